@@ -24,7 +24,7 @@ import {
 } from '../models/client/inspect.ts';
 import { SUPPORTED_OLLAMA, versionSupport } from '../models/client/versions.ts';
 import { probeGeneration } from '../models/host/probe.ts';
-import type { ConfiguredModel } from '../models/host/required-models.ts';
+import type { RequiredModel } from '../models/host/required-models.ts';
 import type { MachineShell } from './machine.ts';
 
 const GIB = 1024 ** 3;
@@ -37,7 +37,7 @@ export interface GpuFactsOptions {
   readonly target: string;
   readonly url: string;
   readonly shell: MachineShell | null;
-  readonly models: readonly ConfiguredModel[];
+  readonly models: readonly RequiredModel[];
   /** Parallel calls that Deckhand makes. */
   readonly parallel: number;
   /** Runs a generation, in a call slot where there are slots; null = none is wanted or possible now. */
@@ -99,7 +99,7 @@ async function serverFacts(url: string, signal: AbortSignal): Promise<Omit<Diagn
 async function loadedNow(url: string, signal: AbortSignal): Promise<LoadedModelReading[]> {
   try {
     const loaded = await runningModels(url, { signal: within(signal) });
-    return loaded.map(({ name, sizeBytes, sizeVramBytes }) => ({ name, sizeBytes, vramBytes: sizeVramBytes }));
+    return loaded.map(({ name, sizeBytes, vramBytes }) => ({ name, sizeBytes, vramBytes }));
   } catch {
     signal.throwIfAborted();
     return [];
@@ -122,8 +122,8 @@ async function modelFacts(
       name: model.name,
       numCtx: model.numCtx,
       installed: onDisk === null ? null : sizeBytes !== undefined,
-      weightsBytes: sizeBytes ?? (model.weightsGib ?? 0) * GIB,
-      kvCacheBytesPerSlot: cacheBytes ?? (model.kvCacheGibPerSlot ?? 0) * GIB,
+      weightsBytes: sizeBytes ?? model.weightsGib * GIB,
+      kvCacheBytesPerSlot: cacheBytes ?? model.kvCacheGibPerSlot * GIB,
       cacheFrom: cacheBytes === null ? 'configuration' : 'model',
     });
   }

@@ -5,7 +5,7 @@ import { diagnose } from '../../domain/health/gpu/diagnosis/diagnose.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { HostDiagnosisActivities } from '../../contracts/diagnosis.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
-import { configuredModels } from '../models/host/required-models.ts';
+import { requiredModels } from '../models/host/required-models.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import { collectGpuFacts } from './gpu-facts.ts';
 import type { Machine } from './machine.ts';
@@ -35,7 +35,7 @@ export function createHostDiagnosisActivities(options: HostDiagnosisOptions): Ho
     diagnoseGpu: () =>
       withHeartbeat({ what: 'diagnosis' }, async (activity) => {
         const signal = AbortSignal.any([activity.signal, ending]);
-        const models = await configuredModels(db, profile, classes);
+        const models = await requiredModels(db, profile, classes);
         const host = options.host();
         const facts = await collectGpuFacts({
           target: instance,

@@ -99,10 +99,9 @@ async function loadedModels(host: ModelHost, signal: AbortSignal): Promise<Loade
     return [];
   }
   return loaded
-    .map(({ name, sizeBytes, sizeVramBytes }) => ({ name, sizeBytes, vramBytes: sizeVramBytes }))
     .filter(isModel)
     .slice(0, MOST_MODELS)
-    .map((model) => ({ ...model, name: plainText(model.name, NAME_CHARS) }));
+    .map(({ name, sizeBytes, vramBytes }) => ({ name: plainText(name, NAME_CHARS), sizeBytes, vramBytes }));
 }
 
 /** The answer of the server is not trusted to match the client's types. */

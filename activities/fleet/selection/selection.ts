@@ -3,7 +3,7 @@
  * per process, so that all pools share one view of the market.
  */
 import type { CloudProvider } from '../../../clouds/provider.ts';
-import { MODEL_TASK_NAMES, MODEL_TASKS, type GpuClass, type ModelProfile } from '../../../domain/models/model-tasks.ts';
+import type { GpuClass, ModelProfile } from '../../../domain/models/model-tasks.ts';
 import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
 import { catalogueOffers, marketsOf } from '../../../domain/fleet/selection/catalogue-offers.ts';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
@@ -22,6 +22,7 @@ import type { SecondsPerSlide } from '../../../domain/fleet/selection/slide-cost
 import { assertSelectable, buildLadder } from '../../../domain/fleet/selection/build-ladder.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { requiredModels } from '../../models/host/required-models.ts';
 import { DEFAULT_TIMING, MarketView, type Catalogue, type MarketViewTiming } from './market-view.ts';
 import { readOfferMemory, rememberOutcome } from './offer-blocks.ts';
 import {
@@ -186,18 +187,12 @@ export class Selection {
   }
 }
 
-/** The models that a pool's machines must hold, each once, in order of name. Machines serve all tenants, so all tenants' models count. */
+/** What the models that machines of these classes hold take of a GPU's memory. */
 async function readModelNeeds(
   db: PrismaClient,
   profile: ModelProfile,
   classes: readonly GpuClass[],
 ): Promise<ModelNeed[]> {
-  const tasks = MODEL_TASK_NAMES.filter((task) => classes.includes(MODEL_TASKS[task].gpuClass));
-  return db.modelConfiguration.findMany({
-    where: { profile, task: { in: tasks } },
-    distinct: ['modelName'],
-    // Of different figures for one model the largest counts.
-    orderBy: [{ modelName: 'asc' }, { weightsGib: 'desc' }, { kvCacheGibPerSlot: 'desc' }],
-    select: { modelName: true, weightsGib: true, kvCacheGibPerSlot: true },
-  });
+  const models = await requiredModels(db, profile, classes);
+  return models.map(({ name, weightsGib, kvCacheGibPerSlot }) => ({ modelName: name, weightsGib, kvCacheGibPerSlot }));
 }

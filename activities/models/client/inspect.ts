@@ -25,7 +25,7 @@ export interface ModelInfo {
 export interface RunningModel {
   readonly name: string;
   readonly digest: string;
-  readonly sizeVramBytes: number;
+  readonly vramBytes: number;
   readonly sizeBytes: number;
   /** Context window it was loaded with, in tokens; null where the server does not say. */
   readonly contextLength: number | null;
@@ -121,7 +121,7 @@ export async function runningModels(host: string, context: InspectContext): Prom
   return models.map((model) => ({
     name: model.name,
     digest: model.digest,
-    sizeVramBytes: model.size_vram ?? 0,
+    vramBytes: model.size_vram ?? 0,
     sizeBytes: model.size,
     // Missing in the client's types.
     contextLength: 'context_length' in model && typeof model.context_length === 'number' ? model.context_length : null,

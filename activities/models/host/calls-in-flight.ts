@@ -1,15 +1,14 @@
 /**
- * The model calls going on on one machine, so that they can be cut when their time is over and counted when they are.
+ * The model calls in flight on one machine, so that they can be cut and counted.
  */
 import type { CallTally, TalliedCall } from './call-tally.ts';
 
 /** Runs calls and can end all of them. */
 export class CallsInFlight {
-  readonly #running = new Set<AbortController>();
   readonly #tally: CallTally;
-  /** Fires at the cut. */
-  readonly #ended = new AbortController();
-  #cut: { readonly reason: Error } | null = null;
+  /** Aborted with the reason of the cut. */
+  readonly #cut = new AbortController();
+  #running = 0;
 
   constructor(tally: CallTally) {
     this.#tally = tally;
@@ -17,51 +16,46 @@ export class CallsInFlight {
 
   /** Runs a call; the signal it gets fires with the caller's reason, or with that of {@link cut}. */
   async run<T>(signal: AbortSignal, work: (signal: AbortSignal, call: TalliedCall) => Promise<T>): Promise<T> {
-    signal.throwIfAborted();
-    if (this.#cut !== null) throw this.#cut.reason;
-    const own = new AbortController();
-    const pass = (): void => own.abort(signal.reason);
-    signal.addEventListener('abort', pass, { once: true });
-    this.#running.add(own);
+    const own = this.#signal(signal);
     const call = this.#tally.began();
     let failure: unknown = new Error('it did not end');
+    this.#running += 1;
     try {
-      const result = await work(own.signal, call);
+      const result = await work(own, call);
       failure = undefined;
       return result;
     } catch (error) {
       failure = error;
       throw error;
     } finally {
-      signal.removeEventListener('abort', pass);
-      this.#running.delete(own);
+      this.#running -= 1;
       call.ended(failure);
     }
   }
 
-  /** Runs what is no call: cut like one, and counted nowhere. */
+  /** Runs something that is not a call: it is cut like one, and not counted. */
   async runUncounted<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    signal.throwIfAborted();
-    if (this.#cut !== null) throw this.#cut.reason;
-    return work(AbortSignal.any([signal, this.#ended.signal]));
+    return work(this.#signal(signal));
   }
 
-  /** Ends every call with this reason, those that come later too. Returns how many were going on. */
+  /** Ends every call with this reason, later ones too. Returns how many were in flight. */
   cut(reason: Error): number {
-    this.#cut = { reason };
-    const cut = this.#running.size;
-    for (const call of this.#running) call.abort(reason);
-    this.#ended.abort(reason);
-    return cut;
+    this.#cut.abort(reason);
+    return this.#running;
+  }
+
+  #signal(signal: AbortSignal): AbortSignal {
+    const either = AbortSignal.any([signal, this.#cut.signal]);
+    either.throwIfAborted();
+    return either;
   }
 }
 
 /**
- * Bounds the calls in flight on one model host to its OLLAMA_NUM_PARALLEL, over all queues it serves. Taken inside the activity after it
- * started: a slot supplier shared by workers would let the pollers of an idle queue hold every slot.
+ * A counting semaphore whose waiters are served in order and can give up. It bounds the calls in flight on one model host to its
+ * OLLAMA_NUM_PARALLEL, over all queues it serves. Taken inside the activity after it started: a slot supplier shared by workers would let the
+ * pollers of an idle queue hold every slot.
  */
-
-/** A counting semaphore whose waiters are served in order and can give up. */
 export class Slots {
   readonly #limit: number;
   #inUse = 0;

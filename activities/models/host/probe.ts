@@ -11,6 +11,8 @@ import type { RequiredModel } from './required-models.ts';
 const PROBE_TEXT = 'Answer with one word: ready';
 const PROBE_TOKENS = 8;
 
+type TriedModel = Pick<RequiredModel, 'name' | 'numCtx' | 'loadTimeoutMs' | 'attemptTimeoutMs'>;
+
 /** What a model did on a server. */
 export interface GenerationProbe {
   /** Memory the model takes in all, and of it on the GPU. */
@@ -28,7 +30,7 @@ export interface GenerationProbe {
  */
 export async function probeGeneration(
   host: string,
-  model: RequiredModel,
+  model: TriedModel,
   context: { readonly signal: AbortSignal },
 ): Promise<GenerationProbe> {
   const loaded = await findLoaded(host, model.name, model.numCtx, context);
@@ -38,10 +40,10 @@ export async function probeGeneration(
   const generationMs = Math.round(performance.now() - startedMs);
   const running = await runningModels(host, context);
   const entry = running.find((candidate) => canonicalName(candidate.name) === canonicalName(model.name));
-  return { sizeBytes: entry?.sizeBytes ?? 0, vramBytes: entry?.sizeVramBytes ?? 0, loadMs, generationMs };
+  return { sizeBytes: entry?.sizeBytes ?? 0, vramBytes: entry?.vramBytes ?? 0, loadMs, generationMs };
 }
 
-async function generate(host: string, model: RequiredModel, signal: AbortSignal): Promise<void> {
+async function generate(host: string, model: TriedModel, signal: AbortSignal): Promise<void> {
   const limit = AbortSignal.timeout(model.attemptTimeoutMs);
   try {
     const tokens = await ask(host, `trial of ${model.name}`, AbortSignal.any([signal, limit]), async (ollama) => {

@@ -48,7 +48,7 @@ it('a model in memory is listed with window and sizes', () =>
     expect(model).toMatchObject({
       name: 'scripted:latest',
       sizeBytes: 1000,
-      sizeVramBytes: 900,
+      vramBytes: 900,
       contextLength: 8192,
     });
   }));
