@@ -1,6 +1,6 @@
 /** Controls the workflow of an analysis from outside: start it under its own id, cancel it, signal it, ask whether it runs. */
 import { WorkflowNotFoundError, type SearchAttributePair } from '@temporalio/common';
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { deckLabel } from '../../domain/decks/deck-label.ts';
 import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../domain/models/model-tasks.ts';
@@ -129,21 +129,30 @@ export async function startWorkflow({ db, temporal, config }: StartDeps, row: An
   }
 }
 
+/** Asks Temporal something of a run. @returns null when there is no such run @throws DeckhandError `service_unavailable` */
+async function ofRun<T>(
+  temporal: Client,
+  workflowId: string,
+  ask: (run: WorkflowHandle) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
+      ask(temporal.workflow.getHandle(workflowId)),
+    );
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null;
+    throw unreachable(error);
+  }
+}
+
 /**
  * Asks a run to cancel.
  *
  * @returns false when there is no such run any more
  * @throws DeckhandError `service_unavailable`
  */
-export async function cancelWorkflow(temporal: Client, workflowId: string): Promise<boolean> {
-  try {
-    await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () => temporal.workflow.getHandle(workflowId).cancel());
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw unreachable(error);
-  }
-}
+export const cancelWorkflow = async (temporal: Client, workflowId: string): Promise<boolean> =>
+  (await ofRun(temporal, workflowId, (run) => run.cancel())) !== null;
 
 /**
  * Sends a signal to a run. It is delivered also when no worker runs now.
@@ -151,32 +160,19 @@ export async function cancelWorkflow(temporal: Client, workflowId: string): Prom
  * @returns false when there is no such run any more, or not yet
  * @throws DeckhandError `service_unavailable`
  */
-export async function signalWorkflow<Payload>(
+export const signalWorkflow = async <Payload>(
   temporal: Client,
   workflowId: string,
   signal: string,
   payload: Payload,
-): Promise<boolean> {
-  try {
-    await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
-      temporal.workflow.getHandle(workflowId).signal<[Payload]>(signal, payload),
-    );
+): Promise<boolean> =>
+  (await ofRun(temporal, workflowId, async (run) => {
+    await run.signal<[Payload]>(signal, payload);
     return true;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw unreachable(error);
-  }
-}
+  })) === true;
 
 /** What Temporal knows of a run: `running`, the name of its end, or `absent`. @throws DeckhandError `service_unavailable` */
 export async function workflowState(temporal: Client, workflowId: string): Promise<string> {
-  try {
-    const found = await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
-      temporal.workflow.getHandle(workflowId).describe(),
-    );
-    return found.status.name.toLowerCase();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return 'absent';
-    throw unreachable(error);
-  }
+  const found = await ofRun(temporal, workflowId, (run) => run.describe());
+  return found?.status.name.toLowerCase() ?? 'absent';
 }
