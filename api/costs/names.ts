@@ -13,14 +13,15 @@ export const deckIdsOf = ({ documents }: Pick<CostReport, 'documents'>): string[
 export const documentName = (deckId: string | null, names: DeckNames): string =>
   deckId === null ? 'deleted since' : (names.get(deckId) ?? deckId);
 
-/** File names of decks of this tenant. */
+/** File names of decks. @param tenantId only of this tenant's; null = of any */
 export async function readDeckNames(
   db: PrismaClient,
-  tenantId: string,
+  tenantId: string | null,
   deckIds: readonly string[],
 ): Promise<DeckNames> {
+  if (deckIds.length === 0) return new Map();
   const rows = await db.deck.findMany({
-    where: { tenantId, id: { in: [...deckIds] } },
+    where: { id: { in: [...deckIds] }, ...(tenantId === null ? {} : { tenantId }) },
     select: { id: true, fileName: true },
   });
   return new Map(rows.map(({ id, fileName }) => [id, fileName]));

@@ -1,15 +1,13 @@
 /** Documents of the cost routes. */
 import { z } from '@hono/zod-openapi';
-import { BREAKDOWNS, type Costs, type Breakdown } from '../../activities/costs/report/breakdown.ts';
+import { BREAKDOWNS, kindsSchema, type Costs, type Breakdown } from '../../activities/costs/report/breakdown.ts';
 import { amountSchema, costReportSchema, type CostReport } from '../../domain/costs/report/document.ts';
 import { REPORT_KINDS, type ReportPeriod } from '../../domain/costs/report/period.ts';
-import { LEDGER_CURRENCY, LEDGER_KINDS } from '../../domain/costs/ledger/facts.ts';
+import { LEDGER_CURRENCY } from '../../domain/costs/ledger/facts.ts';
 import type { CostReport as CostReportRow } from '../../generated/prisma/client.ts';
 
 /** Lines of one answer at most. */
 export const MOST_LINES = 10_000;
-
-const kindsSchema = z.partialRecord(z.enum(LEDGER_KINDS), amountSchema);
 
 export const costsSchema = z
   .object({

@@ -12,7 +12,8 @@ import { sqlTime } from './sql.ts';
 export const BREAKDOWNS = ['day', 'task', 'document', 'tenant'] as const;
 export type Breakdown = (typeof BREAKDOWNS)[number];
 
-const kindsSchema = z.partialRecord(z.enum(LEDGER_KINDS), amountSchema);
+/** USD by kind of time. */
+export const kindsSchema = z.partialRecord(z.enum(LEDGER_KINDS), amountSchema);
 
 /** One line. */
 export interface CostLine {

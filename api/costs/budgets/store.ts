@@ -5,6 +5,7 @@ import { EACH_ONE, whyNoRule, type BudgetRule } from '../../../domain/costs/budg
 import { amountText } from '../../../domain/costs/report/amount.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { Budget, PrismaClient } from '../../../generated/prisma/client.ts';
+import { readDeckNames } from '../names.ts';
 import { unknownTenant } from '../../auth/keys.ts';
 import type { BudgetDocument, BudgetList, BudgetName, NewBudget } from './schemas.ts';
 import { lockForTransaction } from '../../../platform/locks.ts';
@@ -22,8 +23,9 @@ export async function listBudgets(db: PrismaClient, timezone: string, now: Date)
     budgetMessage === null ? [] : [{ pool: name, reason: budgetMessage }],
   );
   const byRule = Map.groupBy(uses, (use) => use.rule);
-  const names = await namesOfDecks(
+  const names = await readDeckNames(
     db,
+    null,
     uses.flatMap(({ rule, subject }) => (rule.scope === 'document' ? [subject] : [])),
   );
   return { timezone, items: [...byRule].map(([rule, those]) => documentOf(rule, those, names)), held };
@@ -89,13 +91,6 @@ const refused = (message: string): DeckhandError =>
     userMessage: message,
     hint: 'For example: deckhand budgets set --scope installation --period day --soft 8 --hard 10',
   });
-
-/** File names by the ids of decks. */
-async function namesOfDecks(db: PrismaClient, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
-  const decks = await db.deck.findMany({ where: { id: { in: [...ids] } }, select: { id: true, fileName: true } });
-  return new Map(decks.map(({ id, fileName }) => [id, fileName]));
-}
 
 const documentOf = (
   { scope, scopeId, period, softUsd, hardUsd }: BudgetRule,
