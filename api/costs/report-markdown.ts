@@ -15,7 +15,7 @@ import {
   sharesText,
 } from '../../domain/costs/report/words.ts';
 import { usdText } from '../../domain/text/words.ts';
-import { plain as escaped } from '../decks/report/markdown.ts';
+import { escaped } from '../decks/report/markdown.ts';
 import { documentName, type DeckNames } from './names.ts';
 
 /** Words of others, never at the beginning of a line, where a hyphen would make a list. */

@@ -3,7 +3,7 @@ import { createRoute } from '@hono/zod-openapi';
 import { performanceSeries } from '../../domain/metrics/performance.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import type { RouteDeps } from '../context.ts';
-import { readPerformance, stepsOf } from '../performance/rows.ts';
+import { readPerformance, stepsOf } from '../../activities/metrics/performance.ts';
 import { loadTargets } from './load.ts';
 import { spanOf } from './period.ts';
 import { performanceQuerySchema, performanceSchema, periodQuerySchema, targetListSchema } from './schemas.ts';

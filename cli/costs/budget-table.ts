@@ -1,6 +1,7 @@
 /** Budgets as a person reads them in a terminal: a bar for each, of what is spent and what is reserved. */
 import type { BudgetDocument, BudgetList } from '../../api/client.ts';
-import { clean, paint, type TerminalStyle, usd, widthOf } from '../terminal/style.ts';
+import { usdText } from '../../domain/text/words.ts';
+import { clean, paint, type TerminalStyle, widthOf } from '../terminal/style.ts';
 
 const LEAST_BAR = 10;
 const MOST_BAR = 50;
@@ -40,8 +41,8 @@ export function renderBudgets({ items, held, timezone }: BudgetList, style: Term
 
 function renderBudget(budget: BudgetDocument, timezone: string, style: TerminalStyle): string {
   const caps = [
-    ...(budget.softUsd === null ? [] : [`soft ${usd(budget.softUsd)}`]),
-    ...(budget.hardUsd === null ? [] : [`hard ${usd(budget.hardUsd)}`]),
+    ...(budget.softUsd === null ? [] : [`soft ${usdText(budget.softUsd)}`]),
+    ...(budget.hardUsd === null ? [] : [`hard ${usdText(budget.hardUsd)}`]),
   ];
   const { uses } = budget;
   const until = uses[0]?.until ?? null;
@@ -57,8 +58,8 @@ function renderBudget(budget: BudgetDocument, timezone: string, style: TerminalS
 
 function renderUse(budget: BudgetDocument, use: BudgetDocument['uses'][number], style: TerminalStyle): string {
   const cap = Number(budget.hardUsd ?? budget.softUsd ?? 0);
-  const reserved = Number(use.reservedUsd) === 0 ? '' : ` + ${usd(use.reservedUsd)} reserved`;
-  const figures = `${usd(use.spentUsd)} spent${reserved}, ${usd(use.leftUsd)} left`;
+  const reserved = Number(use.reservedUsd) === 0 ? '' : ` + ${usdText(use.reservedUsd)} reserved`;
+  const figures = `${usdText(use.spentUsd)} spent${reserved}, ${usdText(use.leftUsd)} left`;
   const subject = budget.tenant === null && use.subject !== '*' ? `${clean(use.name ?? use.subject)} ` : '';
   const length = Math.max(LEAST_BAR, Math.min(MOST_BAR, style.width - widthOf(figures + subject) - 6));
   const share = (amount: number): number =>

@@ -8,8 +8,8 @@ import type {
   OfferBlockList,
 } from '../../api/client.ts';
 import { isAwake } from '../../domain/fleet/phases.ts';
-import { counted, durationWords } from '../../domain/text/words.ts';
-import { clean, cut, paint, painter, type TerminalStyle, type TextFormat, usd } from '../terminal/style.ts';
+import { counted, durationWords, usdText } from '../../domain/text/words.ts';
+import { clean, cut, paint, painter, type TerminalStyle, type TextFormat } from '../terminal/style.ts';
 import { tableLines } from '../terminal/table.ts';
 
 type Pool = FleetDocument['pools'][number];
@@ -42,7 +42,7 @@ export function renderFleet(fleet: FleetDocument, style: TerminalStyle): string 
   }
   const nowMs = Date.parse(fleet.at);
   const pools = fleet.pools.map((pool) => renderPool(pool, nowMs, style));
-  const cost = `Machines and disks so far ${usd(fleet.costUsd)}`;
+  const cost = `Machines and disks so far ${usdText(fleet.costUsd)}`;
   return [...pools, [cost, ...blockLines(fleet), ...alertLines(fleet)].join('\n')].join('\n\n');
 }
 
@@ -90,7 +90,7 @@ function renderPool(pool: Pool, nowMs: number, style: TerminalStyle): string {
   const size = pool.min === pool.max ? `${pool.max}` : `${pool.min}–${pool.max}`;
   const selector = pool.provider === 'static' ? 'servers that run already' : `${pool.provider} ${pool.selector}`;
   const head = `${bold(pool.name)}  ${pool.target} of ${size}  ${dim(`${pool.classes.join(' + ')} · ${selector}`)}`;
-  const facts = [workOf(pool), `cost so far ${usd(pool.costUsd)}`].join(' · ');
+  const facts = [workOf(pool), `cost so far ${usdText(pool.costUsd)}`].join(' · ');
   const reasons = pool.reasons
     .slice(0, REASONS_SHOWN)
     .map((reason) => dim(cut(`${INDENT}${clean(reason)}`, style.width)));
@@ -113,8 +113,8 @@ function renderInstances(instances: readonly FleetInstanceDocument[], nowMs: num
     paint(stateOf(i), COLOURS[i.phase], style),
     durationWords(nowMs - Date.parse(i.since)),
     machineOf(i),
-    i.provider === 'static' || i.priceUsdPerHour === null ? '–' : usd(i.priceUsdPerHour),
-    i.provider === 'static' ? '–' : usd(i.costUsd),
+    i.provider === 'static' || i.priceUsdPerHour === null ? '–' : usdText(i.priceUsdPerHour),
+    i.provider === 'static' ? '–' : usdText(i.costUsd),
     callsOf(i),
   ]);
   const [head = '', ...lines] = tableLines(rows, { head: COLUMNS, indent: INDENT, style });
@@ -160,7 +160,7 @@ function callsOf({ serving, phase }: FleetInstanceDocument): string {
 /** One instance with its history, without a trailing newline. */
 export function renderInstance(instance: InstanceHistoryDocument, style: TerminalStyle): string {
   const { bold, dim } = painter(style);
-  const facts = `${bold(instance.name)}  ${paint(instance.phase, COLOURS[instance.phase], style)}  ${usd(instance.costUsd)} so far`;
+  const facts = `${bold(instance.name)}  ${paint(instance.phase, COLOURS[instance.phase], style)}  ${usdText(instance.costUsd)} so far`;
   const rows = instance.transitions.map(({ at, to, reason }) => [
     dim(at.slice(0, 19).replace('T', ' ')),
     to,

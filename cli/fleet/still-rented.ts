@@ -6,7 +6,7 @@ import { clientOf } from '../../api/client/home-client.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopbackUrl, loadFleet } from '../../platform/fleet-config.ts';
-import { usd } from '../terminal/style.ts';
+import { usdText } from '../../domain/text/words.ts';
 
 /** Whoever ends Deckhand is not kept waiting for longer. */
 const ANSWER_LIMIT_MS = 2_000;
@@ -21,7 +21,7 @@ export function stillRentedLines(fleet: FleetDocument, isSimulated = false): str
     .flatMap((pool) => pool.instances)
     .flatMap(({ name, provider, phase, offer, priceUsdPerHour }) => {
       if (provider === 'static' || priceUsdPerHour === null) return [];
-      return [`Still rented: ${name} (${offer ?? provider}, ${usd(priceUsdPerHour)} an hour, ${phase})`];
+      return [`Still rented: ${name} (${offer ?? provider}, ${usdText(priceUsdPerHour)} an hour, ${phase})`];
     });
   if (rented.length === 0) return [];
   // A simulator's machines stay in its state file, and wait there for the next start.

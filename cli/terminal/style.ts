@@ -4,6 +4,7 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
+import { withoutControls } from '../../domain/text/plain-text.ts';
 
 /** What the output can show. */
 export interface TerminalStyle {
@@ -46,7 +47,7 @@ export function painter(style: TerminalStyle) {
 }
 
 /** One line without control characters, which would steer the terminal: for file names, quoted errors and notes. */
-export const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+export const clean = (text: string): string => withoutControls(text).trim();
 
 /** Columns that a text takes: wide characters count two, colours and combining marks none. */
 export const widthOf = (text: string): number => stringWidth(text);
@@ -82,9 +83,3 @@ export function bar(share: number, cells: number): string {
 
 /** `2026-03-29 06:00` of an ISO time, in UTC. */
 export const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
-
-/** USD to the cent; amounts below a dollar to a tenth of a cent. */
-export function usd(amount: number | string): string {
-  const value = Number(amount);
-  return `$${value.toFixed(value !== 0 && value < 1 ? 3 : 2)}`;
-}

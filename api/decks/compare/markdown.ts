@@ -17,7 +17,7 @@ import {
 } from '../../../domain/decks/compare/reading.ts';
 import { changedWords, type WordRun } from '../../../domain/decks/compare/words.ts';
 import { labelsOf, type Labels } from '../report/labels.ts';
-import { plain } from '../report/markdown.ts';
+import { escaped } from '../report/markdown.ts';
 import { compareLabelsOf, type CompareLabels } from './labels.ts';
 import { changeName, itemName, reasonWords, replayWords, templateWords, verdictWords } from './names.ts';
 
@@ -34,16 +34,16 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
     lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
   const { reasons, otherSeeds } = shownReasons(comparison);
   const why = [
-    ...differingChoices(comparison).map((c) => `- ${plain(fieldWords(c.field))} ${pair(c.a, c.b, own)}`),
+    ...differingChoices(comparison).map((c) => `- ${escaped(fieldWords(c.field))} ${pair(c.a, c.b, own)}`),
     ...reasons.map((r) => {
-      const what = reasonWords(r, own) ?? `${plain(fieldWords(r.field))} ${pair(r.a, r.b, own)}`;
-      return `- ${own.results(r.results)} ${plain(r.task)}: ${what}`;
+      const what = reasonWords(r, own) ?? `${escaped(fieldWords(r.field))} ${pair(r.a, r.b, own)}`;
+      return `- ${own.results(r.results)} ${escaped(r.task)}: ${what}`;
     }),
     ...(otherSeeds === 0 ? [] : [`- ${own.otherSeeds(otherSeeds)}`]),
   ];
   const score = (value: number | null): string => (value === null ? labels.noScore : value.toFixed(1));
   return [
-    `# ${own.comparison}: ${plain(b.company ?? a.company ?? b.deck.fileName)}`,
+    `# ${own.comparison}: ${escaped(b.company ?? a.company ?? b.deck.fileName)}`,
     '',
     isSame(comparison) ? own.same : own.counts(comparison.changed, comparison.equal),
     '',
@@ -60,7 +60,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
         run.engine,
         templateWords(run),
       ];
-      return `- **${side}:** ${facts.flatMap((fact) => (fact === null ? [] : [plain(fact)])).join(' · ')}`;
+      return `- **${side}:** ${facts.flatMap((fact) => (fact === null ? [] : [escaped(fact)])).join(' · ')}`;
     }),
     '',
     ...section(own.scores, [
@@ -68,16 +68,16 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       '|---|---|---|---|',
       ...scoreLines(comparison).map((line) => {
         const delta = line.a === null || line.b === null ? '' : signed(line.b - line.a);
-        return `| ${line.chapter === null ? labels.overall : plain(line.chapter)} | ${score(line.a)} | ${score(line.b)} | ${delta} |`;
+        return `| ${line.chapter === null ? labels.overall : escaped(line.chapter)} | ${score(line.a)} | ${score(line.b)} | ${delta} |`;
       }),
     ]),
     ...section(
       own.opened,
-      gaps.opened.map((gap) => `- ${plain(gap.message)}`),
+      gaps.opened.map((gap) => `- ${escaped(gap.message)}`),
     ),
     ...section(
       own.closed,
-      gaps.closed.map((gap) => `- ${plain(gap.message)}`),
+      gaps.closed.map((gap) => `- ${escaped(gap.message)}`),
     ),
     ...section(own.otherReason, itemLines('gaps', gaps.changed, labels, own)),
     ...shownParts(comparison).flatMap(({ part, items }) =>
@@ -97,8 +97,8 @@ function itemLines(part: Part | 'gaps', items: readonly ComparedItem[], labels: 
     const side = item.presence === 'both' ? '' : ` (${own.onlyIn(item.presence === 'a' ? own.first : own.second)})`;
     const indent = name === null ? '' : '  ';
     return [
-      ...(name === null ? [] : [`- **${plain(name)}**${side}`]),
-      ...item.changes.map((c) => `${indent}- ${plain(changeName(c, own))}: ${changeText(c, labels, own)}`),
+      ...(name === null ? [] : [`- **${escaped(name)}**${side}`]),
+      ...item.changes.map((c) => `${indent}- ${escaped(changeName(c, own))}: ${changeText(c, labels, own)}`),
     ];
   });
 }
@@ -106,7 +106,7 @@ function itemLines(part: Part | 'gaps', items: readonly ComparedItem[], labels: 
 function changeText(change: Change, labels: Labels, own: CompareLabels): string {
   const { quote, a, b } = change;
   if (quote !== null) {
-    return `„${plain(quote.text)}“ ${pair(verdictWords(a, labels, own), verdictWords(b, labels, own), own)}`;
+    return `„${escaped(quote.text)}“ ${pair(verdictWords(a, labels, own), verdictWords(b, labels, own), own)}`;
   }
   if (isProse(change)) return abridged(changedWords(change.a, change.b)).map(wordRun).join(' ');
   return pair(a, b, own);
@@ -115,14 +115,14 @@ function changeText(change: Change, labels: Labels, own: CompareLabels): string 
 function wordRun({ kind, text }: WordRun): string {
   switch (kind) {
     case 'same':
-      return plain(text);
+      return escaped(text);
     case 'removed':
-      return `~~${plain(text)}~~`;
+      return `~~${escaped(text)}~~`;
     case 'added':
-      return `**${plain(text)}**`;
+      return `**${escaped(text)}**`;
   }
 }
 
 const pair = (a: Change['a'], b: Change['a'], own: CompareLabels): string => `${value(a, own)} → ${value(b, own)}`;
 
-const value = (of: Change['a'], own: CompareLabels): string => (of === null ? `_${own.nothing}_` : plain(String(of)));
+const value = (of: Change['a'], own: CompareLabels): string => (of === null ? `_${own.nothing}_` : escaped(String(of)));

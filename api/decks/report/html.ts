@@ -18,7 +18,7 @@ import type { AnalysisReport, ReportChapter, ReportQuestion, ReportSlide } from 
 import { evidenceList, lackingNote, provenanceLine, scoreBadge, slideLink, valueOr } from './html-parts.ts';
 import type { Page } from './html-parts.ts';
 import { htmlPage } from '../../pages/page.ts';
-import { radar } from './radar.ts';
+import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
 import type { Markup } from '../../pages/page.ts';
 
 type Piece = Markup | '';
@@ -102,6 +102,55 @@ function list(title: string, items: readonly Markup[], lead = ''): Piece {
       ${items.map((item) => html`<li>${item}</li>`)}
     </ul>
   </section>`;
+}
+
+const RADIUS = 130;
+const LABEL_RADIUS = RADIUS + 16;
+const LABEL_CHARS = 22;
+/** Fewer axes make no area. */
+const MIN_AXES = 3;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where a value of 0..1 stands on an axis; the first axis points up. */
+function pointAt(axis: number, axes: number, share: number, radius = RADIUS): Point {
+  const angle = (2 * Math.PI * axis) / axes - Math.PI / 2;
+  const round = (n: number): number => Math.round(n * 10) / 10;
+  return { x: round(Math.cos(angle) * radius * share), y: round(Math.sin(angle) * radius * share) };
+}
+
+const pointList = (points: readonly Point[]): string => points.map((p) => `${p.x},${p.y}`).join(' ');
+
+function anchorOf(x: number): string {
+  if (Math.abs(x) < 8) return 'middle';
+  return x > 0 ? 'start' : 'end';
+}
+
+const shortName = (name: string): string =>
+  name.length <= LABEL_CHARS ? name : `${name.slice(0, LABEL_CHARS - 1).trimEnd()}…`;
+
+/** Radar chart over the chapters as inline SVG, drawn on the server; empty for fewer than three chapters or none scored. A chapter without a score has no point and is not drawn as 0. */
+function radar(chapters: readonly ReportChapter[], title: string): Markup | '' {
+  const axes = chapters.length;
+  if (axes < MIN_AXES || chapters.every((c) => c.score === null)) return '';
+  const corners = (share: number): Point[] => chapters.map((_, axis) => pointAt(axis, axes, share));
+  const scored = chapters.flatMap((c, axis) => (c.score === null ? [] : pointAt(axis, axes, c.score / MAX_SCORE)));
+  return html`<svg class="radar" role="img" viewBox="-300 -170 600 340" aria-label="${title}">
+    <title>${title}</title>
+    ${[1, 3, 5, 7].map((ring) => html`<polygon class="ring" points="${pointList(corners(ring / MAX_SCORE))}" />`)}
+    ${corners(1).map((p) => html`<line class="axis" x1="0" y1="0" x2="${p.x}" y2="${p.y}" />`)}
+    <polygon class="area" points="${pointList(scored)}" />
+    ${scored.map((p) => html`<circle class="dot" cx="${p.x}" cy="${p.y}" r="3.5" />`)}
+    ${chapters.map((c, axis) => {
+      const p = pointAt(axis, axes, 1, LABEL_RADIUS);
+      return html`<text x="${p.x}" y="${p.y}" text-anchor="${anchorOf(p.x)}" dominant-baseline="middle">
+        ${shortName(c.name)} <tspan class="value">${c.score === null ? '–' : c.score.toFixed(1)}</tspan>
+      </text>`;
+    })}
+  </svg>`;
 }
 
 function overall({ report, labels }: Page): Piece {

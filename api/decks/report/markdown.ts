@@ -17,7 +17,7 @@ import type { ExtractionField } from '../../../domain/models/model-tasks.ts';
 import type { AnalysisReport, ReportEvidence } from '../../../domain/decks/report.ts';
 
 /** One line of text that Markdown shows as it is. */
-export function plain(text: string): string {
+export function escaped(text: string): string {
   return (
     text
       .replaceAll(/\s+/gu, ' ')
@@ -34,7 +34,7 @@ export function plain(text: string): string {
 }
 
 function evidenceLines(evidence: readonly ReportEvidence[], labels: Labels, indent = ''): string[] {
-  return evidence.map((e) => `${indent}- ${labels.slide} ${e.slide}: „${plain(e.quote)}“ (${labels[e.verdict]})`);
+  return evidence.map((e) => `${indent}- ${labels.slide} ${e.slide}: „${escaped(e.quote)}“ (${labels[e.verdict]})`);
 }
 
 /** Said behind a value that lacks slides; nothing for one that lacks none. */
@@ -47,7 +47,7 @@ function overview(report: AnalysisReport, labels: Labels): string[] {
     const lacked = lacking(found?.computedWithout ?? [], labels);
     return [`- **${name}:** ${value}${lacked}`, ...evidenceLines(found?.evidence ?? [], labels, '  ')];
   };
-  const or = (value: string | null, none: string): string => (value === null ? `_${none}_` : plain(value));
+  const or = (value: string | null, none: string): string => (value === null ? `_${none}_` : escaped(value));
   const { sector, template, funding, deckDate } = report;
   const absent = (field: ExtractionField): string => absentValue(report, field, labels);
   const amount = formatAmount(funding, report.language);
@@ -56,7 +56,7 @@ function overview(report: AnalysisReport, labels: Labels): string[] {
     ...row(labels.offering, or(report.offering, absent('offering')), 'offering'),
     ...row(
       labels.funding,
-      `${or(funding.raw, absent('funding'))}${amount === null ? '' : ` (${plain(amount)})`}`,
+      `${or(funding.raw, absent('funding'))}${amount === null ? '' : ` (${escaped(amount)})`}`,
       'funding',
     ),
     ...row(
@@ -72,22 +72,22 @@ function overview(report: AnalysisReport, labels: Labels): string[] {
       labels.template,
       template.slug === null
         ? `_${labels.unknown}_`
-        : `${plain(template.name ?? template.slug)} v${template.version} (${plain(template.reason ?? '')})`,
+        : `${escaped(template.name ?? template.slug)} v${template.version} (${escaped(template.reason ?? '')})`,
     ),
   ];
 }
 
 function chapters(report: AnalysisReport, labels: Labels): string[] {
   return report.chapters.flatMap((chapter) => [
-    `### ${plain(chapter.name)}: ${formatScore(chapter.score, labels)}`,
+    `### ${escaped(chapter.name)}: ${formatScore(chapter.score, labels)}`,
     '',
-    plain(chapter.description),
+    escaped(chapter.description),
     '',
     ...chapter.questions.flatMap((q) => [
-      `- **${plain(q.text)}** ${q.score === null ? `${labels.noScore} (${q.status})` : `${q.score} ${labels.outOf}`}${lacking(q.computedWithout, labels)}`,
-      ...(q.answer === null ? [] : [`  ${plain(q.answer)}`]),
-      ...(q.rationale === null ? [] : [`  _${labels.rationale}: ${plain(q.rationale)}_`]),
-      ...(q.reason === null ? [] : [`  _${plain(q.reason)}_`]),
+      `- **${escaped(q.text)}** ${q.score === null ? `${labels.noScore} (${q.status})` : `${q.score} ${labels.outOf}`}${lacking(q.computedWithout, labels)}`,
+      ...(q.answer === null ? [] : [`  ${escaped(q.answer)}`]),
+      ...(q.rationale === null ? [] : [`  _${labels.rationale}: ${escaped(q.rationale)}_`]),
+      ...(q.reason === null ? [] : [`  _${escaped(q.reason)}_`]),
       ...evidenceLines(q.evidence, labels, '  '),
     ]),
     '',
@@ -103,44 +103,48 @@ export function renderMarkdown(report: AnalysisReport): string {
   const { overall, engine } = report;
   const coverage = labels.coverage(overall.scored, overall.asked);
   return [
-    `# ${labels.review}: ${plain(report.company ?? report.deck.fileName)}`,
+    `# ${labels.review}: ${escaped(report.company ?? report.deck.fileName)}`,
     '',
-    ...(engine === null ? [] : [`> ${labels.engine}: ${plain(engine.name)} (${plain(engine.label)})`]),
+    ...(engine === null ? [] : [`> ${labels.engine}: ${escaped(engine.name)} (${escaped(engine.label)})`]),
     ...(engine?.kind === 'rules' ? [`> ${labels.rulesNotice}`] : []),
-    ...(report.condensed === null ? [] : [`> ${plain(report.condensed)}`]),
+    ...(report.condensed === null ? [] : [`> ${escaped(report.condensed)}`]),
     '',
-    `${plain(report.deck.fileName)} · ${report.deck.slides ?? '?'} ${labels.slides} · ${labels.status}: ${report.status}`,
-    ...(report.replay === null ? [] : ['', `${labels.replayOf} ${plain(report.replay.of)}`]),
-    ...(report.failure === null ? [] : ['', `**${report.failure.code}**: ${plain(report.failure.message)}`]),
+    `${escaped(report.deck.fileName)} · ${report.deck.slides ?? '?'} ${labels.slides} · ${labels.status}: ${report.status}`,
+    ...(report.replay === null ? [] : ['', `${labels.replayOf} ${escaped(report.replay.of)}`]),
+    ...(report.failure === null ? [] : ['', `**${report.failure.code}**: ${escaped(report.failure.message)}`]),
     '',
     ...overview(report, labels),
     '',
     ...section(
       labels.gaps,
-      report.gaps.map((g) => `- ${plain(g.message)}`),
+      report.gaps.map((g) => `- ${escaped(g.message)}`),
     ),
     ...section(
       labels.steering,
       report.steering.length === 0
         ? []
-        : [labels.steeringNotice, '', ...report.steering.map((s) => `- ${labels.slide} ${s.slide}: ${plain(s.text)}`)],
+        : [
+            labels.steeringNotice,
+            '',
+            ...report.steering.map((s) => `- ${labels.slide} ${s.slide}: ${escaped(s.text)}`),
+          ],
     ),
     ...section(
       labels.hazards,
-      report.deck.hazards.map((h) => `- ${plain(hazardText(h, labels))}`),
+      report.deck.hazards.map((h) => `- ${escaped(hazardText(h, labels))}`),
     ),
     ...(report.chapters.length === 0
       ? []
       : [
           `## ${labels.overall}: ${formatScore(overall.score, labels)}`,
           '',
-          `${coverage}. ${labels.method}: ${plain(overall.method ?? labels.unknown)}${lacking(overall.computedWithout, labels)}`,
+          `${coverage}. ${labels.method}: ${escaped(overall.method ?? labels.unknown)}${lacking(overall.computedWithout, labels)}`,
           '',
         ]),
     ...section(
       labels.keyPoints,
       report.keyPoints.map(
-        (k) => `- ${plain(k.text)} (${k.evidence.map((e) => `${labels.slide} ${e.slide}`).join(', ')})`,
+        (k) => `- ${escaped(k.text)} (${k.evidence.map((e) => `${labels.slide} ${e.slide}`).join(', ')})`,
       ),
     ),
     ...section(labels.chapters, chapters(report, labels)),
@@ -149,25 +153,25 @@ export function renderMarkdown(report: AnalysisReport): string {
       report.specialised.flatMap((s) => [
         `### ${labels[s.kind]}`,
         '',
-        `${plain(s.summary ?? s.reason ?? s.status)}${lacking(s.computedWithout, labels)}`,
+        `${escaped(s.summary ?? s.reason ?? s.status)}${lacking(s.computedWithout, labels)}`,
         '',
-        ...s.points.map((p) => `- **${plain(p.heading)}:** ${plain(p.text)}`),
+        ...s.points.map((p) => `- **${escaped(p.heading)}:** ${escaped(p.text)}`),
         ...evidenceLines(s.evidence, labels),
         '',
       ]),
     ),
     ...section(
       labels.recommendations,
-      report.recommendations.map((r) => `- ${plain(r.text)} (${formatScore(r.score, labels)})`),
+      report.recommendations.map((r) => `- ${escaped(r.text)} (${formatScore(r.score, labels)})`),
     ),
     ...section(
       labels.slides,
       report.slides.flatMap((s) => [
-        `### ${s.number}. ${plain(s.title ?? '')}`.trimEnd(),
+        `### ${s.number}. ${escaped(s.title ?? '')}`.trimEnd(),
         '',
-        ...[s.summary, s.failure?.message ?? null].flatMap((t) => (t === null ? [] : [plain(t), ''])),
-        ...(s.feedback === null ? [] : [`**${labels.feedback}:** ${plain(s.feedback)}`, '']),
-        ...s.figures.map((f) => `- ${plain(f.kind)}: ${plain(f.description)}`),
+        ...[s.summary, s.failure?.message ?? null].flatMap((t) => (t === null ? [] : [escaped(t), ''])),
+        ...(s.feedback === null ? [] : [`**${labels.feedback}:** ${escaped(s.feedback)}`, '']),
+        ...s.figures.map((f) => `- ${escaped(f.kind)}: ${escaped(f.description)}`),
         '',
       ]),
     ),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../../api/decks/report/html.ts';
 import { formatAmount, labelsOf, scoreClass } from '../../../api/decks/report/labels.ts';
-import { plain, renderMarkdown } from '../../../api/decks/report/markdown.ts';
+import { escaped, renderMarkdown } from '../../../api/decks/report/markdown.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import { wordsOf } from '../../../testing/page-words.ts';
 import { forAll } from '../../../testing/property.ts';
@@ -128,7 +128,7 @@ it('Markdown report lets no word of a deck become markup or a link', () => {
 });
 
 it('Markdown report keeps every escaped text on one line', () =>
-  forAll([fc.string()], (text) => !/[\n\r]/.test(plain(text))));
+  forAll([fc.string()], (text) => !/[\n\r]/.test(escaped(text))));
 
 it('Markdown report names engine, scores and gaps', () => {
   const markdown = renderMarkdown(reportWith('Plain words'));

@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import type { FleetDocument, FleetInstanceDocument } from '../../../api/client.ts';
 import { renderFleet, renderInstance } from '../../../cli/fleet/fleet-table.ts';
-import { usd } from '../../../cli/terminal/style.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const PLAIN = { colours: false, width: 100 };
@@ -100,15 +99,6 @@ it('shows one instance with its history', async () => {
   const transition = { at, from: null, to: 'planned', reason: 'wanted', priceUsdPerHour: null, offer: null };
   const text = renderInstance({ ...instance(), transitions: [{ ...transition, providerId: null }] }, PLAIN);
   await expect(text).toMatchFileSnapshot('snapshots/instance.txt');
-});
-
-it.each([
-  [0, '$0.00'],
-  [0.0143, '$0.014'],
-  [1.5, '$1.50'],
-  [1234.567, '$1234.57'],
-])('money: %d', (amount, text) => {
-  expect(usd(amount)).toBe(text);
 });
 
 it('says how many alerts are open, and nothing when none is', () => {

@@ -4,7 +4,7 @@ import { addDays, localDayOf, startOfDayMs } from '../../domain/costs/report/loc
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import type { PerformanceBucket, PerformanceBy, PerformanceCell } from '../../domain/metrics/performance.ts';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
-import type { Span } from '../../activities/metrics/targets.ts';
+import type { Span } from './targets.ts';
 
 /** A question of performance. */
 export interface PerformanceQuestion extends Span {
