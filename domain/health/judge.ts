@@ -1,9 +1,10 @@
 /**
- * How an instance is: one pure function of what is remembered of it and of what a look at it saw.
+ * The health level of an instance: one pure function of the state before and of one observation.
  *
- * It gets worse when two of three samples agree (a fault that rests on more than one observation counts at once, a probe is repeated at once
- * and counts when both found something, after a sample that may tell why), better after five that show nothing of the kind. Silence is no fault: after three samples without
- * an answer the instance is unknown, and the first answer takes it back to where it stood.
+ * The level gets worse when two of the last three samples agree. A finding that rests on several events counts at once; a probe that found
+ * something is repeated at once and counts when both did, after one more sample that may show the cause. The level gets better after five
+ * samples without the fault. Missing samples are no fault: after three the instance is `unknown`, and the first answer restores the level
+ * it had.
  */
 import { assertNever } from '../errors.ts';
 import { nextSampleDueMs } from './looks.ts';
@@ -19,7 +20,7 @@ import {
 import type { Finding, HealthSettings, HealthState, Verdict, XidCount } from './state.ts';
 import type { GpuReading, HealthLevel, HealthMeasurement, ProbeReading } from './types.ts';
 
-/** What a look saw. `atMs` is when its answer came, in the clock of whoever judges. */
+/** One observation. `atMs` is when the answer arrived, by the clock of the health loop. */
 export type HealthObservation =
   | {
       readonly kind: 'measured';
@@ -28,7 +29,7 @@ export type HealthObservation =
       readonly measurement: HealthMeasurement;
     }
   | { readonly kind: 'probed'; readonly atMs: number; readonly reading: ProbeReading }
-  /** A sample or probe that nobody answered. `gatewaySeenAtMs` is when its gateway was last heard of otherwise; null = not known. */
+  /** A sample or probe without an answer. `gatewaySeenAtMs`: last sign of its gateway by other means; null = not known. */
   | {
       readonly kind: 'missing';
       readonly atMs: number;
@@ -37,25 +38,25 @@ export type HealthObservation =
       readonly gatewaySeenAtMs: number | null;
     };
 
-/** What should come of a judgement. The pool decides about its instances (quarantine.ts); an operator is told once per silence. */
+/** What follows from a judgement. The pool decides what is done (quarantine.ts); an operator is told once per silence. */
 export type HealthAction = 'quarantine' | 'repair' | 'release' | 'tell_operator';
 
-/** A judgement: where the instance stands now, in its state too. */
+/** The verdict on an instance with its new state. */
 export interface Judgement extends Verdict {
   readonly state: HealthState;
-  /** The level or the fault is another than before. */
-  readonly isNews: boolean;
+  /** The level or the fault has changed. */
+  readonly isChanged: boolean;
   readonly actions: readonly HealthAction[];
 }
 
-/** Samples looked at for getting worse, and how many of them must agree. */
+/** The last samples that can make the level worse, and how many of them must agree. */
 const WINDOW = 3;
 const AGREEING = 2;
-/** Samples without the fault for getting better. */
+/** Samples without the fault that make the level better. */
 const CLEAN_SAMPLES = 5;
 /** Samples in a row without an answer that make an instance unknown. */
 const MISSING_SAMPLES = 3;
-/** An operator is told of one that is unknown for longer, when its gateway is not heard of either. */
+/** An operator is told when an instance is unknown, and its gateway silent, for longer than this. */
 const TELL_AFTER_MS = 20 * 60_000;
 /** A probe is slow beyond this many times its usual duration, and by at least this much: short ones vary. */
 const SLOW_FACTOR = 3;
@@ -66,23 +67,23 @@ const BASELINE_WEIGHT = 0.2;
 const RANK: Readonly<Record<HealthLevel, number>> = { healthy: 0, unknown: 1, degraded: 2, unhealthy: 3 };
 const HEALTHY: Verdict = { level: 'healthy', failure: null, reason: 'nothing is wrong' };
 
-/** See the file's header. Total: any observation at any time has an answer. */
+/** See the file's header. Total: accepts any observation at any time. */
 export function judge(before: HealthState, observation: HealthObservation, settings: HealthSettings): Judgement {
-  const state = take(before, observation, settings);
-  const isNews = state.level !== before.level || state.failure !== before.failure;
-  const tell = isSilentTooLong(state, observation);
+  const state = applyObservation(before, observation, settings);
+  const isChanged = state.level !== before.level || state.failure !== before.failure;
+  const tellsOperator = isSilentTooLong(state, observation);
   const { level, failure, reason } = state;
   return {
     level,
     failure,
     reason,
-    isNews,
-    actions: [...(isNews ? [actionOf(level)] : []), ...(tell ? (['tell_operator'] as const) : [])],
-    state: tell ? { ...state, isTold: true } : state,
+    isChanged,
+    actions: [...(isChanged ? [actionOf(level)] : []), ...(tellsOperator ? (['tell_operator'] as const) : [])],
+    state: tellsOperator ? { ...state, isTold: true } : state,
   };
 }
 
-function take(state: HealthState, observation: HealthObservation, settings: HealthSettings): HealthState {
+function applyObservation(state: HealthState, observation: HealthObservation, settings: HealthSettings): HealthState {
   switch (observation.kind) {
     case 'measured':
       return measured(state, observation, settings);
@@ -108,7 +109,7 @@ function measured(
   const heard = withReadings(before, measurement, atMs);
   const finding = worstFinding({ measurement, state: heard, settings });
   const samples = [...heard.samples, finding].slice(-CLEAN_SAMPLES);
-  const known = before.level === 'unknown' ? enter(heard, heard.beforeUnknown ?? HEALTHY, atMs) : heard;
+  const known = before.level === 'unknown' ? withVerdict(heard, heard.beforeUnknown ?? HEALTHY, atMs) : heard;
   const isClean = finding === null || RANK[finding.level] < RANK[known.level];
   const cleanSamples = isClean ? known.cleanSamples + 1 : 0;
   const answered = { samples, cleanSamples, missing: 0, missingSinceMs: null, beforeUnknown: null, isTold: false };
@@ -119,34 +120,35 @@ function measured(
   return { ...judged, sampledAtMs: askedAtMs, sampleDueMs: nextSampleDueMs(times, isSuspect, settings) };
 }
 
-/** What a sample says of calls, slowdowns and XID errors: the rules look at how these go on. */
+/** The state with a sample's calls, slowdowns and XID errors: rules compare them over several samples. */
 function withReadings(state: HealthState, measurement: HealthMeasurement, atMs: number): HealthState {
   const { calls, models, gpus } = measurement;
   const { inFlight, lastProgressAtMs } = calls;
-  // Without better knowledge those in flight began with the last thing that happened.
+  // Without a known start, calls in flight began with the last event.
   const began =
     calls.oldestCallAtMs ?? (state.inFlight > 0 ? state.busySinceMs : calls.lastCallAtMs) ?? measurement.atMs;
   const busySinceMs = inFlight === 0 ? null : began;
   return {
     ...state,
     inFlight,
-    // By another clock it may not have been yet.
+    // The gateway's clock may be ahead.
     lastProgressAtMs: lastProgressAtMs === null ? state.lastProgressAtMs : Math.min(lastProgressAtMs, atMs),
     busySinceMs,
     isLoading: isLoading(measurement, busySinceMs),
     modelsInMemory: models.length,
     slowdowns: gpus === null ? state.slowdowns : [...state.slowdowns, isSlowedDown(measurement)].slice(-SLOWDOWNS_KEPT),
     xids: gpus === null || gpus.length === 0 ? state.xids : gpus.map(xidsOf),
-    pastXids: state.sampledAtMs === null ? state.pastXids.map((past) => withEcho(past, gpus ?? [])) : state.pastXids,
+    pastXids:
+      state.sampledAtMs === null ? state.pastXids.map((past) => withLateEvents(past, gpus ?? [])) : state.pastXids,
     seenOnGpu: state.seenOnGpu || models.some((model) => model.vramBytes > 0),
   };
 }
 
 /**
- * An error of an application is often logged several times, and once more when its process is ended: what the first sample after a remedy adds
- * to it is its echo, and not a reason for the next remedy.
+ * An application's error is often logged several times, and once more when its process ends. What the first sample after a remedy adds to the
+ * count belongs to the handled error and does not cause the next remedy.
  */
-function withEcho(past: XidCount, gpus: readonly GpuReading[]): XidCount {
+function withLateEvents(past: XidCount, gpus: readonly GpuReading[]): XidCount {
   const gpu = gpus.find(({ index }) => index === past.index);
   if (gpu === undefined || past.events === null || past.events === 0) return past;
   const xids = [...new Set([...past.xids, ...gpu.xids])];
@@ -156,7 +158,7 @@ function withEcho(past: XidCount, gpus: readonly GpuReading[]): XidCount {
 const xidsOf = ({ index, xids, xidEvents }: GpuReading): XidCount => ({ index, xids, events: xidEvents ?? null });
 
 function probed(state: HealthState, reading: ProbeReading, atMs: number, settings: HealthSettings): HealthState {
-  // Every slot was taken, or a model is being loaded: calls are running, and show themselves whether it works.
+  // Every slot was taken, or a model is being loaded: calls are running and show whether it works.
   if (reading.kind === 'busy' || (reading.kind === 'failed' && state.isLoading)) {
     return { ...state, probedAtMs: atMs, probesLeft: 0, probe: state.probe?.times === 1 ? null : state.probe };
   }
@@ -167,7 +169,7 @@ function probed(state: HealthState, reading: ProbeReading, atMs: number, setting
   const answered = reading.kind === 'answered' ? reading : null;
   const baselines =
     finding === null && answered !== null ? withBaseline(state, model, answered.durationMs) : state.baselines;
-  // A model that did not load in all the time it has is not tried for as long again.
+  // A load that used up its whole time limit is not repeated: it counts twice.
   const weight = reading.kind === 'failed' && reading.durationMs >= LONGEST_LOAD_MS ? AGREEING : 1;
   const times = (isSame ? (state.probe?.times ?? 0) : 0) + weight;
   const probe = finding === null ? clean : { model, finding, times };
@@ -182,7 +184,7 @@ function probed(state: HealthState, reading: ProbeReading, atMs: number, setting
     baselines,
     seenOnGpu: state.seenOnGpu || (answered !== null && answered.vramBytes > 0),
   };
-  // What two probes found a sample may explain: it is taken at once, and decides.
+  // A sample may explain what two probes found: it is taken at once, and decides.
   return probe !== null && probe.times >= AGREEING && (state.probe?.times ?? 0) < AGREEING
     ? { ...next, sampleDueMs: atMs }
     : settle(next, atMs);
@@ -200,10 +202,9 @@ function probeFinding(
     reason,
     certain: false,
   });
-  if (reading.kind === 'failed')
-    return found('runner_wedged', `it generated nothing when it was tried: ${reading.message}`);
+  if (reading.kind === 'failed') return found('runner_wedged', `a test generation failed: ${reading.message}`);
   if (reading.vramBytes === 0 && expectsGpu(state, settings))
-    return found('cpu_only', 'it generated on its CPU when it was tried');
+    return found('cpu_only', 'a test generation ran on its CPU');
   const usualMs = state.baselines[model];
   const isSlow =
     usualMs !== undefined &&
@@ -215,7 +216,7 @@ function probeFinding(
     : null;
 }
 
-/** The usual duration follows what is measured beside no calls. */
+/** The usual duration follows probes that ran without calls beside them. */
 function withBaseline(
   { baselines, inFlight }: HealthState,
   model: string,
@@ -240,16 +241,16 @@ function missed(state: HealthState, { atMs, askedAtMs, message }: Missing, setti
     missingSinceMs: state.missingSinceMs ?? askedAtMs,
     sampleDueMs: nextSampleDueMs(times, missing < MISSING_SAMPLES, settings),
   };
-  // Silence takes back nothing that was known.
+  // Missing samples do not undo a confirmed finding.
   if (state.probe !== null && state.probe.times >= AGREEING) return settle(silent, atMs);
   if (missing < MISSING_SAMPLES || state.level === 'unknown' || state.level === 'unhealthy') return silent;
   const { level, failure, reason } = state;
   const unknown: Verdict = {
     level: 'unknown',
     failure: 'no_samples',
-    reason: `nothing was heard of it ${missing} times in a row: ${message}`,
+    reason: `${missing} samples in a row had no answer: ${message}`,
   };
-  return { ...enter(silent, unknown, atMs), beforeUnknown: { level, failure, reason } };
+  return { ...withVerdict(silent, unknown, atMs), beforeUnknown: { level, failure, reason } };
 }
 
 function isSilentTooLong({ level, sinceMs, isTold }: HealthState, observation: HealthObservation): boolean {
@@ -258,36 +259,37 @@ function isSilentTooLong({ level, sinceMs, isTold }: HealthState, observation: H
   return atMs - sinceMs > TELL_AFTER_MS && atMs - (gatewaySeenAtMs ?? 0) > TELL_AFTER_MS;
 }
 
-/** The level after what has been seen by now. */
+/** The level that follows from the samples and the probe. */
 function settle(state: HealthState, atMs: number): HealthState {
   const { samples, level, failure } = state;
-  const standing = state.probe !== null && state.probe.times >= AGREEING ? state.probe.finding : null;
-  const worst = agreed(samples, standing).toSorted((a, b) => RANK[b.level] - RANK[a.level])[0] ?? null;
-  if (worst !== null && RANK[worst.level] > RANK[level]) return enter(state, verdictOf(worst), atMs);
+  const confirmed = state.probe !== null && state.probe.times >= AGREEING ? state.probe.finding : null;
+  const worst = agreedFindings(samples, confirmed).toSorted((a, b) => RANK[b.level] - RANK[a.level])[0] ?? null;
+  if (worst !== null && RANK[worst.level] > RANK[level]) return withVerdict(state, verdictOf(worst), atMs);
   if (level === 'healthy') return state;
-  const isThere = standing?.failure === failure || samples.slice(-WINDOW).some((one) => one?.failure === failure);
-  // The same level for another reason: the remedy may be another too.
-  if (worst?.level === level && worst.failure !== failure && !isThere) return enter(state, verdictOf(worst), atMs);
-  if (standing !== null && RANK[standing.level] >= RANK[level]) return { ...state, cleanSamples: 0 };
+  const isStillSeen = confirmed?.failure === failure || samples.slice(-WINDOW).some((one) => one?.failure === failure);
+  // The same level for another fault: its remedy may differ.
+  if (worst?.level === level && worst.failure !== failure && !isStillSeen)
+    return withVerdict(state, verdictOf(worst), atMs);
+  if (confirmed !== null && RANK[confirmed.level] >= RANK[level]) return { ...state, cleanSamples: 0 };
   if (state.cleanSamples < CLEAN_SAMPLES) return state;
-  const left = [...samples, standing].findLast((one) => one !== null) ?? null;
-  return enter(state, left === null ? HEALTHY : verdictOf(left), atMs);
+  const left = [...samples, confirmed].findLast((one) => one !== null) ?? null;
+  return withVerdict(state, left === null ? HEALTHY : verdictOf(left), atMs);
 }
 
-/** Findings that enough looks agree on, as each was last seen; what the samples found explains what a probe found. */
-function agreed(samples: HealthState['samples'], standing: Finding | null): Finding[] {
+/** Findings that enough observations agree on, newest first; those of samples before that of the probe, because they show the cause. */
+function agreedFindings(samples: HealthState['samples'], confirmed: Finding | null): Finding[] {
   const found = samples.slice(-WINDOW).filter((one) => one !== null);
-  const looks = standing === null ? found : [...found, standing];
-  const grounds = found.filter(
+  const looks = confirmed === null ? found : [...found, confirmed];
+  const agreed = found.filter(
     (one) => one.certain || looks.filter((other) => RANK[other.level] >= RANK[one.level]).length >= AGREEING,
   );
-  return standing === null ? grounds.toReversed() : [...grounds.toReversed(), standing];
+  return confirmed === null ? agreed.toReversed() : [...agreed.toReversed(), confirmed];
 }
 
 const verdictOf = ({ level, failure, reason }: Finding): Verdict => ({ level, failure, reason });
 
 /** `sinceMs` names the episode: it changes with the level and with the fault, not with the words. */
-const enter = (state: HealthState, verdict: Verdict, atMs: number): HealthState => ({
+const withVerdict = (state: HealthState, verdict: Verdict, atMs: number): HealthState => ({
   ...state,
   ...verdict,
   sinceMs: atMs,

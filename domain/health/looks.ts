@@ -1,23 +1,23 @@
 /**
- * When an instance is looked at next, and how: part of what is remembered of it, so that a restart loses no look.
+ * When an instance is sampled or probed next. It follows from the stored state, so a restart loses no look.
  */
 import type { HealthSettings, HealthState } from './state.ts';
 
 /** The next look. A time that has passed means now. */
 export type NextLook =
   | { readonly kind: 'sample'; readonly atMs: number }
-  /** Of a certain model; null = of whichever was not tried for longest. */
+  /** Null = the model whose last probe is longest ago. */
   | { readonly kind: 'probe'; readonly atMs: number; readonly model: string | null };
 
 /**
- * A sample is due by its interval, a probe when nothing has shown for the idle time that the machine works: exactly then. A sample goes before
- * each probe, because calls may have come since the last one; a probe that found something is repeated at once. Calls that have been silent
- * for the idle time are looked at exactly then, too.
+ * A sample is due by its interval; a probe when no call has shown for `probeIdleMs` that the machine works. A sample is taken before each
+ * probe, because calls may have come since the last one. A probe that found something is repeated at once. Calls that have shown no progress
+ * for `probeIdleMs` cause a sample, too.
  */
 export function nextLook(state: HealthState, settings: HealthSettings): NextLook {
   const { probe, sampledAtMs, sampleDueMs, isLoading } = state;
   if (probe?.times === 1) return { kind: 'probe', atMs: state.probedAtMs ?? 0, model: probe.model || null };
-  // While it does not answer only that is of interest.
+  // While samples have no answer, no probe is made.
   if (state.missing > 0) return { kind: 'sample', atMs: sampleDueMs };
   if (state.probesLeft > 0) return { kind: 'probe', atMs: state.probedAtMs ?? 0, model: null };
   const dueMs = probeDueMs(state, settings);
@@ -26,13 +26,13 @@ export function nextLook(state: HealthState, settings: HealthSettings): NextLook
   return { kind: 'sample', atMs: Math.min(sampleDueMs, ...early) };
 }
 
-/** When calls that are in flight hang, if they show no sign of life before. */
+/** When calls in flight count as hanging, if they show no progress before. */
 const hangDueMs = ({ busySinceMs, lastProgressAtMs }: HealthState, { probeIdleMs }: HealthSettings): number =>
   busySinceMs === null ? Infinity : Math.max(busySinceMs, lastProgressAtMs ?? 0) + probeIdleMs;
 
 /**
- * When a probe is due, if no call shows life before. A server that runs already is somebody's own: it is tried once after calls ran on it, and
- * while it is ill, but not for as long as nobody uses it.
+ * When a probe is due, if no call shows progress before. A static host is probed once after calls ran on it, and while it is not healthy, but
+ * not while it is unused.
  */
 export function probeDueMs(state: HealthState, { rented, probeIdleMs }: HealthSettings): number {
   const { provedAtMs, lastProgressAtMs, probedAtMs, level } = state;
@@ -42,8 +42,8 @@ export function probeDueMs(state: HealthState, { rented, probeIdleMs }: HealthSe
 }
 
 /**
- * When the next sample is due after one that was due, asked for and answered at these times. What looks wrong is looked at again after half
- * the interval.
+ * When the next sample is due after one that was due, asked for and answered at these times: after half the interval where something looked
+ * wrong.
  */
 export function nextSampleDueMs(
   times: { readonly dueMs: number; readonly askedAtMs: number; readonly answeredAtMs: number },
@@ -51,6 +51,6 @@ export function nextSampleDueMs(
   { sampleIntervalMs }: HealthSettings,
 ): number {
   const stepMs = isSuspect ? sampleIntervalMs / 2 : sampleIntervalMs;
-  // Asked early for the sake of a probe, or late because the machine did not answer: never two at once.
+  // A sample may be early because of a probe, or late because the machine did not answer: never two at once.
   return Math.round(Math.max(Math.min(times.dueMs, times.askedAtMs) + stepMs, times.answeredAtMs + stepMs / 4));
 }

@@ -1,11 +1,11 @@
 /**
- * What a sample may show that is wrong with a machine: one rule per fault, the one whose remedy goes furthest first.
+ * The faults that a sample can show: one rule per fault, those with the strongest remedy first.
  */
 import type { Finding, HealthSettings, HealthState, XidCount } from './state.ts';
 import type { GpuReading, HealthFailure, HealthMeasurement } from './types.ts';
 import { failureOfXid, XID_CONTAINED } from './xids.ts';
 
-/** How bad each fault is. A machine that is degraded works on, slower or not for long; an unhealthy one does no work. */
+/** Level of each fault. A degraded machine still works, more slowly or not for long; an unhealthy one does no work. */
 export const FAILURE_LEVELS = {
   gpu_lost: 'unhealthy',
   gpu_memory_worn: 'unhealthy',
@@ -18,7 +18,7 @@ export const FAILURE_LEVELS = {
   disk_full: 'degraded',
 } as const satisfies Record<Exclude<HealthFailure, 'no_samples'>, Finding['level']>;
 
-/** This near to the temperature at which it slows down, a GPU overheats. */
+/** Overheating: a GPU is at most this many °C below the temperature at which it slows down. */
 export const LEAST_MARGIN_C = 5;
 /** Samples in which the GPU had slowed itself down, of the last {@link SLOWDOWNS_KEPT}, that make it overheated. */
 const SLOWDOWNS = 6;
@@ -28,16 +28,16 @@ const SLOWDOWN_REASONS: ReadonlySet<string> = new Set([
   'hw_thermal_slowdown',
   'hw_power_brake_slowdown',
 ]);
-/** Calls in a row that ended in silence. One may be the call's own fault. */
+/** Calls in a row that ended without output. One may be the call's own fault. */
 const STALLED_CALLS = 2;
-/** Less of the disk than this is nearly none: Ollama neither pulls nor logs. */
+/** With less free disk than this Ollama neither pulls nor logs. */
 const LEAST_DISK_RATIO = 0.05;
-/** A model that takes longer to load than this is not being loaded. */
+/** A load that takes longer counts as hanging. */
 export const LONGEST_LOAD_MS = 300_000;
-/** What nvidia-smi says when the GPU is gone, as opposed to a machine that could not be asked. */
+/** Messages of nvidia-smi when the GPU is lost, as opposed to a machine that could not be asked. */
 const DRIVER_LOST = /gpu is lost|fallen off|no devices|unable to determine the device handle|couldn't communicate/iu;
 
-/** What a rule looks at. `state` is as it was before the sample, but for what the sample says of calls, slowdowns and XID errors. */
+/** Input of a rule. `state` is the one before the sample, with the sample's calls, slowdowns and XID errors. */
 export interface RuleInput {
   readonly measurement: HealthMeasurement;
   readonly state: HealthState;
@@ -46,7 +46,7 @@ export interface RuleInput {
 
 interface Rule {
   readonly failure: keyof typeof FAILURE_LEVELS;
-  /** The reason for people; null = nothing of the kind. */
+  /** The reason for people; null = the fault is not seen. */
   readonly find: (input: RuleInput) => string | null;
   readonly isCertain?: true;
 }
@@ -77,7 +77,7 @@ const RULES: readonly Rule[] = [
     failure: 'runner_wedged',
     isCertain: true,
     find: ({ measurement: { calls } }) =>
-      calls.stalledInARow >= STALLED_CALLS ? `${calls.stalledInARow} calls in a row ended in silence` : null,
+      calls.stalledInARow >= STALLED_CALLS ? `${calls.stalledInARow} calls in a row ended without output` : null,
   },
   { failure: 'runner_wedged', find: hangingCalls },
   {
@@ -112,7 +112,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** The worst of what a sample shows; null = nothing. */
+/** The worst fault that a sample shows; null = none. */
 export function worstFinding(input: RuleInput): Finding | null {
   for (const { failure, find, isCertain } of RULES) {
     const reason = find(input);
@@ -125,7 +125,7 @@ export function worstFinding(input: RuleInput): Finding | null {
 export const isSlowedDown = ({ gpus }: HealthMeasurement): boolean =>
   (gpus ?? []).some((gpu) => gpu.throttleReasons.some((reason) => SLOWDOWN_REASONS.has(reason)));
 
-/** Where models on the CPU are a fault: on machines of ours, and on servers that were seen to use a GPU. */
+/** True where a model on the CPU is a fault: on rented machines, and on servers that were seen to use a GPU. */
 export const expectsGpu = (state: HealthState, settings: HealthSettings): boolean => settings.rented || state.seenOnGpu;
 
 function lostGpu({ measurement, state, settings }: RuleInput): string | null {
@@ -141,38 +141,38 @@ function onCpu({ measurement, state, settings }: RuleInput): string | null {
   return model === undefined ? null : `${model.name} runs on the CPU: nothing of it is in the GPU's memory`;
 }
 
-/** A call may be silent for a while: it reads its prompt. */
+/** A call may produce no token for a while: it reads its prompt. */
 function hangingCalls({ measurement, state, settings }: RuleInput): string | null {
   const silentMs = silenceMs(measurement, state.busySinceMs);
   if (state.isLoading || silentMs === null || silentMs < settings.probeIdleMs) return null;
   const { inFlight } = measurement.calls;
-  return `${inFlight} ${inFlight === 1 ? 'call' : 'calls'} in flight without a sign of life for ${Math.round(silentMs / 1000)} s`;
+  return `${inFlight} ${inFlight === 1 ? 'call' : 'calls'} in flight without progress for ${Math.round(silentMs / 1000)} s`;
 }
 
-/** For how long the calls in flight have shown no sign of life; null = none is in flight. */
+/** For how long the calls in flight have shown no progress; null = none is in flight. */
 function silenceMs({ atMs, calls }: HealthMeasurement, busySinceMs: number | null): number | null {
   if (calls.inFlight === 0 || busySinceMs === null) return null;
   return atMs - Math.max(busySinceMs, calls.lastProgressAtMs ?? 0);
 }
 
-/** Calls are in flight and no model is in memory: one is being loaded, which shows no progress and has a limit of its own. */
+/** True while calls are in flight and no model is in memory: one is being loaded, which has a time limit of its own. */
 export function isLoading(measurement: HealthMeasurement, busySinceMs: number | null): boolean {
   if (measurement.models.length > 0) return false;
   const silentMs = silenceMs(measurement, busySinceMs);
   return silentMs !== null && silentMs < LONGEST_LOAD_MS;
 }
 
-/** An XID error that means this failure. Errors of applications that were dealt with do not count again; the others go away with a reboot only. */
+/** An XID error of this failure. An application's error does not count again after its remedy; the others go away only with a reboot. */
 function xidOf({ measurement, state }: RuleInput, failure: HealthFailure): string | null {
   return anyGpu(measurement, (gpu) => {
     const xid = gpu.xids.find(
-      (one) => failureOfXid(one) === failure && (failure !== 'gpu_app_error' || isNews(gpu, one, state.pastXids)),
+      (one) => failureOfXid(one) === failure && (failure !== 'gpu_app_error' || isNewXid(gpu, one, state.pastXids)),
     );
     return xid === undefined ? null : `the driver reported XID ${xid} for GPU ${gpu.index}`;
   });
 }
 
-function isNews({ index, xidEvents }: GpuReading, xid: number, past: readonly XidCount[]): boolean {
+function isNewXid({ index, xidEvents }: GpuReading, xid: number, past: readonly XidCount[]): boolean {
   const before = past.find((one) => one.index === index);
   if (before === undefined || !before.xids.includes(xid)) return true;
   return xidEvents !== undefined && before.events !== null && xidEvents > before.events;

@@ -1,9 +1,3 @@
-/** Which instances are looked at by their health loop. */
-
-/**
- * True for one that serves, and for one that is out of service for its health. What an operator cordoned is left alone, and so is what drains.
- *
- * @param quarantinedAt since when it takes no work for its health; null = not for that
- */
+/** True for an instance that its health loop samples: one that serves or is quarantined, not one that is cordoned or drains. @param quarantinedAt null = not quarantined */
 export const isSampled = (phase: string, quarantinedAt: Date | null): boolean =>
   phase === 'ready' || (phase === 'cordoned' && quarantinedAt !== null);

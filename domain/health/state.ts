@@ -14,17 +14,17 @@ export interface HealthSettings {
   readonly rented: boolean;
 }
 
-/** Something that one look found wrong. */
+/** A fault that one observation found. */
 export interface Finding {
   readonly failure: HealthFailure;
   readonly level: Extract<HealthLevel, 'degraded' | 'unhealthy'>;
   /** For people. */
   readonly reason: string;
-  /** True where one look is enough: what it rests on happened more than once already. */
+  /** True where one observation is enough: it rests on several events. */
   readonly certain: boolean;
 }
 
-/** Where an instance stands. */
+/** The health of an instance. */
 export interface Verdict {
   readonly level: HealthLevel;
   /** Null = nothing is wrong, or nothing is known. */
@@ -42,22 +42,22 @@ export interface XidCount {
 
 /** See the file's header. */
 export interface HealthState extends Verdict {
-  /** Since when it has been at this level for this reason. */
+  /** Begin of the present level and fault. */
   readonly sinceMs: number;
-  /** When it last passed its readiness check: earlier judgements no longer count. */
+  /** When it last passed its readiness check: earlier observations no longer count. */
   readonly provedAtMs: number;
   /** The worst finding of each of the last samples that were answered, oldest first; null = a clean one. */
   readonly samples: readonly (Finding | null)[];
-  /** Answered samples in a row, since it is what it is, that did not show it. */
+  /** Answered samples in a row, since the present verdict, that did not show its fault. */
   readonly cleanSamples: number;
   /** Samples in a row without an answer, and since when. */
   readonly missing: number;
   readonly missingSinceMs: number | null;
-  /** Where it stood before it became unknown. */
+  /** The verdict before it became unknown. */
   readonly beforeUnknown: Verdict | null;
-  /** What the last probes of a model found, and how many of them in a row. */
+  /** What the last probes of a model found, and how many in a row did. */
   readonly probe: { readonly model: string; readonly finding: Finding; readonly times: number } | null;
-  /** Probes that are due at once, so that every model in memory has its turn. */
+  /** Probes due at once, so that every model in memory is probed. */
   readonly probesLeft: number;
   readonly modelsInMemory: number;
   /** When the next sample is due at the latest. */
@@ -70,7 +70,7 @@ export interface HealthState extends Verdict {
   readonly baselineProbeMs: number | null;
   /** Usual durations on this machine, by model. */
   readonly baselines: Readonly<Record<string, number>>;
-  /** As the gateway counted at the last sample. */
+  /** The gateway's count at the last sample. */
   readonly inFlight: number;
   readonly lastProgressAtMs: number | null;
   /** Since when calls are in flight, as far as samples show it; null = none were. */
@@ -79,17 +79,17 @@ export interface HealthState extends Verdict {
   readonly isLoading: boolean;
   /** Whether the GPU slowed itself down, in each of the last samples. */
   readonly slowdowns: readonly boolean[];
-  /** XID errors as last seen, and those that were handled before it last passed its readiness check. */
+  /** XID errors as last seen, and those from before it last passed its readiness check. */
   readonly xids: readonly XidCount[];
   readonly pastXids: readonly XidCount[];
   /** A model was seen in a GPU's memory. */
   readonly seenOnGpu: boolean;
-  /** An operator was told that nothing is heard of it. */
+  /** An operator was told that it does not answer. */
   readonly isTold: boolean;
 }
 
-/** What is kept of an earlier state when an instance has passed its readiness check again. */
-export interface ProvedAgain {
+/** A passed readiness check, with what of the earlier state still applies. */
+export interface CheckPassed {
   readonly atMs: number;
   /** Null = nothing was judged before. */
   readonly before: HealthState | null;
@@ -99,16 +99,16 @@ export interface ProvedAgain {
   readonly isRebooted: boolean;
 }
 
-const PROVED: Verdict = { level: 'healthy', failure: null, reason: 'passed its readiness check' };
+const PASSED: Verdict = { level: 'healthy', failure: null, reason: 'passed its readiness check' };
 
 /** The state of an instance that has just passed its readiness check. The check was a real generation, so the next probe is due after a whole idle time. */
-export function provedState(
-  { atMs, before, isSameMachine, isRebooted }: ProvedAgain,
+export function stateAfterCheck(
+  { atMs, before, isSameMachine, isRebooted }: CheckPassed,
   settings: HealthSettings,
 ): HealthState {
   const known = isSameMachine ? before : null;
   return {
-    ...PROVED,
+    ...PASSED,
     sinceMs: atMs,
     provedAtMs: atMs,
     samples: [],
@@ -131,7 +131,7 @@ export function provedState(
     isLoading: false,
     slowdowns: [],
     xids: isRebooted ? [] : (known?.xids ?? []),
-    // What was in the log before the proof was dealt with by what led to the proof.
+    // Errors from before the check were handled before it.
     pastXids: isRebooted ? [] : (known?.xids ?? []),
     seenOnGpu: known?.seenOnGpu ?? false,
     isTold: false,

@@ -1,5 +1,5 @@
 /**
- * What is measured of an instance's health, and what is made of it: the words the measuring and the judging side share.
+ * Measurements of an instance's health, and its levels and faults.
  */
 
 /** One GPU as its driver describes it. Null = the driver does not say. */
@@ -51,7 +51,7 @@ export interface HealthMeasurement {
   /** Null = the driver could not be asked; `gpuMessage` says why. Empty = it shows no GPU. */
   readonly gpus: readonly GpuReading[] | null;
   readonly gpuMessage: string | null;
-  /** True when there is no way to run commands on the machine: then missing GPU figures say nothing of its health. */
+  /** True where no commands can be run on the machine: then missing GPU figures are no fault. */
   readonly withoutShell: boolean;
   readonly models: readonly LoadedModelReading[];
   readonly calls: CallsReading;
@@ -60,7 +60,7 @@ export interface HealthMeasurement {
   readonly diskTotalBytes: number | null;
 }
 
-/** One real generation. `vramBytes` 0 = it ran on the CPU. `model` is the one that was tried; each has a runner of its own. */
+/** One test generation. `vramBytes` 0 = it ran on the CPU. `model`: the one that was asked; each has a runner of its own. */
 export type ProbeReading =
   | {
       readonly kind: 'answered';
@@ -76,14 +76,14 @@ export type ProbeReading =
       readonly message: string;
       readonly model?: string;
     }
-  /** No slot was free: calls are running, and they show whether it works. */
+  /** No slot was free: running calls show whether it works. */
   | { readonly kind: 'busy'; readonly atMs: number };
 
-/** How an instance is. `unknown` = nothing was heard of it; it gets no new work and is never destroyed for it. */
+/** Health of an instance. `unknown` = its samples have no answer; it gets no new calls and is never destroyed for it. */
 export const HEALTH_LEVELS = ['healthy', 'degraded', 'unhealthy', 'unknown'] as const;
 export type HealthLevel = (typeof HEALTH_LEVELS)[number];
 
-/** Kinds of faults health knows. */
+/** The faults of an instance that serves. */
 export const HEALTH_FAILURES = [
   /** The model server answers and its runner does not. */
   'runner_wedged',

@@ -3,7 +3,7 @@
  */
 import { judge, type HealthAction, type HealthObservation } from '../../domain/health/judge.ts';
 import { nextLook, type NextLook } from '../../domain/health/looks.ts';
-import { provedState, type HealthSettings, type HealthState } from '../../domain/health/state.ts';
+import { stateAfterCheck, type HealthSettings, type HealthState } from '../../domain/health/state.ts';
 import type { FaultyMachine } from './faulty-machine.ts';
 
 export const HEALTH_SETTINGS: HealthSettings = {
@@ -78,7 +78,7 @@ export class VirtualHealth {
     const judgement = judge(JSON.parse(JSON.stringify(this.state)) as HealthState, observation, this.settings);
     this.state = judgement.state;
     for (const action of judgement.actions) this.actions.push({ atMs: observation.atMs, action });
-    if (judgement.isNews) {
+    if (judgement.isChanged) {
       this.levels.push({ atMs: observation.atMs, level: judgement.level, failure: judgement.failure });
     }
   }
@@ -100,6 +100,6 @@ export class VirtualHealth {
   }
 
   #proved(atMs: number, before: HealthState | null, isRebooted: boolean): HealthState {
-    return provedState({ atMs, before, isSameMachine: before !== null, isRebooted }, this.settings);
+    return stateAfterCheck({ atMs, before, isSameMachine: before !== null, isRebooted }, this.settings);
   }
 }

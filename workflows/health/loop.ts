@@ -9,7 +9,7 @@ import { FLEET_QUEUE, makeHostQueue } from '../../contracts/queues.ts';
 import { assertNever } from '../../domain/errors.ts';
 import { judge, type HealthObservation } from '../../domain/health/judge.ts';
 import { nextLook, type NextLook } from '../../domain/health/looks.ts';
-import { provedState, type HealthSettings, type HealthState, type Verdict } from '../../domain/health/state.ts';
+import { stateAfterCheck, type HealthSettings, type HealthState, type Verdict } from '../../domain/health/state.ts';
 import type { HealthLevel } from '../../domain/health/types.ts';
 import { failureMessage } from '../fleet/instance/failure-info.ts';
 import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../../contracts/pool.ts';
@@ -142,9 +142,9 @@ export class HealthLoop {
     }
     const judgement = judge(this.#state, observation, settings);
     this.#state = judgement.state;
-    if (judgement.isNews) this.#note(before.level, observation.atMs, 'none');
+    if (judgement.isChanged) this.#note(before.level, observation.atMs, 'none');
     await this.#store(this.#sampleOf(observation, judgement.state));
-    if (judgement.isNews) await this.#tellPool(pool);
+    if (judgement.isChanged) await this.#tellPool(pool);
     if (judgement.actions.includes('tell_operator')) await this.#tellOperator(pool, judgement.reason);
   }
 
@@ -192,7 +192,7 @@ export class HealthLoop {
     if (before?.mode === 'serving' && before.machine === standing.machine && this.#state !== null) return;
     const known = this.#state;
     const isSameMachine = this.#machine === standing.machine;
-    this.#state = provedState({ atMs, before: known, isSameMachine, isRebooted: this.#isRebooted }, settings);
+    this.#state = stateAfterCheck({ atMs, before: known, isSameMachine, isRebooted: this.#isRebooted }, settings);
     this.#machine = standing.machine;
     this.#isRebooted = false;
     if (known?.level !== this.#state.level) this.#note(known?.level ?? null, atMs, 'none');
