@@ -1,4 +1,4 @@
-/** How a deck is called in one line, in the summaries of its run. */
+/** Name of a deck in the one-line summaries of its run. */
 
 /** A summary may have 400 bytes on the server, of which encryption takes about 130; the rest is for what is done with the deck. */
 const MAX_NAME_BYTES = 140;
@@ -9,7 +9,7 @@ export function deckLabel(fileName: string, pageCount: number | null): string {
   return pageCount === null ? name : `${name} · ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`;
 }
 
-/** Beginning and end say most of a name: what it is, and its version and ending. */
+/** Keeps beginning and end, which say most: title, version and file type. */
 function shortened(name: string): string {
   const size = (text: string): number => new TextEncoder().encode(text).length;
   if (size(name) <= MAX_NAME_BYTES) return name;

@@ -1,5 +1,5 @@
 /**
- * Progress of an analysis, as the workflow query, the API and the CLI speak of them.
+ * Progress of an analysis, as the workflow query, the API and the CLI show it.
  */
 import type { Stage } from './stage-graph.ts';
 

@@ -1,6 +1,5 @@
 /**
- * Name of the render parameters. Rendered pages are kept by deck and this key; change what is drawn and the key changes, so that old pages
- * are never taken for new ones.
+ * Key of the render parameters. Rendered pages are stored by deck and this key, so that pages of other parameters are not used.
  */
 import { ARTEFACT_WIDTH_PX, JPEG_QUALITY, MODEL_WIDTH_PX } from './pdf.ts';
 

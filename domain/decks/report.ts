@@ -63,10 +63,10 @@ export const READING_STATUSES = [
 ] as const;
 export type ReadingStatus = (typeof READING_STATUSES)[number];
 
-/** Why there is no value: the deck does not say, nobody asked, nobody has asked yet, or what was asked came to nothing. */
+/** Why there is no value: the deck does not state it, it was not asked for, it is not computed yet, or its computation failed. */
 export type Absence = 'not_stated' | 'not_asked' | 'pending' | 'unreadable';
 
-/** What may be said of a value that is not there; one that has a status of its own to tell of is never called not stated. */
+/** Why a value is missing, by its status. */
 export function absenceOf(status: ValueStatus | ReadingStatus): Absence {
   switch (status) {
     case 'stated':
@@ -84,14 +84,14 @@ export function absenceOf(status: ValueStatus | ReadingStatus): Absence {
   }
 }
 
-/** What the built-in reader is called wherever a result of it is shown. */
+/** Name of the built-in reader, wherever a result of it is shown. */
 export const RULES_LABEL = 'rules, not a language model';
 
 const nullable = <T extends z.ZodType>(schema: T): z.ZodNullable<T> => schema.nullable();
 const text = z.string();
 const count = z.int().min(0);
 
-/** A claim's anchor in the deck and what the check against the page said. */
+/** A quote that supports a value, with the verdict of the check against its page. */
 export const reportEvidenceSchema = z.object({
   slide: z.int().min(1),
   quote: text,
@@ -133,7 +133,7 @@ export type Provenance = z.infer<typeof provenanceSchema>;
 
 const evidence = z.array(reportEvidenceSchema);
 const provenance = nullable(provenanceSchema);
-/** Slides that were missing when the value was computed and have been read since; the value does not know them. */
+/** Slides that were missing when the value was computed and have been read since; the value does not consider them. */
 const computedWithout = z.array(z.int().min(1));
 
 /** One of the four values looked for in the whole deck. */

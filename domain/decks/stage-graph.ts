@@ -1,11 +1,11 @@
 /**
- * The stages of an analysis, what each is built on, and the planning steps of each. A run, its dry run, a retry and a replay walk this graph.
+ * The stages of an analysis with their dependencies and planning steps. A run, its dry run, a retry and a replay walk this graph.
  *
- * A step is planned as a whole, once everything that it reads is there: one activity decides which calls it needs. Which model tasks a step
- * makes stands with the tasks (`domain/models/model-tasks.ts`).
+ * A step is planned as a whole, once its inputs are complete: one activity decides which calls it needs. The model tasks of a step are in
+ * `domain/models/model-tasks.ts`.
  */
 
-/** Stages in the order they begin; slides and conversion overlap. Every stage stands behind those that it is built on. */
+/** Stages in the order in which they begin, each after those it depends on; slides and conversion overlap. */
 export const STAGES = [
   'probe',
   'slides',

@@ -1,6 +1,5 @@
 /**
- * Chooses the template version for a deck and says why: what was asked for, else the sector's, else the Seven-Chapter review as an explicit
- * fallback.
+ * Chooses the template version for a deck, with the reason: the requested one, else the sector's, else the Seven-Chapter review as fallback.
  */
 
 export const FALLBACK_TEMPLATE = 'seven_chapter_review';
@@ -30,7 +29,7 @@ export interface TemplateChoice {
   readonly reason: string;
 }
 
-/** The choice, or null when not even the fallback exists (a configuration error the caller names). */
+/** The choice; null when the requested template or the fallback cannot be used. */
 export function chooseTemplate(input: TemplateChoiceInput): TemplateChoice | null {
   const bySlug = (slug: string | null): TemplateOption | undefined => input.templates.find((t) => t.slug === slug);
   const usable = (t: TemplateOption | undefined): t is TemplateOption => t !== undefined && t.questionCount > 0;

@@ -15,13 +15,13 @@ import {
 import { ambiguousQuestions, itemsOf, type Item } from './items.ts';
 import { leavesOf, madeWith, provenancesOf, type Leaf } from './leaves.ts';
 
-/** What comparing one part gives. */
+/** Result of comparing one part. */
 interface Compared {
   readonly items: readonly ComparedItem[];
   readonly equal: number;
 }
 
-/** Two that are matched; one of them may be missing. */
+/** Two matched items; one of them may be missing. */
 interface Pair {
   readonly key: string;
   readonly a: Item | undefined;
@@ -29,7 +29,7 @@ interface Pair {
 }
 
 /**
- * What `b` says otherwise than `a`. Unfinished analyses are compared as far as they are.
+ * The differences between two reports. Unfinished analyses are compared as far as they are.
  *
  * @param anew tasks whose results are of different editions: a replay computed them anew although results were stored
  */
@@ -85,7 +85,7 @@ function runOf(report: AnalysisReport): ComparedRun {
   };
 }
 
-/** Whose names are shown; the same one whichever way round the two are given. */
+/** The analysis whose names are shown; it does not depend on the order of the two. */
 function newerOf(a: AnalysisReport, b: AnalysisReport): 'a' | 'b' {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? 'a' : 'b';
   return a.analysisId > b.analysisId ? 'a' : 'b';
@@ -94,7 +94,7 @@ function newerOf(a: AnalysisReport, b: AnalysisReport): 'a' | 'b' {
 const gapItems = ({ gaps }: AnalysisReport): readonly Item[] =>
   gaps.map((gap) => ({ key: gap.item, name: gap.item, content: gap, omit: ['item'] }));
 
-/** The keys of both, in an order that does not depend on which of the two comes first: each where it stands earliest. */
+/** The keys of both by their earliest position, so that the order of the two does not matter. */
 function orderedKeys(a: readonly { readonly key: string }[], b: readonly { readonly key: string }[]): string[] {
   const place = new Map<string, number>();
   for (const list of [a, b]) {
@@ -126,7 +126,7 @@ function compareItems(a: readonly Item[], b: readonly Item[], newer: 'a' | 'b'):
   return { items, equal };
 }
 
-/** A value that one side does not have at all is null there, as one that is not known. */
+/** A value that one side does not have is null there, like an unknown one. */
 function compareValues({ a, b }: Pair): { readonly changes: Change[]; readonly equal: number } {
   const leaves = (item: Item | undefined): Leaf[] => (item === undefined ? [] : leavesOf(item.content, item.omit));
   const [leavesA, leavesB] = [leaves(a), leaves(b)];
@@ -145,7 +145,7 @@ function compareValues({ a, b }: Pair): { readonly changes: Change[]; readonly e
   return { changes, equal };
 }
 
-/** Only of results that both have: one that is missing was not made differently. */
+/** Compares only results that both have. */
 function compareProvenance({ a, b }: Pair): ProvenanceChange[] {
   if (a === undefined || b === undefined) return [];
   const inB = provenancesOf(b.content);
@@ -160,7 +160,7 @@ function compareProvenance({ a, b }: Pair): ProvenanceChange[] {
   });
 }
 
-/** The provenance changes of all results, each once with how many results it concerns; what concerns most comes first. */
+/** The provenance changes of all results, each once with the number of its results, the most frequent first. */
 function reasonsOf(items: readonly ComparedItem[], anew: ReadonlySet<string>): ComparisonReason[] {
   const reasons = new Map<string, ComparisonReason>();
   const add = (reason: Omit<ComparisonReason, 'results'>): void => {
@@ -170,7 +170,7 @@ function reasonsOf(items: readonly ComparedItem[], anew: ReadonlySet<string>): C
   for (const { provenance } of items) {
     for (const task of new Set(provenance.map((p) => p.task))) {
       const ofTask = provenance.filter((p) => p.task === task);
-      // A content key covers everything that goes into a call, and the edition, so it differs with each of the others.
+      // A content key differs whenever any other field does.
       const named = ofTask.filter((p) => p.field !== 'contentKey');
       if (anew.has(task)) add({ task, field: 'anew', a: null, b: null });
       else if (named.length === 0) add({ task, field: 'input', a: null, b: null });

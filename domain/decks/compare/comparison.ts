@@ -1,5 +1,5 @@
 /**
- * The comparison document: what two analyses say differently, value by value, and what differs in how they were made.
+ * The comparison document: the values in which two analyses differ, and the differences in how they were made.
  *
  * Equal values are counted, not listed. Swapping the two analyses swaps `a` and `b` everywhere and changes nothing else.
  */
@@ -36,9 +36,9 @@ export const provenanceChangeSchema = z.object({
 });
 export type ProvenanceChange = z.infer<typeof provenanceChangeSchema>;
 
-/** One thing of a report, such as a question or a slide, of which anything differs. */
+/** One item of a report, such as a question or a slide, with its differences. */
 export const comparedItemSchema = z.object({
-  /** What the two were matched by; unique within its part. */
+  /** Key by which the two were matched; unique within its part. */
   key: text,
   /** For people, as the newer of the two analyses has it. */
   name: text,
@@ -76,26 +76,26 @@ export const comparedRunSchema = z.object({
   language: z.enum(LANGUAGES),
   deck: z.object({ id: text, fileName: text, sha256: text }),
   company: nullable(text),
-  /** How to name to people what answered. */
+  /** Name of the engine, for people. */
   engine: nullable(text),
   template: nullable(z.object({ slug: text, version: nullable(z.int()) })),
   overallScore: nullable(z.number()),
-  /** Set for a replay. That it is one is no difference in what it found. */
+  /** Set for a replay; not compared. */
   replay: analysisReportSchema.shape.replay,
 });
 export type ComparedRun = z.infer<typeof comparedRunSchema>;
 
-/** Why results may differ: one difference in how they were made, over all results it concerns. */
+/** Why results may differ: one difference in how they were made, with the number of its results. */
 export const comparisonReasonSchema = z.object({
   task: text,
   /**
-   * A provenance field; or `anew`: a replay computed it anew although a result was stored (`--from`); or `input`: nothing of that, so what
-   * the call read differs.
+   * A provenance field; or `anew`: a replay computed it anew although a result was stored (`--from`); or `input`: no field differs, so the
+   * call's input does.
    */
   field: text,
   a: scalar,
   b: scalar,
-  /** Results of which it is true. */
+  /** Number of results. */
   results: z.int().min(1),
 });
 export type ComparisonReason = z.infer<typeof comparisonReasonSchema>;
@@ -134,7 +134,7 @@ export const comparisonSchema = z.object({
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
-/** True when no value differs and nothing is on one side alone. */
+/** True when no value differs and no item is missing on one side. */
 export function isSame({ parts, gaps, changed }: Comparison): boolean {
   const lists = [...PARTS.map((part) => parts[part]), gaps.changed];
   const oneSided = lists.some((list) => list.some((item) => item.presence !== 'both'));

@@ -1,11 +1,11 @@
 /**
- * What is compared: the report taken apart into items that are matched by key. Pure selection, no comparison.
+ * Splits a report into the items that are matched by key and compared.
  */
 import type { AnalysisReport } from '../report.ts';
 import type { Part } from './comparison.ts';
 import type { Plain } from './leaves.ts';
 
-/** One thing of a report. */
+/** One item of a report. */
 export interface Item {
   readonly key: string;
   readonly name: string;
@@ -15,8 +15,8 @@ export interface Item {
 }
 
 /**
- * Question slugs that stand in more than one chapter of a report: only the chapter tells such questions apart. All others keep their
- * history when a new template version moves them to another chapter.
+ * Question slugs that occur in more than one chapter: their keys include the chapter. All others are still matched when a new template version
+ * moves them to another chapter.
  */
 export function ambiguousQuestions(reports: readonly AnalysisReport[]): ReadonlySet<string> {
   const ambiguous = new Set<string>();
@@ -30,7 +30,7 @@ export function ambiguousQuestions(reports: readonly AnalysisReport[]): Readonly
   return ambiguous;
 }
 
-/** The items of every part of a report. What is derived from others (key points, recommendations) is not compared twice. */
+/** The items of every part of a report, without what is derived from others (key points, recommendations). */
 export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>): Record<Part, readonly Item[]> {
   const { overall, deck, sector, template } = report;
   const templateSlug = template.slug ?? '';
@@ -55,7 +55,7 @@ export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>):
       })),
     ),
     specialised: report.specialised.map((s) => ({ key: s.kind, name: s.kind, content: s, omit: ['kind'] })),
-    // The picture's address names the deck, not what is on it.
+    // The address of the image contains the deck's id.
     slides: report.slides.map((s) => ({
       key: String(s.number),
       name: `slide ${s.number}`,
@@ -66,12 +66,12 @@ export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>):
   };
 }
 
-/** What the two runs were asked, and by what they were answered. */
+/** Request and engine of a run. */
 function runOf({ status, taskType, language, engine, template, condensed, failure }: AnalysisReport): Item['content'] {
   return { status, failure, taskType, language, engine, template, condensed };
 }
 
-/** Things that have no identity but their words; the same one twice is told apart by number. */
+/** Items without a key of their own: their text is the key, with a number for repetitions. */
 function numbered<T extends { readonly [field: string]: Plain }>(
   list: readonly T[],
   nameOf: (of: T) => string,

@@ -1,6 +1,6 @@
 /**
- * A part of a report as a flat list of single values under stable names, so that two of them can be compared value by value. Made from
- * whatever the part holds: a field added to the report is compared without a line changed here.
+ * A part of a report as a flat list of values under stable names, so that two can be compared value by value. New fields of the report are
+ * compared without a change here.
  */
 import type { Provenance, ReportEvidence } from '../report.ts';
 import type { Scalar } from './comparison.ts';
@@ -23,7 +23,7 @@ const isProvenance = (field: string): boolean => /provenance$/iu.test(field);
 /**
  * The values of an item, without its provenance.
  *
- * @param omit fields that say nothing of the deck, such as ids and times
+ * @param omit fields that are not about the deck, such as ids and times
  */
 export function leavesOf(item: { readonly [field: string]: Plain }, omit: readonly string[] = []): Leaf[] {
   return Object.entries(item).flatMap(([field, value]) => {
@@ -43,7 +43,7 @@ function flatten(field: string, value: Plain): Leaf[] {
   return value.flatMap((inner, index) => flatten(`${field}[${index + 1}]`, inner));
 }
 
-/** A quote is known by its words and its slide; what can change of it is the verdict. The same quote twice is told apart by number. */
+/** A quote is identified by its text and slide, with a number for repetitions; its value is the verdict. */
 function quoteLeaves(evidence: readonly ReportEvidence[]): Leaf[] {
   const seen = new Map<string, number>();
   return evidence.flatMap(({ slide, quote: words, verdict, reason }) => {
@@ -58,7 +58,7 @@ function quoteLeaves(evidence: readonly ReportEvidence[]): Leaf[] {
   });
 }
 
-/** Of a provenance, what can make a result differ. Where and how long it ran, or how many tokens it took, cannot. */
+/** Provenance fields that can make a result differ; host, durations and token counts cannot. */
 const MADE_WITH = ['model', 'modelDigest', 'engineKind', 'serverVersion', 'promptVersion', 'templateVersion'] as const;
 
 /** The provenances of an item by the field they stand in. */

@@ -1,5 +1,5 @@
 /**
- * What of a comparison is shown to people, whatever it is printed on: which items, which scores, and where a text changed.
+ * What of a comparison is shown to people on every medium: which items, which scores, and where a text changed.
  */
 import {
   PARTS,
@@ -29,8 +29,7 @@ export interface ScoreLine {
 const SCORED_PARTS: readonly Part[] = ['overall', 'chapters'];
 
 /**
- * Items of which a value differs, or that only one of the two has. One that was only made in another way is not shown: that stands among
- * the reasons.
+ * Items with a differing value, or that only one of the two has. Differences only in how an item was made are shown among the reasons.
  */
 export function shownParts({ parts }: Comparison): readonly ShownPart[] {
   return PARTS.map((part) => ({ part, items: parts[part].map((item) => shownItem(part, item)) }))
@@ -42,19 +41,19 @@ function shownItem(part: Part, item: ComparedItem): ComparedItem {
   const verdicts = new Set(item.changes.filter((c) => c.field === 'quote').map((c) => JSON.stringify(c.quote)));
   const changes = item.changes.filter(({ field, quote }) => {
     if (field === 'score' && SCORED_PARTS.includes(part)) return false;
-    // With another verdict comes another reason.
+    // A changed verdict implies a changed reason.
     return !(field === 'quote.reason' && verdicts.has(JSON.stringify(quote)));
   });
   return { ...item, changes };
 }
 
-/** What the two were asked for otherwise: it is a reason for whatever else differs. */
+/** Differences in what was requested: they are reasons for other differences. */
 export const differingChoices = ({ parts }: Comparison): readonly Change[] =>
   parts.run.flatMap((item) => item.changes).filter(({ field }) => CHOICES.includes(field));
 
 const CHOICES: readonly string[] = ['language', 'template.slug', 'template.version'];
 
-/** Why results may differ, as people read it: settings of a call come last, and seeds, of which every call has its own, are counted. */
+/** Reasons in the order in which they are shown: options of a call last; seeds, which differ for every call, are only counted. */
 export function shownReasons({ reasons }: Comparison): {
   readonly reasons: readonly ComparisonReason[];
   readonly otherSeeds: number;

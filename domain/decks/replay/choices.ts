@@ -1,5 +1,5 @@
 /**
- * What a replay is asked for, and what its row says then: the origin's choices, unless told otherwise.
+ * The choices of a replay request, and the row they make: the origin's values, unless the request overrides them.
  */
 import { DeckhandError } from '../../errors.ts';
 import { MODEL_TASK_NAMES, type ModelTask } from '../../models/model-tasks.ts';
@@ -11,7 +11,7 @@ import type { Stage } from '../stage-graph.ts';
 export const REPLAY_KINDS = ['full', 'gaps'] as const;
 export type ReplayKind = (typeof REPLAY_KINDS)[number];
 
-/** What somebody asks for. */
+/** The choices of a request. */
 export interface ReplayChoices {
   readonly kind: ReplayKind;
   /** Stage from which everything is computed anew although results are stored; null = nothing is. */
@@ -102,15 +102,15 @@ function overridesOf(origin: readonly ModelOverrideRow[], asked: ReplayChoices['
 }
 
 /**
- * True when a replay that is there was asked for with what these columns and overrides say. Priority is not compared: it changes no result,
- * and somebody may have changed it since.
+ * True when an existing replay was requested with these columns and overrides. Priority is not compared: it changes no result and may have been
+ * changed since.
  */
 export function isSameReplay(
   row: ReplayColumns & { readonly id: string; readonly overrides: readonly ModelOverrideRow[] },
   asked: { readonly columns: ReplayColumns; readonly overrides: readonly ModelOverrideRow[] },
   askedId: string,
 ): boolean {
-  // An edition of a replay's own says only that there is one: it bears the replay's id.
+  // A replay's own edition is its id.
   const shape = (columns: ReplayColumns, id: string, overrides: readonly ModelOverrideRow[]): string =>
     JSON.stringify([
       columns.replayOfId,

@@ -1,12 +1,12 @@
 /**
- * Editions: what a replay computes anew although results are stored carries the replay's id in its content keys. Later replays go on with
- * it, so that they find what the edition computed and not what was there before.
+ * Editions: content keys of what a replay computes anew although results are stored include the replay's id. Later replays use the same edition,
+ * so that they find its results and not the earlier ones.
  */
 import type { ModelTask } from '../../models/model-tasks.ts';
 import type { Stage } from '../stage-graph.ts';
 import { isTaskFrom } from '../run-scope.ts';
 
-/** From which stage on an edition holds. */
+/** An edition and the stage from which it applies. */
 export interface EditionMark {
   readonly edition: string;
   readonly from: Stage;
@@ -25,7 +25,7 @@ export function marksOf(analysisId: string, links: readonly ReplayLink[]): Editi
   const marks: EditionMark[] = [];
   for (let link = byId.get(analysisId); link !== undefined; link = byId.get(link.replayOfId ?? '')) {
     if (link.mark !== null) marks.push(link.mark);
-    // What was seen is not seen again: rows that name each other must not hold anybody up.
+    // Each row is visited once, in case rows name each other.
     byId.delete(link.id);
   }
   return marks;

@@ -1,8 +1,8 @@
 /**
- * What becomes of an item when a replay fills the gaps of an analysis: its stored result is taken, its failure stays, or it is computed.
+ * What a replay that fills gaps does with an item: take its stored result, leave it missing, or compute it.
  */
 
-/** What the analysis that is replayed has of an item. */
+/** An item in the analysis that is replayed. */
 export interface OriginItem {
   /** State of its call; null when none was planned. */
   readonly state: 'planned' | 'stored' | 'failed' | 'cancelled' | null;
@@ -17,8 +17,8 @@ export interface OriginItem {
 }
 
 /**
- * `take`: the stored result as it is. `stays`: it failed and goes on being missing. `compute`: it is planned, as what failed and is wanted,
- * and as what was never done because of that.
+ * `take`: use the stored result. `stays`: it failed and stays missing. `compute`: it failed and is wanted, or was never planned because of
+ * such a failure.
  */
 export type ItemDecision = 'take' | 'stays' | 'compute';
 

@@ -1,18 +1,18 @@
 /**
- * Another model for a task: whose options the call gets, and which model cannot be taken.
+ * Another model for a task: whose options the call gets, and which models are refused.
  *
  * A call goes to a class queue that every host of the class pulls from, so each pool that serves the class has to hold the model. Pools hold
  * the models that the profile configures for their classes.
  */
 import { GPU_CLASSES, MODEL_TASKS, type GpuClass, type ModelTask } from '../../models/model-tasks.ts';
 
-/** What a profile says of a task, as far as it matters here. */
+/** A task with the model that a profile configures for it. */
 export interface ConfiguredTask {
   readonly task: ModelTask;
   readonly modelName: string;
 }
 
-/** A pool that is kept. */
+/** A configured pool. */
 export interface ServingPool {
   readonly name: string;
   readonly classes: readonly string[];
@@ -26,7 +26,7 @@ export interface OverrideRefusal {
   readonly hint: string;
 }
 
-/** The configuration whose window, digest and loading time a model keeps under another task: of the same class where there is one. */
+/** The configuration whose window, digest and load time a model keeps for another task: one of the same class where there is one. */
 export function configurationOfModel<C extends ConfiguredTask>(
   task: ModelTask,
   modelName: string,

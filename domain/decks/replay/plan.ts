@@ -1,8 +1,8 @@
 /**
- * The plan of a replay (its dry run): which calls it would make, why, how sure that is, and what is kept.
+ * The plan of a replay (its dry run): which calls it would make and why, which of them are certain, and what is kept.
  *
- * A call whose input is known is known by its content key. One that is built on something still to be computed is not: it is made for sure
- * only when nothing that is stored could answer it.
+ * A call with known input has a content key. One whose input is still to be computed has none: it is certain only if no stored result could
+ * answer it.
  */
 import { z } from 'zod';
 import { MODEL_TASK_NAMES, MODEL_TASKS, type CallSubject, type ModelTask } from '../../models/model-tasks.ts';
@@ -16,7 +16,7 @@ import { REPLAY_KINDS } from './choices.ts';
 export const REPLAY_REASONS = ['missing', 'input_changes', 'recomputed', 'failed_before'] as const;
 export type ReplayReason = (typeof REPLAY_REASONS)[number];
 
-/** `conditional`: made only under the condition that is named. */
+/** `conditional`: made only under the named condition. */
 export const CERTAINTIES = ['certain', 'conditional'] as const;
 
 const stage = z.enum(STAGES);
@@ -48,20 +48,20 @@ export const replayPlanSchema = z.object({
   pages: z.object({
     /** Null before the file was looked into; then no call can be named. */
     total: z.int().nullable(),
-    /** Drawn already; they are not drawn again. */
+    /** Rendered already; they are not rendered again. */
     rendered: z.int(),
   }),
   calls: z.array(replayCallSchema),
   certain: z.int(),
   conditional: z.int(),
-  /** Stored results that are taken as they are. */
+  /** Stored results that are used. */
   kept: z.array(z.object({ task, stage, results: z.int() })),
-  /** What is missing and stays so, as far as that is known. */
+  /** Gaps that stay, as far as they are known. */
   staysMissing: z.array(z.object({ item: z.string(), message: z.string() })),
 });
 export type ReplayPlan = z.infer<typeof replayPlanSchema>;
 
-/** What is known of a call in the analysis that is replayed. */
+/** A call in the analysis that is replayed. */
 export interface CallBefore {
   readonly state: 'planned' | 'stored' | 'failed' | 'cancelled';
   readonly contentKey: string;
@@ -85,7 +85,7 @@ export function slidesInWords(numbers: readonly number[]): string {
 }
 
 /**
- * What a call reads and is still to be computed, in words; empty when its input is known.
+ * The inputs of a call that are still to be computed, in words; empty when its input is known.
  *
  * @param outstanding calls that are still to be made
  */
