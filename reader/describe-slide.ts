@@ -1,10 +1,13 @@
 /**
- * Describes one slide from its text. The reader sees no picture: without text it says that it could read nothing, and figures are named
- * only where the text itself has the shape of one (rows of numbers, labels of an axis).
+ * Describes and condenses one slide. The reader sees no picture: without text it reports that it could read nothing, and it names a figure
+ * only where the text looks like one (rows of numbers, labels of an axis).
  */
-import type { DescribeSlideOutput } from '../domain/models/result-schemas.ts';
+import type { CondenseSlideOutput, DescribeSlideOutput } from '../domain/models/result-schemas.ts';
+import { isContent } from './choose.ts';
+import { findMoney } from './money-words.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
-import { countWords, isTabular } from './text.ts';
+import { countWords, isTabular, MIN_QUOTE_WORDS, quoteOf, type TextUnit } from './text.ts';
+import { anyOf, countDistinct } from './words.ts';
 
 const NOTHING: DescribeSlideOutput = { legible: false, title: '', visibleText: '', figures: [], summary: '' };
 
@@ -60,5 +63,46 @@ export function describeSlide(prompt: ReadPrompt): DescribeSlideOutput {
     visibleText: slide.lines.join('\n').slice(0, 1800),
     figures: figuresOf(slide, prompt.language),
     summary: summary.slice(0, 400),
+  };
+}
+
+const WEIGHTY = anyOf(
+  'raising|revenue|customers?|patients?|patents?|approval|certified|founded|competitors?|price|pricing|margin|burn|runway|team|ceo|cto|study|trial|contract|market|churn|pilot|hiring|because|not|no|never|without',
+  'umsatz|kunden|patient\\p{L}*|patent\\p{L}*|zulassung|zertifiziert|gegründet|wettbewerb\\p{L}*|preis\\p{L}*|marge|burn\\p{L}*|kapitalbedarf|team|studie\\p{L}*|vertrag|markt|pilot\\p{L}*|suchen|weil|nicht|kein\\p{L}*|ohne',
+);
+const MOST_SENTENCES = 6;
+
+function weight(unit: TextUnit): number {
+  const figures = unit.text.match(/\d[\d.,]*/gu)?.length ?? 0;
+  const names = unit.text.match(/(?<=\s)\p{Lu}[\p{L}-]{2,}/gu)?.length ?? 0;
+  return (
+    Math.min(figures, 4) * 1.5 +
+    findMoney(unit.text).length +
+    Math.min(names, 4) * 0.5 +
+    countDistinct(unit.text, WEIGHTY) +
+    (unit.heading ? 1.5 : 0) +
+    Math.min(unit.words, 20) / 20
+  );
+}
+
+/** The sentences of one slide with the most facts, word for word and in their order: at most six, none for a slide without content. */
+export function condenseSlide(prompt: ReadPrompt): CondenseSlideOutput {
+  const slide = prompt.slides[0];
+  if (slide === undefined) return { keySentences: [] };
+  const units = slide.units.filter((unit) => isContent(unit));
+  const heaviest = Math.max(0, ...units.map(weight));
+  const best = units
+    .filter((unit) => weight(unit) >= heaviest / 4)
+    .toSorted((a, b) => weight(b) - weight(a) || a.index - b.index)
+    .slice(0, MOST_SENTENCES)
+    .toSorted((a, b) => a.index - b.index);
+  const sentences = best
+    .map((unit) => quoteOf(slide.units, unit.index))
+    .filter((quote) => countWords(quote) >= MIN_QUOTE_WORDS);
+  return {
+    keySentences: sentences.filter(
+      (quote, i) =>
+        !sentences.some((other, j) => j !== i && other.includes(quote) && (other.length > quote.length || j < i)),
+    ),
   };
 }

@@ -2,8 +2,7 @@
 import type { ModelTask } from '../domain/models/model-tasks.ts';
 import { answerQuestion } from './answer-question.ts';
 import { classifySector } from './classify-sector.ts';
-import { condenseSlide } from './condense-slide.ts';
-import { describeSlide } from './describe-slide.ts';
+import { condenseSlide, describeSlide } from './describe-slide.ts';
 import { extractCompanyName } from './extract-company-name.ts';
 import { extractDeckDate } from './extract-deck-date.ts';
 import { extractFunding } from './extract-funding.ts';

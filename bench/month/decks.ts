@@ -2,7 +2,6 @@
  * The decks of a month: when they come, and which model calls each needs in which order.
  */
 import { MODEL_TASKS, type GpuClass, type ModelTask } from '../../domain/models/model-tasks.ts';
-import { between } from '../sleep/random.ts';
 
 /** One model call of a deck. */
 export interface Call {
@@ -41,6 +40,9 @@ interface Desk {
   /** Puts calls into the queue of their class. */
   readonly plan: (gpuClass: GpuClass, calls: readonly Call[]) => void;
 }
+
+/** A uniform number between two others. */
+export const between = (random: () => number, low: number, high: number): number => low + random() * (high - low);
 
 const slideTasks: readonly ModelTask[] = ['describe_slide', 'slide_feedback'];
 const firstTextTasks: readonly ModelTask[] = [

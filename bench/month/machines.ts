@@ -4,7 +4,7 @@
  * The life of an instance is that of the product in outline only; what is decided about it is decided by the product.
  */
 import type { InstanceView } from '../../domain/fleet/pool/pool.ts';
-import { between } from '../sleep/random.ts';
+import { between } from './decks.ts';
 import type { VirtualTime } from './events.ts';
 
 const SECOND = 1000;

@@ -4,7 +4,7 @@
 import type { BillingCapability } from '../../domain/fleet/provider/billing.ts';
 import { poolConfigSchema, type SleepPolicyName } from '../../domain/fleet/pool/pool-config.ts';
 import type { GpuClass } from '../../domain/models/model-tasks.ts';
-import { seededRandom } from '../sleep/random.ts';
+import { seededRandom } from '../../samples/generator/random.ts';
 import { arrivals, deckSeconds, follow, planSlides, type Deck } from './decks.ts';
 import { VirtualTime } from './events.ts';
 import type { MachineWorld } from './machines.ts';

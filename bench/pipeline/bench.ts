@@ -1,14 +1,21 @@
 /**
  * `deckhand bench pipeline`: how close the pipeline comes to what the same servers can do without it.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import { generateUniqueDeck } from '../../samples/generator/bulk.ts';
 import { startRig, type Rig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
+import { startRealOllama, TINY_MODELS } from '../../tests/ollama/server.ts';
 import type { Figures } from '../figures.ts';
-import { startBareFanOut } from './bare.ts';
+import type { BareInput } from './bare-workflows.ts';
 import { ourPagesPerSecond, pdftoppmPagesPerSecond } from './conversion.ts';
 import { median, runSlideStage, uploadToFirstFinding } from './decks.ts';
-import { uploadToLastFindingOnRealOllama } from './real-ollama.ts';
 
 const SLIDES = 30;
 const SLOTS = 8;
@@ -16,6 +23,8 @@ const CALL_SECONDS = 0.5;
 const DECK_COUNTS = [1, 10, 50];
 /** Activities a deck has scheduled at most; the bare fan-out gets the same per deck. */
 const WIDTH_PER_DECK = 32;
+/** Window of the tiny models. */
+const NUM_CTX = 8192;
 
 type Tell = (line: string) => void;
 
@@ -60,12 +69,7 @@ async function uploadUnique(rig: Rig, count: number, firstSeed: number): Promise
   return ids;
 }
 
-async function benchSlideStage(
-  rig: Rig,
-  bare: Awaited<ReturnType<typeof startBareFanOut>>,
-  figures: Figures,
-  tell: Tell,
-): Promise<void> {
+async function benchSlideStage(rig: Rig, bare: BareFanOut, figures: Figures, tell: Tell): Promise<void> {
   for (const count of DECK_COUNTS) {
     tell(`${count} decks of ${SLIDES} slides`);
     const decks = await uploadUnique(rig, count, count * 10_000);
@@ -88,12 +92,7 @@ async function benchSlideStage(
 }
 
 /** Calls that take no time: what is left is what activities cost. Pages are kept from before, so that nothing renders meanwhile. */
-async function benchActivities(
-  rig: Rig,
-  bare: Awaited<ReturnType<typeof startBareFanOut>>,
-  figures: Figures,
-  tell: Tell,
-): Promise<void> {
+async function benchActivities(rig: Rig, bare: BareFanOut, figures: Figures, tell: Tell): Promise<void> {
   tell('activities per second');
   const decks = await uploadUnique(rig, 10, 100_000);
   await rig.reader?.script({ callSeconds: 0 });
@@ -135,5 +134,75 @@ function hasPdftoppm(): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
+  }
+}
+
+/** The bare fan-out: the same calls on the same servers, without Deckhand. */
+interface BareFanOut {
+  /** Seconds that `count` activities took. */
+  run(input: BareInput): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts the worker of the bare fan-out beside a rig. */
+async function startBareFanOut(rig: Rig, slots: number, imageFile: string): Promise<BareFanOut> {
+  const { temporalAddress, temporalNamespace, modelHost } = rig.runtime;
+  const child = spawn(
+    process.execPath,
+    [
+      path.join(import.meta.dirname, 'bare-worker.ts'),
+      temporalAddress,
+      temporalNamespace,
+      rig.runtime.home,
+      modelHost,
+      String(slots),
+      imageFile,
+    ],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  await once(child.stdout, 'data');
+  return {
+    run: async (input) => {
+      const startedAtMs = performance.now();
+      await rig.temporal.workflow.execute('bareFanOut', {
+        taskQueue: 'bench-bare',
+        workflowId: `bench/${randomUUID()}`,
+        args: [input],
+      });
+      return (performance.now() - startedAtMs) / 1000;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+/** Seconds from the upload to the last stored finding of a deck on a real Ollama server with tiny random-weight models. */
+async function uploadToLastFindingOnRealOllama(pdf: Uint8Array): Promise<number> {
+  const home = await mkdtemp(path.join(tmpdir(), 'deckhand-ollama-'));
+  const ollama = await startRealOllama({ home });
+  const rig = await startRig({ ollamaHost: ollama.host, models: 'ollama' });
+  try {
+    for (const task of MODEL_TASK_NAMES) {
+      const modelName = MODEL_TASKS[task].gpuClass === 'gpu-visual' ? TINY_MODELS.vision : TINY_MODELS.text;
+      await rig.db.modelConfiguration.updateMany({
+        where: { profile: 'ollama', task },
+        data: { modelName, numCtx: NUM_CTX, numPredict: 1024, pinnedDigest: null },
+      });
+    }
+    // Calls are routed to the host only after its readiness check, which is not measured.
+    const unpinned = () => rig.db.modelConfiguration.count({ where: { profile: 'ollama', pinnedDigest: null } });
+    await until(unpinned).is(0);
+    const startedAtMs = performance.now();
+    const deckId = await rig.upload(pdf, 'thirty.pdf');
+    const report = await rig.review(deckId, { taskType: 'visual_analysis' });
+    if (report.status !== 'completed' && report.status !== 'completed_with_gaps')
+      throw new Error(`ended ${report.status}`);
+    return (performance.now() - startedAtMs) / 1000;
+  } finally {
+    await rig.stop();
+    await ollama.stop();
+    await rm(home, { recursive: true, force: true });
   }
 }

@@ -11,7 +11,7 @@ import { breakEvenSec, costOfGap, type GapPrices } from '../../domain/fleet/slee
 import { GAPS_KEPT } from '../../domain/fleet/sleep/learned.ts';
 import { paidBlocksOf, paidUntil } from '../../domain/fleet/sleep/paid-blocks.ts';
 import { sleepTime } from '../../domain/fleet/sleep/policy.ts';
-import { seededRandom } from './random.ts';
+import { seededRandom } from '../../samples/generator/random.ts';
 
 /** What is the same for all policies of a comparison. */
 export interface Setting {

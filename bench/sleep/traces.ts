@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { DeckhandError } from '../../domain/errors.ts';
-import { exponential, seededRandom } from './random.ts';
+import { seededRandom } from '../../samples/generator/random.ts';
 
 /** A sequence of idle gaps. */
 export interface Trace {
@@ -12,6 +12,9 @@ export interface Trace {
 }
 
 const MINUTE = 60;
+
+/** An exponential time with the given mean. */
+const exponential = (random: () => number, mean: number): number => -Math.log1p(-random()) * mean;
 
 /** The five standard traces; the adversary's gap ends just after a break-even policy has gone to sleep. */
 export function standardTraces(count: number, breakEvenSec: number, seed: number): Trace[] {

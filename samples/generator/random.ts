@@ -1,8 +1,7 @@
 /**
- * A small seeded random source, so that a deck made from a seed is the same deck on every machine.
+ * Seeded random numbers (mulberry32), so that a seed gives the same deck, or the same benchmark, on every machine.
  *
- * Mulberry32 over a hash of the seed: not for secrets, only for variety. Everything random in the generator goes through it; neither
- * `Math.random` nor the clock is read anywhere.
+ * Everything random in the generator comes from here; it reads neither `Math.random` nor the clock.
  */
 
 /** Seeded choices. Each call advances the one stream of the source. */
@@ -29,15 +28,20 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** The random source of a seed. Sources with different seeds are independent. */
-export function randomFrom(seed: number | string): Random {
-  let state = hash(`deckhand:${seed}`);
-  const next = (): number => {
+/** A source of numbers in [0, 1), the same for the same seed (an unsigned 32-bit number). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let value = Math.imul(state ^ (state >>> 15), state | 1);
     value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) / 4294967296;
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** The random source of a seed. Sources with different seeds are independent. */
+export function randomFrom(seed: number | string): Random {
+  const next = seededRandom(hash(`deckhand:${seed}`));
   const int = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   const shuffle = <T>(items: readonly T[]): T[] => {
     const rest = [...items];

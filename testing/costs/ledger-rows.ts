@@ -5,7 +5,7 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { LEDGER_KINDS } from '../../domain/costs/ledger/facts.ts';
 import { MODEL_TASK_NAMES } from '../../domain/models/model-tasks.ts';
-import { seededRandom } from '../../bench/sleep/random.ts';
+import { seededRandom } from '../../samples/generator/random.ts';
 
 /** Size and place of a made-up ledger. */
 export interface MadeUpLedger {

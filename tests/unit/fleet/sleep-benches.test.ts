@@ -9,7 +9,7 @@ import { arrivals, MONTH_MS } from '../../../bench/month/decks.ts';
 import { VirtualTime } from '../../../bench/month/events.ts';
 import { WORLD } from '../../../bench/month/machines.ts';
 import { decksFor, simulateMonth, type MonthSetting } from '../../../bench/month/simulate.ts';
-import { seededRandom } from '../../../bench/sleep/random.ts';
+import { seededRandom } from '../../../samples/generator/random.ts';
 import { readTrace } from '../../../bench/sleep/traces.ts';
 import { forAll } from '../../../testing/property.ts';
 import { PLAIN_BLOCKS, REFUNDED } from './decide-fixtures.ts';

@@ -7,7 +7,7 @@ import { BudgetCheck } from '../../../../activities/costs/budget/check-create.ts
 import type { InstanceRow } from '../../../../activities/fleet/instance/contract.ts';
 import { recordIntent, settleIntent } from '../../../../activities/fleet/instance/create-intent.ts';
 import { storeTransitions } from '../../../../activities/fleet/instance/store-transitions.ts';
-import { seededRandom } from '../../../../bench/sleep/random.ts';
+import { seededRandom } from '../../../../samples/generator/random.ts';
 import type { BudgetPeriod } from '../../../../domain/costs/budget/types.ts';
 import type { Intent } from '../../../../domain/fleet/instance-life/types.ts';
 import type { InstancePhase } from '../../../../domain/fleet/phases.ts';

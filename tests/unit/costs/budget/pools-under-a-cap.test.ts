@@ -5,7 +5,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../../../bench/sleep/random.ts';
+import { seededRandom } from '../../../../samples/generator/random.ts';
 import { whyRefused, type Caps } from '../../../../domain/costs/budget/allowance.ts';
 import { reservationTimes, type ReservationTimes } from '../../../../domain/costs/budget/reservation-times.ts';
 import {
