@@ -1,5 +1,5 @@
 /**
- * The shape of a benchmark's result, the same for every benchmark: figures with an aim each.
+ * The result of a benchmark: figures, most of them with an aim.
  */
 import { availableParallelism, totalmem } from 'node:os';
 
@@ -9,9 +9,9 @@ export interface Figure {
   readonly value: number;
   /** `s`, `ratio`, `pages/s` … */
   readonly unit: string;
-  /** Written like `<= 1.05`; null = for information. */
+  /** Such as `<= 1.05`; null = for information only. */
   readonly aim: string | null;
-  /** Null when there is no aim. */
+  /** Null without an aim. */
   readonly met: boolean | null;
 }
 
@@ -23,7 +23,7 @@ export interface BenchReport {
   readonly figures: readonly Figure[];
 }
 
-/** True when `value` satisfies an aim such as `<= 1.05` or `>= 0.8`. @throws on an aim that is written otherwise. */
+/** True if `value` meets an aim such as `<= 1.05` or `>= 0.8`. @throws Error for an aim in another form */
 export function meetsAim(value: number, aim: string): boolean {
   const match = /^(<=|>=)\s*(\d+(?:\.\d+)?)$/u.exec(aim);
   if (match === null) throw new Error(`an aim is written like "<= 1.05", not "${aim}"`);
@@ -31,7 +31,7 @@ export function meetsAim(value: number, aim: string): boolean {
   return match[1] === '<=' ? value <= limit : value >= limit;
 }
 
-/** Collects figures and tells of each as it is measured. */
+/** Collects figures and prints each one as it is measured. */
 export class Figures {
   readonly list: Figure[] = [];
   readonly #tell: (line: string) => void;
@@ -51,13 +51,13 @@ export class Figures {
 /** Four significant digits. */
 const round = (value: number): number => Number(value.toPrecision(4));
 
-/** One figure for people. */
+/** One figure as a line of text. */
 export function lineOf({ name, value, unit, aim, met }: Figure): string {
   const verdict = met === null ? '' : met ? `  (aim ${aim}, met)` : `  (aim ${aim}, NOT met)`;
   return `${name}: ${value} ${unit}${verdict}`;
 }
 
-/** The machine the figures are from. */
+/** The machine on which the figures were measured. */
 export const machineFacts = (): BenchReport['machine'] => ({
   cores: availableParallelism(),
   memGiB: Math.round(totalmem() / 1024 ** 3),

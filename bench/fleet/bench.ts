@@ -1,6 +1,6 @@
 /**
- * `deckhand bench fleet`: how long the fleet takes to react, in real time, on the simulated provider: from an accepted deck to the create call,
- * from a machine that proved itself to the first slide taken, and from a killed gateway to the next call another one takes.
+ * `deckhand bench fleet`: reaction times of the fleet, in real time, on the simulated provider: from an accepted deck to the create call, from
+ * a ready machine to the first slide picked up, and from a killed gateway to the next call that another gateway picks up.
  */
 import { generateUniqueDeck } from '../../samples/generator/bulk.ts';
 import { startFleetRig, type FleetRig } from '../../testing/fleet-rig.ts';
@@ -13,7 +13,7 @@ const SLIDES = 12;
 const CALL_SECONDS = 0.5;
 const POOL = 'gpu';
 
-/** Boots in half a second: the provider's time is not what is measured. */
+/** Boots in half a second, because the provider's time is not measured. */
 const SCENARIO = {
   name: 'bench',
   boot: { orderedSec: 0.1, provisioningSec: 0.3, startSec: 0.2 },
@@ -45,7 +45,7 @@ export async function benchFleet(figures: Figures, tell: (line: string) => void)
     ],
   });
   try {
-    // Starting is not what is measured: the pool has looked once before the first deck comes.
+    // Starting is not measured: wait for the pool's first decision before the first deck.
     await until(() => rig.db.fleetPool.findFirst({ where: { name: POOL, nextLookAt: { not: null } } })).is(
       (row) => row !== null,
     );
@@ -93,7 +93,7 @@ async function reviewFromZero(rig: FleetRig, round: number): Promise<RoundTimes>
     where: { toPhase: 'ready' },
     orderBy: { at: 'desc' },
   });
-  // The provider's own note of when the create came; its clock is this machine's.
+  // The time at which the provider received the create, by the same clock.
   const createdAtMs = Math.max(...Object.values(rig.provider.core.state.instances).map((i) => i.createdAtMs));
   return {
     acceptedToCreateMs: createdAtMs - acceptedAtMs,
@@ -101,7 +101,7 @@ async function reviewFromZero(rig: FleetRig, round: number): Promise<RoundTimes>
   };
 }
 
-/** When a worker took the run's first call, by Temporal's clock; both clocks are of this machine. */
+/** When a worker picked up the run's first call, by Temporal's clock, which is this machine's. */
 async function firstSlideTakenAtMs(rig: FleetRig, workflowId: string, analysisId: string): Promise<number> {
   const { events } = await rig.temporal.workflow.getHandle(workflowId).fetchHistory();
   const calls = new Set(
@@ -115,7 +115,7 @@ async function firstSlideTakenAtMs(rig: FleetRig, workflowId: string, analysisId
   return Number(first.eventTime.seconds) * 1000 + (first.eventTime.nanos ?? 0) / 1e6;
 }
 
-/** Puts every machine to sleep and waits until none is left: from then on a deck has to have one created again. */
+/** Suspends every instance and waits for that, so that the next deck needs a create again. */
 async function toZero(rig: FleetRig): Promise<void> {
   const living = () => rig.db.fleetInstance.findMany({ where: { endedAt: null } });
   for (const { name } of await living()) await rig.client.askInstance(name, 'suspend');
@@ -132,7 +132,7 @@ async function takeOver(rig: FleetRig): Promise<Takeover> {
   const deckId = await rig.upload(await generateUniqueDeck({ slides: 30, seed: 990 }), 'takeover.pdf');
   const creates = () => rig.provider.calls.filter((call) => call === 'POST /instances').length;
   const createsBefore = creates();
-  // Proofs are calls too, of the task `plain`; what counts are slides.
+  // Readiness checks are calls, too, of the task `plain`; only slides are counted.
   const slideCalls = async () => (await rig.machineModels.stats()).callsByTask['describe_slide'] ?? 0;
   const callsBefore = await slideCalls();
   const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { taskType: 'visual_analysis' });
@@ -142,7 +142,7 @@ async function takeOver(rig: FleetRig): Promise<Takeover> {
   const killedAtMs = performance.now();
   const atKill = await stored();
   await until(stored).is((count) => count > atKill);
-  // A call that is stored was taken its own length before.
+  // A stored call was picked up one call length earlier.
   const seconds = (performance.now() - killedAtMs) / 1000 - CALL_SECONDS;
   await rig.temporal.workflow.getHandle(workflowId).result();
   const calls = await rig.db.modelCall.count({ where: { analysisId } });

@@ -1,9 +1,9 @@
 /**
- * `deckhand bench month`: what a month of decks costs on GPUs that exist only while there is work, compared with GPUs that are always on and with one who
- * knows every gap.
+ * `deckhand bench month`: the cost of a month of decks on GPUs that exist only while there is work, compared with GPUs that are always on and
+ * with a clairvoyant that knows every gap.
  *
- * The load is S2's: 50 hours of busy machines a month. A GPU-hour is an hour of a machine that runs as many calls side by side as it has slots. Both sides
- * pay for their disks.
+ * The load is 50 hours of busy machines a month. A GPU-hour is an hour of a machine that runs as many calls at a time as it has slots. Both
+ * sides pay for their disks.
  */
 import { decide } from '../../domain/fleet/pool/decide/decide.ts';
 import { newPoolMemory, type DecideInput } from '../../domain/fleet/pool/pool.ts';
@@ -15,11 +15,11 @@ import { decksFor, simulateMonth, type MonthResult } from './simulate.ts';
 
 const GPU_HOURS = 50;
 const SEEDS = [1, 2, 3, 4, 5];
-/** 10 minutes in advance, the unused part comes back. */
+/** Blocks of 10 minutes, prepaid; the unused part is refunded. */
 const BILLING = { quantumSec: 600, refundsUnused: true };
 const NVME_USD_PER_GIB_HOUR = 0.2 / 730;
 
-/** What is rented. Prices of autumn 2026, totals per machine. */
+/** A rented machine. Prices of autumn 2026, per machine. */
 interface Rented {
   readonly name: string;
   readonly priceUsdPerHour: number;
@@ -28,7 +28,7 @@ interface Rented {
 
 /** The cheapest type that holds the models of both pools with four calls each (48 GB), with the default disk. */
 const CHEAPEST: Rented = { name: '1A6000.10V, 50 GiB disk', priceUsdPerHour: 0.6, diskGib: 50 };
-/** The same with twice the disk; and the first choice of the default selector. */
+/** The same with a disk twice as large; and the first choice of the default selector. */
 const OTHERS: readonly Rented[] = [
   { name: '1A6000.10V, 100 GiB disk', priceUsdPerHour: 0.6, diskGib: 100 },
   { name: '1H100.80S.30V, 100 GiB disk', priceUsdPerHour: 3.7, diskGib: 100 },
@@ -44,12 +44,8 @@ export async function benchMonth(figures: Figures, tell: Tell): Promise<void> {
   const title = CHEAPEST.name;
   figures.add(`${title}: saved against always on, worst month`, Math.min(...months.map(saved)), 'share', '>= 0.90');
   figures.add(`${title}: saved against always on, mean`, mean(months.map(saved)), 'share');
-  figures.add(`${title}: one who knows every gap would save`, mean(months.map(savedByClairvoyant)), 'share');
-  figures.add(
-    `${title}: cost ÷ that of one who knows every gap`,
-    mean(months.map((m) => total(m) / m.clairvoyantUsd)),
-    'ratio',
-  );
+  figures.add(`${title}: a clairvoyant would save`, mean(months.map(savedByClairvoyant)), 'share');
+  figures.add(`${title}: cost ÷ that of a clairvoyant`, mean(months.map((m) => total(m) / m.clairvoyantUsd)), 'ratio');
   figures.add(`${title}: machines`, mean(months.map((m) => m.machineUsd)), 'USD/month');
   figures.add(`${title}: disks`, mean(months.map((m) => m.storageUsd)), 'USD/month');
   figures.add(`${title}: always on`, mean(months.map((m) => m.alwaysOnUsd)), 'USD/month');
@@ -66,7 +62,7 @@ export async function benchMonth(figures: Figures, tell: Tell): Promise<void> {
   for (const rented of OTHERS) {
     const other = simulate(rented, decks);
     figures.add(`${rented.name}: saved against always on, mean`, mean(other.map(saved)), 'share');
-    figures.add(`${rented.name}: one who knows every gap would save`, mean(other.map(savedByClairvoyant)), 'share');
+    figures.add(`${rented.name}: a clairvoyant would save`, mean(other.map(savedByClairvoyant)), 'share');
     figures.add(`${rented.name}: cost per document`, mean(other.map((m) => total(m) / m.reviewSec.length)), 'USD');
   }
   figures.add('decide(): decisions', decisionsPerSecond(), '1/s', '>= 10000');
@@ -88,13 +84,13 @@ const saved = (m: MonthResult): number => 1 - total(m) / m.alwaysOnUsd;
 const savedByClairvoyant = (m: MonthResult): number => 1 - m.clairvoyantUsd / m.alwaysOnUsd;
 const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
 
-/** Smallest value that a share of the values does not exceed. */
+/** The smallest value that `share` of the values do not exceed. */
 function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-/** Decisions on an idle pool that has much to learn from: the dearest kind. */
+/** Decisions a second on an idle pool with many observed gaps, the slowest kind. */
 function decisionsPerSecond(): number {
   const memory = newPoolMemory();
   const instance = (name: string): DecideInput['observation']['instances'][number] => ({

@@ -1,5 +1,5 @@
 /**
- * The decks of a month: when they come, and which model calls each needs in which order.
+ * The decks of a month: arrival times, and the model calls of each deck in their order.
  */
 import { MODEL_TASKS, type GpuClass, type ModelTask } from '../../domain/models/model-tasks.ts';
 
@@ -8,12 +8,12 @@ export interface Call {
   readonly deck: Deck;
   readonly task: ModelTask;
   readonly expectedSec: number;
-  /** What it really takes. */
+  /** Its real duration. */
   readonly takesMs: number;
   readonly plannedMs: number;
 }
 
-/** A deck on its way through the review. */
+/** A deck that is being reviewed. */
 export interface Deck {
   readonly uploadedMs: number;
   firstCallMs: number | null;
@@ -25,7 +25,7 @@ export interface Deck {
 export const SLIDES = 30;
 /** Questions of the review template. */
 const QUESTIONS = 34;
-/** A real call takes between these shares of what is expected. */
+/** The real duration of a call as a share of the expected one: shortest and longest. */
 const SHORTEST = 0.7;
 const LONGEST = 1.3;
 
@@ -33,8 +33,8 @@ const HOUR_MS = 3_600_000;
 /** Length of a month as providers count it. */
 export const MONTH_MS = 730 * HOUR_MS;
 
-/** Where decks and their calls go. */
-interface Desk {
+/** The simulation as decks use it. */
+interface Scheduler {
   readonly nowMs: () => number;
   readonly random: () => number;
   /** Puts calls into the queue of their class. */
@@ -62,7 +62,7 @@ export function deckSeconds(gpuClass: GpuClass): number {
   return sum(firstTextTasks) + sum(['classify_sector']) + QUESTIONS * sum(['answer_question', 'score_answer']);
 }
 
-/** Arrival times over a stretch of time that begins on a Monday at 0:00, most in office hours. */
+/** Arrival times from a Monday at 0:00 on, most of them in office hours. */
 export function arrivals(count: number, lengthMs: number, random: () => number): number[] {
   const times: number[] = [];
   while (times.length < count) {
@@ -72,7 +72,7 @@ export function arrivals(count: number, lengthMs: number, random: () => number):
   return times.toSorted((a, b) => a - b);
 }
 
-/** How likely decks are at an hour, 1 = office hours. */
+/** Relative probability of a deck at a time, 1 = office hours. */
 function weightAt(atMs: number): number {
   const hours = atMs / HOUR_MS;
   const hour = hours % 24;
@@ -81,38 +81,38 @@ function weightAt(atMs: number): number {
   return hour >= 7 && hour < 22 ? 0.15 : 0.02;
 }
 
-/** Plans a deck's slides: its pages have been drawn. */
-export function planSlides(deck: Deck, desk: Desk): void {
+/** Plans the calls on a deck's slides, once its pages are rendered. */
+export function planSlides(deck: Deck, scheduler: Scheduler): void {
   deck.openDescriptions = SLIDES;
-  planAll(deck, Array.from({ length: SLIDES }, () => slideTasks).flat(), 'gpu-visual', desk);
+  planAll(deck, Array.from({ length: SLIDES }, () => slideTasks).flat(), 'gpu-visual', scheduler);
 }
 
-/** A call has ended: plans what waited for it. */
-export function follow({ deck, task }: Call, desk: Desk): void {
+/** Plans the calls that follow an ended call. */
+export function follow({ deck, task }: Call, scheduler: Scheduler): void {
   deck.openCalls -= 1;
   if (task === 'describe_slide') {
     deck.openDescriptions -= 1;
-    if (deck.openDescriptions === 0) planAll(deck, firstTextTasks, 'gpu-text', desk);
-  } else if (task === 'extract_offering') planAll(deck, ['classify_sector'], 'gpu-text', desk);
+    if (deck.openDescriptions === 0) planAll(deck, firstTextTasks, 'gpu-text', scheduler);
+  } else if (task === 'extract_offering') planAll(deck, ['classify_sector'], 'gpu-text', scheduler);
   else if (task === 'classify_sector')
     planAll(
       deck,
       Array.from({ length: QUESTIONS }, () => 'answer_question' as const),
       'gpu-text',
-      desk,
+      scheduler,
     );
-  else if (task === 'answer_question') planAll(deck, ['score_answer'], 'gpu-text', desk);
-  if (deck.openCalls === 0) deck.doneMs = desk.nowMs();
+  else if (task === 'answer_question') planAll(deck, ['score_answer'], 'gpu-text', scheduler);
+  if (deck.openCalls === 0) deck.doneMs = scheduler.nowMs();
 }
 
-function planAll(deck: Deck, tasks: readonly ModelTask[], gpuClass: GpuClass, desk: Desk): void {
+function planAll(deck: Deck, tasks: readonly ModelTask[], gpuClass: GpuClass, scheduler: Scheduler): void {
   deck.openCalls += tasks.length;
-  desk.plan(
+  scheduler.plan(
     gpuClass,
     tasks.map((task): Call => {
       const expectedSec = MODEL_TASKS[task].expectedSeconds;
-      const takesMs = expectedSec * 1000 * between(desk.random, SHORTEST, LONGEST);
-      return { deck, task, expectedSec, takesMs, plannedMs: desk.nowMs() };
+      const takesMs = expectedSec * 1000 * between(scheduler.random, SHORTEST, LONGEST);
+      return { deck, task, expectedSec, takesMs, plannedMs: scheduler.nowMs() };
     }),
   );
 }

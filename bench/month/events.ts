@@ -1,21 +1,21 @@
 /**
- * Virtual time: what happens next, in order.
+ * Virtual time with a queue of events.
  */
 
 interface Event {
   readonly atMs: number;
-  /** Events of one moment happen in the order they were planned. */
+  /** Events of one instant happen in the order in which they were planned. */
   readonly order: number;
   readonly happen: () => void;
 }
 
-/** A clock that jumps from event to event. */
+/** A clock that advances from event to event. */
 export class VirtualTime {
   nowMs = 0;
   readonly #heap: Event[] = [];
   #planned = 0;
 
-  /** Plans something; a time in the past means now. */
+  /** Plans an event; a time in the past means now. */
   at(atMs: number, happen: () => void): void {
     this.#planned += 1;
     const event = { atMs: Math.max(atMs, this.nowMs), order: this.#planned, happen };
@@ -31,7 +31,7 @@ export class VirtualTime {
     heap[index] = event;
   }
 
-  /** Lets everything happen up to a time. */
+  /** Runs all events up to a time. */
   runUntil(endMs: number): void {
     for (let next = this.#heap[0]; next !== undefined && next.atMs <= endMs; next = this.#heap[0]) {
       this.#removeFirst();

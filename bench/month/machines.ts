@@ -1,7 +1,7 @@
 /**
- * A compact model of rented machines: boots that take minutes or fail, wakes from a kept disk, suspends, and what all of it costs.
+ * A compact model of rented machines: boots that take minutes or fail, wakes from a kept disk, suspends, and their cost.
  *
- * The life of an instance is that of the product in outline only; what is decided about it is decided by the product.
+ * It simplifies the life of an instance; all decisions about it are made by the product.
  */
 import type { InstanceView } from '../../domain/fleet/pool/pool.ts';
 import { between } from './decks.ts';
@@ -10,7 +10,7 @@ import type { VirtualTime } from './events.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** How machines behave; times as ranges in ms, chances per create or wake. */
+/** Behaviour of machines; times as ranges in ms, probabilities per create or wake. */
 export interface MachineWorld {
   readonly priceUsdPerHour: number;
   readonly volumeUsdPerHour: number;
@@ -19,9 +19,9 @@ export interface MachineWorld {
   readonly coldBootMs: readonly [number, number];
   /** From the accepted create on a kept disk to the first call. */
   readonly wakeMs: readonly [number, number];
-  /** An offer has no stock and says so at once. */
+  /** An offer has no stock and refuses at once. */
   readonly refusedChance: number;
-  /** A create is accepted and turns to an error for lack of stock. */
+  /** A create is accepted and fails later for lack of stock. */
   readonly asyncFailureChance: number;
   readonly asyncFailureMs: readonly [number, number];
   /** The location of a kept disk has no stock. */
@@ -30,7 +30,7 @@ export interface MachineWorld {
   readonly stopMs: number;
 }
 
-/** The world of the benchmark: cold boots of 5–10 min, wakes of 2–3 min. */
+/** Behaviour in the benchmark: cold boots of 5–10 min, wakes of 2–3 min. */
 export const WORLD: MachineWorld = {
   priceUsdPerHour: 0.6,
   volumeUsdPerHour: (100 * 0.2) / 730,
@@ -47,7 +47,7 @@ export const WORLD: MachineWorld = {
 /** The next offer is tried after this. */
 const NEXT_OFFER_MS = 2 * SECOND;
 
-/** One machine, with its bill. */
+/** One machine and its costs. */
 export class Machine {
   readonly name: string;
   phase: InstanceView['phase'] = 'planned';
@@ -56,7 +56,7 @@ export class Machine {
   idleSinceMs: number | null = null;
   billedSinceMs: number | null = null;
   wakeWhenAsleep = false;
-  /** Seconds paid so far, of past boots. */
+  /** Billed time of past boots. */
   paidMs = 0;
   volumeSinceMs: number | null = null;
   volumeMs = 0;
@@ -104,8 +104,8 @@ export class Machine {
   }
 }
 
-/** What moves machines along. */
-interface Yard {
+/** The simulation as machines use it. */
+interface MachineContext {
   readonly time: VirtualTime;
   readonly random: () => number;
   readonly world: MachineWorld;
@@ -115,9 +115,9 @@ interface Yard {
 
 const draw = (random: () => number, [low, high]: readonly [number, number]): number => between(random, low, high);
 
-/** Walks the ladder until a machine boots. */
-export function create(machine: Machine, yard: Yard): void {
-  const { time, random, world } = yard;
+/** Tries offers until a machine boots. */
+export function create(machine: Machine, context: MachineContext): void {
+  const { time, random, world } = context;
   machine.enter('creating', time.nowMs);
   const attempt = (): void => {
     if (machine.phase !== 'creating') return;
@@ -133,14 +133,14 @@ export function create(machine: Machine, yard: Yard): void {
         attempt();
       });
     }
-    time.at(time.nowMs + draw(random, world.coldBootMs), () => becomeReady(machine, yard));
+    time.at(time.nowMs + draw(random, world.coldBootMs), () => becomeReady(machine, context));
   };
   attempt();
 }
 
-/** Boots a machine from its disk, or a new one where the disk's location is sold out. */
-export function wake(machine: Machine, yard: Yard): void {
-  const { time, random, world } = yard;
+/** Boots a machine from its disk, or a new one if the disk's location has no stock. */
+export function wake(machine: Machine, context: MachineContext): void {
+  const { time, random, world } = context;
   if (machine.phase === 'suspending') {
     machine.wakeWhenAsleep = true;
     return;
@@ -151,35 +151,35 @@ export function wake(machine: Machine, yard: Yard): void {
   machine.creates += 1;
   if (random() < world.wakeRefusedChance) {
     machine.dropVolume(time.nowMs);
-    create(machine, yard);
+    create(machine, context);
     return;
   }
   machine.startBilling(time.nowMs);
-  time.at(time.nowMs + draw(random, world.wakeMs), () => becomeReady(machine, yard));
+  time.at(time.nowMs + draw(random, world.wakeMs), () => becomeReady(machine, context));
 }
 
-function becomeReady(machine: Machine, yard: Yard): void {
-  machine.enter('ready', yard.time.nowMs);
-  machine.idleSinceMs = yard.time.nowMs;
+function becomeReady(machine: Machine, context: MachineContext): void {
+  machine.enter('ready', context.time.nowMs);
+  machine.idleSinceMs = context.time.nowMs;
   machine.inFlight = 0;
-  yard.changed(machine);
+  context.changed(machine);
 }
 
-/** Ends the machine, keeping its disk or not. It is paid until that is done. */
-export function stop(machine: Machine, keepDisk: boolean, yard: Yard): void {
-  const { time, world } = yard;
+/** Ends the machine and keeps or drops its disk. It is billed until it has ended. */
+export function stop(machine: Machine, keepDisk: boolean, context: MachineContext): void {
+  const { time, world } = context;
   if (machine.phase === 'ready') {
     machine.enter(keepDisk ? 'suspending' : 'destroying', time.nowMs);
     time.at(time.nowMs + world.stopMs, () => {
       machine.stopBilling(time.nowMs);
       machine.enter(keepDisk ? 'suspended' : 'gone', time.nowMs);
       if (!keepDisk) machine.dropVolume(time.nowMs);
-      if (machine.wakeWhenAsleep) wake(machine, yard);
-      yard.changed(machine);
+      if (machine.wakeWhenAsleep) wake(machine, context);
+      context.changed(machine);
     });
   } else if (machine.phase === 'suspended' || machine.phase === 'planned') {
     machine.dropVolume(time.nowMs);
     machine.enter('gone', time.nowMs);
-    yard.changed(machine);
+    context.changed(machine);
   }
 }

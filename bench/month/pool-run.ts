@@ -1,5 +1,5 @@
 /**
- * One pool of the month: its queue of calls, its machines, and its looks, each decided by the product's own `decide()`.
+ * One pool of the month: its queue of calls, its machines, and its rounds, in which the product's own `decide()` decides.
  */
 import { decide } from '../../domain/fleet/pool/decide/decide.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../../domain/fleet/pool/demand.ts';
@@ -11,7 +11,7 @@ import type { Call } from './decks.ts';
 import type { VirtualTime } from './events.ts';
 import { create, Machine, stop, wake, type MachineWorld } from './machines.ts';
 
-/** What a pool runs with. */
+/** Parameters of a pool. */
 export interface PoolSetting {
   readonly time: VirtualTime;
   readonly random: () => number;
@@ -24,10 +24,10 @@ export interface PoolSetting {
   readonly ended: (call: Call) => void;
 }
 
-/** A pool at work. */
+/** A running pool. */
 export class PoolRun {
   readonly machines: Machine[] = [];
-  /** Gaps without work, seconds, and how long calls ran, call-milliseconds. */
+  /** Gaps without work. */
   readonly gapsSec: number[] = [];
   busyCallMs = 0;
   decisions = 0;
@@ -45,14 +45,14 @@ export class PoolRun {
     this.look();
   }
 
-  /** Work is coming: the pool looks at once. */
+  /** Announces expected work, and decides at once. */
   announce(seconds: number): void {
     this.#workCame();
     this.comingSec += seconds;
     this.look();
   }
 
-  /** Calls are planned; `wereAnnounced` of their seconds are not coming any more. */
+  /** Adds planned calls, of which `wereAnnouncedSec` had been announced. */
   plan(calls: readonly Call[], wereAnnouncedSec: number): void {
     this.#workCame();
     this.comingSec -= wereAnnouncedSec;
@@ -84,18 +84,18 @@ export class PoolRun {
     });
     this.decisions += 1;
     this.#memory = decision.memory;
-    const yard = { time, random, world, changed: () => this.#changed() };
+    const context = { time, random, world, changed: () => this.#changed() };
     for (const action of decision.actions) {
       if (action.kind === 'create') {
         const machine = new Machine(`${config.name}-${this.machines.length + 1}`, nowMs);
         this.machines.push(machine);
-        create(machine, yard);
+        create(machine, context);
         continue;
       }
       const machine = this.machines.find((m) => m.name === action.instance);
       if (machine === undefined) continue;
-      if (action.kind === 'wake') wake(machine, yard);
-      else if (action.kind !== 'uncordon') stop(machine, action.kind === 'suspend', yard);
+      if (action.kind === 'wake') wake(machine, context);
+      else if (action.kind !== 'uncordon') stop(machine, action.kind === 'suspend', context);
     }
     this.#lookAt(decision.nextLookAtMs);
   }
@@ -103,7 +103,7 @@ export class PoolRun {
   #lookAt(atMs: number): void {
     this.#nextLookMs = atMs;
     this.#setting.time.at(atMs, () => {
-      // A look that came earlier has planned another one.
+      // An earlier round has planned another time.
       if (this.#nextLookMs === atMs) this.look();
     });
   }
@@ -130,7 +130,7 @@ export class PoolRun {
     };
   }
 
-  /** Free slots pull from the one queue. */
+  /** Gives waiting calls to free slots. */
   #assign(): void {
     const { time, world } = this.#setting;
     for (const machine of this.machines) {

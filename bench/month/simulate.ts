@@ -1,5 +1,5 @@
 /**
- * A month of decks on two pools, event by event on virtual time.
+ * Simulates a month of decks on two pools in virtual time.
  */
 import type { BillingCapability } from '../../domain/fleet/provider/billing.ts';
 import { poolConfigSchema, type SleepPolicyName } from '../../domain/fleet/pool/pool-config.ts';
@@ -10,7 +10,7 @@ import { VirtualTime } from './events.ts';
 import type { MachineWorld } from './machines.ts';
 import { PoolRun } from './pool-run.ts';
 
-/** What a month is run with. */
+/** Parameters of a month. */
 export interface MonthSetting {
   readonly world: MachineWorld;
   readonly billing: BillingCapability;
@@ -21,7 +21,7 @@ export interface MonthSetting {
   readonly seed: number;
 }
 
-/** What a month came to. Money in USD, times in seconds. */
+/** Result of a month. Money in USD, times in seconds. */
 export interface MonthResult {
   readonly machineHours: number;
   readonly busyHours: number;
@@ -36,11 +36,11 @@ export interface MonthResult {
   readonly decisions: number;
 }
 
-/** Pages are drawn and planned this long after the upload. */
+/** Pages are rendered and planned this long after the upload. */
 const RENDER_MS = 3000;
 const HOUR_MS = 3_600_000;
 
-/** Decks that make up so many hours of busy machines. */
+/** Number of decks that keep machines busy for this many hours. */
 export const decksFor = (gpuHours: number, slots: number): number =>
   Math.round((gpuHours * 3600 * slots) / (deckSeconds('gpu-visual') + deckSeconds('gpu-text')));
 
@@ -63,13 +63,13 @@ export function simulateMonth(setting: MonthSetting): MonthResult {
       wakeCostSec,
       coldCostSec,
       gpuClass,
-      ended: (call) => follow(call, desk),
+      ended: (call) => follow(call, scheduler),
     });
   const pools: Record<GpuClass, PoolRun> = {
     'gpu-visual': makePool('visual', 'gpu-visual', 3),
     'gpu-text': makePool('text', 'gpu-text', 5),
   };
-  const desk: Parameters<typeof follow>[1] = {
+  const scheduler: Parameters<typeof follow>[1] = {
     nowMs: () => time.nowMs,
     random,
     plan: (gpuClass, calls) =>
@@ -78,7 +78,7 @@ export function simulateMonth(setting: MonthSetting): MonthResult {
   const decks = arrivals(setting.decks, setting.lengthMs, random).map((uploadedMs): Deck => {
     const deck: Deck = { uploadedMs, firstCallMs: null, doneMs: null, openCalls: 0, openDescriptions: 0 };
     time.at(uploadedMs, () => pools['gpu-visual'].announce(deckSeconds('gpu-visual')));
-    time.at(uploadedMs + RENDER_MS, () => planSlides(deck, desk));
+    time.at(uploadedMs + RENDER_MS, () => planSlides(deck, scheduler));
     return deck;
   });
   time.runUntil(setting.lengthMs);
@@ -108,7 +108,7 @@ function settle(
     machineUsd: machineHours * world.priceUsdPerHour,
     storageUsd: (sum(machines.map((m) => m.volumeMs)) / HOUR_MS) * world.volumeUsdPerHour,
     alwaysOnUsd: alwaysOnHours * bothUsdPerHour,
-    // One machine per pool, always full while it works, that knows each gap; its disk is kept all month.
+    // The clairvoyant has one machine per pool, always full while it works, and knows each gap; its disk is kept all month.
     clairvoyantUsd: (busyHours + bridgedHours) * world.priceUsdPerHour + alwaysOnHours * world.volumeUsdPerHour,
     waitsSec: decks.flatMap((d) => (d.firstCallMs === null ? [] : [(d.firstCallMs - d.uploadedMs) / 1000])),
     reviewSec: decks.flatMap((d) => (d.doneMs === null ? [] : [(d.doneMs - d.uploadedMs) / 1000])),

@@ -1,5 +1,6 @@
 /**
- * Worker process of the bare fan-out. Arguments: Temporal address, namespace, data directory, model host, slots, image file. Ends with its parent.
+ * Worker process of the bare fan-out. Arguments: Temporal address, namespace, data directory, model host, slots, image file. It ends with its
+ * parent.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -61,5 +62,5 @@ const worker = await Worker.create({
 process.stdout.write('ready\n');
 await worker.run();
 await connection.close();
-// The watched pipe of the parent keeps the process alive.
+// The watched pipe of the parent would keep the process alive.
 process.exit(0);

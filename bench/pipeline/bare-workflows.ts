@@ -1,10 +1,10 @@
 /**
- * What the pipeline is compared with: a workflow that does nothing but schedule activities, as many at once as a deck may have.
+ * The workflow with which the pipeline is compared: it only schedules activities, as many at a time as a deck may have.
  */
 import { condition, proxyActivities } from '@temporalio/workflow';
 
 export interface BareActivities {
-  /** The same model call as the pipeline's, without anything around it. */
+  /** The model call of the pipeline and nothing else. */
   bareCall(index: number): Promise<void>;
   noOp(index: number): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface BareActivities {
 export interface BareInput {
   readonly activity: keyof BareActivities;
   readonly count: number;
-  /** Activities scheduled at once. */
+  /** Most activities at a time. */
   readonly width: number;
 }
 

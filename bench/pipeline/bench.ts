@@ -1,5 +1,5 @@
 /**
- * `deckhand bench pipeline`: how close the pipeline comes to what the same servers can do without it.
+ * `deckhand bench pipeline`: the speed of the pipeline compared with that of the same servers without it.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ const SLIDES = 30;
 const SLOTS = 8;
 const CALL_SECONDS = 0.5;
 const DECK_COUNTS = [1, 10, 50];
-/** Activities a deck has scheduled at most; the bare fan-out gets the same per deck. */
+/** Most scheduled activities of a deck; the bare fan-out gets the same per deck. */
 const WIDTH_PER_DECK = 32;
 /** Window of the tiny models. */
 const NUM_CTX = 8192;
@@ -36,7 +36,7 @@ export async function benchPipeline(figures: Figures, tell: Tell): Promise<void>
     environment: { DECKHAND_MODEL_CONCURRENCY: String(SLOTS) },
   });
   try {
-    // The first deck warms caches and gives the bare call its image.
+    // The first deck warms caches and provides the image of the bare calls.
     const warm = await uploadUnique(rig, 1, 1000);
     await runSlideStage(rig, warm, 'en');
     const slide = await rig.db.slide.findFirstOrThrow({ where: { deckId: warm[0] ?? '' } });
@@ -91,7 +91,7 @@ async function benchSlideStage(rig: Rig, bare: BareFanOut, figures: Figures, tel
   }
 }
 
-/** Calls that take no time: what is left is what activities cost. Pages are kept from before, so that nothing renders meanwhile. */
+/** Measures the cost of activities with calls that take no time. The pages are rendered before. */
 async function benchActivities(rig: Rig, bare: BareFanOut, figures: Figures, tell: Tell): Promise<void> {
   tell('activities per second');
   const decks = await uploadUnique(rig, 10, 100_000);

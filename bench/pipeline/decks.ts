@@ -1,5 +1,5 @@
 /**
- * Runs decks through the pipeline and says how long the slide stage took, from the database's own clock.
+ * Runs decks through the pipeline and measures the slide stage by the database's clock.
  */
 import type { Rig } from '../../testing/rig.ts';
 
@@ -13,7 +13,7 @@ export interface StageTimes {
   readonly activities: number;
 }
 
-/** Uploads decks, runs their visual analysis (one call per slide) at the same time and waits for all. */
+/** Runs the visual analysis (one call per slide) of all decks at the same time. */
 export async function runSlideStage(rig: Rig, deckIds: readonly string[], language: 'en' | 'de'): Promise<StageTimes> {
   const started = await Promise.all(
     deckIds.map((id) => rig.client.startAnalysis(id, { taskType: 'visual_analysis', language })),

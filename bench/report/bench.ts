@@ -1,6 +1,6 @@
 /**
- * `deckhand bench report`: how long a monthly cost report over 10,000 analyses takes, and how much memory, with the ledger in a real Postgres
- * of its own and the report made by the product's code in a process of its own.
+ * `deckhand bench report`: time and memory of a monthly cost report over 10,000 analyses, with the ledger in a real Postgres and the report made
+ * by the product's code in a separate process.
  */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -33,7 +33,7 @@ export async function benchReport(figures: Figures, tell: (line: string) => void
   const postgres = await startPostgres();
   try {
     const databaseUrl = await postgres.migratedDatabase();
-    // The month before is as busy: a report is compared with it.
+    // A report also reads the month before, so that one is as busy.
     tell(`writing two months of ${ANALYSES} analyses each, of ${CALLS_PER_ANALYSIS} calls, into a ledger`);
     const entries = await seedMonths(databaseUrl, {
       analyses: Math.ceil(ANALYSES * (DAYS / DAYS_OF_MONTH)),

@@ -1,6 +1,6 @@
 /**
- * Makes one report, as the worker does, in a process of its own, so that its memory is nobody else's: argument 1 is the database, argument 2
- * the month. Prints one line of JSON.
+ * Makes one report, as the worker does, in a separate process, so that its memory can be measured. Arguments: database URL and month. Prints
+ * one line of JSON.
  */
 import { z } from 'zod';
 import { makeCostReport } from '../../activities/costs/report/make.ts';

@@ -1,10 +1,10 @@
 /**
- * Months of a busy installation as the ledger has them, made by the database itself: 10,000 analyses a month of 100 model calls each on a few
- * hundred machines, with boots, loads, idle time and disks.
+ * Writes the ledger of a busy installation, by SQL: 10,000 analyses a month of 100 model calls each on a few hundred machines, with boots,
+ * loads, idle time and disks.
  */
 import pg from 'pg';
 
-/** Their size. */
+/** Size of the data. */
 interface Months {
   readonly analyses: number;
   readonly callsPerAnalysis: number;
@@ -17,10 +17,10 @@ interface Months {
 
 /** Entries of an analysis beside its calls: its shares of boots, loads and waiting. */
 const SHARES_PER_ANALYSIS = 12;
-/** Entries of a rental that are nobody's. */
+/** Entries of a rental without an owner. */
 const OWN_PER_RENTAL = 40;
 
-/** Writes them. Returns how many entries the ledger has. */
+/** Writes the data. Returns the number of ledger entries. */
 export async function seedMonths(databaseUrl: string, months: Months): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

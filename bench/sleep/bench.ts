@@ -1,5 +1,5 @@
 /**
- * `deckhand bench sleep`: what each sleep policy costs, compared with one who knew how long every idle gap would be.
+ * `deckhand bench sleep`: the cost of each sleep policy, compared with a clairvoyant that knows the length of every idle gap.
  */
 import { SLEEP_POLICIES, type SleepPolicyName } from '../../domain/fleet/pool/pool-config.ts';
 import { automaticPolicy } from '../../domain/fleet/sleep/policy.ts';
@@ -12,12 +12,12 @@ import { readTrace, standardTraces, type Trace } from './traces.ts';
 const WAKE_SEC = 7 * 60;
 /** Drain, shutdown and delete, before billing stops. */
 const STOP_LEAD_SEC = 90;
-/** The fixed idle time of S2. */
+/** Idle time of the policy `fixed`. */
 const FIXED_IDLE_MS = 600_000;
 const GAPS = 10_000;
 const SEED = 20_261;
 
-/** A kind of billing with what is aimed at under it. */
+/** A kind of billing and the aim under it. */
 interface BillingKind {
   readonly name: string;
   readonly billing: BillingCapability;
@@ -33,11 +33,11 @@ const LEARNED_MEAN_AIM = '<= 1.20';
 
 type Tell = (line: string) => void;
 
-/** Runs the benchmark. @param traceFile idle gaps of one's own, judged beside the standard ones */
+/** Runs the benchmark. @param traceFile further idle gaps, besides the standard ones */
 export async function benchSleep(figures: Figures, tell: Tell, traceFile?: string): Promise<void> {
   const traces = standardTraces(GAPS, breakEvenOf({ wakeSec: WAKE_SEC }), SEED);
   const own = traceFile === undefined ? null : readTrace(traceFile);
-  tell(`cost ÷ that of one who knows each gap; a wake costs ${WAKE_SEC / 60} min, ${GAPS} gaps per trace`);
+  tell(`cost ÷ that of a clairvoyant; a wake costs ${WAKE_SEC / 60} min, ${GAPS} gaps per trace`);
   for (const kind of BILLINGS) {
     const setting: Setting = {
       billing: kind.billing,

@@ -1,9 +1,9 @@
 /**
- * Replays idle gaps under a sleep policy and a kind of billing, and compares the cost with that of one who knew each gap.
+ * Replays idle gaps under a sleep policy and a kind of billing, and compares the cost with that of a clairvoyant that knows each gap.
  *
- * Cost is counted in seconds of running machine. A gap spent awake costs its length (a block that is paid when work comes is used by the work); asleep, all that is
- * paid from the gap's beginning until billing stopped, and the wake. Under blocks a gap begins at a random place in a block; a policy has to ask for a stop one lead
- * before a block ends, the clairvoyant stops at once and without a lead.
+ * Cost is counted in seconds of a running machine. A gap spent awake costs its length (the work after it uses the rest of a paid block). A
+ * gap spent asleep costs the time from its start until billing stops, and the wake. Under blocks a gap starts at a random point of a block. A
+ * policy has to request a stop `stopLeadSec` before a block ends; the clairvoyant stops at once.
  */
 import type { BillingCapability } from '../../domain/fleet/provider/billing.ts';
 import type { SleepPolicyName } from '../../domain/fleet/pool/pool-config.ts';
@@ -13,7 +13,7 @@ import { paidBlocksOf, paidUntil } from '../../domain/fleet/sleep/paid-blocks.ts
 import { sleepTime } from '../../domain/fleet/sleep/policy.ts';
 import { seededRandom } from '../../samples/generator/random.ts';
 
-/** What is the same for all policies of a comparison. */
+/** Parameters that are the same for all policies of a comparison. */
 export interface Setting {
   readonly billing: BillingCapability;
   /** Cost of a wake, seconds of machine. */
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly ratio: number;
 }
 
-/** Storage is paid awake and asleep alike and cancels. */
+/** Storage costs the same awake and asleep, so it is left out. */
 export const pricesOf = ({ wakeSec }: Pick<Setting, 'wakeSec'>): GapPrices => ({ wakeSec, asleepShare: 0 });
 
 /** Break-even idle time of a setting. */

@@ -1,5 +1,5 @@
 /**
- * Idle gaps to judge sleep policies on: five made ones, and any from a file.
+ * Idle gaps for the comparison of sleep policies: five generated traces, and traces from a file.
  */
 import { readFileSync } from 'node:fs';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -31,7 +31,7 @@ export function standardTraces(count: number, breakEvenSec: number, seed: number
   ];
 }
 
-/** Reads a trace: one gap in seconds per line; empty lines and lines that begin with # are passed over. @throws DeckhandError `usage` */
+/** Reads a trace: one gap in seconds per line; empty lines and lines that begin with # are skipped. @throws DeckhandError `usage` */
 export function readTrace(file: string): Trace {
   const refuse = (message: string, cause?: unknown): never => {
     throw new DeckhandError('usage', `${file}: ${message}`, {
