@@ -7,16 +7,14 @@ import type { Transport } from '../http/transport.ts';
 import { id, nullableText, nullableTime, text } from '../schemas/lenient.ts';
 
 export const sshKeySchema = z.looseObject({ id, name: text, key: text, fingerprint: nullableText });
-export type SshKeyData = z.infer<typeof sshKeySchema>;
 
 export const scriptSchema = z.looseObject({ id, name: text, script: text, created_at: nullableTime });
-export type ScriptData = z.infer<typeof scriptSchema>;
 
 /** SSH keys. Names and keys need not be unique at the provider. */
 export function sshKeyCalls(http: Transport) {
   return {
-    list: (): Promise<readonly SshKeyData[]> => listAll(http, '/ssh-keys', sshKeySchema),
-    get: (keyId: string): Promise<SshKeyData> => getOne(http, `/ssh-keys/${segment(keyId)}`, sshKeySchema),
+    list: () => listAll(http, '/ssh-keys', sshKeySchema),
+    get: (keyId: string) => getOne(http, `/ssh-keys/${segment(keyId)}`, sshKeySchema),
     create: (name: string, key: string): Promise<string> => create(http, '/ssh-keys', { name, key }),
     delete: (keyId: string): Promise<void> =>
       command(http, { kind: 'change', method: 'DELETE', path: `/ssh-keys/${segment(keyId)}` }),
@@ -29,9 +27,8 @@ export function sshKeyCalls(http: Transport) {
 export function scriptCalls(http: Transport) {
   return {
     /** All scripts, over all pages. `name` = part of the name. */
-    list: (name?: string): Promise<readonly ScriptData[]> =>
-      listAll(http, '/scripts', scriptSchema, { paged: true, query: { name } }),
-    get: (scriptId: string): Promise<ScriptData> => getOne(http, `/scripts/${segment(scriptId)}`, scriptSchema),
+    list: (name?: string) => listAll(http, '/scripts', scriptSchema, { paged: true, query: { name } }),
+    get: (scriptId: string) => getOne(http, `/scripts/${segment(scriptId)}`, scriptSchema),
     create: (name: string, script: string): Promise<string> => create(http, '/scripts', { name, script }),
     delete: (scriptId: string): Promise<void> =>
       command(http, { kind: 'change', method: 'DELETE', path: `/scripts/${segment(scriptId)}` }),

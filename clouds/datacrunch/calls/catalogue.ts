@@ -12,13 +12,7 @@ import {
   instanceTypeSchema,
   locationSchema,
   volumeTypeSchema,
-  type AvailabilityData,
-  type BalanceData,
-  type ContainerTypeData,
-  type ImageData,
   type InstanceTypeData,
-  type LocationData,
-  type VolumeTypeData,
 } from '../schemas/catalogue.ts';
 
 /** Currencies prices can be asked in. */
@@ -33,19 +27,16 @@ const availabilityListSchema = z.union([z.array(availabilitySchema), availabilit
 export function catalogueCalls(http: Transport) {
   return {
     /** Prepaid money of the project. */
-    balance: (): Promise<BalanceData> => get(http, '/balance', balanceSchema),
+    balance: () => get(http, '/balance', balanceSchema),
 
-    locations: (): Promise<readonly LocationData[]> => get(http, '/locations', z.array(locationSchema)),
+    locations: () => get(http, '/locations', z.array(locationSchema)),
 
     /** Every type with its prices. */
     instanceTypes: (currency: Currency = 'usd'): Promise<readonly InstanceTypeData[]> =>
       get(http, '/instance-types', z.array(instanceTypeSchema), { currency }),
 
     /** Which types each location has now, for one market. Without `isSpot` the API would answer for on-demand only. */
-    availability: (filter: {
-      readonly isSpot: boolean;
-      readonly location?: string;
-    }): Promise<readonly AvailabilityData[]> =>
+    availability: (filter: { readonly isSpot: boolean; readonly location?: string }) =>
       get(http, '/instance-availability', availabilityListSchema, {
         is_spot: filter.isSpot,
         location_code: filter.location,
@@ -62,15 +53,13 @@ export function catalogueCalls(http: Transport) {
       }),
 
     /** Operating system images, of one type or all. @throws DeckhandError `provider_gone` when the type is unknown */
-    images: (instanceType?: string): Promise<readonly ImageData[]> =>
-      get(http, '/images', z.array(imageSchema), { instance_type: instanceType }),
+    images: (instanceType?: string) => get(http, '/images', z.array(imageSchema), { instance_type: instanceType }),
 
     /** Prices of volumes. */
-    volumeTypes: (currency: Currency = 'usd'): Promise<readonly VolumeTypeData[]> =>
-      get(http, '/volume-types', z.array(volumeTypeSchema), { currency }),
+    volumeTypes: (currency: Currency = 'usd') => get(http, '/volume-types', z.array(volumeTypeSchema), { currency }),
 
     /** What containers can run on, with prices. */
-    containerTypes: (currency: Currency = 'usd'): Promise<readonly ContainerTypeData[]> =>
+    containerTypes: (currency: Currency = 'usd') =>
       get(http, '/container-types', z.array(containerTypeSchema), { currency }),
   };
 }

@@ -14,13 +14,6 @@ import {
   replicasSchema,
   scalingSchema,
   systemLogLineSchema,
-  type ComputeResourceData,
-  type DeploymentData,
-  type EnvironmentData,
-  type LogLineData,
-  type ReplicaData,
-  type ScalingData,
-  type SystemLogLineData,
 } from '../schemas/containers.ts';
 
 /** An environment variable; a secret is named, not given. */
@@ -117,15 +110,14 @@ export function containerCalls(http: Transport) {
     command(http, { kind: 'change', method: 'POST', path: at(name, `/${what}`) });
 
   return {
-    list: (): Promise<readonly DeploymentData[]> => get(http, ROOT, z.array(deploymentSchema)),
+    list: () => get(http, ROOT, z.array(deploymentSchema)),
 
     /** @throws DeckhandError `provider_gone` for an unknown name */
-    get: (name: string): Promise<DeploymentData> => get(http, at(name), deploymentSchema),
+    get: (name: string) => get(http, at(name), deploymentSchema),
 
-    create: (body: NewDeployment): Promise<DeploymentData> =>
-      write({ kind: 'create', method: 'POST', path: ROOT, body }, deploymentSchema),
+    create: (body: NewDeployment) => write({ kind: 'create', method: 'POST', path: ROOT, body }, deploymentSchema),
 
-    update: (name: string, body: DeploymentChange): Promise<DeploymentData> =>
+    update: (name: string, body: DeploymentChange) =>
       write({ kind: 'change', method: 'PATCH', path: at(name), body }, deploymentSchema),
 
     /** Deletes; the provider waits up to `waitMs` (0–300,000) for the replicas to end before it answers. */
@@ -148,17 +140,16 @@ export function containerCalls(http: Transport) {
     resume: (name: string): Promise<void> => trigger(name, 'resume'),
     purgeQueue: (name: string): Promise<void> => trigger(name, 'purge-queue'),
 
-    scaling: (name: string): Promise<ScalingData> => get(http, at(name, '/scaling'), scalingSchema),
-    updateScaling: (name: string, body: Partial<Scaling>): Promise<ScalingData> =>
+    scaling: (name: string) => get(http, at(name, '/scaling'), scalingSchema),
+    updateScaling: (name: string, body: Partial<Scaling>) =>
       write({ kind: 'change', method: 'PATCH', path: at(name, '/scaling'), body }, scalingSchema),
 
-    async replicas(name: string): Promise<readonly ReplicaData[]> {
+    async replicas(name: string) {
       const { list } = await get(http, at(name, '/replicas'), replicasSchema);
       return list;
     },
 
-    environment: (name: string): Promise<readonly EnvironmentData[]> =>
-      get(http, at(name, '/environment-variables'), environmentSchema),
+    environment: (name: string) => get(http, at(name, '/environment-variables'), environmentSchema),
     /** Adds variables to a container. What the writes answer differs between versions of the API: read {@link environment} after. */
     addEnvironment: (name: string, container: string, env: readonly EnvironmentVariable[]): Promise<void> =>
       changeEnvironment(http, name, 'POST', { container_name: container, env }),
@@ -167,14 +158,12 @@ export function containerCalls(http: Transport) {
     removeEnvironment: (name: string, container: string, names: readonly string[]): Promise<void> =>
       changeEnvironment(http, name, 'DELETE', { container_name: container, env: names }),
 
-    logs: (name: string, filter: LogFilter = {}): Promise<readonly LogLineData[]> =>
-      get(http, at(name, '/logs'), z.array(logLineSchema), { ...filter }),
-    systemLogs: (name: string, filter: Omit<LogFilter, 'container_name'> = {}): Promise<readonly SystemLogLineData[]> =>
+    logs: (name: string, filter: LogFilter = {}) => get(http, at(name, '/logs'), z.array(logLineSchema), { ...filter }),
+    systemLogs: (name: string, filter: Omit<LogFilter, 'container_name'> = {}) =>
       get(http, at(name, '/system-logs'), z.array(systemLogLineSchema), { ...filter }),
 
     /** Which GPUs containers can have now. */
-    computeResources: (): Promise<readonly ComputeResourceData[]> =>
-      get(http, '/serverless-compute-resources', z.array(computeResourceSchema)),
+    computeResources: () => get(http, '/serverless-compute-resources', z.array(computeResourceSchema)),
   };
 }
 

@@ -29,10 +29,8 @@ export type InstanceTypeData = z.infer<typeof instanceTypeSchema>;
 
 /** Types that one location has now. */
 export const availabilitySchema = z.looseObject({ location_code: z.string().min(1), availabilities: textList });
-export type AvailabilityData = z.infer<typeof availabilitySchema>;
 
 export const locationSchema = z.looseObject({ code: z.string().min(1), name: text, country_code: text });
-export type LocationData = z.infer<typeof locationSchema>;
 
 /** One operating system image. `image_type` is the slug that a create takes. */
 export const imageSchema = z.looseObject({
@@ -44,11 +42,9 @@ export const imageSchema = z.looseObject({
   details: textList,
   category: text,
 });
-export type ImageData = z.infer<typeof imageSchema>;
 
 /** Prepaid money of the project. A balance that cannot be read is an error, never zero. */
 export const balanceSchema = z.looseObject({ amount: number, currency: text });
-export type BalanceData = z.infer<typeof balanceSchema>;
 
 export const volumeTypeSchema = z.looseObject({
   type: z.string().min(1),
@@ -58,7 +54,6 @@ export const volumeTypeSchema = z.looseObject({
     .catch(null),
   is_shared_fs: flag,
 });
-export type VolumeTypeData = z.infer<typeof volumeTypeSchema>;
 
 /** Prices per GPU and hour. */
 export const containerTypeSchema = z.looseObject({
@@ -69,4 +64,3 @@ export const containerTypeSchema = z.looseObject({
   serverless_spot_price: nullableNumber,
   currency: text,
 });
-export type ContainerTypeData = z.infer<typeof containerTypeSchema>;

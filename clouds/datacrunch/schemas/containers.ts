@@ -28,7 +28,6 @@ export const deploymentSchema = z.looseObject({
     .catch(null),
   is_spot: flag,
 });
-export type DeploymentData = z.infer<typeof deploymentSchema>;
 
 /** Only ever said in words we may not know: `initializing`, `healthy`, `paused`, `quota_reached`, `updating` … */
 export const deploymentStatusSchema = z.looseObject({ status: z.string().catch('unknown') });
@@ -52,7 +51,6 @@ export const scalingSchema = z.looseObject({
     .nullable()
     .catch(null),
 });
-export type ScalingData = z.infer<typeof scalingSchema>;
 
 export const replicasSchema = z.looseObject({
   list: z.array(
@@ -64,11 +62,9 @@ export const replicasSchema = z.looseObject({
     }),
   ),
 });
-export type ReplicaData = z.infer<typeof replicasSchema>['list'][number];
 
 /** Environment by container. */
 export const environmentSchema = z.array(z.looseObject({ container_name: text, env: z.array(envSchema).catch([]) }));
-export type EnvironmentData = z.infer<typeof environmentSchema>[number];
 
 /** A line of a container's log; `timestamp` in nanoseconds, as text or number. */
 export const logLineSchema = z.looseObject({
@@ -77,7 +73,6 @@ export const logLineSchema = z.looseObject({
   replica: text,
   message: text,
 });
-export type LogLineData = z.infer<typeof logLineSchema>;
 
 /** What the scheduler says of a deployment: `SchedulingFailed`, pull errors. */
 export const systemLogLineSchema = z.looseObject({
@@ -87,7 +82,6 @@ export const systemLogLineSchema = z.looseObject({
   involved_object: text,
   count: nullableNumber,
 });
-export type SystemLogLineData = z.infer<typeof systemLogLineSchema>;
 
 /** GPU and number of them that containers can have. */
 export const computeResourceSchema = z.looseObject({
@@ -95,4 +89,3 @@ export const computeResourceSchema = z.looseObject({
   size: nullableNumber,
   is_available: flag,
 });
-export type ComputeResourceData = z.infer<typeof computeResourceSchema>;

@@ -46,4 +46,3 @@ export const actionResultsSchema = z.array(
 
 /** One tag that was added. */
 export const tagSchema = z.looseObject({ id: text, key: z.string(), value: text });
-export type TagData = z.infer<typeof tagSchema>;
