@@ -2,7 +2,6 @@
  * What others need to start, signal and query an instance: names, ids, input. No workflow code.
  */
 import type {
-  HealthRequest,
   InstanceRequest,
   InstanceSettings,
   InstanceState,
@@ -12,7 +11,6 @@ import type {
 import type { ReadinessFailure } from '../domain/fleet/instance-life/memory.ts';
 import type { EarlierState } from '../domain/fleet/instance-life/restore.ts';
 import type { HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
-import type { HealthFailure } from '../domain/health/types.ts';
 import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
 
 /** Workflow type of one instance's life. */
@@ -28,15 +26,8 @@ export interface InstanceAsk {
   readonly reason: string;
 }
 
-/** Signal: something is asked of it for its health. Argument {@link InstanceHealthAsk}. Sent by the pool workflow only. */
+/** Signal: something is asked of it for its health. Argument {@link HealthAsk}. Sent by the pool workflow only. */
 export const HEALTH_REQUEST_SIGNAL = 'healthAsked';
-export interface InstanceHealthAsk {
-  readonly request: HealthRequest;
-  readonly failure: HealthFailure;
-  readonly reason: string;
-  /** Names the occurrence: a repair is begun once for each. */
-  readonly episodeMs: number;
-}
 
 /** Signal from the gateway: the result of a readiness check. `attachment` is the command id of `serve`. */
 export const PROOF_SIGNAL = 'proof';

@@ -1,9 +1,8 @@
 /**
  * Checks a quote against the text layer of the slide it names.
  *
- * A quote proves something only if its words stand on that slide in one unbroken run, numbers whole, and nothing right around it turns the
- * meaning: a negation outside the quote but in the same clause, or a unit cut off a number. Precision before recall: a doubtful quote
- * stays unproved.
+ * A quote is evidence only if its words occur on that slide in one unbroken run, numbers whole, and nothing next to it changes the meaning: a
+ * negation outside the quote but in the same clause, or a unit cut off a number. Precision before recall: a doubtful quote is not verified.
  */
 
 /** `verified` = stands on the slide; `unverified` = cannot be checked (no text layer) or proves nothing (too short); `contradicted` = the slide does not say so. */
@@ -15,7 +14,7 @@ export interface QuoteCheck {
   readonly reason: string | null;
 }
 
-/** Fewer words than this prove nothing. */
+/** A quote of fewer words is no evidence. */
 export const MIN_QUOTE_WORDS = 3;
 
 interface Token {
@@ -27,16 +26,14 @@ interface Token {
 
 const TOKEN = /(?<![\p{L}\p{N}])[-−](?=\d)|\d+(?:[.,:'’/]\d+)*|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*|[%€$£¥‰]/gu;
 
-/** NFKC, one kind of apostrophe and dash, soft hyphens gone, words broken at a line end joined again. */
-function normalise(text: string): string {
-  return text
+/** NFKC, one kind of apostrophe and dash, without soft hyphens, words divided at the end of a line joined. Keeps the case. */
+const normalise = (text: string): string =>
+  text
     .normalize('NFKC')
     .replaceAll('\u00AD', '')
     .replaceAll(/[’‘`´]/gu, "'")
     .replaceAll(/[‐‑–—−]/gu, '-')
-    .replaceAll(/(\p{Ll})-\r?\n\s*(?=\p{Ll})/gu, '$1')
-    .toLowerCase();
-}
+    .replaceAll(/(\p{Ll})-\r?\n\s*(?=\p{Ll})/gu, '$1');
 
 function tokenise(normalised: string): Token[] {
   return [...normalised.matchAll(TOKEN)].map((m) => ({ text: m[0], start: m.index, end: m.index + m[0].length }));
@@ -86,16 +83,17 @@ function findRun(page: readonly Token[], quote: readonly Token[], from: number):
  */
 export function checkQuote(quote: string, pageText: string): QuoteCheck {
   if (pageText.trim() === '') return { verdict: 'unverified', reason: 'the slide has no text layer to check against' };
-  const quoteTokens = tokenise(normalise(quote));
+  const quoteTokens = tokenise(normalise(quote).toLowerCase());
   // Words as people count them: "14-day" is one, though it is two tokens.
   const words = quote.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
   if (words < MIN_QUOTE_WORDS)
     return { verdict: 'unverified', reason: `a quote of fewer than ${MIN_QUOTE_WORDS} words proves nothing` };
 
-  // Case is needed to tell a continued line from a new bullet; normalising without lower-casing keeps the same offsets for tokens.
-  const page = normalise(pageText);
+  const cased = normalise(pageText);
+  const page = cased.toLowerCase();
   const tokens = tokenise(page);
-  const startsLowerCase = lowerCaseStarts(pageText);
+  // A lower-case word after a line break continues the sentence; any other begins a new one.
+  const startsLowerCase = tokenise(cased).map((token) => /^\p{Ll}/u.test(token.text));
   let reason = 'the words do not stand on this slide in one run';
   for (let at = findRun(tokens, quoteTokens, 0); at >= 0; at = findRun(tokens, quoteTokens, at + 1)) {
     const doubt = changedMeaning(page, tokens, startsLowerCase, at, at + quoteTokens.length - 1);
@@ -105,18 +103,7 @@ export function checkQuote(quote: string, pageText: string): QuoteCheck {
   return { verdict: 'contradicted', reason };
 }
 
-/** For every token of the page, whether it begins with a lower-case letter in the original. */
-function lowerCaseStarts(pageText: string): readonly boolean[] {
-  const cased = pageText
-    .normalize('NFKC')
-    .replaceAll('\u00AD', '')
-    .replaceAll(/[’‘`´]/gu, "'")
-    .replaceAll(/[‐‑–—−]/gu, '-')
-    .replaceAll(/(\p{Ll})-\r?\n\s*(?=\p{Ll})/gu, '$1');
-  return tokenise(cased).map((t) => /^\p{Ll}/u.test(t.text));
-}
-
-/** Says what around the run of tokens [first, last] changes its meaning; null when nothing does. */
+/** What next to the run of tokens [first, last] changes its meaning; null = nothing. */
 function changedMeaning(
   page: string,
   tokens: readonly Token[],

@@ -18,7 +18,7 @@ import {
   worstFinding,
 } from './rules.ts';
 import type { Finding, HealthSettings, HealthState, Verdict, XidCount } from './state.ts';
-import type { GpuReading, HealthLevel, HealthMeasurement, ProbeReading } from './types.ts';
+import { LEVEL_RANK, type GpuReading, type HealthLevel, type HealthMeasurement, type ProbeReading } from './types.ts';
 
 /** One observation. `atMs` is when the answer arrived, by the clock of the health loop. */
 export type HealthObservation =
@@ -64,7 +64,6 @@ const SLOW_BY_MS = 1000;
 /** Weight of the newest probe in the usual duration. */
 const BASELINE_WEIGHT = 0.2;
 
-const RANK: Readonly<Record<HealthLevel, number>> = { healthy: 0, unknown: 1, degraded: 2, unhealthy: 3 };
 const HEALTHY: Verdict = { level: 'healthy', failure: null, reason: 'nothing is wrong' };
 
 /** See the file's header. Total: accepts any observation at any time. */
@@ -110,12 +109,12 @@ function measured(
   const finding = worstFinding({ measurement, state: heard, settings });
   const samples = [...heard.samples, finding].slice(-CLEAN_SAMPLES);
   const known = before.level === 'unknown' ? withVerdict(heard, heard.beforeUnknown ?? HEALTHY, atMs) : heard;
-  const isClean = finding === null || RANK[finding.level] < RANK[known.level];
+  const isClean = finding === null || LEVEL_RANK[finding.level] < LEVEL_RANK[known.level];
   const cleanSamples = isClean ? known.cleanSamples + 1 : 0;
   const answered = { samples, cleanSamples, missing: 0, missingSinceMs: null, beforeUnknown: null, isTold: false };
   const judged = settle({ ...known, ...answered }, atMs);
   const isSuspect =
-    finding !== null && (RANK[finding.level] > RANK[judged.level] || finding.failure !== judged.failure);
+    finding !== null && (LEVEL_RANK[finding.level] > LEVEL_RANK[judged.level] || finding.failure !== judged.failure);
   const times = { dueMs: before.sampleDueMs, askedAtMs, answeredAtMs: atMs };
   return { ...judged, sampledAtMs: askedAtMs, sampleDueMs: nextSampleDueMs(times, isSuspect, settings) };
 }
@@ -263,14 +262,15 @@ function isSilentTooLong({ level, sinceMs, isTold }: HealthState, observation: H
 function settle(state: HealthState, atMs: number): HealthState {
   const { samples, level, failure } = state;
   const confirmed = state.probe !== null && state.probe.times >= AGREEING ? state.probe.finding : null;
-  const worst = agreedFindings(samples, confirmed).toSorted((a, b) => RANK[b.level] - RANK[a.level])[0] ?? null;
-  if (worst !== null && RANK[worst.level] > RANK[level]) return withVerdict(state, verdictOf(worst), atMs);
+  const worst =
+    agreedFindings(samples, confirmed).toSorted((a, b) => LEVEL_RANK[b.level] - LEVEL_RANK[a.level])[0] ?? null;
+  if (worst !== null && LEVEL_RANK[worst.level] > LEVEL_RANK[level]) return withVerdict(state, verdictOf(worst), atMs);
   if (level === 'healthy') return state;
   const isStillSeen = confirmed?.failure === failure || samples.slice(-WINDOW).some((one) => one?.failure === failure);
   // The same level for another fault: its remedy may differ.
   if (worst?.level === level && worst.failure !== failure && !isStillSeen)
     return withVerdict(state, verdictOf(worst), atMs);
-  if (confirmed !== null && RANK[confirmed.level] >= RANK[level]) return { ...state, cleanSamples: 0 };
+  if (confirmed !== null && LEVEL_RANK[confirmed.level] >= LEVEL_RANK[level]) return { ...state, cleanSamples: 0 };
   if (state.cleanSamples < CLEAN_SAMPLES) return state;
   const left = [...samples, confirmed].findLast((one) => one !== null) ?? null;
   return withVerdict(state, left === null ? HEALTHY : verdictOf(left), atMs);
@@ -281,7 +281,8 @@ function agreedFindings(samples: HealthState['samples'], confirmed: Finding | nu
   const found = samples.slice(-WINDOW).filter((one) => one !== null);
   const looks = confirmed === null ? found : [...found, confirmed];
   const agreed = found.filter(
-    (one) => one.certain || looks.filter((other) => RANK[other.level] >= RANK[one.level]).length >= AGREEING,
+    (one) =>
+      one.certain || looks.filter((other) => LEVEL_RANK[other.level] >= LEVEL_RANK[one.level]).length >= AGREEING,
   );
   return confirmed === null ? agreed.toReversed() : [...agreed.toReversed(), confirmed];
 }

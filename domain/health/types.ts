@@ -82,6 +82,8 @@ export type ProbeReading =
 /** Health of an instance. `unknown` = its samples have no answer; it gets no new calls and is never destroyed for it. */
 export const HEALTH_LEVELS = ['healthy', 'degraded', 'unhealthy', 'unknown'] as const;
 export type HealthLevel = (typeof HEALTH_LEVELS)[number];
+/** Levels by severity: a higher rank is worse. */
+export const LEVEL_RANK: Readonly<Record<HealthLevel, number>> = { healthy: 0, unknown: 1, degraded: 2, unhealthy: 3 };
 
 /** The faults of an instance that serves. */
 export const HEALTH_FAILURES = [

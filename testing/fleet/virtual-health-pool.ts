@@ -8,7 +8,7 @@ import type { InstanceState, Machine } from '../../domain/fleet/instance-life/ty
 import {
   largestQuarantine,
   quarantine,
-  type HealthAsk,
+  type QuarantineAsk,
   type HealthView,
   type JudgedInstance,
   type Quarantines,
@@ -252,7 +252,7 @@ export class VirtualHealthPool {
     for (const ask of plan.asks) this.#ask(ask);
   }
 
-  #ask({ instance, request, ...why }: HealthAsk): void {
+  #ask({ instance, request, ...why }: QuarantineAsk): void {
     const life = this.members.find((member) => member.life.state.name === instance)?.life;
     if (request === 'suspend') life?.request('suspend');
     else life?.askForHealth({ request, ...why });

@@ -11,7 +11,7 @@ import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { makeDeletionWorkflowId } from '../../contracts/deletion.ts';
 import { DIAGNOSIS_WORKFLOW } from '../../contracts/diagnosis.ts';
 import { HEALTH_WORKFLOW, makeHealthWorkflowId, type HealthWorkflowInput } from '../../contracts/health.ts';
-import { HEALTH_REQUEST_SIGNAL, makeInstanceWorkflowId, type InstanceHealthAsk } from '../../contracts/instance.ts';
+import { HEALTH_REQUEST_SIGNAL, makeInstanceWorkflowId } from '../../contracts/instance.ts';
 import { makeDeliveryWorkflowId } from '../../contracts/webhooks.ts';
 import { makePoolWorkflowId } from '../../contracts/pool.ts';
 import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapRoundInput } from '../../contracts/reaper.ts';
@@ -22,6 +22,7 @@ import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { until } from '../../testing/until.ts';
 import { startWebhookReceiver } from '../../testing/webhook-receiver.ts';
 import { anAnalysis, deckInput } from '../../testing/make.ts';
+import type { HealthAsk } from '../../domain/fleet/instance-life/types.ts';
 
 /** Walks a path. Answers workflow ids by the part they play; the empty name for a path of one workflow. */
 type Walk = (rig: FleetRig) => Promise<Readonly<Record<string, string>>>;
@@ -273,8 +274,8 @@ async function fall(rig: FleetRig, name: string, faults: readonly MachineFaultIn
 const levelOf = (rig: FleetRig, name: string, level: string): Promise<unknown> =>
   until(() => rig.db.instanceHealth.findUnique({ where: { instanceName: name } })).is((row) => row?.level === level);
 
-const askForHealth = (rig: FleetRig, name: string, ask: InstanceHealthAsk): Promise<void> =>
-  rig.temporal.workflow.getHandle(makeInstanceWorkflowId(name)).signal<[InstanceHealthAsk]>(HEALTH_REQUEST_SIGNAL, ask);
+const askForHealth = (rig: FleetRig, name: string, ask: HealthAsk): Promise<void> =>
+  rig.temporal.workflow.getHandle(makeInstanceWorkflowId(name)).signal<[HealthAsk]>(HEALTH_REQUEST_SIGNAL, ask);
 
 const SLIDES = 2;
 const DAY_MS = 24 * 3_600_000;

@@ -14,13 +14,7 @@ export interface Piece {
   readonly savedNanoUsd: bigint;
 }
 
-interface Sum {
-  fromMs: number;
-  untilMs: number;
-  micros: bigint;
-  nanoUsd: bigint;
-  savedNanoUsd: bigint;
-}
+type Sum = { -readonly [Field in keyof Piece]: Piece[Field] };
 
 interface Worker {
   readonly owner: CallOwner;

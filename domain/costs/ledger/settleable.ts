@@ -27,12 +27,12 @@ export function settleableUntil(facts: RentalFacts, knownUntilMs: number): Settl
   const running = facts.calls.flatMap((call) => (call.untilMs === null ? [call.fromMs] : []));
   const heldMs = Math.max(Math.min(...running, Infinity), knownUntilMs - LONGEST_CALL_MS);
   const atMs = quarterOf(Math.min(knownUntilMs, heldMs));
-  const untilMs = Math.min(atMs, waitingStint(facts, bill.fromMs, fromMs, atMs) ?? atMs);
+  const untilMs = Math.min(atMs, usageWithoutWorkMs(facts, bill.fromMs, fromMs, atMs) ?? atMs);
   return untilMs > fromMs ? { untilMs, isFinal: false } : null;
 }
 
 /** Start of a usage interval at this time that had no work yet and may still get some; null = none. */
-function waitingStint(facts: RentalFacts, billFromMs: number, fromMs: number, atMs: number): number | null {
+function usageWithoutWorkMs(facts: RentalFacts, billFromMs: number, fromMs: number, atMs: number): number | null {
   if (isAwaited(facts) && atMs < billFromMs + FIRST_WORK_WITHIN_MS) return billFromMs;
   const period = periodsOf(facts, billFromMs, atMs).findLast((one) => one.fromMs < atMs);
   const usageFromMs = period?.usageFromMs ?? null;

@@ -3,7 +3,7 @@
  */
 import type { ProviderErrorClass } from '../provider/provider-errors.ts';
 import { forgetHealth } from './remedies.ts';
-import { scheduleLook, lookNow, watchLeftovers, landsUntil, presence } from './looks.ts';
+import { landsUntil, lookHandlers, presence, scheduleLook } from './looks.ts';
 import type { Handlers, Draft } from './draft.ts';
 import type { Sighting } from './types.ts';
 
@@ -18,14 +18,7 @@ export function enterBoot(draft: Draft, reason: string): void {
   scheduleLook(draft, bootPollMs, 'booting');
 }
 
-export const STARTING: Handlers = {
-  waited: lookNow,
-  looked: (draft, { sighting, error }) => (error === null ? judge(draft, sighting) : poll(draft, error.retryAfterMs)),
-  found(draft, event) {
-    if (event.error === null) judge(draft, watchLeftovers(draft, event));
-    else poll(draft, event.error.retryAfterMs);
-  },
-};
+export const STARTING: Handlers = lookHandlers(judge, (draft, { retryAfterMs }) => poll(draft, retryAfterMs));
 
 /**
  * This machine will not do: remembers that for all pools and has it removed before anything else is tried.

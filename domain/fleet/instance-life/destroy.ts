@@ -15,6 +15,7 @@ import {
   purgeLater,
   purgeLeftovers,
   sawDisk,
+  scheduleRetry,
 } from './looks.ts';
 import { NEW_MEMORY } from './memory.ts';
 import type { Handlers, Draft } from './draft.ts';
@@ -57,11 +58,7 @@ export const ENDING: Handlers = {
   found(draft, event) {
     if (event.error === null) return judge(draft, event);
     alarm(draft, event.error.message);
-    scheduleLook(
-      draft,
-      Math.max(event.error.retryAfterMs ?? 0, draft.state.settings.destroyRetryMs),
-      event.error.message,
-    );
+    scheduleRetry(draft, event.error);
   },
 };
 

@@ -5,10 +5,10 @@
  * Calls in flight are finished where they can be, else cut: a cut call is repeated elsewhere. A gateway stays attached to a quarantined
  * instance and gives it no calls, so that it can be checked and restarted.
  */
-import { FAULTS, newQuarantine, nextRemedy, REMEDY_WORDS, type HealthAsked } from './remedies.ts';
+import { FAULTS, newQuarantine, nextRemedy, REMEDY_WORDS } from './remedies.ts';
 import { scheduleRunningLook, machineLooks } from './running.ts';
 import type { Handlers, Draft } from './draft.ts';
-import type { InstanceQuarantine, Machine } from './types.ts';
+import type { InstanceQuarantine, Machine, HealthAsk } from './types.ts';
 import { addToPurge, scheduleLook } from './looks.ts';
 import type { HealthFailure } from '../../health/types.ts';
 
@@ -16,7 +16,7 @@ import type { HealthFailure } from '../../health/types.ts';
 const HARDWARE_BLOCK_MS = 3_600_000;
 
 /** Follows a health request. Only an instance that serves or is watched does; any other is about to be checked for readiness, or to sleep. */
-export function healthRequest(draft: Draft, event: HealthAsked): void {
+export function healthRequest(draft: Draft, event: HealthAsk): void {
   const { step, wanted } = draft.state;
   const { quarantine } = draft;
   const isInUse =
@@ -82,7 +82,7 @@ export const WATCHED: Handlers = {
   },
 };
 
-function repair(draft: Draft, event: HealthAsked): void {
+function repair(draft: Draft, event: HealthAsk): void {
   const { failure, episodeMs } = event;
   // The pool asked again before it saw that the repair was done.
   if (draft.state.memory.repairedEpisodeMs === episodeMs || FAULTS[failure].remedies.length === 0) return;

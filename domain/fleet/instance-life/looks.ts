@@ -8,7 +8,7 @@
 import type { Leftover, StepKind } from './memory.ts';
 import type { LifeEventOf, Machine, Sighting } from './types.ts';
 import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, Handlers } from './draft.ts';
 
 /** Looks for leftovers come this many confirmation times apart: 2 minutes by default. */
 const WATCH_EVERY = 4;
@@ -39,6 +39,23 @@ export function lookNow(draft: Draft): void {
   if (machine === null || (due !== null && due <= draft.atMs)) findAll(draft);
   else lookAt(draft, machine.providerId);
 }
+
+/** Looks again after an error, as soon as the provider allows. */
+export const scheduleRetry = (draft: Draft, { retryAfterMs, message }: ProviderErrorInfo): void =>
+  scheduleLook(draft, Math.max(retryAfterMs ?? 0, draft.state.settings.destroyRetryMs), message);
+
+/** Handlers of looks at our machine. @param judge given the sighting of it, null when it was not seen @param failed given the error of a look */
+export const lookHandlers = (
+  judge: (draft: Draft, sighting: Sighting | null) => void,
+  failed: (draft: Draft, error: ProviderErrorInfo) => void,
+): Pick<Handlers, 'waited' | 'looked' | 'found'> => ({
+  waited: lookNow,
+  looked: (draft, { sighting, error }) => (error === null ? judge(draft, sighting) : failed(draft, error)),
+  found(draft, event) {
+    if (event.error === null) judge(draft, watchLeftovers(draft, event));
+    else failed(draft, event.error);
+  },
+});
 
 /** Looks at one machine by its id. */
 export function lookAt(draft: Draft, providerId: string): void {

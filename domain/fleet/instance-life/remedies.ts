@@ -5,9 +5,7 @@
 import type { HealthFailure } from '../../health/types.ts';
 import type { ReadinessFailure } from './memory.ts';
 import type { Draft } from './draft.ts';
-import type { InstanceQuarantine, LifeEventOf } from './types.ts';
-
-export type HealthAsked = LifeEventOf<'health_asked'>;
+import type { InstanceQuarantine, HealthAsk } from './types.ts';
 
 /** Check again, restart the model server, reboot, or take another machine. */
 type Remedy = 'again' | 'restart' | 'reboot' | 'replace';
@@ -74,7 +72,7 @@ const MOST_REBOOTS = 2;
 /** The quarantine that a request asks for; its start stays where one is under way. */
 export function newQuarantine(
   draft: Draft,
-  { failure, reason }: HealthAsked,
+  { failure, reason }: HealthAsk,
   remedy: InstanceQuarantine['remedy'],
 ): InstanceQuarantine {
   return { failure, reason, remedy, sinceMs: draft.quarantine?.sinceMs ?? draft.atMs };

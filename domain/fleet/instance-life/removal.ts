@@ -14,8 +14,9 @@ import {
   leaveBehind,
   lookNow,
   purgeLater,
-  watchLeftovers,
   presence,
+  scheduleRetry,
+  lookHandlers,
 } from './looks.ts';
 import type { Handlers, Draft } from './draft.ts';
 import type { Sighting } from './types.ts';
@@ -50,17 +51,9 @@ export const REMOVING: Handlers = {
     }
     endRefused(draft, error);
     alarmWhenLate(draft, error.message);
-    scheduleLook(draft, Math.max(error.retryAfterMs ?? 0, draft.state.settings.destroyRetryMs), error.message);
+    scheduleRetry(draft, error);
   },
-  waited: lookNow,
-  looked(draft, { sighting, error }) {
-    if (error === null) judge(draft, sighting);
-    else scheduleLook(draft, Math.max(error.retryAfterMs ?? 0, draft.state.settings.destroyRetryMs), error.message);
-  },
-  found(draft, event) {
-    if (event.error === null) judge(draft, watchLeftovers(draft, event));
-    else scheduleLook(draft, draft.state.settings.destroyRetryMs, event.error.message);
-  },
+  ...lookHandlers(judge, scheduleRetry),
 };
 
 /** Without work nothing is rented again; a kept disk stays. */

@@ -2,7 +2,7 @@
  * Looks at a running machine: while it is checked for readiness, serves, drains or is held. Errors and unknown states do not end it.
  */
 import { machineFailed } from './boot.ts';
-import { scheduleLook, lookNow, purgeLater, watchLeftovers, presence } from './looks.ts';
+import { scheduleLook, purgeLater, presence, lookHandlers } from './looks.ts';
 import type { Handlers, Draft } from './draft.ts';
 import type { Sighting } from './types.ts';
 
@@ -19,17 +19,7 @@ export function scheduleRunningLook(draft: Draft): void {
 
 /** Handlers of the looks; `still` goes on when the machine is as it should be, or cannot be seen. */
 export function machineLooks(still: (draft: Draft) => void): Pick<Handlers, 'waited' | 'looked' | 'found'> {
-  return {
-    waited: lookNow,
-    looked(draft, { sighting, error }) {
-      if (error === null) judge(draft, sighting, still);
-      else still(draft);
-    },
-    found(draft, event) {
-      if (event.error === null) return judge(draft, watchLeftovers(draft, event), still);
-      still(draft);
-    },
-  };
+  return lookHandlers((draft, sighting) => judge(draft, sighting, still), still);
 }
 
 /** Asked for only while there is a machine. */

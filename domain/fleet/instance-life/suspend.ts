@@ -15,9 +15,10 @@ import {
   forget,
   isWatchDue,
   leaveBehind,
-  lookNow,
   watchLeftovers,
   presence,
+  lookHandlers,
+  scheduleRetry,
 } from './looks.ts';
 import { parseOfferKey } from '../selection/offer.ts';
 import type { SuspendStrategy } from '../pool/pool-config.ts';
@@ -55,12 +56,7 @@ export const STOPPING: Handlers = {
     else alarmWhenLate(draft, error.message);
     pollSoon(draft, error);
   },
-  waited: lookNow,
-  looked: (draft, { sighting, error }) => (error === null ? judgeStopping(draft, sighting) : pollSoon(draft, error)),
-  found(draft, event) {
-    if (event.error === null) judgeStopping(draft, watchLeftovers(draft, event));
-    else pollSoon(draft, event.error);
-  },
+  ...lookHandlers(judgeStopping, pollSoon),
 };
 
 export const DISCONTINUING: Handlers = {
@@ -70,13 +66,7 @@ export const DISCONTINUING: Handlers = {
     else alarmWhenLate(draft, error.message);
     pollSoon(draft, error?.errorClass === 'gone' ? null : error);
   },
-  waited: lookNow,
-  looked: (draft, { sighting, error }) =>
-    error === null ? judgeDiscontinued(draft, sighting) : pollSoon(draft, error),
-  found(draft, event) {
-    if (event.error === null) judgeDiscontinued(draft, watchLeftovers(draft, event));
-    else pollSoon(draft, event.error);
-  },
+  ...lookHandlers(judgeDiscontinued, pollSoon),
 };
 
 export const SLEEPING: Handlers = {
@@ -193,9 +183,8 @@ function orderAgain(draft: Draft, order: (providerId: string) => void): void {
 }
 
 function pollSoon(draft: Draft, error: ProviderErrorInfo | null): void {
-  const { bootPollMs, destroyRetryMs } = draft.state.settings;
-  const delay = error === null ? bootPollMs : Math.max(error.retryAfterMs ?? 0, destroyRetryMs);
-  scheduleLook(draft, delay, error?.message ?? draft.state.reason);
+  if (error === null) scheduleLook(draft, draft.state.settings.bootPollMs, draft.state.reason);
+  else scheduleRetry(draft, error);
 }
 
 /**
@@ -229,11 +218,7 @@ export const WAKING: Handlers = {
         if (PROVIDER_ERROR_CLASSES[error.errorClass].tell === 'operator')
           draft.alertOnce(error.errorClass, `${draft.state.name} cannot be started: ${error.message}`);
         draft.set({ reason: `it cannot be started yet: ${error.message}` });
-        return scheduleLook(
-          draft,
-          Math.max(error.retryAfterMs ?? 0, draft.state.settings.destroyRetryMs),
-          error.message,
-        );
+        return scheduleRetry(draft, error);
     }
   },
   waited(draft) {

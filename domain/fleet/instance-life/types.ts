@@ -75,6 +75,13 @@ export type InstanceRequest = 'serve' | 'cordon' | 'uncordon' | 'suspend' | 'wak
 
 /** What the pool may ask of it for its health. */
 export type HealthRequest = 'quarantine' | 'release' | 'repair';
+export interface HealthAsk {
+  readonly request: HealthRequest;
+  readonly failure: HealthFailure;
+  readonly reason: string;
+  /** Names the occurrence: a repair is begun once for each. */
+  readonly episodeMs: number;
+}
 
 /** Why an instance is quarantined: it gets no calls because of its health. */
 export interface InstanceQuarantine {
@@ -137,14 +144,7 @@ export type LifeEvent = { readonly atMs: number } & LifeEventBody;
 export type LifeEventBody =
   | { readonly kind: 'born' }
   | { readonly kind: 'requested'; readonly request: InstanceRequest; readonly reason: string }
-  /** `episodeMs` names the occurrence: a repair is begun once for each. */
-  | {
-      readonly kind: 'health_asked';
-      readonly request: HealthRequest;
-      readonly failure: HealthFailure;
-      readonly reason: string;
-      readonly episodeMs: number;
-    }
+  | ({ readonly kind: 'health_asked' } & HealthAsk)
   | {
       readonly kind: 'ranked';
       readonly commandId: number;

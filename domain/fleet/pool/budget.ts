@@ -4,7 +4,7 @@
  */
 import type { InstanceRequest } from '../instance-life/types.ts';
 import { isAwake, type InstancePhase } from '../phases.ts';
-import type { CountsAgainstMax } from './holds.ts';
+import { limitsWithout, type CountsAgainstMax } from './holds.ts';
 import type { PoolConfig } from './pool-config.ts';
 import type { InstanceView } from './pool.ts';
 
@@ -49,12 +49,13 @@ export function underBudget(
   countsAgainstMax: CountsAgainstMax,
 ): Disposable {
   if (budget === undefined) return { config, instances };
-  const ending = new Set(overBudget(config, instances, budget).keys());
-  const left = instances.filter((i) => !ending.has(i.name));
-  const rented = instances.filter((i) => ending.has(i.name) && countsAgainstMax(i)).length;
-  const max = Math.max(0, config.max - rented);
-  const min = budget.urgentOnly ? 0 : Math.min(max, config.min);
-  return { config: { ...config, min, max }, instances: left };
+  const ending = overBudget(config, instances, budget);
+  const isEnding = ({ name }: InstanceView): boolean => ending.has(name);
+  const wanted = budget.urgentOnly ? { ...config, min: 0 } : config;
+  return {
+    config: limitsWithout(wanted, instances.filter(isEnding), countsAgainstMax),
+    instances: instances.filter((i) => !isEnding(i)),
+  };
 }
 
 /**

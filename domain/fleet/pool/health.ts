@@ -2,7 +2,7 @@
  * How health changes a pool: which instances are quarantined, what is asked of them, and which are left for `decide()`.
  */
 import { hasWork } from './demand.ts';
-import type { CountsAgainstMax } from './holds.ts';
+import { limitsWithout, type CountsAgainstMax } from './holds.ts';
 import type { PoolConfig } from './pool-config.ts';
 import type { InstanceView, Observation } from './pool.ts';
 import type { OperatorAsk, PoolAsk, PoolState } from './pool-state.ts';
@@ -48,8 +48,7 @@ export function withoutQuarantined(
   countsAgainstMax: CountsAgainstMax,
 ): { readonly config: PoolConfig; readonly instances: readonly InstanceView[] } {
   const { disposable, takenOut } = underQuarantine(instances, quarantines, atMs);
-  const max = Math.max(0, config.max - takenOut.filter(countsAgainstMax).length);
-  return { config: { ...config, max, min: Math.min(config.min, max) }, instances: disposable };
+  return { config: limitsWithout(config, takenOut, countsAgainstMax), instances: disposable };
 }
 
 type Excused = Readonly<Record<string, number>>;

@@ -59,6 +59,16 @@ export function currentHolds(holds: Holds, present: ReadonlySet<string>, demand:
   );
 }
 
+/** The limits of a pool without these instances: those with a machine count against its maximum. */
+export function limitsWithout(
+  config: PoolConfig,
+  leftOut: readonly InstanceView[],
+  countsAgainstMax: CountsAgainstMax,
+): PoolConfig {
+  const max = Math.max(0, config.max - leftOut.filter(countsAgainstMax).length);
+  return { ...config, max, min: Math.min(config.min, max) };
+}
+
 /** The pool without the instances that operators hold; those with a machine count against the maximum. */
 export function underHolds(
   config: PoolConfig,
@@ -70,12 +80,12 @@ export function underHolds(
     const kind = holds[name]?.kind;
     return kind === 'cordoned' || kind === 'drained';
   };
-  const takenOut = instances.filter(isTakenOut);
-  const rented = takenOut.filter(countsAgainstMax).length;
   const asleep = Object.values(holds).filter((h) => h.kind === 'asleep').length;
-  const max = Math.max(0, config.max - rented);
-  const min = Math.min(max, Math.max(0, config.min - asleep));
-  return { config: { ...config, min, max }, instances: instances.filter((i) => !isTakenOut(i)) };
+  const wanted = { ...config, min: Math.max(0, config.min - asleep) };
+  return {
+    config: limitsWithout(wanted, instances.filter(isTakenOut), countsAgainstMax),
+    instances: instances.filter((i) => !isTakenOut(i)),
+  };
 }
 
 /** Held instances that serve nevertheless: something that was under way when they were held has made them ready. */

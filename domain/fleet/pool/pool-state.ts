@@ -4,8 +4,7 @@
 import { newPoolMemory, type Observation, type PoolMemory } from './pool.ts';
 import type { PoolConfig } from './pool-config.ts';
 import type { Quarantines } from './quarantine.ts';
-import type { HealthRequest, InstanceRequest } from '../instance-life/types.ts';
-import type { HealthFailure } from '../../health/types.ts';
+import type { InstanceRequest, HealthAsk } from '../instance-life/types.ts';
 import type { ProviderCapabilities } from '../provider/billing.ts';
 
 /** A pool with what its provider can do. */
@@ -74,14 +73,7 @@ export interface PoolState {
 /** Something asked of an instance. Asking again changes nothing. */
 export type PoolAsk =
   | { readonly kind: 'ask'; readonly instance: string; readonly request: InstanceRequest; readonly reason: string }
-  | {
-      readonly kind: 'ask_for_health';
-      readonly instance: string;
-      readonly request: HealthRequest;
-      readonly failure: HealthFailure;
-      readonly reason: string;
-      readonly episodeMs: number;
-    };
+  | ({ readonly kind: 'ask_for_health'; readonly instance: string } & HealthAsk);
 
 /** A time without work that is over. */
 export interface IdleGapSeen {

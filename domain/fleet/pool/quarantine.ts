@@ -7,8 +7,8 @@
  */
 import { isAcquiring, isPresent, type InstancePhase } from '../phases.ts';
 import { durationWords } from '../../text/words.ts';
-import type { HealthFailure, HealthLevel } from '../../health/types.ts';
-import type { HealthRequest } from '../instance-life/types.ts';
+import { LEVEL_RANK, type HealthFailure, type HealthLevel } from '../../health/types.ts';
+import type { HealthAsk, HealthRequest } from '../instance-life/types.ts';
 
 /** Health of an instance as the pool sees it, judged since it last became ready. */
 export interface HealthView {
@@ -37,12 +37,9 @@ export interface Quarantine {
 export type Quarantines = Readonly<Record<string, Quarantine>>;
 
 /** What the pool asks of an instance for its health. */
-export interface HealthAsk {
+export interface QuarantineAsk extends Omit<HealthAsk, 'request'> {
   readonly instance: string;
   readonly request: HealthRequest | 'suspend';
-  readonly failure: HealthFailure;
-  readonly reason: string;
-  readonly episodeMs: number;
 }
 
 /** An instance as far as quarantines depend on it. */
@@ -71,7 +68,7 @@ export interface QuarantineInput {
 export interface QuarantinePlan {
   readonly quarantines: Quarantines;
   /** Asked again at every look until the instance's phase shows it; asking twice changes nothing. */
-  readonly asks: readonly HealthAsk[];
+  readonly asks: readonly QuarantineAsk[];
   /** Sentences for people. */
   readonly reasons: readonly string[];
   /** When the answer may change by itself. */
@@ -86,7 +83,6 @@ export const LASTING_MS = 30 * 60_000;
 /** The phase of an instance shows within this time what was asked of it. */
 const SETTLED_MS = 60_000;
 
-const RANK: Readonly<Record<HealthLevel, number>> = { healthy: 0, unknown: 1, degraded: 2, unhealthy: 3 };
 /** A replacement that takes longer no longer counts, so that another unhealthy instance can be repaired. */
 const REPLACEMENT_PATIENCE_MS = 30 * 60_000;
 
@@ -137,7 +133,7 @@ function isStillQuarantined({ phase, phaseSinceMs, isHeld }: JudgedInstance, ent
 
 /** By level, then by duration, then by name, so that the result is deterministic. */
 function worstFirst(a: JudgedInstance, b: JudgedInstance): number {
-  const byLevel = RANK[b.health?.level ?? 'healthy'] - RANK[a.health?.level ?? 'healthy'];
+  const byLevel = LEVEL_RANK[b.health?.level ?? 'healthy'] - LEVEL_RANK[a.health?.level ?? 'healthy'];
   const byTime = (a.health?.sinceMs ?? 0) - (b.health?.sinceMs ?? 0);
   return byLevel || byTime || (a.name < b.name ? -1 : 1);
 }
@@ -187,7 +183,7 @@ function makeRoom(quarantined: Map<string, Quarantine>, waiting: readonly Judged
   if ([...quarantined.values()].some((entry) => entry.kind === 'release')) return;
   const [least] = [...quarantined]
     .filter(([, entry]) => entry.kind === 'watch')
-    .toSorted(([, a], [, b]) => RANK[a.level] - RANK[b.level]);
+    .toSorted(([, a], [, b]) => LEVEL_RANK[a.level] - LEVEL_RANK[b.level]);
   if (least === undefined) return;
   const [name, entry] = least;
   quarantined.set(name, { ...entry, kind: 'release', reason: `another one is worse (${entry.reason})`, atMs });
@@ -199,7 +195,7 @@ function planOf(
   waiting: readonly JudgedInstance[],
   limit: number,
 ): QuarantinePlan {
-  const asks: HealthAsk[] = [];
+  const asks: QuarantineAsk[] = [];
   const reasons: string[] = [];
   const dueMs: number[] = [];
   for (const [name, entry] of quarantined) {
@@ -226,7 +222,7 @@ function planOf(
   return { quarantines: Object.fromEntries(quarantined), asks, reasons, dueMs: dueMs.filter((due) => due > atMs) };
 }
 
-const REQUESTS: Readonly<Record<Quarantine['kind'], HealthAsk['request']>> = {
+const REQUESTS: Readonly<Record<Quarantine['kind'], QuarantineAsk['request']>> = {
   watch: 'quarantine',
   repair: 'repair',
   release: 'release',
@@ -239,7 +235,7 @@ const WORDS: Readonly<Record<Quarantine['kind'], string>> = {
 };
 
 /** False when the instance's phase shows already what would be asked. */
-function isDue(request: HealthAsk['request'], phase: InstancePhase | undefined): boolean {
+function isDue(request: QuarantineAsk['request'], phase: InstancePhase | undefined): boolean {
   switch (request) {
     case 'quarantine':
       return phase === 'ready';

@@ -23,7 +23,13 @@ import { initialState, reduce } from '../../../domain/fleet/instance-life/reduce
 import { restoreState } from '../../../domain/fleet/instance-life/restore.ts';
 import { reduceStatic } from '../../../domain/fleet/instance-life/static.ts';
 import { healthAct, healthSubject, type HealthAct } from '../../../domain/fleet/instance-life/health-subject.ts';
-import type { InstanceState, LifeEvent, Reduction, Transition } from '../../../domain/fleet/instance-life/types.ts';
+import type {
+  InstanceState,
+  LifeEvent,
+  Reduction,
+  Transition,
+  HealthAsk,
+} from '../../../domain/fleet/instance-life/types.ts';
 import { workflowUrl } from '../../../domain/temporal/run-details.ts';
 import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../../../contracts/pool.ts';
 import { health, history } from './activity-proxies.ts';
@@ -36,7 +42,6 @@ import {
   type HealthNotice,
   type InstanceAsk,
   type InstanceEnd,
-  type InstanceHealthAsk,
   type InstanceWorkflowInput,
   type ProofReport,
 } from '../../../contracts/instance.ts';
@@ -45,7 +50,7 @@ import { detailsOf, RECENT_TRANSITIONS, rowOf } from './row.ts';
 import { historyIsLong } from '../../history-length.ts';
 
 const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
-const healthRequestSignal = defineSignal<[InstanceHealthAsk]>(HEALTH_REQUEST_SIGNAL);
+const healthRequestSignal = defineSignal<[HealthAsk]>(HEALTH_REQUEST_SIGNAL);
 const proofSignal = defineSignal<[ProofReport]>(PROOF_SIGNAL);
 const stateQuery = defineQuery<InstanceState>(STATE_QUERY);
 const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);

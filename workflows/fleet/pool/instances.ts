@@ -10,7 +10,7 @@ import {
   type ExternalWorkflowHandle,
 } from '@temporalio/workflow';
 import { ApplicationFailure, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/common';
-import type { InstanceRequest } from '../../../domain/fleet/instance-life/types.ts';
+import type { InstanceRequest, HealthAsk } from '../../../domain/fleet/instance-life/types.ts';
 import { boundedSummary, detailsOfLines, markdownText } from '../../../domain/temporal/run-details.ts';
 import {
   INSTANCE_WORKFLOW,
@@ -18,14 +18,13 @@ import {
   makeInstanceWorkflowId,
   REQUEST_SIGNAL,
   type InstanceAsk,
-  type InstanceHealthAsk,
   type InstanceWorkflowInput,
 } from '../../../contracts/instance.ts';
 import { ATTRIBUTES } from '../../../contracts/search-attributes.ts';
 
 const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
 
-const healthRequestSignal = defineSignal<[InstanceHealthAsk]>(HEALTH_REQUEST_SIGNAL);
+const healthRequestSignal = defineSignal<[HealthAsk]>(HEALTH_REQUEST_SIGNAL);
 
 /** Starts a life that goes on whatever becomes of the pool's run. One of this name is the one that was meant. */
 export async function startInstance(input: InstanceWorkflowInput): Promise<void> {
@@ -62,7 +61,7 @@ export const askInstance = (name: string, request: InstanceRequest, reason: stri
   signalOf(name, request, (handle) => handle.signal(requestSignal, { request, reason }));
 
 /** Asks something of an instance for its health, as {@link askInstance} does. */
-export const askInstanceForHealth = (name: string, ask: InstanceHealthAsk): Promise<void> =>
+export const askInstanceForHealth = (name: string, ask: HealthAsk): Promise<void> =>
   signalOf(name, ask.request, (handle) => handle.signal(healthRequestSignal, ask));
 
 async function signalOf(

@@ -54,7 +54,7 @@ function decideOn(input: DecideInput, demand: Demand, roles: InstancesByRole): D
     capacity: roles.capacity.length,
     emergency,
   });
-  const remembered: PoolMemory = { ...memory, ...moved.timers, ...intents, ...gaps };
+  const remembered: PoolMemory = { ...moved.memory, ...intents, ...gaps };
   const quiet = !working && intents.wakeIntents.length === 0;
   const rested =
     quiet && remembered.idleGap !== null
@@ -82,7 +82,7 @@ function decideOn(input: DecideInput, demand: Demand, roles: InstancesByRole): D
     actions: [...rested.plan.actions, ...plan.actions, ...disks.actions],
     reasons: [
       // A reason for an unchanged target is not true once the sleep policy has lowered it.
-      ...(target === moved.timers.target ? moved.reasons : []),
+      ...(target === moved.memory.target ? moved.reasons : []),
       ...rested.plan.reasons,
       ...plan.reasons,
       ...disks.reasons,

@@ -22,15 +22,9 @@ export interface TargetInput {
   readonly emergency: string | null;
 }
 
-/** The part of the memory that timers live in. */
-type Timers = Pick<
-  PoolMemory,
-  'target' | 'raisedSinceMs' | 'loweredSinceMs' | 'loweredMax' | 'panicUntilMs' | 'lastDirection' | 'lastChangeAtMs'
->;
-
-/** New timers, why, and when a running delay ends. */
+/** The memory with the new target and its timers, the reasons, and when a running delay ends. */
 export interface TargetResult {
-  readonly timers: Timers;
+  readonly memory: PoolMemory;
   readonly reasons: readonly string[];
   /** Times at which the answer may change by itself. */
   readonly dueMs: readonly number[];
@@ -44,16 +38,18 @@ export const withinLimits = (count: number, { min, max }: PoolConfig): number =>
 
 /** Moves the target. Zero is left to the sleep policy: above one instance only the delay counts. */
 export function moveTarget(input: TargetInput): TargetResult {
-  const { memory, config, nowMs, emergency } = input;
+  const { config, nowMs, emergency } = input;
   const panicUntilMs =
-    emergency === null ? memory.panicUntilMs : Math.max(memory.panicUntilMs ?? 0, nowMs + config.timing.panicHoldMs);
+    emergency === null
+      ? input.memory.panicUntilMs
+      : Math.max(input.memory.panicUntilMs ?? 0, nowMs + config.timing.panicHoldMs);
   // A pool made smaller or larger by its operator changes at once.
-  const target = withinLimits(memory.target, config);
-  const timers: Timers = { ...pickTimers(memory), target, panicUntilMs };
+  const target = withinLimits(input.memory.target, config);
+  const memory: PoolMemory = { ...input.memory, target, panicUntilMs };
   const kept = input.wish < target ? Math.max(input.wish, Math.min(target, input.floor)) : input.wish;
-  if (kept > target) return raise(input, timers);
-  if (kept < target) return lower(input, timers, kept);
-  return { timers: { ...timers, ...NO_RAISE, ...NO_LOWERING }, reasons: [], dueMs: [] };
+  if (kept > target) return raise(input, memory);
+  if (kept < target) return lower(input, memory, kept);
+  return { memory: { ...memory, ...NO_RAISE, ...NO_LOWERING }, reasons: [], dueMs: [] };
 }
 
 /** True while a move of the target in this direction would turn it round sooner than the down delay allows. */
@@ -63,23 +59,23 @@ export const wouldFlip = (memory: PoolMemory, direction: 'up' | 'down', nowMs: n
   memory.lastChangeAtMs !== null &&
   nowMs - memory.lastChangeAtMs < downDelayMs;
 
-function raise({ nowMs, config, memory, wish, capacity, emergency }: TargetInput, timers: Timers): TargetResult {
+function raise({ nowMs, config, wish, capacity, emergency }: TargetInput, memory: PoolMemory): TargetResult {
   const { upDelayMs, downDelayMs } = config.timing;
-  const raisedSinceMs = timers.raisedSinceMs ?? nowMs;
-  const waiting: Timers = { ...timers, ...NO_LOWERING, raisedSinceMs };
+  const raisedSinceMs = memory.raisedSinceMs ?? nowMs;
+  const waiting: PoolMemory = { ...memory, ...NO_LOWERING, raisedSinceMs };
   const now = (why: string): TargetResult => ({
-    timers: { ...waiting, ...NO_RAISE, target: wish, lastDirection: 'up', lastChangeAtMs: nowMs },
-    reasons: [`Up from ${timers.target} to ${wish}: ${why}.`],
+    memory: { ...waiting, ...NO_RAISE, target: wish, lastDirection: 'up', lastChangeAtMs: nowMs },
+    reasons: [`Up from ${memory.target} to ${wish}: ${why}.`],
     dueMs: [],
   });
   const later = (dueMs: number, why: string): TargetResult => ({
-    timers: waiting,
+    memory: waiting,
     reasons: [
-      `The work asks for ${wish}, the target stays ${timers.target} for another ${durationWords(dueMs - nowMs)}: ${why}.`,
+      `The work asks for ${wish}, the target stays ${memory.target} for another ${durationWords(dueMs - nowMs)}: ${why}.`,
     ],
     dueMs: [dueMs],
   });
-  if (timers.target === 0 || capacity === 0) return now('there is work and no instance, so there is no delay');
+  if (memory.target === 0 || capacity === 0) return now('there is work and no instance, so there is no delay');
   if (emergency !== null) return now(`${emergency}, so there is no delay`);
   if (nowMs < raisedSinceMs + upDelayMs)
     return later(raisedSinceMs + upDelayMs, `it is raised after ${durationWords(upDelayMs)} of more work`);
@@ -88,39 +84,29 @@ function raise({ nowMs, config, memory, wish, capacity, emergency }: TargetInput
   return now(`the work has asked for more for ${durationWords(nowMs - raisedSinceMs)}`);
 }
 
-function lower({ nowMs, config }: TargetInput, timers: Timers, kept: number): TargetResult {
+function lower({ nowMs, config }: TargetInput, memory: PoolMemory, kept: number): TargetResult {
   const { downDelayMs } = config.timing;
   const least = Math.max(1, config.min);
-  if (timers.target <= least) return { timers: { ...timers, ...NO_RAISE, ...NO_LOWERING }, reasons: [], dueMs: [] };
-  const loweredSinceMs = timers.loweredSinceMs ?? nowMs;
-  const loweredMax = withinLimits(Math.max(timers.loweredMax, kept, least), config);
-  const waiting: Timers = { ...timers, ...NO_RAISE, loweredSinceMs, loweredMax };
-  const dueMs = Math.max(loweredSinceMs + downDelayMs, timers.panicUntilMs ?? 0);
+  if (memory.target <= least) return { memory: { ...memory, ...NO_RAISE, ...NO_LOWERING }, reasons: [], dueMs: [] };
+  const loweredSinceMs = memory.loweredSinceMs ?? nowMs;
+  const loweredMax = withinLimits(Math.max(memory.loweredMax, kept, least), config);
+  const waiting: PoolMemory = { ...memory, ...NO_RAISE, loweredSinceMs, loweredMax };
+  const dueMs = Math.max(loweredSinceMs + downDelayMs, memory.panicUntilMs ?? 0);
   if (nowMs < dueMs) {
     const held = dueMs > loweredSinceMs + downDelayMs ? 'an emergency is not long over' : 'less work has to last';
     return {
-      timers: waiting,
+      memory: waiting,
       reasons: [
-        `The work asks for ${kept}, the target stays ${timers.target} for another ${durationWords(dueMs - nowMs)}: ${held}.`,
+        `The work asks for ${kept}, the target stays ${memory.target} for another ${durationWords(dueMs - nowMs)}: ${held}.`,
       ],
       dueMs: [dueMs],
     };
   }
   return {
-    timers: { ...waiting, ...NO_LOWERING, target: loweredMax, lastDirection: 'down', lastChangeAtMs: nowMs },
+    memory: { ...waiting, ...NO_LOWERING, target: loweredMax, lastDirection: 'down', lastChangeAtMs: nowMs },
     reasons: [
-      `Down from ${timers.target} to ${loweredMax}: that was the most the work asked for in ${durationWords(nowMs - loweredSinceMs)}.`,
+      `Down from ${memory.target} to ${loweredMax}: that was the most the work asked for in ${durationWords(nowMs - loweredSinceMs)}.`,
     ],
     dueMs: [],
   };
 }
-
-const pickTimers = (m: PoolMemory): Timers => ({
-  target: m.target,
-  raisedSinceMs: m.raisedSinceMs,
-  loweredSinceMs: m.loweredSinceMs,
-  loweredMax: m.loweredMax,
-  panicUntilMs: m.panicUntilMs,
-  lastDirection: m.lastDirection,
-  lastChangeAtMs: m.lastChangeAtMs,
-});
