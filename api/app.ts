@@ -96,19 +96,19 @@ export function createApp(deps: ApiDeps): ApiApp {
   app.route('/', metricRoutes(routeDeps));
   app.get(ROOT_PATH, (c) => c.redirect(SESSION_PATH, 303));
   app.openAPIRegistry.registerPath(documentRoute);
-  // Made when it is first asked for: it is the same as long as the process lives.
+  // Made at the first request: it does not change while the process lives.
   let document: ReturnType<typeof describeApi> | undefined;
   app.get(documentRoute.path, (c) => c.json((document ??= describeApi(app))));
   return { app, close: () => feeds.close() };
 }
 
-/** Ends the body of an answer to HEAD: a file or a stream of events that nobody reads would stay open for ever. */
+/** Ends the body of an answer to HEAD: a file or a stream of events without a reader would stay open for ever. */
 const endUnreadBody = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
   if (c.req.method === 'HEAD') await c.res.body?.cancel();
 });
 
-/** Ids from outside are taken over when they are harmless in a log. */
+/** Request ids of clients are used when they are harmless in a log. */
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 /** The middleware. The id is answered as `x-request-id`. */

@@ -1,4 +1,4 @@
-/** The OpenAPI document: what the routes say of themselves, and what the access rules say of all of them. */
+/** The OpenAPI document: made from the definitions of the routes and the access rules. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { accessOfRequest } from './auth/authenticate.ts';
@@ -24,18 +24,18 @@ const problem = (description: string) => ({
   content: { [PROBLEM_CONTENT_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
-/** What every route answers to what is not asked as it says, or is not meant for this API. */
+/** The answer of every route to a malformed request. */
 const BAD_REQUEST = { 400: problem('Problem: invalid_request') };
 
-/** What every route answers to a request that may not use it, and while the database is away. */
+/** The answers of every route to a request without the role, and while the database is unavailable. */
 const REFUSALS = {
-  303: { description: 'For a browser without a key: to the login page.' },
+  303: { description: 'For a browser without a session: redirect to the login page.' },
   401: problem('Problem: unauthenticated'),
   403: problem('Problem: forbidden'),
   503: problem('Problem: service_unavailable. Retry-After says when to ask again.'),
 };
 
-/** Adds to every route who may use it, and the answers to whoever may not or does not ask as it says. */
+/** Adds to every route the role it needs, and the answers to refused and malformed requests. */
 export function describeApi(app: OpenAPIHono<ApiEnv>) {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
@@ -46,7 +46,7 @@ export function describeApi(app: OpenAPIHono<ApiEnv>) {
     type: 'apiKey',
     in: 'cookie',
     name: 'deckhand_session',
-    description: 'What a browser gets for a key at POST /api/v1/session; behind https its name begins with `__Host-`.',
+    description: 'A browser gets it for a key at POST /api/v1/session; behind https its name begins with `__Host-`.',
   });
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -64,7 +64,10 @@ export function describeApi(app: OpenAPIHono<ApiEnv>) {
       const access = accessOfRequest(method.toUpperCase(), path);
       if (access === 'anyone') continue;
       operation.security = SECURITY;
-      operation.description = [operation.description, `Needs a key of the role ${access ?? 'nobody has'}.`]
+      operation.description = [
+        operation.description,
+        access === undefined ? 'No role may use it.' : `Needs a key of the role ${access}.`,
+      ]
         .filter((part) => part !== undefined)
         .join('\n\n');
       const { 303: toLogin, ...problems } = REFUSALS;

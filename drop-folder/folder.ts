@@ -73,7 +73,7 @@ export class DropFolder {
    * @param watcherId needed to claim and to write
    * @throws DeckhandError `not_found` when there is no such directory
    */
-  static async open(directory: string, watcherId = 'nobody'): Promise<DropFolder> {
+  static async open(directory: string, watcherId = 'none'): Promise<DropFolder> {
     const path = await realPathOf(resolve(directory));
     if (path === null || !(await stat(path)).isDirectory()) {
       throw new DeckhandError('not_found', `${directory} is no directory`, {

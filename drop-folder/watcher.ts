@@ -181,7 +181,7 @@ export class Watcher {
     const others = await folder.others();
     for (const { id } of others.filter(({ denied }) => denied)) {
       this.#tellTrouble(
-        `The folder of watcher ${id} may not be read by this user: should it end, nobody here takes its jobs over.`,
+        `The folder of watcher ${id} may not be read by this user. If that watcher ends, its jobs are not taken over from here.`,
       );
     }
     this.#gone = others.filter((other) => !other.denied && isOver(other)).map(({ id }) => id);

@@ -88,7 +88,7 @@ async function createCluster(
     `--pwfile=${join(seen, 'password')}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Postgres' own collation: the same on every system, whatever locales are installed.
+    // Postgres' own collation: the same on every system, for any installed locales.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',

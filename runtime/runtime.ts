@@ -27,7 +27,7 @@ export type RuntimeStatus = Extract<ControlReply, { type: 'status' }>;
 export interface Runtime extends RuntimeInfo {
   /** True when it ran before this process came. */
   readonly joined: boolean;
-  /** Resolves when the runtime has ended, for whatever reason. */
+  /** Resolves when the runtime has ended, for any reason. */
   readonly closed: Promise<void>;
   onRestart(listener: (notice: RestartNotice) => void): void;
   status(): Promise<RuntimeStatus>;
@@ -104,7 +104,7 @@ async function findSupervisor(config: Config, options: StartRuntimeOptions): Pro
       // Ours may have found another one in its place, and gone.
       if (client !== undefined) return { client, control, joined: control.pid !== launched?.pid };
     } else if (launched === undefined || launched.exit === 0) {
-      // Exit code 0 = the place was taken, by one that is still on its way in or already on its way out.
+      // Exit code 0 = another supervisor has the lock; it is still starting or already ending.
       if (launched !== undefined) await sleep(RETRY_INTERVAL_MS);
       launched = launchSupervisor(config, options);
     }
@@ -125,7 +125,7 @@ function supervisorFailure(config: Config, what: string): DeckhandError {
   });
 }
 
-/** Waits for the outcome of the start; undefined when this supervisor is on its way out. */
+/** Waits for the outcome of the start; undefined when this supervisor is ending. */
 function outcomeOf(held: Held, options: StartRuntimeOptions): Promise<RuntimeInfo | undefined> {
   return new Promise((resolveStart, reject) => {
     const stopListening = held.client.listen((reply) => {

@@ -1,4 +1,4 @@
-/** Routes of alerts, for operators: what is wrong now and what was, and the rules by which it is found. */
+/** Routes of alerts and alert rules, for operators. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { API_PREFIX } from '../context.ts';
 import type { RouteDeps } from '../context.ts';

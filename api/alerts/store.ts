@@ -115,7 +115,7 @@ export async function editRule(db: PrismaClient, id: string, edit: RuleEdit, now
     if (row === null) throw noRule(id);
     const data = definedOf(edit);
     checkRule({ ...ruleOf(row), ...data });
-    // Later than its making, whatever the clock says: that is how an edited rule is told from one of the seed.
+    // Later than its creation for any clock: `edited` compares both times.
     const updatedAt = new Date(Math.max(now.getTime(), row.createdAt.getTime() + 1));
     await tx.alertRule.update({ where: { id }, data: { ...data, updatedAt } });
     await tx.alertCondition.updateMany({ where: { ruleId: id }, data: { beyondSince: null } });

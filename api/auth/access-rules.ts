@@ -1,12 +1,12 @@
 /**
- * Which role a route asks for, as data: the one list of who may use what. A route that no rule names is refused.
+ * Which role a route needs, as data. A route that no rule names is refused.
  *
- * An operator may do all that an analyst may. What one tenant may see of another is not decided here but by the tenant of the request, which
- * every query carries: what is another tenant's is not found.
+ * An operator may do all that an analyst may. Tenants are kept apart elsewhere: by the tenant of the request, which
+ * every query has as a condition. Data of another tenant is not found.
  */
 import type { ApiRole } from '../../generated/prisma/enums.ts';
 
-/** Who may use a route: anyone at all, or a key of at least this role. */
+/** Who may use a route: everyone, or a key of at least this role. */
 export type Access = 'anyone' | ApiRole;
 
 /** One rule: the routes at a path and below it, for some methods or all. */
@@ -20,7 +20,7 @@ export interface AccessRule {
 
 /** The first rule that fits decides. */
 export const ACCESS_RULES: readonly AccessRule[] = [
-  // Health says what answers and nothing of what is in it, and proves whose API this is; the login is where a key is shown.
+  // Health tells which services answer and proves whose API this is; the login takes a key.
   { path: '/health', methods: ['GET'], access: 'anyone' },
   { path: '/session', access: 'anyone' },
 
@@ -30,7 +30,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/analyses', access: 'analyst' },
   { path: '/replays', access: 'analyst' },
   { path: '/models', methods: ['GET'], access: 'analyst' },
-  // An analyst sees what is the own tenant's; the routes see to that.
+  // An analyst sees the costs of the own tenant; the routes check that.
   { path: '/costs', methods: ['GET'], access: 'analyst' },
 
   // What concerns the installation: money, models, and who else may use it.
@@ -50,14 +50,14 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/codec', access: 'operator' },
 ];
 
-/** Where a person arrives who knows the address alone; leads to the login, and to the pages behind it. */
+/** The bare address; leads to the login and the pages behind it. */
 export const ROOT_PATH = '/';
 /** A route outside the prefix: Prometheus looks there by itself. */
 export const METRICS_PATH = '/metrics';
-/** Metrics are the installation's: all tenants' work and money is in them. */
+/** Metrics cover the work and money of all tenants. */
 export const METRICS_ACCESS: Access = 'operator';
 
-/** What a request below the prefix asks for; undefined when no rule names its route. */
+/** The role that a request below the prefix needs; undefined when no rule names its route. */
 export function accessOf(method: string, path: string): Access | undefined {
   const asked = method === 'HEAD' ? 'GET' : method;
   return ACCESS_RULES.find(
@@ -65,7 +65,7 @@ export function accessOf(method: string, path: string): Access | undefined {
   )?.access;
 }
 
-/** Whether a role reaches. */
+/** Whether a role suffices. */
 export function roleReaches(role: ApiRole, access: Access): boolean {
   return access !== 'operator' || role === 'operator';
 }

@@ -1,6 +1,6 @@
 /**
- * The one place that decides who a request is and whether it may use its route. Every route comes after it; what it does not let through
- * has run nothing.
+ * The one place that decides whose a request is and whether it may use its route. It runs before every route; a request that it refuses
+ * runs no other code.
  */
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
@@ -22,9 +22,9 @@ const BEARER = /^Bearer +(\S+)$/i;
 type Deps = Pick<ApiDeps, 'db' | 'config'>;
 
 /**
- * Who the request says it is; null when it says nothing.
+ * The identity of a request; null when it shows no key and no session.
  *
- * @throws DeckhandError `unauthenticated` when what it shows is not valid, `forbidden` when a page from elsewhere uses a browser's session
+ * @throws DeckhandError `unauthenticated` when its key is not valid, `forbidden` when a page of another site uses a browser's session
  */
 export async function identify({ db, config }: Deps, c: Context<ApiEnv>): Promise<Identity | null> {
   if (config.auth === 'open') return OPEN_IDENTITY;
@@ -42,21 +42,21 @@ export async function identify({ db, config }: Deps, c: Context<ApiEnv>): Promis
   const identity = await identityOfSession(db, token);
   if (identity !== null && !isSafe(c.req.method) && !isTrustedOrigin(c, config)) {
     throw new DeckhandError('forbidden', `a session used from origin ${c.req.header('origin') ?? 'none'}`, {
-      userMessage: 'A page from elsewhere may not act with the session of this browser.',
+      userMessage: 'A page of another site may not use the session of this browser.',
       hint: 'Programs show a key: `Authorization: Bearer dh_…`. Behind a proxy, set DECKHAND_PUBLIC_URL to the address people use.',
     });
   }
   return identity;
 }
 
-/** What the route of a request asks for; undefined when no rule names it. */
+/** The role that the route of a request needs; undefined when no rule names it. */
 export function accessOfRequest(method: string, path: string): Access | undefined {
   if (path === METRICS_PATH) return METRICS_ACCESS;
   if (path === ROOT_PATH) return method === 'GET' || method === 'HEAD' ? 'anyone' : undefined;
   return path.startsWith(`${API_PREFIX}/`) ? accessOf(method, path.slice(API_PREFIX.length)) : undefined;
 }
 
-/** Why this identity may not use the route; null when it may. */
+/** The refusal of an identity that may not use the route; null when it may. */
 function refusal(c: Context<ApiEnv>, access: Access | undefined, identity: Identity | null): DeckhandError | null {
   const { path } = c.req;
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
@@ -69,10 +69,10 @@ function refusal(c: Context<ApiEnv>, access: Access | undefined, identity: Ident
     });
   }
   if (access === undefined) {
-    // Whoever mistyped a path is told so; whoever added a route without a rule is told that.
+    // A mistyped path is reported as such, and a route without a rule as a missing rule.
     if (!matchedRoutes(c).some((route) => route.method === method)) return noSuchRoute(c);
     return new DeckhandError('forbidden', `no role is declared for ${method} ${path} in api/auth/access-rules.ts`, {
-      userMessage: 'Nobody may use this route: no role is declared for it.',
+      userMessage: 'This route cannot be used: no role is declared for it.',
     });
   }
   if (roleReaches(identity.role, access)) return null;
@@ -82,7 +82,7 @@ function refusal(c: Context<ApiEnv>, access: Access | undefined, identity: Ident
   });
 }
 
-/** Whether a person waits for a page, who can log in. */
+/** Whether a browser wants a page, so that a login can follow. */
 const wantsPage = (c: Context<ApiEnv>): boolean =>
   c.req.method === 'GET' && c.req.header('accept')?.includes('text/html') === true;
 
@@ -98,15 +98,15 @@ export const authenticate = (deps: Deps) =>
       const { pathname, search } = new URL(c.req.url);
       return c.redirect(loginPath(`${pathname}${search}`), 303);
     }
-    if (refused !== null || identity === null) throw refused ?? new DeckhandError('internal', 'nobody was let in');
+    if (refused !== null || identity === null) throw refused ?? new DeckhandError('internal', 'no identity');
     c.set('identity', identity);
     c.set('tenantId', identity.tenantId);
     return next();
   });
 
-/** Whether a foreign page caused a request. A person who follows a link there reads the answer himself; the page does not. */
+/** Whether a foreign page caused a request. An answer to a followed link is shown to the user and not given to the page. */
 function isForeign(c: Context<ApiEnv>): boolean {
-  // The one page from elsewhere that may: the Temporal UI, on the routes that were made for it.
+  // The one foreign page that is allowed: the Temporal UI, on the routes that exist for it.
   if (c.get('trustedOrigin') !== undefined) return false;
   const site = c.req.header('sec-fetch-site');
   const navigates = c.req.method === 'GET' && c.req.header('sec-fetch-dest') === 'document';

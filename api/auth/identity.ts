@@ -1,5 +1,5 @@
 /**
- * Who a request is: by the key it shows, by the session of a browser that showed one, or, where the API is open, anybody on this machine.
+ * Whose a request is: by its key, by the session of a browser that showed one, or, where the API is open, any request on this machine.
  *
  * Keys and sessions are looked up by SHA-256 each time: nothing is cached, so a revoked key ends at once, and the time of a look-up tells
  * nothing about the 256 random bits that were hashed.
@@ -10,7 +10,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 
-/** Who asks. */
+/** The tenant and role of a request. */
 export interface Identity {
   readonly tenantId: string;
   readonly role: ApiRole;
@@ -23,7 +23,7 @@ export interface Identity {
   readonly sessionId: string | null;
 }
 
-/** Anybody, where the API is open. */
+/** Any request, where the API is open. */
 export const OPEN_IDENTITY: Identity = {
   tenantId: DEFAULT_TENANT,
   role: 'operator',
@@ -33,10 +33,10 @@ export const OPEN_IDENTITY: Identity = {
   sessionId: null,
 };
 
-/** `lastUsedAt` is written this seldom. */
+/** Least time between two writes of `lastUsedAt`. */
 const USED_STEP_MS = 60_000;
 
-/** Remembers that a key is in use. */
+/** Stores that a key was used. */
 async function markUsed(
   db: PrismaClient,
   key: { readonly id: string; readonly lastUsedAt: Date | null },
@@ -46,13 +46,13 @@ async function markUsed(
   await db.apiKey.updateMany({ where: { id: key.id }, data: { lastUsedAt: new Date(now) } });
 }
 
-/** Whose a shown key is. @throws DeckhandError `unauthenticated` when it is nobody's, or revoked */
+/** The identity of a key. @throws DeckhandError `unauthenticated` when it is unknown or revoked */
 export async function identityOfKey(db: PrismaClient, key: string): Promise<Identity> {
   const row = await db.apiKey.findUnique({ where: { keySha256: sha256Hex(key) } });
   if (row === null) {
     throw new DeckhandError('unauthenticated', 'unknown key', {
       userMessage: 'This API key is not known here.',
-      hint: 'Check that it is whole and belongs to this installation; an operator makes one with `./deckhand keys create`.',
+      hint: 'Check that it is complete and belongs to this installation; an operator makes one with `./deckhand keys create`.',
     });
   }
   if (row.revokedAt !== null) {
@@ -65,7 +65,7 @@ export async function identityOfKey(db: PrismaClient, key: string): Promise<Iden
   return { tenantId: row.tenantId, role: row.role, keyId: row.id, name: row.name, via: 'key', sessionId: null };
 }
 
-/** Whose the session of a browser is; null when there is none (any more): then the request showed nothing. */
+/** The identity of a browser's session; null when the session does not exist or is over. */
 export async function identityOfSession(db: PrismaClient, token: string): Promise<Identity | null> {
   const row = await db.apiSession.findUnique({
     where: { tokenSha256: sha256Hex(token), expiresAt: { gt: new Date() }, apiKey: { revokedAt: null } },
@@ -78,7 +78,7 @@ export async function identityOfSession(db: PrismaClient, token: string): Promis
   return { tenantId, role, keyId: apiKey.id, name, via: 'session', sessionId: row.id };
 }
 
-/** Whether an identity still holds: its key is not revoked, its session not over. For what outlives its request's first look. */
+/** Whether an identity is still valid: its key is not revoked, its session not over. For streams, which outlive the first check. */
 export async function stillHolds(db: PrismaClient, identity: Identity): Promise<boolean> {
   const { keyId, sessionId } = identity;
   if (keyId === null) return true;

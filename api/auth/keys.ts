@@ -1,4 +1,4 @@
-/** API keys as rows: made, listed, revoked. What a key is worth is looked up in `identity.ts`. */
+/** API keys as rows: made and revoked. `identity.ts` looks up the key of a request. */
 import { randomBytes } from 'node:crypto';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { ApiKey, PrismaClient } from '../../generated/prisma/client.ts';
@@ -14,7 +14,7 @@ export function newKeyId(): string {
   return randomBytes(ID_BYTES).toString('hex');
 }
 
-/** Makes a key. What it is, nobody can find out afterwards. @throws DeckhandError `not_found` when there is no such tenant */
+/** Makes a key. Only its hash is stored, so it cannot be shown again. @throws DeckhandError `not_found` when there is no such tenant */
 export async function createKey(
   db: PrismaClient,
   { tenantId, name, role }: { readonly tenantId: string; readonly name: string; readonly role: ApiRole },
@@ -30,12 +30,12 @@ export async function createKey(
 /**
  * Revokes a key, and ends the sessions that were begun with it. Doing it again changes nothing.
  *
- * @param force also the last key of an operator, after which nobody can make another one through the API
+ * @param force also the last key of an operator, after which the API can make no other one
  * @throws DeckhandError `not_found`, `conflict` when it is the last key of an operator
  */
 export async function revokeKey(db: PrismaClient, id: string, force: boolean): Promise<ApiKey> {
   return db.$transaction(async (tx) => {
-    // One at a time: two that revoke each other's key must not both find that one is left.
+    // One at a time: two requests that revoke each other's key must not both find that one is left.
     await lockForTransaction(tx, LOCKS.keyRevocation);
     const row = await tx.apiKey.findUnique({ where: { id } });
     if (row === null) {
@@ -48,7 +48,7 @@ export async function revokeKey(db: PrismaClient, id: string, force: boolean): P
     const others = { role: 'operator' as const, revokedAt: null, id: { not: id } };
     if (!force && row.role === 'operator' && (await tx.apiKey.count({ where: others })) === 0) {
       throw new DeckhandError('conflict', `key ${id} is the last one of an operator`, {
-        userMessage: 'This is the last key of an operator: without it nobody could make or revoke keys.',
+        userMessage: 'This is the last key of an operator. Without it, no keys could be made or revoked.',
         hint: 'Make another one first (`./deckhand keys create --role operator`), or say --force.',
       });
     }
@@ -57,7 +57,7 @@ export async function revokeKey(db: PrismaClient, id: string, force: boolean): P
   });
 }
 
-/** Says that a tenant does not exist. */
+/** The refusal of a tenant that does not exist. */
 export function unknownTenant(slug: string): DeckhandError {
   return new DeckhandError('not_found', `no tenant ${slug}`, {
     userMessage: `There is no tenant ${slug}.`,

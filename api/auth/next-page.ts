@@ -1,10 +1,10 @@
-/** Where a browser goes after its login: a page of this API and nothing else, whatever the link said. */
+/** The page after a login: only one of this API, for any link. */
 import { API_PREFIX } from '../context.ts';
 
 /** The login page. */
 export const SESSION_PATH = `${API_PREFIX}/session`;
 
-/** Stands for our own origin, whatever it is. */
+/** Placeholder for our own origin. */
 const HERE = 'http://here.invalid';
 
 /** Path and query of a page of ours; the login page itself for anything else. */

@@ -1,5 +1,5 @@
 /**
- * Which page caused a request. A browser adds the session's cookie to whatever a page sends here, so where something is changed the page has
+ * Which page caused a request. A browser adds the session's cookie to every request of every page, so where something is changed the page has
  * to be our own, or the one foreign page that a route trusts (the Temporal UI, see `trustedOrigin`).
  */
 import type { Context } from 'hono';
@@ -21,6 +21,6 @@ export function isTrustedOrigin(c: Context<ApiEnv>, { publicUrl }: Pick<Config, 
   const ours = publicUrl === undefined ? null : new URL(publicUrl);
   if (ours !== null && origin === ours.origin) return true;
   const host = c.req.header('host');
-  // At our public name only the public scheme is ours: what answers there on the other one may be somebody in between.
+  // At our public name only the public scheme is ours: an attacker in between may answer on the other one.
   return host !== ours?.host && URL.parse(origin)?.host === host;
 }

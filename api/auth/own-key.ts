@@ -10,7 +10,7 @@ import { ensureOwnKey, ownKeyPath } from '../../platform/own-api-key.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { newKeyId } from './keys.ts';
 
-/** Sees to it that the own key exists and is known. Returns it. */
+/** Makes sure that the own key exists and is in the database. Returns it. */
 export async function admitOwnKey(db: PrismaClient, home: string, log: Logger): Promise<string> {
   const key = ensureOwnKey(home);
   const keySha256 = sha256Hex(key);

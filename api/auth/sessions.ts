@@ -14,7 +14,7 @@ const LIFE_MS = 12 * 3600 * 1000;
 
 type CookieConfig = Pick<Config, 'publicUrl'>;
 
-/** Behind https the cookie is never sent in clear, and its prefix has the browser refuse one that another host of the domain set. */
+/** Behind https the cookie is never sent unencrypted, and its prefix makes the browser refuse one that another host of the domain set. */
 const isSecure = ({ publicUrl }: CookieConfig): boolean => publicUrl?.startsWith('https:') === true;
 
 /** The token that a request carries; undefined when it has none. */
@@ -31,7 +31,7 @@ export async function beginSession(
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const now = Date.now();
   const expiresAt = new Date(now + LIFE_MS);
-  // The one that this browser had, and all that are over.
+  // The earlier session of this browser, and all that are over.
   const before = sessionToken(c, config);
   const isReplaced = before === undefined ? [] : [{ tokenSha256: sha256Hex(before) }];
   await db.apiSession.deleteMany({ where: { OR: [{ expiresAt: { lt: new Date(now) } }, ...isReplaced] } });

@@ -1,5 +1,5 @@
 /**
- * Codec server: shows what Temporal holds in clear to those who may see it, by Temporal's protocol for remote codecs. The Temporal UI asks
+ * Codec server: decrypts what Temporal holds for operators, by Temporal's protocol for remote codecs. The Temporal UI calls
  * it from the operator's browser, the `temporal` command with `--codec-endpoint`.
  */
 import { createRoute, z } from '@hono/zod-openapi';
@@ -40,7 +40,7 @@ export function codecRoutes({ config }: Pick<RouteDeps, 'config'>): Routes {
   const routes = createRoutes();
   const codec = payloadCodec(config);
   routes.openapi(codecRoute('decode', 'Decrypt payloads of Temporal.'), async (c) => {
-    // In clear: no cache between here and the one who may see it keeps them.
+    // Decrypted: no cache may keep them.
     c.header('cache-control', 'no-store');
     return c.json(toDocument(await codec.decode(fromDocument(c.req.valid('json')))), 200);
   });
@@ -73,11 +73,11 @@ function toDocument(payloads: readonly Payload[]): PayloadsDocument {
 
 /** What the UI sends beside its cookie. */
 const HEADERS = 'Content-Type, X-Namespace, Authorization, Authorization-Extras';
-/** A browser asks again after this. */
+/** A browser repeats the preflight request after this time. */
 const MAX_AGE_SEC = 600;
 
 /**
- * The middleware; comes before whatever refuses requests, because a browser shows a page only errors that carry the headers too, and asks
+ * The middleware. It runs before the middleware that refuses requests, because a browser shows a page only errors that carry the headers too, and asks
  * first without any cookie.
  *
  * @param uiUrl where people reach the UI; undefined = nowhere

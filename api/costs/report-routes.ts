@@ -124,7 +124,7 @@ export function costReportRoutes({ db, temporal, config }: RouteDeps): Routes {
   return routes;
 }
 
-/** Whose reports a request may see; null = anybody's. */
+/** Whose reports a request may see; null = all. */
 function visibleScope(c: Context<ApiEnv>): string | null {
   const { role, tenantId } = c.get('identity');
   return role === 'operator' ? null : tenantId;

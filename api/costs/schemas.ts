@@ -24,7 +24,7 @@ export const costsSchema = z
     kinds: kindsSchema,
     items: z.array(
       z.object({
-        /** Date, task, deck or tenant; null for what is of none: nobody’s time, or deleted documents. */
+        /** Date, task, deck or tenant; null for time without an owner, and for deleted documents. */
         key: z.string().nullable(),
         /** File name of a deck of one's own tenant. */
         name: z.string().nullable(),
@@ -70,7 +70,7 @@ export const costReportPageSchema = z
   .openapi('CostReportPage');
 export type CostReportPage = z.infer<typeof costReportPageSchema>;
 
-/** What a report is asked for with. */
+/** A request for a report. */
 export const makeReportSchema = z.strictObject({
   period: z.string().min(1).max(100).openapi({
     description: '2026-03-29, 2026-W13, 2026-03, 2026-03-01/2026-03-15 (both days), yesterday, last-week, last-month.',
@@ -78,7 +78,7 @@ export const makeReportSchema = z.strictObject({
   again: z.boolean().default(false).openapi({ description: 'Make it again even if there is a complete one.' }),
 });
 
-/** The answer to a question for costs. @param names file names by deck, of one's own tenant */
+/** The document of costs. @param names file names by deck, of one's own tenant */
 export function costsDocument(
   costs: Costs,
   {

@@ -1,4 +1,4 @@
-/** Whose costs a request may see: an operator everybody's, an analyst those of the own tenant. */
+/** Whose costs a request may see: an operator all, an analyst those of the own tenant. */
 import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
@@ -7,7 +7,7 @@ import type { Identity } from '../auth/identity.ts';
 /**
  * The scope of a request.
  *
- * @param tenant whom it asks for; undefined = everything it may see
+ * @param tenant the tenant asked for; undefined = everything that the request may see
  * @throws DeckhandError `forbidden` when an analyst asks for another tenant
  */
 function scopeOf({ role, tenantId }: Pick<Identity, 'role' | 'tenantId'>, tenant: string | undefined): string {
@@ -20,9 +20,9 @@ function scopeOf({ role, tenantId }: Pick<Identity, 'role' | 'tenantId'>, tenant
 }
 
 /**
- * The scope of a request, of a tenant that there is or was: a name that is mistyped is not answered with "nothing".
+ * The scope of a request, of a tenant that there is or was: a mistyped name is an error, not an empty answer.
  *
- * @throws DeckhandError as {@link scopeOf}; `not_found` for a tenant that nobody knows
+ * @throws DeckhandError as {@link scopeOf}; `not_found` for an unknown tenant
  */
 export async function knownScopeOf(
   db: PrismaClient,
@@ -37,6 +37,6 @@ export async function knownScopeOf(
   if (known !== null) return scope;
   throw new DeckhandError('not_found', `no tenant ${scope}`, {
     userMessage: 'There is no such tenant.',
-    hint: 'List them: deckhand tenants',
+    hint: 'List them: deckhand tenants list',
   });
 }

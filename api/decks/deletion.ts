@@ -41,7 +41,7 @@ export async function requestDeletion(deps: DeletionDeps, tenantId: string, deck
 }
 
 /**
- * How far a deletion is.
+ * Progress of a deletion.
  *
  * @throws DeckhandError `not_found` when this deck is not being deleted, and was not lately; `service_unavailable`
  */
@@ -62,7 +62,7 @@ export async function findDeletion(
     return ongoing(deckId, deck.deletingAt);
   }
   if (run.tenantId !== tenantId) throw noDeck(deckId);
-  // The row goes before what only Temporal's search shows, so the run knows when all of it is gone.
+  // The row is removed before the entries in Temporal's search, so the run decides when all is gone.
   if (deck !== null || run.open) return ongoing(deckId, deck?.deletingAt ?? run.startedAt);
   return {
     deckId,
@@ -86,7 +86,7 @@ interface DeletionRun {
   readonly open: boolean;
   readonly startedAt: Date;
   readonly endedAt: Date | undefined;
-  /** Null while it goes on, and of one that somebody ended. */
+  /** Null while it runs, and when it was terminated. */
   readonly removed: RemovedCounts | null;
 }
 

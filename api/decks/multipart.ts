@@ -59,7 +59,7 @@ export async function* readMultipart(body: AsyncIterable<Uint8Array>, boundary: 
     open?.destroy(error);
     parser.destroy(error);
   });
-  // A part that ends early says so when it is parsed, which may be before somebody reads it.
+  // A part that ends early says so when it is parsed, which may be before it is read.
   const cutShort = new WeakMap<Readable, unknown>();
   parser.on('file', (_name, content: Readable) => content.on('error', (error) => cutShort.set(content, error)));
   // Errors are thrown to the reader below; without a listener they would end the process after the last part was read.

@@ -28,7 +28,7 @@ export const noDeck = (deckId: string): DeckhandError =>
 async function noteName(db: PrismaClient, deck: Deck, fileName: string): Promise<Deck> {
   const isKnown = deck.fileName === fileName || deck.otherNames.includes(fileName);
   if (isKnown || deck.otherNames.length >= MAX_OTHER_NAMES) return deck;
-  // Another upload under this name may have been faster; one that finds the deck gone has nothing to note.
+  // Another upload under this name may have been faster, and the deck may be gone.
   await db.deck.updateMany({
     where: { id: deck.id, NOT: { otherNames: { has: fileName } } },
     data: { otherNames: { push: fileName } },
@@ -36,7 +36,7 @@ async function noteName(db: PrismaClient, deck: Deck, fileName: string): Promise
   return (await db.deck.findUnique({ where: { id: deck.id } })) ?? deck;
 }
 
-/** The refusal of work on a deck that is on its way out. */
+/** The refusal of work on a deck that is being deleted. */
 const beingDeleted = (deckId: string, hint: string): DeckhandError =>
   new DeckhandError('conflict', `deck ${deckId} is being deleted`, {
     userMessage: 'This deck is being deleted.',
@@ -44,7 +44,7 @@ const beingDeleted = (deckId: string, hint: string): DeckhandError =>
   });
 
 /**
- * Holds a deck until the end of the transaction, so that what is written with it cannot be missed by a deletion that begins meanwhile.
+ * Locks a deck until the end of the transaction, so that a deletion that begins meanwhile sees what is written with it.
  *
  * @throws DeckhandError `not_found`; `conflict` when it is being deleted
  */

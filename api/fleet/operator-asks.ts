@@ -1,5 +1,5 @@
 /**
- * What an operator asks of an instance: checked against its phase, then handed to its pool, which alone changes anything.
+ * Requests of an operator to an instance: checked against its phase, then sent to its pool, which carries them out.
  */
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
@@ -21,7 +21,7 @@ const PHASES_FOR: Readonly<Record<OperatorRequest, readonly InstancePhase[]>> = 
   destroy: phasesThat((phase) => !isFinal(phase)),
 };
 
-/** Servers that run already are not ours to stop. */
+/** Servers that are not rented by Deckhand cannot be stopped by it. */
 const FOR_STATIC: readonly OperatorRequest[] = ['cordon', 'uncordon', 'drain'];
 
 /**
@@ -58,13 +58,13 @@ async function signalPool(temporal: Client, pool: string, ask: OperatorAsk): Pro
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) {
       throw new DeckhandError('service_unavailable', `pool ${pool} does not run`, {
-        userMessage: `The pool ${pool} does not run, so nobody can carry this out.`,
+        userMessage: `The pool ${pool} does not run, so it cannot carry this out.`,
         hint: 'It starts with the control process, when the fleet file names it.',
         cause: error,
       });
     }
     throw new DeckhandError('service_unavailable', `Temporal: ${String(error)}`, {
-      userMessage: 'The workflow engine did not take the request.',
+      userMessage: 'Temporal did not accept the request.',
       hint: 'Check it with `./deckhand doctor` and try again.',
       cause: error,
     });

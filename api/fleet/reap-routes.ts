@@ -1,4 +1,4 @@
-/** The reaper on demand: what is ownerless at the provider, and a round that removes it. */
+/** The reaper on demand: finds resources without an owner at the provider, and removes them. */
 import { randomUUID } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import { REAPABLE_KINDS } from '../../domain/fleet/provider/reaper.ts';
@@ -42,14 +42,14 @@ export type ReapReportDocument = z.infer<typeof reapReportSchema>;
 const reapRoute = createRoute({
   method: 'post',
   path: '/fleet/reap',
-  summary: 'One round of the reaper: removes what is ownerless at the provider and was seen so before.',
+  summary: 'One round of the reaper: removes resources at the provider that were found without an owner twice.',
   request: {
     query: z.object({
-      dryRun: z.enum(['true', 'false']).default('false').openapi({ description: 'Only say what would go.' }),
+      dryRun: z.enum(['true', 'false']).default('false').openapi({ description: 'Only report what would be removed.' }),
     }),
   },
   responses: {
-    200: json(reapReportSchema, 'What the round saw and did.'),
+    200: json(reapReportSchema, 'What the round found and did.'),
     ...problems(400, 402, 403, 422, 500, 502, 503),
   },
 });
@@ -71,7 +71,7 @@ export function reapRoutes({ temporal, config }: RouteDeps): Routes {
         taskQueue: CONTROL_QUEUE,
         workflowExecutionTimeout: ROUND_LIMIT,
         args: [input],
-        staticSummary: `A round somebody asked for${input.dryRun ? ' (dry run)' : ''}`,
+        staticSummary: `A requested round${input.dryRun ? ' (dry run)' : ''}`,
       })
       .catch((error: unknown) => {
         throw workflowFailure(error, {

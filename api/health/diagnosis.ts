@@ -1,5 +1,5 @@
 /**
- * A diagnosis of an instance's GPU for somebody who waits for it.
+ * The diagnosis of an instance's GPU, while the request waits.
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
@@ -27,7 +27,7 @@ export async function diagnoseInstance(db: PrismaClient, temporal: Client, insta
   const { serving } = row;
   if (serving === null || Date.now() - serving.seenAt.getTime() > SERVING_BELIEVED_MS) {
     throw new DeckhandError('conflict', `${instance} is ${row.phase} and no gateway is attached to it`, {
-      userMessage: `${instance} is ${row.phase} and no gateway is attached to it, so nobody can look into it.`,
+      userMessage: `${instance} is ${row.phase} and no gateway is attached to it, so it cannot be examined.`,
       hint: `Wake it first: \`./deckhand fleet wake ${instance}\`.`,
     });
   }

@@ -15,7 +15,7 @@ export const instanceHealthSchema = z
     lastProbeAt: time.nullable(),
     probeMs: z.int().nullable().openapi({ description: 'Duration of the last probe that was answered.' }),
     baselineProbeMs: z.int().nullable().openapi({ description: 'Usual duration of a probe on it.' }),
-    quarantinedAt: time.nullable().openapi({ description: 'Since when it is out of service for its health.' }),
+    quarantinedAt: time.nullable().openapi({ description: 'Since when it is quarantined.' }),
   })
   .openapi('InstanceHealth');
 
@@ -24,7 +24,7 @@ const sampleSchema = z
     at: time,
     gpu: z.int(),
     level: z.string().openapi({ description: 'Of the instance, after the sample.' }),
-    missing: z.boolean().openapi({ description: 'Nobody answered; there are no figures.' }),
+    missing: z.boolean().openapi({ description: 'The machine did not answer; there are no figures.' }),
     message: z.string().nullable(),
     utilRatio: z.number().nullable(),
     memoryUsedBytes: z.number().nullable(),

@@ -11,7 +11,7 @@ export const newKeySchema = z
     /** For people: whose it is, or what for. */
     name: nameSchema,
     role: apiRoleSchema,
-    /** The tenant of whoever asks when left out. */
+    /** By default the tenant of the request. */
     tenant: tenantSlugSchema.optional(),
   })
   .openapi('NewApiKey');

@@ -39,14 +39,14 @@ export async function askSchedule(
     try {
       switch (request) {
         case 'trigger':
-          // By its own rule, which is not what a trigger takes by itself: a round that is still going on is enough.
+          // With the overlap policy of the schedule, which is not the default of a trigger: a round that still runs is enough.
           await schedule.trigger((await schedule.describe()).policies.overlap);
           break;
         case 'pause':
           await schedule.pause(`paused by ${by}`);
           break;
         case 'resume':
-          // As a change, whose time the server notes: what fell into the pause is not missed, so nobody is told that it is late.
+          // As an update, whose time the server stores: runs that were due during the pause then do not count as missed.
           await schedule.update((previous) => ({
             ...previous,
             state: { ...previous.state, paused: false, note: `resumed by ${by}` },

@@ -85,7 +85,7 @@ const loginForm = (next: string): Page =>
       in the file <code>keys/operator.key</code> of its data directory.
     </p>`;
 
-/** Where a person goes on from here; what is wrong is an operator's to see. */
+/** Links to other pages; alerts are for operators only. */
 const links = ({ role }: Identity): Page =>
   html`<p>
     <a href="${API_PREFIX}/costs?format=html">Costs</a>

@@ -20,7 +20,7 @@ import type { SessionDocument } from './schemas.ts';
 import { createRoutes, problems, type Routes } from '../http/routes.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
-/** The one form that is taken: reading multipart/form-data throws whatever the parser likes, and no page of ours sends it. */
+/** The only accepted form: multipart/form-data has a parser with errors of its own, and no page of ours sends it. */
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const page = { 'text/html': { schema: z.string() } };
@@ -74,13 +74,13 @@ const endByFormRoute = createRoute({
 
 const wantsPage = (c: Context<ApiEnv>): boolean => c.req.header('accept')?.includes('text/html') === true;
 
-/** Programs send no Origin; a browser always does when a page posts, and a page from elsewhere must not log anybody in or out. */
+/** Programs send no Origin; a browser always does when a page posts. A foreign page must not log a browser in or out. */
 function refuseOtherPages(c: Context<ApiEnv>, { config }: Pick<RouteDeps, 'config'>): void {
   const site = c.req.header('sec-fetch-site');
   const foreign = (site === 'cross-site' || site === 'same-site') && c.get('trustedOrigin') === undefined;
   if (!foreign && (c.req.header('origin') === undefined || isTrustedOrigin(c, config))) return;
   throw new DeckhandError('forbidden', `session route from origin ${c.req.header('origin') ?? 'none'}`, {
-    userMessage: 'A page from elsewhere may not log a browser in or out.',
+    userMessage: 'A page of another site may not log a browser in or out.',
     hint: 'Use the login page /api/v1/session. Behind a proxy, set DECKHAND_PUBLIC_URL to the address people use.',
   });
 }
@@ -143,13 +143,13 @@ export function sessionRoutes(deps: RouteDeps): Routes {
     const identity = await identify(deps, c);
     const next = safeNext(c.req.query('next'));
     if (wantsPage(c)) {
-      // Whoever is logged in already goes straight on.
+      // A browser that is logged in is redirected at once.
       if (identity !== null && next !== SESSION_PATH) return c.redirect(next, 303);
       return showPage(c, { identity, next, problem: null }, 200);
     }
     if (identity !== null) return c.json(await document(identity), 200);
     throw new DeckhandError('unauthenticated', 'no session', {
-      userMessage: 'Nobody is logged in.',
+      userMessage: 'You are not logged in.',
       hint: 'Send a key to POST /api/v1/session, or show it: `Authorization: Bearer dh_…`.',
     });
   });
@@ -165,7 +165,7 @@ export function sessionRoutes(deps: RouteDeps): Routes {
       if (!isForm || refused.code !== 'unauthenticated') throw error;
       return showPage(c, { identity: null, next: safeNext(next), problem: refused.userMessage }, 401);
     }
-    // Where no key is asked for there is nothing to remember.
+    // An open API has no sessions.
     const { keyId } = identity;
     const expiresAt = keyId === null ? null : await beginSession(c, deps, { ...identity, keyId });
     if (isForm) return c.redirect(safeNext(next), 303);
@@ -187,6 +187,6 @@ export function sessionRoutes(deps: RouteDeps): Routes {
 
 function refuseLarge(): never {
   throw new DeckhandError('invalid_request', `login of more than ${MAX_BODY_BYTES} bytes`, {
-    userMessage: 'This is too large for a login.',
+    userMessage: 'The login request is too large.',
   });
 }

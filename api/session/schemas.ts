@@ -18,7 +18,7 @@ export const sessionSchema = z
     keyId: z.string().nullable(),
     /** Name of the key. */
     name: z.string(),
-    /** When the session ends by itself; null for whoever shows a key or needs none. */
+    /** When the session ends; null for a request with a key, and where the API is open. */
     expiresAt: z.string().nullable(),
   })
   .openapi('Session');

@@ -1,4 +1,4 @@
-/** The period somebody asks about. */
+/** The period of a request. */
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { parsePeriod } from '../../domain/costs/report/period.ts';
 import { parseSince } from '../../domain/text/words.ts';
@@ -10,7 +10,7 @@ const AGO = /^\d+\s*[mhdw]$/u;
 const LONGEST_MS = 366 * 86_400_000;
 
 /**
- * What is asked for, cut off now: nothing has happened after it.
+ * The period, cut off at the present.
  *
  * @throws DeckhandError `invalid_request` for what is no period, what is longer than a year and what begins in the future
  */
@@ -39,7 +39,7 @@ function inWords(period: string, instant: string | undefined, timezone: string, 
     return { from: new Date(fromMs), until: new Date(untilMs) };
   } catch (error) {
     const { code, userMessage } = asDeckhandError(error);
-    // Said as it is, with what may be asked for here: more than of a report.
+    // The message stays; the hint names the periods that are possible here, which are more than those of a report.
     throw code === 'invalid_request' ? refuse(userMessage) : error;
   }
 }

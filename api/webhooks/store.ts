@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries as rows: made, found, removed, sent again. */
+/** Webhooks and their deliveries as rows: added, found, sent again. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { PrismaClient, Webhook, WebhookDelivery } from '../../generated/prisma/client.ts';
@@ -32,7 +32,7 @@ export async function addWebhook(
   const named = WEBHOOK_EVENTS.filter((event) => input.events.includes(event));
   const events = named.join() === ANALYSIS_EVENTS.join() ? [] : named;
   return db.$transaction(async (tx) => {
-    // One at a time for each tenant: whoever comes second sees what the first has added.
+    // One at a time for each tenant: the second request sees what the first has added.
     await lockForTransaction(tx, `webhooks/${tenantId}`);
     const present = await tx.webhook.findMany({ where: { tenantId } });
     const same = present.find((w) => w.url === url && w.disabledAt === null && w.events.join() === events.join());
@@ -81,7 +81,7 @@ export async function retryDelivery(
   deliveryId: string,
 ): Promise<WebhookDelivery> {
   const where = { id: deliveryId, webhookId: webhook.id };
-  // As if never tried: should its workflow be ending at this very moment, the sweep starts another one.
+  // As if never tried: if its workflow is just ending, the outbox round starts another one.
   await db.webhookDelivery.updateMany({
     where: { ...where, state: 'failed' },
     data: { state: 'pending', lastTriedAt: null },
@@ -106,7 +106,7 @@ async function start(temporal: Client, row: WebhookDelivery): Promise<void> {
   try {
     await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () => startDelivery(temporal, row));
   } catch (error) {
-    // The row stays, and the sweep goes on from it.
+    // The row stays, and the outbox round sends it later.
     throw unreachable(error);
   }
 }

@@ -170,7 +170,7 @@ async function reportOf(
 ): Promise<CostReportLine> {
   const made = await madeReport(client, { period, again }, signal);
   if (made !== null && tenant === undefined) return made;
-  // What is made is made for all tenants; its name is the period's, whatever word asked for it.
+  // Reports are made for all tenants, under the name of the period (for `yesterday`, its date).
   const asked = { period: made?.period ?? period, ...(tenant === undefined ? {} : { tenant }) };
   const [found] = (await client.costReports(asked, signal)).items;
   if (found !== undefined) return found;

@@ -51,7 +51,7 @@ async function deleteDeck(
   { signal, progress }: Surroundings,
 ): Promise<DeletionDocument> {
   const deck = await deckOrNull(client, deckId, signal);
-  // One that is on its way out, or gone, was confirmed when it was asked for.
+  // A deletion that has begun was confirmed before.
   if (deck !== null && deck.deletingAt === null && options.yes !== true) {
     const question = await questionAbout(client, deck, signal);
     progress.end();

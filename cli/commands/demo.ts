@@ -161,7 +161,7 @@ function demoConfig(): Config {
     ...Object.fromEntries(environment),
     DECKHAND_HOME: home,
     DECKHAND_FLEET_FILE: fleetFile,
-    // Whoever looks around needs no key: it listens on loopback, and holds nothing but samples.
+    // No key is needed: the demo listens on loopback and holds only samples.
     DECKHAND_AUTH: 'open',
     DECKHAND_API_HOST: '127.0.0.1',
   });

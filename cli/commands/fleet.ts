@@ -134,7 +134,7 @@ interface ReapOptions {
 export function registerReap(program: Command): void {
   program
     .command('reap')
-    .description('remove machines, disks, scripts and keys of this installation that nobody owns any more')
+    .description('remove machines, disks, scripts and keys of this installation that have no owner any more')
     .option('--dry-run', 'only say what would go')
     .option('--json', JSON_HELP)
     .action(async (options: ReapOptions) => {

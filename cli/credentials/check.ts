@@ -27,7 +27,7 @@ export interface CredentialsCheck {
   readonly callsLeft: number | null;
 }
 
-/** Somebody waits for the answer: one repetition after a fault is enough. */
+/** A user waits for the answer: one repetition after a fault is enough. */
 const RETRY = { maxTries: 2, baseMs: 500, maxMs: 500, maxRetryAfterMs: 10_000 };
 const TIMEOUT_MS = 15_000;
 

@@ -20,7 +20,7 @@ export function saveCredentials(file: string, { clientId, clientSecret }: DataCr
   const existed = existsSync(file);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // A directory that is ours by name is closed to others; one that somebody else chose is left as it is.
+    // A directory with our name is closed to others; any other directory is left as it is.
     if (basename(directory) === '.datacrunch') chmodSync(directory, 0o700);
     const sections = existed ? otherSections(readFileSync(file, 'utf8')) : {};
     const values = { client_id: clientId, client_secret: clientSecret };

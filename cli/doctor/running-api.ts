@@ -45,12 +45,12 @@ export async function checkApiKeys(config: Config): Promise<Check> {
   }
 }
 
-/** Alerts that are looked at to tell how bad it is. */
+/** Alerts that are read to count the critical ones. */
 const READ = 200;
-/** Rounds come every minute unless configured otherwise; longer without one is worth saying. */
+/** Rounds come every minute unless configured otherwise; longer without one is reported. */
 const QUIET_MS = 15 * 60_000;
 
-/** What keeps the rounds from coming, as far as can be told from here: somebody paused them, or nobody makes them. */
+/** Why there are no rounds, as far as the API tells: the schedule is paused, or no control worker runs. */
 async function whyQuiet(client: DeckhandClient): Promise<string> {
   const unknown = 'Does the control process run? The schedule `alerts` in the Temporal UI says when it last did.';
   try {

@@ -1,5 +1,5 @@
 /**
- * Tells of machines that stay rented when Deckhand ends: nobody looks after them until it runs again, and they go on costing.
+ * Reports machines that stay rented when Deckhand ends: they are not managed until it runs again, and go on costing.
  */
 import type { FleetDocument } from '../../api/client.ts';
 import { clientOf } from '../../api/client/home-client.ts';
@@ -8,7 +8,7 @@ import type { Config } from '../../platform/config.ts';
 import { isLoopbackUrl, loadFleet } from '../../platform/fleet-config.ts';
 import { usdText } from '../../domain/text/words.ts';
 
-/** Whoever ends Deckhand is not kept waiting for longer. */
+/** The end of Deckhand is not delayed for longer. */
 const ANSWER_LIMIT_MS = 2_000;
 
 /**
@@ -40,7 +40,7 @@ export async function tellOfStillRented(config: Config, apiUrl: () => string): P
     const fleet = await clientOf(config, apiUrl()).fleet(AbortSignal.timeout(ANSWER_LIMIT_MS));
     for (const line of stillRentedLines(fleet, isLoopbackUrl(baseUrl))) console.error(line);
   } catch (error) {
-    // Ending goes on whatever this comes to; that it is not known has to be said all the same.
-    console.error(`Whether machines are still rented could not be found out: ${asDeckhandError(error).userMessage}`);
+    // Ending continues in any case, but the user has to know that this was not found out.
+    console.error(`Could not check for rented machines: ${asDeckhandError(error).userMessage}`);
   }
 }

@@ -44,7 +44,7 @@ const withoutHealth = (phase: string): string => (isPresent(phase) ? 'not judged
 /** One instance over time, without a trailing newline. */
 export function healthOfOne({ name, phase, health, samples, changes }: HealthHistoryDocument, width: number): string {
   if (health === null) return `${name}: no health data yet, it has not served.`;
-  const out = health.quarantinedAt === null ? '' : `, out of service since ${minute(health.quarantinedAt)} UTC`;
+  const out = health.quarantinedAt === null ? '' : `, quarantined since ${minute(health.quarantinedAt)} UTC`;
   const head = isAwake(phase)
     ? `${name}  ${health.level} since ${minute(health.since)} UTC${out}`
     : `${name}  ${withoutHealth(phase)}; was ${health.level} at last`;

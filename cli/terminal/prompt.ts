@@ -66,12 +66,12 @@ async function ask(questions: readonly string[], { input, output }: Terminal): P
 /**
  * True when the answer is y or yes.
  *
- * @throws DeckhandError `usage` when nobody is there to answer; `cancelled` when the signal fires or the input ends
+ * @throws DeckhandError `usage` when the input is not a terminal; `cancelled` when the signal fires or the input ends
  */
 export async function confirm(question: string, { input, output }: Terminal, signal: AbortSignal): Promise<boolean> {
   if (input.isTTY !== true) {
     throw new DeckhandError('usage', 'the input is not a terminal, and --yes is not given', {
-      userMessage: 'This cannot be taken back, and nobody is here to say yes.',
+      userMessage: 'This cannot be undone and needs a confirmation, but the input is not a terminal.',
       hint: 'Add --yes.',
     });
   }

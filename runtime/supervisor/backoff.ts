@@ -1,6 +1,6 @@
 /**
  * When a child that ended is started again: at once the first time, then after twice as long each time, up to a ceiling. A child that
- * ran well for a while has earned a fresh start: one that fails at its start does so within seconds, and whoever dies after longer has done
+ * ran for a while starts again from the first delay: a child that cannot start fails within seconds, and one that fails later has done
  * work meanwhile.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The guard: how a child learns that its supervisor is gone, whatever the child is.
+ * The guard: how a child learns that its supervisor is gone, for any kind of child.
  *
  * The supervisor holds the write end of a pipe. A tiny shell, detached from the child, waits at the read end: a line means "the child
  * has ended, all is well"; end of file without a line means that the supervisor died, and the child is told to end, then made to. The

@@ -1,4 +1,4 @@
-/** Routes that change a run while it goes on: pause, resume, another priority, one item again. */
+/** Routes that change a running analysis: pause, resume, priority, retry of one item. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteDeps } from '../../context.ts';
 import { changePriority, holdRun, releaseRun, retryItem } from './control.ts';
@@ -11,11 +11,11 @@ const summary = (description: string) => json(analysisSummarySchema, description
 const pauseRoute = createRoute({
   method: 'post',
   path: '/analyses/{id}/pause',
-  summary: 'Hold an analysis: nothing more goes to a model, what is there already is finished and stored.',
+  summary: 'Pause an analysis: no more model calls are scheduled; those in flight finish and are stored.',
   request: { params: idParam },
   responses: {
-    200: summary('It is held already.'),
-    202: summary('The run was asked to hold.'),
+    200: summary('It is paused already.'),
+    202: summary('The run was asked to pause.'),
     ...problems(404, 409, 503),
   },
 });
@@ -23,11 +23,11 @@ const pauseRoute = createRoute({
 const resumeRoute = createRoute({
   method: 'post',
   path: '/analyses/{id}/resume',
-  summary: 'Let an analysis that is held go on.',
+  summary: 'Resume a paused analysis.',
   request: { params: idParam },
   responses: {
-    200: summary('Nobody holds it.'),
-    202: summary('The run was asked to go on.'),
+    200: summary('It is not paused.'),
+    202: summary('The run was asked to resume.'),
     ...problems(404, 409, 503),
   },
 });
@@ -51,7 +51,7 @@ const priorityRoute = createRoute({
   },
   responses: {
     200: summary('It has this priority already.'),
-    202: summary('The run was told.'),
+    202: summary('The run was asked to change it.'),
     ...problems(400, 404, 409, 503),
   },
 });
@@ -67,10 +67,12 @@ const retryRoute = createRoute({
   method: 'post',
   path: '/analyses/{id}/retry',
   summary:
-    'Try what failed of one slide or question again. Of a finished analysis this is a replay that fills these gaps alone.',
+    'Retry what failed of one slide or question. For a finished analysis this starts a replay that fills only these gaps.',
   request: { params: idParam, body: jsonBody(retryBody) },
   responses: {
-    202: summary('The run was told; or the replay of a finished analysis is started (`replayOf` names the analysis).'),
+    202: summary(
+      'The run was asked to retry it; or the replay of a finished analysis is started (`replayOf` names the analysis).',
+    ),
     ...problems(400, 404, 409, 503),
   },
 });

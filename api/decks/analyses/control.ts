@@ -1,5 +1,5 @@
 /**
- * Changes a run while it goes on. The API only tells the run; the run writes what it does to its row, so that both never differ for long.
+ * Changes a running analysis. The API only signals the run; the run updates its row, so that both soon agree.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
@@ -21,20 +21,20 @@ import { signalWorkflow, type StartDeps } from '../../../activities/decks/deck-r
 
 type ControlDeps = Pick<ApiDeps, 'db' | 'temporal'>;
 
-/** A row, and whether its run was told anything. */
+/** A row, and whether the request changed something. */
 export interface Told {
   readonly analysis: AnalysisWithDeck;
-  /** False when it was so already. */
+  /** False when the row had the wanted state already. */
   readonly asked: boolean;
 }
 
-/** Holds a run. @throws DeckhandError `not_found`, `conflict` when it is over, `service_unavailable` */
+/** Pauses a run. @throws DeckhandError `not_found`, `conflict` when it is finished, `service_unavailable` */
 export async function holdRun(deps: ControlDeps, tenantId: string, id: string): Promise<Told> {
   const row = await openAnalysis(deps, tenantId, id);
   return { analysis: await tell<Held>(deps, row, PAUSE_SIGNAL, { by: 'api' }), asked: row.pausedAt === null };
 }
 
-/** Lets a held run go on. @throws DeckhandError as {@link holdRun} */
+/** Resumes a paused run. @throws DeckhandError as {@link holdRun} */
 export async function releaseRun(deps: ControlDeps, tenantId: string, id: string): Promise<Told> {
   const row = await openAnalysis(deps, tenantId, id);
   return { analysis: await tell<Held>(deps, row, RESUME_SIGNAL, { by: 'api' }), asked: row.pausedAt !== null };
@@ -48,7 +48,7 @@ export async function changePriority(deps: ControlDeps, tenantId: string, id: st
 }
 
 /**
- * Tries what failed of one slide or question again: in the run while it goes on, else in a replay that fills these gaps alone.
+ * Retries what failed of one slide or question: in the run while it runs, else in a replay that fills only these gaps.
  *
  * @returns The analysis, or the replay of a finished one
  * @throws DeckhandError `not_found` (analysis, question), `conflict` when nothing of it has failed, `service_unavailable`
@@ -84,7 +84,7 @@ async function openAnalysis({ db }: ControlDeps, tenantId: string, id: string): 
   return row;
 }
 
-/** Always, also when the row says that it is so: what was asked for a moment ago does not stand there yet. */
+/** Signals always, also when the row has the wanted state: an earlier signal may not have reached the row yet. */
 async function tell<Payload>(
   { db, temporal }: ControlDeps,
   row: AnalysisWithDeck,
@@ -100,11 +100,11 @@ async function tell<Payload>(
 const withoutRun = ({ id, status }: AnalysisWithDeck): DeckhandError =>
   new DeckhandError('conflict', `analysis ${id} is ${status} and has no run`, {
     userMessage: 'This analysis has no run at the moment.',
-    hint: 'It is started, or closed, within a minute; try again then.',
+    hint: 'It is started or closed within a minute. Try again then.',
   });
 
 const over = ({ id, status }: AnalysisWithDeck): DeckhandError =>
   new DeckhandError('conflict', `analysis ${id} is ${status}`, {
     userMessage: `This analysis is over (${status}).`,
-    hint: `A new run goes on from what is stored: deckhand replay ${id}`,
+    hint: `A replay uses what is stored: deckhand replay ${id}`,
   });

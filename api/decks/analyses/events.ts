@@ -1,7 +1,7 @@
 /**
  * The event stream of an analysis (server-sent events): `stage`, `progress`, `gap` and, at the end, `finished`.
  *
- * The stream starts with what is known, so a client that reconnects, with whatever Last-Event-ID, misses nothing that matters.
+ * The stream starts with the present state, so a client that reconnects needs no Last-Event-ID.
  */
 import { createRoute, z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
@@ -14,7 +14,7 @@ import { createRoutes, idParam, problems, type Routes } from '../../http/routes.
 
 /** Proxies and clients give up on connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
-/** A key is looked at again this often: a stream outlives the first look at it. */
+/** Time between two checks of the key: a stream outlives the first one. */
 const KEY_LOOK_MS = 2000;
 /** What a client is told to wait before it reconnects. */
 const RECONNECT_MS = 2000;
@@ -33,7 +33,7 @@ const eventsRoute = createRoute({
   },
 });
 
-/** Waits until an identity holds no more, such as that of a key that is revoked, or until the signal aborts. */
+/** Waits until an identity is no longer valid, such as that of a revoked key, or until the signal aborts. */
 async function untilRefused(db: RouteDeps['db'], identity: Identity, signal: AbortSignal): Promise<void> {
   do await pause(KEY_LOOK_MS, signal);
   while (!signal.aborted && (await stillHolds(db, identity)));
@@ -51,27 +51,27 @@ export function eventRoutes({ db, feeds }: RouteDeps): Routes {
       const gone = new AbortController();
       stream.onAbort(() => gone.abort());
       await stream.write(`retry: ${RECONNECT_MS}\n\n`);
-      const cannotGoOn = (error: unknown): void =>
-        log.warn({ err: error, analysisId: id }, 'the event stream cannot go on');
+      const cannotContinue = (error: unknown): void =>
+        log.warn({ err: error, analysisId: id }, 'the event stream cannot continue');
       void untilRefused(db, identity, gone.signal)
-        .catch(cannotGoOn)
+        .catch(cannotContinue)
         .finally(() => gone.abort());
       const heartbeat = setInterval(() => {
         stream.write(': heartbeat\n\n').catch((error: unknown) => {
-          cannotGoOn(error);
+          cannotContinue(error);
           gone.abort();
         });
       }, HEARTBEAT_MS);
       try {
         let sequence = 0;
         for await (const event of feeds.listen(tenantId, id, gone.signal)) {
-          // What waited for a slow client is not sent any more.
+          // Queued events of a slow client are dropped.
           if (gone.signal.aborted) break;
           sequence += 1;
           await stream.writeSSE({ event: event.type, id: String(sequence), data: JSON.stringify(event.data) });
         }
       } catch (error) {
-        // Not thrown: the framework would tell the client in our inner words.
+        // Not thrown: the framework would send the client an internal message.
         log.warn({ err: error, analysisId: id }, 'the event stream broke');
       } finally {
         clearInterval(heartbeat);

@@ -1,7 +1,7 @@
 /**
- * Live feeds: what happens to an analysis, told to any number of listeners at the price of one.
+ * Live feeds: the events of an analysis for any number of listeners, at the cost of one.
  *
- * While somebody listens, one loop per analysis asks for its status and passes on what changed. Who comes later first gets what is
+ * While there are listeners, one loop per analysis reads its status and passes on changes. A later listener first gets what is
  * known: the stage, the gaps so far, the last progress.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
@@ -43,7 +43,7 @@ class Listener {
   }
 }
 
-/** One analysis that somebody listens to. */
+/** One analysis with listeners. */
 class Feed {
   readonly listeners = new Set<Listener>();
   readonly #deps: FeedDeps;
@@ -54,7 +54,7 @@ class Feed {
   readonly #onStop: () => void;
   #stage: AnalysisEvent | null = null;
   #last: AnalysisEvent | null = null;
-  /** The database was away at the last look; that is logged once. */
+  /** The database did not answer the last poll; that is logged once. */
   #away = false;
 
   /** @param onStop called once this feed takes no more listeners */
@@ -77,7 +77,7 @@ class Feed {
     for (const listener of this.listeners) listener.end();
   }
 
-  /** Polls until the analysis is finished or nobody listens. */
+  /** Polls until the analysis is finished or the last listener has left. */
   async run(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
@@ -86,7 +86,7 @@ class Feed {
         this.#away = false;
       } catch (error) {
         if (error instanceof DeckhandError && error.code === 'not_found') return this.stop();
-        // A database that is away for a moment: listeners keep their connection and hear more when it is back.
+        // The database is unavailable for a moment: listeners keep their connection and get events again later.
         const away = isDatabaseAway(error);
         if (!away || !this.#away)
           this.#deps.log.warn({ err: error, analysisId: this.#analysisId }, 'the status could not be read');
@@ -147,7 +147,7 @@ export class AnalysisFeeds {
     this.#deps = deps;
   }
 
-  /** Analyses that somebody listens to right now. */
+  /** Number of analyses with listeners. */
   get size(): number {
     return this.#feeds.size;
   }

@@ -1,5 +1,5 @@
 /**
- * How far an analysis is: asked from its workflow, and counted from the database when the workflow is over or does not answer.
+ * Progress of an analysis: queried from its workflow, or counted in the database when the workflow is over or does not answer.
  */
 import type { Client } from '@temporalio/client';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -11,10 +11,10 @@ import { PROGRESS_QUERY } from '../../../contracts/decks.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import { progressSchema } from './schemas.ts';
 
-/** A worker that is busy or away must not hold up a status page. */
+/** A busy or missing worker must not delay a status page. */
 const QUERY_DEADLINE_MS = 1500;
 
-/** Progress from the run itself; null when it cannot be asked. */
+/** Progress from the run itself; null when it does not answer. */
 export async function progressFromWorkflow(
   temporal: Client,
   workflowId: string,

@@ -39,21 +39,15 @@ export const analysisSummarySchema = z
     models: z.string(),
     /** 1 (critical) … 5 (batch). */
     priority: z.int(),
-    template: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Template that was asked for; null lets the sector decide.' }),
+    template: z.string().nullable().openapi({ description: 'Requested template; null: the sector decides.' }),
     status: z.enum(ANALYSIS_STATUSES),
     stage: z.enum(STAGES).nullable(),
     overallScore: z.number().nullable(),
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
     replayOf: z.string().nullable().openapi({ description: 'The analysis this one replays.' }),
-    replayKind: z
-      .enum(REPLAY_KINDS)
-      .nullable()
-      .openapi({ description: '`gaps`: what had failed was computed, the rest taken over as it was.' }),
+    replayKind: z.enum(REPLAY_KINDS).nullable().openapi({ description: '`gaps`: only what had failed was computed.' }),
     workflowId: z.string(),
-    /** Since when an operator holds it; null = nobody does. */
+    /** Since when it is paused; null = it is not. */
     pausedAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
@@ -75,7 +69,7 @@ export const analysisPageSchema = z
   .object({ items: z.array(analysisSummarySchema), nextCursor: z.string().nullable() })
   .openapi('AnalysisPage');
 
-/** Analyses by id, so that whoever waits for many asks once. */
+/** Analyses by id, so that a client that waits for many sends one request. */
 export const idsSchema = z
   .string()
   .max(8000)
@@ -92,7 +86,7 @@ export const startBodySchema = z
       .max(100)
       .nullable()
       .default(null)
-      .openapi({ description: 'Template slug; null lets the sector decide.' }),
+      .openapi({ description: 'Template slug; null: the sector decides.' }),
     models: z
       .enum(MODEL_PROFILES)
       .optional()
@@ -129,7 +123,7 @@ export const sinceSchema = z
 /** Something not computed, with the id under which an event names it. */
 export const gapEventSchema = reportGapSchema;
 
-/** What the event stream of an analysis tells. */
+/** An event of an analysis. */
 export type AnalysisEvent =
   | { readonly type: 'progress'; readonly data: AnalysisStatusDocument }
   | { readonly type: 'stage'; readonly data: { readonly stage: string } }

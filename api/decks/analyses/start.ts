@@ -56,7 +56,7 @@ export async function checkTemplate(db: PrismaClient, tenantId: string, slug: st
   });
 }
 
-/** Priority is not compared: it changes no result, and somebody may have changed it since. */
+/** Priority is not compared: it changes no result, and may have been changed since. */
 function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
   const same =
     row.replayOfId === null &&
@@ -73,7 +73,7 @@ function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
 }
 
 /**
- * Starts a run, or gives back the one that the same key started before.
+ * Starts a run, or returns the one that the same key started before.
  *
  * @throws DeckhandError `not_found` (deck), `template_missing`, `conflict` (key; deck being deleted), `service_unavailable`
  */
@@ -132,7 +132,7 @@ export async function startStored(deps: StartDeps, row: AnalysisWithDeck): Promi
     await startWorkflow(deps, row);
   } catch (thrown) {
     const error = asDeckhandError(thrown);
-    // Only while nobody works on it: the start may have reached the server although its answer did not reach us.
+    // Only while it is queued: the start may have reached the server although its answer did not reach us.
     const finishedAt = new Date();
     const { count } = await deps.db.analysis.updateMany({
       where: { id: row.id, status: 'queued', startedAt: null },

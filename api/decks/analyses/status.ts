@@ -1,4 +1,4 @@
-/** Status of an analysis: its row, and how far it is. */
+/** Status of an analysis: its row and its progress. */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { LANGUAGES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
@@ -67,7 +67,7 @@ export async function loadStatus(
     // The run knows its stage first; the row follows.
     const progress = {
       ...asked,
-      // A run that is held waits for a person.
+      // A paused run waits for an operator.
       waitingFor: asked.paused
         ? null
         : (asked.waitingFor ?? (await waitingFor({ temporal, db, log, timezone }, row.workflowId))),

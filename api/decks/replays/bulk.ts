@@ -35,13 +35,13 @@ export interface BulkReplay {
 
 type BulkItem = ReplayBatch['items'][number];
 
-/** Stands for the replay that is not there yet. */
+/** Id of a replay that does not exist yet. */
 const NO_ID = 'not started';
 /** Rows read at a time. */
 const PAGE = 100;
-/** What is wrong with one analysis whatever the choices are. */
+/** Errors of one analysis, for any choices. */
 const OF_ONE_ANALYSIS: readonly ErrorCode[] = ['conflict', 'not_found'];
-/** What is wrong with the choices, and not for every analysis: profiles have different models, and an analysis may have its own template. */
+/** Errors of the choices, which may be right for other analyses: profiles have different models, and an analysis may have its own template. */
 const OF_CHOICES: readonly ErrorCode[] = [
   'invalid_request',
   'template_missing',
@@ -51,7 +51,7 @@ const OF_CHOICES: readonly ErrorCode[] = [
 ];
 
 /**
- * An analysis that cannot be replayed does not keep the others from it. Anything that is no refusal ends the command.
+ * Replays every analysis that the filter finds. A refused one does not stop the others; every other error ends the request.
  *
  * @throws DeckhandError for choices that none of the analyses can be replayed with; `not_found` (deck); `service_unavailable`
  */
@@ -78,7 +78,7 @@ export async function replayMany(deps: StartDeps & Pick<ApiDeps, 'log'>, bulk: B
 
 type Row = Awaited<ReturnType<typeof readPage>>[number];
 
-/** Oldest first, and nothing that was made after the command began: its own replays are no work of it. */
+/** Oldest first, and only those made before the request began, so that it does not replay its own replays. */
 async function* matching(db: PrismaClient, { tenantId, filter }: BulkReplay): AsyncGenerator<Row, void> {
   const before = new Date();
   for (let after: string | undefined; ;) {
@@ -131,27 +131,27 @@ async function replayOne(deps: StartDeps & Pick<ApiDeps, 'log'>, bulk: BulkRepla
   const there = (replay: AnalysisWithDeck): BulkItem =>
     itemOf(row, isFinished(replay.status) ? 'replayed' : 'running', { replay: summaryOf(replay) });
   if (standing !== null) return there(standing);
-  // Another try after each that failed: until it does, the same command finds the same key.
+  // A failed replay changes the key, so that the same command tries again.
   const idempotencyKey = JSON.stringify(['bulk', canonical(choices), failed]);
   const request = { tenantId, analysisId: row.id, choices };
   if (bulk.dryRun) return itemOf(row, 'planned', { plan: await planReplay(deps.db, request, randomUUID()) });
   const { analysis, created } = await startReplay(deps, { ...request, idempotencyKey });
-  // The same command at the same moment was first.
+  // A parallel request with the same key was first.
   return created ? itemOf(row, 'started', { replay: summaryOf(analysis) }) : there(analysis);
 }
 
-/** True when the row is what these choices made of another one. */
+/** True when the row is itself a replay with these choices. */
 function isItself(row: Row, choices: ReplayChoices): boolean {
   const { replayOf } = row;
   if (replayOf === null) return false;
   const { kind, template } = choices;
-  // Not with these choices, then: they are refused for the one that it replays.
+  // These choices are refused for the original, so this is not a replay with them.
   if (kind === 'gaps' && template !== undefined && template !== replayOf.requestedTemplate) return false;
   const asked = resolveReplay(row.id, { ...replayOf, overrides: replayOf.modelOverrides }, choices);
   return isSameReplay({ ...row, overrides: row.modelOverrides }, asked, row.id);
 }
 
-/** The replay of the same choices that makes another one needless, and how many came to nothing. */
+/** The existing replay with the same choices, and how many of them failed or were cancelled. */
 async function earlierReplays(
   db: PrismaClient,
   row: Row,
@@ -165,9 +165,9 @@ async function earlierReplays(
   });
   const asked = resolveReplay(NO_ID, { ...row, overrides: row.modelOverrides }, choices);
   const same = replays.filter((r) => isSameReplay({ ...r, overrides: r.modelOverrides }, asked, NO_ID));
-  const cameToNothing = (r: AnalysisWithDeck): boolean => r.status === 'failed' || r.status === 'cancelled';
-  const standing = same.find((r) => (again ? !isNotStarted(r) : !cameToNothing(r))) ?? null;
-  return { standing, failed: same.filter((r) => cameToNothing(r) && !isNotStarted(r)).length };
+  const hasNoResult = (r: AnalysisWithDeck): boolean => r.status === 'failed' || r.status === 'cancelled';
+  const standing = same.find((r) => (again ? !isNotStarted(r) : !hasNoResult(r))) ?? null;
+  return { standing, failed: same.filter((r) => hasNoResult(r) && !isNotStarted(r)).length };
 }
 
 /** The same text for the same choices. */

@@ -34,7 +34,7 @@ const choices = {
     .max(100)
     .nullable()
     .optional()
-    .openapi({ description: 'Template slug; null lets the sector decide. By default that of the analysis.' }),
+    .openapi({ description: 'Template slug; null: the sector decides. By default that of the analysis.' }),
   priority: z.int().min(1).max(5).optional().openapi({ description: 'By default that of the analysis.' }),
   dryRun: z.boolean().default(false).openapi({ description: 'Start nothing; say what would be computed.' }),
 };

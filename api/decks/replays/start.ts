@@ -25,7 +25,7 @@ import { findAnalysis } from '../analyses/status.ts';
 import { holdDeck } from '../store.ts';
 import { checkItems } from './items.ts';
 
-/** What is asked for. */
+/** A request for a replay. */
 export interface ReplayRequest {
   readonly tenantId: string;
   /** The analysis that is replayed. */
@@ -41,7 +41,7 @@ interface PreparedReplay {
   readonly overrides: readonly ModelOverrideRow[];
 }
 
-/** What a replay takes over beside the columns. */
+/** What a replay copies besides the columns. */
 export const withOverrides = { ...withDeck, modelOverrides: { select: { task: true, modelName: true } } } as const;
 
 /** Makes the row of a request. @throws DeckhandError `not_found`; `invalid_request` for choices that exclude each other */
@@ -113,7 +113,7 @@ function storeRow(db: PrismaClient, prepared: PreparedReplay): Promise<boolean> 
   return db.$transaction(async (tx) => {
     await holdDeck(tx, tenantId, deckId);
     const { count } = await tx.analysis.createMany({ data: replayRow(prepared), skipDuplicates: true });
-    // Never beside a row that was there: it may be of another request.
+    // Never for a row that existed: it may be of another request.
     if (count > 0) await tx.modelOverride.createMany({ data: overrideRows(prepared) });
     return count > 0;
   });
@@ -132,7 +132,7 @@ export async function startReplay(
   const { db, log } = deps;
   const { tenantId, analysisId, idempotencyKey } = request;
   const id = idempotencyKey === undefined ? randomUUID() : replayIdOfKey(tenantId, analysisId, idempotencyKey);
-  // What the key started stands, whatever became of the replayed analysis since: only a replay that is to be started is checked.
+  // A replay that the key started before is returned unchecked; only a new one is checked.
   const known = idempotencyKey === undefined ? null : await db.analysis.findUnique({ where: { id } });
   const stands = known !== null && !isNotStarted(known);
   const prepared = stands ? await resolveRequest(db, request, id) : await prepareReplay(db, request, id);

@@ -14,7 +14,7 @@ export function slidesLacked(
   return [...new Set(calls.flatMap((c) => c.computedWithout))].toSorted((a, b) => a - b);
 }
 
-/** State of something nothing is stored of: it may still come, or nobody asked for it and nobody will. */
+/** State of a value without a row: it may still come, or it was not asked for. */
 export const statusWithoutRow = ({ status }: Pick<AnalysisRows, 'status'>, isAsked: boolean): 'pending' | 'not_asked' =>
   isAsked && !isFinished(status) ? 'pending' : 'not_asked';
 

@@ -1,5 +1,5 @@
 /**
- * Reads everything a report is made of: a fixed number of queries, whatever the size of the deck.
+ * Reads everything a report is made of, with a fixed number of queries for any size of deck.
  */
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { noAnalysis } from '../analyses/status.ts';
