@@ -1,5 +1,5 @@
 /**
- * Whether the API answers this watcher. While it does not, only this question is sent, with growing pauses.
+ * Whether the API answers this watcher. While it does not, only health checks are sent, with growing pauses.
  */
 import type { DeckhandClient } from '../api/client.ts';
 import { asDeckhandError } from '../domain/errors.ts';
@@ -27,7 +27,7 @@ async function askApi(client: DeckhandClient, signal: AbortSignal): Promise<stri
   return (await client.session(signal)).tenantId;
 }
 
-/** Remembers whether the API is away, and the tenant of our key. */
+/** Whether the API is available, and the tenant of our key. */
 export class ApiPresence {
   readonly #connect: () => DeckhandClient;
   readonly #tell: Tell;
@@ -54,7 +54,7 @@ export class ApiPresence {
   away(error: DeckhandError): void {
     this.#client = undefined;
     this.#tenantId = undefined;
-    // Many calls fail at the same moment: that is one absence.
+    // Many calls may fail at the same moment: they count once.
     if (this.#asks === 0) this.#askAgain(1);
     if (this.#told !== error.userMessage) {
       this.#tell({ event: 'api_away', message: error.userMessage, hint: error.hint ?? null });

@@ -32,7 +32,7 @@ export interface CheckInput {
 }
 
 const MOUNT_TABLE = '/proc/self/mountinfo';
-/** Less room than this is soon none. */
+/** Least free space. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024;
 /** Clocks that differ by less are called equal. */
 const SMALL_SKEW_MS = 1000;
@@ -77,7 +77,7 @@ function clockDetail(serverMs: number, localMs: number): string {
   const skewMs = serverMs - localMs;
   if (Math.abs(skewMs) < SMALL_SKEW_MS) return 'the file server has the time of this machine';
   const seconds = Math.abs(skewMs / 1000).toFixed(1);
-  return `the file server is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}; watchers go by its time alone`;
+  return `the file server is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}; watchers use only its time`;
 }
 
 /** Refuses a folder that is not on a mount. @throws DeckhandError `dependency_missing` */

@@ -25,7 +25,12 @@ import type { WatchSettings } from './settings.ts';
 const NUMBERS = [
   { name: 'concurrency', description: 'open analyses at a time', least: 1, whole: true },
   { name: 'retainDays', description: 'days that done jobs stay in the archive', least: 0, whole: true },
-  { name: 'leaseSeconds', description: 'silence after which others take over', least: 0.5, whole: false },
+  {
+    name: 'leaseSeconds',
+    description: 'time without a sign of life after which others take over',
+    least: 0.5,
+    whole: false,
+  },
   { name: 'pollSeconds', description: 'time between two looks', least: 0.05, whole: false },
   { name: 'settleSeconds', description: 'a PDF unchanged for so long is complete', least: 0, whole: false },
   { name: 'jobWaitSeconds', description: 'how long to wait for an incomplete job file', least: 0, whole: false },
@@ -62,7 +67,7 @@ const collect = (value: string, previous: readonly string[]): readonly string[] 
 /** The command `watch`; its errors are DeckhandErrors. */
 export function watchCommand(): Command {
   const command = new Command('watch')
-    .description('take jobs out of a drop folder and put results into it, until Ctrl-C')
+    .description('process the jobs of a drop folder until Ctrl-C')
     .argument('[dir]', 'the drop folder; by default DECKHAND_DROP_DIR');
   for (const { name, description, least, whole } of NUMBERS) {
     const option = new Option(`${flagOf(name)} <n>`, description).default(WATCH_DEFAULTS[name]);

@@ -1,5 +1,5 @@
 /**
- * What a watcher tells while it works: one line per event, for people or as JSON.
+ * The events of a watcher: one line each, as text or as JSON.
  */
 import { withoutControls } from '../domain/text/plain-text.ts';
 import { counted } from '../domain/text/words.ts';

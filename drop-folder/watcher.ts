@@ -73,7 +73,7 @@ export class Watcher {
   readonly #steps = new Set<Promise<void>>();
   /** Files with unusable names that cannot be put away. */
   readonly #unmovable = new Set<string>();
-  /** Troubles that last and were told. */
+  /** Lasting troubles that were reported. */
   readonly #toldTroubles = new Set<string>();
   #lookAtOthersMs = Number.NEGATIVE_INFINITY;
   #tidiedMs = Number.NEGATIVE_INFINITY;
@@ -120,10 +120,10 @@ export class Watcher {
   async #round(afterFailure: boolean): Promise<void> {
     const { folder, lease, dropId } = this.#deps;
     if (!lease.isHeld()) await lease.renew();
-    // The empty mount point of a file system that went away is no place to look for jobs, nor to make folders in.
+    // Not in the empty mount point of a file system that was unmounted: there are no jobs, and no folders may be made.
     if ((await folder.identity()) !== dropId) {
       throw new DeckhandError('service_unavailable', 'the identity file is not there', {
-        userMessage: `${folder.path} is not the drop folder that it was; is its file system mounted?`,
+        userMessage: `${folder.path} is not the same drop folder as before. Is its file system mounted?`,
       });
     }
     if (afterFailure) await folder.makeSubfolders();
@@ -137,7 +137,7 @@ export class Watcher {
     await this.#tidy();
   }
 
-  /** Brings what is remembered in line with what the folder says this watcher holds. */
+  /** Updates the claims from the jobs that this watcher holds in the folder. */
   async #reconcile(): Promise<void> {
     const { folder, tell } = this.#deps;
     const held = new Set(await folder.held());
@@ -187,14 +187,14 @@ export class Watcher {
     this.#gone = others.filter((other) => !other.denied && isOver(other)).map(({ id }) => id);
   }
 
-  /** Tells a trouble that is met again and again, once. */
+  /** Reports a repeated trouble once. */
   #tellTrouble(message: string): void {
     if (this.#toldTroubles.has(message)) return;
     this.#toldTroubles.add(message);
     this.#deps.tell({ event: 'trouble', message });
   }
 
-  /** Asks for all open analyses at once, and publishes those that are over. */
+  /** Reads the status of all open analyses at once, and publishes those that are finished. */
   async #follow(): Promise<void> {
     const started = [...this.#claims.values()].filter((c) => c.analysisId !== null && this.#isDue(c));
     const open = started.filter((claim) => this.#isOurs(claim));

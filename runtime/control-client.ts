@@ -42,7 +42,7 @@ export class ControlClient {
     });
   }
 
-  /** Hears every reply; returns how to stop hearing. */
+  /** Calls the listener with every reply; returns a function that removes it. */
   listen(listener: (reply: ControlReply) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -2,7 +2,7 @@
  * The messages that commands and the supervisor of a runtime exchange.
  *
  * A command finds the supervisor through `<home>/run/control.json` and talks to it in JSON lines over a loopback socket. An open
- * connection is a hold: when the last one closes, also because the command was killed, the runtime ends, unless it was told to stay.
+ * connection is a hold: when the last one closes, also because the command was killed, the runtime ends, unless it was asked to stay.
  */
 import { z } from 'zod';
 import { isErrorCode } from '../domain/errors.ts';
@@ -18,7 +18,7 @@ const childStatusSchema = z.object({
 /** From a command to the supervisor. The first message must carry the token. */
 export const requestSchema = z.object({
   token: z.string().optional(),
-  /** hold: keep the runtime while this connection lives. release: I am done. keep: stay when everybody is done. stop: end now. */
+  /** hold: keep the runtime while this connection lives. release: end the hold. keep: keep the runtime without holds. stop: end now. */
   op: z.enum(['hold', 'release', 'keep', 'stop', 'status']),
 });
 export type ControlRequest = z.infer<typeof requestSchema>;

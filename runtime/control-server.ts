@@ -11,14 +11,14 @@ import type { ControlReply, ControlRequest } from './control-messages.ts';
 
 /** Requests are a word and a token. */
 const MAX_LINE_LENGTH = 1_024;
-/** A connection that has not shown the token by then is ended. */
+/** A connection without the token is ended after this time. */
 const TOKEN_WITHIN_MS = 5_000;
 /** Beyond this the oldest connection without the token gives way to a new one. */
 const MAX_STRANGERS = 32;
 
 /** What the connection asks of its owner. */
 export interface ControlHandlers {
-  /** No client holds the runtime any more and none asked it to stay, or a client asked it to stop. */
+  /** No client holds the runtime any more and none asked to keep it, or a client asked it to stop. */
   onEnd(): void;
   statuses(): ChildStatus[];
 }
@@ -29,7 +29,7 @@ export class ControlServer {
   readonly #handlers: ControlHandlers;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** Those that have not shown the token, oldest first. */
+  /** Connections that have not shown the token, oldest first. */
   readonly #strangers = new Set<Socket>();
   readonly #holders = new Set<Socket>();
   #kept = false;
@@ -37,7 +37,7 @@ export class ControlServer {
   #onFirstHold = (): void => undefined;
   /** Resolves when the first command holds the runtime. */
   readonly held: Promise<void>;
-  /** Told to everybody who comes later: the outcome of the start, or how far it is. */
+  /** Sent to later clients: the outcome or the progress of the start. */
   #latest: ControlReply | undefined;
 
   constructor(handlers: ControlHandlers) {
@@ -93,7 +93,7 @@ export class ControlServer {
     this.#sockets.add(socket);
     this.#strangers.add(socket);
     const limit = setTimeout(() => socket.destroy(), TOKEN_WITHIN_MS).unref();
-    // A connection that breaks is a command that went away; `close` follows.
+    // A broken connection is a command that ended; `close` follows.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(limit);

@@ -2,7 +2,7 @@
  * Ports: the usual one where it is free, another where it is taken, the same again at the next start.
  *
  * Between finding a port free and a child binding it another Deckhand may find it free too. So a port is reserved by a kernel lock in
- * the user's cache directory for as long as this process lives; programs that know nothing of that are met by trying again.
+ * the user's cache directory for as long as this process lives. If another program takes the port, another port is tried.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * The runtime as commands and tests see it: start or join it, use its addresses, let go of it.
+ * The runtime as commands and tests see it: start or join it, use its addresses, release it.
  *
  * There is one runtime per data directory. A second command joins it; the last command that leaves ends it, unless it was asked to stay.
  */
@@ -33,14 +33,14 @@ export interface Runtime extends RuntimeInfo {
   status(): Promise<RuntimeStatus>;
   /** Releases the hold. The runtime ends if no other command holds it and none asked it to stay; then this waits until everything has ended. */
   stop(): Promise<void>;
-  /** Lets go and has the runtime stay, until `stopRunningRuntime()`. */
+  /** Releases the hold and keeps the runtime until `stopRunningRuntime()`. */
   detach(): Promise<void>;
 }
 
 /** How a runtime is started. */
 export interface StartRuntimeOptions {
   readonly models: ModelSource;
-  /** Told what is going on while it starts, in plain lines. */
+  /** Called with the progress of the start, in plain lines. */
   readonly onProgress?: (message: string) => void;
   /** Gives up the start. */
   readonly signal?: AbortSignal;
@@ -168,8 +168,8 @@ async function waitForEnd(control: ControlFile): Promise<void> {
   await waitUntilGone(control, END_LIMIT_MS);
 }
 
-/** Gives up the hold; where it was the last, waits until everything has ended. */
-async function letGo(client: ControlClient, control: ControlFile): Promise<void> {
+/** Releases the hold. If it was the last, waits until everything has ended. */
+async function releaseHold(client: ControlClient, control: ControlFile): Promise<void> {
   const released = await client.ask('release', 'released');
   client.close();
   if (released === undefined || released.stopping) await waitForEnd(control);
@@ -190,7 +190,7 @@ export async function startRuntime(config: Config, options: StartRuntimeOptions)
       info = await outcomeOf(held, options);
       if (info !== undefined) refuseOtherModels(config, options, info);
     } catch (error) {
-      await letGo(client, control);
+      await releaseHold(client, control);
       throw error;
     }
     if (info === undefined) {
@@ -214,7 +214,7 @@ export async function startRuntime(config: Config, options: StartRuntimeOptions)
         if (status === undefined) throw new DeckhandError('service_unavailable', 'the runtime has ended');
         return status;
       },
-      stop: () => letGo(client, control),
+      stop: () => releaseHold(client, control),
       detach: async () => {
         await client.ask('keep', 'released');
         client.close();

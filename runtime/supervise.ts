@@ -2,7 +2,7 @@
  * The supervisor process: `deckhand supervise`, started by a command that needs a runtime and finds none.
  *
  * It is a process of its own so that a runtime can outlive the command that started it (`--keep`) and so that killing a command never
- * leaves half a runtime. It ends when no client holds it, when told to, or on SIGTERM; then it ends every child, in order.
+ * leaves half a runtime. It ends when no client holds it, on request, or on SIGTERM; then it ends every child, in order.
  */
 import { rmSync } from 'node:fs';
 import { asDeckhandError } from '../domain/errors.ts';

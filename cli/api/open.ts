@@ -18,9 +18,9 @@ interface OpenedApi {
   readonly url: string;
   /** What answers model calls, for messages. */
   readonly modelHost: string;
-  /** Lets go and has it stay. */
+  /** Disconnects and keeps it running. */
   keep(): Promise<void>;
-  /** Lets go. What was started for this command ends; what stays rented then is told. */
+  /** Disconnects. A runtime that was started for this command ends; machines that stay rented are reported. */
   end(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function openApi(config: Config, { models, progress, signal }: Open
     const url = config.apiUrl;
     return { client: clientOf(config, url), url, modelHost: `the hosts of ${url}`, keep: nothing, end: nothing };
   }
-  // Loaded only where something may be started: a question to another machine needs nothing of it.
+  // Loaded only where something may be started: a call to another machine does not need it.
   const { startRuntime } = await import('../../runtime/runtime.ts');
   const runtime = await startRuntime(config, { models, onProgress: (line) => progress.update(line), signal });
   runtime.onRestart(({ name, reason, restarts }) =>
@@ -56,7 +56,7 @@ export async function openApi(config: Config, { models, progress, signal }: Open
   };
 }
 
-/** How `askApi` asks. */
+/** Options of `askApi`. */
 interface AskOptions {
   /** What answers model calls where a runtime is started. */
   readonly models?: ModelSource;
@@ -64,7 +64,7 @@ interface AskOptions {
   readonly mayRent?: boolean;
 }
 
-/** The answer to a question to the API, which is started for it where nothing runs. @param message shown meanwhile */
+/** Calls the API, which is started where nothing runs. @param message shown meanwhile */
 export async function askApi<T>(
   message: string,
   ask: (client: DeckhandClient, signal: AbortSignal, progress: Progress, api: OpenedApi) => Promise<T>,
@@ -84,13 +84,13 @@ export async function askApi<T>(
   }
 }
 
-/** The answer to a question to the API that runs; nothing is started for it. @throws DeckhandError `service_unavailable` when none runs */
+/** Calls the running API; starts nothing. @throws DeckhandError `service_unavailable` when none runs */
 export function askRunning<T>(ask: (client: DeckhandClient, signal: AbortSignal) => Promise<T>): Promise<T> {
   const config = loadConfig();
   return ask(clientOf(config, runningApiUrl(config)), endOnSignal());
 }
 
-/** A question must not rent anything: starting Deckhand starts its pools, which may have open work, and would be gone with the command. */
+/** A query must not rent anything: starting Deckhand starts its pools, which may have open work, and they would end with the command. */
 function refuseToStartPools(config: Config): void {
   const { provider, baseUrl } = loadFleet(config);
   if (provider === 'static' || isLoopbackUrl(baseUrl) || readControlFile(config.home) !== undefined) return;
@@ -98,7 +98,7 @@ function refuseToStartPools(config: Config): void {
     'service_unavailable',
     `nothing runs in ${config.home}, and starting it could rent machines`,
     {
-      userMessage: 'Deckhand does not run, and this command does not start pools that rent machines.',
+      userMessage: 'Deckhand is not running, and this command does not start pools that rent machines.',
       hint: 'Start it with `./deckhand up` in another terminal, then ask again; with "min": 0 nothing is rented before a deck comes.',
     },
   );

@@ -1,5 +1,5 @@
 /**
- * `deckhand keys`: makes, lists and revokes API keys. `deckhand tenants`: who shares this installation, each with data of its own, and the share
+ * `deckhand keys`: makes, lists and revokes API keys. `deckhand tenants`: the tenants of this installation, each with data of its own, and the share
  * of the GPUs that each one has.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -74,8 +74,8 @@ export function registerKeys(program: Command): void {
   const sub = (usage: string, description: string): Command =>
     keys.command(usage).description(description).option('--json', JSON_HELP);
 
-  sub('create', 'make a key; it is printed this once')
-    .requiredOption('--name <name>', 'whose it is, or what for')
+  sub('create', 'make a key; it is printed only now')
+    .requiredOption('--name <name>', 'its owner or purpose')
     .addOption(
       new Option(
         '--role <role>',
@@ -88,10 +88,10 @@ export function registerKeys(program: Command): void {
     .action(async ({ name, role, tenant, json }: CreateOptions) => {
       const wish = { name, role, ...(tenant === undefined ? {} : { tenant }) };
       const made = await askApi('Making the key', (client, signal) => client.createKey(wish, signal));
-      // The key alone, so that a script can take it; what is said about it goes beside it.
+      // Only the key on stdout, so that a script can read it; the rest goes to stderr.
       printResult({ json }, made, () => made.key);
       console.error(
-        `Shown this once, for ${made.name} (${made.role}, tenant ${made.tenantId}). Revoke it with: deckhand keys revoke ${made.id}`,
+        `Shown only now, for ${made.name} (${made.role}, tenant ${made.tenantId}). Revoke it with: deckhand keys revoke ${made.id}`,
       );
     });
   sub('list', 'list the keys of all tenants').action(async (options: { readonly json?: boolean }) => {

@@ -1,5 +1,5 @@
 /**
- * `deckhand alerts`: what is wrong now, since when, and what to do; `deckhand alerts rules` the rules by which it is found, which can be changed.
+ * `deckhand alerts`: open alerts, since when, and what to do; `deckhand alerts rules`: the alert rules, which can be changed.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ALERT_METRIC_NAMES } from '../../domain/metrics/catalogue.ts';
@@ -12,7 +12,7 @@ import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
 /** Most alerts the API gives at once. */
 const MOST_ALERTS = 200;
 
-/** What can be said of a rule. */
+/** Options of a rule. */
 interface RuleOptions extends JsonOption {
   readonly raiseAt?: number;
   readonly clearAt?: number;
@@ -30,8 +30,8 @@ interface RuleOptions extends JsonOption {
 export function registerAlerts(program: Command): void {
   const alerts = program
     .command('alerts')
-    .description('show what is wrong now, since when and what to do; show and change the rules by which it is found')
-    .option('--all', 'also what is over, newest first')
+    .description('show open alerts, since when and what to do; show and change alert rules')
+    .option('--all', 'also alerts that are over, newest first')
     .option('--limit <count>', `how many, up to ${MOST_ALERTS}`, alertCount, 50)
     .option('--json', JSON_HELP)
     .action(
@@ -42,7 +42,7 @@ export function registerAlerts(program: Command): void {
     );
   alerts
     .command('show <id>')
-    .description('show one alert, open or over')
+    .description('show one alert')
     .option('--json', JSON_HELP)
     .action(async (id: string, _: JsonOption, command: Command) => {
       const alert = await askRunning((client, signal) => client.alert(id, signal));
@@ -58,21 +58,21 @@ export function registerAlerts(program: Command): void {
     });
   rules
     .command('show <id>')
-    .description('show one rule, what its metric means, and what its last round read')
+    .description('show one rule, its metric, and the readings of its last round')
     .option('--json', JSON_HELP)
     .action(async (id: string, _: JsonOption, command: Command) => {
       const rule = await askRunning((client, signal) => client.alertRule(id, signal));
       printResult(command.optsWithGlobals<JsonOption>(), rule, (style) => renderRule(rule, style));
     });
-  withRuleOptions(rules.command('set <id>').description('change a rule; it counts from the next round'))
+  withRuleOptions(rules.command('set <id>').description('change a rule; the change applies from the next round'))
     .option('--enabled <yes|no>', 'switch it on or off', yesOrNo)
-    .option('--title <text>', 'what an alert of it is called')
+    .option('--title <text>', 'title of its alerts')
     .action(async (id: string, _: RuleOptions, command: Command) => {
       const options = command.optsWithGlobals<RuleOptions>();
       const edit = editOf(options);
       if (Object.keys(edit).length === 0) {
         throw new DeckhandError('usage', 'nothing to change', {
-          userMessage: 'Nothing was said to change.',
+          userMessage: 'Name at least one value to change.',
           hint: 'For example: deckhand alerts rules set backlog-age --raise-at 900 --for 120',
         });
       }
@@ -80,10 +80,10 @@ export function registerAlerts(program: Command): void {
       printResult(options, rule, (style) => renderRule(rule, style));
     });
   withRuleOptions(
-    rules.command('add <id>').description('add a rule of your own; a second one on a metric may have other thresholds'),
+    rules.command('add <id>').description('add a rule; several rules on one metric may have different thresholds'),
   )
-    .addOption(new Option('--metric <name>', 'what it is about').choices(ALERT_METRIC_NAMES).makeOptionMandatory())
-    .requiredOption('--title <text>', 'what an alert of it is called')
+    .addOption(new Option('--metric <name>', 'metric that it reads').choices(ALERT_METRIC_NAMES).makeOptionMandatory())
+    .requiredOption('--title <text>', 'title of its alerts')
     .action(async (id: string, _: RuleOptions, command: Command) => {
       const options = command.optsWithGlobals<RuleOptions & { readonly metric: string; readonly title: string }>();
       const { raiseAt, ...edit } = editOf(options);
@@ -100,18 +100,18 @@ export function registerAlerts(program: Command): void {
 
 function withRuleOptions(command: Command): Command {
   return command
-    .option('--raise-at <value>', 'raised at this value or beyond, in the unit of its metric (ratios as 0.05)', number)
-    .option('--clear-at <value>', 'cleared on the good side of this one; between the two nothing changes', number)
-    .option('--for <seconds>', 'how long the value has to stay there before it is raised', wholeNumber)
-    .option('--clear-for <seconds>', 'how long it has to be good before it is cleared', wholeNumber)
-    .option('--window <seconds>', 'time the metric is taken over, where it is', wholeNumber)
-    .addOption(new Option('--comparison <side>', 'which side is the bad one').choices(COMPARISONS))
+    .option('--raise-at <value>', 'raise at this value or beyond, in the unit of its metric (ratios as 0.05)', number)
+    .option('--clear-at <value>', 'clear on the good side of this value; between the two nothing changes', number)
+    .option('--for <seconds>', 'raise after the value was there for so long', wholeNumber)
+    .option('--clear-for <seconds>', 'clear after the value was good for so long', wholeNumber)
+    .option('--window <seconds>', 'time over which the metric is computed, where it has one', wholeNumber)
+    .addOption(new Option('--comparison <side>', 'which side is bad').choices(COMPARISONS))
     .addOption(new Option('--severity <severity>', 'how bad it is').choices(SEVERITIES))
     .option('--advice <text>', 'what to do about it')
     .option('--json', 'print the rule as one JSON document');
 }
 
-/** What the API is asked to change, without what was not said. */
+/** The change, without options that were not given. */
 function editOf(options: RuleOptions) {
   const { raiseAt, clearAt, for: raiseForSec, clearFor: clearForSec, window: windowSec } = options;
   const { comparison, severity, enabled, title, advice } = options;
@@ -150,5 +150,5 @@ function alertCount(text: string): number {
 function yesOrNo(text: string): boolean {
   if (text === 'yes' || text === 'true') return true;
   if (text === 'no' || text === 'false') return false;
-  throw new InvalidArgumentError('Say yes or no.');
+  throw new InvalidArgumentError('Write yes or no.');
 }

@@ -34,9 +34,9 @@ export function registerAnalyze(program: Command): void {
     .addOption(new Option('--language <language>', 'language of the review').choices(LANGUAGES).default('en'))
     .option('--template <slug>', 'template to review with; by default the sector decides')
     .addOption(modelsOption())
-    .option('--priority <1-5>', '1 (critical: has the fleet scaled at once) to 5 (batch); 3 by default', parsePriority)
+    .option('--priority <1-5>', '1 (critical: the fleet scales at once) to 5 (batch); 3 by default', parsePriority)
     .option('--json', 'print one JSON document (a list for several files) and nothing else on stdout')
-    .option('--keep', 'leave the runtime up afterwards (end it with: deckhand down)')
+    .option('--keep', 'leave the runtime running afterwards (end it with: deckhand down)')
     .action(async (files: string[], options: AnalyzeOptions) => {
       process.exitCode = await analyze(files, options, program.opts<{ debug?: boolean }>().debug === true);
     });
@@ -54,12 +54,12 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
     const { client } = api;
     const choices = {
       language: options.language,
-      // Another machine's API knows best which models it has.
+      // The API of another machine has a default of its own.
       ...(config.apiUrl !== undefined && options.models === undefined ? {} : { models }),
       ...(options.template === undefined ? {} : { template: options.template }),
       ...(options.priority === undefined ? {} : { priority: options.priority }),
     };
-    // Several decks run at the same time: the models are what is scarce, and the queues share them fairly.
+    // Several decks run at the same time: the queues share the models fairly between them.
     const outcomes = await Promise.allSettled(files.map((file) => reviewDeck(client, file, choices, progress, signal)));
     progress.end();
     for (const outcome of outcomes) {
@@ -84,7 +84,7 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
     progress.end();
     if (options.keep === true) {
       await api.keep();
-      if (config.apiUrl === undefined) console.error(`It stays up at ${api.url}. End it with: deckhand down`);
+      if (config.apiUrl === undefined) console.error(`It keeps running at ${api.url}. End it with: deckhand down`);
     } else await api.end();
   }
   return worstExitCode(failures);

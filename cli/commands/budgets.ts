@@ -1,5 +1,5 @@
 /**
- * `deckhand budgets`: what may be spent in an hour, a day, a month or on one document, and what was.
+ * `deckhand budgets`: what may be spent in an hour, a day, a month or on one document, and what is spent.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BUDGET_PERIODS, BUDGET_SCOPES, type BudgetPeriod, type BudgetScope } from '../../domain/costs/budget/types.ts';
@@ -13,7 +13,7 @@ interface NameOptions extends JsonOption {
   readonly tenant?: string;
 }
 interface SetOptions extends NameOptions {
-  /** Null = the cap is taken away. */
+  /** Null = the cap is removed. */
   readonly soft?: string | null;
   readonly hard?: string | null;
 }
@@ -24,7 +24,7 @@ const PIPE_WIDTH = 100;
 export function registerBudgets(program: Command): void {
   const budgets = program
     .command('budgets')
-    .description('what may be spent, and what is spent, reserved and left of it')
+    .description('show budgets with the amounts spent, reserved and left')
     .option('--json', JSON_HELP)
     .action(async (options: JsonOption) => {
       const all = await askApi('Reading the budgets', (client, signal) => client.budgets(signal));
@@ -35,13 +35,13 @@ export function registerBudgets(program: Command): void {
       .command(usage)
       .description(description)
       .addOption(new Option('--scope <scope>', 'whose spending it caps').choices(BUDGET_SCOPES).default('installation'))
-      .addOption(new Option('--period <period>', 'time it holds for').choices(BUDGET_PERIODS).makeOptionMandatory())
+      .addOption(new Option('--period <period>', 'period it applies to').choices(BUDGET_PERIODS).makeOptionMandatory())
       .option('--tenant <slug>', 'with --scope tenant: this one only, instead of each one')
       .option('--json', JSON_HELP);
 
-  named('set', 'set the caps of a budget; one that is not named stays, "none" takes it away. It holds at once')
+  named('set', 'set the caps of a budget; a cap that is not named stays, "none" removes it. It applies at once')
     .option('--soft <usd>', 'above it, machines are bought for work of priority 1 and 2 only', amountOf)
-    .option('--hard <usd>', 'from here on nothing is bought; what runs finishes its calls and sleeps', amountOf)
+    .option('--hard <usd>', 'at it, nothing is bought; running machines finish their calls and are suspended', amountOf)
     .action(async (options: SetOptions, command: Command) => {
       const { soft, hard } = options;
       const caps = {

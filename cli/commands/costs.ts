@@ -43,22 +43,22 @@ const PIPE_WIDTH = 100;
 export function registerCosts(program: Command): void {
   const costs = program
     .command('costs')
-    .description('show what a time cost, as a picture; make and list cost reports')
+    .description('show the costs of a period as a chart; make and list cost reports')
     .option('--from <day>', 'first day; the first of the month by default')
     .option('--to <day>', 'last day, included; today by default')
     .addOption(
-      new Option('--by <what>', 'what costs are taken apart by')
+      new Option('--by <what>', 'how costs are broken down')
         .choices(['day', 'task', 'document', 'tenant'])
         .default('day'),
     )
-    .option('--tenant <slug>', 'only what is this tenant’s')
-    .option('--limit <lines>', `the most expensive lines only; ${SHOWN_LINES} in the picture by default`)
+    .option('--tenant <slug>', 'only this tenant')
+    .option('--limit <lines>', `only the most expensive lines; ${SHOWN_LINES} in the chart by default`)
     .option('--json', JSON_HELP)
     .option('--csv', 'print a table for spreadsheets')
     .action((options: CostOptions) => showCosts(options));
   costs
     .command('report')
-    .description('show the report of a period; it is made when there is none')
+    .description('show the report of a period; without one, it is made')
     .option(
       '--period <period>',
       '2026-03-29, 2026-W13, 2026-03, 2026-03-01/2026-03-15, yesterday, last-week, last-month, this-month',
@@ -94,23 +94,24 @@ export function registerCosts(program: Command): void {
 }
 
 /**
- * The words below `costs` take its options wherever they stand; those that mean nothing there are refused rather than left unread.
+ * Commander accepts options of `costs` at its subcommands, too; those without a meaning there are refused.
  *
  * @throws DeckhandError `usage`
  */
 function refuseOptions(costs: Command, names: readonly string[], hint: string): void {
   const given = names.find((name) => costs.getOptionValueSource(name) === 'cli');
-  if (given !== undefined) throw new DeckhandError('usage', `--${given} is of \`deckhand costs\` alone`, { hint });
+  if (given !== undefined)
+    throw new DeckhandError('usage', `--${given} is an option of \`deckhand costs\` only`, { hint });
 }
 
 async function showCosts({ json, csv, limit, ...asked }: CostOptions): Promise<void> {
   if (json === true && csv === true) {
     throw new DeckhandError('usage', '--json and --csv exclude each other', { hint: 'Leave one of them out.' });
   }
-  // A picture has to fit; what is read by a program is to be whole.
+  // A chart has to fit the screen; output for programs is complete.
   const lines = Number(limit ?? (json === true || csv === true ? TABLE_LINES : SHOWN_LINES));
   if (!Number.isInteger(lines) || lines < 1) {
-    throw new DeckhandError('usage', `--limit ${limit} is no number of lines`, { hint: 'Such as --limit 100.' });
+    throw new DeckhandError('usage', `--limit ${limit} is not a number of lines`, { hint: 'Such as --limit 100.' });
   }
   const query = { ...asked, limit: lines };
   if (csv === true) {
@@ -175,13 +176,13 @@ async function reportOf(
   const [found] = (await client.costReports(asked, signal)).items;
   if (found !== undefined) return found;
   throw made === null
-    ? new DeckhandError('not_found', `no report of ${period}, and an analyst makes none`, {
-        userMessage: 'There is no report of this period yet, or nothing of it was this tenant’s.',
+    ? new DeckhandError('not_found', `no report of ${period}, and an analyst cannot make one`, {
+        userMessage: 'There is no report of this period yet, or this tenant has no costs in it.',
         hint: 'An operator makes it: deckhand costs report --period P',
       })
     : new DeckhandError('not_found', `no report of ${made.period} for ${tenant ?? 'the installation'}`, {
-        userMessage: `Nothing of ${made.period} was this tenant’s, so there is no report for it.`,
-        hint: 'Who was: deckhand costs --by tenant',
+        userMessage: `This tenant has no costs in ${made.period}, so there is no report for it.`,
+        hint: 'Costs by tenant: deckhand costs --by tenant',
       });
 }
 

@@ -15,10 +15,10 @@ interface TestOptions extends JsonOption {
 export function registerCredentials(program: Command): void {
   const credentials = program
     .command('credentials')
-    .description('keep and check the credentials of a DataCrunch project; having them rents nothing');
+    .description('store and check the credentials of a DataCrunch project; credentials alone rent nothing');
   credentials
     .command('set')
-    .description('read client id and secret (two prompts, or two lines on stdin) and keep them, readable by you only')
+    .description('read client id and secret (two prompts, or two lines on stdin) and store them, readable by you only')
     .option('--json', JSON_HELP)
     .action(set);
   credentials
@@ -44,7 +44,7 @@ async function set(options: JsonOption): Promise<void> {
   printResult(options, { file, replaced, overruledByEnvironment: overruled }, () =>
     [
       `${replaced ? 'Replaced' : 'Wrote'} ${file} (mode 600).`,
-      ...(overruled ? ['DATACRUNCH_CLIENT_ID and DATACRUNCH_CLIENT_SECRET are set and come before the file.'] : []),
+      ...(overruled ? ['DATACRUNCH_CLIENT_ID and DATACRUNCH_CLIENT_SECRET are set and override the file.'] : []),
       'Check them: deckhand credentials test',
     ].join('\n'),
   );

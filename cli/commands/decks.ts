@@ -62,22 +62,22 @@ async function deleteDeck(
   let deletion = await client.deleteDeck(deckId, signal);
   try {
     while (deletion.state === 'deleting') {
-      progress.update('Stopping its runs and deleting what is stored of it');
+      progress.update('Stopping its runs and deleting its data');
       await delay(LOOK_MS, undefined, { signal });
       deletion = await client.deletion(deckId, signal);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new DeckhandError('cancelled', 'not waited for', {
-      userMessage: 'The deletion goes on by itself while Deckhand runs.',
-      hint: `See how far it is with: deckhand delete ${deckId}`,
+      userMessage: 'The deletion continues while Deckhand runs.',
+      hint: `See its progress with: deckhand delete ${deckId}`,
       cause: error,
     });
   }
   return deletion;
 }
 
-/** Null for a deck that is gone, or never was: what asks for its deletion tells these apart. */
+/** Null for a deck that is deleted, or never existed: the request for its deletion tells these apart. */
 async function deckOrNull(client: DeckhandClient, deckId: string, signal: AbortSignal): Promise<DeckDocument | null> {
   try {
     return await client.deck(deckId, signal);
@@ -114,10 +114,10 @@ interface CompareOptions {
 export function registerCompare(program: Command): void {
   program
     .command('compare')
-    .description('show what two analyses of one deck say differently, value by value, and why that may be')
+    .description('show how two analyses of one deck differ, value by value, and possible reasons')
     .argument('<a>', 'id of the first analysis')
     .argument('<b>', 'id of the second analysis')
-    .option('--any-deck', 'compare analyses of two different decks all the same')
+    .option('--any-deck', 'allow analyses of two different decks')
     .option('--json', JSON_HELP)
     .action(async (a: string, b: string, options: CompareOptions) => {
       const comparison = await askApi('Comparing', (client, signal) =>

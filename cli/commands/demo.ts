@@ -1,5 +1,5 @@
 /**
- * `deckhand demo`: everything that Deckhand does, on this machine, with sample decks and a simulated GPU provider. What a newcomer runs first.
+ * `deckhand demo`: all of Deckhand on this machine, with sample decks and a simulated GPU provider.
  *
  * The demo has a data directory of its own inside the installation's, so that it disturbs nothing and can start from nothing each time.
  */
@@ -93,7 +93,7 @@ export function registerDemo(program: Command): void {
     .description(
       'start everything with simulated GPUs, review two sample decks, show the review and what the fleet did',
     )
-    .option('--keep', 'leave the demo up afterwards, to look around')
+    .option('--keep', 'leave the demo running afterwards')
     .action(runDemo);
 }
 
@@ -144,7 +144,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
     progress.end();
     if (options.keep === true) {
       await runtime.detach();
-      console.error(`The demo stays up: API ${runtime.apiUrl}, Temporal UI ${runtime.temporalUiUrl ?? 'none'}.`);
+      console.error(`The demo keeps running: API ${runtime.apiUrl}, Temporal UI ${runtime.temporalUiUrl ?? 'none'}.`);
       console.error(`End it with: DECKHAND_HOME=${config.home} ./deckhand down`);
     } else await runtime.stop();
   }

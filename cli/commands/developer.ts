@@ -1,5 +1,5 @@
 /**
- * `deckhand simulate datacrunch`: the simulated provider alone. `deckhand bench NAME`: measures, compares within the run, and says which aims
+ * `deckhand simulate datacrunch`: the simulated provider alone. `deckhand bench NAME`: measures, compares within the run, and reports which targets
  * were met. `deckhand supervise` (hidden): the process that starts and keeps everything else; other commands start it.
  */
 import { once } from 'node:events';
@@ -136,7 +136,7 @@ export function registerSupervise(program: Command): void {
       const { runSupervisor } = await import('../../runtime/supervise.ts');
       const config = loadConfig();
       await runSupervisor(config, { models: options.models ?? config.models });
-      // Work that was given up half-way (a build, a probe) must not keep the process: the pipes it holds end the children.
+      // Unfinished work (a build, a probe) must not keep the process alive: its pipes end the children.
       process.exit(0);
     });
 }

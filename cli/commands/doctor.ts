@@ -58,12 +58,12 @@ interface DoctorOptions {
 export function registerDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('say what was found, what is missing and how to get it')
+    .description('check what is installed, what is missing and how to get it')
     .option(
       '--gpu [target]',
-      'look into a GPU, its driver, its model server and whether the models fit: `local` (the default), or an instance of the fleet',
+      'check a GPU, its driver, its model server and whether the models fit: `local` (the default), or an instance of the fleet',
     )
-    .option('--no-generation', 'with --gpu local: have no model generate')
+    .option('--no-generation', 'with --gpu local: run no generation')
     .option('--json', 'print one JSON document')
     .action(async (options: DoctorOptions) => {
       if (options.gpu !== undefined) {

@@ -1,6 +1,6 @@
 /**
  * `deckhand encryption`: which keys encrypt what Temporal holds, a new key, and a key for several machines. Works on the data directory
- * itself: keys never travel over the API, and what runs looks at the file by itself.
+ * itself: keys are never sent over the API, and running processes reload the file.
  */
 import type { Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -41,7 +41,7 @@ function statusLines({ encryption, source, file, keys, readableByOthers }: Encry
   return [
     encryption === 'on'
       ? 'Encryption is on.'
-      : 'Encryption is off (DECKHAND_ENCRYPTION=off): what is given to Temporal is in clear.',
+      : 'Encryption is off (DECKHAND_ENCRYPTION=off): Temporal holds payloads unencrypted.',
     keys.length === 0
       ? `There is no key yet: the first one is made ${place} when something is encrypted.`
       : `Keys ${place}:`,

@@ -36,22 +36,22 @@ function samplesOf({ samples }: HealthOptions): number {
   throw new DeckhandError('usage', `--samples ${samples}: must be a whole number from 1 to ${MOST_SAMPLES}`);
 }
 
-/** What can be asked of an instance, with its help. */
+/** Requests to an instance, with their help. */
 const REQUESTS: Readonly<Record<OperatorRequest, string>> = {
-  cordon: 'give it no new calls; those in flight are finished. It stays so until uncordoned',
+  cordon: 'give it no new calls; those in flight finish. It stays cordoned until uncordoned',
   uncordon: 'let it take calls again',
-  drain: 'cordon it, and put it to sleep once its calls are done. It stays so until woken',
-  wake: 'wake it, and lift what was asked of it before',
-  suspend: 'put it to sleep when its calls are done; work wakes it again',
-  destroy: 'end it when its calls are done; work brings another one',
+  drain: 'cordon it, and suspend it once its calls are done. It stays suspended until woken',
+  wake: 'wake it, and cancel earlier requests',
+  suspend: 'suspend it when its calls are done; work wakes it again',
+  destroy: 'destroy it when its calls are done; for new work another one is created',
 };
 
 /** Adds the command. */
 export function registerFleet(program: Command): void {
   const fleet = program
     .command('fleet')
-    .description('show pools and instances: states, reasons, cost so far; ask something of an instance')
-    .option('--watch', 'show it again and again, until Ctrl-C')
+    .description('show pools and instances: states, reasons, cost so far; control an instance')
+    .option('--watch', 'refresh until Ctrl-C')
     .option('--json', 'print one JSON document (with --watch: one per line) and nothing else on stdout')
     .action((options: FleetOptions) => show(options));
   fleet
@@ -135,7 +135,7 @@ export function registerReap(program: Command): void {
   program
     .command('reap')
     .description('remove machines, disks, scripts and keys of this installation that have no owner any more')
-    .option('--dry-run', 'only say what would go')
+    .option('--dry-run', 'only report what would be removed')
     .option('--json', JSON_HELP)
     .action(async (options: ReapOptions) => {
       const report = await askApi(
@@ -147,7 +147,7 @@ export function registerReap(program: Command): void {
     });
 }
 
-/** Said of a machine whose disks go too. */
+/** The disks that are removed with a machine. */
 const disksOf = (ids: readonly string[]): string =>
   ids.length === 0 ? '' : `; with ${ids.length === 1 ? 'disk' : 'disks'} ${ids.join(', ')}`;
 
@@ -160,12 +160,12 @@ function describeReport(report: ReapReportDocument): string {
     `${resource.name} (${resource.resourceId}): ${why}`,
   ];
   const gone = report.reaped.map((v) => {
-    const what = report.dryRun ? 'would go' : v.removed ? 'removed' : 'refused';
+    const what = report.dryRun ? 'would be removed' : v.removed ? 'removed' : 'refused';
     return row(what, v.resource, `${v.message ?? v.reason}${disksOf(v.disksToo)}`);
   });
   const waiting = report.quarantined.map((v) => row('quarantine', v.resource, v.reason));
   const lost = report.lost.map((l): Row => ['lost', 'instance', `${l.name}: ${l.reason}`]);
   const rest = `${report.kept} of ours have an owner; ${report.foreign} of others were not looked at.`;
   const lines = tableLines([...gone, ...waiting, ...lost]);
-  return [...(lines.length === 0 ? ['Nothing is ownerless.'] : lines), rest].join('\n');
+  return [...(lines.length === 0 ? ['Everything has an owner.'] : lines), rest].join('\n');
 }

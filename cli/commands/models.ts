@@ -25,9 +25,9 @@ const LOOK_INTERVAL_MS = 300;
 export function registerModels(program: Command): void {
   program
     .command('models')
-    .description('show which model answers which task; --pin accepts the versions the host holds')
+    .description('show which model answers which task; --pin accepts the versions on the host')
     .addOption(modelsOption())
-    .option('--pin', 'pin the digests anew to what the host holds')
+    .option('--pin', 'pin the digests of the models on the host')
     .option('--json', JSON_HELP)
     .action(async (options: ModelsOptions) => {
       const models = options.models ?? loadConfig().models;

@@ -33,7 +33,7 @@ export function registerPlan(program: Command): void {
     .option('-x, --exclude <type...>', 'types that are not taken')
     .option('--max-price <usd>', 'cap per hour', usd)
     .option('--max-document-price <usd>', 'cap per document of 30 slides', usd)
-    .option('-v, --verbose', 'list offers that the selector does not take too')
+    .option('-v, --verbose', 'also list offers that the selector excludes')
     .option('-p, --pick', 'print type and location of the best offer and nothing else')
     .option('--json', JSON_HELP)
     .action(async (selector: string | undefined, options: PlanOptions) => {

@@ -42,10 +42,10 @@ const CONFIGURED = 'default';
 export function registerReplay(program: Command): void {
   program
     .command('replay')
-    .description('compute what is missing of a finished analysis, as a new one linked to it; stored results stand')
+    .description('compute what is missing of a finished analysis, as a new one linked to it; stored results are kept')
     .argument('[analysis]', 'id of the analysis; without one, all that --status finds')
-    .addOption(new Option('--from <stage>', 'compute this stage and what is built on it anew').choices(STAGES))
-    .option('--gaps', 'compute only what failed; what was built without it stays and is marked')
+    .addOption(new Option('--from <stage>', 'recompute this stage and what depends on it').choices(STAGES))
+    .option('--gaps', 'compute only what failed; results that were computed without it are kept and marked')
     .option(
       '--model <task=name>',
       `another model for a task or stage (${CONFIGURED}: the configured one)`,
@@ -58,9 +58,9 @@ export function registerReplay(program: Command): void {
     .option('--since <time>', 'with --status: created since then, such as 2d, 36h or 2026-11-20')
     .option('--deck <id>', 'with --status: of this deck')
     .option('--limit <n>', 'with --status: start at most so many (100)', wholeNumber(1, 200))
-    .option('--again', 'with --status: also what is itself a replay of the same choices')
-    .option('--dry-run', 'only say what would be computed and what is kept')
-    .option('--no-wait', 'only start it; what was started for the command stays up')
+    .option('--again', 'with --status: also analyses that are replays with the same choices')
+    .option('--dry-run', 'only report what would be computed and what is kept')
+    .option('--no-wait', 'only start it; the runtime keeps running')
     .option('--json', JSON_HELP)
     .action(async (analysis: string | undefined, options: ReplayCommandOptions) => {
       process.exitCode = await (analysis === undefined ? replayMany(options) : replayOne(analysis, options));
@@ -187,7 +187,7 @@ async function untilEnd(
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new DeckhandError('cancelled', 'not waited for', {
-      userMessage: 'The replay goes on by itself while Deckhand runs.',
+      userMessage: 'The replay continues while Deckhand runs.',
       hint: `End it with: deckhand cancel ${analysisId}`,
       cause: error,
     });

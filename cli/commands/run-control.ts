@@ -1,5 +1,5 @@
 /**
- * `deckhand cancel|pause|resume|prioritise|retry ANALYSIS`: changes a run while it goes on. They speak to what runs and start nothing.
+ * `deckhand cancel|pause|resume|prioritise|retry ANALYSIS`: changes a running analysis. They need a running Deckhand.
  */
 import { type Command, InvalidArgumentError } from 'commander';
 import { PRIORITIES } from '../../domain/decks/priority.ts';
@@ -21,39 +21,39 @@ export function registerRunControl(program: Command): void {
       .argument('<analysis>', 'id of the analysis')
       .option('--json', 'print the analysis as one JSON document and nothing else on stdout');
 
-  onRun('cancel', 'stop an analysis; what is stored stays').action(async (id: string, options: JsonOption) => {
+  onRun('cancel', 'cancel an analysis; stored results are kept').action(async (id: string, options: JsonOption) => {
     const analysis = await askRunning((client, signal) => client.cancel(id, signal));
     const isOver = analysis.status === 'cancelled';
     printResult(options, analysis, () =>
       isOver ? 'It is cancelled.' : 'Asked to stop: its model calls end within seconds.',
     );
   });
-  onRun('pause', 'hold an analysis: nothing more goes to a model; what is there already is finished and stored').action(
+  onRun('pause', 'pause an analysis: no more model calls are scheduled; those in flight finish and are stored').action(
     async (id: string, options: JsonOption) => {
       const analysis = await askRunning((client, signal) => client.hold(id, 'pause', signal));
-      printResult(options, analysis, () => `Held. Let it go on with: deckhand resume ${id}`);
+      printResult(options, analysis, () => `Paused. Resume it with: deckhand resume ${id}`);
     },
   );
-  onRun('resume', 'let an analysis that is held go on').action(async (id: string, options: JsonOption) => {
+  onRun('resume', 'resume a paused analysis').action(async (id: string, options: JsonOption) => {
     const analysis = await askRunning((client, signal) => client.hold(id, 'resume', signal));
-    printResult(options, analysis, () => 'It goes on.');
+    printResult(options, analysis, () => 'Resumed.');
   });
   onRun('prioritise', 'change the priority of an analysis, also of its calls that are queued')
     .alias('prioritize')
-    .argument('<priority>', '1 (critical: has the fleet scaled at once) … 5 (batch)', parsePriority)
+    .argument('<priority>', '1 (critical: the fleet scales at once) … 5 (batch)', parsePriority)
     .action(async (id: string, priority: number, options: JsonOption) => {
       const analysis = await askRunning((client, signal) => client.prioritise(id, priority, signal));
       printResult(options, analysis, () => `Priority ${priority}.`);
     });
-  onRun('retry', 'try what failed of one slide or question again; of a finished analysis, by a replay of that alone')
+  onRun('retry', 'retry what failed of one slide or question; for a finished analysis, by a replay of that item')
     .option('--slide <number>', 'the slide', parseSlide)
     .option('--question <slug>', 'the question')
     .action(async (id: string, options: RetryOptions) => {
       const item = itemOf(options);
       const analysis = await askRunning((client, signal) => client.retry(id, item, signal));
       const isReplay = analysis.analysisId !== id;
-      const text = `The analysis is over, so replay ${analysis.analysisId} fills it.`;
-      printResult(options, analysis, () => (isReplay ? text : 'It is tried again; its gap closes when it succeeds.'));
+      const text = `The analysis is finished, so replay ${analysis.analysisId} retries it.`;
+      printResult(options, analysis, () => (isReplay ? text : 'It is being retried. Its gap closes when it succeeds.'));
     });
 }
 
@@ -73,6 +73,6 @@ function itemOf({ slide, question }: RetryOptions): { readonly slide: number } |
   if (slide !== undefined && question === undefined) return { slide };
   if (question !== undefined && slide === undefined) return { question };
   throw new DeckhandError('usage', 'retry needs one of --slide and --question', {
-    userMessage: 'Name what is to be tried again: --slide NUMBER or --question SLUG.',
+    userMessage: 'Name what to retry: --slide NUMBER or --question SLUG.',
   });
 }

@@ -42,7 +42,7 @@ export function registerTargets(program: Command): void {
   );
 
   sub('performance', 'show how long model calls took and how many failed, over time')
-    .addOption(new Option('--by <what>', 'what calls are told apart by').choices(PERFORMANCE_BY).default('stage'))
+    .addOption(new Option('--by <what>', 'how calls are grouped').choices(PERFORMANCE_BY).default('stage'))
     .addOption(new Option('--bucket <time>', 'how long each step is').choices(PERFORMANCE_BUCKETS).default('day'))
     .action(async ({ period, by, bucket, json }: PerformanceOptions) => {
       const document = await askApi('Reading the calls', (client, signal) =>

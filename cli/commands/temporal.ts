@@ -15,15 +15,15 @@ import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
 /** What can be asked of a schedule, with its help. */
 const REQUESTS: Readonly<Record<ScheduleRequest, string>> = {
   trigger: 'run it once, now',
-  pause: 'have it rest until it is resumed, over restarts too',
-  resume: 'let it go on; what was due meanwhile is not made up for',
+  pause: 'pause it until it is resumed, also over restarts',
+  resume: 'resume it; runs that were due meanwhile are skipped',
 };
 
 /** Adds the command. */
 export function registerSchedules(program: Command): void {
   const schedules = program
     .command('schedules')
-    .description('show what is done by the clock: next times, last results, what was missed')
+    .description('show schedules: next times, last results, missed runs')
     .option('--json', JSON_HELP)
     .action(async (options: JsonOption) => {
       const all = await askApi('Reading the schedules', (client, signal) => client.schedules(signal));
@@ -44,7 +44,7 @@ export function registerSchedules(program: Command): void {
   }
   schedules
     .command('backfill <id>')
-    .description('make up for what was due on some days; a report that is there is made again')
+    .description('run what was due on some days; existing reports are made again')
     .requiredOption('--from <day>', 'first day on which something was due')
     .option('--to <day>', 'last day, included; the first one by default')
     .option('--json', 'print the schedule as one JSON document')
@@ -73,9 +73,9 @@ export function registerQueries(program: Command): void {
     .description(
       'print queries for the Temporal UI: what failed today, what waits for capacity, runs of a tenant, deck or pool',
     )
-    .option('--tenant <id>', 'tenant that is asked about (default: default)')
-    .option('--deck <id>', 'deck that is asked about')
-    .option('--pool <name>', 'pool that is asked about')
+    .option('--tenant <id>', 'tenant in the queries (default: default)')
+    .option('--deck <id>', 'deck in the queries')
+    .option('--pool <name>', 'pool in the queries')
     .option('--json', JSON_HELP)
     .action((options: QueriesOptions) => {
       const ui = runningTemporalUi(loadConfig());

@@ -21,7 +21,7 @@ interface UpOptions {
 export function modelsOption(): Option {
   return new Option(
     '--models <source>',
-    'reader = built-in rules, no GPU needed; ollama = the Ollama that answers',
+    'reader = built-in rules, no GPU needed; ollama = the Ollama server in use',
   ).choices(['reader', 'ollama']);
 }
 
@@ -42,7 +42,7 @@ function describe(runtime: RuntimeInfo, config: Config): string {
 export function registerUp(program: Command): void {
   program
     .command('up')
-    .description('start everything and stay until Ctrl-C')
+    .description('start everything and run until Ctrl-C')
     .addOption(modelsOption())
     .option('--keep', 'start everything, leave it running and return (end it with: deckhand down)')
     .option('--json', 'print the addresses as one JSON document')
@@ -62,7 +62,7 @@ export function registerUp(program: Command): void {
       printResult(options, publicFacts(runtime), () => describe(runtime, config));
       if (options.keep === true) {
         await runtime.detach();
-        console.error('It stays up. End it with: deckhand down');
+        console.error('It keeps running. End it with: deckhand down');
         return;
       }
       console.error('Ctrl-C ends it.');

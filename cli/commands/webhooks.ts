@@ -1,5 +1,5 @@
 /**
- * `deckhand webhooks`: where this tenant is told that analyses are finished, and the log of what was sent.
+ * `deckhand webhooks`: addresses that are notified when analyses are finished, and the log of deliveries.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
@@ -21,12 +21,12 @@ export function registerWebhooks(program: Command): void {
   const webhooks = program
     .command('webhooks')
     .description(
-      'tell another system when analyses are finished: add, list, remove and test webhooks, see what was sent',
+      'notify another system when analyses are finished: add, list, remove and test webhooks, show deliveries',
     );
   const sub = (usage: string, description: string): Command =>
     webhooks.command(usage).description(description).option('--json', JSON_HELP);
 
-  sub('add <url>', 'add a webhook; its signing secret is printed this once')
+  sub('add <url>', 'add a webhook; its signing secret is printed only now')
     .addOption(
       new Option('--event <events...>', 'only these events; by default every end of an analysis').choices(
         WEBHOOK_EVENTS,
@@ -39,8 +39,8 @@ export function registerWebhooks(program: Command): void {
       );
       const secret =
         added.secret === null
-          ? 'It was there already; its secret is not shown again.'
-          : `Signing secret, shown this once: ${added.secret}`;
+          ? 'It existed already; its secret is not shown again.'
+          : `Signing secret, shown only now: ${added.secret}`;
       printResult(options, added, () => `${renderWebhook(added)}\n${secret}`);
     });
   sub('list', 'list the webhooks').action(async (options: JsonOption) => {
@@ -49,21 +49,21 @@ export function registerWebhooks(program: Command): void {
   });
   sub('remove <id>', 'remove a webhook with its log').action(async (id: string, options: JsonOption) => {
     await askApi('Removing the webhook', (client, signal) => client.removeWebhook(id, signal));
-    printResult(options, { id, removed: true }, () => 'Removed. What was not delivered yet is not sent any more.');
+    printResult(options, { id, removed: true }, () => 'Removed. Pending deliveries are not sent any more.');
   });
-  sub('test <id>', 'send a test and say what came of it; one that arrives enables a disabled webhook again').action(
+  sub('test <id>', 'send a test and show its outcome; a delivered test enables a disabled webhook again').action(
     async (id: string, options: JsonOption) => {
       const delivery = await askApi('Sending a test', (client, signal) => test(client, id, signal));
       printResult(options, delivery, () => outcomeOf(delivery));
       if (delivery.state === 'pending') {
         throw new DeckhandError('service_unavailable', `test ${delivery.id} is still pending`, {
           userMessage: 'The test was not sent yet.',
-          hint: `Does the control worker run? What came of it: deckhand webhooks deliveries ${id}`,
+          hint: `Does the control worker run? See its outcome: deckhand webhooks deliveries ${id}`,
         });
       }
       if (delivery.state !== 'delivered') {
         throw new DeckhandError('webhook_failed', `test ${delivery.id}: ${outcomeOf(delivery)}`, {
-          userMessage: 'The receiver did not take the test.',
+          userMessage: 'The receiver did not accept the test.',
           hint: 'It has to answer 2xx within 10 seconds.',
         });
       }
@@ -75,12 +75,12 @@ export function registerWebhooks(program: Command): void {
       printResult(options, deliveries, () => renderDeliveries(deliveries));
     },
   );
-  sub('retry <id> <delivery>', 'try a delivery again now: one that was given up or waits').action(
+  sub('retry <id> <delivery>', 'retry a delivery now: one that failed or waits').action(
     async (id: string, deliveryId: string, options: JsonOption) => {
       const delivery = await askApi('Asking for another try', (client, signal) =>
         client.retryDelivery(id, deliveryId, signal),
       );
-      printResult(options, delivery, () => `It is being tried. What came of it: deckhand webhooks deliveries ${id}`);
+      printResult(options, delivery, () => `It is being tried. See its outcome: deckhand webhooks deliveries ${id}`);
     },
   );
 }

@@ -51,9 +51,7 @@ export function describePlan(plan: ReplayPlan): string {
       ? `A replay of ${plan.replayOf} would make no call; ${counted(kept, 'stored result is', 'stored results are')} kept.`
       : `A replay of ${plan.replayOf} would make ${counted(plan.calls.length, 'call')}${certain}; ${counted(kept, 'stored result is', 'stored results are')} kept.`;
   return [
-    total === null
-      ? `${plan.replayOf}: its file was never looked into, so its pages and their calls are not known.`
-      : head,
+    total === null ? `${plan.replayOf}: its file was never read, so its pages and calls are not known.` : head,
     ...(total !== null && rendered < total ? [`${counted(total - rendered, 'page')} of ${total} to be drawn.`] : []),
     ...plan.models.map(({ task, model }) => `${task} by ${clean(model)}`),
     ...tableLines(groupsOf(plan.calls).map(rowOf), { indent: '  ', least: [MISSING.length] }),
@@ -87,7 +85,9 @@ export function describeBatch(batch: ReplayBatch): string {
   return [
     ...lines,
     ...(batch.items.length === 0 ? ['No analysis fits.'] : []),
-    ...(skipped === 0 ? [] : ['What was replayed with the same choices is left alone; --again replays those replays.']),
+    ...(skipped === 0
+      ? []
+      : ['Analyses that were replayed with the same choices are skipped; --again replays those replays.']),
     ...(unreadable === 0
       ? []
       : [

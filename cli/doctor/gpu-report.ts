@@ -45,10 +45,10 @@ function lines({ name, level, found, fix, share }: GpuFinding, style: TerminalSt
 
 function summary(findings: readonly GpuFinding[], level: GpuDiagnosis['level']): string {
   const count = (one: GpuFinding['level']): number => findings.filter((finding) => finding.level === one).length;
-  const skipped = count('skipped') === 0 ? '' : ` ${count('skipped')} could not be looked at (–).`;
+  const skipped = count('skipped') === 0 ? '' : ` ${count('skipped')} could not be checked (–).`;
   switch (level) {
     case 'ok':
-      return `${count('ok')} looked at, nothing to fix.${skipped}`;
+      return `${count('ok')} checked, nothing to fix.${skipped}`;
     case 'warn':
       return `Nothing fails; ${count('warn')} to look after (!).${skipped}`;
     case 'fail':

@@ -112,7 +112,7 @@ export function checkDataDirectory(config: Config): Check {
 
 /** The runtime of this data directory, if it is up, and what its Temporal server refused. */
 export function checkRuntime(config: Config): Check {
-  const base = { name: 'runtime', required: false, neededFor: 'nothing until a command starts it' } as const;
+  const base = { name: 'runtime', required: false, neededFor: 'running analyses' } as const;
   if (readControlFile(config.home) === undefined) return { ...base, status: 'ok', found: 'not running' };
   const path = runtimeFilePath(config.home);
   if (!existsSync(path)) return { ...base, status: 'note', found: 'starting', hint: 'Wait for it.' };
@@ -136,7 +136,12 @@ export function checkEncryption(config: Config): Check {
     const counted = keys.length === 1 ? '1 key' : `${keys.length} keys`;
     const found = `${encryption}, ${counted} in ${source === 'file' ? file : source}`;
     if (encryption === 'off') {
-      return { ...base, status: 'note', found, hint: 'Unset DECKHAND_ENCRYPTION: what Temporal holds is in clear.' };
+      return {
+        ...base,
+        status: 'note',
+        found,
+        hint: 'Unset DECKHAND_ENCRYPTION: Temporal holds payloads unencrypted.',
+      };
     }
     if (readableByOthers) return { ...base, status: 'note', found, hint: `Others may read them: chmod 600 ${file}` };
     return { ...base, status: 'ok', found };

@@ -63,7 +63,7 @@ function blockLines({ blocks }: FleetDocument): string[] {
     ...(offers === 0
       ? []
       : [`${offers} ${offers === 1 ? 'offer is' : 'offers are'} blocked: deckhand plan --pool NAME`]),
-    'To lift it before: deckhand fleet unblock',
+    'To lift it now: deckhand fleet unblock',
   ];
 }
 
@@ -129,10 +129,10 @@ function renderInstances(instances: readonly FleetInstanceDocument[], nowMs: num
   ];
 }
 
-/** Ready and asleep speak for themselves. */
+/** The phases ready and suspended need no reason. */
 const needsReason = ({ phase }: FleetInstanceDocument): boolean => phase !== 'ready' && phase !== 'suspended';
 
-/** What is wrong with one that is at work all the same; null = nothing. */
+/** What is wrong with a working instance; null = nothing. */
 const complaintOf = ({ phase, health }: FleetInstanceDocument): string | null =>
   phase !== 'ready' || health === null || health.level === 'healthy' ? null : `${health.level}: ${health.reason}`;
 

@@ -32,7 +32,7 @@ export function stillRentedLines(fleet: FleetDocument, isSimulated = false): str
   ];
 }
 
-/** Says on stderr what stays rented. To be called before the API at `apiUrl` ends. */
+/** Prints on stderr which machines stay rented. To be called before the API at `apiUrl` ends. */
 export async function tellOfStillRented(config: Config, apiUrl: () => string): Promise<void> {
   try {
     const { provider, baseUrl } = loadFleet(config);

@@ -39,7 +39,7 @@ export function healthOfAll(fleet: FleetDocument, width: number): string {
 }
 
 /** Only an attached machine has a health: what was judged before a sleep or a boot says nothing of now. */
-const withoutHealth = (phase: string): string => (isPresent(phase) ? 'not judged yet' : `not looked at while ${phase}`);
+const withoutHealth = (phase: string): string => (isPresent(phase) ? 'not judged yet' : `not checked while ${phase}`);
 
 /** One instance over time, without a trailing newline. */
 export function healthOfOne({ name, phase, health, samples, changes }: HealthHistoryDocument, width: number): string {

@@ -24,7 +24,7 @@ export function renderSchedule(schedule: ScheduleDocument, nowMs: number): strin
     .join(', ');
   const lost = [
     ...(missed === 0 ? [] : [`${missed} missed`]),
-    ...(skipped === 0 ? [] : [`${skipped} skipped: the one before was still going on`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped: the run before was still active`]),
   ];
   return [
     `${id}  ${clean(what)}`,

@@ -8,7 +8,7 @@ import { table } from '../terminal/table.ts';
 /** One webhook in two lines. */
 export function renderWebhook({ id, url, events, disabledAt }: WebhookDocument): string {
   const state = disabledAt === null ? '' : ` · disabled since ${disabledAt}: the receiver answered 410`;
-  return `${id}  ${clean(url)}\n  ${events.length === 0 ? 'all ends of analyses' : events.join(', ')}${state}`;
+  return `${id}  ${clean(url)}\n  ${events.length === 0 ? 'every end of an analysis' : events.join(', ')}${state}`;
 }
 
 /** All of them, without a trailing newline. */
@@ -24,9 +24,9 @@ export function outcomeOf({ state, attempts, lastStatus, lastError }: DeliveryDo
     case 'delivered':
       return `HTTP ${lastStatus ?? '?'} after ${tries}`;
     case 'pending':
-      return attempts === 0 ? 'not tried yet' : `${clean(lastError ?? 'no answer')} after ${tries}, is tried again`;
+      return attempts === 0 ? 'not tried yet' : `${clean(lastError ?? 'no answer')} after ${tries}, will be retried`;
     case 'failed':
-      return `${clean(lastError ?? 'no answer')} after ${tries}, given up`;
+      return `${clean(lastError ?? 'no answer')} after ${tries}, failed`;
   }
 }
 

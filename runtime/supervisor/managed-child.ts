@@ -153,7 +153,7 @@ export class ManagedChild {
     }
   }
 
-  /** Resolves with the reason when this process has ended; lets its watcher go. */
+  /** Resolves with the reason when this process has ended; releases its guard. */
   #watch(child: ChildProcess): Promise<string> {
     // The pipe breaks when the child's shell never ran; the exit says so already.
     child.stdin?.on('error', () => undefined);
@@ -185,7 +185,7 @@ export class ManagedChild {
     return 'timeout';
   }
 
-  /** The life after the first readiness: wait for the end, start again. */
+  /** After the first readiness: waits for the end of the child and starts it again. */
   async #keepRunning(): Promise<void> {
     let startedAt = performance.now();
     for (;;) {
