@@ -1,7 +1,13 @@
 /**
  * The decks of a month: arrival times, and the model calls of each deck in their order.
  */
-import { MODEL_TASKS, type GpuClass, type ModelTask } from '../../domain/models/model-tasks.ts';
+import {
+  MODEL_TASKS,
+  tasksOfStep,
+  tasksWhere,
+  type GpuClass,
+  type ModelTask,
+} from '../../domain/models/model-tasks.ts';
 
 /** One model call of a deck. */
 export interface Call {
@@ -44,16 +50,8 @@ interface Scheduler {
 /** A uniform number between two others. */
 export const between = (random: () => number, low: number, high: number): number => low + random() * (high - low);
 
-const slideTasks: readonly ModelTask[] = ['describe_slide', 'slide_feedback'];
-const firstTextTasks: readonly ModelTask[] = [
-  'extract_offering',
-  'extract_company_name',
-  'extract_funding',
-  'extract_deck_date',
-  'specialised_clinical',
-  'specialised_regulatory',
-  'specialised_science',
-];
+const slideTasks = tasksOfStep('slides');
+const firstTextTasks = tasksWhere(({ step }) => step === 'extractions' || step === 'specialised');
 
 /** Expected seconds of one deck on a class. */
 export function deckSeconds(gpuClass: GpuClass): number {

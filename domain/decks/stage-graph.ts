@@ -37,6 +37,8 @@ export const PLAN_STEPS = {
   specialised: { planner: 'planSpecialised', countedAs: 'specialised' },
 } as const satisfies Record<string, StepDescriptor>;
 export type PlanStep = keyof typeof PLAN_STEPS;
+/** The steps in the order in which a run plans them; specialised readings are planned beside answers and scores. */
+export const PLAN_STEP_NAMES = Object.keys(PLAN_STEPS) as PlanStep[];
 
 interface StageNode {
   /** Stages whose results this one reads. */

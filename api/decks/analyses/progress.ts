@@ -3,9 +3,9 @@
  */
 import type { Client } from '@temporalio/client';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { tasksOfStep } from '../../../domain/models/model-tasks.ts';
+import { tasksOfStep, tasksWhere } from '../../../domain/models/model-tasks.ts';
 import type { DeckProgress, StageCount } from '../../../domain/decks/progress.ts';
-import { type Stage, STAGES } from '../../../domain/decks/stage-graph.ts';
+import { PLAN_STEPS, type Stage, STAGES } from '../../../domain/decks/stage-graph.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { PROGRESS_QUERY } from '../../../contracts/decks.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
@@ -44,8 +44,12 @@ interface SlideCall {
   readonly state: string;
 }
 
-/** Counts the calls of some tasks. A cancelled call is neither done nor failed. */
-function countCalls(calls: readonly CallCount[], tasks: readonly string[]): StageCount {
+/** Counts the calls of the tasks that are counted under a name. A cancelled call is neither done nor failed. */
+function countCalls(
+  calls: readonly CallCount[],
+  name: (typeof PLAN_STEPS)[keyof typeof PLAN_STEPS]['countedAs'],
+): StageCount {
+  const tasks: readonly string[] = tasksWhere(({ step }) => PLAN_STEPS[step].countedAs === name);
   const sum = (states: readonly string[] | null): number =>
     calls
       .filter((c) => tasks.includes(c.task) && (states === null || states.includes(c.state)))
@@ -97,11 +101,10 @@ export async function progressFromDatabase(
     stage,
     rendered: { done: pages.length - failedPages, failed: failedPages, total },
     slides: countSlides(slideGroups, total),
-    // The sector counts among the values, as the run itself counts it.
-    extractions: countCalls(calls, [...tasksOfStep('extractions'), ...tasksOfStep('classification')]),
-    answers: countCalls(calls, tasksOfStep('answers')),
-    scores: countCalls(calls, tasksOfStep('scores')),
-    specialised: countCalls(calls, tasksOfStep('specialised')),
+    extractions: countCalls(calls, 'extractions'),
+    answers: countCalls(calls, 'answers'),
+    scores: countCalls(calls, 'scores'),
+    specialised: countCalls(calls, 'specialised'),
     cachedCalls: sum(stored.filter((c) => c.cached)),
     modelCalls: sum(stored.filter((c) => !c.cached)),
     gaps,

@@ -3,6 +3,7 @@
  */
 import { MODEL_TASKS, type GpuClass, type ModelTask } from '../../models/model-tasks.ts';
 import { scopeOfRun, tasksInScope, type RunScope } from '../../decks/run-scope.ts';
+import { PLAN_STEP_NAMES } from '../../decks/stage-graph.ts';
 
 /** A deck under way, as far as work of it is foreseen. */
 export interface DeckAhead {
@@ -67,8 +68,10 @@ const secondsPerPage = (scope: RunScope, seconds: SecondsPerCall): number =>
 
 /** The text calls that come first once the slides are read: enough to have a machine boot; the rest follows as open calls. */
 function firstTextTasks(scope: RunScope): readonly ModelTask[] {
-  const extractions = tasksInScope(scope, 'extractions');
-  return extractions.length > 0 ? extractions : tasksInScope(scope, 'specialised');
+  const byStep = PLAN_STEP_NAMES.map((step) =>
+    tasksInScope(scope, step).filter((task) => MODEL_TASKS[task].subject !== 'slide'),
+  );
+  return byStep.find((tasks) => tasks.length > 0) ?? [];
 }
 
 const firstTextSeconds = (scope: RunScope, seconds: SecondsPerCall): number =>
