@@ -8,10 +8,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
-import { inject } from 'vitest';
+import { afterEach, inject } from 'vitest';
 import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../api/client.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import type { AnalysisReport } from '../domain/decks/report.ts';
+import type { AnalysisReport, ReportQuestion } from '../domain/decks/report.ts';
 import { loadConfig, type Config, type ModelSource } from '../platform/config.ts';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
 import { clientApiKey } from '../platform/own-api-key.ts';
@@ -19,7 +19,11 @@ import { startRuntime, type Runtime } from '../runtime/runtime.ts';
 import { connectTemporal } from '../platform/temporal.ts';
 import type { ReaderScriptInput } from '../simulators/ollama/script.ts';
 import type { ReaderStats } from '../simulators/ollama/stats.ts';
-import type { RuntimeServers } from './test-servers.ts';
+import { perFile } from './per-file.ts';
+import { sharedServers, type RuntimeServers } from './test-servers.ts';
+
+/** Calls that the one gateway of a rig has in flight at most. */
+export const SLOTS = 4;
 
 export interface RigOptions {
   /** Brings servers to use instead of the runtime's own, such as those that test files share. */
@@ -65,6 +69,8 @@ export interface SharedRig {
   upload(bytes: Uint8Array, fileName?: string): Promise<string>;
   /** Starts an analysis and waits for its end. */
   review(deckId: string, options?: StartOptions): Promise<AnalysisReport>;
+  /** Waits for the end of an analysis. */
+  ended(analysisId: string): Promise<void>;
   /** Process ids of a service, such as `gateway`. */
   pidOf(service: string): Promise<number>;
   stop(): Promise<void>;
@@ -108,6 +114,16 @@ export async function startReaderProcess(args: readonly string[] = []): Promise<
       await once(child, 'exit');
     },
   };
+}
+
+/** Questions of a report, over all its chapters. */
+export const questionsOf = (report: AnalysisReport): ReportQuestion[] => report.chapters.flatMap((c) => c.questions);
+
+/** A rig of this test file on the shared servers. After each test its reader has no faults any more. */
+export function rigPerFile(options: Omit<RigOptions, 'ollamaHost' | 'servers'> = {}): ScriptedRig {
+  const rig = perFile(() => startScriptedRig({ servers: sharedServers, ...options }));
+  afterEach(() => rig.reader.script({}));
+  return rig;
 }
 
 /** {@link startRig} with a reader of its own. */
@@ -168,10 +184,8 @@ async function connectRig(
   const client = createDeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
   const files = mkdtempSync(path.join(config.home, 'files-'));
 
-  const review = async (deckId: string, start: StartOptions = {}): Promise<AnalysisReport> => {
-    const { analysisId } = await client.startAnalysis(deckId, { models, ...start });
+  const ended = async (analysisId: string): Promise<void> => {
     for await (const event of client.events(analysisId)) if (event.type === 'finished') break;
-    return client.report(analysisId);
   };
   return {
     config,
@@ -184,7 +198,12 @@ async function connectRig(
       writeFileSync(file, bytes);
       return (await client.uploadDeck(file)).id;
     },
-    review,
+    review: async (deckId, start = {}) => {
+      const { analysisId } = await client.startAnalysis(deckId, { models, ...start });
+      await ended(analysisId);
+      return client.report(analysisId);
+    },
+    ended,
     pidOf: async (service) => {
       const { children } = await runtime.status();
       const pid = children.find((c) => c.name === service)?.pid;

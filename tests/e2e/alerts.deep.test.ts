@@ -7,21 +7,17 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { NewWebhookDocument } from '../../api/client.ts';
 import type { WebhookDelivery } from '../../generated/prisma/client.ts';
 import { ALERT_SCHEDULE_ID } from '../../contracts/alerts.ts';
-import { startRig } from '../../testing/rig.ts';
+import { rigPerFile } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { startWebhookReceiver, verified } from '../../testing/webhook-receiver.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
 import { perFile } from '../../testing/per-file.ts';
 
 let webhook: NewWebhookDocument;
 const receiver = perFile(startWebhookReceiver);
-const rig = perFile(() =>
-  startRig({
-    servers: sharedServers,
-    fleet: { alerts: { intervalMs: 1000 } },
-    environment: { DECKHAND_LOST_WORKER_SEC: '3' },
-  }),
-);
+const rig = rigPerFile({
+  fleet: { alerts: { intervalMs: 1000 } },
+  environment: { DECKHAND_LOST_WORKER_SEC: '3' },
+});
 beforeAll(async () => {
   webhook = await rig.client.addWebhook({ url: receiver.url, events: ['alert.raised', 'alert.cleared'] });
 });

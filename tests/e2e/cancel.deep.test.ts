@@ -1,28 +1,18 @@
 /**
  * Cancelling a review: the model is free at once, what was stored stays, and the next review of the deck goes on from there.
  */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DeckhandError } from '../../domain/errors.ts';
 import { drawPlainDeck, plainDeck } from '../../testing/plain-deck.ts';
-import { startScriptedRig } from '../../testing/rig.ts';
+import { rigPerFile, SLOTS } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
-import { perFile } from '../../testing/per-file.ts';
 
-/** Calls one gateway has in flight at most. */
-const SLOTS = 4;
 /** Calls a deck has scheduled at most. */
 const SCHEDULED = 32;
 /** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
 const STARTED = 2;
 
-const rig = perFile(() => startScriptedRig({ servers: sharedServers }));
-afterEach(() => rig.reader.script({}));
-
-/** Waits for the end of a run without asking for its report. */
-async function ended(analysisId: string): Promise<void> {
-  for await (const event of rig.client.events(analysisId)) if (event.type === 'finished') return;
-}
+const rig = rigPerFile();
 
 it('frees the model while answers wedge, keeps the stages before, and the next review pays only for the rest', async () => {
   const deckId = await rig.upload(await plainDeck('Hemoris'), 'hemoris.pdf');
@@ -34,7 +24,7 @@ it('frees the model while answers wedge, keeps the stages before, and the next r
   );
 
   await rig.client.cancel(analysisId);
-  await ended(analysisId);
+  await rig.ended(analysisId);
   const freed = await rig.reader.stats();
   expect(freed.inFlight).toBe(0);
   expect(freed.open).toBe(0);
@@ -81,7 +71,7 @@ it('frees the model although as many calls are queued as a deck may have', async
   await annotate(
     `${SLOTS} calls in flight and ${SCHEDULED} scheduled: free after ${Math.round(performance.now() - askedAtMs)} ms`,
   );
-  await ended(analysisId);
+  await rig.ended(analysisId);
   expect(await rig.db.modelCall.count({ where: { analysisId, state: { not: 'cancelled' } } })).toBe(0);
 });
 
@@ -96,11 +86,11 @@ it('reaches a call that a worker has and that waits for a place which another de
     async () => (await rig.temporal.workflow.getHandle(workflowId).describe()).raw.pendingActivities ?? [],
   ).is((pending) => pending.some((a) => a.activityType?.name === 'extractValue' && a.state === STARTED));
   await rig.client.cancel(analysisId);
-  await ended(analysisId);
+  await rig.ended(analysisId);
   expect((await rig.client.status(analysisId)).status).toBe('cancelled');
   expect((await rig.reader.stats()).inFlight).toBe(SLOTS);
   await rig.client.cancel(holding.analysisId);
-  await ended(holding.analysisId);
+  await rig.ended(holding.analysisId);
 });
 
 it('works while slides are with the model and others wait for it', async () => {
@@ -109,7 +99,7 @@ it('works while slides are with the model and others wait for it', async () => {
   const { analysisId } = await rig.client.startAnalysis(deckId);
   await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   await rig.client.cancel(analysisId);
-  await ended(analysisId);
+  await rig.ended(analysisId);
   const { inFlight, open } = await rig.reader.stats();
   expect({ inFlight, open }).toEqual({ inFlight: 0, open: 0 });
   const status = await rig.client.status(analysisId);
@@ -127,7 +117,7 @@ it('cancels a run that waits for a model server that is away', async () => {
   const { analysisId } = await rig.client.startAnalysis(deckId);
   await until(() => rig.reader.stats()).is((stats) => stats.busy - before.busy >= SLOTS);
   await rig.client.cancel(analysisId);
-  await ended(analysisId);
+  await rig.ended(analysisId);
   expect((await rig.client.status(analysisId)).status).toBe('cancelled');
 });
 

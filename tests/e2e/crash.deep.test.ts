@@ -7,24 +7,17 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { randomFrom } from '../../samples/generator/random.ts';
-import { startRig } from '../../testing/rig.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
-import { perFile } from '../../testing/per-file.ts';
+import { rigPerFile, SLOTS } from '../../testing/rig.ts';
 
 const KILLS = 10;
-/** Calls one gateway has in flight at most. */
-const SLOTS = 4;
 const samples = ['cardiosense', 'lumbalis', 'quayline'].map((name) =>
   readFileSync(path.resolve(import.meta.dirname, `../../samples/${name}.pdf`)),
 );
 
-const rig = perFile(() =>
-  startRig({
-    servers: sharedServers,
-    readerArgs: ['--call-seconds', '0.2'],
-    environment: { DECKHAND_LOST_WORKER_SEC: '3' },
-  }),
-);
+const rig = rigPerFile({
+  readerArgs: ['--call-seconds', '0.2'],
+  environment: { DECKHAND_LOST_WORKER_SEC: '3' },
+});
 
 it('ten kills of the convert worker and the gateway cost no deck and no stored result', async () => {
   const seed = Date.now();
@@ -61,9 +54,7 @@ it('ten kills of the convert worker and the gateway cost no deck and no stored r
   const results = await rig.db.modelResult.count();
   expect(results).toBe(new Set(calls.map((c) => c.contentKey)).size);
 
-  const stats = await rig.reader?.stats();
-  expect(stats?.distinctInputs).toBe(results);
-  expect(stats?.repeatedInputs, `${gatewayKills} gateway kills, seed ${seed}`).toBeLessThanOrEqual(
-    gatewayKills * SLOTS,
-  );
+  const stats = await rig.reader.stats();
+  expect(stats.distinctInputs).toBe(results);
+  expect(stats.repeatedInputs, `${gatewayKills} gateway kills, seed ${seed}`).toBeLessThanOrEqual(gatewayKills * SLOTS);
 });

@@ -1,24 +1,20 @@
 /** The same PDF under another name: one deck, which knows both names, and a review that goes by the name it was handed in under. */
-import { execFile } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { analysisReportSchema } from '../../domain/decks/report.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
 import { joinSharedStack } from '../../testing/rig.ts';
 import { folderPerFile, perFile } from '../../testing/per-file.ts';
-
-const CLI = path.resolve(import.meta.dirname, '../../cli/main.ts');
-const run = promisify(execFile);
+import { runCommand } from '../../testing/command.ts';
 
 const files = folderPerFile();
 const rig = perFile(() => joinSharedStack());
 
 /** Runs `deckhand analyze` over a file and returns what it printed. */
 async function analyze(file: string, ...options: string[]): Promise<string> {
-  const env = { ...rig.config.environment };
-  const { stdout } = await run(process.execPath, [CLI, 'analyze', file, ...options], { env });
+  const { code, stdout, stderr } = await runCommand(['analyze', file, ...options], rig.config.environment);
+  expect(code, stderr).toBe(0);
   return stdout;
 }
 

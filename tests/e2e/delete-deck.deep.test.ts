@@ -8,13 +8,11 @@ import type { DeckhandClient, DeletionDocument } from '../../api/client.ts';
 import { saveHtmlReport } from '../../cli/decks/follow.ts';
 import { makeDeletionWorkflowId } from '../../contracts/deletion.ts';
 import { drawPlainDeck, plainDeck, plainSlides, type PlainSlide } from '../../testing/plain-deck.ts';
-import { startScriptedRig } from '../../testing/rig.ts';
+import { startScriptedRig, SLOTS } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { startWebhookReceiver } from '../../testing/webhook-receiver.ts';
 import { perFile } from '../../testing/per-file.ts';
 
-/** Calls one gateway has in flight at most. */
-const SLOTS = 4;
 /** A word that stands in one deck alone. */
 const MARK = 'Zyxandrine';
 const FILE_NAME = 'quokkaton-pitch.pdf';

@@ -7,11 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { randomFrom } from '../../samples/generator/random.ts';
 import { drawPlainDeck } from '../../testing/plain-deck.ts';
-import { startRig } from '../../testing/rig.ts';
+import { rigPerFile } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { Drop, killWatchers, startWatcher, type WatcherProcess } from '../../testing/watchers.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
-import { folderPerFile, perFile } from '../../testing/per-file.ts';
+import { folderPerFile } from '../../testing/per-file.ts';
 
 const JOBS = 500;
 const DECKS = 50;
@@ -31,12 +30,7 @@ const LONG_WAITS = [
 const ONE_CALL = { task_type: 'visual_analysis' };
 
 const scratch = folderPerFile();
-const rig = perFile(() =>
-  startRig({
-    servers: sharedServers,
-    environment: { DECKHAND_DROP_DIR: path.join(scratch, 'service') },
-  }),
-);
+const rig = rigPerFile({ environment: { DECKHAND_DROP_DIR: path.join(scratch, 'service') } });
 afterEach(() => killWatchers());
 
 const oneSlide = (company: string): Promise<Buffer> =>
@@ -54,7 +48,7 @@ it('500 jobs, three watchers, one killed at random: 500 analyses, 500 results, n
   for (let i = 0; i < JOBS; i += 1) {
     drop.job(`job_${i}`, { file_path: decks[i % DECKS], task_type: 'visual_analysis', pitch_deck_id: i });
   }
-  const before = await rig.reader?.stats();
+  const before = await rig.reader.stats();
   const analysesBefore = await rig.db.analysis.count();
   const startedMs = performance.now();
   const watchers = Array.from({ length: WATCHERS }, () =>
@@ -90,10 +84,10 @@ it('500 jobs, three watchers, one killed at random: 500 analyses, 500 results, n
   const ids = results.map((r) => r.analysis_id);
   const calls = await rig.db.modelCall.findMany({ where: { analysisId: { in: ids } } });
   const keys = new Set(calls.map((call) => call.contentKey)).size;
-  const after = await rig.reader?.stats();
+  const after = await rig.reader.stats();
   expect(keys).toBe(DECKS);
   // A host that was idle for two minutes is asked whether it works: that is no call of a deck.
-  const asked = (stats: typeof after): number => (stats?.calls ?? 0) - (stats?.callsByTask['plain'] ?? 0);
+  const asked = (stats: typeof after): number => stats.calls - (stats.callsByTask['plain'] ?? 0);
   expect(asked(after) - asked(before), `seed ${seed}`).toBe(keys);
 });
 
@@ -203,12 +197,12 @@ it('a job that failed is tried again when it is moved back, and its error goes w
 
 it('a watcher that comes late finishes what a killed one had started, also when the PDF is gone', async () => {
   const drop = new Drop(path.join(scratch, 'late'));
-  await rig.reader?.script({ callSeconds: 3 });
+  await rig.reader.script({ callSeconds: 3 });
   const first = startWatcher(drop.dir, [...LONG_WAITS, '--lease-seconds', '1'], rig.config.environment);
   drop.job('job_1', { file_path: drop.deck('a.pdf', await oneSlide('Late')), ...ONE_CALL });
   await told(first, 'started', 'job_1');
   await first.kill();
-  await rig.reader?.script({});
+  await rig.reader.script({});
   expect(drop.names('results')).toEqual([]);
   rmSync(drop.at('decks', 'a.pdf'));
   const second = startWatcher(drop.dir, [...LONG_WAITS, '--lease-seconds', '1'], rig.config.environment);

@@ -5,17 +5,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../api/client.ts';
 import { makeDeckWorkflowId } from '../../contracts/decks.ts';
 import { drawPlainDeck, plainDeck } from '../../testing/plain-deck.ts';
-import { startScriptedRig } from '../../testing/rig.ts';
+import { rigPerFile, SLOTS } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
-import { perFile } from '../../testing/per-file.ts';
 
-/** Calls the one gateway has in flight at most. */
-const SLOTS = 4;
 /** Calls a deck has scheduled at most. */
 const SCHEDULED_PER_DECK = 32;
 /** Decks of the tenant that has ten times as many, and their pages. */
@@ -31,7 +27,7 @@ let small: DeckhandClient;
 let decksOfMany: string[];
 let deckOfSmall: string;
 
-const rig = perFile(() => startScriptedRig({ servers: sharedServers }));
+const rig = rigPerFile();
 beforeAll(async () => {
   await rig.client.createTenant({ slug: 'small' });
   const { key } = await rig.client.createKey({ name: 'test', role: 'analyst', tenant: 'small' });
@@ -40,7 +36,6 @@ beforeAll(async () => {
   for (let n = 0; n < MANY; n++) decksOfMany.push(await upload(rig.client, `many-${n}`, SHORT));
   deckOfSmall = await upload(small, 'small', LONG);
 });
-afterEach(() => rig.reader.script({}));
 
 async function upload(client: DeckhandClient, name: string, pages: number): Promise<string> {
   const slides = Array.from({ length: pages }, (_, page) => ({

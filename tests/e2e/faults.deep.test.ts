@@ -1,19 +1,15 @@
 /**
  * What a failing model costs a review: one slide, one score, a second attempt, or only time. Nothing is invented in its place.
  */
-import { afterEach, expect, it } from 'vitest';
-import type { AnalysisReport, Provenance, ReportQuestion } from '../../domain/decks/report.ts';
+import { expect, it } from 'vitest';
+import type { AnalysisReport, Provenance } from '../../domain/decks/report.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../../testing/plain-deck.ts';
-import { startScriptedRig } from '../../testing/rig.ts';
+import { rigPerFile, questionsOf } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
-import { perFile } from '../../testing/per-file.ts';
 
-const rig = perFile(() => startScriptedRig({ servers: sharedServers }));
-afterEach(() => rig.reader.script({}));
+const rig = rigPerFile();
 
-const questionsOf = (report: AnalysisReport): ReportQuestion[] => report.chapters.flatMap((c) => c.questions);
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 
 async function reviewUnder(script: ReaderScriptInput, company: string): Promise<AnalysisReport> {

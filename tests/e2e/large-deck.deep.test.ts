@@ -9,17 +9,15 @@ import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { generateLargeDeck } from '../../samples/generator/bulk.ts';
 import { DECK_WORKFLOW, makeDeckWorkflowId } from '../../contracts/decks.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
-import { startRig } from '../../testing/rig.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
+import { rigPerFile } from '../../testing/rig.ts';
 import { anAnalysis, deckInput } from '../../testing/make.ts';
-import { perFile } from '../../testing/per-file.ts';
 
 const PAGES = 300;
 const SAMPLE_INTERVAL_MS = 1000;
 const WATCHED = ['control', 'convert', 'gateway'] as const;
 
 let sampling: NodeJS.Timeout | undefined;
-const rig = perFile(() => startRig({ servers: sharedServers }));
+const rig = rigPerFile();
 afterEach(() => clearInterval(sampling));
 
 /** Resident memory of a process in MiB. */
@@ -96,7 +94,7 @@ it('a run continued as new again and again describes every slide once', async ()
   const { tenantId } = await rig.db.deck.findUniqueOrThrow({ where: { id: deckId } });
   const analysisId = `continued-${Date.now()}`;
   const analysis = await anAnalysis(rig.db, { id: analysisId, tenantId, deckId, status: 'queued', stage: null });
-  const before = await rig.reader?.stats();
+  const before = await rig.reader.stats();
   const handle = await rig.temporal.workflow.start(DECK_WORKFLOW, {
     workflowId: analysis.workflowId,
     taskQueue: CONTROL_QUEUE,
@@ -109,11 +107,11 @@ it('a run continued as new again and again describes every slide once', async ()
   expect(report.status).toBe('completed');
   expect(report.slides.filter((s) => s.legible === true)).toHaveLength(pages);
   expect(await runsOf(analysis.workflowId)).toBeGreaterThanOrEqual(3);
-  const after = await rig.reader?.stats();
-  const asked = (task: string): number => (after?.callsByTask[task] ?? 0) - (before?.callsByTask[task] ?? 0);
+  const after = await rig.reader.stats();
+  const asked = (task: string): number => (after.callsByTask[task] ?? 0) - (before.callsByTask[task] ?? 0);
   expect(asked('describe_slide')).toBe(pages);
   expect(asked('slide_feedback')).toBe(pages);
-  expect(after?.repeatedInputs).toBe(before?.repeatedInputs);
+  expect(after.repeatedInputs).toBe(before.repeatedInputs);
 
   // The models had begun when the first window's last page was drawn.
   const lastOfWindow = Math.max(...(planWindows(pages)[0] ?? []));

@@ -3,13 +3,12 @@
  * deletion, and nothing of a deck in clear on Temporal's disk. The files `*.deep.test.ts` beside it take each of these further.
  */
 import { readdirSync } from 'node:fs';
-import { afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
 import { createDeckhandClient, type NewWebhookDocument } from '../../api/client.ts';
 import { runCommand } from '../../testing/command.ts';
 import { findInFiles } from '../../testing/find-in-files.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { startRig, type ReaderProcess } from '../../testing/rig.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
+import { rigPerFile, questionsOf, SLOTS } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { startWebhookReceiver, verified } from '../../testing/webhook-receiver.ts';
 import { perFile } from '../../testing/per-file.ts';
@@ -19,42 +18,33 @@ const COMPANY = 'Zyxandrinoq';
 /** Slide whose description fails for good. */
 const GAP = 2;
 const SLIDES = 5;
-/** Calls one gateway has in flight at most. */
-const SLOTS = 4;
 
-let reader: ReaderProcess;
 let webhook: NewWebhookDocument;
 let deckId: string;
 let gapped: string;
 const receiver = perFile(startWebhookReceiver);
-const rig = perFile(() => startRig({ servers: sharedServers, environment: { DECKHAND_LOST_WORKER_SEC: '3' } }));
+const rig = rigPerFile({ environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
 beforeAll(async () => {
-  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
-  ({ reader } = rig);
   webhook = await rig.client.addWebhook({ url: receiver.url });
   deckId = await rig.upload(await plainDeck(COMPANY), 'one-day.pdf');
 });
-afterEach(() => reader.script({}));
 
-const ended = async (analysisId: string): Promise<void> => {
-  for await (const event of rig.client.events(analysisId)) if (event.type === 'finished') return;
-};
-const modelIsBusy = () => until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
+const modelIsBusy = () => until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
 
 it('a review whose gateway is killed with -9 is completed, with one named gap where a model failed, and its webhook says so', async () => {
-  await reader.script({
+  await rig.reader.script({
     callSeconds: 0.2,
     rules: [{ match: { task: 'describe_slide', slide: GAP }, fault: { badJson: true } }],
   });
   const { analysisId } = await rig.client.startAnalysis(deckId);
   await modelIsBusy();
   process.kill(await rig.pidOf('gateway'), 'SIGKILL');
-  await ended(analysisId);
+  await rig.ended(analysisId);
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed_with_gaps');
   expect(report.gaps).toMatchObject([{ slide: GAP, stage: 'slides', code: 'model_output_unparseable' }]);
   expect(report.company).toContain(COMPANY);
-  const questions = report.chapters.flatMap((chapter) => chapter.questions);
+  const questions = questionsOf(report);
   expect(questions.map((question) => question.status)).toEqual(Array.from({ length: 34 }, () => 'scored'));
   expect(questions.flatMap((q) => q.evidence).every((quote) => quote.slide >= 1 && quote.slide <= SLIDES)).toBe(true);
 
@@ -68,30 +58,30 @@ it('a review whose gateway is killed with -9 is completed, with one named gap wh
 });
 
 it('a replay of the gaps asks a model for the missing slide alone', async () => {
-  const before = await reader.stats();
+  const before = await rig.reader.stats();
   const plan = await rig.client.planReplay(gapped, { kind: 'gaps' });
   expect(plan.calls).toMatchObject([{ task: 'describe_slide', slide: GAP }]);
   const { analysisId } = await rig.client.replay(gapped, { kind: 'gaps' });
-  await ended(analysisId);
+  await rig.ended(analysisId);
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed');
   expect(report.slides.map((slide) => slide.legible)).toEqual(Array.from({ length: SLIDES }, () => true));
-  expect((await reader.stats()).calls - before.calls).toBe(1);
+  expect((await rig.reader.stats()).calls - before.calls).toBe(1);
 });
 
 it('a paused review sends no call to a model; resumed, it completes and repeats none', async () => {
   const other = await rig.upload(await plainDeck('Cardiva'), 'cardiva.pdf');
-  await reader.script({ callSeconds: 0.5 });
-  const before = await reader.stats();
+  await rig.reader.script({ callSeconds: 0.5 });
+  const before = await rig.reader.stats();
   const { analysisId } = await rig.client.startAnalysis(other);
   await modelIsBusy();
   await rig.client.hold(analysisId, 'pause');
-  const quiet = await until(() => reader.stats()).is((stats) => stats.inFlight === 0);
+  const quiet = await until(() => rig.reader.stats()).is((stats) => stats.inFlight === 0);
   expect((await rig.client.status(analysisId)).progress.paused).toBe(true);
-  await reader.script({});
+  await rig.reader.script({});
   await rig.client.hold(analysisId, 'resume');
-  await ended(analysisId);
-  const after = await reader.stats();
+  await rig.ended(analysisId);
+  const after = await rig.reader.stats();
   expect((await rig.client.report(analysisId)).status).toBe('completed');
   expect(quiet.calls - before.calls).toBeLessThan(after.calls - before.calls);
   expect(after.repeatedInputs).toBe(before.repeatedInputs);
@@ -99,15 +89,15 @@ it('a paused review sends no call to a model; resumed, it completes and repeats 
 
 it('a cancelled review frees the model at once and keeps what was stored', async () => {
   // An answer comes after a while: a call that is not cancelled completes.
-  await reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { latencyMs: 20_000 } }] });
+  await rig.reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { latencyMs: 20_000 } }] });
   const other = await rig.upload(await plainDeck('Hemoris'), 'hemoris.pdf');
   const { analysisId } = await rig.client.startAnalysis(other);
-  const before = await until(() => reader.stats()).is(
+  const before = await until(() => rig.reader.stats()).is(
     (stats) => stats.inFlight === SLOTS && (stats.callsByTask['answer_question'] ?? 0) >= SLOTS,
   );
   await rig.client.cancel(analysisId);
-  await ended(analysisId);
-  expect(await reader.stats()).toMatchObject({
+  await rig.ended(analysisId);
+  expect(await rig.reader.stats()).toMatchObject({
     inFlight: 0,
     open: 0,
     completed: before.completed,

@@ -1,22 +1,19 @@
 /**
  * Replays: a dry run names the calls, the replay makes exactly those, and what is stored is never asked for again.
  */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import type { ReplayOptions } from '../../api/client.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import type { ReplayCall, ReplayPlan } from '../../domain/decks/replay/plan.ts';
 import { createLogger } from '../../platform/log.ts';
 import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
-import { startScriptedRig } from '../../testing/rig.ts';
+import { rigPerFile, questionsOf } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
-import { perFile } from '../../testing/per-file.ts';
 
 const PAGES = 30;
 
-const rig = perFile(() => startScriptedRig({ servers: sharedServers }));
-afterEach(() => rig.reader.script({}));
+const rig = rigPerFile();
 
 /** A deck whose last slide holds a table, so that describing it changes what questions about the deck are asked with. */
 async function deckOf(company: string, pages: number): Promise<string> {
@@ -70,7 +67,7 @@ async function replayed(analysisId: string, options: ReplayOptions = {}): Promis
   const before = await rig.reader.stats();
   const replay = await rig.client.replay(analysisId, options);
   expect(replay).toMatchObject({ replayOf: analysisId, replayKind: options.kind ?? 'full' });
-  for await (const event of rig.client.events(replay.analysisId)) if (event.type === 'finished') break;
+  await rig.ended(replay.analysisId);
   const after = await rig.reader.stats();
   const asked = Object.fromEntries(
     Object.entries(after.callsByTask)
@@ -155,8 +152,7 @@ it('a failed analysis with 29 of 30 slides done from scoring on, only scores and
 
   const next = await replayed(report.analysisId);
   expect(next.asked).toEqual({});
-  const resultsOf = (r: AnalysisReport) =>
-    r.chapters.flatMap((c) => c.questions.map((q) => q.scoreProvenance?.contentKey));
+  const resultsOf = (r: AnalysisReport) => questionsOf(r).map((q) => q.scoreProvenance?.contentKey);
   expect(resultsOf(next.report)).toEqual(resultsOf(report));
   expect(resultsOf(report)).not.toEqual(resultsOf(await rig.client.report(complete)));
 });
@@ -172,7 +168,7 @@ it('a failed analysis with 29 of 30 slides done with another model for a task, t
   expect(asked['answer_question']).toBe(34);
   expect(Object.keys(asked).filter((task) => task !== 'answer_question' && task !== 'score_answer')).toEqual([]);
   expect(names(plan.calls)).toEqual(expect.arrayContaining(names(made)));
-  const questions = report.chapters.flatMap((c) => c.questions);
+  const questions = questionsOf(report);
   expect(new Set(questions.map((q) => q.answerProvenance?.model))).toEqual(new Set(['reader-vision:1']));
   expect(new Set(questions.map((q) => q.scoreProvenance?.model))).toEqual(new Set(['reader-text:1']));
   expect(report.status).toBe('completed');
@@ -230,7 +226,7 @@ it('an analysis whose last slide failed for good has only that slide filled by a
 
   expect(report.slides.at(-1)).toMatchObject({ number: LAST, legible: true });
   expect(new Set(report.extractions.map((e) => e.computedWithout.join()))).toEqual(new Set([String(LAST)]));
-  const questions = report.chapters.flatMap((c) => c.questions);
+  const questions = questionsOf(report);
   expect(new Set(questions.map((q) => q.computedWithout.join()))).toEqual(new Set([String(LAST)]));
   expect(report.sector.computedWithout).toEqual([LAST]);
   expect(report.overall.computedWithout).toEqual([LAST]);
@@ -280,7 +276,7 @@ it('many at once starts what the filter finds, and nothing twice', async () => {
   expect(repeated.items.filter((i) => i.outcome === 'started')).toEqual([]);
   for (const { replay } of started) {
     const id = replay?.analysisId ?? '';
-    for await (const event of rig.client.events(id)) if (event.type === 'finished') break;
+    await rig.ended(id);
     expect(names(await madeBy(id))).toEqual(['slide_feedback/2/']);
   }
   const afterwards = ofOrigins((await rig.client.replayMany(filter)).items);

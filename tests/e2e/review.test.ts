@@ -8,7 +8,7 @@ import { createDeckhandClient } from '../../api/client.ts';
 import { RULES_LABEL, type AnalysisReport, type ReportEvidence } from '../../domain/decks/report.ts';
 import { checkQuote } from '../../domain/evidence/quote-check.ts';
 import { DeckTruth } from '../../samples/generator/truth.ts';
-import { joinSharedStack } from '../../testing/rig.ts';
+import { joinSharedStack, questionsOf } from '../../testing/rig.ts';
 import { factsRight } from '../../testing/truth-score.ts';
 import { perFile } from '../../testing/per-file.ts';
 
@@ -40,7 +40,7 @@ const callsMade = ({ analysisId }: AnalysisReport): Promise<number> =>
 
 const allEvidence = (report: AnalysisReport): ReportEvidence[] => [
   ...report.extractions.flatMap((e) => e.evidence),
-  ...report.chapters.flatMap((c) => c.questions.flatMap((q) => q.evidence)),
+  ...questionsOf(report).flatMap((q) => q.evidence),
   ...report.specialised.flatMap((s) => s.evidence),
 ];
 
@@ -49,7 +49,7 @@ it.each(TEXT_DECKS)('a deck with text, %s, is reviewed completely, by rules and 
   expect(report.status).toBe('completed');
   expect(report.engine?.label).toBe(RULES_LABEL);
   expect(report.overall.coverage).toBe(1);
-  expect(report.chapters.flatMap((c) => c.questions)).toHaveLength(34);
+  expect(questionsOf(report)).toHaveLength(34);
 });
 
 it('of decks with text at least 80 % of the facts are right', () => {

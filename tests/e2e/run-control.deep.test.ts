@@ -2,34 +2,25 @@
  * A run is held, let go on, overtakes and has one item tried again, while its calls wait, run and fail. No model call is cut or made twice by
  * any of it.
  */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readDemand } from '../../activities/fleet/pool/demand.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { DECK_WORKFLOW, makeDeckWorkflowId, RESUME_SIGNAL, type DeckWorkflowInput } from '../../contracts/decks.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { startScriptedRig } from '../../testing/rig.ts';
+import { rigPerFile, questionsOf, SLOTS } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
 import { anAnalysis, deckInput } from '../../testing/make.ts';
-import { perFile } from '../../testing/per-file.ts';
 
-/** Calls one gateway has in flight at most. */
-const SLOTS = 4;
 /** Pages of a plain deck, each described and commented on. */
 const PAGES = 5;
 /** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
 const STARTED = 2;
 
-const rig = perFile(() => startScriptedRig({ servers: sharedServers, environment: { DECKHAND_LOST_WORKER_SEC: '3' } }));
-afterEach(() => rig.reader.script({}));
+const rig = rigPerFile({ environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
 
 const deckOf = async (company: string): Promise<string> => rig.upload(await plainDeck(company), `${company}.pdf`);
-
-async function ended(analysisId: string): Promise<void> {
-  for await (const event of rig.client.events(analysisId)) if (event.type === 'finished') return;
-}
 
 /** Visual calls take this long in their slot. */
 const slowSlides = (latencyMs: number) => ({
@@ -93,7 +84,7 @@ it('a run that is held finishes what a model has, sends nothing more, asks for n
 
   await rig.reader.script({});
   await rig.client.hold(analysisId, 'resume');
-  await ended(analysisId);
+  await rig.ended(analysisId);
   const after = await rig.reader.stats();
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed');
@@ -124,7 +115,7 @@ it('a run that is held stays held when its gateway and its control worker are ki
   expect((await rig.reader.stats()).calls).toBe(alone.calls);
 
   await rig.client.hold(analysisId, 'resume');
-  await ended(analysisId);
+  await rig.ended(analysisId);
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed');
   const after = await rig.reader.stats();
@@ -172,12 +163,12 @@ it('a run that is held sends nothing to a model when a place becomes free for wh
   await rig.client.hold(analysisId, 'pause');
   await until(() => rig.client.status(analysisId)).is((status) => status.pausedAt !== null);
   await rig.client.cancel(holding.analysisId);
-  await ended(holding.analysisId);
+  await rig.ended(holding.analysisId);
   await until(pending).is((all) => all.length === 0);
   expect(await states(analysisId)).toMatchObject({ planned: 1 });
 
   await rig.client.hold(analysisId, 'resume');
-  await ended(analysisId);
+  await rig.ended(analysisId);
   expect(await rig.client.status(analysisId)).toMatchObject({ status: 'completed' });
 });
 
@@ -185,7 +176,7 @@ it('a run that is held can be cancelled', async () => {
   const { analysisId } = await rig.client.startAnalysis(await deckOf('Ostera'));
   await rig.client.hold(analysisId, 'pause');
   await rig.client.cancel(analysisId);
-  await ended(analysisId);
+  await rig.ended(analysisId);
   expect(await rig.client.status(analysisId)).toMatchObject({ status: 'cancelled', pausedAt: null });
 });
 
@@ -205,7 +196,7 @@ it('another priority of a run is that of its waiting calls at once; those with a
   expect(demand.criticalCalls).toBe(demand.openCalls);
   expect(demand.criticalCalls).toBeGreaterThan(0);
   await rig.reader.script({});
-  await ended(analysisId);
+  await rig.ended(analysisId);
 
   const activities = await gpuActivities(analysisId);
   const visual = activities.slice(0, 2 * PAGES);
@@ -257,7 +248,7 @@ it('one item tried again closes the gap of a slide while the run goes on; what w
   await rig.reader.script({});
   await rig.client.retry(analysisId, { slide: 2 });
   await until(() => rig.db.gap.count({ where: { analysisId } })).is(0);
-  await ended(analysisId);
+  await rig.ended(analysisId);
 
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed');
@@ -287,11 +278,11 @@ it('one item tried again answers a question after all, scores it and rolls up ag
   await until(() => rig.db.modelCall.count({ where: { analysisId, task: 'score_answer' } })).is((count) => count > 0);
   await rig.reader.script({});
   await rig.client.retry(analysisId, { question });
-  await ended(analysisId);
+  await rig.ended(analysisId);
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed');
   expect(report.overall).toMatchObject({ scored: 34, asked: 34, coverage: 1 });
-  const answer = report.chapters.flatMap((c) => c.questions).find((q) => q.slug === question);
+  const answer = questionsOf(report).find((q) => q.slug === question);
   expect(answer).toMatchObject({ status: 'scored' });
 });
 
@@ -305,7 +296,7 @@ it('one item tried again of a finished analysis is a replay of that item alone',
   await rig.reader.script({});
   const replay = await rig.client.retry(first.analysisId, { slide: 2 });
   expect(replay).toMatchObject({ replayOf: first.analysisId, replayKind: 'gaps' });
-  await ended(replay.analysisId);
+  await rig.ended(replay.analysisId);
   expect((await rig.client.report(replay.analysisId)).gaps.map((g) => g.slide)).toEqual([3]);
 
   const refusals = [

@@ -4,12 +4,10 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { scratchDir } from '../../platform/scratch.ts';
 import { endlessThenGood } from '../fixtures/hostile/decks.ts';
-import { startRig } from '../../testing/rig.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
+import { rigPerFile } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
-import { perFile } from '../../testing/per-file.ts';
 
-const rig = perFile(() => startRig({ servers: sharedServers, environment: { DECKHAND_LOST_WORKER_SEC: '3' } }));
+const rig = rigPerFile({ environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
 
 /** Folders of the deck below the data directory. */
 function foldersOf(deckId: string): string[] {

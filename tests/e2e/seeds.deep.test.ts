@@ -8,7 +8,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { TaskType } from '../../domain/models/model-tasks.ts';
 import type { AnalysisReport, ReportEvidence } from '../../domain/decks/report.ts';
 import { generateDeck } from '../../samples/generator/generate.ts';
-import { joinSharedStack } from '../../testing/rig.ts';
+import { joinSharedStack, questionsOf } from '../../testing/rig.ts';
 import { factsRight, type TruthScore } from '../../testing/truth-score.ts';
 import { perFile } from '../../testing/per-file.ts';
 
@@ -44,7 +44,7 @@ async function readDeck(seed: number): Promise<Outcome> {
   const whole = { ...sector, company: name.company, funding: funding.funding, deckDate: date.deckDate };
   const evidence = reports.flatMap((r) => [
     ...r.extractions.flatMap((e) => e.evidence),
-    ...r.chapters.flatMap((c) => c.questions.flatMap((q) => q.evidence)),
+    ...questionsOf(r).flatMap((q) => q.evidence),
   ]);
   return { seed, score: factsRight(whole, truth), evidence };
 }

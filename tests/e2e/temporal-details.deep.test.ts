@@ -14,22 +14,15 @@ import { makeInstanceWorkflowId } from '../../contracts/instance.ts';
 import { makePoolWorkflowId } from '../../contracts/pool.ts';
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { startReaderProcess, startRig, type ReaderProcess } from '../../testing/rig.ts';
+import { startReaderProcess, type ReaderProcess, rigPerFile } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
 import { anAnalysis, deckInput } from '../../testing/make.ts';
-import { perFile } from '../../testing/per-file.ts';
 
 /** The pool that a rig without a fleet file has. */
 const POOL = 'static';
 
 let restarted: ReaderProcess | undefined;
-const rig = perFile(() =>
-  startRig({
-    servers: sharedServers,
-    environment: { DECKHAND_PUBLIC_URL: 'https://decks.example' },
-  }),
-);
+const rig = rigPerFile({ environment: { DECKHAND_PUBLIC_URL: 'https://decks.example' } });
 afterAll(() => restarted?.stop());
 
 /** An event at which the UI of Temporal shows a line. */
@@ -189,7 +182,6 @@ it('the saved queries are understood by the server, and find what they ask for',
 
 it('a review without a model host can be found while it waits, says for what, and moves on when there is one; paused, it says so', async () => {
   const { reader } = rig;
-  if (reader === undefined) throw new Error('this rig has no reader of its own');
   await reader.stop();
   const deckId = await rig.upload(await plainDeck('Cordia'), 'Cordia.pdf');
   const id = await startImpatientRun(deckId);

@@ -4,27 +4,22 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { NewWebhookDocument } from '../../api/client.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { startScriptedRig } from '../../testing/rig.ts';
+import { rigPerFile } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { startWebhookReceiver, verified } from '../../testing/webhook-receiver.ts';
-import { sharedServers } from '../../testing/test-servers.ts';
 import { perFile } from '../../testing/per-file.ts';
 
 let webhook: NewWebhookDocument;
 const receiver = perFile(startWebhookReceiver);
-const rig = perFile(() =>
-  startScriptedRig({
-    servers: sharedServers,
-    environment: { DECKHAND_LOST_WORKER_SEC: '3', DECKHAND_PUBLIC_URL: 'https://deckhand.example' },
-  }),
-);
+const rig = rigPerFile({
+  environment: { DECKHAND_LOST_WORKER_SEC: '3', DECKHAND_PUBLIC_URL: 'https://deckhand.example' },
+});
 beforeAll(async () => {
   webhook = await rig.client.addWebhook({ url: receiver.url });
 });
-afterEach(async () => {
+afterEach(() => {
   receiver.received.length = 0;
   receiver.onRequest = undefined;
-  await rig.reader.script({});
 });
 
 const told = () => receiver.received.map((request) => verified(request, webhook.secret ?? ''));

@@ -83,7 +83,7 @@ async function reviewedInSpiteOf(happens: (busy: string) => Promise<unknown>): P
   const { analysisId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
   const instance = await busyInstance();
   await happens(instance);
-  for await (const event of rig.client.events(analysisId)) if (event.type === 'finished') break;
+  await rig.ended(analysisId);
   const { status } = await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } });
   expect(status).toBe('completed');
   const calls = await rig.db.modelCall.findMany({ where: { analysisId } });
@@ -103,34 +103,17 @@ const withFault =
   (instance: string): Promise<void> =>
     rig.setFaults(instance, [fault]);
 
-it('a runner that is wedged while a deck is reviewed is restarted; no slide is lost', async () => {
+it.each<[string, MachineFaultInput, HealthFailure, string]>([
+  ['a wedged runner costs a restart of the model server', { kind: 'wedged' }, 'runner_wedged', 'restart'],
+  ['XID 94 costs a restart of the model server', { kind: 'xid', xid: 94 }, 'gpu_app_error', 'restart'],
+  ['XID 79 costs a reboot', { kind: 'xid', xid: 79, healedBy: 'reboot' }, 'gpu_lost', 'reboot'],
+])('%s; no slide is lost, and the same machine works on', async (_what, fault, failure, action) => {
   const sinceMs = Date.now();
   const before = await machines();
-  const instance = await reviewedInSpiteOf(withFault({ kind: 'wedged' }));
-  await acted(instance, 'runner_wedged', sinceMs, 'restart');
+  const instance = await reviewedInSpiteOf(withFault(fault));
+  await acted(instance, failure, sinceMs, action);
   await bothServe();
-  expect(await actionsOf(instance, 'runner_wedged', sinceMs)).toEqual(['restart']);
-  // The same machine works on.
-  expect((await machines())[instance]).toBe(before[instance]);
-});
-
-it('an error of an application on its GPU (XID 94) costs a restart of the model server; no slide is lost', async () => {
-  const sinceMs = Date.now();
-  const before = await machines();
-  const instance = await reviewedInSpiteOf(withFault({ kind: 'xid', xid: 94 }));
-  await acted(instance, 'gpu_app_error', sinceMs, 'restart');
-  await bothServe();
-  expect(await actionsOf(instance, 'gpu_app_error', sinceMs)).toEqual(['restart']);
-  expect((await machines())[instance]).toBe(before[instance]);
-});
-
-it('a machine whose GPU falls off the bus (XID 79) is rebooted; no slide is lost', async () => {
-  const sinceMs = Date.now();
-  const before = await machines();
-  const instance = await reviewedInSpiteOf(withFault({ kind: 'xid', xid: 79, healedBy: 'reboot' }));
-  await acted(instance, 'gpu_lost', sinceMs, 'reboot');
-  await bothServe();
-  expect(await actionsOf(instance, 'gpu_lost', sinceMs)).toEqual(['reboot']);
+  expect(await actionsOf(instance, failure, sinceMs)).toEqual([action]);
   expect((await machines())[instance]).toBe(before[instance]);
 });
 

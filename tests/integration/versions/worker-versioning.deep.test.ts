@@ -10,16 +10,14 @@ import { DEPLOYMENT_NAME } from '../../../workers/support/worker-version.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { makePoolWorkflowId } from '../../../contracts/pool.ts';
 import { plainDeck } from '../../../testing/plain-deck.ts';
-import { startRig } from '../../../testing/rig.ts';
+import { rigPerFile } from '../../../testing/rig.ts';
 import { until } from '../../../testing/until.ts';
-import { sharedServers } from '../../../testing/test-servers.ts';
-import { perFile } from '../../../testing/per-file.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const POOL = 'static';
 
 let second: ChildProcess | undefined;
-const rig = perFile(() => startRig({ servers: sharedServers, environment: { DECKHAND_BUILD_ID: 'v1' } }));
+const rig = rigPerFile({ environment: { DECKHAND_BUILD_ID: 'v1' } });
 afterAll(async () => {
   if (second !== undefined && second.exitCode === null && second.signalCode === null) {
     second.kill('SIGTERM');

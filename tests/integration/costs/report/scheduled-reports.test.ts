@@ -13,18 +13,14 @@ import { COST_REPORT_WORKFLOW, makeCostReportScheduleId } from '../../../../cont
 import { writeMadeUpLedger } from '../../../../testing/costs/ledger-rows.ts';
 import { dateIn, rawLedger, recomputed, usdOf } from '../../../../testing/costs/recomputed.ts';
 import { sumsOfReport } from '../../../../testing/costs/report-sums.ts';
-import { startRig } from '../../../../testing/rig.ts';
-import { sharedServers } from '../../../../testing/test-servers.ts';
+import { rigPerFile } from '../../../../testing/rig.ts';
 import { propertyRuns } from '../../../../testing/tier.ts';
 import { until } from '../../../../testing/until.ts';
 import { startWebhookReceiver } from '../../../../testing/webhook-receiver.ts';
-import { perFile } from '../../../../testing/per-file.ts';
 
 const BERLIN = 'Europe/Berlin';
 const DAILY = makeCostReportScheduleId('daily');
-const rig = perFile(() =>
-  startRig({ servers: sharedServers, fleet: { accounting: { timezone: BERLIN, reportHour: 6 } } }),
-);
+const rig = rigPerFile({ fleet: { accounting: { timezone: BERLIN, reportHour: 6 } } });
 
 const berlin = (local: string): Date => DateTime.fromISO(local, { zone: BERLIN }).toJSDate();
 const documentOf = (row: CostReportRow): CostReport => costReportSchema.parse(row.document);
