@@ -15,10 +15,13 @@ import type {
   InstanceServing,
   LedgerEntry,
   ModelCall,
+  ModelResult,
   Prisma,
   PrismaClient,
+  ReapCandidate,
   Rental,
   Slide,
+  Webhook,
 } from '../generated/prisma/client.ts';
 import { makeDeckWorkflowId, type DeckWorkflowInput } from '../contracts/decks.ts';
 
@@ -283,5 +286,60 @@ export async function aHistory(db: PrismaClient, instanceName: string, steps: re
       reason: 'test',
       ...step,
     })),
+  });
+}
+
+type ModelResultValues = Partial<Prisma.ModelResultCreateManyInput>;
+
+/** The columns of a stored answer of a model, whose output says nothing. */
+export const modelResultRow = (values: ModelResultValues = {}): Prisma.ModelResultCreateManyInput => ({
+  id: randomUUID(),
+  tenantId: TENANT,
+  contentKey: randomUUID(),
+  task: 'describe_slide',
+  modelName: 'reader',
+  modelDigest: 'd',
+  promptVersion: 1,
+  language: 'en',
+  numCtx: 1,
+  numPredict: 1,
+  temperature: 0,
+  topP: 1,
+  temperatureUsed: 0,
+  seedUsed: 1,
+  attempts: 1,
+  output: '{}',
+  engineKind: 'rules',
+  serverVersion: '1',
+  host: 'h',
+  promptTokens: 1,
+  outputTokens: 1,
+  loadMs: 0,
+  durationMs: 1,
+  ...values,
+});
+
+/** A stored answer of a model. */
+export const aModelResult = (db: PrismaClient, values: ModelResultValues = {}): Promise<ModelResult> =>
+  db.modelResult.create({ data: modelResultRow(values) });
+
+/** A webhook for all ends of analyses, at which nothing listens. */
+export const aWebhook = (
+  db: PrismaClient,
+  values: Partial<Prisma.WebhookUncheckedCreateInput> = {},
+): Promise<Webhook> =>
+  db.webhook.create({
+    data: { id: 'hook', tenantId: TENANT, url: 'http://127.0.0.1:9/', secret: 'whsec_eA==', events: [], ...values },
+  });
+
+/** A machine without an owner that the reaper saw once, a minute before {@link NOW}. */
+export function aReapCandidate(
+  db: PrismaClient,
+  values: Partial<Prisma.ReapCandidateUncheckedCreateInput> = {},
+): Promise<ReapCandidate> {
+  const { resourceId = 'm-9', firstSeenAt = ago(60) } = values;
+  const found = { provider: 'datacrunch', kind: 'instance', name: 'dh-test-9', reason: 'no owner', sightings: 1 };
+  return db.reapCandidate.create({
+    data: { id: resourceId, lastSeenAt: firstSeenAt, ...found, ...values, resourceId, firstSeenAt },
   });
 }

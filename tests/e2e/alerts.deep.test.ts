@@ -11,6 +11,7 @@ import { rigPerFile } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { startWebhookReceiver, verified } from '../../testing/webhook-receiver.ts';
 import { perFile } from '../../testing/per-file.ts';
+import { aReapCandidate } from '../../testing/make.ts';
 
 let webhook: NewWebhookDocument;
 const receiver = perFile(startWebhookReceiver);
@@ -26,13 +27,8 @@ afterEach(() => {
 });
 
 /** Something at a provider without an owner, as the reaper remembers it. */
-const appears = (resourceId: string): Promise<unknown> => {
-  const seen = { firstSeenAt: new Date(), lastSeenAt: new Date(), sightings: 1 };
-  const what = { provider: 'datacrunch', kind: 'instance', resourceId, name: `dh-rig1-${resourceId}` };
-  return rig.db.reapCandidate.create({
-    data: { id: resourceId, ...what, reason: 'no instance is known by it', ...seen },
-  });
-};
+const appears = (resourceId: string): Promise<unknown> =>
+  aReapCandidate(rig.db, { resourceId, name: `dh-rig1-${resourceId}`, firstSeenAt: new Date() });
 const goes = (resourceId: string): Promise<unknown> => rig.db.reapCandidate.delete({ where: { id: resourceId } });
 const subjectOf = (resourceId: string): string => `datacrunch/instance/${resourceId}`;
 

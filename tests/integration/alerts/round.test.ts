@@ -18,7 +18,7 @@ import { applySeed } from '../../../prisma/apply-seed.ts';
 import { readMigrations } from '../../../prisma/engine/migration-files.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
 import { itWithFreshDatabase as it, query } from '../../../testing/database.ts';
-import { ago, anInstance, NOW } from '../../../testing/make.ts';
+import { ago, anInstance, NOW, aWebhook } from '../../../testing/make.ts';
 import { alertsOf, round, silent } from './rounds.ts';
 
 /** A rule without waits. */
@@ -28,14 +28,6 @@ const reading = (value: number, subject = 'visual-1'): Reading => ({ subject, va
 const look = (db: PrismaClient, value: number, at: Date): ReturnType<typeof storeRound> =>
   storeRound(db, RULE, [reading(value)], at);
 
-const hook = (
-  db: PrismaClient,
-  id: string,
-  values: Partial<Prisma.WebhookUncheckedCreateInput> = {},
-): Promise<unknown> =>
-  db.webhook.create({
-    data: { id, tenantId: 'default', url: `http://127.0.0.1:9/${id}`, secret: 'whsec_eA==', events: [], ...values },
-  });
 const told = async (db: PrismaClient): Promise<string[]> => {
   const rows = await db.webhookDelivery.findMany({ orderBy: [{ webhookId: 'asc' }, { createdAt: 'asc' }] });
   return rows.map(({ webhookId, event, state }) => `${webhookId} ${event} ${state}`);
@@ -43,7 +35,7 @@ const told = async (db: PrismaClient): Promise<string[]> => {
 
 describe('a round', () => {
   it('a round that is made many times at once raises one alert and tells it once', async ({ db }) => {
-    await hook(db, 'ops', { events: ['alert.raised', 'alert.cleared'] });
+    await aWebhook(db, { id: 'ops', events: ['alert.raised', 'alert.cleared'] });
     await Promise.all(Array.from({ length: 6 }, () => look(db, 1500, NOW)));
     expect(await alertsOf(db, RULE)).toMatchObject([{ subject: 'visual-1', value: 1500, clearedAt: null }]);
     expect(await told(db)).toEqual(['ops alert.raised pending']);
@@ -85,13 +77,13 @@ describe('a round', () => {
     await key('analysts', { role: 'analyst' });
     await key('revoked', { revokedAt: NOW });
     const events = ['alert.raised'];
-    await hook(db, 'of-default', { events });
-    await hook(db, 'of-operators', { tenantId: 'operators', events });
-    await hook(db, 'of-analysts', { tenantId: 'analysts', events });
-    await hook(db, 'of-revoked', { tenantId: 'revoked', events });
-    await hook(db, 'unnamed');
-    await hook(db, 'others', { events: ['analysis.failed'] });
-    await hook(db, 'disabled', { events, disabledAt: NOW });
+    await aWebhook(db, { id: 'of-default', events });
+    await aWebhook(db, { id: 'of-operators', tenantId: 'operators', events });
+    await aWebhook(db, { id: 'of-analysts', tenantId: 'analysts', events });
+    await aWebhook(db, { id: 'of-revoked', tenantId: 'revoked', events });
+    await aWebhook(db, { id: 'unnamed' });
+    await aWebhook(db, { id: 'others', events: ['analysis.failed'] });
+    await aWebhook(db, { id: 'disabled', events, disabledAt: NOW });
     await look(db, 1500, NOW);
     await look(db, 0, later(60));
     expect(await told(db)).toEqual(['of-default alert.raised pending', 'of-operators alert.raised pending']);
@@ -136,7 +128,7 @@ describe('a round', () => {
   });
 
   it('a webhook that does not take what tells of it keeps no alert alive', async ({ db }) => {
-    await hook(db, 'ops', { events: ['alert.raised'] });
+    await aWebhook(db, { id: 'ops', events: ['alert.raised'] });
     const failed = { tenantId: 'default', webhookId: 'ops', state: 'failed', lastTriedAt: ago(60) } as const;
     const deliveries = [1, 2, 3].map((n) => ({ ...failed, id: `d${n}`, event: 'test' }));
     await db.webhookDelivery.createMany({ data: deliveries });
@@ -162,7 +154,7 @@ describe('what the life of an instance tells an operator', () => {
     db,
   }) => {
     await anInstance(db, { name: 'visual-1', phase: 'suspended' });
-    await hook(db, 'ops', { events: ['alert.raised', 'alert.cleared'] });
+    await aWebhook(db, { id: 'ops', events: ['alert.raised', 'alert.cleared'] });
     await Promise.all([tell(db, 'the account is empty'), tell(db, 'the account is empty'), tell(db, 'a disk is left')]);
     await tell(db, 'the account is empty', later(60));
     expect((await open(db)).toSorted()).toEqual(['a disk is left', 'the account is empty']);
@@ -244,7 +236,7 @@ describe('the rules of the seed', () => {
 });
 
 it('alerts that have been over for 180 days are removed with their log; open ones stay', async ({ db }) => {
-  await hook(db, 'ops', { events: ['alert.raised'] });
+  await aWebhook(db, { id: 'ops', events: ['alert.raised'] });
   const alert = (id: string, clearedAt: Date | null) => ({
     id,
     ruleId: RULE,

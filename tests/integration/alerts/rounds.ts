@@ -8,6 +8,14 @@ import { SOURCES } from '../../../activities/metrics/sources.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Alert, PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
+import { anInstance, aServing, NOW } from '../../../testing/make.ts';
+import { Prisma } from '../../../generated/prisma/client.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+/** So many milliseconds before a time, {@link NOW} by default. */
+export const before = (ms: number, at: Date = NOW): Date => new Date(at.getTime() - ms);
 
 /** Nothing asks it: the sources that would are replaced. */
 export const NO_TEMPORAL = {} as Client;
@@ -44,3 +52,24 @@ export const round = (db: PrismaClient, now: Date, deps: Partial<RoundDeps> = {}
 /** Alerts of a rule, oldest first. */
 export const alertsOf = (db: PrismaClient, ruleId: string): Promise<Alert[]> =>
   db.alert.findMany({ where: { ruleId }, orderBy: { raisedAt: 'asc' } });
+
+/** A machine that a gateway serves at that time. */
+export async function served(
+  db: PrismaClient,
+  name: string,
+  at: Date,
+  values: Partial<Prisma.FleetInstanceUncheckedCreateInput> = {},
+): Promise<void> {
+  await anInstance(db, { name, readyAt: before(HOUR_MS, at), ...values });
+  await aServing(db, { instanceName: name, seenAt: at });
+}
+/** Writes the health of an instance. */
+export const healthOf = (
+  db: PrismaClient,
+  instanceName: string,
+  at: Date,
+  values: Partial<Prisma.InstanceHealthUncheckedCreateInput> = {},
+): Promise<unknown> => {
+  const columns = { pool: 'visual', level: 'healthy', since: at, reason: 'it answers', lastSampleAt: at, ...values };
+  return db.instanceHealth.upsert({ where: { instanceName }, create: { instanceName, ...columns }, update: columns });
+};

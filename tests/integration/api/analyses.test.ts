@@ -10,8 +10,8 @@ import { TASK_TYPES } from '../../../domain/models/model-tasks.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
-import { aDeck, aModelCall } from '../../../testing/make.ts';
-import { OTHER_TENANT, problem, serveApi, TENANT } from './support.ts';
+import { aDeck, aModelCall, TENANT } from '../../../testing/make.ts';
+import { OTHER_TENANT, problem, serveApi } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
 import { perFile } from '../../../testing/per-file.ts';
 

@@ -4,8 +4,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { comparisonSchema } from '../../../domain/decks/compare/comparison.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { runCommand } from '../../../testing/command.ts';
-import { OTHER_TENANT, problem, startTestApi, TENANT } from './support.ts';
+import { OTHER_TENANT, problem, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
+import { aModelResult, TENANT } from '../../../testing/make.ts';
 
 let deckId: string;
 
@@ -36,32 +37,12 @@ async function storeRun(
     askedQuestions: 1,
     ...values,
   });
-  const result = await db.modelResult.create({
-    data: {
-      id: randomUUID(),
-      tenantId: TENANT,
-      contentKey: randomUUID(),
-      task: 'answer_question',
-      modelName: model,
-      modelDigest: `sha256:${model}`,
-      promptVersion: 3,
-      language: 'en',
-      numCtx: 8192,
-      numPredict: 512,
-      temperature: 0,
-      topP: 1,
-      temperatureUsed: 0,
-      seedUsed: 7,
-      attempts: 1,
-      output: '{}',
-      engineKind: 'language model',
-      serverVersion: '0.24.0',
-      host: 'static',
-      promptTokens: 1,
-      outputTokens: 1,
-      loadMs: 0,
-      durationMs: 1,
-    },
+  const result = await aModelResult(db, {
+    task: 'answer_question',
+    modelName: model,
+    modelDigest: `sha256:${model}`,
+    promptVersion: 3,
+    engineKind: 'language model',
   });
   await db.answer.create({
     data: {

@@ -13,8 +13,8 @@ import { writeMadeUpLedger } from '../../../testing/costs/ledger-rows.ts';
 import { rawLedger, recomputed, sumsBy, type RawEntry } from '../../../testing/costs/recomputed.ts';
 import { sumsOfReport } from '../../../testing/costs/report-sums.ts';
 import { until } from '../../../testing/until.ts';
-import { aDeck } from '../../../testing/make.ts';
-import { OTHER_TENANT, problem, startTestApi, TENANT } from './support.ts';
+import { aDeck, TENANT } from '../../../testing/make.ts';
+import { OTHER_TENANT, problem, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const FROM = Date.UTC(2026, 9, 1);

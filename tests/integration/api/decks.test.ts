@@ -8,8 +8,8 @@ import { expect, it } from 'vitest';
 import type { DeckDocument } from '../../../api/client.ts';
 import { deckPdfKey, slideImageKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import { aDeck, aSlide } from '../../../testing/make.ts';
-import { formOf, MAX_UPLOAD_BYTES, OTHER_TENANT, pdfBytes, problem, startTestApi, TENANT } from './support.ts';
+import { aDeck, aSlide, TENANT } from '../../../testing/make.ts';
+import { formOf, MAX_UPLOAD_BYTES, OTHER_TENANT, pdfBytes, problem, startTestApi } from './support.ts';
 import { perFile, folderPerTest } from '../../../testing/per-file.ts';
 
 const api = perFile(startTestApi);

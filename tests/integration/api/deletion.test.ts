@@ -24,11 +24,10 @@ import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { DELETION_WORKFLOW, makeDeletionWorkflowId } from '../../../contracts/deletion.ts';
 import { makeDeliveryWorkflowId } from '../../../contracts/webhooks.ts';
 import { ATTRIBUTES } from '../../../contracts/search-attributes.ts';
-import { modelResultRow } from '../../../testing/model-result.ts';
+import { aWebhook, aModelResult, TENANT, aModelCall } from '../../../testing/make.ts';
 import { until } from '../../../testing/until.ts';
-import { aModelCall } from '../../../testing/make.ts';
 import type { StandIn } from './programs/deletion-workflows.ts';
-import { OTHER_TENANT, pdfBytes, problem, serveApi, startTestApi, TENANT } from './support.ts';
+import { OTHER_TENANT, pdfBytes, problem, serveApi, startTestApi } from './support.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
@@ -155,9 +154,7 @@ describe('the deletion', () => {
     ];
     const [, , continued = ''] = workflowIds;
     await until(() => found(`WorkflowId = '${continued}'`)).is((runs) => runs.length === 4);
-    await api.db.webhook.create({
-      data: { id: 'hook', tenantId: TENANT, url: 'http://127.0.0.1:9/', secret: 'whsec_eA==', events: [] },
-    });
+    await aWebhook(api.db);
     await api.db.webhookDelivery.create({
       data: {
         id: 'told',
@@ -283,7 +280,7 @@ it('of two decks that share pages and go at the same time, one takes the shared 
 /** Stored results by content key, with the analyses whose calls name them. */
 async function storeResults(users: Readonly<Record<string, readonly Analysis[]>>): Promise<void> {
   for (const [contentKey, analyses] of Object.entries(users)) {
-    await api.db.modelResult.create({ data: modelResultRow({ tenantId: TENANT, contentKey, task: 'describe_slide' }) });
+    await aModelResult(api.db, { contentKey });
     for (const { id } of analyses) await aModelCall(api.db, { analysisId: id, contentKey, state: 'stored' });
   }
 }

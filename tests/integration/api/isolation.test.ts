@@ -5,8 +5,8 @@ import { beforeAll, expect, it } from 'vitest';
 import type { BlobStore } from '../../../platform/blobs.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { until } from '../../../testing/until.ts';
-import { aGap, aSlide } from '../../../testing/make.ts';
-import { formOf, OTHER_TENANT, pdfBytes, send, serveApi, startTestApi, TENANT } from './support.ts';
+import { aGap, aSlide, TENANT } from '../../../testing/make.ts';
+import { formOf, OTHER_TENANT, pdfBytes, send, serveApi, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 /** An operator of the other tenant, who may use every route. */

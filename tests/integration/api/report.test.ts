@@ -10,8 +10,8 @@ import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
-import { aGap, aSlide } from '../../../testing/make.ts';
-import { OTHER_TENANT, pdfBytes, problem, startTestApi, TENANT } from './support.ts';
+import { aGap, aSlide, aModelResult, TENANT } from '../../../testing/make.ts';
+import { OTHER_TENANT, pdfBytes, problem, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const HOSTILE = '<script>alert("deck")</script>';
@@ -56,31 +56,14 @@ async function storeReview(): Promise<Analysis> {
     finishedAt: new Date('2026-11-20T10:00:09Z'),
   });
   const analysisId = row.id;
-  const result = await db.modelResult.create({
-    data: {
-      ...scope(),
-      contentKey: randomUUID(),
-      task: 'answer_question',
-      modelName: 'deckhand-reader',
-      modelDigest: 'sha256:abc',
-      promptVersion: 3,
-      language: 'en',
-      numCtx: 8192,
-      numPredict: 512,
-      temperature: 0,
-      topP: 1,
-      temperatureUsed: 0.4,
-      seedUsed: 7,
-      attempts: 2,
-      output: '{}',
-      engineKind: 'rules',
-      serverVersion: '0.24.0',
-      host: 'static',
-      promptTokens: 10,
-      outputTokens: 5,
-      loadMs: 0,
-      durationMs: 12,
-    },
+  const result = await aModelResult(db, {
+    task: 'answer_question',
+    modelName: 'deckhand-reader',
+    modelDigest: 'sha256:abc',
+    promptVersion: 3,
+    temperatureUsed: 0.4,
+    seedUsed: 7,
+    attempts: 2,
   });
   const values = [
     { field: 'company_name', status: 'stated', raw: HOSTILE },

@@ -23,12 +23,11 @@ import { loadConfig, type Config } from '../../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
-import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { serveApp } from '../../../testing/serve-app.ts';
 import { sharedServers, type RuntimeServers, type TestNamespace } from '../../../testing/test-servers.ts';
+import { anAnalysis } from '../../../testing/make.ts';
 
-/** Tenant of every request; `OTHER_TENANT` is one whose rows must stay invisible. */
-export const TENANT = 'default';
+/** A tenant whose rows must stay invisible to every request. */
 export const OTHER_TENANT = 'other';
 
 /** Upload limit of the API under test. */
@@ -198,11 +197,7 @@ export async function startTestApi(given?: RuntimeServers): Promise<TestApi> {
           : { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) },
       ),
     deck: async () => (await upload(pdfBytes())).body as DeckDocument,
-    analysisRow: (deckId, values = {}) => {
-      const id = randomUUID();
-      const row = { tenantId: TENANT, language: 'en', modelProfile: 'reader', workflowId: makeDeckWorkflowId(id) };
-      return db.analysis.create({ data: { id, deckId, ...row, ...values } });
-    },
+    analysisRow: (deckId, values = {}) => anAnalysis(db, { deckId, status: 'queued', stage: null, ...values }),
     close: async () => {
       await served.close();
       await temporal.connection.close();

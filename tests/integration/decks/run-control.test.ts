@@ -24,7 +24,8 @@ import { CONTROL_QUEUE, CONVERT_QUEUE } from '../../../contracts/queues.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
 import { until } from '../../../testing/until.ts';
-import { startTestApi, TENANT } from '../api/support.ts';
+import { startTestApi } from '../api/support.ts';
+import { TENANT } from '../../../testing/make.ts';
 
 const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
 const PAGES = 2;

@@ -6,8 +6,7 @@ import { applyResult } from '../../../activities/models/store-result.ts';
 import type { ExtractValueOutput } from '../../../domain/models/result-schemas.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
-import { aDeck, aModelCall, anAnalysis, aSlide, TENANT } from '../../../testing/make.ts';
-import { modelResultRow } from '../../../testing/model-result.ts';
+import { aDeck, aModelCall, anAnalysis, aSlide, TENANT, aModelResult } from '../../../testing/make.ts';
 
 const QUOTE = 'Seed round 2026: €2.5M for 15 %';
 
@@ -18,9 +17,8 @@ async function verdictOf(db: PrismaClient, value: string): Promise<string | unde
   const { id: analysisId } = await anAnalysis(db, { deckId: deck.id });
   const call = await aModelCall(db, { analysisId, task: 'extract_funding', gpuClass: 'gpu-text' });
   const output: ExtractValueOutput = { stated: true, value, evidence: [{ slide: 1, quote: QUOTE }] };
-  const said = { tenantId: TENANT, contentKey: call.contentKey, task: call.task, output: JSON.stringify(output) };
-  const row = modelResultRow(said);
-  const result = await db.modelResult.create({ data: row });
+  const { contentKey, task } = call;
+  const result = await aModelResult(db, { contentKey, task, output: JSON.stringify(output) });
   await applyResult(db, await new AnalysisContexts(db).get(analysisId), call, result, { cached: false });
   return (await db.evidence.findFirst({ where: { extraction: { analysisId } } }))?.verdict;
 }

@@ -7,9 +7,8 @@ import { planCalls } from '../../../activities/models/plan-calls.ts';
 import { applyStoredResults } from '../../../activities/models/store-result.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
-import { modelResultRow } from '../../../testing/model-result.ts';
+import { modelResultRow, aDeck, anAnalysis, NOW } from '../../../testing/make.ts';
 import { until } from '../../../testing/until.ts';
-import { aDeck, anAnalysis, NOW, TENANT } from '../../../testing/make.ts';
 
 describe('what a deck announces', () => {
   const announce = (db: PrismaClient, analysis: Analysis): Promise<number> =>
@@ -107,7 +106,7 @@ describe('what a deck announces', () => {
     await planCalls(db, context, subjectsOf(slides));
     const calls = await db.modelCall.findMany({ where: { analysisId: analysis.id } });
     await db.modelResult.createMany({
-      data: calls.map(({ contentKey, task }) => modelResultRow({ tenantId: TENANT, contentKey, task })),
+      data: calls.map(({ contentKey, task }) => modelResultRow({ contentKey, task })),
     });
     await db.modelCall.updateMany({ where: { analysisId: analysis.id }, data: { state: 'stored' } });
   }

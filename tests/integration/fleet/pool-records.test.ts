@@ -4,7 +4,7 @@ import { readDemand } from '../../../activities/fleet/pool/demand.ts';
 import { registerPool, storePoolDecision } from '../../../activities/fleet/pool/store.ts';
 import { loadFleetView } from '../../../api/fleet/fleet-view.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
-import { ago, anInstance, NOW } from '../../../testing/make.ts';
+import { ago, anInstance, NOW, aHistory } from '../../../testing/make.ts';
 import { visualPool } from './visual-pool.ts';
 
 it('a decision is stored once, with the gaps it closed; unknown demand leaves the figures as they were', async ({
@@ -38,19 +38,14 @@ it('costs of machines that the ledger has not seen are their time at the prices 
 }) => {
   await registerPool(db, visualPool);
   await db.fleetPool.update({ where: { name: 'visual' }, data: { nextLookAt: NOW } });
-  const history = async (name: string, rows: readonly [number, string, number | null][]): Promise<void> => {
-    await db.instanceTransition.createMany({
-      data: rows.map(([secondsAgo, toPhase, priceUsdPerHour], position) => ({
-        id: `${name}/${position}`,
-        instanceName: name,
-        position,
-        at: ago(secondsAgo),
-        toPhase,
-        reason: 'r',
-        priceUsdPerHour,
-        providerId: priceUsdPerHour === null ? null : `machine-of-${name}`,
-      })),
-    });
+  const history = (name: string, rows: readonly [number, string, number | null][]): Promise<void> => {
+    const steps = rows.map(([secondsAgo, toPhase, priceUsdPerHour]) => ({
+      at: ago(secondsAgo),
+      toPhase,
+      priceUsdPerHour,
+      providerId: priceUsdPerHour === null ? null : `machine-of-${name}`,
+    }));
+    return aHistory(db, name, steps);
   };
   await anInstance(db, { name: 'live' });
   await history('live', [

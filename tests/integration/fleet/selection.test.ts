@@ -20,8 +20,7 @@ import { createLogger } from '../../../platform/log.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
-import { modelResultRow } from '../../../testing/model-result.ts';
-import { anInstance } from '../../../testing/make.ts';
+import { modelResultRow, anInstance } from '../../../testing/make.ts';
 import { serveSelection } from './serve-selection.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 

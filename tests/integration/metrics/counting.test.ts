@@ -16,7 +16,7 @@ import { count, processMetricsText } from '../../../platform/process-metrics.ts'
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { FaultyMachine } from '../../../testing/fleet/faulty-machine.ts';
-import { ago, aModelCall, anAnalysis, anInstance, aPool, NOW } from '../../../testing/make.ts';
+import { ago, aModelCall, anAnalysis, anInstance, aPool, NOW, aHistory } from '../../../testing/make.ts';
 import { seriesOf } from './exposition.ts';
 
 const OFFER = 'datacrunch/FIN-01/1H100/spot';
@@ -64,18 +64,13 @@ describe('a create', () => {
 
 it('steps of a life count boots and wakes that ended with them, and none before', async ({ db }) => {
   const path = ['creating', 'booting', 'ready', 'suspending', 'suspended', 'waking', 'booting', 'ready'];
-  await db.instanceTransition.createMany({
-    data: path.map((toPhase, position) => ({
-      id: `visual-1/${position}`,
-      instanceName: 'visual-1',
-      position,
-      at: ago(1000 - 10 * position),
-      fromPhase: path[position - 1] ?? null,
-      toPhase,
-      reason: 'test',
-      offerKey: OFFER,
-    })),
-  });
+  const steps = path.map((toPhase, position) => ({
+    at: ago(1000 - 10 * position),
+    fromPhase: path[position - 1] ?? null,
+    toPhase,
+    offerKey: OFFER,
+  }));
+  await aHistory(db, 'visual-1', steps);
   const where = 'provider="datacrunch",location="FIN-01",type="1H100",market="spot"';
   expect(await counted(() => countSteps(db, 'visual-1', 3))).toEqual({
     [`gpu_provision_seconds_count{${where},outcome="ready"}`]: 1,

@@ -1,7 +1,18 @@
 /** Rows of an installation in which everything has happened that metrics tell of, written as the parts of Deckhand write them. */
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { aModelCall, anAnalysis, anInstance, aPool } from '../../../testing/make.ts';
+import {
+  aModelCall,
+  anAnalysis,
+  anInstance,
+  aPool,
+  aRental,
+  aLedgerEntry,
+  aCreateIntent,
+  aHistory,
+  aReapCandidate,
+  aWebhook,
+} from '../../../testing/make.ts';
 
 const MINUTE_MS = 60_000;
 export const POOL = 'visual';
@@ -33,17 +44,8 @@ export async function machineRows(db: PrismaClient, nowMs: number): Promise<void
     [3, 'created', 58],
   ] as const) {
     const id = `${INSTANCE}/${attempt}`;
-    await db.createIntent.create({
-      data: {
-        id,
-        instanceName: INSTANCE,
-        hostname: `dh-test-${INSTANCE}-${attempt}`,
-        offerKey: OFFER,
-        priceUsdPerHour: 2,
-        fromVolumeId: attempt === 3 ? 'disk-1' : null,
-        createdAt: at(minutesAgo),
-      },
-    });
+    const names = { id, instanceName: INSTANCE, hostname: `dh-test-${INSTANCE}-${attempt}` };
+    await aCreateIntent(db, { ...names, fromVolumeId: attempt === 3 ? 'disk-1' : null, createdAt: at(minutesAgo) });
     const errorClass = state === 'refused' ? 'capacity' : null;
     await db.createIntent.update({ where: { id }, data: { state, errorClass, settledAt: at(minutesAgo) } });
   }
@@ -59,19 +61,14 @@ export async function machineRows(db: PrismaClient, nowMs: number): Promise<void
     ['waking', 'booting', 57, 'machine-2'],
     ['booting', 'ready', 50, 'machine-2'],
   ];
-  await db.instanceTransition.createMany({
-    data: path.map(([fromPhase, toPhase, minutesAgo, providerId], position) => ({
-      id: `${INSTANCE}/${position}`,
-      instanceName: INSTANCE,
-      position,
-      at: at(minutesAgo),
-      fromPhase,
-      toPhase,
-      reason: 'test',
-      offerKey: OFFER,
-      providerId,
-    })),
-  });
+  const steps = path.map(([fromPhase, toPhase, minutesAgo, providerId]) => ({
+    at: at(minutesAgo),
+    fromPhase,
+    toPhase,
+    offerKey: OFFER,
+    providerId,
+  }));
+  await aHistory(db, INSTANCE, steps);
   await db.offerBlock.create({
     data: {
       scopeKey: OFFER,
@@ -82,19 +79,14 @@ export async function machineRows(db: PrismaClient, nowMs: number): Promise<void
       message: 'none left',
     },
   });
-  const orphan = { provider: 'datacrunch', kind: 'volume', resourceId: 'disk-9' };
-  await db.reapCandidate.create({
-    data: {
-      id: 'orphan',
-      ...orphan,
-      name: 'dh-test-os',
-      reason: 'no owner',
-      firstSeenAt: at(5),
-      lastSeenAt: at(1),
-      sightings: 2,
-    },
+  await aReapCandidate(db, {
+    kind: 'volume',
+    resourceId: 'disk-9',
+    firstSeenAt: at(5),
+    lastSeenAt: at(1),
+    sightings: 2,
   });
-  await db.reapCandidate.update({ where: { id: 'orphan' }, data: { reapedAt: at(0) } });
+  await db.reapCandidate.update({ where: { id: 'disk-9' }, data: { reapedAt: at(0) } });
 }
 
 /** Writes health: two samples, the second with an XID more. */
@@ -207,19 +199,7 @@ export async function ledgerRows(db: PrismaClient, nowMs: number, { analysisId, 
   const rentalId = `rental-${analysisId}`;
   const fromAt = new Date(nowMs - 60 * MINUTE_MS);
   const untilAt = new Date(nowMs - 30 * MINUTE_MS);
-  await db.rental.create({
-    data: {
-      id: rentalId,
-      provider: 'datacrunch',
-      resource: 'instance',
-      resourceId: rentalId,
-      priceUsdPerHour: 2,
-      quantumSec: 600,
-      refundsUnused: true,
-      billedFrom: fromAt,
-      settledUntil: new Date(nowMs - MINUTE_MS),
-    },
-  });
+  await aRental(db, { id: rentalId, billedFrom: fromAt, settledUntil: new Date(nowMs - MINUTE_MS) });
   const whose = { tenantId: 'default', deckId, analysisId };
   const entries = [
     { kind: 'busy', task: 'describe_slide', amountUsd: '0.02', ...whose },
@@ -227,18 +207,8 @@ export async function ledgerRows(db: PrismaClient, nowMs: number, { analysisId, 
     { kind: 'busy', task: 'answer_question', amountUsd: '0.01', ...whose },
     { kind: 'idle', amountUsd: '0.02' },
   ];
-  await db.ledgerEntry.createMany({
-    data: entries.map((entry, position) => ({
-      id: `${rentalId}/${position}`,
-      rentalId,
-      position,
-      fromAt,
-      untilAt,
-      shareSeconds: 1,
-      provider: 'datacrunch',
-      ...entry,
-    })),
-  });
+  for (const [position, entry] of entries.entries())
+    await aLedgerEntry(db, { rentalId, position, fromAt, untilAt, ...entry });
 }
 
 /** Writes budgets, an alert and deliveries. */
@@ -274,9 +244,7 @@ export async function noticeRows(db: PrismaClient): Promise<void> {
       advice: 'None.',
     },
   });
-  await db.webhook.create({
-    data: { id: 'hook', tenantId: 'default', url: 'http://127.0.0.1:9/', secret: 'whsec_x', events: [] },
-  });
+  await aWebhook(db);
   for (const id of ['taken', 'open']) {
     await db.webhookDelivery.create({ data: { id, tenantId: 'default', webhookId: 'hook', event: 'test' } });
   }

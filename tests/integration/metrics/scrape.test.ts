@@ -9,7 +9,7 @@ import { definitionOf, isMetricName, METRIC_NAMES } from '../../../domain/metric
 import { count, observe } from '../../../platform/process-metrics.ts';
 import { announceWorkerMetrics } from '../../../platform/worker-metrics.ts';
 import { OTHER_TENANT, serveApi, startTestApi } from '../api/support.ts';
-import { aModelCall, anAnalysis } from '../../../testing/make.ts';
+import { aModelCall, anAnalysis, aRental, aLedgerEntry, aReapCandidate } from '../../../testing/make.ts';
 import { namesOf, seriesOf } from './exposition.ts';
 import {
   countDocumentsSince,
@@ -61,38 +61,21 @@ beforeAll(async () => {
   await ledgerRows(db, nowMs, first);
   await noticeRows(db);
   // A server that costs nothing is never settled: it keeps no document from being counted.
-  await db.rental.create({
-    data: {
-      id: 'static/instance/own-1',
-      provider: 'static',
-      resource: 'instance',
-      resourceId: 'own-1',
-      priceUsdPerHour: 0,
-      quantumSec: 0,
-      refundsUnused: true,
-      billedFrom: new Date(nowMs - 86_400_000),
-    },
-  });
+  const free = { provider: 'static', priceUsdPerHour: 0, quantumSec: 0 };
+  await aRental(db, { resourceId: 'own-1', ...free, billedFrom: new Date(nowMs - 86_400_000) });
   // The provider gave half a cent back; a tenant has a cap of its own in place of that of each one.
-  await db.ledgerEntry.create({
-    data: {
-      id: `rental-${first.analysisId}/9`,
-      rentalId: `rental-${first.analysisId}`,
-      position: 9,
-      kind: 'failed',
-      fromAt: new Date(nowMs - 30 * 60_000),
-      untilAt: new Date(nowMs - 30 * 60_000),
-      shareSeconds: 0,
-      amountUsd: '-0.005',
-      provider: 'datacrunch',
-    },
+  await aLedgerEntry(db, {
+    rentalId: `rental-${first.analysisId}`,
+    position: 9,
+    kind: 'failed',
+    fromAt: new Date(nowMs - 30 * 60_000),
+    shareSeconds: 0,
+    amountUsd: '-0.005',
   });
   await db.fleetInstance.update({ where: { name: INSTANCE }, data: { priceUsdPerHour: 2 } });
   const lost = { instanceName: INSTANCE, toPhase: 'ready', reason: EVICTED };
   await db.instanceTransition.create({ data: { id: 'evicted', ...lost, position: 99, at: new Date(nowMs) } });
-  const seen = { firstSeenAt: new Date(nowMs), lastSeenAt: new Date(nowMs), sightings: 1, reason: 'no owner' };
-  const machine = { provider: 'datacrunch', kind: 'instance', resourceId: 'm-9', name: 'dh-test-9' };
-  await db.reapCandidate.create({ data: { id: 'found', ...machine, ...seen } });
+  await aReapCandidate(db, { firstSeenAt: new Date(nowMs) });
   await db.balanceSample.create({
     data: { id: 'balance', provider: 'datacrunch', amount: 25, currency: 'USD', sampledAt: new Date(nowMs) },
   });

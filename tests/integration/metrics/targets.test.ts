@@ -5,6 +5,7 @@ import type { PerformanceDocument, TargetList } from '../../../api/client.ts';
 import { serveApi, startTestApi } from '../api/support.ts';
 import { FLEET, healthRows, INSTANCE, ledgerRows, machineRows, reviewRows } from './installation.ts';
 import { perFile } from '../../../testing/per-file.ts';
+import { aRental, aLedgerEntry, aHistory, anInstance } from '../../../testing/make.ts';
 
 /** Noon of a day long over, so that the period is whole. */
 const NOON_MS = Date.UTC(2026, 2, 29, 12);
@@ -101,15 +102,9 @@ describe('GET /targets', () => {
   it('GET /targets counts a machine that served all of a period and has ended since', async () => {
     const failures = async () => (await verdicts('?period=2026-03-31')).get('instance_failure');
     const before = await failures();
-    const machine = { resource: 'instance', instanceName: INSTANCE, priceUsdPerHour: 2, quantumSec: 600 };
-    const of = { provider: 'datacrunch', refundsUnused: true, ...machine };
     const day = (days: number): Date => new Date(NOON_MS + days * 86_400_000);
-    await api.db.rental.createMany({
-      data: [
-        { id: 'long', resourceId: 'long', ...of, billedFrom: day(0), billedUntil: day(4) },
-        { id: 'early', resourceId: 'early', ...of, billedFrom: day(-1), billedUntil: day(0) },
-      ],
-    });
+    await aRental(api.db, { instanceName: INSTANCE, billedFrom: day(0), billedUntil: day(4) });
+    await aRental(api.db, { instanceName: INSTANCE, billedFrom: day(-1), billedUntil: day(0) });
     expect((await failures())?.samples).toBe((before?.samples ?? 0) + 1);
   });
 
@@ -120,34 +115,19 @@ describe('GET /targets', () => {
     };
     const before = await of();
     const day = new Date('2026-06-30T12:00:00Z');
-    const pool = { name: 'own', provider: 'static', classes: [], selector: '', min: 0, max: 1, reasons: [] };
-    await api.db.fleetPool.create({ data: pool });
-    const row = { name: 'own-1', pool: 'own', provider: 'static', providerId: 'own-1', phaseSince: day, reason: 'r' };
-    await api.db.fleetInstance.create({ data: { ...row, phase: 'ready', billedSince: day } });
+    const own = { provider: 'static', providerId: 'own-1' };
+    await anInstance(api.db, { name: 'own-1', pool: 'own', ...own, phaseSince: day, billedSince: day });
     const phases = ['booting', 'ready', 'booting', 'ready', 'gone'];
-    await api.db.instanceTransition.createMany({
-      data: phases.map((toPhase, position) => ({
-        id: `own-1/${position}`,
-        instanceName: 'own-1',
-        position,
-        at: day,
-        fromPhase: phases[position - 1] ?? 'planned',
-        toPhase,
-        reason: 'r',
-        providerId: 'own-1',
-      })),
-    });
-    const rental = {
-      id: 'own-1',
-      provider: 'static',
-      resource: 'instance',
-      resourceId: 'own-1',
-      instanceName: 'own-1',
-    };
-    const price = { priceUsdPerHour: 0, quantumSec: 600, refundsUnused: true };
-    await api.db.rental.create({ data: { ...rental, ...price, billedFrom: day } });
-    const entry = { id: 'own-1/0', rentalId: 'own-1', position: 0, provider: 'static', kind: 'idle', amountUsd: '0' };
-    await api.db.ledgerEntry.create({ data: { ...entry, fromAt: day, untilAt: day, shareSeconds: 1 } });
+    const steps = phases.map((toPhase, position) => ({
+      at: day,
+      fromPhase: phases[position - 1] ?? 'planned',
+      toPhase,
+      providerId: 'own-1',
+    }));
+    await aHistory(api.db, 'own-1', steps);
+    const free = { provider: 'static', priceUsdPerHour: 0 };
+    await aRental(api.db, { id: 'own-1', instanceName: 'own-1', ...free, billedFrom: day });
+    await aLedgerEntry(api.db, { rentalId: 'own-1', provider: 'static', kind: 'idle', amountUsd: '0', fromAt: day });
     expect(await of()).toEqual(before);
   });
 

@@ -11,9 +11,10 @@ import { createLogger } from '../../../platform/log.ts';
 import { CONTROL_QUEUE, NOTIFICATION_QUEUE } from '../../../contracts/queues.ts';
 import { until } from '../../../testing/until.ts';
 import { startWebhookReceiver, verified } from '../../../testing/webhook-receiver.ts';
-import { OTHER_TENANT, problem, startTestApi, TENANT } from '../api/support.ts';
+import { OTHER_TENANT, problem, startTestApi } from '../api/support.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
 import { perFile } from '../../../testing/per-file.ts';
+import { aWebhook, aGap, TENANT } from '../../../testing/make.ts';
 
 const WORKFLOW = fileURLToPath(new URL('../../../workflows/webhooks/workflow.ts', import.meta.url));
 /** Short, so that a receiver that hangs costs a test little. */
@@ -113,20 +114,12 @@ it('POST /webhooks 400: a URL that is none or must not be called, and events tha
 });
 
 it('POST /webhooks 409: more than a tenant may have', async () => {
-  const row = { tenantId: TENANT, url: 'http://x.example/', secret: 'whsec_eA==', events: [] };
-  await api.db.webhook.createMany({ data: Array.from({ length: 20 }, (_, i) => ({ id: `many-${i}`, ...row })) });
+  for (let made = 0; made < 20; made += 1) await aWebhook(api.db, { id: `many-${made}` });
   expect(await api.post('/webhooks', { url: receiver.url })).toMatchObject({ status: 409 });
 });
 
 it('404: webhooks of other tenants are not found by any route', async () => {
-  const row = {
-    id: 'foreign',
-    tenantId: OTHER_TENANT,
-    url: `${receiver.url}/foreign`,
-    secret: 'whsec_eA==',
-    events: [],
-  };
-  await api.db.webhook.create({ data: row });
+  await aWebhook(api.db, { id: 'foreign', tenantId: OTHER_TENANT });
   await api.db.webhookDelivery.create({
     data: { id: 'foreign-delivery', tenantId: OTHER_TENANT, webhookId: 'foreign', event: 'test' },
   });
@@ -206,10 +199,7 @@ it('the end of an analysis with gaps and as a failure are events of their own, w
   const { id, secret } = await add('ends');
   const deck = await api.deck();
   const gapped = await api.analysisRow(deck.id, { status: 'running' });
-  const scope = { tenantId: TENANT, analysisId: gapped.id, stage: 'slides', code: 'slide_illegible' };
-  await api.db.gap.create({
-    data: { id: 'gap-1', ...scope, item: 'slide/1/description', message: 'words of the deck' },
-  });
+  await aGap(api.db, { analysisId: gapped.id, message: 'words of the deck' });
   await finishAnalysis(api.db, { analysisId: gapped.id, end: { kind: 'finished' } });
   const failed = await ends('failed');
   await ends('cancelled');

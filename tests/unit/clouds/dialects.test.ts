@@ -1,16 +1,11 @@
 /**
  * Where documents, clients and the live service contradict each other: the provider port gives the same for each dialect.
  */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { DataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { clientOf, scriptedApi, virtualClock, type Script, type ScriptedApi } from './scripted-api.ts';
-
-const open: ScriptedApi[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((api) => api.close()));
-});
 
 interface Rig {
   readonly api: ScriptedApi;
@@ -20,7 +15,6 @@ interface Rig {
 
 async function start(script: Script): Promise<Rig> {
   const api = await scriptedApi(script);
-  open.push(api);
   const clock = virtualClock();
   const client = clientOf(api, clock);
   return { api, client, provider: createDataCrunchProvider({ client, now: clock.now }) };
@@ -41,6 +35,13 @@ const instance = {
   tags: [{ id: 'tag_1', key: 'deckhand', value: 'l1' }],
   created_at: '2026-10-01T10:00:00.000Z',
 };
+const ended = { code: 'forbidden_action', message: "Can't discontinue a discontinued instance" };
+const provisioning = { code: 'forbidden_action', message: "Can't discontinue a provisioning instance" };
+const unknown = { code: 'invalid_request', message: 'Invalid instance id' };
+/** An answer of its own for one instance. */
+const inside = ({ message }: { readonly message: string }) => [
+  { instanceId: ID, action: 'delete', status: 'error', statusCode: 403, error: message },
+];
 const first =
   (bodies: readonly unknown[]): Script =>
   (_request, nth) => ({ body: bodies[nth - 1] });
@@ -91,16 +92,8 @@ describe('instances', () => {
   });
 
   it('may have nulls, wrong kinds and missing fields everywhere but in the id', async () => {
-    const odd = {
-      id: ID,
-      status: null,
-      ip: null,
-      tags: null,
-      volume_ids: null,
-      price_per_hour: '3.70',
-      created_at: 'soon',
-      extra: 1,
-    };
+    const nulls = { status: null, ip: null, tags: null, volume_ids: null };
+    const odd = { id: ID, ...nulls, price_per_hour: '3.70', created_at: 'soon', extra: 1 };
     const { provider } = await start(() => ({ body: [odd] }));
     const [found] = await provider.listInstances();
     const expected = { id: ID, status: 'starting', ip: null, volumeIds: [], tags: {}, priceUsdPerHour: 3.7 };
@@ -115,7 +108,7 @@ describe('instances', () => {
   });
 
   it.each([
-    [400, { code: 'invalid_request', message: 'Invalid instance id' }],
+    [400, unknown],
     [404, { code: 'not_found', message: 'Instance not found' }],
   ])('that are unknown (%i) are null', async (status, body) => {
     const { provider } = await start(() => ({ status, body }));
@@ -228,46 +221,18 @@ describe('ending an instance', () => {
     ['202 with results', { status: 202, body: accepted }],
     ['202 without a body', { status: 202, body: '' }],
     ['204', { status: 204, body: '' }],
-    [
-      '403 because it has ended',
-      { status: 403, body: { code: 'forbidden_action', message: "Can't discontinue a discontinued instance" } },
-    ],
-    ['400 because it is unknown', { status: 400, body: { code: 'invalid_request', message: 'Invalid instance id' } }],
+    ['403 because it has ended', { status: 403, body: ended }],
+    ['400 because it is unknown', { status: 400, body: unknown }],
     ['404', { status: 404, body: { code: 'not_found', message: 'Instance not found' } }],
-    [
-      '207 with the same inside',
-      {
-        status: 207,
-        body: [
-          {
-            instanceId: ID,
-            action: 'delete',
-            status: 'error',
-            statusCode: 403,
-            error: "Can't discontinue a discontinued instance",
-          },
-        ],
-      },
-    ],
+    ['207 with the same inside', { status: 207, body: inside(ended) }],
   ])('succeeds on %s', async (_name, answer) => {
     const { provider } = await start(() => answer);
     await expect(provider.deleteInstance(ID, [])).resolves.toBeUndefined();
   });
 
   it.each([
-    [403, { code: 'forbidden_action', message: "Can't discontinue a provisioning instance" }],
-    [
-      207,
-      [
-        {
-          instanceId: ID,
-          action: 'delete',
-          status: 'error',
-          statusCode: 403,
-          error: "Can't discontinue a provisioning instance",
-        },
-      ],
-    ],
+    [403, provisioning],
+    [207, inside(provisioning)],
   ])('is not possible yet while it is provisioned (%i)', async (status, body) => {
     const { provider } = await start(() => ({ status, body }));
     await expect(provider.deleteInstance(ID, [])).rejects.toMatchObject({ code: 'provider_not_yet' });
@@ -275,11 +240,7 @@ describe('ending an instance', () => {
 
   it('that had ended before still purges the volumes it left behind', async () => {
     const { provider, api } = await start((request) => {
-      if (request.method === 'PUT')
-        return {
-          status: 403,
-          body: { code: 'forbidden_action', message: "Can't discontinue a discontinued instance" },
-        };
+      if (request.method === 'PUT') return { status: 403, body: ended };
       if (request.method === 'DELETE') return { status: 202, body: '' };
       return {
         body: { id: request.path.split('/')[2], status: request.path.endsWith('left') ? 'detached' : 'deleted' },
@@ -355,13 +316,7 @@ it('keys and scripts come alone or in a list of one', async () => {
 });
 
 it('all pages of scripts are read, also without a total', async () => {
-  const script = (n: number): unknown => ({
-    id: `s${n}`,
-    name: `n${n}`,
-    script: '',
-    created_at: '2026-10-01T10:00:00Z',
-  });
-  const all = Array.from({ length: 230 }, (_, n) => script(n));
+  const all = Array.from({ length: 230 }, (_, n) => ({ id: `s${n}`, name: `n${n}`, script: '' }));
   const { provider, api } = await start((request) => {
     const query = new URL(request.path, 'http://x').searchParams;
     const size = Number(query.get('pageSize') ?? 10);
@@ -395,15 +350,8 @@ describe('the catalogue', () => {
   };
 
   it('takes prices as text or number, nulls, and leaves out what has no price', async () => {
-    const cpu = {
-      ...h100,
-      instance_type: 'CPU.4V.16G',
-      model: 'CPU',
-      gpu: null,
-      gpu_memory: null,
-      price_per_hour: 0.0279,
-      spot_price: null,
-    };
+    const bare = { model: 'CPU', gpu: null, gpu_memory: null, spot_price: null };
+    const cpu = { ...h100, ...bare, instance_type: 'CPU.4V.16G', price_per_hour: 0.0279 };
     const unpriced = { ...h100, instance_type: '1X.CC', price_per_hour: null };
     const { provider } = await start(() => ({ body: [h100, cpu, unpriced] }));
     const types = await provider.listInstanceTypes();

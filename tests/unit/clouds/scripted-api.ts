@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
+import { onTestFinished } from 'vitest';
 import {
   createDataCrunchClient,
   type DataCrunchClient,
@@ -37,7 +38,6 @@ export interface ScriptedApi {
   readonly seen: readonly SeenRequest[];
   /** Requests for tokens. */
   readonly tokenRequests: readonly SeenRequest[];
-  close(): Promise<void>;
 }
 
 export const SECRET = 'very-secret-secret';
@@ -46,7 +46,7 @@ const tokenAnswer = (nth: number): ScriptedAnswer => ({
   body: { access_token: `access-token-${nth}`, token_type: 'Bearer', expires_in: 3600, scope: 'cloud-api-v1' },
 });
 
-/** Starts a server. `script` gets every request but those for tokens, which `tokens` answers. */
+/** Starts a server that ends with the test. `script` gets every request but those for tokens, which `tokens` answers. */
 export async function scriptedApi(script: Script, tokens: Script = (_, nth) => tokenAnswer(nth)): Promise<ScriptedApi> {
   const seen: SeenRequest[] = [];
   const tokenRequests: SeenRequest[] = [];
@@ -69,16 +69,12 @@ export async function scriptedApi(script: Script, tokens: Script = (_, nth) => t
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    baseUrl: `http://127.0.0.1:${address.port}/v1`,
-    seen,
-    tokenRequests,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return { baseUrl: `http://127.0.0.1:${address.port}/v1`, seen, tokenRequests };
 }
 
 /** Time that passes only when somebody waits for it. */

@@ -1,22 +1,11 @@
 /**
  * The client over real sockets: one token for all, what is sent again and what never, and no secret in what it says.
  */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
 import type { DeckhandError } from '../../../domain/errors.ts';
-import { clientOf, scriptedApi, SECRET, virtualClock, type Script, type ScriptedApi } from './scripted-api.ts';
-
-const open: ScriptedApi[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((api) => api.close()));
-});
-
-async function start(script: Script, tokens?: Script): Promise<ScriptedApi> {
-  const api = await scriptedApi(script, tokens);
-  open.push(api);
-  return api;
-}
+import { clientOf, scriptedApi, SECRET, virtualClock } from './scripted-api.ts';
 
 /** The error a call ends with. */
 async function failureOf(call: Promise<unknown>): Promise<DeckhandError> {
@@ -40,7 +29,7 @@ const newInstance = {
 
 describe('the access token', () => {
   it('is asked for once by 50 concurrent calls', async () => {
-    const api = await start(() => ({ body: balance }));
+    const api = await scriptedApi(() => ({ body: balance }));
     const client = clientOf(api, virtualClock());
     await Promise.all(Array.from({ length: 50 }, () => client.catalogue.balance()));
     expect(api.tokenRequests).toHaveLength(1);
@@ -49,7 +38,7 @@ describe('the access token', () => {
   });
 
   it('is renewed once when 20 concurrent calls are refused with 401', async () => {
-    const api = await start((request) =>
+    const api = await scriptedApi((request) =>
       request.headers.authorization === 'Bearer access-token-1'
         ? { status: 401, body: { code: 'unauthorized_request', message: 'Token expired' } }
         : { body: balance },
@@ -60,7 +49,7 @@ describe('the access token', () => {
   });
 
   it('is renewed a minute before it ends', async () => {
-    const api = await start(() => ({ body: balance }));
+    const api = await scriptedApi(() => ({ body: balance }));
     const clock = virtualClock();
     const client = clientOf(api, clock);
     await client.catalogue.balance();
@@ -73,14 +62,14 @@ describe('the access token', () => {
   });
 
   it('that is refused twice is an error of the credentials, after one renewal', async () => {
-    const api = await start(() => ({ status: 401, body: { code: 'unauthorized_request', message: 'no' } }));
+    const api = await scriptedApi(() => ({ status: 401, body: { code: 'unauthorized_request', message: 'no' } }));
     const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
     expect(error.code).toBe('provider_auth');
     expect([api.tokenRequests.length, api.seen.length]).toEqual([2, 2]);
   });
 
   it('is asked for as a form where JSON is not understood', async () => {
-    const api = await start(
+    const api = await scriptedApi(
       () => ({ body: balance }),
       (request) =>
         request.headers['content-type'] === 'application/x-www-form-urlencoded'
@@ -93,7 +82,7 @@ describe('the access token', () => {
   });
 
   it('cannot be had with wrong credentials, and that is said without them', async () => {
-    const api = await start(
+    const api = await scriptedApi(
       () => ({}),
       () => ({
         status: 401,
@@ -108,7 +97,7 @@ describe('the access token', () => {
   });
 
   it('never appears in an error, even where the other side repeats it', async () => {
-    const api = await start((request) => ({
+    const api = await scriptedApi((request) => ({
       status: 400,
       body: { code: 'invalid_request', message: `bad header ${request.headers.authorization}` },
     }));
@@ -124,7 +113,7 @@ describe('reads', () => {
     ['a lost connection', { drop: true }],
     ['a 500', { status: 500, body: { code: 'server_error', message: 'oops' } }],
   ])('are sent again after %s', async (_name, fault) => {
-    const api = await start((_request, nth) => (nth < 3 ? fault : { body: balance }));
+    const api = await scriptedApi((_request, nth) => (nth < 3 ? fault : { body: balance }));
     const clock = virtualClock();
     expect(await clientOf(api, clock).catalogue.balance()).toMatchObject(balance);
     expect(api.seen).toHaveLength(3);
@@ -132,14 +121,14 @@ describe('reads', () => {
   });
 
   it('end after a few tries', async () => {
-    const api = await start(() => ({ status: 504, body: '<html>Gateway time-out</html>' }));
+    const api = await scriptedApi(() => ({ status: 504, body: '<html>Gateway time-out</html>' }));
     const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
     expect(providerErrorOf(error).errorClass).toBe('transient');
     expect(api.seen).toHaveLength(4);
   });
 
   it('wait as long as Retry-After says, also when the body is a few letters', async () => {
-    const api = await start((_request, nth) =>
+    const api = await scriptedApi((_request, nth) =>
       nth === 1 ? { status: 429, body: 'rate limit', headers: { 'retry-after': '17' } } : { body: balance },
     );
     const clock = virtualClock();
@@ -149,28 +138,28 @@ describe('reads', () => {
   });
 
   it('do not wait for an hour', async () => {
-    const api = await start(() => ({ status: 429, body: '', headers: { 'retry-after': '3600' } }));
+    const api = await scriptedApi(() => ({ status: 429, body: '', headers: { 'retry-after': '3600' } }));
     const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
     expect([error.code, error.retryAfterMs, api.seen.length]).toEqual(['provider_throttled', 3_600_000, 1]);
   });
 
   it('always name the client, and the token', async () => {
-    const api = await start(() => ({ body: balance }));
+    const api = await scriptedApi(() => ({ body: balance }));
     await clientOf(api, virtualClock()).catalogue.balance();
     expect(api.seen[0]?.headers['user-agent']).toMatch(/^deckhand\//u);
     expect(api.tokenRequests[0]?.headers['user-agent']).toMatch(/^deckhand\//u);
   });
 
   it('follow no redirect: it would carry secrets elsewhere', async () => {
-    const other = await start(() => ({ body: balance }));
-    const api = await start(() => ({ status: 307, headers: { location: `${other.baseUrl}/balance` } }));
+    const other = await scriptedApi(() => ({ body: balance }));
+    const api = await scriptedApi(() => ({ status: 307, headers: { location: `${other.baseUrl}/balance` } }));
     const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
     expect([error.code, other.seen.length]).toEqual(['provider_config', 0]);
   });
 
   it('end when the process stops', async () => {
     const stop = new AbortController();
-    const api = await start(() => {
+    const api = await scriptedApi(() => {
       stop.abort();
       return { status: 502, body: '' };
     });
@@ -191,13 +180,13 @@ describe('creates', () => {
     ],
     ['a 429', { status: 429, body: 'slow', headers: { 'retry-after': '3' } }, 'provider_throttled'],
   ] as const)('are sent once, also after %s', async (_name, answer, code) => {
-    const api = await start(() => answer);
+    const api = await scriptedApi(() => answer);
     const error = await failureOf(clientOf(api, virtualClock()).instances.create(newInstance));
     expect([error.code, api.seen.length]).toEqual([code, 1]);
   });
 
   it('are sent again after a 401, which says that nothing was done', async () => {
-    const api = await start((_request, nth) =>
+    const api = await scriptedApi((_request, nth) =>
       nth === 1 ? { status: 401, body: '' } : { status: 202, body: 'the-id' },
     );
     expect(await clientOf(api, virtualClock()).instances.create(newInstance)).toBe('the-id');
@@ -205,7 +194,7 @@ describe('creates', () => {
   });
 
   it('wait for a token through faults of the token endpoint', async () => {
-    const api = await start(
+    const api = await scriptedApi(
       () => ({ status: 202, body: 'the-id' }),
       (_request, nth) =>
         nth < 3 ? { status: 502, body: '' } : { body: { access_token: 'late-token', expires_in: 60 } },
@@ -233,7 +222,7 @@ describe('creates', () => {
 });
 
 it('the call rate limit stands in front of every call: 60 a minute on one path, 120 on the two big lists', async () => {
-  const api = await start((request) => ({ body: request.path === '/balance' ? balance : [] }));
+  const api = await scriptedApi((request) => ({ body: request.path === '/balance' ? balance : [] }));
   const clock = virtualClock();
   const client = clientOf(api, clock);
   for (let i = 0; i < 60; i += 1) await client.catalogue.balance();
@@ -245,7 +234,7 @@ it('the call rate limit stands in front of every call: 60 a minute on one path, 
 });
 
 it('the call rate limit closes when the provider says 429, for everybody who shares it', async () => {
-  const api = await start((request, nth) =>
+  const api = await scriptedApi((request, nth) =>
     nth === 1
       ? {
           status: 429,
@@ -264,7 +253,7 @@ it('the call rate limit closes when the provider says 429, for everybody who sha
 });
 
 it('the call rate limit believes the provider where others use up the account too', async () => {
-  const api = await start(() => ({
+  const api = await scriptedApi(() => ({
     body: balance,
     headers: { ratelimit: '"project";r=1;t=30, "endpoint";r=40;t=30' },
   }));

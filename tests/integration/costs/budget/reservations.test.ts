@@ -6,7 +6,7 @@ import { parseOfferKey, offerKey } from '../../../../domain/fleet/selection/offe
 import { poolConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { Prisma, PrismaClient } from '../../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../../testing/database.ts';
-import { anInstance } from '../../../../testing/make.ts';
+import { anInstance, aRental, aCreateIntent } from '../../../../testing/make.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -196,17 +196,7 @@ it('scenario 40: a machine sold at a hundred times the price goes at once; its o
 });
 
 it('one that was bought before there were reservations is counted from its beginning', async ({ db }) => {
-  await db.createIntent.create({
-    data: {
-      id: 'visual-1/1',
-      instanceName: 'visual-1',
-      hostname: 'h',
-      offerKey: OFFER,
-      priceUsdPerHour: 2,
-      state: 'created',
-      providerId: 'm-1',
-    },
-  });
+  await aCreateIntent(db, { state: 'created', providerId: 'm-1' });
   await instanceIs(db, {
     phase: 'ready',
     providerId: 'm-1',
@@ -287,20 +277,13 @@ it('what the ledger has settled takes the place of its reservation', async ({ db
   };
   expect(await spent()).toBe('0.3356');
   // The bill began later and was priceRises than thought.
-  await db.rental.create({
-    data: {
-      id: 'datacrunch/instance/m-1',
-      provider: 'datacrunch',
-      resource: 'instance',
-      resourceId: 'm-1',
-      priceUsdPerHour: '2.4',
-      quantumSec: 600,
-      refundsUnused: true,
-      billedFrom: new Date(START),
-      billedUntil: new Date(START + 10 * MINUTE_MS),
-      settledUntil: new Date(START + 5 * MINUTE_MS),
-      settledUsd: '0.2',
-    },
+  await aRental(db, {
+    resourceId: 'm-1',
+    priceUsdPerHour: '2.4',
+    billedFrom: new Date(START),
+    billedUntil: new Date(START + 10 * MINUTE_MS),
+    settledUntil: new Date(START + 5 * MINUTE_MS),
+    settledUsd: '0.2',
   });
   expect(await spent()).toBe('0.4023');
   await db.rental.updateMany({
