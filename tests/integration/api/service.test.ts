@@ -25,109 +25,17 @@ it('GET /health 503: says which of them does not', async () => {
   const db = createDatabase('postgresql://none@127.0.0.1:9/none');
   const temporal = temporalClient(connection, { namespace: api.temporalNamespace }, api.config);
   for (const [parts, body] of [
-    [
-      { ...api, temporal },
-      { status: 'unavailable', database: 'ok', temporal: 'unreachable' },
-    ],
-    [
-      { ...api, db },
-      { status: 'unavailable', database: 'unreachable', temporal: 'ok' },
-    ],
+    [{ ...api, temporal }, { database: 'ok', temporal: 'unreachable' }],
+    [{ ...api, db }, { database: 'unreachable', temporal: 'ok' }],
   ] as const) {
     const server = await serveApi(parts);
     const response = await fetch(`${server.url}/api/v1/health`);
     expect(response.status).toBe(503);
-    expect(await response.json()).toEqual(body);
+    expect(await response.json()).toEqual({ status: 'unavailable', ...body });
     await server.close();
   }
   await closeDatabase(db);
   await connection.close();
-});
-
-it('GET /openapi.json describes every route, each with its problems', async () => {
-  const response = await fetch(`${api.url}/api/v1/openapi.json`, { headers: api.authorization });
-  const document = (await response.json()) as { paths: Record<string, Record<string, { responses: object }>> };
-  const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((m) => `${m} ${path.replace('/api/v1', '')}`),
-  );
-  expect(routes.toSorted((a, b) => a.localeCompare(b))).toEqual(
-    [
-      'get /analyses',
-      'get /budgets',
-      'put /budgets',
-      'delete /budgets',
-      'delete /fleet/blocks',
-      'get /fleet/blocks',
-      'get /costs',
-      'get /costs/reports',
-      'post /costs/reports',
-      'get /costs/reports/{id}',
-      'get /schedules',
-      'post /schedules/{id}/{request}',
-      'post /schedules/{id}/backfill',
-      'post /webhooks/{id}/test',
-      'post /webhooks/{id}/deliveries/{deliveryId}/retry',
-      'post /webhooks',
-      'post /replays',
-      'post /codec/encode',
-      'post /codec/decode',
-      'post /analyses/{id}/replay',
-      'get /webhooks/{id}/deliveries',
-      'get /webhooks',
-      'get /decks/{id}/deletion',
-      'delete /webhooks/{id}',
-      'delete /decks/{id}',
-      'post /tenants',
-      'post /session/end',
-      'post /session',
-      'post /keys',
-      'patch /tenants/{slug}',
-      'get /tenants',
-      'get /targets',
-      'get /alerts',
-      'get /alerts/{id}',
-      'get /alert-rules',
-      'get /alert-rules/{id}',
-      'post /alert-rules',
-      'patch /alert-rules/{id}',
-      'get /performance',
-      'get /session',
-      'get /keys',
-      'delete /session',
-      'delete /keys/{id}',
-      'get /analyses/{a}/compare/{b}',
-      'get /analyses/{id}',
-      'get /analyses/{id}/events',
-      'get /analyses/{id}/report',
-      'get /decks',
-      'get /decks/{id}',
-      'get /decks/{id}/slides',
-      'get /decks/{id}/slides/{number}/image',
-      'delete /models/{profile}/pins',
-      'get /fleet',
-      'get /fleet/capacity',
-      'get /fleet/instances/{name}',
-      'get /fleet/instances/{name}/health',
-      'get /fleet/plan',
-      'get /fleet/tiers',
-      'get /health',
-      'get /health/proof',
-      'get /metrics',
-      'get /models',
-      'get /openapi.json',
-      'post /analyses/{id}/cancel',
-      'post /analyses/{id}/pause',
-      'post /analyses/{id}/priority',
-      'post /analyses/{id}/resume',
-      'post /analyses/{id}/retry',
-      'post /decks',
-      'post /decks/{id}/analyses',
-      'post /decks/{id}/tasks/{type}',
-      'post /fleet/instances/{name}/diagnosis',
-      'post /fleet/instances/{name}/{request}',
-      'post /fleet/reap',
-    ].toSorted((a, b) => a.localeCompare(b)),
-  );
 });
 
 it('the API refuses, where it is open, a name that is not this machine’s (DNS rebinding) and pages from elsewhere', async () => {
