@@ -10,12 +10,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../domain/errors.ts';
-import { loadConfig } from '../platform/config.ts';
+import { loadConfig, type Environment } from '../platform/config.ts';
 import { fileLock } from '../platform/processes/file-lock.ts';
 
 const run = promisify(execFile);
 
 const REPORT_INTERVAL_MS = 10_000;
+
+/** Receives one line per step. */
+export type Progress = (line: string) => void;
 
 /** What is built. */
 export interface GoTool {
@@ -36,44 +39,56 @@ export interface GoTool {
  *
  * @throws DeckhandError `dependency_missing` without Go, or with the last lines of a failed build
  */
-export async function goBinary(tool: GoTool, onProgress: (line: string) => void): Promise<string> {
-  const dir = join(loadConfig().cacheDir, `${tool.name}-${tool.version}`);
-  const binary = join(dir, tool.name);
+export const goBinary = (tool: GoTool, onProgress: Progress): Promise<string> =>
+  cachedBinary(tool, onProgress, async (work) => {
+    await go(work, ['mod', 'init', tool.name], onProgress);
+    await go(work, ['get', '-tool', `${tool.package}@${tool.version}`], onProgress);
+    await go(work, ['build', '-v', '-o', join(work, tool.name), tool.package], onProgress);
+  });
+
+/**
+ * Path of a binary in the cache, built first if it is not there.
+ * @param build writes the binary under its name into the folder it is given, which is removed afterwards
+ * @throws DeckhandError `dependency_missing` without Go, or what `build` throws
+ */
+export async function cachedBinary(
+  { name, version, title, purpose, takes }: Omit<GoTool, 'package'>,
+  onProgress: Progress,
+  build: (work: string) => Promise<void>,
+): Promise<string> {
+  const dir = join(loadConfig().cacheDir, `${name}-${version}`);
+  const binary = join(dir, name);
   if (existsSync(binary)) return binary;
   await mkdir(dir, { recursive: true });
   const lock = await fileLock(join(dir, 'build.lock'), () =>
-    onProgress(`another process is building ${tool.title}; waiting`),
+    onProgress(`another process is building ${title}; waiting`),
   );
+  const work = await mkdtemp(join(dir, 'building-'));
   try {
-    if (!existsSync(binary)) await build(tool, dir, binary, onProgress);
+    if (existsSync(binary)) return binary;
+    await run('go', ['version']).catch((cause: unknown) => {
+      const hint = 'Install Go 1.26 or newer from https://go.dev/dl';
+      throw new DeckhandError('dependency_missing', `${purpose} needs Go`, { hint, cause });
+    });
+    onProgress(`building ${title} ${version} (once, ${takes})`);
+    await build(work);
+    await rename(join(work, name), binary);
     return binary;
   } finally {
+    await rm(work, { recursive: true, force: true });
     lock.release();
   }
 }
 
-async function build(tool: GoTool, dir: string, binary: string, onProgress: (line: string) => void): Promise<void> {
-  await run('go', ['version']).catch((cause: unknown) => {
-    throw new DeckhandError('dependency_missing', `${tool.purpose} needs Go`, {
-      hint: 'Install Go 1.26 or newer from https://go.dev/dl',
-      cause,
-    });
-  });
-  const work = await mkdtemp(join(dir, 'building-'));
-  try {
-    onProgress(`building ${tool.title} ${tool.version} (once, ${tool.takes})`);
-    await go(work, ['mod', 'init', tool.name], onProgress);
-    await go(work, ['get', '-tool', `${tool.package}@${tool.version}`], onProgress);
-    await go(work, ['build', '-v', '-o', join(work, tool.name), tool.package], onProgress);
-    await rename(join(work, tool.name), binary);
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
-}
-
-/** Runs go, reporting every ten seconds how many lines of progress it wrote. */
-async function go(cwd: string, args: readonly string[], onProgress: (line: string) => void): Promise<void> {
-  const child = spawn('go', args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+/** Runs go, reporting every ten seconds how many lines of progress it wrote. @throws DeckhandError with its last lines */
+export async function go(
+  cwd: string,
+  args: readonly string[],
+  onProgress: Progress,
+  environment: Environment = {},
+): Promise<void> {
+  const env = { ...loadConfig().environment, ...environment };
+  const child = spawn('go', args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('close', resolve);
     child.once('error', reject);

@@ -4,8 +4,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import { generateUniqueDeck } from '../../samples/generator/bulk.ts';
@@ -180,8 +178,7 @@ async function startBareFanOut(rig: Rig, slots: number, imageFile: string): Prom
 
 /** Seconds from the upload to the last stored finding of a deck on a real Ollama server with tiny random-weight models. */
 async function uploadToLastFindingOnRealOllama(pdf: Uint8Array): Promise<number> {
-  const home = await mkdtemp(path.join(tmpdir(), 'deckhand-ollama-'));
-  const ollama = await startRealOllama({ home });
+  const ollama = await startRealOllama();
   const rig = await startRig({ ollamaHost: ollama.host, models: 'ollama' });
   try {
     for (const task of MODEL_TASK_NAMES) {
@@ -203,6 +200,5 @@ async function uploadToLastFindingOnRealOllama(pdf: Uint8Array): Promise<number>
   } finally {
     await rig.stop();
     await ollama.stop();
-    await rm(home, { recursive: true, force: true });
   }
 }

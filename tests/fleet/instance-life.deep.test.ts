@@ -3,7 +3,7 @@
  */
 import { afterEach, expect, it } from 'vitest';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
-import { QUICK_SCENARIO, startFleetRig } from '../../testing/fleet-rig.ts';
+import { QUICK_SCENARIO, startFleetRig, type LifeOptions } from '../../testing/fleet-rig.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
 import { perFile } from '../../testing/per-file.ts';
@@ -36,16 +36,22 @@ function nothingIsLeft(name: string): void {
   expect(rig.provider.core.volumes().filter((v) => ids.has(v.id) && v.status !== 'purged')).toEqual([]);
 }
 
+/** Starts a life and waits until it is ready. Returns its name. */
+async function ready(options: LifeOptions = {}): Promise<string> {
+  const name = newName();
+  await rig.bear(name, options);
+  await rig.reaches(name, 'ready');
+  return name;
+}
+
 async function destroy(name: string): Promise<void> {
   await rig.ask(name, 'destroy');
   await rig.endOf(name);
   nothingIsLeft(name);
 }
 
-it('boots, proves itself, serves and is destroyed, machine and disk', async () => {
-  const name = newName();
-  await rig.bear(name);
-  await rig.reaches(name, 'ready');
+it('boots, passes its readiness check, serves and is destroyed, machine and disk', async () => {
+  const name = await ready();
   expect(standingOf(name)).toHaveLength(1);
   await rig.ask(name, 'destroy');
   expect(await rig.endOf(name)).toMatchObject({ phase: 'gone' });
@@ -54,13 +60,11 @@ it('boots, proves itself, serves and is destroyed, machine and disk', async () =
 });
 
 it('walks down the ladder where stock is missing, and says so', async () => {
-  const name = newName();
   rig.provider.core.setStock([
     { types: '*H100*', count: 0 },
     { types: '*A100.80S*', count: 0 },
   ]);
-  await rig.bear(name);
-  await rig.reaches(name, 'ready');
+  const name = await ready();
   const machine = standingOf(name)[0];
   expect(machine?.instanceType).not.toMatch(/H100|A100\.80S/u);
   expect(await rig.db.fleetInstance.findUnique({ where: { name } })).toMatchObject({
@@ -71,10 +75,8 @@ it('walks down the ladder where stock is missing, and says so', async () => {
 });
 
 it('takes the next offer when a create that was accepted ends without capacity', async () => {
-  const name = newName();
   rig.provider.setFaults([{ match: { method: 'POST', path: '/instances', nth: 1 }, effect: 'no_capacity_later' }]);
-  await rig.bear(name);
-  await rig.reaches(name, 'ready');
+  const name = await ready();
   const intents = await intentsOf(name);
   expect(intents.length).toBe(2);
   expect(intents[0]?.offerKey).not.toBe(intents[1]?.offerKey);
@@ -84,10 +86,8 @@ it('takes the next offer when a create that was accepted ends without capacity',
 });
 
 it('finds by its name what a create made whose answer was lost', async () => {
-  const name = newName();
   rig.provider.setFaults([{ match: { method: 'POST', path: '/instances', nth: 1 }, effect: 'drop_answer' }]);
-  await rig.bear(name);
-  await rig.reaches(name, 'ready');
+  const name = await ready();
   expect(machinesOf(name)).toHaveLength(1);
   expect(await intentsOf(name)).toMatchObject([{ state: 'created' }]);
   await destroy(name);
@@ -107,9 +107,7 @@ it('goes on asking when a delete is refused while the machine is being prepared'
 });
 
 it('sleeps with its disk kept and wakes from it, as another machine', async () => {
-  const name = newName();
-  await rig.bear(name);
-  await rig.reaches(name, 'ready');
+  const name = await ready();
   const first = standingOf(name)[0];
   await rig.ask(name, 'suspend');
   await rig.reaches(name, 'suspended');
@@ -129,9 +127,7 @@ it('sleeps with its disk kept and wakes from it, as another machine', async () =
 });
 
 it('wakes when work came while it fell asleep', async () => {
-  const name = newName();
-  await rig.bear(name);
-  await rig.reaches(name, 'ready');
+  const name = await ready();
   await rig.ask(name, 'suspend');
   await rig.reaches(name, 'suspending');
   await rig.ask(name, 'wake');
@@ -140,22 +136,8 @@ it('wakes when work came while it fell asleep', async () => {
   await destroy(name);
 });
 
-it('is cordoned and serves again', async () => {
-  const name = newName();
-  await rig.bear(name);
-  await rig.reaches(name, 'ready');
-  await rig.ask(name, 'cordon');
-  await until(() => rig.stateOf(name)).is((state) => state?.step.kind === 'held');
-  await rig.ask(name, 'uncordon');
-  await rig.reaches(name, 'ready');
-  expect(machinesOf(name)).toHaveLength(1);
-  await destroy(name);
-});
-
 it('continues as new while it serves, with the same machine and a history that goes on', async () => {
-  const name = newName();
-  await rig.bear(name, { maxHistoryLength: 120, settings: { bootPollMaxMs: 200 } });
-  await rig.reaches(name, 'ready');
+  const name = await ready({ maxHistoryLength: 120, settings: { bootPollMaxMs: 200 } });
   const handle = rig.temporal.workflow.getHandle(`instance/${name}`);
   const { runId } = await handle.describe();
   await until(() => handle.describe()).is((now) => now.runId !== runId);
@@ -187,14 +169,11 @@ it('fails at once, by name, where its selector names nothing', async () => {
 });
 
 it('brings its startup script again where somebody removed it', async () => {
-  const [first, second] = [newName(), newName()];
-  await rig.bear(first);
-  await rig.reaches(first, 'ready');
+  const first = await ready();
   const credentials = { clientId: 'demo', clientSecret: 'demo' };
   const client = createDataCrunchClient({ baseUrl: rig.provider.baseUrl, credentials });
   for (const { id } of await client.scripts.list()) await client.scripts.delete(id);
-  await rig.bear(second);
-  await rig.reaches(second, 'ready');
+  const second = await ready();
   expect(await client.scripts.list()).toHaveLength(1);
   await Promise.all([destroy(first), destroy(second)]);
 });

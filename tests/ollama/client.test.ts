@@ -1,11 +1,8 @@
 /**
  * The model client on a real Ollama: valid answers to every task, and every class of error provoked rather than imagined.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { generateStructured, type ModelReply, type ModelRequest } from '../../activities/models/client/generate.ts';
 import { inspectModel, runningModels } from '../../activities/models/client/inspect.ts';
@@ -14,9 +11,9 @@ import { assertSupportedVersion } from '../../activities/models/client/versions.
 import { DeckhandError } from '../../domain/errors.ts';
 import { toModelSchema } from '../../domain/models/json-schema.ts';
 import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
-import { type RealOllama, startRealOllama, TINY_MODELS } from './server.ts';
+import { BUILD_TIMEOUT_MS, startRealOllama, TINY_MODELS } from './server.ts';
+import { perFile } from '../../testing/per-file.ts';
 
-const BUILD_TIMEOUT_MS = 20 * 60_000;
 /** Far less than eight answers of a minute and a half each would take on four slots. */
 const CANCEL_TIMEOUT_MS = 30_000;
 const signal = new AbortController().signal;
@@ -34,18 +31,7 @@ interface Changes {
   limits?: Partial<ModelRequest['limits']>;
 }
 
-let server: RealOllama;
-let home = '';
-
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'deckhand-ollama-'));
-  server = await startRealOllama({ home });
-}, BUILD_TIMEOUT_MS);
-
-afterAll(async () => {
-  await server.stop();
-  await rm(home, { recursive: true, force: true });
-});
+const server = perFile(startRealOllama, BUILD_TIMEOUT_MS);
 
 function ask<T>(
   schema: z.ZodType<T>,
@@ -182,10 +168,8 @@ it('a runner that hangs is a stall', async () => {
 });
 
 it('a server that is gone is unreachable', async () => {
-  const other = await mkdtemp(join(tmpdir(), 'deckhand-ollama-'));
-  const second = await startRealOllama({ home: other });
+  const second = await startRealOllama();
   await second.stop();
-  await rm(other, { recursive: true, force: true });
   expect(await codeOf(inspectModel(second.host, TINY_MODELS.text, context))).toBe('model_unreachable');
 });
 

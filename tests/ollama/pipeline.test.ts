@@ -4,21 +4,19 @@
  * one is left alone.
  */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { inspectModel } from '../../activities/models/client/inspect.ts';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import type { AnalysisReport, Provenance, ReportEvidence } from '../../domain/decks/report.ts';
 import { logPath } from '../../runtime/supervisor/child-logs.ts';
 import { supervisorPaths } from '../../runtime/supervisor/supervisor.ts';
-import { startRig, type Rig } from '../../testing/rig.ts';
+import { startRig, questionsOf } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
-import { type RealOllama, startRealOllama, TINY_MODELS } from './server.ts';
+import { BUILD_TIMEOUT_MS, startRealOllama, TINY_MODELS } from './server.ts';
+import { perFile } from '../../testing/per-file.ts';
 
-/** Building takes minutes the first time. */
-const BUILD_TIMEOUT_MS = 20 * 60_000;
 const SAMPLE = path.resolve(import.meta.dirname, '../../samples/cardiosense.pdf');
 const PROFILE = 'ollama';
 /** One window per model, wide enough for the sample in the tiny models' short tokens; answers are short. */
@@ -28,15 +26,11 @@ const WINDOWS = {
 };
 const NUM_PREDICT = 1024;
 
-let server: RealOllama;
-let rig: Rig;
-let home = '';
+const server = perFile(startRealOllama, BUILD_TIMEOUT_MS);
+const rig = perFile(() => startRig({ models: 'ollama', ollamaHost: server.host }));
 let digests: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'deckhand-ollama-'));
-  server = await startRealOllama({ home });
-  rig = await startRig({ models: 'ollama', ollamaHost: server.host });
   // The seeded models are not here, so until now the gateway only waited; it pins what it sees under these names.
   for (const task of MODEL_TASK_NAMES) {
     const data = { ...WINDOWS[MODEL_TASKS[task].gpuClass], numPredict: NUM_PREDICT, pinnedDigest: null };
@@ -45,17 +39,11 @@ beforeAll(async () => {
   const context = { signal: AbortSignal.timeout(30_000) };
   const infos = await Promise.all(Object.values(TINY_MODELS).map((name) => inspectModel(server.host, name, context)));
   digests = Object.fromEntries(infos.map((info) => [info.name.replace(/:latest$/u, ''), info.digest]));
-}, BUILD_TIMEOUT_MS);
-
-afterAll(async () => {
-  await rig?.stop();
-  await server?.stop();
-  await rm(home, { recursive: true, force: true });
 });
 
 const allEvidence = (report: AnalysisReport): ReportEvidence[] => [
   ...report.extractions.flatMap((e) => e.evidence),
-  ...report.chapters.flatMap((c) => c.questions.flatMap((q) => q.evidence)),
+  ...questionsOf(report).flatMap((q) => q.evidence),
   ...report.specialised.flatMap((s) => s.evidence),
 ];
 
@@ -64,7 +52,7 @@ const allProvenance = (report: AnalysisReport): Provenance[] =>
     ...report.slides.flatMap((s) => [s.descriptionProvenance, s.feedbackProvenance]),
     ...report.extractions.map((e) => e.provenance),
     report.sector.provenance,
-    ...report.chapters.flatMap((c) => c.questions.flatMap((q) => [q.answerProvenance, q.scoreProvenance])),
+    ...questionsOf(report).flatMap((q) => [q.answerProvenance, q.scoreProvenance]),
     ...report.specialised.map((s) => s.provenance),
   ].filter((p) => p !== null);
 
@@ -85,7 +73,7 @@ describe('a review by models that know nothing', () => {
       `${report.status} in ${report.durationMs} ms: ${attempts.length} values, ${attempts.filter((n) => n > 1).length} of them after more than one attempt, gaps: ${report.gaps.map((g) => g.code).join(' ') || 'none'}`,
     );
     // Valid answers, not one gap after the other.
-    const questions = report.chapters.flatMap((c) => c.questions);
+    const questions = questionsOf(report);
     expect(questions).toHaveLength(34);
     expect(questions.filter((q) => q.status === 'scored').length).toBeGreaterThan(17);
     expect(report.slides.filter((s) => s.descriptionProvenance !== null).length).toBeGreaterThan(

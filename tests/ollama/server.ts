@@ -1,33 +1,29 @@
 /**
- * Starts a real Ollama server of its own for one test file: own port, own home, the two tiny models in it.
+ * Starts a real Ollama server for one test file, on a free port and with the two tiny models.
  *
- * The server reaches nothing outside (no cloud, no registry). Everything it writes lies under `home`; its log is `home/serve.log`. The
+ * The server reaches nothing outside (no cloud, no registry). Everything it writes lies in a folder that is removed when it stops. The
  * models have random weights: their answers are valid under a schema and mean nothing.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdir, open, readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
 import { DeckhandError } from '../../domain/errors.ts';
-import { type BuildOptions, ensureRealOllama } from './build.ts';
+import { ensureRealOllama } from './build.ts';
 
 const run = promisify(execFile);
 const MODELS_DIR = join(dirname(fileURLToPath(import.meta.url)), 'models');
 
+/** Building takes minutes the first time. */
+export const BUILD_TIMEOUT_MS = 20 * 60_000;
 /** The models every such server has. `text` cannot see. */
 export const TINY_MODELS = { text: 'tiny-text', vision: 'tiny-vision' } as const;
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
-
-export interface RealOllamaOptions extends BuildOptions {
-  /** Directory for everything the server writes. */
-  readonly home: string;
-  /** 0 or absent: a free one. */
-  readonly port?: number;
-}
 
 export interface RealOllama {
   readonly host: string;
@@ -41,20 +37,20 @@ export interface RealOllama {
  * Builds the server if it is not in the cache, starts it and creates the tiny models.
  * @throws DeckhandError `dependency_missing` if it cannot be built, `service_unavailable` with the end of its log if it does not start.
  */
-export async function startRealOllama(options: RealOllamaOptions): Promise<RealOllama> {
-  const binary = await ensureRealOllama(options);
-  await mkdir(options.home, { recursive: true, mode: 0o700 });
-  const port = options.port || (await getPort({ host: '127.0.0.1' }));
+export async function startRealOllama(): Promise<RealOllama> {
+  const binary = await ensureRealOllama();
+  const home = await mkdtemp(join(tmpdir(), 'deckhand-ollama-'));
+  const port = await getPort({ host: '127.0.0.1' });
   const address = `127.0.0.1:${port}`;
   const settings = [
-    `HOME=${options.home}`,
-    `OLLAMA_MODELS=${join(options.home, 'models')}`,
+    `HOME=${home}`,
+    `OLLAMA_MODELS=${join(home, 'models')}`,
     `OLLAMA_HOST=${address}`,
     'OLLAMA_NO_CLOUD=1',
     'OLLAMA_NUM_PARALLEL=4',
     'OLLAMA_KEEP_ALIVE=-1',
   ];
-  const logPath = join(options.home, 'serve.log');
+  const logPath = join(home, 'serve.log');
   const log = await open(logPath, 'a');
   // `env` adds to the inherited environment without reading it here, and becomes the server itself.
   // A process group of its own: runners outlive a server that crashes, and are ended with the group.
@@ -65,6 +61,7 @@ export async function startRealOllama(options: RealOllamaOptions): Promise<RealO
   const stop = async (): Promise<void> => {
     process.off('exit', killAtExit);
     await endProcess(child);
+    await rm(home, { recursive: true, force: true });
   };
   try {
     await waitUntilUp(`http://${address}`, child, logPath);

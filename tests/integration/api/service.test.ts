@@ -25,8 +25,14 @@ it('GET /health 503: says which of them does not', async () => {
   const db = createDatabase('postgresql://none@127.0.0.1:9/none');
   const temporal = temporalClient(connection, { namespace: api.temporalNamespace }, api.config);
   for (const [parts, body] of [
-    [{ ...api, temporal }, { database: 'ok', temporal: 'unreachable' }],
-    [{ ...api, db }, { database: 'unreachable', temporal: 'ok' }],
+    [
+      { ...api, temporal },
+      { database: 'ok', temporal: 'unreachable' },
+    ],
+    [
+      { ...api, db },
+      { database: 'unreachable', temporal: 'ok' },
+    ],
   ] as const) {
     const server = await serveApi(parts);
     const response = await fetch(`${server.url}/api/v1/health`);
