@@ -6,10 +6,9 @@ import { judgeRules, type RoundDeps, type RoundOutcome } from '../../../activiti
 import type { MetricSource } from '../../../activities/metrics/source.ts';
 import { SOURCES } from '../../../activities/metrics/sources.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
-import type { Alert, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Alert, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { anInstance, aServing, NOW } from '../../../testing/make.ts';
-import { Prisma } from '../../../generated/prisma/client.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
