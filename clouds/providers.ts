@@ -4,7 +4,8 @@
 import { DeckhandError } from '../domain/errors.ts';
 import type { ProviderCapabilities } from '../domain/fleet/provider/billing.ts';
 import type { Config } from '../platform/config.ts';
-import { isLoopbackUrl, type Fleet } from '../platform/fleet-config.ts';
+import type { Fleet } from '../platform/fleet-config.ts';
+import { isLoopbackUrl } from '../platform/loopback.ts';
 import type { Logger } from '../platform/log.ts';
 import type { CallRateLimit } from './call-rate-limit.ts';
 import { createDataCrunchClient } from './datacrunch/client.ts';

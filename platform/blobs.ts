@@ -11,6 +11,7 @@ import { copyFile, mkdir, open, readFile, readdir, rename, rm, stat, writeFile }
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DeckhandError } from '../domain/errors.ts';
+import { ifAbsent } from './absent.ts';
 import { errnoOf, writeError } from './blobs/errors.ts';
 import { BlobQuota } from './blobs/quota.ts';
 import type { Config } from './config.ts';
@@ -109,8 +110,6 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-const isAbsent = (error: unknown): boolean => errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR';
-
 class FilesystemBlobs implements BlobStore {
   readonly #root: string;
   readonly #quota: BlobQuota;
@@ -165,9 +164,8 @@ class FilesystemBlobs implements BlobStore {
   async has(key: string): Promise<boolean> {
     const path = this.localPath(key);
     try {
-      return (await stat(path)).isFile();
+      return (await stat(path).catch(ifAbsent(null)))?.isFile() ?? false;
     } catch (error) {
-      if (isAbsent(error)) return false;
       throw readError(key, error);
     }
   }
@@ -194,16 +192,11 @@ class FilesystemBlobs implements BlobStore {
     await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
-      const found = await stat(path).catch(goneMeanwhile);
+      // Another process may have finished or removed it since it was listed.
+      const found = await stat(path).catch(ifAbsent(null));
       if (found !== null && Date.now() - found.mtimeMs > LEFTOVER_AGE_MS) await rm(path, { force: true });
     }
   }
-}
-
-/** Another process may have finished or removed it since it was listed; every other error is one. */
-function goneMeanwhile(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }
 
 /** Opens the store of the configuration; its directory is made at the first write. */

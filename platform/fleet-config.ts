@@ -9,6 +9,7 @@ import { DeckhandError } from '../domain/errors.ts';
 import { fleetConfigSchema, type FleetConfig } from '../domain/fleet/pool/pool-config.ts';
 import type { Config } from './config.ts';
 import { sha256Hex } from './hash.ts';
+import { isLoopbackUrl } from './loopback.ts';
 
 /** A fleet whose names at the provider are settled. */
 export interface Fleet extends FleetConfig {
@@ -17,11 +18,6 @@ export interface Fleet extends FleetConfig {
 
 /** Port 9 is `discard`: a call to a simulator that was not started is refused and never reaches a provider. */
 const SIMULATOR_NOT_STARTED_URL = 'http://127.0.0.1:9/v1';
-
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
-
-/** True for a URL that does not leave this machine. */
-export const isLoopbackUrl = (url: string): boolean => LOOPBACK_HOSTS.has(new URL(url).hostname);
 
 /**
  * The fleet of this installation.

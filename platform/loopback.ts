@@ -7,3 +7,6 @@ export function isLoopbackHost(host: string): boolean {
   if (url === null || url.host === '' || url.pathname !== '/' || url.username !== '') return false;
   return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(url.hostname);
 }
+
+/** True for a URL that does not leave this machine. */
+export const isLoopbackUrl = (url: string): boolean => isLoopbackHost(new URL(url).host);

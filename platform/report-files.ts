@@ -3,6 +3,7 @@
  */
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { ifAbsent } from './absent.ts';
 
 const DIRECTORY = 'reports';
 /** Enough of an analysis' id to tell files of one name apart. */
@@ -23,13 +24,7 @@ export function reportFile(home: string, deckFileName: string, analysisId: strin
 export async function removeReportFiles(home: string, analysisId: string): Promise<void> {
   const directory = path.join(home, DIRECTORY);
   const ending = endingOf(analysisId);
-  for (const name of await readdir(directory).catch(noDirectory)) {
+  for (const name of await readdir(directory).catch(ifAbsent([]))) {
     if (name.endsWith(ending)) await rm(path.join(directory, name), { force: true });
   }
-}
-
-/** No review was kept yet. */
-function noDirectory(error: NodeJS.ErrnoException): string[] {
-  if (error.code === 'ENOENT') return [];
-  throw error;
 }

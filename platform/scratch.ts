@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifAbsent } from './absent.ts';
 import { tryFileLock } from './processes/file-lock.ts';
 
 const OWNER_ONLY = 0o700;
@@ -89,12 +90,5 @@ async function processFolders(home: string): Promise<string[]> {
     .map((name) => join(scratchDir(home), name));
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    // Nothing was worked on yet, or its owner has just ended.
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
-    throw error;
-  }
-}
+/** Empty if nothing was worked on yet, or if the folder's owner has just ended. */
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(ifAbsent([]));

@@ -4,6 +4,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DeckhandError } from '../domain/errors.ts';
+import { ifAbsent } from '../platform/absent.ts';
 import { MIGRATIONS_DIR, SCHEMA_FILE, SNAPSHOT_FILE } from './engine/migration-files.ts';
 import { diffSchemas, type DiffTarget } from './engine/schema-engine.ts';
 
@@ -15,7 +16,7 @@ const datamodel = (content: string): DiffTarget => ({
 /** SQL that leads from the last migration to the schema; empty when there is nothing to do. */
 export async function pendingMigrationSql(): Promise<string> {
   const to = datamodel(await readFile(SCHEMA_FILE, 'utf8'));
-  const snapshot = await readFile(SNAPSHOT_FILE, 'utf8').catch(noSnapshot);
+  const snapshot = await readFile(SNAPSHOT_FILE, 'utf8').catch(ifAbsent(null));
   const from: DiffTarget = snapshot === null ? { tag: 'empty' } : datamodel(snapshot);
   const sql = await diffSchemas(from, to);
   return sql.includes('This is an empty migration') ? '' : sql;
@@ -42,9 +43,4 @@ export async function authorMigration(name: string, now: Date): Promise<string |
   await writeFile(path.join(MIGRATIONS_DIR, 'migration_lock.toml'), 'provider = "postgresql"\n');
   await writeFile(SNAPSHOT_FILE, await readFile(SCHEMA_FILE, 'utf8'));
   return directory;
-}
-
-function noSnapshot(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }

@@ -6,7 +6,8 @@
  */
 import { Worker } from '@temporalio/worker';
 import { AnalysisContexts } from '../activities/models/analysis-context.ts';
-import { isLoopbackUrl, loadFleet, type Fleet } from '../platform/fleet-config.ts';
+import { loadFleet, type Fleet } from '../platform/fleet-config.ts';
+import { isLoopbackUrl } from '../platform/loopback.ts';
 import { GATEWAY_QUEUE } from '../contracts/queues.ts';
 import { instanceHostKeyPin } from '../activities/gateway/host-key-pin.ts';
 import { installationKey } from '../activities/gateway/keys.ts';

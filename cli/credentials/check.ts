@@ -12,7 +12,7 @@ import {
 import { isProviderError } from '../../clouds/errors.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
-import { isLoopbackUrl } from '../../platform/fleet-config.ts';
+import { isLoopbackUrl } from '../../platform/loopback.ts';
 
 /** What a check found. */
 export interface CredentialsCheck {

@@ -9,7 +9,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { diagnose } from '../../domain/health/gpu/diagnosis/diagnose.ts';
 import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts';
 import { type Config, DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
-import { isLoopbackUrl } from '../../platform/fleet-config.ts';
+import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { MODEL_CONFIGURATIONS } from '../../prisma/seed/model-configurations.ts';
 
 /** Language models: the built-in reader needs no GPU. */

@@ -5,7 +5,8 @@ import type { FleetDocument } from '../../api/client.ts';
 import { clientOf } from '../../api/client/home-client.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
-import { isLoopbackUrl, loadFleet } from '../../platform/fleet-config.ts';
+import { loadFleet } from '../../platform/fleet-config.ts';
+import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { usdText } from '../../domain/text/words.ts';
 
 /** The end of Deckhand is not delayed for longer. */

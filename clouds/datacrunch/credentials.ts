@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'ini';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
-import { isLoopbackUrl } from '../../platform/fleet-config.ts';
+import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { isRecord } from './http/body.ts';
 import type { DataCrunchCredentials } from './http/token.ts';
 

@@ -2,7 +2,7 @@
  * DataCrunch behind the provider port.
  */
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
-import { isLoopbackUrl } from '../../platform/fleet-config.ts';
+import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { isProviderError, providerError } from '../errors.ts';
 import type {
   CloudInstance,

@@ -9,6 +9,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeckhandError } from '../../domain/errors.ts';
+import { ifAbsent } from '../absent.ts';
 
 /** Our keys have no `!`, so no blob has this name. */
 const QUOTA_FILE = '!quota';
@@ -69,13 +70,8 @@ export class BlobQuota {
 
 async function limitOf(root: string, configuredBytes: number | null): Promise<number | null> {
   const path = join(root, QUOTA_FILE);
-  let text: string;
-  try {
-    text = (await readFile(path, 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return configuredBytes;
-    throw error;
-  }
+  const text = (await readFile(path, 'utf8').catch(ifAbsent(null)))?.trim();
+  if (text === undefined) return configuredBytes;
   if (/^\d+$/u.test(text)) return Number(text);
   throw new DeckhandError('usage', `${path} holds ${JSON.stringify(text.slice(0, 40))}, which is no number of bytes`, {
     hint: `Write a whole number of bytes into ${path}, or remove it.`,
@@ -93,22 +89,13 @@ class QuotaExceededError extends Error {
 
 /** Bytes of all files under a directory; files and folders that go meanwhile, because a deck is being deleted, count nothing. */
 async function bytesUnder(directory: string): Promise<number> {
-  const entries = await unlessGone(() => readdir(directory, { withFileTypes: true }), []);
+  const entries = await readdir(directory, { withFileTypes: true }).catch(ifAbsent([]));
   const sizes = await Promise.all(
     entries
       .filter((entry) => entry.isFile())
-      .map((entry) => unlessGone(async () => (await stat(join(directory, entry.name))).size, 0)),
+      .map((entry) => stat(join(directory, entry.name)).then(({ size }) => size, ifAbsent(0))),
   );
   let sum = sizes.reduce((total, size) => total + size, 0);
   for (const entry of entries) if (entry.isDirectory()) sum += await bytesUnder(join(directory, entry.name));
   return sum;
-}
-
-async function unlessGone<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await look();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise;
-    throw error;
-  }
 }

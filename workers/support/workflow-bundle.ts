@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { ifAbsent } from '../../platform/absent.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import type { FailureConversion } from '../../platform/temporal/data-converter.ts';
 
@@ -43,7 +44,7 @@ export async function workflowBundle(
 ): Promise<{ readonly codePath: string }> {
   const bundleDir = path.join(cacheDir, 'workflows');
   const codePath = path.join(bundleDir, `${await sourcesFingerprint(root, failures)}.js`);
-  if ((await stat(codePath).catch((error: NodeJS.ErrnoException) => missing(error))) !== null) return { codePath };
+  if ((await stat(codePath).catch(ifAbsent(null))) !== null) return { codePath };
   const { code } = await bundleWorkflowCode({
     workflowsPath: path.join(root, 'workflows', 'index.ts'),
     ...failures,
@@ -63,14 +64,9 @@ export async function workflowBundle(
 async function removeOld(bundleDir: string): Promise<void> {
   for (const name of await readdir(bundleDir)) {
     const file = path.join(bundleDir, name);
-    const builtAtMs = (await stat(file).catch((error: NodeJS.ErrnoException) => missing(error)))?.mtimeMs ?? Date.now();
+    const builtAtMs = (await stat(file).catch(ifAbsent(null)))?.mtimeMs ?? Date.now();
     if (Date.now() - builtAtMs > KEPT_MS) await rm(file, { force: true });
   }
-}
-
-function missing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }
 
 /** The bundler's errors are thrown as one generic message; what went wrong stands only in its log. */

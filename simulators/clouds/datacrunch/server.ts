@@ -6,11 +6,12 @@
 import { once } from 'node:events';
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { writeFileAtomically } from '../../../platform/processes/records.ts';
 import { ModelServers } from '../core/model-servers.ts';
 import type { DataCrunchSnapshot } from './account.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch, type SimulatedDataCrunchOptions } from './app.ts';
 import { ConnectionFault } from './connection.ts';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface DataCrunchServerOptions extends SimulatedDataCrunchOptions {
@@ -159,8 +160,6 @@ class StateFile<State> {
   }
 
   write(state: State): void {
-    const next = `${this.path}.next`;
-    writeFileSync(next, JSON.stringify(state), { mode: 0o600 });
-    renameSync(next, this.path);
+    writeFileAtomically(this.path, JSON.stringify(state));
   }
 }
