@@ -159,16 +159,7 @@ export function scoreUserMessage(
 
 const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'German' };
 
-/** Placeholders a prompt body may contain; anything else in double braces is refused when a prompt is saved. */
-export const PROMPT_PLACEHOLDERS = ['output_language'] as const;
-
-/** Names in double braces that no placeholder stands for; empty means the body is sound. */
-export function unknownPlaceholders(body: string): string[] {
-  const known: readonly string[] = PROMPT_PLACEHOLDERS;
-  return [...body.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/gu)].map((m) => m[1] ?? '').filter((name) => !known.includes(name));
-}
-
-/** The system message: prompt body with its placeholders filled. Deck text never passes through here. */
+/** The system message: prompt body with its one placeholder, `{{output_language}}`, filled. Deck text never passes through here. */
 export function systemMessage(body: string, language: Language): string {
   return body.replaceAll(/\{\{\s*output_language\s*\}\}/gu, LANGUAGE_NAMES[language]);
 }

@@ -21,7 +21,7 @@ import {
   REPEATED_TIMES,
   WHITESPACE_LIMIT,
 } from '../../../domain/models/repetition.ts';
-import { estimatePromptTokens, estimateTokens } from '../../../domain/models/token-estimate.ts';
+import { estimateTokens } from '../../../domain/models/token-estimate.ts';
 import { forAll } from '../../../testing/property.ts';
 
 const JSON_TEXT = '{"name":"Aurora"}';
@@ -98,11 +98,6 @@ it('the estimate of a prompt never shrinks when text is added', () =>
   forAll([fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })], (a, b) => {
     expect(estimateTokens(`${a}\n${b}`)).toBeGreaterThanOrEqual(Math.max(estimateTokens(a), estimateTokens(b)));
   }));
-
-it('the estimate of a prompt adds up messages and images', () => {
-  const text = estimatePromptTokens({ system: 'Read.', user: 'What?' });
-  expect(estimatePromptTokens({ system: 'Read.', user: 'What?', images: 2, tokensPerImage: 256 })).toBe(text + 512);
-});
 
 // Loops in a model's output are found early, and ordinary text is left alone.
 /** Feeds a text in pieces; returns the fault and how much had been fed by then. */

@@ -2,13 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentKeyMaterial, type ContentKeyParts } from '../../../domain/models/content-key.ts';
-import {
-  defuseFences,
-  deckBlock,
-  slideBlock,
-  systemMessage,
-  unknownPlaceholders,
-} from '../../../domain/models/prompt-assembly.ts';
+import { defuseFences, deckBlock, slideBlock, systemMessage } from '../../../domain/models/prompt-assembly.ts';
 import { clipToTotal, deckTokenLimit } from '../../../domain/models/token-limit.ts';
 import { forAll } from '../../../testing/property.ts';
 
@@ -36,12 +30,8 @@ describe('fences around deck text', () => {
   });
 });
 
-describe('prompt placeholders', () => {
-  it('are filled, and unknown ones are named', () => {
-    expect(systemMessage('Write in {{ output_language }}.', 'de')).toBe('Write in German.');
-    expect(unknownPlaceholders('{{output_language}} {{deck}} {x}')).toEqual(['deck']);
-  });
-});
+it('the output language is filled into a prompt', () =>
+  expect(systemMessage('Write in {{ output_language }}.', 'de')).toBe('Write in German.'));
 
 describe('content key', () => {
   const parts: ContentKeyParts = {
