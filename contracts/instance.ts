@@ -30,8 +30,8 @@ export interface InstanceAsk {
 export const HEALTH_REQUEST_SIGNAL = 'healthAsked';
 
 /** Signal from the gateway: the result of a readiness check. `attachment` is the command id of `serve`. */
-export const PROOF_SIGNAL = 'proof';
-export type ProofReport = { readonly attachment: number } & (
+export const READINESS_SIGNAL = 'proof';
+export type ReadinessReport = { readonly attachment: number } & (
   | { readonly kind: 'proved'; readonly facts: ReadinessFacts }
   | { readonly kind: 'failed'; readonly failure: ReadinessFailure; readonly message: string }
 );

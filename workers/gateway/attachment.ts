@@ -9,8 +9,8 @@ import { createHostActivities } from '../../activities/gateway/host-activities.t
 import { createHostDiagnosisActivities } from '../../activities/gateway/host-diagnosis.ts';
 import { createHostHealthActivities } from '../../activities/gateway/host-health.ts';
 import type { Machine } from '../../activities/gateway/machine.ts';
-import { machineAnswers, proveMachine } from '../../activities/gateway/proof.ts';
-import type { ProofResult, ProofStage } from '../../activities/gateway/proof-result.ts';
+import { machineAnswers, checkReadiness } from '../../activities/gateway/readiness.ts';
+import type { ReadinessResult, ReadinessStage } from '../../activities/gateway/readiness-result.ts';
 import type { ServingState } from '../../activities/gateway/serving-row.ts';
 import type { CallTally } from '../../activities/models/host/call-tally.ts';
 import { ModelHost, pinModels } from '../../activities/models/host/model-host.ts';
@@ -24,7 +24,7 @@ import { makeHostQueue } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 import { whenAborted, type Endings } from './endings.ts';
 import { NestedWorkers, type RunningWorkers } from './nested-workers.ts';
-import { ProofReports, type TellFailure } from './proof-reports.ts';
+import { ReadinessReports, type TellFailure } from './readiness-reports.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
@@ -58,7 +58,7 @@ export interface AttachmentOptions {
   /** Time after which a machine that is not ready is reported; null = never. */
   readonly proveTimeoutMs: number | null;
   readonly drainTimeoutMs: number;
-  readonly onProved: (facts: ReadinessFacts) => Promise<void>;
+  readonly onReady: (facts: ReadinessFacts) => Promise<void>;
   readonly onFailed: TellFailure;
 }
 
@@ -75,7 +75,7 @@ export class Attachment {
   readonly #options: AttachmentOptions;
   #status: AttachmentStatus = { state: 'connecting', message: null, pullPercent: null, models: [] };
   #host: ModelHost | null = null;
-  #reports: ProofReports | null = null;
+  #reports: ReadinessReports | null = null;
   #touched = new AbortController();
   #callsCut = 0;
 
@@ -146,7 +146,7 @@ export class Attachment {
     hostWorker.ended.catch((error: unknown) => endings.handOver(error as Error));
     try {
       if (this.#options.watchOnly) await this.#watchOnly();
-      else await this.#proveAndServe(nested);
+      else await this.#checkAndServe(nested);
     } finally {
       hostWorker.shutdown();
       await hostWorker.ended;
@@ -171,30 +171,30 @@ export class Attachment {
     }
   }
 
-  async #proveAndServe(nested: NestedWorkers): Promise<void> {
-    const { log, endings, onProved, machine } = this.#options;
+  async #checkAndServe(nested: NestedWorkers): Promise<void> {
+    const { log, endings, onReady, machine } = this.#options;
     while (!endings.signal.aborted) {
-      const facts = await this.#prove();
+      const facts = await this.#untilReady();
       if (facts === null) return;
-      await onProved(facts);
+      await onReady(facts);
       log.info({ url: machine.url, models: facts.models.map((m) => m.name) }, 'serving');
       await this.#serve(nested, facts);
     }
   }
 
   /** Repeats the readiness check until it succeeds; null when the attachment ended before. */
-  async #prove(): Promise<ReadinessFacts | null> {
+  async #untilReady(): Promise<ReadinessFacts | null> {
     const { name, machine, slots, tally, endings, proveTimeoutMs, onFailed, log } = this.#options;
     const host = new ModelHost({ name, url: machine.url, parallel: slots, tally });
     this.#host = host;
-    const reports = new ProofReports(proveTimeoutMs, onFailed);
+    const reports = new ReadinessReports(proveTimeoutMs, onFailed);
     this.#reports = reports;
     try {
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
         const touched = this.#touched.signal;
-        const result = await this.#tryProof(host);
+        const result = await this.#checkOnce(host);
         if (endings.signal.aborted) return null;
-        if (result?.proved === true) return result.facts;
+        if (result?.ready === true) return result.facts;
         if (result !== null) {
           this.#show({ state: 'connecting', message: result.message });
           log.warn({ failure: result.failure, error: result.message, url: machine.url }, 'model host is not ready');
@@ -210,14 +210,14 @@ export class Attachment {
   }
 
   /** One readiness check; null when something other than the machine failed. */
-  async #tryProof(host: ModelHost): Promise<ProofResult | null> {
+  async #checkOnce(host: ModelHost): Promise<ReadinessResult | null> {
     const { process, machine, classes, rented, endings, log } = this.#options;
     const { signal } = endings;
     try {
       this.#show({ state: 'connecting', message: null });
       const way = await machine.open(signal);
-      if (!way.open) return { proved: false, ...way, certain: way.failure === 'host_key_changed' };
-      return await proveMachine({
+      if (!way.open) return { ready: false, ...way, certain: way.failure === 'host_key_changed' };
+      return await checkReadiness({
         db: process.db,
         host,
         shell: machine.shell,
@@ -239,7 +239,7 @@ export class Attachment {
   async #serve(nested: NestedWorkers, facts: ReadinessFacts): Promise<void> {
     const { process, contexts, classes, slots, machine, endings, log } = this.#options;
     const host = this.#host;
-    if (host === null) throw new DeckhandError('internal', 'served before it was proved');
+    if (host === null) throw new DeckhandError('internal', 'served before it passed its readiness check');
     const runner = new ModelCallRunner({ db: process.db, blobs: process.blobs, host, contexts, log });
     const over = new AbortController();
     const stopListening = [machine.onLost(() => over.abort()), whenAborted(endings.signal, () => over.abort())];
@@ -329,7 +329,7 @@ export class Attachment {
     this.#touched = new AbortController();
   }
 
-  #show(stage: ProofStage | { readonly state: ServingState; readonly message: string | null }): void {
+  #show(stage: ReadinessStage | { readonly state: ServingState; readonly message: string | null }): void {
     const pullPercent = 'percent' in stage ? stage.percent : null;
     this.#status = { ...this.#status, state: stage.state, message: stage.message, pullPercent };
     if (stage.state === 'pulling' || stage.state === 'proving') {

@@ -17,7 +17,12 @@ import type { AnalysisContexts } from '../../activities/models/analysis-context.
 import { withHeartbeat } from '../../activities/support/heartbeat.ts';
 import { pause } from '../../platform/pause.ts';
 import { temporalClient, temporalTarget } from '../../platform/temporal.ts';
-import { makeInstanceWorkflowId, PROOF_SIGNAL, type ProofReport, type ServeInput } from '../../contracts/instance.ts';
+import {
+  makeInstanceWorkflowId,
+  READINESS_SIGNAL,
+  type ReadinessReport,
+  type ServeInput,
+} from '../../contracts/instance.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 import { Attachment, type AttachmentStatus } from './attachment.ts';
 import { Endings, whenAborted } from './endings.ts';
@@ -53,8 +58,8 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
     }),
     whenAborted(stopping, () => endings.handOver(takeOver())),
   ];
-  const tell = (report: ProofReport): Promise<void> =>
-    signalProof({ client, log, signal: endings.signal }, input.instance, report);
+  const tell = (report: ReadinessReport): Promise<void> =>
+    signalReadiness({ client, log, signal: endings.signal }, input.instance, report);
   const { attachment: number } = input;
   try {
     return await withHeartbeat<AttachmentStatus, ServeEnd>(NOT_STARTED, async ({ report }) => {
@@ -77,7 +82,7 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
         endings,
         proveTimeoutMs: input.proveTimeoutMs,
         drainTimeoutMs: input.drainTimeoutMs,
-        onProved: (facts) => tell({ attachment: number, kind: 'proved', facts }),
+        onReady: (facts) => tell({ attachment: number, kind: 'proved', facts }),
         onFailed: (failure, message) => tell({ attachment: number, kind: 'failed', failure, message }),
       });
       const row = new ServingRow({
@@ -131,15 +136,15 @@ const takeOver = (): ApplicationFailure =>
   ApplicationFailure.create({ type: 'service_unavailable', message: 'the gateway ends', nextRetryDelay: '100ms' });
 
 /** Delivers a report, for as long as it takes and the attachment lasts. */
-async function signalProof(
+async function signalReadiness(
   context: { readonly client: Client; readonly log: WorkerProcess['log']; readonly signal: AbortSignal },
   instance: string,
-  report: ProofReport,
+  report: ReadinessReport,
 ): Promise<void> {
   const handle = context.client.workflow.getHandle(makeInstanceWorkflowId(instance));
   while (!context.signal.aborted) {
     try {
-      await handle.signal(PROOF_SIGNAL, report);
+      await handle.signal(READINESS_SIGNAL, report);
       return;
     } catch (error) {
       context.log.warn({ err: error, kind: report.kind }, 'the readiness report was not delivered');

@@ -21,7 +21,7 @@ import { loadFleet } from '../../../platform/fleet-config.ts';
 import { clientApiKey } from '../../../platform/own-api-key.ts';
 import { startRuntime, stopRunningRuntime } from '../../../runtime/runtime.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
-import { makeInstanceWorkflowId, type ProofReport, type ServeInput } from '../../../contracts/instance.ts';
+import { makeInstanceWorkflowId, type ReadinessReport, type ServeInput } from '../../../contracts/instance.ts';
 import { drawPlainDeck } from '../../../testing/plain-deck.ts';
 import { startReaderProcess } from '../../../testing/rig.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
@@ -48,9 +48,9 @@ export interface AttachedInstance {
   readonly name: string;
   readonly handle: WorkflowHandle;
   /** Reports that gateways sent so far. */
-  reports(): Promise<readonly ProofReport[]>;
+  reports(): Promise<readonly ReadinessReport[]>;
   /** Waits for a report that fits. */
-  report(right: (report: ProofReport) => boolean): Promise<ProofReport>;
+  report(right: (report: ReadinessReport) => boolean): Promise<ReadinessReport>;
   /** Waits until the instance's row fits. */
   serving(right: (row: InstanceServing) => boolean): Promise<InstanceServing>;
   row(): Promise<InstanceServing | null>;
@@ -127,7 +127,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
     });
     attached.add(handle.workflowId);
     const standIn = (): Promise<StandInState> => handle.query<StandInState>('standIn');
-    const reports = async (): Promise<readonly ProofReport[]> => (await standIn()).reports;
+    const reports = async (): Promise<readonly ReadinessReport[]> => (await standIn()).reports;
     const row = (): Promise<InstanceServing | null> => db.instanceServing.findUnique({ where: { instanceName: name } });
     return {
       name,
@@ -137,7 +137,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
       row,
       report: async (right) => {
         const all = await until(reports).is((list) => list.some(right));
-        return all.find(right) as ProofReport;
+        return all.find(right) as ReadinessReport;
       },
       measure: () => handle.executeUpdate<HealthMeasurement, []>('measure'),
       probe: (timeoutMs) => handle.executeUpdate<ProbeReading, [number]>('probe', { args: [timeoutMs] }),

@@ -36,14 +36,14 @@ import { health, history } from './activity-proxies.ts';
 import { CommandRunner } from './commands.ts';
 import {
   HEALTH_REQUEST_SIGNAL,
-  PROOF_SIGNAL,
+  READINESS_SIGNAL,
   REQUEST_SIGNAL,
   STATE_QUERY,
   type HealthNotice,
   type InstanceAsk,
   type InstanceEnd,
   type InstanceWorkflowInput,
-  type ProofReport,
+  type ReadinessReport,
 } from '../../../contracts/instance.ts';
 import { failureMessage } from './failure-info.ts';
 import { detailsOf, RECENT_TRANSITIONS, rowOf } from './row.ts';
@@ -51,7 +51,7 @@ import { historyIsLong } from '../../history-length.ts';
 
 const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
 const healthRequestSignal = defineSignal<[HealthAsk]>(HEALTH_REQUEST_SIGNAL);
-const proofSignal = defineSignal<[ProofReport]>(PROOF_SIGNAL);
+const readinessSignal = defineSignal<[ReadinessReport]>(READINESS_SIGNAL);
 const stateQuery = defineQuery<InstanceState>(STATE_QUERY);
 const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);
 
@@ -66,7 +66,7 @@ export async function instanceLife(input: InstanceWorkflowInput): Promise<Instan
   setHandler(stateQuery, () => life.state);
   setHandler(requestSignal, (ask) => emit({ kind: 'requested', atMs: Date.now(), ...ask }));
   setHandler(healthRequestSignal, (ask) => emit({ kind: 'health_asked', atMs: Date.now(), ...ask }));
-  setHandler(proofSignal, (report) => emit(proofEvent(report)));
+  setHandler(readinessSignal, (report) => emit(readinessEvent(report)));
   void CancellationScope.current().cancelRequested.catch(() =>
     emit({ kind: 'requested', atMs: Date.now(), request: 'destroy', reason: 'its workflow was cancelled' }),
   );
@@ -87,7 +87,7 @@ export async function instanceLife(input: InstanceWorkflowInput): Promise<Instan
   });
 }
 
-function proofEvent(report: ProofReport): LifeEvent {
+function readinessEvent(report: ReadinessReport): LifeEvent {
   const about = { atMs: Date.now(), commandId: report.attachment };
   switch (report.kind) {
     case 'proved':

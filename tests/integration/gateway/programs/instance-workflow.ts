@@ -12,11 +12,11 @@ import {
 import type { GatewayActivities, HostActivities, ServeEnd } from '../../../../activities/gateway/activities.ts';
 import type { HealthMeasurement, ProbeReading } from '../../../../domain/health/types.ts';
 import type { HostHealthActivities } from '../../../../contracts/health.ts';
-import { PROOF_SIGNAL, type ProofReport, type ServeInput } from '../../../../contracts/instance.ts';
+import { READINESS_SIGNAL, type ReadinessReport, type ServeInput } from '../../../../contracts/instance.ts';
 import { GATEWAY_QUEUE, makeHostQueue } from '../../../../contracts/queues.ts';
 
 export interface StandInState {
-  readonly reports: readonly ProofReport[];
+  readonly reports: readonly ReadinessReport[];
   /** Why the restart of the model server failed; `done` when it did not. */
   readonly restarts: readonly string[];
 }
@@ -35,10 +35,10 @@ export async function attachedInstance(input: ServeInput): Promise<ServeEnd> {
     scheduleToStartTimeout: '30s',
     retry: { maximumAttempts: 1 },
   });
-  const reports: ProofReport[] = [];
+  const reports: ReadinessReport[] = [];
   const restarts: string[] = [];
   let drain = false;
-  setHandler(defineSignal<[ProofReport]>(PROOF_SIGNAL), (report) => {
+  setHandler(defineSignal<[ReadinessReport]>(READINESS_SIGNAL), (report) => {
     reports.push(report);
   });
   setHandler(defineSignal('drain'), () => {

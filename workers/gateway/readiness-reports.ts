@@ -2,17 +2,17 @@
  * When and how often a machine that fails its readiness check is reported.
  *
  * A permanent fault is reported at once, and again after the machine was restarted. A fault that waiting may solve (a machine that
- * boots is not reachable) is reported after each tenth of the time for the whole proof that it lasts. A step that is merely long, such as
+ * boots is not reachable) is reported after each tenth of the time for the whole readiness check that it lasts. A step that is merely long, such as
  * the pull of a model, is reported as `timeout` when the whole time is over. The gateway goes on trying either way: whether the machine
  * is restarted, replaced or waited for is the instance workflow's decision.
  */
 import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 
 /** Most reports of a temporary fault within the time for the whole readiness check. */
-const REPORTS_PER_PROOF = 10;
+const REPORTS_PER_CHECK = 10;
 
 /** A failed readiness check. */
-export interface FailedProof {
+export interface FailedCheck {
   readonly failure: ReadinessFailure;
   readonly message: string;
   readonly certain: boolean;
@@ -21,15 +21,15 @@ export interface FailedProof {
 export type TellFailure = (failure: ReadinessFailure, message: string) => Promise<void>;
 
 /** Decides which failures of one readiness check are reported. */
-export class ProofReports {
+export class ReadinessReports {
   readonly #tell: TellFailure;
   readonly #timers: readonly NodeJS.Timeout[];
   /** The fault of the last try; null while a step is under way that has not failed. */
-  #fault: FailedProof | null = null;
+  #fault: FailedCheck | null = null;
   #step = 'nothing is known of it yet';
   #told: ReadinessFailure | null = null;
 
-  /** @param timeoutMs for the whole proof; null = only certain failures are told. */
+  /** @param timeoutMs for the whole readiness check; null = only certain failures are reported. */
   constructor(timeoutMs: number | null, tell: TellFailure) {
     this.#tell = tell;
     if (timeoutMs === null) {
@@ -39,17 +39,17 @@ export class ProofReports {
     this.#timers = [
       setInterval(() => {
         if (this.#fault?.certain === false) this.#say(this.#fault.failure, this.#fault.message);
-      }, timeoutMs / REPORTS_PER_PROOF),
+      }, timeoutMs / REPORTS_PER_CHECK),
       setInterval(() => {
-        if (this.#fault === null) this.#say('timeout', `not proved within ${timeoutMs / 1000} s: ${this.#step}`);
+        if (this.#fault === null) this.#say('timeout', `not ready within ${timeoutMs / 1000} s: ${this.#step}`);
       }, timeoutMs),
     ];
   }
 
   /** A check failed. */
-  failed(proof: FailedProof): void {
-    this.#fault = proof;
-    if (proof.certain && this.#told !== proof.failure) this.#say(proof.failure, proof.message);
+  failed(check: FailedCheck): void {
+    this.#fault = check;
+    if (check.certain && this.#told !== check.failure) this.#say(check.failure, check.message);
   }
 
   /** A step is under way that takes its time and that only a machine reaches that is there. */
@@ -67,7 +67,7 @@ export class ProofReports {
     for (const timer of this.#timers) clearInterval(timer);
   }
 
-  /** Delivery repeats itself for as long as it takes; the proof goes on meanwhile. */
+  /** The delivery is retried; the readiness check goes on meanwhile. */
   #say(failure: ReadinessFailure, message: string): void {
     this.#told = failure;
     void this.#tell(failure, message);

@@ -1,17 +1,17 @@
 /**
- * Which failed proofs the instance workflow hears of, and when.
+ * Which failed readiness checks the instance workflow hears of, and when.
  */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ProofReports } from '../../../workers/gateway/proof-reports.ts';
+import { ReadinessReports } from '../../../workers/gateway/readiness-reports.ts';
 
 const TIMEOUT_MS = 1000;
 let told: string[];
-let reports: ProofReports;
+let reports: ReadinessReports;
 
 beforeEach(() => {
   vi.useFakeTimers();
   told = [];
-  reports = new ProofReports(TIMEOUT_MS, (failure, message) => {
+  reports = new ReadinessReports(TIMEOUT_MS, (failure, message) => {
     told.push(`${failure}: ${message}`);
     return Promise.resolve();
   });
@@ -21,13 +21,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a failed proof that time does not mend is told at once, and once', () => {
+it('a failed check that time does not mend is told at once, and once', () => {
   for (let i = 0; i < 3; i += 1) reports.failed({ failure: 'cpu_only', message: 'on the CPU', certain: true });
   vi.advanceTimersByTime(5 * TIMEOUT_MS);
   expect(told).toEqual(['cpu_only: on the CPU']);
 });
 
-it('a failed proof is told again after a restart, and when it is another one', () => {
+it('a failed check is told again after a restart, and when it is another one', () => {
   reports.failed({ failure: 'cpu_only', message: 'on the CPU', certain: true });
   reports.restarted();
   reports.failed({ failure: 'cpu_only', message: 'still', certain: true });
@@ -35,7 +35,7 @@ it('a failed proof is told again after a restart, and when it is another one', (
   expect(told).toEqual(['cpu_only: on the CPU', 'cpu_only: still', 'no_gpu: gone']);
 });
 
-it('a failed proof that time may mend is told for each tenth of the time that it lasts', () => {
+it('a failed check that time may mend is told for each tenth of the time that it lasts', () => {
   reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
   vi.advanceTimersByTime(TIMEOUT_MS / 10 - 1);
   expect(told).toEqual([]);
@@ -45,16 +45,16 @@ it('a failed proof that time may mend is told for each tenth of the time that it
   expect(told).toHaveLength(2);
 });
 
-it('a failed proof is not told of a step that takes its time, until the whole time is over', () => {
+it('a failed check is not told of a step that takes its time, until the whole time is over', () => {
   reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
   reports.underway('pulling gemma3:12b');
   vi.advanceTimersByTime(TIMEOUT_MS - 1);
   expect(told).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(told).toEqual(['timeout: not proved within 1 s: pulling gemma3:12b']);
+  expect(told).toEqual(['timeout: not ready within 1 s: pulling gemma3:12b']);
 });
 
-it('a failed proof is told no more after the proof has ended', () => {
+it('a failed check is told no more after the check has ended', () => {
   reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
   reports.end();
   vi.advanceTimersByTime(10 * TIMEOUT_MS);

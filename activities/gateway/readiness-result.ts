@@ -9,22 +9,22 @@ import type { ModelHost } from '../models/host/model-host.ts';
 import type { MachineShell } from './machine.ts';
 
 /** Progress of a readiness check. */
-export type ProofStage =
+export type ReadinessStage =
   | { readonly state: 'connecting' | 'proving'; readonly message: string }
   | { readonly state: 'pulling'; readonly message: string; readonly percent: number };
 
 /** Result of one readiness check. */
-export type ProofResult =
-  | { readonly proved: true; readonly facts: ReadinessFacts }
+export type ReadinessResult =
+  | { readonly ready: true; readonly facts: ReadinessFacts }
   | {
-      readonly proved: false;
+      readonly ready: false;
       readonly failure: ReadinessFailure;
       readonly message: string;
       /** False where waiting may help, for example while the machine boots. */
       readonly certain: boolean;
     };
 
-export interface ProofOptions {
+export interface ReadinessOptions {
   readonly db: PrismaClient;
   readonly host: ModelHost;
   readonly shell: MachineShell | null;
@@ -33,7 +33,7 @@ export interface ProofOptions {
   /** Pull missing models and require a generation on the GPU; see `ServeInput.rented`. */
   readonly rented: boolean;
   readonly signal: AbortSignal;
-  readonly onStage: (stage: ProofStage) => void;
+  readonly onStage: (stage: ReadinessStage) => void;
 }
 
 /** Turns a fault of the machine into a result; other errors are thrown. */
@@ -43,9 +43,9 @@ export function failed(
   failure: ReadinessFailure,
   certain: boolean,
   advice?: string,
-): ProofResult {
+): ReadinessResult {
   signal.throwIfAborted();
   if (!(error instanceof DeckhandError)) throw error;
   const message = advice === undefined ? error.message : `${error.message}; ${advice}`;
-  return { proved: false, failure, message, certain };
+  return { ready: false, failure, message, certain };
 }

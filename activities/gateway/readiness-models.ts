@@ -6,11 +6,11 @@ import { inspectModel } from '../models/client/inspect.ts';
 import { pullModel } from '../models/client/load.ts';
 import { pinModels, type PinDifference } from '../models/host/model-host.ts';
 import type { RequiredModel } from '../models/host/required-models.ts';
-import { failed, type ProofOptions, type ProofResult } from './proof-result.ts';
+import { failed, type ReadinessOptions, type ReadinessResult } from './readiness-result.ts';
 import { PullPercent } from './pull-percent.ts';
 
 /** Pulls a model where it is missing. Null = the machine has it. */
-export async function bringModel(model: RequiredModel, options: ProofOptions): Promise<ProofResult | null> {
+export async function bringModel(model: RequiredModel, options: ReadinessOptions): Promise<ReadinessResult | null> {
   const { host, signal } = options;
   try {
     await inspectModel(host.url, model.name, { signal });
@@ -23,7 +23,7 @@ export async function bringModel(model: RequiredModel, options: ProofOptions): P
   }
 }
 
-async function pull(model: RequiredModel, options: ProofOptions): Promise<ProofResult | null> {
+async function pull(model: RequiredModel, options: ReadinessOptions): Promise<ReadinessResult | null> {
   const { host, signal, onStage } = options;
   const percent = new PullPercent();
   const report = (): void => onStage({ state: 'pulling', message: `pulling ${model.name}`, percent: percent.value });
@@ -48,8 +48,8 @@ async function pull(model: RequiredModel, options: ProofOptions): Promise<ProofR
 /** Compares digests; null = all match. A machine woken from an old disk gets one pull before a mismatch counts. */
 export async function comparePins(
   models: readonly RequiredModel[],
-  options: ProofOptions,
-): Promise<ProofResult | null> {
+  options: ReadinessOptions,
+): Promise<ReadinessResult | null> {
   const { db, host, profile, signal } = options;
   options.onStage({ state: 'proving', message: 'comparing model digests' });
   const look = async (): Promise<PinDifference[]> => {
@@ -76,7 +76,7 @@ export async function comparePins(
   const first = differing[0];
   if (first === undefined) return null;
   return {
-    proved: false,
+    ready: false,
     failure: 'wrong_digest',
     message: `${first.modelName} is pinned to ${first.pinned.slice(0, 12)}, ${host.name} holds ${first.found.slice(0, 12)}; accept it with \`./deckhand models --pin\``,
     certain: true,

@@ -9,15 +9,15 @@ import type { ModelHost } from '../models/host/model-host.ts';
 import { probeGeneration } from '../models/host/probe.ts';
 import { requiredModels, type RequiredModel } from '../models/host/required-models.ts';
 import type { MachineShell } from './machine.ts';
-import { bringModel, comparePins } from './proof-models.ts';
-import { failed, type ProofOptions, type ProofResult } from './proof-result.ts';
+import { bringModel, comparePins } from './readiness-models.ts';
+import { failed, type ReadinessOptions, type ReadinessResult } from './readiness-result.ts';
 
 /**
  * Checks the machine once.
  *
  * @throws the signal's reason when cancelled, and errors of the database. Faults of the machine are in the result.
  */
-export async function proveMachine(options: ProofOptions): Promise<ProofResult> {
+export async function checkReadiness(options: ReadinessOptions): Promise<ReadinessResult> {
   const { db, host, profile, classes, signal } = options;
   const models = await requiredModels(db, profile, classes);
   if (models.length === 0) {
@@ -37,12 +37,12 @@ export async function proveMachine(options: ProofOptions): Promise<ProofResult> 
   }
   const differing = await comparePins(models, options);
   if (differing !== null) return differing;
-  return options.rented ? await proveGenerations(models, options) : facts(models, options);
+  return options.rented ? await tryGenerations(models, options) : facts(models, options);
 }
 
-async function proveGenerations(models: readonly RequiredModel[], options: ProofOptions): Promise<ProofResult> {
+async function tryGenerations(models: readonly RequiredModel[], options: ReadinessOptions): Promise<ReadinessResult> {
   const { host, shell, signal, onStage } = options;
-  const proved: ReadinessFacts['models'][number][] = [];
+  const tried: ReadinessFacts['models'][number][] = [];
   let loadMs = 0;
   let generationMs = 0;
   for (const model of models) {
@@ -51,7 +51,7 @@ async function proveGenerations(models: readonly RequiredModel[], options: Proof
       const { digest } = await host.inspect(model.name, signal);
       const probe = await probeGeneration(host.url, model, { signal });
       if (probe.vramBytes === 0) return await withoutGpu(model.name, shell, signal);
-      proved.push({ name: model.name, digest, sizeBytes: probe.sizeBytes, vramBytes: probe.vramBytes });
+      tried.push({ name: model.name, digest, sizeBytes: probe.sizeBytes, vramBytes: probe.vramBytes });
       loadMs += probe.loadMs;
       generationMs += probe.generationMs;
     } catch (error) {
@@ -61,17 +61,17 @@ async function proveGenerations(models: readonly RequiredModel[], options: Proof
       return failed(signal, error, gone ? 'unreachable' : 'timeout', code === 'model_stalled');
     }
   }
-  return { proved: true, facts: { models: proved, loadMs, generationMs } };
+  return { ready: true, facts: { models: tried, loadMs, generationMs } };
 }
 
 /** Finds out whether there is no GPU or the model server does not use it. */
-async function withoutGpu(model: string, shell: MachineShell | null, signal: AbortSignal): Promise<ProofResult> {
+async function withoutGpu(model: string, shell: MachineShell | null, signal: AbortSignal): Promise<ReadinessResult> {
   const onCpu = `${model} runs on the CPU: nothing of it is in the GPU's memory`;
-  if (shell === null) return { proved: false, failure: 'cpu_only', message: onCpu, certain: true };
+  if (shell === null) return { ready: false, failure: 'cpu_only', message: onCpu, certain: true };
   const driver = await shell.run('nvidia-smi -L', signal);
-  if (driver.exitCode === 0) return { proved: false, failure: 'cpu_only', message: onCpu, certain: true };
+  if (driver.exitCode === 0) return { ready: false, failure: 'cpu_only', message: onCpu, certain: true };
   return {
-    proved: false,
+    ready: false,
     failure: 'no_gpu',
     message: `the driver shows no GPU: ${driver.output.trim().slice(0, 200)}`,
     certain: true,
@@ -79,7 +79,7 @@ async function withoutGpu(model: string, shell: MachineShell | null, signal: Abo
 }
 
 /** Static servers are not checked further. */
-async function facts(models: readonly RequiredModel[], options: ProofOptions): Promise<ProofResult> {
+async function facts(models: readonly RequiredModel[], options: ReadinessOptions): Promise<ReadinessResult> {
   const { host, signal } = options;
   const held = await Promise.all(
     models.map(async ({ name }) => ({
@@ -89,7 +89,7 @@ async function facts(models: readonly RequiredModel[], options: ProofOptions): P
       vramBytes: 0,
     })),
   );
-  return { proved: true, facts: { models: held, loadMs: 0, generationMs: 0 } };
+  return { ready: true, facts: { models: held, loadMs: 0, generationMs: 0 } };
 }
 
 /** True when the model server answers at all. Asked while serving. */
