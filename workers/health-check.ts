@@ -1,7 +1,7 @@
 /**
- * Answers whether a worker process of this machine is at work: `node workers/health-check.ts control|convert|gateway`.
+ * Checks whether a worker process of this machine works: `node workers/health-check.ts control|convert|gateway`.
  *
- * A worker has no port to knock at, and a process that merely exists may be stuck. So this asks Temporal who polled the worker's queues
+ * A worker has no port, and a process that exists may be stuck. So this asks Temporal which processes polled the worker's queues
  * lately. Exit code 0: every queue was polled; 1: not, with one line on stderr that says which. Container engines run it.
  */
 import { hostname } from 'node:os';

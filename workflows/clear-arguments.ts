@@ -1,9 +1,9 @@
 /**
- * Interceptor of every workflow: with encryption on, workflows, signals and updates whose arguments come in clear are refused. Whoever holds no
- * key can so start nothing and steer nothing that takes arguments, even where he reaches Temporal.
+ * Interceptor of every workflow: with encryption on, workflows, signals and updates with arguments in clear are refused. A client without a
+ * key can then start or signal nothing that takes arguments, even if it reaches Temporal.
  *
- * Which payload came in clear, the codec notes in its metadata (domain/clear-payload.ts). What a run once refused it refuses again when it is
- * replayed, whatever the settings are then: a patch marker in its history says so. Nothing else changes a history.
+ * The codec marks payloads that came in clear in their metadata (domain/temporal/clear-payload.ts). What a run refused once it refuses
+ * again when it is replayed, whatever the settings are then: a patch marker in its history says so. Nothing else changes a history.
  */
 import type { Headers, Payload } from '@temporalio/common';
 import { decode, encode } from '@temporalio/common/lib/encoding.js';
@@ -30,7 +30,7 @@ function argumentsOf({ initializeWorkflow, signalWorkflow, doUpdate }: Job) {
   return undefined;
 }
 
-/** Hands the mark of a payload on in the headers, which the other interceptors see. Nobody else can set it there. */
+/** Copies the mark of a payload into the headers, which the other interceptors see. A mark that a client set there is removed. */
 function passMarkOn(job: Job): void {
   const found = argumentsOf(job);
   if (found === undefined) return;

@@ -1,14 +1,17 @@
 /**
- * Activities of alerts, on the queue of accounting: a round over the rules, and the start of what it has to tell.
+ * Activities of alerts, on the queue of accounting: a round over the rules, and the start of its deliveries.
  */
 import { startUntriedDeliveries } from '../webhooks/outbox.ts';
 import { heartbeating } from '../support/heartbeat.ts';
 import { judgeRules, type RoundDeps, type RoundOutcome } from './round.ts';
 
 export interface AlertActivities {
-  /** Reads every metric, raises and clears alerts, and puts what there is to tell into the outbox. Repeating it changes nothing. */
+  /** Reads every metric, raises and clears alerts, and writes their deliveries to the outbox. Repeating it changes nothing. */
   judgeAlertRules(): Promise<RoundOutcome>;
-  /** Starts the deliveries of alerts that have not been tried yet, also those that an earlier round or an instance wrote. Returns their number. */
+  /**
+   * Starts the deliveries of alerts that have not been tried yet, also those that an earlier round or an instance wrote. Returns their
+   * number.
+   */
   startAlertDeliveries(): Promise<number>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the life of an instance tells an operator once: refused credentials, a disk that was given up, a machine that is not removed. Each is an
- * alert of one rule; the same words for the same instance are one alert. It is over when the instance has been gone for the rule's time.
+ * Alerts that an instance raises once: refused credentials, a disk that was given up, a machine that cannot be removed. Each is an
+ * alert of one rule; the same text for the same instance is one alert. It is cleared when the instance has been gone for the rule's time.
  */
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
@@ -9,7 +9,7 @@ import type { Transaction } from '../../platform/db.ts';
 import { countCommitted } from '../../platform/process-metrics.ts';
 import { clear, lockRule, messageOf, raise, ruleOf, type StoredRound } from './store.ts';
 
-/** Raises what an instance tells. Repeating it changes nothing; a rule that is switched off or missing raises nothing. */
+/** Raises an alert of an instance. Repeating it changes nothing; a rule that is switched off or missing raises nothing. */
 export async function tellOperator(
   db: PrismaClient,
   { instance, text }: { readonly instance: string; readonly text: string },
@@ -28,7 +28,7 @@ export async function tellOperator(
   await countCommitted(() => db.$transaction(tell));
 }
 
-/** Ends what was told of instances that have been gone for long enough, and everything when the rule is switched off. */
+/** Clears the alerts of instances that have been gone for long enough, and all of them when the rule is switched off. */
 export async function clearTold(db: PrismaClient, ruleId: string, now: Date): Promise<StoredRound> {
   return db.$transaction(async (tx) => {
     await lockRule(tx, ruleId);

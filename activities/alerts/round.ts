@@ -1,6 +1,6 @@
 /**
- * One round over the alert rules: every metric is read once, then each rule is judged and written by itself, so that one that cannot be read
- * keeps no other from being judged. What a rule that cannot be read has raised stays as it is.
+ * One round over the alert rules: every metric is read once, then each rule is judged and stored alone, so that one that cannot be read
+ * does not stop the others. Alerts of a rule that cannot be read stay as they are.
  */
 import type { Reading } from '../../domain/alerts/evaluate.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
@@ -12,14 +12,14 @@ import { SOURCES, sourceOf } from '../metrics/sources.ts';
 import { clearTold } from './operator-told.ts';
 import { storeRound, type StoredRound } from './store.ts';
 
-/** What rounds work with. */
+/** Dependencies of a round. */
 export interface RoundDeps extends MetricDeps {
   readonly log: Logger;
   /** Other sources than the usual ones, for tests. */
   readonly sources?: readonly MetricSource[];
 }
 
-/** What a round came to. */
+/** Result of a round. */
 export interface RoundOutcome {
   readonly rules: number;
   readonly raised: readonly { readonly rule: string; readonly subject: string; readonly message: string }[];
@@ -34,7 +34,7 @@ const LONGEST_MESSAGE = 300;
 export async function judgeRules(deps: RoundDeps, now: Date): Promise<RoundOutcome> {
   const rules = await deps.db.alertRule.findMany({ orderBy: { id: 'asc' } });
   const round = new Round(deps, now);
-  // Last, because it tells of the others.
+  // Last, because it is about the others.
   const inOrder = rules.toSorted((a, b) => Number(a.metric === 'unread_rule') - Number(b.metric === 'unread_rule'));
   for (const rule of inOrder) await round.judge(rule);
   return round.outcome(rules.length);
@@ -43,7 +43,7 @@ export async function judgeRules(deps: RoundDeps, now: Date): Promise<RoundOutco
 class Round {
   readonly #deps: RoundDeps;
   readonly #now: Date;
-  /** What was read, by source and window: several metrics come from one source, and several rules may be about one metric. */
+  /** Readings by source and window: several metrics come from one source, and several rules may use one metric. */
   readonly #read = new Map<string, Promise<readonly Sample[]>>();
   readonly #raised: RoundOutcome['raised'][number][] = [];
   readonly #cleared: RoundOutcome['cleared'][number][] = [];

@@ -1,6 +1,6 @@
 /**
- * What a round of a rule changes, written: conditions, alerts, and deliveries to webhooks, in one transaction, so that an alert is never there
- * without its deliveries nor twice.
+ * Stores a round of a rule: conditions, alerts, and deliveries to webhooks, in one transaction, so that an alert is never stored
+ * without its deliveries or twice.
  */
 import { count, countCommitted } from '../../platform/process-metrics.ts';
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ export interface StoredRound {
 
 const NOTHING: StoredRound = { raised: [], cleared: [] };
 
-/** A look that is older than the last stored one by no more than this comes from a round that was given up and went on; beyond it the clock was set back. */
+/** A reading that is older than the last stored one by no more than this comes from a late round; beyond it the clock was set back. */
 const STALE_MS = 300_000;
 
 /** A rule as the database has it; other severities and comparisons cannot be stored. */
@@ -31,13 +31,13 @@ export const ruleOf = (row: RuleRow): AlertRule => ({
   severity: row.severity === 'critical' || row.severity === 'info' ? row.severity : 'warning',
 });
 
-/** Holds off every other round, and what lives of instances tell, for one rule until the transaction ends. */
+/** Takes the lock of a rule until the transaction ends: other rounds, and alerts that instances raise, wait. */
 export async function lockRule(tx: Transaction, ruleId: string): Promise<void> {
   await lockForTransaction(tx, `alerts/${ruleId}`);
 }
 
 /**
- * Judges what was read for a rule and writes what follows. Repeating a round changes nothing, and neither does one that comes late.
+ * Judges the readings of a rule and stores the result. A repeated or late round changes nothing.
  *
  * @param ruleId read again: an operator may have edited it since
  */
@@ -86,11 +86,11 @@ const columnsOf = (ruleId: string, condition: Condition, now: Date): Prisma.Aler
   seenAt: now,
 });
 
-/** Messages quote machines and providers, which may say what no row can hold. Longer ones are cut: the beginning says what happened. */
+/** Messages quote machines and providers, whose text may have characters that Postgres does not store. Long ones are cut at the end. */
 export const messageOf = (text: string): string => plainText(text, MESSAGE_CHARS);
 const MESSAGE_CHARS = 2000;
 
-/** Writes an alert with its deliveries, in the words its rule has now. */
+/** Stores an alert with its deliveries, with the current title and advice of its rule. */
 export async function raise(
   tx: Transaction,
   { id: ruleId, title, advice, severity }: Pick<AlertRule, 'id' | 'title' | 'advice' | 'severity'>,
@@ -102,7 +102,7 @@ export async function raise(
   await tell(tx, alertId, 'alert.raised');
 }
 
-/** Ends alerts that are open, with their deliveries. Those that are over already stay as they are. */
+/** Clears open alerts, with their deliveries. Cleared ones stay as they are. */
 export async function clear(tx: Transaction, alertIds: readonly string[], now: Date): Promise<StoredRound['cleared']> {
   const open = await tx.alert.findMany({
     where: { id: { in: [...alertIds] }, clearedAt: null },

@@ -179,7 +179,7 @@ export async function storePages(
       db.slide.createMany({ data: rows, skipDuplicates: true }),
     ]);
   } catch (error) {
-    // The deck was deleted while its pages were drawn: whoever deleted it has looked for images already.
+    // The deck was deleted while its pages were drawn: the deletion has already looked for images.
     const isGone = (await db.deck.count({ where: { id: deck.id } })) === 0;
     if (isGone) await blobs.deletePrefix(deckImagesPrefix(deck.tenantId, deck.id));
     throw error;
@@ -229,7 +229,7 @@ async function failedRow(scope: DeckScope, page: FailedPage) {
 /** To be called at the top of an activity: gives the function that announces pages to the run it works for. */
 function announcer(): (pages: readonly number[]) => Promise<void> {
   const { client, info, log } = Context.current();
-  // A local run of the activity outside any workflow has nobody to tell.
+  // Outside a workflow there is no run to signal.
   const execution = info.workflowExecution;
   if (execution === undefined) return async () => undefined;
   // This very run: an attempt that outlived its worker must not speak to the one that continued it.

@@ -1,5 +1,5 @@
 /**
- * Ends the attempts of work on a PDF that goes on failing for a reason nobody can name. Temporal would repeat it for ever, and each attempt
+ * Ends the retries of work on a PDF that keeps failing with an internal error. Temporal would retry it without end, and each attempt
  * costs a render process.
  */
 import { Context } from '@temporalio/activity';
@@ -22,7 +22,7 @@ export async function giveUpInTheEnd<T>(work: () => Promise<T>): Promise<T> {
     if (!(error instanceof DeckhandError) || error.code !== 'internal' || attempt < MAX_ATTEMPTS) throw error;
     throw new DeckhandError('page_render_failed', `given up after ${attempt} attempts: ${error.message}`, {
       userMessage: `This PDF could not be processed: the process that reads it failed in ${attempt} attempts.`,
-      hint: 'The log of the convert worker says why. Start the analysis again once that is mended.',
+      hint: 'The log of the convert worker says why. Start the analysis again once that is fixed.',
       cause: error,
     });
   }

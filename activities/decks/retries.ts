@@ -37,7 +37,7 @@ export interface RetryPlan {
 
 const NOTHING: RetryPlan = { mustDraw: false, calls: [] };
 
-/** Plans what failed of a slide or question. Empty when nothing of it has failed; calls that are being tried already are among them. */
+/** Plans the failed calls of a slide or question, also those that already run again. Empty when none has failed. */
 export async function planRetry(db: PrismaClient, contexts: AnalysisContexts, input: RetryInput): Promise<RetryPlan> {
   const { analysisId, slide, questionId } = input;
   if (slide === null && questionId === null) return NOTHING;
@@ -150,7 +150,7 @@ async function planAnew(
   return plan.calls[0] ?? null;
 }
 
-/** A retry that was asked for while the end was being written has the run go on. */
+/** A retry that was requested while the end was written continues the run. */
 async function reopen(db: PrismaClient, analysisId: string): Promise<void> {
   await db.analysis.updateMany({
     where: { id: analysisId, status: { in: ['completed', 'completed_with_gaps'] } },

@@ -1,5 +1,5 @@
 /**
- * What a run writes when an operator holds it or changes its priority, and which of its calls a worker has.
+ * Stores pause and priority of a run, and reads which of its activities a worker has started.
  */
 import { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
@@ -12,7 +12,7 @@ const SCHEDULED = 1;
 
 const DRAWS_PAGES = 'convertWindow' satisfies keyof ConvertActivities;
 
-/** How a run stands. */
+/** Pause and priority of a run. */
 export interface Standing {
   readonly paused: boolean;
   /** 1 (critical) … 5 (batch). */
@@ -28,8 +28,8 @@ export interface StartedCalls {
 }
 
 /**
- * Writes how a run stands: its row, and the priority of its planned calls, which are the demand of the fleet. An analysis that is over
- * stays as it is; one that is paused again keeps the time since when.
+ * Writes pause and priority to the row of a run, and the priority of its planned calls, which are the demand of the fleet. A finished
+ * analysis stays as it is; one that is paused again keeps its first pause time.
  *
  * @returns Classes of its planned calls
  */
@@ -49,7 +49,7 @@ export async function writeStanding(
         where: { ...underWay, pausedAt: { not: null } },
         data: { pausedAt: null },
       });
-      // The time for which it was held is no wait that the fleet should hurry for.
+      // The time of the pause does not count as waiting.
       if (count > 0) await tx.modelCall.updateMany({ where: planned, data: { createdAt: now } });
     }
     const open = await tx.modelCall.findMany({ where: planned, distinct: ['gpuClass'], select: { gpuClass: true } });
@@ -57,7 +57,7 @@ export async function writeStanding(
   });
 }
 
-/** Asks Temporal which activities of the run that asks have begun. */
+/** Asks Temporal which activities of the calling run have started. */
 export async function startedCalls(): Promise<StartedCalls> {
   const { client, info } = Context.current();
   const { workflowExecution: run } = info;

@@ -15,16 +15,16 @@ interface DeckId {
 }
 
 export interface DeletionActivities {
-  /** Says that the deck is being deleted; from now on it takes no new analysis. */
+  /** Marks the deck as being deleted: no new analysis can start. */
   markDeck(input: DeckId): Promise<void>;
-  /** Cancels or terminates what runs over the deck and says how much has not ended yet. */
+  /** Cancels or terminates the runs over the deck. Returns how many have not ended yet. */
   endRuns(input: DeckId & { readonly terminate: boolean }): Promise<{ readonly open: number }>;
   /** Removes some of its analyses; `more` when there may be others. */
   removeAnalyses(input: DeckId): Promise<{ readonly removed: RemovedCounts; readonly more: boolean }>;
   /** Removes PDF, images, what a killed process left of them, and row. */
   removeDeckFiles(input: DeckId & { readonly tenantId: string }): Promise<RemovedCounts>;
   /**
-   * Looks for runs that carry the deck's id: those the server has not deleted yet, and those that never had a row.
+   * Looks for runs with the deck's id: those that the server has not deleted yet, and those without a row.
    *
    * @param input.remove has them deleted, once more
    */

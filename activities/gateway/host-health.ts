@@ -19,7 +19,7 @@ import { requiredModels, type RequiredModel } from '../models/host/required-mode
 import { withHeartbeat } from '../support/heartbeat.ts';
 import type { Machine } from './machine.ts';
 
-/** Time limit for a list from the model server; a server in trouble shows in its generation and its calls. */
+/** Time limit for a list from the model server. A slow server shows in its generation and its calls. */
 const LIST_LIMIT_MS = 5000;
 /** Limits of a plausible list of models. */
 const MOST_MODELS = 32;

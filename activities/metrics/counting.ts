@@ -1,10 +1,10 @@
-/** Counting what needs more than the row that is written: each is called by the process that wrote it, after it was written. */
+/** Counts that need more than the stored row. The process that stored the row calls them afterwards. */
 import { provisioningEnded, wakeEnded, type LifeStep } from '../../domain/metrics/life.ts';
 import { gpuLabel, offerLabels, stageLabel } from '../../domain/metrics/labels.ts';
 import type { Analysis, ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { count, observe } from '../../platform/process-metrics.ts';
 
-/** A load below this is the model server's own bookkeeping. */
+/** A shorter load time is overhead of the model server, not a load. */
 const LEAST_LOAD_MS = 500;
 
 /** An attempt of a model call that has ended. */
@@ -41,7 +41,7 @@ export async function countAttempt(db: PrismaClient, attempt: EndedAttempt): Pro
   if (before !== null && before.modelName !== model) count('model_swaps_total', { model, gpu });
 }
 
-/** Counts model calls that came to this end now; those that had come to it before are left out. */
+/** Counts model calls that ended in this way now; those that had already are left out. */
 export function countCallEnds(
   calls: readonly Pick<ModelCall, 'task' | 'state'>[],
   outcome: 'stored' | 'failed',

@@ -156,7 +156,7 @@ export async function readDisk({ blobDir, blobQuotaBytes }: Look): Promise<Sampl
   return [sample('disk_free_ratio', {}, value, message)];
 }
 
-/** The directory is made with the first deck: until then what it will be made in counts. */
+/** The directory is created with the first deck; until then its parent counts. */
 async function statfsAbove(directory: string): Promise<StatsFs> {
   try {
     return await statfs(directory);

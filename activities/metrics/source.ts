@@ -1,5 +1,5 @@
 /**
- * What the readers of metrics work with. A source reads some metrics together: alert rounds, `/metrics` and targets get their figures from here only.
+ * Types and helpers of metric sources. A source reads some metrics together; alert rounds, `/metrics` and targets all read them.
  */
 import type { Client } from '@temporalio/client';
 import { definitionOf, type Labels, type MetricName, type Sample } from '../../domain/metrics/catalogue.ts';
@@ -22,7 +22,7 @@ export interface MetricDeps {
   readonly blobQuotaBytes?: number | undefined;
 }
 
-/** One look. */
+/** One reading. */
 export interface Look extends Omit<MetricDeps, 'db'> {
   /** May be a transaction, whose statements are ended after some seconds. */
   readonly db: Transaction;

@@ -31,7 +31,7 @@ export async function readTargetFacts(db: Transaction, span: Span, slaMs: number
   return { waits, done, analyses, calls, machines, costs: await readCosts(db, span) };
 }
 
-/** Analyses of the period by when their first call had its place; those that still wait count until now. */
+/** Analyses of the period by the start of their first call; those that still wait count until now. */
 async function readWaits(db: Transaction, { from, until }: Span, now: Date): Promise<TargetFacts['waits']> {
   const [row] = await db.$queryRaw<{ count: number; mean: number | null; within: number }[]>`
     SELECT count(*)::int AS count, avg(seconds)::float8 AS mean,
@@ -73,12 +73,13 @@ async function readCalls(db: Transaction, { from, until }: Span): Promise<Target
 }
 
 /**
- * Rented machines of the period, by the provider's id: whatever moved in it, and what was there all the time. One has failed when its boot was
- * given up for another offer, when it had to pass its readiness check again after it had served, or when its health asked for a reboot or another machine.
+ * Rented machines of the period, by the provider's id: whatever moved in it, and what was there all the time. One has failed when its boot
+ * was given up for another offer, when it had to pass its readiness check again after it had served, or when its health asked for a reboot
+ * or another machine.
  */
 async function readMachines(db: Transaction, { from, until }: Span): Promise<TargetFacts['machines']> {
   const [row] = await db.$queryRaw<{ rented: number; failed: number }[]>`
-    -- Servers that run already are nobody's to rent, and have no boot that could fail. Each is looked up by its name: the table holds every instance there ever was.
+    -- Static servers are not rented and do not boot. Each is looked up by its name: the table holds every instance there ever was.
     WITH moves AS (
       SELECT t."instanceName", t.at, t."fromPhase", t."toPhase", coalesce(before."providerId", t."providerId") AS machine
       FROM "InstanceTransition" t
@@ -115,7 +116,10 @@ async function readMachines(db: Transaction, { from, until }: Span): Promise<Tar
   return row ?? { rented: 0, failed: 0 };
 }
 
-/** Entries of the ledger that begin in the period. Documents are decks; what a deleted one cost is in the bill and no document of it is known. */
+/**
+ * Entries of the ledger that begin in the period. Documents are decks; what a deleted one cost is in the bill and no document of it is
+ * known.
+ */
 async function readCosts(db: Transaction, { from, until }: Span): Promise<TargetFacts['costs']> {
   const [row] = await db.$queryRaw<
     { total: string; vision: string; visionDocuments: number; documents: number; entries: number }[]

@@ -1,5 +1,5 @@
 /**
- * What every model call of one analysis shares and what never changes during it: the deck, the language, the model and prompt of each
+ * What all model calls of one analysis share and what does not change during it: the deck, the language, the model and prompt of each
  * task. Loaded once per process and analysis.
  */
 import type { Analysis, PrismaClient } from '../../generated/prisma/client.ts';

@@ -1,5 +1,6 @@
 /**
- * Records what calls did on a machine, for the ledger: one row from the moment a call is about to ask the model until it releases its slot. When a gateway dies, its rows stay open; the ledger ends them at the last moment the machine was seen at work.
+ * Records calls on machines for the ledger: one row from just before the request until the call releases its slot. Rows of a gateway that
+ * died stay open; the ledger ends them when the machine was last seen working.
  *
  * A record that cannot be written is logged and does not fail the call; its time then counts as idle.
  */
@@ -56,7 +57,7 @@ export async function beginAttempt(
     end: async (end) => {
       const endedAt = new Date();
       const data = { endedAt, ...columnsOf(end) };
-      // Never made anew: the deck may have been deleted meanwhile, and its rows with it.
+      // The row is never written again: the deck may have been deleted meanwhile, with its rows.
       if (!begun) return;
       const { instance, modelName } = place;
       const loadMs = end.kind === 'stored' ? Math.round(end.loadMs) : 0;

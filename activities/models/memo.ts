@@ -1,5 +1,5 @@
 /**
- * A small cache of promises for things that do not change while they are in use (an analysis' choices, the assembled text of a deck).
+ * A small cache of promises for values that do not change while they are in use (the context of an analysis, the text of a deck).
  */
 
 /** Keeps the last `limit` values; concurrent callers of one key share one load, a failed load is forgotten. */

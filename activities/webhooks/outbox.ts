@@ -1,6 +1,6 @@
 /**
  * The outbox: a delivery is stored in the transaction that stores the reported change, so that neither exists without the other. The
- * process that wrote it starts its workflow at once; what a crash left without one is started by a round of the control process.
+ * process that wrote it starts its workflow at once. After a crash a round of the control process starts it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
@@ -29,7 +29,7 @@ import type { Transaction } from '../../platform/db.ts';
 const BATCH = 100;
 /** A delivery this young is being started by the process that wrote it. */
 const YOUNG_MS = 10_000;
-/** Added to the longest wait of a delivery that has somebody who tries. */
+/** Added to the longest wait between two tries. */
 const ROUND_MARGIN_MS = 10 * 60_000;
 /** How long a settled delivery is kept. */
 const LOG_RETENTION_MS = 90 * 24 * 60 * 60_000;
@@ -44,7 +44,7 @@ interface StartLog {
 
 /**
  * Writes the deliveries of an analysis that ended: one for each webhook that wants the event. Repeating it writes nothing twice, and an
- * analysis whose deck is being deleted is not told of.
+ * analysis whose deck is being deleted gets none.
  *
  * @param tx the transaction that writes the final state
  */
@@ -86,9 +86,8 @@ async function tenantsWithOperator(tx: Transaction): Promise<ReadonlySet<string>
 }
 
 /**
- * Writes the deliveries of an alert: one for each webhook that names the event. Alerts are the installation's: they go only to webhooks of tenants
- * that have an operator. Webhooks are made by operators alone; one that is left of an operator whose key was revoked is told nothing more.
- * Repeating it writes nothing twice.
+ * Writes the deliveries of an alert: one for each webhook that names the event. Alerts are the installation's: they go only to webhooks of
+ * tenants that have an operator. A webhook whose tenant has no operator key any more gets none. Repeating it writes nothing twice.
  *
  * @param tx the transaction that raises or clears the alert
  */
@@ -101,8 +100,9 @@ export async function enqueueAlertDeliveries(tx: Transaction, alertId: string, e
 }
 
 /**
- * Writes the deliveries of a cost report to webhooks that name the event. A tenant's report goes to that tenant's alone; the installation's, which
- * has the numbers of every tenant, only to those of tenants with an operator, who may read it anyway. Repeating it writes nothing twice.
+ * Writes the deliveries of a cost report to webhooks that name the event. A tenant's report goes to that tenant's alone; the
+ * installation's, which has the numbers of every tenant, only to those of tenants with an operator, who may read it anyway. Repeating it
+ * writes nothing twice.
  *
  * @param tx the transaction that stores the report
  */
@@ -141,7 +141,7 @@ function startOptions({ id, tenantId, event }: DeliveryRow) {
     taskQueue: CONTROL_QUEUE,
     workflowId: makeDeliveryWorkflowId(id),
     args,
-    // A delivery that was settled is looked at again and left: its row decides.
+    // For a settled delivery the workflow ends at once: its row decides.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     priority: { fairnessKey: tenantId },
     typedSearchAttributes: [{ key: ATTRIBUTES.tenant, value: tenantId }],
@@ -149,7 +149,7 @@ function startOptions({ id, tenantId, event }: DeliveryRow) {
   };
 }
 
-/** Starts what an analysis has just put into the outbox. Never rejects: the next round starts what this could not. */
+/** Starts the deliveries of an analysis that has just ended. Never rejects: the next round starts the others. */
 export async function startDeliveriesOf(
   db: PrismaClient,
   analysisId: string,
@@ -199,7 +199,7 @@ export async function startForgottenDeliveries(
   for (const row of rows) await ensureDelivery(client, row);
 }
 
-/** Removes what the log has kept for long enough. What is still to be delivered stays, however old it is. */
+/** Removes old settled deliveries. Pending ones stay, however old they are. */
 export async function removeOldDeliveries(db: PrismaClient, now: Date = new Date()): Promise<void> {
   await db.webhookDelivery.deleteMany({
     where: { state: { in: ['delivered', 'failed'] }, createdAt: { lt: new Date(now.getTime() - LOG_RETENTION_MS) } },

@@ -22,13 +22,13 @@ export interface SignedMessage {
   readonly payload: WebhookPayload;
 }
 
-/** What came of it: a status, or the reason why there is none. */
+/** Result: a status, or the reason why there is none. */
 export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
   | { readonly kind: 'unanswered'; readonly error: string };
 
 /**
- * Resolves names and leaves out the addresses that are never connected to, whatever a name stood for when its URL was stored.
+ * Resolves names without refused addresses. A name may resolve to another address than when its URL was stored.
  *
  * @param resolve asks for all addresses of a name
  */

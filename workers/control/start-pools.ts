@@ -1,5 +1,5 @@
 /**
- * Starts the pools of the configuration at the start of a control process, and gives those that run their present configuration.
+ * Starts the configured pools at the start of a control process, and sends running pools their current configuration.
  * Repeating it, also from several processes, changes nothing.
  */
 import { WorkflowNotFoundError } from '@temporalio/common';
@@ -49,7 +49,7 @@ export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSet
 }
 
 /**
- * Starts and configures every pool; pools that are no longer configured give up what they have and end.
+ * Starts and configures every pool; pools that are no longer configured release their instances and end.
  *
  * @throws DeckhandError `conflict` when a provider is no longer configured and still holds instances: they are listed
  */
@@ -82,7 +82,7 @@ function refuseForgotten(held: readonly HeldInstance[], config: PoolSettings, fl
   );
 }
 
-/** Starts a pool that does not run, and gives one that does its present configuration. */
+/** Starts a pool, or sends a running pool its current configuration. */
 async function configure(temporal: Client, setup: PoolSetup): Promise<void> {
   const { name } = setup.config;
   await temporal.workflow.signalWithStart<(input: PoolWorkflowInput) => Promise<void>, [PoolSetup]>(POOL_WORKFLOW, {
@@ -100,7 +100,7 @@ async function retire(temporal: Client, name: string): Promise<void> {
   try {
     await temporal.workflow.getHandle(makePoolWorkflowId(name)).signal(RETIRE_SIGNAL);
   } catch (error) {
-    // It ended when it was forgotten before.
+    // It ended after an earlier start.
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }

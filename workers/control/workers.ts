@@ -1,6 +1,6 @@
 /**
- * The workers of the control process beside that of queue `control`, each with a queue of its own: what waits for a provider, a receiver or the
- * ledger holds up no review.
+ * The workers of the control process beside that of queue `control`, each with its own queue: work that waits for a provider, a receiver or
+ * the ledger does not delay reviews.
  */
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';

@@ -285,10 +285,10 @@ export class Attachment {
   /** Stops taking calls early, so that the attachment takes no calls that it would have to cut. */
   async #cutOnceItEnds(): Promise<void> {
     await pause(CUT_WAIT_MS, this.#options.endings.signal);
-    this.#cutCalls('it is out of service for its health');
+    this.#cutCalls('it is quarantined');
   }
 
-  /** Ends the calls in flight. Those of an attachment that ends are counted; of a machine that was lost they are the loss's. */
+  /** Ends the calls in flight. They are counted if the attachment ends, not if the machine was lost. */
   #cutCalls(why: string): void {
     const { name, endings, log } = this.#options;
     const calls = this.#host?.cutCalls(new DeckhandError('host_not_ready', `${name}: ${why}`)) ?? 0;

@@ -20,7 +20,7 @@ export class Endings {
     return this.#hurry.signal;
   }
 
-  /** True when it was asked to drain before anything hurried it: then it is over for good, and not to be taken over. */
+  /** True when a drain was the first request: then the attachment has ended and no other gateway takes it over. */
   get drained(): boolean {
     return this.#drained;
   }
@@ -37,7 +37,7 @@ export class Endings {
     this.#first.abort();
   }
 
-  /** Another attachment takes its place: no new calls; those in flight are finished, because they are not the attachment's but their decks'. */
+  /** Another gateway has the attachment now: no new calls; those in flight are finished. */
   supersede(error: Error): void {
     this.#error ??= error;
     this.#first.abort();

@@ -1,14 +1,14 @@
 /**
  * When and how often a machine that fails its readiness check is reported.
  *
- * A permanent fault is reported at once, and again after the machine was restarted. A fault that waiting may solve (a machine that
- * boots is not reachable) is reported after each tenth of the time for the whole readiness check that it lasts. A step that is merely long, such as
- * the pull of a model, is reported as `timeout` when the whole time is over. The gateway goes on trying either way: whether the machine
- * is restarted, replaced or waited for is the instance workflow's decision.
+ * A permanent fault is reported at once, and again after the machine was restarted. A fault that waiting may solve (a machine that boots is
+ * not reachable) is reported after each tenth of the time for the whole readiness check that it lasts. A step that is merely long, such as
+ * the pull of a model, is reported as `timeout` when the whole time is over. The gateway goes on trying either way: whether the machine is
+ * restarted, replaced or waited for is the instance workflow's decision.
  */
 import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 
-/** Most reports of a temporary fault within the time for the whole readiness check. */
+/** Most reports of a temporary fault within the time limit. */
 const REPORTS_PER_CHECK = 10;
 
 /** A failed readiness check. */

@@ -1,10 +1,10 @@
 /**
  * `serveInstance`: the durable attachment of one instance, as an activity on queue `gateway`.
  *
- * It ends in two ways only. Cancellation drains: it returns how that went. Everything else (this gateway ends, its heartbeats were not
- * heard, its workflow went on as a new run, a worker broke) is a failure that is retried where anybody still asks for it, so that another
- * gateway takes over; calls in flight are finished unless the process itself ends. A machine that does not prove itself does not end it:
- * that is reported by signal, tried again, and decided by the instance workflow.
+ * It ends in two ways. Cancellation drains, and the activity returns the result. Everything else (this gateway ends, its heartbeats were
+ * not received, its workflow continued as a new run, a worker broke) is a failure that Temporal retries if the workflow still wants it, so
+ * that another gateway takes over; calls in flight are finished unless the process itself ends. A failed readiness check does not end it:
+ * it is reported by signal and repeated, and the instance workflow decides.
  */
 import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
@@ -124,7 +124,7 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
 
 const NOT_STARTED: AttachmentStatus = { state: 'connecting', message: null, pullPercent: null, models: [] };
 
-/** The workflow wants the attachment to end; all other cancellations mean that this gateway has no claim to it any more, or none now. */
+/** True when the workflow wants the attachment to end. Every other cancellation means that this gateway does not have it any more. */
 function isWishToEnd(details: ActivityCancellationDetails | undefined): boolean {
   if (details === undefined) return false;
   const { cancelRequested, workerShutdown, timedOut, notFound, paused, reset } = details;

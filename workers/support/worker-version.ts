@@ -1,6 +1,6 @@
 /**
- * Worker versioning: with a build id a control worker takes only the workflows of its version, so that two versions can run side by side while
- * the older one's decks come to their end.
+ * Worker versioning: with a build id a control worker takes only the workflows of its version, so that two versions can run side by side
+ * while the older one's decks come to their end.
  */
 import type { WorkerOptions } from '@temporalio/worker';
 
@@ -8,8 +8,8 @@ import type { WorkerOptions } from '@temporalio/worker';
 export const DEPLOYMENT_NAME = 'deckhand';
 
 /**
- * Options of the worker that runs workflows. Those that live for ever (pools, lives of instances) move to the current version with their next
- * task; a deck's run says itself that it stays (workflows/index.ts).
+ * Options of the worker that runs workflows. Long-running workflows (pools, instances) move to the current version with their next
+ * task; a deck's run stays on its version (workflows/index.ts).
  *
  * @param buildId undefined = no versioning
  */

@@ -1,5 +1,5 @@
 /**
- * One round of the alert rules: judge them, then start what there is to tell. Every part is repeated by the next round, so a part that fails
+ * One round of the alert rules: judge them, then start the deliveries. Every part is repeated by the next round, so a part that fails
  * costs a round and nothing else.
  */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';

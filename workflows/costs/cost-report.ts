@@ -3,7 +3,7 @@
  *
  * The period comes from the time the run was scheduled for, never from now: a run that a stopped server had to catch up on, or that an
  * operator had repeated, reports on its own period. While something rented in the period is not settled, the report says so and is made
- * again for some time; the last one is told of as it is.
+ * again for some time. Webhooks are notified of the last one even if it is incomplete.
  */
 import { ActivityFailure, log, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -64,7 +64,7 @@ export async function costReport({ ask, againMs = AGAIN_MS }: CostReportInput): 
   }
 }
 
-/** The report of the installation and of every tenant. Complete ones are told of; at the last try also those that lack something. */
+/** The reports of the installation and of every tenant. Webhooks are notified of complete ones, and at the last attempt of all. */
 async function storeAll(period: ReportPeriod, isLast: boolean): Promise<MadeReport> {
   const tell = isLast ? 'over' : 'complete';
   const store = (scope: string): Promise<MadeReport> => {

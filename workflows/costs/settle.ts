@@ -8,7 +8,7 @@ import type { LedgerActivities, SettleReport } from '../../activities/costs/ledg
 import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
 import { ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
 
-// A few provider calls for each thing that is rented, minutes after a week in which nobody settled. A provider that does not answer is asked
+// A few provider calls for each rental, minutes after a week without a round. A provider that does not answer is asked
 // again by the next round, so a round gives up soon.
 const ledger = proxyActivities<LedgerActivities>({
   taskQueue: ACCOUNTING_QUEUE,

@@ -141,10 +141,10 @@ export class CallRunner {
   }
 }
 
-/** Told of a call whose input went on changing. */
+/** Message of the gap of a call whose input kept changing. */
 const INPUT_CHANGED = 'A model, prompt or slide was changed while this analysis ran; start it again.';
 
-/** Waits for all, then throws the first rejection: nothing is left running behind the back of the one who handles it. */
+/** Waits for all, then throws the first rejection, so that nothing still runs when it is handled. */
 export async function settleAll(work: readonly Promise<void>[]): Promise<void> {
   const settled = await Promise.allSettled(work);
   const failure = settled.find((s) => s.status === 'rejected');

@@ -1,10 +1,10 @@
 /**
- * Watches a run for its details: that an operator holds it, and that it waits.
+ * Updates the details of a run: whether an operator has paused it, and what it waits for.
  *
- * Finds out that a run waits for capacity, so that it can be searched by it: when nothing has moved for a while, it asks Temporal which of
- * its activities a worker has. What ends next clears it.
+ * A run that waits for capacity gets a search attribute for it: when nothing has changed for a while, it asks Temporal which of
+ * its activities a worker runs. The next activity that ends clears the attribute.
  *
- * Cheap: a run that moves pays one timer per look, each look further away than the one before; a run that waits through a night pays some
+ * It costs a running deck one timer per check, with growing intervals between checks; a run that waits through a night gets some
  * hundred events.
  */
 import { condition, isCancellation, log } from '@temporalio/workflow';
@@ -12,24 +12,24 @@ import { control } from './activity-proxies.ts';
 import { failureReason } from './call-runner.ts';
 import type { RunDetails } from './run-details.ts';
 
-/** Nothing moving for this long is looked into. Shorter than a boot, longer than a usual call. */
+/** Time without a change before the first check. Shorter than a boot, longer than a usual call. */
 const FIRST_LOOK_MS = 30_000;
-/** Between two looks at a run that moves: so late is a want of capacity noticed at most. */
+/** Longest time between two checks of a run that makes progress; a lack of capacity is noticed within it. */
 const MOVING_LOOK_MS = 120_000;
-/** Between two looks at a run that waits: so old is the reason it gives at most. */
+/** Longest time between two checks of a run that waits; its reason is at most this old. */
 const WAITING_LOOK_MS = 600_000;
 
-/** Watches as long as the run lasts. What goes wrong here is no concern of the deck. */
+/** Watches until the run ends. A failure here does not fail the run. */
 export function watchRun(details: RunDetails, isPaused: () => boolean, firstLookMs = FIRST_LOOK_MS): void {
   for (const watching of [watchCapacity(details, isPaused, firstLookMs), watchHolds(details, isPaused)]) {
     watching.catch((error: unknown) => {
-      // A cancelled run is watched no more.
+      // A cancelled run is no longer watched.
       if (!isCancellation(error)) log.warn('the run is not watched any more', { error: failureReason(error) });
     });
   }
 }
 
-/** A change of hands makes no event but the one that says so. */
+/** A pause or resume makes one event. */
 async function watchHolds(details: RunDetails, isPaused: () => boolean): Promise<void> {
   for (;;) {
     await condition(() => isPaused() !== details.isHeld);
@@ -41,7 +41,7 @@ async function watchCapacity(details: RunDetails, isPaused: () => boolean, first
   for (let pauseMs = firstLookMs; ;) {
     const seen = details.moves;
     const waited = details.waiting !== null;
-    // What it waited for has come: from here on it is watched closely again.
+    // It makes progress again, so the short interval applies.
     const hasMovedOn = await condition(() => waited && details.moves !== seen, pauseMs, {
       summary: waited ? 'look again what it waits for' : 'look whether it waits for capacity',
     });
@@ -55,7 +55,7 @@ async function watchCapacity(details: RunDetails, isPaused: () => boolean, first
       continue;
     }
     const { reason, pools } = await control.whatItWaitsFor();
-    // What ended meanwhile counts more than what was seen.
+    // An activity that ended meanwhile makes the answer out of date.
     const isWaiting = reason !== null && details.moves === seen && !isPaused();
     if (isWaiting) details.waitsFor({ reason, pools });
     else if (details.waiting !== null) details.waitsFor(null);

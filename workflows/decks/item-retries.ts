@@ -1,6 +1,6 @@
 /**
- * Failed calls of one slide or question, tried again while the run goes on. What was built without them meanwhile stays and says so; what
- * has only been planned reads them.
+ * Retries the failed calls of one slide or question during the run. Results that were built without them stay and are marked; calls that
+ * are only planned read the new results.
  */
 import { condition, defineSignal, isCancellation, log, setHandler } from '@temporalio/workflow';
 import { visualScope, type RunScope } from '../../domain/decks/run-scope.ts';
@@ -19,7 +19,7 @@ import type { TextTallies } from './text-stages.ts';
 
 const retrySignal = defineSignal<[unknown]>(RETRY_SIGNAL);
 
-/** What a retry works with. */
+/** Dependencies of a retry. */
 export interface RetryWork {
   readonly input: DeckWorkflowInput;
   readonly scope: RunScope;
@@ -34,20 +34,20 @@ export interface RetryWork {
   readonly isEnding: () => boolean;
 }
 
-/** Retries of one run. */
+/** The retries of one run. */
 export class ItemRetries {
   readonly #work: RetryWork;
   readonly #drawing = new Set<number>();
   #active = 0;
   #failure: { readonly error: unknown } | undefined;
 
-  /** Listens from now on. */
+  /** Sets the signal handler. */
   constructor(work: RetryWork) {
     this.#work = work;
     setHandler(
       retrySignal,
       (item) => {
-        // Sent by hand it may be anything.
+        // A signal sent by hand may have any payload.
         if (isItemRetry(item)) this.#begin(item);
         else log.warn('a signal is not followed: it names neither a slide nor a question', { signal: RETRY_SIGNAL });
       },
@@ -55,12 +55,12 @@ export class ItemRetries {
     );
   }
 
-  /** True while nothing is being tried again. */
+  /** True while no retry runs. */
   get isIdle(): boolean {
     return this.#active === 0;
   }
 
-  /** @throws what a retry failed with, other than its calls */
+  /** @throws the error of a retry, other than of its calls */
   throwIfFailed(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
@@ -79,7 +79,7 @@ export class ItemRetries {
 
   async #retry(item: ItemRetry): Promise<void> {
     const { analysisId } = this.#work.input;
-    // The end closes what is planned, also what would be planned beside it.
+    // Writing the end closes planned calls, also those that a retry would plan meanwhile.
     if (this.#work.isEnding()) await condition(() => !this.#work.isEnding());
     const plan = (): ReturnType<typeof control.planRetry> =>
       control.planRetry({ analysisId, ...item, ...visualScope(this.#work.scope) });
@@ -89,12 +89,12 @@ export class ItemRetries {
       if (!(await this.#draw(item.slide))) return;
       ({ calls } = await plan());
     }
-    // What an earlier request has running is not begun twice.
+    // Calls of an earlier request that still run are not started twice.
     const idle = calls.filter(({ call }) => call === null || !this.#work.calls.isRunning(call));
     await this.#runAll(idle, item);
   }
 
-  /** Draws a page. False when it could not be drawn again, and when an earlier request draws it and goes on with it. */
+  /** Draws a page. False when it could not be drawn, or when an earlier request draws it and continues with it. */
   async #draw(page: number): Promise<boolean> {
     if (this.#drawing.has(page)) return false;
     this.#drawing.add(page);

@@ -1,22 +1,22 @@
 /**
- * Activities of a run that are scheduled and have not ended, each in a scope of its own, so that one can be taken back without the others.
+ * Activities of a run that are scheduled and have not ended, each in its own cancellation scope, so that each can be taken back alone.
  */
 import { ActivityFailure, CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 
 /** An activity that is scheduled and has not ended. */
 export interface OpenActivity {
-  /** Null for one that draws pages: of a run there is one at a time, but for pages that are tried again. */
+  /** Null for an activity that draws pages: a run has one at a time, except for retried pages. */
   readonly activityId: string | null;
-  /** Of its analysis, when it was scheduled. */
+  /** Priority of the analysis when it was scheduled. */
   readonly priority: number;
-  /** On the clock of the run. */
+  /** On the clock of the run, ms. */
   readonly scheduledAtMs: number;
   readonly scope: CancellationScope;
   /** True once it is to be scheduled again. */
   takenBack: boolean;
 }
 
-/** Those of one run. */
+/** The open activities of one run. */
 export class OpenActivities {
   readonly #clockMs: () => number;
   readonly #open = new Set<OpenActivity>();
@@ -32,14 +32,14 @@ export class OpenActivities {
     return [...this.#open];
   }
 
-  /** Since when none of them has ended; null while none is scheduled. */
+  /** Since when no activity has ended, ms on the run's clock; null while none is scheduled. */
   get waitingSinceMs(): number | null {
     const [oldest] = this.#open;
     return oldest === undefined ? null : Math.max(oldest.scheduledAtMs, this.#lastEndedMs);
   }
 
   /**
-   * Schedules an activity once. Null when it was taken back and did not end for itself: it is to be scheduled again.
+   * Schedules an activity once. Null = it was taken back before it ended: schedule it again.
    *
    * @throws what it failed with; a cancellation when the run is cancelled
    */
@@ -66,7 +66,7 @@ export class OpenActivities {
     }
   }
 
-  /** Cancels some of them; each is scheduled again by the one who waits for it. */
+  /** Cancels some of them; the caller of {@link run} schedules each again. */
   takeBack(some: readonly OpenActivity[]): void {
     for (const open of some) {
       open.takenBack = true;
@@ -75,6 +75,6 @@ export class OpenActivities {
   }
 }
 
-/** True also of one whose attempt failed after it was cancelled: it is not tried again, however it failed. */
+/** Also true for an activity whose attempt failed after it was cancelled: Temporal does not retry it. */
 const endedByCancellation = (error: unknown): boolean =>
   isCancellation(error) || (error instanceof ActivityFailure && error.retryState === 'CANCEL_REQUESTED');

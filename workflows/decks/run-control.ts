@@ -1,9 +1,9 @@
 /**
- * What operators change while a run goes on: they hold it, let it go on, and change its priority.
+ * Changes by operators during a run: pause, resume and priority.
  *
- * What the run remembers is what counts. The row of the analysis mirrors it (`pausedAt`, `priority`), because a worker looks there before it
- * asks a model: written before anything is taken back, it makes a call that begins in that very moment give itself back (run-call.ts), so
- * that no model call is cut by a pause or a new priority.
+ * The state of the run decides. The row of the analysis mirrors it (`pausedAt`, `priority`), because a worker reads the row before it asks
+ * a model. The row is written before calls are taken back, so that a call that begins at that moment gives itself back (run-call.ts) and no
+ * model call is cut by a pause or a new priority.
  */
 import { condition, defineSignal, isCancellation, log, setHandler } from '@temporalio/workflow';
 import type { Priority } from '@temporalio/common';
@@ -24,7 +24,7 @@ const pauseSignal = defineSignal<[Held]>(PAUSE_SIGNAL);
 const resumeSignal = defineSignal<[Held]>(RESUME_SIGNAL);
 const prioritySignal = defineSignal<[unknown]>(PRIORITY_SIGNAL);
 
-/** Calls of a starved run that are taken back to be scheduled a class higher. A few: each that ends has the next one follow it up. */
+/** Calls of a late run that are scheduled again with a higher priority at once. A few are enough: when one ends, the next follows. */
 const HURRIED_CALLS = 4;
 
 interface Standing {
@@ -32,20 +32,20 @@ interface Standing {
   readonly priority: number;
 }
 
-/** Holds and priority of one run, and the activities that follow them. */
+/** Pause and priority of one run, and the activities that follow them. */
 export class RunControl {
   readonly #input: DeckWorkflowInput;
   readonly #slaMs: number;
   readonly #activities = new OpenActivities(() => this.clockMs);
   #wanted: Standing;
-  /** What the row says and the scheduled calls follow; null when the row is to be written again. */
+  /** State in the row, which the scheduled calls follow; null when the row has to be written again. */
   #applied: Standing | null;
   #pausedAtMs: number | null;
   #pausedForMs = 0;
   #hurriedAtMs = Number.NEGATIVE_INFINITY;
   #failure: { readonly error: unknown } | undefined;
 
-  /** Listens from now on; to be made before the run waits for anything. */
+  /** Sets the signal handlers; to be created before the run awaits anything. */
   constructor(input: DeckWorkflowInput) {
     const { resume } = input;
     this.#input = input;
@@ -58,7 +58,7 @@ export class RunControl {
     setHandler(
       prioritySignal,
       (change) => {
-        // Sent by hand it may be anything, and the server takes no other priority.
+        // A signal sent by hand may have any payload, and the server accepts no other priority.
         if (isPriorityChange(change)) this.#wanted = { ...this.#wanted, priority: change.priority };
         else log.warn('a signal is not followed: it names no priority from 1 to 5', { signal: PRIORITY_SIGNAL });
       },
@@ -76,7 +76,7 @@ export class RunControl {
     return (this.#applied ?? this.#wanted).priority;
   }
 
-  /** What a run that continues this one starts from; complete once {@link isSettled}. */
+  /** State for a continued run; complete once {@link isSettled}. */
   get carried(): Standing {
     return this.#wanted;
   }
@@ -86,13 +86,13 @@ export class RunControl {
     return (this.#pausedAtMs ?? Date.now()) - this.#pausedForMs;
   }
 
-  /** False while something new is to be written and followed. */
+  /** False while a change has not been written and followed yet. */
   get isSettled(): boolean {
     const { paused, priority } = this.#wanted;
     return this.#applied?.paused === paused && this.#applied.priority === priority;
   }
 
-  /** What Temporal orders an activity by that has been wanted since a time on {@link clockMs}. */
+  /** Priority of an activity that has been wanted since a time on {@link clockMs}. */
   priorityOf(wantedAtMs: number): Priority {
     return {
       priorityKey: priorityAfterWaiting(this.priority, this.clockMs - wantedAtMs, this.#slaMs),
@@ -101,32 +101,32 @@ export class RunControl {
     };
   }
 
-  /** Waits until nothing is held, and until `ready` holds too. @throws what kept a change from being followed for good */
+  /** Waits until the run is not paused and `ready` is true. @throws the error that made following a change impossible */
   async whenOpen(ready: () => boolean = () => true): Promise<void> {
     await condition(() => this.#failure !== undefined || (this.#isOpen && ready()));
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Waits until everything that was asked for is followed, and until `ready` holds too, also while the run is held. */
+  /** Waits until every change is followed and `ready` is true, also while the run is paused. */
   async whenSettled(ready: () => boolean): Promise<void> {
     await condition(() => this.#failure !== undefined || (this.isSettled && ready()));
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   /**
-   * Schedules an activity that is taken back, as long as no worker has it, when the run is held or gets another priority. Null when it was:
-   * it is to be scheduled again once the run is open.
+   * Schedules an activity that is taken back when the run is paused or gets another priority before a worker has started it. Null = taken
+   * back: schedule it again once the run is not paused.
    */
   run<T>(activityId: string | null, schedule: (open: OpenActivity) => Promise<T>): Promise<T | null> {
     return this.#activities.run({ activityId, priority: this.priority }, schedule);
   }
 
-  /** A worker found something else in the row than what the call was scheduled under: the row is written again before it is tried again. */
+  /** A worker found another state in the row than the call was scheduled with: the row is written again before the call is. */
   mirrorDiffers(): void {
     this.#applied = null;
   }
 
-  /** Has what is scheduled follow what operators ask for, as long as the run lasts. */
+  /** Makes scheduled activities follow pauses and priorities until the run ends. */
   follow(): void {
     void this.#follow().catch((error: unknown) => {
       // The run itself ends by its cancellation.
@@ -152,7 +152,7 @@ export class RunControl {
   async #follow(): Promise<void> {
     const due = (): boolean => !this.isSettled;
     for (;;) {
-      // Nothing above the second class is reached by waiting, and a held run does not wait for a GPU.
+      // Waiting raises the priority to 2 at most, and a paused run does not wait for a GPU.
       if (this.priority <= 2 || this.paused) await condition(due);
       else await condition(due, Math.max(1, this.#untilLateMs), { summary: 'until a waiting call is late' });
       if (!this.isSettled) await this.#steer();
@@ -169,14 +169,14 @@ export class RunControl {
     this.#activities.takeBack(waiting.filter((open) => wanted.paused || open.priority !== wanted.priority));
   }
 
-  /** No call has ended for too long: a few that wait are scheduled again, in the class that their waiting earned them. */
+  /** No call has ended for too long: a few that wait are scheduled again with the priority that their waiting time gives. */
   async #hurry(): Promise<void> {
     const waiting = this.#waiting(await control.startedCalls());
     this.#activities.takeBack(waiting.filter((open) => this.#isLate(open)).slice(0, HURRIED_CALLS));
     this.#hurriedAtMs = this.clockMs;
   }
 
-  /** What no worker has. An answer of an earlier version does not say whether pages are being drawn. */
+  /** Activities that no worker has started. An answer of an earlier version does not say whether pages are being drawn. */
   #waiting({ started, drawing = true }: StartedCalls): OpenActivity[] {
     return this.#activities.all.filter(({ activityId }) =>
       activityId === null ? !drawing : !started.includes(activityId),

@@ -1,5 +1,5 @@
 /**
- * What a run tells of itself while it goes on: the current details in the Temporal UI, and what it can be searched by.
+ * The details of a run in the Temporal UI, and its search attributes.
  *
  * Details are state of the run and make no event, so they are written whenever something moved. A search attribute is an event: it is
  * written when the stage, the status or the template changed.

@@ -27,7 +27,7 @@ export interface SlideTallies {
   readonly slides: Tally;
 }
 
-/** Who does the work of this stage. */
+/** What this stage works with. */
 export interface SlideWork {
   readonly calls: CallRunner;
   readonly runControl: RunControl;
@@ -54,11 +54,11 @@ export async function runSlidesStage(
   /** The first error of pages in work; no further window is begun then. */
   let failure: { readonly error: unknown } | undefined;
   let windowsDone = deck.firstWindow;
-  // What is announced late, of a window that has ended, is known from its result.
+  // Pages that are announced after their window has ended are known from its result.
   let onPagesStored: (pages: readonly number[]) => void = () => undefined;
   setHandler(pagesStoredSignal, ({ pages }) => onPagesStored(pages));
 
-  // Never rejects: nobody waits for it while the window goes on.
+  // Never rejects, because it is not awaited while the window is drawn.
   const describePages = async (pages: readonly number[]): Promise<void> => {
     try {
       const plan = await control.planSlides({ analysisId, pages, ...visualScope(scope) });
@@ -103,13 +103,13 @@ export async function runSlidesStage(
       const summary = `render ${pagesText(pages)} of ${deck.pageCount}`;
       const { rendered, failed } = await drawPages(input, runControl, { pages, summary });
       take([...unannounced]);
-      // Every page was taken for drawn when it was announced.
+      // Every page was counted as drawn when it was announced.
       tallies.rendered.done += rendered - pages.length;
       tallies.rendered.failed += failed;
       windowsDone++;
     }
   } catch (error) {
-    // Calls in flight are waited for (cancelled ones until they are really gone) before anyone hears of the error.
+    // Calls in flight are awaited (cancelled ones until they have ended) before the error is thrown.
     if (!isCancellation(error)) CancellationScope.current().cancel();
     await Promise.all(inWork);
     throw error;

@@ -139,14 +139,14 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
       ending = true;
       const summary = await end({ kind: 'finished' });
       ending = false;
-      // What was asked for while the end was written is tried all the same.
+      // A retry that was requested while the end was written still runs.
       if (retries.isIdle) return summary;
     }
   } catch (error) {
     // continueAsNew travels as an exception of its own and must pass.
     if (isContinueAsNew(error)) throw error;
     if (isCancellation(error)) {
-      // What is tried again beside the stages ends, too, before the run says that it is over.
+      // Retries end before the run reports its end.
       if (!retries.isIdle) await CancellationScope.nonCancellable(() => condition(() => retries.isIdle));
       await end({ kind: 'cancelled' });
       throw error;
@@ -156,7 +156,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     throw ApplicationFailure.nonRetryable(message, code);
   }
 
-  /** Waits until nothing is tried again, and a pause or priority that was asked for is written; later ones are heard by who goes on from here. */
+  /** Waits until no retry runs and every pause and priority is written. Later signals are handled by the continued run. */
   async function settled(): Promise<void> {
     await runControl.whenSettled(() => retries.isIdle);
     retries.throwIfFailed();

@@ -28,7 +28,7 @@ const RUN_END_LIMIT_MS = 60_000;
 /** Pauses between looks at runs that are ending: most end within a second. */
 const FIRST_LOOK_MS = 250;
 const LONGEST_LOOK_MS = 2000;
-/** The server deletes histories within a minute, longer under load; one that does not is no reason to wait for ever. */
+/** Checks before giving up: the server deletes histories within a minute, longer under load. */
 const GONE_LOOKS = 150;
 const GONE_LOOK_MS = 2000;
 /** Every so many looks the server is asked again for what is left. */

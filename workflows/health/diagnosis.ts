@@ -1,5 +1,5 @@
 /**
- * One diagnosis of an instance's GPU: only the gateway that is attached to a machine can look into it, and its queue is the way to it.
+ * One diagnosis of an instance's GPU, over the queue of the gateway that is attached to it.
  */
 import { proxyActivities } from '@temporalio/workflow';
 import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts';
@@ -8,7 +8,7 @@ import type { DiagnosisInput, HostDiagnosisActivities } from '../../contracts/di
 
 /** See the file's header. */
 export async function gpuDiagnosis({ instance }: DiagnosisInput): Promise<GpuDiagnosis> {
-  // Somebody waits for it and can ask again. Nobody polls the queue = no gateway is attached, and waiting longer does not help.
+  // An operator waits for it and can ask again. If the queue is not polled, no gateway is attached and waiting longer does not help.
   const { diagnoseGpu } = proxyActivities<HostDiagnosisActivities>({
     taskQueue: makeHostQueue(instance),
     scheduleToStartTimeout: '20s',

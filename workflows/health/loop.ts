@@ -1,5 +1,5 @@
 /**
- * Keeps the health of one instance: what it was told of it, one look after the other, and what is made of them.
+ * Keeps the health of one instance: follows orders, measures, judges, and stores the result.
  */
 import { ActivityFailure, defineSignal, getExternalWorkflowHandle, log, proxyActivities } from '@temporalio/workflow';
 import type { HealthActivities, StoredSample } from '../../activities/health/contract.ts';
@@ -17,16 +17,16 @@ import type { HealthChange, HealthOrder, HealthResume, HostHealthActivities } fr
 
 const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);
 
-/** A look that finds nobody, or takes for ever, is a missing sample: it is not repeated but judged. */
+/** A measurement without a gateway, or beyond its time limit, is a missing sample: it is judged, not retried. */
 const SHORTEST_MS = 5_000;
 const LONGEST_START_MS = 15_000;
 const LONGEST_SAMPLE_MS = 30_000;
-/** A probe waits a moment for its slot and looks before and afterwards where the model is. */
+/** A probe waits for a slot, and reads where the model is before and after the generation. */
 const PROBE_GRACE_MS = 15_000;
 
 const within = (ms: number, longestMs: number): number => Math.min(longestMs, Math.max(SHORTEST_MS, ms));
 
-/** What is asked over the host queue of the gateway that is attached. Never repeated: the next look is due soon. */
+/** Activities on the host queue of the attached gateway. Never retried: the next measurement is due soon. */
 function hostHealth(instance: string, times: { readonly sampleIntervalMs: number; readonly probeTimeoutMs: number }) {
   const common = {
     taskQueue: makeHostQueue(instance),
@@ -40,20 +40,23 @@ function hostHealth(instance: string, times: { readonly sampleIntervalMs: number
   });
   const probing = proxyActivities<Pick<HostHealthActivities, 'probeHealth'>>({
     ...common,
-    // A model that is not in memory is loaded first. Given up before that is over, it would never be, and nobody would know why.
+    // A model that is not in memory is loaded first. With a shorter limit the load would never finish.
     startToCloseTimeout: LONGEST_LOAD_MS + times.probeTimeoutMs + PROBE_GRACE_MS,
   });
   return { measureHealth: sampling.measureHealth, probeHealth: probing.probeHealth };
 }
 
-/** Rows and words: tried for a while. What could not be stored is stored with the next look; looking does not wait for a database. */
+/**
+ * Rows and alerts: retried for a while. Changes that could not be stored are stored with the next measurement, which does not wait for the
+ * database.
+ */
 const storing = proxyActivities<Pick<HealthActivities, 'storeHealth'> & Pick<InstanceActivities, 'alertOperator'>>({
   taskQueue: FLEET_QUEUE,
   startToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', backoffCoefficient: 3, maximumInterval: '5s', maximumAttempts: 5 },
 });
 
-/** Changes that wait for a database that is away; beyond this the oldest are given up, because they cross continue-as-new. */
+/** Most changes kept while the database is away. Older ones are dropped, because they are carried through continue-as-new. */
 const MOST_UNSTORED = 200;
 
 /** See the file's header. */
@@ -65,9 +68,9 @@ export class HealthLoop {
   #machine: string | null;
   #isRebooted: boolean;
   #unstored: readonly HealthChange[];
-  /** Its gateway was last heard of then, as far as the last write told. */
+  /** Time of the gateway's last report, as the last write returned it. */
   #gatewaySeenAtMs: number | null;
-  /** The probe that the last stored sample told of. */
+  /** The probe in the last stored sample. */
   #probeStoredAtMs: number | null;
 
   constructor(instance: string, resume: HealthResume | undefined) {
@@ -89,7 +92,7 @@ export class HealthLoop {
     return this.#order;
   }
 
-  /** Takes an order; it is followed before the next look. */
+  /** Takes an order; it is followed before the next measurement. */
   take(order: HealthOrder): void {
     this.#inbox.push(order);
   }
@@ -98,19 +101,19 @@ export class HealthLoop {
     return this.#inbox.length > 0;
   }
 
-  /** The instance's life is over. */
+  /** The instance has ended. */
   get isOver(): boolean {
     return this.#order !== null && this.#order.standing === null;
   }
 
-  /** The next look; null while the instance is not to be looked at. */
+  /** The next measurement; null while the instance is not measured. */
   get next(): NextLook | null {
     const standing = this.#order?.standing ?? null;
     if (this.#order === null || this.#state === null || standing === null || standing.mode === 'away') return null;
     return nextLook(this.#state, this.#order.settings);
   }
 
-  /** What a new run goes on from; null before anything was ordered. */
+  /** State for a continued run; null before the first order. */
   get resume(): HealthResume | null {
     if (this.#order === null) return null;
     return {
@@ -123,19 +126,19 @@ export class HealthLoop {
     };
   }
 
-  /** Follows what was ordered, and stores where the instance stands now. */
+  /** Follows all orders and stores the health that results. */
   async follow(): Promise<void> {
     if (this.#followAll()) await this.#store(null);
   }
 
-  /** One look, judged and stored. */
+  /** One measurement, judged and stored. */
   async look(next: NextLook): Promise<void> {
     const before = this.#state;
     if (before === null || this.#order === null) return;
     const { settings, pool } = this.#order;
     const observation = await this.#observe(next, settings);
     const isOrdered = this.#followAll();
-    // Meanwhile it may have gone away, or proved itself anew: then what was seen says nothing of it.
+    // If the instance ended or passed another readiness check meanwhile, the observation says nothing about it now.
     if (this.next === null || this.#state === null || this.#state.provedAtMs !== before.provedAtMs) {
       if (isOrdered) await this.#store(null);
       return;
@@ -166,7 +169,7 @@ export class HealthLoop {
     }
   }
 
-  /** Follows every order that is there; answers false when there was none. */
+  /** Follows every order in the inbox. Returns false when there was none. */
   #followAll(): boolean {
     let isOrdered = false;
     for (let order = this.#inbox.shift(); order !== undefined; order = this.#inbox.shift()) {
@@ -188,7 +191,7 @@ export class HealthLoop {
       this.#isRebooted ||= act.action === 'reboot';
     }
     if (standing === null || standing.mode !== 'serving') return;
-    // Whatever serves after it did not, or is another machine, has just proved itself.
+    // An instance that begins to serve, or serves on another machine, has just passed its readiness check.
     if (before?.mode === 'serving' && before.machine === standing.machine && this.#state !== null) return;
     const known = this.#state;
     const isSameMachine = this.#machine === standing.machine;
@@ -198,7 +201,7 @@ export class HealthLoop {
     if (known?.level !== this.#state.level) this.#note(known?.level ?? null, atMs, 'none');
   }
 
-  /** A row of the history. @param verdict what it came to; what is judged now by default */
+  /** Adds a row to the history. @param verdict the current one by default */
   #note(
     from: HealthLevel | null,
     atMs: number,
@@ -227,7 +230,9 @@ export class HealthLoop {
     }
   }
 
-  /** What cannot be stored now is stored with the next look, but for the sample: looking does not wait for a database. */
+  /**
+   * Changes that cannot be stored now are stored with the next measurement; the sample is lost. Measuring does not wait for the database.
+   */
   async #store(sample: StoredSample | null): Promise<void> {
     const state = this.#state;
     const order = this.#order;
@@ -258,7 +263,7 @@ export class HealthLoop {
     }
   }
 
-  /** Has the pool look now. A pool that is not there is no concern of the loop. */
+  /** Signals the pool to observe now. A pool that does not run is ignored. */
   async #tellPool(pool: string): Promise<void> {
     const workflowId = makePoolWorkflowId(pool);
     try {
@@ -269,7 +274,7 @@ export class HealthLoop {
   }
 
   async #tellOperator(pool: string, reason: string): Promise<void> {
-    const text = `Nothing is heard of ${this.#instance}, and nothing of its gateway: ${reason}. It is left as it is; look whether its gateway runs.`;
+    const text = `There is no report from ${this.#instance} or its gateway: ${reason}. The instance is not changed; check whether its gateway runs.`;
     try {
       await storing.alertOperator({ instance: this.#instance, pool, text });
     } catch (error) {

@@ -1,8 +1,8 @@
 /**
- * The health of one instance, for as long as it lives: looks at it when a look is due, judges what it sees, stores it and has the pool look.
+ * The health of one instance until it ends: measures it when a measurement is due, judges the result, stores it and notifies the pool.
  *
- * It decides nothing about the instance: what becomes of one that is ill is the pool's business, because the guard is about the pool. While
- * the instance boots, sleeps or is repaired the loop waits for word of it.
+ * It decides nothing about the instance: the pool chooses the remedy, because the limit on quarantined instances applies to the pool. While
+ * the instance boots, sleeps or is repaired, the loop waits for its next order.
  */
 import {
   condition,
@@ -36,7 +36,7 @@ import { historyIsLong } from '../history-length.ts';
 const orderSignal = defineSignal<[HealthOrder]>(HEALTH_ORDER_SIGNAL);
 const healthQuery = defineQuery<HealthState | null>(HEALTH_QUERY);
 
-/** Events after which a loop continues as new: about an hour and a half of looks. */
+/** Events after which a loop continues as new: about an hour and a half of measurements. */
 const MAX_HISTORY_LENGTH = 2000;
 
 /** See the file's header. Ends with the instance's life. */
@@ -52,7 +52,7 @@ export async function instanceHealth(input: HealthWorkflowInput): Promise<void> 
     const url = workflowUrl(place, makeInstanceWorkflowId(instance));
     setCurrentDetails(detailsOf(loop.state, loop.order, { name: instance, url }));
     const { next, resume } = loop;
-    // Nothing is awaited between this and the end of the run: an order that came meanwhile stands in the inbox, and keeps the run.
+    // Nothing is awaited between this check and the end of the run. An order that arrived before is in the inbox and keeps the run.
     if (!loop.hasOrders && resume !== null && historyIsLong(input.maxHistoryLength ?? MAX_HISTORY_LENGTH))
       return continueAsNew<typeof instanceHealth>({ ...input, resume });
     if (next === null) {

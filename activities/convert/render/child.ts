@@ -69,7 +69,7 @@ async function draw(document: PdfDocument, renderer: Renderer, number: number, m
   return { text, raster };
 }
 
-/** Encodes and reports a page; never rejects, since nobody waits for it while the next page is drawn. */
+/** Encodes and reports a page; never rejects, because it is not awaited while the next page is drawn. */
 async function encode({ text, raster }: DrawnPage, number: number): Promise<MachineFault | null> {
   try {
     const { encodePageImages } = await import('./page-images.ts');

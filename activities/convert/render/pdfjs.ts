@@ -18,12 +18,12 @@ const pdfjsFolder = path.resolve(path.dirname(pdfjsFile), '../..');
 /** Resolves modules as pdfjs does; the canvas is found through it. */
 export const requireAsPdfjs = createRequire(pdfjsFile);
 
-/** Settings for every document, whoever opens it. */
+/** Settings for every document. */
 export const SAFE_PDFJS_OPTIONS = {
   isEvalSupported: false,
   enableXfa: false,
   useSystemFonts: false,
-  // Errors come as exceptions; warnings would only fill a pipe that nobody reads.
+  // Errors come as exceptions; warnings would only fill a pipe that is not read.
   verbosity: 0,
   standardFontDataUrl: `${pdfjsFolder}/standard_fonts/`,
   cMapUrl: `${pdfjsFolder}/cmaps/`,

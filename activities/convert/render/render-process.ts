@@ -1,7 +1,7 @@
 /**
  * The parent's side of one render process: started without our environment, given one job, watched, and killed.
  *
- * A process ends in exactly one named way. Whoever wins the race to end it (memory, time, the caller's signal, the process itself)
+ * A process ends in exactly one named way. The first of its endings (memory, time, the caller's signal, the process itself)
  * names the ending; everything later is ignored.
  */
 import { fork, type ChildProcess, spawnSync } from 'node:child_process';

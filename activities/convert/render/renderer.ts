@@ -1,8 +1,8 @@
 /**
- * The one interface behind which PDF renderers stand, and their names.
+ * The interface of PDF renderers, and their names.
  *
  * A renderer draws pages of one open document into raw pixels; it runs inside a render process only, never in a worker. Sizes, text and
- * JPEG files are not its business: they are the same whoever draws. This file loads none of them, so the parent may import it.
+ * JPEG files do not depend on the renderer. This file loads no renderer, so the parent may import it.
  */
 import type { RasterSize } from '../../../domain/decks/pdf.ts';
 

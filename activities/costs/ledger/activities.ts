@@ -1,5 +1,5 @@
 /**
- * Activities of the ledger, on queue `accounting`: one round of finding what is rented, asking for its bills and settling it.
+ * Activities of the ledger, on queue `accounting`: one round finds rentals, reads their billing intervals and settles them.
  */
 import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
@@ -23,10 +23,10 @@ export interface LedgerActivities {
   settleLedger(): Promise<SettleReport>;
 }
 
-/** What the ledger works with. */
+/** Dependencies of the ledger. */
 export interface LedgerDeps {
   readonly db: PrismaClient;
-  /** Null where nothing is rented: servers that run already. */
+  /** Null for static servers: nothing is rented. */
   readonly provider: CloudProvider | null;
   readonly installationId: string;
   readonly log: Logger;
@@ -41,7 +41,7 @@ export function createLedgerActivities(deps: LedgerDeps): LedgerActivities {
 }
 
 /**
- * One round after the other, outside of an activity too. The signal ends a round between two rentals.
+ * Makes the function that runs a round, also outside an activity. The signal ends a round between two rentals.
  *
  * @throws DeckhandError `provider_*` when the provider cannot be listed
  */
@@ -50,7 +50,7 @@ export function ledgerRound(deps: LedgerDeps): (signal?: AbortSignal) => Promise
   const foreign = new Set<string>();
   return async (signal) => {
     const startedAt = now();
-    // Looked at first, so that it is the balance of this moment; an account that does not tell it is settled all the same.
+    // Read first, so that it is the balance of this moment. Without it the rentals are settled all the same.
     const [balance] = await Promise.allSettled([provider?.balance()]);
     let found = await collectStaticHosts(db);
     if (provider !== null) {
@@ -68,7 +68,7 @@ export function ledgerRound(deps: LedgerDeps): (signal?: AbortSignal) => Promise
 
 type Balance = Awaited<ReturnType<CloudProvider['balance']>>;
 
-/** What the account is billed in: as it says, else as it said when it was last asked. */
+/** Currency of the account: as it reports it now, else as it last did. */
 async function currencyOf(
   db: PrismaClient,
   provider: CloudProvider,

@@ -1,11 +1,11 @@
 /**
  * Finds the machines and disks at the provider whose names belong to this installation, with or without an owning instance.
  *
- * Sources are the provider's lists, its record of creations since the last round (a machine may exist only between two rounds), and the ids in
- * instances and creates. Prices and billing rules are stored as they are when a rental is first seen.
+ * Sources are the provider's lists, its record of creations since the last round (a machine may exist only between two rounds), and the ids
+ * in instances and creates. Prices and billing rules are stored as they are when a rental is first seen.
  *
- * All prices are in USD. A machine's own price is what it is billed at, in the currency of the account; where that is another one, or the provider
- * names no price, the machine is taken at what it was bought for, and at the list price where nobody knows that.
+ * All prices are in USD. A machine's own price is the billed one, in the currency of the account. Where that is another currency, or the
+ * provider names no price, the purchase price counts, and the list price where that is not known.
  */
 import { HOURS_PER_MONTH } from '../../../domain/fleet/provider/billing.ts';
 import { Decimal } from 'decimal.js';
@@ -43,19 +43,19 @@ export interface FoundRental {
 /** What to search for. */
 export interface Search {
   readonly installationId: string;
-  /** Of the provider's record, what is older was seen before. */
+  /** Older events of the provider's record were read before. */
   readonly sinceMs: number;
   /** Ids that instances and creates name. */
   readonly instanceIds: readonly string[];
   readonly volumeIds: readonly string[];
   readonly isKnown: (resource: BilledResource, id: string) => boolean;
-  /** ISO 4217 code of what the account is billed in; {@link LEDGER_CURRENCY} where left out. */
+  /** ISO 4217 code of the account's currency; {@link LEDGER_CURRENCY} where left out. */
   readonly currency?: string;
-  /** What a machine was bought for, USD per hour, as its create has it. */
+  /** Purchase price of a machine, USD per hour, from its create. */
   readonly boughtAt?: (id: string) => Decimal | null;
-  /** Told of disks of ours that cost something now. */
+  /** Called with each disk of ours that costs something now. */
   readonly isThere?: (volumeId: string) => void;
-  /** Told of things under names of others, which need not be looked at again. */
+  /** Called with each resource of another owner, which need not be read again. */
   readonly notOurs?: (resource: BilledResource, id: string) => void;
 }
 
@@ -97,7 +97,7 @@ export async function discoverRentals(provider: CloudProvider, search: Search): 
   ];
 }
 
-/** Things of a list and those with these ids, each once, without those that are known. */
+/** Resources of a list and those with these ids, each once, without known ones. */
 async function collect<Thing extends { readonly id: string }>(
   listed: readonly Thing[],
   ids: readonly string[],

@@ -10,8 +10,8 @@ const KEPT_AT_MOST_MS = 30 * 24 * 3_600_000;
 const LONGEST_CALL = '1 hour';
 
 /**
- * Takes the deck out of the records of an analysis: those that the ledger has settled are deleted, the others keep nothing but what the ledger
- * still needs. Repeating it changes nothing.
+ * Takes the deck out of the records of an analysis: those that the ledger has settled are deleted, the others keep nothing but what the
+ * ledger still needs. Repeating it changes nothing.
  */
 export async function forgetAttempts(tx: Transaction, analysisId: string): Promise<void> {
   await tx.$executeRaw`
@@ -20,7 +20,7 @@ export async function forgetAttempts(tx: Transaction, analysisId: string): Promi
   await deleteSettled(tx);
 }
 
-/** Records of decks that went while a call of theirs was just beginning, and those whose time is settled by now. */
+/** Cleans up records of decks that were deleted while a call began, and records whose time is settled by now. */
 export async function sweepAttempts(db: PrismaClient, now: Date): Promise<void> {
   const lately = new Date(now.getTime() - 24 * 3_600_000);
   const stray = await db.$queryRaw<{ readonly analysisId: string }[]>`
@@ -33,7 +33,7 @@ export async function sweepAttempts(db: PrismaClient, now: Date): Promise<void> 
   await db.callAttempt.deleteMany({ where: { analysisId: '', startedAt: { lt: old } } });
 }
 
-/** Those whose time a rental of their machine has settled. */
+/** Deletes records whose time a rental of their machine has settled. */
 async function deleteSettled(tx: Transaction): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM "CallAttempt" a

@@ -132,7 +132,7 @@ async function settleOnce(
   return outcome;
 }
 
-/** A counter never goes down: what a correction gives back is counted by one of its own. */
+/** A counter never decreases, so refunds of corrections have their own counter. */
 function countCosts(lines: readonly LedgerLine[]): void {
   for (const { kind, owner, nanoUsd } of lines) {
     const labels = { kind, ...costLabels(owner?.task ?? null) };
@@ -142,13 +142,13 @@ function countCosts(lines: readonly LedgerLine[]): void {
   }
 }
 
-/** Once something is settled, the begin it was settled from stays; what it was wrong by is corrected in the end. */
+/** Once something is settled, its start stays; an error in it is corrected when the rental is closed. */
 function frozen(rental: Rental, bill: BillingInterval | null): BillingInterval | null {
   if (bill === null || rental.settledUntil === null || rental.billedFrom === null) return bill;
   return { ...bill, fromMs: rental.billedFrom.getTime() };
 }
 
-/** What can be settled now, and what decides how. A long time is settled in pieces, each with its own calls: a week of them is many. */
+/** What can be settled now, with the facts for it. A long time is settled in pieces, each with its own calls. */
 async function dueOf(
   tx: Transaction,
   rental: Rental,
@@ -177,8 +177,8 @@ async function writeEntries(tx: Transaction, rental: Rental, lines: readonly Led
 }
 
 /**
- * Decks that are there and not being deleted. They stay so until this transaction ends: a deletion that begins meanwhile waits, and then finds
- * the entries. Those of any other deck are written without its ids.
+ * Decks that exist and are not being deleted, locked until this transaction ends: a deletion that starts meanwhile waits, and then finds
+ * the entries. Entries of other decks are written without their ids.
  */
 async function decksKept(tx: Transaction, lines: readonly LedgerLine[]): Promise<ReadonlySet<string>> {
   const ids = [...new Set(lines.flatMap((line) => line.owner?.deckId ?? []))].toSorted();

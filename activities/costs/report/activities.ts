@@ -30,7 +30,7 @@ export interface CostReportActivities {
   /**
    * Makes and stores a report. Repeating it stores the same row again.
    *
-   * @param input.tell when webhooks are told of it: once it is complete, or once its period is over, whatever it lacks
+   * @param input.tell when webhooks are notified: once the report is complete, or once its period is over, even if incomplete
    */
   storeCostReport(input: {
     readonly period: ReportPeriod;

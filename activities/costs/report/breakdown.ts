@@ -48,7 +48,7 @@ interface Row {
   readonly lines: number;
 }
 
-/** What the lines are of, and whose they are where that belongs to them. */
+/** The key of a line, and its owner where the key has one. */
 function columnsOf(by: Breakdown, bounds: readonly string[]): { readonly key: Prisma.Sql; readonly owner: Prisma.Sql } {
   const nobody = Prisma.sql`NULL::text`;
   switch (by) {

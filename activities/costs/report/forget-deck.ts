@@ -24,8 +24,8 @@ export async function forgetDeckInReports(tx: Transaction, deckId: string): Prom
 }
 
 /**
- * A report without the decks that are gone or going since it was made. Those that are left stay until the transaction is over, so that whoever
- * deletes one comes after the report and finds it.
+ * A report without the decks that were deleted, or are being deleted, since it was made. The others are locked until the transaction ends,
+ * so that a deletion comes after the report and finds it.
  */
 export async function withoutGoneDecks(tx: Transaction, report: CostReport): Promise<CostReport> {
   const ids = report.documents.dearest.flatMap(({ deckId }) => (deckId === null ? [] : [deckId]));

@@ -6,13 +6,13 @@ import { billIn } from '../ledger/rental-facts.ts';
 import type { Transaction } from '../../../platform/db.ts';
 import { sqlTime } from './sql.ts';
 
-/** Longer than any block that is paid in advance: what a rental that ended before may still have ahead. */
+/** Longer than any prepaid billing block. */
 const LONGEST_BLOCK_MS = 24 * 3_600_000;
 
-/** Later than anything that happens, and still a time that a database takes. */
+/** Later than every event, and still a valid time for the database. */
 const LAST_INSTANT_MS = Date.UTC(9999, 0, 1);
 
-/** Rentals that touch a time, or were paid ahead into it; each time between two pauses of its bill is one. */
+/** Rentals that overlap a time span or were prepaid into it; each time between two billing pauses is one entry. */
 export async function readRentals(tx: Transaction, fromMs: number, untilMs: number): Promise<RentalSpan[]> {
   const rows = await tx.rental.findMany({
     where: {
@@ -41,10 +41,10 @@ export async function readRentals(tx: Transaction, fromMs: number, untilMs: numb
 }
 
 /**
- * The looks at the balances of providers: from the last one before the period to the first one after it, or the nearest within it. Looks at a
- * time that the ledger is not settled to are left out: what is missing there is no difference.
+ * Balance samples of providers: from the last one before the period to the first one after it, or the nearest within it. Samples at a
+ * time that the ledger is not settled to are left out, because unsettled costs are not a difference.
  *
- * @param providers those that something was rented of, so that one whose balance was never looked at is told of
+ * @param providers providers with rentals; one without a balance sample is listed as such
  */
 export async function readBalances(
   tx: Transaction,
@@ -74,7 +74,7 @@ export async function readBalances(
   return spans;
 }
 
-/** Until when everything that a provider was rented for is in the ledger; the end of times when nothing is open. */
+/** Time until which all rentals of a provider are in the ledger; {@link LAST_INSTANT_MS} when none is open. */
 async function settledUntil(tx: Transaction, provider: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ readonly atMs: number | null }[]>`
     SELECT (extract(epoch FROM min(coalesce("settledUntil", "billedFrom", "createdAt"))) * 1000)::float8 AS "atMs"
@@ -82,7 +82,7 @@ async function settledUntil(tx: Transaction, provider: string): Promise<number> 
   return row?.atMs ?? LAST_INSTANT_MS;
 }
 
-/** The look nearest to an instant on one side of it; at the instant counts on both. */
+/** The sample nearest to an instant on one side of it; a sample at the instant counts on both sides. */
 async function lookAt(
   tx: Transaction,
   provider: string,
@@ -105,7 +105,7 @@ interface RiseRow {
   readonly currency: string;
 }
 
-/** Neighbouring looks between which the balance rose: refunds, or somebody paid in. */
+/** Consecutive samples between which the balance rose: refunds or payments. */
 async function readRises(
   tx: Transaction,
   provider: string,
@@ -126,7 +126,7 @@ async function readRises(
   }));
 }
 
-/** What the ledger has for a time; of an entry that crosses its beginning or end the share that lies within. */
+/** Ledger amount of a time span; an entry that crosses its start or end counts with the share within it. */
 async function ledgerBetween(
   tx: Transaction,
   provider: string,
@@ -134,7 +134,7 @@ async function ledgerBetween(
   last: BalanceLook,
 ): Promise<string> {
   const [from, until] = [sqlTime(first.atMs), sqlTime(last.atMs)];
-  // Entries are no longer than a quarter of an hour, but for what was paid in advance and not used.
+  // Entries last a quarter of an hour at most, except for unused prepaid time.
   const [row] = await tx.$queryRaw<{ readonly usd: string }[]>`
     SELECT coalesce(sum(CASE
              WHEN "fromAt" >= ${from}::timestamp AND "untilAt" <= ${until}::timestamp THEN "amountUsd"

@@ -1,6 +1,6 @@
 /**
- * Reports as rows: one for each kind, period and scope. A report that is made again takes the place of the one before and keeps its id, so
- * that links stay and nobody is told of it twice; one that was made before the one that is there does not.
+ * Reports as rows: one for each kind, period and scope. A report that is made again replaces the earlier one and keeps its id, so
+ * that links stay valid and webhooks are notified once. An older report never replaces a newer one.
  */
 import { sha256Hex } from '../../../platform/hash.ts';
 import type { CostReport } from '../../../domain/costs/report/document.ts';
@@ -9,13 +9,13 @@ import { enqueueReportDeliveries } from '../../webhooks/outbox.ts';
 import { withoutGoneDecks } from './forget-deck.ts';
 import { lockForTransaction } from '../../../platform/locks.ts';
 
-/** The id of a report: the same whenever it is made. */
+/** The id of a report; always the same for its kind, period and scope. */
 export function costReportId({ kind, period, scope }: Pick<CostReport, 'kind' | 'period' | 'scope'>): string {
   const digest = sha256Hex(JSON.stringify([kind, period, scope]));
   return `cr_${digest.slice(0, 24)}`;
 }
 
-/** Writes a report. @param tell whether webhooks are told of it, in the same transaction */
+/** Writes a report. @param tell true = writes webhook deliveries in the same transaction */
 export async function storeReport(
   db: PrismaClient,
   report: CostReport,
@@ -33,12 +33,12 @@ export async function storeReport(
       document: await withoutGoneDecks(tx, report),
       updatedAt: new Date(madeAt),
     };
-    // Not by id: a row may have one from before.
+    // Not by id: a row of an earlier version may have another id.
     const where = { kind_period_scope: { kind, period, scope } };
-    // Two runs may report on the same period at once. What was read of the ledger later stays, whichever is stored first.
+    // Two runs may report on the same period at once. The one that read the ledger later stays, whichever is stored first.
     await lockForTransaction(tx, id);
     const there = await tx.costReport.findUnique({ where, select: { id: true, scope: true, updatedAt: true } });
-    // One from the future is of a clock that was wrong: nothing would ever come after it.
+    // A report from the future comes from a wrong clock and would never be replaced.
     const isLater = there !== null && there.updatedAt > values.updatedAt && there.updatedAt <= new Date();
     const row = isLater
       ? there

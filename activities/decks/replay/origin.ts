@@ -1,5 +1,5 @@
 /**
- * What the analysis whose gaps are filled has stored of each item, and whether a replay takes it, leaves it missing or computes it.
+ * What the replayed analysis has stored of each item, and whether the replay takes it, leaves it missing or computes it.
  */
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
 import { decideItem, type ItemDecision } from '../../../domain/decks/replay/item-decision.ts';
@@ -24,7 +24,7 @@ export interface OriginDecision {
   readonly call: ModelCall | null;
 }
 
-/** Fates of these subjects; null when the analysis does not fill gaps of another, so that everything is planned. */
+/** Decisions on these subjects; null when the analysis does not fill the gaps of another, so that everything is planned. */
 export async function itemDecisions(
   db: PrismaClient,
   { gapsOf }: AnalysisContext,

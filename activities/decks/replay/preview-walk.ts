@@ -205,7 +205,7 @@ export class PreviewWalk {
     return questions.flatMap(({ id }) => this.#tasks(step).map((task) => callSubject(task, { questionId: id })));
   }
 
-  /** The template, or each that the sector may lead to: only its questions are asked then, but which it is nobody knows. */
+  /** The template, or each template that the sector may lead to while the sector is not known. */
   async #possibleTemplates(): Promise<readonly AskedTemplate[]> {
     const { context } = this.#replay;
     const possible = this.#isOutstanding('classification') ? await possibleTemplates(this.#db, context) : [];

@@ -82,7 +82,7 @@ export function waitingReason(
     // Its models are not pinned before a host has shown them, so it waits for a host.
     const waitsForHost = failing.lastFailureCode === 'model_not_ready';
     const gpuClass = classOf(failing);
-    // What failed on a machine that is there is tried again on it: only a machine that is missing is worth a word.
+    // A failed activity is retried on a machine that is there; only a missing machine is named.
     const missing = gpuClass !== null && (waitsForHost || !isServed(pools, gpuClass));
     const capacity = missing ? capacityReason(pools, gpuClass, nowMs, limit) : null;
     const wanted = whatFailed(failing.lastFailure ?? '');
@@ -99,7 +99,7 @@ export function waitingReason(
 const classOf = ({ name, lastFailureCode }: PendingActivity): GpuClass | null =>
   RUNNER_OF[name]?.gpuClass ?? (lastFailureCode === 'model_not_ready' ? PLANNED_CLASS[name] : null) ?? null;
 
-/** A failure that names what it waits for is taken at its word; after any other the activity is tried again. */
+/** A failure that names what it waits for gives the reason; after any other the activity is retried. */
 function whatFailed(message: string): string {
   const words = message.replace(/\.$/u, '');
   const awaited = /^waiting for (.+)$/isu.exec(words)?.[1];

@@ -19,7 +19,7 @@ import { findInstances, lookAtInstance } from './look.ts';
 import { answerOf } from './provider-answer.ts';
 import { storeTransitions } from './store-transitions.ts';
 
-/** Where ladders come from and failures are remembered. */
+/** Makes ladders and remembers failures. */
 export interface LadderSource extends LaunchGate {
   /** @throws DeckhandError for a selector, location or model that no offer can satisfy, and `provider_*` */
   ladder(pool: PoolConfig, wakeFrom: KeptVolume | null): Promise<ExplainedLadder>;
@@ -60,7 +60,7 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
           offers: ranked,
           refusal: null,
         };
-        // The line names what keeps the machine from being rented, so that nobody has to read the whole ladder.
+        // Says in one line why no machine can be rented, instead of the whole ladder.
         const message = refusal?.message ?? whyNoOffer(value?.offers ?? []);
         const times = [value?.nextTryAtMs ?? null, refusal?.nextTryAtMs ?? null].flatMap((ms) => ms ?? []);
         return {
@@ -96,7 +96,7 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
     recheckDemand: (input) => {
       const context = Context.current();
       return withHeartbeat({ what: 'demand' }, async () => {
-        // Work is no reason to stay when there is no money left to stay on.
+        // Without money the instance ends, whatever the demand.
         if ((await budget?.isUnpaid(input.instance, input.pool)) === true) return { work: false };
         const says = await askPool(context, input.pool.name, input.instance);
         return { work: await stillWanted(db, says, input, new Date(), await budget?.limits()) };

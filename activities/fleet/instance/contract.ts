@@ -56,20 +56,22 @@ export interface ActOutcome {
 }
 
 export interface InstanceActivities {
-  /** The ladder as far as it can be tried now; refused offers stay out, their explanation is `plan`'s. */
+  /** The offers of the ladder that can be tried now. Refused offers are left out; `plan` explains them. */
   rankOffers(input: {
     readonly pool: PoolConfig;
     readonly wakeFrom: KeptVolume | null;
-    /** Who asks; absent in histories of earlier versions. */
+    /** The asking instance; absent in histories of earlier versions. */
     readonly instance?: string;
   }): Promise<{
     readonly offers: readonly RankedOffer[];
     readonly nextTryAtMs: number | null;
     readonly error: ProviderErrorInfo | null;
-    /** Why there is nothing to try although the provider has offers: no budget pays for one. */
+    /** Why no offer can be tried although the provider has some. */
     readonly message?: string;
   }>;
-  /** Writes the intent if its offer may still be tried, lists by exact host name and adopts, else creates once. Never retried by Temporal. */
+  /**
+   * Writes the intent if its offer may still be tried, lists by exact host name and adopts, else creates once. Never retried by Temporal.
+   */
   createInstance(input: {
     readonly instance: string;
     readonly pool: PoolConfig;
@@ -102,8 +104,8 @@ export interface InstanceActivities {
   countTransitions(input: { readonly instance: string }): Promise<number>;
   /** Appends to the history and brings the row up to date; repeating it changes nothing. */
   storeTransitions(input: StoreTransitionsInput): Promise<void>;
-  /** Tells an operator, by the log and an alert. */
+  /** Raises an alert for operators and logs it. */
   alertOperator(input: { readonly instance: string; readonly pool: string; readonly text: string }): Promise<void>;
-  /** Is there work that this instance should go on for, now that it is drained? */
+  /** Re-checks demand for an instance that is drained. */
   recheckDemand(input: { readonly pool: PoolConfig; readonly instance: string }): Promise<{ readonly work: boolean }>;
 }

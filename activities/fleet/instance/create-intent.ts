@@ -1,5 +1,5 @@
 /**
- * The record of a create: written before the provider is asked, settled by what came of it.
+ * The record of a create: written before the provider is asked, settled with its outcome.
  */
 import { count, countCommitted } from '../../../platform/process-metrics.ts';
 import type { CreateIntent, PrismaClient } from '../../../generated/prisma/client.ts';
@@ -18,11 +18,11 @@ export type MoneyCheck = (tx: Transaction) => Promise<{ readonly message: string
 const RECORDED_WITHIN_MS = 30_000;
 
 /**
- * Writes the intent. Answers null when it is new and may be sent, else what came of it: an earlier run of the same create is never sent
- * again, and one that `mayLaunch` forbids, or that no money is left for, never was.
+ * Writes the intent. Returns null when it is new and may be sent, else its outcome: an earlier run of the same create is never sent
+ * again, and one that `mayLaunch` or the budget refuses was never sent.
  *
- * Creates on one offer are recorded one after the other, so that each sees those before it: of several that ask at once only as many are
- * sent as its budget allows.
+ * Creates on one offer are recorded one after the other, so that each sees those before it: of several at the same time only as many are
+ * sent as the launch limit allows.
  */
 export async function recordIntent(
   db: PrismaClient,
@@ -56,7 +56,7 @@ export async function recordIntent(
   return countCommitted(() => db.$transaction(record, { timeout: RECORDED_WITHIN_MS, maxWait: RECORDED_WITHIN_MS }));
 }
 
-/** What a create that was recorded before came to. Without a class of error, we refused it ourselves. */
+/** Outcome of a create that was recorded before. Without an error class, Deckhand refused it. */
 function outcomeKnown({ state, providerId, errorClass, message }: CreateIntent): CreateOutcome {
   if (state === 'created' && providerId !== null) {
     return { kind: 'created', providerId, adopted: true, priceUsdPerHour: null };
@@ -69,12 +69,12 @@ function outcomeKnown({ state, providerId, errorClass, message }: CreateIntent):
   return { kind: 'unknown', message: 'it was sent before, and no answer is known' };
 }
 
-/** True while nobody has begun to look for the intent's machine: the last moment at which a create may be sent. */
+/** True until the search for the intent's machine begins: after that the create must not be sent. */
 export async function mayStillBeSent(db: PrismaClient, intent: Intent): Promise<boolean> {
   return (await db.createIntent.count({ where: { id: intent.id, state: 'creating' } })) === 1;
 }
 
-/** Writes what became of it. */
+/** Stores the outcome. */
 export async function settleIntent(db: PrismaClient, intent: Intent, outcome: CreateOutcome): Promise<void> {
   const settledAt = new Date();
   const where = { id: intent.id };
@@ -100,7 +100,7 @@ export async function settleIntent(db: PrismaClient, intent: Intent, outcome: Cr
       // Settled when it was recorded.
       return;
     case 'unknown':
-      // Not settled: whoever looks for it by name settles it.
+      // Not settled: the search by host name settles it.
       await db.createIntent.updateMany({
         where: { ...where, state: 'creating' },
         data: { state: 'unknown', message: outcome.message },

@@ -1,7 +1,8 @@
 /**
- * What a provider answered, errors included, as data.
+ * Answers of a provider, errors included, as data.
  *
- * Only errors of the provider are answers. Everything else (the database of the call rate limit is away) is thrown, so that Temporal asks again.
+ * Only errors of the provider are answers. Everything else (the database of the call rate limit is away) is thrown, so that Temporal asks
+ * again.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
@@ -23,8 +24,8 @@ export async function answerOf<T>(ask: () => Promise<T>): Promise<Answer<T>> {
 }
 
 /**
- * The error as the reducer takes it. It ends as the reason of an instance and of a deck that waits, so our own refusals are told in their
- * words for people, and what somebody has to do comes with its next step.
+ * The error as the reducer takes it. It becomes the reason of an instance and of a waiting deck, so Deckhand's own refusals have their
+ * message for users, and errors that need an operator have a hint.
  */
 export function errorInfo(error: unknown): ProviderErrorInfo {
   const info = providerErrorOf(error);
@@ -36,7 +37,7 @@ export function errorInfo(error: unknown): ProviderErrorInfo {
   return { ...info, message: `${message.replace(/\.$/u, '')}. ${error.hint}` };
 }
 
-/** True for errors that say something about the question, so that asking again unchanged is not Temporal's business. */
+/** True for errors that are an answer to the request, which Temporal does not retry. */
 export function isAnswer(error: unknown): boolean {
   if (!(error instanceof DeckhandError)) return false;
   return error.code.startsWith('provider_') || REFUSALS.has(error.code) || WRONG_WISHES.has(error.code);
@@ -44,5 +45,5 @@ export function isAnswer(error: unknown): boolean {
 
 /** Our own refusals, which have a class of their own. */
 const REFUSALS: ReadonlySet<string> = new Set(['usage', 'credentials_missing', 'buying_refused']);
-/** What a pool wants and no offer can be: only another configuration helps. */
+/** Requests that no offer can satisfy: only another configuration helps. */
 const WRONG_WISHES: ReadonlySet<string> = new Set(['selector_unknown', 'location_unknown', 'model_fits_no_offer']);

@@ -1,5 +1,5 @@
 /**
- * What the database knows of pools and providers that a configuration may have forgotten.
+ * Pools and instances in the database that the configuration may no longer name.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { isFinal, phasesThat } from '../../../domain/fleet/phases.ts';
@@ -12,7 +12,7 @@ export interface HeldInstance {
   readonly offerKey: string | null;
 }
 
-/** Instances at providers other than this one. Servers that run already are nobody's to give back. */
+/** Instances at providers other than this one. Static servers are not rented. */
 export function instancesHeldElsewhere(db: PrismaClient, provider: string): Promise<HeldInstance[]> {
   return db.fleetInstance.findMany({
     where: { provider: { notIn: [provider, 'static'] }, phase: { notIn: phasesThat(isFinal) } },

@@ -1,8 +1,8 @@
 /**
- * What a pool sees: demand, its instances with what their gateways say of them, and how boots went lately. All of it from Postgres.
+ * What a pool observes: demand, its instances with their gateways' reports, and recent boots. All of it from Postgres.
  *
- * Unknown is not zero: the calls in flight of an instance whose gateway has gone quiet are null. A database that does not answer fails the
- * look as a whole, and the pool holds what it decided.
+ * Unknown is not zero: the calls in flight of an instance without a recent gateway report are null. A database that does not answer fails
+ * the whole observation, and the pool holds its decision.
  */
 import { SERVING_BELIEVED_MS } from '../../../domain/fleet/pool/serving.ts';
 import type { FleetInstance, InstanceHealth, InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
@@ -17,11 +17,11 @@ import { NO_LIMITS } from '../../costs/budget/work-limits.ts';
 import type { PoolBudgetRead } from '../../costs/budget/pool-allowance.ts';
 import { readDemand, wantingAnalyses } from './demand.ts';
 
-/** What a look is about. */
+/** Input of an observation. */
 export interface ObserveInput {
   readonly pool: string;
   readonly classes: readonly GpuClass[];
-  /** Parallel calls of an instance that has not said so itself. */
+  /** Parallel calls of an instance that has not reported its own number. */
   readonly slots: number;
   /** Announcements that may be over by now. */
   readonly wakeIntents: readonly string[];
@@ -29,7 +29,7 @@ export interface ObserveInput {
   readonly births: readonly string[];
 }
 
-/** What a look saw. */
+/** Result of an observation. */
 export type PoolObservation = Omit<PoolSight, 'askedIntents'>;
 
 const FAILURES_WITHIN_MS = 3_600_000;
@@ -37,7 +37,7 @@ const BOOTS_READ = 10;
 
 type Row = FleetInstance & { readonly serving: InstanceServing | null; readonly health?: InstanceHealth | null };
 
-/** One look. @param money what budgets say of the pool; absent = there are none */
+/** Observes once. @param money what budgets allow the pool; absent = there are none */
 export async function observePool(
   db: PrismaClient,
   input: ObserveInput,
@@ -77,7 +77,7 @@ export function viewOf(row: Row, slots: number, now: Date): InstanceView {
   const phase = phaseOf(row.phase);
   const { serving, readyAt } = row;
   const awake = isAwake(phase);
-  // What a gateway said of an earlier boot says nothing of this one.
+  // A report about an earlier boot does not apply to this one.
   const said = serving !== null && readyAt !== null && serving.seenAt >= readyAt ? serving : null;
   const fresh = said !== null && now.getTime() - said.seenAt.getTime() < SERVING_BELIEVED_MS;
   const calledAtMs = said?.lastCallAt?.getTime() ?? null;
@@ -97,7 +97,7 @@ export function viewOf(row: Row, slots: number, now: Date): InstanceView {
   };
 }
 
-/** What was current of it before it last became ready says nothing of it now. */
+/** Health from before the instance last became ready does not apply any more. */
 function healthOf(row: InstanceHealth | null, readyAt: Date | null): HealthView | null {
   const level = HEALTH_LEVELS.find((one) => one === row?.level);
   if (row === null || level === undefined || readyAt === null || row.since < readyAt) return null;

@@ -1,5 +1,5 @@
 /**
- * The second look of a suspension: the instance takes no calls any more; is there work that it should go on for after all?
+ * Re-checks demand during a suspension, when the instance takes no calls any more.
  */
 import type { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -9,18 +9,18 @@ import { DECISION_QUERY, makePoolWorkflowId, type PoolReport } from '../../../co
 import { NO_LIMITS, type DemandLimits } from '../../costs/budget/work-limits.ts';
 import { hasWorkFor } from './demand.ts';
 
-/** What is asked of the pool. */
+/** Answer of the pool. */
 export interface PoolSays {
   readonly target: number;
-  /** An operator took the instance out. */
+  /** An operator cordoned or drained the instance. */
   readonly isHeld: boolean;
 }
 
 const QUERY_DEADLINE_MS = 3000;
 
 /**
- * True when there is open work and the others are fewer than the pool aims at (at least one). An instance that an operator took out is not
- * wanted; when the pool does not say what it aims at, work alone decides.
+ * True when there is open work and there are fewer other instances than the target (at least one). An instance that an operator cordoned or
+ * drained is not wanted; without the pool's answer, work alone decides.
  */
 export async function stillWanted(
   db: PrismaClient,
@@ -51,7 +51,7 @@ export async function askPool(
     const kind = holds[instance]?.kind;
     return { target, isHeld: kind === 'cordoned' || kind === 'drained' };
   } catch (error) {
-    // A pool that does not run or is busy: what is known without it is enough to be careful.
+    // The pool does not run or is busy; work alone then decides.
     log.debug('the pool did not answer', { pool, error: String(error) });
     return null;
   }

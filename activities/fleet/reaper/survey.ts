@@ -21,15 +21,15 @@ export type ReapSurvey = Pick<ReapReport, 'kept' | 'foreign' | 'quarantined' | '
   readonly toReap: readonly ReapVerdict[];
 };
 
-/** Ended instances whose left-overs are still looked for, days. */
+/** Days for which leftovers of ended instances are still looked for. */
 const REMEMBERED_DAYS = 30;
-/** Sightings of things that went by themselves are forgotten after this, ms. */
+/** Sightings of resources that disappeared are forgotten after this time, ms. */
 const FORGET_AFTER_MS = 3_600_000;
 
 /** See {@link ReaperActivities.surveyResources}. */
 export async function surveyResources(deps: ReaperDeps, dryRun: boolean): Promise<ReapSurvey> {
   const { db, fleet, provider } = deps;
-  // The cloud first: what is stored between the two looks then has its owner.
+  // The provider is read first, so that everything created meanwhile already has an owner in the database.
   const { listed, ourScripts, foreign } = await listOurs(deps);
   const nowMs = Date.now();
   const [instances, idsInUse, rows] = await Promise.all([
@@ -88,7 +88,7 @@ function phaseOf(text: string): InstancePhase {
   return phase;
 }
 
-/** Null when Temporal does not say: not known is not dead. */
+/** Null when Temporal does not answer. */
 async function workflowRuns(temporal: ReaperDeps['temporal'], name: string): Promise<boolean | null> {
   try {
     const { status } = await temporal.workflow.getHandle(makeInstanceWorkflowId(name)).describe();
@@ -149,7 +149,7 @@ async function rememberSightings(
       update: { lastSeenAt: now, sightings: { increment: 1 }, reason },
     });
   }
-  // What has an owner again, or is gone, starts anew when it is next seen without one.
+  // Resources that have an owner again, or are gone, are forgotten.
   const stillOwnerless = ownerless.map((v) => v.resource.resourceId);
   await db.reapCandidate.deleteMany({
     where: {

@@ -1,6 +1,6 @@
 /**
- * What the provider offers, as this process last saw it: catalogue and locations for ten minutes, availability for twenty seconds, shared by
- * all pools. Each look at availability is kept as samples.
+ * The provider's offers as this process last read them: catalogue and locations for ten minutes, availability for twenty seconds, shared by
+ * all pools. Each reading of availability is stored as samples.
  */
 import { randomUUID } from 'node:crypto';
 import type { CloudProvider } from '../../../clouds/provider.ts';
@@ -93,7 +93,7 @@ export class MarketView {
     if (known !== undefined && atMs - known.atMs < this.#deps.timing.availabilityTtlMs) return known.look;
     const look = this.#lookAtMarket(market);
     this.#looks.set(market, { atMs, look });
-    // A look that failed is not kept; whoever waits for it is told.
+    // A failed look is not kept; its callers get the error.
     look.catch(() => {
       if (this.#looks.get(market)?.look === look) this.#looks.delete(market);
     });

@@ -1,5 +1,6 @@
 /**
- * What the database knows of the offers: outcomes, boot times and prices of earlier creates, where our machines are, and how fast each GPU is.
+ * What the database knows of the offers: outcomes, boot times and prices of earlier creates, where our machines are, and how fast each GPU
+ * is.
  */
 import { isFinal, phasesThat } from '../../../domain/fleet/phases.ts';
 import { QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
@@ -84,7 +85,7 @@ function outcomeOf({ state, errorClass }: Pick<CreateIntent, 'state' | 'errorCla
     case 'created':
       return 'created';
     case 'gone':
-      // It existed for a while, or never came to be; without a word about capacity neither speaks against the offer.
+      // It existed for a while or was never made. Without a capacity error neither speaks against the offer.
       return 'other';
     case 'refused':
       return 'other';

@@ -1,9 +1,9 @@
 /**
  * One attempt at an answer: one streaming chat request with its own limits.
  *
- * Two clocks watch it. The attempt's limit covers the whole request, reading the prompt included; the idle limit covers the gap between
- * two tokens, so a wedged runner is noticed long before. A loop in the text ends the request at once. Whichever fires aborts with a
- * reason of its own, which is what the caller gets; the caller's own signal is passed on as it is.
+ * It has two time limits. The attempt's limit covers the whole request, reading the prompt included; the idle limit covers the gap between
+ * two tokens, so a wedged runner is noticed early. A loop in the text ends the request at once. Each limit aborts with its
+ * own error, which the caller gets; the reason of the caller's signal is passed on unchanged.
  */
 import type { ChatRequest, ChatResponse, Message } from 'ollama';
 import { DeckhandError } from '../../../domain/errors.ts';
@@ -32,7 +32,7 @@ export interface AttemptRequest {
   readonly idleTokenTimeoutMs: number;
 }
 
-/** What one attempt came to. Faults of the transport are thrown instead, a stall among them. */
+/** Result of one attempt. Faults of the transport, stalls included, are thrown instead. */
 export type AttemptOutcome =
   | {
       readonly ok: true;
@@ -46,7 +46,7 @@ export type AttemptOutcome =
 /** The chat request with the two fields that the client's types lack; they are passed through. */
 type ChatBody = ChatRequest & { stream: true; truncate: boolean; shift: boolean };
 
-/** Ends an attempt from inside because its text went wrong. */
+/** Ends an attempt because its text has a fault. */
 class FaultFound extends Error {
   readonly fault: OutputFault;
   constructor(fault: OutputFault) {

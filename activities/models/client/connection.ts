@@ -10,7 +10,7 @@ import { Ollama } from 'ollama';
 import { Agent, Response as UndiciResponse, fetch as undiciFetch } from 'undici';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Answers that come in one piece. What a server says of all its models is far below a megabyte; a rented machine may say more on purpose. */
+/** Answers that are read as a whole. A list of models is far below a megabyte; a hostile machine may send more. */
 const WHOLE_ANSWERS = /\/api\/(?:ps|tags|version|show)$/u;
 const WHOLE_ANSWER_BYTES = 16 * 1024 * 1024;
 const ERROR_BYTES = 64 * 1024;
@@ -39,7 +39,7 @@ export async function withOllama<T>(
 
 type FetchInit = NonNullable<Parameters<typeof undiciFetch>[1]>;
 
-/** The same answer, read already. @throws Error when it is too long */
+/** The same answer, fully read. @throws Error when it is too long */
 async function whole(response: UndiciResponse): Promise<UndiciResponse> {
   const { text, isCut } = await textOf(response, WHOLE_ANSWER_BYTES);
   if (isCut) throw new Error(`the answer is longer than ${WHOLE_ANSWER_BYTES} bytes`);

@@ -67,13 +67,13 @@ export type CallPhase = {
   attempt: number;
 };
 
-/** The signal that cancels a call, and who hears of its progress. */
+/** The signal that cancels a call, and a callback for its progress. */
 export interface CallContext {
   signal: AbortSignal;
   onPhase?: (phase: CallPhase) => void;
 }
 
-/** Stalls that one call puts up with. */
+/** Stalls that one call tolerates. */
 const STALLS_ALLOWED = 1;
 const LARGEST_SEED = 2 ** 31 - 1;
 
@@ -137,7 +137,7 @@ export async function generateStructured<T>(
   throw unparseable(request, log);
 }
 
-/** Checks what the model can do and brings it into memory, in this order: a model that cannot see is not loaded for an image. */
+/** Checks the model's capabilities, then loads it: a model without vision is not loaded for an image. */
 async function prepare(
   request: ModelRequest,
   context: CallContext,

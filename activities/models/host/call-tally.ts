@@ -1,11 +1,11 @@
 /**
- * Counts of the model calls made on one machine, over every connection to it within one attachment, and whether they get on: a runner that is
- * wedged takes calls and says nothing, while its server answers as ever.
+ * Counts of the model calls on one machine, over every connection to it within one attachment, and whether they make progress: a wedged
+ * runner takes calls and generates nothing, while its server still answers.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { CallPhase } from '../client/generate.ts';
 
-/** What one gateway knew that the next one of the same attachment goes on from. */
+/** Counts that the next gateway of the same attachment continues from. */
 export interface TallyStart {
   readonly finished: number;
   readonly lastCallAt: Date | null;
@@ -17,13 +17,13 @@ export interface TallyStart {
 export interface TalliedCall {
   /** It has a slot of the machine now. */
   tookSlot(): void;
-  /** It got on: called with every phase and token. */
+  /** It made progress: called with every phase and token. */
   followed(phase: Pick<CallPhase, 'phase'>): void;
   /** @param error what it failed with; absent = it ended by itself */
   ended(error?: unknown): void;
 }
 
-/** What became of the calls so far. */
+/** Counts of the calls so far. */
 export class CallTally {
   readonly #running = new Set<RunningCall>();
   #finished: number;
@@ -49,14 +49,14 @@ export class CallTally {
   }
 
   /**
-   * Last time a call gave a token, had its model loaded or ended with an answer. Now while a model is being loaded: a load says nothing before
-   * it is over, and has a limit of its own.
+   * Last time a call generated a token, had its model loaded or ended with an answer. Now, while a model is being loaded: a load reports
+   * nothing before it ends, and has its own limit.
    */
   get lastProgressAt(): Date | null {
     return [...this.#running].some((call) => call.loading) ? new Date() : this.#lastProgressAt;
   }
 
-  /** Calls in a row that ended because the model said nothing. */
+  /** Calls in a row that ended as stalled. */
   get stalledInARow(): number {
     return this.#stalledInARow;
   }
@@ -89,7 +89,7 @@ export class CallTally {
     this.#lastCallAt = new Date();
     if (error === undefined) {
       this.#finished++;
-      // A call whose answer was there already, or that was taken back, says nothing of the model.
+      // A call with a stored answer, or one that was taken back, says nothing about the model.
       if (!call.asked) return;
       this.#lastProgressAt = new Date();
       this.#stalledInARow = 0;

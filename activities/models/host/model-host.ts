@@ -23,7 +23,7 @@ export type EngineKind = 'rules' | 'language model';
 const RULES_FAMILY = 'deckhand-rules';
 /** A host is asked again after this time; a model replaced behind our back is noticed within it. */
 const INSPECTION_VALID_MS = 60_000;
-/** A trial that has no slot after this long is not made: calls are running, and they show how the machine is. */
+/** A trial that has no slot after this time is not made: running calls show the state of the machine. */
 const TRIAL_WAIT_MS = 1000;
 
 /** One model server and the calls in flight on it. */
@@ -57,8 +57,8 @@ export class ModelHost {
   }
 
   /**
-   * Runs a call in one of the host's slots. The signal `work` gets fires when the caller's does, or when the calls are cut; `call` is to be told
-   * how it gets on.
+   * Runs a call in one of the host's slots. The signal `work` gets fires when the caller's does, or when the calls are cut; `call` is to be
+   * told about its progress.
    *
    * @throws the caller's reason when cancelled while waiting, that of {@link cutCalls} after it.
    */
@@ -75,7 +75,7 @@ export class ModelHost {
   }
 
   /**
-   * Tries something out in one of the host's slots. It is no call: nobody's work, in no count, and no activity. Null when no slot got free
+   * Runs a trial in one of the host's slots. It is not a call and not counted. Null when no slot got free
    * quickly.
    *
    * @throws the caller's reason when cancelled, that of {@link cutCalls} after it

@@ -1,7 +1,7 @@
 /**
- * A real generation on a model server, and where it ran: what a machine must show before calls are routed to it.
+ * A real generation on a model server, and whether it ran on the GPU.
  *
- * A server whose driver is gone answers as if all were well, from the CPU and ten times slower; only the memory its model takes tells.
+ * A server without a GPU driver still answers, from the CPU and ten times slower; only the memory of its model shows this.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
 import { ask, canonicalName, runningModels } from '../client/inspect.ts';
@@ -24,7 +24,7 @@ export interface GenerationProbe {
 }
 
 /**
- * Loads the model as calls will, has it write a few words, and looks where it is.
+ * Loads the model as calls do, generates a few words, and reads where the model is.
  *
  * @throws DeckhandError of the server's fault; `model_stalled` when no answer came in the time an attempt has.
  */

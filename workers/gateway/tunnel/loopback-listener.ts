@@ -1,5 +1,5 @@
 /**
- * A port on our loopback whose connections continue elsewhere: the near end of a tunnel. It stays while the far end comes and goes.
+ * A port on our loopback interface whose connections are forwarded: the near end of a tunnel. It stays open while the far end reconnects.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -45,15 +45,15 @@ export async function listenOnLoopback(far: () => Promise<Duplex>): Promise<Loop
   };
 }
 
-/** Ties both ends: data flows both ways, and whichever end goes takes the other with it. */
+/** Connects both ends: data flows both ways, and when one end closes, the other is closed. */
 async function join(socket: Socket, far: () => Promise<Duplex>): Promise<void> {
-  // The end of a connection is what counts; what broke it is told by whoever used it.
+  // Only the end of the connection matters here; its user reports the error.
   socket.on('error', () => socket.destroy());
   let stream: Duplex;
   try {
     stream = await far();
   } catch {
-    // The machine cannot be reached: its caller sees a connection that closes, and says so.
+    // The machine cannot be reached: the caller sees a closed connection and reports it.
     socket.destroy();
     return;
   }

@@ -70,7 +70,7 @@ export class SshConnection {
       signal.addEventListener('abort', cancel, { once: true });
       client.once('ready', () => settle(new SshConnection(client, target, seen)));
       client.once('close', () => settle({ reason: 'unreachable', message: `${target.host} closed the connection` }));
-      // Stays for the life of the connection: what breaks it later is told by its end.
+      // Stays registered: later errors are reported by the end of the connection.
       client.on('error', (error) => {
         if (expected !== null && seen !== '' && seen !== expected) {
           settle({

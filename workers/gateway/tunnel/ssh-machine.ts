@@ -1,8 +1,8 @@
 /**
  * A machine reached by SSH: its model server appears on a port of our loopback, and fixed commands can be run on it.
  *
- * The near end stays while the connection comes and goes, so the server keeps its URL. A lost connection is told and not repaired here:
- * the attachment opens it again, with its pauses, and proves the machine anew.
+ * The near end stays open across reconnects, so the server keeps its URL. A lost connection is reported and not repaired here:
+ * the attachment opens it again, with its pauses, and repeats the readiness check.
  */
 import type { HostKeyPin } from '../../../activities/gateway/host-key-pin.ts';
 import type {
@@ -43,7 +43,7 @@ export class SshMachine implements Machine {
     this.#listener = makeListener;
   }
 
-  /** Makes the near end; the machine is not asked for anything yet. */
+  /** Opens the near end; nothing is sent to the machine yet. */
   static async create(options: SshMachineOptions): Promise<SshMachine> {
     const port = options.modelPort ?? MODEL_SERVER_PORT;
     const listener = await listenOnLoopback(() => machine.#live().forward(port));
@@ -123,7 +123,7 @@ export class SshMachine implements Machine {
       const { exitCode, output } = await this.#run(CONTACT_COMMAND, new AbortController().signal);
       if (exitCode !== 0) log.warn({ host: target.host, exitCode, output }, 'the machine did not record the contact');
     } catch (error) {
-      // A connection that broke is told and opened again; until then there is no contact.
+      // A broken connection is reported and opened again; until then there is no contact.
       log.debug({ err: error, host: target.host }, 'no contact');
     }
   }

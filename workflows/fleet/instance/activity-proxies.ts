@@ -1,5 +1,5 @@
 /**
- * The activities an instance's life uses: one block per retry class, with its reason.
+ * The activities of the instance workflow: one block per retry policy, with its reason.
  */
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { HealthActivities } from '../../../activities/health/contract.ts';
@@ -12,8 +12,8 @@ const HEARTBEAT_TIMEOUT = '5s';
 const backoff = { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' } as const;
 
 /**
- * Calls whose repetition changes nothing. What the provider answers is data, so a failure means that no answer was had (the worker was
- * killed, the database is away); after some tries the reducer hears of it and goes on by its own timers.
+ * Calls whose repetition changes nothing. The provider's answer is data, so a failure means that there was no answer (the worker was
+ * killed, the database is away). After some attempts the reducer gets the failure and continues by its own timers.
  */
 export const fleet = proxyActivities<
   Pick<
@@ -37,8 +37,8 @@ export const fleet = proxyActivities<
 });
 
 /**
- * What is only written to the database and must not be lost, so it waits for it without an end: the history, which is written before anything is
- * done, and what an operator is told once, such as a disk that was given up and costs on.
+ * Writes to the database that must not be lost, so they are retried without end: the history, which is written before anything is
+ * done, and alerts that are raised once, such as for a disk that was given up and still costs.
  */
 export const history = proxyActivities<
   Pick<InstanceActivities, 'countTransitions' | 'storeTransitions' | 'alertOperator'>
@@ -49,14 +49,14 @@ export const history = proxyActivities<
   retry: backoff,
 });
 
-/** Where it stands with its health: told for as long as it takes, in order, beside everything else. */
+/** Orders to the health loop: retried without end, in order, beside everything else. */
 export const health = proxyActivities<Pick<HealthActivities, 'tellHealth'>>({
   taskQueue: FLEET_QUEUE,
   startToCloseTimeout: '10s',
   retry: backoff,
 });
 
-/** A create is sent once. Whatever becomes of it, it is never repeated: a lost answer is an unknown outcome. */
+/** A create is sent once and never retried: a lost answer is an unknown outcome. */
 export const buying = proxyActivities<Pick<InstanceActivities, 'createInstance'>>({
   taskQueue: FLEET_QUEUE,
   startToCloseTimeout: '5m',
@@ -77,7 +77,7 @@ export const gateway = proxyActivities<GatewayActivities>({
   retry: { initialInterval: '500ms', backoffCoefficient: 1.5, maximumInterval: '10s' },
 });
 
-/** An attachment without calls ends at once, and nobody is left to cut any: not waited for. */
+/** Not awaited: an attachment without calls ends at once, and its queue is then no longer polled. */
 export const cutting = (instance: string): Pick<HostActivities, 'cutCalls'> =>
   proxyActivities<Pick<HostActivities, 'cutCalls'>>({
     taskQueue: makeHostQueue(instance),
@@ -86,7 +86,10 @@ export const cutting = (instance: string): Pick<HostActivities, 'cutCalls'> =>
     retry: { maximumAttempts: 1 },
   });
 
-/** What concerns one machine, over its own queue. Nobody polls it = the machine cannot be reached, and waiting longer does not help. */
+/**
+ * Activities on one machine, over its own queue. If the queue is not polled, the machine cannot be reached and waiting longer does not
+ * help.
+ */
 export const hostActivities = (instance: string): HostActivities =>
   proxyActivities<HostActivities>({
     taskQueue: makeHostQueue(instance),

@@ -12,7 +12,7 @@ import { failureInfo, failureMessage } from './failure-info.ts';
 
 type CommandOf<K extends Command['kind']> = Extract<Command, { kind: K }>;
 
-/** Kinds a run may leave behind when it continues as new: the new one begins them again, and no harm is done. */
+/** Commands that may be open when a run continues as new: the new run starts them again without harm. */
 const LEAVABLE: ReadonlySet<Command['kind']> = new Set(['wait', 'serve']);
 
 /** See the file's header. */
@@ -22,7 +22,7 @@ export class CommandRunner {
   readonly #running = new Map<number, { readonly kind: Command['kind']; readonly done: Promise<void> }>();
   readonly #waits = new Map<number, CancellationScope>();
   readonly #attachments = new Map<number, Attachment>();
-  /** A drain answers before the end of the attachment is told. */
+  /** A drain is answered before the end of its attachment is reported. */
   #draining: Promise<void> | undefined;
 
   constructor(input: InstanceWorkflowInput, emit: (event: LifeEvent) => void) {
@@ -30,7 +30,7 @@ export class CommandRunner {
     this.#emit = emit;
   }
 
-  /** Begins commands in order. */
+  /** Starts commands in order. */
   execute(commands: readonly Command[]): void {
     for (const command of commands) {
       const done = this.#run(command).finally(() => this.#running.delete(command.id));
@@ -38,7 +38,7 @@ export class CommandRunner {
     }
   }
 
-  /** Begins again what a run before this one left open. A create among it is not repeated: what became of it is unknown. */
+  /** Starts the open commands of the previous run again. A create is not repeated: its outcome is unknown. */
   resume(open: readonly Command[]): void {
     this.execute(open.filter((command) => command.kind !== 'create'));
     for (const command of open) {
@@ -48,19 +48,19 @@ export class CommandRunner {
     }
   }
 
-  /** Ends timers and attachments that the reducer has given up. */
+  /** Ends timers and attachments that are no longer among the open commands. */
   giveUpAllExcept(open: readonly Command[]): void {
     const wanted = new Set(open.map((command) => command.id));
     for (const [id, scope] of this.#waits) if (!wanted.has(id)) scope.cancel();
     for (const [id, attachment] of this.#attachments) if (!wanted.has(id)) attachment.abandon();
   }
 
-  /** Nothing is under way that a new run could not begin again. */
+  /** True when a new run can start everything again that is open. */
   get canBeLeft(): boolean {
     return [...this.#running.values()].every(({ kind }) => LEAVABLE.has(kind));
   }
 
-  /** Ends whatever is still under way and waits for it. */
+  /** Ends everything that is open and waits for it. */
   async finish(): Promise<void> {
     this.giveUpAllExcept([]);
     await Promise.all([...this.#running.values()].filter(({ kind }) => kind !== 'serve').map(({ done }) => done));
@@ -191,14 +191,14 @@ export class CommandRunner {
       const name = this.#input.name;
       cutting(name)
         .cutCalls()
-        .catch((error: unknown) => log.debug('nobody cut its calls', { name, error: failureMessage(error) }));
+        .catch((error: unknown) => log.debug('its calls were not cut', { name, error: failureMessage(error) }));
     }
     const ends = await Promise.all([...this.#attachments.values()].map((attachment) => attachment.drain(timeoutMs)));
     const callsCut = ends.reduce((sum, end) => sum + end.callsCut, 0);
     this.#emit({ kind: 'drained', atMs: Date.now(), commandId, callsCut });
   }
 
-  /** Not knowing counts as work: nothing is put to sleep on a guess. */
+  /** Unknown demand counts as work, so that nothing is suspended on a guess. */
   async #recheckDemand(commandId: number): Promise<void> {
     try {
       const { work } = await fleet.recheckDemand({ pool: this.#input.pool, instance: this.#input.name });
@@ -223,7 +223,7 @@ export class CommandRunner {
     }
   }
 
-  /** Not answered, and nothing hangs on it. */
+  /** It is not answered by an event, and nothing depends on it. */
   async #alert({ text }: CommandOf<'alert'>): Promise<void> {
     const { name, pool } = this.#input;
     try {

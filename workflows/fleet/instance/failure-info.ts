@@ -1,10 +1,10 @@
 /**
- * What an activity that failed means to the reducer: no answer was had, or our own configuration forbids the question.
+ * A failed activity as the reducer takes it: no answer, or a request that the configuration forbids.
  */
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
 
-/** Permanent failures are bad configuration; everything else may be different next time. */
+/** Permanent failures are bad configuration; everything else is transient. */
 export function failureInfo(error: unknown): ProviderErrorInfo {
   const message = failureMessage(error);
   const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -12,7 +12,7 @@ export function failureInfo(error: unknown): ProviderErrorInfo {
   return { errorClass: permanent ? 'config' : 'transient', message };
 }
 
-/** The words of whatever an activity threw. */
+/** Message of the error that an activity threw. */
 export function failureMessage(error: unknown): string {
   const cause = error instanceof ActivityFailure ? (error.cause ?? error) : error;
   if (cause instanceof TimeoutFailure) {

@@ -1,9 +1,9 @@
 /**
- * The life of one instance. Only interprets: an event goes into the reducer, what it changed is stored, then its commands are executed, each
+ * The workflow of one instance. It interprets the reducer: an event goes in, the change is stored, then the commands are executed, each
  * at the same time as the others and each answered by one event.
  *
- * The history is written before anything is done, so a transition is known before it has effects. Cancelling the workflow is a request to
- * destroy the machine; the life goes on until it is gone.
+ * The history is written first, so a transition is stored before it has effects. Cancelling the workflow is a request to
+ * destroy the machine; the workflow runs until the machine is gone.
  */
 import {
   CancellationScope,
@@ -55,7 +55,7 @@ const readinessSignal = defineSignal<[ReadinessReport]>(READINESS_SIGNAL);
 const stateQuery = defineQuery<InstanceState>(STATE_QUERY);
 const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);
 
-/** Events after which a life continues as new: an attachment changes runs then, so it is done rarely. */
+/** Events after which the workflow continues as new. Rarely, because the attachment changes to the new run. */
 const MAX_HISTORY_LENGTH = 3000;
 
 /** See the file's header. */
@@ -102,7 +102,7 @@ function readinessEvent(report: ReadinessReport): LifeEvent {
 /** Workflows started before the health loop do not have this patch. */
 const HEALTH_PATCH = 'health-loop';
 
-/** State of a life and what has been told of it. */
+/** State of an instance, and what other workflows have been told. */
 class Life {
   state: InstanceState;
   readonly #input: InstanceWorkflowInput;
@@ -114,7 +114,7 @@ class Life {
   #stored: string | undefined;
   #telling = 0;
   #health: HealthNotice | undefined;
-  /** What is told of its health is told in order. */
+  /** Health orders are sent one after the other. */
   #healthTelling: Promise<void> = Promise.resolve();
 
   constructor(input: InstanceWorkflowInput, emit: (event: LifeEvent) => void) {
@@ -129,7 +129,7 @@ class Life {
     this.#health = resume?.health;
   }
 
-  /** Begins a life, or goes on where the run before this one left it. */
+  /** Starts a new instance, or continues the state of the previous run. */
   async begin(): Promise<void> {
     const { name, resume, staticUrl } = this.#input;
     if (resume === undefined) this.#emit({ kind: 'born', atMs: Date.now() });
@@ -159,7 +159,7 @@ class Life {
     return phase === 'gone' || phase === 'failed' ? { phase, reason } : null;
   }
 
-  /** A new run could go on from here. */
+  /** True when a new run can continue from here. */
   get canBeLeft(): boolean {
     return this.#telling === 0 && this.#commands.canBeLeft;
   }
@@ -196,14 +196,14 @@ class Life {
     this.#recent = [...this.#recent, ...transitions].slice(-RECENT_TRANSITIONS);
   }
 
-  /** Shows where it stands in the Temporal UI. */
+  /** Updates the details in the Temporal UI. */
   #tell(): void {
     const { pool, uiUrl } = this.#input;
     const url = workflowUrl({ uiUrl, namespace: workflowInfo().namespace }, makePoolWorkflowId(pool.name));
     setCurrentDetails(detailsOf(this.state, this.#recent, { name: pool.name, url }));
   }
 
-  /** Has its health looked after from when it first serves until its life is over. */
+  /** Tells the health loop the state of the instance, from when it first serves until it ends. */
   #tellHealth(act: HealthAct | null): void {
     const standing = healthSubject(this.state);
     const isOver = this.end !== null;
@@ -211,7 +211,7 @@ class Life {
     if (before === undefined && (isOver || standing.mode !== 'serving')) return;
     const isSame = JSON.stringify(before?.standing) === JSON.stringify(standing);
     if ((isSame && act === null && !isOver) || !patched(HEALTH_PATCH)) return;
-    // Later lives under the same name go on where this one ended.
+    // A later instance of the same name continues the positions of this one.
     const position = Math.max((before?.position ?? 0) + 1, Date.now());
     this.#health = { standing, position };
     const { name, pool, staticUrl, uiUrl } = this.#input;
@@ -229,7 +229,7 @@ class Life {
       .finally(() => this.#telling--);
   }
 
-  /** Has the pool look now. A pool that is not there is no concern of the instance. */
+  /** Signals the pool to observe now. A pool that does not run is ignored. */
   #tellPool(): void {
     const workflowId = makePoolWorkflowId(this.#input.pool.name);
     this.#telling++;

@@ -1,5 +1,5 @@
 /**
- * What an instance is born with: the settings it lives by, frozen from its pool's configuration and its provider's capabilities.
+ * The input of an instance workflow: settings taken from its pool's configuration and its provider's capabilities when it is started.
  */
 import type { InstanceSettings } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstanceWorkflowInput } from '../../../contracts/instance.ts';
@@ -13,8 +13,8 @@ export function instanceInput(setup: PoolSetup, name: string, staticUrl: string 
 }
 
 /**
- * The strategy the pool asks for first, then what else the provider can do. Where a stopped machine is billed like one that runs, nobody
- * stops one unless told to: an instance that cannot be put to sleep otherwise is deleted.
+ * The pool's suspend strategy first, then the others of the provider. Where a stopped machine is billed like a running one, shutdown
+ * is used only if configured: an instance that cannot be suspended in another way is deleted.
  */
 export function suspendStrategies({ config, capabilities }: PoolSetup): InstanceSettings['suspendStrategies'] {
   const { suspendStrategies: possible, billsStopped } = capabilities;

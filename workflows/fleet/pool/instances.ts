@@ -1,5 +1,5 @@
 /**
- * What a pool does to instances: starts their lives and asks things of them. Both are harmless when they happened already.
+ * Starts instance workflows and sends them requests. Repeating either changes nothing.
  */
 import {
   defineSignal,
@@ -26,7 +26,7 @@ const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
 
 const healthRequestSignal = defineSignal<[HealthAsk]>(HEALTH_REQUEST_SIGNAL);
 
-/** Starts a life that goes on whatever becomes of the pool's run. One of this name is the one that was meant. */
+/** Starts an instance workflow that does not end with the pool's run. If one of this name runs already, it is the one that was meant. */
 export async function startInstance(input: InstanceWorkflowInput): Promise<void> {
   const { name, pool, staticUrl } = input;
   try {
@@ -45,7 +45,7 @@ export async function startInstance(input: InstanceWorkflowInput): Promise<void>
   }
 }
 
-/** What does not change of a life, for the Temporal UI. */
+/** Fixed facts of an instance, for the Temporal UI. */
 const instanceFacts = ({ pool, provider, staticUrl }: InstanceWorkflowInput): string =>
   detailsOfLines([
     '| | |',
@@ -56,11 +56,11 @@ const instanceFacts = ({ pool, provider, staticUrl }: InstanceWorkflowInput): st
     staticUrl === null ? `| takes | ${markdownText(pool.selector)} |` : `| server | ${markdownText(staticUrl)} |`,
   ]);
 
-/** Asks something of an instance. What could not be said (its life is over, its history is full) is decided anew at the next look. */
+/** Sends a request to an instance. If it cannot be delivered (the workflow has ended, its history is full), the next round decides anew. */
 export const askInstance = (name: string, request: InstanceRequest, reason: string): Promise<void> =>
   signalOf(name, request, (handle) => handle.signal(requestSignal, { request, reason }));
 
-/** Asks something of an instance for its health, as {@link askInstance} does. */
+/** Sends a health request to an instance, as {@link askInstance} does. */
 export const askInstanceForHealth = (name: string, ask: HealthAsk): Promise<void> =>
   signalOf(name, ask.request, (handle) => handle.signal(healthRequestSignal, ask));
 

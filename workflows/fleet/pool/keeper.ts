@@ -1,5 +1,5 @@
 /**
- * Keeps one pool: its state, one look after the other, and the effects of what `planPool` says.
+ * Keeps one pool: its state, its observations, and the effects of the plans that `planPool` makes.
  */
 import { ActivityFailure, log, patched, proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow';
 import { assertNever } from '../../../domain/errors.ts';
@@ -21,26 +21,26 @@ import { detailsOf } from './details.ts';
 import { instanceInput } from './instance-input.ts';
 import { askInstance, askInstanceForHealth, startInstance } from './instances.ts';
 
-/** A killed worker is noticed within this time: a deck waits for this look. */
+/** A killed worker is noticed within this time, because decks wait for this observation. */
 const startToCloseTimeout = '10s';
 
-/** A look: after a few tries it is better to say that nothing is known, and hold, than to wait. */
+/** An observation: after a few attempts the pool holds its decision rather than waits. */
 const looking = proxyActivities<Pick<PoolActivities, 'observePool'>>({
   taskQueue: FLEET_QUEUE,
   startToCloseTimeout,
   retry: { initialInterval: '200ms', backoffCoefficient: 3, maximumInterval: '5s', maximumAttempts: 4 },
 });
 
-/** Rows that others read (an instance's row stands under its pool's): written before anything follows, so retried without an end. */
+/** Rows that others read (an instance's row refers to its pool's): written before anything follows, so retried without end. */
 const storing = proxyActivities<Pick<PoolActivities, 'registerPool' | 'storePoolDecision'>>({
   taskQueue: FLEET_QUEUE,
   startToCloseTimeout,
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' },
 });
 
-/** Histories without it planned in parts: what is decided was planned after operators' asks and health asks were sent. */
+/** Histories without this patch planned in parts: decisions came after the requests of operators and of the health loop were sent. */
 const PLANS_AT_ONCE = 'a look is planned at once';
-/** Histories without it put an instance that an operator woke back to sleep at the next look. */
+/** Histories without this patch suspended an instance that an operator had woken at the next observation. */
 const RESTS_SURPLUS = 'what an operator woke rests by the sleep policy';
 
 /** See the file's header. */
@@ -85,7 +85,7 @@ export class PoolKeeper {
     this.state = { ...this.state, memory: withIntent(this.state.memory, work) };
   }
 
-  /** An operator asks something of an instance; it is carried out at the next look. */
+  /** A request of an operator for an instance; it is carried out at the next observation. */
   ask(ask: OperatorAsk): void {
     this.state = { ...this.state, asks: [...this.state.asks, ask] };
   }
@@ -98,7 +98,7 @@ export class PoolKeeper {
     this.isOver = false;
   }
 
-  /** Writes the pool's row; a pool that is new learns what is known of its past. */
+  /** Writes the pool's row; a new pool gets its stored past. */
   async register(): Promise<void> {
     if (this.#registered) return;
     this.#registered = true;
@@ -106,20 +106,20 @@ export class PoolKeeper {
     const { memory } = this.state;
     this.state = {
       ...this.state,
-      // Never a name twice, also when a run before this one was ended from outside and its state is lost.
+      // No name is used twice, also when an earlier run was terminated and its state is lost.
       instancesMade: Math.max(this.state.instancesMade, instancesMade),
       memory: memory.idleGapsSec.length === 0 ? { ...memory, idleGapsSec } : memory,
     };
   }
 
-  /** One look: observe, plan, act, store. */
+  /** One round: observe, plan, act, store. */
   async look(): Promise<void> {
     await this.register();
     const seen = await this.#observe();
     const plan = await this.#planAndAct(seen);
     this.#last = { ...plan.outcome, atMs: Date.now(), demand: seen?.observation.demand ?? null };
     this.state = { ...this.state, nextLookAtMs: plan.outcome.nextLookAtMs };
-    // A database that could not be read is not written to either; the next look comes soon.
+    // A database that could not be read is not written to either; the next round comes soon.
     if (seen === null) return;
     await storing.storePoolDecision({
       pool: this.setup.config.name,
@@ -132,7 +132,7 @@ export class PoolKeeper {
     });
   }
 
-  /** What there is to see; null when the database does not say. */
+  /** The observation; null when the database does not answer. */
   async #observe(): Promise<PoolSight | null> {
     const { config, slots } = this.setup;
     const askedIntents = this.state.memory.wakeIntents;
@@ -152,14 +152,14 @@ export class PoolKeeper {
     }
   }
 
-  /** Plans the look, then sends and starts what it says. What signals bring meanwhile stands in the state for the next look. */
+  /** Plans, then sends and starts what the plan says. Requests that arrive meanwhile stay in the state for the next round. */
   async #planAndAct(seen: PoolSight | null): Promise<PoolPlan> {
     const { retired, provider } = this.setup;
     const isRenting = retired !== true && provider !== 'static';
     const isPlannedInParts = isRenting && seen !== null && !patched(PLANS_AT_ONCE);
     const { setup } = this;
     const random01 = isRenting || seen === null ? Math.random() : 0;
-    // Everything is measured by the workflow's clock: the next look is a timer of it.
+    // Times are on the workflow's clock, because the next round is one of its timers.
     let plan = planPool({
       setup,
       state: this.state,
@@ -189,7 +189,7 @@ export class PoolKeeper {
     if (plan.endedGap !== null) this.#gaps.push(plan.endedGap);
   }
 
-  /** Starts or asks; each is harmless when it happened already. */
+  /** Starts or asks; repeating either changes nothing. */
   async #do(step: PoolStep): Promise<void> {
     switch (step.kind) {
       case 'create':

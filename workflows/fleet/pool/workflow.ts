@@ -1,8 +1,8 @@
 /**
- * A pool of instances: it looks, decides (`decide()`, pure) and acts, for as long as Deckhand is configured to have it.
+ * A pool of instances: it observes, decides (a pure function) and acts, for as long as the configuration has it.
  *
- * It alone changes the number of instances; others signal, and a signal only makes it look now. Handlers change nothing but state, all
- * effects happen in one loop, and the whole state is plain JSON that crosses continue-as-new.
+ * It alone changes the number of instances. A signal only makes it observe now. Handlers change nothing but state, all
+ * effects happen in one loop, and the state is plain JSON that is carried through continue-as-new.
  */
 import {
   condition,
@@ -38,10 +38,10 @@ const decisionQuery = defineQuery<PoolReport>(DECISION_QUERY);
 
 /** Events after which a pool continues as new: each costs time at every replay. */
 const MAX_HISTORY_LENGTH = 2000;
-/** Least time between two looks: a flood of signals is one look. The first signal after a quiet time is answered at once. */
+/** Least time between two rounds, so that many signals cause one round. The first signal after a quiet time is answered at once. */
 const LOOK_GAP_MS = 500;
 
-/** See the file's header. Ends only when the pool is retired and has given up what it had. */
+/** See the file's header. Ends only when the pool is retired and has no instance left. */
 export async function pool(input: PoolWorkflowInput): Promise<void> {
   const keeper = new PoolKeeper(input.setup, input.resume);
   let woken = false;
@@ -77,7 +77,8 @@ export async function pool(input: PoolWorkflowInput): Promise<void> {
     await keeper.look();
     setCurrentDetails(keeper.details);
     if (keeper.isOver) return;
-    // Nothing is awaited between this and the end of the run: what came meanwhile stands in the state or has the next run look at once.
+    // Nothing is awaited between this check and the end of the run: a request that came before is in the state, or makes the next run
+    // observe at once.
     if (historyIsLong(input.maxHistoryLength ?? MAX_HISTORY_LENGTH)) {
       const { state } = keeper;
       const resume = woken ? { ...state, nextLookAtMs: 0 } : state;

@@ -1,5 +1,5 @@
 /**
- * One round of the reaper: survey, remove what was seen ownerless twice, end rows nobody looks after.
+ * One round of the reaper: survey, remove resources that were twice seen without an owner, end rows of instances without a workflow.
  *
  * Every part is repeated by the next round, so a part that fails costs a round and nothing else.
  */
