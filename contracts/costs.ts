@@ -16,7 +16,7 @@ export const SCHEDULED_REPORT_KINDS = ['daily', 'weekly', 'monthly'] as const;
 export type ScheduledReportKind = (typeof SCHEDULED_REPORT_KINDS)[number];
 /** Schedule of a kind of report. */
 export const makeCostReportScheduleId = (kind: ScheduledReportKind): string => `cost-report-${kind}`;
-/** Workflow id of a report; a schedule adds the time. Of a period that somebody asks for there is one at a time. */
+/** Workflow id of a report; a schedule adds the time. A requested report of a period has one run at a time. */
 export const makeCostReportWorkflowId = (kind: ReportKind, period?: string): string =>
   period === undefined ? `cost-report/${kind}` : `cost-report/${kind}/${period}`;
 
@@ -26,7 +26,7 @@ export type CostReportAsk =
   | { readonly what: 'last'; readonly kind: ScheduledReportKind; readonly timezone: string }
   /** The time of this length that ends when the run was scheduled. */
   | { readonly what: 'span'; readonly lengthMs: number; readonly timezone: string }
-  /** A period that somebody named. */
+  /** A requested period. */
   | { readonly what: 'period'; readonly period: ReportPeriod };
 
 /** Input of {@link COST_REPORT_WORKFLOW}. */

@@ -5,7 +5,7 @@ import type { GpuDiagnosis } from '../domain/health/gpu/diagnosis/finding.ts';
 
 /** Workflow type of one diagnosis. */
 export const DIAGNOSIS_WORKFLOW = 'gpuDiagnosis';
-/** Workflow id of a diagnosis that somebody asked for. */
+/** Workflow id of a requested diagnosis. */
 export const makeDiagnosisWorkflowId = (instance: string, id: string): string => `diagnosis/${instance}/${id}`;
 
 /** Input of {@link DIAGNOSIS_WORKFLOW}; it answers a {@link GpuDiagnosis}. */

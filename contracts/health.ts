@@ -10,15 +10,15 @@ export const HEALTH_WORKFLOW = 'instanceHealth';
 /** Workflow id of an instance's health loop. */
 export const makeHealthWorkflowId = (instance: string): string => `health/${instance}`;
 
-/** Signal from the instance: where it stands with its health. Argument {@link HealthOrder}. */
+/** Signal from the instance: what its health loop has to know. Argument {@link HealthOrder}. */
 export const HEALTH_ORDER_SIGNAL = 'healthOrder';
 export interface HealthOrder {
-  /** Orders are taken in this order; one that comes late says nothing any more. */
+  /** Number of the order; an earlier one that arrives late is ignored. */
   readonly position: number;
   readonly pool: string;
   /** Null = the instance has ended. */
   readonly standing: HealthSubject | null;
-  /** What was done for its health, if that is why this is told. */
+  /** What was done for its health, if that is why this is sent. */
   readonly act: HealthAct | null;
   readonly settings: HealthSettings;
   /** Where the Temporal UI is, for links between workflows; absent = not known. */
@@ -40,7 +40,7 @@ export interface HealthWorkflowInput {
 export interface HealthResume {
   readonly order: HealthOrder;
   readonly state: HealthState | null;
-  /** The machine the state is about. */
+  /** The machine that the state describes. */
   readonly machine: string | null;
   /** It was rebooted since it last passed its readiness check. */
   readonly isRebooted: boolean;

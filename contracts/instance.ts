@@ -50,7 +50,7 @@ export interface InstanceWorkflowInput {
   /** Where the Temporal UI is, for links between workflows; absent = not known. */
   readonly uiUrl?: string;
   readonly maxHistoryLength?: number;
-  /** Where a continued life goes on; absent at birth. */
+  /** State of a continued run; absent at the first. */
   readonly resume?: InstanceResume;
 }
 
@@ -61,14 +61,14 @@ export interface InstanceResume {
   readonly position: number;
   /** The last transitions, oldest first, for the Temporal UI. */
   readonly recent: readonly Transition[];
-  /** What its health loop was told last; absent = never. */
+  /** The last order to its health loop; absent = none. */
   readonly health?: HealthNotice;
 }
 
-/** What was told of an instance's health. */
+/** The content of an order to the health loop. */
 export interface HealthNotice {
   readonly standing: HealthSubject;
-  /** Of the order that told it. */
+  /** Number of the order. */
   readonly position: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Every Temporal task queue. The names stand in running workflows and recorded histories, so they never change.
+ * Every Temporal task queue. Running workflows and recorded histories contain the names, so they never change.
  */
 
 /** Queue of workflows and of activities that decide and store. */

@@ -7,7 +7,7 @@ import type { ReapVerdict } from '../domain/fleet/provider/reaper.ts';
 export const REAPER_WORKFLOW = 'reapRound';
 /** Schedule that runs it. */
 export const REAPER_SCHEDULE_ID = 'reaper';
-/** Workflow id of a round that somebody asked for. */
+/** Workflow id of a requested round. */
 export const makeReapWorkflowId = (id: string): string => `reaper/${id}`;
 
 /** Input of {@link REAPER_WORKFLOW}. */
@@ -25,6 +25,6 @@ export interface ReapReport {
   readonly foreign: number;
   readonly quarantined: readonly ReapVerdict[];
   readonly reaped: readonly (ReapVerdict & { readonly removed: boolean; readonly message: string | null })[];
-  /** Instances of the database nobody looked after. */
+  /** Instances of the database without a workflow. */
   readonly lost: readonly { readonly name: string; readonly reason: string }[];
 }

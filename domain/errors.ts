@@ -21,7 +21,7 @@ const kind = (httpStatus: number, exitCode: number, permanent: boolean): ErrorKi
   permanent,
 });
 
-/** Every error code, with its treatment. */
+/** Every error code, with how it is handled. */
 export const ERROR_KINDS = {
   // Bad input: a deck that cannot be read, refused by name.
   not_a_pdf: kind(415, 2, true),
@@ -59,7 +59,7 @@ export const ERROR_KINDS = {
   model_unreachable: kind(503, 5, false),
   model_stalled: kind(504, 5, false),
   model_crashed: kind(502, 5, false),
-  // A cloud provider; classes and their treatment are in domain/fleet/provider-errors.ts.
+  // A cloud provider; classes and their rules are in domain/fleet/provider/provider-errors.ts.
   provider_capacity: kind(503, 5, false),
   provider_quota: kind(503, 5, false),
   provider_billing: kind(402, 5, false),
@@ -81,7 +81,7 @@ export const ERROR_KINDS = {
   payload_key_missing: kind(500, 3, false),
   // An encrypted payload that does not decrypt by its key.
   payload_damaged: kind(422, 1, true),
-  // With encryption on: arguments of a workflow, a signal or an update that nobody encrypted.
+  // With encryption on: arguments of a workflow, a signal or an update that are not encrypted.
   payload_in_clear: kind(422, 1, true),
   // Notifications: a receiver that did not take one, and one that never will.
   webhook_failed: kind(502, 1, false),
@@ -96,7 +96,7 @@ export const ERROR_KINDS = {
   internal: kind(500, 1, false),
 } as const satisfies Record<string, ErrorKind>;
 
-/** What is wrong with a file itself, whoever reads it and however often. */
+/** Faults of the file itself: reading it again does not help. */
 export const UNREADABLE_FILE_CODES = [
   'not_a_pdf',
   'pdf_encrypted',

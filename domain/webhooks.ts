@@ -2,7 +2,7 @@
  * Rules of notifications: which events there are, what an answer to a delivery means, and when the next try is due.
  */
 
-/** What a tenant can be told of: the ends of its analyses. */
+/** Events of a tenant: the ends of its analyses. */
 export const ANALYSIS_EVENTS = ['analysis.completed', 'analysis.completed_with_gaps', 'analysis.failed'] as const;
 export type AnalysisEvent = (typeof ANALYSIS_EVENTS)[number];
 
@@ -13,17 +13,17 @@ export type AlertEvent = (typeof ALERT_EVENTS)[number];
 /** A cost report is there, of the installation or of a tenant. */
 export const REPORT_EVENT = 'cost_report.ready';
 
-/** What concerns the installation as a whole: told only to webhooks that name it. */
+/** Events of the installation: sent only to webhooks that name them. */
 export const INSTALLATION_EVENTS = [...ALERT_EVENTS, REPORT_EVENT] as const;
 
 /** Everything a webhook can ask for. */
 export const WEBHOOK_EVENTS = [...ANALYSIS_EVENTS, ...INSTALLATION_EVENTS] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Sent when somebody asks for it; no webhook subscribes to it. */
+/** Sent on request; no webhook subscribes to it. */
 export const TEST_EVENT = 'test';
 
-/** The event of a final state; null for a cancelled run: whoever cancelled it knows. */
+/** The event of a final state; null for a cancelled run, which is no event. */
 export function eventOfStatus(
   status: 'completed' | 'completed_with_gaps' | 'failed' | 'cancelled',
 ): AnalysisEvent | null {
@@ -58,7 +58,7 @@ const LONGEST_WAIT_MS = 8 * HOUR_MS;
 /** Share of a wait that is added at random, so that deliveries to a receiver that comes back do not arrive all at once. */
 const JITTER_SHARE = 0.1;
 
-/** Longest time between two tries of one delivery. Whoever waits longer has nobody who tries. */
+/** Longest time between two tries of one delivery; a delivery that waits longer is not being tried. */
 export const LONGEST_RETRY_GAP_MS = LONGEST_WAIT_MS * (1 + JITTER_SHARE);
 
 /**
@@ -101,7 +101,7 @@ export function judgeStatus(status: number): Verdict {
   return 'later';
 }
 
-/** What is known of an analysis when its end is told. */
+/** An analysis at its end. */
 export interface EndedAnalysis {
   readonly tenantId: string;
   readonly analysisId: string;
@@ -125,7 +125,7 @@ export interface WebhookPayload {
   readonly data: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** The body that tells of an analysis. Equal events give equal bytes, whichever try it is. */
+/** The body of an analysis event. Equal events give equal bytes, whichever try it is. */
 export function analysisPayload(event: AnalysisEvent, at: Date, ended: EndedAnalysis): WebhookPayload {
   const { finishedAt, ...data } = ended;
   return {
@@ -133,14 +133,14 @@ export function analysisPayload(event: AnalysisEvent, at: Date, ended: EndedAnal
     timestamp: at.toISOString(),
     data: {
       ...data,
-      // The state the event tells of; the analysis may have another one by now.
+      // The state of the event; the analysis may have another one by now.
       status: event.slice('analysis.'.length),
       finishedAt: finishedAt?.toISOString() ?? null,
     },
   };
 }
 
-/** What is known of an alert when it is told: as it was raised, whatever became of its rule. */
+/** An alert as it was raised, whatever changed in its rule since. */
 export interface ToldAlert {
   readonly alertId: string;
   readonly rule: string;
@@ -154,7 +154,7 @@ export interface ToldAlert {
   readonly clearedAt: Date | null;
 }
 
-/** The body that tells that an alert was raised, or that it is over. What it says of its being raised stays when it is over. */
+/** The body of a raised or cleared alert. */
 export function alertPayload(event: AlertEvent, at: Date, told: ToldAlert): WebhookPayload {
   const clearedAt = event === 'alert.cleared' ? (told.clearedAt?.toISOString() ?? null) : null;
   return {
@@ -164,7 +164,7 @@ export function alertPayload(event: AlertEvent, at: Date, told: ToldAlert): Webh
   };
 }
 
-/** What is known of a cost report when it is told. */
+/** A cost report at its event. */
 export interface ToldReport {
   readonly costReportId: string;
   readonly kind: string;
@@ -182,7 +182,7 @@ export interface ToldReport {
   readonly reportUrl: string;
 }
 
-/** The body that tells of a cost report. */
+/** The body of a cost report event. */
 export function reportPayload(at: Date, { from, until, ...told }: ToldReport): WebhookPayload {
   return {
     type: REPORT_EVENT,

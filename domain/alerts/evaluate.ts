@@ -10,11 +10,11 @@ import type { AlertRule, Thresholds } from './rule.ts';
 export interface Reading {
   readonly subject: string;
   readonly value: number;
-  /** The same for people, as a sentence that can stand alone. Never anything of a deck. */
+  /** The same for people, as a complete sentence. Never anything of a deck. */
   readonly message: string;
 }
 
-/** Where a rule stands for one subject, between rounds. */
+/** State of a rule for one subject, between rounds. */
 export interface Condition {
   readonly subject: string;
   readonly value: number;
@@ -70,7 +70,7 @@ export function isGood({ comparison, clearAt }: Thresholds, value: number): bool
 
 /** What a round of a rule changes. */
 export interface Judgement {
-  /** Where the rule stands now: these and no others. */
+  /** All states of the rule after this round. */
   readonly conditions: readonly Condition[];
   readonly raised: readonly (Reading & { readonly alertId: string })[];
   /** Ids of alerts that are over. */

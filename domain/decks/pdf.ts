@@ -96,7 +96,7 @@ export function modelWidthPx(artefactWidthPx: number): number {
   return Math.max(1, Math.round((artefactWidthPx * MODEL_WIDTH_PX) / ARTEFACT_WIDTH_PX));
 }
 
-/** True when `%PDF-` stands within the first {@link PDF_HEADER_SEARCH_BYTES} bytes. */
+/** True when `%PDF-` is within the first {@link PDF_HEADER_SEARCH_BYTES} bytes. */
 export function hasPdfHeader(firstBytes: Uint8Array): boolean {
   const head = new TextDecoder('latin1').decode(firstBytes.subarray(0, PDF_HEADER_SEARCH_BYTES));
   return head.includes('%PDF-');

@@ -2,7 +2,7 @@
  * The report document: what one analysis found, as `deckhand analyze --json` and `GET /analyses/{id}/report` give it.
  *
  * One zod schema is the source of the type, of the check and of the OpenAPI document. A value that is not known is null, with its
- * reason beside it; nothing stands in for it. The document is complete at any time: before the end it holds what is stored so far.
+ * reason beside it; there is no default value. The document is complete at any time: before the end it holds what is stored so far.
  */
 import { z } from 'zod';
 import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../models/model-tasks.ts';
@@ -26,7 +26,7 @@ export const isFinished = (status: AnalysisStatus): boolean => status !== 'queue
 export const VERDICTS = ['verified', 'unverified', 'contradicted'] as const;
 
 /**
- * State of a question. `pending`: not asked yet; `answered`: not scored yet; `unparseable` and `failed`: no score, and why stands in
+ * State of a question. `pending`: not asked yet; `answered`: not scored yet; `unparseable` and `failed`: no score, with the cause in
  * `reason`; `skipped`: not asked because what it needs is missing.
  */
 export const QUESTION_STATUSES = [

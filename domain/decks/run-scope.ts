@@ -1,5 +1,5 @@
 /**
- * Which tasks a run computes, and which tasks a name stands for: a stage, a task type, a task.
+ * The tasks that a run computes, and the tasks of a name: of a stage, a task type or a task.
  */
 import {
   callSubject,
@@ -81,7 +81,7 @@ export const kindsInScope = (scope: RunScope): readonly SpecialisedKind[] =>
 /** True when the task belongs to the stage or to something that is built on it. */
 export const isTaskFrom = (task: ModelTask, stage: Stage): boolean => stagesFrom(stage).has(MODEL_TASKS[task].stage);
 
-/** The tasks a name stands for: one model task, or all of a stage. Empty for a name that is neither. */
+/** The tasks of a name: one model task, or all of a stage. Empty for a name that is neither. */
 export const tasksNamed = (name: string): readonly ModelTask[] =>
   MODEL_TASK_NAMES.filter((task) => task === name || MODEL_TASKS[task].stage === name);
 

@@ -41,7 +41,7 @@ export function jobNameOf(fileName: string): string | null {
   return name === undefined || bytesOf(name) > MAX_NAME_BYTES ? null : name;
 }
 
-/** True for a file that looks like a job to people and is none to us, so that they should be told. */
+/** True for a file that people may take for a job although it is none, so that a note is written about it. */
 export const isUnusableJobFile = (fileName: string): boolean =>
   fileName.startsWith('job_') && fileName.endsWith('.json') && jobNameOf(fileName) === null;
 

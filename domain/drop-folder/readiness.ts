@@ -2,7 +2,7 @@
  * Whether a dropped job can be worked on: what still changes, or is not there yet, is waited for; what stays away or broken is refused.
  */
 
-/** How patient a watcher is. */
+/** How long a watcher waits. */
 export interface Patience {
   /** A file is whole when it was not changed for so long. */
   readonly settleMs: number;
@@ -36,7 +36,7 @@ export type JobLook =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly unchangedMs: number };
 
-/** What a look at the PDF showed. Its beginning and its end tell a file that is being copied from one that is none. */
+/** What was seen of the PDF. Beginning and end distinguish a file that is being copied from one that is no PDF. */
 export type FileLook =
   /** `missingMs`: since this watcher first looked for it. */
   | { readonly kind: 'missing'; readonly missingMs: number }
@@ -45,9 +45,9 @@ export type FileLook =
       readonly kind: 'there';
       readonly unchangedMs: number;
       readonly sizeBytes: number;
-      /** `%PDF-` stands near the beginning; `blank`: the beginning is empty or zeros, as in a file whose room was only reserved. */
+      /** `%PDF-` is near the beginning; `blank`: the beginning is empty or zeros, as in a file whose room was only reserved. */
       readonly start: 'pdf' | 'blank' | 'other';
-      /** `%%EOF` stands near the end. */
+      /** `%%EOF` is near the end. */
       readonly hasEnd: boolean;
     };
 

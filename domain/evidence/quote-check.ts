@@ -5,7 +5,7 @@
  * negation outside the quote but in the same clause, or a unit cut off a number. Precision before recall: a doubtful quote is not verified.
  */
 
-/** `verified` = stands on the slide; `unverified` = cannot be checked (no text layer) or proves nothing (too short); `contradicted` = the slide does not say so. */
+/** `verified` = the slide has these words; `unverified` = cannot be checked (no text layer) or is too short; `contradicted` = the slide does not say so. */
 export type EvidenceVerdict = 'verified' | 'unverified' | 'contradicted';
 
 export interface QuoteCheck {
@@ -56,7 +56,7 @@ const UNITS = new Set(
 /** Ends a clause when looking backwards or forwards from a quote. */
 const CLAUSE_END = /[.!?;,:|•·▪►]/u;
 const FORWARD_END = new Set(['and', 'or', 'but', 'while', 'und', 'oder', 'aber', 'sondern', 'während']);
-/** A negation this close before the quote counts whatever stands between. */
+/** A negation this close before the quote counts whatever is between. */
 const NEAR_TOKENS = 3;
 
 /** True when the gap between two tokens ends a clause: punctuation, or a line break before something that does not continue the sentence. */
@@ -76,7 +76,7 @@ function findRun(page: readonly Token[], quote: readonly Token[], from: number):
 }
 
 /**
- * Checks that `quote` stands on the page.
+ * Checks that the page contains `quote`.
  *
  * @param pageText Text layer of the slide the quote names; empty when the page is only a picture.
  * @example checkQuote('40 paying hospitals in', 'We serve 40 paying hospitals in Germany') // { verdict: 'verified', reason: null }

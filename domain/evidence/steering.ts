@@ -2,7 +2,7 @@
  * Finds words on a slide that address a model instead of an investor: attempts to steer the score. They are reported as a finding; the
  * fences around deck text keep them from being instructions.
  *
- * Each slide is looked at by itself: an attempt whose words stand on several slides is not seen.
+ * Each slide is checked by itself: an attempt that is spread over several slides is not found.
  */
 import { STEERING_PATTERNS } from './steering-patterns.ts';
 

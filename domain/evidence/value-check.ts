@@ -1,5 +1,5 @@
 /**
- * Checks an extracted value against the quote that is to prove it, and normalises money and dates.
+ * Checks an extracted value against the quote that supports it.
  */
 import { parseDeckDate } from '../decks/deck-date.ts';
 import { parseMoney } from './money.ts';
@@ -11,13 +11,13 @@ const words = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** True when every word of `value` stands in `quote`. */
+/** True when `quote` contains every word of `value`. */
 function containsWords(quote: string, value: string): boolean {
   const inQuote = new Set(words(quote));
   return words(value).every((w) => inQuote.has(w));
 }
 
-/** What kind of value is looked for. It decides by which rule a quote carries it. */
+/** Kind of an extracted value; it decides how a quote has to name it. */
 export type ValueKind = 'prose' | 'company' | 'amount' | 'date';
 
 /** True when the quote names the value. */
@@ -40,7 +40,7 @@ function isNamed(kind: ValueKind, value: string, quote: string): boolean {
   }
 }
 
-/** Verdict on one quote of an extracted value: it must stand on the slide and carry the value. */
+/** Verdict on one quote of an extracted value: the slide must contain it, and it must name the value. */
 export function checkValueQuote(kind: ValueKind, value: string, quote: string, pageText: string): QuoteCheck {
   const check = checkQuote(quote, pageText);
   if (check.verdict !== 'verified' || isNamed(kind, value, quote)) return check;

@@ -54,7 +54,7 @@ const PHASES: Readonly<Record<InstancePhase, PhaseFacts>> = {
 /** Answers a question about a phase. A phase of a later version counts as `planned`: under way, as far as this version can tell. */
 type PhasePredicate = (phase: string) => boolean;
 
-/** The phase a stored word stands for; see {@link PhasePredicate} for words that this version does not know. */
+/** The phase of a stored word; see {@link PhasePredicate} for words that this version does not know. */
 export const phaseOf = (stored: string): InstancePhase =>
   INSTANCE_PHASES.find((phase) => phase === stored) ?? 'planned';
 

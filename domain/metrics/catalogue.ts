@@ -388,7 +388,7 @@ export interface Sample {
   readonly metric: MetricName;
   readonly labels: Labels;
   readonly value: number;
-  /** The value in words, for alerts: a sentence that can stand alone and holds nothing of a deck. */
+  /** The value in words, for alerts: a complete sentence without anything of a deck. */
   readonly message?: string;
 }
 

@@ -2,7 +2,7 @@
  * How long model calls took and how many failed, over time, by model, task or stage: rows for a table, a sparkline or a chart. Pure.
  */
 
-/** What calls are told apart by. */
+/** What calls can be grouped by. */
 export const PERFORMANCE_BY = ['model', 'task', 'stage'] as const;
 export type PerformanceBy = (typeof PERFORMANCE_BY)[number];
 
@@ -97,7 +97,7 @@ const NO_DATA = '·';
 /**
  * A row of bars, one for each value, the highest as high as the line.
  *
- * @param top what the highest bar stands for; the largest value when left out. Nothing but zeros is a row of the lowest bars.
+ * @param top value of the highest bar; the largest value when left out. Zeros alone give a row of the lowest bars.
  */
 export function sparkline(values: readonly (number | null)[], top?: number): string {
   const highest = top ?? Math.max(0, ...values.map((v) => v ?? 0));

@@ -2,7 +2,7 @@
 import { usdText } from '../text/words.ts';
 import type { TargetLimit, TargetState, TargetUnit } from './targets.ts';
 
-/** What became of a target; nothing for a figure that is only told. */
+/** State of a target; empty for a figure without a limit. */
 export const STATE_WORDS: Readonly<Record<TargetState, string>> = {
   met: '✓ met',
   not_met: '✗ not met',

@@ -3,7 +3,7 @@
  *
  * - *Wait*: from the start of an analysis until its first model call had its place. An analysis whose first call is still to come counts with its
  *   wait so far; one that needed no call, or was cancelled before its first, does not wait for anything and is left out.
- * - *Done*: from the start of an analysis until its end: what somebody waits for who wants the review.
+ * - *Done*: from the start of an analysis until its end: the wait for the whole review.
  * - *Success* of calls: those with a stored answer among those that ended; answers that were there already are left out. Of analyses: those that
  *   ended with a review among all that ended, but for those that were cancelled and for files that cannot be reviewed.
  * - *Instance failure*: rented machines that never served though they were to, or had to be repaired or replaced, among all rented.
@@ -28,7 +28,7 @@ export type TargetName = (typeof TARGET_NAMES)[number];
 /** What a figure is counted in. */
 export type TargetUnit = 'seconds' | 'ratio' | 'usd';
 
-/** Limits that somebody may want otherwise. */
+/** Limits that operators can configure. */
 export interface TargetSettings {
   readonly monthlyUsd: number;
   readonly perDocumentUsd: number;
@@ -55,7 +55,7 @@ export interface TargetFacts {
   };
 }
 
-/** A limit: `below` = less than it, `at_least` = it or more. Null = a figure that is only told beside the others. */
+/** A limit: `below` = less than it, `at_least` = it or more. Null = a figure without a limit. */
 export interface TargetLimit {
   readonly comparison: 'below' | 'above' | 'at_least';
   readonly value: number;
@@ -84,7 +84,7 @@ const FAILURE_BELOW = 0.01;
 /** Days of a mean month. */
 const MONTH_DAYS = 30.4375;
 const DAY_MS = 86_400_000;
-/** No calendar month is longer; a longer period is told per month. */
+/** No calendar month is longer; a longer period is reported per month. */
 const LONGEST_MONTH_DAYS = 31.1;
 
 /** Judges a period. @param span from its first instant until before its last, ms since 1970 */

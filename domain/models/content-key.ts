@@ -1,5 +1,5 @@
 /**
- * What makes a model call the same call: finished work is found again by this key and never redone.
+ * The content key of a model call: a stored result with the same key is used instead of a new call.
  */
 import type { Language, ModelTask } from './model-tasks.ts';
 

@@ -1,8 +1,8 @@
 /**
- * What to make of a model's answer: the JSON in it, what is wrong with it, and how the next attempt differs.
+ * Reads a model's answer: the JSON in it, what is wrong with it, and how the next attempt differs.
  *
- * Everything here is pure; the client in activities/ feeds it. A fault is told to the model in one short sentence, never by showing it
- * its whole bad answer again: a loop that is fed back goes on.
+ * Everything here is pure; the client in activities/ feeds it. A fault is described to the model in one short sentence, never by repeating
+ * its bad answer: a loop that is fed back goes on.
  */
 import { z } from 'zod';
 import type { LoopFault } from './repetition.ts';

@@ -55,7 +55,7 @@ export interface SlideText {
   readonly textLayer: string;
   /** What the vision call reported, null when it failed. */
   readonly description: DescribeSlideOutput | null;
-  /** Sentences kept by condensation; when set they stand instead of text and picture. */
+  /** Sentences kept by condensation; when set they replace text and picture. */
   readonly condensed?: readonly string[];
 }
 

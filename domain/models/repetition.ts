@@ -1,5 +1,5 @@
 /**
- * Finds a model that has stopped saying anything: the same phrase again and again, or whitespace without end.
+ * Detects an answer that loops: the same phrase again and again, or whitespace without end.
  *
  * Both happen under a JSON grammar, where the model may not stop although it has nothing to add; left alone they burn the whole
  * output limit. The watch reads the text as it streams and only ever looks at its tail, so its cost per token is constant.
@@ -14,7 +14,7 @@ export type LoopFault =
 export const WHITESPACE_LIMIT = 64;
 /** A repeated phrase counts once it covers this many characters: dotted lines and table rules in a transcript stay below. */
 export const REPEATED_SPAN = 240;
-/** … and stands there at least this often. */
+/** … and occurs at least this often. */
 export const REPEATED_TIMES = 4;
 /** The longest phrase that is recognised, in characters. */
 export const LONGEST_PHRASE = 300;

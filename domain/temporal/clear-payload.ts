@@ -1,6 +1,6 @@
 /**
- * How the codec tells the workflow interceptor that a payload came in clear: by a name in its metadata, which exists in the process alone. Its
- * value is the time since which nothing comes in clear, in milliseconds since 1970, or empty where encryption is off.
+ * Mark that the codec adds to the metadata of an unencrypted payload, for the workflow interceptor; it exists only within the process. Its value
+ * is the time since which everything has to be encrypted, in milliseconds since 1970, or empty where encryption is off.
  */
 
 /** Name in a payload's metadata, and of the header that carries it on to the interceptor. */

@@ -1,8 +1,8 @@
 /**
- * How soon a worker that died is noticed, where an installation wants it sooner than the workflows say by themselves (30 s).
+ * How soon a dead worker is noticed, where an installation configures less than the default of 30 s.
  *
  * The time travels as a memo from the client that starts a workflow, through continue-as-new and to its children; an interceptor in the
- * workflows applies it. Sooner costs something when the server is away: calls in flight for longer than this are then asked for again.
+ * workflows applies it. A shorter time has a cost when the server is away: calls in flight for longer are repeated.
  */
 
 /** Name of the memo; its value is in milliseconds. */

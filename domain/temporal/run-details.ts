@@ -1,5 +1,5 @@
 /**
- * What the Temporal UI tells of runs: one-line summaries and the details in Markdown. Pure text.
+ * What the Temporal UI shows of runs: one-line summaries and the details in Markdown. Pure text.
  *
  * Names of files, and reasons that quote a deck or a provider, are untrusted: what Markdown would act on is taken out of them.
  */
@@ -43,7 +43,7 @@ export function pagesText(pages: readonly number[]): string {
 /**
  * The line of a model call: `slide 7 of 30 · gemma3:12b`, `score of question 12 of 34 (market_size) · phi4:latest`.
  *
- * @param call.place Where its question stands in the template.
+ * @param call.place position of its question in the template
  */
 export function callSummary(
   call: {
@@ -199,12 +199,12 @@ export function deckFacts(facts: {
 
 /** Where pages of workflows are. */
 export interface UiPlace {
-  /** Of the Temporal UI; undefined = nobody said. */
+  /** Of the Temporal UI; undefined = not configured. */
   readonly uiUrl: string | undefined;
   readonly namespace: string;
 }
 
-/** Address of a workflow's page in the Temporal UI; null where nobody knows where that is. */
+/** Address of a workflow's page in the Temporal UI; null where its address is not configured. */
 export const workflowUrl = ({ uiUrl, namespace }: UiPlace, workflowId: string): string | null =>
   uiUrl === undefined
     ? null

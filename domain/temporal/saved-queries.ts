@@ -1,8 +1,8 @@
 /**
- * Questions that operators ask of all runs, as queries of Temporal's search. Pure text; what a query is about is put in where it is known.
+ * Questions of operators about all runs, as queries of Temporal's search. Pure text.
  */
 
-/** What queries are about. */
+/** Values that queries can contain. */
 export interface QueryValues {
   readonly now: Date;
   readonly tenant: string;
@@ -15,7 +15,7 @@ export interface SavedQuery {
   /** Short, for the command line. */
   readonly name: string;
   readonly question: string;
-  /** What the query needs to be told beside the time. */
+  /** The value that the query needs besides the time. */
   readonly about: 'tenant' | 'deckId' | 'pool' | null;
   readonly query: (values: QueryValues) => string;
 }
@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 const midnight = (now: Date): string => `${now.toISOString().slice(0, 10)}T00:00:00Z`;
 const hoursAgo = (now: Date, hours: number): string =>
   `${new Date(now.getTime() - hours * HOUR_MS).toISOString().slice(0, 19)}Z`;
-/** Words of somebody's choice within quotes; a quote within them ends nothing. */
+/** A text as a quoted string of a query; quotes within it are escaped. */
 const quoted = (value: string): string => `'${value.replaceAll(/['\\]/gu, String.raw`\$&`)}'`;
 
 export const SAVED_QUERIES: readonly SavedQuery[] = [

@@ -1,14 +1,14 @@
 /**
- * What runs can be searched by in Temporal. All of type Keyword, of which a server has room for eight; they stand in clear on it, so they
- * hold opaque ids and names that operators gave, never anything of a deck.
+ * The search attributes of runs in Temporal. All are of type Keyword, of which a server has room for eight. They are not encrypted, so they
+ * contain opaque ids and names given by operators, never anything of a deck.
  */
 
 /** Names as the server knows them. */
 export const SEARCH_ATTRIBUTES = ['Tenant', 'DeckId', 'AnalysisId', 'Stage', 'DeckStatus', 'Template', 'Pool'] as const;
 
 /**
- * Values of DeckStatus: `waiting_for_capacity` = nothing of the run moves because no model host (or converter) has a place for it; `paused`
- * = an operator holds it; the last four are ends.
+ * Values of DeckStatus: `waiting_for_capacity` = the run makes no progress because no model host (or converter) has a free place; `paused`
+ * = an operator holds it; the last four are final.
  */
 export const DECK_STATUSES = [
   'running',

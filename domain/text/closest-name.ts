@@ -1,4 +1,4 @@
-/** Finds the name somebody probably meant. */
+/** Finds the name that was probably meant. */
 
 /** Names that differ in more than this share of their letters are no guess. */
 const MAX_DIFFERENT_SHARE = 0.4;

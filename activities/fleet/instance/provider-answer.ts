@@ -32,7 +32,7 @@ export function errorInfo(error: unknown): ProviderErrorInfo {
   if (!(error instanceof DeckhandError)) return info;
   if (WRONG_WISHES.has(error.code)) return { ...info, message: error.userMessage };
   const message = REFUSALS.has(error.code) ? error.userMessage : info.message;
-  const needsSomebody = PROVIDER_ERROR_CLASSES[info.errorClass].tell === 'operator';
+  const needsSomebody = PROVIDER_ERROR_CLASSES[info.errorClass].report === 'operator';
   if (!needsSomebody || error.hint === undefined) return { ...info, message };
   return { ...info, message: `${message.replace(/\.$/u, '')}. ${error.hint}` };
 }

@@ -1,8 +1,8 @@
 /**
- * A cost report as it is stored: what a period cost, what for, and how sure that is. Ids only; names are looked up by whoever shows it.
+ * A cost report as it is stored: what a period cost, what for, and how certain that is. It holds ids only; names are looked up when it is shown.
  *
  * Amounts are exact decimals as text, in the report's currency. Sums hold within a report: the total is that of its kinds, machines, days and
- * tasks each; of documents, deleted documents and what is nobody's together.
+ * tasks each; of documents, deleted documents and what has no owner together.
  */
 import { z } from 'zod';
 import { LEDGER_KINDS } from '../ledger/facts.ts';
@@ -21,13 +21,13 @@ const shareSchema = z.number().nullable();
 const kindLineSchema = z.object({
   kind: kindSchema,
   usd: amountSchema,
-  /** Time that entries of the kind stand for. Several machines at once count several times. */
+  /** Time of the kind. Several machines at once count several times. */
   hours: z.number(),
 });
 
 const machineLineSchema = z.object({
   provider: z.string(),
-  /** Null for what nobody owned. */
+  /** Null for what had no owner. */
   pool: z.string().nullable(),
   /** Null for disks. */
   instanceType: z.string().nullable(),
@@ -112,7 +112,7 @@ export const FORECAST_BASES = [
   'complete',
   /** Every day that is left costs what its weekday cost on average. */
   'weekdays',
-  /** Every day that is left costs the mean of the days before: too few are known to tell weekdays apart. */
+  /** Every day that is left costs the mean of the days before: too few are known for a mean by weekday. */
   'mean',
   /** No day is known. */
   'none',

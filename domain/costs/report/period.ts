@@ -1,5 +1,5 @@
 /**
- * The period of a cost report: a day, an ISO week or a month of a time zone, or any days or instants that somebody asks for.
+ * The period of a cost report: a day, an ISO week or a month of a time zone, or any requested days or instants.
  *
  * Periods begin and end at local midnight. Ledger entries are cut at every quarter hour of UTC, which all zones' midnights are, so an
  * entry belongs to the one period that it begins in.

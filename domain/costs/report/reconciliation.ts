@@ -1,10 +1,10 @@
 /**
- * Whether the ledger has what the provider took: the fall of the balance between two looks at it against the ledger's amounts for that time,
- * with what was paid in advance and what was paid in.
+ * Whether the ledger agrees with the provider: the decrease of the balance between two samples compared with the ledger's amounts for that time,
+ * with prepayments and top-ups.
  *
- * Blocks paid in advance leave the balance before they are used, so what is ahead at the end is added and what was ahead at the beginning
- * taken off. Where the balance rose by more than refunds can explain, somebody paid in: between those two looks nothing can be compared, and
- * the amount is taken to be what makes them agree. A difference is told, whichever way it goes.
+ * Prepaid blocks leave the balance before they are used, so what is prepaid at the end is added and what was prepaid at the beginning is
+ * subtracted. Where the balance rose by more than refunds can explain, the account was topped up: between those two samples nothing can be
+ * compared, and the top-up is the amount that makes them agree. A difference is reported in either direction.
  */
 import { Decimal } from 'decimal.js';
 import { LEDGER_CURRENCY } from '../ledger/facts.ts';

@@ -21,7 +21,7 @@ export interface CalendarTime {
 
 /** So far ahead days without the hour are looked for; every start of a control process looks again. */
 const YEARS_AHEAD = 5;
-/** And so far back: what was missed on such a day is made up for as on any other, by itself within a week, or when somebody asks for it. */
+/** And so far back: a report missed on such a day is made later like any other, automatically within a week, or on request. */
 const YEARS_BACK = 1;
 const MONDAY = 1;
 

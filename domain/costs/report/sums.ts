@@ -22,7 +22,7 @@ export interface SlotSum {
 
 export interface KindSum {
   readonly kind: LedgerKind;
-  /** False for what is nobody's. */
+  /** False for what has no owner. */
   readonly attributed: boolean;
   readonly usd: string;
   readonly seconds: string;

@@ -61,7 +61,7 @@ function quoteLeaves(evidence: readonly ReportEvidence[]): Leaf[] {
 /** Provenance fields that can make a result differ; host, durations and token counts cannot. */
 const MADE_WITH = ['model', 'modelDigest', 'engineKind', 'serverVersion', 'promptVersion', 'templateVersion'] as const;
 
-/** The provenances of an item by the field they stand in. */
+/** The provenances of an item by field. */
 export function provenancesOf(item: { readonly [field: string]: Plain }): ReadonlyMap<string, Provenance> {
   const found = Object.entries(item).flatMap(([field, value]) =>
     isProvenance(field) && value !== null && value !== undefined

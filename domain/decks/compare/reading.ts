@@ -25,7 +25,7 @@ export interface ScoreLine {
   readonly b: number | null;
 }
 
-/** Their scores stand in the table of scores. */
+/** Parts whose scores are shown in the table of scores. */
 const SCORED_PARTS: readonly Part[] = ['overall', 'chapters'];
 
 /**

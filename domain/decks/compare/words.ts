@@ -13,7 +13,7 @@ const MAX_CELLS = 1_000_000;
 
 const wordsOf = (text: string): readonly string[] => text.split(/\s+/u).filter((word) => word !== '');
 
-/** The runs in order; removed words stand before those that replaced them. Joined by spaces, `same` and `removed` give `a`'s words. */
+/** The runs in order; removed words come before those that replaced them. Joined by spaces, `same` and `removed` give `a`'s words. */
 export function changedWords(a: string, b: string): readonly WordRun[] {
   const [before, after] = [wordsOf(a), wordsOf(b)];
   let start = 0;

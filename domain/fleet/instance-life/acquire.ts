@@ -134,8 +134,8 @@ export function fail(draft: Draft, reason: string): void {
 
 function rankFailed(draft: Draft, error: ProviderErrorInfo): void {
   if (error.errorClass === 'config') return fail(draft, error.message);
-  const { tell } = PROVIDER_ERROR_CLASSES[error.errorClass];
-  if (tell === 'operator') draft.alertOnce(error.errorClass, error.message);
+  const { report } = PROVIDER_ERROR_CLASSES[error.errorClass];
+  if (report === 'operator') draft.alertOnce(error.errorClass, error.message);
   pauseUntilNextPass(draft, error.retryAfterMs === undefined ? null : draft.atMs + error.retryAfterMs, error.message);
 }
 
@@ -226,12 +226,12 @@ function heldBack(draft: Draft, intent: Intent, outcome: Extract<CreateOutcome, 
   else draft.go('next_rung', `${intent.offer}: ${outcome.message}`);
 }
 
-/** Remembers the refusal for all pools and leaves out every rung it stands for. */
+/** Remembers the refusal for all pools and leaves out every offer that it blocks. */
 function skipRungs(draft: Draft, intent: Intent, error: ProviderErrorInfo): void {
-  const { scope, tell } = PROVIDER_ERROR_CLASSES[error.errorClass];
+  const { scope, report } = PROVIDER_ERROR_CLASSES[error.errorClass];
   const failed = parseOfferKey(intent.offer);
   draft.send({ kind: 'remember', offer: intent.offer, error });
-  if (tell === 'operator') draft.alertOnce(error.errorClass, `${intent.offer}: ${error.message}`);
+  if (report === 'operator') draft.alertOnce(error.errorClass, `${intent.offer}: ${error.message}`);
   const blocked = (o: RankedOffer): boolean =>
     o.provider === failed.provider &&
     (scope === 'provider' ||

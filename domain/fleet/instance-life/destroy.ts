@@ -113,7 +113,7 @@ function judge(draft: Draft, { sightings }: LifeEventOf<'found'>): void {
 
 /**
  * Looks at our machine by its id until its end is ordered (the list may be late), else at everything. Never ordered without a look: only
- * that tells its disks, and once it is gone nobody does.
+ * shows its disks, and once it is gone nothing does.
  */
 function look(draft: Draft): void {
   const { machine } = draft.state;

@@ -215,7 +215,7 @@ export const WAKING: Handlers = {
       case 'gone':
         return draft.go('boot', 'the provider does not know it any more');
       default:
-        if (PROVIDER_ERROR_CLASSES[error.errorClass].tell === 'operator')
+        if (PROVIDER_ERROR_CLASSES[error.errorClass].report === 'operator')
           draft.alertOnce(error.errorClass, `${draft.state.name} cannot be started: ${error.message}`);
         draft.set({ reason: `it cannot be started yet: ${error.message}` });
         return scheduleRetry(draft, error);

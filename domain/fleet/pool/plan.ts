@@ -101,7 +101,7 @@ interface Look {
 }
 type Planned = Omit<PoolPlan, 'instances'>;
 
-/** Unknown is not zero: the last decision stands and nothing is done. */
+/** Unknown is not zero: the last decision is kept and nothing is done. */
 function holdPlan(input: PlanInput): PoolPlan {
   const { setup, state } = input;
   const nothing = { atMs: input.atMs, demand: null, recentCalls: 0, instances: [] };

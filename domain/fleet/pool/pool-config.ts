@@ -1,7 +1,7 @@
 /**
  * Configuration of the fleet: which provider, which pools, which limits. Parsed once from `fleet.json`, then trusted.
  *
- * Durations that somebody may want otherwise are here or in a provider's capabilities; a constant in code is the rhythm of one mechanism.
+ * Durations that operators may want to change are here or in a provider's capabilities; constants in code belong to one mechanism.
  */
 import { z } from 'zod';
 import { GPU_CLASSES } from '../../models/model-tasks.ts';
@@ -23,7 +23,7 @@ function isTimeZone(name: string): boolean {
 /** Names become part of host names at the provider. */
 const slug = z.string().regex(/^[a-z][a-z0-9]{0,11}$/u, 'must be up to 12 lower-case letters and digits');
 
-/** A group of settings. One that is not known is refused: a mistyped cap would otherwise be no cap. */
+/** A group of settings. Unknown names are refused: a mistyped cap would otherwise be no cap. */
 const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
@@ -66,7 +66,7 @@ export const timingSchema = settings({
   bootPollMaxMs: positiveMs.default(15_000),
   /** Ordered or provisioning for longer: destroyed, next offer. At least 15 min on a real provider. */
   stuckAfterMs: positiveMs.default(900_000),
-  /** Running but not proved for longer (model pull included): replaced. */
+  /** A machine that has not passed its readiness check within this time (model pull included) is replaced. */
   proveTimeoutMs: positiveMs.default(1_800_000),
   /** What a first boot takes longer than a wake: about 17 GB of models at 500 Mbit/s. Decides how long a second disk is worth keeping. */
   expectedPullMs: ms.default(300_000),
@@ -77,7 +77,7 @@ export const timingSchema = settings({
   drainTimeoutMs: positiveMs.default(900_000),
   /** Between tries of a delete that is refused or unclear; without an end. */
   destroyRetryMs: positiveMs.default(30_000),
-  /** A destroy that takes longer is told to the operator. */
+  /** An operator is told of a destroy that takes longer. */
   destroyAlarmMs: positiveMs.default(1_200_000),
   /** Destroyed = absent from two lists at least this far apart. */
   goneConfirmMs: positiveMs.default(30_000),
@@ -149,7 +149,7 @@ export const fleetConfigSchema = settings({
     /** Least time between the first and the deciding sighting. */
     quarantineMs: ms.default(60_000),
   }).prefault({}),
-  /** The machine ends itself when nobody has been in touch for this long. */
+  /** The machine ends itself when no gateway has been in touch for this long. */
   deadManMs: positiveMs.default(3_600_000),
   health: settings({
     /** Between two looks at a machine that serves. */

@@ -1,5 +1,5 @@
 /**
- * Classes of provider errors, as data: what each blocks, for how long, whether it counts as an attempt, and who is told.
+ * Classes of provider errors, as data: what each blocks, for how long, whether it counts as an attempt, and where it is reported.
  *
  * The classes are those of the design; the times are defaults that a provider's capabilities or configuration may replace.
  */
@@ -18,37 +18,43 @@ export interface ProviderErrorClassRule {
   readonly maxBlockMs: number;
   /** A failed create of this class counts against the launch limit. */
   readonly countsAsAttempt: boolean;
-  /** Whom it is told: nobody but the explanation, an operator (once), or a metric only. */
-  readonly tell: 'explain' | 'operator' | 'metric';
+  /** Where it is reported: only in the explanation of the offer, to an operator (once), or only as a metric. */
+  readonly report: 'explain' | 'operator' | 'metric';
 }
 
 const MINUTE = 60_000;
 
-/** Every class with its treatment. `transient` on create means: the outcome is unknown. */
+/** Every class with its rule. `transient` on create means: the outcome is unknown. */
 export const PROVIDER_ERROR_CLASSES = {
-  capacity: { scope: 'offer', blockMs: 3 * MINUTE, maxBlockMs: 30 * MINUTE, countsAsAttempt: true, tell: 'explain' },
+  capacity: { scope: 'offer', blockMs: 3 * MINUTE, maxBlockMs: 30 * MINUTE, countsAsAttempt: true, report: 'explain' },
   capacity_async: {
     scope: 'offer',
     blockMs: 10 * MINUTE,
     maxBlockMs: 30 * MINUTE,
     countsAsAttempt: true,
-    tell: 'explain',
+    report: 'explain',
   },
-  // No provider tells its quotas, so a create is what finds out that one was raised. A refused one costs nothing.
+  // Providers do not publish quotas, so only a create shows that one was raised. A refused one costs nothing.
   quota: {
     scope: 'market_location',
     blockMs: 3 * MINUTE,
     maxBlockMs: 15 * MINUTE,
     countsAsAttempt: false,
-    tell: 'operator',
+    report: 'operator',
   },
-  billing: { scope: 'provider', blockMs: 5 * MINUTE, maxBlockMs: 5 * MINUTE, countsAsAttempt: false, tell: 'operator' },
-  auth: { scope: 'provider', blockMs: 5 * MINUTE, maxBlockMs: 5 * MINUTE, countsAsAttempt: false, tell: 'operator' },
-  config: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, tell: 'operator' },
-  throttled: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, tell: 'metric' },
-  transient: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, tell: 'metric' },
-  gone: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, tell: 'metric' },
-  not_yet: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, tell: 'operator' },
+  billing: {
+    scope: 'provider',
+    blockMs: 5 * MINUTE,
+    maxBlockMs: 5 * MINUTE,
+    countsAsAttempt: false,
+    report: 'operator',
+  },
+  auth: { scope: 'provider', blockMs: 5 * MINUTE, maxBlockMs: 5 * MINUTE, countsAsAttempt: false, report: 'operator' },
+  config: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, report: 'operator' },
+  throttled: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, report: 'metric' },
+  transient: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, report: 'metric' },
+  gone: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, report: 'metric' },
+  not_yet: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, report: 'operator' },
 } as const satisfies Record<string, ProviderErrorClassRule>;
 
 export type ProviderErrorClass = keyof typeof PROVIDER_ERROR_CLASSES;

@@ -106,7 +106,7 @@ export function planReaping(input: ReapInput): ReapPlan {
   return { verdicts, lost: findLost(input) };
 }
 
-/** A late machine may hang on the disk that a living instance keeps: only disks that nobody owns go with it. */
+/** A late machine may use the disk that a living instance keeps: only disks without an owner are deleted with it. */
 const ownerlessDisksOn = (
   machine: ListedResource,
   byName: ReadonlyMap<string, KnownInstance>,
@@ -168,7 +168,7 @@ function judgeDisk(resource: ListedResource, byName: ReadonlyMap<string, KnownIn
   if (owner.osVolumeId === resource.resourceId) return { owned: true, reason: `${owner.name} is ${owner.phase}` };
   if (owner.openHostnames.includes(disk.hostname))
     return { owned: true, reason: `${owner.name} looks after ${disk.hostname}` };
-  // One that woke cold elsewhere keeps its old disk registered beside the new one.
+  // An instance that woke cold elsewhere keeps its old disk registered beside the new one.
   if (owner.keptVolumeLocation === disk.location)
     return { owned: true, reason: `${owner.name} keeps a disk in ${disk.location}` };
   return { owned: false, reason: `${owner.name} has another disk` };
@@ -184,9 +184,9 @@ const judgeUnknown = (resource: ListedResource, input: ReapInput): Judgement =>
 const isLive = (instance: KnownInstance): boolean => !isFinal(instance.phase) && instance.workflowRuns !== false;
 
 const deadReason = ({ name, phase, workflowRuns }: KnownInstance): string =>
-  isFinal(phase) || workflowRuns !== false ? `${name} is ${phase}` : `nobody looks after ${name} any more`;
+  isFinal(phase) || workflowRuns !== false ? `${name} is ${phase}` : `no workflow runs for ${name} any more`;
 
-/** The reason to keep a thing that nobody knows and that is too young to judge; null when it may be judged. */
+/** The reason to keep an unknown resource that is too young to judge; null when it may be judged. */
 function tooYoung(resource: ListedResource, { nowMs, minAgeMs }: ReapInput): Judgement | null {
   if (resource.createdAtMs === null) return null;
   const ageMs = nowMs - resource.createdAtMs;
@@ -195,7 +195,7 @@ function tooYoung(resource: ListedResource, { nowMs, minAgeMs }: ReapInput): Jud
     : { owned: true, reason: `only ${Math.round(ageMs / 1000)} s old; too young to judge` };
 }
 
-/** The other direction: what the database holds for living and nobody looks after. */
+/** The other direction: instances that the database says are living but that have no workflow. */
 function findLost({ instances }: ReapInput): LostInstance[] {
   return instances
     .filter((i) => !isFinal(i.phase) && i.workflowRuns === false)

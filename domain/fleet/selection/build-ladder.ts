@@ -12,8 +12,8 @@ import { parseSelector, whyNotSelected, type Selector } from './selector.ts';
 /**
  * The ladder at one moment: each offer exactly once, with a rank or a refusal. Pure and deterministic.
  *
- * @throws DeckhandError `selector_unknown`, `location_unknown` or `model_fits_no_offer`: mistakes that no waiting mends, told before anything
- *   is bought
+ * @throws DeckhandError `selector_unknown`, `location_unknown` or `model_fits_no_offer`: mistakes that waiting does not fix, reported before
+ *   anything is bought
  */
 export function buildLadder(input: LadderInput): ExplainedLadder {
   const { policy, nowMs, models, slots } = input;
@@ -55,7 +55,7 @@ export function buildLadder(input: LadderInput): ExplainedLadder {
 }
 
 /**
- * Refuses what no waiting mends. Needs the catalogue alone.
+ * Checks the policy against the catalogue.
  *
  * @throws DeckhandError as {@link buildLadder}
  */

@@ -1,6 +1,5 @@
 /**
- * Memory of failures: what must not be tried again for a while, and until when. Written and read under the same keys, by the two functions
- * below and no others.
+ * Memory of failures: what is not tried again for a while, and until when. Only the functions below make and read its keys.
  *
  * Times are those of {@link PROVIDER_ERROR_CLASSES}: a first block per class, doubled by each new incident up to a maximum, forgotten after
  * three quiet hours (as the cluster autoscaler does).
@@ -29,13 +28,13 @@ export function scopeKey(scope: BlockScope, offer: OfferId): string {
   }
 }
 
-/** The block that stands longest over an offer, in any scope; null when none does. */
+/** The block of an offer that ends last, in any scope; null = none. */
 export function blockOver(offer: OfferId, memory: ReadonlyMap<string, OfferMemory>, nowMs: number): OfferMemory | null {
   const scopes: readonly BlockScope[] = ['offer', 'market_location', 'location', 'provider'];
-  const standing = scopes
+  const blocks = scopes
     .map((scope) => memory.get(scopeKey(scope, offer)))
     .filter((m) => m !== undefined && m.blockedUntilMs > nowMs) as OfferMemory[];
-  return standing.toSorted((a, b) => b.blockedUntilMs - a.blockedUntilMs)[0] ?? null;
+  return blocks.toSorted((a, b) => b.blockedUntilMs - a.blockedUntilMs)[0] ?? null;
 }
 
 /** Where a failure is remembered; null when its class blocks nothing. */
@@ -45,7 +44,7 @@ export function failureScopeKey(offer: OfferId, error: ProviderErrorInfo): strin
 }
 
 /**
- * What is remembered after a failure; null when its class blocks nothing. A failure while the block still stands belongs to the same
+ * What is remembered after a failure; null when its class blocks nothing. A failure during a block belongs to the same
  * incident (several creates were under way) and does not double it. A block is never shortened.
  *
  * @param before what was remembered under {@link failureScopeKey}

@@ -4,7 +4,7 @@
 
 /** A price this many times the usual one, or this fraction of it, is taken for a mistake. */
 const ABSURD_FACTOR = 5;
-/** One other type with the same GPU does not tell which of the two is wrong. */
+/** With only one other type of the same GPU it is not known which of the two prices is wrong. */
 const MIN_PEERS = 2;
 
 /** What a price is held against. All per hour and GPU, USD. */

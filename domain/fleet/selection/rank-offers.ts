@@ -1,8 +1,8 @@
 /**
  * The order in which offers are tried.
  *
- * On a wake, offers that can boot the kept volume stand in front, its own type first: a cold start pays for pulling the models again, and
- * the disk's driver has been proved on that GPU. Then the tier decides for a ladder; inside a tier the expected cost of a slide, with what
+ * On a wake, offers that can boot the kept volume come first, its own type before the others: a cold start pulls the models again, and the
+ * disk's driver is known to work with that GPU. Then the tier decides for a ladder; inside a tier the expected cost of a slide, with what
  * being taken back and waiting cost; `cheapest` looks at the cost of a slide alone. Equal offers: preferred location, fewest of our machines
  * there, name.
  */
@@ -57,7 +57,7 @@ export function rankOffers(offers: readonly JudgedOffer[], selector: Selector, i
     judged.bootsKeptVolume ? 0 : 1,
     judged.bootsKeptVolume && judged.offer.instanceType === input.wakeFrom?.instanceType ? 0 : 1,
     cheapest ? 0 : tierIndex(judged.offer.tier),
-    // What is known to be there goes before what nobody has said anything about.
+    // Known stock goes before unknown stock.
     judged.available === true ? 0 : 1,
     cheapest ? (judged.usdPerSlide ?? Infinity) : score(judged, input),
     // Decides where the speed is unknown: then price alone is left.

@@ -1,5 +1,5 @@
 /**
- * Why an offer is not taken now: the checks in the order in which they are told, each with one sentence and the time of the next try.
+ * Why an offer is not taken now: the checks in order of precedence, each with one sentence and the time of the next try.
  */
 import { catalogueOffers, marketsOf, priceOn, type CatalogueOffer } from './catalogue-offers.ts';
 import { launchesLeft, PROBE_INTERVAL_MS, type LaunchAttempt } from '../provider/launch-limit.ts';
@@ -39,7 +39,7 @@ export interface LaunchRecord {
   readonly nowMs: number;
 }
 
-/** Why earlier creates forbid one on this offer now: a block stands over it, or its launch limit is reached. Null = it may be sent. */
+/** Why earlier creates forbid one on this offer now: it is blocked, or its launch limit is reached. Null = a create may be sent. */
 export function whyNoLaunch(offer: OfferId, { memory, attempts, perHour, nowMs }: LaunchRecord): Refused | null {
   const block = blockOver(offer, memory, nowMs);
   if (block !== null) {
@@ -178,7 +178,7 @@ const lasting = (refusal: OfferRefusal, reason: string): Refused => ({ refusal, 
 /** `12:03:10 UTC`. */
 const clock = (atMs: number): string => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
 
-/** Kinds of refusal as a part of a sentence; those that somebody can do something about come first. */
+/** Kinds of refusal as a part of a sentence; those that can be resolved come first. */
 const KIND_WORDS: Readonly<Record<OfferRefusal, string>> = {
   blocked: 'blocked after a failure',
   too_expensive: 'too expensive',

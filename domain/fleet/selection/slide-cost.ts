@@ -45,8 +45,8 @@ export function speedKey(type: CatalogueType): string {
 }
 
 /**
- * Seconds per slide of every GPU something is known of. Learned figures stand as they are; priors of the others are scaled by what the
- * learned ones differ from theirs (median), so that the two can be compared.
+ * Seconds per slide of every known GPU. Learned figures are used as they are; priors of the others are scaled by the median ratio of learned
+ * figures to their priors, so that the two can be compared.
  */
 export function secondsPerSlideTable(learned: SecondsPerSlide): SecondsPerSlide {
   const priors = Object.entries(BANDWIDTH_GB_PER_SEC).map(

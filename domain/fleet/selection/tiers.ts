@@ -109,7 +109,7 @@ export interface InstanceTypeName {
   readonly confidential: boolean;
 }
 
-/** `M` instead of `V` stands in the names of a few old types. Further suffixes are accepted, so that a new one does not hide a type. */
+/** A few old types have `M` instead of `V`. Further suffixes are accepted, so that a new one does not hide a type. */
 const TYPE_NAME = /^(\d+)([A-Z][A-Z0-9]*)(?:\.(\d+)S)?\.(\d+)[VM]((?:\.[A-Z0-9]+)*)$/u;
 
 /** Reads a type name; null when it does not follow the grammar. */

@@ -1,7 +1,7 @@
 /**
  * When an idle instance goes to sleep: the sleep policies, one function for all.
  *
- * The question is that of ski rental: an idle machine costs by the second, a wake costs once, and nobody knows how long the gap will be. Break-even is
+ * The question is that of ski rental: an idle machine costs by the second, a wake costs once, and the length of the gap is not known. Break-even is
  * never worse than twice what one who knew would pay, randomised is expected at e ÷ (e − 1) ≈ 1.58 times (arXiv 0802.2832), learned does what would
  * have been cheapest lately, block-end uses up what is paid and goes on for another block only where the gaps seen make that cheaper.
  */
@@ -42,7 +42,7 @@ export interface SleepInput {
   readonly billedSinceMs: number | null;
 }
 
-/** The policies that decide; `auto` stands for one of them. */
+/** The policies that decide; `auto` selects one of them. */
 export type DecidingPolicy = Exclude<SleepPolicyName, 'auto'>;
 
 /** When to ask for the stop, and why then. */
@@ -55,7 +55,7 @@ export interface SleepTime {
   readonly reason: string;
 }
 
-/** What `auto` stands for: learned where billing stops with the machine, the end of a paid block where the rest of it would be lost. */
+/** The policy that `auto` selects: learned where billing stops with the machine, the end of a paid block where the rest of it would be lost. */
 export const automaticPolicy = (billing: BillingCapability): DecidingPolicy =>
   billsContinuously(billing) ? 'learned' : 'block_end';
 

@@ -1,5 +1,5 @@
 /**
- * The dead-man: a timer on the machine that shuts it down when nobody has been in touch for the configured time.
+ * The dead-man: a timer on the machine that shuts it down when no gateway has been in touch for the configured time.
  *
  * Being in touch is a mark that the gateway sets over its own connection each minute. An open connection would not do: every port of the
  * machine is public, and strangers knock on SSH all the time. Times are seconds since boot, so a clock that is set after a long sleep

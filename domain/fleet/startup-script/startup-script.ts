@@ -1,7 +1,7 @@
 /**
  * The script that prepares a rented machine at its first boot: a pure function of what the machine is to hold.
  *
- * It carries no secret: whoever belongs to the provider's account can read it. Everything it sets up is on the disk and enabled at boot,
+ * It contains no secret: everyone with access to the provider's account can read it. Everything it sets up is on the disk and enabled at boot,
  * because a machine that wakes from its disk gets no script and no key. It goes from what must hold in any case to what may fail: the key
  * and the dead-man first, then who may come in, then the driver, the model server and its models.
  */
@@ -27,7 +27,7 @@ export interface StartupScriptOptions {
   readonly parallel: number;
   /** Longest time a model may take to load. */
   readonly loadTimeoutMs: number;
-  /** The machine shuts itself down when nobody has been in touch for this long. */
+  /** The machine shuts itself down when no gateway has been in touch for this long. */
   readonly deadManMs: number;
   /** Defaults to the pinned release. */
   readonly ollama?: OllamaRelease;

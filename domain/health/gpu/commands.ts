@@ -9,7 +9,7 @@ import { KERNEL_LINES } from './kernel-log.ts';
 /** Ends and starts the model server; what was in memory is loaded anew. */
 export const RESTART_COMMAND = 'systemctl restart ollama';
 
-/** The reboot is told a second later, so that its acceptance still reaches us. */
+/** The reboot begins a second later, so that the answer still arrives. */
 export const REBOOT_COMMAND = `nohup sh -c 'sleep 1; systemctl reboot' >/dev/null 2>&1 &`;
 
 /** Output of {@link MEASURE_COMMAND} on a machine with eight GPUs is about 100 KB. What is read of it takes time in a gateway of many machines. */
@@ -29,7 +29,7 @@ part() { printf '\\n${MARK} %s\\n' "$1"; }
 limited() { if command -v timeout >/dev/null 2>&1; then timeout -k 2 "$@"; else shift; "$@"; fi; }`;
 
 /**
- * The list of clocks is nine tenths of the document, and nobody asks for it.
+ * The list of clocks, nine tenths of the document, is left out.
  *
  * A driver that hangs over its GPU holds nvidia-smi where no signal reaches it, and `timeout` waits for it. So it runs in the background, and
  * what is limited is the reading of what it says; without its last line it did not end.

@@ -37,8 +37,8 @@ export function readMachine(output: string): MachineReading {
 }
 
 /**
- * The GPUs with their errors. One that the driver cannot reach any more is listed too, without figures and with XID 79, which is the number of
- * just that, so that a lost GPU is not taken for one that was never there.
+ * The GPUs with their errors. A GPU that the driver cannot reach any more is listed without figures and with XID 79 (fallen off the bus), so that
+ * it is not taken for one that never existed.
  */
 export function gpuReadings(
   report: Extract<DriverReport, { answered: true }>,

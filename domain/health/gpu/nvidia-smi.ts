@@ -5,7 +5,7 @@
  * `gpu_power_readings` with 530, absolute temperature limits became margins with Ada), so every figure is looked for under all its names and is
  * null where none has a number. What the driver says about a GPU it cannot reach stands before or instead of the document, as plain text.
  *
- * Whoever has the machine may have it print anything. So there is a limit to how much is read and to what comes of it, and no text is matched
+ * The output is untrusted. So there is a limit to how much is read and to what comes of it, and no text is matched
  * that is longer than a figure or a name.
  */
 import { XMLParser } from 'fast-xml-parser';

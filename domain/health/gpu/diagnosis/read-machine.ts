@@ -1,6 +1,5 @@
 /**
- * Takes the answer to the diagnosing command apart. Never throws: what is not there is null or empty. Whoever has the machine may have it
- * print anything, so there is a limit to how much is taken.
+ * Parses the output of the diagnosing command. Never throws: what is missing is null or empty. The output is untrusted, so its size is limited.
  */
 import { partsOf } from '../commands.ts';
 import { parseDisk } from '../disk.ts';
@@ -68,7 +67,7 @@ function settingsIn(service: string, log: string): Record<string, string> | null
   return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value]));
 }
 
-/** What stands between the brackets of `msg="server config" env="map[OLLAMA_DEBUG:INFO …]"`, of the last such line; null = there is none. */
+/** The text between the brackets of `msg="server config" env="map[OLLAMA_DEBUG:INFO …]"`, of the last such line; null = there is none. */
 function loggedSettings(log: string): string | null {
   const line = log.split('\n').findLast((one) => one.includes('server config') && one.includes('map['));
   if (line === undefined) return null;
@@ -94,7 +93,7 @@ function devicesIn(log: string): ServerDevice[] {
     const value = match?.[1] ?? match?.[2];
     return value === undefined ? null : plainText(value, 200);
   };
-  // One line for each, and again where a start logs no settings by which it could be told from the one before.
+  // One line for each device, repeated where a start logs no settings that mark its beginning.
   const devices = new Map<string, ServerDevice>();
   for (const line of lines) {
     const library = field(line, 'library');
