@@ -26,7 +26,7 @@ export function proofSecretPath(home: string): string {
 /** The API's answer to a nonce that came in at `port`. Makes the secret where there is none yet. */
 export function proveHome(home: string, nonce: string, port: number): string {
   const path = proofSecretPath(home);
-  if (!existsSync(path)) makeSecretFile(path, randomBytes(SECRET_BYTES).toString('base64url'));
+  if (!existsSync(path)) makeSecretFile(path, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
   return proofOf(readFileSync(path, 'utf8'), nonce, port);
 }
 

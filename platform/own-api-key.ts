@@ -40,7 +40,7 @@ export function ensureOwnKey(home: string): string {
   const path = ownKeyPath(home);
   const present = readOwnKey(home);
   if (present !== undefined) return present;
-  makeSecretFile(path, newApiKey('operator'));
+  makeSecretFile(path, `${newApiKey('operator')}\n`);
   return readOwnKey(home) ?? ensureOwnKey(home);
 }
 

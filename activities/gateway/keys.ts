@@ -1,11 +1,11 @@
 /**
  * The SSH key of an installation: one pair, made once, kept in `<home>/keys`. The private half never leaves that directory.
  */
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import ssh2 from 'ssh2';
 import { DeckhandError } from '../../domain/errors.ts';
+import { makeSecretFile } from '../../platform/secret-file.ts';
 
 /** Both halves of the key, in OpenSSH's formats. */
 export interface InstallationKey {
@@ -27,7 +27,6 @@ export const installationKeyPath = (home: string, installationId: string): strin
  */
 export function installationKey(home: string, installationId: string): InstallationKey {
   const path = installationKeyPath(home, installationId);
-  mkdirSync(join(home, 'keys'), { recursive: true, mode: 0o700 });
   const privateKey = readIfThere(path) ?? create(path, `deckhand-${installationId}`);
   chmodSync(path, 0o600);
   const parsed = parse(privateKey);
@@ -40,20 +39,10 @@ export function installationKey(home: string, installationId: string): Installat
   return { path, privateKey, publicKey };
 }
 
-/** Writes a new key to a temporary file and links it, so that readers never see a partial key and the first writer wins. */
+/** Makes the file; if another process was first, returns its key. */
 function create(path: string, comment: string): string {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  const made = generate(comment);
-  writeFileSync(temporary, made, { mode: 0o600, flag: 'wx' });
-  try {
-    linkSync(temporary, path);
-    return made;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return readFileSync(path, 'utf8');
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  makeSecretFile(path, generate(comment));
+  return readFileSync(path, 'utf8');
 }
 
 /** ssh2 writes about one key in 400 wrongly (a leading zero byte is lost), so a new key is verified by a signature. */
