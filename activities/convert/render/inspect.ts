@@ -1,5 +1,5 @@
 /**
- * The first look at a deck, inside a render process: page count and sizes, text or scan, title and outline, and what in it could do harm
+ * The first look at a deck, inside a render process: page count and sizes, text or scan, title, and what in it could do harm
  * elsewhere. Nothing is drawn and nothing is executed.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
@@ -9,9 +9,8 @@ import type { DeckProbe, Hazard, Job, KnownHazard } from './messages.ts';
 import { openPdf } from './pdfjs.ts';
 import type { PdfDocument, PdfPage } from './pdfjs.ts';
 
-/** Longest title, and most and longest outline entries, that are kept. */
+/** Longest title that is kept. */
 const MAX_TITLE_LENGTH = 500;
-const MAX_OUTLINE_ENTRIES = 500;
 
 /** What a deck may have at most. */
 type InspectionLimits = Pick<Job & { type: 'probe' }, 'maxPages' | 'maxPixels'>;
@@ -94,7 +93,6 @@ async function inspect(bytes: Buffer, job: InspectionLimits): Promise<DeckProbe>
     hazards: settled(hazards),
     hasTextLayer,
     title: titleOf(facts),
-    outline: await outlineOf(document),
   };
 }
 
@@ -181,20 +179,6 @@ async function documentHazards(document: PdfDocument, bytes: Buffer, info: Docum
 function titleOf(info: DocumentInfo | null): string | null {
   const title = info?.Title;
   return typeof title === 'string' ? oneLine(title) || null : null;
-}
-
-/** Empty where a damaged file hides it: no decision depends on the outline, so its error must not fail the probe. */
-async function outlineOf(document: PdfDocument): Promise<string[]> {
-  type Entry = { readonly title: string; readonly items: Entry[] };
-  const titles: string[] = [];
-  const outline = await document.getOutline().catch(() => null);
-  const open: Entry[] = ((outline ?? []) as Entry[]).toReversed();
-  for (let entry = open.pop(); entry !== undefined && titles.length < MAX_OUTLINE_ENTRIES; entry = open.pop()) {
-    const title = oneLine(entry.title);
-    if (title !== '') titles.push(title);
-    open.push(...entry.items.toReversed());
-  }
-  return titles;
 }
 
 function oneLine(text: string): string {

@@ -51,7 +51,6 @@ const deckProbe = z.object({
   hazards: z.array(z.enum(HAZARDS)),
   hasTextLayer: z.boolean(),
   title: z.string().max(500).nullable(),
-  outline: z.array(z.string().max(500)).max(500),
 });
 /** What a first look at a deck finds, without drawing anything. */
 export type DeckProbe = z.infer<typeof deckProbe>;

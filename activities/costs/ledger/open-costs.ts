@@ -2,7 +2,7 @@
  * Costs so far that are not settled yet, for live views. They follow the rules of the ledger with the facts known now; who shares an idle
  * quarter of an hour may still change.
  */
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
 import { accountRental } from '../../../domain/costs/ledger/account.ts';
 import { usdOf } from '../../../domain/costs/ledger/amounts.ts';
 import type { LedgerKind, LineOwner, RentalFacts } from '../../../domain/costs/ledger/facts.ts';
@@ -135,7 +135,3 @@ async function machinesWithoutRental(db: Transaction, instance: string | undefin
     ];
   });
 }
-
-/** Sum of open costs, USD. */
-export const sumOfCosts = (costs: readonly OpenCost[]): Decimal =>
-  costs.reduce((sum, cost) => sum.plus(cost.amountUsd), new Decimal(0));

@@ -16,8 +16,6 @@ export interface ModelInfo {
   /** "completion", "vision", "thinking", … */
   readonly capabilities: string[];
   readonly family: string;
-  /** "12.2B"; null where the server does not know. */
-  readonly parameterSize: string | null;
   readonly serverVersion: string;
 }
 
@@ -76,7 +74,6 @@ export async function inspectModel(host: string, model: string, context: Inspect
     digest: entry.digest,
     capabilities: shown.capabilities ?? [],
     family: shown.details?.family ?? 'unknown',
-    parameterSize: shown.details?.parameter_size || null,
     serverVersion: version,
   };
 }

@@ -77,18 +77,6 @@ export async function loadModel(
   return Math.round(performance.now() - startedMs);
 }
 
-/** Takes a model out of memory. A request in flight is not cut. */
-export async function unloadModel(
-  host: string,
-  model: string,
-  context: { readonly signal: AbortSignal },
-): Promise<void> {
-  await ask(host, `unload ${model}`, context.signal, async (ollama) => {
-    const stream = await ollama.chat({ model, messages: [], stream: true, keep_alive: 0 });
-    for await (const part of stream) if (part.done) break;
-  });
-}
-
 /**
  * Downloads a model onto the server.
  * @throws DeckhandError `model_not_ready` with the server's reason, or an error of the connection.

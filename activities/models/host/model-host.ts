@@ -11,7 +11,6 @@ import { CallsInFlight, Slots } from './calls-in-flight.ts';
 /** What a host said of one of its models. */
 export interface InspectedModel {
   readonly digest: string;
-  readonly capabilities: readonly string[];
   /** `rules` for the built-in reader, else `language model`. */
   readonly engineKind: EngineKind;
   readonly serverVersion: string;
@@ -149,7 +148,6 @@ export class ModelHost {
     const found = await inspectModel(this.url, modelName, { signal });
     return {
       digest: found.digest,
-      capabilities: found.capabilities,
       engineKind: found.family === RULES_FAMILY ? 'rules' : 'language model',
       serverVersion: found.serverVersion,
     };

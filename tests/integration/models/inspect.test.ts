@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest';
 import { inspectModel, runningModels, serverVersion } from '../../../activities/models/client/inspect.ts';
-import { loadModel, pullModel, unloadModel } from '../../../activities/models/client/load.ts';
+import { loadModel, pullModel } from '../../../activities/models/client/load.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { json, lines, ScriptedOllama, type Script, silence, stallsAfter } from './scripted-server.ts';
 
@@ -28,7 +28,6 @@ it('a model is described with its digest, its abilities and its server', () =>
       digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       capabilities: ['completion', 'vision'],
       family: 'llama',
-      parameterSize: '1M',
       serverVersion: '0.24.0',
     });
   }));
@@ -85,12 +84,6 @@ it('loading that fails for want of memory leaves the model not ready', () =>
     { load: json(500, { error: 'model requires more system memory (11.0 GiB) than is available (7.2 GiB)' }) },
     async (server) => expect(await codeOf(loadModel(server.host, 'scripted', load, context))).toBe('model_not_ready'),
   ));
-
-it('loading is undone by keep_alive 0', () =>
-  withServer({}, async (server) => {
-    await unloadModel(server.host, 'scripted', context);
-    expect(server.requests[0]?.body).toMatchObject({ messages: [], keep_alive: 0 });
-  }));
 
 it('pulling reports its progress and ends with success', () =>
   withServer(
