@@ -1,9 +1,9 @@
-/** What an API key looks like: `dh_`, the initial of its role, 256 random bits. Only its SHA-256 is ever stored. */
+/** API keys: `dh_`, the initial of the role, 256 random bits. Only the SHA-256 of a key is stored. */
 import { randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const API_KEY = /^dh_[ao]_[\w-]{43}$/;
-/** Enough to tell keys apart, and nothing towards guessing one. */
+/** Long enough to tell keys apart, and no help in guessing one. */
 const PREFIX_LENGTH = 11;
 
 /** Makes a key. */

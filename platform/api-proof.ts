@@ -1,6 +1,6 @@
 /**
- * How an API proves that it holds a data directory before a command shows it a key: it answers a random nonce with an HMAC under a secret
- * that only the directory's owner can read.
+ * An API proves that it holds a data directory before a command sends it a key: it answers a random nonce with an HMAC under a secret that
+ * only the directory's owner can read.
  *
  * The port that was asked is part of the HMAC, so a program on another port cannot pass on the answer of the real API as its own.
  */
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { makeSecretFile } from './secret-file.ts';
 
 const SECRET_BYTES = 32;
-/** What a nonce looks like: 256 random bits. */
+/** Pattern of a nonce: 256 random bits. */
 export const NONCE = /^[\w-]{43}$/;
 
 /** Makes a nonce. */
@@ -18,12 +18,12 @@ export function newNonce(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Where the secret of a data directory is. */
+/** Path of the secret of a data directory. */
 export function proofSecretPath(home: string): string {
   return join(home, 'keys', 'api-proof.secret');
 }
 
-/** The API's answer to a nonce that came in at `port`. Makes the secret where there is none yet. */
+/** The API's answer to a nonce that it received at `port`. Makes the secret if there is none. */
 export function proveHome(home: string, nonce: string, port: number): string {
   const path = proofSecretPath(home);
   if (!existsSync(path)) makeSecretFile(path, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);

@@ -1,9 +1,9 @@
 /**
  * Blobs: the bytes Deckhand keeps (PDFs, slide images) behind one interface, on a (shared) filesystem.
  *
- * Never a signal channel, only bytes: the database says what exists and what it means. Keys are made here; the store refuses every
- * key that could leave its root. A blob is written beside its place and renamed, so that a reader, also on another machine, never
- * sees half of it and a killed writer leaves nothing but a file under `!incoming`. Old leftovers there are removed at the next opening.
+ * The store holds bytes only; the database records what exists and what it means. Keys are made here, and a key that could leave the root is
+ * refused. A blob is written under `!incoming` and renamed, so that a reader, also on another machine, never sees a part of it. Leftovers of
+ * killed writers there are removed a day later.
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -16,9 +16,9 @@ import { errnoOf, writeError } from './blobs/errors.ts';
 import { BlobQuota } from './blobs/quota.ts';
 import type { Config } from './config.ts';
 
-// Keys: made of ids, hashes and numbers of ours, never of a file name that a user chose.
+// Keys consist of our own ids, hashes and numbers, never of a file name that a user chose.
 
-/** `artefact`: the image people look at; `model`: the smaller one models get. */
+/** `artefact`: the image for people; `model`: the smaller one for models. */
 type SlideImageKind = 'artefact' | 'model';
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
@@ -60,10 +60,10 @@ export const slideImageKey = (
   kind: SlideImageKind,
 ): string => keyOf(tenantId, 'slides', deckId, renderKey, `${number}-${kind}.jpg`);
 
-/** Where the bytes of a blob come from. A file is copied, never moved. */
+/** Content of a new blob. A file is copied, not moved. */
 export type BlobSource = Uint8Array | Readable | { readonly path: string };
 
-/** Keeps bytes under keys. A blob is there completely or not at all. */
+/** Stores bytes under keys. A blob exists completely or not at all. */
 export interface BlobStore {
   /**
    * Writes a blob, replacing an older one under the same key at once.
@@ -76,19 +76,19 @@ export interface BlobStore {
   /** @throws DeckhandError `not_found` */
   stream(key: string): Promise<Readable>;
   has(key: string): Promise<boolean>;
-  /** Does nothing when there is no such blob. */
+  /** Does nothing if there is no such blob. */
   delete(key: string): Promise<void>;
   /** Deletes every blob whose key starts with `<prefix>/`. */
   deletePrefix(prefix: string): Promise<void>;
-  /** Path of the blob's file where the store has files; whether it exists is not checked. */
+  /** Path of the blob's file, if the store has files. Does not check that it exists. */
   localPath?(key: string): string;
 }
 
-/** Folder of unfinished writes; our keys have no `!`, so no blob lives there. */
+/** Folder of unfinished writes; our keys have no `!`, so no blob has this name. */
 const INCOMING = '!incoming';
 /** A leftover of this age belongs to a writer that has ended. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
-/** Decks are confidential, and other users may have access to the store: modes do not depend on the umask. */
+/** Decks are confidential and other users may have access to the store, so modes do not depend on the umask. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const;
 
 function readError(key: string, error: unknown): DeckhandError {
@@ -99,7 +99,7 @@ function readError(key: string, error: unknown): DeckhandError {
   return new DeckhandError('internal', `blob ${key} could not be read: ${detail}`, { cause: error });
 }
 
-/** Closes the file to others, and puts the bytes on the disk before the rename makes them visible: after a power cut a blob is whole or not there. */
+/** Closes the file to others, and flushes it before the rename makes it visible, so that a power cut leaves no incomplete blob. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r+');
   try {
@@ -153,7 +153,7 @@ class FilesystemBlobs implements BlobStore {
   async stream(key: string): Promise<Readable> {
     const path = this.localPath(key);
     try {
-      // Opened here, so that a missing blob is an error of this call and not of some later read.
+      // Opened here, so that a missing blob is an error of this call and not of a later read.
       const handle = await open(path, 'r');
       return handle.createReadStream();
     } catch (error) {
@@ -199,7 +199,7 @@ class FilesystemBlobs implements BlobStore {
   }
 }
 
-/** Opens the store of the configuration; its directory is made at the first write. */
+/** Opens the configured store; its directory is made at the first write. */
 export function openBlobs(config: Pick<Config, 'blobDir'> & Partial<Pick<Config, 'blobQuotaBytes'>>): BlobStore {
   return new FilesystemBlobs(config.blobDir, config.blobQuotaBytes ?? null);
 }

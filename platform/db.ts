@@ -1,5 +1,5 @@
 /**
- * The database client: Prisma over node-postgres, with limits that keep a slow query from holding everything else.
+ * The database client: Prisma over node-postgres, with limits so that a slow query does not block everything else.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const DEFAULT_POOL_SIZE = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 const TRANSACTION_TIMEOUT_MS = 30_000;
-/** Ends sessions that hold locks and ask nothing, such as those of a process that hangs. Above the limit of a transaction. */
+/** Ends idle sessions that hold locks, such as those of a process that hangs. Longer than the limit of a transaction. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 /** How long a transaction may wait for a connection. */
 const TRANSACTION_WAIT_MS = 20_000;
@@ -45,17 +45,17 @@ export async function closeDatabase(db: PrismaClient): Promise<void> {
   await db.$disconnect();
 }
 
-/** Prisma's codes of a server that is not reached, closes the connection, is too slow to connect to, or has no connection left. */
+/** Prisma's codes for a server that cannot be reached, closes the connection, connects too slowly, or has no connection left. */
 const AWAY_CODES: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
-/** SQLSTATE of broken connections, of no connection left, and of a server that shuts down, crashed or starts. */
+/** SQLSTATE of broken connections, of no connection left, and of a server that shuts down, has crashed or starts. */
 const AWAY_SQLSTATE = /^(?:08...|53300|57P0[123])$/;
-/** What node-postgres and its pool throw without a code. */
+/** Messages of errors that node-postgres and its pool throw without a code. */
 const AWAY_MESSAGES = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
 /** A transaction that got no connection in time. */
 const AWAY_TRANSACTION = /Unable to start a transaction in the given time/;
 const driverMeta = z.object({ driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }) });
 
-/** Whether an error of a query says that the database does not answer, rather than what it answered. */
+/** True if a query failed because the database does not answer, not because of its answer. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
     if (AWAY_CODES.has(error.code) || AWAY_TRANSACTION.test(error.message)) return true;

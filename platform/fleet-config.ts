@@ -1,5 +1,5 @@
 /**
- * Reads `fleet.json`: which provider, which pools, which limits. Without the file there is one static pool of the servers that run already.
+ * Reads `fleet.json`: provider, pools and limits. Without the file there is one static pool of the servers that already run.
  *
  * Buying is opt-in: only `"provider": "datacrunch"` enables it, and a provider URL that is not loopback needs an installation id.
  */
@@ -11,7 +11,7 @@ import type { Config } from './config.ts';
 import { sha256Hex } from './hash.ts';
 import { isLoopbackUrl } from './loopback.ts';
 
-/** A fleet whose names at the provider are settled. */
+/** A fleet with its installation id. */
 export interface Fleet extends FleetConfig {
   readonly installationId: string;
 }
@@ -44,7 +44,7 @@ export function loadFleet(config: Pick<Config, 'fleetFile' | 'home' | 'providerU
   return { ...fleet, installationId: localInstallationId(config.home) };
 }
 
-/** All that is wrong. Unknown settings come first: a mistyped name also reads as a missing setting. */
+/** All errors. Unknown settings come first, because a mistyped name is also a missing setting. */
 function whatIsWrong(issues: readonly z.core.$ZodIssue[]): string {
   const unknown = issues.filter((issue) => issue.code === 'unrecognized_keys');
   const rest = issues.filter((issue) => issue.code !== 'unrecognized_keys');
@@ -53,13 +53,13 @@ function whatIsWrong(issues: readonly z.core.$ZodIssue[]): string {
     .join('; ');
 }
 
-/** The simulated provider's address is known only once it runs; nothing but a simulator is ever redirected. */
+/** The address of the simulated provider is known only when it runs. The URL of a real provider is never replaced. */
 function withProviderUrl(fleet: FleetConfig, providerUrl: string | undefined): FleetConfig {
   if (fleet.simulator === null) return fleet;
   return { ...fleet, baseUrl: providerUrl ?? SIMULATOR_NOT_STARTED_URL };
 }
 
-/** Name of an installation that only ever speaks to a simulator: the same for the same data directory. */
+/** Id of an installation that uses a simulator only: the same for the same data directory. */
 const localInstallationId = (home: string): string => `l${sha256Hex(home).slice(0, 7)}`;
 
 function readFile(file: string): unknown {

@@ -1,4 +1,4 @@
-/** SHA-256 as Deckhand uses it everywhere: lower-case hexadecimal. */
+/** SHA-256 in lower-case hexadecimal, as everywhere in Deckhand. */
 import { createHash } from 'node:crypto';
 
 /** SHA-256 of text (as UTF-8) or bytes. */

@@ -1,9 +1,9 @@
 /**
- * Addresses that are handed to people and other systems.
+ * Links for people and other systems.
  */
 import type { Config } from './config.ts';
 
-/** Where people reach the API: the configured address, or where it listens on this machine. Without a trailing slash. */
+/** Base URL of the API for people: the configured one, or its address on this machine. Without a trailing slash. */
 export function publicBaseUrl({ publicUrl, apiPort }: Pick<Config, 'publicUrl' | 'apiPort'>): string {
   return publicUrl ?? `http://127.0.0.1:${apiPort}`;
 }

@@ -1,17 +1,16 @@
 /**
- * Locks of the database (Postgres advisory locks): one holder at a time, over all processes. Their numbers and names have one home, so that no
- * two of them are equal by accident.
+ * Postgres advisory locks: one holder at a time, over all processes. All numbers are defined here, so that no two locks have the same one.
  */
 import type { Prisma } from '../generated/prisma/client.ts';
 
-/** Locks with a number of their own. Numbers stay as they are: processes of an older version may run beside this one. */
+/** Locks with a fixed number. Do not change a number: processes of an older version may run at the same time. */
 export const LOCKS = {
   /** Held by the migrator. */
   migration: 4_836_120_271,
   /** Held by the transaction of a migration, which continues in the server for a while when its migrator is killed. */
   migrationScript: 4_836_120_272,
   keyRevocation: 4_836_120_281,
-  /** Held while SSH key and startup script are looked up or added at the provider. */
+  /** Held while the SSH key and the startup script are looked up or added at the provider. */
   bootMaterial: 7_264_511,
 } as const;
 

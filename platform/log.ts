@@ -1,8 +1,8 @@
 /**
  * Logging: one pino logger per process, JSON lines on stderr.
  *
- * Stdout belongs to results, so nothing is ever logged there. The correlation id everywhere is the analysis id: take a child logger
- * with `log.child({ analysisId })` and pass it on.
+ * Stdout is for results, so nothing is logged there. The correlation id is the analysis id: make a child logger with
+ * `log.child({ analysisId })` and pass it on.
  */
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
 
-/** Names under which secrets stand in our objects and in those of a provider's API. */
+/** Names of fields with secrets, in our objects and in those of a provider's API. */
 const SECRET_NAMES = [
   'password',
   'databaseUrl',
@@ -27,14 +27,14 @@ const SECRET_NAMES = [
   'Authorization',
 ];
 
-/** What must never be written to a log: the value itself, and one level down (an error's cause, a request's headers). */
+/** Paths that are never logged: the field itself, and one level down (an error's cause, a request's headers). */
 const SECRET_PATHS = SECRET_NAMES.flatMap((name) => [name, `*.${name}`]);
 
 /**
  * Makes the logger of a process.
  *
- * @param name the process or part that speaks, e.g. `control`
- * @param destination stderr, except in tests of what is written
+ * @param name the process or part that logs, such as `control`
+ * @param destination stderr by default; tests capture the output
  */
 export function createLogger(
   name: string,

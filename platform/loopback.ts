@@ -1,4 +1,4 @@
-/** Whether an address is this machine itself. */
+/** Whether an address is on the loopback interface. */
 
 /** True for a host, with or without port, that is loopback. */
 export function isLoopbackHost(host: string): boolean {

@@ -1,13 +1,13 @@
-/** The client's part of `domain/temporal/lost-worker.ts`: workflows that are started get the installation's own time. */
+/** The client's part of `domain/temporal/lost-worker.ts`: new workflows get the configured time after which a worker counts as lost. */
 import type { CompiledWorkflowOptions, WorkflowClientInterceptor } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { LOST_WORKER_MEMO } from '../domain/temporal/lost-worker.ts';
 import type { Config } from './config.ts';
 
-/** The server's own limit for a workflow task, which takes milliseconds. */
+/** The server's default limit of a workflow task. */
 const WORKFLOW_TASK_TIMEOUT_MS = 10_000;
 
-/** Interceptors of a client that starts workflows. None where the workflows' own times apply. */
+/** Interceptors of a client that starts workflows; none if the default applies. */
 export function lostWorkerInterceptors({
   lostWorkerAfterMs,
 }: Pick<Config, 'lostWorkerAfterMs'>): WorkflowClientInterceptor[] {

@@ -1,6 +1,6 @@
 /**
- * The data directory's own operator key: a file that only its owner reads, so that the commands on this machine just work, and the choice of
- * the key that a client of this process shows.
+ * The data directory's own operator key, in a file that only its owner can read, so that commands on this machine need no configuration; and
+ * the choice of the key that a client sends.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import type { Config } from './config.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { makeSecretFile } from './secret-file.ts';
 
-/** Where the own key of a data directory is. */
+/** Path of the own key of a data directory. */
 export function ownKeyPath(home: string): string {
   return join(home, 'keys', 'operator.key');
 }
 
-/** The own key of a data directory; undefined when there is none. @throws DeckhandError `usage` when the file holds no key */
+/** The own key of a data directory; undefined if there is none. @throws DeckhandError `usage` if the file holds no key */
 export function readOwnKey(home: string): string | undefined {
   const path = ownKeyPath(home);
   if (!existsSync(path)) return undefined;
@@ -35,7 +35,7 @@ export function readOwnKey(home: string): string | undefined {
   });
 }
 
-/** The own key of a data directory, made where there is none; of two processes that make one at the same time, one wins. */
+/** The own key of a data directory, made if there is none. If two processes make one at the same time, one wins. */
 export function ensureOwnKey(home: string): string {
   const path = ownKeyPath(home);
   const present = readOwnKey(home);
@@ -45,16 +45,16 @@ export function ensureOwnKey(home: string): string {
 }
 
 /**
- * The key that a client of this process shows: the configured one, else the data directory's own; undefined when there is neither. An API of
- * another machine is never shown this machine's own key, and where DECKHAND_API_URL names one, the configured key is for that one alone.
+ * The key that a client of this process sends: the configured one, else the data directory's own; undefined if there is neither. The own key
+ * is sent only on loopback. If DECKHAND_API_URL is set, the configured key is sent to that address only.
  *
- * @param apiUrl where the API is that is spoken to
+ * @param apiUrl address of the API
  */
 export function clientApiKey(
   config: Pick<Config, 'apiKey' | 'apiUrl' | 'home'>,
   apiUrl: string = config.apiUrl ?? 'http://127.0.0.1',
 ): string | undefined {
-  const isMeant = config.apiUrl === undefined || config.apiUrl === apiUrl;
-  if (isMeant && config.apiKey !== undefined) return config.apiKey;
+  const isConfiguredApi = config.apiUrl === undefined || config.apiUrl === apiUrl;
+  if (isConfiguredApi && config.apiKey !== undefined) return config.apiKey;
   return isLoopbackHost(new URL(apiUrl).host) ? readOwnKey(config.home) : undefined;
 }

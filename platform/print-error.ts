@@ -1,11 +1,11 @@
 /**
- * How commands and process entries report an error that ends them.
+ * Prints the error that ends a command or process.
  */
 import { inspect } from 'node:util';
 import { asDeckhandError, ERROR_KINDS } from '../domain/errors.ts';
 
 /**
- * Writes an error to stderr, one line and a hint, and returns the exit code of its kind.
+ * Writes an error to stderr, as one line and a hint. Returns its exit code.
  *
  * @param debug adds the internal message and the stack, with causes
  */

@@ -1,6 +1,6 @@
 /**
- * Addresses for servers of this machine that ask for no key. Web pages reach 127.0.0.1 and try its ports; they cannot try sixteen million
- * addresses. Programs of this machine find such an address all the same: it keeps out pages, not other users.
+ * Addresses for local servers that require no key. Web pages can reach 127.0.0.1 and try its ports, but not sixteen million addresses.
+ * Programs of this machine can find such an address: it keeps out web pages, not other users.
  */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Counters and histograms of this process, by prom-client. They begin at zero with the process; `/metrics` of the API shows those of every process
- * of the machine, each with the label `process`.
+ * Counters and histograms of this process (prom-client). They start at zero with the process; `/metrics` of the API shows those of every
+ * process of the machine, with the label `process`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Counter, Histogram, Registry } from 'prom-client';
@@ -9,10 +9,10 @@ import { METRICS, type CounterName, type HistogramName, type Labels } from '../d
 const registry = new Registry();
 const counters = new Map<CounterName, Counter>();
 const histograms = new Map<HistogramName, Histogram>();
-/** What the work under way has counted and is still held back. */
+/** Counts of the current transaction, which are held back until it is committed. */
 const held = new AsyncLocalStorage<(() => void)[]>();
 
-/** Counts something that happened. What is not more than zero is left out: a counter never goes down. */
+/** Adds to a counter. Values that are not above zero are ignored: a counter never decreases. */
 export function count(name: CounterName, labels: Labels, by = 1): void {
   if (!(by > 0)) return;
   const holding = held.getStore();
@@ -23,7 +23,7 @@ export function count(name: CounterName, labels: Labels, by = 1): void {
   counter.inc({ ...labels }, by);
 }
 
-/** Notes one value in a histogram. A negative one, from a clock that was set back, is 0. */
+/** Adds a value to a histogram. A negative value, from a clock that was set back, counts as 0. */
 export function observe(name: HistogramName, labels: Labels, value: number): void {
   const holding = held.getStore();
   if (holding !== undefined) return void holding.push(() => observe(name, labels, value));
@@ -35,7 +35,7 @@ export function observe(name: HistogramName, labels: Labels, value: number): voi
   histogram.observe({ ...labels }, Math.max(0, value));
 }
 
-/** Runs a transaction: what it counts is counted when it is committed, and not at all when it fails or is rolled back. */
+/** Runs a transaction. Its counts are applied when it is committed, and dropped when it fails. */
 export async function countCommitted<T>(work: () => Promise<T>): Promise<T> {
   const counts: (() => void)[] = [];
   const result = await held.run(counts, work);
@@ -43,5 +43,5 @@ export async function countCommitted<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Everything that this process has counted, in the text format of Prometheus. A metric without a value is left out. */
+/** All counters and histograms of this process, in the text format of Prometheus. A metric without a value is left out. */
 export const processMetricsText = (): Promise<string> => registry.metrics();

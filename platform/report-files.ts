@@ -1,12 +1,12 @@
 /**
- * Reviews kept as files below the data directory, so that they can be read when nothing runs: how they are named, and how they go again.
+ * Reviews as files below the data directory, so that they can be read when Deckhand does not run: their names, and their removal.
  */
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ifAbsent } from './absent.ts';
 
 const DIRECTORY = 'reports';
-/** Enough of an analysis' id to tell files of one name apart. */
+/** Characters of the analysis id in the name, which distinguish files of equal names. */
 const ID_CHARS = 8;
 
 const endingOf = (analysisId: string): string => `-${analysisId.slice(0, ID_CHARS)}.html`;
@@ -20,7 +20,7 @@ export function reportFile(home: string, deckFileName: string, analysisId: strin
   return path.join(home, DIRECTORY, stem + endingOf(analysisId));
 }
 
-/** Removes the files of a review, whatever its deck was called. Does nothing when there are none. */
+/** Removes the files of a review, whatever the name of its deck. Does nothing if there are none. */
 export async function removeReportFiles(home: string, analysisId: string): Promise<void> {
   const directory = path.join(home, DIRECTORY);
   const ending = endingOf(analysisId);

@@ -59,7 +59,7 @@ export function readControlFile(home: string): ControlFile | undefined {
     const control = controlFileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
     return isSameProcessAlive(control) ? control : undefined;
   } catch {
-    // Removed between the two looks, or left by another version: no supervisor that we could talk to.
+    // Removed meanwhile, or written by another version: there is no supervisor to talk to.
     return undefined;
   }
 }
@@ -67,7 +67,7 @@ export function readControlFile(home: string): ControlFile | undefined {
 /**
  * Base URL of the API: DECKHAND_API_URL, or the one of the runtime of this data directory.
  *
- * @throws DeckhandError `service_unavailable` when no runtime works on this data directory, or is still starting
+ * @throws DeckhandError `service_unavailable` if no runtime uses this data directory, or if it is still starting
  */
 export function runningApiUrl(config: Config): string {
   if (config.apiUrl !== undefined) return config.apiUrl;

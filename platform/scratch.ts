@@ -1,10 +1,9 @@
 /**
- * Folders for files that are worked on: uploads as they arrive, pages as they are drawn. They hold parts of confidential decks, so they lie
- * below the data directory, belong to a process by name, and do not outlive it: what a killed process left is removed by the next one that
- * starts.
+ * Folders for temporary files: uploads in progress, pages being rendered. They hold parts of confidential decks, so they are below the data
+ * directory and belong to one process each. The next process that starts removes the folders of killed processes.
  *
- * A process owns its folder by a file lock beside it, which the kernel gives up when the process ends. So a folder is told to be left behind
- * without looking at process ids, which are used again and differ between containers.
+ * A process owns its folder by a file lock beside it, which the kernel releases when the process ends. Process ids would not do: they are
+ * reused and differ between containers.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -15,7 +14,7 @@ import { tryFileLock } from './processes/file-lock.ts';
 
 const OWNER_ONLY = 0o700;
 
-/** Folder of each data directory that this process works in. */
+/** Folder of this process, by data directory. */
 const own = new Map<string, string>();
 
 /** Where the scratch folders of an installation lie. */
@@ -23,7 +22,7 @@ export const scratchDir = (home: string): string => join(home, 'scratch');
 
 const lockOf = (folder: string): string => `${folder}.lock`;
 
-/** The folder of this process, made and locked when it is first asked for. */
+/** The folder of this process, made and locked at its first use. */
 function ownFolder(home: string): string {
   const known = own.get(home);
   if (known !== undefined) return known;
@@ -37,16 +36,16 @@ function ownFolder(home: string): string {
   return folder;
 }
 
-/** The lock goes with the process. */
+/** Removes the folders of this process at its end, which also releases the locks. */
 function removeOwn(): void {
   for (const folder of own.values())
     for (const path of [folder, lockOf(folder)]) rmSync(path, { recursive: true, force: true });
 }
 
 /**
- * Runs work with an empty folder of its own, which is gone afterwards.
+ * Runs `use` with an empty folder, which is removed afterwards.
  *
- * @param subject Whose files these are: the id of a deck, or `upload`; never a name that a user chose
+ * @param subject owner of the files: the id of a deck, or `upload`; never a name that a user chose
  */
 export async function withScratchFolder<T>(
   home: string,
@@ -63,7 +62,7 @@ export async function withScratchFolder<T>(
   }
 }
 
-/** Removes what processes left that live no more. Folders of other living processes are left alone. */
+/** Removes the folders of processes that have ended. */
 export async function sweepScratch(home: string): Promise<void> {
   for (const folder of await processFolders(home)) {
     if (folder === own.get(home)) continue;

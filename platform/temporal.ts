@@ -7,14 +7,14 @@ import type { Config } from './config.ts';
 import { temporalDataConverter } from './temporal/data-converter.ts';
 import type { EncryptionConfig } from './temporal/payload-keys.ts';
 
-/** Where a process finds Temporal. */
+/** Address of Temporal. */
 export interface TemporalTarget {
   /** `host:port`. */
   readonly address: string;
   readonly namespace: string;
 }
 
-/** The configured address, or an error that says how to get one. */
+/** The configured address. @throws DeckhandError `usage` if there is none */
 export function temporalTarget(config: Config): TemporalTarget {
   if (config.temporalAddress === undefined) {
     throw new DeckhandError('usage', 'TEMPORAL_ADDRESS is not set', {
@@ -24,7 +24,7 @@ export function temporalTarget(config: Config): TemporalTarget {
   return { address: config.temporalAddress, namespace: config.temporalNamespace };
 }
 
-/** A client on a connection: the only way to make one, because without our converter it could neither read nor hide what it sends. */
+/** Makes a client on a connection. The only place that does so, because every client needs our data converter for encryption. */
 export function temporalClient(
   connection: ConnectionLike,
   { namespace }: Pick<TemporalTarget, 'namespace'>,

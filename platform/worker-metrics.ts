@@ -1,6 +1,6 @@
 /**
- * Metrics of worker processes: Temporal's SDK serves them in each process by itself, on loopback. A small file in the data directory says
- * where, so that the API shows all of them in one scrape. A file whose process is gone is ignored and removed.
+ * Metrics of worker processes: each process serves them on loopback and writes the address to a file in the data directory, so that the API
+ * shows all of them in one scrape. A file whose process has ended is removed.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -10,11 +10,11 @@ import { identify, isSameProcessAlive } from './processes/process-identity.ts';
 import { writeFileAtomically } from './processes/records.ts';
 
 const registrationSchema = z.object({
-  /** Such as control; with the pid it names the process. */
+  /** Such as `control`; unique together with the pid. */
   name: z.string(),
   pid: z.int().positive(),
   startTime: z.string(),
-  /** Processes of other machines and containers cannot be reached on loopback, and their numbers mean nothing here. */
+  /** Processes of other machines and containers cannot be reached on loopback, and their pids mean nothing here. */
   host: z.string(),
   url: z.url(),
 });
@@ -26,7 +26,7 @@ const directoryOf = (home: string): string => join(home, 'run', 'metrics');
 const fileOf = (home: string, { name, pid }: Pick<WorkerMetrics, 'name' | 'pid'>): string =>
   join(directoryOf(home), `${name}-${pid}.json`);
 
-/** Says where this process serves its metrics. Returns what takes it back. @throws when the data directory cannot be written */
+/** Records the address of the metrics of this process. Returns a function that removes the record. @throws Error if the data directory cannot be written */
 export function announceWorkerMetrics(home: string, name: string, url: string): () => void {
   const self = identify(process.pid);
   if (self === undefined) throw new Error('this process cannot be identified');
@@ -36,7 +36,7 @@ export function announceWorkerMetrics(home: string, name: string, url: string): 
   return () => rmSync(file, { force: true });
 }
 
-/** Worker processes of this machine that serve metrics and live. */
+/** Running worker processes of this machine that serve metrics. */
 export function listWorkerMetrics(home: string): WorkerMetrics[] {
   return filesIn(directoryOf(home)).flatMap((path) => {
     const found = read(path);

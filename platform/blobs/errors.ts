@@ -1,5 +1,5 @@
 /**
- * Names the errors of writing files. Without the store's library, so that render processes can use it too.
+ * Errors of writing files. In a file of its own, so that render processes need not load the store.
  */
 import { DeckhandError } from '../../domain/errors.ts';
 
@@ -14,7 +14,7 @@ export function errnoOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Names a failed write: a full disk by its own code, everything else as what it was. */
+/** The error of a failed write: `storage_full` for a full disk, else `internal`. */
 export function writeError(what: string, error: unknown): DeckhandError {
   const errno = errnoOf(error);
   const detail = error instanceof Error ? error.message : String(error);

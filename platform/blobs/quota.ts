@@ -1,10 +1,10 @@
 /**
- * A limit on the bytes that all blobs of a filesystem store take together, for a disk that is shared with others. A write beyond it is
- * refused as on a full disk, so that everything that outlives a full disk outlives this.
+ * A limit on the total size of all blobs, for a disk that is shared with others. A write beyond it fails with the error of a full disk, so
+ * that callers handle both in the same way.
  *
- * The limit is the configuration's, or what stands in the file `!quota` in the store's root, which is read at every write: raising it
- * needs no restart. What is there is counted by walking the store now and then; between two walks own writes are added, so processes that
- * write side by side may together be over by what they wrote since.
+ * The limit is the configured one, or the number in the file `!quota` in the store's root. That file is read at every write, so a change
+ * needs no restart. The store is measured from time to time; between two measurements a process adds its own writes. Concurrent processes may
+ * therefore exceed the limit by what they wrote since the last measurement.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,33 +18,33 @@ const WALK_INTERVAL_MS = 60_000;
 /** Between two walks while writes are refused: files may be deleted meanwhile. */
 const FULL_WALK_INTERVAL_MS = 1_000;
 
-/** How full a store is that has a limit. */
+/** Use of a store that has a limit. */
 interface QuotaUse {
   readonly limitBytes: number;
   readonly usedBytes: number;
 }
 
-/** How full the store is, counted now; null = it has no limit. @param configuredBytes null = no limit unless the file says one */
+/** Measures the store; null = it has no limit. @param configuredBytes null = no limit unless the file has one */
 export async function quotaUse(root: string, configuredBytes: number | null): Promise<QuotaUse | null> {
   const limitBytes = await limitOf(root, configuredBytes);
   return limitBytes === null ? null : { limitBytes, usedBytes: await bytesUnder(root) };
 }
 
-/** Counts what a store holds, where it has a limit. */
+/** Enforces the limit of a store. */
 export class BlobQuota {
   readonly #root: string;
   readonly #configuredBytes: number | null;
   #usedBytes = 0;
   #walkedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** @param configuredBytes null = no limit unless the file says one */
+  /** @param configuredBytes null = no limit unless the file has one */
   constructor(root: string, configuredBytes: number | null) {
     this.#root = root;
     this.#configuredBytes = configuredBytes;
   }
 
   /**
-   * Counts a file that is about to become a blob.
+   * Adds a file that is about to become a blob.
    *
    * @param path of the whole file, inside the store
    * @throws Error ENOSPC when there is no room for it
@@ -78,7 +78,7 @@ async function limitOf(root: string, configuredBytes: number | null): Promise<nu
   });
 }
 
-/** Named as the operating system does it, so that `writeError` tells it as what it is. */
+/** Has the code of a full disk, so that `writeError` handles it like one. */
 class QuotaExceededError extends Error {
   readonly code = 'ENOSPC';
 
@@ -87,7 +87,7 @@ class QuotaExceededError extends Error {
   }
 }
 
-/** Bytes of all files under a directory; files and folders that go meanwhile, because a deck is being deleted, count nothing. */
+/** Bytes of all files under a directory; files that are deleted meanwhile count nothing. */
 async function bytesUnder(directory: string): Promise<number> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(ifAbsent([]));
   const sizes = await Promise.all(

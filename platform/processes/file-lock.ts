@@ -1,8 +1,8 @@
 /**
- * A lock between processes that the kernel gives up when its holder dies.
+ * A lock between processes that the kernel releases when its holder dies.
  *
- * Pid files need a rule for stale ones, and every such rule has a race. SQLite's file lock has none: it is an advisory lock of the
- * operating system, released at the latest when the process ends, also by kill -9. The file holds no data and may stay.
+ * Pid files need a rule for stale ones, and every such rule has a race. SQLite's file lock has no such rule: it is an advisory lock of the
+ * operating system, released when the process ends, also by kill -9. The file holds no data and may stay.
  */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -17,10 +17,10 @@ export interface FileLock {
 
 const SQLITE_BUSY = 5;
 
-/** Locks of this process: a connection without a reference would be collected, and its lock with it. */
+/** Locks of this process. Without a reference the garbage collector would close the connection and release its lock. */
 const held = new Set<DatabaseSync>();
 
-/** Takes the lock, or returns undefined at once when another process (or another holder in this one) has it. */
+/** Takes the lock; undefined if another process, or another holder in this process, has it. */
 export function tryFileLock(path: string): FileLock | undefined {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   let database: DatabaseSync | undefined;

@@ -1,5 +1,5 @@
 /**
- * Looks for programs on the PATH of an environment.
+ * Finds programs on the PATH of an environment.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';

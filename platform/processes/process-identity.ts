@@ -1,8 +1,8 @@
 /**
- * Who a process is: its pid together with its start time.
+ * Identity of a process: its pid and its start time.
  *
- * A pid alone identifies no process: numbers are reused. The pair tells whether the process we once started is still the one that answers
- * to the number, so that no other process is ever ended.
+ * Pids are reused, so a pid alone does not identify a process. The pair shows whether the process with a pid is still the one that was
+ * started, so that no other process is ended.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals)
   try {
     process.kill(identity.pid, signal);
   } catch (error) {
-    // ESRCH: it went between the look and the signal, which is what was wanted.
+    // ESRCH: it ended between the check and the signal.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

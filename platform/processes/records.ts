@@ -1,8 +1,8 @@
 /**
  * Child records: what the supervisor started, on disk, one small JSON file per child.
  *
- * They are what the next start works from when the last one was killed: it ends the children recorded here, if they are still the
- * same processes, and nothing else on the machine.
+ * If a supervisor was killed, the next one ends the children that are recorded here, if they are still the same processes, and nothing else on
+ * the machine.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,13 +59,13 @@ export class ChildRecords {
         const parsed = recordSchema.safeParse(JSON.parse(readFileSync(join(this.#directory, file), 'utf8')));
         if (parsed.success) records.push(parsed.data);
       } catch {
-        // Not a record of ours (records are written atomically): nothing to end.
+        // Not one of our records, which are written atomically.
       }
     }
     return records;
   }
 
-  /** Ends every recorded child that is still the same process, and forgets all records. */
+  /** Ends every recorded child that is still the same process, and removes all records. */
   async endAll(graceMs: number): Promise<void> {
     await Promise.all(
       this.list().map(async (record) => {

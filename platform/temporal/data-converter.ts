@@ -1,5 +1,5 @@
 /**
- * How Deckhand's values look on the way to Temporal: the one place from which every client, worker and workflow bundle has it.
+ * The data converter of every client, worker and workflow bundle.
  */
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
@@ -9,7 +9,7 @@ import { openPayloadKeys, type EncryptionConfig } from './payload-keys.ts';
 
 const FAILURE_CONVERTER = fileURLToPath(new URL('failure-converter.ts', import.meta.url));
 
-/** How failures are written, as bundler and workers are told. */
+/** The failure converter as an option of bundler and workers. */
 export type FailureConversion = Pick<DataConverter, 'failureConverterPath'>;
 
 /** The codec of a configuration. Without encryption it encrypts nothing and still decrypts. @throws DeckhandError `usage` */
@@ -23,9 +23,9 @@ export function temporalDataConverter(config: EncryptionConfig): DataConverter {
 }
 
 /**
- * The converter of a worker that runs workflows, which refuse arguments in clear.
+ * The converter of a worker that runs workflows, which refuse unencrypted arguments.
  *
- * @param sinceMs since when nothing comes in clear; null = encryption is off
+ * @param sinceMs time from which everything is encrypted; null = encryption is off
  * @throws DeckhandError `usage` for keys that are not valid
  */
 export function workflowDataConverter(config: EncryptionConfig, sinceMs: number | null): DataConverter {
@@ -33,7 +33,7 @@ export function workflowDataConverter(config: EncryptionConfig, sinceMs: number 
   return { payloadCodecs: [codec], ...failureConversion(config) };
 }
 
-/** Which failure converter a workflow bundle has to contain; none = the SDK's own, which writes failures in clear. */
+/** The failure converter of a workflow bundle; none = the SDK's default, which does not encrypt failures. */
 export function failureConversion({ encryption }: Pick<EncryptionConfig, 'encryption'>): FailureConversion {
   return encryption === 'on' ? { failureConverterPath: FAILURE_CONVERTER } : {};
 }

@@ -1,6 +1,8 @@
 /**
- * Since when nothing of Deckhand's goes to Temporal in clear, in `<home>/keys/encrypted-since.json`: the supervisor, and where there is none
- * the process that runs workflows, writes it when it first starts with encryption on, and removes it when it starts without. Runs from before may hold arguments in clear, later ones not.
+ * The time from which all payloads are encrypted, in `<home>/keys/encrypted-since.json`. Older runs may have unencrypted arguments.
+ *
+ * The supervisor, or without one the process that runs workflows, writes the file when it first starts with encryption on, and removes it when
+ * it starts with encryption off.
  */
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,10 +13,10 @@ import { writeFileAtomically } from '../processes/records.ts';
 
 const recordSchema = z.object({ encryptedSince: z.iso.datetime() });
 
-/** Where the record of a data directory is. */
+/** Path of the file of a data directory. */
 export const encryptedSincePath = (home: string): string => join(home, 'keys', 'encrypted-since.json');
 
-/** Milliseconds since 1970; null where encryption is off. Where the record cannot be written, it counts from this start on. */
+/** Milliseconds since 1970; null if encryption is off. If the file cannot be written, the time of this start. */
 export function encryptedSinceMs(
   { home, encryption }: Pick<Config, 'home' | 'encryption'>,
   log: Pick<Logger, 'warn'>,
@@ -37,12 +39,12 @@ export function encryptedSinceMs(
   return encryption === 'off' ? null : now.getTime();
 }
 
-/** The recorded time; undefined where none is. */
+/** The recorded time; undefined if there is none. */
 function read(path: string): string | undefined {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).encryptedSince;
   } catch {
-    // No record yet, or none that can be read: it counts from now on, which lets too much pass and never too little.
+    // No readable record: the present time is used, which accepts more unencrypted runs than necessary, never fewer.
     return undefined;
   }
 }

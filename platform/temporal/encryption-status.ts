@@ -1,4 +1,4 @@
-/** What an operator is told of encryption: whether it is on, where the keys are, which there are. Never a key itself. */
+/** Status of encryption for operators: on or off, source and ids of the keys. Never contains a key. */
 import { isKeyFileOpen, keyFilePath, readKeyFile } from './key-file.ts';
 import { parseKeyEntries } from './key-ring.ts';
 import type { EncryptionConfig } from './payload-keys.ts';
@@ -6,20 +6,20 @@ import type { EncryptionConfig } from './payload-keys.ts';
 /** One key, without its secret. */
 export interface KeyStatus {
   readonly id: string;
-  /** ISO time; null where it was not recorded. */
+  /** ISO time; null if it was not recorded. */
   readonly createdAt: string | null;
 }
 
 /** Encryption of one data directory. */
 export interface EncryptionStatus {
   readonly encryption: 'on' | 'off';
-  /** Where the keys are: the variable, or the file that is there or will be. */
+  /** Source of the keys: the variable, or the file (which may not exist yet). */
   readonly source: 'DECKHAND_PAYLOAD_KEYS' | 'file';
-  /** Path of the key file; null where the variable is set. */
+  /** Path of the key file; null if the variable is set. */
   readonly file: string | null;
   /** Newest first: the first encrypts, all decrypt. Empty before the first use. */
   readonly keys: readonly KeyStatus[];
-  /** Others than the owner may read the key file. */
+  /** True if others than the owner may read the key file. */
   readonly readableByOthers: boolean;
 }
 

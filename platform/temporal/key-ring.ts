@@ -1,5 +1,5 @@
 /**
- * Payload keys and the two forms in which a ring of them is written down: a file of the data directory, and a variable for several machines.
+ * Payload keys and the two formats of a key ring: a file of the data directory, and a variable for several machines.
  *
  * A ring is newest first: its first key encrypts, all of them decrypt. Secrets are held as key objects, which show nothing when printed.
  */
@@ -13,10 +13,10 @@ const SECRET_BYTES = 32;
 
 /** One key. */
 export interface PayloadKey {
-  /** Stands in clear beside what it encrypted; never used again for another key. */
+  /** Stored unencrypted beside each payload; never reused for another key. */
   readonly id: string;
   readonly secret: KeyObject;
-  /** ISO time; null where it was not recorded. */
+  /** ISO time; null if it was not recorded. */
   readonly createdAt: string | null;
 }
 
@@ -65,7 +65,7 @@ export function formatKeyFile(ring: KeyRing): string {
 /**
  * The ring in a key file.
  *
- * @param path is named in errors; the content never is
+ * @param path is named in errors; the content is not
  * @throws DeckhandError `usage`
  */
 export function parseKeyFile(text: string, path: string): KeyRing {

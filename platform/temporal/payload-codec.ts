@@ -1,8 +1,8 @@
 /**
- * Encrypts what Deckhand gives to Temporal: arguments, results, heartbeats, summaries, failures. AES-256-GCM, one random IV per payload, the
- * key's id in clear beside it and authenticated with it.
+ * Encrypts Temporal payloads: arguments, results, heartbeats, summaries, failures. AES-256-GCM with one random IV per payload; the key's id is
+ * stored unencrypted beside it and authenticated.
  *
- * The plain text is the payload as the protocol writes it, metadata included; behind the IV comes the cipher text, behind that the tag.
+ * The plain text is the serialised payload, including metadata. The data is IV, cipher text and tag, in this order.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
@@ -12,7 +12,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import type { PayloadKey } from './key-ring.ts';
 import type { PayloadKeys } from './payload-keys.ts';
 
-/** A payload as bytes: the protocol's own message, as codecs of every language write it inside. */
+/** The protobuf message of a payload, as codecs of other languages use it, too. */
 const PayloadMessage = proto.temporal.api.common.v1.Payload;
 
 const CIPHER = 'aes-256-gcm';
@@ -21,18 +21,18 @@ const TAG_BYTES = 16;
 
 /** Metadata `encoding` of an encrypted payload. */
 export const ENCRYPTED_ENCODING = 'binary/encrypted';
-/** Metadata that names the key. */
+/** Metadata with the id of the key. */
 export const KEY_ID_FIELD = 'encryption-key-id';
 
-/** The codec. What is not encrypted passes through `decode` as it is, so that it can be switched on and off with runs under way. */
+/** The codec. `decode` passes unencrypted payloads through, so that encryption can be switched on and off while runs are open. */
 export class EncryptionCodec implements PayloadCodec {
   readonly #keys: PayloadKeys;
   readonly #encrypts: boolean;
   readonly #clearMark: Uint8Array | undefined;
 
   /**
-   * @param encrypts false = `encode` changes nothing, and `decode` still reads what was encrypted before
-   * @param mark is put on what `decode` passes through, for workers that run workflows: see domain/clear-payload.ts
+   * @param encrypts false = `encode` changes nothing; `decode` still decrypts older payloads
+   * @param mark is added to unencrypted payloads in `decode`, for workers that run workflows: see domain/temporal/clear-payload.ts
    */
   constructor(keys: PayloadKeys, encrypts = true, mark?: string) {
     this.#keys = keys;

@@ -1,5 +1,5 @@
 /**
- * The payload keys of a process while others may rotate them: an unknown id has the file read again, and so does, now and then, encrypting.
+ * The payload keys of a process while other processes may rotate them: the file is read again for an unknown id, and regularly when encrypting.
  */
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../config.ts';
@@ -11,21 +11,21 @@ export type EncryptionConfig = Pick<Config, 'home' | 'encryption' | 'payloadKeys
 
 /** Keys to encrypt and decrypt with. */
 export interface PayloadKeys {
-  /** The key that encrypts now. @throws DeckhandError `payload_key_missing` when the keys that were in use have gone */
+  /** The key that encrypts now. @throws DeckhandError `payload_key_missing` if the key file was removed */
   newest(): PayloadKey;
-  /** The key of an id; undefined when there is none. */
+  /** The key of an id; undefined if there is none. */
   find(id: string): PayloadKey | undefined;
 }
 
-/** A key that another process made is used after this at the latest. */
+/** A key that another process made is used after this time at the latest. */
 const REREAD_MS = 2000;
 
-/** The keys of a configuration. The file is made when something is encrypted for the first time. @throws DeckhandError `usage` */
+/** The configured keys. The file is made when a payload is encrypted for the first time. @throws DeckhandError `usage` */
 export function openPayloadKeys({ home, payloadKeys }: EncryptionConfig): PayloadKeys {
   return payloadKeys === undefined ? new FileKeys(home) : new GivenKeys(parseKeyEntries(payloadKeys));
 }
 
-/** Keys of DECKHAND_PAYLOAD_KEYS: changed by a restart. */
+/** Keys of DECKHAND_PAYLOAD_KEYS, which only a restart changes. */
 class GivenKeys implements PayloadKeys {
   readonly #ring: KeyRing;
 
@@ -42,7 +42,7 @@ class GivenKeys implements PayloadKeys {
   }
 }
 
-/** Keys of the data directory. Reading is synchronous: the file is small, and is read every other second at most. */
+/** Keys of the data directory. Reading is synchronous: the file is small and read at most every two seconds. */
 class FileKeys implements PayloadKeys {
   readonly #home: string;
   #ring: KeyRing | undefined;
@@ -57,7 +57,7 @@ class FileKeys implements PayloadKeys {
     if (performance.now() - this.#readAtMs < REREAD_MS) return this.#ring[0];
     const ring = readKeyFile(this.#home);
     if (ring !== undefined) return this.#keep(ring)[0];
-    // What a key encrypts that no file holds could not be read after the next start.
+    // Payloads of a key that is in no file could not be decrypted after the next start.
     throw new DeckhandError('payload_key_missing', `${keyFilePath(this.#home)} has gone`, {
       hint: 'Restore it from a backup. Data encrypted with its keys cannot be read without it.',
     });

@@ -1,6 +1,6 @@
 /**
- * The words of a failure where Temporal describes it raw. In clear it only says that they are encoded, and the server keeps nothing but that,
- * and the code, of a failure of an open activity that is larger than 4 KB.
+ * Decrypts the message of a failure that Temporal describes as raw protobuf. For an open activity whose failure is larger than 4 KB, the server
+ * keeps only its code and the remark that it is encoded.
  */
 import type { Client } from '@temporalio/client';
 import type { ProtoFailure } from '@temporalio/common';
@@ -9,7 +9,7 @@ import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/int
 /** What the SDK writes in place of a message that it encoded. */
 const ENCODED = 'Encoded failure';
 
-/** A failure in words. */
+/** A readable failure. */
 export interface FailureWords {
   readonly message: string;
   /** One of our codes, or the name of another error; null when the server failed it. */
