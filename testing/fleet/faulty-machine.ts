@@ -1,6 +1,6 @@
 /**
  * A machine whose health is given as data, on virtual time: what its driver, its model server and its gateway would say at any moment,
- * before and after something goes wrong.
+ * with a fault or without.
  */
 import { failureOfXid } from '../../domain/health/xids.ts';
 import type { CallsReading, GpuReading, HealthMeasurement, ProbeReading } from '../../domain/health/types.ts';
@@ -40,7 +40,7 @@ export class FaultyMachine {
   readonly #models: readonly string[];
   readonly #probed: string[] = [];
   fault: MachineFault | null = null;
-  sickSinceMs = 0;
+  faultSinceMs = 0;
   /** XID errors in its kernel log, oldest first. */
   log: number[] = [];
 
@@ -49,9 +49,9 @@ export class FaultyMachine {
     this.#models = options.models ?? ['gemma3:12b'];
   }
 
-  fall(fault: MachineFault | null, atMs: number): void {
+  setFault(fault: MachineFault | null, atMs: number): void {
     this.fault = fault;
-    this.sickSinceMs = atMs;
+    this.faultSinceMs = atMs;
     if (fault?.kind === 'xid') this.log.push(fault.xid);
   }
 
@@ -130,7 +130,7 @@ export class FaultyMachine {
   #calls(atMs: number): CallsReading {
     const { traffic } = this.#options;
     const faulty = this.fault;
-    const stuckSinceMs = faulty?.kind === 'wedged' && faulty.model === undefined ? this.sickSinceMs : Infinity;
+    const stuckSinceMs = faulty?.kind === 'wedged' && faulty.model === undefined ? this.faultSinceMs : Infinity;
     const none = { inFlight: 0, oldestCallAtMs: null, stalledInARow: 0 };
     switch (traffic.kind) {
       case 'idle':

@@ -20,7 +20,7 @@ import { VirtualInstance } from './virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from './virtual-ladder.ts';
 
 /** What ends a fault; a fault of the place comes back with every machine there. */
-export interface Cure {
+export interface FixedBy {
   readonly restart?: boolean;
   readonly reboot?: boolean;
 }
@@ -60,7 +60,7 @@ class PoolMember {
   sinceMs = 0;
   level = 'healthy';
   failure: string | null = null;
-  cure: Cure = {};
+  fixedBy: FixedBy = {};
   /** Nothing is to be had any more. */
   isSoldOut = false;
   readonly #traffic: Traffic;
@@ -134,7 +134,7 @@ class PoolMember {
     const machine = this.machine;
     if (machine === null) return;
     if (this.health === null || this.#healthOf !== standing.machine) this.health = new VirtualHealth(machine, nowMs);
-    else this.health.prove(nowMs, { isSameMachine: true, isRebooted: this.#isRebooted });
+    else this.health.passCheck(nowMs, { isSameMachine: true, isRebooted: this.#isRebooted });
     this.#healthOf = standing.machine;
     this.#isRebooted = false;
   }
@@ -158,8 +158,8 @@ class PoolMember {
   #touched(machine: Machine, how: 'restart' | 'reboot'): void {
     const faulty = this.#machineOf(machine.providerId);
     if (how === 'reboot') faulty.reboot();
-    if (this.cure[how] === true) faulty.fall(null, this.life.nowMs);
-    // What is not cured shows again in the log of the next boot.
+    if (this.fixedBy[how] === true) faulty.setFault(null, this.life.nowMs);
+    // What is not fixed shows again in the log of the next boot.
     else if (how === 'reboot' && faulty.fault?.kind === 'xid') faulty.log.push(faulty.fault.xid);
   }
 }
@@ -199,10 +199,10 @@ export class VirtualHealthPool {
   }
 
   /** Something goes wrong with an instance's present machine. */
-  fall(index: number, fault: MachineFault | null, cure: Cure = {}): void {
+  setFault(index: number, fault: MachineFault | null, fixedBy: FixedBy = {}): void {
     const member = this.member(index);
-    member.cure = cure;
-    member.machine?.fall(fault, this.nowMs);
+    member.fixedBy = fixedBy;
+    member.machine?.setFault(fault, this.nowMs);
   }
 
   async runFor(ms: number): Promise<void> {

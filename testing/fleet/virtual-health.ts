@@ -43,7 +43,7 @@ export class VirtualHealth {
     this.#machine = machine;
     this.#times = times;
     this.#nowMs = provedAtMs;
-    this.state = this.#proved(provedAtMs, null, false);
+    this.state = this.#stateAfterCheck(provedAtMs, null, false);
   }
 
   get dueMs(): number {
@@ -51,9 +51,9 @@ export class VirtualHealth {
   }
 
   /** It passed its readiness check again. */
-  prove(atMs: number, options: { readonly isSameMachine: boolean; readonly isRebooted: boolean }): void {
+  passCheck(atMs: number, options: { readonly isSameMachine: boolean; readonly isRebooted: boolean }): void {
     this.#nowMs = atMs;
-    this.state = this.#proved(atMs, options.isSameMachine ? this.state : null, options.isRebooted);
+    this.state = this.#stateAfterCheck(atMs, options.isSameMachine ? this.state : null, options.isRebooted);
   }
 
   /** Not looked at until now. */
@@ -99,7 +99,7 @@ export class VirtualHealth {
     return { kind: 'probed', atMs: reading.atMs, reading };
   }
 
-  #proved(atMs: number, before: HealthState | null, isRebooted: boolean): HealthState {
+  #stateAfterCheck(atMs: number, before: HealthState | null, isRebooted: boolean): HealthState {
     return stateAfterCheck({ atMs, before, isSameMachine: before !== null, isRebooted }, this.settings);
   }
 }

@@ -221,7 +221,7 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     await run.result();
     return { '': workflowId };
   },
-  // Falls ill twice: it is watched until it is well, then repaired; its loop continues as new on the way.
+  // Faulty twice: it is watched until it recovers, then repaired; its loop continues as new on the way.
   health: async (rig) => {
     const name = 'ill-1';
     const workflowId = makeHealthWorkflowId(name);
@@ -229,14 +229,14 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     await rig.temporal.workflow.start(HEALTH_WORKFLOW, { workflowId, taskQueue: CONTROL_QUEUE, args: [input] });
     await rig.bear(name);
     await rig.reaches(name, 'ready');
-    await fall(rig, name, [{ kind: 'overheating', marginC: 1 }]);
+    await setFaults(rig, name, [{ kind: 'overheating', marginC: 1 }]);
     await askForHealth(rig, name, { request: 'quarantine', failure: 'overheating', reason: 'too hot', episodeMs: 1 });
     await rig.reaches(name, 'cordoned');
-    await fall(rig, name, []);
+    await setFaults(rig, name, []);
     await levelOf(rig, name, 'healthy');
     await askForHealth(rig, name, { request: 'release', failure: 'overheating', reason: 'cooled down', episodeMs: 1 });
     await rig.reaches(name, 'ready');
-    await fall(rig, name, [{ kind: 'xid', xid: 94 }]);
+    await setFaults(rig, name, [{ kind: 'xid', xid: 94 }]);
     await askForHealth(rig, name, { request: 'repair', failure: 'gpu_app_error', reason: 'XID 94', episodeMs: 2 });
     await until(() => rig.db.healthTransition.findFirst({ where: { instanceName: name, action: 'restart' } })).is(
       (row) => row !== null,
@@ -257,7 +257,7 @@ export const PATHS: Readonly<Record<string, Walk>> = {
 };
 
 /** Sets what is wrong with an instance's machine, and waits until its health shows it. */
-async function fall(rig: FleetRig, name: string, faults: readonly MachineFaultInput[]): Promise<void> {
+async function setFaults(rig: FleetRig, name: string, faults: readonly MachineFaultInput[]): Promise<void> {
   const { core } = rig.provider;
   const { providerId } = await rig.db.fleetInstance.findUniqueOrThrow({ where: { name } });
   core.machines.setFaults(

@@ -89,10 +89,10 @@ it('whatever a pool sees, no more than a fifth of it is quarantined, or one', ()
   ));
 
 it('asks again until it shows, and never twice for what it shows', () => {
-  const ill = instance('a', 'unhealthy');
-  const first = look([ill, instance('b', 'healthy')]);
+  const faulty = instance('a', 'unhealthy');
+  const first = look([faulty, instance('b', 'healthy')]);
   expect(asked(first)).toEqual(['repair a']);
-  const again = look([ill, instance('b', 'healthy')], { quarantines: first.quarantines, atMs: NOW + 5_000 });
+  const again = look([faulty, instance('b', 'healthy')], { quarantines: first.quarantines, atMs: NOW + 5_000 });
   expect(asked(again)).toEqual(['repair a']);
   // The episode names it, so that the instance begins one repair.
   expect(again.asks[0]?.episodeMs).toBe(first.asks[0]?.episodeMs);
@@ -104,7 +104,7 @@ it('asks again until it shows, and never twice for what it shows', () => {
   expect(look([back], { quarantines: third.quarantines, atMs: NOW + 15_000 }).quarantines).toEqual({});
 });
 
-it('the worst come first, those that are ill for longest before others', () => {
+it('the worst come first, those with the longest fault before others', () => {
   const plan = look([
     instance('a', 'unknown'),
     instance('b', 'degraded'),
@@ -164,9 +164,9 @@ it('without work one that is degraded is put to sleep, one that is not heard of 
 
 it('an operator’s word counts: one that is held is left alone, one that is put back to work stays there for this episode', () => {
   expect(asked(look([instance('a', 'unhealthy', { isHeld: true })]))).toEqual([]);
-  const ill = instance('a', 'unhealthy');
-  expect(asked(look([ill], { excused: { a: NOW - 60_000 } }))).toEqual([]);
-  expect(asked(look([ill], { excused: { a: NOW - 90_000 } }))).toEqual(['repair a']);
+  const faulty = instance('a', 'unhealthy');
+  expect(asked(look([faulty], { excused: { a: NOW - 60_000 } }))).toEqual([]);
+  expect(asked(look([faulty], { excused: { a: NOW - 90_000 } }))).toEqual(['repair a']);
 });
 
 it('one under repair counts as what will soon be at work again, for a while; one that is watched does not', () => {

@@ -12,8 +12,8 @@ import { forAll } from '../../../testing/property.ts';
 
 const MINUTE = 60_000;
 
-/** Faults with what they are to be taken for. `unknown` = nothing is heard. */
-const SICKNESSES: readonly { readonly fault: MachineFault; readonly failure: HealthFailure }[] = [
+/** Faults with the failure that they are judged as. */
+const FAULTS: readonly { readonly fault: MachineFault; readonly failure: HealthFailure }[] = [
   { fault: { kind: 'wedged' }, failure: 'runner_wedged' },
   { fault: { kind: 'cpu' }, failure: 'cpu_only' },
   { fault: { kind: 'xid', xid: 79 }, failure: 'gpu_lost' },
@@ -29,7 +29,7 @@ const SICKNESSES: readonly { readonly fault: MachineFault; readonly failure: Hea
   { fault: { kind: 'silent' }, failure: 'no_samples' },
 ];
 
-const traffic = (sickAtMs: number): fc.Arbitrary<Traffic> =>
+const traffic = (faultAtMs: number): fc.Arbitrary<Traffic> =>
   fc.oneof(
     fc.constant<Traffic>({ kind: 'idle' }),
     fc.record({
@@ -40,22 +40,22 @@ const traffic = (sickAtMs: number): fc.Arbitrary<Traffic> =>
     // Begins shortly before or after the fault, on a machine with one slot or several.
     fc
       .integer({ min: -100_000, max: 100_000 })
-      .map((aroundMs): Traffic => ({ kind: 'one_call', fromMs: Math.max(0, sickAtMs + aroundMs) })),
+      .map((aroundMs): Traffic => ({ kind: 'one_call', fromMs: Math.max(0, faultAtMs + aroundMs) })),
   );
 
-/** The levels after the fault at `sickAtMs`, until then and three sample intervals later. */
+/** The levels after the fault at `faultAtMs`, until then and three sample intervals later. */
 function runWith(
   machine: FaultyMachine,
   fault: MachineFault,
-  sickAtMs: number,
+  faultAtMs: number,
   options: ConstructorParameters<typeof VirtualHealth>[2] = {},
   times?: ConstructorParameters<typeof VirtualHealth>[3],
 ): VirtualHealth {
   const health = new VirtualHealth(machine, 0, options, times);
-  const fall = (atMs: number): void => {
-    if (machine.fault === null && atMs >= sickAtMs) machine.fall(fault, sickAtMs);
+  const breakWhenDue = (atMs: number): void => {
+    if (machine.fault === null && atMs >= faultAtMs) machine.setFault(fault, faultAtMs);
   };
-  health.runUntil(sickAtMs + 3 * health.settings.sampleIntervalMs, fall);
+  health.runUntil(faultAtMs + 3 * health.settings.sampleIntervalMs, breakWhenDue);
   return health;
 }
 
@@ -63,18 +63,18 @@ function runWith(
  * When a fault begins to show: a runner that is wedged while nothing runs shows when it is probed, or to the call that takes its only slot
  * before that.
  */
-function showsAtMs(fault: MachineFault, sickAtMs: number, work: Traffic, slots: number): number {
+function showsAtMs(fault: MachineFault, faultAtMs: number, work: Traffic, slots: number): number {
   const isTaken = fault.kind === 'wedged' && work.kind === 'one_call' && slots === 1;
-  return isTaken ? Math.max(sickAtMs, work.fromMs) : sickAtMs;
+  return isTaken ? Math.max(faultAtMs, work.fromMs) : faultAtMs;
 }
 
 it('with the settings as they come everything is noticed within three minutes of virtual time, whenever it breaks', async () => {
   const noticed = new Set<string>();
-  const plan = fc.integer({ min: 1, max: 30 * MINUTE }).chain((sickAtMs) =>
+  const plan = fc.integer({ min: 1, max: 30 * MINUTE }).chain((faultAtMs) =>
     fc.record({
-      sickAtMs: fc.constant(sickAtMs),
-      fault: fc.constantFrom(...SICKNESSES),
-      traffic: traffic(sickAtMs),
+      faultAtMs: fc.constant(faultAtMs),
+      fault: fc.constantFrom(...FAULTS),
+      traffic: traffic(faultAtMs),
       slots: fc.integer({ min: 1, max: 4 }),
       models: fc.constantFrom(['a'], ['a', 'b']),
       sampleMs: fc.integer({ min: 0, max: 3_000 }),
@@ -83,19 +83,19 @@ it('with the settings as they come everything is noticed within three minutes of
   await forAll(
     [plan],
     { runs: 5_000, seed: 20_261_122 },
-    ({ sickAtMs, fault, traffic: work, slots, models, sampleMs }) => {
+    ({ faultAtMs, fault, traffic: work, slots, models, sampleMs }) => {
       const machine = new FaultyMachine({ traffic: work, slots, models });
-      const health = runWith(machine, fault.fault, sickAtMs, {}, { sampleMs, silenceMs: 20_000 });
-      const showsMs = showsAtMs(fault.fault, sickAtMs, work, slots);
+      const health = runWith(machine, fault.fault, faultAtMs, {}, { sampleMs, silenceMs: 20_000 });
+      const showsMs = showsAtMs(fault.fault, faultAtMs, work, slots);
       health.runUntil(showsMs + 3 * MINUTE);
-      const first = health.levels.find((one) => one.atMs >= sickAtMs);
-      expect(health.levels.filter((one) => one.atMs < sickAtMs)).toEqual([]);
+      const first = health.levels.find((one) => one.atMs >= faultAtMs);
+      expect(health.levels.filter((one) => one.atMs < faultAtMs)).toEqual([]);
       expect(first).toMatchObject({ failure: fault.failure });
       expect((first?.atMs ?? Infinity) - showsMs).toBeLessThanOrEqual(3 * MINUTE);
       noticed.add(fault.failure);
     },
   );
-  expect(noticed.size).toBe(new Set(SICKNESSES.map((s) => s.failure)).size);
+  expect(noticed.size).toBe(new Set(FAULTS.map((s) => s.failure)).size);
 });
 
 it('with other settings within three sample intervals, as long as probes fit into them', async () => {
@@ -104,38 +104,38 @@ it('with other settings within three sample intervals, as long as probes fit int
       sampleIntervalMs: fc.constant(sampleIntervalMs),
       probeIdleMs: fc.integer({ min: Math.ceil(sampleIntervalMs / 2), max: 2 * sampleIntervalMs }),
       probeTimeoutMs: fc.integer({ min: 100, max: Math.floor(sampleIntervalMs / 3) }),
-      sickAtIntervals: fc.double({ min: 0.01, max: 20, noNaN: true }),
-      fault: fc.constantFrom(...SICKNESSES),
+      faultAtIntervals: fc.double({ min: 0.01, max: 20, noNaN: true }),
+      fault: fc.constantFrom(...FAULTS),
       kind: fc.constantFrom('idle' as const, 'busy' as const),
     }),
   );
   await forAll(
     [plan],
     { runs: 1_000, seed: 20_261_123 },
-    ({ sampleIntervalMs, probeIdleMs, probeTimeoutMs, sickAtIntervals, fault, kind }) => {
-      const sickAtMs = Math.round(sickAtIntervals * sampleIntervalMs);
+    ({ sampleIntervalMs, probeIdleMs, probeTimeoutMs, faultAtIntervals, fault, kind }) => {
+      const faultAtMs = Math.round(faultAtIntervals * sampleIntervalMs);
       const work: Traffic = kind === 'idle' ? { kind } : { kind, inFlight: 4, callMs: Math.ceil(sampleIntervalMs / 2) };
       const machine = new FaultyMachine({ traffic: work, probeMs: Math.min(50, probeTimeoutMs) });
       const settings = { sampleIntervalMs, probeIdleMs, probeTimeoutMs };
       const times = { sampleMs: Math.floor(sampleIntervalMs / 60), silenceMs: Math.floor(sampleIntervalMs / 3) };
-      const health = runWith(machine, fault.fault, sickAtMs, settings, times);
-      const first = health.levels.find((one) => one.atMs >= sickAtMs);
+      const health = runWith(machine, fault.fault, faultAtMs, settings, times);
+      const first = health.levels.find((one) => one.atMs >= faultAtMs);
       expect(first).toMatchObject({ failure: fault.failure });
-      expect((first?.atMs ?? Infinity) - sickAtMs).toBeLessThanOrEqual(3 * sampleIntervalMs);
+      expect((first?.atMs ?? Infinity) - faultAtMs).toBeLessThanOrEqual(3 * sampleIntervalMs);
     },
   );
 });
 
 it('scenario 15: one of two runners that is wedged while nothing calls it is found by its own probe', () => {
   const machine = new FaultyMachine({ traffic: { kind: 'idle' }, models: ['a', 'b'] });
-  const sickAtMs = 10 * MINUTE;
-  const health = runWith(machine, { kind: 'wedged', model: 'b' }, sickAtMs);
+  const faultAtMs = 10 * MINUTE;
+  const health = runWith(machine, { kind: 'wedged', model: 'b' }, faultAtMs);
   const [first] = health.levels;
   expect(first).toMatchObject({ level: 'unhealthy', failure: 'runner_wedged' });
-  expect((first?.atMs ?? Infinity) - sickAtMs).toBeLessThanOrEqual(3 * MINUTE);
+  expect((first?.atMs ?? Infinity) - faultAtMs).toBeLessThanOrEqual(3 * MINUTE);
 });
 
-it('a machine that has nothing is never taken for ill, however its looks and its work fall', async () => {
+it('a healthy machine is never judged faulty, however samples and calls are timed', async () => {
   const blip = fc.constantFrom<MachineFault>(
     { kind: 'hot', marginC: 3 },
     { kind: 'disk_full' },
@@ -155,9 +155,9 @@ it('a machine that has nothing is never taken for ill, however its looks and its
       const health = new VirtualHealth(machine, 0, {}, { sampleMs, silenceMs: 20_000 });
       for (const { afterLooks, blip: fault } of blips) {
         for (let n = 0; n < afterLooks; n++) health.lookOnce();
-        machine.fall(fault, 0);
+        machine.setFault(fault, 0);
         health.lookOnce();
-        machine.fall(null, 0);
+        machine.setFault(null, 0);
       }
       health.runUntil(health.dueMs + 30 * MINUTE);
       expect(health.levels).toEqual([]);
@@ -169,64 +169,69 @@ it('gets better only after five samples that show nothing, and a probe that answ
   const machine = new FaultyMachine({ traffic: { kind: 'idle' } });
   const health = runWith(machine, { kind: 'cpu' }, 5 * MINUTE);
   expect(health.levels.map((one) => one.level)).toEqual(['unhealthy']);
-  machine.fall(null, health.dueMs);
+  machine.setFault(null, health.dueMs);
   const before = health.samples;
-  const healedAtMs = health.dueMs;
-  health.runUntil(healedAtMs + 20 * MINUTE);
+  const fixedAtMs = health.dueMs;
+  health.runUntil(fixedAtMs + 20 * MINUTE);
   expect(health.levels.map((one) => one.level)).toEqual(['unhealthy', 'healthy']);
   expect(health.samples - before).toBeGreaterThanOrEqual(5);
   expect(health.actions.map((one) => one.action)).toEqual(['repair', 'release']);
 });
 
+/** A busy machine that reported an XID and was judged for it. */
+function withXid(xid: number) {
+  const machine = new FaultyMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
+  const health = runWith(machine, { kind: 'xid', xid }, 5 * MINUTE);
+  return {
+    health,
+    reports: (...xids: readonly number[]) => {
+      for (const one of xids) machine.setFault({ kind: 'xid', xid: one }, health.dueMs);
+    },
+    /** The remedy worked: the fault is over, and the readiness check was passed. The kernel log stays, unless it was rebooted. */
+    isRepaired: (isRebooted = false) => {
+      machine.setFault(null, health.dueMs);
+      if (isRebooted) machine.reboot();
+      health.passCheck(health.dueMs, { isSameMachine: true, isRebooted });
+    },
+    failuresAfter: (minutes: number) => {
+      health.runUntil(health.dueMs + minutes * MINUTE);
+      return health.levels.map((one) => one.failure);
+    },
+  };
+}
+
 it('scenario 45: an XID 94 that was dealt with does not count again, the next one does', () => {
-  const machine = new FaultyMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
-  const health = runWith(machine, { kind: 'xid', xid: 94 }, 5 * MINUTE);
-  expect(health.levels).toMatchObject([{ level: 'unhealthy', failure: 'gpu_app_error' }]);
-  // Its model server was restarted; the kernel log still has the line.
-  machine.fall(null, health.dueMs);
-  health.prove(health.dueMs, { isSameMachine: true, isRebooted: false });
-  health.runUntil(health.dueMs + 60 * MINUTE);
-  expect(health.levels).toHaveLength(1);
-  machine.fall({ kind: 'xid', xid: 94 }, health.dueMs);
-  health.runUntil(health.dueMs + 3 * MINUTE);
-  expect(health.levels).toHaveLength(2);
+  const machine = withXid(94);
+  expect(machine.health.levels).toMatchObject([{ level: 'unhealthy', failure: 'gpu_app_error' }]);
+  machine.isRepaired();
+  expect(machine.failuresAfter(60)).toHaveLength(1);
+  machine.reports(94);
+  expect(machine.failuresAfter(3)).toHaveLength(2);
 });
 
-it('lines that follow an XID 94 until its remedy is done are its echo, and no reason for the next remedy', () => {
-  const machine = new FaultyMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
-  const health = runWith(machine, { kind: 'xid', xid: 94 }, 5 * MINUTE);
-  for (const xid of [94, 94, 31]) machine.fall({ kind: 'xid', xid }, health.dueMs);
-  machine.fall(null, health.dueMs);
-  health.prove(health.dueMs, { isSameMachine: true, isRebooted: false });
-  health.runUntil(health.dueMs + 60 * MINUTE);
-  expect(health.levels).toMatchObject([{ failure: 'gpu_app_error' }]);
-  machine.fall({ kind: 'xid', xid: 31 }, health.dueMs);
-  health.runUntil(health.dueMs + 3 * MINUTE);
-  expect(health.levels).toHaveLength(2);
+it('lines that follow an XID 94 until its remedy is done belong to it, and are no reason for the next remedy', () => {
+  const machine = withXid(94);
+  machine.reports(94, 94, 31);
+  machine.isRepaired();
+  expect(machine.failuresAfter(60)).toEqual(['gpu_app_error']);
+  machine.reports(31);
+  expect(machine.failuresAfter(3)).toHaveLength(2);
 });
 
-it('what the driver merely notes beside an XID 94 that was dealt with does not make it count again', () => {
-  const machine = new FaultyMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
-  const health = runWith(machine, { kind: 'xid', xid: 94 }, 5 * MINUTE);
-  machine.fall(null, health.dueMs);
-  health.prove(health.dueMs, { isSameMachine: true, isRebooted: false });
+it('notes of the driver beside an XID 94 that was dealt with do not make it count again', () => {
+  const machine = withXid(94);
+  machine.isRepaired();
   // A row is to be remapped, an application was stopped.
-  for (const xid of [63, 43]) machine.fall({ kind: 'xid', xid }, health.dueMs);
-  health.runUntil(health.dueMs + 60 * MINUTE);
-  expect(health.levels).toMatchObject([{ failure: 'gpu_app_error' }]);
+  machine.reports(63, 43);
+  expect(machine.failuresAfter(60)).toEqual(['gpu_app_error']);
 });
 
-it('an error that only a reboot mends counts until the kernel log begins anew', () => {
-  const machine = new FaultyMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
-  const health = runWith(machine, { kind: 'xid', xid: 119 }, 5 * MINUTE);
-  health.prove(health.dueMs, { isSameMachine: true, isRebooted: false });
-  health.runUntil(health.dueMs + 3 * MINUTE);
-  expect(health.levels.map((one) => one.failure)).toEqual(['gpu_reset_needed', 'gpu_reset_needed']);
-  machine.fall(null, health.dueMs);
-  machine.reboot();
-  health.prove(health.dueMs, { isSameMachine: true, isRebooted: true });
-  health.runUntil(health.dueMs + 30 * MINUTE);
-  expect(health.levels).toHaveLength(2);
+it('an error that only a reboot fixes counts until the kernel log begins anew', () => {
+  const machine = withXid(119);
+  machine.health.passCheck(machine.health.dueMs, { isSameMachine: true, isRebooted: false });
+  expect(machine.failuresAfter(3)).toEqual(['gpu_reset_needed', 'gpu_reset_needed']);
+  machine.isRepaired(true);
+  expect(machine.failuresAfter(30)).toHaveLength(2);
 });
 
 it('a probe that takes more than three times its usual duration is repeated at once; slow twice is degraded', () => {
@@ -259,7 +264,7 @@ it('silence makes it unknown and never worse; the first answer takes it back, an
   expect(health.actions.map((one) => one.action)).toEqual(['quarantine', 'tell_operator']);
   const [, told] = health.actions;
   expect((told?.atMs ?? 0) - (health.levels[0]?.atMs ?? 0)).toBeGreaterThan(20 * MINUTE);
-  machine.fall(null, health.dueMs);
+  machine.setFault(null, health.dueMs);
   health.lookOnce();
   expect(health.levels.map((one) => one.level)).toEqual(['unknown', 'healthy']);
 });
@@ -267,7 +272,7 @@ it('silence makes it unknown and never worse; the first answer takes it back, an
 it('silence does not excuse what was known before', () => {
   const machine = new FaultyMachine({ traffic: { kind: 'idle' } });
   const health = runWith(machine, { kind: 'xid', xid: 79 }, 5 * MINUTE);
-  machine.fall({ kind: 'silent' }, health.dueMs);
+  machine.setFault({ kind: 'silent' }, health.dueMs);
   health.runUntil(health.dueMs + 30 * MINUTE);
   expect(health.state).toMatchObject({ level: 'unhealthy', failure: 'gpu_lost' });
 });
@@ -288,8 +293,8 @@ it('a server that runs already is not made to generate while it is not used; aft
   expect(used.probes).toBe(1);
   expect(used.state.probedAtMs).toBeGreaterThanOrEqual(5 * MINUTE);
   expect(used.state.probedAtMs).toBeLessThan(6 * MINUTE);
-  // Found ill, it is tried until it is well.
-  machine.fall({ kind: 'cpu' }, 60 * MINUTE);
+  // While it is faulty, it is probed until it recovers.
+  machine.setFault({ kind: 'cpu' }, 60 * MINUTE);
   used.runUntil(70 * MINUTE);
   expect(used.state.level).toBe('unhealthy');
   expect(used.probes).toBeGreaterThan(2);
@@ -297,7 +302,7 @@ it('a server that runs already is not made to generate while it is not used; aft
 
 it('a server that runs already may work on its CPU, unless it was seen to use a GPU', () => {
   const always = new FaultyMachine({ traffic: { kind: 'idle' } });
-  always.fall({ kind: 'cpu' }, 0);
+  always.setFault({ kind: 'cpu' }, 0);
   const health = new VirtualHealth(always, 0, { rented: false });
   health.runUntil(30 * MINUTE);
   expect(health.levels).toEqual([]);
@@ -309,7 +314,7 @@ it('a server that runs already may work on its CPU, unless it was seen to use a 
 
 it('a model that is being loaded is neither a hanging call nor a failed probe', () => {
   const machine = new FaultyMachine({ traffic: { kind: 'one_call', fromMs: 0 }, models: [] });
-  machine.fall({ kind: 'wedged' }, 0);
+  machine.setFault({ kind: 'wedged' }, 0);
   const health = new VirtualHealth(machine, 0);
   health.runUntil(4 * MINUTE);
   expect(health.levels).toEqual([]);
@@ -326,7 +331,7 @@ it('a model that does not load in all the time it has is a wedged runner, and no
     machine.fault === null
       ? probe(atMs, timeoutMs, wanted)
       : { kind: 'failed', atMs: atMs + LONGEST_LOAD_MS, durationMs: LONGEST_LOAD_MS, message: 'did not load' };
-  machine.fall({ kind: 'wedged' }, 0);
+  machine.setFault({ kind: 'wedged' }, 0);
   for (; health.levels.length === 0 && health.dueMs < 20 * MINUTE; health.lookOnce());
   expect(health.probes).toBe(1);
   expect(health.levels[0]).toMatchObject({ level: 'unhealthy', failure: 'runner_wedged' });

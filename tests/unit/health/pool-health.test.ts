@@ -1,5 +1,5 @@
 /**
- * Ill machines in a pool, on virtual time against the simulated provider: noticed within three minutes, treated by the table of remedies,
+ * Faulty machines in a pool, on virtual time against the simulated provider: noticed within three minutes, repaired by the table of remedies,
  * never more quarantined than the guard allows. Scenarios by their numbers in tests/SCENARIOS.md.
  */
 import fc from 'fast-check';
@@ -24,11 +24,11 @@ const actions = (pool: VirtualHealthPool, instance = 'visual-1'): string[] =>
 const creates = (pool: VirtualHealthPool, index = 0): number => pool.member(index).life.creates.length;
 const phase = (pool: VirtualHealthPool, index = 0): string => pool.member(index).life.state.phase;
 
-/** Lets it fall ill and waits until something is done about it: within three minutes, and only to it. */
-async function noticed(pool: VirtualHealthPool, fault: MachineFault, cure = {}): Promise<void> {
+/** Breaks the first machine and waits until something is done about it: within three minutes, and only to it. */
+async function noticed(pool: VirtualHealthPool, fault: MachineFault, fixedBy = {}): Promise<void> {
   const sinceMs = pool.nowMs;
   const before = pool.acts.length;
-  pool.fall(0, fault, cure);
+  pool.setFault(0, fault, fixedBy);
   await pool.runUntil(() => pool.acts.length > before, 4 * MINUTE);
   const [act] = pool.acts.slice(before);
   expect(act?.instance).toBe('visual-1');
@@ -115,7 +115,7 @@ it('an overheated machine takes no new work, finishes its calls, and goes back t
   expect(drain?.command).toMatchObject({ timeoutMs: 900_000 });
   await pool.runFor(10 * MINUTE);
   expect(phase(pool)).toBe('cordoned');
-  pool.fall(0, null);
+  pool.setFault(0, null);
   await backAtWork(pool);
   expect(actions(pool)).toEqual(['quarantine', 'release']);
   expect(creates(pool)).toBe(1);
@@ -146,7 +146,7 @@ it('a machine of which nothing is heard takes no new work, is never ended, and c
   await pool.runFor(24 * 60 * MINUTE);
   expect(phase(pool)).toBe('cordoned');
   expect(pool.member(0).life.living).toHaveLength(1);
-  pool.fall(0, null);
+  pool.setFault(0, null);
   await backAtWork(pool);
   expect(actions(pool)).toEqual(['quarantine', 'release']);
   expect(creates(pool)).toBe(1);
@@ -154,13 +154,13 @@ it('a machine of which nothing is heard takes no new work, is never ended, and c
 
 it('the last one at work is kept there while it only works slowly or is not heard of, and repaired when it does no work', async () => {
   const pool = await opened({ count: 1 });
-  pool.fall(0, { kind: 'hot', marginC: 4 });
+  pool.setFault(0, { kind: 'hot', marginC: 4 });
   await pool.runFor(20 * MINUTE);
   expect(pool.acts).toEqual([]);
-  pool.fall(0, { kind: 'silent' });
+  pool.setFault(0, { kind: 'silent' });
   await pool.runFor(20 * MINUTE);
   expect(pool.acts).toEqual([]);
-  pool.fall(0, { kind: 'wedged' }, { restart: true });
+  pool.setFault(0, { kind: 'wedged' }, { restart: true });
   await backAtWork(pool);
   await pool.runUntil(() => pool.acts.length > 0, 10 * MINUTE);
   await backAtWork(pool);
@@ -169,12 +169,12 @@ it('the last one at work is kept there while it only works slowly or is not hear
 
 it('scenario 46: a controller that hears of no machine quarantines two of ten, ends none, and has all back when it hears again', async () => {
   const pool = await opened({ count: 10 });
-  for (let n = 0; n < 10; n++) pool.fall(n, { kind: 'silent' });
+  for (let n = 0; n < 10; n++) pool.setFault(n, { kind: 'silent' });
   await pool.runFor(60 * MINUTE);
   expect(pool.mostOut).toBe(2);
   expect(pool.members.filter((member) => member.life.state.phase === 'ready')).toHaveLength(8);
   expect(pool.members.flatMap((member) => member.life.living)).toHaveLength(10);
-  for (let n = 0; n < 10; n++) pool.fall(n, null);
+  for (let n = 0; n < 10; n++) pool.setFault(n, null);
   await pool.runUntil(() => pool.members.every((member) => member.life.state.phase === 'ready'), 20 * MINUTE);
   expect(pool.members.every((member) => member.life.creates.length === 1)).toBe(true);
   expect(new Set(pool.acts.map((act) => act.action))).toEqual(new Set(['quarantine', 'release']));
@@ -183,7 +183,7 @@ it('scenario 46: a controller that hears of no machine quarantines two of ten, e
 it('a pool that seems worn as a whole is not ended machine by machine while no others are to be had', async () => {
   const pool = await opened({ count: 10 });
   for (let n = 0; n < 10; n++) {
-    pool.fall(n, { kind: 'remap_failed' });
+    pool.setFault(n, { kind: 'remap_failed' });
     pool.member(n).isSoldOut = true;
   }
   await pool.runFor(25 * MINUTE);
@@ -200,14 +200,14 @@ it('a pool that seems worn as a whole is not ended machine by machine while no o
 
 it('the worst comes first: one that works slowly makes room for one that does no work', async () => {
   const pool = await opened({ count: 4 });
-  pool.fall(1, { kind: 'hot', marginC: 4 });
+  pool.setFault(1, { kind: 'hot', marginC: 4 });
   await pool.runUntil(() => pool.quarantines['visual-2'] !== undefined, 5 * MINUTE);
-  pool.fall(0, { kind: 'wedged' }, { restart: true });
+  pool.setFault(0, { kind: 'wedged' }, { restart: true });
   await pool.runUntil(() => actions(pool).includes('restart'), 10 * MINUTE);
   expect(pool.mostOut).toBe(1);
 });
 
-it('whatever befalls ten machines, no more than two are quarantined at once, and all that can heal are back in the end', async () => {
+it('whatever happens to ten machines, no more than two are quarantined at once, and all that can recover are back in the end', async () => {
   const fault = fc.oneof(
     fc.constant<MachineFault>({ kind: 'wedged' }),
     fc.constant<MachineFault>({ kind: 'cpu' }),
@@ -221,19 +221,19 @@ it('whatever befalls ten machines, no more than two are quarantined at once, and
       afterMs: fc.integer({ min: 0, max: 10 * MINUTE }),
       index: fc.nat(9),
       fault,
-      cure: fc.record({ restart: fc.boolean(), reboot: fc.boolean() }),
+      fixedBy: fc.record({ restart: fc.boolean(), reboot: fc.boolean() }),
     }),
     { minLength: 1, maxLength: 12 },
   );
-  await forAll([plan], { runs: 12, seed: 20_261_125 }, async (falls) => {
+  await forAll([plan], { runs: 12, seed: 20_261_125 }, async (faults) => {
     const pool = await opened({ count: 10 });
-    for (const { afterMs, index, fault: what, cure } of falls) {
+    for (const { afterMs, index, fault: what, fixedBy } of faults) {
       await pool.runFor(afterMs);
-      pool.fall(index, what, cure);
+      pool.setFault(index, what, fixedBy);
     }
     await pool.runFor(90 * MINUTE);
-    // What time alone heals; nothing else is left by now but machines that wait for their turn.
-    for (const member of pool.members) if (member.machine?.isSilent === true) member.machine.fall(null, pool.nowMs);
+    // What passes with time; nothing else is left by now but machines that wait for their turn.
+    for (const member of pool.members) if (member.machine?.isSilent === true) member.machine.setFault(null, pool.nowMs);
     await pool.runUntil(
       () =>
         pool.members.every((member) => member.life.state.phase === 'ready' && member.health?.state.level === 'healthy'),

@@ -32,7 +32,7 @@ function life() {
     take,
     sent,
     ask: (request: InstanceRequest) => take(() => ({ kind: 'requested', request, reason: 'asked' })),
-    prove: () => take(() => ({ kind: 'proved', commandId: openId('serve'), facts })),
+    passCheck: () => take(() => ({ kind: 'proved', commandId: openId('serve'), facts })),
     drain: () => {
       take(() => ({ kind: 'drained', commandId: openId('drain'), callsCut: 0 }));
       take(() => ({ kind: 'serve_ended', commandId: openId('serve'), reason: 'drained' }));
@@ -49,14 +49,14 @@ it('attaches at birth and is ready once it passed its readiness check', () => {
   host.take(() => ({ kind: 'born' }));
   expect(host.state.phase).toBe('booting');
   expect(host.sent.at(-1)).toMatchObject({ kind: 'serve', machine: { simulatedModelUrl: URL } });
-  host.prove();
+  host.passCheck();
   expect(host.state.phase).toBe('ready');
 });
 
 it('is cordoned by a drain and attached again when it is lifted', () => {
   const host = life();
   host.take(() => ({ kind: 'born' }));
-  host.prove();
+  host.passCheck();
   host.ask('cordon');
   expect(host.state.phase).toBe('cordoned');
   expect(host.sent.at(-1)?.kind).toBe('drain');
@@ -64,14 +64,14 @@ it('is cordoned by a drain and attached again when it is lifted', () => {
   expect(host.state.open).toEqual([]);
   host.ask('uncordon');
   expect(host.state.phase).toBe('booting');
-  host.prove();
+  host.passCheck();
   expect(host.state.phase).toBe('ready');
 });
 
 it('lifted while it drains, it is attached again once the drain is over', () => {
   const host = life();
   host.take(() => ({ kind: 'born' }));
-  host.prove();
+  host.passCheck();
   host.ask('cordon');
   host.ask('uncordon');
   expect(host.sent.filter((c) => c.kind === 'serve')).toHaveLength(1);
@@ -82,7 +82,7 @@ it('lifted while it drains, it is attached again once the drain is over', () => 
 it('is attached again a while after an attachment that ended by itself', () => {
   const host = life();
   host.take(() => ({ kind: 'born' }));
-  host.prove();
+  host.passCheck();
   host.take(() => ({ kind: 'serve_ended', commandId: host.openId('serve'), reason: 'given up' }));
   expect(host.state).toMatchObject({ phase: 'booting', reason: 'given up' });
   host.take(() => ({ kind: 'waited', commandId: host.openId('wait') }));
@@ -93,14 +93,14 @@ it('property: whatever is asked, it never has two attachments, asks no provider,
   const request = fc.constantFrom<InstanceRequest>('serve', 'cordon', 'uncordon', 'suspend', 'wake');
   const happening = fc.oneof(
     request.map((r) => ({ ask: r })),
-    fc.constantFrom({ answer: 'prove' }, { answer: 'drain' }, { answer: 'end' }, { answer: 'wait' }),
+    fc.constantFrom({ answer: 'pass' }, { answer: 'drain' }, { answer: 'end' }, { answer: 'wait' }),
   );
   await forAll([fc.array(happening, { maxLength: 40 })], (happenings) => {
     const host = life();
     host.take(() => ({ kind: 'born' }));
     for (const what of happenings) {
       if ('ask' in what) host.ask(what.ask);
-      else if (what.answer === 'prove') host.prove();
+      else if (what.answer === 'pass') host.passCheck();
       else if (what.answer === 'drain') host.drain();
       else if (what.answer === 'end') {
         host.take(() => ({ kind: 'serve_ended', commandId: host.openId('serve'), reason: 'given up' }));
@@ -114,10 +114,10 @@ it('property: whatever is asked, it never has two attachments, asks no provider,
   });
 });
 
-it('ill, it takes no calls and is watched, an operator is told once, and it serves again when it is well', () => {
+it('quarantined, it takes no calls and is watched, an operator is told once, and it serves again when it is well', () => {
   const host = life();
   host.take(() => ({ kind: 'born' }));
-  host.prove();
+  host.passCheck();
   const ask = (request: 'quarantine' | 'release' | 'repair', episodeMs = 1): Reduction =>
     host.take(() => ({ kind: 'health_asked', request, failure: 'runner_wedged', reason: 'said nothing', episodeMs }));
   ask('repair');
@@ -134,15 +134,15 @@ it('ill, it takes no calls and is watched, an operator is told once, and it serv
   ask('release');
   host.drain();
   expect(host.sent.at(-1)).toEqual({ kind: 'serve', id: expect.any(Number) as number, machine: host.state.machine });
-  host.prove();
+  host.passCheck();
   expect(host.state.phase).toBe('ready');
   expect(host.sent.some((command) => command.kind === 'restart_model_server' || command.kind === 'reboot')).toBe(false);
 });
 
-it('an operator who cordons one that is ill has it cordoned, not watched', () => {
+it('an operator who cordons a quarantined one has it cordoned, not watched', () => {
   const host = life();
   host.take(() => ({ kind: 'born' }));
-  host.prove();
+  host.passCheck();
   host.take(() => ({ kind: 'health_asked', request: 'quarantine', failure: 'slow', reason: 'slow', episodeMs: 1 }));
   host.ask('cordon');
   host.drain();
