@@ -11,7 +11,7 @@ import { createLogger } from '../../../platform/log.ts';
 import { ownKeyPath } from '../../../platform/own-api-key.ts';
 import { runCommand } from '../../../testing/command.ts';
 import { until } from '../../../testing/until.ts';
-import { OTHER_TENANT, send, serveApi, startTestApi } from './support.ts';
+import { send, serveApi, startTestApi } from './support.ts';
 import { perFile, folderPerTest } from '../../../testing/per-file.ts';
 
 const log = createLogger('api-test', { logLevel: 'silent' });
@@ -264,20 +264,6 @@ it('tenants are made once, and changed by name', async () => {
   for (const slug of ['', 'A', 'a b', '-a', 'a-', 'a/b', 'x'.repeat(41)]) {
     expect((await api.post('/tenants', { slug })).status, slug).toBe(400);
   }
-});
-
-it('tenants see nothing of each other', async () => {
-  const key = (await api.client.createKey({ name: 'Other', role: 'analyst', tenant: OTHER_TENANT })).key;
-  const deck = await api.deck();
-  const row = await api.analysisRow(deck.id);
-  const other = clientOf(key);
-  expect((await other.session()).tenantId).toBe(OTHER_TENANT);
-  for (const path of [`/decks/${deck.id}`, `/analyses/${row.id}`, `/analyses/${row.id}/events`]) {
-    expect((await api.call('GET', path, { headers: bearer(key) })).status, path).toBe(404);
-  }
-  const list = await api.call('GET', '/decks', { headers: bearer(key) });
-  expect(list.body).toMatchObject({ items: [] });
-  expect((await api.call('GET', `/decks/${deck.id}`, { headers: bearer(analyst) })).status).toBe(200);
 });
 
 it('the own key of a data directory is known when the API starts, stays revoked, and is replaced when its file is deleted', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { comparisonSchema } from '../../../domain/decks/compare/comparison.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { runCommand } from '../../../testing/command.ts';
-import { OTHER_TENANT, problem, startTestApi } from './support.ts';
+import { problem, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { aModelResult, TENANT } from '../../../testing/make.ts';
 
@@ -146,12 +146,4 @@ it('GET /analyses/{a}/compare/{b} refuses analyses of two decks unless they may 
   const allowed = await api.client.compare(a.id, other.id, { anyDeck: true });
   expect(allowed.sameDeck).toBe(false);
   expect(allowed.parts.questions.every((q) => q.presence === 'a')).toBe(true);
-});
-
-it('GET /analyses/{a}/compare/{b} knows nothing of analyses of another tenant', async () => {
-  const a = await storeRun('phi4', 3, 'x');
-  const foreign = await api.analysisRow(deckId, { tenantId: OTHER_TENANT, status: 'completed' });
-  for (const path of [`/analyses/${a.id}/compare/${foreign.id}`, `/analyses/${foreign.id}/compare/${a.id}`]) {
-    expect(await api.call('GET', path)).toMatchObject({ status: 404 });
-  }
 });

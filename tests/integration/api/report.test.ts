@@ -11,7 +11,7 @@ import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
 import { aGap, aSlide, aModelResult, TENANT } from '../../../testing/make.ts';
-import { OTHER_TENANT, pdfBytes, problem, startTestApi } from './support.ts';
+import { pdfBytes, problem, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const HOSTILE = '<script>alert("deck")</script>';
@@ -295,9 +295,4 @@ it('the report for people stands without a picture whose blob is lost', async ()
 it('the report for people escapes slide text in Markdown', async () => {
   const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=md`);
   expect(String(answer.body)).not.toContain('<script');
-});
-
-it('a report for people 404: for an analysis of another tenant', async () => {
-  const row = await api.analysisRow(analysis.deckId, { tenantId: OTHER_TENANT });
-  expect(await api.call('GET', `/analyses/${row.id}/report?format=html`)).toMatchObject(problem(404, 'not_found'));
 });
