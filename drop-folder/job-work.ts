@@ -209,8 +209,8 @@ export class JobWork {
       language,
       priority,
       idempotencyKey: idempotencyKeyOf(dropId, sha256Hex(name), attempt),
-      ...(template === null ? {} : { template }),
-      ...(taskType === null ? {} : { taskType }),
+      template,
+      taskType: taskType ?? undefined,
     };
     try {
       return (await client().startAnalysis(deck.id, options, signal)).analysisId;

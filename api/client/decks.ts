@@ -26,7 +26,7 @@ export type StartOptions = z.input<typeof startBodySchema> & {
   /** The same key starts the same analysis once. */
   readonly idempotencyKey?: string;
   /** One task type alone instead of the full review. */
-  readonly taskType?: TaskType;
+  readonly taskType?: TaskType | undefined;
 };
 
 /** Choices of a replay; by default those of the analysis. */

@@ -41,7 +41,7 @@ export interface CostsQuery {
 interface CostReportsQuery extends PageQuery {
   readonly period?: string;
   readonly kind?: string;
-  readonly tenant?: string;
+  readonly tenant?: string | undefined;
 }
 
 /** The calls of operation. */

@@ -5,7 +5,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { askApi } from '../api/open.ts';
 import { renderKeys, renderTenants } from '../keys/table.ts';
-import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
+import { type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 interface TenantOptions extends JsonOption {
   readonly name?: string;
@@ -15,8 +15,6 @@ interface TenantOptions extends JsonOption {
 /** Adds the command. */
 export function registerTenants(program: Command): void {
   const tenants = program.command('tenants').description('make, list and change tenants');
-  const sub = (usage: string, description: string): Command =>
-    tenants.command(usage).description(description).option('--json', JSON_HELP);
   const withValues = (command: Command): Command =>
     command
       .option('--name <name>', 'name for people')
@@ -26,31 +24,31 @@ export function registerTenants(program: Command): void {
         readWeight,
       );
 
-  withValues(sub('create <slug>', 'make a tenant with templates, prompts and model configuration of its own')).action(
-    async (slug: string, options: TenantOptions) => {
-      const tenant = await askApi('Making the tenant', (client, signal) =>
-        client.createTenant({ slug, ...valuesOf(options) }, signal),
-      );
-      printResult(options, tenant, () => renderTenants([tenant]));
-      console.error(`Give it a key with: deckhand keys create --tenant ${slug} --name NAME`);
-    },
-  );
-  sub('list', 'list the tenants').action(async (options: TenantOptions) => {
+  withValues(
+    printingCommand(
+      tenants,
+      'create <slug>',
+      'make a tenant with templates, prompts and model configuration of its own',
+    ),
+  ).action(async (slug: string, { name, weight, json }: TenantOptions) => {
+    const tenant = await askApi('Making the tenant', (client, signal) =>
+      client.createTenant({ slug, name, weight }, signal),
+    );
+    printResult({ json }, tenant, () => renderTenants([tenant]));
+    console.error(`Give it a key with: deckhand keys create --tenant ${slug} --name NAME`);
+  });
+  printingCommand(tenants, 'list', 'list the tenants').action(async (options: TenantOptions) => {
     const all = await askApi('Listing the tenants', (client, signal) => client.tenants(signal));
     printResult(options, all, () => renderTenants(all));
   });
-  withValues(sub('set <slug>', 'change the name or the weight of a tenant')).action(
-    async (slug: string, options: TenantOptions) => {
+  withValues(printingCommand(tenants, 'set <slug>', 'change the name or the weight of a tenant')).action(
+    async (slug: string, { name, weight, json }: TenantOptions) => {
       const tenant = await askApi('Changing the tenant', (client, signal) =>
-        client.changeTenant(slug, valuesOf(options), signal),
+        client.changeTenant(slug, { name, weight }, signal),
       );
-      printResult(options, tenant, () => renderTenants([tenant]));
+      printResult({ json }, tenant, () => renderTenants([tenant]));
     },
   );
-}
-
-function valuesOf({ name, weight }: TenantOptions): { name?: string; weight?: number } {
-  return { ...(name === undefined ? {} : { name }), ...(weight === undefined ? {} : { weight }) };
 }
 
 function readWeight(text: string): number {
@@ -71,10 +69,8 @@ interface CreateOptions {
 /** Adds the command. */
 export function registerKeys(program: Command): void {
   const keys = program.command('keys').description('make, list and revoke API keys');
-  const sub = (usage: string, description: string): Command =>
-    keys.command(usage).description(description).option('--json', JSON_HELP);
 
-  sub('create', 'make a key; it is printed only now')
+  printingCommand(keys, 'create', 'make a key; it is printed only now')
     .requiredOption('--name <name>', 'its owner or purpose')
     .addOption(
       new Option(
@@ -86,19 +82,18 @@ export function registerKeys(program: Command): void {
     )
     .option('--tenant <slug>', 'tenant whose data it opens; your own by default')
     .action(async ({ name, role, tenant, json }: CreateOptions) => {
-      const wish = { name, role, ...(tenant === undefined ? {} : { tenant }) };
-      const made = await askApi('Making the key', (client, signal) => client.createKey(wish, signal));
+      const made = await askApi('Making the key', (client, signal) => client.createKey({ name, role, tenant }, signal));
       // Only the key on stdout, so that a script can read it; the rest goes to stderr.
       printResult({ json }, made, () => made.key);
       console.error(
         `Shown only now, for ${made.name} (${made.role}, tenant ${made.tenantId}). Revoke it with: deckhand keys revoke ${made.id}`,
       );
     });
-  sub('list', 'list the keys of all tenants').action(async (options: { readonly json?: boolean }) => {
+  printingCommand(keys, 'list', 'list the keys of all tenants').action(async (options: { readonly json?: boolean }) => {
     const all = await askApi('Listing the keys', (client, signal) => client.keys(signal));
     printResult(options, all, () => renderKeys(all));
   });
-  sub('revoke <id>', 'revoke a key, with effect at once; its sessions end with it')
+  printingCommand(keys, 'revoke <id>', 'revoke a key, with effect at once; its sessions end with it')
     .option('--force', 'also the last key of an operator')
     .action(async (id: string, options: { readonly force?: boolean; readonly json?: boolean }) => {
       const force = options.force === true;

@@ -2,12 +2,13 @@
  * `deckhand alerts`: open alerts, since when, and what to do; `deckhand alerts rules`: the alert rules, which can be changed.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { RuleEdit } from '../../api/alerts/schemas.ts';
 import { ALERT_METRIC_NAMES } from '../../domain/metrics/catalogue.ts';
 import { type Comparison, COMPARISONS, SEVERITIES, type Severity } from '../../domain/alerts/rule.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { renderAlert, renderAlerts, renderRule, renderRules } from '../alerts/tables.ts';
 import { askRunning } from '../api/open.ts';
-import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
+import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 /** Most alerts the API gives at once. */
 const MOST_ALERTS = 200;
@@ -40,37 +41,27 @@ export function registerAlerts(program: Command): void {
         printResult(options, page, (style) => renderAlerts(page, all, Date.now(), style));
       },
     );
-  alerts
-    .command('show <id>')
-    .description('show one alert')
-    .option('--json', JSON_HELP)
-    .action(async (id: string, _: JsonOption, command: Command) => {
-      const alert = await askRunning((client, signal) => client.alert(id, signal));
-      printResult(command.optsWithGlobals<JsonOption>(), alert, (style) => renderAlert(alert, Date.now(), style));
-    });
-  const rules = alerts
-    .command('rules')
-    .description('show the rules')
-    .option('--json', JSON_HELP)
-    .action(async (_: JsonOption, command: Command) => {
-      const all = await askRunning((client, signal) => client.alertRules(signal));
-      printResult(command.optsWithGlobals<JsonOption>(), all, (style) => renderRules(all, style));
-    });
-  rules
-    .command('show <id>')
-    .description('show one rule, its metric, and the readings of its last round')
-    .option('--json', JSON_HELP)
-    .action(async (id: string, _: JsonOption, command: Command) => {
+  printingCommand(alerts, 'show <id>', 'show one alert').action(async (id: string, _: JsonOption, command: Command) => {
+    const alert = await askRunning((client, signal) => client.alert(id, signal));
+    printResult(command.optsWithGlobals<JsonOption>(), alert, (style) => renderAlert(alert, Date.now(), style));
+  });
+  const rules = printingCommand(alerts, 'rules', 'show the rules').action(async (_: JsonOption, command: Command) => {
+    const all = await askRunning((client, signal) => client.alertRules(signal));
+    printResult(command.optsWithGlobals<JsonOption>(), all, (style) => renderRules(all, style));
+  });
+  printingCommand(rules, 'show <id>', 'show one rule, its metric, and the readings of its last round').action(
+    async (id: string, _: JsonOption, command: Command) => {
       const rule = await askRunning((client, signal) => client.alertRule(id, signal));
       printResult(command.optsWithGlobals<JsonOption>(), rule, (style) => renderRule(rule, style));
-    });
+    },
+  );
   withRuleOptions(rules.command('set <id>').description('change a rule; the change applies from the next round'))
     .option('--enabled <yes|no>', 'switch it on or off', yesOrNo)
     .option('--title <text>', 'title of its alerts')
     .action(async (id: string, _: RuleOptions, command: Command) => {
       const options = command.optsWithGlobals<RuleOptions>();
       const edit = editOf(options);
-      if (Object.keys(edit).length === 0) {
+      if (Object.values(edit).every((value) => value === undefined)) {
         throw new DeckhandError('usage', 'nothing to change', {
           userMessage: 'Name at least one value to change.',
           hint: 'For example: deckhand alerts rules set backlog-age --raise-at 900 --for 120',
@@ -111,22 +102,11 @@ function withRuleOptions(command: Command): Command {
     .option('--json', 'print the rule as one JSON document');
 }
 
-/** The change, without options that were not given. */
-function editOf(options: RuleOptions) {
+/** The change; what is undefined is not sent. */
+function editOf(options: RuleOptions): RuleEdit {
   const { raiseAt, clearAt, for: raiseForSec, clearFor: clearForSec, window: windowSec } = options;
   const { comparison, severity, enabled, title, advice } = options;
-  return {
-    ...(raiseAt === undefined ? {} : { raiseAt }),
-    ...(clearAt === undefined ? {} : { clearAt }),
-    ...(raiseForSec === undefined ? {} : { raiseForSec }),
-    ...(clearForSec === undefined ? {} : { clearForSec }),
-    ...(windowSec === undefined ? {} : { windowSec }),
-    ...(comparison === undefined ? {} : { comparison }),
-    ...(severity === undefined ? {} : { severity }),
-    ...(enabled === undefined ? {} : { enabled }),
-    ...(title === undefined ? {} : { title }),
-    ...(advice === undefined ? {} : { advice }),
-  };
+  return { raiseAt, clearAt, raiseForSec, clearForSec, windowSec, comparison, severity, enabled, title, advice };
 }
 
 function number(text: string): number {

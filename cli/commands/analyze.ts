@@ -55,9 +55,9 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
     const choices = {
       language: options.language,
       // The API of another machine has a default of its own.
-      ...(config.apiUrl !== undefined && options.models === undefined ? {} : { models }),
-      ...(options.template === undefined ? {} : { template: options.template }),
-      ...(options.priority === undefined ? {} : { priority: options.priority }),
+      models: config.apiUrl === undefined ? models : options.models,
+      template: options.template,
+      priority: options.priority,
     };
     // Several decks run at the same time: the queues share the models fairly between them.
     const outcomes = await Promise.allSettled(files.map((file) => reviewDeck(client, file, choices, progress, signal)));

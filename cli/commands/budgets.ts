@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BUDGET_PERIODS, BUDGET_SCOPES, type BudgetPeriod, type BudgetScope } from '../../domain/costs/budget/types.ts';
 import { askApi } from '../api/open.ts';
 import { renderBudgets } from '../costs/budget-table.ts';
-import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
+import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 interface NameOptions extends JsonOption {
   readonly scope: BudgetScope;
@@ -22,14 +22,12 @@ const PIPE_WIDTH = 100;
 
 /** Adds the command. */
 export function registerBudgets(program: Command): void {
-  const budgets = program
-    .command('budgets')
-    .description('show budgets with the amounts spent, reserved and left')
-    .option('--json', JSON_HELP)
-    .action(async (options: JsonOption) => {
+  const budgets = printingCommand(program, 'budgets', 'show budgets with the amounts spent, reserved and left').action(
+    async (options: JsonOption) => {
       const all = await askApi('Reading the budgets', (client, signal) => client.budgets(signal));
       printResult(options, all, (style) => renderBudgets(all, style), PIPE_WIDTH);
-    });
+    },
+  );
   const named = (usage: string, description: string): Command =>
     budgets
       .command(usage)
@@ -43,11 +41,7 @@ export function registerBudgets(program: Command): void {
     .option('--soft <usd>', 'above it, machines are bought for work of priority 1 and 2 only', amountOf)
     .option('--hard <usd>', 'at it, nothing is bought; running machines finish their calls and are suspended', amountOf)
     .action(async (options: SetOptions, command: Command) => {
-      const { soft, hard } = options;
-      const caps = {
-        ...(soft === undefined ? {} : { softUsd: soft }),
-        ...(hard === undefined ? {} : { hardUsd: hard }),
-      };
+      const caps = { softUsd: options.soft, hardUsd: options.hard };
       const all = await askApi('Setting the budget', (client, signal) =>
         client.setBudget({ ...nameOf(options), ...caps }, signal),
       );
@@ -59,11 +53,7 @@ export function registerBudgets(program: Command): void {
   });
 }
 
-const nameOf = ({ scope, period, tenant }: NameOptions) => ({
-  scope,
-  period,
-  ...(tenant === undefined ? {} : { tenant }),
-});
+const nameOf = ({ scope, period, tenant }: NameOptions) => ({ scope, period, tenant });
 
 /** `$12.50` and `12.50` are the same; `none` = no cap. */
 function amountOf(text: string): string | null {

@@ -87,7 +87,7 @@ export function registerCosts(program: Command): void {
       refuseOptions(costs, ['from', 'to', 'by', 'limit', 'csv'], 'The list takes --tenant and --json.');
       const { json, tenant } = command.optsWithGlobals<{ readonly json?: boolean; readonly tenant?: string }>();
       const page = await askApi('Reading the reports', (client, signal) =>
-        client.costReports({ limit: SHOWN_REPORTS, ...(tenant === undefined ? {} : { tenant }) }, signal),
+        client.costReports({ limit: SHOWN_REPORTS, tenant }, signal),
       );
       printResult({ json }, page.items, () => renderReportList(page.items));
     });
@@ -172,7 +172,7 @@ async function reportOf(
   const made = await madeReport(client, { period, again }, signal);
   if (made !== null && tenant === undefined) return made;
   // Reports are made for all tenants, under the name of the period (for `yesterday`, its date).
-  const asked = { period: made?.period ?? period, ...(tenant === undefined ? {} : { tenant }) };
+  const asked = { period: made?.period ?? period, tenant };
   const [found] = (await client.costReports(asked, signal)).items;
   if (found !== undefined) return found;
   throw made === null

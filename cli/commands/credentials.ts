@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
-import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
+import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 interface TestOptions extends JsonOption {
   readonly baseUrl?: string;
@@ -16,11 +16,11 @@ export function registerCredentials(program: Command): void {
   const credentials = program
     .command('credentials')
     .description('store and check the credentials of a DataCrunch project; credentials alone rent nothing');
-  credentials
-    .command('set')
-    .description('read client id and secret (two prompts, or two lines on stdin) and store them, readable by you only')
-    .option('--json', JSON_HELP)
-    .action(set);
+  printingCommand(
+    credentials,
+    'set',
+    'read client id and secret (two prompts, or two lines on stdin) and store them, readable by you only',
+  ).action(set);
   credentials
     .command('test')
     .description('ask the provider for a token and the balance')

@@ -6,28 +6,22 @@ import type { Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { EncryptionStatus } from '../../platform/temporal/encryption-status.ts';
-import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
+import { type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 /** Adds the command. */
 export function registerEncryption(program: Command): void {
   const encryption = program
     .command('encryption')
     .description('see and rotate the keys that encrypt what Temporal holds');
-  encryption
-    .command('status')
-    .description('whether encryption is on, and which keys there are')
-    .option('--json', JSON_HELP)
-    .action(status);
-  encryption
-    .command('rotate')
-    .description('add a new key that encrypts from now on; older ones stay and decrypt')
-    .option('--json', JSON_HELP)
-    .action(rotate);
-  encryption
-    .command('key')
-    .description('print a new entry for DECKHAND_PAYLOAD_KEYS, for a deployment over several machines')
-    .option('--json', JSON_HELP)
-    .action(key);
+  printingCommand(encryption, 'status', 'whether encryption is on, and which keys there are').action(status);
+  printingCommand(encryption, 'rotate', 'add a new key that encrypts from now on; older ones stay and decrypt').action(
+    rotate,
+  );
+  printingCommand(
+    encryption,
+    'key',
+    'print a new entry for DECKHAND_PAYLOAD_KEYS, for a deployment over several machines',
+  ).action(key);
 }
 
 async function status(options: JsonOption): Promise<void> {

@@ -13,7 +13,7 @@ import { askApi, askRunning } from '../api/open.ts';
 import { liftedWords, renderFleet, renderInstance } from '../fleet/fleet-table.ts';
 import { watchFleet } from '../fleet/fleet-watch.ts';
 import { healthOfAll, healthOfOne } from '../health/health-table.ts';
-import { JSON_HELP, printResult } from '../terminal/output.ts';
+import { JSON_HELP, printResult, printingCommand } from '../terminal/output.ts';
 import { styleOfStdout } from '../terminal/style.ts';
 import { tableLines } from '../terminal/table.ts';
 
@@ -54,14 +54,12 @@ export function registerFleet(program: Command): void {
     .option('--watch', 'refresh until Ctrl-C')
     .option('--json', 'print one JSON document (with --watch: one per line) and nothing else on stdout')
     .action((options: FleetOptions) => show(options));
-  fleet
-    .command('show <name>')
-    .description('show one instance with its history')
-    .option('--json', JSON_HELP)
-    .action(async (name: string, _options: FleetOptions, command: Command) => {
+  printingCommand(fleet, 'show <name>', 'show one instance with its history').action(
+    async (name: string, _options: FleetOptions, command: Command) => {
       const instance = await askRunning((client, signal) => client.instance(name, signal));
       printResult(command.optsWithGlobals<FleetOptions>(), instance, (style) => renderInstance(instance, style));
-    });
+    },
+  );
   fleet
     .command('health [name]')
     .description('show how healthy the instances are, or one of them over time')

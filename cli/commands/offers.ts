@@ -7,7 +7,7 @@ import type { Capacity, PlanQuery } from '../../api/client.ts';
 import { type Market, MARKETS } from '../../domain/fleet/selection/offer.ts';
 import { askApi } from '../api/open.ts';
 import { capacityTable, planTable, tierTable } from '../fleet/selection-tables.ts';
-import { JSON_HELP, printResult } from '../terminal/output.ts';
+import { JSON_HELP, printResult, printingCommand } from '../terminal/output.ts';
 
 interface PlanOptions {
   readonly pool?: string;
@@ -65,14 +65,14 @@ function usd(text: string): number {
 
 /** Adds the command. */
 export function registerTiers(program: Command): void {
-  program
-    .command('tiers')
-    .description('list the tiers of GPUs with the types sold in each, their prices and where they are available')
-    .option('--json', JSON_HELP)
-    .action(async (options: { readonly json?: boolean }) => {
-      const list = await askApi('Asking the provider', (client, signal) => client.tiers(signal));
-      printResult(options, list, () => tierTable(list));
-    });
+  printingCommand(
+    program,
+    'tiers',
+    'list the tiers of GPUs with the types sold in each, their prices and where they are available',
+  ).action(async (options: { readonly json?: boolean }) => {
+    const list = await askApi('Asking the provider', (client, signal) => client.tiers(signal));
+    printResult(options, list, () => tierTable(list));
+  });
 }
 
 interface CapacityOptions {

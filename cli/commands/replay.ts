@@ -93,10 +93,10 @@ function statuses(text: string): FinishedStatus[] {
 function choicesOf({ from, gaps, model, template, priority }: ReplayCommandOptions): ReplayOptions {
   return {
     kind: gaps === true ? 'gaps' : 'full',
-    ...(from === undefined ? {} : { from }),
-    ...(model === undefined ? {} : { models: { ...model } }),
-    ...(template === undefined ? {} : { template }),
-    ...(priority === undefined ? {} : { priority }),
+    from,
+    models: model,
+    template,
+    priority,
   };
 }
 
@@ -123,14 +123,7 @@ async function replayOne(analysisId: string, options: ReplayCommandOptions): Pro
 async function replayMany(options: ReplayCommandOptions): Promise<number> {
   const { status, since, deck, limit, again } = options;
   if (status === undefined) throw usage('Name an analysis, or a filter: --status completed_with_gaps --since 2d.');
-  const request = {
-    ...choicesOf(options),
-    status: [...status],
-    ...(since === undefined ? {} : { since }),
-    ...(deck === undefined ? {} : { deck }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(again === undefined ? {} : { again }),
-  };
+  const request = { ...choicesOf(options), status: [...status], since, deck, limit, again };
   if (options.dryRun === true) {
     const batch = await askApi('Planning the replays', (client, signal) =>
       client.replayMany({ ...request, dryRun: true }, signal),

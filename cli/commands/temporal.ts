@@ -10,7 +10,7 @@ import { loadConfig, type Config } from '../../platform/config.ts';
 import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../platform/runtime-info.ts';
 import { askApi } from '../api/open.ts';
 import { renderSchedule, renderSchedules } from '../schedules/table.ts';
-import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
+import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 /** What can be asked of a schedule, with its help. */
 const REQUESTS: Readonly<Record<ScheduleRequest, string>> = {
@@ -21,14 +21,14 @@ const REQUESTS: Readonly<Record<ScheduleRequest, string>> = {
 
 /** Adds the command. */
 export function registerSchedules(program: Command): void {
-  const schedules = program
-    .command('schedules')
-    .description('show schedules: next times, last results, missed runs')
-    .option('--json', JSON_HELP)
-    .action(async (options: JsonOption) => {
-      const all = await askApi('Reading the schedules', (client, signal) => client.schedules(signal));
-      printResult(options, all, () => renderSchedules(all, Date.now()));
-    });
+  const schedules = printingCommand(
+    program,
+    'schedules',
+    'show schedules: next times, last results, missed runs',
+  ).action(async (options: JsonOption) => {
+    const all = await askApi('Reading the schedules', (client, signal) => client.schedules(signal));
+    printResult(options, all, () => renderSchedules(all, Date.now()));
+  });
   for (const [request, description] of Object.entries(REQUESTS) as [ScheduleRequest, string][]) {
     schedules
       .command(`${request} <id>`)

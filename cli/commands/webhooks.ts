@@ -7,7 +7,7 @@ import type { DeckhandClient, DeliveryDocument } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks.ts';
 import { askApi } from '../api/open.ts';
-import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
+import { type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 import { outcomeOf, renderDeliveries, renderWebhook, renderWebhooks } from '../webhooks/table.ts';
 
 /** Lines of the log that are shown. */
@@ -23,10 +23,8 @@ export function registerWebhooks(program: Command): void {
     .description(
       'notify another system when analyses are finished: add, list, remove and test webhooks, show deliveries',
     );
-  const sub = (usage: string, description: string): Command =>
-    webhooks.command(usage).description(description).option('--json', JSON_HELP);
 
-  sub('add <url>', 'add a webhook; its signing secret is printed only now')
+  printingCommand(webhooks, 'add <url>', 'add a webhook; its signing secret is printed only now')
     .addOption(
       new Option('--event <events...>', 'only these events; by default every end of an analysis').choices(
         WEBHOOK_EVENTS,
@@ -43,39 +41,43 @@ export function registerWebhooks(program: Command): void {
           : `Signing secret, shown only now: ${added.secret}`;
       printResult(options, added, () => `${renderWebhook(added)}\n${secret}`);
     });
-  sub('list', 'list the webhooks').action(async (options: JsonOption) => {
+  printingCommand(webhooks, 'list', 'list the webhooks').action(async (options: JsonOption) => {
     const all = await askApi('Listing the webhooks', (client, signal) => client.webhooks(signal));
     printResult(options, all, () => renderWebhooks(all));
   });
-  sub('remove <id>', 'remove a webhook with its log').action(async (id: string, options: JsonOption) => {
-    await askApi('Removing the webhook', (client, signal) => client.removeWebhook(id, signal));
-    printResult(options, { id, removed: true }, () => 'Removed. Pending deliveries are not sent any more.');
-  });
-  sub('test <id>', 'send a test and show its outcome; a delivered test enables a disabled webhook again').action(
+  printingCommand(webhooks, 'remove <id>', 'remove a webhook with its log').action(
     async (id: string, options: JsonOption) => {
-      const delivery = await askApi('Sending a test', (client, signal) => test(client, id, signal));
-      printResult(options, delivery, () => outcomeOf(delivery));
-      if (delivery.state === 'pending') {
-        throw new DeckhandError('service_unavailable', `test ${delivery.id} is still pending`, {
-          userMessage: 'The test was not sent yet.',
-          hint: `Does the control worker run? See its outcome: deckhand webhooks deliveries ${id}`,
-        });
-      }
-      if (delivery.state !== 'delivered') {
-        throw new DeckhandError('webhook_failed', `test ${delivery.id}: ${outcomeOf(delivery)}`, {
-          userMessage: 'The receiver did not accept the test.',
-          hint: 'It has to answer 2xx within 10 seconds.',
-        });
-      }
+      await askApi('Removing the webhook', (client, signal) => client.removeWebhook(id, signal));
+      printResult(options, { id, removed: true }, () => 'Removed. Pending deliveries are not sent any more.');
     },
   );
-  sub('deliveries [id]', `show the last ${SHOWN} deliveries, of one webhook or of all`).action(
+  printingCommand(
+    webhooks,
+    'test <id>',
+    'send a test and show its outcome; a delivered test enables a disabled webhook again',
+  ).action(async (id: string, options: JsonOption) => {
+    const delivery = await askApi('Sending a test', (client, signal) => test(client, id, signal));
+    printResult(options, delivery, () => outcomeOf(delivery));
+    if (delivery.state === 'pending') {
+      throw new DeckhandError('service_unavailable', `test ${delivery.id} is still pending`, {
+        userMessage: 'The test was not sent yet.',
+        hint: `Does the control worker run? See its outcome: deckhand webhooks deliveries ${id}`,
+      });
+    }
+    if (delivery.state !== 'delivered') {
+      throw new DeckhandError('webhook_failed', `test ${delivery.id}: ${outcomeOf(delivery)}`, {
+        userMessage: 'The receiver did not accept the test.',
+        hint: 'It has to answer 2xx within 10 seconds.',
+      });
+    }
+  });
+  printingCommand(webhooks, 'deliveries [id]', `show the last ${SHOWN} deliveries, of one webhook or of all`).action(
     async (id: string | undefined, options: JsonOption) => {
       const deliveries = await askApi('Reading the log', (client, signal) => log(client, id, signal));
       printResult(options, deliveries, () => renderDeliveries(deliveries));
     },
   );
-  sub('retry <id> <delivery>', 'retry a delivery now: one that failed or waits').action(
+  printingCommand(webhooks, 'retry <id> <delivery>', 'retry a delivery now: one that failed or waits').action(
     async (id: string, deliveryId: string, options: JsonOption) => {
       const delivery = await askApi('Asking for another try', (client, signal) =>
         client.retryDelivery(id, deliveryId, signal),

@@ -1,4 +1,5 @@
 /** How every command prints its result. */
+import type { Command } from 'commander';
 import { styleOfStdout, type TerminalStyle } from './style.ts';
 
 /** Help of the option `--json`. */
@@ -23,3 +24,7 @@ export function printResult(
 ): void {
   console.log(json === true ? JSON.stringify(document) : text(styleOfStdout(pipeWidth)));
 }
+
+/** Adds a command whose result `printResult` prints, with `--json`. */
+export const printingCommand = (parent: Command, usage: string, description: string): Command =>
+  parent.command(usage).description(description).option('--json', JSON_HELP);
