@@ -1,6 +1,15 @@
 /**
  * What may befall a command between the reducer that sent it and the event that answers it: data, so that a run can be repeated and shrunk.
  */
+import type { FaultRuleInput } from '../../simulators/clouds/core/faults.ts';
+
+/** A fault of the simulated provider: it refuses these calls in its own words. */
+export const refusal = (
+  match: FaultRuleInput['match'],
+  status: number,
+  code: string,
+  message: string,
+): FaultRuleInput => ({ match, effect: 'error', status, code, message });
 
 /** `lost_before`: the process dies first, nothing is done. `lost_after`: it is done, the answer is lost. `crash`: as that, and every other
  * answer under way is lost too. `twice`: the answer is delivered twice. `executed_twice`: done twice (creates: answered twice).

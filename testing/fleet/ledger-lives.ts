@@ -10,7 +10,8 @@ import type { SuspendStrategy } from '../../domain/fleet/pool/pool-config.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import { jumpyLifePlan, lifePlan, type LifePlan } from './life-plans.ts';
 import { MemoryLedger, type Attempt } from './memory-ledger.ts';
-import { INSTALLATION_ID, VirtualInstance } from './virtual-instance.ts';
+import { INSTALLATION_ID } from './virtual-create.ts';
+import { VirtualInstance } from './virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from './virtual-ladder.ts';
 
 const SECOND = 1000;

@@ -10,7 +10,7 @@ import type { fleetConfigSchema, poolConfigSchema } from '../../domain/fleet/poo
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import type { MachineFaultInput } from '../../simulators/machine/faults.ts';
-import { startSimulator } from '../../tests/integration/simulators/processes.ts';
+import { startSimulator } from '../simulator-process.ts';
 import { startRig, type Rig, type RigOptions } from '../rig.ts';
 
 export interface MachineRigOptions extends Pick<RigOptions, 'servers' | 'environment'> {

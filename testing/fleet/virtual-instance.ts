@@ -12,7 +12,6 @@ import { answerOf } from '../../activities/fleet/instance/provider-answer.ts';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
-import { makeOsVolumeName, makeSshKeyName } from '../../domain/fleet/provider/names.ts';
 import { initialState, reduce } from '../../domain/fleet/instance-life/reducer.ts';
 import {
   type Command,
@@ -25,7 +24,6 @@ import {
   type Transition,
 } from '../../domain/fleet/instance-life/types.ts';
 import { isFinal } from '../../domain/fleet/phases.ts';
-import { parseOfferKey } from '../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-errors.ts';
 import { VirtualClock } from '../../simulators/clouds/core/clock.ts';
@@ -35,9 +33,8 @@ import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../simul
 import { instanceInput } from '../../workflows/fleet/pool/instance-input.ts';
 import { FINE, type Fate } from './fates.ts';
 import { LadderMemory, type LadderOf, type Ranker } from './virtual-ladder.ts';
+import { INSTALLATION_ID, VirtualCreates } from './virtual-create.ts';
 import { PROOF_FACTS, VirtualGateway } from './virtual-gateway.ts';
-
-export const INSTALLATION_ID = 'test1';
 
 export interface VirtualInstanceOptions {
   /** Object, or the name of one that comes with Deckhand. */
@@ -105,12 +102,12 @@ export class VirtualInstance {
   workForAnother = true;
   state: InstanceState;
   readonly #rank: Ranker;
+  readonly #creates: VirtualCreates;
   readonly #fates: readonly Fate[];
   readonly #check: (life: VirtualInstance) => void;
   #pending: Pending[] = [];
   #order = 0;
   #skewMs = 0;
-  #sshKeyId: string | undefined;
   #commands = 0;
 
   constructor(options: VirtualInstanceOptions) {
@@ -135,6 +132,7 @@ export class VirtualInstance {
     const capabilities = { billing, billsStopped: billing.billsStopped };
     this.provider = createDataCrunchProvider({ client, capabilities, now: () => this.ownMs });
     this.#rank = options.rank(this.provider);
+    this.#creates = new VirtualCreates(this.provider, this.ladder, () => this.ownMs);
     this.#fates = options.fates ?? [];
     this.#check = options.check ?? (() => undefined);
     const settings = { ...defaultSettings(this.provider), ...options.settings };
@@ -364,7 +362,7 @@ export class VirtualInstance {
       case 'rank':
         return { kind: 'ranked', commandId, ...(await this.#rank(command.wakeFrom, this.ladder, this.ownMs)) };
       case 'create':
-        return { kind: 'create_answered', commandId, outcome: await this.#create(command.intent) };
+        return { kind: 'create_answered', commandId, outcome: await this.#creates.create(command.intent) };
       case 'find': {
         const names = new Set(command.hostnames);
         const found = await answerOf(() => provider.listInstances());
@@ -431,33 +429,6 @@ export class VirtualInstance {
     return null;
   }
 
-  /** As the activity does it: list by exact name and adopt, else create once. */
-  async #create(intent: Intent): Promise<Extract<LifeEvent, { kind: 'create_answered' }>['outcome']> {
-    const listed = await answerOf(() => this.provider.listInstances());
-    if (listed.error !== null) return { kind: 'refused', error: listed.error };
-    const [there] = (listed.value ?? []).filter((i) => i.hostname === intent.hostname);
-    if (there !== undefined)
-      return { kind: 'created', providerId: there.id, adopted: true, priceUsdPerHour: there.priceUsdPerHour };
-    const attempt = { atMs: this.ownMs };
-    const key = await answerOf(() => this.#sshKey());
-    if (key.error !== null) return { kind: 'refused', error: key.error };
-    const request = requestFor(intent, key.value);
-    const { value, error } = await answerOf(() => this.provider.createInstance(request));
-    const capacity = error?.errorClass === 'capacity';
-    this.ladder.attempted(intent.offer, {
-      ...attempt,
-      outcome: error === null ? 'created' : capacity ? 'capacity' : 'other',
-    });
-    if (error === null) return { kind: 'created', providerId: value, adopted: false, priceUsdPerHour: null };
-    if (error.errorClass === 'transient') return { kind: 'unknown', message: error.message };
-    return { kind: 'refused', error };
-  }
-
-  async #sshKey(): Promise<string> {
-    this.#sshKeyId ??= await this.provider.addSshKey(makeSshKeyName(INSTALLATION_ID), 'ssh-ed25519 AAAA test');
-    return this.#sshKeyId;
-  }
-
   #event(body: LifeEventBody): LifeEvent {
     return { ...body, atMs: this.ownMs };
   }
@@ -474,27 +445,6 @@ export class VirtualInstance {
     this.#pending = this.#pending.filter((one) => one !== best);
     return best;
   }
-}
-
-function requestFor(intent: Intent, sshKeyId: string): Parameters<CloudProvider['createInstance']>[0] {
-  const { instanceType, location, market } = parseOfferKey(intent.offer);
-  const image = {
-    kind: 'image',
-    image: 'ubuntu-24.04',
-    osVolumeName: makeOsVolumeName(intent.hostname),
-    osVolumeGib: 100,
-    sshKeyIds: [sshKeyId],
-    startupScriptId: null,
-  } as const;
-  return {
-    hostname: intent.hostname,
-    description: intent.id,
-    instanceType,
-    location,
-    market,
-    boot: intent.volumeId === null ? image : { kind: 'volume', osVolumeId: intent.volumeId },
-    tags: {},
-  };
 }
 
 const errorOf = async (act: () => Promise<void>): Promise<ProviderErrorInfo | null> => (await answerOf(act)).error;

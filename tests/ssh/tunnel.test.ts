@@ -2,7 +2,7 @@
  * The way to a machine through a real sshd, with the built-in reader behind it.
  */
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createHostActivities } from '../../activities/gateway/host-activities.ts';
 import type { HostKeyPin } from '../../activities/gateway/host-key-pin.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
@@ -32,7 +32,6 @@ afterEach(async () => {
   for (const machine of machines.splice(0)) await machine.close();
   await sshd.remove();
 });
-afterAll(async () => {});
 
 const readerPort = (): number => Number(new URL(reader.host).port);
 

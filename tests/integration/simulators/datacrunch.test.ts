@@ -1,42 +1,24 @@
 /** The simulated DataCrunch as a process: state that survives a kill, model servers that live and die with their instances. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
-import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import { COMMAND } from '../../../testing/command.ts';
 import { until } from '../../../testing/until.ts';
-import { startSimulator, type SimulatorProcess } from './processes.ts';
-import { folderPerFile } from '../../../testing/per-file.ts';
+import {
+  startSimulator,
+  type SimulatorProcess,
+  simulatorPerTest,
+  QUICK_MACHINES,
+  scenarioFile,
+  createInstance,
+} from '../../../testing/simulator-process.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
-const folder = folderPerFile();
-const started: SimulatorProcess[] = [];
-
-afterEach(() => Promise.all(started.splice(0).map((s) => s.kill('SIGTERM'))));
-
-/** A path in a folder of its own. */
-const fresh = (name: string): string => path.join(mkdtempSync(path.join(folder, 'case-')), name);
-
-async function start(...args: readonly string[]): Promise<SimulatorProcess> {
-  const simulator = await startSimulator(...args);
-  started.push(simulator);
-  return simulator;
-}
-
-const QUICK: ScenarioInput = {
-  boot: { orderedSec: 0.1, provisioningSec: 0.1, startSec: 0.1 },
-  end: { stopSec: 0.1, deleteSec: 0.1, diskLingerSec: 0 },
-  modelServer: { pullMs: 10 },
-};
-
-function scenarioFile(scenario: unknown = QUICK): string {
-  const file = fresh('scenario.json');
-  writeFileSync(file, JSON.stringify(scenario));
-  return file;
-}
+/** Where a simulator keeps its state. */
+const stateFile = (): string => path.join(folderPerTest(), 'state.json');
 
 interface InstanceBody {
   status: string;
@@ -46,20 +28,6 @@ interface InstanceBody {
 
 const instance = async (simulator: SimulatorProcess, id: string): Promise<InstanceBody> =>
   (await simulator.call('GET', `/instances/${id}`)).json() as Promise<InstanceBody>;
-
-async function create(simulator: SimulatorProcess, fields: Record<string, unknown> = {}): Promise<string> {
-  const key = await (await simulator.call('POST', '/ssh-keys', { name: 'k', key: 'ssh-ed25519 AAAA k' })).text();
-  const answer = await simulator.call('POST', '/instances', {
-    instance_type: '1L40S.20V',
-    image: 'ubuntu-24.04-cuda-13.0-open-docker',
-    hostname: 'test',
-    location_code: 'FIN-01',
-    ssh_key_ids: [key],
-    ...fields,
-  });
-  expect(answer.status).toBe(202);
-  return answer.text();
-}
 
 /** Address of the instance's model server, once it has one. */
 const modelUrl = async (simulator: SimulatorProcess, id: string): Promise<string> => {
@@ -90,10 +58,10 @@ const isGone = async (url: string): Promise<boolean> => {
 };
 
 it('the simulated provider keeps machines, disks and addresses over kill -9, and models with the disk', async () => {
-  const state = fresh('state.json');
+  const state = stateFile();
   const scenario = scenarioFile();
-  const first = await start('--scenario', scenario, '--state', state);
-  const id = await create(first);
+  const first = await simulatorPerTest('--scenario', scenario, '--state', state);
+  const id = await createInstance(first);
   const url = await modelUrl(first, id);
   expect(await models(url)).toEqual([]);
   await pull(url, 'reader-text:1');
@@ -105,7 +73,7 @@ it('the simulated provider keeps machines, disks and addresses over kill -9, and
   await first.kill('SIGKILL');
   await until(() => isGone(url)).is(Boolean);
 
-  const second = await start('--scenario', scenario, '--state', state, '--port', String(first.port));
+  const second = await simulatorPerTest('--scenario', scenario, '--state', state, '--port', String(first.port));
   expect(await instance(second, id)).toMatchObject({ status: 'running', simulated_model_url: url });
   expect(await models(url)).toEqual(['reader-text:1']);
 
@@ -114,16 +82,16 @@ it('the simulated provider keeps machines, disks and addresses over kill -9, and
   expect(await until(() => instance(second, id)).is((i) => i.status === 'discontinued')).toMatchObject({
     simulated_model_url: null,
   });
-  const woken = await create(second, { image: disk, ssh_key_ids: [] });
+  const woken = await createInstance(second, { image: disk, ssh_key_ids: [] });
   expect(await models(await modelUrl(second, woken))).toEqual(['reader-text:1']);
 });
 
 it('the simulated provider ends model servers with their machines: shut down, evicted, and with itself', async () => {
-  const simulator = await start('--scenario', scenarioFile());
+  const simulator = await simulatorPerTest();
   const [stopped, evicted, last] = [
-    await create(simulator),
-    await create(simulator, { is_spot: true }),
-    await create(simulator),
+    await createInstance(simulator),
+    await createInstance(simulator, { is_spot: true }),
+    await createInstance(simulator),
   ];
   const urls = [
     await modelUrl(simulator, stopped),
@@ -151,12 +119,12 @@ it('the simulated provider gives machines whose models run on the CPU, that neve
     fault: kind,
   });
   const faults = [fault(1, 'cpu_only'), fault(2, 'wedged'), fault(3, 'dead')];
-  const simulator = await start('--scenario', scenarioFile({ ...QUICK, faults }));
+  const simulator = await simulatorPerTest('--scenario', scenarioFile({ ...QUICK_MACHINES, faults }));
   const [cpu, wedged, dead, sound] = [
-    await create(simulator),
-    await create(simulator),
-    await create(simulator),
-    await create(simulator),
+    await createInstance(simulator),
+    await createInstance(simulator),
+    await createInstance(simulator),
+    await createInstance(simulator),
   ];
   const generate = (url: string, signal: AbortSignal | null = null): Promise<Response> =>
     fetch(`${url}/api/generate`, {
@@ -189,25 +157,25 @@ it('the simulated provider gives machines whose models run on the CPU, that neve
 });
 
 it('the simulated provider cuts the connection after the work is done', async () => {
-  const simulator = await start('--scenario', scenarioFile(), '--no-model-servers');
+  const simulator = await simulatorPerTest('--no-model-servers');
   const faults: FaultRuleInput[] = [{ match: { method: 'POST', path: '/instances' }, times: 1, effect: 'drop_answer' }];
   expect(await simulator.control('/faults', faults)).toEqual({ ok: true });
-  await expect(create(simulator)).rejects.toThrow('fetch failed');
+  await expect(createInstance(simulator)).rejects.toThrow('fetch failed');
   expect(await (await simulator.call('GET', '/instances')).json()).toHaveLength(1);
   const stats = await simulator.control<{ calls: Record<string, number>; faults: Record<string, number> }>('/stats');
   expect([stats.calls['POST /instances'], stats.faults]).toEqual([1, { drop_answer: 1 }]);
 });
 
 it('the simulated provider moves a virtual clock when told to, and keeps it over a restart', async () => {
-  const state = fresh('state.json');
+  const state = stateFile();
   const scenario = scenarioFile({ clock: 'virtual', boot: { orderedSec: 60, provisioningSec: 600 } });
   const args = ['--scenario', scenario, '--state', state, '--no-model-servers'];
-  const first = await start(...args);
-  const id = await create(first);
+  const first = await simulatorPerTest(...args);
+  const id = await createInstance(first);
   await first.control('/clock/advance', { ms: 60_000 });
   expect(await instance(first, id)).toMatchObject({ status: 'provisioning' });
   await first.kill('SIGKILL');
-  const second = await start(...args);
+  const second = await simulatorPerTest(...args);
   expect(await instance(second, id)).toMatchObject({ status: 'provisioning' });
   await second.control('/clock/advance', { ms: 600_000 });
   expect(await instance(second, id)).toMatchObject({ status: 'running' });
@@ -221,17 +189,9 @@ it('the simulated provider refuses a scenario that is not valid with one line', 
 });
 
 it('the simulated provider is run by `deckhand simulate`, which says where and ends on Ctrl-C', async () => {
-  const state = fresh('state.json');
-  const child = spawn(process.execPath, [
-    COMMAND,
-    'simulate',
-    'datacrunch',
-    '--scenario',
-    'demo',
-    '--state',
-    state,
-    '--json',
-  ]);
+  const state = stateFile();
+  const args = ['simulate', 'datacrunch', '--scenario', 'demo', '--state', state, '--json'];
+  const child = spawn(process.execPath, [COMMAND, ...args]);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const facts = JSON.parse(line) as { baseUrl: string };
   expect(facts).toMatchObject({ clientId: 'demo', clientSecret: 'demo', scenario: 'demo', stateFile: state });

@@ -2,9 +2,7 @@
  * Machines of the simulated DataCrunch from inside, over its socket and with real model servers: measured, restarted and rebooted the way the
  * gateway does it.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { MachineShell } from '../../../activities/gateway/machine.ts';
 import { probeGeneration } from '../../../activities/models/host/probe.ts';
 import {
@@ -18,25 +16,18 @@ import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts'
 import type { MachineFaultInput } from '../../../simulators/machine/faults.ts';
 import { simulatedMachine } from '../../../workers/gateway/simulated-machine.ts';
 import { until } from '../../../testing/until.ts';
-import { startSimulator, type SimulatorProcess } from './processes.ts';
-import { folderPerFile } from '../../../testing/per-file.ts';
+import { simulatorPerTest, QUICK_MACHINES, scenarioFile, createInstance } from '../../../testing/simulator-process.ts';
 
-const folder = folderPerFile();
-const started: SimulatorProcess[] = [];
 const never = new AbortController().signal;
 /** On the CPU its few words take almost two seconds. */
 const MODEL = { name: 'reader-text:1', numCtx: 4096, loadTimeoutMs: 10_000, attemptTimeoutMs: 3000 };
 
-afterEach(() => Promise.all(started.splice(0).map((s) => s.kill('SIGTERM'))));
-
-const QUICK: ScenarioInput = {
-  boot: { orderedSec: 0.1, provisioningSec: 0.1, startSec: 1 },
-  end: { stopSec: 0.1, deleteSec: 0.1, diskLingerSec: 0 },
-  modelServer: { pullMs: 10 },
-};
+/** A reboot takes a second. */
+const QUICK: ScenarioInput = { ...QUICK_MACHINES, boot: { ...QUICK_MACHINES.boot, startSec: 1 } };
 
 interface Machine {
   readonly id: string;
+  readonly port: number;
   readonly url: string;
   readonly shell: MachineShell;
   readonly measure: () => Promise<MachineReading>;
@@ -46,20 +37,12 @@ interface Machine {
 }
 
 async function machineOf(scenario: ScenarioInput = QUICK): Promise<Machine> {
-  const file = path.join(mkdtempSync(path.join(folder, 'case-')), 'scenario.json');
-  writeFileSync(file, JSON.stringify(scenario));
-  const simulator = await startSimulator('--scenario', file);
-  started.push(simulator);
-  const key = await (await simulator.call('POST', '/ssh-keys', { name: 'k', key: 'ssh-ed25519 AAAA k' })).text();
-  const answer = await simulator.call('POST', '/instances', {
+  const simulator = await simulatorPerTest('--scenario', scenarioFile(scenario));
+  const id = await createInstance(simulator, {
     instance_type: '2H100.80S.60V',
-    image: 'ubuntu-24.04-cuda-13.0-open-docker',
     hostname: 'dh-test1-visual-0-1',
     description: 'test',
-    location_code: 'FIN-01',
-    ssh_key_ids: [key],
   });
-  const id = await answer.text();
   const { simulated_model_url: url } = await until(
     async () =>
       (await simulator.call('GET', `/instances/${id}`)).json() as Promise<{ simulated_model_url: string | null }>,
@@ -75,6 +58,7 @@ async function machineOf(scenario: ScenarioInput = QUICK): Promise<Machine> {
   if (shell === null) throw new Error('no shell');
   return {
     id,
+    port: simulator.port,
     url: modelUrl,
     shell,
     measure: async () => {
@@ -149,7 +133,7 @@ it('a reboot takes its time, and the log and what it heals with it', async () =>
 it('an instance that is not there does not answer', async () => {
   const machine = await machineOf();
   const { shell } = simulatedMachine({
-    providerUrl: `http://127.0.0.1:${started[0]?.port ?? 0}`,
+    providerUrl: `http://127.0.0.1:${machine.port}`,
     installationId: 'other',
     instance: 'visual-0',
     modelUrl: machine.url,

@@ -8,7 +8,8 @@ import { poolConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { rowOf } from '../../../../workflows/fleet/instance/row.ts';
 import type { Attempt } from '../../../../testing/fleet/memory-ledger.ts';
-import { INSTALLATION_ID, type VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
+import { INSTALLATION_ID } from '../../../../testing/fleet/virtual-create.ts';
+import type { VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
 import { anAnalysis } from '../../../../testing/make.ts';
 
 const POOL = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });

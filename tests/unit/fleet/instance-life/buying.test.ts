@@ -7,6 +7,7 @@ import type { LadderPolicy } from '../../../../domain/fleet/selection/ladder-inp
 import { runPlan, atMostOne } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, selectedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
+import { refusal } from '../../../../testing/fleet/fates.ts';
 
 const MINUTE = 60_000;
 const OS_VOLUME = { name: 'other-os', sizeGib: 50, type: 'NVMe', onEviction: 'keep', tags: [] } as const;
@@ -15,6 +16,7 @@ const A100 = simulatedOffer('1A100.22V', 'FIN-02');
 const L40S = simulatedOffer('1L40S.20V', 'FIN-03');
 const LADDER = fixedLadder([H100, A100, L40S]);
 const CREATE = { method: 'POST', path: '/instances' } as const;
+const DELETE = { method: 'PUT', path: '/instances', action: 'delete' } as const;
 
 const policy = (market: LadderPolicy['market']): LadderPolicy => ({
   selector: 'h100-or-less',
@@ -111,16 +113,7 @@ it('scenario 6: deleting what is already deleted is a success', async () => {
 it('a delete that is refused for the disks it names is ordered without them, and the disks are purged by themselves', async () => {
   const life = start();
   await life.runUntil(ready(life));
-  life.sim.setFaults([
-    {
-      match: { method: 'PUT', path: '/instances', action: 'delete' },
-      times: 1,
-      effect: 'error',
-      status: 400,
-      code: 'invalid_request',
-      message: 'The list of volumes is not valid',
-    },
-  ]);
+  life.sim.setFaults([{ ...refusal(DELETE, 400, 'invalid_request', 'The list of volumes is not valid'), times: 1 }]);
   life.request('destroy');
   await life.runUntil(() => life.isOver, 10 * MINUTE);
   const named = life.executed.flatMap(({ command }) =>
@@ -216,7 +209,7 @@ it('a life that began before instances asked for work replaces a stuck machine w
 });
 
 it.each([120, 300, 1200])(
-  '30: a machine that appears %i s after its create, which was given up, is ended within 4 minutes of being visible',
+  'scenario 30: a machine that appears %i s after its create, which was given up, is ended within 4 minutes of being visible',
   async (delaySec) => {
     const life = start({ check: () => undefined, scenario: { end: { deletesWhileProvisioning: true } } });
     life.sim.setFaults([{ match: CREATE, times: 1, effect: 'lands_later', delaySec }]);
@@ -239,7 +232,7 @@ it('scenario 30: a machine that appears late is also ended while its instance sl
   });
   life.sim.setFaults([
     { match: CREATE, times: 1, effect: 'lands_later', delaySec: 600 },
-    { match: CREATE, effect: 'error', status: 503, code: 'service_unavailable', message: 'No capacity available' },
+    refusal(CREATE, 503, 'service_unavailable', 'No capacity available'),
   ]);
   await life.runFor(600_000 + 4 * MINUTE);
   expect(life.living).toEqual([]);
@@ -248,15 +241,7 @@ it('scenario 30: a machine that appears late is also ended while its instance sl
 
 it('scenario 31: a quota is remembered and told once; offers of that market and place are left out, others are tried', async () => {
   const life = start({ rank: fixedLadder([H100, simulatedOffer('8H100.80S.176V', 'FIN-01'), A100]) });
-  life.sim.setFaults([
-    {
-      match: { ...CREATE, location: 'FIN-01' },
-      effect: 'error',
-      status: 400,
-      code: 'invalid_request',
-      message: 'GPU limit exceeded',
-    },
-  ]);
+  life.sim.setFaults([refusal({ ...CREATE, location: 'FIN-01' }, 400, 'invalid_request', 'GPU limit exceeded')]);
   await life.runUntil(ready(life));
   expect(offersTried(life)).toEqual(['1H100.80S.30V', '1A100.22V']);
   expect(life.alerts).toHaveLength(1);
@@ -281,15 +266,8 @@ it('a quota that is raised is noticed within a quarter of an hour, without anybo
 
 it('scenario 32: a configuration error ends the life with its reason in less than a minute, after one create', async () => {
   const life = start();
-  life.sim.setFaults([
-    {
-      match: CREATE,
-      effect: 'error',
-      status: 400,
-      code: 'invalid_request',
-      message: 'Operating system is not valid for this instance type',
-    },
-  ]);
+  const message = 'Operating system is not valid for this instance type';
+  life.sim.setFaults([refusal(CREATE, 400, 'invalid_request', message)]);
   await life.runUntil(() => life.isOver, MINUTE);
   expect(life.state.phase).toBe('failed');
   expect(life.state.reason).toContain('Operating system is not valid');

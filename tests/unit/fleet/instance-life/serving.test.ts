@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { atMostOne } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
+import { refusal } from '../../../../testing/fleet/fates.ts';
 
 const MINUTE = 60_000;
 const H100 = simulatedOffer('1H100.80S.30V', 'FIN-01');
@@ -15,12 +16,8 @@ const ELSEWHERE = simulatedOffer('1A100.22V', 'FIN-02');
 const LADDER = fixedLadder([H100, SMALLER, ELSEWHERE]);
 const CREATE = { method: 'POST', path: '/instances' } as const;
 const START = { method: 'PUT', path: '/instances', action: 'start' } as const;
-const NO_STOCK = {
-  effect: 'error',
-  status: 503,
-  code: 'service_unavailable',
-  message: 'No capacity available',
-} as const;
+const noStock = (match: Parameters<typeof refusal>[0]) =>
+  refusal(match, 503, 'service_unavailable', 'No capacity available');
 
 async function served(options: Partial<VirtualInstanceOptions> = {}): Promise<VirtualInstance> {
   const life = new VirtualInstance({ rank: LADDER, check: atMostOne, ...options });
@@ -79,7 +76,7 @@ it('scenario 10: work that comes while an instance drains keeps it awake', async
 it('scenario 11: an instance without stock of its type wakes on another type beside its disk', async () => {
   const life = await asleep();
   const disk = life.state.volume?.volumeId;
-  life.sim.setFaults([{ match: { ...CREATE, instanceType: '1H100*' }, ...NO_STOCK }]);
+  life.sim.setFaults([noStock({ ...CREATE, instanceType: '1H100*' })]);
   life.request('wake');
   await until(life, 'ready');
   expect(life.state.machine?.intent.offer).toBe('datacrunch/FIN-01/1L40S.20V/ondemand');
@@ -90,7 +87,7 @@ it('scenario 11: a stopped machine that cannot start for lack of stock is ended,
   const life = await asleep({ settings: { suspendStrategies: ['shutdown', 'delete'] } });
   const disk = life.state.machine?.osVolumeId;
   expect(life.living.map((i) => i.phase)).toEqual(['stopped']);
-  life.sim.setFaults([{ match: START, ...NO_STOCK }]);
+  life.sim.setFaults([noStock(START)]);
   life.request('wake');
   await until(life, 'ready');
   expect(life.state.machine?.osVolumeId).toBe(disk);
@@ -114,7 +111,7 @@ it('a stopped machine that may not be started says why, tells an operator once, 
 it('scenario 11: an instance with nothing to be had waits in waking, and goes back to sleep when it is no longer wanted', async () => {
   const life = await asleep();
   const disk = life.state.volume;
-  life.sim.setFaults([{ match: CREATE, ...NO_STOCK }]);
+  life.sim.setFaults([noStock(CREATE)]);
   life.request('wake');
   await life.runFor(60 * MINUTE);
   expect(life.state.phase).toBe('waking');
@@ -126,7 +123,7 @@ it('scenario 11: an instance with nothing to be had waits in waking, and goes ba
 it('scenario 12: waking cold elsewhere is said, and the disk stays registered until a newer one takes its place', async () => {
   const life = await asleep();
   const disk = life.state.volume?.volumeId ?? '';
-  life.sim.setFaults([{ match: { ...CREATE, location: 'FIN-01' }, ...NO_STOCK }]);
+  life.sim.setFaults([noStock({ ...CREATE, location: 'FIN-01' })]);
   life.request('wake');
   await until(life, 'ready');
   expect(life.state.machine?.intent.offer).toContain('FIN-02');
@@ -166,15 +163,9 @@ it('scenario 12: a kept disk that cannot be booted is said, and it wakes cold', 
 
 it('scenario 13: a strategy that the provider refuses falls to the next one, with one warning', async () => {
   const life = await served({ settings: { suspendStrategies: ['hibernate', 'discontinue_keep_volume'] } });
-  life.sim.setFaults([
-    {
-      match: { method: 'PUT', path: '/instances', action: 'hibernate' },
-      effect: 'error',
-      status: 400,
-      code: 'invalid_request',
-      message: 'Hibernation is not supported for this instance type',
-    },
-  ]);
+  const hibernate = { method: 'PUT', path: '/instances', action: 'hibernate' } as const;
+  const message = 'Hibernation is not supported for this instance type';
+  life.sim.setFaults([refusal(hibernate, 400, 'invalid_request', message)]);
   life.request('suspend');
   await until(life, 'suspended');
   expect(life.state.volume).not.toBeNull();
@@ -257,13 +248,8 @@ it('scenario 35: two minutes of an API that answers 503, and a day with 5 % erro
   expect(life.phases.filter((p) => p === 'ready')).toHaveLength(1);
 });
 
-const UNKNOWN_ID = {
-  match: { method: 'GET', path: '/instances/*' },
-  effect: 'error',
-  status: 400,
-  code: 'invalid_request',
-  message: 'Invalid instance id',
-} as const;
+const ONE = { method: 'GET', path: '/instances/*' } as const;
+const UNKNOWN_ID = refusal(ONE, 400, 'invalid_request', 'Invalid instance id');
 
 it('scenario 3: one look that does not find a serving or a booting machine concludes nothing', async () => {
   const life = await served();

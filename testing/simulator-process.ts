@@ -1,10 +1,14 @@
 /** Simulators as processes of their own, for tests that kill them. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import type { ScenarioInput } from '../simulators/clouds/core/scenario.ts';
+import { folderPerTest } from './per-file.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../simulators/clouds/datacrunch/main.ts');
+const MAIN = path.resolve(import.meta.dirname, '../simulators/clouds/datacrunch/main.ts');
 
 export interface SimulatorProcess {
   readonly port: number;
@@ -15,7 +19,7 @@ export interface SimulatorProcess {
   readonly child: ChildProcess;
 }
 
-/** Starts one and waits until it listens. @throws Error with its words when it ends instead */
+/** Starts one and waits until it listens. @throws Error with what it wrote when it ends instead */
 export async function startSimulator(...args: readonly string[]): Promise<SimulatorProcess> {
   const child = spawn(process.execPath, [MAIN, '--exit-with-parent', ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   let words = '';
@@ -49,4 +53,44 @@ export async function startSimulator(...args: readonly string[]): Promise<Simula
       await exit;
     },
   };
+}
+
+/** {@link startSimulator} for the test that runs, with a quick scenario unless the arguments name one. */
+export async function simulatorPerTest(...args: readonly string[]): Promise<SimulatorProcess> {
+  const scenario = args.includes('--scenario') ? [] : ['--scenario', scenarioFile()];
+  const simulator = await startSimulator(...scenario, ...args);
+  onTestFinished(() => simulator.kill('SIGTERM'));
+  return simulator;
+}
+
+/** Machines that boot and end at once. */
+export const QUICK_MACHINES: ScenarioInput = {
+  boot: { orderedSec: 0.1, provisioningSec: 0.1, startSec: 0.1 },
+  end: { stopSec: 0.1, deleteSec: 0.1, diskLingerSec: 0 },
+  modelServer: { pullMs: 10 },
+};
+
+/** Writes a scenario, which may be wrong, to a file of this test. Returns its path. */
+export function scenarioFile(scenario: unknown = QUICK_MACHINES): string {
+  const file = path.join(folderPerTest(), 'scenario.json');
+  writeFileSync(file, JSON.stringify(scenario));
+  return file;
+}
+
+/** Creates an instance with sensible fields; `fields` replace them. Returns its id. @throws Error when it is refused */
+export async function createInstance(
+  simulator: SimulatorProcess,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const key = await (await simulator.call('POST', '/ssh-keys', { name: 'k', key: 'ssh-ed25519 AAAA k' })).text();
+  const answer = await simulator.call('POST', '/instances', {
+    instance_type: '1L40S.20V',
+    image: 'ubuntu-24.04-cuda-13.0-open-docker',
+    hostname: 'test',
+    location_code: 'FIN-01',
+    ssh_key_ids: [key],
+    ...fields,
+  });
+  if (answer.status !== 202) throw new Error(await answer.text());
+  return answer.text();
 }
