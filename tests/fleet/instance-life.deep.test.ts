@@ -93,19 +93,6 @@ it('finds by its name what a create made whose answer was lost', async () => {
   await destroy(name);
 });
 
-it('goes on asking when a delete is refused while the machine is being prepared', async () => {
-  const name = newName();
-  rig.provider.setFaults([
-    { match: { method: 'POST', path: '/instances', nth: 1 }, effect: 'hang_provisioning', deletableAfterSec: 3 },
-  ]);
-  await rig.bear(name);
-  await rig.reaches(name, 'booting');
-  await rig.ask(name, 'destroy');
-  expect(await rig.endOf(name)).toMatchObject({ phase: 'gone' });
-  expect(rig.provider.calls.filter((call) => call === 'PUT /instances').length).toBeGreaterThan(1);
-  nothingIsLeft(name);
-});
-
 it('sleeps with its disk kept and wakes from it, as another machine', async () => {
   const name = await ready();
   const first = standingOf(name)[0];
@@ -123,16 +110,6 @@ it('sleeps with its disk kept and wakes from it, as another machine', async () =
   const second = standingOf(name)[0];
   expect(second).toMatchObject({ bootedFromVolume: true, osVolumeId: asleep.osVolumeId, sshKeyIds: [] });
   expect(second?.id).not.toBe(first?.id);
-  await destroy(name);
-});
-
-it('wakes when work came while it fell asleep', async () => {
-  const name = await ready();
-  await rig.ask(name, 'suspend');
-  await rig.reaches(name, 'suspending');
-  await rig.ask(name, 'wake');
-  await rig.reaches(name, 'ready');
-  expect(await phasesOf(name)).toContain('suspended');
   await destroy(name);
 });
 

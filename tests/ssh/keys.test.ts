@@ -1,5 +1,5 @@
 /**
- * The key of an installation: made once, readable by its owner only, the same for everybody who asks.
+ * The key of an installation: made once, readable by its owner only, the same for every process.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';

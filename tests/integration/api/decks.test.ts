@@ -34,6 +34,8 @@ it('POST /decks 200: the same PDF is the same deck, whatever its name', async ()
   expect([first.status, second.status]).toEqual([201, 200]);
   const deck = first.body as DeckDocument;
   expect(second.body).toEqual({ ...deck, fileName: 'b.pdf', otherNames: ['a.pdf'] });
+  // A name is kept once, and the first stays the deck's own.
+  await Promise.all([1, 2, 3].map(() => api.upload(bytes, 'b.pdf')));
   expect((await api.call('GET', `/decks/${deck.id}`)).body).toEqual({ ...deck, otherNames: ['b.pdf'] });
 });
 

@@ -116,5 +116,8 @@ it('the control endpoints set a script and read the counters over HTTP', async (
 });
 
 it('the control endpoints refuse a script with unknown words', async () => {
-  expect((await lines(post(reader, '/_control/script', { rules: [{ fault: { explode: true } }] }))).status).toBe(400);
+  expect(await lines(post(reader, '/_control/script', { rules: [{ fault: { explode: true } }] }))).toMatchObject({
+    status: 400,
+    parts: [{ error: expect.stringContaining('explode') as string }],
+  });
 });

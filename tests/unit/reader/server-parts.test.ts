@@ -75,18 +75,10 @@ describe('a script', () => {
     });
     expect(player.faultFor(call)).toEqual({});
   });
-
-  it('is refused when it holds an unknown word', () =>
-    expect(() => new ScriptPlayer(JSON.parse('{"rules":[{"fault":{"explode":true}}]}') as never)).toThrow(/explode/u));
 });
 
 describe('garbage', () => {
   const right = JSON.stringify({ answer: 'a long and sound answer with enough words to be cut in two' });
-
-  it('is no JSON, or no JSON of that schema', () => {
-    expect(() => JSON.parse(planText(right, { badJson: true }, 1000, []).text) as unknown).toThrow(SyntaxError);
-    expect(JSON.parse(planText(right, { schemaInvalid: true }, 1000, []).text)).not.toHaveProperty('answer');
-  });
 
   it('runs to the token limit when it repeats itself', () => {
     for (const fault of [{ repetition: true }, { whitespaceLoop: true }])
