@@ -61,9 +61,17 @@ describe('content key', () => {
     { numPredict: 9 },
     { temperature: 0.2 },
     { topP: 1 },
+    { edition: 'e1' },
   ];
   it.each(variations)('differs with %o', (variation) => {
     expect(contentKeyMaterial({ ...parts, ...variation })).not.toBe(contentKeyMaterial(parts));
+  });
+
+  it('without an edition is as it was before there were editions', () => {
+    const before = '["deckhand-content-key-1","t","describe_slide","u",null,"d",1,"s","en",1,2,0.1,0.9]';
+    expect(contentKeyMaterial(parts)).toBe(before);
+    expect(contentKeyMaterial({ ...parts, edition: null })).toBe(before);
+    expect(contentKeyMaterial({ ...parts, edition: 'e1' })).not.toBe(contentKeyMaterial({ ...parts, edition: 'e2' }));
   });
 });
 

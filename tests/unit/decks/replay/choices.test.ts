@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentKeyMaterial, type ContentKeyParts } from '../../../../domain/models/content-key.ts';
 import { MODEL_TASK_NAMES } from '../../../../domain/models/model-tasks.ts';
 import { STAGES, stagesFrom } from '../../../../domain/decks/stage-graph.ts';
 import {
@@ -12,7 +11,7 @@ import {
 import { editionOf, marksOf, type ReplayLink } from '../../../../domain/decks/replay/edition.ts';
 import { isTaskFrom, TASK_OR_STAGE_NAMES, tasksNamed } from '../../../../domain/decks/run-scope.ts';
 import { parseSince } from '../../../../domain/text/words.ts';
-import { assertProperty } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 
 const origin: ReplayOrigin = {
   id: 'origin',
@@ -127,19 +126,17 @@ describe('what a replay takes over', () => {
   });
 
   it('is the same replay under any id and priority, and another one for other choices', () => {
-    assertProperty(
-      fc.property(choices, choices, (a, b) => {
-        const first = resolveReplay('id-1', origin, a);
-        const row = { ...first.columns, id: 'id-1', overrides: first.overrides };
-        expect(isSameReplay(row, resolveReplay('id-2', origin, a), 'id-2')).toBe(true);
-        const other = resolveReplay('id-1', origin, b);
-        const { priority } = first.columns;
-        const equal =
-          JSON.stringify([first.columns, first.overrides]) ===
-          JSON.stringify([{ ...other.columns, priority }, other.overrides]);
-        expect(isSameReplay(row, resolveReplay('id-2', origin, b), 'id-2')).toBe(equal);
-      }),
-    );
+    return forAll([choices, choices], (a, b) => {
+      const first = resolveReplay('id-1', origin, a);
+      const row = { ...first.columns, id: 'id-1', overrides: first.overrides };
+      expect(isSameReplay(row, resolveReplay('id-2', origin, a), 'id-2')).toBe(true);
+      const other = resolveReplay('id-1', origin, b);
+      const { priority } = first.columns;
+      const equal =
+        JSON.stringify([first.columns, first.overrides]) ===
+        JSON.stringify([{ ...other.columns, priority }, other.overrides]);
+      expect(isSameReplay(row, resolveReplay('id-2', origin, b), 'id-2')).toBe(equal);
+    });
   });
 });
 
@@ -170,28 +167,6 @@ describe('editions', () => {
     expect(marksOf('d', chain.slice(2)).map((m) => m.edition)).toEqual(['d', 'b']);
     const ring = [link('x', 'y', { edition: 'x', from: 'review' }), link('y', 'x', { edition: 'y', from: 'review' })];
     expect(marksOf('x', ring).map((m) => m.edition)).toEqual(['x', 'y']);
-  });
-
-  const parts: ContentKeyParts = {
-    tenantId: 't',
-    task: 'score_answer',
-    userSha256: 'u',
-    imageSha256: null,
-    modelDigest: 'd',
-    promptVersion: 1,
-    schemaSha256: 's',
-    language: 'en',
-    numCtx: 1,
-    numPredict: 2,
-    temperature: 0.1,
-    topP: 0.9,
-  };
-  it('leave every key as it was where there is none', () => {
-    const before = '["deckhand-content-key-1","t","score_answer","u",null,"d",1,"s","en",1,2,0.1,0.9]';
-    expect(contentKeyMaterial(parts)).toBe(before);
-    expect(contentKeyMaterial({ ...parts, edition: null })).toBe(before);
-    expect(contentKeyMaterial({ ...parts, edition: 'e1' })).not.toBe(before);
-    expect(contentKeyMaterial({ ...parts, edition: 'e1' })).not.toBe(contentKeyMaterial({ ...parts, edition: 'e2' }));
   });
 });
 
