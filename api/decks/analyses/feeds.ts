@@ -121,6 +121,9 @@ class Feed {
       where: { tenantId: this.#tenantId, analysisId: this.#analysisId },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     });
+    // A retry that succeeds closes a gap.
+    const open = new Set(rows.map(({ item }) => item));
+    for (const item of this.#gaps.keys()) if (!open.has(item)) this.#gaps.delete(item);
     for (const row of rows) {
       if (this.#gaps.has(row.item)) continue;
       const { item, stage, code, message } = row;

@@ -62,6 +62,29 @@ it('GET /analyses/{id}/events gives one who comes late everything that matters, 
   }
 });
 
+it('GET /analyses/{id}/events gives one who comes late no gap that was closed meanwhile', async () => {
+  const deck = await api.deck();
+  const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+  const { id } = await gap(row.id, 'a');
+  const feeds = new AnalysisFeeds({ ...api, log });
+  onTestFinished(() => feeds.close());
+  const untilGaps = async (count: number): Promise<string[]> => {
+    const seen: string[] = [];
+    for await (const event of feeds.listen(TENANT, row.id, new AbortController().signal)) {
+      seen.push(event.type);
+      if (event.type !== 'progress') continue;
+      if (event.data.progress.gaps === count) return seen;
+      await api.db.gap.deleteMany({ where: { id } });
+    }
+    throw new Error('the feed ended');
+  };
+  const early = feeds.listen(TENANT, row.id, new AbortController().signal);
+  await early.next();
+  expect(await untilGaps(0)).toContain('gap');
+  expect(await untilGaps(0)).toEqual(['stage', 'progress']);
+  await early.return();
+});
+
 it('GET /analyses/{id}/events serves many listeners of one analysis from one loop, and stops it when the last one leaves', async () => {
   const deck = await api.deck();
   const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
