@@ -33,10 +33,10 @@ export function drawPlainDeck(slides: readonly PlainSlide[]): Promise<Buffer> {
 
 /** Slides of a digital-health company of the given name, which stands on every slide and where answers are quoted from. */
 export function plainSlides(company: string): PlainSlide[] {
-  return storyOf(company).map(({ title, lines }) => ({ title, lines: [...lines, `${company} GmbH`] }));
+  return slidesOf(company).map(({ title, lines }) => ({ title, lines: [...lines, `${company} GmbH`] }));
 }
 
-function storyOf(company: string): PlainSlide[] {
+function slidesOf(company: string): PlainSlide[] {
   return [
     { title: company, lines: [`${company} offers a remote monitoring app for heart failure patients`, 'March 2026'] },
     {

@@ -1,7 +1,7 @@
 /**
  * Decks in bulk: a very long one for endurance tests, and many short ones of which no two pages are alike for benchmarks.
  *
- * They need not tell a story. The benchmark decks look like real pages to a renderer: photo-like pictures, gradients, text and a chart.
+ * They need not tell a pitch. The benchmark decks look like real pages to a renderer: photo-like pictures, gradients, text and a chart.
  */
 import sharp from 'sharp';
 import { drawDeck, truthOf } from './deck-pdf.ts';
@@ -10,7 +10,7 @@ import { deckOf, type GeneratedDeck } from './generate.ts';
 import { PAGE_HEIGHT, PAGE_WIDTH, Pen } from './pen.ts';
 import { randomFrom, type Random } from './random.ts';
 import { randomTheme } from './seeded/looks.ts';
-import { storyOf, type Story } from './seeded/story.ts';
+import { pitchOf, type Pitch } from './seeded/pitch.ts';
 import type { SlideSpec } from './spec.ts';
 
 const SITES = [
@@ -84,7 +84,7 @@ function appendixSlide(number: number, random: Random): SlideSpec {
 }
 
 /**
- * A deck of the given length (at least 20 slides): the deck of the seed, with an appendix of site data between its story and its last slide.
+ * A deck of the given length (at least 20 slides): the deck of the seed, with an appendix of site data between its pitch and its last slide.
  * The truth is that of the seed's deck.
  */
 export async function generateLargeDeck({
@@ -119,14 +119,14 @@ async function photo(random: Random): Promise<Buffer> {
     .toBuffer();
 }
 
-function drawUniqueSlide(pen: Pen, story: Story, picture: Buffer, number: number): void {
-  const { random, phrases, seed } = story;
+function drawUniqueSlide(pen: Pen, pitch: Pitch, picture: Buffer, number: number): void {
+  const { random, phrases, seed } = pitch;
   const { theme, doc } = pen;
   pen.page();
   const gradient = doc.linearGradient(0, 0, PAGE_WIDTH, 120);
   gradient.stop(0, theme.accent).stop(1, theme.second);
   doc.rect(0, 0, PAGE_WIDTH, 92).fill(gradient);
-  const answers = random.sample(Object.values(phrases.answers), 4).map((pool) => story.say(random.pick(pool)));
+  const answers = random.sample(Object.values(phrases.answers), 4).map((pool) => pitch.say(random.pick(pool)));
   const title = `${random.pick(SITES)} ${seed}-${number}: ${random.pick(SUBJECTS)} ${random.int(100, 999)}`;
   pen.oneLine(title, 40, 30, 880, { size: 28, bold: true, color: '#ffffff' });
   let y = 116;
@@ -139,7 +139,7 @@ function drawUniqueSlide(pen: Pen, story: Story, picture: Buffer, number: number
     { type: 'bars', title: `Series ${seed}/${number}`, categories, series: [{ name: 'Value', values }] },
     { x: 500, y: 330, width: 420, height: 170 },
   );
-  pen.oneLine(`${story.legal} · ${seed}/${number}`, 40, PAGE_HEIGHT - 28, 600, { size: 10, color: theme.muted });
+  pen.oneLine(`${pitch.legal} · ${seed}/${number}`, 40, PAGE_HEIGHT - 28, 600, { size: 10, color: theme.muted });
 }
 
 /** A deck for load: every slide differs from every other slide of every other seed. */
@@ -150,15 +150,15 @@ export async function generateUniqueDeck({
   readonly slides: number;
   readonly seed: number;
 }): Promise<Uint8Array> {
-  const story = storyOf(seed);
-  const theme = { ...randomTheme(story.random), font: 'helvetica' as const };
+  const pitch = pitchOf(seed);
+  const theme = { ...randomTheme(pitch.random), font: 'helvetica' as const };
   const pen = new Pen(theme, {
     title: `Load ${seed}`,
-    createdAt: new Date(Date.UTC(story.year, 0, 1)),
-    language: story.language,
+    createdAt: new Date(Date.UTC(pitch.year, 0, 1)),
+    language: pitch.language,
     compress: true,
   });
-  const pictures = await Promise.all(Array.from({ length: slides }, () => photo(story.random)));
-  pictures.forEach((picture, index) => drawUniqueSlide(pen, story, picture, index + 1));
+  const pictures = await Promise.all(Array.from({ length: slides }, () => photo(pitch.random)));
+  pictures.forEach((picture, index) => drawUniqueSlide(pen, pitch, picture, index + 1));
   return pen.finish();
 }

@@ -8,7 +8,7 @@ import { drawDeck, truthOf } from './deck-pdf.ts';
 import { randomTheme } from './seeded/looks.ts';
 import type { SlideSubject } from './seeded/phrases.ts';
 import { slidesAbout } from './seeded/slides.ts';
-import { capital, storyOf, type Story } from './seeded/story.ts';
+import { capital, pitchOf, type Pitch } from './seeded/pitch.ts';
 import type { Block, DeckSpec, SlideSpec } from './spec.ts';
 import type { DeckTruth, FactPlace } from './truth.ts';
 
@@ -77,50 +77,50 @@ const ORDERS: readonly (readonly SlideSubject[])[] = [
   ],
 ];
 
-function coverOf(story: Story): SlideSpec {
-  const { random, phrases, venture, company, legal } = story;
+function coverOf(pitch: Pitch): SlideSpec {
+  const { random, phrases, venture, company, legal } = pitch;
   const tagline = random.pick(phrases.taglines);
   const occasion = random.pick(phrases.occasions);
-  const offer = story.offerAt === 'cover' ? capital(venture.offering) : tagline;
+  const offer = pitch.offerAt === 'cover' ? capital(venture.offering) : tagline;
   const lines: string[] = [];
-  if (story.date !== null && story.dateAt === 'cover') {
-    const { text } = story.date;
+  if (pitch.date !== null && pitch.dateAt === 'cover') {
+    const { text } = pitch.date;
     lines.push(
       ...random.pick([
         [occasion, text],
         [`${occasion}, ${text}`],
-        [`${story.city}, ${text}`],
+        [`${pitch.city}, ${text}`],
         [`${occasion} | ${text}`],
       ]),
     );
   } else lines.push(occasion);
-  if (story.nameAt === 'title') return { kind: 'cover', title: company, subtitle: offer, lines };
-  const title = story.offerAt === 'cover' ? tagline : occasion;
-  if (story.nameAt === 'subtitle') {
-    return story.offerAt === 'cover'
+  if (pitch.nameAt === 'title') return { kind: 'cover', title: company, subtitle: offer, lines };
+  const title = pitch.offerAt === 'cover' ? tagline : occasion;
+  if (pitch.nameAt === 'subtitle') {
+    return pitch.offerAt === 'cover'
       ? { kind: 'cover', title, subtitle: offer, lines: [legal, ...lines] }
       : { kind: 'cover', title, subtitle: legal, lines: [tagline, ...lines.filter((line) => line !== title)] };
   }
   return {
     kind: 'cover',
     title: tagline,
-    subtitle: story.offerAt === 'cover' ? offer : occasion,
+    subtitle: pitch.offerAt === 'cover' ? offer : occasion,
     lines: lines.filter((line) => line !== occasion),
   };
 }
 
-function closingOf(story: Story): SlideSpec {
-  const mail = `${story.company.toLowerCase().replace(/[^a-z]/g, '')}.example`;
-  const lines = [story.random.pick([story.legal, `${story.legal}, ${story.city}`]), `hello@${mail}`];
-  if (story.date !== null && story.dateAt === 'closing') lines.push(story.date.text);
-  return { kind: 'statement', text: story.random.pick(story.phrases.closings), lines };
+function closingOf(pitch: Pitch): SlideSpec {
+  const mail = `${pitch.company.toLowerCase().replace(/[^a-z]/g, '')}.example`;
+  const lines = [pitch.random.pick([pitch.legal, `${pitch.legal}, ${pitch.city}`]), `hello@${mail}`];
+  if (pitch.date !== null && pitch.dateAt === 'closing') lines.push(pitch.date.text);
+  return { kind: 'statement', text: pitch.random.pick(pitch.phrases.closings), lines };
 }
 
-function footerOf(story: Story): string {
-  const { words } = story.phrases;
-  const name = story.random.pick([story.company, story.legal]);
-  if (story.date !== null && story.dateAt === 'footer') return `${name} | ${story.date.text}`;
-  return story.random.pick([name, `${name} · ${words.confidential}`, `${story.legal}, ${story.city}`]);
+function footerOf(pitch: Pitch): string {
+  const { words } = pitch.phrases;
+  const name = pitch.random.pick([pitch.company, pitch.legal]);
+  if (pitch.date !== null && pitch.dateAt === 'footer') return `${name} | ${pitch.date.text}`;
+  return pitch.random.pick([name, `${name} · ${words.confidential}`, `${pitch.legal}, ${pitch.city}`]);
 }
 
 /** The first slide whose words hold the text. */
@@ -138,31 +138,31 @@ function offeringPlace(slides: readonly SlideSpec[], footer: string, offering: s
 
 /** The deck of a seed as data. */
 export function deckOf(seed: number): DeckSpec {
-  const story = storyOf(seed);
-  const theme = randomTheme(story.random);
-  const footer = footerOf(story);
-  const middle = story.random.pick(ORDERS).flatMap((subject) => slidesAbout(story, subject));
-  const slides = [coverOf(story), ...middle, closingOf(story)];
+  const pitch = pitchOf(seed);
+  const theme = randomTheme(pitch.random);
+  const footer = footerOf(pitch);
+  const middle = pitch.random.pick(ORDERS).flatMap((subject) => slidesAbout(pitch, subject));
+  const slides = [coverOf(pitch), ...middle, closingOf(pitch)];
   return {
-    language: story.language,
+    language: pitch.language,
     theme,
     footer,
-    metadataTitle: story.random.pick(['Presentation', 'deck_final_v7', 'Pitch', `Pitch Deck ${story.year}`]),
-    createdAt: new Date(Date.UTC(story.year, 0, 1)),
+    metadataTitle: pitch.random.pick(['Presentation', 'deck_final_v7', 'Pitch', `Pitch Deck ${pitch.year}`]),
+    createdAt: new Date(Date.UTC(pitch.year, 0, 1)),
     slides,
-    sector: story.venture.sector,
+    sector: pitch.venture.sector,
     facts: {
-      company: story.company,
-      offering: story.venture.offering,
-      amount: story.ask?.amount ?? null,
-      currency: story.ask === null ? null : story.currency,
-      date: story.date?.date ?? null,
-      datePrecision: story.date?.datePrecision ?? null,
+      company: pitch.company,
+      offering: pitch.venture.offering,
+      amount: pitch.ask?.amount ?? null,
+      currency: pitch.ask === null ? null : pitch.currency,
+      date: pitch.date?.date ?? null,
+      datePrecision: pitch.date?.datePrecision ?? null,
       places: {
-        company: placeOf(slides, footer, story.company),
-        offering: offeringPlace(slides, footer, story.venture.offering),
-        amount: story.ask === null ? null : placeOf(slides, footer, story.ask.text),
-        date: story.date === null ? null : placeOf(slides, footer, story.date.text),
+        company: placeOf(slides, footer, pitch.company),
+        offering: offeringPlace(slides, footer, pitch.venture.offering),
+        amount: pitch.ask === null ? null : placeOf(slides, footer, pitch.ask.text),
+        date: pitch.date === null ? null : placeOf(slides, footer, pitch.date.text),
       },
     },
   };

@@ -49,7 +49,7 @@ export async function deleteDeck(input: DeletionInput): Promise<RemovedCounts> {
   }
   removed = sum(removed, await deletion.removeDeckFiles({ deckId, tenantId: input.tenantId }));
 
-  // By now only Temporal knows of it: histories on their way out, and a run that was being started at the very moment and has no row, which
+  // By now only Temporal knows of it: histories that are being deleted, and a run that was being started at the very moment and has no row, which
   // its search shows a little late. So one look is not enough.
   for (let look = 0, clear = 0; look < GONE_LOOKS && clear < 2; look += 1) {
     const { left } = await deletion.findRuns({ deckId, remove: look % ASK_AGAIN_LOOKS === 0 });

@@ -47,7 +47,7 @@ export async function listOurs({ provider, fleet }: ReaperDeps): Promise<Listing
   ]);
   const listedIds = new Set(machines.map((m) => m.id));
   let foreign = 0;
-  /** What is on its way out is ours and needs no judgement; what bears another name is not ours. */
+  /** What is being removed is ours and needs no judgement; what bears another name is not ours. */
   const ours = <Thing, Owner>(
     things: readonly Thing[],
     ownerOfThing: (thing: Thing) => Owner | null,

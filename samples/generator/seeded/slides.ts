@@ -3,14 +3,14 @@
  */
 import type { Block, SlideSpec } from '../spec.ts';
 import type { SlideSubject } from './phrases.ts';
-import { capital, Statements, type Story } from './story.ts';
+import { capital, Statements, type Pitch } from './pitch.ts';
 
 type Content = Extract<SlideSpec, { kind: 'content' }>;
 
 /** Lists statements in one of several forms. */
-function list(story: Story, items: readonly string[]): Block[] {
+function list(pitch: Pitch, items: readonly string[]): Block[] {
   if (items.length === 0) return [];
-  const form = story.random.int(0, 5);
+  const form = pitch.random.int(0, 5);
   if (form === 0 && items.length <= 4) return items.map((text) => ({ type: 'paragraph', text }));
   if (form === 1 && items.length > 1 && items.length <= 4) {
     return [{ type: 'cards', items: items.map((text, index) => ({ title: `0${index + 1}`, text })) }];
@@ -19,7 +19,7 @@ function list(story: Story, items: readonly string[]): Block[] {
 }
 
 function content(
-  story: Story,
+  pitch: Pitch,
   subject: SlideSubject,
   columns: readonly (readonly Block[])[],
   said: Statements,
@@ -29,7 +29,7 @@ function content(
   return [
     {
       kind: 'content',
-      title: story.random.pick(story.phrases.titles[subject]),
+      title: pitch.random.pick(pitch.phrases.titles[subject]),
       columns: filled,
       answers: [...new Set(said.answers)],
     },
@@ -37,144 +37,144 @@ function content(
 }
 
 /** One column or two, by chance. */
-function arrange(story: Story, ...parts: readonly (readonly Block[])[]): Block[][] {
+function arrange(pitch: Pitch, ...parts: readonly (readonly Block[])[]): Block[][] {
   const filled = parts.filter((part) => part.length > 0).map((part) => [...part]);
-  return filled.length > 1 && story.random.chance(0.7) ? filled : [filled.flat()];
+  return filled.length > 1 && pitch.random.chance(0.7) ? filled : [filled.flat()];
 }
 
-function problem(story: Story, said: Statements): Content[] {
-  const { venture } = story;
+function problem(pitch: Pitch, said: Statements): Content[] {
+  const { venture } = pitch;
   const rest = [...venture.pains].map((pain) => said.own(pain, 'pain_points'));
   if (said.open()) rest.push(said.own(venture.nature, 'problem_nature'));
   const numbers: Block[] = said.open()
     ? [{ type: 'callout', text: said.own(venture.problemInNumbers, 'problem_quantification') }]
     : [];
   const main: Block = { type: 'paragraph', text: said.own(venture.problem, 'target_problem') };
-  return content(story, 'problem', arrange(story, [main, ...list(story, rest)], numbers), said);
+  return content(pitch, 'problem', arrange(pitch, [main, ...list(pitch, rest)], numbers), said);
 }
 
-function solution(story: Story, said: Statements): Content[] {
-  const { venture, random } = story;
+function solution(pitch: Pitch, said: Statements): Content[] {
+  const { venture, random } = pitch;
   const steps = venture.how.map((step) => said.own(step, 'solution_description'));
   const blocks: Block[] = [];
-  if (story.offerAt === 'solution') {
-    blocks.push({ type: 'paragraph', text: capital(story.say(random.pick(story.phrases.offers))) });
+  if (pitch.offerAt === 'solution') {
+    blocks.push({ type: 'paragraph', text: capital(pitch.say(random.pick(pitch.phrases.offers))) });
   }
   if (random.chance(0.5)) {
     blocks.push({ type: 'timeline', items: steps.map((what, index) => ({ when: String(index + 1), what })) });
   } else {
-    blocks.push(...list(story, steps));
+    blocks.push(...list(pitch, steps));
   }
   if (said.open()) blocks.push({ type: 'callout', text: said.own(venture.differs, 'differentiation') });
-  return content(story, 'solution', [blocks], said);
+  return content(pitch, 'solution', [blocks], said);
 }
 
-function proof(story: Story, said: Statements): Content[] {
+function proof(pitch: Pitch, said: Statements): Content[] {
   const blocks: Block[] = [];
-  if (said.open()) blocks.push({ type: 'callout', text: said.own(story.venture.advantage, 'quantified_advantage') });
-  if (story.venture.proof !== undefined) blocks.push({ type: 'paragraph', text: story.say(story.venture.proof) });
-  return content(story, 'proof', [blocks], said);
+  if (said.open()) blocks.push({ type: 'callout', text: said.own(pitch.venture.advantage, 'quantified_advantage') });
+  if (pitch.venture.proof !== undefined) blocks.push({ type: 'paragraph', text: pitch.say(pitch.venture.proof) });
+  return content(pitch, 'proof', [blocks], said);
 }
 
-function market(story: Story, said: Statements): Content[] {
-  const size: Block = { type: 'paragraph', text: story.say(story.random.pick(story.phrases.marketSizes)) };
+function market(pitch: Pitch, said: Statements): Content[] {
+  const size: Block = { type: 'paragraph', text: pitch.say(pitch.random.pick(pitch.phrases.marketSizes)) };
   const growth: Block = {
     type: 'lines',
-    title: capital(story.venture.market),
-    categories: [-2, -1, 0, 1, 2].map((shift) => String(story.year + shift)),
+    title: capital(pitch.venture.market),
+    categories: [-2, -1, 0, 1, 2].map((shift) => String(pitch.year + shift)),
     series: [
       {
-        name: story.venture.market,
-        values: growing(story, 1.2, 5, 1.08, 1.25).map((value) => Number(value.toFixed(1))),
+        name: pitch.venture.market,
+        values: growing(pitch, 1.2, 5, 1.08, 1.25).map((value) => Number(value.toFixed(1))),
       },
     ],
   };
-  return content(story, 'market', arrange(story, [size], [growth]), said);
+  return content(pitch, 'market', arrange(pitch, [size], [growth]), said);
 }
 
 /** Five values that grow. */
-function growing(story: Story, low: number, high: number, least: number, most: number): number[] {
-  let value = low + story.random.next() * (high - low);
+function growing(pitch: Pitch, low: number, high: number, least: number, most: number): number[] {
+  let value = low + pitch.random.next() * (high - low);
   return Array.from({ length: 5 }, () => {
     const now = value;
-    value *= least + story.random.next() * (most - least);
+    value *= least + pitch.random.next() * (most - least);
     return now;
   });
 }
 
-function competition(story: Story, said: Statements): Content[] {
-  const { words } = story.phrases;
-  const [one, two] = story.venture.rivals;
-  const other = (): string => story.random.pick([words.no, words.partly, words.yes]);
+function competition(pitch: Pitch, said: Statements): Content[] {
+  const { words } = pitch.phrases;
+  const [one, two] = pitch.venture.rivals;
+  const other = (): string => pitch.random.pick([words.no, words.partly, words.yes]);
   const blocks: Block[] = [];
-  if (said.open()) blocks.push({ type: 'paragraph', text: said.own(story.venture.today, 'current_solutions') });
+  if (said.open()) blocks.push({ type: 'paragraph', text: said.own(pitch.venture.today, 'current_solutions') });
   said.answers.push('competitive_landscape');
   blocks.push({
     type: 'table',
-    head: [words.criterion, story.company, one, two],
+    head: [words.criterion, pitch.company, one, two],
     rows: [
-      [words.price, story.random.pick(['++', '+']), story.random.pick(['+', '–']), '–'],
-      [words.speed, '++', '+', story.random.pick(['+', '–'])],
+      [words.price, pitch.random.pick(['++', '+']), pitch.random.pick(['+', '–']), '–'],
+      [words.speed, '++', '+', pitch.random.pick(['+', '–'])],
       [words.service, words.yes, other(), words.no],
     ],
   });
-  return content(story, 'competition', [blocks], said);
+  return content(pitch, 'competition', [blocks], said);
 }
 
-function traction(story: Story, said: Statements): Content[] {
+function traction(pitch: Pitch, said: Statements): Content[] {
   const items = said.some('paying_customers', 'pilot_customers', 'monthly_sales', 'churn_analysis');
   const chart: Block = {
     type: 'bars',
-    title: story.phrases.words.quarterly,
+    title: pitch.phrases.words.quarterly,
     categories: ['Q1', 'Q2', 'Q3', 'Q4', 'Q5'],
-    series: [{ name: story.phrases.words.quarterly, values: growing(story, 8, 60, 1.15, 1.9).map(Math.round) }],
+    series: [{ name: pitch.phrases.words.quarterly, values: growing(pitch, 8, 60, 1.15, 1.9).map(Math.round) }],
   };
-  return items.length === 0 ? [] : content(story, 'traction', arrange(story, [chart], list(story, items)), said);
+  return items.length === 0 ? [] : content(pitch, 'traction', arrange(pitch, [chart], list(pitch, items)), said);
 }
 
-function customers(story: Story, said: Statements): Content[] {
+function customers(pitch: Pitch, said: Statements): Content[] {
   const items = said.some('customer_acquisition', 'customer_satisfaction', 'sales_cycle', 'decision_making');
-  return content(story, 'customers', [list(story, items)], said);
+  return content(pitch, 'customers', [list(pitch, items)], said);
 }
 
-function model(story: Story, said: Statements): Content[] {
+function model(pitch: Pitch, said: Statements): Content[] {
   const items = said.some('pricing_strategy', 'unit_economics', 'payer_vs_user');
   items.push(said.answer('payer_identification'));
-  return content(story, 'model', [list(story, story.random.shuffle(items))], said);
+  return content(pitch, 'model', [list(pitch, pitch.random.shuffle(items))], said);
 }
 
-function financials(story: Story, said: Statements): Content[] {
-  const { words } = story.phrases;
-  const years = [-1, 0, 1, 2, 3].map((shift) => String(story.year + shift));
-  const revenue = growing(story, 60, 400, 1.5, 2.6).map(Math.round);
-  const costs = growing(story, 500, 1100, 1.1, 1.5).map(Math.round);
-  const title = `${words.revenue} / ${words.costs} (${words.inThousands} ${story.currency})`;
+function financials(pitch: Pitch, said: Statements): Content[] {
+  const { words } = pitch.phrases;
+  const years = [-1, 0, 1, 2, 3].map((shift) => String(pitch.year + shift));
+  const revenue = growing(pitch, 60, 400, 1.5, 2.6).map(Math.round);
+  const costs = growing(pitch, 500, 1100, 1.1, 1.5).map(Math.round);
+  const title = `${words.revenue} / ${words.costs} (${words.inThousands} ${pitch.currency})`;
   const series = [
     { name: words.revenue, values: revenue },
     { name: words.costs, values: costs },
   ];
   const table: Block = {
     type: 'table',
-    head: [`${words.inThousands} ${story.currency}`, ...years],
+    head: [`${words.inThousands} ${pitch.currency}`, ...years],
     rows: series.map((one) => [one.name, ...one.values.map(String)]),
   };
-  const chart: Block = { type: story.random.pick(['bars', 'lines'] as const), title, categories: years, series };
+  const chart: Block = { type: pitch.random.pick(['bars', 'lines'] as const), title, categories: years, series };
   const items = said.some('monthly_burn', 'annual_burn', 'financial_fluctuations');
-  if (story.random.chance(0.75)) items.push(story.say(story.random.pick(story.phrases.earlierRounds)));
-  const figures = story.random.chance(0.6) ? chart : table;
-  return content(story, 'financials', arrange(story, [figures], list(story, items)), said);
+  if (pitch.random.chance(0.75)) items.push(pitch.say(pitch.random.pick(pitch.phrases.earlierRounds)));
+  const figures = pitch.random.chance(0.6) ? chart : table;
+  return content(pitch, 'financials', arrange(pitch, [figures], list(pitch, items)), said);
 }
 
 /** The slide that names the sum, in one of six forms. */
-function ask(story: Story, said: Statements): SlideSpec[] {
-  const { random, phrases } = story;
-  if (story.ask === null) {
+function ask(pitch: Pitch, said: Statements): SlideSpec[] {
+  const { random, phrases } = pitch;
+  if (pitch.ask === null) {
     return random.chance(0.5)
-      ? content(story, 'ask', [[{ type: 'paragraph', text: story.say(random.pick(phrases.noAsk)) }]], said)
+      ? content(pitch, 'ask', [[{ type: 'paragraph', text: pitch.say(random.pick(phrases.noAsk)) }]], said)
       : [];
   }
   said.answers.push('funding_requirements');
-  const sentence = story.say(random.pick(phrases.asks));
+  const sentence = pitch.say(random.pick(phrases.asks));
   const months = random.int(15, 30);
   const extra = said.some('investment_strategy', 'priority_deficits');
   const uses = random.sample(phrases.uses, random.int(3, 4));
@@ -182,7 +182,7 @@ function ask(story: Story, said: Statements): SlideSpec[] {
   const donut: Block[] = [];
   if (said.open()) {
     said.answers.push('fund_allocation');
-    const percent = story.language === 'de' ? ' %' : '%';
+    const percent = pitch.language === 'de' ? ' %' : '%';
     donut.push({
       type: 'donut',
       title: phrases.words.useOfFunds,
@@ -201,33 +201,33 @@ function ask(story: Story, said: Statements): SlideSpec[] {
   }
   const head: Block[] = [];
   if (form === 1)
-    head.push({ type: 'stats', items: [{ value: story.ask.text, label: random.pick(phrases.askLabels) }] });
+    head.push({ type: 'stats', items: [{ value: pitch.ask.text, label: random.pick(phrases.askLabels) }] });
   else if (form === 2) {
     const { words } = phrases;
     const round = random.pick(['Pre-Seed', 'Seed', 'Series A']);
     const rows = [
-      [words.sum, story.ask.text],
+      [words.sum, pitch.ask.text],
       [words.runway, `${months} ${words.monthsWord}`],
     ];
     head.push({ type: 'table', head: [words.round, round], rows });
   } else if (form === 3) head.push({ type: 'callout', text: sentence });
   else if (form === 4) extra.splice(random.int(0, extra.length), 0, sentence);
-  const slides = content(story, 'ask', arrange(story, [...head, ...list(story, extra)], donut), said);
+  const slides = content(pitch, 'ask', arrange(pitch, [...head, ...list(pitch, extra)], donut), said);
   // In the last form the sum stands in the title alone.
-  return form === 5 ? titled(slides, sentence, story) : slides;
+  return form === 5 ? titled(slides, sentence, pitch) : slides;
 }
 
-function titled(slides: readonly Content[], title: string, story: Story): SlideSpec[] {
+function titled(slides: readonly Content[], title: string, pitch: Pitch): SlideSpec[] {
   const [slide] = slides;
   if (slide !== undefined) return [{ ...slide, title }];
-  return [{ kind: 'statement', text: title, lines: [story.legal], answers: ['funding_requirements'] }];
+  return [{ kind: 'statement', text: title, lines: [pitch.legal], answers: ['funding_requirements'] }];
 }
 
-function team(story: Story, said: Statements): Content[] {
-  const { random, phrases, venture } = story;
+function team(pitch: Pitch, said: Statements): Content[] {
+  const { random, phrases, venture } = pitch;
   const first = random.sample(phrases.firstNames, 4);
   const last = random.sample(phrases.lastNames, 4);
-  const staff = random.sample(phrases.staff, 2).map((text) => story.say(text));
+  const staff = random.sample(phrases.staff, 2).map((text) => pitch.say(text));
   said.answers.push('team_experience');
   const people = [...venture.founders, ...staff].slice(0, random.int(2, 4)).map((text, index) => ({
     name: `${first[index] ?? ''} ${last[index] ?? ''}`,
@@ -235,25 +235,25 @@ function team(story: Story, said: Statements): Content[] {
     text,
   }));
   const items = said.some('team_composition', 'organizational_maturity', 'skill_gaps', 'urgent_hiring');
-  return content(story, 'team', arrange(story, [{ type: 'people', items: people }], list(story, items)), said);
+  return content(pitch, 'team', arrange(pitch, [{ type: 'people', items: people }], list(pitch, items)), said);
 }
 
-function roadmap(story: Story, said: Statements): Content[] {
-  const { random, phrases } = story;
-  const goals = random.sample(phrases.milestones, 3).map((goal) => story.say(goal));
+function roadmap(pitch: Pitch, said: Statements): Content[] {
+  const { random, phrases } = pitch;
+  const goals = random.sample(phrases.milestones, 3).map((goal) => pitch.say(goal));
   const items = [
-    { when: String(story.year - random.int(2, 4)), what: phrases.words.founded },
+    { when: String(pitch.year - random.int(2, 4)), what: phrases.words.founded },
     ...goals.map((what, index) => ({
-      when: random.chance(0.5) ? `Q${random.int(1, 4)} ${story.year + index + 1}` : String(story.year + index + 1),
+      when: random.chance(0.5) ? `Q${random.int(1, 4)} ${pitch.year + index + 1}` : String(pitch.year + index + 1),
       what,
     })),
   ];
   const blocks: Block[] = [{ type: 'timeline', items }];
   for (const text of said.some('future_state')) blocks.push({ type: 'callout', text });
-  return content(story, 'roadmap', [blocks], said);
+  return content(pitch, 'roadmap', [blocks], said);
 }
 
-const WRITERS: Readonly<Record<SlideSubject, (story: Story, said: Statements) => SlideSpec[]>> = {
+const WRITERS: Readonly<Record<SlideSubject, (pitch: Pitch, said: Statements) => SlideSpec[]>> = {
   problem,
   solution,
   proof,
@@ -269,6 +269,6 @@ const WRITERS: Readonly<Record<SlideSubject, (story: Story, said: Statements) =>
 };
 
 /** The slides about one subject: one, or none. */
-export function slidesAbout(story: Story, subject: SlideSubject): SlideSpec[] {
-  return WRITERS[subject](story, new Statements(story));
+export function slidesAbout(pitch: Pitch, subject: SlideSubject): SlideSpec[] {
+  return WRITERS[subject](pitch, new Statements(pitch));
 }

@@ -32,7 +32,7 @@ it('a saved query is a link of the UI', () =>
   ));
 
 // No timer without a line that says what it waits for: checked over the sources, because a timer is made at every await of a wait with a
-// time. Activities are checked by the compiler (workflows/temporal-ui/activity-summaries.ts) and on real histories (tests/e2e/story.test.ts).
+// time. The compiler checks activities (workflows/temporal-ui/activity-summaries.ts), and tests/e2e/temporal-details.deep.test.ts real histories.
 const root = path.resolve(import.meta.dirname, '../../../workflows');
 
 /** Arguments of the call that opens at `start`, split at the commas of its own level. */

@@ -14,7 +14,7 @@ import { ENGLISH_VENTURES } from './ventures-en.ts';
 import { GERMAN_VENTURES } from './ventures-de.ts';
 
 /** Everything the slides of one deck draw on. */
-export interface Story {
+export interface Pitch {
   readonly seed: number;
   readonly random: Random;
   readonly language: 'en' | 'de';
@@ -51,7 +51,7 @@ export function capital(text: string): string {
 }
 
 /** Decides a deck. Equal seeds give equal stories. */
-export function storyOf(seed: number): Story {
+export function pitchOf(seed: number): Pitch {
   const random = randomFrom(seed);
   const ventures = [
     ...ENGLISH_VENTURES.map((venture) => ({ venture, language: 'en' as const })),
@@ -112,31 +112,31 @@ export function storyOf(seed: number): Story {
 /** Collects the questions a slide answers while its statements are written. */
 export class Statements {
   readonly answers: QuestionSlug[] = [];
-  readonly #story: Story;
+  readonly #pitch: Pitch;
 
-  constructor(story: Story) {
-    this.#story = story;
+  constructor(pitch: Pitch) {
+    this.#pitch = pitch;
   }
 
   /** A statement from the business idea that answers the given questions. */
   own(text: string, ...slugs: readonly QuestionSlug[]): string {
     this.answers.push(...slugs);
-    return this.#story.say(text);
+    return this.#pitch.say(text);
   }
 
   /** One wording of the answer to a general question. */
   answer(slug: GenericSlug): string {
     this.answers.push(slug);
-    return this.#story.say(this.#story.random.pick(this.#story.phrases.answers[slug]));
+    return this.#pitch.say(this.#pitch.random.pick(this.#pitch.phrases.answers[slug]));
   }
 
   /** Answers to those of the questions this deck is open about. */
   some(...slugs: readonly GenericSlug[]): string[] {
-    return slugs.filter(() => this.#story.random.chance(this.#story.openness)).map((slug) => this.answer(slug));
+    return slugs.filter(() => this.#pitch.random.chance(this.#pitch.openness)).map((slug) => this.answer(slug));
   }
 
   /** Whether an optional statement is made. */
   open(): boolean {
-    return this.#story.random.chance(this.#story.openness);
+    return this.#pitch.random.chance(this.#pitch.openness);
   }
 }
