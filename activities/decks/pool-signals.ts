@@ -7,6 +7,7 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { GpuClass } from '../../domain/models/model-tasks.ts';
+import { Memo } from '../support/memo.ts';
 import { makePoolWorkflowId, WORK_SIGNAL, type WorkComing } from '../../contracts/pool.ts';
 
 /** Least time between two signals to one pool from one process. */
@@ -35,7 +36,7 @@ export class PoolSignals {
   readonly #db: PrismaClient;
   readonly #gapMs: number;
   readonly #told = new Map<string, Told>();
-  #pools: { readonly atMs: number; readonly rows: Promise<readonly PoolRow[]> } | undefined;
+  readonly #pools = new Memo<readonly PoolRow[]>({ keptMs: POOLS_KNOWN_MS });
 
   constructor(db: PrismaClient, gapMs: number = SIGNAL_GAP_MS) {
     this.#db = db;
@@ -76,12 +77,7 @@ export class PoolSignals {
   }
 
   #knownPools(): Promise<readonly PoolRow[]> {
-    const known = this.#pools;
-    if (known !== undefined && Date.now() - known.atMs < POOLS_KNOWN_MS) return known.rows;
-    const rows = this.#db.fleetPool.findMany({ select: { name: true, classes: true } });
-    this.#pools = { atMs: Date.now(), rows };
-    rows.catch(() => (this.#pools = undefined));
-    return rows;
+    return this.#pools.get('', () => this.#db.fleetPool.findMany({ select: { name: true, classes: true } }));
   }
 }
 

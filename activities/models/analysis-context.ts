@@ -18,7 +18,7 @@ import { STAGES } from '../../domain/decks/stage-graph.ts';
 import { editionOf, marksOf, type EditionMark } from '../../domain/decks/replay/edition.ts';
 import { configurationOfModel } from '../../domain/decks/replay/override.ts';
 import { sha256Hex } from '../../platform/hash.ts';
-import { Memo } from './memo.ts';
+import { Memo } from '../support/memo.ts';
 
 /** Model, options and prompt of one task under one analysis. */
 export interface TaskSetup {
@@ -202,7 +202,7 @@ const CONTEXTS_KEPT = 200;
 /** Contexts of this process, by analysis. A context that lacks a digest is not kept: a host may show the model at any time. */
 export class AnalysisContexts {
   readonly #db: PrismaClient;
-  readonly #memo = new Memo<AnalysisContext>(CONTEXTS_KEPT);
+  readonly #memo = new Memo<AnalysisContext>({ limit: CONTEXTS_KEPT });
 
   constructor(db: PrismaClient) {
     this.#db = db;

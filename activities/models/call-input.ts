@@ -5,7 +5,7 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { contentKeyMaterial } from '../../domain/models/content-key.ts';
 import { assertNever, DeckhandError } from '../../domain/errors.ts';
-import { MODEL_TASK_NAMES, MODEL_TASKS, type CallSubject, type ModelTask } from '../../domain/models/model-tasks.ts';
+import { MODEL_TASKS, type CallSubject, type ModelTask } from '../../domain/models/model-tasks.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import {
   answerUserMessage,
@@ -17,7 +17,7 @@ import {
   type SlideText,
 } from '../../domain/models/prompt-assembly.ts';
 import { sha256Hex } from '../../platform/hash.ts';
-import { Memo } from './memo.ts';
+import { Memo } from '../support/memo.ts';
 import { pinnedSetup, type AnalysisContext } from './analysis-context.ts';
 import { assembleDeckText, deckTextTokenLimit, loadSlideTexts, type DeckText } from './deck-text.ts';
 
@@ -62,7 +62,7 @@ export class CallInputSource {
     this.#context = context;
     this.#slides = new Map(known.slides?.map((s) => [s.number, s]));
     this.#texts = new Map(known.texts?.map((s) => [s.number, s]));
-    const own = new Memo<DeckText>(MODEL_TASK_NAMES.length);
+    const own = new Memo<DeckText>({});
     this.#deckText =
       known.deckText ??
       ((task) => own.get(String(deckTextTokenLimit(context, task)), () => assembleDeckText(db, context, task)));

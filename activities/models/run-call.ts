@@ -10,7 +10,7 @@ import type { BlobStore } from '../../platform/blobs.ts';
 import type { Logger } from '../../platform/log.ts';
 import { countCallEnds } from '../metrics/counting.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
-import { Memo } from './memo.ts';
+import { Memo } from '../support/memo.ts';
 import { Turns } from './turns.ts';
 import { generateStructured, type CallPhase, type ModelReply } from './client/generate.ts';
 import type { ModelHost, InspectedModel } from './host/model-host.ts';
@@ -83,7 +83,7 @@ function isTakenBack(
 /** Runs model calls on one host. */
 export class ModelCallRunner {
   readonly #deps: ModelCallDeps;
-  readonly #deckTexts = new Memo<DeckText>(DECK_TEXTS_KEPT);
+  readonly #deckTexts = new Memo<DeckText>({ limit: DECK_TEXTS_KEPT });
   readonly #turns = new Turns();
 
   constructor(deps: ModelCallDeps) {

@@ -9,6 +9,7 @@ import { makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../../domai
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { providerError } from '../../../clouds/errors.ts';
 import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
+import { Memo } from '../../support/memo.ts';
 import { lockForTransaction, LOCKS } from '../../../platform/locks.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 
@@ -37,7 +38,8 @@ export const scriptFingerprint = (script: string): string => sha256Hex(script).s
 /** See the file's header. */
 export class BootMaterial {
   readonly #options: BootMaterialOptions;
-  readonly #remembered = new Map<string, { readonly sinceMs: number; readonly value: Promise<string> }>();
+  /** The provider is asked once per process and minute, not per create; concurrent callers share one look. */
+  readonly #remembered = new Memo<string>({ keptMs: REMEMBERED_FOR_MS });
 
   constructor(options: BootMaterialOptions) {
     this.#options = options;
@@ -53,11 +55,13 @@ export class BootMaterial {
     const scriptName = makeScriptName(this.#options.installationId, scriptFingerprint(script));
     return {
       kind: 'image',
-      image: pool.image ?? (await this.#once(`image/${instanceType}`, () => this.#imageOf(instanceType))),
+      image: pool.image ?? (await this.#remembered.get(`image/${instanceType}`, () => this.#imageOf(instanceType))),
       osVolumeName: makeOsVolumeName(hostname),
       osVolumeGib: pool.osVolumeGib,
-      sshKeyIds: [await this.#once('key', () => this.#locked(() => this.#sshKey()))],
-      startupScriptId: await this.#once(scriptName, () => this.#locked(() => this.#script(scriptName, script))),
+      sshKeyIds: [await this.#remembered.get('key', () => this.#locked(() => this.#sshKey()))],
+      startupScriptId: await this.#remembered.get(scriptName, () =>
+        this.#locked(() => this.#script(scriptName, script)),
+      ),
     };
   }
 
@@ -67,19 +71,7 @@ export class BootMaterial {
    * @returns true when there was something to forget that had been found before `askedAtMs`
    */
   forget(askedAtMs: number): boolean {
-    const old = [...this.#remembered.values()].some(({ sinceMs }) => sinceMs < askedAtMs);
-    this.#remembered.clear();
-    return old;
-  }
-
-  /** The provider is asked once per process and minute, not per create; concurrent callers share one look. */
-  #once(key: string, look: () => Promise<string>): Promise<string> {
-    const known = this.#remembered.get(key);
-    if (known !== undefined && Date.now() - known.sinceMs < REMEMBERED_FOR_MS) return known.value;
-    const value = look();
-    this.#remembered.set(key, { sinceMs: Date.now(), value });
-    value.catch(() => this.#remembered.delete(key));
-    return value;
+    return this.#remembered.forgetAll() < askedAtMs;
   }
 
   async #imageOf(instanceType: string): Promise<string> {

@@ -11,6 +11,7 @@ import { whyImplausible } from '../../../domain/fleet/selection/price-sanity.ts'
 import type { MarketAvailability } from '../../../domain/fleet/selection/ladder-input.ts';
 import type { CatalogueType } from '../../../domain/fleet/selection/tiers.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { Memo } from '../../support/memo.ts';
 import type { Logger } from '../../../platform/log.ts';
 
 /** How old what was seen may become, ms. */
@@ -48,13 +49,14 @@ export class MarketView {
   readonly #deps: MarketViewDependencies;
   #catalogue: Catalogue | undefined;
   #catalogueLook: Promise<Catalogue> | undefined;
-  readonly #looks = new Map<Market, { readonly atMs: number; readonly look: Promise<MarketAvailability> }>();
+  readonly #looks: Memo<MarketAvailability>;
   /** Last plausible price by type and market, USD per hour. */
   readonly #goodPrices = new Map<string, number>();
   #prunedAtMs = 0;
 
   constructor(deps: MarketViewDependencies) {
     this.#deps = deps;
+    this.#looks = new Memo({ keptMs: deps.timing.availabilityTtlMs, now: deps.now });
   }
 
   /** The catalogue, at most ten minutes old; older only while the provider does not answer, and `atMs` says how old. @throws provider errors */
@@ -83,21 +85,8 @@ export class MarketView {
   /** Availability of the wanted markets, one bulk call each. An outage is thrown by its class; it is never "nothing there". */
   async availability(market: Market | 'any'): Promise<Partial<Record<Market, MarketAvailability>>> {
     const markets = marketsOf(market);
-    const looks = await Promise.all(markets.map((m) => this.#available(m)));
+    const looks = await Promise.all(markets.map((m) => this.#looks.get(m, () => this.#lookAtMarket(m))));
     return Object.fromEntries(markets.map((m, i) => [m, looks[i]]));
-  }
-
-  #available(market: Market): Promise<MarketAvailability> {
-    const atMs = this.#deps.now();
-    const known = this.#looks.get(market);
-    if (known !== undefined && atMs - known.atMs < this.#deps.timing.availabilityTtlMs) return known.look;
-    const look = this.#lookAtMarket(market);
-    this.#looks.set(market, { atMs, look });
-    // A failed look is not kept; its callers get the error.
-    look.catch(() => {
-      if (this.#looks.get(market)?.look === look) this.#looks.delete(market);
-    });
-    return look;
   }
 
   async #lookAtMarket(market: Market): Promise<MarketAvailability> {

@@ -4,6 +4,7 @@
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { inspectModel } from '../client/inspect.ts';
+import { Memo } from '../../support/memo.ts';
 import type { PinnedSetup } from '../analysis-context.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
 import { CallsInFlight, Slots } from './calls-in-flight.ts';
@@ -34,7 +35,7 @@ export class ModelHost {
   readonly #slots: Slots;
   readonly #calls: CallsInFlight;
   #trials = 0;
-  readonly #inspected = new Map<string, { readonly atMs: number; readonly model: Promise<InspectedModel> }>();
+  readonly #inspected = new Memo<InspectedModel>({ keptMs: INSPECTION_VALID_MS });
 
   constructor(options: {
     readonly name: string;
@@ -111,17 +112,12 @@ export class ModelHost {
 
   /** What the host says of a model, at most a minute old. */
   inspect(modelName: string, signal: AbortSignal): Promise<InspectedModel> {
-    const known = this.#inspected.get(modelName);
-    if (known !== undefined && Date.now() - known.atMs < INSPECTION_VALID_MS) return known.model;
-    const model = this.#ask(modelName, signal);
-    this.#inspected.set(modelName, { atMs: Date.now(), model });
-    model.catch(() => this.#inspected.delete(modelName));
-    return model;
+    return this.#inspected.get(modelName, () => this.#ask(modelName, signal));
   }
 
   /** Asks anew next time: what is pinned must be what the host holds now. */
   forget(modelName: string): void {
-    this.#inspected.delete(modelName);
+    this.#inspected.forget(modelName);
   }
 
   /** Checks that the host holds the pinned digest of a task's model. @throws DeckhandError `model_not_ready` when it holds another. */
@@ -131,7 +127,7 @@ export class ModelHost {
   ): Promise<InspectedModel> {
     const model = await this.inspect(setup.modelName, signal);
     if (model.digest !== setup.modelDigest) {
-      this.#inspected.delete(setup.modelName);
+      this.#inspected.forget(setup.modelName);
       throw new DeckhandError(
         'model_not_ready',
         `${this.name} holds ${setup.modelName} with digest ${model.digest.slice(0, 12)}, pinned is ${setup.modelDigest.slice(0, 12)}`,

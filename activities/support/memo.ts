@@ -1,0 +1,56 @@
+/**
+ * A small cache of promises: for values that do not change while they are in use (the context of an analysis, the text of a deck), and for
+ * answers that may be used again for a while.
+ */
+
+/** Bounds of a cache. */
+export interface MemoOptions {
+  /** Values kept at most; the least recently used one goes first. */
+  readonly limit?: number;
+  /** Time after which a value is loaded again, ms. */
+  readonly keptMs?: number;
+  readonly now?: () => number;
+}
+
+/** Concurrent callers of one key share one load; a failed load is forgotten. */
+export class Memo<T> {
+  readonly #limit: number;
+  readonly #keptMs: number;
+  readonly #now: () => number;
+  readonly #entries = new Map<string, { readonly atMs: number; readonly value: Promise<T> }>();
+
+  constructor({ limit = Infinity, keptMs = Infinity, now = Date.now }: MemoOptions) {
+    this.#limit = limit;
+    this.#keptMs = keptMs;
+    this.#now = now;
+  }
+
+  /** The next `get` loads it anew. */
+  forget(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** Forgets everything. Returns when the oldest value was asked for, ms since 1970; Infinity when there was none. */
+  forgetAll(): number {
+    const oldestMs = Math.min(...[...this.#entries.values()].map(({ atMs }) => atMs));
+    this.#entries.clear();
+    return oldestMs;
+  }
+
+  /** The value of `key`, loaded on first use. */
+  get(key: string, load: () => Promise<T>): Promise<T> {
+    const nowMs = this.#now();
+    const known = this.#entries.get(key);
+    const isFresh = known !== undefined && nowMs - known.atMs < this.#keptMs;
+    const entry = isFresh ? known : { atMs: nowMs, value: load() };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    const oldest = this.#entries.keys().next();
+    if (this.#entries.size > this.#limit && oldest.done === false) this.#entries.delete(oldest.value);
+    if (isFresh) return entry.value;
+    entry.value.catch(() => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    });
+    return entry.value;
+  }
+}
