@@ -7,10 +7,14 @@
 import { hostname } from 'node:os';
 import { loadConfig } from '../platform/config.ts';
 import { connectTemporal, temporalTarget } from '../platform/temporal.ts';
-import { ACCOUNTING_QUEUE } from '../contracts/queues.ts';
-import { CONTROL_QUEUE, CONVERT_QUEUE } from '../contracts/queues.ts';
-import { FLEET_QUEUE, GATEWAY_QUEUE } from '../contracts/queues.ts';
-import { NOTIFICATION_QUEUE } from '../contracts/queues.ts';
+import {
+  ACCOUNTING_QUEUE,
+  CONTROL_QUEUE,
+  CONVERT_QUEUE,
+  FLEET_QUEUE,
+  GATEWAY_QUEUE,
+  NOTIFICATION_QUEUE,
+} from '../contracts/queues.ts';
 
 const QUEUES: Readonly<Record<string, readonly string[]>> = {
   control: [CONTROL_QUEUE, FLEET_QUEUE, NOTIFICATION_QUEUE, ACCOUNTING_QUEUE],

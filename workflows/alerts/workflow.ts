@@ -5,16 +5,16 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/activities.ts';
 import type { RoundOutcome } from '../../activities/alerts/round.ts';
-import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
 import { ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
 import type { AlertRoundReport } from '../../contracts/alerts.ts';
+import { ROUND_RETRY } from '../retry-policies.ts';
 
 // Queries and a few calls to Temporal: seconds at most. What fails twice is left to the next round, which is due by then.
 const alerts = proxyActivities<AlertActivities>({
   taskQueue: ACCOUNTING_QUEUE,
   startToCloseTimeout: '1m',
   heartbeatTimeout: '15s',
-  retry: { initialInterval: '2s', maximumAttempts: 3, nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES] },
+  retry: ROUND_RETRY,
 });
 
 /** Lines of each kind that are shown. */

@@ -15,6 +15,7 @@ import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
 import { durationWords } from '../../domain/text/words.ts';
 import { type CostReportEnd, type CostReportInput } from '../../contracts/costs.ts';
 import { ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
+import { ROUND_RETRY } from '../retry-policies.ts';
 
 // Passes over the ledger: seconds, minutes for a year of a busy installation. A database that is away is waited for: the period must not be
 // without a report.
@@ -35,7 +36,7 @@ const ledger = proxyActivities<LedgerActivities>({
   taskQueue: ACCOUNTING_QUEUE,
   startToCloseTimeout: '5m',
   heartbeatTimeout: '30s',
-  retry: { initialInterval: '2s', maximumAttempts: 3, nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES] },
+  retry: ROUND_RETRY,
 });
 
 /** Between two tries at a complete report, and how many: the ledger has two hours to settle what ended late. */

@@ -5,8 +5,8 @@
  */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { LedgerActivities, SettleReport } from '../../activities/costs/ledger/activities.ts';
-import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
 import { ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
+import { ROUND_RETRY } from '../retry-policies.ts';
 
 // A few provider calls for each rental, minutes after a week without a round. A provider that does not answer is asked
 // again by the next round, so a round gives up soon.
@@ -14,7 +14,7 @@ const ledger = proxyActivities<LedgerActivities>({
   taskQueue: ACCOUNTING_QUEUE,
   startToCloseTimeout: '10m',
   heartbeatTimeout: '30s',
-  retry: { initialInterval: '2s', maximumAttempts: 3, nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES] },
+  retry: ROUND_RETRY,
 });
 
 /** See the file's header. */

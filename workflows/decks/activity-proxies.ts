@@ -5,24 +5,16 @@ import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow'
 import type { ConvertActivities } from '../../activities/convert/activities.ts';
 import type { DeckActivities } from '../../activities/decks/activities.ts';
 import type { ModelActivities } from '../../activities/models/activities.ts';
-import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
 import type { GpuClass } from '../../domain/models/model-tasks.ts';
-import type { RetryPolicy } from '@temporalio/common';
+import { STEP_RETRY } from '../retry-policies.ts';
 import { CONTROL_QUEUE, CONVERT_QUEUE } from '../../contracts/queues.ts';
-
-const retry: RetryPolicy = {
-  initialInterval: '500ms',
-  backoffCoefficient: 2,
-  maximumInterval: '30s',
-  nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES],
-};
 
 /** Decide and store: milliseconds of database work, repeated until the database answers. A lost worker is noticed by its heartbeat. */
 export const control = proxyActivities<DeckActivities>({
   taskQueue: CONTROL_QUEUE,
   startToCloseTimeout: '2m',
   heartbeatTimeout: '30s',
-  retry,
+  retry: STEP_RETRY,
 });
 
 /** Render: CPU work in killable processes with their own limits; a lost worker is noticed by its heartbeat. */
@@ -31,7 +23,7 @@ export const convert = proxyActivities<ConvertActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '30s',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry,
+  retry: STEP_RETRY,
 });
 
 // Model calls hold a GPU. No schedule-to-start limit: a deck waits for capacity and says so. A call has up to three attempts of at most
@@ -41,7 +33,7 @@ const modelCall = {
   startToCloseTimeout: '1h',
   heartbeatTimeout: '30s',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry,
+  retry: STEP_RETRY,
 } as const;
 
 /** Model calls, by the class queue that they wait in. */

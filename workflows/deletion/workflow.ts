@@ -6,7 +6,7 @@
  */
 import { continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DeletionActivities } from '../../activities/deletion/activities.ts';
-import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
+import { STEP_RETRY } from '../retry-policies.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { NOTHING_REMOVED, type DeletionInput, type RemovedCounts } from '../../contracts/deletion.ts';
 
@@ -15,12 +15,7 @@ const deletion = proxyActivities<DeletionActivities>({
   taskQueue: CONTROL_QUEUE,
   startToCloseTimeout: '5m',
   heartbeatTimeout: '30s',
-  retry: {
-    initialInterval: '500ms',
-    backoffCoefficient: 2,
-    maximumInterval: '30s',
-    nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES],
-  },
+  retry: STEP_RETRY,
 });
 
 /** Time that cancelled runs have to end by themselves. */

@@ -5,15 +5,15 @@
  */
 import { proxyActivities } from '@temporalio/workflow';
 import type { ReaperActivities } from '../../../activities/fleet/reaper/activities.ts';
-import { PERMANENT_ERROR_CODES } from '../../../domain/errors.ts';
 import { FLEET_QUEUE } from '../../../contracts/queues.ts';
 import type { ReapReport, ReapRoundInput } from '../../../contracts/reaper.ts';
+import { ROUND_RETRY } from '../../retry-policies.ts';
 
 // A few provider calls each; a provider that does not answer is asked again by the next round, so a round gives up soon.
 const reaper = proxyActivities<ReaperActivities>({
   taskQueue: FLEET_QUEUE,
   startToCloseTimeout: '2m',
-  retry: { initialInterval: '2s', maximumAttempts: 3, nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES] },
+  retry: ROUND_RETRY,
 });
 
 /** See the file's header. */
