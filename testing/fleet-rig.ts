@@ -52,7 +52,7 @@ export interface FleetRig extends Rig {
   /** The model server of every machine. */
   readonly machineModels: ReaderProcess;
   /** Starts the life of an instance. */
-  bear(name: string, options?: LifeOptions): Promise<void>;
+  startInstance(name: string, options?: LifeOptions): Promise<void>;
   ask(name: string, request: InstanceRequest, reason?: string): Promise<void>;
   /** Its state as its workflow has it; null while no worker answers. */
   stateOf(name: string): Promise<InstanceState | null>;
@@ -124,7 +124,7 @@ export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig>
     ...rig,
     provider,
     machineModels: models,
-    bear: async (name, life = {}) => {
+    startInstance: async (name, life = {}) => {
       await rig.temporal.workflow.start(INSTANCE_WORKFLOW, {
         workflowId: makeInstanceWorkflowId(name),
         taskQueue: CONTROL_QUEUE,

@@ -38,7 +38,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       receiver.onRequest?.(got);
       const reply = replies.shift() ?? { status: 204 };
       if (reply === 'hang') return;
-      // More than anybody should read of a receiver.
+      // More than a sender should read.
       response.writeHead(reply.status, reply.headers).end(reply.status === 204 ? undefined : 'x'.repeat(1_000_000));
     });
   });

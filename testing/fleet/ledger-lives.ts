@@ -1,5 +1,5 @@
 /**
- * Lives that cost money: how the provider bills, what befalls the instance, its calls, machines without an owner, and when the ledger is
+ * Lives that cost money: how the provider bills, what happens to the instance, its calls, machines without an owner, and when the ledger is
  * settled. Plans are data, so that a failing one can be repeated.
  */
 import fc from 'fast-check';
@@ -33,8 +33,8 @@ export interface PlannedCall {
 export interface PlannedOrphan {
   readonly atSec: number;
   readonly seconds: number;
-  /** Under the name of the instance, of one that never was, or of somebody else's installation. */
-  readonly whose: 'ours' | 'nobodys' | 'foreign';
+  /** Under the name of the instance, of one that never was, or of another installation. */
+  readonly whose: 'ours' | 'unowned' | 'foreign';
 }
 
 export interface LedgerPlan {
@@ -82,12 +82,17 @@ const request = fc.record({
 const orphan: fc.Arbitrary<PlannedOrphan> = fc.record({
   atSec: anyTime,
   seconds: fc.integer({ min: 60, max: 5000 }),
-  whose: fc.constantFrom('ours', 'nobodys', 'foreign'),
+  whose: fc.constantFrom('ours', 'unowned', 'foreign'),
 });
 
 /** Any life that costs money. */
 export const ledgerPlan: fc.Arbitrary<LedgerPlan> = fc.record({
-  life: lifePlan.map(({ seed, fates, faults, crashesAtSec }) => ({ seed, fates, faults, crashesAtSec })),
+  life: lifePlan.map(({ seed, commandFaults, faults, crashesAtSec }) => ({
+    seed,
+    commandFaults,
+    faults,
+    crashesAtSec,
+  })),
   billing: fc.record({
     quantumSec: fc.constantFrom(1, 60, 600, 3600),
     refundsUnused: fc.boolean(),
@@ -151,7 +156,7 @@ export async function runLedgerPlan(
     scenario: scenarioOf(plan),
     seed: plan.life.seed,
     rank: fixedLadder([first, ...LADDER]),
-    fates: plan.life.fates,
+    commandFaults: plan.life.commandFaults,
     // Fewer looks at the provider: they are not what this is about.
     settings: { suspendStrategies: [plan.strategy, 'delete'], bootPollMaxMs: MINUTE },
   });
@@ -214,7 +219,7 @@ function planCall(life: VirtualInstance, attempts: Attempt[], one: PlannedCall):
   });
 }
 
-/** A machine that somebody made under a name, as a run that was forgotten would have. */
+/** A machine made under a name, as by a run that was forgotten. */
 function planOrphan(life: VirtualInstance, { atSec, seconds, whose }: PlannedOrphan, index: number): void {
   const { core } = life.sim;
   life.at(atSec * SECOND, () => {

@@ -1,11 +1,11 @@
 /**
- * Plans of lives that go wrong, for properties: what befalls which command, how the provider misbehaves, when the process dies and what is
+ * Plans of lives that go wrong, for properties: what goes wrong with which command, how the provider misbehaves, when the process dies and what is
  * asked of the instance. Within what the provider promises: a create takes effect and shows up within its visibility window, or never.
  */
 import fc from 'fast-check';
 import type { InstanceRequest } from '../../domain/fleet/instance-life/types.ts';
 import type { FaultRuleInput } from '../../simulators/clouds/core/faults.ts';
-import type { Fate } from './fates.ts';
+import type { CommandFault } from './command-faults.ts';
 
 /** Deckhand's own clock is suddenly so much later, or (negative) earlier. */
 export interface ClockJump {
@@ -16,7 +16,7 @@ export interface ClockJump {
 /** One life. Plain JSON, so that a failing one can be kept. */
 export interface LifePlan {
   readonly seed: number;
-  readonly fates: readonly Fate[];
+  readonly commandFaults: readonly CommandFault[];
   readonly faults: readonly FaultRuleInput[];
   readonly crashesAtSec: readonly number[];
   /** Jumps of Deckhand's own clock. */
@@ -26,16 +26,16 @@ export interface LifePlan {
   readonly destroyAtSec: number | null;
 }
 
-const fate: fc.Arbitrary<Fate> = fc.oneof(
-  { weight: 5, arbitrary: fc.constant<Fate>({ kind: 'fine' }) },
-  fc.constantFrom<Fate>(
+const commandFault: fc.Arbitrary<CommandFault> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<CommandFault>({ kind: 'fine' }) },
+  fc.constantFrom<CommandFault>(
     { kind: 'lost_before' },
     { kind: 'lost_after' },
     { kind: 'crash' },
     { kind: 'twice' },
     { kind: 'executed_twice' },
   ),
-  fc.integer({ min: 1, max: 90 }).map((seconds): Fate => ({ kind: 'late', seconds })),
+  fc.integer({ min: 1, max: 90 }).map((seconds): CommandFault => ({ kind: 'late', seconds })),
 );
 
 // A late list (30 s) on top of a late machine (25 s) still shows it within the window of 60 s.
@@ -88,7 +88,7 @@ const request = fc.record({
 /** Any life. */
 export const lifePlan: fc.Arbitrary<LifePlan> = fc.record({
   seed: fc.integer({ min: 0, max: 1_000_000 }),
-  fates: fc.array(fate, { maxLength: 25 }),
+  commandFaults: fc.array(commandFault, { maxLength: 25 }),
   faults: fc.array(fault, { maxLength: 3 }),
   crashesAtSec: fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 2 }),
   requests: fc.array(request, { maxLength: 3 }),

@@ -99,7 +99,7 @@ export interface PoolUnderTest {
   retire(): Promise<void>;
   report(): Promise<PoolReport>;
   /** Names of the instances that were ever started, oldest first. */
-  born(): Promise<string[]>;
+  startedInstances(): Promise<string[]>;
   /** What an instance was asked. */
   asked(instance: string): Promise<readonly InstanceAsk[]>;
   /** Runs the pool has had, continued as new ones included. */
@@ -185,7 +185,7 @@ export async function startPoolWorld(): Promise<PoolWorld> {
         configure: (changed) => handle.signal(CONFIGURE_SIGNAL, { ...setup, ...changed }),
         retire: () => handle.signal(RETIRE_SIGNAL),
         report: () => handle.query<PoolReport>(DECISION_QUERY),
-        born: () => startedBy(temporal, workflowId),
+        startedInstances: () => startedBy(temporal, workflowId),
         asked: async (instance) => {
           const life = temporal.workflow.getHandle(makeInstanceWorkflowId(instance));
           return (await life.query<{ asks: readonly InstanceAsk[] }>('asked')).asks;

@@ -35,7 +35,7 @@ export async function runPlan(plan: LifePlan): Promise<VirtualInstance> {
     scenario: SCENARIO,
     seed: plan.seed,
     rank: LADDER,
-    fates: plan.fates,
+    commandFaults: plan.commandFaults,
     check: atMostOne,
   });
   life.sim.setFaults(plan.faults);

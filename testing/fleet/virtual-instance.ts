@@ -1,6 +1,6 @@
 /**
  * A simulator of one instance: its life on a virtual clock, without Temporal, a database or sockets. It is the reducer, interpreted against the real DataCrunch client over the simulated DataCrunch, in
- * one process. What befalls each command on the way is given as data (`Fate`); where the process dies, it goes on from the state as JSON.
+ * one process. What goes wrong with each command is given as data (`CommandFault`); where the process dies, it goes on from the state as JSON.
  *
  *     const life = new VirtualInstance({ scenario: {}, rank: fixedLadder([simulatedOffer('1H100.80S.30V')]) });
  *     await life.runUntil(() => life.state.phase === 'ready');
@@ -31,7 +31,7 @@ import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../simulators/clouds/datacrunch/app.ts';
 import { instanceInput } from '../../workflows/fleet/pool/instance-input.ts';
-import { FINE, type Fate } from './fates.ts';
+import { FINE, type CommandFault } from './command-faults.ts';
 import { LadderMemory, type LadderOf, type Ranker } from './virtual-ladder.ts';
 import { INSTALLATION_ID, VirtualCreates } from './virtual-create.ts';
 import { PROOF_FACTS, VirtualGateway } from './virtual-gateway.ts';
@@ -43,8 +43,8 @@ export interface VirtualInstanceOptions {
   readonly name?: string;
   readonly settings?: Partial<InstanceSettings>;
   readonly rank: LadderOf;
-  /** What befalls the n-th command (from 0); `fine` where left out. */
-  readonly fates?: readonly Fate[];
+  /** What goes wrong with the n-th command (from 0); `fine` where left out. */
+  readonly commandFaults?: readonly CommandFault[];
   /** Called after every command and event: for what must hold at any instant. */
   readonly check?: (life: VirtualInstance) => void;
 }
@@ -103,7 +103,7 @@ export class VirtualInstance {
   state: InstanceState;
   readonly #rank: Ranker;
   readonly #creates: VirtualCreates;
-  readonly #fates: readonly Fate[];
+  readonly #commandFaults: readonly CommandFault[];
   readonly #check: (life: VirtualInstance) => void;
   #pending: Pending[] = [];
   #order = 0;
@@ -133,7 +133,7 @@ export class VirtualInstance {
     this.provider = createDataCrunchProvider({ client, capabilities, now: () => this.ownMs });
     this.#rank = options.rank(this.provider);
     this.#creates = new VirtualCreates(this.provider, this.ladder, () => this.ownMs);
-    this.#fates = options.fates ?? [];
+    this.#commandFaults = options.commandFaults ?? [];
     this.#check = options.check ?? (() => undefined);
     const settings = { ...defaultSettings(this.provider), ...options.settings };
     this.state = initialState(options.name ?? 'visual-1', settings, clock.nowMs());
@@ -275,15 +275,15 @@ export class VirtualInstance {
 
   async #send(command: Command): Promise<void> {
     if (command.kind === 'alert') return void this.alerts.push(command.text);
-    const fate = this.#fates[this.#commands++] ?? FINE;
+    const commandFault = this.#commandFaults[this.#commands++] ?? FINE;
     if (command.kind === 'wait' || command.kind === 'serve') {
       this.#later(0, () => this.#executeOpen(command));
-      if (fate.kind === 'crash') this.crash();
+      if (commandFault.kind === 'crash') this.crash();
       return;
     }
-    if (command.kind === 'create') return this.#sendCreate(command, fate);
+    if (command.kind === 'create') return this.#sendCreate(command, commandFault);
     const again = (delayMs: number): void => this.#later(delayMs, () => this.#executeOpen(command));
-    switch (fate.kind) {
+    switch (commandFault.kind) {
       case 'lost_before':
         return again(RESTART_MS);
       case 'lost_after':
@@ -301,29 +301,29 @@ export class VirtualInstance {
         return this.#answer(body, ANSWER_MS * 2);
       }
       case 'late':
-        return this.#answer(await this.#execute(command), fate.seconds * 1000);
+        return this.#answer(await this.#execute(command), commandFault.seconds * 1000);
       case 'fine':
         return this.#answer(await this.#execute(command), ANSWER_MS);
     }
   }
 
   /** A create is executed at most once, whatever happens. */
-  async #sendCreate(command: Extract<Command, { kind: 'create' }>, fate: Fate): Promise<void> {
+  async #sendCreate(command: Extract<Command, { kind: 'create' }>, commandFault: CommandFault): Promise<void> {
     const unknown: LifeEventBody = {
       kind: 'create_answered',
       commandId: command.id,
       outcome: { kind: 'unknown', message: 'no answer' },
     };
-    if (fate.kind === 'lost_before') return this.#answer(unknown, RESTART_MS);
+    if (commandFault.kind === 'lost_before') return this.#answer(unknown, RESTART_MS);
     const body = await this.#execute(command);
-    switch (fate.kind) {
+    switch (commandFault.kind) {
       case 'crash':
         return this.crash();
       case 'lost_after':
         return this.#answer(unknown, RESTART_MS);
       case 'late':
         this.#answer(unknown, ANSWER_MS);
-        return this.#answer(body, fate.seconds * 1000);
+        return this.#answer(body, commandFault.seconds * 1000);
       case 'twice':
       case 'executed_twice':
         this.#answer(body, ANSWER_MS);

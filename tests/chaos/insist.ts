@@ -1,4 +1,4 @@
-/** Asking again while faults last: what a patient client does. */
+/** Asking again while faults last, as a client should. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Decks and machines have to come to rest within this time; nothing is measured by it. */

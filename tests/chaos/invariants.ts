@@ -26,13 +26,13 @@ export async function untilAtRest(world: ChaosWorld): Promise<void> {
       ),
       intents: await db.createIntent.count({ where: { state: { in: ['creating', 'unknown'] } } }),
       // Leftovers are purged by a machine that sleeps, so that its sleep alone does not say that they are gone.
-      disks: await disksOfNobody(world),
+      disks: await disksWithoutOwner(world),
     }),
     ({ billed, awake, intents, disks }) => billed.length + awake.length + intents + disks.length === 0,
   );
 }
 
-async function disksOfNobody({ rig }: ChaosWorld): Promise<string[]> {
+async function disksWithoutOwner({ rig }: ChaosWorld): Promise<string[]> {
   const rows = await rig.db.fleetInstance.findMany({ where: { endedAt: null }, select: { osVolumeId: true } });
   const owned = new Set(rows.map((row) => row.osVolumeId));
   return rig.provider.core

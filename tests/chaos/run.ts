@@ -78,7 +78,7 @@ async function allFaults(world: ChaosWorld, plan: ChaosPlan, startedMs: number):
     await delay(startedMs + planned.atMs - Date.now());
     return happen(world, planned);
   });
-  // All are over before anybody hears that one could not be brought about: the next run begins in good health.
+  // All end before a failure of one is reported: the next run begins without faults.
   const ends = await Promise.allSettled(all);
   return ends.flatMap((end) => {
     if (end.status === 'rejected') throw end.reason as Error;

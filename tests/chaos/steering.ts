@@ -1,5 +1,5 @@
 /**
- * Asks of a review while it goes on what a plan says, as an operator would who asks again until somebody hears it.
+ * Asks of a review while it goes on what a plan says, again and again until each request is accepted.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFinished } from '../../domain/decks/report.ts';

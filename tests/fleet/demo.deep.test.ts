@@ -1,5 +1,5 @@
 /**
- * The demo as a newcomer runs it: the ladder falls to its third tier, a machine boots and proves itself, sleeps, and wakes for a second deck.
+ * The demo as a newcomer runs it: the ladder falls to its third tier, a machine boots and passes its readiness check, sleeps, and wakes for a second deck.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

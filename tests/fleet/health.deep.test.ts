@@ -1,7 +1,7 @@
 /**
  * Machines that become unhealthy while a deck is reviewed, through Temporal, gateways and simulated machines: noticed, quarantined, repaired
  * or replaced, and every call of the deck has its result exactly once. Samples come every second; what decides that a machine is stuck is
- * scaled down less, so that a machine of ours that is short of processors is not taken for ill.
+ * scaled down less, so that a machine of ours that is short of processors is not taken for unhealthy.
  */
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { HealthFailure } from '../../domain/health/types.ts';
@@ -24,7 +24,7 @@ const rig = perFile(() =>
   startMachineRig({
     servers: sharedServers,
     scenario: {
-      name: 'ill',
+      name: 'unhealthy',
       boot: { orderedSec: 0.1, provisioningSec: [0.1, 0.4], startSec: 0.2 },
       end: { stopSec: 0.1, deleteSec: [0.1, 0.4], diskLingerSec: 0 },
       stock: [{ types: '*', count: null }],
@@ -78,7 +78,7 @@ const machines = async (): Promise<Record<string, string | null>> =>
 
 /** Reviews a deck, and has something happen to a busy machine on the way. Every call has its result exactly once. */
 async function reviewedInSpiteOf(happens: (busy: string) => Promise<unknown>): Promise<string> {
-  const company = `Ill ${(made += 1)}`;
+  const company = `Unhealthy ${(made += 1)}`;
   const deckId = await rig.upload(await drawPlainDeck(plainSlides(company)), `${company}.pdf`);
   const { analysisId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
   const instance = await busyInstance();

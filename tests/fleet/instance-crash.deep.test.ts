@@ -44,7 +44,7 @@ const rig = perFile(() =>
 async function live(name: string, seed: number): Promise<void> {
   const random = randomFrom(seed);
   const life = { settings: { visibilityWindowMs: 2_500 } };
-  await rig.bear(name, life);
+  await rig.startInstance(name, life);
   if (random.next() < 0.3) {
     // Destroyed wherever it happens to be.
     await delay(random.next() * 4_000);

@@ -39,7 +39,7 @@ function nothingIsLeft(name: string): void {
 /** Starts a life and waits until it is ready. Returns its name. */
 async function ready(options: LifeOptions = {}): Promise<string> {
   const name = newName();
-  await rig.bear(name, options);
+  await rig.startInstance(name, options);
   await rig.reaches(name, 'ready');
   return name;
 }
@@ -128,7 +128,7 @@ it('continues as new while it serves, with the same machine and a history that g
 
 it('cancelled, it still ends its machine', async () => {
   const name = newName();
-  await rig.bear(name);
+  await rig.startInstance(name);
   await rig.reaches(name, 'booting');
   await rig.temporal.workflow.getHandle(`instance/${name}`).cancel();
   expect(await rig.endOf(name)).toMatchObject({ phase: 'gone' });
@@ -137,7 +137,7 @@ it('cancelled, it still ends its machine', async () => {
 
 it('fails at once, by name, where its selector names nothing', async () => {
   const name = newName();
-  await rig.bear(name, { pool: { selector: '1H1000.80S' } });
+  await rig.startInstance(name, { pool: { selector: '1H1000.80S' } });
   expect(await rig.endOf(name)).toMatchObject({
     phase: 'failed',
     reason: expect.stringContaining('1H1000.80S') as string,
@@ -145,7 +145,7 @@ it('fails at once, by name, where its selector names nothing', async () => {
   expect(machinesOf(name)).toEqual([]);
 });
 
-it('brings its startup script again where somebody removed it', async () => {
+it('uploads its startup script again where it was removed', async () => {
   const first = await ready();
   const credentials = { clientId: 'demo', clientSecret: 'demo' };
   const client = createDataCrunchClient({ baseUrl: rig.provider.baseUrl, credentials });
@@ -159,7 +159,7 @@ it('attaches a server that runs already and never asks the provider for it', asy
   const name = 'static-0';
   const calls = rig.provider.calls.length;
   const url = rig.reader?.host ?? '';
-  await rig.bear(name, { staticUrl: url, pool: { name: 'static' } });
+  await rig.startInstance(name, { staticUrl: url, pool: { name: 'static' } });
   await rig.reaches(name, 'ready');
   await rig.ask(name, 'cordon');
   await rig.reaches(name, 'cordoned');
@@ -167,7 +167,7 @@ it('attaches a server that runs already and never asks the provider for it', asy
   await rig.reaches(name, 'ready');
   await rig.ask(name, 'destroy');
   expect(await rig.endOf(name)).toMatchObject({ phase: 'gone' });
-  await rig.bear(name, { staticUrl: url, pool: { name: 'static' } });
+  await rig.startInstance(name, { staticUrl: url, pool: { name: 'static' } });
   // Until the second attachment has stored its first row, the row is that of the first, which is over.
   await until(() => rig.db.fleetInstance.findUnique({ where: { name } })).is((row) => row?.endedAt === null);
   await rig.reaches(name, 'ready');

@@ -1,6 +1,6 @@
 /**
  * From a deck to a machine and back: what is uploaded has a GPU rented, what is known or cancelled does not, what is idle sleeps, what comes
- * again wakes it; and operators have their say.
+ * again wakes it; and operators can intervene.
  */
 import { expect, it } from 'vitest';
 import { QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';

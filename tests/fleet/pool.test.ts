@@ -19,18 +19,18 @@ const world = perFile(startPoolWorld);
 
 /** Waits for the first look. */
 const settled = (pool: PoolUnderTest): Promise<unknown> => until(() => pool.decisions.length).is((count) => count > 0);
-const bornAtLeast = (pool: PoolUnderTest, count: number): Promise<string[]> =>
-  until(() => pool.born()).is((names) => names.length >= count);
+const startedAtLeast = (pool: PoolUnderTest, count: number): Promise<string[]> =>
+  until(() => pool.startedInstances()).is((names) => names.length >= count);
 const looksAtLeast = (pool: PoolUnderTest, count: number): Promise<unknown> =>
   until(() => pool.decisions.length).is((seen) => seen >= count);
 
 it('from zero a deck that is announced has an instance started, without waiting for the next look', async () => {
   const pool = await world.start({ timing: ONLY_BY_SIGNAL });
   await settled(pool);
-  expect(await pool.born()).toEqual([]);
+  expect(await pool.startedInstances()).toEqual([]);
   pool.shown.demand = { ...NO_DEMAND, comingSeconds: 230 };
   await pool.announce('analysis-1');
-  const [name] = await bornAtLeast(pool, 1);
+  const [name] = await startedAtLeast(pool, 1);
   expect(name).toMatch(/^p\d+-1-[0-9a-f]{4}$/u);
   await looksAtLeast(pool, 2);
   expect(pool.looks).toHaveLength(2);
@@ -42,12 +42,12 @@ it('a flood of announcements is one instance and few looks; what is being made c
   await settled(pool);
   pool.shown.demand = SOME_DEMAND;
   await Promise.all(Array.from({ length: 200 }, (_, n) => pool.announce(`analysis-${n}`)));
-  await bornAtLeast(pool, 1);
+  await startedAtLeast(pool, 1);
   // Every signal has arrived; one more look sees them all.
   const before = pool.decisions.length;
   await pool.announce('the last');
   await looksAtLeast(pool, before + 1);
-  expect(await pool.born()).toHaveLength(1);
+  expect(await pool.startedInstances()).toHaveLength(1);
   expect(pool.looks.length).toBeLessThan(20);
 });
 
@@ -57,7 +57,7 @@ it('a deck that was cancelled before the pool looked causes nothing', async () =
   pool.shown.over.add('cancelled');
   await pool.announce('cancelled');
   await looksAtLeast(pool, 2);
-  expect(await pool.born()).toEqual([]);
+  expect(await pool.startedInstances()).toEqual([]);
   expect((await pool.report()).wakeIntents).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ it('nothing is lost and nothing doubled when it continues as new again and again
   await until(() => pool.report()).is((r) => r.wakeIntents.length === 40);
   pool.shown.demand = { ...SOME_DEMAND, openCalls: 100, openSeconds: 1000 };
   await pool.announce('the last');
-  const names = await bornAtLeast(pool, 3);
+  const names = await startedAtLeast(pool, 3);
   // Births without a row are carried too: more looks start no more instances.
   for (let n = 0; n < 5; n++) {
     const before = pool.decisions.length;
@@ -99,7 +99,7 @@ it('nothing is lost and nothing doubled when it continues as new again and again
     await looksAtLeast(pool, before + 1);
   }
   expect(await pool.runs()).toBeGreaterThan(3);
-  expect(await pool.born()).toEqual(names);
+  expect(await pool.startedInstances()).toEqual(names);
   expect(new Set(names).size).toBe(3);
   expect((await pool.report()).births.map((b) => b.name)).toEqual(names);
 });
@@ -112,7 +112,7 @@ it('the time of the next look survives continuing as new', async () => {
 
 it('what an operator asks reaches the instance, and holds through continuing as new', async () => {
   const pool = await world.start({ min: 1, max: 1, timing: ONLY_BY_SIGNAL }, { maxHistoryLength: 1 });
-  const [name = ''] = await bornAtLeast(pool, 1);
+  const [name = ''] = await startedAtLeast(pool, 1);
   pool.shown.instances = [readyInstance(name)];
   await pool.ask(name, 'cordon');
   await until(() => pool.asked(name)).is((asks) =>
@@ -125,7 +125,7 @@ it('what an operator asks reaches the instance, and holds through continuing as 
   await looksAtLeast(pool, before + 1);
   // There is work and the only instance is cordoned: it is neither uncordoned nor replaced beyond the maximum.
   expect((await pool.report()).holds[name]).toMatchObject({ kind: 'cordoned', by: 'a test' });
-  expect(await pool.born()).toEqual([name]);
+  expect(await pool.startedInstances()).toEqual([name]);
   // A look that still saw it ready has told it again, which changes nothing.
   expect(new Set((await pool.asked(name)).map((a) => a.request))).toEqual(new Set(['cordon']));
 
@@ -144,7 +144,7 @@ it('instances that fail for good are not replaced at once', async () => {
   await pool.announce('analysis-1');
   const report = await until(() => pool.report()).is((r) => r.demand?.openCalls === SOME_DEMAND.openCalls);
   expect(report.reasons[0]).toMatch(/^Nothing is created until .*: p-1 failed \(image unknown\)$/u);
-  expect(await pool.born()).toEqual([]);
+  expect(await pool.startedInstances()).toEqual([]);
 });
 
 it('a static pool has one instance per server, follows its configuration and decides nothing', async () => {
@@ -152,18 +152,18 @@ it('a static pool has one instance per server, follows its configuration and dec
     { min: 2, max: 2, timing: ONLY_BY_SIGNAL },
     { setup: { provider: 'static', staticHosts: ['http://a:1', 'http://b:2'] } },
   );
-  const names = await bornAtLeast(pool, 2);
+  const names = await startedAtLeast(pool, 2);
   expect(names).toEqual([`${pool.name}-0`, `${pool.name}-1`]);
   pool.shown.instances = names.map((name) => readyInstance(name));
   await pool.configure({ provider: 'static', staticHosts: ['http://b:2', 'http://c:3'] });
-  expect(await bornAtLeast(pool, 3)).toEqual([...names, `${pool.name}-2`]);
+  expect(await startedAtLeast(pool, 3)).toEqual([...names, `${pool.name}-2`]);
   await until(() => pool.asked(names[0] ?? '').catch(() => [])).is((asks) => asks.some((a) => a.request === 'destroy'));
   expect(await pool.asked(names[1] ?? '')).toEqual([]);
 });
 
 it('a pool that is not configured any more gives up what it has, and ends', async () => {
   const pool = await world.start({ min: 1, timing: { ...ONLY_BY_SIGNAL, tickMs: 200 } });
-  const [name = ''] = await bornAtLeast(pool, 1);
+  const [name = ''] = await startedAtLeast(pool, 1);
   pool.shown.instances = [readyInstance(name)];
   await pool.retire();
   await until(() => pool.asked(name)).is((asks) => asks.some((a) => a.request === 'destroy'));

@@ -96,8 +96,8 @@ const nothingIsLeftOf = (machine: SimInstance): Promise<unknown> =>
     return Promise.resolve({ phase, disks: disks.map((v) => v.status) });
   }).is(({ phase, disks }) => phase === 'gone' && disks.length === 1 && disks.every((status) => status === 'purged'));
 
-async function born(name: string): Promise<SimInstance> {
-  await rig.bear(name);
+async function ready(name: string): Promise<SimInstance> {
+  await rig.startInstance(name);
   await rig.reaches(name, 'ready');
   const { providerId } = await rig.db.fleetInstance.findUniqueOrThrow({ where: { name } });
   return rig.provider.core.instance(providerId ?? '');
@@ -110,7 +110,7 @@ async function destroyed(name: string): Promise<void> {
 
 it('scenario 30: takes a machine that appears late under one of our names at the second sighting, its disk too, and leaves those in use', async () => {
   const name = newName();
-  const own = await born(name);
+  const own = await ready(name);
   // A name that the living instance never had, and one of an unknown instance.
   const late = appears(makeHostname(INSTALLATION_ID, name, 9));
   const unheardOf = appears(makeHostname(INSTALLATION_ID, 'visual-77', 1));
@@ -132,12 +132,12 @@ it('scenario 30: takes a machine that appears late under one of our names at the
 
 it('leaves the disk of an instance that sleeps, and takes a disk that an ended one left', async () => {
   const name = newName();
-  await born(name);
+  await ready(name);
   await rig.ask(name, 'suspend');
   await rig.reaches(name, 'suspended');
   const { osVolumeId } = await rig.db.fleetInstance.findUniqueOrThrow({ where: { name } });
   const ended = newName();
-  await born(ended);
+  await ready(ended);
   await destroyed(ended);
   const core = rig.provider.core;
   const left = orderVolume(core.context, core.settle(), {
@@ -225,7 +225,7 @@ it('tries again in the next round what the provider refuses to delete', async ()
 
 it('ends an instance whose workflow was terminated, and removes its machine and disk', async () => {
   const name = newName();
-  const machine = await born(name);
+  const machine = await ready(name);
   await rig.temporal.workflow.getHandle(`instance/${name}`).terminate('by a test');
   const first = await round();
   expect(first.lost).toMatchObject([{ name }]);
@@ -245,7 +245,7 @@ it('ends an instance whose workflow was terminated, and removes its machine and 
 
 it('keeps the script of every pool and the one key in use, and removes our others once nothing may need them', async () => {
   const name = newName();
-  await born(name);
+  await ready(name);
   const key = await rig.db.fleetKey.findFirstOrThrow();
   const text = testPool({ name: 'text', classes: ['gpu-text'] });
   const fleet = loadFleet(rig.config);

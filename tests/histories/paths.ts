@@ -223,11 +223,11 @@ export const PATHS: Readonly<Record<string, Walk>> = {
   },
   // Faulty twice: it is watched until it recovers, then repaired; its loop continues as new on the way.
   health: async (rig) => {
-    const name = 'ill-1';
+    const name = 'unhealthy-1';
     const workflowId = makeHealthWorkflowId(name);
     const input: HealthWorkflowInput = { instance: name, maxHistoryLength: 150 };
     await rig.temporal.workflow.start(HEALTH_WORKFLOW, { workflowId, taskQueue: CONTROL_QUEUE, args: [input] });
-    await rig.bear(name);
+    await rig.startInstance(name);
     await rig.reaches(name, 'ready');
     await setFaults(rig, name, [{ kind: 'overheating', marginC: 1 }]);
     await askForHealth(rig, name, { request: 'quarantine', failure: 'overheating', reason: 'too hot', episodeMs: 1 });

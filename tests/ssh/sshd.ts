@@ -74,7 +74,7 @@ exit "$(cat ${file('status')})"
     `ForceCommand ${file('shell')}`,
     // A shell that is not the outermost one leaves the developer's own start-up files alone.
     'SetEnv SHLVL=5',
-    // The directory is in /tmp, which everybody may write to.
+    // The directory is in /tmp, which every user may write to.
     'StrictModes no',
     'UsePAM no',
     'PermitRootLogin prohibit-password',

@@ -1,4 +1,4 @@
-/** Who may do what: every route for everybody, keys and what revoking them ends, tenants apart, a data directory's own key. */
+/** Who may do what: every route for every role, keys and what revoking them ends, tenants apart, a data directory's own key. */
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -38,7 +38,7 @@ async function everyRoute(): Promise<{ method: string; template: string; path: s
   );
 }
 
-/** Status of a route for somebody; a body is never sent, so that nothing is done where somebody may. */
+/** Status of a route for a caller; no body is sent, so that an allowed call does nothing. */
 async function statusFor(method: string, path: string, key?: string): Promise<Response> {
   const response = await fetch(`${api.url}${path}`, {
     method,
@@ -306,7 +306,7 @@ it('a request from elsewhere is answered under any name when it shows a key, and
   expect((await send(`${wide.url}/api/v1/decks`, { host: '10.0.0.7:8420' })).status).toBe(401);
 });
 
-/** Runs a command that speaks to this API, as somebody on this machine or, with a key, elsewhere. */
+/** Runs a command that speaks to this API, on this machine or, with a key, elsewhere. */
 const deckhand = (args: readonly string[], environment: Record<string, string> = {}) => {
   const here = { DECKHAND_HOME: api.config.home, DECKHAND_API_URL: api.url };
   return runCommand(args, { ...api.config.environment, ...here, ...environment });

@@ -108,7 +108,7 @@ it('GET /costs leaves out the cheaper lines and says what they come to', async (
   expect(shown + Number(few.moreUsd)).toBeCloseTo(Number(all.totalUsd), 9);
 });
 
-it('GET /costs is a table for spreadsheets, and a page that asks nothing of anybody', async () => {
+it('GET /costs is a table for spreadsheets, and a page that loads nothing from elsewhere', async () => {
   const table = await api.call('GET', `/costs?${RANGE}&by=tenant&format=csv`);
   expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   // A program that reads columns by their names finds each once.

@@ -115,7 +115,7 @@ it('errors carry the id of their request', async () => {
   expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it('the process serves, and ends on SIGTERM with exit code 0 although somebody listens to events', async () => {
+it('the process serves, and ends on SIGTERM with exit code 0 although a client listens to events', async () => {
   const home = folderPerTest();
   const port = await getPort();
   const deck = await api.deck();

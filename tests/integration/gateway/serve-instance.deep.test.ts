@@ -72,7 +72,7 @@ it('one gateway serves several instances of the same class', async () => {
   await Promise.all(instances.map((instance) => instance.drain()));
 });
 
-it('a machine that is not reachable in time is reported, and proves itself when it comes', async () => {
+it('a machine that is not reachable in time is reported, and passes its readiness check when it comes', async () => {
   const reader = await machine(READER);
   const { host } = reader;
   await reader.stop();

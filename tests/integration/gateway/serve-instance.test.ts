@@ -9,7 +9,7 @@ import { perFile } from '../../../testing/per-file.ts';
 const rig = perFile(startGatewayRig);
 afterEach(() => rig.detachAll());
 
-it('an instance proves itself, serves the calls of a deck at full width with one kind of work and with both, and drains', async () => {
+it('an instance passes its readiness check, serves the calls of a deck at full width with one kind of work and with both, and drains', async () => {
   await using reader = await machine(['--parallel', '16', '--call-seconds', '0.1']);
   await using gateway = gatewayProcess(rig);
   const instance = await rig.attach('width', { endpoint: { kind: 'url', url: reader.host } });

@@ -10,7 +10,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server that goes on with the same words for as long as anybody reads. Counts what was taken. */
+/** A server that repeats the same words until the client goes away. Counts what was taken. */
 async function endless(status: number, begin: string): Promise<{ readonly url: string; readonly sent: () => number }> {
   const piece = Buffer.alloc(64 * 1024, 'x');
   let bytes = 0;

@@ -110,7 +110,7 @@ it('a runtime whose parts are killed starts again although the killed database i
   for (const one of [supervisorOf(home), ...children]) signalProcess(one, 'SIGKILL');
   await waitUntilAllGone(children);
   // A shell that became `sleep` never collects its child: the lock names a zombie for as long as that lives.
-  // It runs as Postgres does: a process of somebody else could not be its predecessor, and Postgres knows that.
+  // It runs as Postgres does: a process of another user could not be its predecessor, and Postgres knows that.
   const { uid, gid } = statSync(join(home.config.home, 'postgres'));
   const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 600'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -52,7 +52,7 @@ it('the page after a login is the page that was asked for', () => {
   expect(safeNext(new URL(loginPath(next), 'http://h').searchParams.get('next') ?? '')).toBe(next);
 });
 
-it('the page after a login is never one of somebody else', () => {
+it('the page after a login is never on another site', () => {
   for (const next of [
     undefined,
     '',

@@ -6,7 +6,7 @@ import { confirm } from '../../../cli/terminal/prompt.ts';
 
 const never = new AbortController().signal;
 
-/** A terminal at which somebody types. */
+/** A terminal with typed input. */
 function terminal(typed: string): { input: PassThrough & { isTTY: boolean }; output: PassThrough } {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   input.write(typed);

@@ -77,7 +77,7 @@ export async function scriptedApi(script: Script, tokens: Script = (_, nth) => t
   return { baseUrl: `http://127.0.0.1:${address.port}/v1`, seen, tokenRequests };
 }
 
-/** Time that passes only when somebody waits for it. */
+/** Time that passes only when a caller waits. */
 export interface VirtualClock {
   nowMs: number;
   readonly pauses: number[];

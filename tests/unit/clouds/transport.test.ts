@@ -233,7 +233,7 @@ it('the call rate limit stands in front of every call: 60 a minute on one path, 
   expect(clock.pauses[0]).toBeGreaterThanOrEqual(60_000);
 });
 
-it('the call rate limit closes when the provider says 429, for everybody who shares it', async () => {
+it('the call rate limit closes when the provider says 429, for all clients that share it', async () => {
   const api = await scriptedApi((request, nth) =>
     nth === 1
       ? {

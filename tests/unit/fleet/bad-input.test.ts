@@ -1,5 +1,5 @@
 /**
- * What somebody has to correct: each mistake is told by its class and in words that say what to do, before anything is bought, and is not
+ * Mistakes in input: each mistake is told by its class and in words that say what to do, before anything is bought, and is not
  * asked about again and again.
  */
 import { expect, it } from 'vitest';

@@ -50,7 +50,7 @@ describe('scenarios of the pool', () => {
     inFlight.set('visual-1', { inFlight: 2 });
     inFlight.run(3 * HOUR, () => NO_DEMAND);
     expect(kinds(inFlight)).toEqual([]);
-    // Calls end although every instance claims to be idle: somebody does them.
+    // Calls end although every instance claims to be idle: one of them works.
     const contradicting = settled(1);
     contradicting.nowMs = HOUR;
     expect(contradicting.look(NO_DEMAND, 12).actions).toEqual([]);

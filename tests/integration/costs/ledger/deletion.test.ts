@@ -29,7 +29,7 @@ const callAt = (atSec: number, deck: number): PlannedCall => ({
 
 /** One machine for an hour and a half that works for two decks all the time. */
 const PLAN: LedgerPlan = {
-  life: { seed: 3, fates: [], faults: [], crashesAtSec: [] },
+  life: { seed: 3, commandFaults: [], faults: [], crashesAtSec: [] },
   billing: { quantumSec: 600, refundsUnused: true, from: 'created' },
   evictionsPerHour: 0,
   strategy: 'delete',

@@ -102,7 +102,7 @@ it('the same backfill again makes no report twice: each keeps its id and its num
   expect(made.map(steady)).toEqual(before.map(steady));
 });
 
-it('a report that somebody asks for is there when the answer is, made once, and in every form', async () => {
+it('a requested report exists when the request is answered, made once, and in every form', async () => {
   const asked = { period: '2026-W13' };
   const [one, two] = await Promise.all([rig.client.makeCostReport(asked), rig.client.makeCostReport(asked)]);
   expect(one).toMatchObject({ kind: 'weekly', period: '2026-W13', timezone: BERLIN, complete: true });
@@ -128,7 +128,7 @@ it('webhooks that name the event are told once of each report, a tenant of its o
     // One that wants every end of an analysis has not asked for this.
     await rig.client.addWebhook({ url: `${receivers.operator.url}/all` });
     await rig.db.tenant.create({ data: { id: 'other', name: 'Other' } });
-    // A tenant without an operator: somebody else's made it for them.
+    // A tenant without an operator: another tenant's operator made it.
     const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
     await rig.db.webhook.create({
       data: { id: 'other', tenantId: 'other', url: receivers.other.url, secret, events: ['cost_report.ready'] },

@@ -47,14 +47,14 @@ class Life {
   }
 }
 
-function born(): Life {
+function startLife(): Life {
   const life = new Life();
   life.tell({ kind: 'born' });
   return life;
 }
 
 it('goes on to what is cheaper, and to nothing that is as dear', () => {
-  const life = born();
+  const life = startLife();
   life.rank(offers);
   expect(life.state.intent?.priceUsdPerHour).toBe(3);
   life.answer({ kind: 'held_back', message: WHY, overBudget: true });
@@ -68,7 +68,7 @@ it('goes on to what is cheaper, and to nothing that is as dear', () => {
 });
 
 it('an offer that is blocked leaves those that are as dear to be tried', () => {
-  const life = born();
+  const life = startLife();
   life.rank(offers);
   life.answer({ kind: 'held_back', message: 'blocked meanwhile' });
   life.answer({ kind: 'held_back', message: 'blocked meanwhile' });
@@ -76,7 +76,7 @@ it('an offer that is blocked leaves those that are as dear to be tried', () => {
 });
 
 it('with a ladder that no budget pays for it waits and says why, without a create', () => {
-  const life = born();
+  const life = startLife();
   life.rank([], WHY);
   expect(life.state).toMatchObject({ phase: 'planned', step: { kind: 'pausing' }, attempts: 0 });
   expect(life.state.reason).toContain(WHY);

@@ -94,7 +94,7 @@ describe('what a machine costs', () => {
     ]);
   });
 
-  it('while it loads a model is the call’s that had it loaded, and before it is ready everybody’s it was booted for', () => {
+  it('while it loads a model is the call’s that had it loaded, and before it is ready belongs to all calls it was booted for', () => {
     const rows = [row(0, 'booting'), row(5, 'ready', { loadMs: 2 * MINUTE })];
     const calls = [call('a', 5, 15, { loadMs: MINUTE })];
     const expected = ['0 boot a 30', '0 busy a 90', '0 load a 30'];

@@ -229,7 +229,7 @@ describe('ledger and balance', () => {
       expect(Math.abs(Number(result.differenceUsd))).toBeLessThan(0.001);
     }));
 
-  it('differ where somebody else rents on the account, by what that costs', () =>
+  it('differ where others rent on the account, by what that costs', () =>
     forAll([account, fc.integer({ min: 1, max: 20 })], (drawn, usdPerHour) => {
       // Without payments: between two looks with one nothing can be compared.
       const quiet = { ...drawn, topUps: [], looks: [0, 60 * HOUR_MS] };

@@ -145,7 +145,7 @@ describe('a table opened where the comma separates decimals', () => {
     ));
 });
 
-it('the page asks nothing of anybody: no script, no link to elsewhere, no picture', () => {
+it('the page loads nothing: no script, no link to elsewhere, no picture', () => {
   const page = renderReportHtml(report(), named('a.pdf'), [{ title: 'Other', href: '/api/v1/costs/reports/x' }]);
   expect(page).not.toMatch(/<script|<img|https?:\/\/|url\(/iu);
   expect(page).toContain('<svg class="days"');

@@ -7,7 +7,7 @@ import type { LadderPolicy } from '../../../../domain/fleet/selection/ladder-inp
 import { runPlan, atMostOne } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, selectedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
-import { refusal } from '../../../../testing/fleet/fates.ts';
+import { refusal } from '../../../../testing/fleet/command-faults.ts';
 
 const MINUTE = 60_000;
 const OS_VOLUME = { name: 'other-os', sizeGib: 50, type: 'NVMe', onEviction: 'keep', tags: [] } as const;
@@ -35,7 +35,7 @@ const ready = (life: VirtualInstance) => (): boolean => life.state.phase === 're
 const offersTried = (life: VirtualInstance): string[] => life.creates.map((c) => c.intent.offer.split('/')[2] ?? '');
 
 it('scenario 1: the process dies after the cloud created, before the id is stored: the machine is adopted by its name', async () => {
-  const life = start({ fates: [{ kind: 'fine' }, { kind: 'crash' }] });
+  const life = start({ commandFaults: [{ kind: 'fine' }, { kind: 'crash' }] });
   await life.runUntil(ready(life));
   expect(life.creates).toHaveLength(1);
   expect(life.living.map((i) => i.id)).toEqual([life.state.machine?.providerId]);
@@ -62,7 +62,7 @@ it('scenario 2: a create without an answer that took no effect is given up after
 });
 
 it('scenario 3: a list that is stale right after the create forgets nothing', async () => {
-  const life = start({ fates: [{ kind: 'fine' }, { kind: 'lost_after' }] });
+  const life = start({ commandFaults: [{ kind: 'fine' }, { kind: 'lost_after' }] });
   life.sim.setFaults([{ match: { method: 'GET', path: '/instances' }, effect: 'stale_list', bySec: 55 }]);
   await life.runUntil(ready(life));
   expect(life.creates).toHaveLength(1);
@@ -100,7 +100,7 @@ it('scenario 5: a delete that is refused while the machine is provisioned is ret
 });
 
 it('scenario 6: deleting what is already deleted is a success', async () => {
-  const life = start({ fates: [] });
+  const life = start({ commandFaults: [] });
   await life.runUntil(ready(life));
   life.sim.core.delete(life.state.machine?.providerId ?? '');
   life.request('destroy');
@@ -256,7 +256,7 @@ it('scenario 31: with the quota used up everywhere an instance does not walk in 
   expect(life.alerts).toHaveLength(1);
 });
 
-it('a quota that is raised is noticed within a quarter of an hour, without anybody doing anything', async () => {
+it('a quota that is raised is noticed within a quarter of an hour', async () => {
   const life = start({ scenario: { quotas: { gpus: 0 } } });
   await life.runFor(155 * MINUTE);
   expect(life.sim.core.allInstances()).toEqual([]);
@@ -354,7 +354,7 @@ it('an instance ends at once when it is destroyed while it waits for stock', asy
 });
 
 it('an instance runs a planned life to its end', async () => {
-  const plan = { seed: 1, fates: [], faults: [], crashesAtSec: [], requests: [], destroyAtSec: null };
+  const plan = { seed: 1, commandFaults: [], faults: [], crashesAtSec: [], requests: [], destroyAtSec: null };
   const life = await runPlan(plan);
   expect(life.phases.at(-1)).toBe('gone');
 });

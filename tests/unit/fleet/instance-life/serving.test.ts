@@ -1,12 +1,12 @@
 /**
- * Scenarios of proving, serving, sleeping and waking (numbers as in tests/SCENARIOS.md), on virtual
+ * Scenarios of readiness checks, serving, sleeping and waking (numbers as in tests/SCENARIOS.md), on virtual
  * time against the simulated provider.
  */
 import { expect, it } from 'vitest';
 import { atMostOne } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
-import { refusal } from '../../../../testing/fleet/fates.ts';
+import { refusal } from '../../../../testing/fleet/command-faults.ts';
 
 const MINUTE = 60_000;
 const H100 = simulatedOffer('1H100.80S.30V', 'FIN-01');

@@ -127,7 +127,7 @@ it('quarantined, it takes no calls and is watched, an operator is told once, and
   expect(told).toHaveLength(1);
   expect(told[0]).toMatchObject({ text: expect.stringContaining('not ours to restart') as string });
   host.drain();
-  // Nothing restarts it; a moment later somebody looks at it again.
+  // Nothing restarts it; a moment later it is looked at again.
   host.take(() => ({ kind: 'waited', commandId: host.openId('wait') }));
   expect(host.sent.at(-1)).toMatchObject({ kind: 'serve', watchOnly: true });
   expect(host.state.phase).toBe('cordoned');

@@ -1,5 +1,5 @@
 /**
- * What may befall a command between the reducer that sent it and the event that answers it: data, so that a run can be repeated and shrunk.
+ * What may go wrong with a command between the reducer that sends it and the event that answers it, as data: a run can be repeated and shrunk.
  */
 import type { FaultRuleInput } from '../../simulators/clouds/core/faults.ts';
 
@@ -14,7 +14,7 @@ export const refusal = (
 /** `lost_before`: the process dies first, nothing is done. `lost_after`: it is done, the answer is lost. `crash`: as that, and every other
  * answer under way is lost too. `twice`: the answer is delivered twice. `executed_twice`: done twice (creates: answered twice).
  * `late`: the answer comes after so many seconds (of a create: after it was already taken for unknown). */
-export type Fate =
+export type CommandFault =
   | { readonly kind: 'fine' }
   | { readonly kind: 'lost_before' }
   | { readonly kind: 'lost_after' }
@@ -23,4 +23,4 @@ export type Fate =
   | { readonly kind: 'executed_twice' }
   | { readonly kind: 'late'; readonly seconds: number };
 
-export const FINE: Fate = { kind: 'fine' };
+export const FINE: CommandFault = { kind: 'fine' };
