@@ -10,14 +10,14 @@ COPY package.json package-lock.json ./
 # No install script of a dependency runs: what the processes need comes prebuilt inside the packages.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
-# Prisma wants to see a schema engine, but `generate` never starts it: any file that exists will do, so nothing is downloaded.
+# Prisma requires a schema engine, but `generate` never starts it: any existing file will do, so nothing is downloaded.
 RUN PRISMA_SCHEMA_ENGINE_BINARY="$(command -v node)" node node_modules/prisma/build/index.js generate
-# Empty directories for the volumes of the blobs and of the fleet, which then belong to the user of the processes.
+# Empty directories for the volumes of blobs and fleet, so that they belong to the user of the processes.
 RUN mkdir -m 0700 blobs fleet
 
 FROM node:24.21.0-trixie-slim
 WORKDIR /app
-# Nothing but the blobs and the fleet's keys outlives a container; what a process keeps for itself goes to /tmp.
+# Only the blobs and the fleet's keys outlive a container; all other files of a process go to /tmp.
 ENV NODE_ENV=production HOME=/tmp DECKHAND_HOME=/tmp/deckhand DECKHAND_BLOB_DIR=/var/lib/deckhand
 COPY --from=build /app /app
 COPY --from=build --chown=1000:1000 /app/blobs /var/lib/deckhand

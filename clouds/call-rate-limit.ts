@@ -1,5 +1,5 @@
 /**
- * The call rate limit in front of every call to a provider's API: callers wait instead of being refused.
+ * The call rate limit of every call to a provider's API: callers wait instead of being refused.
  *
  * A call draws from one or more buckets at once (its endpoint's and its account's). This file counts for one process;
  * `activities/fleet/call-rate-limit.ts` counts for all processes of an installation.
@@ -7,7 +7,7 @@
 
 /** A limit of the provider: at most `limit` calls in `windowMs`. */
 export interface CallBucket {
-  /** Names the bucket across processes; holds no secret. */
+  /** Name of the bucket in all processes; contains no secret. */
   readonly key: string;
   readonly limit: number;
   readonly windowMs: number;
@@ -20,7 +20,7 @@ export interface CallRateLimit {
    * @throws the signal's reason when it fires first
    */
   take(buckets: readonly CallBucket[], signal?: AbortSignal): Promise<void>;
-  /** What the provider itself says is left of a bucket, for the next `resetMs`. Only ever lowers our own count. */
+  /** Applies the number of calls that the provider reports as left for the next `resetMs`. It can only lower our own number. */
   report(bucket: CallBucket, remaining: number, resetMs: number): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface MemoryRateLimitOptions {
   readonly pause: Pause;
 }
 
-/** Calls of one bucket: when each was made, oldest first, and until when the provider wants none. */
+/** Calls of one bucket: their times, oldest first, and the time until which the provider accepts none. */
 interface Ledger {
   madeAtMs: number[];
   closedUntilMs: number;
@@ -59,7 +59,7 @@ export function createMemoryRateLimit({ now, pause }: MemoryRateLimitOptions): C
     return Math.max(closedUntilMs - now(), oldest === undefined ? 0 : oldest + bucket.windowMs - now(), 0);
   };
 
-  /** Every instance has a bucket of its own path: those no longer in use are dropped. */
+  /** Removes unused buckets: every instance has one, for its own path. */
   const sweep = (windowMs: number): void => {
     if (now() - sweptAtMs < windowMs) return;
     sweptAtMs = now();

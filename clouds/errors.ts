@@ -39,7 +39,7 @@ const CLASS_OF_CODE: Partial<Record<ErrorCode, ProviderErrorClass>> = {
   provider_not_yet: 'not_yet',
 };
 
-/** What a provider call threw, as data. Anything else than an error of a provider is `transient`: its outcome is unknown. */
+/** An error of a provider call as data. Any other error is `transient`: its outcome is unknown. */
 export function providerErrorOf(error: unknown): ProviderErrorInfo {
   if (!(error instanceof DeckhandError)) {
     return { errorClass: 'transient', message: error instanceof Error ? error.message : String(error) };

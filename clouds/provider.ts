@@ -7,7 +7,7 @@
 import type { BilledResource, ProviderBill, ProviderCapabilities } from '../domain/fleet/provider/billing.ts';
 import type { Market } from '../domain/fleet/selection/offer.ts';
 
-/** State of an instance in our words; the provider's own word is kept beside it. An unknown word is `starting`, never an error. */
+/** State of an instance, mapped from the provider's status. An unknown status is `starting`, not an error. */
 export type CloudInstanceStatus =
   | 'starting'
   | 'running'
@@ -80,7 +80,7 @@ export interface CloudScript {
   readonly createdAtMs: number;
 }
 
-/** What a create asks for. */
+/** A request to create an instance. */
 export interface CreateInstanceRequest {
   /** Deterministic per intent; at most 60 characters, DNS-safe. */
   readonly hostname: string;
@@ -129,26 +129,26 @@ export interface CloudProvider {
   /** Stops the machine and keeps it (and, on DataCrunch, its bill). */
   shutdownInstance(id: string): Promise<void>;
   startInstance(id: string): Promise<void>;
-  /** Ends the instance. `deleteVolumeIds` are purged, all others are kept detached. Ending one that has ended is a success. */
+  /** Ends the instance. `deleteVolumeIds` are purged, all others are kept detached. Ending an ended instance succeeds. */
   deleteInstance(id: string, deleteVolumeIds: readonly string[]): Promise<void>;
   /** The provider's own hibernation, where it still has one. */
   hibernateInstance(id: string): Promise<void>;
   listVolumes(): Promise<readonly CloudVolume[]>;
   listTrashedVolumes(): Promise<readonly CloudVolume[]>;
   getVolume(id: string): Promise<CloudVolume | null>;
-  /** For good, past the trash. Deleting one that is deleted is a success. */
+  /** Deletes permanently, not into the trash. Deleting a deleted volume succeeds. */
   deleteVolume(id: string): Promise<void>;
-  /** What the provider recorded of the bill of a machine or disk, also long after its end; null = it has no record of it. */
+  /** The bill of a machine or disk from the provider's own record, also long after its end; null = no record. */
   billOf(resource: BilledResource, id: string): Promise<ProviderBill | null>;
   /**
-   * Machines and disks of the account, foreign ones included, that were made since then, also those that are gone again; null = the provider
+   * Machines and disks of the account, including foreign ones, that were created since then, also if they no longer exist; null = the provider
    * keeps no record.
    */
   madeSince(sinceMs: number): Promise<readonly { readonly resource: BilledResource; readonly id: string }[] | null>;
   listSshKeys(): Promise<readonly CloudSshKey[]>;
   addSshKey(name: string, publicKey: string): Promise<string>;
   deleteSshKey(id: string): Promise<void>;
-  /** All of them, over all pages. */
+  /** All scripts, over all pages. */
   listScripts(): Promise<readonly CloudScript[]>;
   addScript(name: string, script: string): Promise<string>;
   deleteScript(id: string): Promise<void>;

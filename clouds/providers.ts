@@ -1,5 +1,5 @@
 /**
- * The providers a fleet file can name: what each can do, and how it is opened.
+ * The providers that a fleet file can name.
  */
 import { DeckhandError } from '../domain/errors.ts';
 import type { ProviderCapabilities } from '../domain/fleet/provider/billing.ts';
@@ -21,18 +21,18 @@ export interface OpenProviderOptions {
   readonly log: Logger;
   /** Ends every wait and call when it fires. */
   readonly signal?: AbortSignal;
-  /** What differs from the provider's own, as under a simulator's scenario. */
+  /** Overrides of the provider's capabilities, as under a simulator's scenario. */
   readonly capabilities?: Partial<ProviderCapabilities>;
 }
 
 interface ProviderEntry {
-  /** What it can do, known before it is opened. */
+  /** Its capabilities, known before it is opened. */
   readonly capabilities: ProviderCapabilities;
   /** @throws DeckhandError as {@link openProvider} */
   readonly open: (options: OpenProviderOptions) => CloudProvider;
 }
 
-/** Servers that run already cost nothing here and are never started or ended. */
+/** Existing servers have no price and are never started or ended. */
 const STATIC_CAPABILITIES: ProviderCapabilities = {
   billing: { quantumSec: 1, refundsUnused: false },
   volumeUsdPerGibMonth: 0,
@@ -67,7 +67,7 @@ export const openProvider = (options: OpenProviderOptions): CloudProvider =>
   PROVIDERS[options.fleet.provider].open(options);
 
 /**
- * The provider of this fleet, opened at its first call, so that missing credentials end no process and are noticed as soon as they are set.
+ * The provider of this fleet, opened at its first call, so that missing credentials do not end a process and new ones are used at once.
  * While it cannot be opened, every call is refused with the error of {@link openProvider}.
  */
 export function openProviderLazily(options: OpenProviderOptions): CloudProvider {

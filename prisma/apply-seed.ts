@@ -1,9 +1,8 @@
 /**
- * Writes what every tenant starts with: sectors, templates, prompts, model configuration; the default tenant itself; and the alert rules of the
- * installation.
+ * Writes the seed: the default tenant; sectors, templates, prompts and model configuration of every tenant; and the alert rules.
  *
- * Versions of templates and prompts are immutable: new content needs a new version number, and an edited one is refused here and by
- * triggers in the database. Pinned digests and active prompt versions are operators' choices and stay.
+ * Versions of templates and prompts are immutable: new content needs a new version number; an edited version is refused here and by triggers in
+ * the database. Pinned digests and active prompt versions are chosen by operators and stay.
  */
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { DeckhandError } from '../domain/errors.ts';
@@ -21,13 +20,13 @@ const TEMPLATES: readonly SeedTemplate[] = [SEVEN_CHAPTER_REVIEW];
 
 type Transaction = Prisma.TransactionClient;
 
-/** Fingerprint of the seed of this version, kept with the tenant so that an unchanged seed costs one query. */
+/** Hash of the seed of this version, stored with the tenant so that an unchanged seed costs one query. */
 export const SEED_SHA256 = sha256Hex(
   JSON.stringify([SECTORS, TEMPLATES, PROMPTS, MODEL_CONFIGURATIONS, TEMPLATES_BY_SECTOR]),
 );
 
 /**
- * Brings every tenant to this seed, the default one first, which is made where it is missing. Returns false when all held it already.
+ * Brings every tenant to this seed, first the default one, which is created if it is missing. Returns false if nothing was changed.
  *
  * @throws DeckhandError `conflict` when a version was edited
  */
@@ -51,8 +50,8 @@ export async function applySeed(db: PrismaClient): Promise<boolean> {
 }
 
 /**
- * Writes the alert rules that are missing, and brings those that nobody has edited to this version. What an operator edited stays: its time of
- * change is another than that of its making.
+ * Writes missing alert rules, and updates unedited ones to this version. A rule was edited if its time of change differs from its time of
+ * creation.
  */
 async function seedAlertRules(db: PrismaClient): Promise<boolean> {
   const stored = new Map((await db.alertRule.findMany()).map((rule) => [rule.id, rule]));
@@ -61,7 +60,7 @@ async function seedAlertRules(db: PrismaClient): Promise<boolean> {
     const row = stored.get(id);
     if (row === undefined) {
       const createdAt = new Date();
-      // Two migrators cannot be here at once; an operator may have made a rule of this name.
+      // An operator may have added a rule of this name meanwhile.
       await db.alertRule.createMany({
         data: { id, ...columns, createdAt, updatedAt: createdAt },
         skipDuplicates: true,
@@ -187,9 +186,9 @@ async function seedModelConfigurations(tx: Transaction, tenantId: string): Promi
   for (const { profile, task, ...columns } of MODEL_CONFIGURATIONS) {
     const where = { tenantId_profile_task: { tenantId, profile, task } };
     const stored = await tx.modelConfiguration.findUnique({ where });
-    // What an operator may have changed is not taken back.
+    // An operator may have changed an existing row, so it is left as it is.
     if (stored === null) {
-      // Machines serve all tenants: what is pinned for one of them is what the others get.
+      // Machines serve all tenants, so they have the same pinned digests.
       const pinned = await tx.modelConfiguration.findFirst({
         where: { profile, modelName: columns.modelName, pinnedDigest: { not: null } },
         select: { pinnedDigest: true, pinnedAt: true },

@@ -1,5 +1,5 @@
 /**
- * Brings a database to the schema of this version and seeds what every installation has. One migrator at a time, by an advisory lock.
+ * Migrates a database to the schema of this version and writes the seed. An advisory lock allows one migrator at a time.
  *
  * Writes the same `_prisma_migrations` table and checksums as `prisma migrate deploy`, which still works where its binary is available.
  * A migration and the record that it is finished are one transaction, so a migrator that is killed leaves nothing to repair by hand.
@@ -27,7 +27,7 @@ export interface MigrationOutcome {
 }
 
 /**
- * Applies pending migrations, then the seed. Doing it again changes nothing.
+ * Applies pending migrations, then the seed. A second call changes nothing.
  *
  * @throws DeckhandError `service_unavailable` when the database cannot be reached, `conflict` when its history is not this version's or
  * a seeded version was edited in place.
@@ -80,7 +80,7 @@ export async function migrateConfigured(config: Config, options: MigrateOptions 
   });
 }
 
-/** What a migration did, in one line for people. */
+/** The outcome of a migration as one line for people. */
 export function outcomeLine({ applied, seeded }: MigrationOutcome): string {
   const migrations = applied.length === 0 ? 'No migration was pending' : `Applied ${applied.join(', ')}`;
   return `${migrations}; ${seeded ? 'seed written' : 'seed up to date'}.`;
@@ -122,7 +122,7 @@ async function applyMigrations(
   }
 }
 
-/** A migration that records its own end; the engine, which goes on to record it too, runs one at a time. */
+/** A script that records its own completion. The engine records it afterwards as well; it runs one migration at a time. */
 function withRecord(script: string): string {
   return [
     `select pg_advisory_xact_lock(${LOCKS.migrationScript});`,

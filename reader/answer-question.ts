@@ -1,6 +1,6 @@
 /**
- * Answers a template question with the deck's own sentences: finds those that speak of it, quotes them, says on which slide they stand. When
- * nothing speaks of it the answer says so and quotes nothing.
+ * Answers a template question with the deck's own sentences: finds those about it, quotes them and names their slides. If there are none, the
+ * answer says so and quotes nothing.
  */
 import type { AnswerQuestionOutput, EvidenceItem } from '../domain/models/result-schemas.ts';
 import { chooseUnits, hasFigure, type Choice } from './choose.ts';
@@ -16,19 +16,19 @@ const TOPICS: ReadonlyMap<string, Topic> = new Map([
   ...Object.entries(BUSINESS_TOPICS),
 ]);
 
-/** True when some question's answers stand under such a heading. */
+/** True if answers to some question are usually under such a heading. */
 export const isKnownHeading = (text: string): boolean =>
   [...TOPICS.values()].some(({ heading }) => heading !== null && has(text, heading));
 
-/** The topic of a slug; null for questions nobody wrote words for. */
+/** The topic of a slug; null for questions without a topic. */
 export const topicOf = (slug: string): Topic | null => TOPICS.get(slug) ?? null;
 
 const LEAST_SCORE = 2.4;
-/** For a question known only by its words, which are fewer than those of a topic. */
+/** For a question without a topic of its own, which has fewer words. */
 const LEAST_SCORE_BY_WORDS = 1.8;
 const MOST_QUOTES = 4;
 
-/** Words of a question that say nothing of its subject. */
+/** Words of a question that do not describe its subject. */
 const STOP_WORDS = new Set(
   'what which who whom whose when where why how does do did is are was were the a an and or of for to in on at by with from into its it their there this that these those they them company companies deck pitch much many long high large big kind today already be been has have had will would can could not than then each every any some other more most one two about per wie was wer wann wo warum welche welcher welches welchem welchen ist sind war waren der die das den dem des ein eine einen einem einer und oder für von zu im in am an auf bei mit aus nach hat haben wird werden kann können nicht als auch sich es sie ihr ihre unternehmen firma heute viel viele hoch lange groß gibt'.split(
     ' ',
@@ -53,7 +53,7 @@ function pick(choices: readonly Choice[]): Choice[] {
   const seen = new Set<string>();
   for (const choice of choices) {
     if (picked.length === MOST_QUOTES) break;
-    // What is far behind the best dilutes the answer.
+    // Units far behind the best one would dilute the answer.
     if (choice.score < best.score * 0.55) continue;
     if (seen.has(choice.unit.lower)) continue;
     seen.add(choice.unit.lower);
@@ -62,7 +62,7 @@ function pick(choices: readonly Choice[]): Choice[] {
   return picked.toSorted((a, b) => a.slide.number - b.slide.number || a.unit.index - b.unit.index);
 }
 
-/** Quotes of the choices; one that cannot be made long enough proves nothing and is left out. */
+/** Quotes of the chosen units; a quote that cannot be made long enough is left out. */
 function quotes(picked: readonly Choice[]): EvidenceItem[] {
   const items: EvidenceItem[] = [];
   for (const { slide, unit } of picked) {

@@ -1,5 +1,5 @@
 /**
- * Chooses the units of a deck that speak best of a topic. Shared by the answers, the specialised readings and the condensation.
+ * Chooses the units of a deck that fit a topic best, for answers, specialised analyses and condensed slides.
  */
 import type { ReadSlide } from './prompt.ts';
 import type { TextUnit } from './text.ts';
@@ -11,7 +11,7 @@ export interface Choice {
   readonly slide: ReadSlide;
   readonly unit: TextUnit;
   readonly score: number;
-  /** Speaks of the topic in its own words, not only by standing under its heading. */
+  /** Contains words of the topic itself, and is not only under its heading. */
   readonly direct: boolean;
 }
 
@@ -36,7 +36,7 @@ function headingsOf(slide: ReadSlide): TextUnit[] {
   );
 }
 
-/** Where a unit stands with regard to a topic. */
+/** Position of a unit with regard to a topic. */
 type Place = 'under its heading' | 'under another heading' | 'elsewhere';
 
 function placeOf(unit: TextUnit, fitting: readonly TextUnit[], known: boolean): Place {

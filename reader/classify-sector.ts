@@ -82,7 +82,7 @@ function weigh(prompt: ReadPrompt, deck: string): Weighed[] {
       weight += weightOf(prompt.offering, pattern) * 4 + weightOf(title, pattern) * 1.5 + weightOf(deck, pattern);
       words.push(...[...`${prompt.offering}\n${deck}`.matchAll(pattern)].map((match) => match[0]));
     }
-    // Who speaks of patients sells to medicine, not to consumers.
+    // A deck about patients sells to medicine, not to consumers.
     if (slug === 'consumer_health' && CARE.test(deck)) weight *= 0.6;
     return [{ slug, weight, words: [...new Set(words.map((word) => word.trim()))] }];
   });

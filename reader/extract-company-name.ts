@@ -1,6 +1,6 @@
 /**
  * Finds the name of the company that presents the deck: from the title slide, names with a legal form, footers, copyright lines, and the
- * domain of the contact address. Several of them agreeing make a name; one mention of somebody on an inner slide does not.
+ * domain of the contact address. A name needs several of these; one mention on an inner slide is not enough.
  */
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { NOT_STATED } from './extract-funding.ts';

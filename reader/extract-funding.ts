@@ -70,7 +70,7 @@ function rate(slide: ReadSlide, unit: TextUnit, money: MoneyWords): number {
   const other = distance(text, shifted, OTHER);
   const heading = slide.units[0]?.text ?? '';
   const askHeading = ASK_HEADING.test(heading) && !NO_ASK_HEADING.test(heading);
-  // What stands nearer to the amount says what it is.
+  // The nearest words decide.
   const nearer = (cue: number | null, rival: number | null): boolean =>
     cue !== null && (rival === null || cue <= rival);
   if (ask !== null && ask <= 90 && nearer(ask, earlier) && nearer(ask, other))
@@ -86,7 +86,7 @@ function rate(slide: ReadSlide, unit: TextUnit, money: MoneyWords): number {
 }
 
 const LEAST_SCORE = 3;
-/** Nobody raises less by a deck. */
+/** Smallest amount that counts as funding. */
 const LEAST_SIZE = 20_000;
 
 /** The amount sought, as written, or not stated. */

@@ -1,5 +1,5 @@
 /**
- * When a bill began and ended, as DataCrunch's journal tells it. Pure.
+ * Start and end of a bill, from DataCrunch's journal. Pure.
  */
 import type { BillingCapability, BillPause, ProviderBill } from '../../domain/fleet/provider/billing.ts';
 import type { JournalEventData } from './calls/journal.ts';
@@ -16,7 +16,7 @@ interface Event {
   readonly code: string;
 }
 
-/** A machine's bill; null when its begin is not in the journal. Stopping does not end it, but pauses it where `billsStopped` is false. */
+/** A machine's bill; null if its start is not in the journal. A stop does not end it; if `billsStopped` is false, it pauses the bill. */
 export function billOfMachine(
   journal: readonly JournalEventData[],
   from: NonNullable<BillingCapability['from']>,
@@ -36,7 +36,7 @@ export function billOfMachine(
   return { state: 'billed', fromMs, untilMs: ended, ...(pauses.length === 0 ? {} : { pauses }) };
 }
 
-/** From when a machine has stopped until it runs again. */
+/** The times during which a machine was stopped. */
 function pausesIn(events: readonly Event[]): readonly BillPause[] {
   const pauses: BillPause[] = [];
   let fromMs: number | null = null;
@@ -50,7 +50,7 @@ function pausesIn(events: readonly Event[]): readonly BillPause[] {
   return fromMs === null ? pauses : [...pauses, { fromMs, untilMs: null }];
 }
 
-/** A disk's bill; null when its begin is not in the journal. A disk that is restored from the trash costs for its time there too. */
+/** A disk's bill; null if its start is not in the journal. A disk that is restored from the trash is billed for its time there, too. */
 export function billOfVolume(journal: readonly JournalEventData[]): ProviderBill | null {
   const events = inOrder(journal);
   const fromMs = firstAt(events, (code) => code === 'create');

@@ -1,5 +1,5 @@
 /**
- * DataCrunch's descriptions in the words of the provider port. Pure.
+ * Maps DataCrunch's payloads to the types of the provider port. Pure.
  */
 import type { CloudInstance, CloudInstanceStatus, CloudInstanceType, CloudVolume } from '../provider.ts';
 import type { InstanceTypeData } from './schemas/catalogue.ts';
@@ -7,7 +7,7 @@ import type { InstanceData } from './schemas/instances.ts';
 import { tagRecord } from './schemas/lenient.ts';
 import type { VolumeData } from './schemas/volumes.ts';
 
-/** The provider's statuses; a word that is not here is `starting`: wait and look again. */
+/** The provider's statuses; an unknown status is `starting`: wait and look again. */
 const INSTANCE_STATUSES: Readonly<Record<string, CloudInstanceStatus>> = {
   running: 'running',
   offline: 'stopped',
@@ -38,7 +38,7 @@ const lookUp = <T>(table: Readonly<Record<string, T>>, key: string, fallback: T)
   Object.hasOwn(table, key) ? (table[key] ?? fallback) : fallback;
 
 export interface MappingContext {
-  /** Stands in for a time the provider does not give: whatever has no age is too young to be cleaned up. */
+  /** Replaces a missing creation time, so that such a resource is too young to be removed. */
   readonly nowMs: number;
   /** The address of an instance's model server; accepted from simulators only. */
   readonly trustModelUrl: boolean;

@@ -18,7 +18,7 @@ import { toInstance, toInstanceType, toVolume } from './mapping.ts';
 import type { InstanceData } from './schemas/instances.ts';
 import type { VolumeData } from './schemas/volumes.ts';
 
-/** DataCrunch as it is: 10 minutes prepaid with the rest refunded, stopped machines billed in full, NVMe at 0.20 USD per GiB-month. */
+/** DataCrunch: 10 minutes prepaid with the rest refunded, stopped machines billed in full, NVMe at 0.20 USD per GiB-month. */
 export const DATACRUNCH_CAPABILITIES: ProviderCapabilities = {
   billing: { quantumSec: 600, refundsUnused: true },
   volumeUsdPerGibMonth: 0.2,
@@ -32,10 +32,10 @@ export const DATACRUNCH_CAPABILITIES: ProviderCapabilities = {
 
 export interface DataCrunchProviderOptions {
   readonly client: DataCrunchClient;
-  /** What differs from {@link DATACRUNCH_CAPABILITIES}, as under a simulator's scenario. */
+  /** Overrides of {@link DATACRUNCH_CAPABILITIES}, as under a simulator's scenario. */
   readonly capabilities?: Partial<ProviderCapabilities>;
   readonly now?: () => number;
-  /** Machines are reached at the model server a simulator publishes: one has no address before that. */
+  /** Machines are reached at the model server that a simulator publishes; they have no address before that. */
   readonly simulatedAccess?: boolean;
 }
 
@@ -65,7 +65,7 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
     return result;
   };
 
-  /** What an instance that had ended before left behind; volumes still on their way off it are left to the caller's next look. */
+  /** Deletes volumes of an instance that had ended before. Volumes that are still being detached are left to the caller's next round. */
   const purgeLeftovers = async (volumeIds: readonly string[]): Promise<void> => {
     for (const volumeId of volumeIds) {
       const volume = await provider.getVolume(volumeId);

@@ -1,5 +1,5 @@
 /**
- * The migrations directory, read as the schema engine wants it.
+ * Reads the migrations directory for the schema engine.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import type { MigrationList } from './schema-engine.ts';
 /** Directory of this folder's parent: `prisma/`. */
 export const PRISMA_DIR = path.resolve(import.meta.dirname, '..');
 export const MIGRATIONS_DIR = path.join(PRISMA_DIR, 'migrations');
-/** The schema that the migrations so far lead to; written with each migration. */
+/** The schema after all migrations; written with each migration. */
 export const SNAPSHOT_FILE = path.join(MIGRATIONS_DIR, 'schema.snapshot.prisma');
 export const SCHEMA_FILE = path.join(PRISMA_DIR, 'schema.prisma');
 const LOCK_FILE = 'migration_lock.toml';

@@ -1,5 +1,5 @@
 /**
- * What a database says about its migrations, compared with those of this version.
+ * Compares the migrations that a database has recorded with those of this version.
  *
  * Refuses a database that another version migrated further, and migrations edited after they were applied: in both cases code and tables
  * would not fit each other.
@@ -9,10 +9,10 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import type { MigrationList } from './schema-engine.ts';
 
-/** Where a database stands. Names are those of migration directories, in order. */
+/** State of a database. Names are those of migration directories, in order. */
 export interface MigrationHistory {
   readonly pending: readonly string[];
-  /** Begun, not finished, and undone by Postgres; to be marked as rolled back before they can run again. */
+  /** Started, not finished, and undone by Postgres; they have to be marked as rolled back before they can run again. */
   readonly interrupted: readonly string[];
 }
 
@@ -22,7 +22,7 @@ interface HistoryRow {
   readonly finished: boolean;
 }
 
-/** Reads where the database stands. @throws DeckhandError `conflict` when its history is not a beginning of this version's. */
+/** Reads the state of a database. @throws DeckhandError `conflict` if its history is not a prefix of this version's */
 export async function readHistory(client: Client, list: MigrationList): Promise<MigrationHistory> {
   const names = list.migrationDirectories.map((m) => m.path);
   const table = await client.query<{ exists: boolean }>(

@@ -1,8 +1,8 @@
 /**
  * Prisma's official schema engine as WebAssembly: migrations without the binary that the Prisma CLI downloads.
  *
- * The module is instantiated by hand instead of imported, because Node warns about WebAssembly imports on every start. The adapter's own
- * way to run a script is replaced: it splits at every semicolon, also inside a function's body, and commits after each piece.
+ * The module is instantiated by hand instead of imported, because Node warns about WebAssembly imports on every start. The
+ * adapter's method that runs a script is replaced: it splits at every semicolon, also inside a function body, and commits after each part.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -19,10 +19,10 @@ export type SchemaEngine = engineModule.SchemaEngine;
 export type DiffTarget = engineModule.DiffTarget;
 export type MigrationList = engineModule.MigrationList;
 
-/** Nothing is managed outside the schema. */
+/** No tables are managed outside the schema. */
 export const NO_FILTER = { externalTables: [], externalEnums: [] };
 
-/** Global of every Node; TypeScript declares it with the browser's types only. */
+/** A global of Node; TypeScript declares it with the browser's types only. */
 declare const WebAssembly: {
   instantiate(
     bytes: Uint8Array,
@@ -42,7 +42,7 @@ async function load(): Promise<void> {
   if (typeof start === 'function') start();
 }
 
-/** The engine's time limits run on after it is done; without this they would keep the process alive for ten seconds. */
+/** The engine's timers outlive it; without this they would keep the process alive for ten seconds. */
 function withoutHoldingTimers(imports: Record<string, unknown>): Record<string, unknown> {
   const replaced = Object.entries(imports).map(([name, value]): [string, unknown] => {
     if (!name.startsWith('__wbg_setTimeout_') || typeof value !== 'function') return [name, value];
@@ -51,10 +51,10 @@ function withoutHoldingTimers(imports: Record<string, unknown>): Record<string, 
   return Object.fromEntries(replaced);
 }
 
-/** Turns a script of the engine into the one that is sent to the database. */
+/** Changes a script of the engine before it is sent to the database. */
 export type ScriptWrapper = (script: string) => string;
 
-/** Runs `work` with an engine connected to a database. Each script runs whole in one transaction, as `wrap` makes it. */
+/** Runs `work` with an engine connected to a database. Each script, changed by `wrap`, runs in one transaction. */
 export async function withSchemaEngine<T>(
   databaseUrl: string,
   wrap: ScriptWrapper,
@@ -69,7 +69,7 @@ export async function withSchemaEngine<T>(
   }
 }
 
-/** SQL that leads from one schema to another. Both are compared inside the engine; no database is spoken to. */
+/** SQL that leads from one schema to another. Both are compared inside the engine; no database is used. */
 export async function diffSchemas(from: DiffTarget, to: DiffTarget): Promise<string> {
   const { stdout } = await withAdapter(new NoDatabase(), (engine) =>
     engine.diff({ from, to, script: true, exitCode: null, filters: NO_FILTER }),
@@ -94,7 +94,7 @@ async function withAdapter<T>(
   }
 }
 
-/** Prisma's adapter, except that a script is one simple query: Postgres runs it whole or not at all. */
+/** Prisma's adapter, except that a script is one simple query, which Postgres runs completely or not at all. */
 class WholeScripts implements SqlMigrationAwareDriverAdapterFactory {
   readonly provider = 'postgres' as const;
   readonly adapterName = '@prisma/adapter-pg';
@@ -119,7 +119,7 @@ class WholeScripts implements SqlMigrationAwareDriverAdapterFactory {
   }
 }
 
-/** The engine wants a connection even to compare two schemas: it looks for the schema `public` and would create it. This one lets it believe so. */
+/** The engine needs a connection even to compare two schemas: it checks for the schema `public`. This one pretends that it exists. */
 class NoDatabase implements SqlMigrationAwareDriverAdapterFactory {
   readonly provider = 'postgres' as const;
   readonly adapterName = 'no-database';

@@ -1,16 +1,18 @@
 /**
- * The alert rules an installation starts with. Operators edit them (`deckhand alerts rules set`); what they edited is not taken back.
+ * The alert rules of a new installation. Operators edit them (`deckhand alerts rules set`); the seed does not overwrite an edited rule.
+ *
+ * A changed title or advice also needs a migration like `plain_alert_words`, for rules whose limits an operator edited.
  */
 import { OPERATOR_TOLD_RULE, type AlertRule, type Comparison, type Severity } from '../../domain/alerts/rule.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** After Deckhand was away everything is old for a moment: a machine is measured again within this time. */
+/** After Deckhand was down, all samples are old for a moment: a machine is measured again within this time. */
 const AFTER_A_PAUSE = 2 * MINUTE;
 
 interface Limits {
-  /** Raised at, and for how long the value has to stay there. */
+  /** Value that raises the alert, and for how long it has to last. */
   readonly raise: readonly [at: number, forSec: number];
   readonly clear: readonly [at: number, forSec: number];
   readonly comparison?: Comparison;
@@ -39,7 +41,7 @@ const rule = (
   enabled: true,
 });
 
-/** Flags and counts: from one on, until there is none. */
+/** For flags and counts: raised at 1, cleared below 1. */
 const anyFor = (raiseForSec: number, clearForSec = 0): Limits => ({ raise: [1, raiseForSec], clear: [1, clearForSec] });
 
 /** The rules, by subject. */
@@ -69,7 +71,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     'Model calls wait too long',
     '`deckhand fleet` shows why the pool is not larger: its maximum, a budget, missing capacity or unhealthy instances.',
   ),
-  // Still for four minutes at every look of another one: for five. A round after a pause or a restart waits for that minute.
+  // Four minutes without progress, for one minute: five in all. A round after a pause or a restart waits for that minute.
   rule(
     'analysis-still',
     'analysis_still_seconds',
@@ -143,7 +145,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     'Rented resource without an owner found',
     'The reaper removes it after it has seen it again. If it stays, remove it at the provider: it is billed.',
   ),
-  // What was put right by itself is told all the same, for an hour.
+  // Events that Deckhand has handled are reported for an hour.
   rule(
     'orphan-removed',
     'orphans_removed',
@@ -230,7 +232,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     'ledger-behind',
     'deckhand_ledger_lag_seconds',
     'warning',
-    // Calls that run, and machines whose first work is still to come, hold a settlement back for up to an hour and a quarter.
+    // Running calls, and machines that wait for their first work, delay the settlement by up to an hour and a quarter.
     { raise: [2 * HOUR, 10 * MINUTE], clear: [90 * MINUTE, 0] },
     'Ledger is behind',
     'Costs and budgets are too low until it catches up. Look at the runs of schedule `ledger-settle` in the Temporal UI.',

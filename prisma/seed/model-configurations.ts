@@ -1,5 +1,5 @@
 /**
- * Which model answers each kind of call under each profile, and with which options.
+ * The model of each model task under each profile, and its options.
  *
  * One `numCtx` per model: another value would reload the model on the server, minutes for a large one. Temperature and `numPredict` may
  * differ between tasks of a model, they reload nothing. `numPredict` leaves room for the longest answer the task's schema allows at three
@@ -36,7 +36,7 @@ export interface SeedModelConfiguration {
   readonly kvCacheGibPerSlot: number;
 }
 
-/** Window in tokens of every model a profile names. phi4 ends at 16384; gemma3 could do more, at the price of graphics memory. */
+/** Window of every model, in tokens. The limit of phi4 is 16384; gemma3 could use more, at the cost of graphics memory. */
 export const NUM_CTX_BY_MODEL = {
   'reader-vision:1': 32_768,
   'reader-text:1': 32_768,

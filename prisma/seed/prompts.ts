@@ -3,7 +3,7 @@
  *
  * A body is instructions only: deck content stands in the user message, inside fences. It names the fences it will see, the fields of the
  * answer in schema order and their rules. `{{output_language}}` is the only placeholder. A version never changes once it is in a database,
- * because results are kept by task and prompt version: whoever edits a text here, also a shared rule, raises the versions it touches.
+ * because results are stored by task and prompt version: after an edit, also of a shared rule, raise the versions of all affected prompts.
  */
 import type { ModelTask } from '../../domain/models/model-tasks.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Shape of a seeded template: chapters with questions, in order. The position of an item is its index.
  *
- * A template version never changes once it is in a database: results refer to its questions. Whoever edits a text raises the version.
+ * A template version never changes once it is in a database: results refer to its questions. After an edit, raise the version.
  */
 
 /** One question of a template. */

@@ -1,8 +1,8 @@
 /**
- * Which template a deck of each sector is reviewed with, and why.
+ * The review template of each sector, with the reason.
  *
- * Today every sector uses the Seven-Chapter review: it is the only complete template. The reason is stored with the analysis and shown, so
- * that nobody takes a general review for one made for the sector. A sector gets a template of its own by an entry here.
+ * Today every sector uses the Seven-Chapter review: it is the only complete template. The reason is stored with the analysis and
+ * shown, so that a general review is not mistaken for one made for the sector.
  */
 import type { SectorSlug } from '../../domain/models/result-schemas.ts';
 import { SECTORS } from './sectors.ts';

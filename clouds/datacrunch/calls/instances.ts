@@ -66,7 +66,7 @@ export interface InstanceActionRequest {
 /** What became of an action on one instance. */
 export interface InstanceActionResult {
   readonly instanceId: string;
-  /** `unchanged` = it was in the wished state already, or the provider says no more than "done". */
+  /** `unchanged` = it was in the wanted state already, or the provider answered without a result. */
   readonly outcome: 'accepted' | 'unchanged' | 'refused';
   /** Why it was refused: an error of the class that a single call would have thrown. */
   readonly error: Error | null;

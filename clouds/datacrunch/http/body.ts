@@ -1,9 +1,9 @@
 /**
- * Bodies as DataCrunch really sends them: JSON, bare text, HTML from the edge, or nothing.
+ * Bodies of answers: JSON, bare text, HTML from the edge, or nothing.
  */
 import { tryJson } from '../../../domain/text/json.ts';
 
-/** What a refusal says: the API's own `{code, message}` as far as it is there. */
+/** The body of a refusal: the API's `{code, message}`, as far as it is present. */
 export interface RefusalBody {
   /** One of the API's codes, an open set; null when the body is not the API's. */
   readonly code: string | null;

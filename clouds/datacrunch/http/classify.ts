@@ -1,5 +1,5 @@
 /**
- * Which class of error a refusal of the DataCrunch API is. Pure: decided from what was asked, the status and the body.
+ * Classifies refusals of the DataCrunch API by the kind of call, the status and the body. Pure.
  */
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import type { RefusalBody } from './body.ts';
@@ -23,7 +23,7 @@ const KNOWN_MESSAGES: readonly { readonly words: RegExp; readonly errorClass: Pr
   { words: /limit exceeded|quota/iu, errorClass: 'quota' },
 ];
 
-/** Words of a refusal that only says: not in this state. */
+/** Words of a refusal for the present state only. */
 const STATE_WORDS = /can't|cannot|must be|shut ?down|offline|provisioning|\bstate\b|\bstatus\b|in progress/iu;
 const CAPACITY_WORDS = /capacity|not enough resources/iu;
 
@@ -38,13 +38,13 @@ export function classifyRefusal(kind: CallKind, status: number, body: RefusalBod
   if (status === 408 || status === 425) return 'transient';
   // Unknown ids are refused as invalid. In a create they are ids of something else: a key, a volume.
   if (status === 400 && kind !== 'create' && /invalid [\w-]+ id\b/iu.test(message)) return 'gone';
-  // Only the API itself refuses for good; the edge in front of it answers 4xx as HTML when it is unwell.
+  // Only the API itself refuses permanently; the edge in front of it answers 4xx as HTML when it has problems.
   if (code === null && status === 403) return 'transient';
   const known = KNOWN_MESSAGES.find(({ words }) => words.test(message));
   if (known !== undefined) return known.errorClass;
   if (kind === 'create' && CAPACITY_WORDS.test(message)) return 'capacity';
   if (status === 403) return kind !== 'read' && STATE_WORDS.test(message) ? 'not_yet' : 'auth';
-  // Without the API's own code a 404 says that the base URL is wrong, not that something is gone.
+  // Without the API's own code a 404 means a wrong base URL, not that something is gone.
   if (status === 404) return kind === 'create' || code === null ? 'config' : 'gone';
   if (status === 400 && kind === 'change' && STATE_WORDS.test(message)) return 'not_yet';
   return 'config';

@@ -1,5 +1,5 @@
 /**
- * Rate limits of the DataCrunch API: which buckets a call draws from, and what the answer's headers say of them.
+ * Rate limits of the DataCrunch API: the buckets of a call, and the headers of answers.
  *
  * Published limits (since March 2026): per project 500 calls a minute, per method and full path 60, for the two big lists 120.
  */
@@ -28,7 +28,7 @@ export function bucketsOf(
   };
 }
 
-/** What is left of one of the provider's windows. */
+/** Calls left in one of the provider's windows. */
 export interface RateLeft {
   readonly remaining: number;
   readonly resetMs: number;

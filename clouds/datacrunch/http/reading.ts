@@ -8,7 +8,7 @@ import { readId } from './body.ts';
 import type { Transport } from './transport.ts';
 import type { Call, WireAnswer } from './wire.ts';
 
-/** Reads a JSON answer. @throws DeckhandError `provider_transient` when it is something else, such as a page of the edge */
+/** Reads a JSON answer. @throws DeckhandError `provider_transient` for any other answer, such as an HTML page of the edge */
 export const jsonOf =
   <T>(call: Call, schema: z.ZodType<T>) =>
   (answer: WireAnswer): T => {
@@ -56,18 +56,18 @@ export function create(http: Transport, path: string, body: unknown): Promise<st
   });
 }
 
-/** Sends something whose answer says nothing we need. */
+/** Sends a call and ignores the content of its answer. */
 export const command = (http: Transport, call: Call): Promise<void> => http.send(call, () => undefined);
 
-/** Pages may be as long as this. */
+/** Largest page size of the API. */
 const PAGE_SIZE = 100;
 const MOST_PAGES = 1_000;
 
 /**
- * A list, whole. Some lists come in pages and one never knows which will: as long as the provider counts more rows than came
- * (`X-Total-Count`), or `paged` says that the list has pages, the next page is asked for.
+ * Reads a complete list. Some lists come in pages, which may change: the next page is requested as long as the provider counts more rows than
+ * came (`X-Total-Count`), or if `paged` is true.
  *
- * @throws DeckhandError `provider_transient` when the provider counts more rows than it gives: half a list proves nothing
+ * @throws DeckhandError `provider_transient` if the provider counts more rows than it returns: an incomplete list proves nothing
  */
 export async function listAll<T extends { readonly id: string }>(
   http: Transport,

@@ -1,5 +1,5 @@
 /**
- * The access token: one per client, shared by all its calls, renewed a minute early, asked for once however many wait for it.
+ * The access token: one per client, shared by all its calls and renewed a minute early, with one request at a time.
  */
 import { z } from 'zod';
 import { providerError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { tryJson } from '../../../domain/text/json.ts';
 import { readRefusal } from './body.ts';
 import type { Call, Wire, WireAnswer } from './wire.ts';
 
-/** Credentials of one project; a secret. */
+/** Credentials of one project. Secret. */
 export interface DataCrunchCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -19,7 +19,7 @@ export type RequestToken = (body: Readonly<Record<string, string>>) => Promise<s
 
 /** See the file's header. */
 export interface TokenSource {
-  /** A token that is good for at least a minute, as far as we know. */
+  /** A token that should be valid for at least a minute. */
   current(): Promise<string>;
   /** A token other than this one, which the API refused. */
   renew(refused: string): Promise<string>;

@@ -1,7 +1,7 @@
 /**
  * Sends calls to the DataCrunch API: rate limit, token, classification of refusals, retries. Knows no endpoint.
  *
- * Whatever goes wrong leaves as a DeckhandError with a provider code, and no secret is ever in its text.
+ * Every error is a DeckhandError with a provider code, and its text contains no secret.
  */
 import { createHash } from 'node:crypto';
 import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
@@ -40,12 +40,12 @@ export interface Transport {
   rateLimit(): RateLeft | null;
 }
 
-/** The provider's counters are told to the rate limit when less than this share is left. */
+/** The provider's counters are reported to the rate limit if less than this share is left. */
 const REPORT_BELOW_SHARE = 0.2;
-/** Shorter "secrets" would blank out ordinary words. */
+/** Shorter secrets are not masked, because that would mask ordinary words. */
 const SHORTEST_SECRET = 6;
 
-/** Name of the account in rate limit keys: short, and says nothing about the credentials. */
+/** Name of the account in rate limit keys: short, and reveals nothing about the credentials. */
 const accountKey = (baseUrl: string, clientId: string): string =>
   `datacrunch:${createHash('sha256')
     .update(`${new URL(baseUrl).host} ${clientId}`)
@@ -61,7 +61,7 @@ export function createTransport(options: TransportOptions): Transport {
   let tokenInUse = '';
   let projectLeft: RateLeft | null = null;
 
-  /** Takes our secrets out of a text that the other side wrote. */
+  /** Masks our secrets in a text from the provider. */
   const clean = (text: string): string =>
     [credentials.clientSecret, tokenInUse]
       .filter((secret) => secret.length >= SHORTEST_SECRET)
@@ -78,7 +78,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  /** Tells the rate limit what the provider's own counters say. */
+  /** Reports the provider's own counters to the rate limit. */
   async function observe(call: Call, headers: Headers, error: DeckhandError | null): Promise<void> {
     const { endpoint, project } = bucketsOf(account, call.method, call.path);
     const left = readRateLimit(headers.get('ratelimit'));
@@ -117,7 +117,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  /** Does it until it works, as far as its kind allows. */
+  /** Retries as far as the kind of call allows. */
   async function persist<T>(kind: CallKind, what: () => Promise<T>): Promise<T> {
     for (let tried = 1; ; tried += 1) {
       try {

@@ -1,5 +1,5 @@
 /**
- * One request on the wire: time limit, headers, and whatever goes wrong as an error without secrets.
+ * Sends one request, with a time limit and headers; errors contain no secrets.
  */
 import { providerError } from '../../errors.ts';
 import type { CallKind } from './classify.ts';
@@ -46,10 +46,10 @@ export type Wire = (
 /** Cloudflare in front of the API refuses requests that name no client. */
 const USER_AGENT = 'deckhand/0.1';
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Creates have been seen to take longer than half a minute, and not knowing their outcome is dear. */
+/** Creates can take longer than half a minute, and an unknown outcome is expensive. */
 const CREATE_TIMEOUT_MS = 90_000;
 
-/** The error of a call that ends because its process does: whether it took effect is unknown. */
+/** The error of a call that ends because its process stops: it is unknown whether it took effect. */
 export const stoppedError = (): Error => providerError('transient', 'the call was ended because this process stops');
 
 /** See {@link Wire}. */

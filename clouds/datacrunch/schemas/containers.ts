@@ -29,7 +29,7 @@ export const deploymentSchema = z.looseObject({
   is_spot: flag,
 });
 
-/** Only ever said in words we may not know: `initializing`, `healthy`, `paused`, `quota_reached`, `updating` … */
+/** An open set of words: `initializing`, `healthy`, `paused`, `quota_reached`, `updating` … */
 export const deploymentStatusSchema = z.looseObject({ status: z.string().catch('unknown') });
 
 const triggerSchema = z.looseObject({ enabled: flag, threshold: nullableNumber }).nullable().catch(null);

@@ -1,8 +1,8 @@
 /**
  * Pieces of schemas for a provider that adds fields and enum values at will and sends null where its documents say string.
  *
- * Only an id, and the amount of a balance, is ever required. What else is missing or of a wrong kind becomes a harmless value: one odd field must not hide an
- * instance that costs money.
+ * Only an id, and the amount of a balance, is required. Any other field that is missing or has a wrong type gets a harmless value: one odd
+ * field must not hide an instance that costs money.
  */
 import { z } from 'zod';
 import { isRecord } from '../http/body.ts';
