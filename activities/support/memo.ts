@@ -41,7 +41,8 @@ export class Memo<T> {
   get(key: string, load: () => Promise<T>): Promise<T> {
     const nowMs = this.#now();
     const known = this.#entries.get(key);
-    const isFresh = known !== undefined && nowMs - known.atMs < this.#keptMs;
+    // A clock that was set back ends no value late.
+    const isFresh = known !== undefined && nowMs >= known.atMs && nowMs - known.atMs < this.#keptMs;
     const entry = isFresh ? known : { atMs: nowMs, value: load() };
     this.#entries.delete(key);
     this.#entries.set(key, entry);

@@ -12,6 +12,7 @@ import type { Intent, KeptVolume } from '../../../domain/fleet/instance-life/typ
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { BudgetReservation, PrismaClient } from '../../../generated/prisma/client.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
+import { Memo } from '../../support/memo.ts';
 import { rememberOutcome } from '../../fleet/selection/offer-blocks.ts';
 import { readLimits, workUnderWay, type DemandLimits } from './work-limits.ts';
 import { isRenewalDue, renewReservations, reserveExisting, type PriceRise } from './renew-reservations.ts';
@@ -45,12 +46,14 @@ export class BudgetCheck {
   readonly #options: BudgetCheckOptions;
   readonly #terms: BudgetTerms;
   readonly #now: () => number;
-  #limits: { readonly atMs: number; readonly basis: string; readonly limits: Promise<DemandLimits> } | undefined;
+  /** By the budgets and the work that they were computed for. */
+  readonly #limits: Memo<DemandLimits>;
 
   constructor(options: BudgetCheckOptions) {
     this.#options = options;
     this.#terms = new BudgetTerms(options);
     this.#now = options.now ?? Date.now;
+    this.#limits = new Memo({ limit: 1, keptMs: LIMITS_KEPT_MS, now: this.#now });
   }
 
   /** Reserves money for a create, in the transaction that stores its intent. Null = the create may be sent. */
@@ -165,17 +168,11 @@ export class BudgetCheck {
    * and new work count at once.
    */
   async limits(): Promise<DemandLimits> {
-    const nowMs = this.#now();
-    const all = await readRules(this.#options.db);
-    const basis = JSON.stringify([all, await workUnderWay(this.#options.db, all)]);
-    const known = this.#limits;
-    const isFresh = known !== undefined && nowMs >= known.atMs && nowMs - known.atMs < LIMITS_KEPT_MS;
-    if (isFresh && known.basis === basis) return known.limits;
+    const { db } = this.#options;
+    const all = await readRules(db);
+    const basis = JSON.stringify([all, await workUnderWay(db, all)]);
     const { timezone, bill } = this.#terms;
-    const limits = readLimits(this.#options.db, { bill, timezone, now: new Date(nowMs) }, all);
-    this.#limits = { atMs: nowMs, basis, limits };
-    limits.catch(() => (this.#limits = undefined));
-    return limits;
+    return this.#limits.get(basis, () => readLimits(db, { bill, timezone, now: new Date(this.#now()) }, all));
   }
 
   /** True for an instance that has to end because its reservation is used up. */
