@@ -102,7 +102,6 @@ function decisionsPerSecond(): number {
     hasPolled: true,
     billedSinceMs: 0,
     priceUsdPerHour: 1,
-    slots: 4,
     models: ['gemma3:12b'],
   });
   const input: DecideInput = {

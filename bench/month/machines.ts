@@ -87,7 +87,7 @@ export class Machine {
     this.volumeSinceMs = null;
   }
 
-  view({ priceUsdPerHour, slots }: MachineWorld): InstanceView {
+  view({ priceUsdPerHour }: MachineWorld): InstanceView {
     const ready = this.phase === 'ready';
     return {
       name: this.name,
@@ -98,7 +98,6 @@ export class Machine {
       hasPolled: ready,
       billedSinceMs: this.billedSinceMs,
       priceUsdPerHour,
-      slots,
       models: [],
     };
   }

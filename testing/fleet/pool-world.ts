@@ -71,7 +71,6 @@ export const readyInstance = (name: string, changes: Partial<InstanceView> = {})
   hasPolled: true,
   billedSinceMs: Date.now(),
   priceUsdPerHour: 2,
-  slots: 4,
   models: [],
   ...changes,
 });

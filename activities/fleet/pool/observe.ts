@@ -21,8 +21,6 @@ import { readDemand, wantingAnalyses } from './demand.ts';
 export interface ObserveInput {
   readonly pool: string;
   readonly classes: readonly GpuClass[];
-  /** Parallel calls of an instance that has not reported its own number. */
-  readonly slots: number;
   /** Announcements that may be over by now. */
   readonly wakeIntents: readonly string[];
   /** Instances that were started and may have a row by now. */
@@ -58,7 +56,7 @@ export async function observePool(
     meanBootSec(db, input.pool),
     callsEndedLately(db, input, now),
   ]);
-  const instances = rows.map((row) => viewOf(row, input.slots, now));
+  const instances = rows.map((row) => viewOf(row, now));
   const busyLately = rows.filter(
     (r) => now.getTime() - (r.serving?.lastCallAt?.getTime() ?? 0) < RECENT_CALLS_WINDOW_MS,
   ).length;
@@ -73,7 +71,7 @@ export async function observePool(
 }
 
 /** One instance as the pool sees it. */
-export function viewOf(row: Row, slots: number, now: Date): InstanceView {
+export function viewOf(row: Row, now: Date): InstanceView {
   const phase = phaseOf(row.phase);
   const { serving, readyAt } = row;
   const awake = isAwake(phase);
@@ -91,7 +89,6 @@ export function viewOf(row: Row, slots: number, now: Date): InstanceView {
     hasPolled: awake && (said?.state === 'serving' || said?.state === 'draining' || calledAtMs !== null),
     billedSinceMs: row.billedSince?.getTime() ?? null,
     priceUsdPerHour: row.priceUsdPerHour === null ? null : Number(row.priceUsdPerHour),
-    slots: serving?.slots ?? slots,
     models: fresh ? said.models : [],
     health: awake ? healthOf(row.health ?? null, readyAt) : null,
   };

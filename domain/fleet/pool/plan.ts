@@ -121,7 +121,7 @@ function applyOperatorAsks({ setup, state: before, ...rest }: PlanInput, seen: P
   const { atMs } = rest;
   const { timing } = setup.config;
   const births = openBirths(before.births, seen.known, atMs, timing.stuckAfterMs);
-  const observation = withBirths({ ...seen.observation, atMs }, births, setup.slots);
+  const observation = withBirths({ ...seen.observation, atMs }, births);
   const { instances, demand } = observation;
   let { holds, excused = {} } = before;
   const asks = before.asks.map((ask): PoolAsk => {

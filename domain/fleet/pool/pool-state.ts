@@ -113,7 +113,7 @@ export function openBirths(births: readonly Birth[], known: readonly string[], a
 }
 
 /** An observation with the instances that were started and are not in the database yet: they count as capacity. */
-export function withBirths(observation: Observation, births: readonly Birth[], slots: number): Observation {
+export function withBirths(observation: Observation, births: readonly Birth[]): Observation {
   const unborn = births.map(({ name, atMs }) => ({
     name,
     phase: 'planned' as const,
@@ -123,7 +123,6 @@ export function withBirths(observation: Observation, births: readonly Birth[], s
     hasPolled: false,
     billedSinceMs: null,
     priceUsdPerHour: null,
-    slots,
     models: [],
   }));
   return { ...observation, instances: [...observation.instances, ...unborn] };

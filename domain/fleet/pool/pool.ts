@@ -40,11 +40,8 @@ export interface InstanceView {
   /** Start of the paid time of the present boot; null when nothing is rented. */
   readonly billedSinceMs: number | null;
   readonly priceUsdPerHour: number | null;
-  readonly slots: number;
   /** Models in its memory, hottest first. */
   readonly models: readonly string[];
-  /** An operator cordoned or suspended it: it is counted, and left as it is. */
-  readonly heldByOperator?: boolean;
   /** Its health, judged since it became ready; null or absent = not judged. */
   readonly health?: HealthView | null;
 }
@@ -134,8 +131,6 @@ export interface DecideInput {
   readonly volumeUsdPerHour: number;
   /** Parallel calls that a new instance will take. */
   readonly slots: number;
-  /** From the request until billing stops, seconds (drain, shutdown, delete); decides when a paid block is ended. */
-  readonly stopLeadSec?: number;
   readonly observation: Observation;
   readonly memory: PoolMemory;
   readonly random01: number;

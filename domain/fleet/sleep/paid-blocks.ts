@@ -21,7 +21,7 @@ export interface PaidBlocks {
 export function paidBlocksOf(
   billing: BillingCapability,
   billedSinceMs: number | null,
-  stopLeadSec: number | undefined,
+  stopLeadSec?: number,
 ): PaidBlocks | null {
   if (billedSinceMs === null || billsContinuously(billing)) return null;
   const lengthMs = billing.quantumSec * 1000;

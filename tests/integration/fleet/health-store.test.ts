@@ -44,7 +44,7 @@ const input = (changes: Partial<StoreHealthInput> = {}): StoreHealthInput => ({
 });
 
 const seen = async (db: PrismaClient): Promise<HealthView | null | undefined> => {
-  const looked = { pool: 'visual', classes: ['gpu-visual' as const], slots: 4, births: [], wakeIntents: [] };
+  const looked = { pool: 'visual', classes: ['gpu-visual' as const], births: [], wakeIntents: [] };
   const { observation } = await observePool(db, looked, NOW);
   return observation.instances[0]?.health;
 };

@@ -12,7 +12,7 @@ import { visualPool } from './visual-pool.ts';
 describe('instances', () => {
   it.beforeEach(({ db }) => registerPool(db, visualPool));
   const look = (db: PrismaClient, births: readonly string[] = [], wakeIntents: readonly string[] = []) =>
-    observePool(db, { pool: 'visual', classes: ['gpu-visual'], slots: 4, births, wakeIntents }, NOW);
+    observePool(db, { pool: 'visual', classes: ['gpu-visual'], births, wakeIntents }, NOW);
 
   it('instances are seen with what their gateway says', async ({ db }) => {
     await anInstance(db, { name: 'a', readyAt: ago(80), billedSince: ago(200), priceUsdPerHour: 1.5 });
@@ -28,7 +28,6 @@ describe('instances', () => {
         hasPolled: true,
         billedSinceMs: ago(200).getTime(),
         priceUsdPerHour: 1.5,
-        slots: 2,
         models: ['m'],
         health: null,
       },
@@ -70,7 +69,7 @@ describe('instances', () => {
   it('instances of a phase that a later version knows count as under way', async ({ db }) => {
     await anInstance(db, { name: 'a', phase: 'defrosting' });
     const row = await db.fleetInstance.findUniqueOrThrow({ where: { name: 'a' }, include: { serving: true } });
-    expect(viewOf(row, 4, NOW)).toMatchObject({ phase: 'planned', inFlight: 0 });
+    expect(viewOf(row, NOW)).toMatchObject({ phase: 'planned', inFlight: 0 });
   });
 
   it('announcements live as long as their analysis', async ({ db }) => {

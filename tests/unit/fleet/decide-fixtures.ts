@@ -43,7 +43,6 @@ export const instanceOf = (name: string, more: Partial<InstanceView> = {}): Inst
   hasPolled: true,
   billedSinceMs: 0,
   priceUsdPerHour: 2,
-  slots: 4,
   models: ['gemma3:12b'],
   ...more,
 });
@@ -187,7 +186,6 @@ const instanceArb = (index: number): fc.Arbitrary<InstanceView> =>
       billedSinceMs: fc.option(fc.integer({ min: 0, max: 5_000_000 })),
       priceUsdPerHour: fc.option(fc.double({ min: 0.1, max: 8, noNaN: true })),
       models: fc.subarray(['gemma3:12b', 'phi4', 'gemma3:27b']),
-      heldByOperator: fc.boolean(),
     })
     .map((fields) => instanceOf(`visual-${index}`, fields));
 

@@ -158,7 +158,7 @@ describe('scenarios of the pool', () => {
     const virtual = settled(1, { sleepPolicy: 'fixed', timing: { fixedIdleMs: 10 * MINUTE } });
     for (virtual.nowMs = 0; virtual.nowMs < HOUR; virtual.nowMs += 5 * SECOND) {
       // Everything about it is written anew, and the pool goes on in another process.
-      virtual.set('visual-1', { billedSinceMs: null, priceUsdPerHour: null, models: [], slots: 1 });
+      virtual.set('visual-1', { billedSinceMs: null, priceUsdPerHour: null, models: [] });
       virtual.memory = JSON.parse(JSON.stringify(virtual.memory)) as PoolMemory;
       if (virtual.look(NO_DEMAND).actions.length > 0) break;
     }
@@ -230,7 +230,6 @@ describe('which instance', () => {
       instanceOf('visual-2', { phase: 'suspended', phaseSinceMs: 1000 }),
       instanceOf('visual-3', { phase: 'suspended', phaseSinceMs: 2000 }),
       instanceOf('visual-4', { phase: 'cordoned' }),
-      instanceOf('visual-5', { phase: 'cordoned', heldByOperator: true }),
     ];
     const config = pool({ max: 8 });
     expect(decide(inputOf(HOUR, workFor(5), instances, { config })).actions).toEqual([

@@ -34,7 +34,6 @@ const view = (name: string): InstanceView => ({
   hasPolled: true,
   billedSinceMs: null,
   priceUsdPerHour: 1.26,
-  slots: 4,
   models: [],
 });
 

@@ -134,13 +134,12 @@ export class PoolKeeper {
 
   /** The observation; null when the database does not answer. */
   async #observe(): Promise<PoolSight | null> {
-    const { config, slots } = this.setup;
+    const { config } = this.setup;
     const askedIntents = this.state.memory.wakeIntents;
     try {
       const seen = await looking.observePool({
         pool: config.name,
         classes: config.classes,
-        slots,
         wakeIntents: askedIntents,
         births: this.state.births.map((b) => b.name),
       });

@@ -79,11 +79,11 @@ export function shedCapacity(
   asleep: ReadonlySet<string>,
   sleepOnly = false,
 ): ActionPlan {
-  const { config, observation, billing, stopLeadSec } = input;
+  const { config, observation, billing } = input;
   const nowMs = observation.atMs;
   const may = (instance: InstanceView): boolean => isStoppable(instance) && (!sleepOnly || asleep.has(instance.name));
   const candidates = roles.ready.filter(may).map((instance) => {
-    const blocks = paidBlocksOf(billing, instance.billedSinceMs, stopLeadSec);
+    const blocks = paidBlocksOf(billing, instance.billedSinceMs);
     return {
       instance,
       stopAtMs:

@@ -36,7 +36,7 @@ export function planSleep(
   gap: IdleGap,
   gapsSec: readonly number[],
 ): SleepPlan {
-  const { config, memory, observation, billing, wakeCostSec, volumeUsdPerHour, stopLeadSec } = input;
+  const { config, memory, observation, billing, wakeCostSec, volumeUsdPerHour } = input;
   const nowMs = observation.atMs;
   const ownWish = memory.target > config.min;
   // Without paid blocks machines of one price have the same sleep time.
@@ -53,7 +53,6 @@ export function planSleep(
         volumeUsdPerHour,
         minIdleMs: config.timing.minIdleMs,
         fixedIdleMs: config.timing.fixedIdleMs,
-        stopLeadSec,
         idleGapsSec: gapsSec,
         draw01: gap.draw01,
         nowMs,
@@ -68,7 +67,7 @@ export function planSleep(
   const veto = contradiction(roles, observation.recentCalls, nowMs);
   return {
     due: veto === null ? sleepers.filter((s) => s.time.atMs !== null && s.time.atMs <= nowMs) : [],
-    withdrawn: roles.capacity.filter((i) => isUnbought(i, ownWish) && i.heldByOperator !== true),
+    withdrawn: roles.capacity.filter((i) => isUnbought(i, ownWish)),
     sleepsAtMs: times.length > 0 && known.length === times.length ? Math.max(...known) : null,
     dueMs: known.filter((t) => t > nowMs),
     veto,

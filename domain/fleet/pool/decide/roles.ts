@@ -8,11 +8,11 @@ import type { InstanceView } from '../pool.ts';
 export interface InstancesByRole {
   readonly capacity: readonly InstanceView[];
   readonly ready: readonly InstanceView[];
-  /** Cordoned, and free to be put back to work. */
+  /** Cordoned by the pool: operators' holds are left out before. */
   readonly cordoned: readonly InstanceView[];
-  /** Asleep or on the way there, and free to be woken; the quickest to wake first. */
+  /** Asleep or on the way there; the quickest to wake first. */
   readonly wakeable: readonly InstanceView[];
-  /** Asleep with a kept disk, the longest asleep first; those that an operator holds are not among them. */
+  /** Asleep with a kept disk, the longest asleep first. */
   readonly asleep: readonly InstanceView[];
   /** Machines that count against the pool's maximum: a new one is only bought below it. */
   readonly rented: number;
@@ -34,15 +34,14 @@ export function groupByRole(
 ): InstancesByRole {
   const inPhase = (...phases: readonly InstancePhase[]): InstanceView[] =>
     instances.filter((i) => phases.includes(i.phase));
-  const free = (list: readonly InstanceView[]): InstanceView[] => list.filter((i) => i.heldByOperator !== true);
   const capacity = instances.filter((i) => isCapacity(i.phase));
-  const asleep = free(inPhase('suspended')).toSorted(byAge);
+  const asleep = inPhase('suspended').toSorted(byAge);
   const awake = instances.filter((i) => isAwake(i.phase));
   return {
     capacity,
     ready: inPhase('ready').toSorted(byName),
-    cordoned: free(inPhase('cordoned')).toSorted(byName),
-    wakeable: [...asleep.toReversed(), ...free(inPhase('suspending')).toSorted(byAge)],
+    cordoned: inPhase('cordoned').toSorted(byName),
+    wakeable: [...asleep.toReversed(), ...inPhase('suspending').toSorted(byAge)],
     asleep,
     rented: instances.filter((i) => isRented(i, nowMs, destroyAlarmMs)).length,
     lastFailed: inPhase('failed').toSorted(byAge).at(-1) ?? null,
@@ -50,9 +49,9 @@ export function groupByRole(
   };
 }
 
-/** True for an instance that may be stopped: ready, polled since its wake, known to be idle, not held by an operator. */
+/** True for an instance that may be stopped: ready, polled since its wake, known to be idle. */
 export const isStoppable = (i: InstanceView): boolean =>
-  i.phase === 'ready' && i.hasPolled && i.inFlight === 0 && i.idleSinceMs !== null && i.heldByOperator !== true;
+  i.phase === 'ready' && i.hasPolled && i.inFlight === 0 && i.idleSinceMs !== null;
 
 const byName = (a: InstanceView, b: InstanceView): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 /** Longest in its phase first. */
