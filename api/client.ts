@@ -1,6 +1,6 @@
 /**
- * A small typed client of the HTTP API, for the CLI and for tests: what the routes take and give, and their problem documents turned back
- * into errors. The calls stand in `client/`, by what they are about.
+ * A typed client of the HTTP API, for the CLI, the drop folder and tests: the documents of the routes, and problem documents turned
+ * into errors. The calls are in `client/`, by area.
  */
 import { accessCalls } from './client/access.ts';
 import { deckCalls } from './client/decks.ts';

@@ -30,6 +30,6 @@ export interface ApiDeps {
     | 'blobQuotaBytes'
   >;
   readonly log: Logger;
-  /** What could be rented; opened when it is first asked for, and throws why it cannot be. Absent = this process asks no provider. */
+  /** Selection of offers; opened at its first use, and throws why it cannot be. Absent = this process calls no provider. */
   readonly selection?: () => Selection;
 }

@@ -1,7 +1,7 @@
 /**
  * The API process: reads its settings, opens the database, Temporal and the blobs, and serves until SIGTERM.
  *
- * It listens on loopback unless told otherwise, and asks for keys unless it is open, which it can be on loopback only. Under the supervisor it
+ * By default it listens on loopback and asks for keys; without keys it can listen on loopback only. Under the supervisor it
  * ends with its parent (the guard sees to that).
  */
 import type { Server } from 'node:http';

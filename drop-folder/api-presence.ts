@@ -62,7 +62,7 @@ export class ApiPresence {
     this.#told = error.userMessage;
   }
 
-  /** The tenant whose key this is, as it was when the API was last asked; undefined while it is away. */
+  /** The tenant whose key this is, as it was when the API last answered; undefined while it does not. */
   get tenantId(): string | undefined {
     return this.#tenantId;
   }

@@ -32,7 +32,7 @@ export type WatchEvent =
 /** Hears the events of a watcher. */
 export type Tell = (event: WatchEvent) => void;
 
-/** An event for people. What stands in a job file or is a file's name may be anything; its control characters must not reach the terminal. */
+/** An event as text. Job files and file names may hold control characters, which must not reach the terminal. */
 export const lineOf = (event: WatchEvent): string => withoutControls(textOf(event));
 
 function textOf(event: WatchEvent): string {

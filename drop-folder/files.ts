@@ -62,7 +62,7 @@ export async function writeWhole(directory: string, name: string, text: string, 
     try {
       await rm(path, { force: true });
     } catch (second) {
-      // What kept the file from being written is told; that its draft stays as well follows from it.
+      // The error of the write is thrown; an error of removing its draft would add nothing.
       if (errnoOf(second) === undefined) throw second;
     }
     throw error;
@@ -156,7 +156,7 @@ export function folderError(error: unknown): DeckhandError {
   if (errno === 'ENOSPC' || errno === 'EDQUOT') {
     return new DeckhandError('storage_full', detail, {
       userMessage: 'There is no room left on a disk that the watcher writes to; nothing is lost.',
-      hint: 'Free some space; it goes on by itself.',
+      hint: 'Free some space. The watcher then continues.',
       cause: error,
     });
   }

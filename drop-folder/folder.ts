@@ -196,7 +196,7 @@ export class DropFolder {
     return this.#take(this.in('queue', jobFileName(name)), name);
   }
 
-  /** Takes a job over from a watcher whose lease is over, with what it knew of it. */
+  /** Takes a job over from a watcher whose lease is over, with its started file. */
   async takeOver(name: string, from: string): Promise<boolean> {
     if (!(await this.#take(this.in('claimed', from, jobFileName(name)), name))) return false;
     await move(this.in('claimed', from, startedFileName(name)), this.own(startedFileName(name)));
@@ -209,7 +209,7 @@ export class DropFolder {
     if ((await readSmall(to, 0)) !== null) return false;
     // What a job of this name left behind that was taken over from here while a step of it was under way.
     await rm(this.own(startedFileName(name)), { force: true });
-    // No other process writes here: what is there after a rename that said "gone" is the rename whose answer was lost.
+    // No other process writes here: a job that is here after a rename failed with "gone" was moved by that rename, whose answer was lost.
     return (await move(from, to)) || (await readSmall(to, 0)) !== null;
   }
 

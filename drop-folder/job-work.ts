@@ -43,7 +43,7 @@ export interface WorkDeps {
   readonly signal: AbortSignal;
 }
 
-/** What came of a step. */
+/** Outcome of a step. */
 export type StepOutcome =
   /** An analysis runs for it. */
   | { readonly kind: 'started'; readonly analysisId: string; readonly tenantId: string }

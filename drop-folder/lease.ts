@@ -10,7 +10,7 @@ import { pause } from '../platform/pause.ts';
 import { errnoOf } from '../platform/blobs/errors.ts';
 import { isGone } from './files.ts';
 
-/** Writes one lease file until told to stop. */
+/** Writes one lease file until `release()`. */
 export class OwnLease {
   readonly #path: string;
   #lease: Lease;
@@ -80,7 +80,7 @@ export class OwnLease {
     for (;;) {
       await pause(intervalMs, signal);
       if (signal.aborted) return;
-      // A folder that is away is told of by the rounds of the watcher, which stop when the lease is not held.
+      // The rounds of the watcher report an unavailable folder; they stop when the lease is not held.
       await this.renew().catch((error: unknown) => {
         if (errnoOf(error) === undefined) throw error;
       });

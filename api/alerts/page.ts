@@ -1,7 +1,7 @@
 /**
- * What is wrong now, and whether the targets are met, as one self-contained HTML page for operators: no script, no request to anywhere.
+ * Open alerts and the targets as one self-contained HTML page for operators: no script, no request to anywhere.
  *
- * Messages have words of others in them, such as what a provider answered; they go through `html` templates, which escape them.
+ * Messages hold untrusted text, such as the answer of a provider; `html` templates escape it.
  */
 import { html } from 'hono/html';
 import type { MetricUnit } from '../../domain/metrics/catalogue.ts';

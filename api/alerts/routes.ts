@@ -66,8 +66,7 @@ const ruleRoute = createRoute({
 const addRoute = createRoute({
   method: 'post',
   path: '/alert-rules',
-  summary:
-    'Add a rule. What is left out is as in most rules: above, a warning, without waits, cleared where it is raised.',
+  summary: 'Add a rule. Defaults: above, a warning, without waits, cleared where it is raised.',
   request: { body: jsonBody(newRuleSchema) },
   responses: { 201: json(alertRuleDetailsSchema, 'It is added.'), ...problems(400, 409) },
 });
@@ -75,7 +74,7 @@ const addRoute = createRoute({
 const editRoute = createRoute({
   method: 'patch',
   path: '/alert-rules/{id}',
-  summary: 'Change a rule, or switch it off. It counts from the next round.',
+  summary: 'Change a rule, or switch it off. The change applies from the next round.',
   request: { params: idParam, body: jsonBody(ruleEditSchema) },
   responses: { 200: json(alertRuleDetailsSchema, 'It is changed.'), ...problems(400, 404) },
 });

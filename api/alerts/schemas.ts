@@ -123,7 +123,7 @@ export type NewRule = z.infer<typeof newRuleSchema>;
 
 type ConditionRow = Pick<AlertCondition, 'value'>;
 
-/** An alert as people see it. @param condition where its rule stands for its subject; null when it is over */
+/** The document of an alert. @param condition state of its rule for its subject; null when it is over */
 export function alertDocument(
   row: Alert & { readonly rule: Pick<AlertRule, 'metric'> },
   condition: ConditionRow | null,
@@ -145,7 +145,7 @@ export function alertDocument(
   };
 }
 
-/** A rule as people see it. */
+/** The document of a rule. */
 export function ruleDocument(row: AlertRule, openAlerts: number): AlertRuleDocument {
   const { id, title, metric, raiseAt, clearAt, raiseForSec, clearForSec, windowSec, advice, enabled } = row;
   const known = alertMetricOf(metric);

@@ -1,4 +1,4 @@
-/** Sessions of browsers: a cookie that stands for the key that was shown. Only the SHA-256 of its token is stored. */
+/** Sessions of browsers: a cookie in place of a key. Only the SHA-256 of its token is stored. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';

@@ -1,10 +1,10 @@
-/** Waiting for an API that is away for a while, because it or its database starts again. */
+/** Waiting for an API that is unavailable for a while, because it or its database restarts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeckhandError } from '../../domain/errors.ts';
 
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
-/** A service that stays away for longer is given up. */
+/** After this time without an answer the call fails. */
 export const PATIENCE_MS = 10 * 60_000;
 
 /** The wait before one tries again after this error; null when trying again does not help. */
@@ -13,12 +13,12 @@ export function retryDelayMs(error: unknown): number | null {
   return Math.min(MAX_RETRY_MS, error.retryAfterMs ?? RETRY_MS);
 }
 
-/** How one waits. */
+/** Options of `patiently`. */
 export interface PatienceOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told before each wait. */
   readonly onAway?: (error: DeckhandError) => void;
-  /** The API has answered before; one that never did may not be there at all and is waited for only when it says so itself. */
+  /** The API has answered before. If not, it is waited for only when it asks for a retry itself. */
   readonly answeredBefore: boolean;
 }
 

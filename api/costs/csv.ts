@@ -2,7 +2,7 @@
  * Tables as CSV (RFC 4180): for spreadsheets, so a text that one would take for a formula is marked as text.
  *
  * Where the comma separates decimals, a spreadsheet takes the semicolon for the separator, and a quote within such a cell for a character
- * of it. So what stands after a semicolon, a tab or a line end begins a cell, too.
+ * of it. So text after a semicolon, a tab or a line end begins a cell, too.
  */
 
 /** A value of a table. */

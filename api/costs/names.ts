@@ -1,4 +1,4 @@
-/** Names behind the ids of a cost report, for those who may see them: file names of a tenant's own decks only. */
+/** File names for the deck ids of a cost report; only of decks of the reader's own tenant. */
 import type { CostReport } from '../../domain/costs/report/document.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 
@@ -9,7 +9,7 @@ export type DeckNames = ReadonlyMap<string, string>;
 export const deckIdsOf = ({ documents }: Pick<CostReport, 'documents'>): string[] =>
   documents.dearest.flatMap(({ deckId }) => (deckId === null ? [] : [deckId]));
 
-/** What a document is called: its file's name for those who may see it, else its id. */
+/** Name of a document: its file name where it is known, else its id. */
 export const documentName = (deckId: string | null, names: DeckNames): string =>
   deckId === null ? 'deleted since' : (names.get(deckId) ?? deckId);
 

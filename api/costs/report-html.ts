@@ -1,7 +1,7 @@
 /**
  * A cost report as one self-contained HTML page: no script, no request to anywhere, light and dark.
  *
- * File names are words of others; they go through `html` templates, which escape them. Only our own style sheet is put in raw.
+ * File names are untrusted; `html` templates escape them. Only our own style sheet is put in raw.
  */
 import { html } from 'hono/html';
 import { INSTALLATION_SCOPE, type CostReport } from '../../domain/costs/report/document.ts';

@@ -1,5 +1,5 @@
 /**
- * A cost report as Markdown. Names of files and machines are words of others: everything that Markdown or HTML would act on is escaped in them.
+ * A cost report as Markdown. Names of files and machines are untrusted and escaped.
  */
 import { INSTALLATION_SCOPE, type CostReport } from '../../domain/costs/report/document.ts';
 import {
@@ -18,10 +18,10 @@ import { usdText } from '../../domain/text/words.ts';
 import { escaped } from '../decks/report/markdown.ts';
 import { documentName, type DeckNames } from './names.ts';
 
-/** Words of others, never at the beginning of a line, where a hyphen would make a list. */
-const foreign = (text: string): string => escaped(text).replaceAll(String.raw`\-`, '-');
+/** An untrusted text, never at the beginning of a line, where a hyphen would make a list. */
+const untrusted = (text: string): string => escaped(text).replaceAll(String.raw`\-`, '-');
 
-/** A table; nothing for one without rows. @param numbers columns that stand to the right */
+/** A table; nothing for one without rows. @param numbers count of the last columns, which are right-aligned */
 function table(head: readonly string[], rows: readonly (readonly string[])[], numbers: number): string[] {
   if (rows.length === 0) return [];
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -35,7 +35,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 /** See the file's header. */
 export function renderReportMarkdown(report: CostReport, names: DeckNames): string {
   const caution = cautionText(report);
-  const whose = report.scope === INSTALLATION_SCOPE ? 'the whole installation' : `tenant ${foreign(report.scope)}`;
+  const whose = report.scope === INSTALLATION_SCOPE ? 'the whole installation' : `tenant ${untrusted(report.scope)}`;
   return [
     `# Costs ${report.period}`,
     '',
@@ -80,7 +80,7 @@ export function renderReportMarkdown(report: CostReport, names: DeckNames): stri
       report.scope === INSTALLATION_SCOPE
         ? table(
             ['tenant', 'documents', 'cost'],
-            report.tenants.map((t) => [foreign(t.tenantId), String(t.documents), usdText(t.usd)]),
+            report.tenants.map((t) => [untrusted(t.tenantId), String(t.documents), usdText(t.usd)]),
             2,
           )
         : [],
@@ -89,7 +89,7 @@ export function renderReportMarkdown(report: CostReport, names: DeckNames): stri
       'Machines',
       table(
         ['provider / pool / type / market', 'cost', 'time'],
-        report.machines.map((m) => [foreign(machineText(m)), usdText(m.usd), hoursText(m.hours)]),
+        report.machines.map((m) => [untrusted(machineText(m)), usdText(m.usd), hoursText(m.hours)]),
         2,
       ),
     ),
@@ -133,12 +133,12 @@ function documents({ documents: d }: CostReport, names: DeckNames): string[] {
     '',
     ...table(
       ['most expensive', 'analyses', 'cost'],
-      d.dearest.map((line) => [foreign(documentName(line.deckId, names)), String(line.analyses), usdText(line.usd)]),
+      d.dearest.map((line) => [untrusted(documentName(line.deckId, names)), String(line.analyses), usdText(line.usd)]),
       2,
     ),
   ];
 }
 
 function reconciliation(r: CostReport['reconciliation'][number]): string {
-  return `- **${foreign(r.provider)}**: ${balanceText(r) ?? r.note ?? r.state}`;
+  return `- **${untrusted(r.provider)}**: ${balanceText(r) ?? r.note ?? r.state}`;
 }

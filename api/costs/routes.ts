@@ -1,4 +1,4 @@
-/** Costs of any time by day, task, document or tenant: as JSON, as a table for spreadsheets, or as a page with the picture. */
+/** Costs of any period by day, task, document or tenant: as JSON, CSV, or a page with charts. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { BREAKDOWNS, readCosts } from '../../activities/costs/report/breakdown.ts';
 import { makeCostReport } from '../../activities/costs/report/make.ts';
@@ -105,9 +105,9 @@ const linkOf = ({ row }: Awaited<ReturnType<typeof listReports>>[number]): Repor
   href: `${API_PREFIX}/costs/reports/${row.id}?format=html`,
 });
 
-/** One line for each item; what was left out is a line of its own, so that the lines come to the total. */
+/** One line for each item, and one for the items that were left out, so that the lines add up to the total. */
 function costsCsv({ by, items, more, moreUsd }: CostsDocument): string {
-  // A table whose lines are tenants has that column already: no name stands for two.
+  // A table by tenant has that column already.
   const owner = (tenantId: string | null): Cell[] => (by === 'tenant' ? [] : [tenantId]);
   const rest =
     more === 0 ? [] : [['more', `${more} more`, ...owner(null), moreUsd, null, ...LEDGER_KINDS.map(() => null)]];

@@ -17,7 +17,7 @@ const FILE_FIELD = 'file';
 const MULTIPART_OVERHEAD_BYTES = 64 * 1024;
 const MAX_NAME_CHARS = 200;
 
-/** An upload that is completely there. */
+/** A complete upload. */
 export interface ReceivedFile {
   readonly path: string;
   readonly fileName: string;
@@ -39,12 +39,12 @@ const tooLarge = (maxBytes: number): DeckhandError =>
     hint: 'Export the deck with smaller pictures, or raise DECKHAND_MAX_UPLOAD_BYTES.',
   });
 
-/** Refuses a body that is larger than one with the largest file can be, by its own account. @throws DeckhandError `pdf_too_large` */
+/** Refuses a body whose announced length is more than the largest file needs. @throws DeckhandError `pdf_too_large` */
 export function refuseAnnouncedSize(contentLength: string | undefined, maxFileBytes: number): void {
   if (Number(contentLength ?? 0) > maxFileBytes + MULTIPART_OVERHEAD_BYTES) throw tooLarge(maxFileBytes);
 }
 
-/** The same for a body of unknown length, as it arrives: what stands before the file counts, too. */
+/** The same for a body of unknown length, as it arrives. Parts before the file count, too. */
 async function* withinSize(body: AsyncIterable<Uint8Array>, maxFileBytes: number): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   for await (const chunk of body) {

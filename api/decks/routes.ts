@@ -82,7 +82,7 @@ const deleteRoute = createRoute({
 const deletionRoute = createRoute({
   method: 'get',
   path: '/decks/{id}/deletion',
-  summary: 'How far the deletion of a deck is.',
+  summary: 'Progress of the deletion of a deck.',
   request: { params: idParam },
   responses: { 200: json(deletionSchema, 'The deletion.'), ...problems(404, 503) },
 });

@@ -57,7 +57,7 @@ async function settledRows(db: PrismaClient, instance: string | undefined): Prom
   return rows.map((row) => ({ instance: row.instanceName, pool: row.pool, usd: row._sum.settledUsd?.toNumber() ?? 0 }));
 }
 
-/** Machines that came and went before there was a ledger: the time in each row of their history times the price that stands in it. */
+/** Machines from before the ledger existed: the time of each row of their history times its price. */
 function unrecordedRows(db: PrismaClient, instance: string | undefined): Promise<Row[]> {
   return db.$queryRaw<Row[]>`
     SELECT i.name AS instance, i.pool,

@@ -11,7 +11,7 @@ import { loadHealth } from '../health/health-view.ts';
 import { askInstance } from './operator-asks.ts';
 import { createRoutes, json, pathId, problems, type Routes } from '../http/routes.ts';
 
-/** Who asks, until there are users. */
+/** Name of the requester, until there are users. */
 const OPERATOR = 'the operator';
 
 const nameParam = z.object({ name: pathId });
@@ -37,7 +37,7 @@ const instanceRoute = createRoute({
 const healthRoute = createRoute({
   method: 'get',
   path: '/fleet/instances/{name}/health',
-  summary: 'Health of an instance: where it stands, what changed, and its samples, newest first.',
+  summary: 'Health of an instance: level, changes and samples, newest first.',
   request: {
     params: nameParam,
     query: pageQuery.extend({ limit: z.coerce.number().int().min(1).max(2000).default(200) }),
@@ -51,9 +51,9 @@ const healthRoute = createRoute({
 const askRoute = createRoute({
   method: 'post',
   path: '/fleet/instances/{name}/{request}',
-  summary: 'Ask something of an instance: cordon, uncordon, drain, wake, suspend, destroy.',
+  summary: 'Cordon, uncordon, drain, wake, suspend or destroy an instance.',
   description:
-    'The pool carries it out. A cordoned or drained instance stays so until it is uncordoned or woken; a suspended or destroyed one comes back when there is work.',
+    'The pool carries it out. A cordoned or drained instance stays so until it is uncordoned or woken. A suspended instance is woken for new work; for a destroyed one, another is created.',
   request: { params: nameParam.extend({ request: operatorRequestSchema }) },
   responses: {
     202: json(instanceHistorySchema, 'The pool was asked. The instance is shown as it is now.'),
@@ -64,21 +64,26 @@ const askRoute = createRoute({
 const blocksRoute = createRoute({
   method: 'get',
   path: '/fleet/blocks',
-  summary: 'What is not tried again for a while after a provider refused it.',
+  summary: 'The blocks: what is not tried again for a while after a provider refused it.',
   responses: {
-    200: json(offerBlockListSchema, 'The blocks that stand.'),
+    200: json(offerBlockListSchema, 'The present blocks.'),
   },
 });
 
 const unblockRoute = createRoute({
   method: 'delete',
   path: '/fleet/blocks',
-  summary: 'Lift blocks before their time, for example when a quota was raised.',
+  summary: 'Lift blocks early, for example when a quota was raised.',
   description:
     'The failures behind a block are forgotten with it. Instances that wait try again at the end of their pause.',
   request: {
     query: z.object({
-      scope: z.string().min(1).max(500).optional().openapi({ description: 'As GET tells it; left out: every block.' }),
+      scope: z
+        .string()
+        .min(1)
+        .max(500)
+        .optional()
+        .openapi({ description: 'As in the answer to GET; if absent, every block.' }),
     }),
   },
   responses: {

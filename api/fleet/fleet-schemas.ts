@@ -6,13 +6,13 @@ import { instanceHealthSchema } from '../health/health-schemas.ts';
 
 const time = z.iso.datetime();
 
-/** What the gateway that serves an instance says of it. */
+/** Report of the gateway that serves an instance. */
 const servingSchema = z.object({
   gateway: z.string(),
   state: z.string().openapi({ description: 'connecting, pulling, proving, serving, watching or draining' }),
   message: z.string().nullable(),
   pullPercent: z.number().nullable(),
-  /** Null when the gateway has been quiet for so long that its word is not believed. */
+  /** Null when the last report of the gateway is too old. */
   inFlight: z.int().nullable(),
   finishedCalls: z.int(),
   slots: z.int(),
@@ -55,7 +55,7 @@ export const offerBlockSchema = z
         'An offer (provider/location/type/market), a market in a location (provider/location/*/market), a location or a provider.',
     }),
     errorClass: z.string(),
-    message: z.string().openapi({ description: 'The words of the provider.' }),
+    message: z.string().openapi({ description: 'Message of the provider.' }),
     /** Failures in a row. */
     repeats: z.int(),
     lastFailureAt: time,
@@ -79,7 +79,7 @@ export const fleetSchema = z
         min: z.int(),
         max: z.int(),
         target: z.int(),
-        wish: z.int().openapi({ description: 'Instances that the open work alone asks for.' }),
+        wish: z.int().openapi({ description: 'Instances wanted for the open work alone.' }),
         reasons: z.array(z.string()).openapi({ description: 'Of the last decision, most important first.' }),
         demand: z.object({
           openCalls: z.int(),

@@ -1,5 +1,5 @@
 /**
- * The fleet as people see it: pools with their last decision, instances with what their gateways say and what they have cost.
+ * The documents of the fleet: pools with their last decision, instances with the reports of their gateways and their cost.
  */
 import { readStandingBlocks } from '../../activities/fleet/selection/offer-blocks.ts';
 import type { OfferMemory } from '../../domain/fleet/selection/ladder.ts';
@@ -26,7 +26,7 @@ import { noInstance } from './no-instance.ts';
 type HistoryRow = { readonly offerKey: string | null };
 type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null; readonly health: InstanceHealth | null };
 
-/** Every pool that is kept, with the instances whose life has not ended. */
+/** Every pool, with the instances that are not gone or failed. */
 export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetDocument> {
   const [rows, costs, openAlerts, blocks] = await Promise.all([
     db.fleetPool.findMany({
@@ -64,7 +64,7 @@ export const blockDocument = (block: OfferMemory): OfferBlockDocument => ({
   blockedUntil: new Date(block.blockedUntilMs).toISOString(),
 });
 
-/** One instance, also one whose life has ended, with its history. @throws DeckhandError `not_found` */
+/** One instance with its history, also a gone or failed one. @throws DeckhandError `not_found` */
 export async function loadInstance(db: PrismaClient, name: string, now: Date): Promise<InstanceHistoryDocument> {
   const row = await db.fleetInstance.findUnique({
     where: { name },
@@ -127,7 +127,7 @@ function instanceDocument(
     phase: phaseOf(row.phase),
     since: row.phaseSince.toISOString(),
     reason: row.reason,
-    // Asleep it has no machine: what it last ran on is told by its history.
+    // A suspended instance has no machine: its history has the last one.
     offer: row.offerKey ?? history.findLast((h) => h.offerKey !== null)?.offerKey ?? null,
     priceUsdPerHour: numberOrNull(row.priceUsdPerHour),
     attempts: row.attempts,

@@ -1,5 +1,5 @@
 /**
- * Selection as the API process holds it: opened at the first question, so that an API without a provider, or without credentials yet,
+ * Selection of the API process: opened at its first use, so that an API without a provider, or without credentials yet,
  * serves everything else, and notices them as soon as they are there.
  */
 import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
@@ -31,7 +31,7 @@ export function selectionWhenAsked({ db, config, log }: OpenSelectionOptions): (
   };
 }
 
-/** What is answered where there is nothing to rent from. */
+/** The error of a fleet without a provider. */
 export const staticFleet = (fleetFile: string): DeckhandError =>
   new DeckhandError('usage', 'the fleet is static: there is no provider to ask', {
     userMessage: 'This fleet uses servers that run already; nothing can be rented.',

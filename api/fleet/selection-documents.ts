@@ -93,7 +93,7 @@ export function capacity(
 /** Offers at these prices are not bought: a budget keeps the pool from it. */
 type OverBudget = ReadonlyMap<number, Pick<BudgetRefusal, 'message' | 'nextTryAtMs'>>;
 
-/** A ladder whose offers a budget does not pay for have no place; those behind them move up. */
+/** The ladder without the offers that a budget refuses; later offers move up. */
 function underBudget(offers: Plan['ladder']['offers'], overBudget: OverBudget): LadderOffer[] {
   const isRefused = (offer: LadderOffer): boolean => offer.rank !== null && overBudget.has(offer.priceUsdPerHour);
   const refused = offers.filter(isRefused).map((offer) => {

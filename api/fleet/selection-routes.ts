@@ -1,4 +1,4 @@
-/** What could be rented: the tiers, what is available now, and the ladder a selector stands for. Nothing here buys anything. */
+/** What could be rented: the tiers, what is available now, and the ladder of a selector. These routes buy nothing. */
 import { createRoute, type z } from '@hono/zod-openapi';
 import { BudgetCheck } from '../../activities/costs/budget/check-create.ts';
 import type { LadderWish, Selection } from '../../activities/fleet/selection/selection.ts';
@@ -45,7 +45,7 @@ const capacityRoute = createRoute({
 const planRoute = createRoute({
   method: 'get',
   path: '/fleet/plan',
-  summary: 'The ladder a selector stands for: every offer with its place or the reason it has none.',
+  summary: 'The ladder of a selector: every offer with its place or the reason it has none.',
   request: { query: planQuerySchema },
   responses: {
     200: json(planSchema, 'The ladder.'),

@@ -84,7 +84,7 @@ export const planQuerySchema = z.object({
   maxUsdPerDocument: usd.optional(),
   classes: list.pipe(z.array(z.enum(GPU_CLASSES)).min(1)).optional(),
 });
-/** A plan as it is asked for by clients. */
+/** The query of a client for a plan. */
 export interface PlanQuery {
   readonly pool?: string | undefined;
   readonly selector?: string | undefined;

@@ -1,5 +1,5 @@
 /**
- * The health of an instance as people see it: where it stands, what changed, and the samples, newest first.
+ * The document of an instance's health: its level, changes, and samples, newest first.
  */
 import type { HealthSample, InstanceHealth, PrismaClient } from '../../generated/prisma/client.ts';
 import { phaseOf } from '../../domain/fleet/phases.ts';

@@ -1,4 +1,4 @@
-/** Bounds what a request may send: bodies are read into memory whole, but for uploads, which go to a file as they come. */
+/** Limits of request bodies, which are read into memory. Uploads are streamed to a file and have a limit of their own. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
@@ -8,13 +8,13 @@ import type { ApiEnv } from '../context.ts';
 import { RequestBody } from '../decks/request-body.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** Far more than any document that a route takes. */
+/** Far more than any document of a route. */
 const MAX_DOCUMENT_BYTES = MEBIBYTE;
 /** Routes with a limit of their own, below the prefix. */
 const OWN_LIMIT = [/^\/decks$/u, /^\/codec\//u, /^\/session(?:\/|$)/u];
 
 /**
- * A limit for the routes it stands before.
+ * A limit for the routes after it.
  *
  * @param what is sent, for people: `The payloads`
  */

@@ -70,7 +70,7 @@ export function healthRoutes({ db, temporal, config }: RouteDeps): Routes {
   return routes;
 }
 
-/** A pool whose server is gone may wait for long; a health check may not. */
+/** A connection pool without a server waits long; a health check must not. */
 async function withLimit(work: Promise<unknown>): Promise<void> {
   const limit = Promise.withResolvers<never>();
   const timer = setTimeout(() => limit.reject(new Error(`no answer within ${CHECK_LIMIT_MS} ms`)), CHECK_LIMIT_MS);

@@ -15,7 +15,7 @@ interface Position {
   readonly id: string;
 }
 
-/** The cursor that stands behind a row. */
+/** The cursor after a row. */
 export function cursorOf(row: Position): string {
   return Buffer.from(`${row.createdAt.toISOString()}|${row.id}`).toString('base64url');
 }
@@ -33,7 +33,7 @@ export function afterCursor(cursor: string | undefined) {
 }
 
 /**
- * The row that a cursor stands behind; undefined without a cursor.
+ * The row before a cursor; undefined without a cursor.
  *
  * @throws DeckhandError `invalid_request` for a cursor that is not ours
  */

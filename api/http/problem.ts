@@ -1,7 +1,7 @@
 /**
  * Problem documents (RFC 9457): the one shape of every error the API answers, made in one place from the error table.
  *
- * People outside get the user message and the hint; the internal message and the cause go to the log alone.
+ * Clients get the user message and the hint; the internal message and the cause go only to the log.
  */
 import type { IncomingMessage } from 'node:http';
 import { z } from '@hono/zod-openapi';
@@ -46,7 +46,7 @@ export function problemOf(error: DeckhandError, instance: string): Problem {
   };
 }
 
-/** Hono's own refusals (such as a body that is not JSON) in our terms. */
+/** Hono's own refusals, such as of a body that is not JSON. */
 function fromHttpException(error: HTTPException): DeckhandError {
   const code: ErrorCode = error.status === 404 ? 'not_found' : error.status < 500 ? 'invalid_request' : 'internal';
   return new DeckhandError(code, error.message === '' ? titleOf(code) : error.message, { cause: error });
@@ -57,15 +57,15 @@ const nulRefused = z.object({
   driverAdapterError: z.object({ cause: z.object({ originalCode: z.literal('22021') }) }),
 });
 
-/** When a request makes sense again whose database is away: it takes about a second to start. */
+/** Time after which a request should be repeated when the database is unavailable: it starts in about a second. */
 const DATABASE_RETRY_MS = 2000;
 
-/** A database that is away, and its refusal of a text that came with the request: nothing of ours holds a NUL. Null for every other error. */
+/** An unavailable database, and its refusal of a NUL, which only a request can bring. Null for every other error. */
 function fromDatabase(error: Error): DeckhandError | null {
   if (isDatabaseAway(error)) {
     return new DeckhandError('service_unavailable', `the database does not answer: ${error.message.trim()}`, {
       userMessage: 'The database of Deckhand does not answer.',
-      hint: 'Try again in a moment; what runs goes on by itself once it is back.',
+      hint: 'Try again in a moment. Running analyses continue once it is back.',
       retryAfterMs: DATABASE_RETRY_MS,
       cause: error,
     });
@@ -78,11 +78,11 @@ function fromDatabase(error: Error): DeckhandError | null {
   });
 }
 
-/** The end of a request whose client went away while it still sent: the error of its stream, and no fault of ours. Null for every other error. */
+/** A request whose client disconnected while sending: the error of its stream. Null for every other error. */
 function fromBrokenOff(error: Error, { complete, errored }: IncomingMessage): DeckhandError | null {
   if (complete || error !== errored) return null;
   return new DeckhandError('invalid_request', 'the client broke off', {
-    userMessage: 'The request ended before all of it was there.',
+    userMessage: 'The request ended before it was complete.',
     cause: error,
   });
 }
@@ -99,7 +99,7 @@ export function handleError(thrown: Error, c: Context<ApiEnv>): Response {
   const problem = problemOf(error, c.req.path);
   const { code } = error;
   const { status } = problem;
-  // A refused request is no fault of ours: its message says all, a stack would only hide the faults.
+  // A refused request is not a fault: its message is enough, and stacks would hide real faults.
   if (code === 'service_unavailable') c.get('log').warn({ code, status }, error.message);
   else if (status >= 500) c.get('log').error({ err: error, code, status }, error.message);
   else c.get('log').info({ code, status }, error.message);

@@ -8,7 +8,7 @@ import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '..
 const createKeyRoute = createRoute({
   method: 'post',
   path: '/keys',
-  summary: 'Make an API key. The key itself is shown this once.',
+  summary: 'Make an API key. The key itself is shown only in this answer.',
   request: { body: jsonBody(newKeySchema) },
   responses: {
     201: json(createdKeySchema, 'It is made.'),

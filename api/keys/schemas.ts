@@ -8,7 +8,7 @@ export const apiRoleSchema = z.enum(ApiRole);
 
 export const newKeySchema = z
   .strictObject({
-    /** For people: whose it is, or what for. */
+    /** Its owner or purpose, for people. */
     name: nameSchema,
     role: apiRoleSchema,
     /** By default the tenant of the request. */
@@ -39,7 +39,7 @@ export type CreatedApiKeyDocument = z.infer<typeof createdKeySchema>;
 
 export const apiKeyListSchema = z.object({ items: z.array(apiKeySchema) }).openapi('ApiKeyList');
 
-/** A row as people see it. */
+/** The document of a row. */
 export function apiKeyDocument(row: ApiKey): ApiKeyDocument {
   return {
     id: row.id,

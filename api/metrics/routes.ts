@@ -1,6 +1,6 @@
 /**
- * What Prometheus asks: `/metrics`, outside the API's prefix, where it looks by itself. An operator's key opens it (`authorization` in the
- * scrape configuration), because names of offers, models and pools stand in it; nothing of a deck does.
+ * `/metrics` for Prometheus: outside the API's prefix, at its default path. An operator's key opens it (`authorization` in the
+ * scrape configuration), because it holds names of offers, models and pools. It holds nothing of a deck.
  */
 import { createRoute, z } from '@hono/zod-openapi';
 import { METRICS_PATH } from '../auth/access-rules.ts';

@@ -1,4 +1,4 @@
-/** Models: which one answers which task, and the digest it is pinned to. Changing a pin is an operator's act, and this is it. */
+/** Routes of models: which one answers which task, and the digest it is pinned to. Operators remove pins here. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
 import type { RouteDeps } from '../context.ts';
@@ -35,10 +35,11 @@ const listRoute = createRoute({
 const unpinRoute = createRoute({
   method: 'delete',
   path: '/models/{profile}/pins',
-  summary: 'Accept what the hosts hold: forgets the pinned digests of a profile; the gateway pins anew what it finds.',
+  summary:
+    'Accept the models of the hosts: removes the pinned digests of a profile; the gateway then pins those it finds.',
   request: { params: z.object({ profile: z.enum(MODEL_PROFILES) }) },
   responses: {
-    200: json(modelListSchema, 'Forgotten. Analyses wait until a host has shown its models.'),
+    200: json(modelListSchema, 'Removed. Analyses wait until a host has shown its models.'),
     ...problems(400),
   },
 });

@@ -1,4 +1,4 @@
-/** Routes of schedules: what is done by the clock, and what an operator can ask of it. */
+/** Routes of schedules, for operators. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteDeps } from '../context.ts';
 import { backfillSchema, scheduleListSchema, scheduleRequestSchema, scheduleSchema } from './schemas.ts';
@@ -8,15 +8,15 @@ import { createRoutes, json, jsonBody, pathId, problems, type Routes } from '../
 const listRoute = createRoute({
   method: 'get',
   path: '/schedules',
-  summary: 'Everything that is done by the clock: next times, last results, what was missed.',
+  summary: 'All schedules: next times, last results, missed runs.',
   responses: { 200: json(scheduleListSchema, 'All of them, by id.'), ...problems(503) },
 });
 
 const askRoute = createRoute({
   method: 'post',
   path: '/schedules/{id}/{request}',
-  summary: 'Ask something of a schedule: trigger (once, now), pause, resume.',
-  description: 'A paused schedule stays so over restarts, until it is resumed.',
+  summary: 'Trigger (once, now), pause or resume a schedule.',
+  description: 'A paused schedule stays paused until it is resumed, also over restarts.',
   request: { params: z.object({ id: pathId, request: scheduleRequestSchema }) },
   responses: { 200: json(scheduleSchema, 'How it is now.'), ...problems(400, 404, 503) },
 });
@@ -24,19 +24,22 @@ const askRoute = createRoute({
 const backfillRoute = createRoute({
   method: 'post',
   path: '/schedules/{id}/backfill',
-  summary: 'Make up for what was due on some days: of reports, each on its own period.',
+  summary: 'Run what was due on some days; each report covers its own period.',
   request: {
     params: z.object({ id: pathId }),
     body: jsonBody(backfillSchema),
   },
-  responses: { 200: json(scheduleSchema, 'It has begun; how the schedule is.'), ...problems(400, 404, 503) },
+  responses: {
+    200: json(scheduleSchema, 'The backfill has begun. The schedule as it is now.'),
+    ...problems(400, 404, 503),
+  },
 });
 
 /** The routes of schedules. */
 export function scheduleRoutes({ temporal }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(listRoute, async (c) => c.json({ items: await listSchedules(temporal) }, 200));
-  // Before the other one, whose path has a place for any word.
+  // Before the other route, whose path matches any word.
   routes.openapi(backfillRoute, async (c) => {
     const { id } = c.req.valid('param');
     const asked = c.req.valid('json');

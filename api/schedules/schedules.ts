@@ -1,4 +1,4 @@
-/** Schedules as Temporal has them: what is due, what came of the last times, what was missed; and what an operator asks of one. */
+/** Schedules of Temporal: next times, results of the last runs, missed runs; and the requests of operators. */
 import {
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
@@ -27,7 +27,7 @@ export async function listSchedules(temporal: Client): Promise<ScheduleDocument[
   });
 }
 
-/** Carries out what is asked of a schedule, and tells how it is then. @throws DeckhandError `not_found`, `service_unavailable` */
+/** Carries out a request to a schedule and returns its new state. @throws DeckhandError `not_found`, `service_unavailable` */
 export async function askSchedule(
   temporal: Client,
   id: string,
@@ -66,10 +66,10 @@ export async function askSchedule(
 }
 
 /**
- * Makes up for what was due on some days, also for what was made already.
+ * Runs what was due on some days, also what ran already.
  *
  * @param asked first and last day, in the schedule's time zone
- * @throws DeckhandError `not_found`, `service_unavailable`; `invalid_request` for a schedule that has nothing to make up for, and where nothing
+ * @throws DeckhandError `not_found`, `service_unavailable`; `invalid_request` for a schedule with an interval, and where nothing
  *   was due
  */
 export async function backfillSchedule(
@@ -83,7 +83,7 @@ export async function backfillSchedule(
     if (found === null) throw noSchedule(id);
     if (found.everyMs !== null) {
       throw new DeckhandError('invalid_request', `schedule ${id} runs at an interval`, {
-        userMessage: `${id} looks at how things are now, so there is nothing of the past to make up for.`,
+        userMessage: `${id} runs at an interval and reads the present state, so there is nothing to backfill.`,
         hint: `Run it once: deckhand schedules trigger ${id}`,
       });
     }

@@ -9,7 +9,7 @@ export type ScheduleRequest = z.infer<typeof scheduleRequestSchema>;
 
 const daySchema = z.string().refine(isDay, 'must be a date such as 2026-03-29');
 
-/** Days to make up for, in the schedule's time zone. */
+/** Days of a backfill, in the schedule's time zone. */
 export const backfillSchema = z.strictObject({
   from: daySchema.openapi({ description: 'First day on which something was due.' }),
   to: daySchema.openapi({ description: 'Last day, included.' }),
@@ -30,7 +30,7 @@ export const scheduleSchema = z
     /** What it does. */
     what: z.string(),
     paused: z.boolean(),
-    /** Why, in the words of who paused it. */
+    /** Reason, as written at the pause. */
     note: z.string().nullable(),
     /** For those that run at an interval; null for those that run by the calendar. */
     everyMs: z.number().nullable(),

@@ -49,7 +49,7 @@ const beginRoute = createRoute({
   },
   responses: {
     200: { description: 'The session.', content: session },
-    303: { description: 'For a form: to the page that was asked for before.' },
+    303: { description: 'For a form: redirect to the page that was requested before.' },
     ...problems(400, 403),
     401: {
       description: 'The key is not valid.',

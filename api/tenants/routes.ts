@@ -1,4 +1,4 @@
-/** Routes of tenants, for operators: who shares this installation, and how large each one's share of the GPUs is. */
+/** Routes of tenants, for operators: names and weights. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { DeckhandError } from '../../domain/errors.ts';
 import { Prisma, type PrismaClient, type Tenant } from '../../generated/prisma/client.ts';
@@ -67,7 +67,7 @@ export function tenantRoutes({ db }: RouteDeps): Routes {
 const SEED_LIMIT_MS = 60_000;
 
 /**
- * Makes a tenant. One that exists already and is not asked to be different is given back.
+ * Makes a tenant, or returns the existing one.
  *
  * @throws DeckhandError `conflict` when it exists with another name or weight
  */

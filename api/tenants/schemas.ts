@@ -7,7 +7,7 @@ const MAX_NAME = 100;
 // oxlint-disable-next-line no-control-regex
 const NO_CONTROL_CHARACTER = /^[^\u0000-\u001F\u007F-\u009F]*$/;
 
-/** A tenant's name for machines: it stands in ids, search attributes and the fairness key of its work. */
+/** A tenant's name for machines: part of ids, search attributes and the fairness key of its work. */
 export const tenantSlugSchema = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'is not 1 to 40 lower-case letters, digits and inner hyphens');
@@ -45,7 +45,7 @@ export type TenantDocument = z.infer<typeof tenantSchema>;
 
 export const tenantListSchema = z.object({ items: z.array(tenantSchema) }).openapi('TenantList');
 
-/** A row as people see it. */
+/** The document of a row. */
 export function tenantDocument(row: Tenant): TenantDocument {
   return { slug: row.id, name: row.name, weight: row.fairnessWeight, createdAt: row.createdAt.toISOString() };
 }

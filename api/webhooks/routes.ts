@@ -1,4 +1,4 @@
-/** Routes of webhooks: where a tenant is told of its analyses, and the log of what was sent. */
+/** Routes of webhooks and the log of their deliveries. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteDeps } from '../context.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
@@ -17,10 +17,10 @@ import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '..
 const addRoute = createRoute({
   method: 'post',
   path: '/webhooks',
-  summary: 'Add a webhook. Its signing secret is shown this once.',
+  summary: 'Add a webhook. Its signing secret is shown only in this answer.',
   request: { body: jsonBody(webhookInputSchema) },
   responses: {
-    200: json(newWebhookSchema, 'It was there already; its secret is not shown again.'),
+    200: json(newWebhookSchema, 'It existed already; its secret is not shown again.'),
     201: json(newWebhookSchema, 'It is added.'),
     ...problems(400, 409),
   },
@@ -36,7 +36,7 @@ const listRoute = createRoute({
 const removeRoute = createRoute({
   method: 'delete',
   path: '/webhooks/{id}',
-  summary: 'Remove a webhook with its log. What was not delivered yet is not sent any more.',
+  summary: 'Remove a webhook with its log. Pending deliveries are not sent any more.',
   request: { params: idParam },
   responses: { 204: { description: 'It is removed.' }, ...problems(404) },
 });
@@ -44,7 +44,7 @@ const removeRoute = createRoute({
 const testRoute = createRoute({
   method: 'post',
   path: '/webhooks/{id}/test',
-  summary: 'Send a test: one try, whose outcome is in the log. One that arrives enables a disabled webhook again.',
+  summary: 'Send a test: one try, whose outcome is in the log. A delivered test enables a disabled webhook again.',
   request: { params: idParam },
   responses: { 202: json(deliverySchema, 'It is being sent.'), ...problems(404, 503) },
 });
@@ -60,7 +60,7 @@ const deliveriesRoute = createRoute({
 const retryRoute = createRoute({
   method: 'post',
   path: '/webhooks/{id}/deliveries/{deliveryId}/retry',
-  summary: 'Try a delivery again, now: one that was given up or waits for its next try.',
+  summary: 'Retry a delivery now: one that failed or waits for its next try.',
   request: { params: idParam.extend({ deliveryId: z.string().min(1).max(100) }) },
   responses: { 202: json(deliverySchema, 'It is being tried.'), ...problems(404, 409, 503) },
 });

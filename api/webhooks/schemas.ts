@@ -8,7 +8,7 @@ const MAX_URL_CHARS = 2000;
 /** What a new webhook is made of. */
 export const webhookInputSchema = z.strictObject({
   url: z.string().min(1).max(MAX_URL_CHARS),
-  /** Left out or empty: every end of an analysis. What concerns the installation, such as `alert.raised`, is told only to who names it. */
+  /** Left out or empty: every end of an analysis. Events of the installation, such as `alert.raised`, have to be named. */
   events: z.array(z.enum(WEBHOOK_EVENTS)).default([]),
 });
 
@@ -40,11 +40,11 @@ export const deliverySchema = z
     id: z.string(),
     webhookId: z.string(),
     event: z.string(),
-    /** Null where it tells of no analysis. */
+    /** Null for an event without an analysis. */
     analysisId: z.string().nullable(),
-    /** Null where it tells of no alert. */
+    /** Null for an event without an alert. */
     alertId: z.string().nullable(),
-    /** Null where it tells of no cost report. */
+    /** Null for an event without a cost report. */
     costReportId: z.string().nullable(),
     state: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.int(),

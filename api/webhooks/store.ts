@@ -70,7 +70,7 @@ export async function sendTest(db: PrismaClient, temporal: Client, webhook: Webh
 }
 
 /**
- * Has a delivery tried now: one that waits for its next try, or one that was given up.
+ * Retries a delivery now: one that waits for its next try, or one that failed.
  *
  * @throws DeckhandError `not_found`; `conflict` when it has arrived; `service_unavailable`
  */

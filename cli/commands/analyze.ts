@@ -1,5 +1,5 @@
 /**
- * `deckhand analyze FILE…`: reviews decks and prints the reviews. Starts what is not running and ends it again, unless told to keep it.
+ * `deckhand analyze FILE…`: reviews decks and prints the reviews. Starts what is not running and ends it again, unless `--keep` is given.
  */
 import { type Command, Option } from 'commander';
 import type { AnalysisReport } from '../../domain/decks/report.ts';

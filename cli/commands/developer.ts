@@ -85,7 +85,7 @@ interface BenchOptions {
   readonly trace?: string;
 }
 
-/** A benchmark adds its figures and tells what it is doing. */
+/** A benchmark adds its figures and reports its progress. */
 type Bench = (figures: Figures, tell: (line: string) => void, options: BenchOptions) => Promise<void>;
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {

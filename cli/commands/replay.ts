@@ -146,7 +146,7 @@ async function replayMany(options: ReplayCommandOptions): Promise<number> {
 const usage = (message: string): DeckhandError =>
   new DeckhandError('usage', message, { hint: 'See: deckhand replay --help' });
 
-/** Starts replays and waits for their ends, unless told not to. */
+/** Starts replays and, unless `--no-wait` is given, waits for their ends. */
 async function run(
   { wait }: ReplayCommandOptions,
   start: (client: DeckhandClient, signal: AbortSignal, progress: Progress) => Promise<readonly string[]>,

@@ -87,7 +87,7 @@ export function registerWebhooks(program: Command): void {
   );
 }
 
-/** Sends a test and waits for what came of it. */
+/** Sends a test and waits for its outcome. */
 async function test(client: DeckhandClient, id: string, signal: AbortSignal): Promise<DeliveryDocument> {
   const sent = await client.testWebhook(id, signal);
   let now = sent;

@@ -99,7 +99,7 @@ export function renderCosts(costs: CostsDocument, style: TerminalStyle): string 
   return [head, '', ...lines, ...rest, '', legend(costs.kinds, style)].join('\n');
 }
 
-/** What the pieces mean and come to, on as many lines as it takes. */
+/** Legend of the pieces with their sums, on as many lines as it takes. */
 function legend(kinds: Kinds, style: TerminalStyle): string {
   const parts = LEDGER_KINDS.flatMap((kind) => {
     const usd = kinds[kind];

@@ -69,7 +69,7 @@ const OUTCOMES: Readonly<Record<ReplayBatch['items'][number]['outcome'], string>
   refused: 'refused',
 };
 
-/** What became of each analysis, one line each, and the plan of those that would start. */
+/** Outcome for each analysis, one line each, with the plan in a dry run. */
 export function describeBatch(batch: ReplayBatch): string {
   const lines = batch.items.map((item) => {
     const { replay, refusal } = item;

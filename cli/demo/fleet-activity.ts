@@ -44,7 +44,7 @@ export async function readHistories(
   return Promise.all(names.map((name) => client.instance(name, signal)));
 }
 
-/** Waits until an instance is in a phase. @throws DeckhandError `host_not_ready` when it does not come to that in time */
+/** Waits until an instance is in a phase. @throws DeckhandError `host_not_ready` when that takes too long */
 export async function untilPhase(
   client: DeckhandClient,
   phase: InstancePhase,

@@ -12,7 +12,7 @@ const COLOURS: Readonly<Record<GpuFinding['level'], TextFormat>> = {
   skipped: 'gray',
 };
 const BAR = 16;
-/** Names are this wide at least; longer ones stand out of line. */
+/** Least width of names; longer ones are not aligned. */
 const NAME = 26;
 const NARROWEST = 60;
 

@@ -1,7 +1,7 @@
 /** The table at the end of a test run: what each suite took, the slowest files, and the counts. */
 import { tableLines } from '../terminal/table.ts';
 
-/** What one test file came to. */
+/** Result of one test file. */
 export interface FileOutcome {
   /** Name of its suite. */
   readonly suite: string;

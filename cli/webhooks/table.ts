@@ -17,7 +17,7 @@ export function renderWebhooks(webhooks: readonly WebhookDocument[]): string {
   return webhooks.map(renderWebhook).join('\n');
 }
 
-/** What came of a delivery so far. */
+/** Outcome of a delivery so far. */
 export function outcomeOf({ state, attempts, lastStatus, lastError }: DeliveryDocument): string {
   const tries = attempts === 1 ? '1 try' : `${attempts} tries`;
   switch (state) {

@@ -16,7 +16,7 @@ import { createRoutes, idParam, problems, type Routes } from '../../http/routes.
 const HEARTBEAT_MS = 15_000;
 /** Time between two checks of the key: a stream outlives the first one. */
 const KEY_LOOK_MS = 2000;
-/** What a client is told to wait before it reconnects. */
+/** Time that a client should wait before it reconnects. */
 const RECONNECT_MS = 2000;
 
 const eventsRoute = createRoute({

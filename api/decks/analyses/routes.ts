@@ -1,4 +1,4 @@
-/** Routes of analyses: start, list, status, cancel. Events and report stand in files of their own. */
+/** Routes of analyses: start, list, status, cancel. Events and reports are in files of their own. */
 import { countAnalysisEnd } from '../../../activities/metrics/counting.ts';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -73,7 +73,7 @@ const statusRoute = createRoute({
 const cancelRoute = createRoute({
   method: 'post',
   path: '/analyses/{id}/cancel',
-  summary: 'Cancel an analysis. What is stored stays.',
+  summary: 'Cancel an analysis. Stored results are kept.',
   request: { params: idParam },
   responses: {
     200: json(analysisSummarySchema, 'It is cancelled already.'),
@@ -151,7 +151,7 @@ export function analysisRoutes(deps: RouteDeps): Routes {
     }
     const reached = await cancelWorkflow(temporal, row.workflowId);
     if (!reached) {
-      // No run to stop: it was never started, or its server lost it.
+      // There is no run: it was never started, or the server lost it.
       const finishedAt = new Date();
       const { count } = await db.analysis.updateMany({
         where: { id: row.id, status: { in: ['queued', 'running'] } },

@@ -56,7 +56,7 @@ export function reasonWords({ field }: ComparisonReason, own: CompareLabels): st
   return field === 'input' ? own.input : null;
 }
 
-/** What a change is about, as it stands before its values. */
+/** What a change is about, shown before its values. */
 export const changeName = ({ field, quote }: Change, own: CompareLabels): string =>
   quote === null ? fieldWords(field) : `${own.quote} ${quote.slide}`;
 

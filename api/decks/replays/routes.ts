@@ -20,7 +20,7 @@ import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '..
 const replayRoute = createRoute({
   method: 'post',
   path: '/analyses/{id}/replay',
-  summary: 'Replay an analysis as a new one: stored results stand, what is missing is computed.',
+  summary: 'Replay an analysis as a new one: stored results are kept, what is missing is computed.',
   request: {
     params: idParam,
     headers: idempotencyHeader,
@@ -42,7 +42,7 @@ const bulkRoute = createRoute({
   summary: 'Replay every analysis that a filter finds. Repeating it starts nothing twice.',
   request: { body: jsonBody(bulkBodySchema) },
   responses: {
-    200: json(replayBatchSchema, 'What became of each analysis, oldest first.'),
+    200: json(replayBatchSchema, 'The outcome for each analysis, oldest first.'),
     ...problems(400, 404, 422, 503),
   },
 });

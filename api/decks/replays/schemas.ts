@@ -75,8 +75,8 @@ export const bulkBodySchema = z
 export const replayPlanDocumentSchema = z.object(replayPlanSchema.shape).openapi('ReplayPlan');
 
 /**
- * What became of one analysis: `started`, or in a dry run `planned`; `running` and `replayed`: there is a replay of the same choices that runs
- * or is done; `is_replay`: it is one itself; `refused`: it cannot be replayed.
+ * Outcome for one analysis: `started`, or in a dry run `planned`; `running` and `replayed`: there is a replay with the same choices that runs
+ * or is finished; `is_replay`: it is one itself; `unreadable`: its file cannot be read; `refused`: it cannot be replayed.
  */
 export const BULK_OUTCOMES = [
   'started',

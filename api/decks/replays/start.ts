@@ -120,7 +120,7 @@ function storeRow(db: PrismaClient, prepared: PreparedReplay): Promise<boolean> 
 }
 
 /**
- * Starts a replay, or gives back the one that the same key started before.
+ * Starts a replay, or returns the one that the same key started before.
  *
  * @throws DeckhandError those of {@link prepareReplay}; `conflict` when the key was used for other choices or the deck is being deleted;
  *   `service_unavailable`

@@ -115,7 +115,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Where a value of 0..1 stands on an axis; the first axis points up. */
+/** Position of a value of 0..1 on an axis; the first axis points up. */
 function pointAt(axis: number, axes: number, share: number, radius = RADIUS): Point {
   const angle = (2 * Math.PI * axis) / axes - Math.PI / 2;
   const round = (n: number): number => Math.round(n * 10) / 10;

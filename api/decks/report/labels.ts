@@ -122,7 +122,7 @@ export function labelsOf(language: Language): Labels {
   return language === 'de' ? german : english;
 }
 
-/** A hazard of the file as it is shown; `…_unknown` says that the file is too damaged to tell. */
+/** Text of a hazard; `…_unknown` means that the file is too damaged to tell. */
 export function hazardText(hazard: string, labels: Labels): string {
   const asked = /^(.+)_unknown$/u.exec(hazard)?.[1];
   return asked === undefined ? hazard : `${asked}: ${labels.unknown}`;

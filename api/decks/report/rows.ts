@@ -27,7 +27,7 @@ const analysisParts = {
   chapterScores: true,
   specialised: { include: { evidence, points: { orderBy: { position: 'asc' } }, modelResult } },
   gaps: true,
-  // Calls whose values lack a slide that is there by now.
+  // Calls that were made without a slide.
   modelCalls: {
     where: { NOT: { computedWithout: { isEmpty: true } } },
     select: { contentKey: true, computedWithout: true },

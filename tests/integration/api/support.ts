@@ -152,7 +152,7 @@ export async function startTestApi(given?: RuntimeServers): Promise<TestApi> {
     TEMPORAL_NAMESPACE: temporalNamespace,
   } = servers.environment;
   const db = createDatabase(databaseUrl, { applicationName: 'deckhand-test' });
-  await db.tenant.create({ data: { id: OTHER_TENANT, name: 'Somebody else' } });
+  await db.tenant.create({ data: { id: OTHER_TENANT, name: 'Another tenant' } });
   const temporal = await connectTemporal({ address: temporalAddress, namespace: temporalNamespace }, config);
   const blobs = openBlobs({ blobDir: join(home, 'blobs') });
   const served = await serveApi({ db, temporal, blobs, config: { home } });

@@ -1,5 +1,5 @@
 /**
- * A program of somebody else listens where a command expects its API: it is told neither a key nor what is to be done.
+ * A foreign program listens where a command expects its API: it gets neither a key nor the request.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** What cannot be taken back is asked about, and only a yes is one. */
+/** Confirmation of what cannot be undone: only a yes counts. */
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
