@@ -26,8 +26,8 @@ function findings(slide: ReadSlide): Finding[] {
   const found: Finding[] = [];
   if (words > MOST_WORDS) {
     found.push([
-      `The slide has about ${words} words; nobody reads that in ten seconds. Keep the three statements that matter and move the rest to the notes or an appendix.`,
-      `Die Folie hat rund ${words} Wörter; das liest niemand in zehn Sekunden. Lassen Sie die drei wichtigsten Aussagen stehen und verschieben Sie den Rest in die Notizen oder den Anhang.`,
+      `The slide has about ${words} words; that is too much to read in ten seconds. Keep the three statements that matter and move the rest to the notes or an appendix.`,
+      `Die Folie hat rund ${words} Wörter; das ist zu viel, um es in zehn Sekunden zu lesen. Lassen Sie die drei wichtigsten Aussagen stehen und verschieben Sie den Rest in die Notizen oder den Anhang.`,
     ]);
   }
   const long = content.filter((unit) => unit.words > LONG_UNIT);

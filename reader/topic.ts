@@ -1,5 +1,5 @@
 /**
- * What a question is about, in words: the words that answer it, words that help, headings under which the answer stands, and words that
+ * Words of a question's subject: words that answer it, words that help, headings under which the answer usually is, and words that
  * mean something else. English and German.
  */
 
