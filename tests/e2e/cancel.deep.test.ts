@@ -14,7 +14,7 @@ const STARTED = 2;
 
 const rig = rigPerFile();
 
-it('frees the model while answers wedge, keeps the stages before, and the next review pays only for the rest', async () => {
+it('cancelling frees the model while answers hang and keeps finished stages; the next review computes only the rest', async () => {
   const deckId = await rig.upload(await plainDeck('Hemoris'), 'hemoris.pdf');
   await rig.reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { wedge: true } }] });
   const { analysisId } = await rig.client.startAnalysis(deckId);
@@ -57,7 +57,7 @@ it('frees the model while answers wedge, keeps the stages before, and the next r
   expect(paid).toContain('answer_question');
 });
 
-it('frees the model although as many calls are queued as a deck may have', async ({ annotate }) => {
+it('cancelling frees the model although as many calls are queued as a deck may have', async ({ annotate }) => {
   const slides = Array.from({ length: 20 }, (_, page) => ({ title: `Slide ${page + 1}`, lines: ['Nephrolis GmbH'] }));
   const deckId = await rig.upload(await drawPlainDeck(slides), 'nephrolis.pdf');
   await rig.reader.script({ rules: [{ fault: { wedge: true } }] });
@@ -75,7 +75,7 @@ it('frees the model although as many calls are queued as a deck may have', async
   expect(await rig.db.modelCall.count({ where: { analysisId, state: { not: 'cancelled' } } })).toBe(0);
 });
 
-it('reaches a call that a worker has and that waits for a place which another deck holds', async () => {
+it('cancelling reaches a call that waits in a worker for a place of another deck', async () => {
   const known = await rig.upload(await plainDeck('Pulmona'), 'pulmona.pdf');
   await rig.review(known, { taskType: 'visual_analysis' });
   await rig.reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
@@ -93,7 +93,7 @@ it('reaches a call that a worker has and that waits for a place which another de
   await rig.ended(holding.analysisId);
 });
 
-it('works while slides are with the model and others wait for it', async () => {
+it('cancelling works while slides are with the model and others wait for it', async () => {
   const deckId = await rig.upload(await plainDeck('Renovia'), 'renovia.pdf');
   await rig.reader.script({ rules: [{ match: { task: 'slide_feedback' }, fault: { stallAfterTokens: 2 } }] });
   const { analysisId } = await rig.client.startAnalysis(deckId);
@@ -110,7 +110,7 @@ it('works while slides are with the model and others wait for it', async () => {
   expect(await until(stateOfRun).is((name) => name !== 'RUNNING')).toBe('CANCELLED');
 });
 
-it('cancels a run that waits for a model server that is away', async () => {
+it('a run that waits for an absent model server can be cancelled', async () => {
   const deckId = await rig.upload(await plainDeck('Lymphion'), 'lymphion.pdf');
   await rig.reader.script({ rules: [{ fault: { status: 503 } }] });
   const before = await rig.reader.stats();
@@ -121,7 +121,7 @@ it('cancels a run that waits for a model server that is away', async () => {
   expect((await rig.client.status(analysisId)).status).toBe('cancelled');
 });
 
-it('refuses to cancel what is over', async () => {
+it('a finished analysis cannot be cancelled', async () => {
   const deckId = await rig.upload(await plainDeck('Osteara'), 'osteara.pdf');
   const report = await rig.review(deckId, { taskType: 'deck_date_extraction' });
   const refused = await rig.client.cancel(report.analysisId).catch((error: unknown) => error);

@@ -67,7 +67,9 @@ async function wordsOf(workflowId: string): Promise<string> {
   );
 }
 
-it('stops its calls, leaves nothing of it, and takes nothing from a deck with an equal page', async ({ annotate }) => {
+it('deleting a deck stops its calls, leaves nothing of it, and takes nothing from a deck with an equal page', async ({
+  annotate,
+}) => {
   await rig.client.addWebhook({ url: receiver.url });
   const deckId = await rig.upload(await deckWithSharedPage(MARK), FILE_NAME);
   const { sha256 } = await rig.client.deck(deckId);
@@ -150,7 +152,7 @@ const whenThere = async <T>(ask: (client: DeckhandClient) => Promise<T>): Promis
 };
 
 it.each([['control'], ['temporal'], ['postgres'], ['api']])(
-  'comes to its end although %s is killed',
+  'the deletion of a deck ends although %s is killed',
   async (service) => {
     const name = `Killed ${service}`;
     const deckId = await rig.upload(await plainDeck(name), `${service}.pdf`);

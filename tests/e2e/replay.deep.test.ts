@@ -126,7 +126,7 @@ it('a failed analysis with 29 of 30 slides done is replayed with exactly the cal
   );
 });
 
-it('a failed analysis with 29 of 30 slides done and once it is complete, a replay makes none', async ({ annotate }) => {
+it('a replay of a complete analysis makes no call', async ({ annotate }) => {
   const plan = await rig.client.planReplay(complete);
   expect(plan.calls).toEqual([]);
   const { report, made, asked } = await replayed(complete);
@@ -140,7 +140,7 @@ it('a failed analysis with 29 of 30 slides done and once it is complete, a repla
   );
 });
 
-it('a failed analysis with 29 of 30 slides done from scoring on, only scores and the roll-up are made anew; a replay of that goes on with them', async () => {
+it('a replay from scoring on makes only scores and the roll-up anew; a replay of that goes on with them', async () => {
   const plan = await rig.client.planReplay(complete, { from: 'scoring' });
   expect(new Set(plan.calls.map((c) => `${c.task} ${c.reason} ${c.certainty}`))).toEqual(
     new Set(['score_answer recomputed certain']),
@@ -157,7 +157,7 @@ it('a failed analysis with 29 of 30 slides done from scoring on, only scores and
   expect(resultsOf(report)).not.toEqual(resultsOf(await rig.client.report(complete)));
 });
 
-it('a failed analysis with 29 of 30 slides done with another model for a task, that task and what is built on it are made anew', async () => {
+it('a replay with another model for a task makes that task and what is built on it anew', async () => {
   const models = { template: 'reader-vision:1' };
   const plan = await rig.client.planReplay(complete, { models });
   expect(names(certain(plan))).toEqual(names(plan.calls.filter((c) => c.task === 'answer_question')));
@@ -238,7 +238,7 @@ it('an analysis whose last slide failed for good has only that slide filled by a
   expect(full.report.overall.computedWithout).toEqual([]);
 });
 
-it('of one slide alone fills that slide; what else failed stays missing', async () => {
+it('a replay of one slide fills that slide; what else failed stays missing', async () => {
   await rig.reader.script({ rules: [2, 3].map((slide) => ({ match: { slide }, fault: { badJson: true } })) });
   const deckId = await rig.upload(await drawPlainDeck(plainSlides('Hepatica')), 'hepatica.pdf');
   const { analysisId: origin } = await rig.review(deckId, { taskType: 'slide_feedback' });
@@ -253,7 +253,7 @@ it('of one slide alone fills that slide; what else failed stays missing', async 
   expect(report.gaps.map((g) => g.item)).toEqual(['slide/3/feedback']);
 });
 
-it('many at once starts what the filter finds, and nothing twice', async () => {
+it('replaying many starts what the filter finds, and nothing twice', async () => {
   await rig.reader.script({ rules: [{ match: { task: 'slide_feedback', slide: 2 }, fault: { badJson: true } }] });
   const origins = await Promise.all(
     ['Oculena', 'Dermiva'].map(async (company) => {

@@ -28,12 +28,12 @@ beforeAll(async () => {
   phases = [...output.matchAll(/^ +\d+\.\d s {2}\S+ +([a-z]+) /gmu)].map((m) => m[1] ?? '');
 }, 300_000);
 
-it('reviews the first deck', () => {
+it('the demo reviews the first deck', () => {
   expect(output).toContain('CardioSense');
   expect(output).toMatch(/Overall \d\.\d of 7/u);
 });
 
-it('shows the ladder down to the third tier, the first that can be had', () => {
+it('the demo shows the ladder down to the third tier, the first that can be had', () => {
   const ladder = output.slice(output.indexOf('The ladder of the pool'), output.indexOf('What the fleet did'));
   const rungs = [...ladder.matchAll(/^ {2}(h100|a100-80|a100-40) .*$/gmu)];
   expect(rungs.map((m) => m[1])).toEqual(['h100', 'a100-80', 'a100-40']);
@@ -42,7 +42,7 @@ it('shows the ladder down to the third tier, the first that can be had', () => {
   expect(rungs[2]?.[0]).toContain('Tried first');
 });
 
-it('boots a machine, serves, sleeps, and wakes it for the second deck', () => {
+it('the demo boots a machine, serves, sleeps, and wakes it for the second deck', () => {
   const passed = phases.filter((phase, at) => phase !== phases[at - 1]);
   expect(passed).toEqual([
     'planned',
@@ -58,7 +58,7 @@ it('boots a machine, serves, sleeps, and wakes it for the second deck', () => {
   ]);
 });
 
-it('leaves both reports behind', () => {
+it('the demo leaves both reports behind', () => {
   const reports = [...output.matchAll(/(\S+\.html)$/gmu)].map((m) => m[1] ?? '');
   expect(reports.length).toBe(2);
   for (const file of reports) expect(readFileSync(file, 'utf8')).toContain('<html');

@@ -51,7 +51,7 @@ async function firstAt(pool: string, toPhase: string): Promise<number> {
   return at.getTime();
 }
 
-it('reviews a deck to its end: the pools are of one class each, and the second boots beside the first', async () => {
+it('the documented fleet reviews a deck to its end: the pools are of one class each, and the second boots beside the first', async () => {
   expect(documentedPools().map(({ name, classes }) => [name, classes])).toEqual([
     ['visual', ['gpu-visual']],
     ['text', ['gpu-text']],

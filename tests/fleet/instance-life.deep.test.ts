@@ -50,7 +50,7 @@ async function destroy(name: string): Promise<void> {
   nothingIsLeft(name);
 }
 
-it('boots, passes its readiness check, serves and is destroyed, machine and disk', async () => {
+it('an instance boots, passes its readiness check, serves and is destroyed, machine and disk', async () => {
   const name = await ready();
   expect(standingOf(name)).toHaveLength(1);
   await rig.ask(name, 'destroy');
@@ -59,7 +59,7 @@ it('boots, passes its readiness check, serves and is destroyed, machine and disk
   expect(await phasesOf(name)).toEqual(['planned', 'creating', 'booting', 'ready', 'destroying', 'gone']);
 });
 
-it('walks down the ladder where stock is missing, and says so', async () => {
+it('an instance walks down the ladder where stock is missing, and says so', async () => {
   rig.provider.core.setStock([
     { types: '*H100*', count: 0 },
     { types: '*A100.80S*', count: 0 },
@@ -74,7 +74,7 @@ it('walks down the ladder where stock is missing, and says so', async () => {
   await destroy(name);
 });
 
-it('takes the next offer when a create that was accepted ends without capacity', async () => {
+it('an instance takes the next offer when a create that was accepted ends without capacity', async () => {
   rig.provider.setFaults([{ match: { method: 'POST', path: '/instances', nth: 1 }, effect: 'no_capacity_later' }]);
   const name = await ready();
   const intents = await intentsOf(name);
@@ -85,7 +85,7 @@ it('takes the next offer when a create that was accepted ends without capacity',
   await destroy(name);
 });
 
-it('finds by its name what a create made whose answer was lost', async () => {
+it('an instance finds its machine by name when the answer to the create was lost', async () => {
   rig.provider.setFaults([{ match: { method: 'POST', path: '/instances', nth: 1 }, effect: 'drop_answer' }]);
   const name = await ready();
   expect(machinesOf(name)).toHaveLength(1);
@@ -93,7 +93,7 @@ it('finds by its name what a create made whose answer was lost', async () => {
   await destroy(name);
 });
 
-it('sleeps with its disk kept and wakes from it, as another machine', async () => {
+it('an instance sleeps with its disk kept and wakes from it, as another machine', async () => {
   const name = await ready();
   const first = standingOf(name)[0];
   await rig.ask(name, 'suspend');
@@ -113,7 +113,7 @@ it('sleeps with its disk kept and wakes from it, as another machine', async () =
   await destroy(name);
 });
 
-it('continues as new while it serves, with the same machine and a history that goes on', async () => {
+it('an instance continues as new while it serves, with the same machine and a history that goes on', async () => {
   const name = await ready({ maxHistoryLength: 120, settings: { bootPollMaxMs: 200 } });
   const handle = rig.temporal.workflow.getHandle(`instance/${name}`);
   const { runId } = await handle.describe();
@@ -126,7 +126,7 @@ it('continues as new while it serves, with the same machine and a history that g
   expect(transitions.at(-1)?.toPhase).toBe('gone');
 });
 
-it('cancelled, it still ends its machine', async () => {
+it('an instance that is cancelled still ends its machine', async () => {
   const name = newName();
   await rig.startInstance(name);
   await rig.reaches(name, 'booting');
@@ -135,7 +135,7 @@ it('cancelled, it still ends its machine', async () => {
   nothingIsLeft(name);
 });
 
-it('fails at once, by name, where its selector names nothing', async () => {
+it('an instance fails at once where its selector names nothing, and says so', async () => {
   const name = newName();
   await rig.startInstance(name, { pool: { selector: '1H1000.80S' } });
   expect(await rig.endOf(name)).toMatchObject({
@@ -145,7 +145,7 @@ it('fails at once, by name, where its selector names nothing', async () => {
   expect(machinesOf(name)).toEqual([]);
 });
 
-it('uploads its startup script again where it was removed', async () => {
+it('an instance uploads its startup script again where it was removed', async () => {
   const first = await ready();
   const credentials = { clientId: 'demo', clientSecret: 'demo' };
   const client = createDataCrunchClient({ baseUrl: rig.provider.baseUrl, credentials });
@@ -155,7 +155,7 @@ it('uploads its startup script again where it was removed', async () => {
   await Promise.all([destroy(first), destroy(second)]);
 });
 
-it('attaches a server that runs already and never asks the provider for it', async () => {
+it('an instance of a static pool attaches to its server and never asks the provider', async () => {
   const name = 'static-0';
   const calls = rig.provider.calls.length;
   const url = rig.reader?.host ?? '';

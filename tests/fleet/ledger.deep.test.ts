@@ -29,7 +29,7 @@ const rig = perFile(() =>
   }),
 );
 
-it('adds up to what the provider charged for a deck, also when a gateway died in the middle of it', async () => {
+it('the ledger adds up to what the provider charged for a deck, also when a gateway died in the middle of it', async () => {
   const deckId = await rig.upload(await plainDeck('Ledgeria'), 'ledgeria.pdf');
   // Long until the kill: it comes inside calls, not between an answer and the record of its end.
   const slow = ['describe_slide', 'slide_feedback'].map((task) => ({ match: { task }, fault: { latencyMs: 30_000 } }));

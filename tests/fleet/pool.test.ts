@@ -77,7 +77,7 @@ it('a database that does not answer changes nothing, and is no reason to give an
   expect((await pool.report()).target).toBe(target);
 });
 
-it('nothing is lost and nothing doubled when it continues as new again and again', async () => {
+it('nothing is lost and nothing doubled when a pool continues as new again and again', async () => {
   const pool = await world.start(
     { max: 3, timing: { ...ONLY_BY_SIGNAL, drainGoalMs: 1000 } },
     { maxHistoryLength: 30 },
@@ -104,7 +104,7 @@ it('nothing is lost and nothing doubled when it continues as new again and again
   expect((await pool.report()).births.map((b) => b.name)).toEqual(names);
 });
 
-it('the time of the next look survives continuing as new', async () => {
+it('the time of a pool’s next look survives continuing as new', async () => {
   const pool = await world.start({ timing: { ...ONLY_BY_SIGNAL, idleTickMs: 700 } }, { maxHistoryLength: 1 });
   await looksAtLeast(pool, 4);
   expect(await pool.runs()).toBeGreaterThanOrEqual(4);

@@ -108,7 +108,7 @@ async function destroyed(name: string): Promise<void> {
   await rig.endOf(name);
 }
 
-it('scenario 30: takes a machine that appears late under one of our names at the second sighting, its disk too, and leaves those in use', async () => {
+it('scenario 30: the reaper takes a machine that appears late under one of our names at the second sighting, its disk too, and leaves those in use', async () => {
   const name = newName();
   const own = await ready(name);
   // A name that the living instance never had, and one of an unknown instance.
@@ -130,7 +130,7 @@ it('scenario 30: takes a machine that appears late under one of our names at the
   await destroyed(name);
 });
 
-it('leaves the disk of an instance that sleeps, and takes a disk that an ended one left', async () => {
+it('the reaper leaves the disk of an instance that sleeps, and takes a disk that an ended one left', async () => {
   const name = newName();
   await ready(name);
   await rig.ask(name, 'suspend');
@@ -156,7 +156,7 @@ it('leaves the disk of an instance that sleeps, and takes a disk that an ended o
   await destroyed(name);
 });
 
-it('scenario 50: never touches what bears a look-alike name, and says how much there is', async () => {
+it('scenario 50: the reaper never touches what bears a look-alike name, and says how much there is', async () => {
   const before = await round();
   const others = [
     'dh-rig12-visual-1-1',
@@ -182,7 +182,7 @@ it('scenario 50: never touches what bears a look-alike name, and says how much t
   expect((await account.listSshKeys()).map((k) => k.id)).toContain(keyId);
 });
 
-it('says on a dry run what would go, and changes nothing, not even what it remembers', async () => {
+it('the reaper says on a dry run what would go, and changes nothing, not even what it remembers', async () => {
   const orphan = appears(makeHostname(INSTALLATION_ID, 'visual-79', 1));
   await runs(orphan);
   const remembered = () => rig.db.reapCandidate.findMany({ where: { resourceId: orphan.id } });
@@ -199,7 +199,7 @@ it('says on a dry run what would go, and changes nothing, not even what it remem
   await nothingIsLeftOf(orphan);
 });
 
-it('tries again in the next round what the provider refuses to delete', async () => {
+it('the reaper tries again in the next round what the provider refuses to delete', async () => {
   const orphan = appears(makeHostname(INSTALLATION_ID, 'visual-80', 1));
   await runs(orphan);
   rig.provider.setFaults([
@@ -223,7 +223,7 @@ it('tries again in the next round what the provider refuses to delete', async ()
   await nothingIsLeftOf(orphan);
 });
 
-it('ends an instance whose workflow was terminated, and removes its machine and disk', async () => {
+it('the reaper ends an instance whose workflow was terminated, and removes its machine and disk', async () => {
   const name = newName();
   const machine = await ready(name);
   await rig.temporal.workflow.getHandle(`instance/${name}`).terminate('by a test');
@@ -243,7 +243,7 @@ it('ends an instance whose workflow was terminated, and removes its machine and 
   await nothingIsLeftOf(machine);
 });
 
-it('keeps the script of every pool and the one key in use, and removes our others once nothing may need them', async () => {
+it('the reaper keeps the script of every pool and the one key in use, and removes our others once nothing may need them', async () => {
   const name = newName();
   await ready(name);
   const key = await rig.db.fleetKey.findFirstOrThrow();

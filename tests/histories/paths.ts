@@ -21,7 +21,7 @@ import type { FleetRig } from '../../testing/fleet-rig.ts';
 import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { until } from '../../testing/until.ts';
 import { startWebhookReceiver } from '../../testing/webhook-receiver.ts';
-import { anAnalysis, deckInput } from '../../testing/make.ts';
+import { anAnalysis, deckInput, aReapCandidate } from '../../testing/make.ts';
 import type { HealthAsk } from '../../domain/fleet/instance-life/types.ts';
 
 /** Walks a path. Answers workflow ids by the part they play; the empty name for a path of one workflow. */
@@ -185,15 +185,7 @@ export const PATHS: Readonly<Record<string, Walk>> = {
   },
   // Something is there to raise, so that both activities have something to do.
   alerts: async (rig) => {
-    const seen = { reason: 'without an owner', firstSeenAt: new Date(), lastSeenAt: new Date(), sightings: 1 };
-    const what = {
-      id: 'unowned',
-      provider: 'datacrunch',
-      kind: 'volume',
-      resourceId: 'unowned',
-      name: 'unowned',
-    };
-    await rig.db.reapCandidate.create({ data: { ...what, ...seen } });
+    await aReapCandidate(rig.db, { kind: 'volume', resourceId: 'unowned', firstSeenAt: new Date() });
     const workflowId = `${ALERT_ROUND_WORKFLOW_ID}-${randomUUID()}`;
     await rig.temporal.workflow.execute(ALERT_ROUND_WORKFLOW, { workflowId, taskQueue: CONTROL_QUEUE, args: [] });
     return { '': workflowId };

@@ -45,7 +45,7 @@ const placeholdersIn = (text: string): string[] =>
 
 beforeAll(() => promtoolBinary(tell), 900_000);
 
-describe('the alert rules', () => {
+describe('the Prometheus alert rules', () => {
   it('are valid, and raise on what they are for and on nothing else', async () => {
     expect(await promtool(['check', 'rules', RULES_FILE])).toMatchObject({ ok: true });
     const verdict = await promtool(['test', 'rules', RULES_TEST_FILE]);
@@ -139,7 +139,7 @@ describe('the scrape configuration', () => {
   });
 });
 
-describe('the dashboard', () => {
+describe('the Grafana dashboard', () => {
   const dashboard = readDashboard();
   const shown = dashboard.panels.filter(({ type }) => type !== 'row');
 

@@ -12,7 +12,7 @@ import { folderPerFile } from '../../testing/per-file.ts';
 const dir = folderPerFile();
 const MODULE = path.resolve(import.meta.dirname, '../../activities/gateway/keys.ts');
 
-it('is made once and readable by its owner only', () => {
+it('the SSH key of an installation is made once and readable by its owner only', () => {
   const home = path.join(dir, 'once');
   const made = installationKey(home, 'fund');
   expect(installationKey(home, 'fund')).toEqual(made);
@@ -21,14 +21,14 @@ it('is made once and readable by its owner only', () => {
   expect(installationKey(home, 'other').publicKey).not.toBe(made.publicKey);
 });
 
-it('has the public half that OpenSSH derives from the private one', () => {
+it('the SSH key of an installation has the public half that OpenSSH derives from the private one', () => {
   const { path: file, publicKey } = installationKey(path.join(dir, 'derived'), 'fund');
   const derived = execFileSync('ssh-keygen', ['-y', '-f', file], { encoding: 'utf8' }).trim();
   expect(publicKey.split(' ').slice(0, 2)).toEqual(derived.split(' ').slice(0, 2));
   expect(publicKey).toMatch(/^ssh-ed25519 \S+ deckhand-fund$/u);
 });
 
-it('is the same for processes that ask for the first time at once', async () => {
+it('the SSH key of an installation is the same for processes that ask for the first time at once', async () => {
   const home = path.join(dir, 'race');
   const program = `import { installationKey } from ${JSON.stringify(MODULE)}; console.log(installationKey(${JSON.stringify(home)}, 'fund').publicKey)`;
   const runs = Array.from({ length: 6 }, () =>
@@ -39,7 +39,7 @@ it('is the same for processes that ask for the first time at once', async () => 
   expect(readdirSync(path.join(home, 'keys'))).toEqual(['fund_ed25519']);
 });
 
-it('is not replaced when the file is no key: machines that sleep know the old one only', () => {
+it('the SSH key of an installation is not replaced when the file is no key: machines that sleep know the old one only', () => {
   const home = path.join(dir, 'damaged');
   const { path: file } = installationKey(home, 'fund');
   writeFileSync(file, 'damaged');

@@ -47,7 +47,7 @@ async function serving(name: string): Promise<AttachedInstance> {
   return instance;
 }
 
-it('reads driver, kernel log, disk and models of a machine in health', async () => {
+it('a measurement over SSH reads driver, kernel log, disk and models of a machine in health', async () => {
   const instance = await serving('measured');
   const measured = await instance.measure();
   expect(measured).toMatchObject({

@@ -34,7 +34,7 @@ afterEach(async () => {
 const pinned = async (name: string): Promise<string | null> =>
   (await rig.db.fleetInstance.findUniqueOrThrow({ where: { name } })).hostKeySha256;
 
-it('serves a deck over SSH, also when the connection breaks meanwhile', async () => {
+it('a gateway serves a deck over SSH, also when the connection breaks meanwhile', async () => {
   const instance = await rig.attach('tunnelled', { endpoint });
   await instance.serving((r) => r.state === 'serving');
   expect(await pinned('tunnelled')).toBe(sshd.hostKeySha256());

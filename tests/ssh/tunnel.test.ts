@@ -64,7 +64,7 @@ async function machineWith(
 
 const version = async (machine: SshMachine): Promise<unknown> => (await fetch(`${machine.url}/api/version`)).json();
 
-it('the model server appears on our own loopback, and the host key is pinned', async () => {
+it('a tunnel shows the model server on our own loopback, and the host key is pinned', async () => {
   const pin = pinOf();
   const machine = await machineWith({ pin });
   expect(await machine.open(never)).toEqual({ open: true });
@@ -74,7 +74,7 @@ it('the model server appears on our own loopback, and the host key is pinned', a
   expect(await machine.open(never)).toEqual({ open: true });
 });
 
-it('many requests go through it at once', async () => {
+it('many requests go through a tunnel at once', async () => {
   const machine = await machineWith();
   await machine.open(never);
   const answers = await Promise.all(Array.from({ length: 40 }, () => version(machine)));
@@ -173,7 +173,7 @@ it('an sshd that is killed is noticed, cuts what went through it, and is reached
   await reader.script({});
 });
 
-it('needs of the machine one forward and nothing else', async () => {
+it('a tunnel needs of the machine one forward and nothing else', async () => {
   await sshd.remove();
   sshd = await makeSshd(readerPort(), [
     'PermitTTY no',
@@ -195,13 +195,13 @@ it('what the machine does not permit to be reached looks like a server that hang
   await expect(version(machine)).rejects.toThrow();
 });
 
-it('is in touch with the machine from the first moment', async () => {
+it('a tunnel is in touch with the machine from the first moment', async () => {
   const machine = await machineWith();
   await machine.open(never);
   expect(await until(() => sshd.commands()).is((c) => c.length > 0)).toEqual([CONTACT_COMMAND]);
 });
 
-it('runs commands and brings their result back', async () => {
+it('a tunnel runs commands and brings their result back', async () => {
   const machine = await machineWith();
   await expect(machine.shell.run('nvidia-smi -L', never)).rejects.toThrow('no connection');
   await machine.open(never);

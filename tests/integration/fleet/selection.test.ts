@@ -2,7 +2,6 @@
  * Selection on a real database and the simulated provider: few looks, kept samples, blocks shared by all, outages told apart from "none
  * there", budgets and speeds from what happened; and the routes over it.
  */
-import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
@@ -20,7 +19,7 @@ import { createLogger } from '../../../platform/log.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
-import { modelResultRow, anInstance } from '../../../testing/make.ts';
+import { modelResultRow, anInstance, aHistory } from '../../../testing/make.ts';
 import { serveSelection } from './serve-selection.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 
@@ -275,24 +274,11 @@ describe('what happened before', () => {
   it('what happened before teaches how fast a GPU is', async ({ db }) => {
     await instanceRow(db, 'i');
     const startMs = clock.nowMs();
-    await db.instanceTransition.create({
-      data: {
-        id: randomUUID(),
-        instanceName: 'i',
-        position: 0,
-        at: new Date(startMs),
-        toPhase: 'ready',
-        reason: 'test',
-        offerKey: A100,
-      },
-    });
+    await aHistory(db, 'i', [{ at: new Date(startMs), toPhase: 'ready', offerKey: A100 }]);
     // Twelve slides of two seconds, in pairs side by side: one second of machine time each.
     await db.modelResult.createMany({
       data: Array.from({ length: 12 }, (_, i) =>
         modelResultRow({
-          tenantId: 'default',
-          contentKey: `k${i}`,
-          task: 'describe_slide',
           modelName: 'reader-vision:1',
           host: 'i',
           durationMs: 2000,

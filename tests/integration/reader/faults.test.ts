@@ -16,20 +16,20 @@ const call = (fault: Fault, changes = {}): ReturnType<typeof lines> => {
   return lines(post(reader, '/api/chat', slideCall({ options: { num_predict: 600 }, ...changes })));
 };
 
-it('garbage that is no JSON', async () => {
+it('a scripted answer can be no JSON', async () => {
   const { parts } = await call({ badJson: true });
   expect(() => JSON.parse(contentOf(parts)) as unknown).toThrow(SyntaxError);
   expect(parts.at(-1)).toMatchObject({ done: true, done_reason: 'stop' });
 });
 
-it('garbage that does not fit the schema', async () => {
+it('a scripted answer can break its schema', async () => {
   expect(
     describeSlideSchema.safeParse(JSON.parse(contentOf((await call({ schemaInvalid: true })).parts))).success,
   ).toBe(false);
 });
 
 it.each(['repetition', 'whitespaceLoop'] as const)(
-  'a garbage answer that never ends: %s runs to the token limit',
+  'a scripted answer that never ends (%s) runs to the token limit',
   async (fault) => {
     const { parts } = await call({ [fault]: true });
     expect(parts.at(-1)).toMatchObject({ done_reason: 'length', eval_count: 600 });
@@ -38,13 +38,13 @@ it.each(['repetition', 'whitespaceLoop'] as const)(
   },
 );
 
-it('garbage cut in the middle', async () => {
+it('a scripted answer can be cut in the middle', async () => {
   const { parts } = await call({ truncate: true });
   expect(parts.at(-1)).toMatchObject({ done_reason: 'length' });
   expect(() => JSON.parse(contentOf(parts)) as unknown).toThrow(SyntaxError);
 });
 
-it('garbage with thinking before a sound answer', async () => {
+it('a scripted answer can have thinking before it', async () => {
   expect(contentOf((await call({ thinkingText: 'hmm, a slide' })).parts)).toMatch(
     /^<think>hmm, a slide<\/think>\n\{"legible":true/u,
   );
@@ -79,17 +79,17 @@ it('a stalled call has sent its first tokens and keeps its slot', async () => {
   await expect.poll(() => reader.control.stats().inFlight).toBe(0);
 });
 
-it('slowness of the CPU shows in ps as size_vram 0', async () => {
+it('a scripted fall back to the CPU shows in ps as size_vram 0', async () => {
   await call({ cpuFallback: true, tokensPerSecond: 10_000 });
   expect(await loaded(reader)).toEqual([expect.objectContaining({ size_vram: 0, size: expect.any(Number) as number })]);
 });
 
-it('slowness of the load is reported with the answer', async () => {
+it('a scripted load time is reported with the answer', async () => {
   const { parts } = await call({ loadMs: 40 });
   expect(Number(parts.at(-1)?.['load_duration'])).toBeGreaterThanOrEqual(39e6);
 });
 
-it('slowness of every call is exactly what the script says, the load aside', async () => {
+it('every call takes as long as the script says, the load aside', async () => {
   reader.control.setScript({ callSeconds: 0.1 });
   const { parts } = await lines(post(reader, '/api/chat', slideCall({ stream: false })));
   expect(Number(parts[0]?.['prompt_eval_duration'])).toBeGreaterThanOrEqual(98e6);

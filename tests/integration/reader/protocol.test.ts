@@ -51,7 +51,7 @@ it('the reader takes pictures and answers a slide without text with legible fals
   expect(answer.prompt_eval_count).toBeGreaterThan(256);
 });
 
-it('plain text without a format, and says what it is', async () => {
+it('the reader answers in plain text without a format, and says what it is', async () => {
   await start();
   const { parts } = await lines(
     post(reader, '/api/generate', { model: 'reader-text:1', prompt: 'Say OK', stream: false }),
@@ -59,7 +59,7 @@ it('plain text without a format, and says what it is', async () => {
   expect(parts[0]?.['response']).toContain('rules, not a language model');
 });
 
-it('a schema it has no rule for with valid JSON', async () => {
+it('the reader answers a schema without a rule with valid JSON', async () => {
   await start();
   const format = {
     title: 'unheard_of',
@@ -213,19 +213,19 @@ const long = {
   options: { num_ctx: 2048 },
 };
 
-it('limits of the window are an error with truncate false', async () => {
+it('a prompt beyond the window is an error with truncate false', async () => {
   await start();
   const answer = await lines(post(reader, '/api/chat', { ...long, truncate: false }));
   expect(answer).toEqual({ status: 400, parts: [{ error: 'the input length exceeds the context length' }] });
 });
 
-it('limits of the window are silent otherwise, as on a real server', async () => {
+it('a prompt beyond the window is cut silently otherwise, as on a real server', async () => {
   await start();
   const { parts } = await lines(post(reader, '/api/chat', long));
   expect(parts[0]).toMatchObject({ done: true, prompt_eval_count: 2048 });
 });
 
-it('limits of the window refuse a picture that cannot be decoded', async () => {
+it('a picture that cannot be decoded is refused by a model with vision', async () => {
   await start();
   const messages = [{ role: 'user', content: 'x', images: [Buffer.from('not a picture').toString('base64')] }];
   expect(await lines(post(reader, '/api/chat', { model: 'reader-vision:1', messages }))).toMatchObject({

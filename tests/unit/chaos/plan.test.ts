@@ -10,7 +10,7 @@ import { forAll } from '../../../testing/property.ts';
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
 
-describe('a plan', () => {
+describe('a chaos plan', () => {
   it('brings decks in every way, and deletes one now and then', () => {
     const plans = Array.from({ length: 60 }, (_, index) => planOf(index + 1));
     const decks = plans.flatMap((plan) => plan.decks);

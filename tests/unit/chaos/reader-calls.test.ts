@@ -21,7 +21,7 @@ const closed = (call: number, how: 'completed' | 'cancelled' | 'refused'): Journ
 const journal = (...entries: readonly JournalEntry[]): string =>
   entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 
-it('a call that was answered is completed, one that the server took to its grave is lost', () => {
+it('a call that was answered is completed, one that was open when the server died is lost', () => {
   const calls = callsOf(journal(accepted(1, 'a'), accepted(2, 'b'), closed(1, 'completed')));
   expect(calls.map(({ input, how, closedAtMs }) => ({ input, how, closedAtMs }))).toEqual([
     { input: 'a', how: 'completed', closedAtMs: 101 },
@@ -29,10 +29,10 @@ it('a call that was answered is completed, one that the server took to its grave
   ]);
 });
 
-it('a line that a kill cut off is left out', () =>
+it('a line of the journal that a kill cut off is left out', () =>
   expect(callsOf(`${journal(accepted(1, 'a'))}{"event":"acc`)).toHaveLength(1));
 
-it('counts what was asked again, what was answered again, and what got no answer', () => {
+it('model calls are counted by what was asked again, answered again, or not answered', () => {
   const calls = callsOf(
     journal(
       accepted(1, 'a'),

@@ -23,9 +23,9 @@ const ended = (changes: Partial<EndedReview> = {}): EndedReview => ({
   ...changes,
 });
 
-it('a review that was let go on is held no more', () => expect(judgeRelease(ended())).toEqual([]));
+it('a review that was resumed and goes on is not reported', () => expect(judgeRelease(ended())).toEqual([]));
 
-it('a review that was let go on is told of when it still is', () => {
+it('a review that was resumed and is still paused is reported', () => {
   const [said] = judgeRelease(ended({ status: 'running', pausedAt: new Date(5000) }));
   expect(said).toMatch(/^is running and still held since 1970/u);
 });

@@ -82,7 +82,7 @@ it.each(['created', 'running'] as const)(
   },
 );
 
-it('one that is taken back ends then; one that fails for want of capacity costs nothing', async () => {
+it('the bill of an evicted machine ends then; a machine that fails for lack of capacity costs nothing', async () => {
   const setup = setUp();
   const id = await setup.create('dh-1', 10 * MINUTE);
   setup.sim.core.evict(id);
@@ -110,7 +110,7 @@ it('a disk costs nothing in the trash, and for its time there when it is taken o
   expect(await setup.provider.billOf('volume', disk)).toMatchObject({ untilMs: null });
 });
 
-it('what was made since a time is named, over all pages, gone or not; older things are not', async () => {
+it('the journal names what was made since a time, over all pages, gone or not, and nothing older', async () => {
   const setup = setUp({ stock: [{ types: '*', count: null }] });
   await setup.create('dh-old', 10 * MINUTE);
   const sinceMs = setup.clock.nowMs();

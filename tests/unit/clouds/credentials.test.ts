@@ -46,7 +46,7 @@ const failureOf = (what: () => unknown): DeckhandError => {
   throw new Error('it did not fail');
 };
 
-describe('looking for credentials', () => {
+describe('the search for credentials', () => {
   it('takes the environment before the file', () => {
     write('client_id=a\nclient_secret=b\n');
     const config = { ...inFile(), clientId: 'env-id', clientSecret: 'env-secret' };
@@ -98,7 +98,7 @@ describe('looking for credentials', () => {
   });
 });
 
-describe('keeping credentials', () => {
+describe('saving credentials', () => {
   it('writes a file that only its owner can read, in a directory of the same kind', () => {
     expect(saveCredentials(file, { clientId: 'a', clientSecret: 'b;#=" ]' })).toBe(false);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -148,7 +148,7 @@ describe('keeping credentials', () => {
   });
 });
 
-describe('opening the provider of a fleet', () => {
+describe('the provider of a fleet', () => {
   const log = createLogger('test', { logLevel: 'silent' });
   const rateLimit = createMemoryRateLimit(virtualClock());
   const fleetOf = (values: object): Fleet => ({ ...fleetConfigSchema.parse(values), installationId: 'l123456' });

@@ -47,7 +47,7 @@ const first =
   (_request, nth) => ({ body: bodies[nth - 1] });
 const json = (body: string | undefined): Record<string, unknown> => JSON.parse(body ?? '{}') as Record<string, unknown>;
 
-describe('instances', () => {
+describe('instances of DataCrunch', () => {
   it('are read with all that is known of them', async () => {
     const { provider } = await start(() => ({ body: [instance] }));
     expect(await provider.listInstances()).toEqual([
@@ -147,7 +147,7 @@ describe('instances', () => {
   });
 });
 
-describe('creating', () => {
+describe('a create at DataCrunch', () => {
   const request = {
     hostname: 'dh-abc',
     description: 'deckhand',
@@ -204,7 +204,7 @@ describe('creating', () => {
   });
 });
 
-describe('ending an instance', () => {
+describe('ending an instance at DataCrunch', () => {
   const accepted = [{ instanceId: ID, action: 'delete', status: 'success' }];
 
   it('always says what becomes of its volumes', async () => {
@@ -253,7 +253,7 @@ describe('ending an instance', () => {
   });
 });
 
-describe('volumes', () => {
+describe('volumes of DataCrunch', () => {
   it.each([
     ['attached', 'attached'],
     ['exported', 'attached'],
@@ -309,7 +309,7 @@ describe('volumes', () => {
   });
 });
 
-it('keys and scripts come alone or in a list of one', async () => {
+it('keys and scripts of DataCrunch come alone or in a list of one', async () => {
   const key = { id: 'k', name: 'n', key: 'ssh-ed25519 AAAA', fingerprint: null };
   const { client } = await start(first([key, [key]]));
   expect(await client.sshKeys.get('k')).toEqual(await client.sshKeys.get('k'));
@@ -333,7 +333,7 @@ it('a list of scripts that knows no pages ends', async () => {
   expect(await provider.listScripts()).toHaveLength(100);
 });
 
-describe('the catalogue', () => {
+describe('the catalogue of DataCrunch', () => {
   const h100 = {
     id: 'x',
     instance_type: '1H100.80S.30V',

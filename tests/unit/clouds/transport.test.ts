@@ -27,7 +27,7 @@ const newInstance = {
   is_spot: false,
 };
 
-describe('the access token', () => {
+describe('the access token of DataCrunch', () => {
   it('is asked for once by 50 concurrent calls', async () => {
     const api = await scriptedApi(() => ({ body: balance }));
     const client = clientOf(api, virtualClock());
@@ -106,7 +106,7 @@ describe('the access token', () => {
   });
 });
 
-describe('reads', () => {
+describe('reads of DataCrunch', () => {
   it.each([
     ['a 502 in HTML', { status: 502, body: '<html>Bad gateway</html>' }],
     ['a 200 in HTML', { status: 200, body: '<html>Checking your browser</html>' }],
@@ -168,7 +168,7 @@ describe('reads', () => {
   });
 });
 
-describe('creates', () => {
+describe('creates at DataCrunch', () => {
   it.each([
     ['a 500', { status: 500, body: { code: 'server_error', message: 'oops' } }, 'provider_transient'],
     ['a lost connection', { drop: true }, 'provider_transient'],

@@ -21,7 +21,7 @@ const GERMAN = [
   'Finanzen\nDer Mittelabfluss liegt bei 110.000 € im Monat.',
 ];
 
-describe('an answer', () => {
+describe('an answer of the reader', () => {
   it.each([
     ['monthly_burn', ENGLISH, 'Net burn is €135,000 per month today.', 5],
     ['monthly_sales', ENGLISH, 'Monthly sales reached €92,000 in February, up from €21,000 a year ago.', 3],
@@ -97,7 +97,7 @@ describe('an answer', () => {
     ));
 });
 
-describe('a score', () => {
+describe('a score of the reader', () => {
   const quote = { slide: 5, quote: 'Net burn is €135,000 per month today.' };
   const rich = [
     quote,

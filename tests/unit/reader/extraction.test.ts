@@ -17,7 +17,7 @@ const date = (...slides: string[]): string => ask('extract_deck_date', deckOf(..
 const company = (...slides: string[]): string => ask('extract_company_name', deckOf(...slides)).value;
 const offering = (...slides: string[]): string => ask('extract_offering', deckOf(...slides)).value;
 
-describe('the ask', () => {
+describe('the amount asked for', () => {
   it.each([
     ['The ask: €3.5M\nProduct €1.5M\nSales €1.2M\nOperations €0.8M', '€3.5M'],
     ['Funding\nAfter raising €1.5M in 2023 we are now seeking €6 million to expand into the US.', '€6 million'],

@@ -51,7 +51,7 @@ it.each([{ type: 'nonsense' }, { properties: { a: { pattern: 'x+' } } }, { $ref:
   (schema) => expect(() => checkSchema(schema)).toThrow('invalid JSON schema in format'),
 );
 
-describe('a script', () => {
+describe('a script of the reader', () => {
   const call = { task: 'describe_slide', model: 'reader-vision:1', slide: 3, question: null };
 
   it('applies the first rule that fits, by number of the call', () => {
@@ -77,7 +77,7 @@ describe('a script', () => {
   });
 });
 
-describe('garbage', () => {
+describe('a faulty answer of the reader', () => {
   const right = JSON.stringify({ answer: 'a long and sound answer with enough words to be cut in two' });
 
   it('runs to the token limit when it repeats itself', () => {

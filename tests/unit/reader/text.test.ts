@@ -10,7 +10,7 @@ import { ask, classify, deckOf, slideOf } from './ask.ts';
 
 const textsOf = (text: string): string[] => toUnits(text).map((unit) => unit.text);
 
-describe('units', () => {
+describe('units of text', () => {
   it('join the lines of a wrapped sentence and leave bullets apart', () =>
     expect(textsOf('Title\nWe are raising €4.2M in a\nSeries A round.\n• First point\n• Second point')).toEqual([
       'Title',

@@ -66,7 +66,7 @@ describe('Seven-Chapter review', () => {
   });
 });
 
-describe('sectors', () => {
+describe('seeded sectors', () => {
   it('fall back to a template that is seeded', () => {
     expect(SEVEN_CHAPTER_REVIEW.slug).toBe(FALLBACK_TEMPLATE);
   });
@@ -130,7 +130,7 @@ function longestAnswer(schema: AnswerSchema): number {
   return (schema.maxLength ?? 3) + 2;
 }
 
-describe('prompts', () => {
+describe('seeded prompts', () => {
   it('exist once for every model task', () => {
     expect(PROMPTS.map((p) => p.slug).toSorted()).toEqual(MODEL_TASK_NAMES.toSorted());
   });
@@ -173,7 +173,7 @@ describe('prompts', () => {
   });
 });
 
-describe('model configurations', () => {
+describe('seeded model configurations', () => {
   it('cover every task of every profile once', () => {
     const wanted = MODEL_PROFILES.flatMap((profile) => MODEL_TASK_NAMES.map((task) => `${profile} ${task}`));
     expect(MODEL_CONFIGURATIONS.map((c) => `${c.profile} ${c.task}`).toSorted()).toEqual(wanted.toSorted());

@@ -6,7 +6,7 @@ import { LOGIN, startRig } from './datacrunch-client.ts';
 
 const BASE = 'http://datacrunch.simulated/v1';
 
-describe('tokens', () => {
+describe('tokens of the simulated DataCrunch', () => {
   const post = async (body: string, type: string) => {
     const datacrunch = createSimulatedDataCrunch({ clock: new VirtualClock() });
     const response = await datacrunch.fetch(`${BASE}/oauth2/token`, {
@@ -195,7 +195,7 @@ it('volumes answer a clone with an object and a second purge with 400 where the 
   expect(again.json<{ message: string }>().message).toContain('already permanently deleted');
 });
 
-it('keeps container deployments: settling, scaling, pausing, environment', async () => {
+it('container deployments are kept: settling, scaling, pausing, environment', async () => {
   const rig = await startRig();
   const body = {
     name: 'reader',

@@ -40,7 +40,7 @@ it('the meter never runs backwards while it runs, and never charges less than th
     },
   ));
 
-describe('the account', () => {
+describe('the simulated account', () => {
   const noStorage = { volumeUsdPerGibMonth: 0 };
 
   it('pays for a machine until its delete is accepted, stopped time included', async () => {

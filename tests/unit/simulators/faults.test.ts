@@ -14,7 +14,7 @@ async function withFaults(...rules: FaultRuleInput[]): Promise<Rig> {
 const listed = async (rig: Rig): Promise<{ id: string; status: string }[]> =>
   (await rig.call('GET', '/instances')).json();
 
-describe('answers', () => {
+describe('answers of the simulated provider', () => {
   it('fail by status, once, by number or in a row', async () => {
     const rig = await withFaults(
       { match: { ...LIST, nth: [2, 3] }, effect: 'error', status: 503, message: 'maintenance' },
@@ -106,7 +106,7 @@ describe('answers', () => {
   });
 });
 
-describe('creates', () => {
+describe('creates at the simulated provider', () => {
   it('land later although the connection was cut, and are not billed before', async () => {
     const rig = await withFaults({ match: CREATE, effect: 'lands_later', delaySec: 45 });
     await expect(rig.create()).rejects.toThrow('fetch failed');
@@ -177,7 +177,7 @@ describe('creates', () => {
   });
 });
 
-it('refuses a fault that does not exist, naming the field', async () => {
+it('a scripted fault that does not exist is refused with the name of its field', async () => {
   const rig = await startRig();
   const answer = await rig.datacrunch.fetch('http://x/_control/faults', {
     method: 'PUT',

@@ -29,7 +29,7 @@ async function running(rig: Rig, fields: Record<string, unknown> = {}): Promise<
   return instance;
 }
 
-describe('boot', () => {
+describe('the boot of a simulated machine', () => {
   it('goes from ordered over provisioning to running, with disk and address when they are there', async () => {
     const rig = await startRig();
     const created = await rig.create({ os_volume: { name: 'disk', size: 70 } });
@@ -97,7 +97,7 @@ describe('boot', () => {
   });
 });
 
-describe('end', () => {
+describe('the end of a simulated machine', () => {
   it('cannot be deleted while it is provisioned', async () => {
     const rig = await startRig();
     const { text } = await rig.create();
@@ -175,7 +175,7 @@ describe('end', () => {
   });
 });
 
-it('sleep stops and starts the same machine', async () => {
+it('a stopped machine starts again as the same one', async () => {
   const rig = await startRig();
   const { id, ip } = await running(rig);
   await act(rig, id, 'shutdown');
@@ -188,7 +188,7 @@ it('sleep stops and starts the same machine', async () => {
   expect(await read(rig, id)).toMatchObject({ status: 'running', ip });
 });
 
-it('sleep hibernates only what is stopped, and that is its end; the disk boots a new machine without key and script', async () => {
+it('only a stopped machine can be hibernated, which ends it; its disk boots a new machine without key and script', async () => {
   const rig = await startRig();
   const script = (await rig.call('POST', '/scripts', { name: 's', script: '#!/bin/sh' })).text;
   const first = await running(rig, { startup_script_id: script });
@@ -208,7 +208,7 @@ it('sleep hibernates only what is stopped, and that is its end; the disk boots a
   expect((await rig.create(boot)).status).toBe(400);
 });
 
-it('sleep boots no volume that does not exist', async () => {
+it('a volume that does not exist is not booted', async () => {
   const rig = await startRig();
   const id = '7777abcd-0000-4000-8000-000000000000';
   expect((await rig.create({ image: id })).json()).toEqual({

@@ -9,7 +9,7 @@ const availability = async (rig: Rig, query = ''): Promise<Record<string, string
       .map((row) => [row.location_code, row.availabilities]),
   );
 
-it('sells what is in stock, refuses what is not, and takes back what ended', async () => {
+it('the simulated market sells what is in stock, refuses what is not, and takes back what ended', async () => {
   const rig = await startRig({ stock: [{ types: '1L40S*', locations: ['FIN-01'], markets: ['ondemand'], count: 1 }] });
   expect(await availability(rig)).toEqual({ 'FIN-01': ['1L40S.20V'], 'FIN-02': [], 'FIN-03': [] });
   const { text } = await rig.create();
@@ -25,7 +25,7 @@ it('sells what is in stock, refuses what is not, and takes back what ended', asy
   expect(rig.datacrunch.core.state.stats.creates['datacrunch/FIN-01/1L40S.20V/ondemand']).toEqual(expected);
 });
 
-it('answers availability by type under both names of the parameters; an unknown type is not available', async () => {
+it('the simulated market answers availability by type under both names of the parameters; an unknown type is not available', async () => {
   const rig = await startRig({
     stock: [{ types: '1H100.80S.30V', locations: ['FIN-02'], markets: ['spot'], count: 1 }],
   });
@@ -38,7 +38,7 @@ it('answers availability by type under both names of the parameters; an unknown 
   expect(await ask('CPU.4V')).toBe(false);
 });
 
-it('shows prices as strings in types and as numbers frozen at the create in instances', async () => {
+it('the simulated market shows prices as strings in types and as numbers frozen at the create in instances', async () => {
   const rig = await startRig();
   const priceOf = async (): Promise<string | undefined> =>
     (await rig.call('GET', '/instance-types'))
@@ -51,7 +51,7 @@ it('shows prices as strings in types and as numbers frozen at the create in inst
   expect((await rig.call('GET', `/instances/${text}`)).json()).toMatchObject({ price_per_hour: 0.91 });
 });
 
-it('changes stock and prices by its timeline', async () => {
+it('the simulated market changes its stock by its timeline', async () => {
   const rig = await startRig({
     stock: [],
     timeline: [{ atSec: 100, stock: [{ types: '1A6000*', locations: ['FIN-03'], count: 1 }] }],
@@ -68,7 +68,7 @@ it.each([
   [{ vcpus: 30 }, {}, 'vCPU limit exceeded'],
   [{ storageGib: 99 }, {}, 'Storage limit exceeded'],
   [{ volumes: 1 }, {}, 'Volume limit exceeded'],
-])('holds the quota %j', async (quotas, fields, words) => {
+])('the simulated market holds the quota %j', async (quotas, fields, words) => {
   const rig = await startRig({ quotas });
   const first = await rig.create(fields);
   if (!('spotGpus' in quotas)) expect(first.status).toBe(202);
@@ -76,7 +76,7 @@ it.each([
   expect(second.json()).toEqual({ code: 'invalid_request', message: words });
 });
 
-it('counts disks in the trash against the storage quota', async () => {
+it('the simulated market counts disks in the trash against the storage quota', async () => {
   const rig = await startRig({ quotas: { storageGib: 60 } });
   const { text } = await rig.create();
   rig.clock.advance(60_000);
@@ -88,7 +88,7 @@ it('counts disks in the trash against the storage quota', async () => {
   expect((await rig.create()).status).toBe(202);
 });
 
-it('takes a spot instance back without warning, keeps its disk unless told otherwise, and says so in the journal', async () => {
+it('the simulated market takes a spot instance back without warning, keeps its disk unless told otherwise, and says so in the journal', async () => {
   const rig = await startRig();
   const kept = (await rig.create({ is_spot: true })).text;
   const purged = (
@@ -103,7 +103,7 @@ it('takes a spot instance back without warning, keeps its disk unless told other
   expect(events).toMatchObject([{ actor_id: null, properties: { delete_reason: 'evicted_by_on_demand' } }]);
 });
 
-it('evicts by hazard: about as many as expected', async () => {
+it('spot machines are evicted at about the configured rate', async () => {
   const rig = await startRig({ spot: { evictionsPerHour: 1 }, stock: [{ count: null }], rateLimits: null });
   for (let i = 0; i < 200; i += 1) await rig.create({ is_spot: true });
   rig.clock.advance(60_000 + 3_600_000);

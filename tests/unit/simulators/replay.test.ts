@@ -110,13 +110,13 @@ it('a simulated cloud never sells more than its stock, never charges more than i
 
 it.each(scenarioNames())('scenarios: %s is valid', (name) => expect(loadScenario(name).name).toBe(name));
 
-it('scenarios are refused with the field that is wrong', () => {
+it('a wrong scenario is refused with the name of its field', () => {
   expect(() => parseScenario({ boot: { orderedSec: -1 } })).toThrow(/boot\.orderedSec/u);
   expect(() => parseScenario({ stok: [] })).toThrow(/stok/u);
   expect(() => loadScenario('/nowhere.json')).toThrow(/demo, drought/u);
 });
 
-it('scenarios demo has no H100 and no 80 GB A100 anywhere, and the 40 GB one in FIN-02', () => {
+it('the scenario demo has no H100 and no 80 GB A100 anywhere, and the 40 GB one in FIN-02', () => {
   const { core } = createSimulatedDataCrunch({ scenario: 'demo', clock: new VirtualClock() });
   const places = (type: string): string[] =>
     core.catalogue.locations.filter((l) => core.isAvailable(type, l, 'ondemand'));

@@ -55,7 +55,7 @@ const sound: Partial<GpuReading> = {
   rowRemapFailed: false,
 };
 
-describe('what is measured', () => {
+describe('what is measured of a simulated machine', () => {
   it('of a machine in health', () => {
     const { gpus, gpuMessage, disk } = measure(machineWith());
     expect(gpus).toMatchObject([sound, { ...sound, index: 1 }]);
@@ -128,7 +128,7 @@ describe('what is measured', () => {
   });
 });
 
-describe('what a remedy ends', () => {
+describe('what a remedy ends on a simulated machine', () => {
   const effect = (machine: ShellMachine, atMs: number): string => modelEffect(machine.state, atMs).effect;
 
   it('a restart: what is wedged, on the CPU, or an error of the application, whose line stays in the log', () => {
