@@ -24,7 +24,7 @@ import { workflowBundle } from './support/workflow-bundle.ts';
 import { versionOf } from './support/worker-version.ts';
 import { runUntilStopped, runWorkerProcess, type WorkerProcess } from './support/worker-process.ts';
 
-/** A worker that lives takes its workflow tasks within milliseconds. */
+/** A running worker takes its workflow tasks within milliseconds. */
 const STICKY_MS = 5000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;

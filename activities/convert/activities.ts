@@ -38,7 +38,7 @@ export interface ConvertActivities {
   probeDeck(input: DeckRef): Promise<{ readonly pageCount: number }>;
   /**
    * Renders a window of pages in a process of its own and keeps images and text. Pages kept from earlier runs are not drawn again. The run
-   * hears of pages as they come (`pagesStored`); a result means that all of them are there.
+   * is signalled about pages as they are stored (`pagesStored`); with the result all of them are stored.
    */
   convertWindow(
     input: DeckRef & { readonly pages: readonly number[] },

@@ -1,4 +1,4 @@
-/** Machines: how many are where in their lives, what is blocked, and what may still be created. */
+/** Machines: how many are in each phase, blocked offers, and the creates that launch limits still allow. */
 import { readLaunchAttempts } from '../fleet/selection/offer-history.ts';
 import { readOfferMemory } from '../fleet/selection/offer-blocks.ts';
 import { launchesLeft, PROBE_INTERVAL_MS } from '../../domain/fleet/provider/launch-limit.ts';
@@ -23,7 +23,7 @@ export const readFleet = async (look: Look): Promise<Sample[]> => [
   ...(await launchLimits(look)),
 ];
 
-/** Living instances by what they have in common. */
+/** Counts of instances that have not ended, by their labels. */
 async function instances({ db }: Look): Promise<Sample[]> {
   const rows = await db.$queryRaw<InstanceCount[]>`
     SELECT pool, provider, "offerKey", phase, count(*)::int AS count FROM "FleetInstance"

@@ -1,5 +1,5 @@
 /**
- * Turns a model's result, or its failure, into the rows of an analysis: findings, values, answers, scores, and the quotes that prove them.
+ * Turns a model's result, or its failure, into the rows of an analysis: findings, values, answers, scores, and the quotes that support them.
  * Idempotent: storing a result twice leaves what storing it once leaves.
  */
 import { randomUUID } from 'node:crypto';

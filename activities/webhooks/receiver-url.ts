@@ -21,7 +21,7 @@ for (const address of METADATA_IPV4) refused.addAddress(address, 'ipv4');
 // The metadata services of AWS and Google Cloud over IPv6.
 refused.addAddress('fd00:ec2::254', 'ipv6');
 refused.addAddress('fd20:ce::254', 'ipv6');
-// Addresses no receiver listens at: this network, multicast and reserved.
+// Addresses without a receiver: this network, multicast and reserved.
 refused.addSubnet('0.0.0.0', 8, 'ipv4');
 refused.addSubnet('224.0.0.0', 3, 'ipv4');
 refused.addSubnet('ff00::', 8, 'ipv6');

@@ -136,14 +136,14 @@ function table(
 
 function kindCard({ kinds, totalUsd, unattributed }: CostReport): Piece {
   const total = Number(totalUsd);
-  const nobodys = new Map(unattributed.kinds.map((k) => [k.kind, k.usd]));
+  const withoutOwner = new Map(unattributed.kinds.map((k) => [k.kind, k.usd]));
   return table(
     'What the time was spent on',
     ['kind', '', 'no owner', 'cost', 'time'],
     kinds.map((k) => [
       k.kind,
       meter(total === 0 ? 0 : Number(k.usd) / total, k.kind),
-      usdText(nobodys.get(k.kind) ?? '0'),
+      usdText(withoutOwner.get(k.kind) ?? '0'),
       usdText(k.usd),
       hoursText(k.hours),
     ]),

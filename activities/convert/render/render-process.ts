@@ -69,7 +69,7 @@ export class RenderProcess {
       // Nothing of our environment: a process that parses hostile files has no use for our credentials.
       env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
       ...confined(),
-      // Nothing is ever written to standard input; that it is open tells the process that its parent lives. The last one is the PDF.
+      // Nothing is written to standard input; while it is open, the parent runs. The last pipe is the PDF.
       stdio: ['pipe', 'ignore', 'pipe', 'ipc', 'pipe'],
       serialization: 'json',
     });

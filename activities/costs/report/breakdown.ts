@@ -50,16 +50,16 @@ interface Row {
 
 /** The key of a line, and its owner where the key has one. */
 function columnsOf(by: Breakdown, bounds: readonly string[]): { readonly key: Prisma.Sql; readonly owner: Prisma.Sql } {
-  const nobody = Prisma.sql`NULL::text`;
+  const noOwner = Prisma.sql`NULL::text`;
   switch (by) {
     case 'day':
-      return { key: Prisma.sql`width_bucket("fromAt", ${bounds}::timestamp[])::text`, owner: nobody };
+      return { key: Prisma.sql`width_bucket("fromAt", ${bounds}::timestamp[])::text`, owner: noOwner };
     case 'task':
-      return { key: Prisma.sql`task`, owner: nobody };
+      return { key: Prisma.sql`task`, owner: noOwner };
     case 'document':
       return { key: Prisma.sql`"deckId"`, owner: Prisma.sql`"tenantId"` };
     case 'tenant':
-      return { key: Prisma.sql`"tenantId"`, owner: nobody };
+      return { key: Prisma.sql`"tenantId"`, owner: noOwner };
     default:
       return by satisfies never;
   }

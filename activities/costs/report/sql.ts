@@ -1,4 +1,4 @@
-/** Times in raw SQL: the tables hold timestamps without a zone, in UTC. */
+/** Times in raw SQL: the columns are timestamps without a time zone, in UTC. */
 
-/** An instant as such a column takes it, to be cast with `::timestamp`. */
+/** An instant for such a column, to be cast with `::timestamp`. */
 export const sqlTime = (atMs: number): string => new Date(atMs).toISOString().replace('T', ' ').replace('Z', '');

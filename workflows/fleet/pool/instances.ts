@@ -41,7 +41,7 @@ export async function startInstance(input: InstanceWorkflowInput): Promise<void>
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    log.info('this instance lives already', { name });
+    log.info('this instance runs already', { name });
   }
 }
 
