@@ -5,7 +5,7 @@
  */
 import { html } from 'hono/html';
 import type { MetricUnit } from '../../domain/metrics/catalogue.ts';
-import { valueWords } from '../../domain/alerts/words.ts';
+import { judgedWords, valueWords } from '../../domain/alerts/words.ts';
 import { durationWords } from '../../domain/text/words.ts';
 import { figureWords, limitWords, STATE_WORDS } from '../../domain/metrics/target-words.ts';
 import { htmlPage } from '../pages/page.ts';
@@ -64,11 +64,6 @@ export function renderAlertsHtml(view: AlertsView): string {
 }
 
 const openWords = (open: number): string => (open === 1 ? 'One open alert' : `${open} open alerts`);
-
-function judgedWords(judgedAt: string | null, nowMs: number): string {
-  if (judgedAt === null) return 'The rules have not been judged yet.';
-  return `The rules were last judged ${durationWords(Math.max(0, nowMs - Date.parse(judgedAt)))} ago.`;
-}
 
 function alertPart(alert: AlertDocument, nowMs: number): Markup {
   const { severity, title, subject, message, advice, rule, raisedAt, clearedAt, currentValue, unit } = alert;

@@ -1,7 +1,7 @@
 /** Alerts and their rules as a person reads them in a terminal. */
 import type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } from '../../api/client.ts';
 import type { MetricUnit } from '../../domain/metrics/catalogue.ts';
-import { clearWords, raiseWords, spanWords, valueWords } from '../../domain/alerts/words.ts';
+import { judgedWords, clearWords, raiseWords, spanWords, valueWords } from '../../domain/alerts/words.ts';
 import { durationWords } from '../../domain/text/words.ts';
 import { bar, clean, paint, painter, type TerminalStyle, type TextFormat } from '../terminal/style.ts';
 import { table, tableLines } from '../terminal/table.ts';
@@ -23,11 +23,6 @@ export function renderAlerts(page: AlertPage, all: boolean, nowMs: number, style
   if (page.items.length === 0) return `${all ? 'There were no alerts.' : 'There is no open alert.'}\n${foot}`;
   const more = page.nextCursor === null ? [] : [dim('There are more: --json gives a cursor, --limit up to 200.')];
   return [...page.items.map((alert) => renderAlert(alert, nowMs, style)), ...more, foot].join('\n\n');
-}
-
-function judgedWords(judgedAt: string | null, nowMs: number): string {
-  if (judgedAt === null) return 'The rules have not been judged yet.';
-  return `The rules were last judged ${durationWords(nowMs - Date.parse(judgedAt))} ago.`;
 }
 
 /** One alert: how bad, for how long, what, and what to do. */

@@ -49,3 +49,9 @@ export function clearWords({ comparison, clearAt, clearForSec }: Thresholds, uni
 }
 
 const forWords = (sec: number): string => (sec === 0 ? '' : ` for ${spanWords(sec)}`);
+
+/** When the rules were last judged. @param judgedAt ISO time; null before the first round */
+export function judgedWords(judgedAt: string | null, nowMs: number): string {
+  if (judgedAt === null) return 'The rules have not been judged yet.';
+  return `The rules were last judged ${durationWords(Math.max(0, nowMs - Date.parse(judgedAt)))} ago.`;
+}
