@@ -252,7 +252,7 @@ it('the client of the provider takes and gives back tags, clones, standalone dis
 
 it('the client of the provider runs a container deployment from create to delete', async () => {
   const { client, clock } = rig();
-  const { name } = await client.containers.create({
+  const deployment = {
     name: 'reader',
     container_registry_settings: { is_private: false, credentials: null },
     compute: { name: 'H100', size: 1 },
@@ -272,7 +272,12 @@ it('the client of the provider runs a container deployment from create to delete
       concurrent_requests_per_replica: 4,
       scaling_triggers: { queue_load: { threshold: 1 } },
     },
-  });
+  } as const;
+  const floating = { ...deployment, containers: [{ image: 'ollama/ollama:latest', exposed_port: 1 }] };
+  await expect(client.containers.create(floating)).rejects.toMatchObject({ code: 'provider_config' });
+  const { name } = await client.containers.create(deployment);
+  await expect(client.containers.create(deployment)).rejects.toMatchObject({ code: 'provider_config' });
+  expect(await client.containers.status(name)).toBe('image_pulling');
   clock.advance(30_000);
   expect(await client.containers.status(name)).toBe('healthy');
   expect(await client.containers.replicas(name)).toHaveLength(1);
@@ -285,6 +290,7 @@ it('the client of the provider runs a container deployment from create to delete
   await client.containers.removeEnvironment(name, 'reader-0', ['A']);
   await client.containers.pause(name);
   expect(await client.containers.status(name)).toBe('paused');
+  expect(await client.containers.replicas(name)).toEqual([]);
   await client.containers.resume(name);
   await client.containers.purgeQueue(name);
   await client.containers.restart(name);

@@ -1,4 +1,4 @@
-/** Tokens, call limits, keys, scripts, tags, volumes and container deployments of the simulated DataCrunch. */
+/** Tokens, call limits, keys, scripts, tags and volumes of the simulated DataCrunch. */
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import { createSimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
@@ -193,44 +193,4 @@ it('volumes answer a clone with an object and a second purge with 400 where the 
   await rig.call('DELETE', `/volumes/${id}`, { is_permanent: true });
   const again = await rig.call('DELETE', `/volumes/${id}`, { is_permanent: true });
   expect(again.json<{ message: string }>().message).toContain('already permanently deleted');
-});
-
-it('container deployments are kept: settling, scaling, pausing, environment', async () => {
-  const rig = await startRig();
-  const body = {
-    name: 'reader',
-    container_registry_settings: { is_private: false, credentials: null },
-    compute: { name: 'H100', size: 1 },
-    containers: [
-      {
-        image: 'docker.io/ollama/ollama:0.24.0',
-        exposed_port: 11434,
-        env: [{ name: 'T', value_or_reference_to_secret: 'token', type: 'secret' }],
-      },
-    ],
-    scaling: { min_replica_count: 2, max_replica_count: 3 },
-  };
-  const floating = { ...body, containers: [{ image: 'ollama/ollama:latest', exposed_port: 1 }] };
-  expect((await rig.call('POST', '/container-deployments', floating)).status).toBe(400);
-  expect((await rig.call('POST', '/container-deployments', body)).status).toBe(201);
-  expect((await rig.call('POST', '/container-deployments', body)).status).toBe(409);
-  const path = '/container-deployments/reader';
-  const status = async () => (await rig.call('GET', `${path}/status`)).json<{ status: string }>().status;
-  const replicas = async () => (await rig.call('GET', `${path}/replicas`)).json<{ list: { status: string }[] }>().list;
-  expect(await status()).toBe('image_pulling');
-  rig.clock.advance(10_000);
-  expect(await status()).toBe('healthy');
-  expect((await replicas()).map((r) => r.status)).toEqual(['running', 'running']);
-  expect((await rig.call('PATCH', `${path}/scaling`, { min_replica_count: 1 })).json()).toMatchObject({
-    max_replica_count: 3,
-  });
-  expect(await replicas()).toMatchObject([{ status: 'initializing' }]);
-  expect((await rig.call('POST', `${path}/pause`)).status).toBe(201);
-  expect([await status(), (await replicas()).length]).toEqual(['paused', 0]);
-  const env = { container_name: 'reader-0', env: [{ name: 'A', value_or_reference_to_secret: '1', type: 'plain' }] };
-  expect((await rig.call('POST', `${path}/environment-variables`, env)).json()).toMatchObject([
-    { container_name: 'reader-0', env: [{ name: 'T' }, { name: 'A' }] },
-  ]);
-  expect((await rig.call('DELETE', path)).status).toBe(200);
-  expect((await rig.call('GET', path)).status).toBe(404);
 });
