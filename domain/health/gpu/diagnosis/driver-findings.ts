@@ -3,10 +3,10 @@
  */
 import { COMPATIBILITY_SOURCES, cudaBuildFor, driverBranch, OLLAMA_DRIVERS } from './compatibility.ts';
 import type { DiagnosisFacts, MachineFacts } from './facts.ts';
-import { fail, ok, skipped, warn, type GpuFinding } from './finding.ts';
+import { findingsIn, type GpuFinding } from './finding.ts';
 import { capabilityOf } from './gpu-findings.ts';
 
-const AREA = 'driver';
+const { ok, warn, fail, skipped } = findingsIn('driver');
 
 /** See the file's header. */
 export function driverFindings({ machine, machineMessage, server }: DiagnosisFacts): GpuFinding[] {
@@ -14,23 +14,22 @@ export function driverFindings({ machine, machineMessage, server }: DiagnosisFac
     if (machineMessage !== null)
       return [
         fail(
-          AREA,
           'machine',
           `no command could be run on it: ${machineMessage}`,
           'Log in by hand to see whether it is up; reboot it when it does not answer, and replace it when that does not help.',
         ),
       ];
-    return [skipped(AREA, 'driver', 'not looked at: the server is reached by URL, and no command can be run there')];
+    return [skipped('driver', 'not looked at: the server is reached by URL, and no command can be run there')];
   }
   const { driver } = machine;
   if (!driver.answered) {
     // Rules need no GPU; a machine without one is as it should be.
-    if (server.isReader) return [skipped(AREA, 'driver', `${driver.message}; the built-in reader needs no GPU`)];
-    return [fail(AREA, 'driver', driver.message, fixOfDriver(driver.message))];
+    if (server.isReader) return [skipped('driver', `${driver.message}; the built-in reader needs no GPU`)];
+    return [fail('driver', driver.message, fixOfDriver(driver.message))];
   }
   return [
     driver.driverVersion === null
-      ? skipped(AREA, 'driver', 'the driver answers and does not say its version')
+      ? skipped('driver', 'the driver answers and does not say its version')
       : driverVersion(driver.driverVersion, driver.cudaVersion, machine),
     kernelModule(driver.driverVersion, machine),
     unifiedMemory(machine),
@@ -57,7 +56,6 @@ function driverVersion(version: string, cuda: string | null, machine: MachineFac
     `Install driver ${least} or newer (Ubuntu: \`apt-get install nvidia-driver-580-server\`). ${COMPATIBILITY_SOURCES.ollama}`;
   if (branch < OLLAMA_DRIVERS.least)
     return fail(
-      AREA,
       'driver',
       `${named}: too old for Ollama, which falls back to the CPU without a word`,
       upgrade(OLLAMA_DRIVERS.asked),
@@ -65,37 +63,34 @@ function driverVersion(version: string, cuda: string | null, machine: MachineFac
   const { upToCapability, leastForThose } = OLLAMA_DRIVERS;
   if (branch < leastForThose && known.some((capability) => capability <= upToCapability))
     return fail(
-      AREA,
       'driver',
       `${named}: GPUs up to compute capability ${upToCapability} need ${leastForThose}`,
       upgrade(leastForThose),
     );
   if (branch < OLLAMA_DRIVERS.asked)
-    return warn(AREA, 'driver', `${named}: Ollama asks for ${OLLAMA_DRIVERS.asked}`, upgrade(OLLAMA_DRIVERS.asked));
+    return warn('driver', `${named}: Ollama asks for ${OLLAMA_DRIVERS.asked}`, upgrade(OLLAMA_DRIVERS.asked));
   const least = known.length === 0 ? null : Math.min(...known);
   const build = least === null ? null : cudaBuildFor(branch, least);
-  return ok(AREA, 'driver', build === null ? named : `${named}; Ollama’s ${build.library} runs on it`);
+  return ok('driver', build === null ? named : `${named}; Ollama’s ${build.library} runs on it`);
 }
 
 function kernelModule(driverVersion: string | null, { kernelModule: { version, isOpen } }: MachineFacts): GpuFinding {
-  if (version === null) return skipped(AREA, 'kernel module', 'its version cannot be read here');
+  if (version === null) return skipped('kernel module', 'its version cannot be read here');
   const named = `${version}, ${isOpen ? 'open' : 'proprietary'}`;
   if (driverVersion !== null && version !== driverVersion)
     return fail(
-      AREA,
       'kernel module',
       `${named}, while the driver is ${driverVersion}`,
       'Reboot: the driver was updated and its module was not loaded yet.',
     );
-  return ok(AREA, 'kernel module', named);
+  return ok('kernel module', named);
 }
 
 /** CUDA needs it and nvidia-smi does not: without it everything looks well and models run on the CPU. */
 function unifiedMemory({ kernelModule: { loaded } }: MachineFacts): GpuFinding | null {
   if (loaded === null || !loaded.includes('nvidia')) return null;
-  if (loaded.includes('nvidia_uvm')) return ok(AREA, 'unified memory', 'nvidia_uvm is loaded');
+  if (loaded.includes('nvidia_uvm')) return ok('unified memory', 'nvidia_uvm is loaded');
   return warn(
-    AREA,
     'unified memory',
     'nvidia_uvm is not loaded; CUDA loads it when it may',
     'If models run on the CPU: `modprobe nvidia_uvm`. After a suspend `rmmod nvidia_uvm && modprobe nvidia_uvm` helps.',

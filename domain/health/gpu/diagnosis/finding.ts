@@ -3,14 +3,14 @@
  */
 import { plainText } from '../../../text/plain-text.ts';
 
-/** `skipped` = could not be looked at; `found` says why. */
+/** `skipped` = could not be checked; `found` says why. */
 export const FINDING_LEVELS = ['ok', 'warn', 'fail', 'skipped'] as const;
 export type FindingLevel = (typeof FINDING_LEVELS)[number];
 
-/** What was looked at, in the order of the report. */
+/** Areas of the report, in order. */
 export const FINDING_AREAS = ['driver', 'GPU', 'model server', 'settings', 'disk', 'models'] as const;
 
-/** What was found of one thing that was looked at. */
+/** Result of one check. */
 export interface GpuFinding {
   readonly area: (typeof FINDING_AREAS)[number];
   readonly name: string;
@@ -19,7 +19,7 @@ export interface GpuFinding {
   readonly found: string;
   /** What to do; null when nothing is. */
   readonly fix: string | null;
-  /** How much of what there is is used or needed, 1 = all of it; null where that makes no sense. */
+  /** Share that is used or needed, 1 = all; null where there is none. */
   readonly share: number | null;
 }
 
@@ -35,23 +35,21 @@ export interface GpuDiagnosis {
 const LONGEST_NAME = 120;
 const LONGEST_FOUND = 1000;
 
-const finding =
-  (level: FindingLevel) =>
-  (area: GpuFinding['area'], name: string, found: string, fix: string | null = null): GpuFinding => ({
-    area,
-    name: plainText(name, LONGEST_NAME),
-    level,
-    // It quotes the machine, which is not trusted: its words must not steer a terminal.
-    found: plainText(found, LONGEST_FOUND),
-    fix,
-    share: null,
-  });
-
-/** Makers of findings, by level. */
-export const ok = finding('ok');
-export const warn = finding('warn');
-export const fail = finding('fail');
-export const skipped = finding('skipped');
+/** Makers of the findings of one area, by level. */
+export function findingsIn(area: GpuFinding['area']) {
+  const finding =
+    (level: FindingLevel) =>
+    (name: string, found: string, fix: string | null = null): GpuFinding => ({
+      area,
+      name: plainText(name, LONGEST_NAME),
+      level,
+      // It quotes the machine, which is not trusted: its words must not steer a terminal.
+      found: plainText(found, LONGEST_FOUND),
+      fix,
+      share: null,
+    });
+  return { ok: finding('ok'), warn: finding('warn'), fail: finding('fail'), skipped: finding('skipped') };
+}
 
 const GIB = 1024 ** 3;
 /** Bytes for people. */

@@ -8,9 +8,9 @@ import { failureOfXid, XID_CONTAINED } from '../../xids.ts';
 import type { DriverGpu } from '../nvidia-smi.ts';
 import { capabilityByName, COMPATIBILITY_SOURCES, OLLAMA_LEAST_CAPABILITY } from './compatibility.ts';
 import type { DiagnosisFacts, MachineFacts } from './facts.ts';
-import { fail, gib, ok, skipped, warn, type GpuFinding } from './finding.ts';
+import { findingsIn, gib, type GpuFinding } from './finding.ts';
 
-const AREA = 'GPU';
+const { ok, warn, fail, skipped } = findingsIn('GPU');
 /** A limit lowered by more than this is felt. */
 const LOW_POWER_RATIO = 0.8;
 
@@ -27,17 +27,15 @@ export function gpuFindings(facts: DiagnosisFacts): GpuFinding[] {
   if (!machine.driver.answered)
     return [
       skipped(
-        AREA,
         'GPU',
         'none can be seen without a driver that answers (asked: nvidia-smi, /proc/driver/nvidia, kernel log)',
       ),
     ];
   const { driver, gpus } = machine;
   if (gpus.length === 0) {
-    if (server.isReader) return [skipped(AREA, 'GPU', 'the driver shows none; the built-in reader needs none')];
+    if (server.isReader) return [skipped('GPU', 'the driver shows none; the built-in reader needs none')];
     return [
       fail(
-        AREA,
         'GPU',
         'the driver shows no GPU',
         'Check with `lspci | grep -i nvidia` that the machine has one, and reboot it; a rented machine is to be replaced.',
@@ -65,18 +63,16 @@ function memoryInUse({ loaded, server }: DiagnosisFacts, gpus: readonly DriverGp
   const finding =
     otherBytes > totalBytes * RESERVE_SHARE
       ? warn(
-          AREA,
           name,
           `${found}: ${gib(otherBytes)} is taken by something else`,
           'Models that fit by their size may not fit beside it: `nvidia-smi` lists who it is; end what is not needed.',
         )
-      : ok(AREA, name, found);
+      : ok(name, found);
   return [{ ...finding, share: usedBytes / totalBytes }];
 }
 
 const lost = ({ index, name, xids }: GpuReading): GpuFinding =>
   fail(
-    AREA,
     `GPU ${index}`,
     `${name}: the driver cannot reach it (XID ${xids.join(', ')})`,
     'Reboot the machine; if that does not bring it back, replace it.',
@@ -103,45 +99,33 @@ function identity(machine: MachineFacts, gpu: DriverGpu): GpuFinding {
   const found = `${gpu.name}${memory}${capability === null ? '' : `, compute capability ${capability.toFixed(1)}`}`;
   if (capability !== null && capability < OLLAMA_LEAST_CAPABILITY)
     return fail(
-      AREA,
       `GPU ${gpu.index}`,
       found,
       `Ollama needs ${OLLAMA_LEAST_CAPABILITY.toFixed(1)} or more: take a newer GPU. ${COMPATIBILITY_SOURCES.ollama}`,
     );
-  return ok(AREA, `GPU ${gpu.index}`, found);
+  return ok(`GPU ${gpu.index}`, found);
 }
 
 function xidFindings(index: number, { xids, xidEvents }: GpuReading): GpuFinding[] {
   const times = xidEvents === undefined || xidEvents < 2 ? '' : ` (${xidEvents} lines in the kernel’s log)`;
   const name = `GPU ${index} errors`;
-  if (xids.length === 0) return [ok(AREA, name, 'no XID since the machine booted')];
+  if (xids.length === 0) return [ok(name, 'no XID since the machine booted')];
   return xids.map((xid) => {
     const failure = failureOfXid(xid);
     const found = `XID ${xid} since the machine booted${failure === 'gpu_app_error' ? times : ''}`;
     switch (failure) {
       case 'gpu_lost':
-        return fail(
-          AREA,
-          name,
-          `${found}: it has fallen off the bus`,
-          'Reboot the machine; if it comes again, replace it.',
-        );
+        return fail(name, `${found}: it has fallen off the bus`, 'Reboot the machine; if it comes again, replace it.');
       case 'gpu_reset_needed':
-        return fail(
-          AREA,
-          name,
-          `${found}: the GPU wants a reset`,
-          'Reboot the machine; if it comes again, replace it.',
-        );
+        return fail(name, `${found}: the GPU wants a reset`, 'Reboot the machine; if it comes again, replace it.');
       case 'gpu_app_error':
         return warn(
-          AREA,
           name,
           `${found}: an application went wrong on it`,
           'Restart the model server if it was not since: `systemctl restart ollama`.',
         );
       case null:
-        return ok(AREA, name, `${found}: a note, nothing is to be done`);
+        return ok(name, `${found}: a note, nothing is to be done`);
     }
   });
 }
@@ -149,23 +133,16 @@ function xidFindings(index: number, { xids, xidEvents }: GpuReading): GpuFinding
 function memoryErrors(gpu: DriverGpu, { xids }: GpuReading, name: string): GpuFinding {
   const { eccEnabled, eccUncorrected, rowRemapFailed, rowRemapPending, remappedRows } = gpu;
   if (rowRemapFailed === true)
-    return fail(
-      AREA,
-      name,
-      'rows could not be remapped: its memory is worn out',
-      'Replace the machine; nothing else helps.',
-    );
+    return fail(name, 'rows could not be remapped: its memory is worn out', 'Replace the machine; nothing else helps.');
   // Contained ones cost an application only, which is said of the errors.
   if (eccUncorrected !== null && eccUncorrected > 0 && !xids.includes(XID_CONTAINED))
     return fail(
-      AREA,
       name,
       `${eccUncorrected} uncorrectable errors since the driver was loaded`,
       'Reboot the machine; if they come again, replace it.',
     );
   if (rowRemapPending === true)
     return warn(
-      AREA,
       name,
       'rows wait to be remapped',
       'Reboot the machine when it has no work: the next reset of the GPU remaps them.',
@@ -176,7 +153,6 @@ function memoryErrors(gpu: DriverGpu, { xids }: GpuReading, name: string): GpuFi
       ? 'no uncorrectable errors'
       : `${eccUncorrected} uncorrectable errors that were contained`;
   return ok(
-    AREA,
     name,
     `${ecc}, ${errors}${remappedRows === null || remappedRows === 0 ? '' : `, ${remappedRows} rows remapped earlier`}`,
   );
@@ -186,56 +162,52 @@ const THERMAL = ['hw_thermal_slowdown', 'sw_thermal_slowdown', 'hw_slowdown'];
 
 function temperature(gpu: DriverGpu, name: string): GpuFinding {
   const { temperatureC, slowdownMarginC, throttleReasons } = gpu;
-  if (temperatureC === null) return skipped(AREA, name, 'the driver does not say');
+  if (temperatureC === null) return skipped(name, 'the driver does not say');
   const margin = slowdownMarginC === null ? '' : `, ${slowdownMarginC} °C below its slowdown`;
   const cooling = 'Check fans and air flow; a rented machine is to be replaced.';
   const slowed = throttleReasons.filter((reason) => THERMAL.includes(reason));
   if (slowed.length > 0)
-    return fail(AREA, name, `${temperatureC} °C${margin}; slowed down now (${slowed.join(', ')})`, cooling);
+    return fail(name, `${temperatureC} °C${margin}; slowed down now (${slowed.join(', ')})`, cooling);
   if (slowdownMarginC !== null && slowdownMarginC <= LEAST_MARGIN_C)
-    return warn(AREA, name, `${temperatureC} °C${margin}`, cooling);
-  return ok(AREA, name, `${temperatureC} °C${margin}`);
+    return warn(name, `${temperatureC} °C${margin}`, cooling);
+  return ok(name, `${temperatureC} °C${margin}`);
 }
 
 function power(gpu: DriverGpu, name: string): GpuFinding {
   const { powerW, powerLimitW, powerDefaultW, throttleReasons } = gpu;
-  if (powerW === null && powerLimitW === null) return skipped(AREA, name, 'the driver does not say');
+  if (powerW === null && powerLimitW === null) return skipped(name, 'the driver does not say');
   const draw = powerW === null ? '' : `${powerW.toFixed(0)} W`;
   const found = [draw, powerLimitW === null ? '' : `limit ${powerLimitW.toFixed(0)} W`]
     .filter((text) => text !== '')
     .join(', ');
   if (throttleReasons.includes('hw_power_brake_slowdown'))
     return warn(
-      AREA,
       name,
       `${found}; its power supply brakes it`,
       'Check power cables and supply; a rented machine is to be replaced.',
     );
   if (powerLimitW !== null && powerDefaultW !== null && powerLimitW < powerDefaultW * LOW_POWER_RATIO)
     return warn(
-      AREA,
       name,
       `${found}, default ${powerDefaultW.toFixed(0)} W`,
       `Raise it: \`nvidia-smi -i ${gpu.index} -pl ${powerDefaultW.toFixed(0)}\`.`,
     );
-  return ok(AREA, name, found);
+  return ok(name, found);
 }
 
 const persistence = ({ persistenceEnabled, index }: DriverGpu, name: string): GpuFinding =>
   persistenceEnabled === false
     ? warn(
-        AREA,
         name,
         'off: the driver is loaded anew for every program',
         `\`systemctl enable --now nvidia-persistenced\`, or \`nvidia-smi -i ${index} -pm 1\`.`,
       )
-    : ok(AREA, name, persistenceEnabled === null ? 'does not apply here' : 'on');
+    : ok(name, persistenceEnabled === null ? 'does not apply here' : 'on');
 
 const sliced = ({ migEnabled }: DriverGpu, name: string): GpuFinding[] =>
   migEnabled === true
     ? [
         warn(
-          AREA,
           name,
           'the GPU is cut into slices (MIG): a model has to fit into one of them',
           'Switch it off (`nvidia-smi -mig 0`, then reboot) unless the slices are meant.',
@@ -248,7 +220,6 @@ const link = ({ linkWidth, linkWidthMax }: DriverGpu, name: string): GpuFinding[
   linkWidth !== null && linkWidthMax !== null && linkWidth > 0 && linkWidth < linkWidthMax / 2
     ? [
         warn(
-          AREA,
           name,
           `${linkWidth} of ${linkWidthMax} lanes of PCIe`,
           'Loading models is slow over it: seat the card anew, or use another slot.',
@@ -259,4 +230,4 @@ const link = ({ linkWidth, linkWidthMax }: DriverGpu, name: string): GpuFinding[
 const recovery = ({ recoveryAction }: DriverGpu, name: string): GpuFinding[] =>
   recoveryAction === null
     ? []
-    : [warn(AREA, name, `the driver asks for: ${recoveryAction}`, 'Reboot the machine when it has no work.')];
+    : [warn(name, `the driver asks for: ${recoveryAction}`, 'Reboot the machine when it has no work.')];

@@ -5,9 +5,10 @@ import { mostSlots, neededVramGib } from '../../../fleet/selection/model-fit.ts'
 import type { ModelNeed } from '../../../fleet/selection/ladder.ts';
 import type { DiskReading } from '../disk.ts';
 import type { DiagnosisFacts, ModelFacts } from './facts.ts';
-import { fail, gib, ok, skipped, warn, type GpuFinding } from './finding.ts';
+import { findingsIn, gib, type GpuFinding } from './finding.ts';
 
-const AREA = 'models';
+const { ok, warn, fail, skipped } = findingsIn('models');
+const inDisk = findingsIn('disk');
 const DISK = 'disk of the models';
 const GIB = 1024 ** 3;
 const LEAST_FREE_BYTES = GIB;
@@ -22,7 +23,7 @@ export function modelFindings(facts: DiagnosisFacts): GpuFinding[] {
 const withShare = (finding: GpuFinding, share: number): GpuFinding => ({ ...finding, share });
 
 function diskFindings({ machine, models, server }: DiagnosisFacts): GpuFinding[] {
-  if (machine === null || machine.disk === null) return [skipped('disk', DISK, 'cannot be looked at from here')];
+  if (machine === null || machine.disk === null) return [inDisk.skipped(DISK, 'cannot be looked at from here')];
   const { freeBytes, totalBytes } = machine.disk;
   const finding = diskFinding(machine.disk, models, server.isReader);
   return [totalBytes === 0 ? finding : withShare(finding, 1 - freeBytes / totalBytes)];
@@ -35,17 +36,16 @@ function diskFinding(disk: DiskReading, models: readonly ModelFacts[], isReader:
   const missing = models.filter((model) => model.installed === false && !isReader);
   const wanted = missing.reduce((sum, model) => sum + model.weightsBytes, 0);
   if (freeBytes < LEAST_FREE_BYTES)
-    return fail('disk', name, found, 'Remove models that are not used: `ollama list`, `ollama rm NAME`.');
+    return inDisk.fail(name, found, 'Remove models that are not used: `ollama list`, `ollama rm NAME`.');
   if (freeBytes < wanted)
-    return fail(
-      'disk',
+    return inDisk.fail(
       name,
       `${found}; ${missing.map((m) => m.name).join(' and ')} to be pulled need ${gib(wanted)}`,
       'Remove models that are not used, or take a larger disk.',
     );
   if (freeBytes < totalBytes * LOW_FREE_RATIO)
-    return warn('disk', name, found, 'Remove models that are not used: `ollama list`, `ollama rm NAME`.');
-  return ok('disk', name, found);
+    return inDisk.warn(name, found, 'Remove models that are not used: `ollama list`, `ollama rm NAME`.');
+  return inDisk.ok(name, found);
 }
 
 /** Graphics memory of all GPUs together, GiB; null = not known. A model that does not fit into one is spread over several. */
@@ -64,7 +64,7 @@ const needOf = (model: ModelFacts): ModelNeed => ({
 
 function fitFindings(facts: DiagnosisFacts): GpuFinding[] {
   const { models, parallel } = facts;
-  if (models.length === 0) return [skipped(AREA, 'models', 'none is configured')];
+  if (models.length === 0) return [skipped('models', 'none is configured')];
   const memory = memoryGib(facts);
   const findings = models.map((model) => {
     const finding = fitOf(model, memory, parallel);
@@ -74,12 +74,11 @@ function fitFindings(facts: DiagnosisFacts): GpuFinding[] {
   const together = neededVramGib(models.map(needOf), parallel);
   const found = `all ${models.length} with ${parallel} calls need ${together.toFixed(1)} of ${memory.toFixed(1)} GiB`;
   const fits = together <= memory;
-  return [...findings, withShare(fits ? ok(AREA, 'together', found) : tooMany(found), together / memory)];
+  return [...findings, withShare(fits ? ok('together', found) : tooMany(found), together / memory)];
 }
 
 const tooMany = (found: string): GpuFinding =>
   warn(
-    AREA,
     'together',
     `${found}: they push each other out`,
     'Give the classes of work a machine each, make fewer calls at a time (DECKHAND_MODEL_CONCURRENCY), or take a larger GPU.',
@@ -90,20 +89,19 @@ function fitOf(model: ModelFacts, memory: number | null, parallel: number): GpuF
   const cache = `cache ${gib(model.kvCacheBytesPerSlot)} × ${parallel} at ${model.numCtx} tokens${model.cacheFrom === 'configuration' ? ' (estimate)' : ''}`;
   const parts = `weights ${gib(model.weightsBytes)} + ${cache} + 10 % = ${needed.toFixed(1)} GiB`;
   const missing = (found: string): GpuFinding =>
-    warn(AREA, model.name, `${found}; not installed`, `\`ollama pull ${model.name}\``);
+    warn(model.name, `${found}; not installed`, `\`ollama pull ${model.name}\``);
   if (memory === null) {
     const found = `${parts}; the graphics memory is not known`;
-    return model.installed === false ? missing(found) : skipped(AREA, model.name, found);
+    return model.installed === false ? missing(found) : skipped(model.name, found);
   }
   const room = mostSlots([needOf(model)], memory);
   const found = `${parts} of ${memory.toFixed(1)} GiB${Number.isFinite(room) ? `: room for ${room} ${room === 1 ? 'call' : 'calls'}` : ''}`;
   if (needed > memory)
     return fail(
-      AREA,
       model.name,
       found,
       'Make fewer calls at a time (DECKHAND_MODEL_CONCURRENCY), use a smaller window, model or quantisation, or take a larger GPU.',
     );
   if (model.installed === false) return missing(found);
-  return ok(AREA, model.name, found);
+  return ok(model.name, found);
 }

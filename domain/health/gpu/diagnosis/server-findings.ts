@@ -2,10 +2,10 @@
  * The model server: does it answer, does it use the GPU, is it set up for the way Deckhand calls it?
  */
 import type { DiagnosisFacts } from './facts.ts';
-import { fail, gib, ok, skipped, warn, type GpuFinding } from './finding.ts';
+import { findingsIn, gib, type GpuFinding } from './finding.ts';
 
-const AREA = 'model server';
-const SETTINGS = 'settings';
+const { ok, warn, fail, skipped } = findingsIn('model server');
+const inSettings = findingsIn('settings');
 
 /** See the file's header. */
 export function serverFindings(facts: DiagnosisFacts): GpuFinding[] {
@@ -13,7 +13,6 @@ export function serverFindings(facts: DiagnosisFacts): GpuFinding[] {
   if (server.message !== null) {
     return [
       fail(
-        AREA,
         'Ollama',
         `${server.url} does not answer: ${server.message}`,
         'Start it (`systemctl start ollama`), or set OLLAMA_HOST to where it listens.',
@@ -32,49 +31,42 @@ export function serverFindings(facts: DiagnosisFacts): GpuFinding[] {
 
 function version({ server }: DiagnosisFacts): GpuFinding {
   const found = `${server.version ?? 'no version'} at ${server.url}`;
-  if (server.isReader) return ok(AREA, 'Ollama', `built-in reader ${found}: rules, not a language model`);
+  if (server.isReader) return ok('Ollama', `built-in reader ${found}: rules, not a language model`);
   const range = server.supportedVersions;
   switch (server.support) {
     case 'supported':
-      return ok(AREA, 'Ollama', found);
+      return ok('Ollama', found);
     case 'newer':
       return warn(
-        AREA,
         'Ollama',
         `${found}: newer than what Deckhand is tested with (${range})`,
         'It is used; should answers go wrong, install a tested release.',
       );
     case 'older':
-      return fail(
-        AREA,
-        'Ollama',
-        `${found}: too old (${range})`,
-        'Install a newer release: https://ollama.com/download',
-      );
+      return fail('Ollama', `${found}: too old (${range})`, 'Install a newer release: https://ollama.com/download');
     case 'unknown':
     case null:
-      return warn(AREA, 'Ollama', `${found}: a build without a version`, `Install a release of ${range}.`);
+      return warn('Ollama', `${found}: a build without a version`, `Install a release of ${range}.`);
   }
 }
 
 /** What its log says it computes on. */
 function device({ machine, server }: DiagnosisFacts): GpuFinding {
   const name = 'computes on';
-  if (server.isReader) return ok(AREA, name, 'nothing: rules need no GPU');
-  if (machine === null) return skipped(AREA, name, 'its log cannot be read from here');
+  if (server.isReader) return ok(name, 'nothing: rules need no GPU');
+  if (machine === null) return skipped(name, 'its log cannot be read from here');
   if (machine.devices.length === 0)
-    return skipped(AREA, name, 'its log does not say (no service `ollama`, or no right to read its journal)');
+    return skipped(name, 'its log does not say (no service `ollama`, or no right to read its journal)');
   const words = machine.devices
     .map((d) => `${d.library}${d.description === null ? '' : ` (${d.description})`}`)
     .join(', ');
   if (machine.devices.every((d) => d.library.toLowerCase() === 'cpu'))
     return fail(
-      AREA,
       name,
       `the CPU alone (${words})`,
       'It saw no GPU when it started: put the driver right first, then `systemctl restart ollama`.',
     );
-  return ok(AREA, name, words);
+  return ok(name, words);
 }
 
 /** Models in memory and where they are. What others run on purpose on the CPU is listed, and only configured models are judged. */
@@ -88,51 +80,45 @@ function inMemory({ loaded, models, server }: DiagnosisFacts): GpuFinding[] {
   const found = words.length === 0 ? 'none' : words.join('; ');
   const ours = loaded.filter((one) => models.some((model) => [model.name, `${model.name}:latest`].includes(one.name)));
   if (ours.some(({ sizeBytes, vramBytes }) => vramBytes === 0 && sizeBytes > 0))
-    return [
-      fail(AREA, name, found, 'Restart the model server; if it stays so, put the driver right (see above) or reboot.'),
-    ];
+    return [fail(name, found, 'Restart the model server; if it stays so, put the driver right (see above) or reboot.')];
   if (ours.some(({ sizeBytes, vramBytes }) => vramBytes < sizeBytes))
     return [
       warn(
-        AREA,
         name,
         found,
         'The rest runs on the CPU, much slower: fewer parallel calls, a smaller window, or a larger GPU.',
       ),
     ];
-  return [ok(AREA, name, found)];
+  return [ok(name, found)];
 }
 
 function generation({ generation: tried, server }: DiagnosisFacts): GpuFinding {
   const name = 'generation';
   switch (tried.kind) {
     case 'not_tried':
-      return skipped(AREA, name, tried.reason);
+      return skipped(name, tried.reason);
     case 'failed':
       return fail(
-        AREA,
         name,
         `${tried.model}: ${tried.message}`,
         'Restart the model server (`systemctl restart ollama`) and look into its log (`journalctl -u ollama`).',
       );
     case 'answered': {
       const took = `${tried.model} answered in ${seconds(tried.generationMs)}${tried.loadMs === 0 ? '' : `, loaded in ${seconds(tried.loadMs)}`}`;
-      if (server.isReader) return ok(AREA, name, took);
+      if (server.isReader) return ok(name, took);
       if (tried.vramBytes === 0)
         return fail(
-          AREA,
           name,
           `${took}, on the CPU: nothing of it is in the GPU’s memory`,
           'Restart the model server; if it stays so, put the driver right (see above) or reboot.',
         );
       if (tried.vramBytes < tried.sizeBytes)
         return warn(
-          AREA,
           name,
           `${took}, with ${gib(tried.vramBytes)} of ${gib(tried.sizeBytes)} on the GPU`,
           'The rest runs on the CPU, much slower: fewer parallel calls, a smaller window, or a larger GPU.',
         );
-      return ok(AREA, name, `${took}, all ${gib(tried.sizeBytes)} on the GPU`);
+      return ok(name, `${took}, all ${gib(tried.sizeBytes)} on the GPU`);
     }
   }
 }
@@ -143,7 +129,6 @@ const restarts = ({ machine }: DiagnosisFacts): GpuFinding[] =>
   machine?.restarts !== undefined && machine.restarts !== null && machine.restarts > 0
     ? [
         warn(
-          AREA,
           'crashes',
           `its service was started again ${machine.restarts} times after it ended`,
           'Look into its log: `journalctl -u ollama`.',
@@ -155,7 +140,7 @@ const restarts = ({ machine }: DiagnosisFacts): GpuFinding[] =>
 function settingFindings({ machine, models, parallel, server }: DiagnosisFacts): GpuFinding[] {
   if (server.isReader) return [];
   if (machine === null || machine.settings === null)
-    return [skipped(SETTINGS, 'settings', 'the settings of its service cannot be read from here')];
+    return [inSettings.skipped('settings', 'the settings of its service cannot be read from here')];
   const { settings } = machine;
   const set = (name: string): string | null => {
     const value = settings[name];
@@ -173,57 +158,54 @@ function settingFindings({ machine, models, parallel, server }: DiagnosisFacts):
 function parallelCalls(value: string | null, parallel: number): GpuFinding {
   const name = 'OLLAMA_NUM_PARALLEL';
   const fix = `Set it to ${parallel}, the same as DECKHAND_MODEL_CONCURRENCY.`;
-  if (value === null) return warn(SETTINGS, name, `not set; Deckhand makes ${parallel} calls at a time`, fix);
+  if (value === null) return inSettings.warn(name, `not set; Deckhand makes ${parallel} calls at a time`, fix);
   const slots = Number(value);
   if (slots === 0 || Number.isNaN(slots))
-    return warn(SETTINGS, name, `${value}; Deckhand makes ${parallel} calls at a time`, fix);
+    return inSettings.warn(name, `${value}; Deckhand makes ${parallel} calls at a time`, fix);
   if (slots < parallel)
-    return warn(
-      SETTINGS,
+    return inSettings.warn(
       name,
       `${slots}, while Deckhand makes ${parallel} calls at a time: the others wait in the server`,
       fix,
     );
   if (slots > parallel)
-    return warn(
-      SETTINGS,
+    return inSettings.warn(
       name,
       `${slots}, while Deckhand makes ${parallel} calls at a time: graphics memory is kept for calls that never come`,
       fix,
     );
-  return ok(SETTINGS, name, value);
+  return inSettings.ok(name, value);
 }
 
 function loadedModels(value: string | null, count: number): GpuFinding {
   const name = 'OLLAMA_MAX_LOADED_MODELS';
   // Unset or 0: three for each GPU.
-  if (value === null || Number(value) === 0) return ok(SETTINGS, name, 'not set: three for each GPU');
+  if (value === null || Number(value) === 0) return inSettings.ok(name, 'not set: three for each GPU');
   if (Number(value) < count)
-    return warn(
-      SETTINGS,
+    return inSettings.warn(
       name,
       `${value}, while ${count} models are used: they push each other out`,
       `Set it to ${count}.`,
     );
-  return ok(SETTINGS, name, value);
+  return inSettings.ok(name, value);
 }
 
 /** Each of our requests says so itself; what others ask for counts by the setting. */
 const keepAlive = (value: string | null): GpuFinding =>
-  ok(SETTINGS, 'OLLAMA_KEEP_ALIVE', `${value ?? 'not set'}; Deckhand asks for -1 with every call`);
+  inSettings.ok('OLLAMA_KEEP_ALIVE', `${value ?? 'not set'}; Deckhand asks for -1 with every call`);
 
 function flashAttention(value: string | null): GpuFinding {
   const name = 'OLLAMA_FLASH_ATTENTION';
   if (value !== null && /^(?:0|f|false)$/iu.test(value))
-    return warn(SETTINGS, name, `${value}: long windows take more memory and time`, 'Unset it, or set it to 1.');
-  return ok(SETTINGS, name, value ?? 'not set: the server decides by model');
+    return inSettings.warn(name, `${value}: long windows take more memory and time`, 'Unset it, or set it to 1.');
+  return inSettings.ok(name, value ?? 'not set: the server decides by model');
 }
 
 function forcedOffGpu(library: string | null, visible: string | undefined): GpuFinding[] {
   const found: GpuFinding[] = [];
   if (library !== null && /^cpu/iu.test(library))
-    found.push(fail(SETTINGS, 'OLLAMA_LLM_LIBRARY', `${library}: the GPU is switched off by it`, 'Unset it.'));
+    found.push(inSettings.fail('OLLAMA_LLM_LIBRARY', `${library}: the GPU is switched off by it`, 'Unset it.'));
   if (visible !== undefined && /^(?:-1|none|nodevfiles)$/iu.test(visible))
-    found.push(fail(SETTINGS, 'CUDA_VISIBLE_DEVICES', `${visible}: the GPU is hidden by it`, 'Unset it.'));
+    found.push(inSettings.fail('CUDA_VISIBLE_DEVICES', `${visible}: the GPU is hidden by it`, 'Unset it.'));
   return found;
 }
