@@ -11,7 +11,6 @@ const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name).filter((name
  * encryption, versions and scheduled reports.
  */
 const PIPELINE: readonly SuiteName[] = ['e2e', 'chaos'];
-const MODELS: readonly SuiteName[] = [...PIPELINE, 'ollama'];
 const FLEET: readonly SuiteName[] = ['unit', 'integration', 'fleet', 'chaos'];
 const NONE: readonly SuiteName[] = [];
 
@@ -29,10 +28,9 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'activities/fleet/': [...FLEET, 'ssh'],
   'activities/gateway/': [...FLEET, 'ssh', 'ollama'],
   'activities/health/': [...FLEET, 'ssh'],
-  'activities/models/': ['integration', ...MODELS],
+  'activities/metrics/': ['integration', 'monitoring'],
+  'activities/models/': ['integration', ...PIPELINE, 'ollama'],
   'activities/webhooks/': ['e2e'],
-  'activities/text/': MODELS,
-  'activities/vision/': MODELS,
   'api/': ['integration', 'e2e'],
   'api/metrics/': ['integration', 'monitoring'],
   'bench/': NONE,
