@@ -25,7 +25,7 @@ export interface StoredReport {
 
 const stored = (row: CostReportRow): StoredReport => ({ row, report: costReportSchema.parse(row.document) });
 
-/** One report. @param scope whose it has to be; null = anybody's @throws DeckhandError `not_found`, also for one of another scope */
+/** One report. @param scope owner that it must have; null = any owner @throws DeckhandError `not_found`, also for one of another scope */
 export async function findReport(db: PrismaClient, id: string, scope: string | null): Promise<StoredReport> {
   const row = await db.costReport.findFirst({ where: { id, ...(scope === null ? {} : { scope }) } });
   if (row === null) {

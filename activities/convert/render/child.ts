@@ -55,7 +55,7 @@ interface DrawnPage {
   readonly raster: Raster;
 }
 
-/** What the machine, not the page, is to blame for: it ends the job. */
+/** An error of the machine, not of the page: it ends the job. */
 type MachineFault = DeckhandError;
 
 async function draw(document: PdfDocument, renderer: Renderer, number: number, maxPixels: number): Promise<DrawnPage> {
@@ -118,7 +118,7 @@ process.once('message', (job: Job) => {
 });
 const preferred = RENDERER_NAMES.find((name) => name === process.argv[2]);
 await preloadPdfjs();
-// What draws and encodes is loaded only where it is needed: a probe does neither.
+// The libraries that draw and encode are loaded only if needed: a PDF check uses neither.
 if (preferred !== undefined) {
   const { warmUp } = await import('./open-renderer.ts');
   await warmUp(preferred);

@@ -1,5 +1,5 @@
 /**
- * What a render process and its parent say to each other, as JSON over the IPC channel.
+ * The messages between a render process and its parent, as JSON over the IPC channel.
  *
  * The parent believes nothing that a process says which parses hostile files: every message is checked against these schemas. The process
  * knows no path: the PDF comes through a pipe, and images go back as messages.
@@ -52,10 +52,10 @@ const deckProbe = z.object({
   hasTextLayer: z.boolean(),
   title: z.string().max(500).nullable(),
 });
-/** What a first look at a deck finds, without drawing anything. */
+/** Result of the PDF check, which draws nothing. */
 export type DeckProbe = z.infer<typeof deckProbe>;
 
-/** What a render process may say. */
+/** Messages of a render process. */
 export const childMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('page-started'), number: z.int() }),

@@ -1,6 +1,6 @@
 /**
- * Which slides a value lacks that is taken over from the analysis whose gaps are filled: those that were missing when it was computed, are
- * there now, and would have changed what the model was given.
+ * A replay that fills gaps takes over values of the earlier analysis. This file finds the slides that such a value lacks: slides that were
+ * missing when it was computed, exist now, and would have changed the model's input.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { AnalysisContext } from '../../models/analysis-context.ts';
@@ -12,7 +12,7 @@ import { filledSlides } from './origin.ts';
 /** Slides that a taken-over value lacks, in order. */
 export type SlidesLacked = (subject: CallSubject) => Promise<readonly number[]>;
 
-/** Decides for the values of one planning step; reads the deck only when one asks that was built on its text. */
+/** Decides for the values of one planning step. Reads the deck only for a value that was built on its text. */
 export function slidesLacked(db: PrismaClient, context: AnalysisContext): SlidesLacked {
   const compared = new Map<number, readonly number[]>();
   let read: Promise<Inputs> | undefined;
@@ -23,7 +23,7 @@ export function slidesLacked(db: PrismaClient, context: AnalysisContext): Slides
     compared.set(tokenLimit, known);
     return known;
   };
-  // Asked when the answers are there: scores are planned after them.
+  // Read when the answers exist: scores are planned after them.
   let answers: Promise<ReadonlyMap<string | null, number[]>> | undefined;
   const ofAnswers = (): Promise<ReadonlyMap<string | null, number[]>> =>
     (answers ??= slidesLackedByAnswers(db, context.analysisId));
@@ -46,7 +46,7 @@ async function readInputs(db: PrismaClient, context: AnalysisContext): Promise<I
 
 const NO_PARTS: DeckParts = { slides: [], condensed: new Map() };
 
-/** Of the slides that were filled, those without which the deck reads differently. */
+/** The filled slides that change the text of the deck. */
 function thatMatter({ slides, condensed }: DeckParts, filled: Inputs['filled'], tokenLimit: number): number[] {
   const { block } = fitDeckText({ slides, condensed }, tokenLimit);
   return filled

@@ -1,6 +1,6 @@
 /**
- * Takes over what the analysis whose gaps are filled has: its stored results as they are, its other failures as they were. What is left over
- * is planned like any other call.
+ * For a replay that fills gaps: takes over the stored results of the earlier analysis and its other failures, unchanged. The remaining
+ * calls are planned like any other call.
  */
 import { randomUUID } from 'node:crypto';
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
@@ -11,7 +11,7 @@ import { recordGap } from '../../models/gaps.ts';
 import { slidesLacked } from './computed-without.ts';
 import { itemDecisions } from './origin.ts';
 
-/** What was taken over, and what is still to be planned. */
+/** Results that were taken over, and calls that are still to be planned. */
 export interface Kept {
   readonly open: readonly CallSubject[];
   readonly cached: number;
@@ -93,7 +93,7 @@ async function copyCalls(
         analysisId,
         contentKey,
         ...about,
-        // No call is made for it, also where what is copied is a failure.
+        // No call is made for it, also if a failure is copied.
         cached: true,
         computedWithout: [...computedWithout],
       };
@@ -104,7 +104,7 @@ async function copyCalls(
   return db.modelCall.findMany({ where: { analysisId, contentKey: { in: contentKeys } } });
 }
 
-/** A page that could not be drawn then and is not asked for stays missing, also if it could be drawn meanwhile. */
+/** A page that could not be drawn and is not requested stays missing, even if it could be drawn now. */
 async function repeatPageGap(db: PrismaClient, context: AnalysisContext, slideNumber: number): Promise<void> {
   const { tenantId, analysisId, gapsOf } = context;
   const gap = await db.gap.findFirst({

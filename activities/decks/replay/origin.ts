@@ -9,7 +9,7 @@ import { type CallSubject, callSubject, pageGapItem, gapItemOf } from '../../../
 /** States of a call, the least advanced first. */
 const BY_WORTH: readonly ModelCall['state'][] = ['cancelled', 'planned', 'failed', 'stored'];
 
-/** The call of each item. Of an item that was planned again with another input: the call that came furthest, and of several the last. */
+/** The call of each item. For an item that was planned again with another input: the most advanced call, the last of several. */
 export function callByItem(calls: readonly ModelCall[]): ReadonlyMap<string, ModelCall> {
   const worth = ({ state }: ModelCall): number => BY_WORTH.indexOf(state);
   const endedMs = ({ finishedAt, createdAt }: ModelCall): number => (finishedAt ?? createdAt).getTime();

@@ -1,5 +1,5 @@
 /**
- * Walks the stage graph for a replay that is only tried: plans what can be planned, and names the calls that would follow.
+ * Walks the stage graph for the dry run of a replay: plans the calls whose inputs are known, and names the calls that would follow.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import {
@@ -33,7 +33,7 @@ import { possibleTemplates, settleTemplate, type TemplateQuestions } from '../te
 import { keepFromOrigin } from './keep.ts';
 import { PreviewedCalls, StoredAnswers, type ReplayedAnalysis } from './previewed-calls.ts';
 
-/** What is walked through. */
+/** Input of a walk. */
 export interface PreviewedReplay {
   readonly context: AnalysisContext;
   /** The analysis that is replayed. */
@@ -48,7 +48,7 @@ const DESCRIPTION_TOKENS = 1700;
 /** A template whose questions may be asked. */
 interface AskedTemplate {
   readonly questions: TemplateQuestions;
-  /** Under which its questions are asked. */
+  /** The sector under which its questions are asked. */
   readonly conditions: readonly Condition[];
 }
 
@@ -111,7 +111,7 @@ export class PreviewWalk {
     const visual = visualScope(scope);
     await this.#known(this.#planner.slides({ analysisId: context.analysisId, pages: rendered, ...visual }));
     const missing = pages.filter((page) => !rendered.includes(page));
-    // What is taken over or stays missing does so also where its page has to be drawn.
+    // Items that are taken over or stay missing do so even if their page has to be drawn.
     const { open } = await keepFromOrigin(this.#db, context, visualCalls(visual, missing));
     for (const subject of open) {
       const page = subject.slideNumber ?? 0;
@@ -172,7 +172,7 @@ export class PreviewWalk {
     if (!certainlyTooLong && longest <= deckTextTokenLimit(context)) return;
     const sure = new Set(slidesToCondense(deck.slides).map((s) => s.number));
     const opening = deck.slides.find(isReadable)?.number ?? 0;
-    // What is read on a slide decides whether it is condensed, and one before the opening slide makes another the opening one.
+    // The text of a slide decides whether it is condensed, and a new slide before the opening slide becomes the opening slide.
     const perhaps = outstanding.some((slide) => slide < opening) ? [opening, ...outstanding] : outstanding;
     const tooLong: Condition[] = certainlyTooLong ? [] : [{ kind: 'deck_too_long' }];
     const condense = (slide: number): CallSubject[] =>
@@ -209,7 +209,7 @@ export class PreviewWalk {
   async #possibleTemplates(): Promise<readonly AskedTemplate[]> {
     const { context } = this.#replay;
     const possible = this.#isOutstanding('classification') ? await possibleTemplates(this.#db, context) : [];
-    // Where no sector leads to a template this says so, as the run would.
+    // If no sector leads to a template, this throws as the run would.
     if (possible.length === 0) return [{ questions: await settleTemplate(this.#db, context), conditions: [] }];
     return possible.map(({ slug, questions }) => ({
       questions,
@@ -245,14 +245,14 @@ export class PreviewWalk {
     for (const call of calls) this.#calls.add(call, this.#calls.before(call), keyOf.get(call.callId) ?? null, []);
   }
 
-  /** Calls that are built on what is still to be computed. */
+  /** Calls whose inputs are still to be computed. */
   async #unknown(subjects: readonly CallSubject[], conditions: readonly Condition[]): Promise<void> {
-    // What is taken over from the analysis whose gaps are filled is taken over whatever comes.
+    // Values that are taken over from the earlier analysis stay, whatever is computed.
     const { open } = await keepFromOrigin(this.#db, this.#replay.context, subjects);
     for (const subject of open) {
       const inputs = unknownInputs(subject, this.#calls.outstanding);
       if (inputs.length === 0) {
-        // Whether it is made is open, but not with what.
+        // It is unknown whether the call is made, but its input is known.
         const contentKey = await this.#keyOf(subject);
         if (!(await this.#isStored(contentKey)))
           this.#calls.add(subject, this.#calls.before(subject), contentKey, conditions);

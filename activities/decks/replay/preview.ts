@@ -1,5 +1,5 @@
 /**
- * The dry run of a replay. It is the replay itself, as far as it goes without a model: its rows are written and its calls planned by the
+ * The dry run of a replay. It runs the replay as far as that is possible without a model: its rows are written and its calls planned by the
  * planners of the run, in a transaction that is rolled back. A later step reads what an earlier one wrote (the text of the deck, the sector,
  * the answers), so only the rows themselves give the exact content keys. Where a call reads a result that is still to be computed, planning
  * stops and the descriptors of the tasks say what would follow.
@@ -18,13 +18,13 @@ import { loadReplayedAnalysis } from './previewed-calls.ts';
 /** Longest time for planning a deck of 500 pages. */
 const PREVIEW_TIMEOUT_MS = 120_000;
 
-/** The rows of a replay that is not there. */
+/** The rows of a replay that does not exist. */
 export interface ReplayRows {
   readonly analysis: Prisma.AnalysisUncheckedCreateInput & { readonly id: string; readonly replayOfId: string };
   readonly overrides: readonly Prisma.ModelOverrideCreateManyInput[];
 }
 
-/** Carries the plan out of the transaction that is given up. */
+/** Carries the plan out of the transaction that is rolled back. */
 class RolledBack extends Error {
   readonly plan: ReplayPlan;
 
@@ -35,7 +35,7 @@ class RolledBack extends Error {
 }
 
 /**
- * What a replay of these rows would compute. Stores nothing.
+ * Plans what a replay of these rows would compute. Stores nothing.
  *
  * @throws DeckhandError those of planning: `model_not_ready` while no host has shown a model it needs, `prompt_missing`, `template_missing` …
  */
@@ -46,7 +46,7 @@ export async function previewReplay(db: PrismaClient, rows: ReplayRows): Promise
     await client.modelOverride.createMany({ data: [...rows.overrides] });
     const contexts = new AnalysisContexts(client);
     const context = await contexts.get(rows.analysis.id);
-    // What is known cannot be told from what is not while a model of the scope has no digest.
+    // While a model of the scope has no digest, stored results cannot be matched to calls.
     const classes = classesAhead(rows.analysis.taskType ?? null);
     for (const task of MODEL_TASK_NAMES) if (classes.has(MODEL_TASKS[task].gpuClass)) pinnedSetup(context, task);
     const walk = new PreviewWalk(client, contexts, {
@@ -65,7 +65,7 @@ export async function previewReplay(db: PrismaClient, rows: ReplayRows): Promise
   }
 }
 
-/** The transaction as a client that joins it where it is asked to begin one, so that planning, written for a database, can be rolled back. */
+/** A client whose `$transaction` joins the given transaction, so that planning code written for a database can be rolled back. */
 function inlineTransaction(tx: Transaction): PrismaClient {
   const joined = async (work: unknown): Promise<unknown> => {
     if (typeof work === 'function') return (work as (tx: PrismaClient) => Promise<unknown>)(client);

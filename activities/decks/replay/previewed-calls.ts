@@ -1,5 +1,5 @@
 /**
- * What a dry run knows of calls: those that the replay would make, those that the replayed analysis made, and what stored results could answer.
+ * The calls of a dry run: those that the replay would make, those that the replayed analysis made, and those that stored results could answer.
  */
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
 import { editionOf } from '../../../domain/decks/replay/edition.ts';
@@ -67,12 +67,12 @@ export class PreviewedCalls {
     this.#then = before;
   }
 
-  /** So far. */
+  /** Calls found so far. */
   get list(): readonly ReplayCall[] {
     return this.#calls;
   }
 
-  /** What they are about: calls that read their results have no known input. */
+  /** Subjects of these calls: calls that read their results have no known input. */
   get outstanding(): readonly CallSubject[] {
     return this.#outstanding;
   }
@@ -86,7 +86,7 @@ export class PreviewedCalls {
     for (const { id, slug } of questions) this.#slugs.set(id, slug);
   }
 
-  /** What that analysis had of a call. */
+  /** What that analysis stored of a call. */
   before(subject: CallSubject): CallBefore | null {
     return this.#made.get(gapItemOf(subject)) ?? null;
   }
@@ -131,7 +131,7 @@ export class StoredAnswers {
   /** False when the call is made whatever its input turns out to be. */
   async mayAnswer(subject: CallSubject): Promise<boolean> {
     const { analysisId, tasks } = this.#context;
-    // Nothing is stored under an edition that has just begun.
+    // Nothing is stored under a new edition.
     if (tasks[subject.task].edition === analysisId) return false;
     return (await (this.#items ??= this.#load())).has(gapItemOf(subject));
   }

@@ -123,7 +123,7 @@ export function capacityReason(
   }
 }
 
-/** Calls that wait for their turn say nothing by themselves: the create, and the look that goes before it, are among them. */
+/** A wait for the provider's call rate gives no reason of its own: it includes the create and the lookup before it. */
 function throttled({ callsFullUntilMs = null }: PoolCapacity, nowMs: number): string | null {
   if (callsFullUntilMs === null || callsFullUntilMs <= nowMs) return null;
   const rest = durationWords(callsFullUntilMs - nowMs);

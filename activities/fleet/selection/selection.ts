@@ -137,7 +137,7 @@ export class Selection {
     return { ladder, catalogue, models, slots };
   }
 
-  /** Catalogue, availability and speeds, whatever anybody wants. @throws DeckhandError `provider_*` when the provider does not answer */
+  /** Catalogue, availability and speeds, independent of any selector. @throws DeckhandError `provider_*` when the provider does not answer */
   async survey(market: Market | 'any'): Promise<Survey> {
     const { db, config } = this.#options;
     const [catalogue, models, availability] = await Promise.all([
