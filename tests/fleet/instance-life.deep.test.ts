@@ -93,6 +93,19 @@ it('an instance finds its machine by name when the answer to the create was lost
   await destroy(name);
 });
 
+it('an instance goes on asking when a delete is refused while the machine is being prepared', async () => {
+  const name = newName();
+  rig.provider.setFaults([
+    { match: { method: 'POST', path: '/instances', nth: 1 }, effect: 'hang_provisioning', deletableAfterSec: 3 },
+  ]);
+  await rig.startInstance(name);
+  await rig.reaches(name, 'booting');
+  await rig.ask(name, 'destroy');
+  expect(await rig.endOf(name)).toMatchObject({ phase: 'gone' });
+  expect(rig.provider.calls.filter((call) => call === 'PUT /instances').length).toBeGreaterThan(1);
+  nothingIsLeft(name);
+});
+
 it('an instance sleeps with its disk kept and wakes from it, as another machine', async () => {
   const name = await ready();
   const first = standingOf(name)[0];
@@ -110,6 +123,26 @@ it('an instance sleeps with its disk kept and wakes from it, as another machine'
   const second = standingOf(name)[0];
   expect(second).toMatchObject({ bootedFromVolume: true, osVolumeId: asleep.osVolumeId, sshKeyIds: [] });
   expect(second?.id).not.toBe(first?.id);
+  await destroy(name);
+});
+
+it('an instance wakes when work came while it fell asleep', async () => {
+  const name = await ready();
+  await rig.ask(name, 'suspend');
+  await rig.reaches(name, 'suspending');
+  await rig.ask(name, 'wake');
+  await rig.reaches(name, 'ready');
+  expect(await phasesOf(name)).toContain('suspended');
+  await destroy(name);
+});
+
+it('an instance that is cordoned serves again when it is uncordoned', async () => {
+  const name = await ready();
+  await rig.ask(name, 'cordon');
+  await until(() => rig.stateOf(name)).is((state) => state?.step.kind === 'held');
+  await rig.ask(name, 'uncordon');
+  await rig.reaches(name, 'ready');
+  expect(machinesOf(name)).toHaveLength(1);
   await destroy(name);
 });
 
