@@ -88,8 +88,13 @@ const routes = new Hono<Env>()
 const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   '/oauth2/token',
   '/instance-types',
+  '/instance-types/price-history',
+  '/cluster-types',
   '/container-types',
   '/volume-types',
+  '/long-term/periods',
+  '/long-term/periods/instances',
+  '/long-term/periods/clusters',
 ]);
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;

@@ -94,6 +94,9 @@ export const catalogueRoutes = new Hono<Env>()
     return c.json(MACHINE_TYPES.map((t) => typePayload(t, c.env.sim, currency)));
   })
   .get('/instances/types', (c) => c.json(MACHINE_TYPES.map((t) => typePayload(t, c.env.sim, 'usd'))))
+  .get('/instance-types/price-history', () => {
+    throw new ApiError('invalid_request', 'This endpoint has been removed. Dynamic pricing is no longer supported.');
+  })
   .get('/instance-availability', (c) => {
     const { market, location } = availabilityQuery((name) => c.req.query(name));
     const places = LOCATIONS.filter((l) => location === undefined || l.code === location);
@@ -114,4 +117,6 @@ export const catalogueRoutes = new Hono<Env>()
       volumeType('NVMe_Shared', volumeUsdPerGibMonth, true, currency),
       volumeType('HDD', volumeUsdPerGibMonth * HDD_PRICE_FACTOR, false, currency),
     ]);
-  });
+  })
+  .get('/long-term/periods/instances', (c) => c.json([]))
+  .get('/cluster-types', (c) => c.json([]));
