@@ -267,7 +267,7 @@ describe('what is asked of schedules', () => {
   });
 
   it.each([
-    ['alerts', { from: '2026-03-28', to: '2026-03-30' }, 400, 'past'],
+    ['alerts', { from: '2026-03-28', to: '2026-03-30' }, 400, 'nothing to backfill'],
     // A Tuesday.
     ['cost-report-weekly', { from: '2026-03-31', to: '2026-03-31' }, 400, 'due'],
     [DAILY, { from: '2026-03-30', to: '2026-03-28' }, 400, 'before'],
