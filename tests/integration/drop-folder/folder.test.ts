@@ -135,9 +135,9 @@ describe('claims', () => {
     utimesSync(first.own(LEASE_FILE), silent, silent);
     expect(await seen()).toBe(true);
 
-    const took = await Promise.all([second.takeOver('job_1', 'first'), third.takeOver('job_1', 'first')]);
-    expect(took.filter(Boolean)).toHaveLength(1);
-    const owner = took[0] ? second : third;
+    const claimed = await Promise.all([second.takeOver('job_1', 'first'), third.takeOver('job_1', 'first')]);
+    expect(claimed.filter(Boolean)).toHaveLength(1);
+    const owner = claimed[0] ? second : third;
     expect(await owner.readStarted('job_1')).toEqual(started);
     expect(await first.held()).toEqual([]);
     expect(await first.readHeld('job_1')).toBeNull();

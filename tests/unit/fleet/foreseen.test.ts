@@ -66,7 +66,7 @@ describe('foreseen text work', () => {
   });
 });
 
-it('a deck with missing pages announces text calls only where its scope has any', () => {
+it('a deck with missing pages announces text calls only where its scope has text tasks', () => {
   expect([...classesAhead(null)]).toEqual(['gpu-visual', 'gpu-text']);
   expect([...classesAhead('visual_analysis')]).toEqual(['gpu-visual']);
   expect([...classesAhead('specialized_clinical')]).toEqual(['gpu-visual', 'gpu-text']);

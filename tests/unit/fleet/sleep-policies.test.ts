@@ -144,7 +144,7 @@ describe('the learned idle time', () => {
     });
   });
 
-  it('is as cheap over the remembered gaps as any other idle time up to its limit', async () => {
+  it('is as cheap over the remembered gaps as every other idle time up to its limit', async () => {
     const cost = (gaps: readonly number[], idleSec: number): number =>
       gaps.reduce((sum, gap) => sum + costOfGap(gap, stopAfter(idleSec), prices), 0);
     await forAll(
