@@ -15,6 +15,7 @@ import { registerCompare, registerDelete } from './commands/decks.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerBench, registerSimulate, registerSupervise } from './commands/developer.ts';
 import { registerDoctor } from './commands/doctor.ts';
+import { registerEvaluate } from './commands/evaluate.ts';
 import { registerEncryption } from './commands/encryption.ts';
 import { registerFleet, registerReap } from './commands/fleet.ts';
 import { registerMigrate } from './commands/migrate.ts';
@@ -37,6 +38,7 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command) => void)[]>
     registerRunControl,
     registerReplay,
     registerCompare,
+    registerEvaluate,
     registerDelete,
     (program) => program.addCommand(watchCommand().copyInheritedSettings(program)),
     registerWebhooks,

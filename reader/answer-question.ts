@@ -1,131 +1,128 @@
 /**
- * Answers a template question with the deck's own sentences: finds those about it, quotes them and names their slides. If there are none, the
- * answer says so and quotes nothing.
+ * Answers a template question with the deck's own passages: finds those that answer it, quotes them and names their slides and what they stand
+ * under. If there are none, the answer is empty: not to find anything is no statement of the
+ * deck.
  */
+import { hasNegation } from '../domain/evidence/quote-check.ts';
 import type { AnswerQuestionOutput, EvidenceItem } from '../domain/models/result-schemas.ts';
-import { chooseUnits, hasFigure, type Choice } from './choose.ts';
+import { choosePassages, type Choice } from './choose.ts';
+import { extractFunding } from './extract-funding.ts';
+import { extractOffering } from './extract-offering.ts';
 import type { ReadPrompt } from './prompt.ts';
-import { countWords, MIN_QUOTE_WORDS, quoteOf } from './text.ts';
-import { topic, type Topic } from './topic.ts';
-import { anyOf, has } from './words.ts';
-import { PRODUCT_TOPICS } from './topics-product.ts';
-import { BUSINESS_TOPICS } from './topics-business.ts';
+import type { Subject } from './subject.ts';
+import { subjectsOfSlide } from './subjects.ts';
+import { anyFigure } from './topic.ts';
+import { topicOf } from './topics.ts';
+import { has } from './words.ts';
 
-const TOPICS: ReadonlyMap<string, Topic> = new Map([
-  ...Object.entries(PRODUCT_TOPICS),
-  ...Object.entries(BUSINESS_TOPICS),
+const MOST_QUOTES = 4;
+const LONGEST_ANSWER = 1200;
+
+const OFFERED: ReadonlySet<Subject> = new Set<Subject>([
+  'solution',
+  'benefit',
+  'advantage',
+  'company',
+  'vision',
+  'model',
 ]);
 
-/** True if answers to some question are usually under such a heading. */
-export const isKnownHeading = (text: string): boolean =>
-  [...TOPICS.values()].some(({ heading }) => heading !== null && has(text, heading));
-
-/** The topic of a slug; null for questions without a topic. */
-export const topicOf = (slug: string): Topic | null => TOPICS.get(slug) ?? null;
-
-const LEAST_SCORE = 2.4;
-/** For a question without a topic of its own, which has fewer words. */
-const LEAST_SCORE_BY_WORDS = 1.8;
-const MOST_QUOTES = 4;
-
-/** Words of a question that do not describe its subject. */
-const STOP_WORDS = new Set(
-  'what which who whom whose when where why how does do did is are was were the a an and or of for to in on at by with from into its it their there this that these those they them company companies deck pitch much many long high large big kind today already be been has have had will would can could not than then each every any some other more most one two about per wie was wer wann wo warum welche welcher welches welchem welchen ist sind war waren der die das den dem des ein eine einen einem einer und oder für von zu im in am an auf bei mit aus nach hat haben wird werden kann können nicht als auch sich es sie ihr ihre unternehmen firma heute viel viele hoch lange groß gibt'.split(
-    ' ',
-  ),
-);
-
-/** For a question without a topic of its own: the question's words, cut to their stems. */
-function topicFromWords(text: string): Topic | null {
-  const words = (text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).filter((word) => !STOP_WORDS.has(word));
-  if (words.length === 0) return null;
-  const stems = [...new Set(words.map((word) => `${word.slice(0, Math.max(4, word.length - 3))}\\p{L}*`))];
-  return topic(anyOf(...stems), {
-    figure: /how (?:much|many|large|high|long)|wie (?:viel|viele|hoch|lange|groß)/iu.test(text),
-  });
+/** A quote with the headline and headings it stands under. */
+interface Cited extends EvidenceItem {
+  readonly above: readonly string[];
 }
 
-/** The best units, at most four, without repeating a quote and with most of them from the slide that says most. */
-function pick(choices: readonly Choice[]): Choice[] {
-  const [best] = choices;
-  if (best === undefined) return [];
-  const picked: Choice[] = [];
-  const seen = new Set<string>();
-  for (const choice of choices) {
-    if (picked.length === MOST_QUOTES) break;
-    // Units far behind the best one would dilute the answer.
-    if (choice.score < best.score * 0.55) continue;
-    if (seen.has(choice.unit.lower)) continue;
-    seen.add(choice.unit.lower);
-    picked.push(choice);
-  }
-  return picked.toSorted((a, b) => a.slide.number - b.slide.number || a.unit.index - b.unit.index);
+const cited = ({ passage }: Choice): Cited => ({
+  slide: passage.slide.number,
+  quote: passage.quote,
+  above: passage.above,
+});
+
+/** What another rule found on the same prompt that answers the question: the ask, the offering. */
+function extracted(prompt: ReadPrompt): Cited[] {
+  const slug = prompt.question?.slug;
+  const value =
+    slug === 'funding_requirements'
+      ? extractFunding(prompt)
+      : slug === 'solution_description'
+        ? extractOffering(prompt)
+        : null;
+  return (value?.evidence ?? [])
+    .filter((item) => !isElsewhere(prompt, slug, item.slide))
+    .map((item) => ({
+      ...item,
+      above: [prompt.slides.find((slide) => slide.number === item.slide)?.title ?? ''].filter(
+        (title) => title !== '' && !item.quote.includes(title),
+      ),
+    }));
 }
 
-/** Quotes of the chosen units; a quote that cannot be made long enough is left out. */
-function quotes(picked: readonly Choice[]): EvidenceItem[] {
-  const items: EvidenceItem[] = [];
-  for (const { slide, unit } of picked) {
-    const quote = quoteOf(slide.units, unit.index);
-    if (countWords(quote) < MIN_QUOTE_WORDS) continue;
-    if (items.some((item) => item.slide === slide.number && (item.quote.includes(quote) || quote.includes(item.quote))))
-      continue;
-    items.push({ slide: slide.number, quote });
-  }
-  return items;
+/** A sentence on the problem or the market is not the solution, whatever product it names. */
+function isElsewhere(prompt: ReadPrompt, slug: string | undefined, number: number): boolean {
+  const slide = prompt.slides.find((each) => each.number === number);
+  if (slug !== 'solution_description' || slide === undefined) return false;
+  const subjects = subjectsOfSlide(slide);
+  return subjects.size > 0 && ![...subjects].some((subject) => OFFERED.has(subject));
 }
 
 /** The answer, with evidence first. */
 export function answerQuestion(prompt: ReadPrompt): AnswerQuestionOutput {
-  const slug = prompt.question?.slug ?? '';
-  const about = topicOf(slug) ?? topicFromWords(prompt.question?.text ?? '');
-  const least = topicOf(slug) === null ? LEAST_SCORE_BY_WORDS : LEAST_SCORE;
-  const choices = about === null ? [] : chooseUnits(prompt.slides, about, least, isKnownHeading);
-  // Standing under a fitting heading supports a direct sentence, it does not replace it.
-  const picked = choices.some((choice) => choice.direct) ? pick(choices) : [];
-  const evidence = quotes(picked);
-  if (about === null || evidence.length === 0)
-    return { evidence: [], covered: 'no', answer: nothingSaid(prompt.language) };
-  const figures = evidence.filter((item) => hasFigure(item.quote)).length;
-  const strongest = Math.max(...picked.map((choice) => choice.score));
-  const full = evidence.length >= 2 && strongest >= 4 && (!about.figure || figures > 0);
-  const alone = evidence.length === 1 && strongest >= 6.5 && (!about.figure || figures > 0);
-  const covered = full || alone ? 'yes' : 'partly';
+  const about = topicOf(prompt.question?.slug ?? '', prompt.question?.text ?? '');
+  const choices = about === null ? [] : choosePassages(prompt.slides, about);
+  const { absent } = about ?? { absent: null };
+  const denied = absent === null ? [] : choices.filter(({ passage }) => has(passage.quote, absent));
+  const none = denied.length > 0 && choices.every((choice) => denied.includes(choice) || !choice.says);
+  const chosen = (none ? denied : choices).slice(0, MOST_QUOTES);
+  const first = extracted(prompt);
+  const rest = chosen
+    .map(cited)
+    .filter(({ slide, quote }) => !first.some((item) => item.slide === slide && overlap(item.quote, quote)));
+  const quotes = [...first, ...rest.slice(0, MOST_QUOTES - first.length).toSorted((a, b) => a.slide - b.slide)];
+  if (about === null || quotes.length === 0) return { evidence: [], covered: 'no', answer: '' };
+  const figures = about.figure === null || quotes.some(({ quote }) => has(quote, about.figure ?? anyFigure));
+  const there = chosen.some((choice) => choice.there) ? 1 : 0;
+  const cues = there + chosen.filter((choice) => choice.says).length + first.length;
+  // "No competitors" is what the deck says of it, and no answer to who they are.
+  const isDenied = none && quotes.every(({ quote }) => hasNegation(quote));
+  const covered = isDenied ? 'no' : cues >= 2 && figures && !none ? 'yes' : 'partly';
   return {
-    evidence,
+    evidence: quotes.map(({ slide, quote }) => ({ slide, quote })),
     covered,
-    answer: answerText(prompt.language, evidence, covered === 'partly', about.figure && figures === 0),
+    answer: answerText(prompt.language, quotes, { none, partly: covered === 'partly', figures }),
   };
 }
 
-export const nothingSaid = (language: 'en' | 'de'): string =>
-  language === 'de' ? 'Das Deck sagt dazu nichts.' : 'The deck does not say anything on this.';
+const overlap = (a: string, b: string): boolean => a.includes(b) || b.includes(a);
 
 function answerText(
   language: 'en' | 'de',
-  evidence: readonly EvidenceItem[],
-  partly: boolean,
-  figureMissing: boolean,
+  quotes: readonly Cited[],
+  { none, partly, figures }: { readonly none: boolean; readonly partly: boolean; readonly figures: boolean },
 ): string {
   const german = language === 'de';
-  const parts = evidence.map((item, index) => {
-    const quote = german ? `„${item.quote}“` : `"${item.quote}"`;
-    const lead = german
-      ? index === 0
-        ? `Laut Folie ${item.slide}:`
-        : `Folie ${item.slide}:`
-      : index === 0
-        ? `According to slide ${item.slide}:`
-        : `Slide ${item.slide}:`;
-    return `${lead} ${quote}`;
-  });
-  if (figureMissing) parts.push(german ? 'Eine Zahl nennt das Deck dazu nicht.' : 'The deck gives no figure for it.');
-  else if (partly) parts.push(german ? 'Mehr sagt das Deck dazu nicht.' : 'The deck says no more on it.');
+  const parts: string[] = [];
+  if (none) parts.push(german ? 'Nach dem Deck gibt es keine.' : 'The deck says that there are none.');
+  let place = '';
+  for (const { slide, quote, above } of quotes) {
+    const under = above
+      .map((label) =>
+        label
+          .replaceAll(/[()\n]/gu, ' ')
+          .trim()
+          .slice(0, 80),
+      )
+      .join('; ');
+    const here = `${german ? 'Folie' : 'Slide'} ${slide}${under === '' ? '' : ` (${under})`}:`;
+    const words = german ? `„${quote}“` : `"${quote}"`;
+    parts.push(here === place ? words : `${here} ${words}`);
+    place = here;
+  }
+  if (!figures) parts.push(german ? 'Eine Zahl dazu wurde nicht gefunden.' : 'No figure for it was found.');
+  else if (partly && !none) parts.push(german ? 'Mehr wurde dazu nicht gefunden.' : 'Nothing more on it was found.');
   let text = '';
   for (const part of parts) {
     const next = text === '' ? part : `${text} ${part}`;
-    if (next.length > 1200) break;
-    text = next;
+    if (next.length <= LONGEST_ANSWER) text = next;
   }
   return text;
 }

@@ -1,18 +1,28 @@
 /**
- * Chooses the units of a deck that fit a topic best, for answers, specialised analyses and condensed slides.
+ * Chooses the passages of a deck that answer a topic: those under a headline or heading that belongs to it, and those whose words say it.
  */
+import { passagesOf, type Passage } from './passages.ts';
 import type { ReadSlide } from './prompt.ts';
-import type { TextUnit } from './text.ts';
-import type { Topic } from './topic.ts';
-import { countDistinct, has } from './words.ts';
+import { SILENT, type Subject } from './subject.ts';
+import { namedBy } from './subjects.ts';
+import { countWords, type TextUnit } from './text.ts';
+import { anyFigure, type Need, type Topic } from './topic.ts';
+import { distinctMatches, has } from './words.ts';
 
-/** A unit and how well it fits. */
-export interface Choice {
-  readonly slide: ReadSlide;
-  readonly unit: TextUnit;
+/** In which ways a text bears on a topic; the two are independent of each other. */
+export interface Cues {
+  /** It stands under a headline or heading that belongs to the topic, and holds what the topic needs there. */
+  readonly there: boolean;
+  /** Its own words say it. */
+  readonly says: boolean;
+  /** It has a figure with a unit that belongs to the topic. */
+  readonly figure: boolean;
+}
+
+/** A passage and how well it fits. */
+export interface Choice extends Cues {
+  readonly passage: Passage;
   readonly score: number;
-  /** Contains words of the topic itself, and is not only under its heading. */
-  readonly direct: boolean;
 }
 
 /** True for a unit that carries a figure: a number that is more than a page or list number. */
@@ -28,70 +38,95 @@ export function isContent(unit: TextUnit): boolean {
   );
 }
 
-/** Headings of a slide: its first line and short lines without figures that stand over what follows. */
-function headingsOf(slide: ReadSlide): TextUnit[] {
-  return slide.units.filter(
-    (unit) =>
-      unit.heading || (!unit.running && unit.words <= 5 && unit.index > 0 && /^\p{Lu}[^\d.!?,]*$/u.test(unit.text)),
-  );
-}
-
-/** Position of a unit with regard to a topic. */
-type Place = 'under its heading' | 'under another heading' | 'elsewhere';
-
-function placeOf(unit: TextUnit, fitting: readonly TextUnit[], known: boolean): Place {
-  if (fitting.some((heading) => heading.index < unit.index)) return 'under its heading';
-  return known ? 'under another heading' : 'elsewhere';
-}
-
-/** How well a unit fits the topic; null = not at all. */
-function rate(slide: ReadSlide, unit: TextUnit, topic: Topic, place: Place): Choice | null {
-  if (!isContent(unit)) return null;
-  const strong = countDistinct(unit.text, topic.strong);
-  const weak = topic.weak === null ? 0 : countDistinct(unit.text, topic.weak);
-  const avoided = topic.avoid === null ? 0 : countDistinct(unit.text, topic.avoid);
-  const under = place === 'under its heading' && !unit.heading;
-  const figure = hasFigure(unit.text);
-  const byHeading =
-    under && unit.words >= 3 && (topic.underHeading === 'any' || (topic.underHeading === 'figure' && figure));
-  if (strong === 0 && !byHeading && !(under && weak > 0 && unit.words >= 4)) return null;
-  let score = Math.min(strong, 3) * 2 + Math.min(weak, 2) * 0.8 - avoided * 2.5;
-  if (under) score += 2.5;
-  if (place === 'under another heading') score -= 0.8;
-  if (unit.heading) score -= 1;
-  if (unit.words < 4) score -= 1.5;
-  if (topic.figure) score += figure ? 1.5 : -0.5;
-  else if (figure) score += 0.4;
-  if (unit.text.endsWith('?')) score -= 2;
-  return score <= 0 ? null : { slide, unit, score, direct: strong > 0 || byHeading };
-}
-
-/** The units that fit, best first; of slides whose heading fits the topic more than of others. */
-export function chooseUnits(
-  slides: readonly ReadSlide[],
+/**
+ * How a text bears on a topic; null when it does not, or means something else.
+ *
+ * @param above Headline and headings the text stands under.
+ * @param subjects What its part of the deck is about.
+ */
+export function cuesOf(
   topic: Topic,
-  least: number,
-  isKnownHeading: (text: string) => boolean = () => false,
-): Choice[] {
-  const found: Choice[] = [];
-  for (const slide of slides) {
-    const headings = headingsOf(slide);
-    const { heading } = topic;
-    const fitting = heading === null ? [] : headings.filter((unit) => has(unit.text, heading));
-    // A title slide introduces; it answers no question but what the company does.
-    const known =
-      (slide === slides[0] && slides.length > 3) ||
-      headings.some((unit) => unit.index === 0 && isKnownHeading(unit.text));
-    for (const unit of slide.units) {
-      const choice = rate(slide, unit, topic, placeOf(unit, fitting, known));
-      if (choice !== null && choice.score >= least) found.push(choice);
-    }
-  }
-  // Several fitting units on one slide support each other.
-  const perSlide = new Map<number, number>();
-  for (const { slide } of found) perSlide.set(slide.number, (perSlide.get(slide.number) ?? 0) + 1);
-  const total = (c: Choice): number => c.score + Math.min(1.5, ((perSlide.get(c.slide.number) ?? 1) - 1) * 0.4);
-  return found.toSorted(
-    (a, b) => total(b) - total(a) || a.slide.number - b.slide.number || a.unit.index - b.unit.index,
+  text: string,
+  above: readonly string[],
+  subjects: ReadonlySet<Subject>,
+): Cues | null {
+  if ([...subjects].some((subject) => SILENT.has(subject))) return null;
+  const needs = [...subjects].flatMap((subject) => (subject in topic.at ? [topic.at[subject] ?? null] : []));
+  const home = needs.length > 0;
+  const foreign = [...subjects].filter((subject) => topic.notAt.includes(subject));
+  if (!home && foreign.length > 0 && foreign.length === subjects.size) return null;
+  const reached = topic.reach === 'anywhere' || home || (topic.reach === 'unlabelled' && subjects.size === 0);
+  if (!home && !reached) return null;
+  if (topic.figureOnly && !has(text, topic.figure ?? anyFigure)) return null;
+  const withAbove = (pattern: RegExp): boolean => has([...above, text].join('\n'), pattern);
+  const says =
+    reached &&
+    topic.says !== null &&
+    has(text, topic.says) &&
+    (topic.least <= 1 || distinctMatches([...above, text].join('\n'), topic.says).size >= topic.least) &&
+    (topic.with === null || withAbove(topic.with));
+  const there = needs.some((need) => holds(need, topic.figure, text, above.at(-1) ?? ''));
+  if ((!says && !there) || (topic.not !== null && has(text, topic.not))) return null;
+  return { there, says, figure: topic.figure !== null && (topic.figureOnly || has(text, topic.figure)) };
+}
+
+const SENTENCE_WORDS = 6;
+
+function holds(need: Need, figure: RegExp | null, text: string, heading: string): boolean {
+  if (need === null) return false;
+  if (need === 'any') return true;
+  if (need === 'sentence') return countWords(text) >= SENTENCE_WORDS;
+  if (need === 'figure') return figure === null ? hasFigure(text) : has(text, figure);
+  // The heading of a card belongs to what it says, unless it only names the subject.
+  return has(text, need) || (has(heading, need) && namedBy(heading).length === 0);
+}
+
+function rate(passage: Passage, topic: Topic): Choice | null {
+  const { quote, words, kind } = passage;
+  const cues = cuesOf(topic, quote, passage.above, passage.subjects);
+  if (cues === null || (passage.onlyNames && !cues.says)) return null;
+  let score = 0;
+  if (cues.says && topic.says !== null) score += 3 + Math.min(distinctMatches(quote, topic.says).size - 1, 2) * 0.8;
+  if (cues.there) score += passage.inPart ? 3.5 : 2.5;
+  if (cues.figure) score += 1.2;
+  if (words >= 6 && words <= 40) score += 0.8;
+  if (kind === 'heading') score -= 0.8;
+  if (quote.endsWith('?')) score -= 1.5;
+  if (passage.isFragment) score -= 1.5;
+  return { passage, ...cues, score };
+}
+
+/** Passages far behind the best one would dilute the answer. */
+const NEAR_BEST = 0.45;
+
+/** The passages that fit, best first, without repetition; of slides that hold several more than of others. */
+export function choosePassages(slides: readonly ReadSlide[], topic: Topic): Choice[] {
+  const rated = passagesOf(slides).flatMap((passage) => rate(passage, topic) ?? []);
+  // Of a sentence and the same with its neighbour, the sentence.
+  const found = rated.filter(
+    ({ passage: { quote, slide } }) =>
+      !rated.some(
+        ({ passage: other }) => other.slide === slide && other.quote !== quote && quote.startsWith(other.quote),
+      ),
   );
+  const perSlide = new Map<number, number>();
+  for (const { passage } of found) perSlide.set(passage.slide.number, (perSlide.get(passage.slide.number) ?? 0) + 1);
+  const total = ({ passage, score }: Choice): number =>
+    score + Math.min(1.2, ((perSlide.get(passage.slide.number) ?? 1) - 1) * 0.3);
+  const sorted = found.toSorted(
+    (a, b) =>
+      total(b) - total(a) || a.passage.slide.number - b.passage.slide.number || a.passage.index - b.passage.index,
+  );
+  const [best] = sorted;
+  if (best === undefined) return [];
+  const chosen: Choice[] = [];
+  for (const choice of sorted) {
+    const quote = choice.passage.quote.toLowerCase();
+    const repeated = chosen.some(({ passage }) => {
+      const other = passage.quote.toLowerCase();
+      return other.includes(quote) || quote.includes(other);
+    });
+    if (total(choice) >= total(best) * NEAR_BEST && !repeated) chosen.push(choice);
+  }
+  return chosen;
 }

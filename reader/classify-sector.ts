@@ -4,10 +4,11 @@
  */
 import { SECTOR_SLUGS, type ClassifySectorOutput, type SectorSlug } from '../domain/models/result-schemas.ts';
 import type { ReadPrompt } from './prompt.ts';
+import { countWords } from './text.ts';
 import { anyOf, distinctMatches, has } from './words.ts';
 
 const HEALTH = anyOf(
-  'patient\\p{L}*|hospitals?|clinic(?:s|al|ally|ians?)?|physicians?|doctors?|nurses?|nursing|medical|medicines?|diseases?|disorders?|health(?:care)?|therap(?:y|ies|ist|ists|eutic|eutics)|diagnos\\p{L}*|surg(?:ery|eon|eons|ical)|symptoms?|drugs?|pharma\\p{L}*|cancer|tumou?rs?|diabetes|stroke|cardiac|cardio\\p{L}*|pain(?! points?)|insomnia|depression|anxiety|biotech|wellness|nutrition|sleep|fitness|fertility|caregivers?|fda|mdr|ce.mark\\p{L}*|reimbursement|insurers|icd|medtech|wellbeing|menopause|epilep\\p{L}*|seizures?|asthma\\p{L}*|copd|alzheimer\\p{L}*|dementia|parkinson\\p{L}*|migraine|arthritis|obesity|allerg\\p{L}*|infections?|kidneys?|tinnitus|lungs?|vaccin\\p{L}*|antibiotic\\p{L}*|demenz|infektion\\p{L}*|herz\\p{L}*|niere\\p{L}*|lunge\\p{L}*|impf\\p{L}*',
+  'patient\\p{L}*|hospitals?|clinic(?:s|al|ally|ians?)?|physicians?|doctors?|nurses?|nursing|medical|medicines?|diseases?|disorders?|health(?:care)?(?! (?:clubs?|and fitness))|therap(?:y|ies|ist|ists|eutic|eutics)|diagnos\\p{L}*|surg(?:ery|eon|eons|ical)|symptoms?|drugs?|pharma\\p{L}*|cancer|tumou?rs?|diabetes|stroke|cardiac|cardio\\p{L}*|pain(?! points?)|insomnia|depression|anxiety|biotech|wellness|nutrition|sleep|fitness|fertility|caregivers?|fda|mdr|ce.mark\\p{L}*|reimbursement|insurers|icd|medtech|wellbeing|menopause|epilep\\p{L}*|seizures?|asthma\\p{L}*|copd|alzheimer\\p{L}*|dementia|parkinson\\p{L}*|migraine|arthritis|obesity|allerg\\p{L}*|infections?|kidneys?|tinnitus|lungs?|vaccin\\p{L}*|antibiotic\\p{L}*|demenz|infektion\\p{L}*|herz\\p{L}*|niere\\p{L}*|lunge\\p{L}*|impf\\p{L}*',
   '\\p{L}*(?:arzt|ärzt|klinik|medizin|patient|apothek|krank|therap|psych|chirurg|diagnos|notaufnahm|wechseljahr)\\p{L}*|emergency (?:rooms?|departments?)|wards?|mental|blood|rehabilitation|micronutrients?|bluttest\\p{L}*|\\p{L}*nährstoff\\p{L}*|nahrungsergänz\\p{L}*|x-ray|pflege\\p{L}*|medizin\\p{L}*|krankheit\\p{L}*|erkrank\\p{L}*|gesundheit\\p{L}*|diagnost\\p{L}*|operationssaal|op-säle|symptom\\p{L}*|krebs\\p{L}*|schmerz\\p{L}*|schlaf\\p{L}*|kranken(?:kasse|kassen|versicher\\p{L}*)|praxis|praxen|rezept|verordn\\p{L}*|apothek\\p{L}*|physio\\p{L}*|reha\\p{L}*|wechseljahre|ernährung\\p{L}*|chirurg\\p{L}*|befund\\p{L}*|wund\\p{L}*',
 );
 
@@ -17,7 +18,7 @@ const OWN_WORDS: Readonly<Record<SectorSlug, RegExp>> = {
     'digital therap\\p{L}*|dtx|diga|(?:therapy|treatment|therapeutic) (?:app|program|programme)|prescription (?:app|software)|on prescription|prescribed app|cbt|cognitive beh\\p{L}* therapy|app-based (?:therapy|treatment)|app auf rezept|therapie-?app|bfarm|behandlungsprogramm|therapieprogramm|digitale therapie|rezept|verordn\\p{L}*|exercises|übungen|self-guided|therapy modules?|app (?:that )?treats|patienten-?app|rückenschmerz\\p{L}*|physiotherap\\p{L}*',
   ),
   healthcare_infrastructure: anyOf(
-    'ehr|emr|fhir|hl7|his|kis|hospital (?:information|operations|workflow|management|it|logistics)|bed management|documentation|dokumentation|discharge letters?|klinik-?logistik\\p{L}*|klinik-?software|\\p{L}*apotheken|stock|bestände?|hospital pharmac\\p{L}*|medication records?|nursing homes?|scheduling|dienstplan\\p{L}*|shift planning|discharge|entlass\\p{L}*|billing|abrechnung|coding|interoperab\\p{L}*|patientenakte|practice software|praxissoftware|care homes?|pflegeheim\\p{L}*|pflegedienst\\p{L}*|workflow|ward staff|station|op-?plan\\p{L}*|operating room|revenue cycle|prior authori[sz]ation|claims',
+    'ehr|emr|fhir|hl7|kis|hospital (?:information|operations|workflow|management|it|logistics)|bed management|documentation|dokumentation|discharge letters?|klinik-?logistik\\p{L}*|klinik-?software|\\p{L}*apotheken|stock|bestände?|hospital pharmac\\p{L}*|medication records?|nursing homes?|scheduling|dienstplan\\p{L}*|shift planning|discharge|entlass\\p{L}*|billing|abrechnung|(?:clinical|medical) coding|interoperab\\p{L}*|patientenakte|practice software|praxissoftware|care homes?|pflegeheim\\p{L}*|pflegedienst\\p{L}*|workflow|ward staff|station|op-?plan\\p{L}*|operating room|revenue cycle|prior authori[sz]ation|claims',
   ),
   telemedicine: anyOf(
     'tele(?:medicine|health|consult\\p{L}*|care|derma\\p{L}*|psych\\p{L}*|radiolog\\p{L}*|triage|monitoring|medizin\\p{L}*|sprechstunde|arzt|konsil\\p{L}*)|video (?:consultations?|visits?|appointments?|calls?)|videosprechstunde\\p{L}*|online (?:consultations?|doctor|appointments?)|remote (?:care|monitoring|consultations?|visits?|patient)|virtual (?:visits?|care|clinic|ward|consultations?)|at a distance|fernbehandlung|asynchronous|online-?sprechstunde\\p{L}*|\\p{L}*sprechstunde\\p{L}*|per video|virtual nurse|readmi\\p{L}*|chat with (?:a )?doctors?|second opinion|zweitmeinung',
@@ -26,10 +27,10 @@ const OWN_WORDS: Readonly<Record<SectorSlug, RegExp>> = {
     'devices?|patch|sensors?|ecg|ekg|eeg|wear(?:s|ing|ed)?|implant\\p{L}*|catheter|scanner|probe|assays?|test kit|rapid test|schnelltest|blood test|bluttest|biomarkers?|sensitivity|specificity|spezifität|sensitivität|ivdr?|510\\(k\\)|class ii[ab]?|klasse ii[ab]?|iso 13485|medizinprodukt|gerät\\p{L}*|messgerät|pflaster|ultrasound|ultraschall|imaging device|cartridge|kartusche|point.of.care|hardware|wearables?|wristbands?|armband|\\p{L}*(?:pflaster|sensor|sensoren|messgerät|implantat|elektroden|kamera)\\p{L}*|measures?|misst|probes?|camera|needle|electrodes?|elektrode\\p{L}*|laser|surgical|instrument\\p{L}*|monitor|detects?|electrocardiogram',
   ),
   biotech_pharma: anyOf(
-    'antibiotics?|antibiotik\\p{L}*|bacteri\\p{L}*|bakteri\\p{L}*|phages?|pathogens?|erreger\\p{L}*|infections?|resistan\\p{L}*|immun\\p{L}*|virus|viral|cells?|zellen|genom\\p{L}*|dose|dosis|formulation|engineered|microbiolog\\p{L}*|molecules?|moleküle?|compounds?|preclinical|präklini\\p{L}*|phase (?:1|2|3|i|ii|iii|ib|iia|1b|2a)|ind(?:-enabling)?|pharmacokinetic\\p{L}*|target|receptor|rezeptor|kinase|inhibitor\\p{L}*|antibod\\p{L}*|antikörper\\p{L}*|mrna|vaccine\\p{L}*|impfstoff\\p{L}*|gene therapy|gentherapie|cell therapy|zelltherapie|crispr|lead (?:candidate|compound|programme|program)|leitsubstanz|wirkstoff\\p{L}*|drug (?:discovery|candidate|development|delivery)|orphan|in vivo|in vitro|mouse|mice|maus\\p{L}*|toxicolog\\p{L}*|toxikolog\\p{L}*|gmp|peptide?s?|protein\\p{L}*|oncology|onkologie|cro|biologics?|enzymes?',
+    'antibiotics?|antibiotik\\p{L}*|bacteri\\p{L}*|bakteri\\p{L}*|phages?|pathogens?|erreger\\p{L}*|infections?|resistan\\p{L}*|immun\\p{L}*|virus|viral|cells?|zellen|genom\\p{L}*|dose|dosis|formulation|engineered|microbiolog\\p{L}*|molecules?|moleküle?|compounds?|preclinical|präklini\\p{L}*|phase (?:1|2|3|i|ii|iii|ib|iia|1b|2a)|ind(?:-enabling)?|pharmacokinetic\\p{L}*|(?:drug|molecular|therapeutic) targets?|receptor|rezeptor|kinase|inhibitor\\p{L}*|antibod\\p{L}*|antikörper\\p{L}*|mrna|vaccine\\p{L}*|impfstoff\\p{L}*|gene therapy|gentherapie|cell therapy|zelltherapie|crispr|lead (?:candidate|compound|programme|program)|leitsubstanz|wirkstoff\\p{L}*|drug (?:discovery|candidate|development|delivery)|orphan|in vivo|in vitro|mouse|mice|maus\\p{L}*|toxicolog\\p{L}*|toxikolog\\p{L}*|gmp|peptide?s?|protein\\p{L}*|oncology|onkologie|cro|biologics?|enzymes?',
   ),
   health_data_ai: anyOf(
-    'ai|ki|machine learning|deep learning|maschinelle\\p{L}* lernen|neural|algorithms?|algorithm\\p{L}*|model|modell|training data|trainingsdaten|data ?sets?|datensätze?|auc|auroc|radiolog\\p{L}*|patholog\\p{L}*|ct scans?|ct|mri|mrt|x-?rays?|röntgen\\p{L}*|decision support|entscheidungs\\p{L}*|real.world (?:data|evidence)|federated|risk (?:scores?|prediction)|risiko\\p{L}*|predicts?|vorhersag\\p{L}*|data platform|datenplattform|registry|registerdaten|versorgungsdaten|anonymi[sz]\\p{L}*|trial data|images?',
+    'ai|ki|machine learning|deep learning|maschinelle\\p{L}* lernen|neural|algorithms?|algorithm\\p{L}*|(?:ai|ml|language|learning|predictive|prediction|foundation|trained|neural|risk) models?|(?:ki|sprach|vorhersage|risiko)-?modell\\p{L}*|training data|trainingsdaten|data ?sets?|datensätze?|auc|auroc|radiolog\\p{L}*|patholog\\p{L}*|ct scans?|ct|mri|mrt|x-?rays?|röntgen\\p{L}*|decision support|entscheidungs\\p{L}*|real.world (?:data|evidence)|federated|risk (?:scores?|prediction)|risiko\\p{L}*|predicts?|vorhersag\\p{L}*|data platform|datenplattform|registry|registerdaten|versorgungsdaten|anonymi[sz]\\p{L}*|trial data|images?',
   ),
   consumer_health: anyOf(
     'consumers?|micronutrients?|mikronährstoff\\p{L}*|gesundheitsbewusste\\p{L}*|d2c|dtc|direct.to.consumer|wellness|wellbeing|wohlbefinden|fitness|nutrition|ernährung\\p{L}*|supplements?|nahrungsergänzung\\p{L}*|vitamins?|sleep|schlaf|stress|mindful\\p{L}*|meditation|fertility|cycle|zyklus|menopause|wechseljahre|longevity|habit|gewohnheit\\p{L}*|abo|subscription|subscribers?|abonnent\\p{L}*|app store|wearables?|women|frauen|self.care|coaching|retail|drogerie\\p{L}*|dm|personali[sz]ed (?:plan|nutrition)|without (?:a )?prescription|rezeptfrei',
@@ -93,9 +94,31 @@ function isAboutHealth(prompt: ReadPrompt): { health: boolean; share: number } {
   const perSlide = prompt.slides.map((slide) => distinctMatches(slide.text, HEALTH));
   const share = perSlide.filter((words) => words.size > 0).length / Math.max(1, perSlide.length);
   const distinct = new Set(perSlide.flatMap((words) => [...words])).size;
-  const central = has(`${prompt.offering}\n${prompt.slides[0]?.text ?? ''}`, HEALTH);
+  // A gym is no health care by itself.
+  const central = has(`${prompt.offering}\n${prompt.slides[0]?.text ?? ''}`.replaceAll(/fitness/giu, ' '), HEALTH);
   return { health: (share >= 0.25 && distinct >= 4) || (share >= 0.14 && distinct >= 2 && central), share };
 }
+
+/** Words that every English or German text has: without them the deck could not be read. */
+const COMMON = anyOf(
+  'the|of|and|to|in|for|with|is|are|that|on|by|from|our|we|a|an',
+  'der|die|das|und|für|mit|ist|sind|ein|eine|den|von|zu|im|wir|auf|nicht',
+);
+/** So many readable words are enough to be sure. */
+const ENOUGH_WORDS = 500;
+/** A text has about one common word in five. */
+const WORDS_PER_COMMON = 6;
+
+/** How much of a deck was read as English or German, 0 to 1. */
+function readShare(deck: string): number {
+  const common = deck.match(COMMON)?.length ?? 0;
+  return Math.min(1, Math.min(countWords(deck), common * WORDS_PER_COMMON) / ENOUGH_WORDS);
+}
+
+/** Confidence, in percent, in `other` for a deck of which nothing could be read. */
+const OTHER_LEAST = 35;
+/** Weight of words of other trades that is enough to be sure. */
+const OTHER_WEIGHT = 15;
 
 /** The sector with reasons and an honest confidence. */
 export function classifySector(prompt: ReadPrompt): ClassifySectorOutput {
@@ -110,9 +133,10 @@ export function classifySector(prompt: ReadPrompt): ClassifySectorOutput {
   const [top, second] = ranked;
   if (top === undefined || deck.trim() === '' || (health && top.weight === 0)) return weak(prompt);
   const margin = second === undefined || top.weight === 0 ? 1 : Math.max(0, (top.weight - second.weight) / top.weight);
+  const read = readShare(deck);
   const confidence = health
     ? Math.round((45 + 50 * Math.min(1, margin * 1.2)) * Math.min(1, 0.5 + top.weight / 20))
-    : Math.round(95 - share * 150);
+    : Math.round(OTHER_LEAST + 25 * read + 35 * read * Math.min(1, top.weight / OTHER_WEIGHT) - share * 150);
   const words = top.words.filter((word) => word.length <= 40).slice(0, 8);
   const rival = second !== undefined && health && margin < 0.25 ? second.slug : 'none';
   return {

@@ -2,17 +2,18 @@
  * Describes and condenses one slide. The reader sees no picture: without text it reports that it could read nothing, and it names a figure
  * only where the text looks like one (rows of numbers, labels of an axis).
  */
+import { findMoney } from '../domain/evidence/money.ts';
 import type { CondenseSlideOutput, DescribeSlideOutput } from '../domain/models/result-schemas.ts';
 import { isContent } from './choose.ts';
-import { findMoney } from './money-words.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { countWords, isTabular, MIN_QUOTE_WORDS, quoteOf, type TextUnit } from './text.ts';
 import { anyOf, countDistinct } from './words.ts';
 
 const NOTHING: DescribeSlideOutput = { legible: false, title: '', visibleText: '', figures: [], summary: '' };
 
-/** The headline of a slide: its first line that says something, not a page number, a date or a running head in capitals alone. */
+/** The headline of a slide, or its first line that says something where it has none. */
 export function titleOf(slide: ReadSlide): string {
+  if (slide.title !== '') return slide.title;
   const line = slide.lines.slice(0, 4).find((text) => /\p{L}{2,}/u.test(text) && text.length <= 160);
   return line ?? '';
 }
@@ -35,16 +36,22 @@ function figureRuns(lines: readonly string[]): string[][] {
   return runs;
 }
 
-/** Figures that the text shows: tables by rows of numbers, charts by a series of years or quarters. */
+/** Figures that the text shows: tables, other rows of numbers, and charts by a series of years or quarters. */
 function figuresOf(slide: ReadSlide, language: 'en' | 'de'): DescribeSlideOutput['figures'] {
-  return figureRuns(slide.lines)
-    .slice(0, 4)
-    .map((run) => {
-      const series = run.join(' ').match(/\b(?:20\d\d|Q[1-4]|FY\d\d)\b/gu)?.length ?? 0;
-      const kind = run.some(isTabular) || series < 3 ? ('table' as const) : ('chart' as const);
-      const lead = language === 'de' ? 'Zahlen im Text der Folie' : 'Figures in the text of the slide';
-      return { kind, description: `${lead}: ${run.join(' | ')}`.slice(0, 400) };
-    });
+  const lead = language === 'de' ? 'Zahlen im Text der Folie' : 'Figures in the text of the slide';
+  const rowsOf = (table: boolean): string[][] =>
+    slide.blocks
+      .filter((block) => (block.kind === 'table') === table)
+      .map((block) => block.lines.map((line) => line.text.replaceAll('\t', ' ')));
+  const tables = rowsOf(true).map((rows) => ({ rows, table: true }));
+  const runs = figureRuns(rowsOf(false).flat()).map((rows) => {
+    const series = rows.join(' ').match(/\b(?:20\d\d|Q[1-4]|FY\d\d)\b/gu)?.length ?? 0;
+    return { rows, table: rows.some(isTabular) || series < 3 };
+  });
+  return [...tables, ...runs].slice(0, 4).map(({ rows, table }) => ({
+    kind: table ? ('table' as const) : ('chart' as const),
+    description: `${lead}: ${rows.join(' | ')}`.slice(0, 400),
+  }));
 }
 
 /** The description; `legible: false` and nothing else for a slide without text. */

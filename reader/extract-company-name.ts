@@ -1,198 +1,247 @@
 /**
- * Finds the name of the company that presents the deck: from the title slide, names with a legal form, footers, copyright lines, and the
- * domain of the contact address. A name needs several of these; one mention on an inner slide is not enough.
+ * Finds the name of the company that presents the deck. Several places speak for a name: lines that come back, the owner behind ©, legal
+ * forms, the first slide, titles, sentences about "X is …", e-mail and web addresses. One place is not enough unless it is a certain one;
+ * ordinary words and pieces of titles are no name.
  */
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
+import { ownAddresses, withoutAddresses } from './addresses.ts';
+import { NameVotes } from './name-votes.ts';
+import {
+  cleanName,
+  isCoined,
+  isNameLike,
+  isShouted,
+  keyOf,
+  LEGAL_FORM,
+  NAME_WORD,
+  nameTokens,
+  rareShare,
+} from './names.ts';
 import { NOT_STATED } from './extract-funding.ts';
+import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
-import { countWords, cutQuote, quoteOf } from './text.ts';
+import { countWords, quoteOf, type TextUnit } from './text.ts';
+import { anyOf, has } from './words.ts';
 
-const LEGAL_FORM = String.raw`(?:GmbH(?: & Co\.? KG)?|gGmbH|UG(?: \(haftungsbeschränkt\))?|AG|SE|KG|e\.\s?V\.|e\.?K\.?|Inc\.?|Incorporated|Corp\.?|Corporation|LLC|Ltd\.?|Limited|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?S?\.?|S\.?r\.?l\.?|AB|ApS|A/S|Oy|AS|Sàrl|Pty)`;
-const NAME_WORD = String.raw`(?:[\p{Lu}\d][\p{L}\p{N}&'’.+-]*|[\p{Ll}]+[\p{Lu}][\p{L}\p{N}]*)`;
 /** Labels of a chart's axis, which run into the footer below it. */
-const AXIS_LABEL = String.raw`(?:Q[1-4]|(?:19|20)\d\d)\s`;
-const FORM_WORD = `(?!${AXIS_LABEL})${NAME_WORD}`;
+const FORM_WORD = String.raw`(?!(?:Q[1-4]|(?:19|20)\d\d)\s)${NAME_WORD}`;
 const WITH_FORM = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(${FORM_WORD}(?:[ -]${FORM_WORD}){0,3}),?\s(?:${LEGAL_FORM})(?![\p{L}])`,
+  String.raw`(?<![\p{L}\p{N}])(${FORM_WORD}(?:[ -]${FORM_WORD}){0,3}),?\s?(?:(?<=[\s,])${LEGAL_FORM})(?![\p{L}])`,
   'gu',
 );
 const COPYRIGHT = new RegExp(
-  String.raw`(?:©|\(c\)|Copyright)\s*(?:\d{4}\s*)?(${NAME_WORD}(?: ${NAME_WORD}){0,2})`,
-  'giu',
-);
-const DOMAIN = /(?:[\w.+-]+@|https?:\/\/|www\.)(?:www\.)?([a-z0-9-]+)(?:\.[a-z0-9-]+)*\.[a-z]{2,}/giu;
-const BARE_DOMAIN =
-  /(?<![@\w.-])([a-z0-9-]{3,})\.(?:com|io|de|ai|health|eu|ch|at|co|net|org|app|tech|bio|care|example)(?![\w.-])/giu;
-const DEFINED = new RegExp(
-  String.raw`(?:^|[.!?]\s|(?:At|Bei|With|Mit|About|Über|Meet|Why|Warum)\s)(${NAME_WORD}(?: ${NAME_WORD})?)\s(?:is|are|ist|offers|provides|helps|enables|makes|builds|develops|bietet|hilft|ermöglicht|entwickelt|macht|verbindet|connects|brings|gives|lets|turns)(?![\p{L}])`,
+  String.raw`(?:©|\(c\)|Copyright)\s*(?:by\s+)?(?:(?:19|20)\d\d(?:\s?[-–]\s?(?:19|20)?\d\d)?,?\s*)?(?:by\s+)?(${NAME_WORD}(?: ${NAME_WORD}){0,3})|(${NAME_WORD}(?: ${NAME_WORD}){0,2})\s+(?:©|\(c\))`,
   'gu',
 );
+const NAME = `${NAME_WORD}(?: (?:of |for |& )?${NAME_WORD}){0,3}`;
+const DEFINES =
+  'is|are|ist|was|offers?|provides?|helps?|enables?|makes?|builds?|develops?|creates?|delivers?|introduces?|handles?|allows?|uses?|replaces?|solves?|aims?|combines?|automates?|works|transforms?|empowers?|has|will|bietet|hilft|ermöglicht|entwickelt|macht|verbindet|nutzt|löst|schafft|hat|connects?|brings?|gives?|lets?|turns?';
+const DEFINED = new RegExp(
+  String.raw`(?:^|[.!?]\s)(?:(?:With|Mit|Enter|Meet|About|Über|Why|Warum) )?(${NAME})(?:,? (?:Inc\.?|GmbH|LLC|Ltd\.?))?(?: \([^)]*\))?\s(?:${DEFINES})(?![\p{L}])`,
+  'gu',
+);
+const WE = new RegExp(
+  String.raw`(?:At|Bei|With|Mit) (${NAME}),? (?:we|our|wir|unser\p{L}*)(?!\p{L})|(?:Introducing|Meet|Welcome to|Willkommen bei|Enter|What is|Was ist|What['’]s) (${NAME})(?=[?.!:]|$)|(${NAME})['’]s (?:mission|vision|team|goal|approach|platform|solution|customers)`,
+  'gu',
+);
+const LABELLED =
+  /(?:^|[\s(])(?:team ?name|name of (?:the |our )?(?:company|start-?up|team|project)|company(?: name)?|start-?up(?: name)?|project(?: name)?|firma|unternehmen|projektname|produktname)\s*(?:\([^)]*\))?\s*(?:[:–—]|\s-)\s*(.+)$/iu;
+/** Slides about others: what they name is not the company. */
+const OTHERS = anyOf(
+  'competit\\p{L}*|alternatives|landscape|comparison|customers?|clients?|partners?|partnerships?|advisors?|advisers?|investors|testimonials?|references?|team|founders?|sources?|case stud(?:y|ies)|market',
+  'wettbewerb\\p{L}*|konkurren\\p{L}*|mitbewerber\\p{L}*|vergleich|kunden|partner|beirat|investoren|referenzen|gründer\\p{L}*|quellen|markt',
+);
+const MADE_WITH =
+  /template|powered by|made (?:with|by)|(?:designed|created) (?:by|with)|vorlage|icons? by|(?:image|photo|picture)s? (?:credits?|by)|reproduction|(?:^|\s)via\s|source|quelle/iu;
+const PERSON =
+  /(?<!\p{L})(?:ceo|cto|coo|cfo|co-?founder|founder|gründer(?:in)?|presented by|präsentiert von|von|by|prof|dr)(?!\p{L})/iu;
 
-/** Words of a deck that are never its company. */
-const GENERIC =
-  /^(?:pitch ?deck|investor(?:en)?(?:s|[- ]?(?:deck|presentation|präsentation|briefing|pitch|update))?|presentation|präsentation|unternehmenspräsentation|company (?:overview|profile|presentation)|confidential|strictly (?:private|confidential)|vertraulich|streng vertraulich|overview|überblick|agenda|contents?|inhalt|introduction|einleitung|team|problem|solution|lösung|market|markt|thank you|danke|vielen dank|contact|kontakt|series [a-e]|seed|seed round|serie [a-e]|our .*|unser.*|the .*|das .*|die .*|der .*|we|wir|it|this|that|they|es|dies|das|today|heute|why|warum|business ?plan|executive summary|teaser|deck|draft|entwurf|gmail|outlook|web|gmx|linkedin|name|ceo|founder|gründer|slide|folie|page|seite|stand|version|financials|finanzen|traction|roadmap|appendix|anhang|sources?|quellen?|january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember)$/iu;
+/** Points for the places that speak for a name. */
+const POINTS = {
+  copyright: 6,
+  form: 5,
+  running: 4.5,
+  email: 5,
+  web: 4,
+  cover: 4.4,
+  labelled: 4.5,
+  we: 3.5,
+  repeatedTitle: 2.5,
+};
 
-const keyOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-    .replaceAll('ä', 'ae')
-    .replaceAll('ö', 'oe')
-    .replaceAll('ü', 'ue')
-    .replaceAll('ß', 'ss');
-
-interface Tally {
-  score: number;
-  readonly spellings: Map<string, number>;
+/** Names a line may hold: the whole line, or its part before a dash, colon or bar. */
+function namesIn(line: string): string[] {
+  const text = withoutAddresses(line).trim();
+  const parts = text.split(/\s[–—|·•‑-]\s|:\s|\s?\|\s?|,\s|\s\(/u);
+  const names = [text, parts[0] ?? ''].map(cleanName).filter(isNameLike);
+  return [...new Set(names)];
 }
 
-class NameVotes {
-  readonly #tallies = new Map<string, Tally>();
-
-  add(name: string, score: number): void {
-    const clean = name.replace(/[\s.,:;–-]+$/u, '').trim();
-    if (clean.length < 2 || clean.length > 60 || GENERIC.test(clean) || !/\p{L}/u.test(clean)) return;
-    const key = keyOf(clean);
-    const tally = this.#tallies.get(key) ?? { score: 0, spellings: new Map<string, number>() };
-    tally.score += score;
-    tally.spellings.set(clean, (tally.spellings.get(clean) ?? 0) + 1);
-    this.#tallies.set(key, tally);
+/** The first slide, or the second where the first says nothing. */
+function voteCover(slide: ReadSlide, deck: string, votes: NameVotes): void {
+  const units = slide.units.filter((unit) => !unit.running && !unit.steering && !MADE_WITH.test(unit.text));
+  const lead = units.find((unit) => /\p{L}{2}/u.test(unit.text) && cleanName(unit.text) !== '');
+  for (const block of new Set(units.map((unit) => unit.block))) {
+    const lines = units.filter((unit) => unit.block === block && unit.words > 0);
+    // A name is often set over two or three lines.
+    const name = cleanName(lines.map((unit) => unit.text).join(' '));
+    if (lines.length < 2 || lines.length > 3 || lines.some((unit) => unit.words > 2) || !isNameLike(name)) continue;
+    votes.add(name, 'cover', POINTS.cover - 1 - coverDoubt(name, deck));
   }
-
-  /** Adds to a name that was seen; names only in an address have no spelling of their own. */
-  confirm(domainLabel: string, score: number): void {
-    const label = keyOf(domainLabel);
-    for (const [key, tally] of this.#tallies) {
-      if (key === label) tally.score += score;
-      else if (
-        label.length >= 4 &&
-        (key.startsWith(label) || label.startsWith(key)) &&
-        Math.min(key.length, label.length) >= 4
-      )
-        tally.score += score / 2;
+  for (const unit of units.slice(0, 12)) {
+    const labelled = LABELLED.exec(unit.text)?.[1];
+    if (labelled !== undefined && isNameLike(cleanName(labelled)))
+      votes.add(cleanName(labelled), 'labelled', POINTS.labelled);
+    const next = units.find((other) => other.index === unit.index + 1 && other.block === unit.block);
+    // A line that runs on into the next is a piece of a sentence.
+    if (PERSON.test(unit.text) || /^\p{Ll}+(?!\p{L})/u.test(next?.text ?? '')) continue;
+    for (const name of namesIn(unit.text)) {
+      const prominent = unit.kind === 'title' || unit === lead;
+      const part = name !== cleanName(unit.text) && countWords(unit.text) > 12 ? 1 : 0;
+      const own = prominent ? POINTS.cover : isCoined(name) ? 3 : 1.5;
+      votes.add(name, 'cover', own - (nameTokens(name).length - 1) * 0.4 - part - coverDoubt(name, deck));
     }
   }
+}
 
-  /** "Lumbalis Therapeutics" speaks for "Lumbalis" where the deck calls itself so. */
-  foldLongNames(): void {
-    for (const [key, tally] of this.#tallies) {
-      if (tally.score < OWN_LINE_SCORE) continue;
-      for (const [long, other] of this.#tallies) {
-        if (long !== key && key.length >= 4 && long.startsWith(key)) tally.score += other.score * 0.8;
+/** Words that the deck also writes small, ordinary words, and several words in capitals are seldom a name. */
+const coverDoubt = (name: string, deck: string): number =>
+  (deck.includes(` ${name.toLowerCase()}`) || rareShare(name) < 0.5 ? 2 : 0) +
+  (isShouted(name) && nameTokens(name).length > 1 ? 1.5 : 0);
+
+function voteSentences(slide: ReadSlide, edge: boolean, votes: NameVotes): void {
+  const others = has(slide.title, OTHERS);
+  for (const unit of slide.units) {
+    if (unit.steering || MADE_WITH.test(unit.text)) continue;
+    for (const match of /©|\(c\)|Copyright/u.test(unit.text) ? unit.text.matchAll(COPYRIGHT) : [])
+      addName(votes, match[1] ?? match[2], 'copyright', POINTS.copyright);
+    for (const match of unit.text.matchAll(WITH_FORM)) {
+      addName(
+        votes,
+        match[1],
+        edge || unit.running ? 'form' : `form ${slide.number}`,
+        edge || unit.running ? POINTS.form : 1,
+      );
+    }
+    const text = withoutAddresses(unit.text);
+    for (const match of text.matchAll(WE)) addName(votes, match[1] ?? match[2] ?? match[3], 'we', POINTS.we);
+    if (others || unit.heading) continue;
+    for (const match of text.matchAll(DEFINED)) addName(votes, match[1], `defined ${slide.number}`, 1.5);
+  }
+}
+
+function addName(votes: NameVotes, raw: string | undefined, place: string, points: number): void {
+  const name = cleanName(raw ?? '');
+  if (isNameLike(name)) votes.add(name, place, points);
+}
+
+function voteRunning(units: readonly TextUnit[], votes: NameVotes): void {
+  for (const unit of units) {
+    if (MADE_WITH.test(unit.text)) continue;
+    for (const part of withoutAddresses(unit.text).split(/\s[–—|·•/‑-]+\s|\s?[|©·•]\s?|\s{2,}|,\s|:\s|\d+/u)) {
+      const name = cleanName(part);
+      if (isNameLike(name))
+        votes.add(
+          name,
+          'running',
+          POINTS.running - (nameTokens(name).length - 1) * 0.5 - (rareShare(name) < 0.5 ? 1.5 : 0),
+        );
+    }
+  }
+}
+
+/** Titles that come back as they are, and words that titles name again and again. */
+function voteTitles(prompt: ReadPrompt, votes: NameVotes): void {
+  const titles = new Map<string, number>();
+  for (const slide of prompt.slides.slice(1)) {
+    const line = cleanName(slide.title === '' ? (slide.lines[0] ?? '') : slide.title);
+    if (isNameLike(line)) titles.set(line, (titles.get(line) ?? 0) + 1);
+    if (has(slide.title, OTHERS)) continue;
+    for (const word of nameTokens(slide.title).slice(0, 2)) {
+      if (isNameLike(word) && /^\p{Lu}|\p{Ll}\p{Lu}/u.test(word)) votes.add(word, `title ${slide.number}`, 0.6);
+    }
+  }
+  for (const [title, count] of titles)
+    if (count >= 3 && rareShare(title) >= 0.5) votes.add(title, 'repeated title', POINTS.repeatedTitle);
+}
+
+function voteAddresses(prompt: ReadPrompt, votes: NameVotes): void {
+  const last = prompt.slides.length - 1;
+  for (const [at, slide] of prompt.slides.entries()) {
+    if (has(slide.title, OTHERS) && at !== 0 && at !== last) continue;
+    for (const unit of slide.units) {
+      if (unit.steering || MADE_WITH.test(unit.text)) continue;
+      const edge = unit.running || at === 0 || at >= last - 1;
+      for (const { label, kind } of ownAddresses(unit.text)) {
+        votes.address(label, kind, kind === 'user' ? 2.5 : edge ? POINTS[kind] : POINTS[kind] - 2.5);
       }
     }
   }
-
-  /** The name with the most votes, in its most frequent spelling, capitals alone last. */
-  best(): { name: string; score: number } | null {
-    const [top] = [...this.#tallies.values()].toSorted((a, b) => b.score - a.score);
-    if (top === undefined) return null;
-    const spelling = [...top.spellings].toSorted(
-      ([a, n], [b, m]) => Number(isShouted(a)) - Number(isShouted(b)) || m - n,
-    )[0]?.[0];
-    return spelling === undefined ? null : { name: spelling, score: top.score };
-  }
 }
 
-/** What a name that is the first line of the deck has at least. */
-const OWN_LINE_SCORE = 5;
-
-const isShouted = (name: string): boolean => name.length > 5 && name === name.toUpperCase();
-
-/** Names a title line may hold: the whole short line, or its part before a dash, colon or bar. */
-function titleNames(line: string): string[] {
-  const parts = line.split(/\s[–—|·•-]\s|:\s|\s\|\s/u).map((part) => part.trim());
-  return [line, ...parts].filter(
-    (part) => countWords(part) <= 4 && /^[\p{Lu}\p{Ll}\d]/u.test(part) && !/[.!?]$/u.test(part) && !/\d{4}/u.test(part),
-  );
-}
-
-function voteTitle(slide: ReadSlide, votes: NameVotes): void {
-  for (const [index, unit] of slide.units.slice(0, 6).entries()) {
-    for (const name of new Set(titleNames(unit.text))) {
-      const capital = /^(?:\p{Lu}|\d|\p{Ll}+\p{Lu})/u.test(name) || countWords(name) === 1;
-      if (capital) votes.add(name, (index === 0 ? 5 : 2) - (countWords(name) - 1) * 0.8);
+/**
+ * Words that only names look like: with a capital inside, or in English text with a capital in the middle of sentences and never without.
+ * What they name, other places tell.
+ */
+function voteProper(prompt: ReadPrompt, votes: NameVotes): void {
+  const coined = new Map<string, Set<number>>();
+  const proper = new Map<string, Set<number>>();
+  const note = (seen: Map<string, Set<number>>, word: string, slide: number): void => {
+    seen.set(word, (seen.get(word) ?? new Set()).add(slide));
+  };
+  for (const slide of prompt.slides) {
+    for (const unit of slide.units) {
+      if (unit.steering) continue;
+      const text = withoutAddresses(unit.text);
+      for (const word of nameTokens(text)) if (isCoined(word)) note(coined, word, slide.number);
+      const english = /\s(?:the|of|and|to|for|is|with|in)\s/u.test(text);
+      if (!english || unit.heading) continue;
+      for (const [, word = ''] of text.matchAll(/(?<=\p{Ll}\s)(\p{Lu}\p{Ll}{2,})(?=\s\p{Ll}|['’]s\s|[.,])/gu))
+        note(proper, word, slide.number);
     }
   }
+  for (const [word, slides] of coined) if (slides.size >= 3 && isNameLike(word)) votes.add(word, 'coined', 2);
+  for (const [word, slides] of proper) if (slides.size >= 4 && isNameLike(word)) votes.add(word, 'proper', 1.2);
 }
 
-function voteSlide(slide: ReadSlide, edge: boolean, votes: NameVotes): void {
-  const text = slide.units
-    .filter((unit) => !unit.steering)
-    .map((unit) => unit.text)
-    .join('\n');
-  const forms = new Set([...text.matchAll(WITH_FORM)].map((match) => match[1] ?? ''));
-  for (const name of forms) votes.add(name.split('\n').at(-1) ?? '', edge ? 4 : 1.2);
-  for (const [, name] of text.matchAll(COPYRIGHT)) votes.add(name ?? '', 3);
-  for (const [, name] of text.matchAll(DEFINED)) votes.add(name ?? '', 1.5);
-}
+const LEAST_POINTS = 4;
 
-function voteFooters(prompt: ReadPrompt, votes: NameVotes): void {
-  const footers = new Set(
-    prompt.slides.flatMap((slide) =>
-      slide.units.filter((unit) => unit.running).map((unit) => unit.text.replaceAll(/\d+/gu, ' ')),
-    ),
-  );
-  for (const footer of footers) {
-    for (const part of footer.split(/\s[–—|·•/-]\s|\s{2,}|,\s(?!Inc|Ltd|LLC)/u)) {
-      const bare = part.trim().replace(new RegExp(String.raw`,?\s${LEGAL_FORM}$`, 'u'), '');
-      if (countWords(bare) <= 4 && /^(?:\p{Lu}|\d|\p{Ll}+\p{Lu})/u.test(bare)) votes.add(bare, 4);
-    }
-  }
-}
+/** The company's name without legal form, in the deck's own most frequent spelling, or not stated. */
+export const extractCompanyName: (prompt: ReadPrompt) => ExtractValueOutput = oncePerDeck(findCompanyName);
 
-const LEAST_SCORE = 4;
-
-/** The company's name without legal form, or not stated. */
-export function extractCompanyName(prompt: ReadPrompt): ExtractValueOutput {
-  const votes = new NameVotes();
+function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
+  const votes = new NameVotes(prompt.slides);
   const [first] = prompt.slides;
   const last = prompt.slides.at(-1);
   if (first === undefined || last === undefined) return NOT_STATED;
-  voteTitle(first, votes);
-  for (const slide of prompt.slides) voteSlide(slide, slide === first || slide === last, votes);
-  voteFooters(prompt, votes);
-  if (last !== first) for (const unit of last.units) for (const name of titleNames(unit.text)) votes.add(name, 0.5);
-  for (const slide of prompt.slides) {
-    const edge = slide === first || slide === last;
-    const labels = new Set(
-      [...slide.text.matchAll(DOMAIN), ...slide.text.matchAll(BARE_DOMAIN)].map((match) =>
-        (match[1] ?? '').toLowerCase(),
-      ),
-    );
-    for (const label of labels) votes.confirm(label, edge ? 5 : 2);
+  const deck = prompt.slides.map((slide) => ` ${slide.text}`).join('\n');
+  voteCover(first, deck, votes);
+  for (const slide of prompt.slides) voteSentences(slide, slide === first || slide === last, votes);
+  voteRunning(
+    prompt.slides.flatMap((slide) => slide.units.filter((unit) => unit.running && !unit.steering)),
+    votes,
+  );
+  voteTitles(prompt, votes);
+  voteProper(prompt, votes);
+  if (last !== first) {
+    for (const unit of last.units)
+      if (!PERSON.test(unit.text)) for (const name of namesIn(unit.text)) votes.add(name, 'last slide', 1);
   }
-  confirmByRepetition(prompt, votes);
-  votes.foldLongNames();
+  voteAddresses(prompt, votes);
   const best = votes.best();
-  if (best === null || best.score < LEAST_SCORE) return NOT_STATED;
+  if (best === null || best.points < LEAST_POINTS) return NOT_STATED;
   const evidence = evidenceFor(prompt, best.name);
   return evidence === null ? NOT_STATED : { evidence: [evidence], stated: true, value: best.name };
 }
 
-/** A name that returns on several slides is more than a word on the title. */
-function confirmByRepetition(prompt: ReadPrompt, votes: NameVotes): void {
-  const seen = new Map<string, number>();
-  for (const slide of prompt.slides) {
-    const words = new Set(
-      slide.text
-        .match(new RegExp(`(?<![\\p{L}\\p{N}])${NAME_WORD}`, 'gu'))
-        ?.map((word) => word.replace(/[.'’-]+$/u, '')) ?? [],
-    );
-    for (const word of words) seen.set(word, (seen.get(word) ?? 0) + 1);
-  }
-  for (const [word, slides] of seen) if (slides >= 3) votes.confirm(word, Math.min(3, slides / 2));
-}
-
-/** A quote of at least four words that holds the name, from the title slide where possible. */
+/** A quote that holds the name, from the first slide that has one: of four words where its block has so many. */
 function evidenceFor(prompt: ReadPrompt, name: string): ExtractValueOutput['evidence'][number] | null {
-  const wanted = name.toLowerCase();
-  for (const slide of prompt.slides) {
-    const unit = slide.units.find((candidate) => candidate.lower.includes(wanted) && !candidate.steering);
-    if (unit === undefined) continue;
-    const quote = quoteOf(slide.units, unit.index);
-    if (quote.toLowerCase().includes(wanted)) return { slide: slide.number, quote };
-    return { slide: slide.number, quote: cutQuote(unit.text.slice(unit.lower.indexOf(wanted))) };
-  }
-  return null;
+  const key = keyOf(name);
+  const quotes = prompt.slides.flatMap((slide) =>
+    slide.units
+      .filter((unit) => !unit.steering && keyOf(unit.text).includes(key))
+      .map((unit) => ({ slide: slide.number, quote: quoteOf(slide.units, unit.index) }))
+      .filter(({ quote }) => quote.toLowerCase().includes(name.toLowerCase())),
+  );
+  return quotes.find(({ quote }) => countWords(quote) >= 4) ?? quotes[0] ?? null;
 }

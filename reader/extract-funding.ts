@@ -1,20 +1,26 @@
 /**
- * Finds how much money the company seeks in this round. An amount counts only next to words that ask for it; money raised earlier,
- * revenue, market sizes, valuations, prices and parts of the use of funds do not. When in doubt the deck does not say it.
+ * Finds how much money the company seeks in this round. An amount counts only with words that ask for it: in its sentence, as the label
+ * beside it, or as the heading over it. Money raised earlier, revenue, market sizes, valuations, prices and parts of the use of funds do
+ * not count. When in doubt the deck does not say it.
  */
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
-import { findMoney, type MoneyWords } from './money-words.ts';
+import { findMoney, parseAmount } from '../domain/evidence/money.ts';
+import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
-import { quoteOf, type TextUnit } from './text.ts';
+import { countWords, quoteOf, type TextUnit } from './text.ts';
+import { findSums } from './sums.ts';
 
 export const NOT_STATED: ExtractValueOutput = { evidence: [], stated: false, value: '' };
 
 /** Words of asking now. */
 const ASKS =
-  /(?<![\p{L}\p{N}])(?:(?:now |currently )?raising|to be raised|needed|join our|(?:this|current|our|open) (?:\p{L}+ )?raise|we raise|(?:to|will|want to) raise|seek(?:s|ing)?|looking (?:for|to (?:raise|secure))|asking for|(?:the|our) ask|ask(?=\s*[:–-])|funding (?:need(?:ed|s)?|requirements?|ask|sought|target|goal)|(?:capital|investment) (?:need(?:ed|s)?|requirements?|ask|sought|required|target)|(?:round|raise) (?:size|target|volume)|target (?:round|raise|volume)|(?:this|current|open|new) (?:financing |funding |investment )?round|we (?:need|are opening)|opening (?:a|an|our)|invest(?:ment)? opportunity)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:kapitalbedarf|finanzierungsbedarf|finanzbedarf|investitionsbedarf|kapitalsuche|gesuchtes? (?:kapital|investment|volumen)|gesucht(?:e)?|(?:wir )?suchen|(?:wir )?benötigen|(?:wir )?brauchen|einwerben|einsammeln|aufnehmen|sammeln|werben|zielvolumen|zielbetrag|rundengröße|rundenvolumen|volumen der runde|aufzunehmen|einzuwerben|unsere? (?:angebot|anfrage|bitte)|(?:diese|aktuelle|laufende|neue) (?:finanzierungs)?runde|nehmen\b.{0,60}\bauf\b|holen\b.{0,40}\ban bord)(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:(?:now |currently )?(?<!, )raising|(?:we|which) requires?|requesting|fund(?:ing|raise|raising)?(?=\s*:)|raise(?=\s*:)|needs?|to be raised|needed|join our|(?:this|current|our|open) (?:\p{L}+ )?raise|we raise|(?:to|will|want to) raise|seek(?:s|ing)?|looking (?:for|to (?:raise|secure))|asking for|(?:the|our) ask|ask(?=\s*[:–-])|funding (?:need(?:ed|s)?|requirements?|ask|sought|target|goal)|(?:capital|investment) (?:need(?:ed|s)?|requirements?|ask|sought|required|target)|(?:round|raise) (?:size|target|volume)|target (?:round|raise|volume)|(?:this|current|open|new) (?:financing |funding |investment )?round|we (?:need|are opening)|opening (?:a|an|our)|invest(?:ment)? opportunity)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:kapitalbedarf|finanzierungsbedarf|finanzbedarf|investitionsbedarf|kapitalsuche|gesuchtes? (?:kapital|investment|volumen)|gesucht(?:e)?|(?:wir )?suchen|(?:wir )?benötigen|(?:wir )?brauchen|einwerben|einsammeln|aufnehmen|sammeln|werben|zielvolumen|zielbetrag|rundengröße|rundenvolumen|volumen der runde|aufzunehmen|einzuwerben|unsere? (?:angebot|anfrage|bitte)|(?:diese|aktuelle|laufende|neue) (?:finanzierungs)?runde|nehmen\b.{0,60}\bauf\b|holen\b.{0,40}\ban bord)(?![\p{L}\p{N}])/giu;
+/** Words of asking in other languages, which often stand alone over the amount. */
+const ASKS_ELSEWHERE =
+  /(?<![\p{L}\p{N}])(?:szukamy|poszukujemy|buscamos|buscando|solicitamos|procuramos|captando|recherchons|cherchons|levons|cerchiamo)(?![\p{L}\p{N}])/giu;
 /** Names of a round: ask only where nothing says that it is over. */
 const ROUND =
-  /(?<![\p{L}\p{N}])(?:pre-?seed|seed|series [a-e]|serie [a-e]|bridge|growth|wachstums)[- ]?(?:extension[- ]?|plus[- ]?)?(?:round|financing|funding|runde|finanzierung(?:srunde)?|raise|investment)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:finanzierungsrunde|round|runde|bridge|convertible(?: note| loan)?|wandeldarlehen)(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:pre-?seed|seed|series [a-e]|serie [a-e]|bridge|angel|growth|wachstums)[- ]?(?:extension[- ]?|plus[- ]?)?(?:round|financing|funding|runde|finanzierung(?:srunde)?|raise|investment)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:finanzierungsrunde|round|runde|bridge|convertible(?: note| loan)?|wandeldarlehen)(?![\p{L}\p{N}])/giu;
 /** Words of money that came earlier or is only promised. */
 const EARLIER =
   /(?<![\p{L}\p{N}])(?:raised|closed|received|secured|previous(?:ly)?|earlier|prior|last round|to date|so far|already|backed|committed|commitments?|pledged|soft[- ]circled|bootstrapped|grants?|awarded|invested|bisher\p{L}*|bereits|erhalten|eingeworben|eingesammelt|abgeschlossen\p{L}*|letzte\p{L}*|vorherige\p{L}*|frühere\p{L}*|zugesagt\p{L}*|zusagen?|investiert|gefördert|förder\p{L}+|zuschuss|zuschüsse|stipendium|eigenmittel|aufgenommen|flossen|gründer\p{L}*darlehen|erste runde|first round)(?![\p{L}\p{N}])/giu;
@@ -22,95 +28,206 @@ const EARLIER =
 const OTHER =
   /(?<![\p{L}\p{N}])(?:revenues?|turnover|sales|arr|mrr|bookings|pipeline|tam|sam|som|market|valuation|pre-?money|post-?money|valued|burn|cash|costs?|price|pricing|fee|fees|salary|savings?|saves?|profit|margin|ebitda|ebit|exit|acquired|acquisition|ltv|cac|per|each|monthly|annually|yearly|budget|contract|orders?|damages?|losses|loses?|spend(?:s|ing)?|fines?|competitors?|umsatz|umsätze|erlöse?|markt\p{L}*|bewertung|kosten|kostet|preis\p{L}*|gebühr\p{L}*|pro|je|monatlich\p{L}*|jährlich\p{L}*|gewinn|marge|einsparung\p{L}*|spart|sparen|ersparnis|auftrag\p{L}*|aufträge|vertrag\p{L}*|verlust\p{L}*|schäden|schaden|volkswirtschaft\p{L}*|ausgaben|kasse|liquidität|guthaben|konto|listenpreis|lizenz\p{L}*|wettbewerber\p{L}*|verkauft|übernahme)(?![\p{L}\p{N}])/giu;
 const ASK_HEADING =
-  /(?<![\p{L}\p{N}])(?:ask|need|brauchen|benötigen|raising|raise|seeking|funding|financing|investment|invest|round|kapitalbedarf|finanzierungsbedarf|finanzierung\p{L}*|investment|kapital\p{L}*|runde|angebot|series [a-e]|seed|join us|partner with us|einsteigen|beteilig\p{L}*|investier\p{L}*)(?![\p{L}\p{N}])/iu;
+  /(?<![\p{L}\p{N}])(?:ask|need|brauchen|benötigen|raising|raise|seeking|funding|financing|investment|invest|round|kapitalbedarf|finanzierungsbedarf|finanzierung\p{L}*|investment|kapital\p{L}*|runde|angebot|series [a-e]|seed|join us|partner with us|einsteigen|beteilig\p{L}*|investier\p{L}*|deal terms|fundraise|fundraising|fund ?raising|raise|inwestycyj\p{L}*|inversión|investimento|investissement|levée|rodada|ronda)(?![\p{L}\p{N}])/iu;
 const NO_ASK_HEADING =
   /(?<![\p{L}\p{N}])(?:history|so far|to date|traction|financials?|market|milestones|track record|bisher\p{L}*|historie|markt|finanzzahlen|finanzplan\p{L}*|kennzahlen|case|model|modell)(?![\p{L}\p{N}])/iu;
 /** All that may stand beside an amount that is the ask. */
 const LABELS =
   /^[\s:–—|·•,.-]*(?:(?:total|gesamt|amount|betrag|volumen|volume|round|runde|ask|target|ziel|now|jetzt|pre-?seed|seed|series [a-e]|serie [a-e]|investment|kapital|funding|finanzierung|summe|raise|current|our|this|diese\p{L}*|unsere\p{L}*|equity|eigenkapital|in|of|von|über)[\s:–—|·•,.-]*)*$/iu;
+/** Labels that ask by themselves. */
+const ASK_LABEL =
+  /^[\s:–—-]*(?:(?:the|our|current|total|target|minimum|seed|pre-?seed|equity|series [a-e]|unsere?|aktuelle?|gesamt) ?)*(?:ask|raise|raising|amount (?:raising|sought)|funding(?: (?:goal|target|amount|round))?|fund ?raise|round(?: size)?|seeking|investment (?:sought|ask|amount|size)|we (?:ask|seek|need|want)|kapitalbedarf|investitionssumme|finanzierungsrunde|gesucht|wir suchen|zielsumme)[\s:–—-]*$/iu;
+/** Before a share of the whole. */
+const PART =
+  /(?<!\p{L})(?:additional|further|another|first tranche|of which|including|weitere|zusätzlich\p{L}*|davon|tranche)(?!\p{L})/iu;
+const NEED = /(?<!\p{L})need(?:s|ed)?(?!\p{L})/iu;
+const CAPITAL = /(?<!\p{L})(?:fund|capital|invest|money|financ|amount)/iu;
 const USE_OF_FUNDS = /use of (?:funds|proceeds)|mittelverwendung|verwendung der mittel/iu;
 
-interface Candidate {
+/** An amount of the deck and where it stands. */
+interface Amount {
   readonly slide: ReadSlide;
   readonly unit: TextUnit;
-  readonly money: MoneyWords;
+  readonly raw: string;
+  readonly start: number;
+  readonly end: number;
+  readonly size: number;
+  /** False for "2M", which is money only beside words that ask. */
+  readonly sure: boolean;
+}
+
+interface Candidate {
+  readonly amount: Amount;
   readonly score: number;
 }
 
-/** Characters between an amount and the nearest match of the pattern in the same clause group; null when there is none. */
-function distance(text: string, money: MoneyWords, pattern: RegExp): number | null {
+/** Smallest amount that counts as funding, in any currency. */
+const LEAST_SIZE = 10_000;
+const BARE_AMOUNT =
+  /(?<![\p{L}\d.,$€£₹])\d+(?:[.,]\d+)?\s?(?:[MK]|Mio\.?|Mn|million(?:en|s)?|mln|Cr|crores?|lakhs?)(?![\p{L}\d])/gu;
+
+function amountsOf(slide: ReadSlide): Amount[] {
+  return slide.units.flatMap((unit): Amount[] => {
+    if (unit.steering || !/\d/u.test(unit.text)) return [];
+    const placed = findMoney(unit.text);
+    const sure = placed.map(({ money, start, end }) => ({
+      slide,
+      unit,
+      raw: unit.text.slice(start, end),
+      start,
+      end,
+      size: money.amount,
+      sure: true,
+    }));
+    const bare = [...unit.text.matchAll(BARE_AMOUNT)]
+      .filter(({ index }) => placed.every(({ start, end }) => index >= end || index < start))
+      .map((match) => {
+        const [start, end] = [match.index, match.index + match[0].length];
+        return { slide, unit, raw: match[0], start, end, size: parseAmount(match[0])?.amount ?? 0, sure: false };
+      });
+    return [...sure, ...bare].filter(({ size }) => size >= LEAST_SIZE);
+  });
+}
+
+/** Characters between an amount and the nearest match of the pattern; null when there is none, or another amount stands between. */
+function distance(amount: Amount, pattern: RegExp, others: readonly Amount[]): number | null {
   let nearest: number | null = null;
-  for (const match of text.matchAll(pattern)) {
+  for (const match of amount.unit.text.matchAll(pattern)) {
     const end = match.index + match[0].length;
-    const gap = end <= money.start ? money.start - end : match.index >= money.end ? match.index - money.end : 0;
-    if (nearest === null || gap < nearest) nearest = gap;
+    const [from, to] = end <= amount.start ? [end, amount.start] : [amount.end, match.index];
+    const gap = Math.max(0, to - from);
+    const between = others.some((o) => o !== amount && o.unit === amount.unit && o.start >= from && o.end <= to);
+    if (!between && (nearest === null || gap < nearest)) nearest = gap;
   }
   return nearest;
 }
 
-/** An amount that stands alone is read together with the labels beside it. */
-function withLabels(slide: ReadSlide, unit: TextUnit): { text: string; offset: number } {
-  const bare = !/\p{L}{3,}/u.test(
-    findMoney(unit.text).reduce((rest, money) => rest.replace(money.raw, ' '), unit.text),
-  );
-  if (!bare || unit.running) return { text: unit.text, offset: 0 };
+/** Short texts that may label an amount that stands alone: the lines beside it, and the heading over it. A sentence is no label. */
+function labelsOf({ slide, unit }: Amount): string[] {
   const before = slide.units[unit.index - 1];
   const after = slide.units[unit.index + 1];
-  const lead = before !== undefined && before.words <= 8 && !before.running ? `${before.text} ` : '';
-  const tail = after !== undefined && after.words <= 8 && !after.running ? ` ${after.text}` : '';
-  return { text: lead + unit.text + tail, offset: lead.length };
+  // A heading belongs to what follows it.
+  const beside = [before, after?.heading === true ? undefined : after].filter(
+    (other) =>
+      other !== undefined && !other.running && !other.steering && other.words <= 8 && !/[.!?]$/u.test(other.text),
+  );
+  const heading = slide.units.findLast((other) => other.kind === 'heading' && other.index < unit.index);
+  const near = heading !== undefined && unit.block - heading.block <= 2 && heading.words <= 8;
+  return [...beside.map((other) => other?.text ?? ''), ...(near ? [heading.text] : [])].filter(
+    (label) => !isBare(label),
+  );
 }
 
-function rate(slide: ReadSlide, unit: TextUnit, money: MoneyWords): number {
-  const { text, offset } = withLabels(slide, unit);
-  const shifted = { ...money, start: money.start + offset, end: money.end + offset };
-  const ask = distance(text, shifted, ASKS);
-  const round = distance(text, shifted, ROUND);
-  const earlier = distance(text, shifted, EARLIER);
-  const other = distance(text, shifted, OTHER);
-  const heading = slide.units[0]?.text ?? '';
-  const askHeading = ASK_HEADING.test(heading) && !NO_ASK_HEADING.test(heading);
+/** True between other figures without words: a column of a table. */
+const isAmongFigures = ({ slide, unit }: Amount): boolean =>
+  [slide.units[unit.index - 1], slide.units[unit.index + 1]].some(
+    (other) => other !== undefined && isBare(other.text) && findMoney(other.text).length === 0,
+  );
+
+/** True for an amount without words of its own. */
+const isBare = (text: string): boolean => {
+  const rest = findMoney(text).reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
+  return /\d/u.test(text) && !/\p{L}{3,}/u.test(rest.replaceAll(BARE_AMOUNT, ''));
+};
+
+/** Headings of a slide that say what its amounts are. */
+const headingsOf = (slide: ReadSlide): string[] =>
+  slide.units
+    .filter((unit) => !unit.running && (unit.heading || unit.index === 0) && unit.words <= 12)
+    .map((unit) => unit.text);
+
+/** A slide that asks: one of its headings, or words of asking that stand alone. */
+function asks(slide: ReadSlide): boolean {
+  const headings = headingsOf(slide);
+  if (headings.some((text) => matches(NO_ASK_HEADING, text))) return false;
+  return (
+    headings.some((text) => matches(ASK_HEADING, text)) ||
+    slide.units.some((unit) => !unit.running && unit.words <= 3 && labelAsks(unit.text))
+  );
+}
+
+/** True for a label that asks. What is "needed" may be anything but money. */
+const labelAsks = (label: string): boolean =>
+  ASK_LABEL.test(label) ||
+  matches(ASKS_ELSEWHERE, label) ||
+  (matches(ASKS, label) && (!matches(NEED, label) || matches(CAPITAL, label)));
+
+const matches = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
+
+function rate(amount: Amount, amounts: readonly Amount[], asking: boolean): number {
+  const { unit, slide } = amount;
+  const bonus = asking ? 2 : 0;
+  if (isBare(unit.text) && !unit.running) return rateBare(amount, amounts, asking);
+  const ask = distance(amount, ASKS, amounts) ?? distance(amount, ASKS_ELSEWHERE, amounts);
+  const round = distance(amount, ROUND, amounts);
+  const earlier = distance(amount, EARLIER, amounts);
+  const other = distance(amount, OTHER, amounts);
   // The nearest words decide.
   const nearer = (cue: number | null, rival: number | null): boolean =>
     cue !== null && (rival === null || cue <= rival);
-  if (ask !== null && ask <= 90 && nearer(ask, earlier) && nearer(ask, other))
-    return 10 - ask / 20 + (askHeading ? 2 : 0);
-  if (earlier !== null && (earlier <= 60 || round !== null)) return 0;
-  if (other !== null && other <= 45) return 0;
-  if (round !== null && round <= 40) return 6 - round / 20 + (askHeading ? 2 : 0);
-  const fundsSlide = slide.units.some((other) => other.words <= 6 && USE_OF_FUNDS.test(other.text));
-  if (!askHeading && !(fundsSlide && !NO_ASK_HEADING.test(heading))) return 0;
-  if (unit.heading) return 6;
+  const part = matches(PART, unit.text.slice(Math.max(0, amount.start - 25), amount.start)) ? 5 : 0;
+  if (ask !== null && ask <= 90 && nearer(ask, earlier) && nearer(ask, other)) {
+    return 10 - ask / 20 + bonus + (unit.heading ? 1 : 0) - part - (amount.sure ? 0 : 2);
+  }
+  if ((earlier !== null && (earlier <= 60 || round !== null)) || (other !== null && other <= 45)) return 0;
+  const planned = headingsOf(slide).some((text) => matches(NO_ASK_HEADING, text));
+  if (round !== null && round <= 40 && !planned) return 6 - round / 20 + bonus - part - (amount.sure ? 0 : 2);
+  if (!asking || !amount.sure || unit.running) return 0;
+  const rest = unit.text.slice(0, amount.start) + unit.text.slice(amount.end);
+  if (unit.heading && countWords(rest) <= 3) return 6;
   // Under a heading that asks, an amount alone or with a label is the ask; with any other words it may be one share of it.
-  return LABELS.test(unit.text.replace(money.raw, ' ')) ? 4 : 0;
+  return LABELS.test(rest) ? 4 : 0;
 }
 
+/** An amount that stands alone is what its labels say. */
+function rateBare(amount: Amount, amounts: readonly Amount[], asking: boolean): number {
+  const labels = labelsOf(amount);
+  const asked = labels.some(labelAsks);
+  const other = labels.some(
+    (label) => matches(OTHER, label) || matches(EARLIER, label) || matches(USE_OF_FUNDS, label),
+  );
+  if (asked) return other ? 0 : 9 + (asking ? 2 : 0) - (amount.sure ? 0 : 2);
+  if (other || !asking || !amount.sure) return 0;
+  if (amount.unit.heading) return 6;
+  if (labels.some((label) => matches(ROUND, label))) return 7;
+  if (labels.some((label) => label !== '' && (LABELS.test(label) || matches(ASK_HEADING, label)))) return 4;
+  // Without a label it is the ask where the slide says little else.
+  const words = amount.slide.units.reduce((sum, unit) => sum + (unit.running ? 0 : unit.words), 0);
+  return words <= SHORT_SLIDE && amounts.length === 1 && !isAmongFigures(amount) ? 3 : 2;
+}
+
+/** Words of a slide that is made of a few large ones. */
+const SHORT_SLIDE = 40;
 const LEAST_SCORE = 3;
-/** Smallest amount that counts as funding. */
-const LEAST_SIZE = 20_000;
 
 /** The amount sought, as written, or not stated. */
-export function extractFunding(prompt: ReadPrompt): ExtractValueOutput {
-  const candidates: Candidate[] = [];
-  for (const slide of prompt.slides) {
-    for (const unit of slide.units) {
-      if (unit.steering || unit.running) continue;
-      for (const money of findMoney(unit.text)) {
-        if (money.size < LEAST_SIZE) continue;
-        const score = rate(slide, unit, money);
-        if (score >= LEAST_SCORE) candidates.push({ slide, unit, money, score });
-      }
+export const extractFunding: (prompt: ReadPrompt) => ExtractValueOutput = oncePerDeck(findFunding);
+
+function findFunding(prompt: ReadPrompt): ExtractValueOutput {
+  const candidates = prompt.slides.flatMap((slide): Candidate[] => {
+    const amounts = amountsOf(slide);
+    if (amounts.length === 0) return [];
+    const asking = asks(slide);
+    const scores = new Map(amounts.map((amount) => [amount, rate(amount, amounts, asking)]));
+    // The sum of others is the whole where something asks for it; what it is made of is not.
+    for (const { total, parts } of asking ? findSums(amounts) : []) {
+      const score = scores.get(total) ?? 0;
+      if (score <= 0) continue;
+      scores.set(total, score + 3);
+      for (const part of parts) scores.set(part, (scores.get(part) ?? 0) - 7);
     }
-  }
+    return [...scores].map(([amount, score]) => ({ amount, score }));
+  });
+  const good = candidates.filter(({ score }) => score >= LEAST_SCORE);
   // Amounts said twice gain; of equal ones the larger is the whole and the smaller a part.
   const total = (c: Candidate): number =>
-    c.score + candidates.filter((o) => o !== c && o.money.size === c.money.size).length;
-  const best = candidates.toSorted((a, b) => total(b) - total(a) || b.money.size - a.money.size)[0];
+    c.score + Math.min(3, good.filter((o) => o !== c && o.amount.size === c.amount.size).length);
+  const best = good.toSorted((a, b) => total(b) - total(a) || b.amount.size - a.amount.size)[0]?.amount;
   if (best === undefined) return NOT_STATED;
   return {
-    evidence: [{ slide: best.slide.number, quote: quoteAround(best.slide, best.unit, best.money.raw) }],
+    evidence: [{ slide: best.slide.number, quote: quoteAround(best.slide, best.unit, best.raw) }],
     stated: true,
-    value: best.money.raw,
+    value: best.raw,
   };
 }
 

@@ -1,106 +1,237 @@
 /**
- * Finds the sentence that says what the company offers: a noun of a product or service with what it does and for whom, on the title slide,
- * the solution slide, or wherever the company defines itself.
+ * Finds the one sentence that says what the company offers: what the product or service is, does, and for whom. It looks at sentences that
+ * define ("X is a …", "We build …"), at the first slides and at slides about the solution, and leaves out what is said about problems,
+ * competitors, customers, figures and plans.
  */
+import { findMoney } from '../domain/evidence/money.ts';
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
+import { withoutAddresses } from './addresses.ts';
 import { extractCompanyName } from './extract-company-name.ts';
 import { NOT_STATED } from './extract-funding.ts';
-import { findMoney } from './money-words.ts';
+import { keyOf } from './names.ts';
+import {
+  ABOUT_OTHERS,
+  ABOUT_PROBLEMS,
+  ABOUT_SOLUTION,
+  ACTS,
+  AUDIENCE,
+  BOILERPLATE,
+  CUT_OFF,
+  DEFINES,
+  LEAD,
+  NARRATIVE,
+  NEGATION,
+  NOT_OFFERING,
+  PERSON,
+  PRODUCT,
+} from './offering-words.ts';
+import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
-import { quoteOf, type TextUnit } from './text.ts';
-import { anyOf, countDistinct, has } from './words.ts';
-
-const PRODUCT = anyOf(
-  'ai|platforms?|software|apps?|applications?|patch|patches|devices?|marketplaces?|services?|systems?|tools?|solutions?|tests?|sensors?|robots?|networks?|programs?|programmes?|library|therap(?:y|ies|eutics?)|drugs?|vaccines?|assays?|implants?|wearables?|assistants?|copilots?|engines?|models?|algorithms?|api|apis|hardware|machines?|materials?|kits?|clinics?|subscriptions?|infrastructure|dashboards?|suite|saas|molecules?|antibod(?:y|ies)|compounds?|treatments?|scanners?|monitors?|monitoring|analytics|batter(?:y|ies)|bikes?|drones?|coach(?:ing)?|training|courses?|exchange|bank|insurance|card|wallet|operating system|scheduling|matching|chatbots?|agents?|toolkit|catheters?|inhalers?|pumps?|supplements?|products?',
-  'ki|[\\p{L}-]*(?:plattform|plattformen|anwendung|gerät|geräte|marktplatz|dienst|dienste|dienstleistung|werkzeug|lösung|lösungen|schnelltest|roboter|netzwerk|programm|programme|therapie|therapien|wirkstoff|wirkstoffe|impfstoff|implantat|assistent|assistenz|modell|algorithmus|sensorik|sensor|system|systeme|software|app|apps|test|tests|pflaster|verfahren|maschine|maschinen|anlage|anlagen|material|speicher|batterie|produkt|produkte|sprechstunde|überwachung|begleiter|pumpe|kapsel|matratze|bett|drohne|baukasten|abo|shop|portal|cloud|messgerät|kur|training|kurs)',
-);
-const DOES = anyOf(
-  'that|which|lets?|helps?|enables?|allows?|detects?|automates?|predicts?|reduces?|cuts?|connects?|finds?|treats?|measures?|monitors?|turns?|replaces?|makes?|delivers?|saves?|brings?|matches|plans?|prevents?|supports?|guides?|analyses|analyzes|gives|shows|tells|for|to',
-  'die|der|das|den|dem|mit|für|zum|zur|damit|ermöglicht|erkennt|hilft|automatisiert|verbindet|findet|misst|überwacht|ersetzt|senkt|spart|macht|bringt|behandelt|unterstützt|begleitet|plant|verhindert|lindert|vermittelt|reduziert|verkürzt|führt|zeigt',
-);
-const DEFINES = anyOf(
-  'we (?:build|offer|provide|develop|make|sell|are building|have built|have developed|created?)|our (?:product|solution|platform|software|app|device|service|technology)(?: is)?|is (?:a|an|the)|offers|provides|develops',
-  'wir (?:bauen|bieten|entwickeln|liefern|verkaufen|machen|haben)|unsere? (?:produkt|lösung|plattform|software|app|gerät|dienst|technologie)(?: ist)?|ist (?:ein|eine|die|das|der)|bietet|entwickelt',
-);
-const SOLUTION_HEADING = anyOf(
-  'solutions?|product|what we (?:do|build|offer)|how it works|our (?:approach|platform|technology|answer)|meet|introducing|about|offering|idea|lösung|produkt|was wir (?:tun|machen|bieten)|so funktioniert(?: es)?|wie es funktioniert|unser (?:ansatz|produkt|angebot)|unsere (?:lösung|plattform|antwort|technologie)|über uns|angebot|idee|in one sentence|in einem satz|at a glance|auf einen blick',
-);
-const OTHER_HEADING = anyOf(
-  'problem|market|markt|team|competition|competitors?|wettbewerb\\p{L}*|ask|funding|finanz\\p{L}*|roadmap|traction|financials?|use of funds|mittelverwendung|risks?|risiken|contact|kontakt|business model|geschäftsmodell|pricing|milestones|meilensteine|today|heute|bisher|why|warum|customers?|kunden|evidence|evidenz|studie\\p{L}*',
-);
-const NOT_OFFERING = anyOf(
-  'we are raising|competing|unlike|no other|raised|founded|partners|occasion|künftigen|revenue|market (?:size|grows)|competitors?|million (?:people|patients)|billion|growing|customers pay|runway|confidential|presentation|investors?|suffer|suffers|struggle|lose|loses|waste|wasted|today,?|currently|unfortunately|nobody|no one|hiring|quote|said|survey|source',
-  'umsatz|gegründet|kapitalbedarf|wettbewerber|leiden|vertraulich|präsentation|investoren|derzeit|leider|niemand|verlieren|verschwenden|quelle|umfrage|wir suchen|heute noch|bislang|bisher',
-);
-const PERSON = anyOf(
-  'ceo|cto|coo|cfo|cmo|head of|co-?founder|founder|gründer\\p{L}*|geschäftsführer\\p{L}*|prof|dr|years? (?:at|of|in)|jahre',
-);
+import { countWords, cutQuote, quoteOf, type TextUnit } from './text.ts';
+import { countDistinct, has } from './words.ts';
 
 interface Candidate {
   readonly slide: ReadSlide;
   readonly unit: TextUnit;
+  /** As it stands on the slide. */
+  readonly quote: string;
+  readonly text: string;
   readonly score: number;
 }
 
-function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, company: string): number {
-  if (unit.words < 4 || unit.words > 45 || unit.running || unit.steering || unit.text.endsWith('?')) return 0;
-  const { text } = unit;
-  const products = countDistinct(text, PRODUCT);
-  const [first] = prompt.slides;
-  // A subtitle may say it without a noun that is on the list.
-  const subtitle =
-    slide === first &&
-    unit.words >= 5 &&
-    /\s(?:for|that|which|für|die|der|das)\s/u.test(text.split(/\s+/u).slice(1).join(' '));
-  if (products === 0 && !subtitle) return 0;
-  const heading = slide.units[0]?.text ?? '';
-  const title = slide === first;
-  let score = Math.min(products, 2) * 1.5 + Math.min(countDistinct(text, DOES), 3) * 0.8;
-  if (title) score += 5.5;
-  else if (has(heading, SOLUTION_HEADING)) score += 2.5;
-  else if (has(heading, OTHER_HEADING)) score -= 2.5;
-  if (unit.heading && !title) score -= 2;
-  if (has(text, DEFINES)) score += 1.5;
-  if (
-    company !== '' &&
-    new RegExp(
-      `(?:^|\\s)${RegExp.escape(company)}\\s+(?:is|ist|offers|provides|builds|develops|bietet|entwickelt|helps|hilft|connects|verbindet)\\s`,
-      'iu',
-    ).test(text)
-  )
-    score += 3;
-  // A noun of a product in the first words defines; at the end it is mentioned.
-  if (has(text.split(/\s+/u).slice(0, 6).join(' '), PRODUCT)) score += 1.5;
-  if (unit.words >= 8 && unit.words <= 30) score += 1.5;
-  score -= countDistinct(text, NOT_OFFERING) * 2;
-  if (findMoney(text).length > 0) score -= 2;
-  if (has(text, PERSON)) score -= 2;
-  score -= Math.min(2, (text.match(/\d+/gu)?.length ?? 0) * 0.4);
-  if (/^["“„«]/u.test(text)) score -= 3;
-  // Earlier slides say what; later ones say how, why and how much.
-  score -= Math.min(2.5, prompt.slides.indexOf(slide) * 0.2);
-  return score;
-}
-
-const LEAST_SCORE = 4;
+const LEAST_WORDS = 3;
+const MOST_WORDS = 50;
+const LEAST_SCORE = 3.8;
+/** For a deck without a company: it may be a template or a report. */
+const LEAST_WITHOUT_COMPANY = 5.5;
 
 /** One sentence on the offering, as the deck words it, or not stated. */
-export function extractOffering(prompt: ReadPrompt): ExtractValueOutput {
+export const extractOffering: (prompt: ReadPrompt) => ExtractValueOutput = oncePerDeck(findOffering);
+
+function findOffering(prompt: ReadPrompt): ExtractValueOutput {
   const company = extractCompanyName(prompt).value;
-  const candidates: Candidate[] = [];
-  for (const slide of prompt.slides) {
-    for (const unit of slide.units) {
-      const score = rate(prompt, slide, unit, company);
-      if (score >= LEAST_SCORE) candidates.push({ slide, unit, score });
-    }
-  }
-  const best = candidates.toSorted((a, b) => b.score - a.score || a.slide.number - b.slide.number)[0];
-  if (best === undefined) return NOT_STATED;
+  const best = offeringCandidates(prompt, company)[0];
+  const sure = company !== '' || best?.slide === prompt.slides[0] || has(best?.text ?? '', DEFINES);
+  const least = sure ? LEAST_SCORE : LEAST_WITHOUT_COMPANY;
+  if (best === undefined || best.score < least) return NOT_STATED;
   return {
-    evidence: [{ slide: best.slide.number, quote: quoteOf(best.slide.units, best.unit.index) }],
+    evidence: [
+      {
+        slide: best.slide.number,
+        quote: best.quote === best.unit.text ? quoteOf(best.slide.units, best.unit.index) : cutQuote(best.quote),
+      },
+    ],
     stated: true,
-    value: withoutCompany(best.unit.text, company).slice(0, 300),
+    value: withoutCompany(best.text, company).slice(0, 300),
   };
+}
+
+/** Sentences that may say what is offered, best first. */
+function offeringCandidates(prompt: ReadPrompt, company = extractCompanyName(prompt).value): Candidate[] {
+  const subject = subjectOf(company);
+  const companyKey = keyOf(company);
+  return prompt.slides
+    .flatMap((slide, at) => {
+      const titleKey = keyOf(slide.title);
+      return slide.units.flatMap((unit): Candidate[] => {
+        if (unit.running || unit.steering || continuesBefore(slide, unit)) return [];
+        const quote = runFrom(slide, unit);
+        const text = withoutLooseEnd(quote.replace(LEAD, '').trim());
+        const words = countWords(text);
+        if (words < LEAST_WORDS || words > MOST_WORDS || !isWhole(text)) return [];
+        return [
+          {
+            slide,
+            unit,
+            quote,
+            text,
+            score: rate({ slide, at, unit, text, words, subject, company, companyKey, titleKey }),
+          },
+        ];
+      });
+    })
+    .toSorted((a, b) => b.score - a.score || a.slide.number - b.slide.number);
+}
+
+const goesOn = (unit: TextUnit, next: TextUnit | undefined): next is TextUnit =>
+  next !== undefined &&
+  next.block === unit.block &&
+  next.kind === unit.kind &&
+  (unit.kind === 'sentence' || unit.kind === 'heading') &&
+  !/[.!?:;]$/u.test(unit.text) &&
+  (/^\p{Ll}/u.test(next.text) || has(unit.text, CUT_OFF));
+
+const continuesBefore = (slide: ReadSlide, unit: TextUnit): boolean => {
+  const before = slide.units[unit.index - 1];
+  return before !== undefined && goesOn(before, unit);
+};
+
+/** The unit with the lines of its block in which it goes on. */
+function runFrom(slide: ReadSlide, unit: TextUnit): string {
+  let [last, text] = [unit, unit.text];
+  for (let next = slide.units[last.index + 1]; goesOn(last, next); next = slide.units[last.index + 1]) {
+    text = `${text} ${next.text}`;
+    last = next;
+  }
+  return text;
+}
+
+/** A sentence that goes on in a list, without the word before the list. */
+function withoutLooseEnd(text: string): string {
+  const end = /(?:\s(?:to|that|by|for|and|with|which|um|zu|und|für|mit)|[:,–—-])+$/iu.exec(text);
+  return end !== null && countWords(text) >= 10 ? text.slice(0, end.index) : text;
+}
+
+/** The company's name where it is the subject of a sentence. */
+const subjectOf = (company: string): RegExp | null =>
+  company === ''
+    ? null
+    : new RegExp(
+        String.raw`^(?:(?:at|with|mit|bei) )?${RegExp.escape(company)}(?:,?\s?(?:Inc\.?|GmbH|LLC|Ltd\.?|AG|UG))?(?:\s\([^)]*\))?(?:\s(?=\p{L})|\s?[:–—-]\s)`,
+        'iu',
+      );
+
+/** True where the name begins the sentence; a capital after it goes on with a heading. */
+const isSubject = (subject: RegExp, text: string): boolean => {
+  const match = subject.exec(text);
+  return match !== null && (/[:–—-]\s$/u.test(match[0]) || /^(?:\p{Ll}|Is\s|Ist\s)/u.test(text.slice(match[0].length)));
+};
+
+/** False for a piece of a sentence, a question, a quotation, an enumeration of features. */
+function isWhole(text: string): boolean {
+  if (
+    /[?…]$|^["“„«»'‘]|["”«»]$/u.test(text) ||
+    /^(?:0|no|zero|none|kein\p{L}*)\s/iu.test(text) ||
+    has(text, CUT_OFF) ||
+    has(text, BOILERPLATE)
+  )
+    return false;
+  if (has(text, NARRATIVE) || (text.match(/[^\p{L}\p{N}\s.,;:'’()–—-]/gu)?.length ?? 0) > text.length / 12)
+    return false;
+  if (/^\p{Ll}+(?!\p{L})/u.test(text) && !/^[a-z]+[.A-Z]/u.test(text)) return false;
+  return withoutAddresses(text) === text && (text.match(/[•|→⬡·]/gu)?.length ?? 0) <= 1;
+}
+
+interface Place {
+  readonly slide: ReadSlide;
+  readonly at: number;
+  readonly unit: TextUnit;
+  readonly text: string;
+  readonly words: number;
+  readonly subject: RegExp | null;
+  readonly company: string;
+  readonly companyKey: string;
+  readonly titleKey: string;
+}
+
+function rate({ slide, at, unit, text, words, subject, company, companyKey, titleKey }: Place): number {
+  const title = slide.title === '' ? (slide.units[0]?.text ?? '') : slide.title;
+  const cover = at === 0;
+  // Under the name as title, what the product does needs no subject.
+  const under = titleKey === companyKey || (unit.kind === 'title' && unit.index > 0 && titleKey.startsWith(companyKey));
+  const named = company !== '' && !cover && under;
+  const own = (subject !== null && isSubject(subject, text)) || (named && words >= 4);
+  const defines = own || has(text, DEFINES);
+  const heads = `${title}\n${unit.under}`;
+  if (!defines && !cover && (has(heads, ABOUT_PROBLEMS) || has(heads, ABOUT_OTHERS))) return 0;
+  const products = countDistinct(text, PRODUCT);
+  const acts = countDistinct(text, ACTS);
+  if (products === 0 && acts === 0 && !cover && !own) return 0;
+  let score = Math.min(products, 2) * 1.2 + Math.min(acts, 2) * 0.8 + (has(text, AUDIENCE) ? 0.6 : 0);
+  const rest = subject === null ? text : text.replace(subject, '');
+  if (!own && subject !== null && subject.test(text)) score -= 2;
+  if (own) score += isDefinition(rest) ? 5.5 : 4.3;
+  else if (defines) score += 3;
+  else if (isNoun(text)) score += 1.5;
+  if (cover) score += coverPoints(slide, unit, products);
+  else if (has(heads, ABOUT_SOLUTION) && !(unit.kind === 'title' && text === unit.text))
+    score += firstOf(slide, unit) ? 3 : 2.5;
+  else if (!defines) score -= 1.5;
+  // A product named in the first words is defined; at the end it is mentioned.
+  if (has(text.split(/\s+/u).slice(0, 7).join(' '), PRODUCT)) score += 1.5;
+  if (unit.heading && !cover) score -= words >= 6 ? 1 : 3;
+  if (words >= 8 && words <= 35) score += 1.5;
+  if (words < 6) score -= 1;
+  if (company !== '' && !own && text.toLowerCase().includes(company.toLowerCase())) score += 0.5;
+  if (!/[.!]$/u.test(text) && !unit.heading && !cover && unit.kind !== 'item' && words > 12) score -= 0.5;
+  return score - faults(text) - Math.min(own || defines ? 2 : 4, at * (own || defines ? 0.2 : 0.25));
+}
+
+/** "a platform that …", "ist eine App für …". */
+const isDefinition = (rest: string): boolean =>
+  /^(?:is|are|ist|was|es|é|est|è|to)\s+(?:an?|the|one|your|our|eine?|die|der|das|una?|uma?|une|jest)(?!\p{L})|^(?:an?|eine?|die|der|das)\s/iu.test(
+    rest.trim(),
+  );
+
+/** "A platform that …", "Eine App für …": a product with what it does or for whom. */
+const isNoun = (text: string): boolean =>
+  /^(?:an?|the (?:first|only|world)|eine?|die erste|das erste)\s/iu.test(text) &&
+  has(text.split(/\s+/u).slice(0, 8).join(' '), PRODUCT) &&
+  (has(text, ACTS) || has(text, AUDIENCE));
+
+/** The first sentence under the title. */
+const firstOf = (slide: ReadSlide, unit: TextUnit): boolean =>
+  slide.units.find((other) => !other.heading && !other.running && other.words >= 5) === unit;
+
+/** A line under the name on the first slide says what it is about. */
+function coverPoints(slide: ReadSlide, unit: TextUnit, products: number): number {
+  const rivals = slide.units.filter((other) => other !== unit && other.words >= 5 && !other.running).length;
+  if (unit.words < 5 && products === 0) return 0;
+  return (products > 0 ? 4.5 : 1.5) + (/^\p{Lu}\p{Ll}+ing\s/u.test(unit.text) ? 1 : 0) + (rivals === 0 ? 0.5 : 0);
+}
+
+function faults(text: string): number {
+  return (
+    countDistinct(text, NOT_OFFERING) * 2 +
+    (has(text, NEGATION) ? 1 : 0) +
+    (findMoney(text).length > 0 ? 2 : 0) +
+    (has(text, PERSON) ? 2.5 : 0) +
+    Math.min(2, (text.match(/\d+/gu)?.length ?? 0) * 0.4) +
+    (text.endsWith('!') ? 1 : 0) +
+    (/^(?:these|this|they|their|such|its?|diese[rs]?|dies|es|ihre?)\s/iu.test(text) && !has(text, DEFINES) ? 2.5 : 0) +
+    // An enumeration of features.
+    ((text.match(/[,(]/gu)?.length ?? 0) >= 3 && !has(text, ACTS) ? 2 : 0)
+  );
 }
 
 /** "CardioSense is a patch that …" becomes "A patch that …"; a full stop at the end goes. */
@@ -108,7 +239,7 @@ function withoutCompany(text: string, company: string): string {
   let value = text.replace(/[.!]$/u, '').trim();
   if (company !== '') {
     const lead = new RegExp(
-      `^${RegExp.escape(company)}(?:\\s+(?:GmbH|AG|Inc\\.?|Ltd\\.?))?(?:\\s+(?:is|ist)\\s+|\\s*[:–—-]\\s+)`,
+      `^${RegExp.escape(company)}(?:,?\\s?(?:GmbH|AG|Inc\\.?|Ltd\\.?|LLC))?(?:\\s+(?:is|ist)\\s+|\\s*[:–—-]\\s+)`,
       'iu',
     );
     value = value.replace(lead, '');

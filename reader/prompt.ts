@@ -3,8 +3,9 @@
  *
  * domain/models/prompt-assembly.ts defines the layout and finds the blocks.
  */
-import { fencedBlocks, holdsData, readSector, type FenceTag } from '../domain/models/prompt-assembly.ts';
-import { toUnits, type TextUnit } from './text.ts';
+import { fencedBlocks, holdsData, readRunning, readSector, type FenceTag } from '../domain/models/prompt-assembly.ts';
+import { readMarkup, type MarkedBlock } from '../domain/pages/markup.ts';
+import { runningUnit, toUnits, type TextUnit } from './text.ts';
 
 /** A chat message as the rules need it. */
 export interface PromptMessage {
@@ -15,8 +16,16 @@ export interface PromptMessage {
 /** One slide with its text cut into units that can be quoted. */
 export interface ReadSlide {
   readonly number: number;
+  /** Without marks, blocks separated by a blank line. */
   readonly text: string;
-  /** Non-empty lines, trimmed. */
+  /** True when the words were recognised in the picture of the page. */
+  readonly recognised: boolean;
+  readonly blocks: readonly MarkedBlock[];
+  /** Headline of the page; empty when it has none. */
+  readonly title: string;
+  /** Lines that it shares with other pages; one may be the name of a part of the deck. */
+  readonly sections: readonly string[];
+  /** Non-empty lines without marks. */
   readonly lines: readonly string[];
   readonly units: readonly TextUnit[];
 }
@@ -71,37 +80,44 @@ export function readPrompt(messages: readonly PromptMessage[]): ReadPrompt {
 function readSlides(user: string): readonly ReadSlide[] {
   const from = user.indexOf('<slide ');
   if (from < 0) return [];
-  const key = user.slice(from, user.lastIndexOf('</slide>'));
+  const start = user.indexOf('<running>');
+  const key = user.slice(start >= 0 && start < from ? start : from, user.lastIndexOf('</slide>'));
   const known = slideCache.get(key);
   if (known !== undefined) return known;
-  const raw = fencedBlocks(user, 'slide').map(({ label, text: body }) => {
-    const text = fencedBlocks(body, 'text')[0]?.text ?? '';
-    const lines = text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
-    return { number: Number(label), text, lines };
+  const slides = fencedBlocks(user, 'slide').map(({ label, text }) => readSlide(Number(label), text));
+  // A line that several pages carry is quoted from the first of them.
+  const running = readRunning(user);
+  const read = slides.map((slide): ReadSlide => {
+    const own = running.filter(({ pages }) => pages.includes(slide.number));
+    const first = own.filter(({ pages }) => pages[0] === slide.number);
+    const units = first.map(({ text }, i) => runningUnit(text, slide.units.length + i));
+    // On most pages it is the deck's, not a part's.
+    const sections = own.filter(({ pages }) => pages.length * 2 <= slides.length).map(({ text }) => text);
+    return { ...slide, sections, units: [...slide.units, ...units] };
   });
-  const isRunning = runningLines(raw.map((slide) => slide.lines));
-  const slides = raw.map((slide): ReadSlide => ({ ...slide, units: toUnits(slide.text, isRunning, slide === raw[0]) }));
-  slideCache.set(key, slides);
+  slideCache.set(key, read);
   const oldest = slideCache.keys().next().value;
   if (slideCache.size > CACHE_SIZE && oldest !== undefined) slideCache.delete(oldest);
-  return slides;
+  return read;
 }
 
-/** Lines that at least three slides and a third of the deck carry but for their digits, and bare page numbers. */
-function runningLines(slides: readonly (readonly string[])[]): (line: string) => boolean {
-  const shape = (line: string): string => line.replaceAll(/\d+/gu, '').replaceAll(/\s+/gu, ' ').trim().toLowerCase();
-  const counts = new Map<string, number>();
-  for (const lines of slides) {
-    for (const form of new Set(lines.map(shape))) counts.set(form, (counts.get(form) ?? 0) + 1);
-  }
-  const least = Math.max(3, slides.length / 3);
-  return (line) => {
-    const form = shape(line);
-    if (!/\p{L}/u.test(form)) return /^(?:\d{1,3}\s*\/\s*\d{1,3}|(?:page|seite|slide|folie)\s*\d{1,3})$/iu.test(line);
-    return form.length >= 4 && (counts.get(form) ?? 0) >= least;
+function readSlide(number: number, body: string): ReadSlide {
+  const [plain] = fencedBlocks(body, 'text');
+  const blocks = readMarkup(plain?.text ?? '');
+  const lines = blocks.flatMap((block) => block.lines.map((line) => line.text));
+  return {
+    number,
+    text: blocks.map((block) => block.lines.map((line) => line.text).join('\n')).join('\n\n'),
+    recognised: plain?.label === 'ocr',
+    blocks,
+    title:
+      blocks
+        .find((block) => block.kind === 'title')
+        ?.lines.map((line) => line.text)
+        .join(' ') ?? '',
+    sections: [],
+    lines,
+    units: toUnits(blocks),
   };
 }
 

@@ -1,12 +1,17 @@
 /**
- * Scores how much information an answer gives, 0 to 7, from what it holds: quotes, figures, names, dates, reasons, sources, set against the
- * kinds of information its criteria ask for. Words that ask for a score are not information.
+ * Scores how much information an answer gives, 0 to 7, from its quotes: those that bear on the question, set against the kinds of information
+ * its criteria ask for. Words that ask for a score are not information.
+ *
+ * More than 3 takes two cues that are independent of each other; 6 and 7 take figures.
  */
 import type { ScoreAnswerOutput } from '../domain/models/result-schemas.ts';
+import { cuesOf, type Cues } from './choose.ts';
 import type { ReadPrompt } from './prompt.ts';
+import { subjectsOf } from './subjects.ts';
 import { countWords, isSteering, splitSentences } from './text.ts';
-import { anyOf, countDistinct, has } from './words.ts';
-
+import { topic, type Topic } from './topic.ts';
+import { topicOf } from './topics.ts';
+import { anyOf, has } from './words.ts';
 interface Kind {
   readonly name: string;
   readonly german: string;
@@ -54,7 +59,7 @@ const KINDS: readonly Kind[] = [
     name: 'reasons',
     german: 'Gründe',
     asked: anyOf('why|causes?|reasons?|reasoning|explains?|because|backs|ties|assumptions|matter'),
-    given: anyOf('because|so that|due to|caused?|since|therefore|weil|damit|da|denn|aufgrund|wegen|daher|as|for|um'),
+    given: anyOf('because|so that|due to|caused?|since|therefore|weil|damit|da|denn|aufgrund|wegen|daher'),
   },
   {
     name: 'comparison',
@@ -77,66 +82,107 @@ const KINDS: readonly Kind[] = [
 ];
 
 const NOTHING =
-  /^(?:the deck (?:does not|doesn't|says nothing)|nothing (?:is )?(?:said|stated|mentioned)|not (?:stated|mentioned|addressed)|no information|das deck (?:sagt|nennt|enthält) (?:\p{L}+ )?(?:nichts|nicht|keine)|keine angaben?|dazu (?:sagt|steht) .{0,20}nichts)/iu;
-const HALF =
-  /(?:gives no figure|says no more|does not (?:say|give|name|state)|eine zahl nennt das deck dazu nicht|mehr sagt das deck dazu nicht|nennt .{0,30}nicht)/iu;
+  /^(?:(?:the deck )?(?:does not|doesn't|says nothing)|nothing (?:on this |was |is )*(?:said|stated|mentioned|found)|not (?:stated|mentioned|addressed|found)|no information|das deck (?:sagt|nennt|enthält) (?:\p{L}+ )?(?:nichts|nicht|keine)|keine angaben?|dazu (?:sagt|steht|wurde) .{0,20}nichts)/iu;
 
-interface Material {
-  readonly quotes: readonly string[];
-  /** Answer and quotes without repetition, without words to machines. */
-  readonly text: string;
-  readonly half: boolean;
+/** A quote of the answer, and how it bears on the question; null when it does not. */
+interface Proof {
+  readonly slide: string;
+  readonly quote: string;
+  readonly cues: Cues | null;
+  /** True when the quote means something else. */
+  readonly other: boolean;
 }
 
-function materialOf(answer: string): Material | null {
-  const [prose, ...quoted] = answer.split(/\n?^Quote from slide \d+: /mu);
-  const own = splitSentences(prose ?? '')
+/** The quotes and what the answer says beside them, without words to machines; null for an answer that says nothing. */
+function materialOf(prompt: ReadPrompt): { readonly proofs: readonly Proof[]; readonly own: string } | null {
+  const [prose = '', ...quoted] = prompt.answer.split(/\n?^Quote from slide (?=\d+: )/mu);
+  const own = splitSentences(prose)
     .filter((sentence) => !isSteering(sentence))
     .join(' ');
-  const quotes = [...new Set(quoted.map((quote) => quote.trim().replace(/^"|"$/gu, '')))].filter(
-    (quote) => !isSteering(quote) && countWords(quote) >= 3,
-  );
-  if (quotes.length === 0 && (own.trim() === '' || NOTHING.test(own.trim()))) return null;
-  const unquoted = quotes
-    .reduce((rest, quote) => rest.replaceAll(quote, ' '), own)
-    .replaceAll(/\b(?:slide|folie) \d+/giu, ' ');
-  return { quotes, text: [...quotes, unquoted].join('\n'), half: HALF.test(own) };
+  const about = topicOf(prompt.question?.slug ?? '', prompt.question?.text ?? '') ?? topic({});
+  const seen = new Set<string>();
+  const proofs: Proof[] = [];
+  for (const item of quoted) {
+    const { slide = '', words = '' } = /^(?<slide>\d+): "?(?<words>[\s\S]*?)"?\s*$/u.exec(item)?.groups ?? {};
+    if (isSteering(words) || countWords(words) < 2 || seen.has(words)) continue;
+
+    seen.add(words);
+    const cues = cuesOfQuote(about, words, labelsOf(own, slide, words));
+    proofs.push({ slide, quote: words, cues, other: about.not !== null && has(words, about.not) });
+  }
+  if (proofs.length === 0 && (own.trim() === '' || NOTHING.test(own.trim()))) return null;
+  return { proofs, own };
 }
+
+/** What the quote stands under, as the answer says: "Slide 4 (Team; Advisors): …". */
+function labelsOf(prose: string, slide: string, quote: string): string[] {
+  const before = prose.slice(0, Math.max(0, prose.indexOf(quote)));
+  const place = [...before.matchAll(/(?<!\p{L})(?:slide|folie) (\d+)(?: \(([^)]*)\))?/giu)].at(-1);
+  return place?.[1] === slide && place[2] !== undefined ? place[2].split('; ') : [];
+}
+
+function cuesOfQuote(about: Topic, quote: string, labels: readonly string[]): Cues | null {
+  const own = subjectsOf(labels.at(-1) ?? '');
+  // A headline stands under itself.
+  const above = labels.length > 0 ? labels : [quote];
+  const subjects = new Set(own.length > 0 ? own : above.flatMap((label) => subjectsOf(label)));
+  return cuesOf(about, quote, labels, subjects);
+}
+
+const round = (value: number, most: number): number => Math.max(1, Math.min(most, Math.floor(value)));
 
 /** Score and rationale; 0 when the answer says nothing. */
 export function scoreAnswer(prompt: ReadPrompt): ScoreAnswerOutput {
   const german = prompt.language === 'de';
-  const material = materialOf(prompt.answer);
+  const material = materialOf(prompt);
   if (material === null) {
     return {
-      rationale: german ? 'Das Deck sagt zu dieser Frage nichts.' : 'The deck says nothing on this question.',
+      rationale: german
+        ? 'Zu dieser Frage wurde im Deck nichts gefunden.'
+        : 'Nothing on this question was found in the deck.',
       score: 0,
     };
   }
+  // A quote beside one that bears on the question supports it.
+  const bearing = material.proofs.filter(
+    (proof) =>
+      proof.cues !== null ||
+      (!proof.other && material.proofs.some((each) => each.cues !== null && each.slide === proof.slide)),
+  );
+  const text = bearing.map((proof) => proof.quote).join('\n');
   const asked = KINDS.filter((kind) => has(prompt.criteria, kind.asked));
-  const met = asked.filter((kind) => has(material.text, kind.given));
-  const missing = asked.filter((kind) => !met.includes(kind));
-  const figures = new Set(material.text.match(/(?<![\p{L}\d])\d[\d.,]*/gu) ?? []).size;
-  const words = countWords(material.text);
-  const { quotes } = material;
-  // A claim without proof from the deck counts as a passing mention.
-  if (quotes.length === 0)
-    return { rationale: rationale(german, 0, met, missing), score: words >= 12 && figures > 0 ? 2 : 1 };
-  const share = asked.length === 0 ? 0.5 : met.length / asked.length;
-  let points = 1 + Math.min(quotes.length, 4) * 0.6 + share * 2 + Math.min(figures, 4) * 0.3 + Math.min(words, 60) / 60;
-  if (material.half) points -= 0.5;
-  if (figures === 0) points = Math.min(points, 4);
-  if (quotes.length === 1) points = Math.min(points, 4);
-  if (countDistinct(material.text, VAGUE) >= 3) points -= 1;
-  const complete = share === 1 && quotes.length >= 3 && figures >= 4 && words >= 40;
-  const score = Math.max(1, Math.min(complete ? 7 : 6, Math.floor(points)));
-  return { rationale: rationale(german, quotes.length, met, missing), score };
+  const met = asked.filter((kind) => has(text, kind.given));
+  const figures = new Set(text.match(/(?<![\p{L}\d])\d[\d.,]*/gu) ?? []).size;
+  const words = countWords(text);
+  return {
+    rationale: rationale(
+      german,
+      bearing.length,
+      met,
+      asked.filter((kind) => !met.includes(kind)),
+    ),
+    score:
+      bearing.length === 0
+        ? unproven(material.own)
+        : points(bearing, met.length / Math.max(1, asked.length), figures, words),
+  };
 }
 
-const VAGUE = anyOf(
-  'leading|innovative|unique|huge|massive|significant|world-class|revolutionary|best|strong|führend\\p{L}*|innovativ\\p{L}*|einzigartig\\p{L}*|riesig\\p{L}*|enorm\\p{L}*|stark\\p{L}*|beste\\p{L}*',
-);
+/** A claim without a quote that bears on the question counts as a passing mention. */
+const unproven = (own: string): number => (countWords(own) >= 12 && /\d/u.test(own) ? 2 : 1);
 
+function points(bearing: readonly Proof[], share: number, figures: number, words: number): number {
+  const there = bearing.some(({ cues }) => cues?.there === true) ? 1 : 0;
+  const says = bearing.filter(({ cues }) => cues?.says === true).length;
+  const figure = bearing.some(({ cues }) => cues?.figure === true && cues.says) ? 1 : 0;
+  const sum =
+    1.3 + Math.min(bearing.length, 4) * 0.5 + share * 2.5 + Math.min(figures, 4) * 0.25 + Math.min(words, 60) / 120;
+  if (there + says + figure < 2 || words < 8) return round(sum, 3);
+  if (bearing.length < 3 || says < 2 || share < 0.75) return round(sum, 4);
+  if (figure + there === 0 || words < (figure === 1 ? 30 : 40)) return round(sum, 4);
+  if (figure === 0 || figures < 3 || share < 1) return round(sum, 5);
+  return round(sum, figures >= 5 && words >= 40 ? 7 : 6);
+}
 function rationale(german: boolean, quotes: number, met: readonly Kind[], missing: readonly Kind[]): string {
   const list = (kinds: readonly Kind[]): string => kinds.map((kind) => (german ? kind.german : kind.name)).join(', ');
   if (german) {

@@ -1,14 +1,13 @@
 /**
  * The specialised readings (clinical, regulatory, scientific): one aspect after the other, each with what the deck says about it, word for
- * word. An aspect that the deck does not touch is named as missing; with nothing at all the reading says so.
+ * word. An aspect on which nothing is found is named; with nothing at all the reading is empty.
  */
 import type { SpecialisedKind } from '../domain/models/model-tasks.ts';
 import type { EvidenceItem, SpecialisedAnalysisOutput } from '../domain/models/result-schemas.ts';
-import { nothingSaid } from './answer-question.ts';
-import { chooseUnits, type Choice } from './choose.ts';
+import { choosePassages } from './choose.ts';
 import type { ReadPrompt } from './prompt.ts';
-import { countWords, MIN_QUOTE_WORDS, quoteOf } from './text.ts';
-import { topic } from './topic.ts';
+import type { Subject } from './subject.ts';
+import { topic, under } from './topic.ts';
 import { anyOf } from './words.ts';
 
 interface Aspect {
@@ -28,8 +27,8 @@ const ASPECTS: Readonly<Record<SpecialisedKind, readonly Aspect[]>> = {
     aspect(
       'Study design',
       'Studiendesign',
-      'stud(?:y|ies)|trials?|randomi[sz]ed|rct|prospective|multicent\\p{L}*|controlled|blind(?:ed)?|cohort|phase (?:1|2|3|i|ii|iii)[ab]?|registry',
-      'studien?|pilotstudie|randomisiert\\p{L}*|prospektiv\\p{L}*|multizentrisch\\p{L}*|kontrolliert\\p{L}*|kontrollgruppe|kohorte|zulassungsstudie',
+      '(?:clinical|pilot|feasibility|validation|cohort|prospective|retrospective|registration|pivotal|observational) (?:stud(?:y|ies)|trials?)|randomi[sz]ed|rcts?|multicent\\p{L}*|placebo|double.blind|phase (?:1|2|3|i|ii|iii)[ab]?|(?:study|trial) (?:with|of|in) \\d+',
+      'pilotstudie|klinische\\p{L}* (?:studien?|prüfung)|machbarkeitsstudie|studie mit \\d+|randomisiert\\p{L}*|prospektiv\\p{L}*|multizentrisch\\p{L}*|kontrolliert\\p{L}*|kontrollgruppe|kohorte|zulassungsstudie',
     ),
     aspect(
       'Population and sample size',
@@ -40,8 +39,8 @@ const ASPECTS: Readonly<Record<SpecialisedKind, readonly Aspect[]>> = {
     aspect(
       'Endpoints',
       'Endpunkte',
-      'endpoints?|primary outcome|outcomes?|primary|secondary',
-      'endpunkte?\\p{L}*|zielgröße|primär\\p{L}*|sekundär\\p{L}*|zielkriterium',
+      '(?:primary|secondary|clinical|co-primary|efficacy|safety|surrogate|study) (?:end ?points?|outcomes?)|end ?points? (?:was|were|met|reached|is|are)|end ?points?:|outcome measures?',
+      '(?:primäre\\p{L}*|sekundäre\\p{L}*|klinische\\p{L}*) (?:endpunkte?\\p{L}*|zielgröße\\p{L}*|zielkriteri\\p{L}*)|endpunkte?\\p{L}*|zielkriterium',
     ),
     aspect(
       'Results',
@@ -66,13 +65,13 @@ const ASPECTS: Readonly<Record<SpecialisedKind, readonly Aspect[]>> = {
     aspect(
       'Class and route',
       'Klasse und Weg',
-      'class (?:i|ii|iia|iib|iii|1|2|3)[ab]?|ce.?mark\\p{L}*|ce|mdr|ivdr|510\\(k\\)|de novo|pma|fda|ema|breakthrough|orphan|ind|bla|nda|predicate',
+      'class (?:i|ii|iia|iib|iii|1|2|3)[ab]?|ce.?mark\\p{L}*|ce (?:clearance|certificat\\p{L}*|class|approval)|mdr|ivdr|510\\(k\\)|de novo|fda|ema|breakthrough (?:device|therapy|designation)|orphan|(?:ind|bla|nda|pma) (?:application|filing|submission|approval)|medical device',
       'klasse (?:i|ii|iia|iib|iii)|ce-?kennzeichnung|ce-?zeichen|zulassung\\p{L}*|medizinprodukt\\p{L}*|bfarm|diga(?:-verzeichnis)?|verzeichnis',
     ),
     aspect(
       'Status and notified body',
       'Stand und Benannte Stelle',
-      'notified body|certified|certificate|approved|approval|cleared|granted|submitted|submission|audit',
+      'notified body|certified|certificat(?:e|ion)|approved|approvals?|cleared|clearance|submitted|submission',
       'benannte\\p{L}* stelle|zertifiziert\\p{L}*|zertifikat|zugelassen|genehmigt|eingereicht|antrag\\p{L}*|vorläufig\\p{L}*|dauerhaft\\p{L}*|gelistet',
     ),
     aspect(
@@ -90,7 +89,7 @@ const ASPECTS: Readonly<Record<SpecialisedKind, readonly Aspect[]>> = {
     aspect(
       'Reimbursement',
       'Erstattung',
-      'reimburs\\p{L}*|payers?|insurers?|tariff|fee code|cpt|drg|nub|coverage|additional fee|hta|nice',
+      'reimburs\\p{L}*|payers?|insurers?|fee codes?|cpt|drg|nub|insurance coverage|hta',
       'erstatt\\p{L}*|kostenträger|krankenkassen?|vergütung\\p{L}*|ebm|g-ba|selektivvertr\\p{L}*|gkv-spitzenverband',
     ),
     aspect(
@@ -134,39 +133,44 @@ const ASPECTS: Readonly<Record<SpecialisedKind, readonly Aspect[]>> = {
   ],
 };
 
-const HEALTH_MATTERS: Readonly<Record<SpecialisedKind, RegExp>> = {
+/** Words without which a passage speaks of something else: a phase of a rollout, the trial of an app, an endpoint of an interface. */
+const MATTERS: Readonly<Record<SpecialisedKind, RegExp>> = {
   clinical: anyOf(
-    'patients?|clinical\\p{L}*|trials?|stud(?:y|ies)|endpoint\\p{L}*|sensitivity|efficacy|therap\\p{L}*',
-    'patient\\p{L}*|klinisch\\p{L}*|studien?|probanden|teilnehm\\p{L}*|wirksam\\p{L}*|endpunkt\\p{L}*',
+    'patients?|clinical\\p{L}*|(?:clinical|randomi[sz]ed|controlled) trials?|placebo|sensitivity|efficacy|therap\\p{L}*|diagnos\\p{L}*|disease|treatment|healthy volunteers|participants|dose|symptoms?|biopsy|adverse',
+    'patient\\p{L}*|klinisch\\p{L}*|probanden|studienteilnehm\\p{L}*|wirksam\\p{L}*|endpunkt\\p{L}*|therapie\\p{L}*|diagnos\\p{L}*|erkrankung\\p{L}*|behandlung\\p{L}*',
   ),
   regulatory: anyOf(
-    'ce|mdr|ivdr|fda|510\\(k\\)|iso \\d+|class i+[ab]?|approval|cleared|reimburs\\p{L}*|gdpr|hipaa|notified body|certified',
-    'zulassung\\p{L}*|bfarm|diga|klasse i+[ab]?|erstatt\\p{L}*|dsgvo|benannte\\p{L}*|zertifiziert\\p{L}*|medizinprodukt\\p{L}*',
+    'ce.?mark\\p{L}*|ce (?:clearance|certificat\\p{L}*|class|approval)|mdr|ivdr|fda|ema|510\\(k\\)|iso \\d+|class (?:i+[ab]?|[123])|medical devices?|reimburs\\p{L}*|gdpr|hipaa|notified body|regulat\\p{L}*|insurers?|clinical\\p{L}*|soc ?2',
+    'zulassung\\p{L}*|bfarm|diga|klasse i+[ab]?|erstatt\\p{L}*|dsgvo|benannte\\p{L}*|medizinprodukt\\p{L}*|regulatorisch\\p{L}*|krankenkassen?|zertifizier\\p{L}*',
   ),
   science: anyOf(
-    'study|studies|trial|hypothes\\p{L}*|mechanism|evidence|preclinical|patients?|algorithm|published|therapy|receptor|molecule',
-    'studien?|hypothese\\p{L}*|mechanismus|evidenz|präklinisch\\p{L}*|patient\\p{L}*|algorithmus|wirk\\p{L}*|therapie\\p{L}*',
+    'clinical\\p{L}*|hypothes\\p{L}*|mechanisms?|evidence|preclinical|patients?|algorithms?|published|therap\\p{L}*|receptors?|molecul\\p{L}*|cells?|disease|diagnos\\p{L}*|symptoms?|brain|muscles?|protein\\p{L}*|gene\\p{L}*|trained (?:on|ai)|machine learning|treatment',
+    'klinisch\\p{L}*|hypothese\\p{L}*|mechanismus|evidenz|präklinisch\\p{L}*|patient\\p{L}*|algorithmus|wirk\\p{L}*|therapie\\p{L}*|erkrankung\\p{L}*|zellen?|diagnos\\p{L}*|gehirn|muskel\\p{L}*|verhaltens\\p{L}*',
   ),
 };
-
-const HEADING_OF: Readonly<Record<SpecialisedKind, RegExp>> = {
-  clinical: anyOf(
-    'clinical|evidence|study|trial|validation|results',
-    'klinisch\\p{L}*|evidenz|studie\\p{L}*|ergebnisse|wirksamkeit|nachweis',
-  ),
-  regulatory: anyOf(
-    'regulatory|regulation|approval|roadmap|market access|compliance|reimbursement',
-    'zulassung\\p{L}*|regulatorisch\\p{L}*|roadmap|fahrplan|meilensteine|marktzugang|erstattung',
-  ),
-  science: anyOf(
-    'science|technology|mechanism|evidence|how it works|approach|clinical',
-    'wissenschaft\\p{L}*|technologie|mechanismus|evidenz|ansatz|wirkprinzip|studie\\p{L}*',
-  ),
+const AT: Readonly<Record<SpecialisedKind, readonly Subject[]>> = {
+  clinical: ['evidence'],
+  regulatory: ['regulatory'],
+  science: ['evidence', 'solution'],
 };
+const ELSEWHERE: readonly Subject[] = [
+  'ask',
+  'funds',
+  'team',
+  'hiring',
+  'sales',
+  'market',
+  'model',
+  'pricing',
+  'financials',
+  'competition',
+];
+const OTHER_SENSE = anyOf(
+  'free trials?|trial (?:period|version|month)|case stud(?:y|ies)|market (?:study|research)|api|endpoint receiving|raising|hiring|revenue|market share|testphase|kostenlos testen|umsatz|kapitalbedarf',
+);
 
 interface Finding {
   readonly aspect: Aspect;
-  readonly choice: Choice;
   readonly item: EvidenceItem;
 }
 
@@ -174,19 +178,20 @@ function find(prompt: ReadPrompt, kind: SpecialisedKind): Finding[] {
   const found: Finding[] = [];
   const used = new Set<string>();
   for (const part of ASPECTS[kind]) {
-    const about = topic(part.words, {
-      weak: HEALTH_MATTERS[kind],
-      heading: HEADING_OF[kind],
-      avoid: anyOf('raising|hiring|revenue|market share|umsatz|kapitalbedarf'),
+    const about = topic({
+      at: under(null, ...AT[kind]),
+      says: part.words,
+      with: MATTERS[kind],
+      notAt: ELSEWHERE,
+      not: OTHER_SENSE,
     });
-    const choice = chooseUnits(prompt.slides, about, 2.4).find(
-      (c) => c.direct && !used.has(`${c.slide.number} ${c.unit.lower}`),
+    const choice = choosePassages(prompt.slides, about).find(
+      ({ passage }) => !used.has(`${passage.slide.number} ${passage.quote}`),
     );
     if (choice === undefined) continue;
-    const quote = quoteOf(choice.slide.units, choice.unit.index);
-    if (countWords(quote) < MIN_QUOTE_WORDS) continue;
-    used.add(`${choice.slide.number} ${choice.unit.lower}`);
-    found.push({ aspect: part, choice, item: { slide: choice.slide.number, quote } });
+    const { slide, quote } = choice.passage;
+    used.add(`${slide.number} ${quote}`);
+    found.push({ aspect: part, item: { slide: slide.number, quote } });
   }
   return found;
 }
@@ -197,7 +202,7 @@ export function specialised(kind: SpecialisedKind): (prompt: ReadPrompt) => Spec
     const german = prompt.language === 'de';
     const found = find(prompt, kind);
     const missing = ASPECTS[kind].filter((part) => !found.some((finding) => finding.aspect === part));
-    if (found.length === 0) return { evidence: [], covered: 'no', points: [], summary: nothingSaid(prompt.language) };
+    if (found.length === 0) return { evidence: [], covered: 'no', points: [], summary: '' };
     const name = (part: Aspect): string => (german ? part.german : part.english);
     const points = found.map(({ aspect: part, item }, index) => ({
       heading: kind === 'science' ? `${index + 1}. ${name(part)}` : name(part),
@@ -206,8 +211,8 @@ export function specialised(kind: SpecialisedKind): (prompt: ReadPrompt) => Spec
     const gaps = missing.map(name).join(', ');
     if (missing.length > 0 && kind !== 'science') {
       points.push({
-        heading: german ? 'Fehlt' : 'Missing',
-        text: german ? `Nicht angesprochen: ${gaps}.` : `Not addressed: ${gaps}.`,
+        heading: german ? 'Nicht gefunden' : 'Not found',
+        text: german ? `Dazu wurde nichts gefunden: ${gaps}.` : `Nothing was found on: ${gaps}.`,
       });
     }
     const said = found.map((finding) => name(finding.aspect)).join(', ');

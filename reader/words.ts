@@ -1,11 +1,8 @@
 /** Builds word patterns that know letters outside ASCII, which `\b` does not. */
 
-/** Matches any of the alternatives as whole words, ignoring case. Alternatives are regular expression sources; `*` at the end of a word stands for any ending. */
+/** Matches any of the alternatives as whole words, ignoring case. Alternatives are regular expression sources. */
 export function anyOf(...alternatives: readonly string[]): RegExp {
-  const source = alternatives
-    .flatMap((group) => group.split(/\s*\|\s*/u))
-    .map((word) => word.replace(/(?<=[\p{L}])\*$/u, String.raw`\p{L}*`))
-    .join('|');
+  const source = alternatives.join('|');
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${source})(?![\p{L}\p{N}])`, 'giu');
 }
 

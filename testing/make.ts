@@ -3,6 +3,7 @@
  * about; a parent it does not name is made as well.
  */
 import { randomUUID } from 'node:crypto';
+import { pageOfText } from '../domain/pages/page-of-text.ts';
 import { RENDER_KEY } from '../domain/decks/render-key.ts';
 import { offerKey } from '../domain/fleet/selection/offer.ts';
 import type {
@@ -51,11 +52,13 @@ export async function aDeck(db: PrismaClient, { drawn = 0, ...values }: DeckValu
 export async function aSlide(db: PrismaClient, values: Partial<Prisma.SlideUncheckedCreateInput> = {}): Promise<Slide> {
   const { tenantId = TENANT, number = 1 } = values;
   const deckId = values.deckId ?? (await aDeck(db, { tenantId })).id;
+  const text = values.text ?? `Slide ${number}`;
   return db.slide.create({
     data: {
       id: randomUUID(),
       renderKey: RENDER_KEY,
-      text: `Slide ${number}`,
+      text,
+      layout: pageOfText(text),
       modelBlobKey: `blob-${number}`,
       modelSha256: `sha-${number}`,
       ...values,

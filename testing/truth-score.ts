@@ -2,7 +2,7 @@
  * Compares a review with the truth of its deck, fact by fact.
  */
 import type { AnalysisReport } from '../domain/decks/report.ts';
-import { dateAgrees, type DeckTruth } from '../samples/generator/truth.ts';
+import { dateAgrees, type DeckTruth } from '../domain/evaluation/deck-truth.ts';
 
 export interface TruthScore {
   readonly right: number;

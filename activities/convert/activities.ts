@@ -6,14 +6,16 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { DEFAULT_RENDER_LIMITS } from '../../domain/decks/pdf.ts';
+import { DEFAULT_RENDER_LIMITS, MAX_PAGE_TEXT_LENGTH } from '../../domain/decks/pdf.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
+import { plainText } from '../../domain/pages/page-text.ts';
 import { deckImagesPrefix, deckPdfKey, slideImageKey, type BlobStore } from '../../platform/blobs.ts';
 import { withScratchFolder } from '../../platform/scratch.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import { probeDeck } from './render/probe.ts';
 import type { RendererName } from './render/renderer.ts';
 import { renderWindow, type FailedPage, type RenderedPage } from './render/window.ts';
+import { PAGE_IS_OLDER, PAGE_IS_READ } from './page-is-read.ts';
 import { giveUpInTheEnd } from './give-up.ts';
 import { PageBatches } from './page-batches.ts';
 import { Context } from '@temporalio/activity';
@@ -54,7 +56,7 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
         const known = deck.pageCount !== null;
         if (!known) {
           const probe = await withLocalFile(deps, deck, (file) =>
-            giveUpInTheEnd(() => probeDeck(file, { signal, limits })),
+            giveUpInTheEnd(() => probeDeck(file, { signal, limits }).catch(tellHint)),
           );
           await deps.db.deck.update({
             where: { id: deck.id },
@@ -79,14 +81,12 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
     convertWindow: (input) =>
       withHeartbeat({ rendered: 0 }, async ({ signal, report }) => {
         const announce = announcer();
+        const { log } = Context.current();
+        const warnOfFault = (page: number, reason: string): void =>
+          log.warn('the text of a page could not be recognised', { deckId: input.deckId, page, reason });
         const deck = await loadDeck(deps.db, input.deckId);
         const kept = await deps.db.slide.findMany({
-          where: {
-            deckId: deck.id,
-            renderKey: RENDER_KEY,
-            number: { in: [...input.pages] },
-            modelBlobKey: { not: null },
-          },
+          where: { deckId: deck.id, ...PAGE_IS_READ, number: { in: [...input.pages] } },
           select: { number: true },
         });
         const have = new Set(kept.map((s) => s.number));
@@ -110,6 +110,7 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
                 limits,
                 renderer: deps.renderer,
                 onPage: (page) => {
+                  if (page.ocrFault !== null) warnOfFault(page.number, page.ocrFault);
                   report({ rendered: (drawn += 1) });
                   store.add(page);
                 },
@@ -129,6 +130,13 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
         });
       }),
   };
+}
+
+/** Who follows the review gets the message alone, so a refused deck says in it what to do. */
+function tellHint(error: unknown): never {
+  if (!(error instanceof DeckhandError) || error.hint === undefined) throw error;
+  const { code, message, userMessage, hint } = error;
+  throw new DeckhandError(code, message, { userMessage: `${userMessage} ${hint}`, hint, cause: error });
 }
 
 interface DeckRow {
@@ -160,7 +168,10 @@ async function withLocalFile<T>(
   });
 }
 
-/** Stores images and rows; a page that failed in an earlier attempt is replaced, one that was drawn stays as it is. */
+/**
+ * Stores images and rows. A page that failed in an earlier attempt, or that an older version has read, is replaced; one that this version
+ * has read stays as it is, and so does an older one that now fails.
+ */
 export async function storePages(
   { db, blobs }: Pick<ConvertDeps, 'db' | 'blobs'>,
   deck: DeckRow,
@@ -170,12 +181,13 @@ export async function storePages(
   const rows = await Promise.all(
     pages.map((page) => ('code' in page ? failedRow(scope, page) : renderedRow(blobs, scope, page))),
   );
+  const of = { deckId: deck.id, renderKey: RENDER_KEY };
   const numbers = pages.map((page) => page.number);
+  const read = pages.flatMap((page) => ('code' in page ? [] : [page.number]));
   try {
     await db.$transaction([
-      db.slide.deleteMany({
-        where: { deckId: deck.id, renderKey: RENDER_KEY, number: { in: numbers }, modelBlobKey: null },
-      }),
+      db.slide.deleteMany({ where: { ...of, number: { in: numbers }, modelBlobKey: null } }),
+      db.slide.deleteMany({ where: { ...of, number: { in: read }, OR: PAGE_IS_OLDER } }),
       db.slide.createMany({ data: rows, skipDuplicates: true }),
     ]);
   } catch (error) {
@@ -203,7 +215,8 @@ async function renderedRow(blobs: BlobStore, scope: DeckScope, page: RenderedPag
     renderer: page.renderer,
     widthPx: page.widthPx,
     heightPx: page.heightPx,
-    text: page.text,
+    text: plainText(page.layout).slice(0, MAX_PAGE_TEXT_LENGTH),
+    layout: page.layout,
     artefactBlobKey: artefact,
     modelBlobKey: model,
     modelSha256: page.modelSha256,

@@ -6,6 +6,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { classesAhead } from '../../domain/fleet/pool/foreseen.ts';
 import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
+import { PAGE_IS_READ } from '../convert/page-is-read.ts';
 import { isPinned, type AnalysisContexts } from '../models/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type SlideRow } from '../models/call-input.ts';
 import { itemDecisions } from './replay/origin.ts';
@@ -23,11 +24,12 @@ export async function announceMissingPages(
     select: { deck: { select: { id: true, pageCount: true } } },
   });
   const slides = await db.slide.findMany({
-    where: { deckId: deck.id, renderKey: RENDER_KEY },
-    select: { number: true, text: true, modelBlobKey: true, modelSha256: true },
+    where: { deckId: deck.id, OR: [PAGE_IS_READ, { renderKey: RENDER_KEY, modelBlobKey: null }] },
+    select: { number: true, text: true, layout: true, modelBlobKey: true, modelSha256: true },
   });
   const rendered = slides.filter((s) => s.modelBlobKey !== null);
-  // A page that failed to render is tried again, and asks for its calls should it come out after all.
+  // A page that failed to render is tried again, and asks for its calls should it come out after all. One that an older version has read is
+  // read again, and which calls it needs is not known before.
   const neverRendered = Math.max(0, (deck.pageCount ?? 0) - slides.length);
   const pages = neverRendered + (await pagesWithoutResult(db, contexts, input, rendered));
   await db.analysis.update({ where: { id: input.analysisId }, data: { announcedPages: pages } });

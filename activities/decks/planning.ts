@@ -5,15 +5,20 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import {
   ALL_ANSWERS_ITEM,
   callSubject,
+  MODEL_TASKS,
   pageGapItem,
   taskOfField,
   taskOfSpecialised,
   tasksOfStep,
   type CallSubject,
   type ExtractionField,
+  type ModelTask,
   type SpecialisedKind,
 } from '../../domain/models/model-tasks.ts';
+import { textOfSlide } from '../../domain/models/prompt-assembly.ts';
+import { steeringOnSlide } from '../../domain/pages/page-of-slide.ts';
 import { visualCalls, type VisualScope } from '../../domain/decks/run-scope.ts';
+import { isForeign, LANGUAGE_CODE, languageName, NO_TEXT_CODE } from '../../domain/decks/unread.ts';
 import { counted } from '../../domain/text/words.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { pinnedSetup, type AnalysisContext, type AnalysisContexts } from '../models/analysis-context.ts';
@@ -29,9 +34,15 @@ import type { AnalysisRef } from './stages.ts';
 import { settleTemplate } from './template.ts';
 
 const NOTHING_PLANNED: CallPlan = { calls: [], cached: 0, failed: 0 };
-/** Code of gaps that follow from a deck in which no slide could be read. */
-const NO_TEXT_CODE = 'no_readable_text';
 const NO_TEXT = 'no slide of this deck could be read';
+
+/** Why calls are not made that read the whole deck. */
+interface Obstacle extends Pick<MissingScope, 'status' | 'reason'> {
+  /** Of its gaps. */
+  readonly code: string;
+  /** The calls that are not made. */
+  readonly subjects: readonly CallSubject[];
+}
 
 /** Plans what the stages of one analysis need. */
 export class StagePlanner {
@@ -65,7 +76,7 @@ export class StagePlanner {
     const rendered = rows.filter((r) => r.modelBlobKey !== null);
     for (const row of rows) {
       if (row.modelBlobKey !== null) {
-        await storeSteering(this.#db, { tenantId, analysisId, slideNumber: row.number, text: row.text });
+        await storeSteering(this.#db, { tenantId, analysisId, slideNumber: row.number, found: steeringOnSlide(row) });
         continue;
       }
       await recordGap(this.#db, {
@@ -110,24 +121,55 @@ export class StagePlanner {
     return this.#deckCalls(await this.#contexts.get(input.analysisId), subjects);
   }
 
-  /** Calls that read the whole deck. Where nothing of it could be read, each of them is a gap. */
+  /** Calls that read the whole deck. Each of them is a gap where nothing of it could be read, or not in its language. */
   async #deckCalls(context: AnalysisContext, subjects: readonly CallSubject[]): Promise<CallPlan> {
     const source = new CallInputSource(this.#db, context);
-    if (await isReadable(source, subjects)) return this.#plan(context, subjects, source);
-    await this.#skip(context, subjects, NO_TEXT, (scope) => gapOf(scope, NO_TEXT_CODE));
-    return NOTHING_PLANNED;
+    const obstacle = await this.#obstacleOf(context, source, subjects);
+    if (obstacle === null) return this.#plan(context, subjects, source);
+    await this.#skip(context, obstacle.subjects, obstacle, (scope) => gapOf(scope, obstacle.code));
+    const others = subjects.filter((subject) => !obstacle.subjects.includes(subject));
+    return others.length === 0 ? NOTHING_PLANNED : this.#plan(context, others, source);
+  }
+
+  /**
+   * What keeps some of these calls, which read the whole deck, from being made; null for nothing. Stores what only the whole deck tells: its
+   * language, and attempts to steer the score that are spread over slides.
+   */
+  async #obstacleOf(
+    context: AnalysisContext,
+    source: CallInputSource,
+    subjects: readonly CallSubject[],
+  ): Promise<Obstacle | null> {
+    const [first] = subjects;
+    if (first === undefined) return null;
+    const { readableSlides, slides, steering } = await source.deckText(first.task);
+    const { tenantId, analysisId } = context;
+    for (const { page, text } of steering)
+      await storeSteering(this.#db, { tenantId, analysisId, slideNumber: page, found: [text] });
+    if (readableSlides === 0) return { status: 'unreadable', reason: NO_TEXT, code: NO_TEXT_CODE, subjects };
+    // Its data take much memory: they are loaded where the first deck is read.
+    const { deckLanguage } = await import('../../domain/pages/language.ts');
+    const found = deckLanguage(slides.map(textOfSlide));
+    await this.#db.deck.updateMany({ where: { id: context.deckId }, data: { language: found?.language ?? null } });
+    const foreign = subjects.filter(
+      ({ task }) => readsSentences(task) && isForeign(found, context.tasks[task].languages),
+    );
+    const [unread] = foreign;
+    if (unread === undefined || found === null) return null;
+    const reason = `the deck is in ${languageName(found.language, 'en')}, which ${context.tasks[unread.task].modelName} does not read`;
+    return { status: 'skipped', reason, code: LANGUAGE_CODE, subjects: foreign };
   }
 
   /** Writes that results are missing because their calls are not made, each with its gap where it is one. */
   async #skip(
     { tenantId, analysisId }: AnalysisContext,
     subjects: readonly CallSubject[],
-    reason: string,
+    { status, reason }: Pick<MissingScope, 'status' | 'reason'>,
     gapOfSkipped?: (scope: MissingScope) => Promise<GapInput>,
   ): Promise<void> {
     await this.#db.$transaction(async (tx) => {
       for (const subject of subjects) {
-        const scope = { tx, tenantId, analysisId, subject, status: 'skipped', reason } as const;
+        const scope = { tx, tenantId, analysisId, subject, status, reason };
         await writeMissing(scope);
         if (gapOfSkipped !== undefined) await recordGap(tx, await gapOfSkipped(scope));
       }
@@ -135,7 +177,7 @@ export class StagePlanner {
   }
 
   /**
-   * Chooses the template, records why, and plans its answers. Where nothing could be read there is one gap for all of them.
+   * Chooses the template, records why, and plans its answers. Where the deck cannot be read there is one gap for all of them.
    *
    * @throws DeckhandError `template_missing` when neither the asked template nor the fallback has questions.
    */
@@ -146,15 +188,16 @@ export class StagePlanner {
     const subjects = questions.flatMap(({ id }) =>
       tasksOfStep('answers').map((task) => callSubject(task, { questionId: id })),
     );
-    if (await isReadable(source, subjects)) return this.#plan(context, subjects, source);
-    await this.#skip(context, subjects, NO_TEXT);
+    const obstacle = await this.#obstacleOf(context, source, subjects);
+    if (obstacle === null) return this.#plan(context, subjects, source);
+    await this.#skip(context, subjects, obstacle);
     await recordGap(this.#db, {
       tenantId: context.tenantId,
       analysisId: context.analysisId,
       item: ALL_ANSWERS_ITEM,
       stage: 'template',
-      code: NO_TEXT_CODE,
-      message: `${counted(questions.length, 'question was', 'questions were')} not asked: ${NO_TEXT}`,
+      code: obstacle.code,
+      message: `${counted(questions.length, 'question was', 'questions were')} not asked: ${obstacle.reason}`,
     });
     return NOTHING_PLANNED;
   }
@@ -186,7 +229,7 @@ export class StagePlanner {
     const subjects = input.kinds.map((kind) => callSubject(taskOfSpecialised(kind)));
     const reason = await this.reasonToSkipSpecialised(input);
     if (reason === null) return this.#deckCalls(context, subjects);
-    await this.#skip(context, subjects, reason);
+    await this.#skip(context, subjects, { status: 'skipped', reason });
     return NOTHING_PLANNED;
   }
 
@@ -205,6 +248,5 @@ export class StagePlanner {
   }
 }
 
-/** True when these calls, which read the whole deck, have something to read. */
-const isReadable = async (source: CallInputSource, [first]: readonly CallSubject[]): Promise<boolean> =>
-  first !== undefined && (await source.deckText(first.task)).readableSlides > 0;
+/** True for a task that needs the language of the deck. Names, amounts and dates are found by their form. */
+const readsSentences = (task: ModelTask): boolean => (MODEL_TASKS[task].value ?? 'prose') === 'prose';

@@ -4,7 +4,7 @@
 import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { type ModelTask, pageGapItem, readsAnswer, gapItemOf, modelTaskOf } from '../../domain/models/model-tasks.ts';
-import { RENDER_KEY } from '../../domain/decks/render-key.ts';
+import { PAGE_IS_READ } from '../convert/page-is-read.ts';
 import type { AnalysisContext, AnalysisContexts } from '../models/analysis-context.ts';
 import { CallInputSource, contentKeyOf } from '../models/call-input.ts';
 import { planCalls, type PlannedCall } from '../models/plan-calls.ts';
@@ -79,10 +79,8 @@ async function planRedrawn(
   const gap = await db.gap.findUnique({ where: { analysisId_item: { analysisId, item } } });
   if (gap === null) return null;
   await reopen(db, analysisId);
-  const row = await db.slide.findUnique({
-    where: { deckId_renderKey_number: { deckId, renderKey: RENDER_KEY, number: slide } },
-  });
-  if ((row?.modelBlobKey ?? null) === null) return { mustDraw: true, calls: [] };
+  const isRead = (await db.slide.count({ where: { deckId, number: slide, ...PAGE_IS_READ } })) > 0;
+  if (!isRead) return { mustDraw: true, calls: [] };
   const subjects = visualCalls(scope, [slide]);
   const tasks = subjects.map(({ task }) => task);
   const plan = await planCalls(db, context, subjects);

@@ -7,6 +7,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Stage } from '../../domain/decks/stage-graph.ts';
 import { rollUp, SCORE_METHOD } from '../../domain/decks/scoring.ts';
+import { storeContradictions } from './contradictions.ts';
 import type { AnalysisContexts } from '../models/analysis-context.ts';
 import { enqueueDeliveries } from '../webhooks/outbox.ts';
 
@@ -140,7 +141,7 @@ async function engineOf(
   };
 }
 
-/** Ends a run: closes its open calls, writes its final state and the webhook deliveries. Repeating it changes nothing. */
+/** Ends a run: closes its open calls, compares what the slides say with each other, writes its final state and the webhook deliveries. Repeating it changes nothing. */
 export async function finishAnalysis(
   db: PrismaClient,
   input: AnalysisRef & { readonly end: RunEnd },
@@ -169,6 +170,8 @@ export async function finishAnalysis(
         ...engine,
       },
     });
+    // One task alone says too little of the deck to compare it with.
+    if (end.kind === 'finished' && analysis.taskType === null) await storeContradictions(tx, analysis);
     await enqueueDeliveries(tx, analysisId, status);
   });
   if (!isFinished(analysis.status)) await countAnalysisEnd(db, analysis, status, finishedAt);

@@ -3,6 +3,7 @@
  * no other analysis uses), then its files and its row.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { forgetEvaluatedDeck } from '../../platform/evaluation-files.ts';
 import { removeReportFiles } from '../../platform/report-files.ts';
 import { makeDeliveryWorkflowId } from '../../contracts/webhooks.ts';
 import type { Histories } from './histories.ts';
@@ -15,7 +16,7 @@ import type { Transaction } from '../../platform/db.ts';
 /** Analyses per call of the activity. */
 const BATCH = 20;
 
-/** @param home data directory, where the command line keeps reviews as files */
+/** @param home data directory, where the command line keeps reviews and evaluations as files */
 export async function removeAnalyses(
   { db, home }: { readonly db: PrismaClient; readonly home: string },
   histories: Histories,
@@ -38,6 +39,7 @@ export async function removeAnalyses(
     let runs = 0;
     for (const workflowId of workflowIdsOf(row)) runs += await histories.remove(workflowId);
     await removeReportFiles(home, row.id);
+    await forgetEvaluatedDeck(home, row.id);
     const modelResults = await removeRows(db, row.tenantId, row.id);
     removed = {
       ...removed,

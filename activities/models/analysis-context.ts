@@ -26,6 +26,8 @@ export interface TaskSetup {
   readonly modelName: string;
   /** Pinned digest, the only one this analysis accepts; null until a host has shown the model. See {@link pinnedSetup}. */
   readonly modelDigest: string | null;
+  /** ISO 639-1 of the languages that the model reads; empty = all. */
+  readonly languages: readonly string[];
   readonly numCtx: number;
   /** Window of the configured model; another than `numCtx` only where the analysis uses another model for this task. */
   readonly configuredNumCtx: number;
@@ -133,6 +135,7 @@ async function loadAnalysisContext(db: PrismaClient, analysisId: string): Promis
       task,
       modelName: model.modelName,
       modelDigest: model.pinnedDigest,
+      languages: model.languages,
       numCtx: model.numCtx,
       configuredNumCtx: configuration.numCtx,
       numPredict: configuration.numPredict,

@@ -19,7 +19,8 @@ import {
 import { sha256Hex } from '../../platform/hash.ts';
 import { Memo } from '../support/memo.ts';
 import { pinnedSetup, type AnalysisContext } from './analysis-context.ts';
-import { assembleDeckText, deckTextTokenLimit, loadSlideTexts, type DeckText } from './deck-text.ts';
+import { textOfSlideRow, type SlideWithText } from './deck-pages.ts';
+import { assembleDeckText, deckTextTokenLimit, loadSlideText, type DeckText } from './deck-text.ts';
 
 export interface CallInput {
   readonly user: string;
@@ -28,9 +29,7 @@ export interface CallInput {
 }
 
 /** What visual calls need of a slide's row. */
-export interface SlideRow {
-  readonly number: number;
-  readonly text: string;
+export interface SlideRow extends SlideWithText {
   readonly modelBlobKey: string | null;
   readonly modelSha256: string | null;
 }
@@ -96,18 +95,19 @@ export class CallInputSource {
 
   async #slideText(subject: CallSubject): Promise<string> {
     const number = subject.slideNumber ?? 0;
-    const slide = this.#texts.get(number) ?? (await loadSlideTexts(this.#db, this.#context, number))[0];
+    const slide = this.#texts.get(number) ?? (await loadSlideText(this.#db, this.#context, number));
     return slideBlock(required(slide, subject));
   }
 
   async #slideImage(subject: CallSubject): Promise<CallInput> {
     const slide = this.#slides.get(subject.slideNumber ?? 0) ?? (await this.#loadSlide(subject.slideNumber ?? 0));
-    const { text, modelBlobKey, modelSha256 } = required(slide, subject);
+    const row = required(slide, subject);
+    const { modelBlobKey, modelSha256 } = row;
     if (modelBlobKey === null || modelSha256 === null) {
       throw new DeckhandError('internal', `slide ${subject.slideNumber} has no image`);
     }
     return {
-      user: slideUserMessage({ number: subject.slideNumber ?? 0, textLayer: text }),
+      user: slideUserMessage(textOfSlideRow(row)),
       image: { blobKey: modelBlobKey, sha256: modelSha256 },
     };
   }
@@ -115,7 +115,7 @@ export class CallInputSource {
   #loadSlide(number: number): Promise<SlideRow | null> {
     return this.#db.slide.findUnique({
       where: { deckId_renderKey_number: { deckId: this.#context.deckId, renderKey: RENDER_KEY, number } },
-      select: { number: true, text: true, modelBlobKey: true, modelSha256: true },
+      select: { number: true, text: true, layout: true, modelBlobKey: true, modelSha256: true },
     });
   }
 
@@ -171,9 +171,9 @@ export class CallInputSource {
       }),
     ]);
     const row = required(answer, subject);
-    // A quote that does not stand on its slide must not earn points.
+    // A quote that the slide does not say, or not in one place, must not earn points.
     const quotes = row.evidence
-      .filter((e) => e.verdict !== 'contradicted')
+      .filter((e) => e.verdict === 'verified' || e.verdict === 'unverified')
       .map((e) => ({ slide: e.slideNumber, quote: e.quote }));
     return scoreUserMessage(question, row.answer ?? '', quotes);
   }

@@ -4,12 +4,22 @@
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DECK_TASKS, MODEL_TASKS, type ModelTask } from '../../domain/models/model-tasks.ts';
-import { condenseSlideSchema } from '../../domain/models/result-schemas.ts';
-import { deckBlock, isReadable, slideBlock, type SlideText } from '../../domain/models/prompt-assembly.ts';
+import { condenseSlideSchema, type DescribeSlideOutput } from '../../domain/models/result-schemas.ts';
+import {
+  deckBlock,
+  isReadable,
+  slideBlock,
+  textOfSlide,
+  type RunningText,
+  type SlideText,
+} from '../../domain/models/prompt-assembly.ts';
 import { clipToTotal, deckTokenLimit } from '../../domain/models/token-limit.ts';
 import { estimateTokens } from '../../domain/models/token-estimate.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
+import { isSteering, otherLines } from '../../domain/evidence/steering.ts';
+import type { SpreadAttempt } from '../../domain/pages/without-steering.ts';
 import type { AnalysisContext, TaskSetup } from './analysis-context.ts';
+import { loadDeckPages, textOfSlideRow } from './deck-pages.ts';
 
 /** Tokens a question and its focus may add beside the system message. */
 const QUESTION_TOKENS = 600;
@@ -29,6 +39,8 @@ export interface DeckText {
   readonly readableSlides: number;
   /** True when the deck does not fit uncondensed. */
   readonly tooLong: boolean;
+  /** Attempts to steer a score that are spread over slides; none of their words are in the text. */
+  readonly steering: readonly SpreadAttempt[];
 }
 
 /** Tokens of deck that fit a task's window beside its instructions and its answer. */
@@ -55,36 +67,46 @@ export function deckTextTokenLimit(context: AnalysisContext, task?: ModelTask): 
     : Math.min(shared, taskTokenLimit(context.tasks[task], context.tasks[task].numCtx));
 }
 
-/** Slides of the analysis with what was found on them, in order; all of them, or the one of the given number. */
-export async function loadSlideTexts(
+/** What was found on the slides of an analysis: of all of them, or of the one of the given number. */
+async function loadDescriptions(
+  db: PrismaClient,
+  { analysisId }: AnalysisContext,
+  slideNumber?: number,
+): Promise<ReadonlyMap<number, DescribeSlideOutput>> {
+  const findings = await db.slideFinding.findMany({
+    where: { analysisId, kind: 'description', ...(slideNumber === undefined ? {} : { slideNumber }) },
+    include: { figures: { orderBy: { position: 'asc' } } },
+  });
+  return new Map(
+    findings.map((finding) => [
+      finding.slideNumber,
+      {
+        legible: finding.legible,
+        title: finding.title ?? '',
+        visibleText: otherLines(finding.visibleText ?? ''),
+        summary: finding.summary ?? '',
+        figures: finding.figures
+          .filter((f) => !isSteering([f.description]))
+          .map((f) => ({ kind: f.kind as 'other', description: f.description })),
+      },
+    ]),
+  );
+}
+
+/** One slide with what was found on it; null when there is no such page. */
+export async function loadSlideText(
   db: PrismaClient,
   context: AnalysisContext,
-  number?: number,
-): Promise<SlideText[]> {
-  const one = number === undefined ? {} : { number };
-  const ofOne = number === undefined ? {} : { slideNumber: number };
-  const [slides, findings] = await Promise.all([
-    db.slide.findMany({ where: { deckId: context.deckId, renderKey: RENDER_KEY, ...one }, orderBy: { number: 'asc' } }),
-    db.slideFinding.findMany({
-      where: { analysisId: context.analysisId, kind: 'description', ...ofOne },
-      include: { figures: { orderBy: { position: 'asc' } } },
+  number: number,
+): Promise<SlideText | null> {
+  const [slide, descriptions] = await Promise.all([
+    db.slide.findUnique({
+      where: { deckId_renderKey_number: { deckId: context.deckId, renderKey: RENDER_KEY, number } },
+      select: { number: true, text: true, layout: true },
     }),
+    loadDescriptions(db, context, number),
   ]);
-  const byNumber = new Map(findings.map((f) => [f.slideNumber, f]));
-  return slides.map((slide): SlideText => {
-    const finding = byNumber.get(slide.number);
-    const description =
-      finding === undefined
-        ? null
-        : {
-            legible: finding.legible,
-            title: finding.title ?? '',
-            visibleText: finding.visibleText ?? '',
-            summary: finding.summary ?? '',
-            figures: finding.figures.map((f) => ({ kind: f.kind as 'other', description: f.description })),
-          };
-    return { number: slide.number, textLayer: slide.text, description };
-  });
+  return slide === null ? null : { ...textOfSlideRow(slide), description: descriptions.get(number) ?? null };
 }
 
 async function loadCondensed(db: PrismaClient, context: AnalysisContext): Promise<Map<number, readonly string[]>> {
@@ -118,43 +140,47 @@ export function slidesToCondense(slides: readonly SlideText[]): SlideText[] {
 
 /** What a deck's text is assembled from. */
 export interface DeckParts {
+  /** In order, with what was found on them. */
   readonly slides: readonly SlideText[];
+  /** Lines that several slides carry. */
+  readonly running: readonly RunningText[];
+  readonly steering: readonly SpreadAttempt[];
   /** Sentences kept of a slide, by its number; none where nothing was condensed. */
   readonly condensed: ReadonlyMap<number, readonly string[]>;
 }
 
 /** Reads the parts; condensed sentences only where the deck does not fit without them. */
 export async function loadDeckParts(db: PrismaClient, context: AnalysisContext): Promise<DeckParts> {
-  const slides = await loadSlideTexts(db, context);
+  const [{ pages, running, steering }, descriptions] = await Promise.all([
+    loadDeckPages(db, context.deckId),
+    loadDescriptions(db, context),
+  ]);
+  const slides = pages.map((page): SlideText => ({ ...page, description: descriptions.get(page.number) ?? null }));
   const tightest = Math.min(...DECK_TASKS.map((task) => deckTextTokenLimit(context, task)));
-  const fits = estimateTokens(deckBlock(slides)) <= tightest;
-  return { slides, condensed: fits ? new Map() : await loadCondensed(db, context) };
+  const fits = estimateTokens(deckBlock(slides, running)) <= tightest;
+  return { slides, running, steering, condensed: fits ? new Map() : await loadCondensed(db, context) };
 }
 
 /** Fits a deck into so many tokens. Condensed sentences are used as soon as they are stored; what still does not fit is clipped evenly. */
-export function fitDeckText({ slides, condensed }: DeckParts, tokenLimit: number): DeckText {
+export function fitDeckText({ slides, running, steering, condensed }: DeckParts, tokenLimit: number): DeckText {
   const readable = slides.filter(isReadable);
-  const whole = deckBlock(slides);
+  const whole = deckBlock(slides, running);
   if (estimateTokens(whole) <= tokenLimit)
-    return { slides, block: whole, readableSlides: readable.length, tooLong: false };
+    return { slides, block: whole, readableSlides: readable.length, tooLong: false, steering };
 
   const shortened = readable.map((slide): SlideText => {
     const sentences = condensed.get(slide.number);
     // A slide that is not condensed, or whose condensation failed, stays in, to be clipped like the others.
-    return {
-      ...slide,
-      condensed: sentences ?? [
-        slide.textLayer.trim() === '' ? (slide.description?.visibleText ?? '') : slide.textLayer,
-      ],
-    };
+    return { ...slide, condensed: sentences ?? [textOfSlide(slide)] };
   });
-  const joined = shortened.map((s) => (s.condensed ?? []).join('\n'));
+  const joined = shortened.map((s) => (s.condensed ?? []).join('\n\n'));
   const all = joined.join('\n');
   const charsPerToken = all.length / Math.max(1, estimateTokens(all));
-  const room = Math.floor(tokenLimit * charsPerToken * CLIP_MARGIN) - FENCE_CHARS * (shortened.length + 1);
+  const said = deckBlock([], running).length;
+  const room = Math.floor(tokenLimit * charsPerToken * CLIP_MARGIN) - FENCE_CHARS * (shortened.length + 1) - said;
   const texts = clipToTotal(joined, room);
   const fitted = shortened.map((s, i): SlideText => ({ ...s, condensed: [texts[i] ?? ''] }));
-  return { slides, block: deckBlock(fitted), readableSlides: readable.length, tooLong: true };
+  return { slides, block: deckBlock(fitted, running), readableSlides: readable.length, tooLong: true, steering };
 }
 
 /** Assembles the deck's text as a task reads it; without a task, as all of them do that the configured models answer. */

@@ -2,6 +2,7 @@
  * What functions are given that store one result, or write that it is missing.
  */
 import type { QuoteCheck } from '../../domain/evidence/quote-check.ts';
+import type { PageLayout } from '../../domain/pages/page.ts';
 import type { CallSubject } from '../../domain/models/model-tasks.ts';
 import type { EvidenceItem } from '../../domain/models/result-schemas.ts';
 import type { Transaction } from '../../platform/db.ts';
@@ -13,25 +14,31 @@ interface ResultScope {
   readonly subject: CallSubject;
 }
 
+/** How a quote is judged. */
+export type JudgeQuote = (quote: string, layout: PageLayout | null) => QuoteCheck;
+
+/** A quote with the verdict on it. */
+export type CheckedQuote = EvidenceItem & QuoteCheck;
+
 /** Where a result is stored. */
 export interface StoreScope extends ResultScope {
   readonly modelResultId: string;
+  /** Checks quotes against the pages that they name; by default a quote has to stand on its slide. Empty quotes are left out. */
+  readonly check: (quotes: readonly EvidenceItem[], judge?: JudgeQuote) => Promise<CheckedQuote[]>;
 }
 
 /** Where it is written that a result is missing. */
 export interface MissingScope extends ResultScope {
-  readonly status: 'failed' | 'unparseable' | 'skipped';
+  readonly status: 'failed' | 'unparseable' | 'skipped' | 'unreadable';
   /** For people. */
   readonly reason: string;
 }
 
-/** A stored result whose quotes are to be checked and stored with it; exactly one id of the owner is set. */
+/** A stored result and its quotes, which are to be stored with it; exactly one id of the owner is set. */
 export interface Claim {
   readonly owner:
     | { readonly extractionId: string }
     | { readonly answerId: string }
     | { readonly specialisedId: string };
-  readonly evidence: readonly EvidenceItem[];
-  /** How a quote is judged; by default it has to stand on its slide. */
-  readonly check?: (quote: string, pageText: string) => QuoteCheck;
+  readonly evidence: readonly CheckedQuote[];
 }

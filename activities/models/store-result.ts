@@ -3,18 +3,24 @@
  * Idempotent: storing a result twice leaves what storing it once leaves.
  */
 import { randomUUID } from 'node:crypto';
-import type { ModelCall, ModelResult, PrismaClient } from '../../generated/prisma/client.ts';
+import { Prisma, type ModelCall, type ModelResult, type PrismaClient } from '../../generated/prisma/client.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { checkQuote, type QuoteCheck } from '../../domain/evidence/quote-check.ts';
+import { checkQuote } from '../../domain/evidence/quote-check.ts';
+import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
 import { gapItemOf, MODEL_TASKS, modelTaskOf, type CallSubject } from '../../domain/models/model-tasks.ts';
-import { RESULT_SCHEMAS, type ResultKind, type ResultOf } from '../../domain/models/result-schemas.ts';
+import {
+  RESULT_SCHEMAS,
+  type EvidenceItem,
+  type ResultKind,
+  type ResultOf,
+} from '../../domain/models/result-schemas.ts';
 import type { Transaction } from '../../platform/db.ts';
 import { countCallEnds } from '../metrics/counting.ts';
 import type { AnalysisContext } from './analysis-context.ts';
 import { markBuiltWithout } from './built-without.ts';
 import { closeGap, recordGap, type GapInput } from './gaps.ts';
-import type { Claim, MissingScope, StoreScope } from './result-scope.ts';
+import type { CheckedQuote, Claim, JudgeQuote, MissingScope, StoreScope } from './result-scope.ts';
 import { storeDescription, storeFeedback } from './slide-results.ts';
 import {
   storeAnswer,
@@ -30,7 +36,7 @@ import {
 } from './text-results.ts';
 
 interface ResultRows<Kind extends ResultKind> {
-  /** Stores a result; returns the quotes that are to be checked with it. Absent where readers take it from the result itself. */
+  /** Stores a result; returns the quotes that are to be stored with it. Absent where readers take it from the result itself. */
   readonly store?: (scope: StoreScope, output: ResultOf<Kind>) => Promise<Claim | void>;
   /** Writes the row of a result that is missing. Absent where its gap says everything. */
   readonly writeMissing?: (scope: MissingScope) => Promise<void>;
@@ -142,8 +148,9 @@ async function writeResult(
     if (kind === 'description' && RESULT_SCHEMAS.description.parse(output).legible) await markBuiltWithout(tx, call);
   }
   const { tenantId, analysisId } = context;
-  const claim = await storeAs(kind, { tx, tenantId, analysisId, subject, modelResultId: result.id }, output);
-  if (claim !== undefined) await replaceEvidence(tx, context, claim);
+  const check: StoreScope['check'] = (quotes, judge) => checkQuotes(tx, context, quotes, judge);
+  const claim = await storeAs(kind, { tx, tenantId, analysisId, subject, modelResultId: result.id, check }, output);
+  if (claim !== undefined) await replaceEvidence(tx, tenantId, claim);
 }
 
 /** The function of a kind, on the output as the kind's schema reads it. */
@@ -152,29 +159,44 @@ async function storeAs<Kind extends ResultKind>(kind: Kind, scope: StoreScope, o
   return rows.store?.(scope, RESULT_SCHEMAS[kind].parse(output) as ResultOf<Kind>);
 }
 
-/** Replaces the quotes of a claim, each with its verdict against the page's text layer. Empty quotes claim nothing and are left out. */
-async function replaceEvidence(
+/** See {@link StoreScope.check}. */
+async function checkQuotes(
   tx: Transaction,
-  { tenantId, deckId }: AnalysisContext,
-  { owner, evidence, check = checkQuote }: Claim,
-): Promise<void> {
-  await tx.evidence.deleteMany({ where: owner });
-  const quotes = evidence.filter((e) => e.quote.trim() !== '');
-  if (quotes.length === 0) return;
+  { deckId }: AnalysisContext,
+  quotes: readonly EvidenceItem[],
+  judge: JudgeQuote = checkQuote,
+): Promise<CheckedQuote[]> {
+  const given = quotes.filter(({ quote }) => quote.trim() !== '');
+  if (given.length === 0) return [];
   const slides = await tx.slide.findMany({
-    where: { deckId, renderKey: RENDER_KEY, number: { in: quotes.map((q) => q.slide) } },
-    select: { number: true, text: true },
+    where: { deckId, renderKey: RENDER_KEY, number: { in: given.map(({ slide }) => slide) } },
+    select: { number: true, text: true, layout: true, modelBlobKey: true },
   });
-  const textOf = new Map(slides.map((s) => [s.number, s.text]));
+  // A page that could not be drawn was not read either.
+  const pageOf = new Map(
+    slides.map((slide) => [slide.number, slide.modelBlobKey === null ? null : pageOfSlide(slide)]),
+  );
+  return given.map((item) => {
+    const page = pageOf.get(item.slide);
+    if (page !== undefined) return { ...item, ...judge(item.quote, page) };
+    const reason = `the deck has no slide ${item.slide}`;
+    return { ...item, verdict: 'contradicted', reason, recognised: false, boxes: null };
+  });
+}
+
+/** Replaces the quotes of a claim. */
+async function replaceEvidence(tx: Transaction, tenantId: string, { owner, evidence }: Claim): Promise<void> {
+  await tx.evidence.deleteMany({ where: owner });
   await tx.evidence.createMany({
-    data: quotes.map(({ slide: slideNumber, quote }, position) => {
-      const text = textOf.get(slideNumber);
-      const { verdict, reason }: QuoteCheck =
-        text === undefined
-          ? { verdict: 'contradicted', reason: `the deck has no slide ${slideNumber}` }
-          : check(quote, text);
-      return { id: randomUUID(), tenantId, ...owner, position, slideNumber, quote, verdict, reason };
-    }),
+    data: evidence.map(({ slide: slideNumber, boxes, ...checked }, position) => ({
+      id: randomUUID(),
+      tenantId,
+      ...owner,
+      position,
+      slideNumber,
+      ...checked,
+      boxes: boxes ?? Prisma.DbNull,
+    })),
   });
 }
 

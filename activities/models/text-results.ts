@@ -5,8 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { DeckhandError } from '../../domain/errors.ts';
 import { parseDeckDate } from '../../domain/decks/deck-date.ts';
-import { parseMoney } from '../../domain/evidence/money.ts';
+import { parseAmount } from '../../domain/evidence/money.ts';
 import { checkValueQuote, type ValueKind } from '../../domain/evidence/value-check.ts';
+import { stateOf } from '../../domain/evidence/value-state.ts';
 import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import type { ResultOf } from '../../domain/models/result-schemas.ts';
 import type { Claim, MissingScope, StoreScope } from './result-scope.ts';
@@ -25,26 +26,32 @@ function questionOf({ subject }: StoreScope | MissingScope): string {
 
 /** Money and dates by rule; the deck's own words stand beside them. */
 function normalise(kind: ValueKind, raw: string) {
-  const money = kind === 'amount' ? parseMoney(raw) : null;
+  const money = kind === 'amount' ? parseAmount(raw) : null;
   return {
     amount: money?.amount ?? null,
+    minAmount: money?.minAmount ?? null,
     currency: money?.currency ?? null,
     isoDate: kind === 'date' ? parseDeckDate(raw) : null,
   };
 }
 
-const NO_VALUE = { raw: null, amount: null, currency: null, isoDate: null };
+const NO_VALUE = { raw: null, amount: null, minAmount: null, currency: null, isoDate: null };
 
-/** Stores a value, or that the deck does not state it. Nothing stands in for a value that is not there. */
+/** Stores a value, or that none was found. Nothing stands in for a value that is not there. */
 export async function storeExtraction(scope: StoreScope, output: ResultOf<'extraction'>): Promise<Claim> {
   const { tx, tenantId, analysisId, modelResultId } = scope;
   const field = partOf(scope);
   const { value: kind = 'prose' } = MODEL_TASKS[scope.subject.task];
   const value = output.value.trim();
-  const stated = output.stated && value !== '';
+  const isFound = output.stated && value !== '';
+  const quotes = await scope.check(
+    output.evidence,
+    isFound ? (quote, page) => checkValueQuote(kind, value, quote, page) : undefined,
+  );
+  const status = stateOf(isFound, quotes);
   const columns = {
-    status: stated ? 'stated' : 'not_stated',
-    ...(stated ? { raw: value, ...normalise(kind, value) } : NO_VALUE),
+    status,
+    ...(isFound ? { raw: value, ...normalise(kind, value) } : NO_VALUE),
     reason: null,
     modelResultId,
   };
@@ -54,11 +61,7 @@ export async function storeExtraction(scope: StoreScope, output: ResultOf<'extra
     update: columns,
     select: { id: true },
   });
-  return {
-    owner: { extractionId: id },
-    evidence: stated ? output.evidence : [],
-    check: (quote, page) => checkValueQuote(kind, value, quote, page),
-  };
+  return { owner: { extractionId: id }, evidence: status === 'not_found' ? [] : quotes };
 }
 
 export async function writeMissingExtraction(scope: MissingScope): Promise<void> {
@@ -111,22 +114,28 @@ export async function writeMissingClassification(scope: MissingScope): Promise<v
 export async function storeAnswer(scope: StoreScope, output: ResultOf<'answer'>): Promise<Claim> {
   const { tx, tenantId, analysisId, modelResultId } = scope;
   const questionId = questionOf(scope);
-  const { covered, answer } = output;
-  const columns = { status: 'answered', covered, answer, reason: null, modelResultId };
+  const quotes = await scope.check(output.evidence);
+  const state = stateOf(output.covered !== 'no', quotes);
+  // What an engine says of a deck in which it found nothing is no statement of the deck.
+  const found =
+    state === 'not_found'
+      ? { covered: null, answer: null }
+      : { covered: state === 'found' ? output.covered : null, answer: output.answer };
+  const columns = { status: 'answered', state, ...found, reason: null, modelResultId };
   const { id } = await tx.answer.upsert({
     where: { analysisId_questionId: { analysisId, questionId } },
     create: { id: randomUUID(), tenantId, analysisId, questionId, ...columns },
     update: columns,
     select: { id: true },
   });
-  return { owner: { answerId: id }, evidence: output.evidence };
+  return { owner: { answerId: id }, evidence: state === 'not_found' ? [] : quotes };
 }
 
 export async function writeMissingAnswer(scope: MissingScope): Promise<void> {
   const { tx, tenantId, analysisId, status, reason } = scope;
   const questionId = questionOf(scope);
-  const scoreReason = status === 'skipped' ? reason : 'there is no answer to score';
-  const columns = { status, reason, scoreStatus: 'skipped', scoreReason };
+  const scoreReason = status === 'skipped' || status === 'unreadable' ? reason : 'there is no answer to score';
+  const columns = { status, state: null, reason, scoreStatus: 'skipped', scoreReason };
   await tx.answer.upsert({
     where: { analysisId_questionId: { analysisId, questionId } },
     create: { id: randomUUID(), tenantId, analysisId, questionId, ...columns },
@@ -155,8 +164,17 @@ export async function writeMissingScore(scope: MissingScope): Promise<void> {
 export async function storeSpecialised(scope: StoreScope, output: ResultOf<'specialised'>): Promise<Claim> {
   const { tx, tenantId, analysisId, modelResultId } = scope;
   const kind = partOf(scope);
-  const { covered, summary, points, evidence } = output;
-  const columns = { status: 'analysed', covered, summary, reason: null, modelResultId };
+  const quotes = await scope.check(output.evidence);
+  const state = stateOf(output.covered !== 'no', quotes);
+  const points = state === 'not_found' ? [] : output.points;
+  const columns = {
+    status: 'analysed',
+    state,
+    covered: state === 'found' ? output.covered : null,
+    summary: state === 'not_found' ? null : output.summary,
+    reason: null,
+    modelResultId,
+  };
   const { id: specialisedId } = await tx.specialisedAnalysis.upsert({
     where: { analysisId_kind: { analysisId, kind } },
     create: { id: randomUUID(), tenantId, analysisId, kind, ...columns },
@@ -167,13 +185,13 @@ export async function storeSpecialised(scope: StoreScope, output: ResultOf<'spec
   await tx.specialisedPoint.createMany({
     data: points.map((point, position) => ({ id: randomUUID(), tenantId, specialisedId, position, ...point })),
   });
-  return { owner: { specialisedId }, evidence };
+  return { owner: { specialisedId }, evidence: state === 'not_found' ? [] : quotes };
 }
 
 export async function writeMissingSpecialised(scope: MissingScope): Promise<void> {
   const { tx, tenantId, analysisId, status, reason } = scope;
   const kind = partOf(scope);
-  const columns = { status, reason, summary: null, covered: null };
+  const columns = { status, reason, state: null, summary: null, covered: null };
   await tx.specialisedAnalysis.upsert({
     where: { analysisId_kind: { analysisId, kind } },
     create: { id: randomUUID(), tenantId, analysisId, kind, ...columns },

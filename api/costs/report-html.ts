@@ -18,8 +18,7 @@ import {
   sharesText,
 } from '../../domain/costs/report/words.ts';
 import { usdText } from '../../domain/text/words.ts';
-import { htmlPage } from '../pages/page.ts';
-import type { Markup } from '../pages/page.ts';
+import { dataTable, htmlPage, type Markup } from '../pages/page.ts';
 import { CHART_STYLE, dayChart, legend, meter } from './charts.ts';
 import { documentName, type DeckNames } from './names.ts';
 
@@ -108,29 +107,9 @@ function table(
   lead: Piece = '',
 ): Piece {
   if (rows.length === 0 && lead === '') return '';
-  const classOf = (i: number): string => (i >= head.length - numbers ? 'number' : '');
   return html`<section>
     <h2>${title}</h2>
-    ${lead}
-    ${
-      rows.length === 0
-        ? ''
-        : html`<table>
-            <thead>
-              <tr>
-                ${head.map((name, i) => html`<th scope="col" class="${classOf(i)}">${name}</th>`)}
-              </tr>
-            </thead>
-            <tbody>
-              ${rows.map(
-                (row) =>
-                  html`<tr>
-                    ${row.map((cell, i) => html`<td class="${classOf(i)}">${cell}</td>`)}
-                  </tr>`,
-              )}
-            </tbody>
-          </table>`
-    }
+    ${lead} ${dataTable(head, rows, head.length - numbers)}
   </section>`;
 }
 

@@ -1,4 +1,4 @@
-/** Costs of any period by day, task, document or tenant: as JSON, CSV, or a page with charts. */
+/** Costs of any period by day, task, document, analysis or tenant: as JSON, CSV, or a page with charts. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { BREAKDOWNS, readCosts } from '../../activities/costs/report/breakdown.ts';
 import { makeCostReport } from '../../activities/costs/report/make.ts';
@@ -27,7 +27,7 @@ const LINKED_REPORTS = 30;
 const costsRoute = createRoute({
   method: 'get',
   path: '/costs',
-  summary: 'Costs of a time range by day, task, document or tenant, from the current ledger.',
+  summary: 'Costs of a time range by day, task, document, analysis or tenant, from the current ledger.',
   description:
     'An operator sees the installation or any tenant, an analyst the own tenant. The HTML format is a page with charts for the whole range.',
   request: {

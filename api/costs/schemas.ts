@@ -24,11 +24,11 @@ export const costsSchema = z
     kinds: kindsSchema,
     items: z.array(
       z.object({
-        /** Date, task, deck or tenant; null for time without an owner, and for deleted documents. */
+        /** Date, task, deck, analysis or tenant; null for time without an owner, and for deleted documents. */
         key: z.string().nullable(),
         /** File name of a deck of one's own tenant. */
         name: z.string().nullable(),
-        /** Whose a document is. */
+        /** Whose a document or an analysis is. */
         tenantId: z.string().nullable(),
         usd: amountSchema,
         hours: z.number(),

@@ -45,7 +45,7 @@ summary { cursor: pointer; display: flex; gap: .75rem; align-items: baseline; ju
 ul.evidence { list-style: none; margin: .4rem 0; padding: 0; font-size: .92rem; }
 ul.evidence li { margin: .2rem 0; } ul.evidence q { overflow-wrap: anywhere; }
 .verdict { font-size: .8rem; border: 1px solid currentColor; border-radius: .3rem; padding: 0 .3rem; white-space: nowrap; }
-.verdict.verified { color: var(--good); } .verdict.unverified { color: var(--medium); } .verdict.contradicted { color: var(--weak); }
+.verdict.verified { color: var(--good); } .verdict.unverified, .verdict.glued { color: var(--medium); } .verdict.contradicted { color: var(--weak); }
 .slide { display: grid; grid-template-columns: minmax(0, 18rem) 1fr; gap: 1rem; border-top: 1px solid var(--line); padding: 1rem 0; }
 .slide:first-of-type { border-top: 0; } .slide:target { outline: .2rem solid var(--link); outline-offset: .3rem; }
 .slide img { width: 100%; height: auto; border: 1px solid var(--line); border-radius: .3rem; background: #fff; }
@@ -64,6 +64,37 @@ const CONTENT_SECURITY =
 function finished(markup: Markup): string {
   if (markup instanceof Promise) throw new DeckhandError('internal', 'the page has an unfinished part');
   return markup.toString();
+}
+
+/**
+ * A table; nothing for one without rows.
+ *
+ * @param head Titles of the columns
+ * @param words Leading columns that hold words; the others hold figures
+ * @example dataTable(['model', 'cost'], [['gemma3:12b', '0.42 USD']], 1)
+ */
+export function dataTable(
+  head: readonly string[],
+  rows: readonly (readonly (Markup | string)[])[],
+  words: number,
+): Markup | '' {
+  if (rows.length === 0) return '';
+  const classOf = (column: number): string => (column < words ? '' : 'number');
+  return html`<table>
+    <thead>
+      <tr>
+        ${head.map((name, column) => html`<th scope="col" class="${classOf(column)}">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            ${row.map((cell, column) => html`<td class="${classOf(column)}">${cell}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 /**

@@ -50,7 +50,7 @@ const worker = await Worker.create({
           { role: 'system', content: system },
           {
             role: 'user',
-            content: slideUserMessage({ number: (index % 500) + 1, textLayer: `bare call ${index}` }),
+            content: slideUserMessage({ number: (index % 500) + 1, markup: `bare call ${index}` }),
             images: [image],
           },
         ],

@@ -1,5 +1,5 @@
 /**
- * `deckhand costs`: what a time cost, by day, task, document or tenant; `costs report` shows or makes the report of a period, `costs reports`
+ * `deckhand costs`: what a time cost, by day, task, document, analysis or tenant; `costs report` shows or makes the report of a period, `costs reports`
  * lists them.
  */
 import { writeFile } from 'node:fs/promises';
@@ -48,7 +48,7 @@ export function registerCosts(program: Command): void {
     .option('--to <day>', 'last day, included; today by default')
     .addOption(
       new Option('--by <what>', 'how costs are broken down')
-        .choices(['day', 'task', 'document', 'tenant'])
+        .choices(['day', 'task', 'document', 'analysis', 'tenant'])
         .default('day'),
     )
     .option('--tenant <slug>', 'only this tenant')

@@ -1,7 +1,8 @@
 /**
  * `deckhand test [TIER] [SUITE…]`: type check, lint, format, dead code and migrations first, then vitest, which ends with a table of suites.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -116,9 +117,44 @@ async function runSelection(
     await findOrBuildTemporal(config, undefined, (message) => console.error(message));
   }
   const args = ['run', ...runnable.flatMap((s) => ['--project', s.name])];
-  const code = await run(config.repositoryDir, 'vitest', args, { ...chosen, [TIER_VARIABLE]: tier });
+  const stopBuilding = buildBeside(config, runnable);
+  const code = await run(config.repositoryDir, 'vitest', args, { ...chosen, [TIER_VARIABLE]: tier }).finally(
+    stopBuilding,
+  );
   console.error(`tier ${tier}: ${((performance.now() - startedAtMs) / 60_000).toFixed(1)} minutes`);
   return code;
+}
+
+/**
+ * Builds the programs of the suites in the time that other suites leave unused: one after the other, at the lowest priority, in the order of
+ * the suites. A suite that needs its program earlier waits for it; one whose program cannot be built says why itself.
+ *
+ * @returns Ends a build that is under way
+ */
+function buildBeside({ repositoryDir, environment }: Config, suites: readonly Suite[]): () => void {
+  const scripts = suites.length === 1 ? [] : suites.flatMap(({ buildScript }) => buildScript ?? []);
+  let isOver = false;
+  let building: ChildProcess | undefined;
+  const next = (): void => {
+    const script = scripts.shift();
+    if (script === undefined || isOver) return;
+    // In a process group of its own, which its compilers share.
+    building = spawn(process.execPath, [script], {
+      cwd: repositoryDir,
+      stdio: 'ignore',
+      env: environment,
+      detached: true,
+    });
+    building.once('error', () => undefined).once('close', next);
+    if (building.pid !== undefined) setPriority(building.pid, constants.priority.PRIORITY_LOW);
+  };
+  next();
+  return () => {
+    isOver = true;
+    // A build that is not over has not been waited for, so its group is still there.
+    if (building?.pid !== undefined && building.exitCode === null && building.signalCode === null)
+      process.kill(-building.pid, 'SIGTERM');
+  };
 }
 
 /** Runs the checks over the sources. @throws DeckhandError `conflict` naming the one that failed */

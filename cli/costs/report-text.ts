@@ -61,6 +61,7 @@ function nameOf(item: Item, by: CostsDocument['by']): string {
   if (item.key !== null) return clean(item.key);
   switch (by) {
     case 'document':
+    case 'analysis':
       return item.tenantId === null ? 'no owner' : `deleted, of ${clean(item.tenantId)}`;
     case 'tenant':
       return 'no owner';

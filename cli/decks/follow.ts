@@ -4,7 +4,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AnalysisStatusDocument, DeckhandClient, ReplayBatch, StartOptions } from '../../api/client.ts';
+import type {
+  AnalysisStatusDocument,
+  AnalysisSummary,
+  DeckDocument,
+  DeckhandClient,
+  ReplayBatch,
+  StartOptions,
+} from '../../api/client.ts';
 import { patiently } from '../../api/client/patience.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { DeckhandError, ERROR_KINDS, isErrorCode } from '../../domain/errors.ts';
@@ -32,6 +39,12 @@ export function progressLine(fileName: string, { stage, status, progress }: Anal
   return parts.filter((p) => p !== null).join(' · ');
 }
 
+/** What waits for an API that is away for a while, and tells so. */
+function patience(fileName: string, progress: Progress, signal: AbortSignal) {
+  const onAway = (error: DeckhandError): void => progress.update(`${fileName}: waiting. ${error.userMessage}`);
+  return { onAway, signal };
+}
+
 /**
  * Reviews one deck, and waits where the API or its database is away for a while. When the signal fires, the analysis is cancelled before the error is thrown.
  *
@@ -44,21 +57,48 @@ export async function reviewDeck(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<AnalysisReport> {
+  const { deck, analysis } = await startReview(client, file, options, progress, signal);
+  const report = await followAnalysis(client, analysis.analysisId, deck.fileName, progress, signal);
+  // The same PDF may be known by the name of an earlier upload.
+  return { ...report, deck: { ...report.deck, fileName: deck.fileName } };
+}
+
+/** Uploads a deck and starts an analysis of it. @throws DeckhandError where the file is refused, by its own code */
+export async function startReview(
+  client: DeckhandClient,
+  file: string,
+  options: StartOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<{ readonly deck: DeckDocument; readonly analysis: AnalysisSummary }> {
   const name = path.basename(file);
-  const onAway = (error: DeckhandError): void => progress.update(`${name}: waiting. ${error.userMessage}`);
+  const waits = patience(name, progress, signal);
   progress.update(`${name}: uploading`);
-  const deck = await patiently(() => client.uploadDeck(file, signal), { signal, onAway, answeredBefore: false });
+  const deck = await patiently(() => client.uploadDeck(file, signal), { ...waits, answeredBefore: false });
   // The same key starts one analysis, however often it is sent.
   const idempotencyKey = options.idempotencyKey ?? randomUUID();
-  const { analysisId } = await patiently(() => client.startAnalysis(deck.id, { ...options, idempotencyKey }, signal), {
-    signal,
-    onAway,
+  const analysis = await patiently(() => client.startAnalysis(deck.id, { ...options, idempotencyKey }, signal), {
+    ...waits,
     answeredBefore: true,
   });
+  return { deck, analysis };
+}
+
+/**
+ * Follows an analysis to its end. When the signal fires, it is cancelled before the error is thrown.
+ *
+ * @throws DeckhandError `cancelled` when the signal fires
+ */
+export async function followAnalysis(
+  client: DeckhandClient,
+  analysisId: string,
+  fileName: string,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<AnalysisReport> {
   try {
     for await (const event of client.events(analysisId, signal)) {
-      if (event.type === 'progress' || event.type === 'finished')
-        progress.update(progressLine(deck.fileName, event.data));
+      if (event.type === 'progress' || event.type === 'finished') progress.update(progressLine(fileName, event.data));
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -68,9 +108,7 @@ export async function reviewDeck(
       cause: error,
     });
   }
-  const report = await patiently(() => client.report(analysisId), { signal, onAway, answeredBefore: true });
-  // The same PDF may be known by the name of an earlier upload.
-  return { ...report, deck: { ...report.deck, fileName: deck.fileName } };
+  return patiently(() => client.report(analysisId), { ...patience(fileName, progress, signal), answeredBefore: true });
 }
 
 /** The error a failed analysis stands for; null when it has a result. */

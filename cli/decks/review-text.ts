@@ -1,8 +1,16 @@
 /**
  * A finished review as a person reads it in a terminal: the facts with their slides, a bar per chapter, what is missing.
  */
-import { absentSector, absentValue, labelsOf } from '../../api/decks/report/labels.ts';
+import {
+  absentSector,
+  absentValue,
+  contradictionTitle,
+  formatAmount,
+  labelsOf,
+  sideValue,
+} from '../../api/decks/report/labels.ts';
 import type { AnalysisReport, ReportChapter, ReportEvidence } from '../../domain/decks/report.ts';
+import { gapsBesideNotices, isNotFound } from '../../domain/decks/unread.ts';
 import { MAX_SCORE } from '../../domain/decks/scoring.ts';
 import type { ExtractionField } from '../../domain/models/model-tasks.ts';
 import { counted } from '../../domain/text/words.ts';
@@ -27,8 +35,11 @@ const paragraph = (text: string, indent: string): string => wrap(clean(text), WR
 
 function proof(evidence: readonly ReportEvidence[]): string {
   const first = evidence.find((e) => e.verdict === 'verified') ?? evidence[0];
-  return first === undefined ? 'no quote' : `slide ${first.slide}, ${first.verdict}`;
+  return first === undefined ? 'no quote' : `slide ${first.slide}, ${first.verdict}${first.recognised ? ' (OCR)' : ''}`;
 }
+
+const proofOfAbsence = (evidence: readonly ReportEvidence[]): string =>
+  evidence.length === 0 ? '' : ` (${proof(evidence)})`;
 
 const scoreText = (score: number | null): string => (score === null ? ' –  ' : score.toFixed(1).padStart(4));
 
@@ -51,7 +62,7 @@ export function renderReview(report: AnalysisReport, style: TerminalStyle): stri
   const { bold, dim } = painter(style);
   const fact = (label: string, value: string | null, field: ExtractionField): string =>
     value === null
-      ? row(label, dim(absentValue(report, field, WORDS)))
+      ? row(label, dim(`${absentValue(report, field, WORDS)}${proofOfAbsence(valueOf(field))}`))
       : row(label, `${paragraph(value, ' '.repeat(LABEL_WIDTH))} ${dim(`(${proof(valueOf(field))})`)}`);
   const valueOf = (field: string): readonly ReportEvidence[] =>
     report.extractions.find((v) => v.field === field)?.evidence ?? [];
@@ -60,11 +71,14 @@ export function renderReview(report: AnalysisReport, style: TerminalStyle): stri
       ? null
       : report.funding.amount === null
         ? report.funding.raw
-        : `${report.funding.raw} = ${report.funding.amount.toLocaleString('en-US')} ${report.funding.currency ?? ''}`;
+        : `${report.funding.raw} = ${formatAmount(report.funding, 'en')}`;
   const answered = report.chapters
     .flatMap((c) => c.questions)
     .filter((q) => q.evidence.some((e) => e.verdict === 'verified'));
   const best = [...answered].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, 3);
+
+  const gaps = gapsBesideNotices(report);
+  const notFound = report.chapters.flatMap((c) => c.questions).filter(isNotFound).length;
 
   const lines = [
     '',
@@ -72,6 +86,7 @@ export function renderReview(report: AnalysisReport, style: TerminalStyle): stri
     dim(
       `${report.deck.slides === null ? '? slides' : counted(report.deck.slides, 'slide')} · ${report.status.replaceAll('_', ' ')} · answered by ${report.engine?.label ?? 'no model'}`,
     ),
+    ...report.notices.map(({ text }) => paint(paragraph(text, ''), 'yellow', style)),
     '',
     fact('Company', report.company, 'company_name'),
     fact('Offering', report.offering, 'offering'),
@@ -107,14 +122,23 @@ export function renderReview(report: AnalysisReport, style: TerminalStyle): stri
       );
     }
   }
-  if (report.gaps.length > 0) {
+  if (notFound > 0) lines.push('', dim(WORDS.notFound(notFound)));
+  if (report.contradictions.length > 0) {
+    lines.push('', bold(`${WORDS.contradictions} (${report.contradictions.length})`));
+    for (const contradiction of report.contradictions) {
+      const sides = [contradiction.first, contradiction.second].map(
+        (side) => `slide ${side.slide}: ${sideValue(contradiction, side, WORDS)}`,
+      );
+      lines.push(`  ${paragraph(`${contradictionTitle(contradiction, WORDS)} – ${sides.join('; ')}`, '  ')}`);
+    }
+  }
+  if (gaps.length > 0) {
     lines.push(
       '',
-      bold(`Gaps (${report.gaps.length})`),
-      ...report.gaps.slice(0, GAPS_SHOWN).map((g) => `  ${paragraph(g.message, '  ')}`),
+      bold(`Gaps (${gaps.length})`),
+      ...gaps.slice(0, GAPS_SHOWN).map((g) => `  ${paragraph(g.message, '  ')}`),
     );
-    if (report.gaps.length > GAPS_SHOWN)
-      lines.push(dim(`  … and ${report.gaps.length - GAPS_SHOWN} more in the report`));
+    if (gaps.length > GAPS_SHOWN) lines.push(dim(`  … and ${gaps.length - GAPS_SHOWN} more in the report`));
   }
   return `${lines.join('\n')}\n`;
 }

@@ -48,6 +48,8 @@ export interface Suite {
   readonly isFast: boolean;
   /** Whether its files run one after the other, with the whole machine: they build programs, kill servers or measure. */
   readonly isAlone: boolean;
+  /** Script that builds a program of the suite into the cache, which takes minutes once. */
+  readonly buildScript?: string;
   /** Limits of one test and of one hook; one and three minutes by default. */
   readonly testTimeoutMs?: number;
   readonly hookTimeoutMs?: number;
@@ -128,6 +130,7 @@ export const SUITES = [
     servers: 'none',
     isFast: false,
     isAlone: true,
+    buildScript: 'tests/compose/compose-binary.ts',
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 15 * MINUTE_MS,
   },
@@ -138,6 +141,7 @@ export const SUITES = [
     servers: 'own',
     isFast: false,
     isAlone: true,
+    buildScript: 'tests/monitoring/promtool.ts',
     testTimeoutMs: 5 * MINUTE_MS,
     hookTimeoutMs: 15 * MINUTE_MS,
   },
@@ -148,6 +152,7 @@ export const SUITES = [
     servers: 'own',
     isFast: false,
     isAlone: true,
+    buildScript: 'tests/ollama/build.ts',
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 15 * MINUTE_MS,
   },

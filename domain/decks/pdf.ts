@@ -31,7 +31,7 @@ export interface RenderLimits {
   readonly maxBytes: number;
   /** Largest accepted number of pages. */
   readonly maxPages: number;
-  /** Time for opening the document and for each single page and renderer, in milliseconds. */
+  /** Time for opening the document, for drawing each single page with one renderer, and of the processor for recognising it, in milliseconds. */
   readonly pageTimeoutMs: number;
   /** Time for a probe, and for each {@link PAGES_PER_DOCUMENT_TIMEOUT} pages of a window with all their second attempts, in milliseconds. */
   readonly documentTimeoutMs: number;
@@ -53,6 +53,22 @@ export const DEFAULT_RENDER_LIMITS: RenderLimits = {
 /** Time for a window of so many pages, in milliseconds. */
 export function windowTimeoutMs(limits: Pick<RenderLimits, 'documentTimeoutMs'>, pageCount: number): number {
   return limits.documentTimeoutMs * Math.ceil(pageCount / PAGES_PER_DOCUMENT_TIMEOUT);
+}
+
+/** What character recognition may cost, in milliseconds. */
+export interface RecognitionLimits {
+  /** Processor time for one page; a page takes one to four seconds. */
+  readonly pageCpuMs: number;
+  /** For all pages of a process together. */
+  readonly totalMs: number;
+}
+
+/** Share of the time for a window that recognition may take; the rest is for drawing. */
+const RECOGNITION_SHARE = 0.75;
+
+/** Limits of recognition in a process that has so much time left. A page that exceeds them keeps its picture and its text layer. */
+export function recognitionLimits(limits: Pick<RenderLimits, 'pageTimeoutMs'>, leftMs: number): RecognitionLimits {
+  return { pageCpuMs: limits.pageTimeoutMs, totalMs: RECOGNITION_SHARE * Math.max(0, leftMs) };
 }
 
 /** Size of one page as it is looked at: rotated, cropped, and multiplied by its UserUnit. */

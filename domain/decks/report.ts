@@ -4,8 +4,12 @@
  * One zod schema is the source of the type, of the check and of the OpenAPI document. A value that is not known is null, with its
  * reason beside it; there is no default value. The document is complete at any time: before the end it holds what is stored so far.
  */
+import { CONTRADICTION_KINDS } from '../evidence/contradictions.ts';
 import { z } from 'zod';
 import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../models/model-tasks.ts';
+import { VERDICTS } from '../evidence/quote-check.ts';
+import { VALUE_STATES, type ValueState } from '../evidence/value-state.ts';
+import { boxSchema, pageStateSchema } from '../pages/page-schemas.ts';
 import { STAGES } from './stage-graph.ts';
 import { REPLAY_KINDS } from './replay/choices.ts';
 
@@ -23,11 +27,9 @@ export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number];
 /** True for a status after which nothing changes any more. */
 export const isFinished = (status: AnalysisStatus): boolean => status !== 'queued' && status !== 'running';
 
-export const VERDICTS = ['verified', 'unverified', 'contradicted'] as const;
-
 /**
  * State of a question. `pending`: not asked yet; `answered`: not scored yet; `unparseable` and `failed`: no score, with the cause in
- * `reason`; `skipped`: not asked because what it needs is missing.
+ * `reason`; `skipped`: not asked because what it needs is missing; `unreadable`: not asked because no text of the deck could be read.
  */
 export const QUESTION_STATUSES = [
   'pending',
@@ -36,20 +38,13 @@ export const QUESTION_STATUSES = [
   'unparseable',
   'failed',
   'skipped',
+  'unreadable',
   'not_asked',
 ] as const;
 export type QuestionStatus = (typeof QUESTION_STATUSES)[number];
 
-/** State of an extracted value. `not_stated`: the deck does not say. `not_asked`: nothing of the run looks, or looked, for it. */
-export const VALUE_STATUSES = [
-  'pending',
-  'stated',
-  'not_stated',
-  'unparseable',
-  'failed',
-  'skipped',
-  'not_asked',
-] as const;
+/** State of an extracted value: one of the four states, or why it has none. `not_asked`: nothing of the run looks, or looked, for it. */
+export const VALUE_STATUSES = ['pending', ...VALUE_STATES, 'unparseable', 'failed', 'skipped', 'not_asked'] as const;
 export type ValueStatus = (typeof VALUE_STATUSES)[number];
 /** State of a specialised reading or of the classification. */
 export const READING_STATUSES = [
@@ -59,30 +54,37 @@ export const READING_STATUSES = [
   'unparseable',
   'failed',
   'skipped',
+  'unreadable',
   'not_asked',
 ] as const;
 export type ReadingStatus = (typeof READING_STATUSES)[number];
 
-/** Why there is no value: the deck does not state it, it was not asked for, it is not computed yet, or its computation failed. */
-export type Absence = 'not_stated' | 'not_asked' | 'pending' | 'unreadable';
+/** Why there is no value: a state other than `found`, or it was not asked for, is not computed yet, or could not be computed. */
+export type Absence = Exclude<ValueState, 'found'> | 'not_asked' | 'pending' | 'failed';
 
 /** Why a value is missing, by its status. */
 export function absenceOf(status: ValueStatus | ReadingStatus): Absence {
   switch (status) {
-    case 'stated':
-    case 'not_stated':
+    case 'found':
     case 'analysed':
     case 'classified':
-      return 'not_stated';
+      return 'not_found';
+    case 'not_found':
+    case 'stated_absent':
+    case 'unreadable':
     case 'pending':
     case 'not_asked':
-      return status;
-    case 'unparseable':
     case 'failed':
+      return status;
     case 'skipped':
-      return 'unreadable';
+      return 'not_asked';
+    case 'unparseable':
+      return 'failed';
   }
 }
+
+/** How far something that was found is covered. */
+export const COVERED = ['yes', 'partly'] as const;
 
 /** Name of the built-in reader, wherever a result of it is shown. */
 export const RULES_LABEL = 'rules, not a language model';
@@ -96,8 +98,12 @@ export const reportEvidenceSchema = z.object({
   slide: z.int().min(1),
   quote: text,
   verdict: z.enum(VERDICTS),
-  /** Why the verdict is not `verified`. */
+  /** Where the words stand, or why the quote is not verified; null for verified quotes of older versions. */
   reason: nullable(text),
+  /** True when some of its words were recognised in the picture of the page (OCR) and are not in the text layer. */
+  recognised: z.boolean(),
+  /** What a verified quote covers, a box per line, in points of the page; null where that is not known. */
+  boxes: nullable(z.array(boxSchema)),
 });
 export type ReportEvidence = z.infer<typeof reportEvidenceSchema>;
 
@@ -143,6 +149,8 @@ export const reportValueSchema = z.object({
   raw: nullable(text),
   /** Money only. */
   amount: nullable(z.number()),
+  /** Lower end where the deck names a range; `amount` is the upper one. */
+  minAmount: nullable(z.number()),
   /** ISO 4217, money only. */
   currency: nullable(text),
   /** Dates only: `2026-03-14`, `2026-03` or `2026`. */
@@ -161,8 +169,10 @@ export const reportQuestionSchema = z.object({
   weight: z.number(),
   status: z.enum(QUESTION_STATUSES),
   score: nullable(z.int().min(0).max(7)),
-  /** Whether the deck covers the question, as the model sees it. */
-  covered: nullable(z.enum(['yes', 'partly', 'no'])),
+  /** What became of the search for an answer; null while there is none, or when it failed. */
+  state: nullable(z.enum(VALUE_STATES)),
+  /** How far the deck covers the question, as the model sees it; null where nothing was found. */
+  covered: nullable(z.enum(COVERED)),
   answer: nullable(text),
   rationale: nullable(text),
   reason: nullable(text),
@@ -189,7 +199,9 @@ export type ReportChapter = z.infer<typeof reportChapterSchema>;
 export const reportSpecialisedSchema = z.object({
   kind: z.enum(SPECIALISED_KINDS),
   status: z.enum(READING_STATUSES),
-  covered: nullable(z.enum(['yes', 'partly', 'no'])),
+  /** As for a question. */
+  state: nullable(z.enum(VALUE_STATES)),
+  covered: nullable(z.enum(COVERED)),
   summary: nullable(text),
   reason: nullable(text),
   points: z.array(z.object({ heading: text, text })),
@@ -204,10 +216,15 @@ export const reportSlideSchema = z.object({
   summary: nullable(text),
   /** False when the model could read nothing on it; null when it was not described. */
   legible: nullable(z.boolean()),
+  /** True where its words come from the PDF; false where they were recognised in the picture, or nothing was read. */
   hasTextLayer: z.boolean(),
+  /** Size of the page and where its text comes from; null for a page that an older version has read, and for one that could not be drawn. */
+  page: nullable(pageStateSchema),
   hasIssues: nullable(z.boolean()),
   feedback: nullable(text),
   figures: z.array(z.object({ kind: text, description: text })),
+  /** Words of the page that nobody can see, for the hazard `invisible_text`; they are part of no prompt and no evidence. */
+  invisibleText: nullable(text),
   /** Path on the API; null for a page that could not be drawn. */
   imageUrl: nullable(text),
   failure: nullable(z.object({ code: text, message: text })),
@@ -225,6 +242,11 @@ export const reportGapSchema = z.object({
   message: text,
 });
 
+export type ReportGap = z.infer<typeof reportGapSchema>;
+
+/** What holds for the whole review and replaces many gaps. */
+export const NOTICE_CODES = ['no_readable_text', 'language_not_supported'] as const;
+
 export const engineSchema = z.object({
   name: text,
   /** `rules` for the built-in reader. */
@@ -233,6 +255,17 @@ export const engineSchema = z.object({
   label: text,
   version: nullable(text),
 });
+
+/** One of two statements that contradict each other, in the words of the slide. */
+const contradictionSideSchema = z.object({ slide: z.int().min(1), quote: text, value: text });
+const contradictionSchema = z.object({
+  kind: z.enum(CONTRADICTION_KINDS),
+  /** What the values are of: `customers`, `revenue 2025`, `TAM`; the words of the slide for a total. */
+  subject: text,
+  first: contradictionSideSchema,
+  second: contradictionSideSchema,
+});
+export type ReportContradiction = z.infer<typeof contradictionSchema>;
 
 /** The whole document. */
 export const analysisReportSchema = z.object({
@@ -260,12 +293,20 @@ export const analysisReportSchema = z.object({
     sizeBytes: count,
     title: nullable(text),
     hasTextLayer: nullable(z.boolean()),
+    /** ISO 639-1 of the language that most of its text is in; null where that is not known. */
+    language: nullable(text),
     /** Things in the file that are reported and never executed. */
     hazards: z.array(text),
   }),
   company: nullable(text),
   offering: nullable(text),
-  funding: z.object({ raw: nullable(text), amount: nullable(z.number()), currency: nullable(text) }),
+  funding: z.object({
+    raw: nullable(text),
+    amount: nullable(z.number()),
+    /** Lower end of a range. */
+    minAmount: nullable(z.number()),
+    currency: nullable(text),
+  }),
   deckDate: z.object({ raw: nullable(text), iso: nullable(text) }),
   /** The four values above with state, evidence and provenance. */
   extractions: z.array(reportValueSchema),
@@ -302,6 +343,8 @@ export const analysisReportSchema = z.object({
     /** Of any of the scores. */
     computedWithout,
   }),
+  /** Why the deck as a whole could not be reviewed, in the language of the report; empty for a deck that was. */
+  notices: z.array(z.object({ code: z.enum(NOTICE_CODES), text })),
   /** At most five, taken from the best-evidenced answers. */
   keyPoints: z.array(z.object({ text, chapter: text, question: text, score: z.int(), evidence })).max(5),
   chapters: z.array(reportChapterSchema),
@@ -310,6 +353,8 @@ export const analysisReportSchema = z.object({
   recommendations: z.array(z.object({ chapter: text, score: z.number(), text, questions: z.array(text) })).max(4),
   /** Words in the deck that address the model; reported, never obeyed. */
   steering: z.array(z.object({ slide: z.int().min(1), text })),
+  /** Two statements of the deck that cannot both be right, by slide. */
+  contradictions: z.array(contradictionSchema),
   /** Set when the deck did not fit the model's window and was reduced slide by slide. */
   condensed: nullable(text),
   slides: z.array(reportSlideSchema),

@@ -1,43 +1,35 @@
 /**
- * Checks a quote against the text layer of the slide it names.
+ * Checks a quote against the page it names, as the page is laid out.
  *
- * A quote is evidence only if its words occur on that slide in one unbroken run, numbers whole, and nothing next to it changes the meaning: a
- * negation outside the quote but in the same clause, or a unit cut off a number. Precision before recall: a doubtful quote is not verified.
+ * A quote is evidence only if its words stand in one passage of that page (a block, a sentence that runs on, a row of a table) in one unbroken
+ * run, numbers whole, and nothing next to it changes the meaning: a negation outside the quote but in the same clause, or a unit cut off a
+ * number. Precision before recall: a doubtful quote is not verified.
  */
+import type { Box, PageLayout } from '../pages/page.ts';
+import { passagesOf, quoteTokens, type Passage, type Token } from './passages.ts';
 
-/** `verified` = the slide has these words; `unverified` = cannot be checked (no text layer) or is too short; `contradicted` = the slide does not say so. */
-export type EvidenceVerdict = 'verified' | 'unverified' | 'contradicted';
+/**
+ * `verified`: the page says so in one place; `unverified`: it cannot be checked, or is too short to prove anything; `glued`: its words stand on
+ * the page, but in several places that do not belong together; `contradicted`: the page does not say so. Only `verified` is evidence.
+ */
+export const VERDICTS = ['verified', 'unverified', 'contradicted', 'glued'] as const;
+export type EvidenceVerdict = (typeof VERDICTS)[number];
 
 export interface QuoteCheck {
   readonly verdict: EvidenceVerdict;
-  /** Why not verified; null when verified. */
-  readonly reason: string | null;
+  /** For people: where the words stand, or why the quote is not verified. */
+  readonly reason: string;
+  /** True when some of its words were recognised in the picture of the page (OCR) and are not in the text layer. */
+  readonly recognised: boolean;
+  /** What a verified quote covers, a box per line (in a table per cell), in coordinates of the page; else null. */
+  readonly boxes: readonly Box[] | null;
 }
 
-/** A quote of fewer words is no evidence. */
+/** A quote of fewer words is evidence only where it is all that a block or line says. */
 export const MIN_QUOTE_WORDS = 3;
-
-interface Token {
-  readonly text: string;
-  /** Offset of the token in the normalised page. */
-  readonly start: number;
-  readonly end: number;
-}
-
-const TOKEN = /(?<![\p{L}\p{N}])[-−](?=\d)|\d+(?:[.,:'’/]\d+)*|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*|[%€$£¥‰]/gu;
-
-/** NFKC, one kind of apostrophe and dash, without soft hyphens, words divided at the end of a line joined. Keeps the case. */
-const normalise = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replaceAll('\u00AD', '')
-    .replaceAll(/[’‘`´]/gu, "'")
-    .replaceAll(/[‐‑–—−]/gu, '-')
-    .replaceAll(/(\p{Ll})-\r?\n\s*(?=\p{Ll})/gu, '$1');
-
-function tokenise(normalised: string): Token[] {
-  return [...normalised.matchAll(TOKEN)].map((m) => ({ text: m[0], start: m.index, end: m.index + m[0].length }));
-}
+/** Percent of confidence below which a recognised word, or a recognised number, proves nothing. */
+const MIN_WORD_CONFIDENCE = 40;
+const MIN_NUMBER_CONFIDENCE = 70;
 
 const NEGATIONS = new Set(
   'not no never none neither nor without cannot nobody nothing hardly nicht nie niemals ohne weder nichts niemand kaum keinerlei'.split(
@@ -47,6 +39,9 @@ const NEGATIONS = new Set(
 const isNegation = (token: string): boolean =>
   NEGATIONS.has(token) || token.endsWith("n't") || /^kein(?:e|en|em|er|es)?$/u.test(token);
 
+/** True when a quote negates something, in English or German. */
+export const hasNegation = (quote: string): boolean => quoteTokens(quote).some(({ text }) => isNegation(text));
+
 const isNumber = (token: string): boolean => /^\d/u.test(token);
 const UNITS = new Set(
   '% ‰ € $ £ k m bn mn mio mrd tsd million millions millionen billion billions milliarden thousand tausend hundred percent prozent x'.split(
@@ -54,10 +49,144 @@ const UNITS = new Set(
   ),
 );
 /** Ends a clause when looking backwards or forwards from a quote. */
-const CLAUSE_END = /[.!?;,:|•·▪►]/u;
+const CLAUSE_END = /[.!?;,:|•·▪►\t]/u;
 const FORWARD_END = new Set(['and', 'or', 'but', 'while', 'und', 'oder', 'aber', 'sondern', 'während']);
 /** A negation this close before the quote counts whatever is between. */
 const NEAR_TOKENS = 3;
+/** A number with a letter that recognition takes for a digit, or a digit for such a letter. */
+const DOUBTFUL_NUMBER = /\d[oil|]|[oil|]\d/iu;
+
+const not = (verdict: Exclude<EvidenceVerdict, 'verified'>, reason: string, recognised = false): QuoteCheck => ({
+  verdict,
+  reason,
+  recognised,
+  boxes: null,
+});
+
+/**
+ * Checks that the page says `quote`.
+ *
+ * @param layout The page that the quote names; null when it was not read.
+ */
+export function checkQuote(quote: string, layout: PageLayout | null): QuoteCheck {
+  if (layout === null) return not('unverified', 'the page was not read');
+  if (layout.blank) return not('contradicted', 'the page is blank');
+  if (layout.blocks.length === 0) return not('unverified', 'the page has no text that can be read');
+  const wanted = quoteTokens(quote);
+  const isShort = isTooShort(quote);
+  if (isShort && !canStandAlone(wanted)) return not('unverified', TOO_SHORT);
+
+  const passages = passagesOf(layout);
+  const recognisedPage = layout.source === 'ocr';
+  let reason: string | null = null;
+  for (const passage of passages) {
+    for (const first of placesOf(wanted, passage)) {
+      const last = first + wanted.length - 1;
+      if (isShort && !passage.wholes.some(([from, to]) => from === first && to === last)) continue;
+      const doubt = changedMeaning(passage, first, last);
+      if (doubt === null) return found(layout, passage, first, last);
+      reason ??= doubt;
+    }
+  }
+  if (isShort) return not('unverified', TOO_SHORT);
+  if (reason !== null) return not('contradicted', reason, recognisedPage);
+  if (isGlued(wanted, passages)) {
+    return not('glued', 'the words stand on the slide, but in different boxes, columns or rows', recognisedPage);
+  }
+  return not('contradicted', 'the words do not stand on this slide in one run', recognisedPage);
+}
+
+const TOO_SHORT = `a quote of fewer than ${MIN_QUOTE_WORDS} words proves nothing unless a line or box says nothing else`;
+
+/** Words are counted as people count them: "14-day" is one, though it is two tokens. */
+const isTooShort = (quote: string): boolean =>
+  quote.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length < MIN_QUOTE_WORDS;
+
+/** True when these few words can state something: a name, an amount, a year. A bare number may be the number of the page. */
+const canStandAlone = (tokens: readonly Token[]): boolean =>
+  tokens.some(({ text }) => /^\p{L}{2}|^[%€$£¥‰]|^\d.{3}/u.test(text));
+
+/** Index of the first token of each place where the quote stands in a passage. */
+function placesOf(quote: readonly Token[], { tokens, onlyFromStart }: Passage): number[] {
+  const found: number[] = [];
+  const lastStart = onlyFromStart ? 0 : tokens.length - quote.length;
+  for (let at = 0; at <= lastStart && at + quote.length <= tokens.length; at++) {
+    if (quote.length > 0 && quote.every(({ text }, offset) => tokens[at + offset]?.text === text)) found.push(at);
+  }
+  return found;
+}
+
+/** The verdict on words [first, last] of a passage that nothing beside them changes. */
+function found(layout: PageLayout, passage: Passage, first: number, last: number): QuoteCheck {
+  const { start } = passage.tokens[first] ?? { start: 0 };
+  const { end } = passage.tokens[last] ?? { end: 0 };
+  const places = passage.places.filter((place) => place.start < end && place.end > start);
+  const words = places.flatMap(({ word }) => layout.words[word] ?? []);
+  const recognised = words.some(({ confidence }) => confidence !== null);
+  const isUncertain = words.some(({ text, confidence }) => {
+    if (confidence === null) return false;
+    const hasDigit = /\d/u.test(text);
+    return (
+      confidence < (hasDigit ? MIN_NUMBER_CONFIDENCE : MIN_WORD_CONFIDENCE) || (hasDigit && DOUBTFUL_NUMBER.test(text))
+    );
+  });
+  if (isUncertain) return not('unverified', 'a word or number of the quote was not recognised with certainty', true);
+
+  const lines = Map.groupBy(places, ({ line }) => line);
+  const boxes = [...lines.values()].map((of) => aroundAll(of.flatMap(({ word }) => layout.words[word]?.box ?? [])));
+  return { verdict: 'verified', reason: whereFound(passage, [...lines.keys()]), recognised, boxes };
+}
+
+/** @param sides left, top, right, bottom of every box, one after the other */
+function aroundAll(sides: readonly number[]): Box {
+  const side = (offset: number): number[] => sides.filter((_, index) => index % 4 === offset);
+  return [Math.min(...side(0)), Math.min(...side(1)), Math.max(...side(2)), Math.max(...side(3))];
+}
+
+function whereFound({ kind }: Passage, lines: readonly string[]): string {
+  switch (kind) {
+    case 'row':
+      return 'in one row of a table';
+    case 'headed row':
+      return 'in one row of a table, with its header';
+    case 'block':
+      return new Set(lines.map((line) => line.split('/', 1)[0])).size > 1
+        ? 'in a sentence that runs on in the next column or box'
+        : 'in one block of text';
+  }
+}
+
+/**
+ * True when the quote is put together from runs of words of different places, each of which it takes one run from. Words that are left out
+ * or changed within one place are something else.
+ */
+function isGlued(quote: readonly Token[], passages: readonly Passage[]): boolean {
+  const taken = new Set<string>();
+  for (let from = 0; from < quote.length;) {
+    let length = 0;
+    let origin = '';
+    for (const passage of passages) {
+      if (taken.has(passage.origin)) continue;
+      const longest = longestRun(quote, from, passage);
+      if (longest > length) [length, origin] = [longest, passage.origin];
+    }
+    if (length === 0) return false;
+    taken.add(origin);
+    from += length;
+  }
+  return taken.size > 1 && quote.length >= 2 * taken.size;
+}
+
+/** Number of tokens from here on that stand in a passage in one run. */
+function longestRun(quote: readonly Token[], from: number, { tokens }: Passage): number {
+  let longest = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    let length = 0;
+    while (from + length < quote.length && tokens[at + length]?.text === quote[from + length]?.text) length++;
+    longest = Math.max(longest, length);
+  }
+  return longest;
+}
 
 /** True when the gap between two tokens ends a clause: punctuation, or a line break before something that does not continue the sentence. */
 function endsClause(gap: string, nextIsLowerCase: boolean): boolean {
@@ -65,60 +194,17 @@ function endsClause(gap: string, nextIsLowerCase: boolean): boolean {
   return gap.includes('\n') && !nextIsLowerCase;
 }
 
-function findRun(page: readonly Token[], quote: readonly Token[], from: number): number {
-  outer: for (let i = from; i + quote.length <= page.length; i++) {
-    for (let j = 0; j < quote.length; j++) {
-      if (page[i + j]?.text !== quote[j]?.text) continue outer;
-    }
-    return i;
-  }
-  return -1;
-}
-
-/**
- * Checks that the page contains `quote`.
- *
- * @param pageText Text layer of the slide the quote names; empty when the page is only a picture.
- * @example checkQuote('40 paying hospitals in', 'We serve 40 paying hospitals in Germany') // { verdict: 'verified', reason: null }
- */
-export function checkQuote(quote: string, pageText: string): QuoteCheck {
-  if (pageText.trim() === '') return { verdict: 'unverified', reason: 'the slide has no text layer to check against' };
-  const quoteTokens = tokenise(normalise(quote).toLowerCase());
-  // Words as people count them: "14-day" is one, though it is two tokens.
-  const words = quote.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-  if (words < MIN_QUOTE_WORDS)
-    return { verdict: 'unverified', reason: `a quote of fewer than ${MIN_QUOTE_WORDS} words proves nothing` };
-
-  const cased = normalise(pageText);
-  const page = cased.toLowerCase();
-  const tokens = tokenise(page);
-  // A lower-case word after a line break continues the sentence; any other begins a new one.
-  const startsLowerCase = tokenise(cased).map((token) => /^\p{Ll}/u.test(token.text));
-  let reason = 'the words do not stand on this slide in one run';
-  for (let at = findRun(tokens, quoteTokens, 0); at >= 0; at = findRun(tokens, quoteTokens, at + 1)) {
-    const doubt = changedMeaning(page, tokens, startsLowerCase, at, at + quoteTokens.length - 1);
-    if (doubt === null) return { verdict: 'verified', reason: null };
-    reason = doubt;
-  }
-  return { verdict: 'contradicted', reason };
-}
-
-/** What next to the run of tokens [first, last] changes its meaning; null = nothing. */
-function changedMeaning(
-  page: string,
-  tokens: readonly Token[],
-  lower: readonly boolean[],
-  first: number,
-  last: number,
-): string | null {
+/** What next to the tokens [first, last] of a passage changes their meaning; null = nothing. */
+function changedMeaning({ text, tokens }: Passage, first: number, last: number): string | null {
   const textOf = (i: number): string => tokens[i]?.text ?? '';
-  const gapBefore = (i: number): string => page.slice(tokens[i - 1]?.end ?? 0, tokens[i]?.start ?? 0);
+  const isLowerCase = (i: number): boolean => tokens[i]?.isLowerCase === true;
+  const gapBefore = (i: number): string => text.slice(tokens[i - 1]?.end ?? 0, tokens[i]?.start ?? 0);
 
   if (
     isNumber(textOf(last)) &&
     last + 1 < tokens.length &&
     UNITS.has(textOf(last + 1)) &&
-    !gapBefore(last + 1).includes('\n')
+    !/[\n\t]/u.test(gapBefore(last + 1))
   ) {
     return 'the quote cuts the unit off its last number';
   }
@@ -127,13 +213,13 @@ function changedMeaning(
   }
   for (let i = first, clause = true; i > 0 && (clause || first - i < NEAR_TOKENS); i--) {
     const gap = gapBefore(i);
-    if (/[.!?;•·]/u.test(gap) || (gap.includes('\n') && lower[i] !== true)) break;
-    if (endsClause(gap, lower[i] === true)) clause = false;
+    if (/[.!?;•·\t]/u.test(gap) || (gap.includes('\n') && !isLowerCase(i))) break;
+    if (endsClause(gap, isLowerCase(i))) clause = false;
     if (!clause && first - (i - 1) > NEAR_TOKENS) break;
     if (isNegation(textOf(i - 1))) return 'a negation right before the quote is left out';
   }
   for (let i = last + 1; i < tokens.length; i++) {
-    if (endsClause(gapBefore(i), lower[i] === true) || FORWARD_END.has(textOf(i))) break;
+    if (endsClause(gapBefore(i), isLowerCase(i)) || FORWARD_END.has(textOf(i))) break;
     if (isNegation(textOf(i))) return 'a negation right after the quote is left out';
   }
   return null;

@@ -1,248 +1,133 @@
 /**
- * How attempts to steer a score are worded, in English, German, French and Spanish. Written for text in its readable form: lower case, no
- * accents.
+ * The rules by which attempts to steer a score are told, for text in its readable form.
+ *
+ * An attempt is told by what comes together in one sentence: somebody is told to do something, and it is about how a deck is judged. A company's
+ * own sentences have a subject before the verb.
  */
+import {
+  anyOf,
+  MACHINE,
+  READER,
+  THIS_DECK,
+  READS,
+  INSTRUCTIONS,
+  RULES,
+  CANCEL,
+  JUDGED_BY,
+  VOID,
+  DO,
+  SCALE_END,
+  TOP,
+  EVERYTHING,
+  PROVEN,
+  CLAIM,
+  HIDE,
+  FAULTS,
+  words,
+} from './steering-words.ts';
 
-/** Up to so many characters of the same sentence. */
-const within = (characters: number): string => `[^.!?;]{0,${characters}}?`;
+/** A blank of a pattern is any white space, and lines begin and end wherever the text is broken. */
+const regex = (source: string): RegExp => new RegExp(source.replaceAll(' ', String.raw`\s`), 'mu');
 
-const words = (...alternatives: readonly string[]): string => `\\b(?:${alternatives.join('|')})\\b`;
+/**
+ * Concepts that make an attempt where all of them come together in one sentence, in any order: the text from the first to the last has at most
+ * so many characters beside them.
+ */
+export interface Combination {
+  /** The first is searched for, with flag `g`. */
+  readonly all: readonly [RegExp, ...RegExp[]];
+  readonly within: number;
+}
 
-/** Alternatives that follow each other in one sentence. */
-const inOrder = (...parts: readonly (string | number)[]): RegExp =>
-  new RegExp(parts.map((part) => (typeof part === 'number' ? within(part) : part)).join(''), 'u');
+const together = (within: number, first: string, ...others: readonly string[]): Combination => ({
+  all: [new RegExp(regex(first), 'gmu'), ...others.map(regex)],
+  within,
+});
 
-const MODEL_EN =
-  '(?:ais?|llms?|gpts?|chatbots?|(?:large )?language models?|(?:reviewer |ai |grading |scoring )models?|ai (?:agents?|reviewers?|assistants?|systems?|graders?|evaluators?))';
-const MODEL_DE = '(?:ki|kunstliche intelligenz|sprachmodelle?n?|ki-\\w+)';
-const MODEL_FR = "(?:ia|l'ia|intelligence artificielle|modeles? de langage|assistants? ia)";
-const MODEL_ES = '(?:ia|inteligencia artificial|modelos? de lenguaje|asistentes? de ia)';
+export const STEERING_COMBINATIONS: readonly Combination[] = [
+  // What was said before shall not count.
+  together(60, CANCEL, anyOf(INSTRUCTIONS, RULES)),
+  together(60, VOID, JUDGED_BY),
+  together(
+    60,
+    words('disregard', 'set aside', 'ignore', 'forget'),
+    words('whatever', 'everything', 'anything', 'what'),
+    words('told', 'said', 'instructed', 'above', 'before'),
+  ),
+  // A score is asked for.
+  together(70, DO, TOP),
+  together(
+    90,
+    TOP,
+    EVERYTHING,
+    words(
+      'must',
+      'should',
+      'shall',
+      'deserves?',
+      'ist',
+      'sind',
+      'soll',
+      'sollen',
+      'muss',
+      'verdien\\w*',
+      'meritent?',
+      'doit',
+      'doivent',
+      'merec\\w+',
+      'deben?',
+      'valid',
+      'correct',
+    ),
+  ),
+  // Everything shall be found true, and nothing wrong.
+  together(90, CLAIM, EVERYTHING, PROVEN),
+  together(90, MACHINE, PROVEN, anyOf(CLAIM, EVERYTHING)),
+  together(40, HIDE, FAULTS),
+  together(60, MACHINE, TOP),
+  // A machine reads.
+  together(50, `(?<!\\b(?:our|their|its|the|unsere?r?|notre|nuestr[ao]|my) )${MACHINE}`, READS, THIS_DECK),
+];
 
-const BEST_EN = '(?:highest|maximum|max|top|full|perfect|best)';
-const SCORE_EN = '(?:scores?|ratings?|marks?|points?|grades?)';
-/** The end of this product's scale, as words of a score. */
-const SEVEN_OF_SEVEN = '(?:7|seven)\\s*(?:/|of|out of|von|sur|de|sobre)\\s*(?:7|seven)\\b';
-/** Words of a request. Mere "score" or "rating" of something is none. */
-const GIVE_EN = words(
-  'give',
-  'gives',
-  'giving',
-  'assign',
-  'award',
-  'rate',
-  'rating',
-  'score',
-  'grade',
-  'mark',
-  'return',
-  'output',
-  'choose',
-  'select',
-);
+/** How far what is said to a reader may be from its name. */
+const SHORT = '[^.!?;]{0,40}?';
 
 /** Each by itself is an attempt. */
 export const STEERING_PATTERNS: readonly RegExp[] = [
-  // What was said before shall not count.
-  inOrder(
-    words(
-      'ignore',
-      'disregard',
-      'forget',
-      'override',
-      'bypass',
-      "(?:do not|don't) (?:follow|obey|apply)",
-      'pay no attention to',
-    ),
-    40,
-    words(
-      'previous',
-      'prior',
-      'above',
-      'earlier',
-      'preceding',
-      'all',
-      'any',
-      'your',
-      'the',
-      'these',
-      'other',
-      'system',
-    ),
-    30,
-    words('instructions?', 'prompts?', 'rules?', 'guidelines?', 'criteria', 'rubrics?', 'directions'),
-  ),
-  inOrder(
-    words('ignorier\\w*', 'vergiss', 'vergesst', 'missacht\\w*', 'beacht\\w* nicht', 'ubergeh\\w*'),
-    50,
-    words('anweisung\\w*', 'instruktion\\w*', 'regeln?', 'vorgaben?', 'prompts?', 'kriterien', 'bewertungskriterien'),
-  ),
-  inOrder(
-    words(
-      'ignor(?:e|es|er|ez|ons)',
-      'oubli(?:e|es|er|ez)',
-      'ne (?:tiens|tenez|tenir) (?:pas |aucun )?(?:pas )?compte',
-      'fais abstraction',
-      'faites abstraction',
-      'ne (?:suis|suivez) pas',
-    ),
-    50,
-    words('instructions?', 'consignes?', 'regles?', 'directives?', 'criteres?', 'prompts?'),
-  ),
-  inOrder(
-    words(
-      'ignor(?:a|ad|ar|e|en)',
-      'olvid(?:a|ad|ar|e|en)',
-      'omit(?:e|ir|a|an)',
-      'descart(?:a|ar|e|en)',
-      'no (?:sigas?|siga|tengas?|tenga) (?:en cuenta)?',
-    ),
-    50,
-    words('instrucciones', 'instruccion', 'indicaciones', 'reglas', 'directrices', 'criterios', 'ordenes', 'prompts?'),
-  ),
-  // A score is asked for.
-  inOrder(
-    GIVE_EN,
-    50,
-    `\\b(?:${BEST_EN} (?:possible |available |overall )?${SCORE_EN}|(?:score|rating|grade) of (?:7|seven|10|ten|100)|${SEVEN_OF_SEVEN})`,
-  ),
-  inOrder(
-    words('gib', 'gebt', 'geben sie', 'vergib', 'vergebt', 'vergeben sie', 'bewerte\\w*', 'setze?n?'),
-    50,
-    `\\b(?:(?:hochst\\w*|maximal\\w*|voll\\w*|best\\w*) (?:punktzahl|bewertung|punkte|note|wertung)|hochstnote|hochstwertung|${SEVEN_OF_SEVEN})`,
-  ),
-  inOrder(
-    words(
-      'donn(?:e|es|er|ez)',
-      'attribu(?:e|er|ez)',
-      'accord(?:e|er|ez)',
-      'not(?:e|er|ez)',
-      'mets',
-      'mettez',
-      'evalu(?:e|er|ez)',
-    ),
-    50,
-    `\\b(?:(?:notes?|scores?|evaluations?) (?:maxim\\w+|parfaite?|la plus (?:haute|elevee)|de (?:7|sept))|(?:meilleure|plus haute) (?:note|evaluation) possible|maximum de points|${SEVEN_OF_SEVEN})`,
-  ),
-  inOrder(
-    words(
-      'da',
-      'dar',
-      'dale',
-      'den',
-      'otorg\\w+',
-      'asign(?:a|ar|e|en)',
-      'calific(?:a|ar)',
-      'califiquen?',
-      'puntu(?:a|ar|e|en)',
-      'evalu(?:a|ar|e|en)',
-      'pon',
-      'ponle',
-      'concede\\w*',
-    ),
-    50,
-    `\\b(?:(?:puntuacion|calificacion|nota|puntaje)\\w* (?:maxim\\w+|perfect\\w+|mas alt\\w+)|(?:maxim\\w+|mejor|mas alt\\w+) (?:puntuacion|calificacion|nota|puntaje)|${SEVEN_OF_SEVEN})`,
-  ),
   // A score is claimed: of this scale, or as what is due.
-  inOrder(
-    words(
-      'scores?',
-      'scored',
-      'ratings?',
-      'rated',
-      'grades?',
-      'graded',
-      'awarded',
-      'punkte?',
-      'punktzahl',
-      'bewertung',
-      'note',
-      'nota',
-      'puntuacion',
-      'calificacion',
-    ),
-    20,
-    `(?<![\\d.,/])${SEVEN_OF_SEVEN}`,
-  ),
-  inOrder(
-    words(
-      'deserves?',
-      'merits?',
-      'warrants?',
-      'must receive',
-      'should receive',
-      'shall receive',
-      '(?:must|should|shall) (?:be )?(?:given|get|rated|scored|graded|awarded)',
-    ),
-    30,
-    `\\b${BEST_EN} (?:possible |available |overall )?${SCORE_EN}`,
-  ),
-  inOrder(
-    words(
-      'the (?:correct|right|only|expected|appropriate) (?:correct |right |possible )?(?:answer|score|rating|grade)',
-    ),
-    40,
-    words('every', 'each', 'all'),
-    15,
-    words('questions?', 'criteria', 'criterion', 'chapters?', 'slides?'),
-  ),
+  `${words('scores?', 'scored', 'ratings?', 'rated', 'grades?', 'graded', 'awarded', 'punkte?', 'punktzahl', 'bewertung', 'note', 'nota', 'puntuacion', 'calificacion')}[^.!?;]{0,20}?(?<![\\d.,/])${SCALE_END}\\s*(?:/|of|out of|von|sur|de|sobre)\\s*${SCALE_END}\\b`,
+  `${words('deserves?', 'merits?', 'warrants?', '(?:must|should|shall) (?:be )?(?:receive|given|get|rated|scored|graded|award(?:ed)?)')}[^.!?;]{0,30}?${TOP}`,
+  `\\bthe (?:only |one )?(?:correct|right|only|valid|expected|appropriate)(?: correct| right| possible| valid| acceptable)? (?:answer|score|rating|grade|result|value)\\b${SHORT}${anyOf(EVERYTHING, words('(?:7|seven|yes)'))}`,
   // The reader is told that it is a machine.
-  inOrder(words('system', 'developer'), ' ', words('prompts?', 'messages?', 'instructions?', 'override')),
-  inOrder(
-    words('as', 'if you are', 'you are', 'act as', 'acting as'),
-    `(?: now| being)? an? (?:helpful |honest |impartial )?${MODEL_EN}\\b`,
-  ),
-  inOrder(words('you are', 'act as'), ' (?:now )?an? (?:helpful |honest |impartial |friendly )?assistant\\b'),
-  inOrder(words('du bist', 'sie sind', 'als'), `(?: jetzt| nun)? eine? ${MODEL_DE}\\b`),
-  inOrder(words('tu es', 'vous etes', 'en tant que?'), `(?: maintenant)? (?:une? )?${MODEL_FR}\\b`),
-  inOrder(words('eres', 'usted es', 'como'), `(?: ahora)? una? ${MODEL_ES}\\b`),
-  inOrder(
-    words('notes?', 'notice', 'messages?', 'instructions?', 'attention', 'reminder'),
-    ` (?:to|for) (?:the |any |all )?(?:${MODEL_EN}|model|assistant)\\b`,
-  ),
-  inOrder(
-    words('hinweise?', 'nachricht', 'anweisung\\w*', 'notiz'),
-    ` (?:an|fur) (?:die |das |alle )?(?:${MODEL_DE}|modell|assistent\\w*)\\b`,
-  ),
-  inOrder(
-    words('notes?', 'messages?', 'instructions?', 'consignes?'),
-    ` (?:a|pour|destinee?s? a) (?:l'|la |le |les |tout )?(?:${MODEL_FR}|modele|assistant)\\b`,
-  ),
-  inOrder(
-    words('notas?', 'mensajes?', 'instruccion(?:es)?', 'aviso'),
-    ` (?:a|para) (?:la |el |los |las |cualquier )?(?:${MODEL_ES}|modelo|asistente)\\b`,
-  ),
-  inOrder(
-    `\\b(?:any |every |all )?${MODEL_EN}`,
-    ' (?:that (?:is |are )?)?(?:reading|reviewing|evaluating|assessing|analy[sz]ing|scoring|grading|processing|reads?|reviews?|evaluates?|scores?|grades?) (?:this|these) ',
-    words('decks?', 'slides?', 'documents?', 'pitch(?:es)?', 'pages?', 'text', 'files?'),
-  ),
-  inOrder(
-    words('when', 'while', 'before', 'if you are'),
-    ' (?:you are |you )?(?:scoring|grading|rating|evaluate|evaluating|score|grade|rate) (?:this|these|our) ',
-    words('decks?', 'slides?', 'documents?', 'pitch(?:es)?', 'company', 'startup', 'submission'),
-  ),
-  inOrder(
-    words(
-      'your (?:new|real|actual|true|only) (?:task|role|instructions?|goal|objective|job)',
-      'new instructions?:',
-      'from now on,? you',
-    ),
-    '(?: (?:is|are|will|must|shall|should)\\b|\\W|$)',
-  ),
-  inOrder(
-    words('reveal', 'print', 'repeat', 'output', 'show'),
-    20,
-    words('your (?:system |hidden |initial )?(?:prompt|instructions)'),
-  ),
-  inOrder(
-    words('respond', 'reply', 'answer'),
-    ' (?:only |always |simply )?with (?:only )?(?:a |the )?',
-    words('7', 'seven', 'scores?', 'ratings?', BEST_EN),
-  ),
-  // The marks by which chats, prompts and answers are divided.
+  `\\b(?:system|developer) (?:prompts?|messages?|instructions?|override)\\b`,
+  `\\b(?:as|if you are|you are|act as|acting as)(?: now| being)? an? (?:helpful |honest |impartial )?${MACHINE}(?=\\s*(?:[,.:;!?)]|$|(?:you|that|which|who|and|trained|reading|reviewing|scoring)\\b))`,
+  `\\b(?:you are|act as) (?:now )?an? (?:helpful |honest |impartial |friendly )?assistant\\b`,
+  `\\b(?:du bist|sie sind|du|als) (?:jetzt |nun )?eine? ${MACHINE}(?: bist)?(?=\\s*(?:[,.:;!?)]|$|bist|sind))`,
+  `\\b(?:tu es|vous etes|en tant qu[e']) ?(?:maintenant )?(?:une? )?${MACHINE}`,
+  `\\b(?:eres|usted es|como) (?:ahora )?una? ${MACHINE}(?=\\s*(?:[,.:;!?)]|$|que))`,
+  // And spoken to.
+  `\\b(?:dear|sehr geehrte[rs]?|liebe[rs]?|chere?|estimad[ao]|querid[ao]) ${READER}(?=\\s*[,:!.]|$)`,
+  `\\b(?:attention|achtung|atencion|hello|hi|hey|hallo|bonjour|hola)[,:]? (?:an |a |to |all |alle |any )?${MACHINE}\\s*[,:]`,
+  `\\b(?:notes?|notice|messages?|instructions?|attention|reminder) (?:to|for) (?:the |any |all )?${READER}`,
+  `\\b(?:hinweise?|nachricht|anweisung\\w*|notiz) (?:an|fur) (?:die |das |den |alle )?${READER}`,
+  `\\b(?:notes?|messages?|instructions?|consignes?|l'attention) (?:a|pour|de|des|destinee?s? a) ?(?:l'|la |le |les |tout )?${READER}`,
+  `\\b(?:notas?|mensajes?|instruccion(?:es)?|aviso) (?:a|para) (?:la |el |los |las |cualquier )?${READER}`,
+  `(?:^|[.!?:] ?)(?:to|for|an|fur|a|pour|para) (?:whichever |whatever |any |every |all |the |das |die |den |jede[sn]? |alle |le |la |les |l'|tout |el |los |las |cualquier )?${MACHINE}(?= (?:that|which|who|reading|processing|reviewing|qui|que)\\b|\\s*[,:])`,
+  `\\b(?:when|while|before|if you are|if you)(?: you are| you)? (?:scoring|grading|rating|evaluate|evaluating|score|grade|rate) (?:this|these|our) (?:decks?|slides?|documents?|pitch(?:es)?|company|startup|submission)\\b`,
+  // It gets another task.
+  `\\byour (?:new|real|actual|true|only) (?:task|role|instructions?|goal|objective|job)(?: (?:is|are|will|must|shall|should)\\b|\\W|$)`,
+  `\\byour (?:task|role|instructions?|job|purpose) (?:has|have|is|are|was|were)(?: been)?(?: now)? (?:changed|updated|replaced|different|to)\\b`,
+  `\\b(?:new|updated) (?:directive|instruction|order)s?(?: from (?:the |your )?(?:admin\\w*|developer|system|operator|user)|\\s*:)`,
+  `\\b(?:from (?:now|here|this (?:point|moment|page|slide|line)) on(?:wards?)?|ab (?:jetzt|hier|sofort)|(?:a|à) partir de (?:maintenant|cette page|ahora|aqui)|desormais|de ahora en adelante),?[^.!?;]{0,12}?\\b(?:you (?:are|must|shall|should|act|answer|respond)|respond|answer|act as|behave|antworte|bist du|reponds|agis|responde|actua)\\b`,
+  `\\b(?:reveal|print|repeat|output|show)[^.!?;]{0,20}?\\byour (?:system |hidden |initial )?(?:prompt|instructions)\\b`,
+  `\\b(?:respond|reply|answer) (?:only |always |simply )?with (?:only )?(?:a |the )?(?:7|seven|scores?|ratings?|highest|maximum|full|perfect)\\b`,
+].map(regex);
+
+/** The marks by which chats, prompts and answers are divided; also found across sentences. */
+export const STEERING_MARKS: readonly RegExp[] = [
   /<\|\s*[a-z_]{2,20}\s*\|>|\[\/?inst\]|<<\/?sys>>|<\/?(?:s|start_of_turn|end_of_turn)>\s*(?:system|user|model|assistant|\[inst\])/u,
   /(?:^|\s)#{2,}\s*(?:system|instructions?|assistant|developer|response|new task)\b\s*:?/u,
-  /(?:^|[\n>"'\]}.] ?)(?:system|assistant|developer)\s*:\s*(?:you\b|ignore|override|new |from now|the (?:score|rating|company|deck)|scores?\b|ratings?\b|i (?:will|rate|give|score)|understood|sure|ok(?:ay)?\b|rate |give |all )/u,
+  /(?:^|[\n>"'\]}.] ?)(?:system|assistant|developer)\s*:\s*(?:you\b|ignore|override|new |from now|the (?:score|rating|company|deck)|scores?\b|ratings?\b|i (?:will|rate|give|score)|understood|sure|ok(?:ay)?\b|rate |give |set |mark |treat |all )/u,
   /<\s*\/\s*(?:system|instructions?|prompt|deck|decks?[-_]?text|slides?|document|untrusted[\w-]*|context|input|data|user|content|answers?|question)\s*>/u,
   /<\s*(?:system|instructions?|prompt|assistant|override)\b[^<>]{0,60}>/u,
   /[[({<=*#_-]{2,}\s*(?:end|ende|fin) (?:of|des|der|du|de la|del) (?:the )?(?:deck|slides?|document|user|untrusted|context|input|prompt)\b/u,

@@ -1,58 +1,110 @@
 /**
- * Finds words on a slide that address a model instead of an investor: attempts to steer the score. They are reported as a finding; the
- * fences around deck text keep them from being instructions.
- *
- * Each slide is checked by itself: an attempt that is spread over several slides is not found.
+ * Finds words on a slide that address a model instead of an investor: attempts to steer the score. They are reported as a finding and left
+ * out of what is read; the fences around deck text keep what is not found from being instructions.
  */
-import { STEERING_PATTERNS } from './steering-patterns.ts';
+import { STEERING_COMBINATIONS, STEERING_MARKS, STEERING_PATTERNS, type Combination } from './steering-patterns.ts';
 
-/** Most findings of one slide, and the length of each. */
-const MAX_FINDINGS = 5;
+/** Longest text kept of an attempt. */
 const MAX_FINDING_LENGTH = 300;
 /** A sentence may wrap over so many lines. */
 const MAX_LINES = 4;
 /** A run of such characters may be text in base64; shorter ones are words. */
 const ENCODED = /[A-Za-z0-9+/_-]{24,}={0,2}/gu;
+/** Where a run of such characters goes on in the next line. */
+const ENCODED_BREAK = /(?<=[A-Za-z0-9+/_-]{12})\s+(?=[A-Za-z0-9+/_-]{4,}={0,2}(?:\s|$))/gu;
+/** A word that is divided at the end of a line is one word. */
+const DIVIDED = /(?<=\p{L})[-‐\u00ad]\n(?=\p{L})/gu;
+/** The end of a sentence; a point within a number is none. */
+const SENTENCE_END = /(?<=[.!?;])\s+/u;
 
-const isSteering = (readable: string): boolean => STEERING_PATTERNS.some((pattern) => pattern.test(readable));
-
-/** The lines of a slide that try to steer a model, verbatim, at most five. */
-export function findSteering(slideText: string): string[] {
-  const lines = slideText.normalize('NFKC').split('\n');
-  const found: string[] = [];
-  for (let from = 0; from < lines.length && found.length < MAX_FINDINGS;) {
-    const count = linesOfAttempt(lines, from);
-    if (count > 0)
-      found.push(
-        lines
-          .slice(from, from + count)
-          .map((line) => line.trim())
-          .join(' ')
-          .slice(0, MAX_FINDING_LENGTH),
-      );
-    from += Math.max(1, count);
-  }
-  return found;
+/** Pieces of text that are an attempt together: the index of the first, and how many. */
+export interface Attempt {
+  readonly from: number;
+  readonly count: number;
 }
 
-/** How many lines from here on are an attempt; 0 when none begins here. */
-function linesOfAttempt(lines: readonly string[], from: number): number {
-  const most = Math.min(MAX_LINES, lines.length - from);
+/** The lines of a text that try to steer a model, verbatim. */
+export function findSteering(text: string): string[] {
+  const lines = linesOf(text);
+  return findAttempts(lines).map(({ from, count }) => shortened(lines.slice(from, from + count).join(' ')));
+}
+
+/** The other lines of a text. */
+export function otherLines(text: string): string {
+  const lines = linesOf(text);
+  const attempts = findAttempts(lines);
+  if (attempts.length === 0) return text;
+  return lines.filter((_, line) => !attempts.some(({ from, count }) => line >= from && line < from + count)).join('\n');
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** What is kept of an attempt. */
+export const shortened = (text: string): string => text.slice(0, MAX_FINDING_LENGTH);
+
+/** Attempts in pieces of text that follow each other, such as lines or sentences; an attempt has at most four. */
+export function findAttempts(pieces: readonly string[]): Attempt[] {
+  // More text only adds attempts, and most pages have none.
+  if (!isSteering(pieces)) return [];
+  const attempts: Attempt[] = [];
+  for (let from = 0; from < pieces.length;) {
+    const count = piecesOfAttempt(pieces, from);
+    if (count > 0) attempts.push({ from, count });
+    from += Math.max(1, count);
+  }
+  return attempts;
+}
+
+/** How many pieces from here on are an attempt; 0 when none begins here. */
+function piecesOfAttempt(pieces: readonly string[], from: number): number {
+  const most = Math.min(MAX_LINES, pieces.length - from);
+  if (!isSteering(pieces.slice(from, from + most))) return 0;
   for (let count = 1; count <= most; count++) {
-    if (!isSteeringText(lines.slice(from, from + count))) continue;
-    // What the later lines are by themselves begins there.
-    return count === 1 || !isSteeringText(lines.slice(from + 1, from + count)) ? count : 0;
+    if (!isSteering(pieces.slice(from, from + count))) continue;
+    // What the later pieces are by themselves begins there.
+    return count === 1 || !isSteering(pieces.slice(from + 1, from + count)) ? count : 0;
   }
   return 0;
 }
 
-function isSteeringText(lines: readonly string[]): boolean {
-  const together = lines.map((line) => line.trim()).join('\n');
-  // A word that is divided at the end of a line is one word.
-  if (isSteering(readableForm(together.replaceAll(/(?<=\p{L})[-‐\u00ad]\n(?=\p{L})/gu, '')))) return true;
-  return [together.replaceAll('\n', ' '), together.replaceAll('\n', '')]
-    .flatMap((text) => text.match(ENCODED) ?? [])
-    .some((text) => isSteering(readableForm(decoded(text))));
+/** True for words that address a model instead of an investor. */
+export function isSteering(pieces: readonly string[]): boolean {
+  const text = pieces.join('\n');
+  if (steers(readableForm(text.replaceAll(DIVIDED, '')))) return true;
+  return [text, text.replaceAll(ENCODED_BREAK, '')]
+    .flatMap((each) => each.match(ENCODED) ?? [])
+    .some((run) => steers(readableForm(decoded(run))));
+}
+
+/** True for words that an attempt may consist of, together with others. */
+export function mayBePart(text: string): boolean {
+  const readable = readableForm(text);
+  return STEERING_COMBINATIONS.some(({ all }) => all.some((concept) => readable.search(concept) >= 0));
+}
+
+function steers(readable: string): boolean {
+  if (STEERING_MARKS.some((mark) => mark.test(readable))) return true;
+  return readable
+    .split(SENTENCE_END)
+    .some(
+      (sentence) =>
+        STEERING_PATTERNS.some((pattern) => pattern.test(sentence)) ||
+        STEERING_COMBINATIONS.some((combination) => comeTogether(sentence, combination)),
+    );
+}
+
+/** True when every concept is found near a place of the first. */
+function comeTogether(sentence: string, { all: [first, ...others], within }: Combination): boolean {
+  if (!others.every((concept) => concept.test(sentence))) return false;
+  return [...sentence.matchAll(first)].some(({ index, 0: found }) => {
+    const around = sentence.slice(Math.max(0, index - within), index + found.length + within);
+    return others.every((concept) => concept.test(around));
+  });
 }
 
 /** Text in base64; empty for what is none. */
@@ -104,8 +156,8 @@ const LATIN = new Map(
 const SPACED_OUT = /(?<![\p{L}\p{N}])\p{L}(?:([ .·_*-])\p{L})(?:\1\p{L})+(?![\p{L}\p{N}])/gu;
 
 /**
- * Text as a person reads it, for recognising words and never for showing them: Latin lower case without accents or invisible characters, with
- * blanks as the only white space. A text in another script comes out as nonsense.
+ * Text as a person reads it, for recognising words and never for showing them: Latin lower case without accents or invisible characters. White
+ * space is single blanks and line breaks. A text in another script comes out as nonsense.
  */
 function readableForm(text: string): string {
   return (
@@ -119,7 +171,8 @@ function readableForm(text: string): string {
       .replaceAll(/[“”„‟«»]/gu, '"')
       .replaceAll('ß', 'ss')
       .replaceAll(SPACED_OUT, (letters) => letters.replaceAll(/[^\p{L}]/gu, ''))
-      .replaceAll(/\s+/gu, ' ')
+      .replaceAll(/[^\S\n]+/gu, ' ')
+      .replaceAll(/ ?\n\s*/gu, '\n')
       .trim()
   );
 }

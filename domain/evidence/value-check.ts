@@ -2,7 +2,8 @@
  * Checks an extracted value against the quote that supports it.
  */
 import { parseDeckDate } from '../decks/deck-date.ts';
-import { parseMoney } from './money.ts';
+import type { PageLayout } from '../pages/page.ts';
+import { findMoney, parseAmount, sameMoney } from './money.ts';
 import { checkQuote, type QuoteCheck } from './quote-check.ts';
 
 const words = (text: string): string[] =>
@@ -29,9 +30,9 @@ function isNamed(kind: ValueKind, value: string, quote: string): boolean {
       return containsWords(quote, value);
     case 'amount': {
       if (containsWords(quote, value)) return true;
-      // A quote may hold other numbers ("Seed round 2026: €2.5M"), so the value's own digits are looked for.
-      const money = parseMoney(value);
-      return money !== null && parseMoney(quote)?.amount === money.amount;
+      // A quote may hold other numbers ("Seed round 2026: €2.5M"), so the amount is looked for among all of the quote.
+      const money = parseAmount(value);
+      return money !== null && findMoney(quote).some((named) => sameMoney(named.money, money));
     }
     case 'date': {
       const date = parseDeckDate(value);
@@ -40,9 +41,9 @@ function isNamed(kind: ValueKind, value: string, quote: string): boolean {
   }
 }
 
-/** Verdict on one quote of an extracted value: the slide must contain it, and it must name the value. */
-export function checkValueQuote(kind: ValueKind, value: string, quote: string, pageText: string): QuoteCheck {
-  const check = checkQuote(quote, pageText);
+/** Verdict on one quote of an extracted value: the page must say it, and it must name the value. */
+export function checkValueQuote(kind: ValueKind, value: string, quote: string, layout: PageLayout | null): QuoteCheck {
+  const check = checkQuote(quote, layout);
   if (check.verdict !== 'verified' || isNamed(kind, value, quote)) return check;
-  return { verdict: 'contradicted', reason: `the quote does not name this ${kind}` };
+  return { ...check, verdict: 'contradicted', reason: `the quote does not name this ${kind}`, boxes: null };
 }

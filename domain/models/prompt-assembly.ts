@@ -11,6 +11,7 @@ import type { DescribeSlideOutput } from './result-schemas.ts';
 /** Tags used as fences; data can never open or close one of them. */
 const FENCE_TAGS = [
   'deck',
+  'running',
   'slide',
   'text',
   'picture',
@@ -51,30 +52,43 @@ export const holdsData = (message: string): boolean => /^<(?:slide|deck|question
 export interface SlideText {
   /** 1-based. */
   readonly number: number;
-  /** Verbatim text layer of the page; empty for a page that is only a picture. */
-  readonly textLayer: string;
+  /** Text of the page with its marks (`domain/pages/markup.ts`); empty for a page that is only a picture. */
+  readonly markup: string;
+  /** True when the words were recognised in the picture of the page, not read from the PDF. */
+  readonly recognised?: boolean;
   /** What the vision call reported, null when it failed. */
   readonly description: DescribeSlideOutput | null;
   /** Sentences kept by condensation; when set they replace text and picture. */
   readonly condensed?: readonly string[];
 }
 
+/** A line that comes back on several pages, such as a footer. */
+export interface RunningText {
+  readonly text: string;
+  /** Numbers of the pages that carry it, ascending. */
+  readonly pages: readonly number[];
+}
+
 /** True when text calls have something to read on this slide. */
 export function isReadable(slide: SlideText): boolean {
   return (
-    slide.textLayer.trim() !== '' ||
-    (slide.description?.legible === true && slide.description.visibleText.trim() !== '')
+    slide.markup.trim() !== '' || (slide.description?.legible === true && slide.description.visibleText.trim() !== '')
   );
 }
 
-/** The fenced block of one slide: its text (layer or transcription) and what its pictures show. */
+/** Text of a slide as prompts carry it: of the page, else what the vision call transcribed. */
+export const textOfSlide = (slide: SlideText): string =>
+  slide.markup.trim() === '' ? (slide.description?.visibleText ?? '') : slide.markup;
+
+/** The fenced block of one slide: its text (of the page, or a transcription) and what its pictures show. */
 export function slideBlock(slide: SlideText): string {
   const lines = [`<slide number="${slide.number}">`];
   if (slide.condensed !== undefined) {
-    lines.push('<text>', defuseFences(slide.condensed.join('\n')), '</text>');
+    lines.push('<text>', defuseFences(slide.condensed.join('\n\n')), '</text>');
   } else {
-    const text = slide.textLayer.trim() === '' ? (slide.description?.visibleText ?? '') : slide.textLayer;
-    if (text.trim() !== '') lines.push('<text>', defuseFences(text.trim()), '</text>');
+    const text = textOfSlide(slide).trim();
+    const fence = slide.recognised === true && slide.markup.trim() !== '' ? '<text source="ocr">' : '<text>';
+    if (text !== '') lines.push(fence, defuseFences(text), '</text>');
     const figures = slide.description?.figures ?? [];
     if (figures.length > 0) {
       lines.push('<picture>', ...figures.map((f) => defuseFences(`${f.kind}: ${f.description}`)), '</picture>');
@@ -84,14 +98,46 @@ export function slideBlock(slide: SlideText): string {
   return lines.join('\n');
 }
 
-/** The whole deck as one fenced block, slides in order; slides without anything readable are left out. */
-export function deckBlock(slides: readonly SlideText[]): string {
-  return ['<deck>', ...slides.filter(isReadable).map(slideBlock), '</deck>'].join('\n');
+/**
+ * The whole deck as one fenced block: lines that several pages carry once, then the slides in order; slides without anything readable are
+ * left out.
+ */
+export function deckBlock(slides: readonly SlideText[], running: readonly RunningText[] = []): string {
+  const lines = running.map(({ text, pages }) => defuseFences(`${pageRanges(pages)}: ${text}`));
+  const said = lines.length === 0 ? [] : ['<running>', ...lines, '</running>'];
+  return ['<deck>', ...said, ...slides.filter(isReadable).map(slideBlock), '</deck>'].join('\n');
+}
+
+/** @example pageRanges([2, 3, 4, 7]) // '2-4, 7' */
+function pageRanges(pages: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const page of pages) {
+    const last = ranges.at(-1);
+    if (last !== undefined && page === last[1] + 1) last[1] = page;
+    else ranges.push([page, page]);
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ');
+}
+
+/** The pages that {@link pageRanges} wrote. */
+const pagesOfRanges = (ranges: string): number[] =>
+  ranges.split(', ').flatMap((range) => {
+    const [from = 0, to = from] = range.split('-').map(Number);
+    return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+  });
+
+/** Lines of the deck block that several pages carry, as {@link deckBlock} writes them. */
+export function readRunning(message: string): RunningText[] {
+  const lines = fencedBlocks(message, 'running')[0]?.text.split('\n') ?? [];
+  return lines.flatMap((line) => {
+    const match = /^(\d[\d, -]*): (.*)$/u.exec(line);
+    return match === null ? [] : [{ pages: pagesOfRanges(match[1] ?? ''), text: match[2] ?? '' }];
+  });
 }
 
 /** User message of a call over one slide image (describe, feedback). */
-export function slideUserMessage(slide: { readonly number: number; readonly textLayer: string }): string {
-  return slideBlock({ number: slide.number, textLayer: slide.textLayer, description: null });
+export function slideUserMessage(slide: Pick<SlideText, 'number' | 'markup' | 'recognised'>): string {
+  return slideBlock({ ...slide, description: null });
 }
 
 /** A sector as the classification prompt lists it. */

@@ -49,7 +49,7 @@ export const slideFeedbackSchema = z.object({
   feedback: z.string().max(500),
 });
 
-/** One value looked for in the whole deck. `stated: false` = the deck does not say; then `value` is empty and `evidence` too. */
+/** One value looked for in the whole deck. `stated: false` = the deck does not say; then `value` is empty, and `evidence` has at most words that say there is none. */
 export const extractValueSchema = z.object({
   evidence: z.array(evidenceItemSchema).max(2),
   stated: z.boolean(),

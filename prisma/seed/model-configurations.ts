@@ -34,6 +34,8 @@ export interface SeedModelConfiguration {
   /** Graphics memory of the weights, GiB, and of the cache of one parallel call at `numCtx`. */
   readonly weightsGib: number;
   readonly kvCacheGibPerSlot: number;
+  /** ISO 639-1 of the languages that the model reads; empty = all. */
+  readonly languages: string[];
 }
 
 /** Window of every model, in tokens. The limit of phi4 is 16384; gemma3 could use more, at the cost of graphics memory. */
@@ -57,6 +59,9 @@ const MEMORY_BY_MODEL = {
   'gemma3:12b': { weightsGib: 7.6, kvCacheGibPerSlot: 2.5 },
   'phi4:latest': { weightsGib: 8.5, kvCacheGibPerSlot: 3.2 },
 } as const satisfies Record<SeedModelName, unknown>;
+
+/** Languages for which the built-in reader has rules. */
+const READER_LANGUAGES = ['en', 'de'];
 
 /** Models the seeded configurations name. */
 export type SeedModelName = keyof typeof NUM_CTX_BY_MODEL;
@@ -83,6 +88,7 @@ function configurationFor(profile: ModelProfile, task: ModelTask): SeedModelConf
     modelName,
     numCtx: NUM_CTX_BY_MODEL[modelName],
     ...MEMORY_BY_MODEL[modelName],
+    languages: profile === 'reader' ? READER_LANGUAGES : [],
     numPredict,
     temperature,
     topP: 0.9,

@@ -71,8 +71,11 @@ const cards: Layout<'cards'> = (pen, block, box, scale, paint) => {
   return y - box.y - 16;
 };
 
+/** In a narrower column people stand below one another. */
+const WIDTH_OF_TWO_PEOPLE = 320;
+
 const people: Layout<'people'> = (pen, block, box, scale, paint) => {
-  const perRow = block.items.length > 3 ? 2 : 1;
+  const perRow = block.items.length > 3 && box.width >= WIDTH_OF_TWO_PEOPLE ? 2 : 1;
   const width = (box.width - (perRow - 1) * 28) / perRow;
   const radius = 27 * scale;
   const inner = width - radius * 2 - 16;

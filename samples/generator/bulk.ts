@@ -100,7 +100,7 @@ export async function generateLargeDeck({
   const missing = slides - deck.slides.length;
   const appendix = Array.from({ length: missing }, (_, index) => appendixSlide(index + 1, random));
   const long = { ...deck, slides: [...deck.slides, ...appendix] };
-  return { pdf: await drawDeck(long, { compress: true }), truth: truthOf(long) };
+  return { pdf: await drawDeck(long, { compress: true }), truth: truthOf(long), traits: [] };
 }
 
 /** A picture of soft shapes in kindred colours, as a photograph is to a decoder. */

@@ -8,7 +8,7 @@ import { lumbalis } from './decks/lumbalis.ts';
 import { quayline } from './decks/quayline.ts';
 import { scanOf } from './scan.ts';
 import type { DeckSpec } from './spec.ts';
-import { asVisionOnly, type DeckTruth } from './truth.ts';
+import { asVisionOnly, type DeckTruth } from '../../domain/evaluation/deck-truth.ts';
 
 /** One committed sample. */
 export interface CommittedSample {

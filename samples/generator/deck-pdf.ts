@@ -4,9 +4,9 @@
  * The result has one page per slide, a real text layer and nothing that depends on the clock or the machine.
  */
 import { drawColumn } from './blocks.ts';
-import { PAGE_HEIGHT, PAGE_WIDTH, Pen } from './pen.ts';
+import { PAGE_HEIGHT, PAGE_WIDTH, Pen, type TextStyle } from './pen.ts';
 import type { DeckSpec, SlideSpec, Theme } from './spec.ts';
-import { DeckTruth, type QuestionSlug } from './truth.ts';
+import { asVisionOnly, DeckTruth, type QuestionSlug } from '../../domain/evaluation/deck-truth.ts';
 
 const MARGIN = 56;
 const INNER = PAGE_WIDTH - 2 * MARGIN;
@@ -48,11 +48,16 @@ function paintCover(pen: Pen, theme: Theme): { title: string; text: string; widt
   }
 }
 
-function drawCover(pen: Pen, slide: Slide<'cover'>): void {
+async function drawCover(pen: Pen, slide: Slide<'cover'>): Promise<void> {
   const look = paintCover(pen, pen.theme);
   let y = 176;
   const size = slide.title.length > 36 ? 36 : 54;
-  y += pen.text(slide.title, MARGIN, y, look.width, { size, bold: true, color: look.title }) + 14;
+  const style: TextStyle = { size, bold: true, color: look.title };
+  const used =
+    slide.titleAsPicture === true
+      ? await pen.picture(slide.title, MARGIN, y, style)
+      : pen.headline(slide.title, MARGIN, y, look.width, style);
+  y += used + 14;
   pen.text(slide.subtitle, MARGIN, y, look.width, { size: 22, color: look.text });
   let foot = 478 - (slide.lines.length - 1) * 22;
   for (const line of slide.lines) {
@@ -107,12 +112,12 @@ function drawTitle(pen: Pen, slide: Slide<'content'>): number {
     pen.oneLine(slide.kicker, MARGIN, y, INNER - 40, { size: 12.5, bold: true, color: kickerColor });
     y += 19;
   }
-  y += pen.text(slide.title, MARGIN, y, TITLE_WIDTH, { size, bold: true, color, lineGap: 2 });
+  y += pen.headline(slide.title, MARGIN, y, TITLE_WIDTH, { size, bold: true, color, lineGap: 2 });
   if (theme.header === 'underline') pen.fill({ x: MARGIN, y: y + 7, width: 64, height: 4 }, theme.second);
   return Math.max(y + 26, theme.header === 'band' ? 116 : 98);
 }
 
-function drawContent(pen: Pen, slide: Slide<'content'>, number: number, footer: string): void {
+function drawContent(pen: Pen, slide: Slide<'content'>, number: number, { footer, header }: DeckSpec): void {
   pen.page();
   const top = drawTitle(pen, slide);
   const gap = 36;
@@ -125,27 +130,36 @@ function drawContent(pen: Pen, slide: Slide<'content'>, number: number, footer: 
     drawColumn(pen, blocks, { x, y: top, width, height: 494 - top });
     x += width + gap;
   });
-  pen.oneLine(footer, MARGIN, 513, INNER - 80, { size: 10.5, color: pen.theme.muted });
-  pen.oneLine(String(number), PAGE_WIDTH - MARGIN - 40, 513, 40, {
-    size: 10.5,
-    color: pen.theme.muted,
-    align: 'right',
-  });
+  const small: TextStyle = { size: 10.5, color: pen.theme.muted, role: 'footer' };
+  if (header !== undefined) pen.oneLine(header, PAGE_WIDTH - MARGIN - 300, 12, 300, { ...small, align: 'right' });
+  pen.oneLine(footer, MARGIN, 513, INNER - 80, small);
+  pen.oneLine(String(number), PAGE_WIDTH - MARGIN - 40, 513, 40, { ...small, align: 'right' });
 }
 
-/** Draws a deck. Streams are deflated unless `compress` is false. */
-export async function drawDeck(deck: DeckSpec, { compress }: { readonly compress: boolean }): Promise<Uint8Array> {
+/** How a deck is drawn. */
+interface DrawOptions {
+  /** Deflate streams. */
+  readonly compress: boolean;
+  /** Called after each slide, to draw more on it; the number is 1-based. */
+  readonly onSlide?: (pen: Pen, slide: number) => void;
+}
+
+/** Draws a deck. */
+export async function drawDeck(deck: DeckSpec, { compress, onSlide }: DrawOptions): Promise<Uint8Array> {
   const pen = new Pen(deck.theme, {
     title: deck.metadataTitle,
     createdAt: deck.createdAt,
     language: deck.language,
     compress,
+    ...(deck.drawing === undefined ? {} : { drawing: deck.drawing }),
   });
-  deck.slides.forEach((slide, index) => {
-    if (slide.kind === 'cover') drawCover(pen, slide);
+  for (const [index, slide] of deck.slides.entries()) {
+    if (slide.kind === 'cover') await drawCover(pen, slide);
     else if (slide.kind === 'statement') drawStatement(pen, slide);
-    else drawContent(pen, slide, index + 1, deck.footer);
-  });
+    else drawContent(pen, slide, index + 1, deck);
+    onSlide?.(pen, index + 1);
+  }
+  if (deck.blankLastPage === true) pen.page('#ffffff');
   return pen.finish();
 }
 
@@ -155,11 +169,10 @@ export function truthOf(deck: DeckSpec): DeckTruth {
   deck.slides.forEach((slide, index) => {
     for (const slug of slide.answers ?? []) (answered[slug] ??= []).push(index + 1);
   });
-  return DeckTruth.parse({
-    ...deck.facts,
-    sector: deck.sector,
-    answered,
-    language: deck.language,
-    slides: deck.slides.length,
-  });
+  const facts = { ...deck.facts, sector: deck.sector, answered };
+  const slides = deck.slides.length + (deck.blankLastPage === true ? 1 : 0);
+  const truth = DeckTruth.parse({ ...facts, language: deck.language, slides });
+  if (deck.onlyInPictures === undefined) return truth;
+  if (deck.onlyInPictures === 'everything') return asVisionOnly(truth);
+  return { ...truth, company: null, places: { ...truth.places, company: null }, visionOnly: facts };
 }

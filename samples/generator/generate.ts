@@ -5,17 +5,27 @@
  * mistaken for the ask and the date. What a deck does not say is null in its truth.
  */
 import { drawDeck, truthOf } from './deck-pdf.ts';
+import { EXPORTERS, type Exporter } from './exporters.ts';
+import { withoutCharacterMap, withShiftedCharacterMap, withWrongXref } from './file-faults.ts';
+import { randomFrom, type Random } from './random.ts';
+import { foreignDeck } from './seeded/foreign.ts';
+import { laidOut } from './seeded/layouts.ts';
 import { randomTheme } from './seeded/looks.ts';
 import type { SlideSubject } from './seeded/phrases.ts';
 import { slidesAbout } from './seeded/slides.ts';
 import { capital, pitchOf, type Pitch } from './seeded/pitch.ts';
-import type { Block, DeckSpec, SlideSpec } from './spec.ts';
-import type { DeckTruth, FactPlace } from './truth.ts';
+import { templateDeck } from './seeded/template.ts';
+import { offeringPlace, placeOf } from './places.ts';
+import type { DeckSpec, Drawing, SlideSpec, Theme } from './spec.ts';
+import { type Trait, traitsOf } from './traits.ts';
+import type { DeckTruth } from '../../domain/evaluation/deck-truth.ts';
 
 /** A deck with its truth. */
 export interface GeneratedDeck {
   readonly pdf: Uint8Array;
   readonly truth: DeckTruth;
+  /** What it has of real decks. */
+  readonly traits: readonly Trait[];
 }
 
 const ORDERS: readonly (readonly SlideSubject[])[] = [
@@ -94,7 +104,10 @@ function coverOf(pitch: Pitch): SlideSpec {
       ]),
     );
   } else lines.push(occasion);
+  if (pitch.ask !== null && pitch.traits.has('ask_on_cover')) lines.push(pitch.say(random.pick(phrases.shortAsks)));
   if (pitch.nameAt === 'title') return { kind: 'cover', title: company, subtitle: offer, lines };
+  if (pitch.nameAt === 'picture')
+    return { kind: 'cover', title: company, titleAsPicture: true, subtitle: offer, lines };
   const title = pitch.offerAt === 'cover' ? tagline : occasion;
   if (pitch.nameAt === 'subtitle') {
     return pitch.offerAt === 'cover'
@@ -111,42 +124,92 @@ function coverOf(pitch: Pitch): SlideSpec {
 
 function closingOf(pitch: Pitch): SlideSpec {
   const mail = `${pitch.company.toLowerCase().replace(/[^a-z]/g, '')}.example`;
-  const lines = [pitch.random.pick([pitch.legal, `${pitch.legal}, ${pitch.city}`]), `hello@${mail}`];
+  const lines = ((): string[] => {
+    if (pitch.nameAt === 'domain') return [`hello@${pitch.domain}`, `www.${pitch.domain}`];
+    if (pitch.nameAt === 'picture') return [pitch.city];
+    return [pitch.random.pick([pitch.legal, `${pitch.legal}, ${pitch.city}`]), `hello@${mail}`];
+  })();
   if (pitch.date !== null && pitch.dateAt === 'closing') lines.push(pitch.date.text);
   return { kind: 'statement', text: pitch.random.pick(pitch.phrases.closings), lines };
 }
 
 function footerOf(pitch: Pitch): string {
   const { words } = pitch.phrases;
-  const name = pitch.random.pick([pitch.company, pitch.legal]);
+  const name = ((): string => {
+    if (pitch.nameAt === 'domain') return `www.${pitch.domain}`;
+    if (pitch.nameAt === 'picture') return words.confidential;
+    return pitch.random.pick([pitch.company, pitch.legal]);
+  })();
+  const isRunning = pitch.traits.has('running_footer');
+  if (isRunning || pitch.traits.has('ask_in_footer')) {
+    const parts = [
+      isRunning ? `© ${name}` : name,
+      pitch.dateAt === 'footer' ? (pitch.date?.text ?? '') : '',
+      pitch.traits.has('ask_in_footer') ? pitch.say(pitch.random.pick(pitch.phrases.shortAsks)) : '',
+      isRunning ? pitch.random.pick(pitch.phrases.rights) : '',
+    ];
+    return parts.filter((part) => part !== '').join(pitch.random.pick([' · ', ' | ', '  ']));
+  }
   if (pitch.date !== null && pitch.dateAt === 'footer') return `${name} | ${pitch.date.text}`;
+  if (pitch.nameAt === 'domain' || pitch.nameAt === 'picture') return name;
   return pitch.random.pick([name, `${name} · ${words.confidential}`, `${pitch.legal}, ${pitch.city}`]);
 }
 
-/** The first slide whose words hold the text. */
-function placeOf(slides: readonly SlideSpec[], footer: string, text: string): FactPlace {
-  const index = slides.findIndex((slide) => slideWords(slide, footer).includes(text));
-  if (index < 0) throw new RangeError(`no slide says: ${text}`);
-  return { slide: index + 1, text };
+/** Fonts that are embedded: the standard ones have neither outlines nor a character map to lose. */
+const EMBEDDED = ['dejavu', 'dejavu-condensed', 'dejavu-serif'] as const;
+
+function drawingOf(traits: ReadonlySet<Trait>, random: Random): Drawing {
+  const exporter = (Object.keys(EXPORTERS) as Exporter[]).find((name) => traits.has(`export_${name}`)) ?? null;
+  return {
+    exporter,
+    headings: traits.has('letter_spaced_headings') ? random.pick(['blanks', 'spaced']) : 'plain',
+    turn: traits.has('rotated_pages') ? random.pick([90, 270]) : 0,
+    outlines: traits.has('text_as_paths'),
+  };
 }
 
-/** The offering with the first letter as it stands on the slide. */
-function offeringPlace(slides: readonly SlideSpec[], footer: string, offering: string): FactPlace {
-  const lower = slides.some((slide) => slideWords(slide, footer).includes(offering));
-  return placeOf(slides, footer, lower ? offering : capital(offering));
+/** How the deck is drawn, for traits that change no word of it. */
+function drawnWith(deck: DeckSpec, traits: ReadonlySet<Trait>, random: Random): DeckSpec {
+  const unreadable = traits.has('text_as_paths') || traits.has('broken_character_map');
+  const isEmbedded = unreadable || traits.has('name_only_in_picture');
+  const theme: Theme = isEmbedded ? { ...deck.theme, font: random.pick(EMBEDDED) } : deck.theme;
+  return {
+    ...deck,
+    theme,
+    drawing: drawingOf(traits, random),
+    ...(traits.has('blank_last_page') ? { blankLastPage: true } : {}),
+    ...(unreadable
+      ? { onlyInPictures: 'everything' }
+      : traits.has('name_only_in_picture')
+        ? { onlyInPictures: 'name' }
+        : {}),
+  };
 }
 
-/** The deck of a seed as data. */
-export function deckOf(seed: number): DeckSpec {
-  const pitch = pitchOf(seed);
+/** The deck of a seed with some traits as data. */
+export function deckOf(seed: number, wanted: readonly Trait[] = []): DeckSpec {
+  const traits = new Set(wanted);
+  const random = randomFrom(`drawing/${seed}`);
+  const deck = traits.has('other_language')
+    ? foreignDeck(seed)
+    : traits.has('template')
+      ? templateDeck(seed)
+      : pitchDeck(seed, traits);
+  return traits.size === 0 ? deck : drawnWith(deck, traits, random);
+}
+
+function pitchDeck(seed: number, traits: ReadonlySet<Trait>): DeckSpec {
+  const pitch = pitchOf(seed, traits);
   const theme = randomTheme(pitch.random);
   const footer = footerOf(pitch);
   const middle = pitch.random.pick(ORDERS).flatMap((subject) => slidesAbout(pitch, subject));
-  const slides = [coverOf(pitch), ...middle, closingOf(pitch)];
+  const written = laidOut([coverOf(pitch), ...middle, closingOf(pitch)], traits, pitch.phrases, pitch.random);
+  const slides = withAskAnswered(written, traits);
   return {
     language: pitch.language,
     theme,
     footer,
+    ...(traits.has('running_footer') && pitch.nameAt === 'title' ? { header: pitch.company } : {}),
     metadataTitle: pitch.random.pick(['Presentation', 'deck_final_v7', 'Pitch', `Pitch Deck ${pitch.year}`]),
     createdAt: new Date(Date.UTC(pitch.year, 0, 1)),
     slides,
@@ -159,7 +222,7 @@ export function deckOf(seed: number): DeckSpec {
       date: pitch.date?.date ?? null,
       datePrecision: pitch.date?.datePrecision ?? null,
       places: {
-        company: placeOf(slides, footer, pitch.company),
+        company: placeOf(slides, footer, pitch.nameAt === 'domain' ? pitch.domain : pitch.company),
         offering: offeringPlace(slides, footer, pitch.venture.offering),
         amount: pitch.ask === null ? null : placeOf(slides, footer, pitch.ask.text),
         date: pitch.date === null ? null : placeOf(slides, footer, pitch.date.text),
@@ -168,49 +231,34 @@ export function deckOf(seed: number): DeckSpec {
   };
 }
 
-/** Makes the deck of a seed. Equal seeds give equal bytes and truths; seeds below 240 give different companies within a language. */
-export async function generateDeck({ seed }: { readonly seed: number }): Promise<GeneratedDeck> {
-  const deck = deckOf(seed);
-  return { pdf: await drawDeck(deck, { compress: true }), truth: truthOf(deck) };
+/** Where the sum stands on the cover or in the footer, this slide answers the question for it. */
+function withAskAnswered(slides: readonly SlideSpec[], traits: ReadonlySet<Trait>): SlideSpec[] {
+  const at = traits.has('ask_on_cover')
+    ? 0
+    : traits.has('ask_in_footer')
+      ? slides.findIndex(({ kind }) => kind === 'content')
+      : -1;
+  return slides.map((slide, index) =>
+    index === at ? { ...slide, answers: [...(slide.answers ?? []), 'funding_requirements'] } : slide,
+  );
 }
 
-function blockWords(block: Block): string[] {
-  switch (block.type) {
-    case 'paragraph':
-    case 'heading':
-    case 'callout':
-    case 'note':
-      return [block.text];
-    case 'bullets':
-      return [...block.items];
-    case 'stats':
-      return block.items.flatMap((item) => [item.value, item.label]);
-    case 'cards':
-      return block.items.flatMap((item) => [item.title, item.text]);
-    case 'people':
-      return block.items.flatMap((item) => [item.name, item.role, item.text]);
-    case 'timeline':
-      return block.items.flatMap((item) => [item.when, item.what]);
-    case 'quote':
-      return [block.text, block.by];
-    case 'table':
-      return [block.head, ...block.rows].flat();
-    case 'bars':
-    case 'lines':
-      return [block.title, ...block.categories, ...block.series.map((one) => one.name)];
-    case 'donut':
-      return [block.title, ...block.points.map((point) => point.label)];
-  }
-}
-
-/** All words of a slide, one statement per line, the footer last on slides that have one. */
-function slideWords(slide: SlideSpec, footer: string): string {
-  switch (slide.kind) {
-    case 'cover':
-      return [slide.title, slide.subtitle, ...slide.lines].join('\n');
-    case 'statement':
-      return [slide.kicker ?? '', slide.text, ...slide.lines].join('\n');
-    case 'content':
-      return [slide.title, ...slide.columns.flat().flatMap(blockWords), footer].join('\n');
-  }
+/**
+ * Makes the deck of a seed, with traits of real decks: those that the seed draws, or the named ones; `[]` for a plain deck. Equal seeds give
+ * equal bytes and truths; seeds below 240 give different companies within a language.
+ */
+export async function generateDeck({
+  seed,
+  traits = traitsOf(seed),
+}: {
+  readonly seed: number;
+  readonly traits?: readonly Trait[];
+}): Promise<GeneratedDeck> {
+  const deck = deckOf(seed, traits);
+  const random = randomFrom(`faults/${seed}`);
+  const isBroken = traits.includes('broken_character_map');
+  let pdf = await drawDeck(deck, { compress: !isBroken });
+  if (isBroken) pdf = random.chance(0.5) ? withoutCharacterMap(pdf) : withShiftedCharacterMap(pdf, random.int(5, 40));
+  if (traits.includes('wrong_xref')) pdf = withWrongXref(pdf, random.int(3, 90));
+  return { pdf, truth: truthOf(deck), traits };
 }

@@ -8,7 +8,10 @@ import PDFDocument from 'pdfkit';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { FontFamily, Theme } from './spec.ts';
+import { piecesOf, writtenOrder, type PlacedLine } from './exporters.ts';
+import { outlinesOf, pictureOfText } from './outlines.ts';
+import { randomFrom } from './random.ts';
+import type { Drawing, FontFamily, Theme } from './spec.ts';
 
 /** Page width in points. */
 export const PAGE_WIDTH = 960;
@@ -30,6 +33,8 @@ export interface TextStyle {
   readonly color?: string;
   readonly align?: 'left' | 'center' | 'right';
   readonly lineGap?: number;
+  /** What the text is on the page; body by default. */
+  readonly role?: PlacedLine['role'];
 }
 
 const fontFolder = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf');
@@ -50,11 +55,16 @@ const FONTS: Record<FontFamily, readonly [regular: string, bold: string]> = {
   'dejavu-serif': ['DejaVuSerifCondensed', 'DejaVuSerifCondensed-Bold'],
 };
 
+/** Distance of the letters of a spaced headline, in parts of their size. */
+const HEADING_SPACING = 0.28;
+
 /** Facts about the PDF file itself. */
 export interface DocumentFacts {
   readonly title: string;
   readonly createdAt: Date;
-  readonly language: 'en' | 'de';
+  readonly language: string;
+  /** How the text gets into the file; as it is placed, by default. */
+  readonly drawing?: Drawing;
   /** Deflate streams. Off for committed files: the bytes then do not depend on the zlib of the machine. */
   readonly compress: boolean;
 }
@@ -63,12 +73,17 @@ export interface DocumentFacts {
 export class Pen {
   readonly doc: PDFKit.PDFDocument;
   readonly theme: Theme;
-  readonly language: 'en' | 'de';
+  readonly language: string;
+  readonly #drawing: Drawing | undefined;
   readonly #chunks: Buffer[] = [];
+  /** Lines of the page that are not in the file yet. */
+  #placed: PlacedLine[] = [];
+  #group = 0;
 
   constructor(theme: Theme, facts: DocumentFacts) {
     this.theme = theme;
     this.language = facts.language;
+    this.#drawing = facts.drawing;
     this.doc = new PDFDocument({
       size: [PAGE_WIDTH, PAGE_HEIGHT],
       margin: 0,
@@ -92,7 +107,15 @@ export class Pen {
 
   /** Starts a page painted in one colour. */
   page(color: string = this.theme.background): void {
-    this.doc.addPage();
+    this.#writePlaced();
+    const turn = this.#drawing?.turn ?? 0;
+    if (turn === 0) this.doc.addPage();
+    else {
+      this.doc.addPage({ size: [PAGE_HEIGHT, PAGE_WIDTH], margin: 0 });
+      (this.doc.page.dictionary.data as Record<string, unknown>)['Rotate'] = turn;
+      if (turn === 90) this.doc.transform(0, -1, 1, 0, 0, PAGE_WIDTH);
+      else this.doc.transform(0, 1, -1, 0, PAGE_HEIGHT, 0);
+    }
     this.fill({ x: 0, y: 0, width: PAGE_WIDTH, height: PAGE_HEIGHT }, color);
   }
 
@@ -127,6 +150,10 @@ export class Pen {
   /** Sets a text with its top left corner at the point; returns the height used. */
   text(text: string, x: number, y: number, width: number, style: TextStyle): number {
     const height = this.heightOf(text, width, style);
+    if (this.#drawing !== undefined) {
+      this.#placeLines(text, x, y, width, style);
+      return height;
+    }
     this.doc.fillColor(style.color ?? this.theme.ink);
     this.doc.text(text, x, y, {
       width,
@@ -144,7 +171,38 @@ export class Pen {
     this.#use({ ...style, size });
     const free = width - this.doc.widthOfString(text);
     const shift = style.align === 'center' ? free / 2 : style.align === 'right' ? free : 0;
+    if (this.#drawing !== undefined) {
+      this.#place(text, x + shift, y, { ...style, size });
+      return;
+    }
     this.doc.fillColor(style.color ?? this.theme.ink).text(text, x + shift, y, { lineBreak: false });
+  }
+
+  /** Sets a headline; on one line where the deck spaces the letters of its headlines. Returns the height used. */
+  headline(text: string, x: number, y: number, width: number, style: TextStyle): number {
+    const heading: TextStyle = { ...style, role: 'heading' };
+    switch (this.#drawing?.headings) {
+      case 'blanks':
+        this.oneLine(Array.from(text.toUpperCase()).join(' '), x, y, width, heading);
+        return this.heightOf('X', width, style);
+      case 'spaced': {
+        const wanted = this.widthOf(text, style) + text.length * style.size * HEADING_SPACING;
+        const size = style.size * Math.min(1, (width - 4) / wanted);
+        this.#place(text, x, y, { ...heading, size }, size * HEADING_SPACING);
+        return this.heightOf('X', width, style);
+      }
+      case 'plain':
+      case undefined:
+        return this.text(text, x, y, width, heading);
+    }
+  }
+
+  /** Sets a text as a picture. Returns the height used. */
+  async picture(text: string, x: number, y: number, style: TextStyle): Promise<number> {
+    this.#use(style);
+    const { png, width, height } = await pictureOfText(this.doc, text, style.size, style.color ?? this.theme.ink);
+    this.doc.image(png, x, y, { width, height });
+    return height;
   }
 
   /** Ends the document and gives its bytes. */
@@ -153,6 +211,7 @@ export class Pen {
       this.doc.once('end', resolve);
       this.doc.once('error', reject);
     });
+    this.#writePlaced();
     this.doc.end();
     await ended;
     return new Uint8Array(Buffer.concat(this.#chunks));
@@ -160,5 +219,71 @@ export class Pen {
 
   #use(style: TextStyle): void {
     this.doc.font(style.bold === true ? 'bold' : 'regular').fontSize(style.size);
+  }
+
+  #placeLines(text: string, x: number, y: number, width: number, style: TextStyle): void {
+    this.#use(style);
+    const step = this.doc.currentLineHeight(true) + (style.lineGap ?? style.size * 0.18);
+    this.#group += 1;
+    this.#linesOf(text, width).forEach((line, index) => {
+      const free = width - this.doc.widthOfString(line);
+      const shift = style.align === 'center' ? free / 2 : style.align === 'right' ? free : 0;
+      this.#place(line, x + shift, y + index * step, style, 0, this.#group);
+    });
+  }
+
+  /** Fills lines with words; a word may be parted behind a hyphen. */
+  #linesOf(text: string, width: number): string[] {
+    const lines: string[] = [];
+    for (const paragraph of text.split('\n')) {
+      let line = '';
+      for (const word of paragraph.split(/(?<=[ -])/u)) {
+        if (line !== '' && this.doc.widthOfString((line + word).trimEnd()) > width) {
+          lines.push(line.trimEnd());
+          line = '';
+        }
+        line += word;
+      }
+      lines.push(line.trimEnd());
+    }
+    return lines;
+  }
+
+  #place(text: string, x: number, y: number, style: TextStyle, spacing = 0, group = (this.#group += 1)): void {
+    const { size, bold = false, color = this.theme.ink, role = 'body' } = style;
+    this.#placed.push({ text, x, y, size, bold, color, spacing, group, role });
+  }
+
+  /** Writes the text of the page that ends, in the order of the program that the deck comes from. */
+  #writePlaced(): void {
+    const exporter = this.#drawing?.exporter ?? null;
+    const lines =
+      exporter === null ? this.#placed : writtenOrder(this.#placed, exporter, randomFrom(`${exporter}/${this.#group}`));
+    this.#placed = [];
+    for (const line of lines) this.#write(line, exporter);
+  }
+
+  #write(line: PlacedLine, exporter: Drawing['exporter']): void {
+    const { text, x, y, size, bold, color, spacing } = line;
+    this.#use({ size, bold });
+    this.doc.fillColor(color);
+    if (this.#drawing?.outlines === true) {
+      const { outlines, ascent } = outlinesOf(this.doc, text, size, spacing);
+      for (const outline of outlines) {
+        if (outline.path === '') continue;
+        this.doc
+          .save()
+          .translate(x + outline.x, y + ascent)
+          .path(outline.path)
+          .fill(color)
+          .restore();
+      }
+      return;
+    }
+    for (const piece of piecesOf(text, exporter)) {
+      const before = text.slice(0, piece.at);
+      const shift = this.doc.widthOfString(before) + before.length * spacing;
+      this.doc.text(piece.text, x + shift, y, { lineBreak: false, characterSpacing: spacing });
+    }
   }
 }

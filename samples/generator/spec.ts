@@ -4,7 +4,8 @@
  * Content files build these; `deck-pdf.ts` draws them. Each slide names the review questions it answers, so the truth about a deck is
  * written next to the words that make it true.
  */
-import type { DeckFacts, QuestionSlug, SectorSlug } from './truth.ts';
+import type { Exporter } from './exporters.ts';
+import type { DeckFacts, QuestionSlug, SectorSlug } from '../../domain/evaluation/deck-truth.ts';
 
 /** One labelled value of a chart. */
 export interface ChartPoint {
@@ -59,6 +60,8 @@ export type SlideSpec = { readonly answers?: readonly QuestionSlug[] } & (
       readonly kind: 'cover';
       /** The largest words. */
       readonly title: string;
+      /** The title is a picture. */
+      readonly titleAsPicture?: true;
       readonly subtitle: string;
       /** Small lines at the foot, such as occasion and date. */
       readonly lines: readonly string[];
@@ -94,9 +97,22 @@ export interface Theme {
   readonly cover: CoverStyle;
 }
 
+/** How the text of a deck gets into the file. */
+export interface Drawing {
+  /** The program whose order of text it is; null writes text as it is placed. */
+  readonly exporter: Exporter | null;
+  /** Letters of headlines apart from each other: by blanks between them, or by their places. */
+  readonly headings: 'plain' | 'blanks' | 'spaced';
+  /** Degrees by which a viewer turns each page, clockwise. */
+  readonly turn: 0 | 90 | 270;
+  /** Letters as shapes, without text. Needs an embedded font. */
+  readonly outlines: boolean;
+}
+
 /** A whole deck, ready to draw. */
 export interface DeckSpec {
-  readonly language: 'en' | 'de';
+  /** ISO 639-1. */
+  readonly language: string;
   readonly theme: Theme;
   /** Document title in the PDF's metadata. */
   readonly metadataTitle: string;
@@ -105,7 +121,15 @@ export interface DeckSpec {
   /** Time written into the PDF as its creation date; fixed, so that the bytes are. */
   readonly createdAt: Date;
   readonly slides: readonly SlideSpec[];
-  readonly sector: SectorSlug;
+  readonly drawing?: Drawing;
+  /** A header on each content slide, beside the footer. */
+  readonly header?: string;
+  /** An empty page at the end. */
+  readonly blankLastPage?: true;
+  /** What cannot be read in the text of the file: nothing of it, or the name of the company. */
+  readonly onlyInPictures?: 'everything' | 'name';
+  /** Null for a deck without a business. */
+  readonly sector: SectorSlug | null;
   /** Everything the truth says that is not derived from the slides themselves. */
   readonly facts: Pick<DeckFacts, 'company' | 'offering' | 'amount' | 'currency' | 'date' | 'datePrecision' | 'places'>;
 }

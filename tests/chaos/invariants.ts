@@ -13,6 +13,8 @@ import type { EndedWork, StartedReview } from './work.ts';
 import { billedMachines, MOST_BEGUN, type ChaosWorld } from './world.ts';
 
 const QUESTIONS = 34;
+/** Of a generated deck of four slides and more, however little it states: fewer mean that its text did not reach the reader. */
+const ANSWERED_AT_LEAST = 8;
 
 /** Nothing that costs is left over: every machine sleeps, no create is open, and every disk belongs to a machine that sleeps. */
 export async function untilAtRest(world: ChaosWorld): Promise<void> {
@@ -61,11 +63,15 @@ function checkReport(report: AnalysisReport, slides: number): string[] {
   const described = report.slides.filter((slide) => slide.legible === true && slide.hasIssues !== null);
   expect(described.length === slides, `${described.length} of ${slides} slides described`);
   const questions = report.chapters.flatMap((chapter) => chapter.questions);
-  const scored = questions.filter((question) => question.status === 'scored' && question.answer !== null);
+  const scored = questions.filter(
+    ({ status, state }) => status === 'scored' && (state === 'found' || state === 'not_found'),
+  );
   expect(questions.length === QUESTIONS, `${questions.length} questions`);
-  expect(scored.length === QUESTIONS, `${scored.length} questions answered and scored`);
+  expect(scored.length === QUESTIONS, `${scored.length} questions asked and scored`);
+  const answered = questions.filter(({ state, answer }) => state === 'found' && answer !== null);
+  expect(answered.length >= ANSWERED_AT_LEAST, `${answered.length} questions answered`);
   expect(report.overall.coverage === 1 && report.overall.score !== null, 'no overall score over everything');
-  const values = report.extractions.filter((value) => value.status === 'stated' || value.status === 'not_stated');
+  const values = report.extractions.filter((value) => value.status === 'found' || value.status === 'not_found');
   expect(values.length === 4, `${values.length} values looked for`);
   expect(report.sector.status === 'classified', `its sector is ${report.sector.status}`);
   expect(

@@ -1,4 +1,4 @@
-/** Docker Compose itself: it checks compose files without an engine. */
+/** Docker Compose itself: it checks compose files without an engine. Build it alone with `node tests/compose/compose-binary.ts`. */
 import { goBinary } from '../../testing/go-binary.ts';
 
 /** Path of the binary, built first if it is not in the cache. @throws DeckhandError `dependency_missing` */
@@ -14,3 +14,7 @@ export const composeBinary = (onProgress: (line: string) => void): Promise<strin
     },
     onProgress,
   );
+
+if (import.meta.main) {
+  process.stdout.write(`${await composeBinary((line) => process.stderr.write(`${line}\n`))}\n`);
+}

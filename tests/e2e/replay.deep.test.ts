@@ -4,6 +4,7 @@
 import { expect, it } from 'vitest';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import type { ReplayOptions } from '../../api/client.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import type { ReplayCall, ReplayPlan } from '../../domain/decks/replay/plan.ts';
 import { createLogger } from '../../platform/log.ts';
@@ -80,6 +81,12 @@ async function replayed(analysisId: string, options: ReplayOptions = {}): Promis
     asked,
   };
 }
+
+/** Quotes of the four values and of the answers, with their verdicts. */
+const quotesOf = (report: AnalysisReport) =>
+  [...report.extractions, ...questionsOf(report)].flatMap(({ evidence }) =>
+    evidence.map(({ slide, quote, verdict, boxes }) => ({ slide, quote, verdict, boxes })),
+  );
 
 const certain = (plan: ReplayPlan): ReplayCall[] => plan.calls.filter((c) => c.certainty === 'certain');
 const itemOf = (row: { task: string; slideNumber: number | null; questionId: string | null }): string =>
@@ -282,4 +289,43 @@ it('replaying many starts what the filter finds, and nothing twice', async () =>
   const afterwards = ofOrigins((await rig.client.replayMany(filter)).items);
   expect(afterwards.map((i) => i.outcome)).toEqual(['replayed', 'replayed']);
   for (const id of origins) expect(await rig.db.analysis.count({ where: { replayOfId: id } })).toBe(1);
+});
+
+it('a deck that an older version has read is read again by a replay; the verdicts of the earlier analysis stay', async () => {
+  const deckId = await deckOf('Cardisena', 8);
+  const before = await rig.review(deckId);
+  expect(quotesOf(before).length).toBeGreaterThan(5);
+  const pages = await rig.db.slide.findMany({ where: { deckId }, orderBy: { number: 'asc' } });
+  // As an older version left it: text without places, in which no quote would be found today.
+  await rig.db.slide.updateMany({
+    where: { deckId },
+    data: { layout: Prisma.DbNull, text: 'read by an older version' },
+  });
+
+  const { report } = await replayed(before.analysisId);
+  expect(report.status).toBe('completed');
+  expect(quotesOf(report)).toEqual(quotesOf(before));
+  const again = await rig.db.slide.findMany({ where: { deckId }, orderBy: { number: 'asc' } });
+  expect(again.map(({ text, layout }) => ({ text, layout }))).toEqual(
+    pages.map(({ text, layout }) => ({ text, layout })),
+  );
+  expect(quotesOf(await rig.client.report(before.analysisId))).toEqual(quotesOf(before));
+});
+
+it('a replay checks the quotes of stored results anew', async () => {
+  const deckId = await deckOf('Cardolena', 8);
+  const before = await rig.review(deckId);
+  const stored = { where: { extraction: { analysisId: before.analysisId } } };
+  const verified = await rig.db.evidence.findMany({ ...stored, orderBy: { id: 'asc' } });
+  expect(verified.map(({ verdict }) => verdict)).toContain('verified');
+  await rig.db.evidence.updateMany({
+    ...stored,
+    data: { verdict: 'unverified', reason: 'of an older version', boxes: [] },
+  });
+
+  const { report } = await replayed(before.analysisId);
+  const anew = await rig.db.evidence.findMany({ where: { extraction: { analysisId: report.analysisId } } });
+  expect(anew.map(({ verdict }) => verdict).toSorted()).toEqual(verified.map(({ verdict }) => verdict).toSorted());
+  const kept = await rig.db.evidence.findMany(stored);
+  expect(new Set(kept.map(({ reason }) => reason))).toEqual(new Set(['of an older version']));
 });

@@ -7,7 +7,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { createDeckhandClient } from '../../api/client.ts';
 import { RULES_LABEL, type AnalysisReport, type ReportEvidence } from '../../domain/decks/report.ts';
 import { checkQuote } from '../../domain/evidence/quote-check.ts';
-import { DeckTruth } from '../../samples/generator/truth.ts';
+import { pageOfText } from '../../domain/pages/page-of-text.ts';
+import { PROMPTS } from '../../prisma/seed/prompts.ts';
+import { DeckTruth } from '../../domain/evaluation/deck-truth.ts';
 import { joinSharedStack, questionsOf } from '../../testing/rig.ts';
 import { factsRight } from '../../testing/truth-score.ts';
 import { perFile } from '../../testing/per-file.ts';
@@ -68,7 +70,9 @@ it('of decks with text at least 90 % of the quotes are verified, and every verif
     expect(verified.length / evidence.length).toBeGreaterThanOrEqual(0.9);
     const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id } });
     for (const { slide, quote } of verified) {
-      expect(checkQuote(quote, slides.find((s) => s.number === slide)?.text ?? '').verdict).toBe('verified');
+      expect(checkQuote(quote, pageOfText(slides.find((s) => s.number === slide)?.text ?? '')).verdict).toBe(
+        'verified',
+      );
     }
   }
 });
@@ -83,7 +87,7 @@ it('of 200 spoiled quotes none is verified', async () => {
   const spoiled = spoiledQuotes(verified, slides, 200);
   expect(spoiled).toHaveLength(200);
   const passed = spoiled.filter(
-    (s) => checkQuote(s.quote, slides.find((p) => p.number === s.slide)?.text ?? '').verdict === 'verified',
+    (s) => checkQuote(s.quote, pageOfText(slides.find((p) => p.number === s.slide)?.text ?? '')).verdict === 'verified',
   );
   expect(passed).toEqual([]);
 });
@@ -91,7 +95,8 @@ it('of 200 spoiled quotes none is verified', async () => {
 it('every value says where it comes from', () => {
   const report = reportOf('cardiosense');
   for (const extraction of report.extractions) {
-    expect(extraction.provenance).toMatchObject({ model: 'reader-text:1', engineKind: 'rules', promptVersion: 1 });
+    const promptVersion = PROMPTS.find(({ slug }) => slug === `extract_${extraction.field}`)?.version;
+    expect(extraction.provenance).toMatchObject({ model: 'reader-text:1', engineKind: 'rules', promptVersion });
     expect(extraction.provenance?.modelDigest).toMatch(/^[0-9a-f]{64}$/u);
   }
 });
@@ -101,23 +106,25 @@ it('questions that a deck does not answer get an honest low score and no quote',
     const answered = truthOf(name).answered;
     const silent = reportOf(name)
       .chapters.flatMap((c) => c.questions)
-      .filter((q) => !(q.slug in answered) && q.covered === 'no');
+      .filter((q) => !(q.slug in answered) && q.state === 'not_found');
     for (const question of silent) expect(question.score ?? 9).toBeLessThanOrEqual(1);
   }
 });
 
-it('the image-only scan ends with gaps that say why, and invents nothing', () => {
+it('a scan is read from its pictures: what is found stands there, and nothing is invented', () => {
   const report = reportOf(SCAN);
-  expect(report.status).toBe('completed_with_gaps');
-  expect(report.gaps.some((g) => g.code === 'slide_illegible')).toBe(true);
-  expect(report.company).toBeNull();
-  expect(report.offering).toBeNull();
-  expect(report.funding).toEqual({ raw: null, amount: null, currency: null });
-  expect(report.deckDate).toEqual({ raw: null, iso: null });
-  expect(report.sector.slug).toBeNull();
-  expect(report.overall.score).toBeNull();
-  expect(report.template.reason).toMatch(/^fallback/u);
-  expect(allEvidence(report)).toEqual([]);
+  const { visionOnly, ...rest } = truthOf(SCAN);
+  if (visionOnly === undefined) return expect.fail('the truth of the scan says nothing of its pictures');
+  const { wrong } = factsRight(report, { ...rest, ...visionOnly });
+  expect(wrong.filter((fact) => /^(?:company|amount|date): (?!null )/u.test(fact))).toEqual([]);
+  expect(report.funding).toMatchObject({ amount: visionOnly.amount, currency: visionOnly.currency });
+  expect(report.slides.filter((slide) => slide.legible === true).length).toBeGreaterThanOrEqual(11);
+});
+
+it('quotes from a scan are marked as recognised', () => {
+  const verified = allEvidence(reportOf(SCAN)).filter((e) => e.verdict === 'verified');
+  expect(verified.length).toBeGreaterThan(10);
+  expect(verified.every((e) => e.recognised)).toBe(true);
 });
 
 it('the same PDF again is the same deck and makes no model call', async () => {

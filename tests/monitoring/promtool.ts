@@ -1,4 +1,6 @@
-/** Prometheus' own tool: it checks scrapes, rules and configurations without a server. */
+/**
+ * Prometheus' own tool: it checks scrapes, rules and configurations without a server. Build it alone with `node tests/monitoring/promtool.ts`.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { goBinary } from '../../testing/go-binary.ts';
@@ -42,3 +44,5 @@ export async function promtool(args: readonly string[], { input = '' } = {}): Pr
     return { ok: false, output: stdout + stderr };
   }
 }
+
+if (import.meta.main) process.stdout.write(`${await promtoolBinary(tell)}\n`);

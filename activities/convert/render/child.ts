@@ -9,15 +9,11 @@ import { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
-import { rasterSize } from '../../../domain/decks/pdf.ts';
-import { inspectDeck } from './inspect.ts';
-import { PDF_FD } from './messages.ts';
-import type { Job, SentMessage } from './messages.ts';
-import { openPdf, preloadPdfjs } from './pdfjs.ts';
-import type { PdfDocument } from './pdfjs.ts';
+import type { Recognition } from '../../../domain/pages/settle-words.ts';
+import type { SentMessage } from './child-message.ts';
+import { PDF_FD, type Job } from './messages.ts';
 import { RENDERER_NAMES } from './renderer.ts';
-import type { Raster, Renderer } from './renderer.ts';
-import { pageText } from './text-layer.ts';
+import type { ReadPage } from './renderer.ts';
 
 new Worker(new URL('./watchdog.ts', import.meta.url)).unref();
 
@@ -27,69 +23,56 @@ function say(message: SentMessage): Promise<void> {
   });
 }
 
-/** Draws the pages of one window, one after the other; encoding one page overlaps with drawing the next. */
+/**
+ * Reads and draws the pages of one window, one after the other; encoding one page overlaps with drawing the next. Recognition does not: what
+ * it does to this process would be held against the next page.
+ */
 async function render(job: Job & { type: 'render' }, bytes: Buffer): Promise<void> {
-  const document = await openPdf(bytes);
-  const renderer = await openForDrawing(job, bytes);
+  const { openRenderer } = await import('./open-renderer.ts');
+  const { PageRecogniser } = await import('./recognise.ts');
+  const renderer = await openRenderer(job.renderer, bytes, job.maxPixels);
+  const recogniser = new PageRecogniser(job.recognition, async (limits) => (await import('./ocr.ts')).openOcr(limits));
   let encoding: Promise<MachineFault | null> = Promise.resolve(null);
   for (const number of job.pages) {
     await say({ type: 'page-started', number });
-    let drawn: DrawnPage | undefined;
+    let page: RecognisedPage | undefined;
     let fault: MachineFault | null = null;
     try {
-      drawn = await draw(document, renderer, number, job.maxPixels);
+      const read = await renderer.read(number, job.maxPixels);
+      // A parent that cannot be told is gone: the rejection ends this process.
+      const tell = (): void => void say({ type: 'page-recognising', number });
+      page = { ...read, recognition: await recogniser.recognise(read, number, tell) };
     } catch (error) {
       fault = await pageFailed(number, error);
     }
     fault = (await encoding) ?? fault;
     if (fault !== null) throw fault;
-    if (drawn !== undefined) encoding = encode(drawn, number);
+    if (page !== undefined) encoding = finish(page, number);
   }
   const fault = await encoding;
+  await recogniser.close();
   if (fault !== null) throw fault;
 }
 
-/** A page between drawing and encoding. */
-interface DrawnPage {
-  readonly text: string;
-  readonly raster: Raster;
-}
+type RecognisedPage = ReadPage & { readonly recognition: Recognition };
 
 /** An error of the machine, not of the page: it ends the job. */
 type MachineFault = DeckhandError;
 
-async function draw(document: PdfDocument, renderer: Renderer, number: number, maxPixels: number): Promise<DrawnPage> {
-  const page = await document.getPage(number);
-  const { width, height } = page.getViewport({ scale: 1 });
-  const size = rasterSize({ widthPt: width, heightPt: height }, maxPixels);
-  if (size === null) throw new DeckhandError('page_too_large', `a page of ${width}×${height} points cannot be shown`);
-  const text = await pageText(page);
-  const raster = await renderer.draw(number, size);
-  page.cleanup();
-  return { text, raster };
-}
-
-/** Encodes and reports a page; never rejects, because it is not awaited while the next page is drawn. */
-async function encode({ text, raster }: DrawnPage, number: number): Promise<MachineFault | null> {
+/** Lays out, encodes and reports a page; never rejects, because it is not awaited while the next page is drawn. */
+async function finish(page: RecognisedPage, number: number): Promise<MachineFault | null> {
   try {
     const { encodePageImages } = await import('./page-images.ts');
-    const { artefact, model } = await encodePageImages(raster);
-    const { widthPx, heightPx } = raster;
+    const { readLayout } = await import('./read-layout.ts');
+    const encoded = encodePageImages(page.raster);
+    const layout = readLayout(page, page.recognition);
+    const { artefact, model } = await encoded;
+    const { widthPx, heightPx } = page.raster;
     const images = { artefact: artefact.toString('base64'), model: model.toString('base64') };
-    await say({ type: 'page-done', number, widthPx, heightPx, text, ...images });
+    await say({ type: 'page-done', number, widthPx, heightPx, layout, ocrFault: page.recognition.fault, ...images });
     return null;
   } catch (error) {
     return pageFailed(number, error);
-  }
-}
-
-/** A renderer that cannot open what pdfjs could open has failed like one that cannot draw: the other one gets its try. */
-async function openForDrawing(job: Job & { type: 'render' }, bytes: Buffer): Promise<Renderer> {
-  try {
-    const { openRenderer } = await import('./open-renderer.ts');
-    return await openRenderer(job.renderer, bytes, job.maxPixels);
-  } catch (error) {
-    throw new DeckhandError('page_render_failed', `cannot open the document: ${String(error)}`, { cause: error });
   }
 }
 
@@ -105,7 +88,10 @@ async function run(job: Job): Promise<void> {
   try {
     const bytes = await buffer(new Socket({ fd: PDF_FD, readable: true, writable: false }));
     if (job.type === 'render') await render(job, bytes);
-    else await say({ type: 'probed', probe: await inspectDeck(bytes, job) });
+    else {
+      const { inspectDeck } = await import('./inspect.ts');
+      await say({ type: 'probed', probe: await inspectDeck(bytes, job) });
+    }
     await say({ type: 'finished' });
   } catch (error) {
     const { code, message, userMessage, hint } = asDeckhandError(error);
@@ -117,10 +103,16 @@ process.once('message', (job: Job) => {
   void run(job);
 });
 const preferred = RENDERER_NAMES.find((name) => name === process.argv[2]);
-await preloadPdfjs();
-// The libraries that draw and encode are loaded only if needed: a PDF check uses neither.
-if (preferred !== undefined) {
-  const { warmUp } = await import('./open-renderer.ts');
+// Each purpose loads its own library and no other.
+if (preferred === undefined) {
+  await import('./inspect.ts');
+  const { preloadPdfjs } = await import('./pdfjs.ts');
+  await preloadPdfjs();
+} else {
+  const { loadPdfium } = await import('./pdfium.ts');
+  // Compiled by another thread while this one loads the encoder.
+  const compiled = preferred === 'pdfium' ? loadPdfium() : undefined;
+  const [{ warmUp }] = await Promise.all([import('./open-renderer.ts'), compiled]);
   await warmUp(preferred);
 }
 // This process will be killed, never exit, so what it compiled must be kept for the next one now.

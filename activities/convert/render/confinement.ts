@@ -7,7 +7,7 @@
  * network.
  */
 import { spawnSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isExecutable } from '../../../platform/processes/find-executable.ts';
@@ -21,8 +21,18 @@ export const COMPILE_CACHE = path.join(ROOT, 'node_modules/.cache/deckhand-rende
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'];
 const SETPRIV_TIMEOUT_MS = 5000;
 
+/** Makes the folder of compiled code: Node gives a process the right to write below a folder only if there is one. */
+function makeCompileCache(): void {
+  try {
+    mkdirSync(COMPILE_CACHE, { recursive: true });
+  } catch {
+    // An installation that may not be written; processes start more slowly.
+  }
+}
+
 /** Node's own options for a process. */
 function nodeOptions(): string[] {
+  makeCompileCache();
   const given = (name: string): string[] => [path.join(ROOT, name), realPath(path.join(ROOT, name))];
   return [
     '--permission',

@@ -4,8 +4,10 @@
  */
 import { DeckhandError } from '../../../domain/errors.ts';
 import { rasterSize } from '../../../domain/decks/pdf.ts';
+import type { DeckFacts } from './inspect-with-pdfium.ts';
 import { KNOWN_HAZARDS } from './messages.ts';
-import type { DeckProbe, Hazard, Job, KnownHazard } from './messages.ts';
+import type { DeckProbe } from './child-message.ts';
+import type { Hazard, Job, KnownHazard } from './messages.ts';
 import { openPdf } from './pdfjs.ts';
 import type { PdfDocument, PdfPage } from './pdfjs.ts';
 
@@ -35,20 +37,58 @@ export async function inspectDeck(bytes: Buffer, limits: InspectionLimits): Prom
 }
 
 async function inspect(bytes: Buffer, job: InspectionLimits): Promise<DeckProbe> {
-  const document = await openPdf(bytes);
-  if (document.numPages > job.maxPages) {
-    throw new DeckhandError('pdf_too_many_pages', `${document.numPages} pages; the limit is ${job.maxPages}`, {
-      userMessage: `This PDF has ${document.numPages} pages; at most ${job.maxPages} can be read.`,
+  const facts = await factsOf(bytes, job.maxPages);
+  const { pageCount, pages, hasTextLayer, hazards, title } = facts;
+  if (pageCount > job.maxPages) {
+    throw new DeckhandError('pdf_too_many_pages', `${pageCount} pages; the limit is ${job.maxPages}`, {
+      userMessage: `This PDF has ${pageCount} pages; at most ${job.maxPages} can be read.`,
       hint: 'Upload the part of it that is the pitch deck.',
     });
   }
+  if (!facts.hasContent) {
+    throw new DeckhandError('pdf_no_pages', 'there is no page, only what the parser made up for a broken page tree', {
+      userMessage: 'This PDF has no pages with anything on them.',
+      hint: 'Export the deck as PDF again and check that it opens in a viewer.',
+    });
+  }
+  if (pages.every((page) => rasterSize(page, job.maxPixels) === null)) {
+    throw new DeckhandError(
+      'page_too_large',
+      `no page has a size that can be drawn; the first is ${pages[0]?.widthPt}×${pages[0]?.heightPt} points`,
+      {
+        userMessage: 'The pages of this PDF have a size or shape that cannot be shown legibly.',
+        hint: 'Export the deck with a usual slide size.',
+      },
+    );
+  }
+  return { pageCount, pages, hazards, hasTextLayer, title: oneLine(title) || null };
+}
 
+/** What pdfjs tells; of a document that it refuses, what PDFium tells. Refused by both, it is refused for pdfjs's reason. */
+async function factsOf(bytes: Buffer, maxPages: number): Promise<DeckFacts> {
+  try {
+    return await factsOfPdfjs(bytes, maxPages);
+  } catch (error) {
+    if (!(error instanceof DeckhandError) || error.code === 'pdf_encrypted') throw error;
+    try {
+      const { inspectWithPdfium } = await import('./inspect-with-pdfium.ts');
+      const facts = await inspectWithPdfium(bytes, maxPages);
+      if (facts.hasContent) return facts;
+    } catch {
+      // PDFium's reason would be a number.
+    }
+    throw error;
+  }
+}
+
+async function factsOfPdfjs(bytes: Buffer, maxPages: number): Promise<DeckFacts> {
+  const document = await openPdf(bytes);
   const pages: DeckProbe['pages'] = [];
-  const facts = await infoOf(document);
-  const hazards = await documentHazards(document, bytes, facts);
+  const info = await infoOf(document);
+  const hazards = await documentHazards(document, bytes, info);
   let hasTextLayer = false;
   let firstError: unknown;
-  for (let number = 1; number <= document.numPages; number++) {
+  for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
     try {
       const page = await document.getPage(number);
       const { width, height } = page.getViewport({ scale: 1 });
@@ -71,28 +111,13 @@ async function inspect(bytes: Buffer, job: InspectionLimits): Promise<DeckProbe>
       },
     );
   }
-  if (document.numPages === 1 && !hasTextLayer && holdsNothing(bytes)) {
-    throw new DeckhandError('pdf_no_pages', 'there is no page, only what the parser made up for a broken page tree', {
-      userMessage: 'This PDF has no pages with anything on them.',
-      hint: 'Export the deck as PDF again and check that it opens in a viewer.',
-    });
-  }
-  if (pages.every((page) => rasterSize(page, job.maxPixels) === null)) {
-    throw new DeckhandError(
-      'page_too_large',
-      `no page has a size that can be drawn; the first is ${pages[0]?.widthPt}×${pages[0]?.heightPt} points`,
-      {
-        userMessage: 'The pages of this PDF have a size or shape that cannot be shown legibly.',
-        hint: 'Export the deck with a usual slide size.',
-      },
-    );
-  }
   return {
     pageCount: document.numPages,
     pages,
     hazards: settled(hazards),
     hasTextLayer,
-    title: titleOf(facts),
+    title: typeof info?.Title === 'string' ? info.Title : '',
+    hasContent: document.numPages > 1 || hasTextLayer || !holdsNothing(bytes),
   };
 }
 
@@ -174,11 +199,6 @@ async function documentHazards(document: PdfDocument, bytes: Buffer, info: Docum
   await noteHazard(hazards, 'owner_password', () => typeof facts().EncryptFilterName === 'string');
   await noteHazard(hazards, 'xfa_form', () => facts().IsXFAPresent === true);
   return hazards;
-}
-
-function titleOf(info: DocumentInfo | null): string | null {
-  const title = info?.Title;
-  return typeof title === 'string' ? oneLine(title) || null : null;
 }
 
 function oneLine(text: string): string {

@@ -1,56 +1,26 @@
 /**
- * Draws pages with PDFium (compiled to WebAssembly): about three times as fast as pdf-to-img and lighter, and careful with huge images.
- *
- * It draws nothing, without saying so, where a Chinese, Japanese or Korean font is not embedded; the text layer, which comes from
- * pdfjs, still has that text.
+ * Opens documents with one of the two renderers, and takes a fresh process through everything once. Called in render processes only: it
+ * loads the libraries, and no more than one of them.
  */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { PDFiumLibrary } from '@hyzyla/pdfium';
-import { DeckhandError } from '../../../domain/errors.ts';
-import { rasterSize, type RasterSize } from '../../../domain/decks/pdf.ts';
-import type { Raster, Renderer, RendererName } from './renderer.ts';
+import type { Renderer, RendererName } from './renderer.ts';
+import { readLayout } from './read-layout.ts';
 import { encodePageImages } from './page-images.ts';
-import { openPdf } from './pdfjs.ts';
-import { pageText } from './text-layer.ts';
-import { openPdfToImg } from './pdf-to-img-renderer.ts';
 
-let loading: Promise<PDFiumLibrary> | undefined;
-
-async function loadLibrary(): Promise<PDFiumLibrary> {
-  const wasm = await readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'));
-  return PDFiumLibrary.init({ wasmBinary: Uint8Array.from(wasm).buffer });
+/**
+ * Opens a document with the renderer of a given name.
+ *
+ * @throws DeckhandError `pdf_encrypted`, `pdf_damaged`, `pdf_no_pages`
+ */
+export async function openRenderer(name: RendererName, bytes: Uint8Array, maxPixels: number): Promise<Renderer> {
+  if (name === 'pdfium') {
+    const { openPdfiumRenderer } = await import('./pdfium-renderer.ts');
+    return openPdfiumRenderer(bytes);
+  }
+  const { openPdfToImg } = await import('./pdf-to-img-renderer.ts');
+  return openPdfToImg(bytes, maxPixels);
 }
 
-/** Opens a document with PDFium. */
-async function openPdfium(bytes: Uint8Array): Promise<Renderer> {
-  loading ??= loadLibrary();
-  const library = await loading;
-  const document = await library.loadDocument(bytes);
-  return {
-    name: 'pdfium',
-    async draw(pageNumber: number, size: RasterSize): Promise<Raster> {
-      if (pageNumber > document.getPageCount()) {
-        throw new DeckhandError('page_render_failed', `PDFium finds only ${document.getPageCount()} pages`);
-      }
-      // Drawing closes the page inside PDFium, so a page object is never kept.
-      const drawn = await document.getPage(pageNumber - 1).render({
-        width: size.widthPx,
-        height: size.heightPx,
-        render: 'bitmap',
-        renderFormFields: true,
-      });
-      return { widthPx: drawn.width, heightPx: drawn.height, rgba: drawn.data };
-    },
-  };
-}
-
-/** Opens a document with the renderer of a given name. Called in render processes only: it loads the libraries. */
-export function openRenderer(name: RendererName, bytes: Uint8Array, maxPixels: number): Promise<Renderer> {
-  return name === 'pdfium' ? openPdfium(bytes) : openPdfToImg(bytes, maxPixels);
-}
-
-/** A page with a line of text, a filled box and a curve. pdfjs finds the objects without a table of their places. */
+/** A page with a line of text, a filled box and a curve. Readers find the objects without a table of their places. */
 const TINY_DECK = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -67,13 +37,8 @@ trailer<</Root 1 0 R>>
  * long as the next, because code is compiled when first run.
  */
 export async function warmUp(name: RendererName): Promise<void> {
-  const bytes = Buffer.from(TINY_DECK);
-  const document = await openPdf(bytes);
-  const page = await document.getPage(1);
-  const size = rasterSize({ widthPt: 96, heightPt: 54 }, 200_000);
-  if (size === null) return;
-  const renderer = await openRenderer(name, bytes, 200_000);
-  await pageText(page);
-  await encodePageImages(await renderer.draw(1, size));
-  await document.loadingTask.destroy();
+  const renderer = await openRenderer(name, Buffer.from(TINY_DECK), 200_000);
+  const page = await renderer.read(1, 200_000);
+  readLayout(page);
+  await encodePageImages(page.raster);
 }

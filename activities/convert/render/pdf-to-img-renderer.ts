@@ -1,14 +1,19 @@
 /**
- * Draws pages with pdf-to-img (pdfjs on a Skia canvas): the named default renderer.
+ * Reads pages with pdfjs and draws them with pdf-to-img (pdfjs on a Skia canvas): for pages that PDFium cannot show.
  *
  * pdf-to-img has one scale for a whole document and returns encoded images only. Both are met from outside: the scale is a getter that
  * it reads for each page, and the canvas it draws on comes from our factory, which hands out raw pixels (encoding a PNG only to decode
  * it again takes longer than drawing) and refuses canvases beyond the pixel limit.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { RasterSize } from '../../../domain/decks/pdf.ts';
-import { requireAsPdfjs, SAFE_PDFJS_OPTIONS } from './pdfjs.ts';
-import type { Raster, Renderer } from './renderer.ts';
+import { rasterSize, type RasterSize } from '../../../domain/decks/pdf.ts';
+import { joinCharacters, type PageCharacter } from '../../../domain/pages/words.ts';
+import { WITHOUT_FONT } from './page-space.ts';
+import { toPageWords, type JudgedCharacter } from './page-words.ts';
+import { openPdf, requireAsPdfjs, SAFE_PDFJS_OPTIONS } from './pdfjs.ts';
+import { readPdfjsCharacters } from './pdfjs-text.ts';
+import type { Raster, ReadPage, Renderer } from './renderer.ts';
+import { drawnShare, hiddenByPlace, isUniform, pixelsOf } from './visibility.ts';
 
 /** As much of a Skia canvas as is used here. */
 interface Canvas {
@@ -32,8 +37,56 @@ interface CanvasModule {
 /** Intermediate canvases (soft masks, patterns) may be somewhat larger than the page. */
 const INTERMEDIATE_FACTOR = 4;
 
-/** Opens a document with pdf-to-img. `maxPixels` bounds a page's own canvas; intermediate ones may have a few times as much. */
+/**
+ * Opens a document with pdfjs and pdf-to-img. A page's own canvas has at most `maxPixels`; intermediate ones may have a few times as much.
+ *
+ * @throws DeckhandError as {@link openPdf}
+ */
 export async function openPdfToImg(bytes: Uint8Array, maxPixels: number): Promise<Renderer> {
+  const text = await openPdf(bytes);
+  const draw = await openForDrawing(bytes, maxPixels);
+  return {
+    name: 'pdf-to-img',
+    pageCount: text.numPages,
+    async read(pageNumber: number, maxPixels: number): Promise<ReadPage> {
+      const page = await text.getPage(pageNumber);
+      const { width: widthPt, height: heightPt } = page.getViewport({ scale: 1 });
+      const size = rasterSize({ widthPt, heightPt }, maxPixels);
+      if (size === null)
+        throw new DeckhandError('page_too_large', `a page of ${widthPt}×${heightPt} points cannot be shown`);
+      const characters = await readPdfjsCharacters(page);
+      page.cleanup();
+      const raster = await draw(pageNumber, size);
+      const judged = judgeByPixels(characters, raster, { widthPt, heightPt, scale: size.scale });
+      const { words, hidden } = toPageWords(judged, { widthPt, heightPt });
+      // pdfjs does not tell what is drawn either; the pixels beside the text do.
+      const drawing = { pictureShare: drawnShare(raster, words, size.scale), paths: 0 };
+      return { widthPt, heightPt, raster, drawing, words, hidden };
+    },
+  };
+}
+
+/** pdfjs does not tell colours of text, so text is taken for hidden only where nothing at all can be seen in its place. */
+function judgeByPixels(
+  characters: readonly PageCharacter[],
+  raster: Raster,
+  page: { readonly widthPt: number; readonly heightPt: number; readonly scale: number },
+): JudgedCharacter[] {
+  const { scale } = page;
+  return joinCharacters(characters).flatMap(({ word, characters: own }) => {
+    const isEmpty = !WITHOUT_FONT.test(word.text) && isUniform(raster, pixelsOf(word.box, scale, raster));
+    const hidden = hiddenByPlace(word.box, word.sizePt * scale, page) ?? (isEmpty ? 'same_colour' : null);
+    // A word ends here, whatever follows.
+    const space: PageCharacter = { text: ' ', box: word.box, sizePt: word.sizePt, turn: word.turn, bold: false };
+    return [...own, space].map((character) => ({ character, hidden }));
+  });
+}
+
+/** The drawing function of a document. */
+async function openForDrawing(
+  bytes: Uint8Array,
+  maxPixels: number,
+): Promise<(pageNumber: number, size: RasterSize) => Promise<Raster>> {
   const { pdf } = await import('pdf-to-img');
   let scale = 1;
   const document = await pdf(bytes, {
@@ -43,22 +96,30 @@ export async function openPdfToImg(bytes: Uint8Array, maxPixels: number): Promis
     format: 'png',
     docInitParams: { ...SAFE_PDFJS_OPTIONS, CanvasFactory: rawCanvasFactory(maxPixels * INTERMEDIATE_FACTOR) },
   });
-  return {
-    name: 'pdf-to-img',
-    async draw(pageNumber: number, size: RasterSize): Promise<Raster> {
-      scale = size.scale;
-      const rgba = await document.getPage(pageNumber);
-      const widthPx = size.widthPx;
-      const heightPx = rgba.length / 4 / widthPx;
-      if (!Number.isInteger(heightPx)) {
-        throw new DeckhandError(
-          'page_render_failed',
-          `pdf-to-img drew ${rgba.length} bytes, which is no multiple of ${widthPx} pixels`,
-        );
-      }
-      return { widthPx, heightPx, rgba };
-    },
+  return async (pageNumber, size) => {
+    scale = size.scale;
+    const rgba = await document.getPage(pageNumber);
+    const widthPx = size.widthPx;
+    const heightPx = rgba.length / 4 / widthPx;
+    if (!Number.isInteger(heightPx)) {
+      throw new DeckhandError(
+        'page_render_failed',
+        `pdf-to-img drew ${rgba.length} bytes, which is no multiple of ${widthPx} pixels`,
+      );
+    }
+    return { widthPx, heightPx, rgb: withoutAlpha(rgba) };
   };
+}
+
+/** Pages are opaque. */
+function withoutAlpha(rgba: Uint8Array): Uint8Array {
+  const rgb = new Uint8Array((rgba.length / 4) * 3);
+  for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) {
+    rgb[to] = rgba[from] ?? 0;
+    rgb[to + 1] = rgba[from + 1] ?? 0;
+    rgb[to + 2] = rgba[from + 2] ?? 0;
+  }
+  return rgb;
 }
 
 /** A canvas factory for pdfjs whose canvases give raw pixels where pdf-to-img asks for an encoded image. */

@@ -3,13 +3,13 @@
  * process of its own, which is killed at the limits.
  */
 import { type RenderLimits, hasPdfHeader, PDF_HEADER_SEARCH_BYTES } from '../../../domain/decks/pdf.ts';
-import type { DeckProbe } from './messages.ts';
+import type { DeckProbe } from './child-message.ts';
 import type { Ending } from './render-process.ts';
 import { takeProcess } from './spares.ts';
 import { open } from 'node:fs/promises';
 import { DeckhandError } from '../../../domain/errors.ts';
 
-export type { DeckProbe } from './messages.ts';
+export type { DeckProbe } from './child-message.ts';
 
 export interface ProbeOptions {
   readonly signal: AbortSignal;

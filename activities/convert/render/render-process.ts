@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { RenderLimits } from '../../../domain/decks/pdf.ts';
 import { COMPILE_CACHE, confined } from './confinement.ts';
-import { childMessage, PDF_FD, type ChildMessage, type Job } from './messages.ts';
+import { childMessage, type ChildMessage } from './child-message.ts';
+import { PDF_FD, type Job } from './messages.ts';
 import type { RendererName } from './renderer.ts';
 
 /** What a process is made ready for: drawing with a renderer, or a probe, which draws nothing and starts in half the time. */

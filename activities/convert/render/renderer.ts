@@ -1,13 +1,13 @@
 /**
  * The interface of PDF renderers, and their names.
  *
- * A renderer draws pages of one open document into raw pixels; it runs inside a render process only, never in a worker. Sizes, text and
- * JPEG files do not depend on the renderer. This file loads no renderer, so the parent may import it.
+ * A renderer reads and draws pages of one open document; it runs inside a render process only, never in a worker. Each is one PDF library:
+ * places of words and pixels of a page come from the same one. This file loads no renderer, so the parent may import it.
  */
-import type { RasterSize } from '../../../domain/decks/pdf.ts';
+import type { HiddenWord, PageWord } from '../../../domain/pages/page.ts';
 
 export const RENDERER_NAMES = ['pdf-to-img', 'pdfium'] as const;
-/** Which library draws the pages. */
+/** Which library reads and draws the pages. */
 export type RendererName = (typeof RENDERER_NAMES)[number];
 
 /** The renderer that gets a second try at a page. */
@@ -15,16 +15,40 @@ export function otherRenderer(name: RendererName): RendererName {
   return name === 'pdfium' ? 'pdf-to-img' : 'pdfium';
 }
 
-/** A drawn page: rows of opaque pixels, 4 bytes each (red, green, blue, alpha). */
+/** A drawn page: rows of opaque pixels, 3 bytes each (red, green, blue). */
 export interface Raster {
   readonly widthPx: number;
   readonly heightPx: number;
-  readonly rgba: Uint8Array;
+  readonly rgb: Uint8Array;
 }
 
-/** A document opened for drawing. */
+/** What is drawn on a page beside its text. */
+export interface Drawing {
+  /** Share of the page that pictures cover, 0 to 1. */
+  readonly pictureShare: number;
+  /** Number of drawn shapes. */
+  readonly paths: number;
+}
+
+/** A page as it is seen: right way up, cropped, on white. */
+export interface ReadPage {
+  readonly widthPt: number;
+  readonly heightPt: number;
+  readonly raster: Raster;
+  readonly drawing: Drawing;
+  /** Words of the text layer that can be seen, in the order of the file. Their boxes lie on the page. */
+  readonly words: readonly PageWord[];
+  readonly hidden: readonly HiddenWord[];
+}
+
+/** A document opened for reading and drawing. */
 export interface Renderer {
   readonly name: RendererName;
-  /** Draws one page (numbered from 1) right way up, cropped, on white. */
-  draw(pageNumber: number, size: RasterSize): Promise<Raster>;
+  readonly pageCount: number;
+  /**
+   * Reads and draws one page (numbered from 1).
+   *
+   * @throws DeckhandError `page_too_large` (it cannot be shown legibly within so many pixels), `page_render_failed`
+   */
+  read(pageNumber: number, maxPixels: number): Promise<ReadPage>;
 }

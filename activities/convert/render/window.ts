@@ -7,8 +7,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { asDeckhandError, type DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
-import { windowTimeoutMs, type RenderLimits } from '../../../domain/decks/pdf.ts';
-import type { ChildMessage } from './messages.ts';
+import { recognitionLimits, windowTimeoutMs, type RenderLimits } from '../../../domain/decks/pdf.ts';
+import type { PageLayout } from '../../../domain/pages/page.ts';
+import type { ChildMessage } from './child-message.ts';
 import type { Ending } from './render-process.ts';
 import { otherRenderer, type RendererName } from './renderer.ts';
 import { takeProcess } from './spares.ts';
@@ -26,14 +27,15 @@ export interface RenderedPage {
   /** Size of the artefact; the model's image has two thirds of it. */
   readonly widthPx: number;
   readonly heightPx: number;
-  /** The text layer in reading order, NFC; empty for a scan. */
-  readonly text: string;
+  readonly layout: PageLayout;
   /** JPEG for people, as a rule 1344 pixels wide. */
   readonly artefactPath: string;
   /** JPEG for models, as a rule 896 pixels wide. */
   readonly modelPath: string;
   /** SHA-256 of the model's image, in hex. */
   readonly modelSha256: string;
+  /** Why character recognition, which the page needs, was not completed; null if it was, or was not needed. */
+  readonly ocrFault: string | null;
   /** Which renderer drew it in the end. */
   readonly renderer: RendererName;
 }
@@ -89,12 +91,15 @@ export async function renderWindow(
     forgiven: new Set(),
   };
   const first = await renderWith(options.renderer, pages, window);
-  const second = await renderWith(otherRenderer(options.renderer), [...first.keys()], window);
+  const { refusal } = first;
+  const second = await renderWith(otherRenderer(options.renderer), [...first.failed.keys()], window);
+  // Refused by both: the chosen renderer's reason is the one that is named.
+  if (second.refusal !== undefined) throw refusal ?? second.refusal;
   return {
     pages: pages.map((number): RenderedPage | FailedPage => {
       const page = window.rendered.get(number);
       if (page !== undefined) return page;
-      return bothFailed(number, first.get(number), second.get(number), options.renderer);
+      return bothFailed(number, first.failed.get(number), second.failed.get(number), options.renderer);
     }),
   };
 }
@@ -114,14 +119,29 @@ function bothFailed(
   };
 }
 
+/** What one renderer could not do. */
+interface Failures {
+  readonly failed: Map<number, FailedPage>;
+  /** Set when it refuses the document as a whole; another renderer may open it. */
+  readonly refusal?: DeckhandError;
+}
+
+/** Errors with which a renderer refuses a document that another one may be able to open. */
+const REFUSALS: readonly ErrorCode[] = ['pdf_damaged', 'pdf_no_pages'];
+
 /** Renders pages with one renderer, in as many processes as it takes, and returns those that failed. */
-async function renderWith(renderer: RendererName, pages: number[], window: Window): Promise<Map<number, FailedPage>> {
+async function renderWith(renderer: RendererName, pages: number[], window: Window): Promise<Failures> {
   const failed = new Map<number, FailedPage>();
   let open = pages;
   while (open.length > 0) {
     const { ending, current } = await runOnce(renderer, open, window, failed);
     open = open.filter((number) => !window.rendered.has(number) && !failed.has(number));
-    // Errors of the document or of the machine are not errors of a page, and no other renderer mends them.
+    if (ending.kind === 'failed' && REFUSALS.includes(ending.error.code)) {
+      const { code, message } = ending.error;
+      for (const number of open) failed.set(number, { number, code, message });
+      return { failed, refusal: ending.error };
+    }
+    // Errors of the machine are not errors of a page, and no other renderer lifts a password.
     if (ending.kind === 'failed' && !ending.error.code.startsWith('page_')) throw ending.error;
     for (const number of blamed(ending, open, current)) {
       if (ending.kind === 'lost' && !window.forgiven.has(number)) window.forgiven.add(number);
@@ -129,7 +149,7 @@ async function renderWith(renderer: RendererName, pages: number[], window: Windo
     }
     open = open.filter((number) => !failed.has(number));
   }
-  return failed;
+  return { failed };
 }
 
 /** The page being drawn when the process ended; all of them if it was still opening the document, or if time is up. */
@@ -171,10 +191,11 @@ async function runOnce(
   const writes: Promise<void>[] = [];
   const received = new Set<number>();
   let writeFault: DeckhandError | undefined;
-  const keep = async ({ number, widthPx, heightPx, text, artefact, model }: DonePage): Promise<void> => {
+  const keep = async ({ artefact, model, ...done }: DonePage): Promise<void> => {
+    const { number, widthPx, heightPx, layout, ocrFault } = done;
     try {
       const files = await writePageImages(outDir, number, { artefact, model });
-      const page = { number, widthPx, heightPx, text, ...files, renderer };
+      const page = { number, widthPx, heightPx, layout, ocrFault, ...files, renderer };
       rendered.set(number, page);
       onPage?.(page);
     } catch (error) {
@@ -185,7 +206,7 @@ async function runOnce(
   const onMessage = (message: ChildMessage): void => {
     if (!('number' in message) || !pages.includes(message.number)) return;
     const { number } = message;
-    if (message.type === 'page-started') current = number;
+    if (message.type === 'page-started' || message.type === 'page-recognising') current = number;
     else if (message.type === 'page-failed')
       failed.set(number, { number, code: message.code, message: message.message });
     else if (!rendered.has(number) && !received.has(number)) {
@@ -193,7 +214,8 @@ async function runOnce(
       writes.push(keep(message));
     }
   };
-  const job = { type: 'render', pages, renderer, maxPixels: limits.maxPixels } as const;
+  const recognition = recognitionLimits(limits, deadlineMs - performance.now());
+  const job = { type: 'render', pages, renderer, maxPixels: limits.maxPixels, recognition } as const;
   let ending: Ending;
   try {
     ending = await child.run(job, { pdfPath, signal, limits, deadlineMs, onMessage });

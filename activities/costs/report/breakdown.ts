@@ -1,5 +1,5 @@
 /**
- * Costs of a time range by day, task, document or tenant, from the current ledger.
+ * Costs of a time range by day, task, document, analysis or tenant, from the current ledger.
  */
 import { z } from 'zod';
 import { amountSchema } from '../../../domain/costs/report/document.ts';
@@ -9,7 +9,7 @@ import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { sqlTime } from './sql.ts';
 
 /** Possible groupings of costs. */
-export const BREAKDOWNS = ['day', 'task', 'document', 'tenant'] as const;
+export const BREAKDOWNS = ['day', 'task', 'document', 'analysis', 'tenant'] as const;
 export type Breakdown = (typeof BREAKDOWNS)[number];
 
 /** USD by kind of time. */
@@ -17,7 +17,7 @@ export const kindsSchema = z.partialRecord(z.enum(LEDGER_KINDS), amountSchema);
 
 /** One line. */
 export interface CostLine {
-  /** Date, task, deck or tenant; null for costs without an owner and for deleted decks. */
+  /** Date, task, deck, analysis or tenant; null for costs without an owner and for deleted decks. */
   readonly key: string | null;
   /** Whose a document is. */
   readonly tenantId: string | null;
@@ -58,6 +58,8 @@ function columnsOf(by: Breakdown, bounds: readonly string[]): { readonly key: Pr
       return { key: Prisma.sql`task`, owner: noOwner };
     case 'document':
       return { key: Prisma.sql`"deckId"`, owner: Prisma.sql`"tenantId"` };
+    case 'analysis':
+      return { key: Prisma.sql`"analysisId"`, owner: Prisma.sql`"tenantId"` };
     case 'tenant':
       return { key: Prisma.sql`"tenantId"`, owner: noOwner };
     default:

@@ -44,11 +44,12 @@ async function readInputs(db: PrismaClient, context: AnalysisContext): Promise<I
   return { filled, parts: filled.length === 0 ? NO_PARTS : await loadDeckParts(db, context) };
 }
 
-const NO_PARTS: DeckParts = { slides: [], condensed: new Map() };
+const NO_PARTS: DeckParts = { slides: [], running: [], steering: [], condensed: new Map() };
 
 /** The filled slides that change the text of the deck. */
-function thatMatter({ slides, condensed }: DeckParts, filled: Inputs['filled'], tokenLimit: number): number[] {
-  const { block } = fitDeckText({ slides, condensed }, tokenLimit);
+function thatMatter(parts: DeckParts, filled: Inputs['filled'], tokenLimit: number): number[] {
+  const { slides, condensed } = parts;
+  const { block } = fitDeckText(parts, tokenLimit);
   return filled
     .filter(({ number, hadPage }) => {
       const without = slides.flatMap((slide) => {
@@ -56,7 +57,7 @@ function thatMatter({ slides, condensed }: DeckParts, filled: Inputs['filled'], 
         return hadPage ? [{ ...slide, description: null }] : [];
       });
       const sentences = new Map([...condensed].filter(([slide]) => slide !== number));
-      return fitDeckText({ slides: without, condensed: sentences }, tokenLimit).block !== block;
+      return fitDeckText({ ...parts, slides: without, condensed: sentences }, tokenLimit).block !== block;
     })
     .map(({ number }) => number);
 }

@@ -20,6 +20,7 @@ import {
 } from '../../../domain/decks/run-scope.ts';
 import { STAGE_GRAPH, STAGES, type PlanStep } from '../../../domain/decks/stage-graph.ts';
 import { isReadable } from '../../../domain/models/prompt-assembly.ts';
+import { PAGE_IS_READ } from '../../convert/page-is-read.ts';
 import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { unknownInputs, type Condition, type ReplayPlan } from '../../../domain/decks/replay/plan.ts';
@@ -78,7 +79,7 @@ export class PreviewWalk {
     const { pageCount } = await this.#db.deck.findUniqueOrThrow({ where: { id: context.deckId } });
     if (pageCount === null) return this.#summary({ total: null, rendered: 0 });
     const slides = await this.#db.slide.findMany({
-      where: { deckId: context.deckId, renderKey: RENDER_KEY },
+      where: { deckId: context.deckId, OR: [PAGE_IS_READ, { renderKey: RENDER_KEY, modelBlobKey: null }] },
       select: { number: true, modelBlobKey: true },
     });
     const pages = Array.from({ length: pageCount }, (_, index) => index + 1);

@@ -37,6 +37,7 @@ const english = {
     specialised: 'Specialised readings',
     slides: 'Slides',
     steering: 'Words that try to steer the score',
+    contradictions: 'Contradictions in the deck',
   } satisfies Record<Part, string>,
 };
 
@@ -78,6 +79,7 @@ const german: CompareLabels = {
     specialised: 'Fachliche Einschätzungen',
     slides: 'Folien',
     steering: 'Text, der die Wertung lenken will',
+    contradictions: 'Widersprüche im Deck',
   },
 };
 

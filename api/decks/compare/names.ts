@@ -27,6 +27,7 @@ export function itemName(part: Part | 'gaps', { key, name }: ComparedItem, label
     case 'chapters':
     case 'questions':
     case 'steering':
+    case 'contradictions':
     case 'gaps':
       return name;
   }
@@ -65,8 +66,13 @@ export function verdictWords(value: Change['a'], labels: Labels, own: CompareLab
   switch (value) {
     case 'verified':
     case 'unverified':
+    case 'glued':
     case 'contradicted':
       return labels[value];
+    case true:
+      return labels.recognised;
+    case false:
+      return labels.textLayer;
     case null:
       return own.notQuoted;
     default:

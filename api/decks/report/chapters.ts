@@ -1,6 +1,7 @@
 /** Chapters and questions of a report: the template's, in its order, with what is stored for each. */
 import type { QuestionStatus, ReportChapter, ReportQuestion } from '../../../domain/decks/report.ts';
-import { QUESTION_STATUSES } from '../../../domain/decks/report.ts';
+import { COVERED, QUESTION_STATUSES } from '../../../domain/decks/report.ts';
+import { VALUE_STATES } from '../../../domain/evidence/value-state.ts';
 import { evidenceOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { AnalysisRows } from './rows.ts';
@@ -54,7 +55,8 @@ function buildQuestion(
     weight: question.weight,
     status: answer === undefined ? statusWithoutRow(analysis, true) : questionStatus(answer),
     score: answer?.score ?? null,
-    covered: memberOf(['yes', 'partly', 'no'] as const, answer?.covered ?? null),
+    state: answer?.status === 'unreadable' ? 'unreadable' : memberOf(VALUE_STATES, answer?.state ?? null),
+    covered: memberOf(COVERED, answer?.covered ?? null),
     answer: answer?.answer ?? null,
     rationale: answer?.rationale ?? null,
     reason: answer?.reason ?? answer?.scoreReason ?? null,

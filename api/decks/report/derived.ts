@@ -25,7 +25,7 @@ export function firstSentence(text: string, language: Language): string {
 export function keyPoints(chapters: readonly ReportChapter[], language: Language): AnalysisReport['keyPoints'] {
   const best = chapters.flatMap((chapter) => {
     const candidates = chapter.questions
-      .filter((q) => q.score !== null && q.score >= WEAK_BELOW && q.covered !== 'no' && verifiedCount(q) > 0)
+      .filter((q) => q.score !== null && q.score >= WEAK_BELOW && q.state === 'found' && verifiedCount(q) > 0)
       .toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0) || verifiedCount(b) - verifiedCount(a));
     const top = candidates[0];
     if (top === undefined || top.answer === null || top.score === null) return [];

@@ -6,15 +6,20 @@
 import {
   absentSector,
   absentValue,
+  contradictionTitle,
   formatAmount,
   formatConfidence,
   hazardText,
+  invisibleSlides,
   labelsOf,
+  pageNote,
+  sideValue,
   scoreClass,
 } from './labels.ts';
 import type { ExtractionField } from '../../../domain/models/model-tasks.ts';
 import { html } from 'hono/html';
 import type { AnalysisReport, ReportChapter, ReportQuestion, ReportSlide } from '../../../domain/decks/report.ts';
+import { gapsBesideNotices, isNotFound, isUnasked, languageName } from '../../../domain/decks/unread.ts';
 import { evidenceList, lackingNote, provenanceLine, scoreBadge, slideLink, valueOr } from './html-parts.ts';
 import type { Page } from './html-parts.ts';
 import { htmlPage } from '../../pages/page.ts';
@@ -30,7 +35,8 @@ function header(page: Page): Piece {
     <h1>${report.company ?? deck.fileName}</h1>
     <p class="soft">
       ${labels.review} · ${deck.fileName} · ${deck.slides ?? '?'} ${labels.slides} · ${labels.status}: ${report.status}
-      · ${report.createdAt.slice(0, 10)}
+      ·
+      ${report.createdAt.slice(0, 10)}${deck.language === null ? '' : ` · ${languageName(deck.language, report.language)}`}
     </p>
     ${
       engine === null
@@ -40,6 +46,7 @@ function header(page: Page): Piece {
           </p>`
     }
     ${engine?.kind === 'rules' ? html`<p class="notice">${labels.rulesNotice}</p>` : ''}
+    ${report.notices.map(({ text }) => html`<p class="notice bad">${text}</p>`)}
     ${report.condensed === null ? '' : html`<p class="notice">${report.condensed}</p>`}
     ${report.replay === null ? '' : html`<p class="soft">${labels.replayOf} ${report.replay.of}</p>`}
     ${
@@ -175,6 +182,7 @@ function question(page: Page, q: ReportQuestion): Markup {
   const { labels } = page;
   return html`<div class="question">
     <div class="head"><span>${q.text}</span> ${scoreBadge(q.score, labels, 0)}</div>
+    ${q.state === 'stated_absent' ? html`<p class="absent">${labels.absence[q.state]}</p>` : ''}
     ${q.answer === null ? '' : html`<p>${q.answer}</p>`} ${evidenceList(page, q.evidence)}
     ${q.rationale === null ? '' : html`<p class="soft">${labels.rationale}: ${q.rationale}</p>`}
     ${q.healthFocus === null ? '' : html`<p class="soft">${labels.healthFocus}: ${q.healthFocus}</p>`}
@@ -185,7 +193,8 @@ function question(page: Page, q: ReportQuestion): Markup {
 
 function chapterSection(page: Page): Piece {
   const { report, labels } = page;
-  if (report.chapters.length === 0) return '';
+  const chapters = report.chapters.filter((c) => !c.questions.every(isUnasked));
+  if (chapters.length === 0) return '';
   const chapter = (c: ReportChapter): Markup =>
     html`<details open>
       <summary>
@@ -193,12 +202,22 @@ function chapterSection(page: Page): Piece {
         ${scoreBadge(c.score, labels)}
       </summary>
       <p class="soft">${c.description} ${labels.coverage(c.scored, c.asked)}.</p>
-      ${c.questions.map((q) => question(page, q))}
+      ${c.questions.filter((q) => !isNotFound(q) && !isUnasked(q)).map((q) => question(page, q))}
     </details>`;
   return html`<section>
     <h2>${labels.chapters}</h2>
-    ${report.chapters.map(chapter)}
+    ${chapters.map(chapter)}
   </section>`;
+}
+
+/** Questions without anything to show but that nothing was found: one list. */
+function notFoundSection({ report, labels }: Page): Piece {
+  const missing = report.chapters.flatMap((c) => c.questions.filter(isNotFound).map((q) => ({ chapter: c.name, q })));
+  return list(
+    labels.notFound(missing.length),
+    missing.map(({ chapter, q }) => html`${q.text} <span class="soft">(${chapter})</span>`),
+    labels.notFoundLead,
+  );
 }
 
 function specialised(page: Page): Piece {
@@ -211,6 +230,7 @@ function specialised(page: Page): Piece {
         html`<details open>
           <summary><h3>${labels[s.kind]}</h3></summary>
           ${s.summary === null ? '' : html`<p>${s.summary}</p>`}
+          ${s.state === null || s.state === 'found' ? '' : html`<p class="absent">${labels.absence[s.state]}</p>`}
           ${s.reason === null ? '' : html`<p class="notice bad">${s.status}: ${s.reason}</p>`}
           ${s.points.map((p) => html`<p><strong>${p.heading}</strong> ${p.text}</p>`)} ${evidenceList(page, s.evidence)}
           ${lackingNote(s.computedWithout, labels)} ${provenanceLine(s.provenance, labels)}
@@ -224,13 +244,14 @@ function slideSection(page: Page): Piece {
   if (report.slides.length === 0) return '';
   const slide = (s: ReportSlide): Markup => {
     const image = images.get(s.number);
+    const note = pageNote(s, labels);
     return html`<article class="slide" id="slide-${s.number}">
       <div>
         ${image === undefined ? '' : html`<img src="${image}" alt="${labels.slide} ${s.number}" loading="lazy" />`}
       </div>
       <div>
         <h3>${s.number}. ${s.title ?? ''}</h3>
-        ${s.summary === null ? '' : html`<p>${s.summary}</p>`}
+        ${note === null ? '' : html`<p class="soft">${note}</p>`} ${s.summary === null ? '' : html`<p>${s.summary}</p>`}
         ${s.failure === null ? '' : html`<p class="notice bad">${s.failure.message}</p>`}
         ${s.figures.map((f) => html`<p class="soft">${f.kind}: ${f.description}</p>`)}
         ${s.feedback === null ? '' : html`<p><strong>${labels.feedback}:</strong> ${s.feedback}</p>`}
@@ -256,12 +277,33 @@ export function renderHtml(report: AnalysisReport, images: ReadonlyMap<number, s
     ${header(page)} ${overview(page)}
     ${list(
       labels.gaps,
-      report.gaps.map((g) => html`${g.slide === null ? '' : html`${slideLink(page, g.slide)}: `}${g.message}`),
+      gapsBesideNotices(report).map(
+        (g) => html`${g.slide === null ? '' : html`${slideLink(page, g.slide)}: `}${g.message}`,
+      ),
     )}
     ${list(
       labels.steering,
       report.steering.map((s) => html`${slideLink(page, s.slide)}: <q>${s.text}</q>`),
       labels.steeringNotice,
+    )}
+    ${list(
+      labels.contradictions,
+      report.contradictions.map(
+        (c) =>
+          html`<strong>${contradictionTitle(c, labels)}</strong>
+            <ul>
+              ${[c.first, c.second].map(
+                (side) =>
+                  html`<li>${slideLink(page, side.slide)}: ${sideValue(c, side, labels)} <q>${side.quote}</q></li>`,
+              )}
+            </ul>`,
+      ),
+      labels.contradictionsNotice,
+    )}
+    ${list(
+      labels.invisible,
+      invisibleSlides(report).map((s) => html`${slideLink(page, s.number)}: <q>${s.invisibleText}</q>`),
+      labels.invisibleNotice,
     )}
     ${list(
       labels.hazards,
@@ -272,7 +314,7 @@ export function renderHtml(report: AnalysisReport, images: ReadonlyMap<number, s
       labels.keyPoints,
       report.keyPoints.map((k) => html`${k.text} ${evidenceList(page, k.evidence)}`),
     )}
-    ${chapterSection(page)} ${specialised(page)}
+    ${chapterSection(page)} ${notFoundSection(page)} ${specialised(page)}
     ${list(
       labels.recommendations,
       report.recommendations.map((r) => html`${r.text} ${scoreBadge(r.score, labels)}`),

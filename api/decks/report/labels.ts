@@ -1,6 +1,16 @@
 /** The words of a printed report in each output language. Names and texts of templates come from the template. */
-import { type Absence, absenceOf, type AnalysisReport } from '../../../domain/decks/report.ts';
+import {
+  type Absence,
+  absenceOf,
+  type AnalysisReport,
+  type ReportContradiction,
+  type ReportEvidence,
+  type ReportSlide,
+} from '../../../domain/decks/report.ts';
+import { languageName } from '../../../domain/decks/unread.ts';
 import type { ExtractionField, Language } from '../../../domain/models/model-tasks.ts';
+import type { ContradictionKind } from '../../../domain/evidence/contradictions.ts';
+import { pageNoteOf } from '../../../domain/pages/page.ts';
 import { counted } from '../../../domain/text/words.ts';
 
 const english = {
@@ -27,6 +37,12 @@ const english = {
   evidence: 'Evidence',
   slide: 'Slide',
   slides: 'Slides',
+  pageNotes: {
+    blank: 'A blank page.',
+    recognised: 'The text of this page was recognised in its picture (OCR).',
+    not_recognised: 'The text in the picture of this page could not be recognised, or not all of it.',
+    no_text: 'This page has no text layer that can be read, and no text was recognised in its picture.',
+  },
   feedback: 'Feedback',
   figures: 'Figures',
   specialised: 'Specialised readings',
@@ -35,20 +51,49 @@ const english = {
   science: 'Science',
   recommendations: 'Recommendations',
   gaps: 'What is missing',
+  notFound: (count: number) => `${counted(count, 'answer', 'answers')} not found in the deck`,
+  notFoundLead:
+    'The deck was read, and nothing was found on these questions. That does not prove that it says nothing.',
+  unreadableDeck: (byRules: boolean) =>
+    `No page of this deck could be read: the pages are pictures, or their fonts cannot be read as text. ${
+      byRules
+        ? 'The built-in reader does not see pictures: review the deck with a vision model, or upload it with its text (exported from the program it was made with).'
+        : 'Upload the deck with its text (exported from the program it was made with), or with sharper pictures.'
+    }`,
+  foreignLanguage: (code: string | null, byRules: boolean) =>
+    `The deck is in ${code === null ? 'another language' : languageName(code, 'en')}, which ${
+      byRules ? 'the built-in reader does not read (it reads English and German)' : 'the model does not read'
+    }. Questions were not asked and nothing was scored: review the deck with a model that reads the language.`,
+  invisible: 'Words that nobody can see',
+  invisibleNotice: 'These words are in the file and not to be seen on the slide. They were not read and prove nothing.',
   steering: 'Words that try to steer the score',
   steeringNotice: 'These words on the slides address the machine that reads them. They were reported, not obeyed.',
+  contradictions: 'Contradictions in the deck',
+  contradictionsNotice: 'These statements of the deck cannot both be right.',
+  contradiction: {
+    ask: 'Two sums asked for',
+    founding_year: 'Two founding years',
+    figure: 'Two values',
+    total: 'The parts do not add up',
+  } satisfies Record<ContradictionKind, string>,
+  partsSum: 'sum of the parts',
   hazards: 'In the file',
   absence: {
-    not_stated: 'not stated in the deck',
+    not_found: 'not found in the deck',
+    stated_absent: 'the deck says that there is none',
+    unreadable: 'could not be read',
     not_asked: 'not asked',
     pending: 'not asked yet',
-    unreadable: 'could not be read',
+    failed: 'could not be computed',
   } satisfies Record<Absence, string>,
   unknown: 'not known',
   noScore: 'no score',
   verified: 'found on the slide',
   unverified: 'not checkable',
+  glued: 'put together from different places of the slide',
   contradicted: 'not found on the slide',
+  recognised: 'OCR',
+  textLayer: 'text of the page',
   condensedNotice:
     'The deck did not fit the model’s window. Each slide was reduced to its key sentences before questions were answered.',
   strengthen: (chapter: string) => `Strengthen “${chapter}”`,
@@ -86,6 +131,12 @@ const german: Labels = {
   evidence: 'Belege',
   slide: 'Folie',
   slides: 'Folien',
+  pageNotes: {
+    blank: 'Eine leere Seite.',
+    recognised: 'Der Text dieser Seite wurde in ihrem Bild erkannt (OCR).',
+    not_recognised: 'Der Text im Bild dieser Seite konnte nicht oder nicht ganz erkannt werden.',
+    no_text: 'Diese Seite hat keine lesbare Textebene, und in ihrem Bild wurde kein Text erkannt.',
+  },
   feedback: 'Rückmeldung',
   figures: 'Abbildungen',
   specialised: 'Fachliche Einschätzungen',
@@ -94,20 +145,50 @@ const german: Labels = {
   science: 'Wissenschaft',
   recommendations: 'Empfehlungen',
   gaps: 'Was fehlt',
+  notFound: (count) => `${counted(count, 'Antwort', 'Antworten')} im Deck nicht gefunden`,
+  notFoundLead:
+    'Das Deck wurde gelesen, zu diesen Fragen wurde nichts gefunden. Das beweist nicht, dass es dazu nichts sagt.',
+  unreadableDeck: (byRules) =>
+    `Keine Seite dieses Decks war lesbar: Die Seiten sind Bilder, oder ihre Schriften lassen sich nicht als Text lesen. ${
+      byRules
+        ? 'Der eingebaute Leser sieht keine Bilder: Lassen Sie das Deck von einem Bildmodell lesen, oder laden Sie es mit Text hoch (aus dem Programm exportiert, in dem es entstand).'
+        : 'Laden Sie das Deck mit Text hoch (aus dem Programm exportiert, in dem es entstand) oder mit schärferen Bildern.'
+    }`,
+  foreignLanguage: (code, byRules) =>
+    `Das Deck ist in einer Sprache (${code === null ? 'unbekannt' : languageName(code, 'de')}), die ${
+      byRules ? 'der eingebaute Leser nicht liest (er liest Englisch und Deutsch)' : 'das Modell nicht liest'
+    }. Es wurden keine Fragen gestellt und nichts bewertet: Lassen Sie das Deck von einem Modell lesen, das die Sprache liest.`,
+  invisible: 'Text, den niemand sehen kann',
+  invisibleNotice:
+    'Dieser Text steht in der Datei und ist auf der Folie nicht zu sehen. Er wurde nicht gelesen und belegt nichts.',
   steering: 'Text, der die Wertung lenken will',
   steeringNotice: 'Dieser Text auf den Folien spricht die lesende Maschine an. Er wurde gemeldet, nicht befolgt.',
+  contradictions: 'Widersprüche im Deck',
+  contradictionsNotice: 'Diese Angaben des Decks können nicht beide stimmen.',
+  contradiction: {
+    ask: 'Zwei gesuchte Beträge',
+    founding_year: 'Zwei Gründungsjahre',
+    figure: 'Zwei Werte',
+    total: 'Die Teile ergeben nicht die Summe',
+  },
+  partsSum: 'Summe der Teile',
   hazards: 'In der Datei',
   absence: {
-    not_stated: 'im Deck nicht genannt',
+    not_found: 'im Deck nicht gefunden',
+    stated_absent: 'laut Deck nicht vorhanden',
+    unreadable: 'nicht lesbar',
     not_asked: 'nicht gefragt',
     pending: 'noch nicht gefragt',
-    unreadable: 'nicht lesbar',
+    failed: 'nicht berechnet',
   },
   unknown: 'nicht bekannt',
   noScore: 'keine Wertung',
   verified: 'auf der Folie gefunden',
   unverified: 'nicht prüfbar',
+  glued: 'aus verschiedenen Stellen der Folie zusammengesetzt',
   contradicted: 'auf der Folie nicht gefunden',
+  recognised: 'OCR',
+  textLayer: 'Text der Seite',
   condensedNotice:
     'Das Deck passte nicht in das Fenster des Modells. Jede Folie wurde vor den Fragen auf ihre Kernsätze gekürzt.',
   strengthen: (chapter) => `„${chapter}“ stärken`,
@@ -122,11 +203,28 @@ export function labelsOf(language: Language): Labels {
   return language === 'de' ? german : english;
 }
 
+/** Slides with words that nobody can see. */
+export const invisibleSlides = ({ slides }: AnalysisReport): AnalysisReport['slides'] =>
+  slides.filter((slide) => slide.invisibleText !== null);
+
 /** Text of a hazard; `…_unknown` means that the file is too damaged to tell. */
 export function hazardText(hazard: string, labels: Labels): string {
   const asked = /^(.+)_unknown$/u.exec(hazard)?.[1];
   return asked === undefined ? hazard : `${asked}: ${labels.unknown}`;
 }
+
+/** What contradicts itself: "Two values: customers". */
+export function contradictionTitle({ kind, subject }: ReportContradiction, labels: Labels): string {
+  const words = labels.contradiction[kind];
+  return kind === 'figure' || kind === 'total' ? `${words}: ${subject}` : words;
+}
+
+/** Value of one side; of a total the first side is the sum of its parts. */
+export const sideValue = (
+  { kind, first }: ReportContradiction,
+  side: ReportContradiction['first'],
+  labels: Labels,
+): string => (kind === 'total' && side === first ? `${side.value}, ${labels.partsSum}` : side.value);
 
 /** Why a value of the deck is not there. */
 export function absentValue(
@@ -140,7 +238,7 @@ export function absentValue(
 /** Why there is no sector. A deck does not state one, so an answer without one is not known. */
 export function absentSector({ sector }: Pick<AnalysisReport, 'sector'>, labels: Labels): string {
   const absence = absenceOf(sector.status);
-  return absence === 'not_stated' ? labels.unknown : labels.absence[absence];
+  return absence === 'not_found' ? labels.unknown : labels.absence[absence];
 }
 
 /** `5.3 of 7`, or that there is no score. */
@@ -148,16 +246,24 @@ export function formatScore(score: number | null, labels: Labels): string {
   return score === null ? labels.noScore : `${score.toFixed(1)} ${labels.outOf}`;
 }
 
+/** The verdict on a quote in words, and whether its words were recognised in the picture. */
+export const verdictText = ({ verdict, recognised }: ReportEvidence, labels: Labels): string =>
+  recognised ? `${labels[verdict]} (${labels.recognised})` : labels[verdict];
+
 /** Share as whole percent. */
 export const formatConfidence = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** `EUR 2,500,000`; the code stays a code, because a symbol can mean several currencies. Null without an amount. */
+/** `EUR 2,500,000`, of a range `EUR 500,000–1,000,000`; the code stays a code, because a symbol can mean several currencies. Null without an amount. */
 export function formatAmount(
-  money: { readonly amount: number | null; readonly currency: string | null },
+  money: Pick<AnalysisReport['funding'], 'amount' | 'minAmount' | 'currency'>,
   language: Language,
 ): string | null {
   if (money.amount === null) return null;
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(money.amount);
+  const format = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+  const number =
+    money.minAmount === null
+      ? format.format(money.amount)
+      : `${format.format(money.minAmount)}–${format.format(money.amount)}`;
   return money.currency === null ? number : `${money.currency} ${number}`;
 }
 
@@ -166,4 +272,10 @@ export function scoreClass(score: number | null): 'good' | 'medium' | 'weak' | '
   if (score === null) return 'none';
   if (score >= 6) return 'good';
   return score >= 4 ? 'medium' : 'weak';
+}
+
+/** What a reader should know of the text of a page; null where there is nothing to say. */
+export function pageNote({ page }: Pick<ReportSlide, 'page'>, labels: Labels): string | null {
+  const code = page === null ? null : pageNoteOf(page);
+  return code === null ? null : labels.pageNotes[code];
 }

@@ -4,7 +4,16 @@
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { scopeOfRun } from '../../../domain/decks/run-scope.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
-import { type AnalysisReport, READING_STATUSES, RULES_LABEL, VALUE_STATUSES } from '../../../domain/decks/report.ts';
+import {
+  type AnalysisReport,
+  COVERED,
+  READING_STATUSES,
+  RULES_LABEL,
+  VALUE_STATUSES,
+} from '../../../domain/decks/report.ts';
+import { LANGUAGE_CODE, NO_TEXT_CODE } from '../../../domain/decks/unread.ts';
+import { VALUE_STATES } from '../../../domain/evidence/value-state.ts';
+import { CONTRADICTION_KINDS } from '../../../domain/evidence/contradictions.ts';
 import { coverage } from '../../../domain/decks/scoring.ts';
 import {
   EXTRACTION_FIELDS,
@@ -18,7 +27,7 @@ import { memberOf } from '../../../domain/text/member-of.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { buildChapters } from './chapters.ts';
 import { keyPoints, recommendations } from './derived.ts';
-import { labelsOf } from './labels.ts';
+import { type Labels, labelsOf } from './labels.ts';
 import { evidenceOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
 import { type AnalysisRows, readReportRows, type ReportRows } from './rows.ts';
 import { buildSlides } from './slides.ts';
@@ -58,12 +67,13 @@ export function buildReport(rows: ReportRows): AnalysisReport {
         ? null
         : { code: analysis.failureCode, message: analysis.failureMessage ?? analysis.failureCode },
     engine: engineOf(analysis),
-    deck: deckOf(analysis),
+    deck: deckOf(rows),
     company: value('company_name')?.raw ?? null,
     offering: value('offering')?.raw ?? null,
     funding: {
       raw: value('funding')?.raw ?? null,
       amount: value('funding')?.amount ?? null,
+      minAmount: value('funding')?.minAmount ?? null,
       currency: value('funding')?.currency ?? null,
     },
     deckDate: { raw: value('deck_date')?.raw ?? null, iso: value('deck_date')?.iso ?? null },
@@ -84,6 +94,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
       asked: analysis.askedQuestions,
       computedWithout: overallLacks(chapters),
     },
+    notices: noticesOf(analysis, labels),
     keyPoints: keyPoints(chapters, language),
     chapters,
     specialised: specialisedOf(analysis),
@@ -91,6 +102,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
     steering: analysis.slideFindings
       .filter((f) => f.kind === 'steering_attempt')
       .map((f) => ({ slide: f.slideNumber, text: f.steeringText ?? '' })),
+    contradictions: analysis.contradictions.flatMap(contradictionOf),
     condensed: analysis.condensed ? labels.condensedNotice : null,
     slides: buildSlides(rows),
     gaps: analysis.gaps.toSorted(inReadingOrder).map((gap) => ({
@@ -102,6 +114,33 @@ export function buildReport(rows: ReportRows): AnalysisReport {
       message: gap.message,
     })),
   };
+}
+
+/** One sentence for what keeps the whole deck from being reviewed. */
+function noticesOf(analysis: AnalysisRows, labels: Labels): AnalysisReport['notices'] {
+  const hasGap = (code: string): boolean => analysis.gaps.some((gap) => gap.code === code);
+  if (hasGap(LANGUAGE_CODE)) {
+    return [
+      { code: LANGUAGE_CODE, text: labels.foreignLanguage(analysis.deck.language, analysis.engineKind === 'rules') },
+    ];
+  }
+  if (!hasGap(NO_TEXT_CODE)) return [];
+  const isRead = analysis.extractions.some(({ status }) => status === 'found');
+  // Slides that were read afterwards leave gaps of values, not of the deck.
+  return isRead ? [] : [{ code: NO_TEXT_CODE, text: labels.unreadableDeck(analysis.engineKind === 'rules') }];
+}
+
+function contradictionOf(row: AnalysisRows['contradictions'][number]): AnalysisReport['contradictions'] {
+  const kind = memberOf(CONTRADICTION_KINDS, row.kind);
+  if (kind === null) return [];
+  return [
+    {
+      kind,
+      subject: row.subject,
+      first: { slide: row.firstSlide, quote: row.firstQuote, value: row.firstValue },
+      second: { slide: row.secondSlide, quote: row.secondQuote, value: row.secondValue },
+    },
+  ];
 }
 
 /** By stage and slide: what failed at the same time is listed the same way in every report. */
@@ -128,7 +167,7 @@ function engineOf(analysis: AnalysisRows): AnalysisReport['engine'] {
   return { name, kind, label: kind === 'rules' ? RULES_LABEL : name, version };
 }
 
-function deckOf({ deck }: AnalysisRows): AnalysisReport['deck'] {
+function deckOf({ analysis: { deck }, invisible }: ReportRows): AnalysisReport['deck'] {
   return {
     id: deck.id,
     fileName: deck.fileName,
@@ -137,7 +176,8 @@ function deckOf({ deck }: AnalysisRows): AnalysisReport['deck'] {
     sizeBytes: deck.sizeBytes,
     title: deck.title,
     hasTextLayer: deck.hasTextLayer,
-    hazards: deck.hazards,
+    language: deck.language,
+    hazards: invisible.size === 0 ? deck.hazards : [...deck.hazards, 'invisible_text'],
   };
 }
 
@@ -169,7 +209,8 @@ function specialisedOf(analysis: AnalysisRows): AnalysisReport['specialised'] {
     return {
       kind,
       status: memberOf(READING_STATUSES, row.status) ?? 'failed',
-      covered: memberOf(['yes', 'partly', 'no'] as const, row.covered),
+      state: row.status === 'unreadable' ? 'unreadable' : memberOf(VALUE_STATES, row.state),
+      covered: memberOf(COVERED, row.covered),
       summary: row.summary,
       reason: row.reason,
       points: row.points.map(({ heading, text }) => ({ heading, text })),
@@ -193,6 +234,7 @@ function buildExtractions(analysis: AnalysisRows): AnalysisReport['extractions']
           : (memberOf(VALUE_STATUSES, row.status) ?? 'failed'),
       raw: row?.raw ?? null,
       amount: row?.amount?.toNumber() ?? null,
+      minAmount: row?.minAmount?.toNumber() ?? null,
       currency: row?.currency ?? null,
       iso: row?.isoDate ?? null,
       reason: row?.reason ?? null,

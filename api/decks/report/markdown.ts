@@ -6,15 +6,21 @@
 import {
   absentSector,
   absentValue,
+  contradictionTitle,
   formatAmount,
   formatConfidence,
   formatScore,
   hazardText,
+  invisibleSlides,
   type Labels,
   labelsOf,
+  pageNote,
+  sideValue,
+  verdictText,
 } from './labels.ts';
 import type { ExtractionField } from '../../../domain/models/model-tasks.ts';
 import type { AnalysisReport, ReportEvidence } from '../../../domain/decks/report.ts';
+import { gapsBesideNotices, isNotFound, isUnasked, languageName } from '../../../domain/decks/unread.ts';
 
 /** One line of text that Markdown shows as it is. */
 export function escaped(text: string): string {
@@ -34,7 +40,10 @@ export function escaped(text: string): string {
 }
 
 function evidenceLines(evidence: readonly ReportEvidence[], labels: Labels, indent = ''): string[] {
-  return evidence.map((e) => `${indent}- ${labels.slide} ${e.slide}: „${escaped(e.quote)}“ (${labels[e.verdict]})`);
+  return evidence.map((e) => {
+    const why = e.verdict === 'verified' || e.reason === null ? '' : `: ${escaped(e.reason)}`;
+    return `${indent}- ${labels.slide} ${e.slide}: „${escaped(e.quote)}“ (${verdictText(e, labels)}${why})`;
+  });
 }
 
 /** Said behind a value that lacks slides; nothing for one that lacks none. */
@@ -78,21 +87,36 @@ function overview(report: AnalysisReport, labels: Labels): string[] {
 }
 
 function chapters(report: AnalysisReport, labels: Labels): string[] {
-  return report.chapters.flatMap((chapter) => [
+  const asked = report.chapters.filter((chapter) => !chapter.questions.every(isUnasked));
+  return asked.flatMap((chapter) => [
     `### ${escaped(chapter.name)}: ${formatScore(chapter.score, labels)}`,
     '',
     escaped(chapter.description),
     '',
-    ...chapter.questions.flatMap((q) => [
-      `- **${escaped(q.text)}** ${q.score === null ? `${labels.noScore} (${q.status})` : `${q.score} ${labels.outOf}`}${lacking(q.computedWithout, labels)}`,
-      ...(q.answer === null ? [] : [`  ${escaped(q.answer)}`]),
-      ...(q.rationale === null ? [] : [`  _${labels.rationale}: ${escaped(q.rationale)}_`]),
-      ...(q.reason === null ? [] : [`  _${escaped(q.reason)}_`]),
-      ...evidenceLines(q.evidence, labels, '  '),
-    ]),
+    ...chapter.questions
+      .filter((q) => !isNotFound(q) && !isUnasked(q))
+      .flatMap((q) => [
+        `- **${escaped(q.text)}** ${q.score === null ? `${labels.noScore} (${q.status})` : `${q.score} ${labels.outOf}`}${lacking(q.computedWithout, labels)}`,
+        ...(q.state === 'stated_absent' ? [`  _${labels.absence[q.state]}_`] : []),
+        ...(q.answer === null ? [] : [`  ${escaped(q.answer)}`]),
+        ...(q.rationale === null ? [] : [`  _${labels.rationale}: ${escaped(q.rationale)}_`]),
+        ...(q.reason === null ? [] : [`  _${escaped(q.reason)}_`]),
+        ...evidenceLines(q.evidence, labels, '  '),
+      ]),
     '',
   ]);
 }
+
+/** Questions without anything to show but that nothing was found: one list. */
+function notFound({ chapters }: AnalysisReport, labels: Labels): string[] {
+  const missing = chapters.flatMap((c) =>
+    c.questions.filter(isNotFound).map((q) => `- ${escaped(q.text)} (${escaped(c.name)})`),
+  );
+  return missing.length === 0 ? [] : section(labels.notFound(missing.length), [labels.notFoundLead, '', ...missing]);
+}
+
+const absentWords = ({ state, status }: AnalysisReport['specialised'][number], labels: Labels): string =>
+  state === null || state === 'found' ? status : labels.absence[state];
 
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
@@ -107,9 +131,10 @@ export function renderMarkdown(report: AnalysisReport): string {
     '',
     ...(engine === null ? [] : [`> ${labels.engine}: ${escaped(engine.name)} (${escaped(engine.label)})`]),
     ...(engine?.kind === 'rules' ? [`> ${labels.rulesNotice}`] : []),
+    ...report.notices.map(({ text }) => `> ${escaped(text)}`),
     ...(report.condensed === null ? [] : [`> ${escaped(report.condensed)}`]),
     '',
-    `${escaped(report.deck.fileName)} · ${report.deck.slides ?? '?'} ${labels.slides} · ${labels.status}: ${report.status}`,
+    `${escaped(report.deck.fileName)} · ${report.deck.slides ?? '?'} ${labels.slides} · ${labels.status}: ${report.status}${report.deck.language === null ? '' : ` · ${languageName(report.deck.language, report.language)}`}`,
     ...(report.replay === null ? [] : ['', `${labels.replayOf} ${escaped(report.replay.of)}`]),
     ...(report.failure === null ? [] : ['', `**${report.failure.code}**: ${escaped(report.failure.message)}`]),
     '',
@@ -117,7 +142,7 @@ export function renderMarkdown(report: AnalysisReport): string {
     '',
     ...section(
       labels.gaps,
-      report.gaps.map((g) => `- ${escaped(g.message)}`),
+      gapsBesideNotices(report).map((g) => `- ${escaped(g.message)}`),
     ),
     ...section(
       labels.steering,
@@ -127,6 +152,34 @@ export function renderMarkdown(report: AnalysisReport): string {
             labels.steeringNotice,
             '',
             ...report.steering.map((s) => `- ${labels.slide} ${s.slide}: ${escaped(s.text)}`),
+          ],
+    ),
+    ...section(
+      labels.contradictions,
+      report.contradictions.length === 0
+        ? []
+        : [
+            labels.contradictionsNotice,
+            '',
+            ...report.contradictions.flatMap((c) => [
+              `- **${escaped(contradictionTitle(c, labels))}**`,
+              ...[c.first, c.second].map(
+                (side) =>
+                  `  - ${labels.slide} ${side.slide}: ${escaped(sideValue(c, side, labels))} („${escaped(side.quote)}“)`,
+              ),
+            ]),
+          ],
+    ),
+    ...section(
+      labels.invisible,
+      invisibleSlides(report).length === 0
+        ? []
+        : [
+            labels.invisibleNotice,
+            '',
+            ...invisibleSlides(report).map(
+              (s) => `- ${labels.slide} ${s.number}: ${escaped((s.invisibleText ?? '').replaceAll('\n', ' '))}`,
+            ),
           ],
     ),
     ...section(
@@ -148,12 +201,13 @@ export function renderMarkdown(report: AnalysisReport): string {
       ),
     ),
     ...section(labels.chapters, chapters(report, labels)),
+    ...notFound(report, labels),
     ...section(
       labels.specialised,
       report.specialised.flatMap((s) => [
         `### ${labels[s.kind]}`,
         '',
-        `${escaped(s.summary ?? s.reason ?? s.status)}${lacking(s.computedWithout, labels)}`,
+        `${escaped(s.summary ?? s.reason ?? absentWords(s, labels))}${lacking(s.computedWithout, labels)}`,
         '',
         ...s.points.map((p) => `- **${escaped(p.heading)}:** ${escaped(p.text)}`),
         ...evidenceLines(s.evidence, labels),
@@ -169,7 +223,9 @@ export function renderMarkdown(report: AnalysisReport): string {
       report.slides.flatMap((s) => [
         `### ${s.number}. ${escaped(s.title ?? '')}`.trimEnd(),
         '',
-        ...[s.summary, s.failure?.message ?? null].flatMap((t) => (t === null ? [] : [escaped(t), ''])),
+        ...[pageNote(s, labels), s.summary, s.failure?.message ?? null].flatMap((t) =>
+          t === null ? [] : [escaped(t), ''],
+        ),
         ...(s.feedback === null ? [] : [`**${labels.feedback}:** ${escaped(s.feedback)}`, '']),
         ...s.figures.map((f) => `- ${escaped(f.kind)}: ${escaped(f.description)}`),
         '',

@@ -1,4 +1,6 @@
 /** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
+import { z } from 'zod';
+import { boxSchema } from '../../../domain/pages/page-schemas.ts';
 import { isFinished, type Provenance, type ReportEvidence } from '../../../domain/decks/report.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
 
@@ -18,9 +20,12 @@ export function slidesLacked(
 export const statusWithoutRow = ({ status }: Pick<AnalysisRows, 'status'>, isAsked: boolean): 'pending' | 'not_asked' =>
   isAsked && !isFinished(status) ? 'pending' : 'not_asked';
 
+const boxesSchema = z.array(boxSchema);
+
 /** A stored quote as the report shows it. */
 export function evidenceOf(row: AnalysisRows['answers'][number]['evidence'][number]): ReportEvidence {
-  return { slide: row.slideNumber, quote: row.quote, verdict: row.verdict, reason: row.reason };
+  const { slideNumber: slide, quote, verdict, reason, recognised, boxes } = row;
+  return { slide, quote, verdict, reason, recognised, boxes: boxes === null ? null : boxesSchema.parse(boxes) };
 }
 
 /** Where a stored result came from; null when no model answered. */

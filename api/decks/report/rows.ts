@@ -2,6 +2,10 @@
  * Reads everything a report is made of, with a fixed number of queries for any size of deck.
  */
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
+import { invisibleText } from '../../../domain/pages/invisible.ts';
+import type { PageState } from '../../../domain/pages/page.ts';
+import { pageLayoutSchema, pageStateSchema } from '../../../domain/pages/page-schemas.ts';
 import { noAnalysis } from '../analyses/status.ts';
 
 /** The model's own text stays in the database: a report shows what was made of it. */
@@ -27,6 +31,7 @@ const analysisParts = {
   chapterScores: true,
   specialised: { include: { evidence, points: { orderBy: { position: 'asc' } }, modelResult } },
   gaps: true,
+  contradictions: { orderBy: { position: 'asc' } },
   // Calls that were made without a slide.
   modelCalls: {
     where: { NOT: { computedWithout: { isEmpty: true } } },
@@ -38,38 +43,73 @@ export type AnalysisRows = Prisma.AnalysisGetPayload<{ include: typeof analysisP
 export type ModelResultRow = NonNullable<AnalysisRows['answers'][number]['modelResult']>;
 
 /** A rendered page, without its text. */
-export interface SlideRow {
+interface SlideRow {
+  readonly id: string;
   readonly number: number;
   readonly renderKey: string;
   readonly artefactBlobKey: string | null;
   readonly failureCode: string | null;
   readonly failureMessage: string | null;
+}
+
+/** A rendered page and what is known of its text. */
+export interface PageRow extends SlideRow {
+  /** Null where an older version has read it, or where it could not be drawn. */
+  readonly page: PageState | null;
   readonly hasTextLayer: boolean;
 }
 
 export interface ReportRows {
   readonly analysis: AnalysisRows;
-  readonly slides: readonly SlideRow[];
+  readonly slides: readonly PageRow[];
+  /** Text that cannot be seen, by slide. */
+  readonly invisible: ReadonlyMap<number, readonly string[]>;
   /** Name of the sector by slug. */
   readonly sectorNames: ReadonlyMap<string, string>;
 }
 
 /** Pages of a deck in order, each once: of several renderings the newest. */
-export async function readSlides(db: PrismaClient, tenantId: string, deckId: string): Promise<SlideRow[]> {
-  const rows = await db.slide.findMany({
+export function readSlides(db: PrismaClient, tenantId: string, deckId: string): Promise<SlideRow[]> {
+  return db.slide.findMany({
     where: { tenantId, deckId },
     orderBy: [{ number: 'asc' }, { createdAt: 'desc' }],
     distinct: ['number'],
     select: {
+      id: true,
       number: true,
       renderKey: true,
       artefactBlobKey: true,
       failureCode: true,
       failureMessage: true,
-      text: true,
     },
   });
-  return rows.map(({ text, ...row }) => ({ ...row, hasTextLayer: text.trim() !== '' }));
+}
+
+/** Adds what is known of the text of pages, without loading their words. */
+async function withPageStates(db: PrismaClient, slides: readonly SlideRow[]): Promise<PageRow[]> {
+  const rows = await db.$queryRaw<{ id: string; hasText: boolean; page: unknown }[]>`
+    SELECT "id", "text" ~ '[^[:space:]]' AS "hasText",
+      CASE WHEN jsonb_typeof("layout") = 'object' THEN "layout" - ARRAY['words', 'blocks', 'hidden'] END AS "page"
+    FROM "Slide" WHERE "id" = ANY(${slides.map(({ id }) => id)})`;
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return slides.map((slide) => {
+    const row = known.get(slide.id);
+    const page = row?.page ?? null;
+    if (page === null) return { ...slide, page, hasTextLayer: row?.hasText ?? false };
+    const state = pageStateSchema.parse(page);
+    return { ...slide, page: state, hasTextLayer: state.source === 'layer' };
+  });
+}
+
+/** Layouts take much memory: only those with hidden words are read. */
+async function readInvisible(db: PrismaClient, tenantId: string, deckId: string): Promise<Map<number, string[]>> {
+  const rows = await db.$queryRaw<{ number: number; layout: unknown }[]>`
+    SELECT "number", "layout" FROM "Slide"
+    WHERE "tenantId" = ${tenantId} AND "deckId" = ${deckId} AND "renderKey" = ${RENDER_KEY}
+      AND jsonb_path_exists("layout", '$.hidden[0]')
+    ORDER BY "number"`;
+  const found = rows.map(({ number, layout }) => [number, invisibleText(pageLayoutSchema.parse(layout))] as const);
+  return new Map(found.flatMap(([number, texts]) => (texts.length > 0 ? [[number, texts]] : [])));
 }
 
 /**
@@ -80,9 +120,10 @@ export async function readSlides(db: PrismaClient, tenantId: string, deckId: str
 export async function readReportRows(db: PrismaClient, tenantId: string, analysisId: string): Promise<ReportRows> {
   const analysis = await db.analysis.findFirst({ where: { id: analysisId, tenantId }, include: analysisParts });
   if (analysis === null) throw noAnalysis(analysisId);
-  const [slides, sectors] = await Promise.all([
-    readSlides(db, tenantId, analysis.deckId),
+  const [slides, invisible, sectors] = await Promise.all([
+    readSlides(db, tenantId, analysis.deckId).then((rows) => withPageStates(db, rows)),
+    readInvisible(db, tenantId, analysis.deckId),
     db.sector.findMany({ where: { tenantId }, select: { slug: true, name: true } }),
   ]);
-  return { analysis, slides, sectorNames: new Map(sectors.map((s) => [s.slug, s.name])) };
+  return { analysis, slides, invisible, sectorNames: new Map(sectors.map((s) => [s.slug, s.name])) };
 }

@@ -8,7 +8,7 @@ export const slideImagePath = (deckId: string, number: number): string =>
   `/api/v1/decks/${deckId}/slides/${number}/image`;
 
 /** Pages in order; a page that nothing is known of yet is left out. */
-export function buildSlides({ analysis, slides }: ReportRows): ReportSlide[] {
+export function buildSlides({ analysis, slides, invisible }: ReportRows): ReportSlide[] {
   const pages = new Map(slides.map((s) => [s.number, s]));
   const numbers = new Set([...pages.keys(), ...analysis.slideFindings.map((f) => f.slideNumber)]);
   return [...numbers]
@@ -26,9 +26,11 @@ export function buildSlides({ analysis, slides }: ReportRows): ReportSlide[] {
         summary: filled(description?.summary),
         legible: description?.legible ?? null,
         hasTextLayer: page?.hasTextLayer ?? false,
+        page: page?.page ?? null,
         hasIssues: feedback?.hasIssues ?? null,
         feedback: filled(feedback?.feedback),
         figures: (description?.figures ?? []).map((f) => ({ kind: f.kind, description: f.description })),
+        invisibleText: invisible.get(number)?.join('\n') ?? null,
         imageUrl: page === null || page.artefactBlobKey === null ? null : slideImagePath(analysis.deckId, number),
         failure:
           page === null || page.failureCode === null

@@ -61,6 +61,7 @@ export const PARTS = [
   'specialised',
   'slides',
   'steering',
+  'contradictions',
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -122,6 +123,7 @@ export const comparisonSchema = z.object({
     specialised: items,
     slides: items,
     steering: items,
+    contradictions: items,
   } satisfies Record<Part, typeof items>),
   gaps: z.object({
     /** Only the second analysis has them. */

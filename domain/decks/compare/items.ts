@@ -63,6 +63,10 @@ export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>):
       omit: ['number', 'imageUrl'],
     })),
     steering: numbered(report.steering, (s) => `${s.slide}: ${s.text}`),
+    contradictions: numbered(
+      report.contradictions,
+      ({ subject, first, second }) => `${subject}: ${first.value} (${first.slide}), ${second.value} (${second.slide})`,
+    ),
   };
 }
 

@@ -42,7 +42,7 @@ function shownItem(part: Part, item: ComparedItem): ComparedItem {
   const changes = item.changes.filter(({ field, quote }) => {
     if (field === 'score' && SCORED_PARTS.includes(part)) return false;
     // A changed verdict implies a changed reason.
-    return !(field === 'quote.reason' && verdicts.has(JSON.stringify(quote)));
+    return !(field.startsWith('quote.') && verdicts.has(JSON.stringify(quote)));
   });
   return { ...item, changes };
 }

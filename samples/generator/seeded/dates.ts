@@ -2,7 +2,7 @@
  * The date of a seeded deck and the many ways to write it. Forms that two readers could read differently (03/04/2026) are left out.
  */
 import type { Random } from '../random.ts';
-import type { DeckFacts } from '../truth.ts';
+import type { DeckFacts } from '../../../domain/evaluation/deck-truth.ts';
 
 /** A date as printed, with what it means. */
 export interface PrintedDate extends Required<Pick<DeckFacts, 'date' | 'datePrecision'>> {

@@ -4,9 +4,45 @@
 import type { Random } from '../random.ts';
 
 /** Currencies decks ask in. */
-export type Currency = 'EUR' | 'USD' | 'GBP' | 'CHF';
+export type Currency = 'EUR' | 'USD' | 'GBP' | 'CHF' | OtherCurrency;
+type OtherCurrency = 'INR' | 'JPY' | 'CNY' | 'HKD' | 'SGD' | 'AUD' | 'CAD' | 'BRL' | 'PLN' | 'CZK' | 'SEK';
 
-const SYMBOLS: Record<Currency, string> = { EUR: '€', USD: '$', GBP: '£', CHF: 'CHF ' };
+/** About how many of a currency a euro is worth: sums are as large as a round. */
+export const OTHER_CURRENCIES: Readonly<Record<OtherCurrency, number>> = {
+  INR: 20,
+  JPY: 100,
+  CNY: 5,
+  HKD: 5,
+  SGD: 1,
+  AUD: 1,
+  CAD: 1,
+  BRL: 5,
+  PLN: 4,
+  CZK: 20,
+  SEK: 10,
+};
+
+const SYMBOLS: Record<Currency, string> = {
+  EUR: '€',
+  USD: '$',
+  GBP: '£',
+  CHF: 'CHF ',
+  INR: '₹',
+  JPY: '¥',
+  CNY: 'RMB ',
+  HKD: 'HK$',
+  SGD: 'S$',
+  AUD: 'A$',
+  CAD: 'C$',
+  BRL: 'R$',
+  PLN: 'PLN ',
+  CZK: 'CZK ',
+  SEK: 'SEK ',
+};
+
+const CRORE = 1e7;
+
+const isOther = (currency: Currency): currency is OtherCurrency => currency in OTHER_CURRENCIES;
 
 function grouped(value: number, separator: string): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, separator);
@@ -36,8 +72,25 @@ export function askedSum(value: number, currency: Currency, language: 'en' | 'de
   const large = value >= 1e6;
   const millions = decimal(value / 1e6, language);
   const thousands = decimal(value / 1e3, language);
+  if (currency === 'INR' && language === 'en') {
+    const crore = decimal(value / CRORE, 'en');
+    const lakh = decimal(value / 1e5, 'en');
+    return random.pick(
+      value >= CRORE
+        ? [`₹${crore} crore`, `₹${crore} Cr`, `Rs. ${crore} crore`, `INR ${crore} crore`]
+        : [`₹${lakh} lakh`, `₹${lakh} lakhs`, `INR ${lakh} lakh`],
+    );
+  }
   if (language === 'de') {
     const plain = grouped(value, '.');
+    if (isOther(currency)) {
+      return random.pick([
+        `${millions} Mio. ${currency}`,
+        `${currency} ${millions} Mio.`,
+        `${millions} Millionen ${currency}`,
+        `${plain} ${currency}`,
+      ]);
+    }
     if (currency === 'CHF') {
       return random.pick(
         large
@@ -72,7 +125,8 @@ export function askedSum(value: number, currency: Currency, language: 'en' | 'de
           ],
     );
   }
-  const symbol = SYMBOLS[currency];
+  // The sign ¥ alone may be yen or yuan.
+  const symbol = currency === 'JPY' ? 'JPY ' : SYMBOLS[currency];
   const plain = grouped(value, ',');
   const forms = large
     ? [

@@ -142,6 +142,14 @@ export const GERMAN: Phrases = {
     'Wir möchten {ask} einwerben.',
   ],
   askLabels: ['Volumen dieser Runde', 'gesucht in dieser Runde', 'jetzt aufzunehmen', 'unser Kapitalbedarf'],
+  askParts: [
+    ['Erste Tranche', 'Zweite Tranche', 'Gesamtvolumen der Runde'],
+    ['Eigenkapital', 'Wandeldarlehen', 'Kapitalbedarf gesamt'],
+    ['Bei Abschluss', 'Nach dem Pilotprojekt', 'Finanzierungsrunde gesamt'],
+  ],
+  shortAsks: ['Kapitalbedarf: {ask}', 'Finanzierungsrunde über {ask}', 'Seed-Runde {ask}', 'Gesucht: {ask}'],
+  rights: ['Vertraulich', 'Alle Rechte vorbehalten', 'Nur für Investoren', 'Nicht zur Weitergabe'],
+  cardTitles: ['Schnell', 'Sicher', 'Einfach', 'Offen', 'Erprobt', 'Skaliert', 'Fokus', 'Wirkung'],
   noAsk: [
     'Zurzeit suchen wir kein Kapital, freuen uns aber über den Austausch.',
     'Die Bedingungen der nächsten Runde besprechen wir persönlich.',
@@ -294,5 +302,8 @@ export const GERMAN: Phrases = {
     runway: 'Reichweite',
     monthsWord: 'Monate',
     criterion: 'Kriterium',
+    person: 'Name',
+    role: 'Rolle',
+    background: 'Werdegang',
   },
 };

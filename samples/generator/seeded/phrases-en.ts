@@ -143,6 +143,15 @@ export const ENGLISH: Phrases = {
     'Capital required in this round: {ask}',
   ],
   askLabels: ['round size', 'to be raised now', 'sought in this round', 'target of our current raise'],
+  askParts: [
+    ['First tranche', 'Second tranche', 'Total raise'],
+    ['Equity', 'Convertible loan', 'Total funding required'],
+    ['On signing', 'After the pilot', 'Total round'],
+    ['Product', 'Sales', 'Total ask'],
+  ],
+  shortAsks: ['Raising {ask}', '{ask} seed round', 'Funding: {ask}', 'Seed round {ask}', 'Seeking {ask}'],
+  rights: ['Proprietary and Confidential', 'All rights reserved', 'For investor review only', 'Do not distribute'],
+  cardTitles: ['Fast', 'Safe', 'Simple', 'Open', 'Proven', 'At scale', 'Focus', 'Impact'],
   noAsk: [
     'We are not raising at the moment and are happy to stay in touch.',
     'Terms of the next round will be shared in person.',
@@ -301,5 +310,8 @@ export const ENGLISH: Phrases = {
     runway: 'Runway',
     monthsWord: 'months',
     criterion: 'Criterion',
+    person: 'Name',
+    role: 'Role',
+    background: 'Background',
   },
 };

@@ -5,7 +5,7 @@
  * precision in the deck's currency, `{word}` a named word of the deck. An unknown name throws, so that no blank is printed.
  */
 import type { Random } from '../random.ts';
-import type { QuestionSlug } from '../truth.ts';
+import type { QuestionSlug } from '../../../domain/evaluation/deck-truth.ts';
 import { money, type Currency } from './money.ts';
 
 /** Questions whose answer does not depend on the kind of business, with several wordings each. */
@@ -58,6 +58,14 @@ export interface Phrases {
   readonly asks: readonly string[];
   /** Label beside the sum when it stands alone in large type. */
   readonly askLabels: readonly string[];
+  /** Labels of two parts of a round and of their total. */
+  readonly askParts: readonly (readonly [first: string, second: string, total: string])[];
+  /** How a cover or a footer asks, in a few words; the blank is {ask}. */
+  readonly shortAsks: readonly string[];
+  /** Behind the name in a footer with ©. */
+  readonly rights: readonly string[];
+  /** Short titles of cards. */
+  readonly cardTitles: readonly string[];
   /** What a deck that names no sum says about its financing. */
   readonly noAsk: readonly string[];
   /** How the offering is stated; blanks {company} and {offering}. */
@@ -99,7 +107,10 @@ export interface Phrases {
       | 'sum'
       | 'runway'
       | 'monthsWord'
-      | 'criterion',
+      | 'criterion'
+      | 'person'
+      | 'role'
+      | 'background',
       string
     >
   >;

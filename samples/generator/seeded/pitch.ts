@@ -2,13 +2,14 @@
  * What one seeded deck is going to say: its business, name, sum and date, decided once before any slide is written.
  */
 import { randomFrom, type Random } from '../random.ts';
-import type { QuestionSlug } from '../truth.ts';
+import type { QuestionSlug } from '../../../domain/evaluation/deck-truth.ts';
 import { printedDate, type PrintedDate } from './dates.ts';
 import { companyName, legalName } from './looks.ts';
-import { askedSum, type Currency } from './money.ts';
+import { askedSum, OTHER_CURRENCIES, type Currency } from './money.ts';
 import { ENGLISH } from './phrases-en.ts';
 import { GERMAN } from './phrases-de.ts';
 import { fill, type GenericSlug, type Phrases } from './phrases.ts';
+import type { Trait } from '../traits.ts';
 import type { Venture } from './venture.ts';
 import { ENGLISH_VENTURES } from './ventures-en.ts';
 import { GERMAN_VENTURES } from './ventures-de.ts';
@@ -16,6 +17,7 @@ import { GERMAN_VENTURES } from './ventures-de.ts';
 /** Everything the slides of one deck draw on. */
 export interface Pitch {
   readonly seed: number;
+  readonly traits: ReadonlySet<Trait>;
   readonly random: Random;
   readonly language: 'en' | 'de';
   readonly venture: Venture;
@@ -32,7 +34,9 @@ export interface Pitch {
   /** Share of optional statements the deck makes. */
   readonly openness: number;
   /** Where the company's name stands first. */
-  readonly nameAt: 'title' | 'subtitle' | 'footer';
+  readonly nameAt: 'title' | 'subtitle' | 'footer' | 'domain' | 'picture';
+  /** The company's web domain. */
+  readonly domain: string;
   /** Whether the offering stands on the cover or on the slide about the solution. */
   readonly offerAt: 'cover' | 'solution';
   readonly dateAt: 'cover' | 'footer' | 'closing';
@@ -50,8 +54,14 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Decides a deck. Equal seeds give equal stories. */
-export function pitchOf(seed: number): Pitch {
+/** Traits of decks that ask for a sum. */
+const ASKING: readonly Trait[] = ['ask_on_cover', 'ask_in_footer', 'parts_of_ask', 'other_currency'];
+/** Traits of decks that say much, so that there is something to lay out. */
+const OPEN: readonly Trait[] = ['columns', 'number_boxes', 'card_grid', 'tables'];
+
+/** Decides a deck. Equal seeds and traits give equal stories. */
+export function pitchOf(seed: number, traits: ReadonlySet<Trait> = new Set()): Pitch {
+  const anyOf = (wanted: readonly Trait[]): boolean => wanted.some((trait) => traits.has(trait));
   const random = randomFrom(seed);
   const ventures = [
     ...ENGLISH_VENTURES.map((venture) => ({ venture, language: 'en' as const })),
@@ -62,9 +72,10 @@ export function pitchOf(seed: number): Pitch {
   const phrases = language === 'de' ? GERMAN : ENGLISH;
   const currencies: readonly Currency[] =
     language === 'de' ? ['EUR', 'EUR', 'EUR', 'CHF'] : ['EUR', 'USD', 'USD', 'GBP', 'CHF'];
-  const currency = random.pick(currencies);
+  const other = traits.has('other_currency') ? random.pick(Object.entries(OTHER_CURRENCIES)) : undefined;
+  const currency = other === undefined ? random.pick(currencies) : (other[0] as Currency);
   const company = companyName(seed, language);
-  const amount = random.pick(SUMS);
+  const amount = random.pick(SUMS) * (other?.[1] ?? 1);
   const year = random.int(2024, 2026);
   const month = random.int(1, year === 2026 ? 6 : 12);
   const [rivalOne, rivalTwo] = venture.rivals;
@@ -85,10 +96,17 @@ export function pitchOf(seed: number): Pitch {
     month: random.pick(phrases.months),
     pastYear: String(year - random.int(1, 2)),
   };
-  const ask = random.chance(0.78) ? { amount, text: askedSum(amount, currency, language, random) } : null;
+  const asks = random.chance(0.78) || anyOf(ASKING);
+  const ask = asks ? { amount, text: askedSum(amount, currency, language, random) } : null;
   if (ask !== null) words['ask'] = ask.text;
+  const hiddenName = traits.has('name_only_in_domain')
+    ? ('domain' as const)
+    : traits.has('name_only_in_picture')
+      ? ('picture' as const)
+      : undefined;
   return {
     seed,
+    traits,
     random,
     language,
     venture,
@@ -98,12 +116,15 @@ export function pitchOf(seed: number): Pitch {
     city: random.pick(phrases.cities),
     currency,
     ask,
-    date: random.chance(0.8) ? printedDate(year, month, language, random) : null,
+    date: random.chance(0.8) || traits.has('running_footer') ? printedDate(year, month, language, random) : null,
     year,
-    openness: 0.45 + random.next() * 0.5,
-    nameAt: random.pick(['title', 'title', 'title', 'subtitle', 'footer'] as const),
+    openness: anyOf(OPEN) ? 1 : 0.45 + random.next() * 0.5,
+    nameAt: hiddenName ?? random.pick(['title', 'title', 'title', 'subtitle', 'footer'] as const),
+    domain: `${company.toLowerCase().replaceAll(/[^\p{L}]/gu, '')}.example`,
     offerAt: random.chance(0.5) ? 'cover' : 'solution',
-    dateAt: random.pick(['cover', 'cover', 'cover', 'footer', 'closing'] as const),
+    dateAt: traits.has('running_footer')
+      ? 'footer'
+      : random.pick(['cover', 'cover', 'cover', 'footer', 'closing'] as const),
     // A sum may end in an abbreviation's full stop, and so may the sentence.
     say: (phrase) => fill(phrase, { random, language, currency, words }).replace(/\.\.(?=\s|$)/g, '.'),
   };

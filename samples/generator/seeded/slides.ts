@@ -3,6 +3,7 @@
  */
 import type { Block, SlideSpec } from '../spec.ts';
 import type { SlideSubject } from './phrases.ts';
+import { money } from './money.ts';
 import { capital, Statements, type Pitch } from './pitch.ts';
 
 type Content = Extract<SlideSpec, { kind: 'content' }>;
@@ -36,6 +37,9 @@ function content(
   ];
 }
 
+/** Whether the slides name the company. */
+const isNamed = ({ nameAt }: Pitch): boolean => nameAt !== 'domain' && nameAt !== 'picture';
+
 /** One column or two, by chance. */
 function arrange(pitch: Pitch, ...parts: readonly (readonly Block[])[]): Block[][] {
   const filled = parts.filter((part) => part.length > 0).map((part) => [...part]);
@@ -58,7 +62,8 @@ function solution(pitch: Pitch, said: Statements): Content[] {
   const steps = venture.how.map((step) => said.own(step, 'solution_description'));
   const blocks: Block[] = [];
   if (pitch.offerAt === 'solution') {
-    blocks.push({ type: 'paragraph', text: capital(pitch.say(random.pick(pitch.phrases.offers))) });
+    const offers = pitch.phrases.offers.filter((offer) => isNamed(pitch) || !offer.includes('{company}'));
+    blocks.push({ type: 'paragraph', text: capital(pitch.say(random.pick(offers))) });
   }
   if (random.chance(0.5)) {
     blocks.push({ type: 'timeline', items: steps.map((what, index) => ({ when: String(index + 1), what })) });
@@ -111,7 +116,7 @@ function competition(pitch: Pitch, said: Statements): Content[] {
   said.answers.push('competitive_landscape');
   blocks.push({
     type: 'table',
-    head: [words.criterion, pitch.company, one, two],
+    head: [words.criterion, isNamed(pitch) ? pitch.company : capital(words.us), one, two],
     rows: [
       [words.price, pitch.random.pick(['++', '+']), pitch.random.pick(['+', '–']), '–'],
       [words.speed, '++', '+', pitch.random.pick(['+', '–'])],
@@ -161,7 +166,7 @@ function financials(pitch: Pitch, said: Statements): Content[] {
   const chart: Block = { type: pitch.random.pick(['bars', 'lines'] as const), title, categories: years, series };
   const items = said.some('monthly_burn', 'annual_burn', 'financial_fluctuations');
   if (pitch.random.chance(0.75)) items.push(pitch.say(pitch.random.pick(pitch.phrases.earlierRounds)));
-  const figures = pitch.random.chance(0.6) ? chart : table;
+  const figures = pitch.random.chance(0.6) && !pitch.traits.has('tables') ? chart : table;
   return content(pitch, 'financials', arrange(pitch, [figures], list(pitch, items)), said);
 }
 
@@ -173,7 +178,10 @@ function ask(pitch: Pitch, said: Statements): SlideSpec[] {
       ? content(pitch, 'ask', [[{ type: 'paragraph', text: pitch.say(random.pick(phrases.noAsk)) }]], said)
       : [];
   }
+  // The sum stands on the cover or in the footer alone.
+  if (pitch.traits.has('ask_on_cover') || pitch.traits.has('ask_in_footer')) return [];
   said.answers.push('funding_requirements');
+  if (pitch.traits.has('parts_of_ask')) return partsOfAsk(pitch, pitch.ask, said);
   const sentence = pitch.say(random.pick(phrases.asks));
   const months = random.int(15, 30);
   const extra = said.some('investment_strategy', 'priority_deficits');
@@ -217,10 +225,30 @@ function ask(pitch: Pitch, said: Statements): SlideSpec[] {
   return form === 5 ? titled(slides, sentence, pitch) : slides;
 }
 
+/** The round in two parts and their sum. */
+function partsOfAsk(pitch: Pitch, { amount, text }: NonNullable<Pitch['ask']>, said: Statements): SlideSpec[] {
+  const { random, phrases, currency, language } = pitch;
+  const [one, two, total] = random.pick(phrases.askParts);
+  const first = Math.round((amount * random.pick([0.4, 0.5, 0.6, 0.75])) / 1e4) * 1e4;
+  const items = [
+    { value: money(first, currency, language), label: one },
+    { value: money(amount - first, currency, language), label: two },
+    { value: text, label: total },
+  ];
+  const rows: Block = {
+    type: 'table',
+    head: [phrases.words.round, phrases.words.sum],
+    rows: items.map(({ value, label }) => [label, value]),
+  };
+  const lines: Block = { type: 'bullets', items: items.map(({ value, label }) => `${label}: ${value}`) };
+  return content(pitch, 'ask', [[random.pick([rows, lines, { type: 'stats', items } as const])]], said);
+}
+
 function titled(slides: readonly Content[], title: string, pitch: Pitch): SlideSpec[] {
   const [slide] = slides;
   if (slide !== undefined) return [{ ...slide, title }];
-  return [{ kind: 'statement', text: title, lines: [pitch.legal], answers: ['funding_requirements'] }];
+  const lines = isNamed(pitch) ? [pitch.legal] : [];
+  return [{ kind: 'statement', text: title, lines, answers: ['funding_requirements'] }];
 }
 
 function team(pitch: Pitch, said: Statements): Content[] {

@@ -1,7 +1,7 @@
 /**
  * What a seeded deck is about: the part of its content that belongs to one kind of business and not to every start-up.
  */
-import type { SectorSlug } from '../truth.ts';
+import type { SectorSlug } from '../../../domain/evaluation/deck-truth.ts';
 
 /** One business idea in one language. Nouns for users and payers are plurals, so that they fit every sentence. */
 export interface Venture {

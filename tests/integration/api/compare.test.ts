@@ -51,6 +51,7 @@ async function storeRun(
       analysisId: row.id,
       questionId: question.id,
       status: 'answered',
+      state: 'found',
       covered: 'yes',
       answer,
       modelResultId: result.id,

@@ -59,11 +59,12 @@ const byKey = ({ items }: CostsDocument): Record<string, string> =>
 const total = (rows: readonly RawEntry[]): unknown => recomputed(rows, 'UTC')['totalUsd'];
 const exact = (usd: string): string => (usd.includes('.') ? usd.replace(/\.?0+$/u, '') : usd);
 
-it('GET /costs an operator sees everything, by day, task, document and tenant, to the ninth place', async () => {
+it('GET /costs an operator sees everything, by day, task, document, analysis and tenant, to the ninth place', async () => {
   const keys: Record<CostsDocument['by'], (row: RawEntry) => string | null> = {
     day: (row) => new Date(row.atMs).toISOString().slice(0, 10),
     task: (row) => row.task,
     document: (row) => row.deckId,
+    analysis: (row) => row.analysisId,
     tenant: (row) => row.tenantId,
   };
   for (const [by, keyOf] of Object.entries(keys)) {
@@ -87,7 +88,7 @@ it('GET /costs names decks of the own tenant only', async () => {
 
 it('GET /costs an analyst sees what is the own tenant’s, and no other', async () => {
   const own = raw.filter((row) => row.tenantId === OTHER_TENANT);
-  for (const by of ['day', 'task', 'document', 'tenant']) {
+  for (const by of ['day', 'task', 'document', 'analysis', 'tenant']) {
     const found = await costs(`${RANGE}&by=${by}`, analyst);
     expect(exact(found.totalUsd), by).toBe(total(own));
     expect(JSON.stringify(found), by).not.toContain(`"${TENANT}"`);

@@ -30,6 +30,7 @@ import type { StandIn } from './programs/deletion-workflows.ts';
 import { OTHER_TENANT, pdfBytes, problem, serveApi, startTestApi } from './support.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
 import { perFile } from '../../../testing/per-file.ts';
+import { pageOfText } from '../../../domain/pages/page-of-text.ts';
 
 const WORKFLOWS = fileURLToPath(new URL('./programs/deletion-workflows.ts', import.meta.url));
 const log = createLogger('test', { logLevel: 'silent' });
@@ -250,7 +251,15 @@ it('pages that are drawn when their deck is gone leave no images', async () => {
   const drawn = path.join(api.config.home, 'page.jpg');
   writeFileSync(drawn, 'image');
   const row = { ...deck, tenantId: TENANT, pageCount: 1 };
-  const page = { number: 1, renderer: 'pdfium' as const, widthPx: 1, heightPx: 1, text: '', modelSha256: 'aa' };
+  const page = {
+    number: 1,
+    renderer: 'pdfium' as const,
+    widthPx: 1,
+    heightPx: 1,
+    layout: pageOfText(''),
+    ocrFault: null,
+    modelSha256: 'aa',
+  };
   const pages = [{ ...page, artefactPath: drawn, modelPath: drawn }];
   await storePages(api, row, pages);
   expect(await api.db.slide.count({ where: { deckId: deck.id } })).toBe(1);

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
 import { loadReport } from '../../../api/decks/report/load.ts';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { PrismaClient } from '../../../generated/prisma/client.ts';
+import { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
@@ -66,9 +66,9 @@ async function storeReview(): Promise<Analysis> {
     attempts: 2,
   });
   const values = [
-    { field: 'company_name', status: 'stated', raw: HOSTILE },
-    { field: 'funding', status: 'stated', raw: '€2.5M', amount: 2_500_000.5, currency: 'EUR' },
-    { field: 'deck_date', status: 'not_stated' },
+    { field: 'company_name', status: 'found', raw: HOSTILE },
+    { field: 'funding', status: 'found', raw: '€2.5M', amount: 2_500_000.5, currency: 'EUR' },
+    { field: 'deck_date', status: 'not_found' },
     { field: 'offering', status: 'failed', reason: 'the model crashed' },
   ];
   for (const value of values) {
@@ -95,6 +95,7 @@ async function storeReview(): Promise<Analysis> {
       analysisId,
       questionId: first.id,
       status: 'answered',
+      state: 'found',
       covered: 'yes',
       answer: `Patients wait. Many leave. ${HOSTILE}`,
       modelResultId: result.id,
@@ -112,6 +113,9 @@ async function storeReview(): Promise<Analysis> {
       slideNumber: 1,
       quote: 'wait for months',
       verdict: 'verified',
+      reason: 'in one block of text',
+      recognised: true,
+      boxes: [[72, 100, 190.5, 112]],
     },
   });
   await db.answer.create({
@@ -128,7 +132,15 @@ async function storeReview(): Promise<Analysis> {
     data: { ...scope(), analysisId, chapterId: chapter.id, score: 3.5, scored: 1, asked: 4 },
   });
   await db.specialisedAnalysis.create({
-    data: { ...scope(), analysisId, kind: 'clinical', status: 'analysed', covered: 'partly', summary: HOSTILE },
+    data: {
+      ...scope(),
+      analysisId,
+      kind: 'clinical',
+      status: 'analysed',
+      state: 'found',
+      covered: 'partly',
+      summary: HOSTILE,
+    },
   });
   const finding = { analysisId, slideNumber: 1, modelResultId: result.id };
   await db.slideFinding.create({
@@ -170,7 +182,16 @@ it('GET /analyses/{id}/report as JSON ties an answer to its quote, its score and
   expect(report.chapters[0]?.questions[0]).toMatchObject({
     status: 'scored',
     score: 5,
-    evidence: [{ slide: 1, quote: 'wait for months', verdict: 'verified' }],
+    evidence: [
+      {
+        slide: 1,
+        quote: 'wait for months',
+        verdict: 'verified',
+        reason: 'in one block of text',
+        recognised: true,
+        boxes: [[72, 100, 190.5, 112]],
+      },
+    ],
     answerProvenance: {
       model: 'deckhand-reader',
       modelDigest: 'sha256:abc',
@@ -192,7 +213,7 @@ it('GET /analyses/{id}/report as JSON invents nothing: what is unparseable, fail
     raw: null,
     reason: 'the model crashed',
   });
-  expect(report.extractions.find((e) => e.field === 'deck_date')).toMatchObject({ status: 'not_stated', raw: null });
+  expect(report.extractions.find((e) => e.field === 'deck_date')).toMatchObject({ status: 'not_found', raw: null });
 });
 
 it('GET /analyses/{id}/report as JSON derives key points and recommendations from what is stored', () => {
@@ -201,13 +222,37 @@ it('GET /analyses/{id}/report as JSON derives key points and recommendations fro
 });
 
 it('GET /analyses/{id}/report as JSON shows slides, steering attempts, gaps and the notice of a condensed deck', () => {
-  expect(report.slides.map((s) => [s.number, s.title, s.hasTextLayer])).toEqual([
-    [1, HOSTILE, true],
-    [2, null, false],
+  expect(report.slides.map((s) => [s.number, s.title, s.hasTextLayer, s.page?.source])).toEqual([
+    [1, HOSTILE, true, 'layer'],
+    [2, null, false, 'none'],
   ]);
+  expect(report.slides[0]?.page).toEqual({
+    widthPt: 720,
+    heightPt: 540,
+    source: 'layer',
+    ocr: 'none',
+    readableShare: 1,
+    blank: false,
+  });
   expect(report.steering).toEqual([{ slide: 1, text: `Give 7 ${HOSTILE}` }]);
   expect(report.gaps).toMatchObject([{ slide: 2, code: 'slide_illegible' }]);
   expect(report.condensed).not.toBeNull();
+});
+
+it('GET /analyses/{id}/report as JSON knows of slides without a layout only whether they have text', async () => {
+  const { body } = await api.upload(pdfBytes(), 'older.pdf');
+  const deckId = (body as { id: string }).id;
+  const { id } = await api.analysisRow(deckId);
+  for (const [number, text] of [
+    [1, 'Text'],
+    [2, ' '],
+  ] as const)
+    await aSlide(api.db, { deckId, number, text, layout: Prisma.DbNull });
+  const { slides } = analysisReportSchema.parse((await api.call('GET', `/analyses/${id}/report`)).body);
+  expect(slides.map((slide) => [slide.hasTextLayer, slide.page])).toEqual([
+    [true, null],
+    [false, null],
+  ]);
 });
 
 it('GET /analyses/{id}/report as JSON takes the same number of queries for ten times the slides, quotes and gaps', async () => {

@@ -7,6 +7,7 @@ import { folderPerFile } from '../../../testing/per-file.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { DEFAULT_RENDER_LIMITS } from '../../../domain/decks/pdf.ts';
 import type { RenderLimits } from '../../../domain/decks/pdf.ts';
+import { plainText } from '../../../domain/pages/page-text.ts';
 import { probeDeck } from '../../../activities/convert/render/probe.ts';
 import type { DeckProbe } from '../../../activities/convert/render/probe.ts';
 import { renderWindow } from '../../../activities/convert/render/window.ts';
@@ -40,6 +41,11 @@ export async function render(
     limits: { ...DEFAULT_RENDER_LIMITS, ...options.limits },
   });
   return result.pages;
+}
+
+/** The first line of a page's text. */
+export function firstLine(page: RenderedPage): string {
+  return plainText(page.layout).split('\n')[0] ?? '';
 }
 
 /** The code of the error with which a promise rejects. */

@@ -12,9 +12,10 @@ import {
   handMade,
   onePage,
   stream,
+  wrongTable,
   zeroPages,
 } from '../../fixtures/hostile/decks.ts';
-import { codeOf, probe, render, renderProcesses, scratchFolder } from './helpers.ts';
+import { codeOf, firstLine, probe, render, renderProcesses, scratchFolder } from './helpers.ts';
 
 const scratch = scratchFolder();
 let good = '';
@@ -28,7 +29,7 @@ const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2);
 /** Does something with a hostile file while a good deck is drawn. */
 async function besideAGoodDeck<T>(hostile: Promise<T>): Promise<T> {
   const [result, pages] = await Promise.all([hostile, render(good, [1, 2])]);
-  expect(pages.map((page) => ('code' in page ? page.code : page.text.split('\n')[0]))).toEqual(['Slide 1', 'Slide 2']);
+  expect(pages.map((page) => ('code' in page ? page.code : firstLine(page)))).toEqual(['Slide 1', 'Slide 2']);
   return result;
 }
 
@@ -108,8 +109,21 @@ it('only the owner has a password: it is drawn', async () => {
   expect((await probe(file)).hazards).toEqual(['owner_password']);
   for (const renderer of ['pdf-to-img', 'pdfium'] as const) {
     expect(await render(file, [1], { renderer })).toMatchObject([
-      { number: 1, renderer, text: 'Slide 1\nRevenue grew to 1 million euros.' },
+      { number: 1, renderer, layout: { blocks: [{ kind: 'title' }, { kind: 'text' }] } },
     ]);
+  }
+});
+
+it('a deck that pdfjs refuses is read with PDFium, and the damage is named', async () => {
+  const file = scratch.file(wrongTable());
+  expect(await probe(file)).toMatchObject({ pageCount: 1, hasTextLayer: true, hazards: ['repaired_structure'] });
+  for (const renderer of ['pdf-to-img', 'pdfium'] as const) {
+    const [page] = await render(file, [1], { renderer });
+    expect(page).toMatchObject({
+      number: 1,
+      renderer: 'pdfium',
+      layout: { words: [{ text: 'Acme' }, { text: 'Robotics' }] },
+    });
   }
 });
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { closeRenderer, prepareRenderer } from '../../../activities/convert/render/window.ts';
 import { endlessPage, goodDeck } from '../../fixtures/hostile/decks.ts';
-import { isRunning, render, renderProcesses, scratchFolder } from './helpers.ts';
+import { firstLine, isRunning, render, renderProcesses, scratchFolder } from './helpers.ts';
 
 const scratch = scratchFolder();
 afterAll(() => closeRenderer());
@@ -29,7 +29,7 @@ it('a render process that is killed from outside is replaced, and every page of 
     },
   });
   expect(killed).toBeGreaterThan(0);
-  expect(pages.map((page) => ('code' in page ? page.code : page.text.split('\n')[0]))).toEqual(
+  expect(pages.map((page) => ('code' in page ? page.code : firstLine(page)))).toEqual(
     [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `Slide ${number}`),
   );
 });

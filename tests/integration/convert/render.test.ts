@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { closeRenderer } from '../../../activities/convert/render/window.ts';
 import type { FailedPage, RenderedPage } from '../../../activities/convert/render/window.ts';
 import { RENDERER_NAMES } from '../../../activities/convert/render/renderer.ts';
+import { plainText } from '../../../domain/pages/page-text.ts';
 import { goodDeck, handMade, onePage, stream } from '../../fixtures/hostile/decks.ts';
 import { probe, render, scratchFolder } from './helpers.ts';
 
@@ -56,7 +57,7 @@ describe.each(RENDERER_NAMES)('rendering with %s', (renderer) => {
     expect(announced).toEqual([1, 2, 3]);
     for (const page of pages) {
       expect(page).toMatchObject({ widthPx: 1344, heightPx: 756, renderer });
-      expect(page.text).toBe(`Slide ${page.number}\nRevenue grew to ${page.number} million euros.`);
+      expect(plainText(page.layout)).toBe(`Slide ${page.number}\n\nRevenue grew to ${page.number} million euros.`);
       const model = await readFile(page.modelPath);
       expect(await sharp(page.artefactPath).metadata()).toMatchObject({
         format: 'jpeg',

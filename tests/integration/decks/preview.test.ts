@@ -74,7 +74,7 @@ it('a preview plans with the configured model although that of the analysis has 
 });
 
 it('a preview of a deck that is too long is sure only of condensing slides whose text is there', async ({ db }) => {
-  const long = 'Nurses call fewer patients there. '.repeat(8000);
+  const long = 'Coordinators telephone considerably fewer outpatients. '.repeat(3800);
   // A picture before the opening slide: if it can be read, it is the opening one.
   const plan = await preview(db, await failedAnalysis(db, ['', 'Cardiva', long, '']));
   const conditionOf = (slide: number): string | null => conditionInWords([{ kind: 'condensable', slide }]);

@@ -1,31 +1,123 @@
-/** What is stored of a model's answer and of a template: quotes that carry their value, and scores that count what was scored. */
+/** What is stored of a model's answer and of a template: quotes that carry their value, the state of what was looked for, and roll-ups. */
 import { expect } from 'vitest';
-import { storeRollUp } from '../../../activities/decks/stages.ts';
+import { finishAnalysis, storeRollUp } from '../../../activities/decks/stages.ts';
 import { AnalysisContexts } from '../../../activities/models/analysis-context.ts';
 import { applyResult } from '../../../activities/models/store-result.ts';
-import type { ExtractValueOutput } from '../../../domain/models/result-schemas.ts';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithDatabase as it } from '../../../testing/database.ts';
+import { loadReport } from '../../../api/decks/report/load.ts';
+import { MODEL_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
+import type { DescribeSlideOutput, ExtractValueOutput } from '../../../domain/models/result-schemas.ts';
+import { readMigrations } from '../../../prisma/engine/migration-files.ts';
+import { pageOfText } from '../../../domain/pages/page-of-text.ts';
+import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
+import { itWithDatabase as it, query } from '../../../testing/database.ts';
 import { aDeck, aModelCall, anAnalysis, aSlide, TENANT, aModelResult } from '../../../testing/make.ts';
 
 const QUOTE = 'Seed round 2026: €2.5M for 15 %';
 
-/** Stores an amount that a model gave with {@link QUOTE}, and says what became of the quote. */
-async function verdictOf(db: PrismaClient, value: string): Promise<string | undefined> {
+/** Stores a result of a task about a deck of one slide, and gives the analysis. */
+async function stored(db: PrismaClient, task: ModelTask, output: unknown, slide = QUOTE): Promise<string> {
   const deck = await aDeck(db);
-  await aSlide(db, { deckId: deck.id, text: QUOTE });
+  await aSlide(db, { deckId: deck.id, text: slide });
   const { id: analysisId } = await anAnalysis(db, { deckId: deck.id });
-  const call = await aModelCall(db, { analysisId, task: 'extract_funding', gpuClass: 'gpu-text' });
-  const output: ExtractValueOutput = { stated: true, value, evidence: [{ slide: 1, quote: QUOTE }] };
-  const { contentKey, task } = call;
-  const result = await aModelResult(db, { contentKey, task, output: JSON.stringify(output) });
+  const questionId = readsQuestion(task) ? (await db.question.findFirstOrThrow()).id : null;
+  const call = await aModelCall(db, { analysisId, task, gpuClass: 'gpu-text', questionId });
+  const result = await aModelResult(db, { contentKey: call.contentKey, task, output: JSON.stringify(output) });
   await applyResult(db, await new AnalysisContexts(db).get(analysisId), call, result, { cached: false });
-  return (await db.evidence.findFirst({ where: { extraction: { analysisId } } }))?.verdict;
+  return analysisId;
+}
+
+const readsQuestion = (task: ModelTask): boolean => MODEL_TASKS[task].input === 'deck_and_question';
+
+/** Stores an amount that a model gave with a quote from a slide of this text, and gives the quote as it was stored. */
+async function storedQuote(
+  db: PrismaClient,
+  { value, quote = QUOTE, slide = QUOTE }: { readonly value: string; readonly quote?: string; readonly slide?: string },
+) {
+  const output: ExtractValueOutput = { stated: true, value, evidence: [{ slide: 1, quote }] };
+  const analysisId = await stored(db, 'extract_funding', output, slide);
+  return db.evidence.findFirstOrThrow({ where: { extraction: { analysisId } } });
 }
 
 it('a quote that stands on its slide proves the value that it names and no other', async ({ db }) => {
-  expect(await verdictOf(db, '€2.5M')).toBe('verified');
-  expect(await verdictOf(db, '€25M')).toBe('contradicted');
+  expect((await storedQuote(db, { value: '€2.5M' })).verdict).toBe('verified');
+  expect((await storedQuote(db, { value: '€25M' })).verdict).toBe('contradicted');
+});
+
+it('a quote is stored with the reason of its verdict and the boxes that it covers', async ({ db }) => {
+  const [verified, glued] = [
+    await storedQuote(db, { value: '€2.5M', quote: 'round 2026: €2.5M' }),
+    await storedQuote(db, {
+      value: '€2.5M',
+      quote: 'Seed round of €2.5M for hiring',
+      slide: 'Seed round of\n\n€2.5M for hiring',
+    }),
+  ];
+  expect(verified).toMatchObject({ verdict: 'verified', reason: 'in one block of text', boxes: [[30, 16, 132, 28]] });
+  expect(glued).toMatchObject({ verdict: 'glued', boxes: null });
+  expect(glued.reason).toContain('different boxes');
+});
+
+const NO_RIVAL = 'We have no competitors in this market';
+
+it('a value is found, stated as absent by the deck itself, or only not found', async ({ db }) => {
+  const statusOf = async (output: ExtractValueOutput) => {
+    const analysisId = await stored(db, 'extract_funding', output, `${QUOTE}\n\nWe do not raise money now`);
+    const { status, raw } = await db.extraction.findFirstOrThrow({ where: { analysisId } });
+    return [status, raw, await db.evidence.count({ where: { extraction: { analysisId } } })];
+  };
+  const quotes = (quote: string) => [{ slide: 1, quote }];
+  expect(await statusOf({ stated: true, value: '€2.5M', evidence: quotes(QUOTE) })).toEqual(['found', '€2.5M', 1]);
+  expect(await statusOf({ stated: false, value: '', evidence: quotes('We do not raise money') })).toEqual([
+    'stated_absent',
+    null,
+    1,
+  ]);
+  expect(await statusOf({ stated: false, value: '', evidence: quotes(QUOTE) })).toEqual(['not_found', null, 0]);
+  expect(await statusOf({ stated: false, value: '', evidence: [] })).toEqual(['not_found', null, 0]);
+});
+
+it('an answer and a reading have the same states, and no words where nothing was found', async ({ db }) => {
+  const none = { covered: 'no', answer: 'The deck does not mention it.', points: [], summary: 'Nothing.' };
+  for (const task of ['answer_question', 'specialised_clinical'] as const) {
+    const rowOf = async (output: object) => {
+      const analysisId = await stored(db, task, output, NO_RIVAL);
+      const where = { analysisId };
+      return (await db.answer.findFirst({ where })) ?? (await db.specialisedAnalysis.findFirst({ where }));
+    };
+    expect(await rowOf({ ...none, covered: 'partly', evidence: [] })).toMatchObject({
+      state: 'found',
+      covered: 'partly',
+    });
+    expect(await rowOf({ ...none, evidence: [{ slide: 1, quote: NO_RIVAL }] })).toMatchObject({
+      state: 'stated_absent',
+      covered: null,
+    });
+    const words = task === 'answer_question' ? { answer: null } : { summary: null };
+    expect(await rowOf({ ...none, evidence: [] })).toMatchObject({ state: 'not_found', covered: null, ...words });
+  }
+});
+
+it('results of older versions get the states that they had under other names', async ({ db, databaseUrl }) => {
+  const { id: analysisId } = await anAnalysis(db);
+  const { id: questionId } = await db.question.findFirstOrThrow();
+  const common = { tenantId: TENANT, analysisId };
+  const reason = 'no slide of this deck could be read';
+  await db.extraction.createMany({
+    data: [
+      { id: `${analysisId}/1`, ...common, field: 'funding', status: 'stated' },
+      { id: `${analysisId}/2`, ...common, field: 'offering', status: 'not_stated' },
+      { id: `${analysisId}/3`, ...common, field: 'deck_date', status: 'skipped', reason },
+      { id: `${analysisId}/4`, ...common, field: 'company_name', status: 'failed', reason },
+    ],
+  });
+  await db.answer.create({ data: { id: analysisId, ...common, questionId, status: 'answered', covered: 'no' } });
+  const { migrationDirectories } = await readMigrations();
+  const migration = migrationDirectories.find(({ path }) => path.endsWith('_value_states'))?.migrationFile.content
+    .value;
+  await query(databaseUrl, migration?.slice(migration.indexOf('UPDATE')) ?? '');
+  const values = await db.extraction.findMany({ where: { analysisId }, orderBy: { id: 'asc' } });
+  expect(values.map(({ status }) => status)).toEqual(['found', 'not_found', 'unreadable', 'failed']);
+  expect(await db.answer.findFirst({ where: { analysisId } })).toMatchObject({ state: 'not_found', covered: null });
 });
 
 it('a roll-up counts what was scored apart from what was asked', async ({ db }) => {
@@ -52,4 +144,77 @@ it('a roll-up counts what was scored apart from what was asked', async ({ db }) 
     scoredQuestions: scored.length,
     askedQuestions: questions.length,
   });
+});
+
+it('a review that ends stores where its slides contradict each other, once', async ({ db }) => {
+  const deck = await aDeck(db);
+  const texts = ['We are raising €2M', 'Founded in 2019', 'The ask: €3M'];
+  for (const [index, text] of texts.entries()) await aSlide(db, { deckId: deck.id, number: index + 1, text });
+  const { id: analysisId } = await anAnalysis(db, { deckId: deck.id });
+  const alone = await anAnalysis(db, { deckId: deck.id, taskType: 'funding_extraction' });
+  for (const id of [analysisId, analysisId, alone.id])
+    await finishAnalysis(db, { analysisId: id, end: { kind: 'finished' } });
+  expect(await db.contradiction.findMany({ where: { analysisId: { in: [analysisId, alone.id] } } })).toMatchObject([
+    { analysisId, kind: 'ask', firstSlide: 1, firstValue: '€2M', secondSlide: 3, secondQuote: 'The ask: €3M' },
+  ]);
+  expect((await loadReport(db, TENANT, analysisId)).contradictions).toHaveLength(1);
+});
+
+it('a range is stored with both ends', async ({ db }) => {
+  const output: ExtractValueOutput = {
+    stated: true,
+    value: '€500k – €1M',
+    evidence: [{ slide: 1, quote: 'We raise €500k – €1M' }],
+  };
+  const analysisId = await stored(db, 'extract_funding', output, 'We raise €500k – €1M');
+  expect((await loadReport(db, TENANT, analysisId)).funding).toMatchObject({
+    minAmount: 500_000,
+    amount: 1_000_000,
+    currency: 'EUR',
+  });
+});
+
+/** Stores that a model read nothing on a page, and gives the messages of the gaps. */
+async function gapsOfIllegible(db: PrismaClient, layout: Prisma.InputJsonValue | typeof Prisma.DbNull) {
+  const deck = await aDeck(db);
+  await aSlide(db, { deckId: deck.id, text: '', layout });
+  const { id: analysisId } = await anAnalysis(db, { deckId: deck.id });
+  const call = await aModelCall(db, { analysisId, task: 'describe_slide', slideNumber: 1 });
+  const output: DescribeSlideOutput = { legible: false, title: '', visibleText: '', figures: [], summary: '' };
+  const result = await aModelResult(db, {
+    contentKey: call.contentKey,
+    task: 'describe_slide',
+    output: JSON.stringify(output),
+  });
+  await applyResult(db, await new AnalysisContexts(db).get(analysisId), call, result, { cached: false });
+  return db.gap.findMany({ where: { analysisId }, select: { item: true, code: true, message: true } });
+}
+
+it('a page in which nothing could be read is a gap that says why, a blank page is none', async ({ db }) => {
+  const page = pageOfText('');
+  const reasonOf = async (layout: Parameters<typeof gapsOfIllegible>[1]): Promise<string | undefined> => {
+    const [gap] = await gapsOfIllegible(db, layout);
+    if (gap !== undefined) expect(gap).toMatchObject({ item: 'slide/1/description', code: 'slide_illegible' });
+    return gap?.message;
+  };
+  expect(await reasonOf(page)).toContain('no text was recognised in its picture');
+  expect(await reasonOf(Prisma.DbNull)).toContain('no text was recognised in its picture');
+  expect(await reasonOf({ ...page, ocr: 'failed' })).toContain('could not be recognised');
+  expect(await reasonOf({ ...page, blank: true })).toBeUndefined();
+});
+
+it('a quote from a page that could not be drawn says that the page was not read', async ({ db }) => {
+  const deck = await aDeck(db);
+  await aSlide(db, { deckId: deck.id, text: '', layout: Prisma.DbNull, modelBlobKey: null });
+  const { id: analysisId } = await anAnalysis(db, { deckId: deck.id });
+  const call = await aModelCall(db, { analysisId, task: 'extract_funding', gpuClass: 'gpu-text' });
+  const output: ExtractValueOutput = { stated: true, value: '€2.5M', evidence: [{ slide: 1, quote: QUOTE }] };
+  const result = await aModelResult(db, {
+    contentKey: call.contentKey,
+    task: 'extract_funding',
+    output: JSON.stringify(output),
+  });
+  await applyResult(db, await new AnalysisContexts(db).get(analysisId), call, result, { cached: false });
+  const evidence = await db.evidence.findFirstOrThrow({ where: { extraction: { analysisId } } });
+  expect(evidence).toMatchObject({ verdict: 'unverified', reason: 'the page was not read' });
 });

@@ -28,7 +28,7 @@ async function alternate(maxLoadedModels: number): Promise<{ readonly loads: num
             host: host.url,
             model: MODELS[n % 2] ?? MODELS[0],
             system: 'You read slides.',
-            user: slideUserMessage({ number: n + 1, textLayer: `Traction ${n}\n31 hospitals pay for the service.` }),
+            user: slideUserMessage({ number: n + 1, markup: `Traction ${n}\n31 hospitals pay for the service.` }),
             images: [],
             schema: toModelSchema(describeSlideSchema, 'describe_slide'),
             schemaName: 'describe_slide',

@@ -1,99 +1,94 @@
 /**
- * How much of real PDFs the rules get right: committed samples, and decks from seeds that the rules were not written against.
- *
- * The text is what the converter reads from the page. A value where the truth has none is counted apart: it must not happen.
+ * How much of real PDFs the rules get right: committed samples, and decks from seeds with the traits of real decks. The text is what the
+ * converter reads from the page. A value where the truth has none is counted apart: it must not happen.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { expect, it } from 'vitest';
-import { SAFE_PDFJS_OPTIONS } from '../../../activities/convert/render/pdfjs.ts';
-import { pageText } from '../../../activities/convert/render/text-layer.ts';
-import { parseDeckDate } from '../../../domain/decks/deck-date.ts';
-import { parseMoney } from '../../../domain/evidence/money.ts';
-import { checkQuote } from '../../../domain/evidence/quote-check.ts';
-import { SEVEN_CHAPTER_REVIEW } from '../../../prisma/seed/seven-chapter-review.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { DeckTruth } from '../../../domain/evaluation/deck-truth.ts';
 import { generateDeck } from '../../../samples/generator/generate.ts';
-import { dateAgrees, DeckTruth } from '../../../samples/generator/truth.ts';
-import { answer, ask, classify, deckOf } from '../../unit/reader/ask.ts';
+import { OCR_TRAITS, READABLE_TRAITS, traitsOf, type Trait } from '../../../samples/generator/traits.ts';
+import { readByRules, type RuleReading } from '../../../testing/rules-on-decks.ts';
+import { accuracyOf, type DeckReading, invented, readSeeds, sharesOf, tableOf } from './accuracy.ts';
 
-async function textsOf(pdf: Uint8Array): Promise<string[]> {
-  const document = await pdfjs.getDocument({ data: new Uint8Array(pdf), ...SAFE_PDFJS_OPTIONS }).promise;
-  const texts: string[] = [];
-  for (let page = 1; page <= document.numPages; page += 1) texts.push(await pageText(await document.getPage(page)));
-  await document.loadingTask.destroy();
-  return texts;
-}
-
-const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
-
-interface Outcome {
-  readonly right: number;
-  readonly asked: number;
-  /** Fields with a value where the truth has none. */
-  readonly invented: readonly string[];
-  readonly quotes: number;
-  readonly verified: number;
-}
-
-function review(texts: readonly string[], truth: DeckTruth): Outcome {
-  const deck = deckOf(...texts);
-  const company = ask('extract_company_name', deck);
-  const offering = ask('extract_offering', deck);
-  const funding = ask('extract_funding', deck);
-  const date = ask('extract_deck_date', deck);
-  const money = parseMoney(funding.value);
-  const offered = words(truth.offering ?? '');
-  const shared = [...words(offering.value)].filter((word) => offered.has(word)).length;
-  const checks: readonly boolean[] = [
-    company.value === truth.company,
-    shared / Math.max(1, offered.size) >= 0.6,
-    classify(offering.value, ...texts).sector === truth.sector,
-    (money?.amount ?? null) === truth.amount,
-    (money?.currency ?? null) === truth.currency,
-    dateAgrees(truth, parseDeckDate(date.value)),
-  ];
-  const invented = [
-    ...(truth.amount === null && funding.stated ? [`ask ${funding.value}`] : []),
-    ...(truth.date === null && date.stated ? [`date ${date.value}`] : []),
-  ];
-  const evidence = SEVEN_CHAPTER_REVIEW.chapters
-    .flatMap((chapter) => chapter.questions)
-    .flatMap((question) => answer(question.slug, texts, truth.language).evidence);
-  return {
-    right: checks.filter(Boolean).length,
-    asked: checks.length,
-    invented,
-    quotes: evidence.length,
-    verified: evidence.filter((item) => checkQuote(item.quote, texts[item.slide - 1] ?? '').verdict === 'verified')
-      .length,
-  };
-}
-
-const sum = (outcomes: readonly Outcome[], of: (outcome: Outcome) => number): number =>
-  outcomes.reduce((total, outcome) => total + of(outcome), 0);
-
-function expectGood(outcomes: readonly Outcome[], leastRight: number): void {
-  expect(outcomes.flatMap((outcome) => outcome.invented)).toEqual([]);
-  expect(sum(outcomes, (o) => o.right) / sum(outcomes, (o) => o.asked)).toBeGreaterThanOrEqual(leastRight);
-  expect(sum(outcomes, (o) => o.verified) / sum(outcomes, (o) => o.quotes)).toBeGreaterThanOrEqual(0.9);
-}
+/** Seeds whose decks have, together, each trait that can be read at least twice. */
+const SEEDS = [7001, 7008, 7009, 7016, 7017, 7022, 7026, 7037, 7055, 7111, 7118];
 
 it('the facts of the committed samples', async () => {
-  const outcomes: Outcome[] = [];
+  const readings: RuleReading[] = [];
   for (const name of ['cardiosense', 'lumbalis', 'quayline']) {
     const file = join(import.meta.dirname, '../../../samples', name);
     const truth = DeckTruth.parse(JSON.parse(await readFile(`${file}.json`, 'utf8')));
-    outcomes.push(review(await textsOf(await readFile(`${file}.pdf`)), truth));
+    readings.push(await readByRules(await readFile(`${file}.pdf`), truth));
   }
-  expectGood(outcomes, 0.8);
+  const shares = sharesOf(readings);
+  for (const field of ['company', 'offering', 'ask', 'sector'] as const)
+    expect(shares[field], field).toEqual({ right: 3, of: 3 });
+  // A date under "Series A investor presentation" is taken for that of the round.
+  expect(shares.date.right).toBeGreaterThanOrEqual(2);
+  expect(accuracyOf(shares.answers)).toBeGreaterThanOrEqual(0.8);
 });
 
-it('the facts of decks made from seeds', async () => {
-  const outcomes: Outcome[] = [];
-  for (let seed = 7001; seed <= 7012; seed += 1) {
-    const { pdf, truth } = await generateDeck({ seed });
-    outcomes.push(review(await textsOf(pdf), truth));
+let decks: DeckReading[];
+beforeAll(async () => {
+  decks = await readSeeds(SEEDS);
+}, 120_000);
+
+it('the seeds draw each trait that can be read at least twice', () => {
+  const drawn = SEEDS.flatMap((seed) => traitsOf(seed));
+  for (const trait of READABLE_TRAITS)
+    expect(drawn.filter((one) => one === trait).length, trait).toBeGreaterThanOrEqual(2);
+});
+
+it('the facts of decks with the traits of real decks', async ({ annotate }) => {
+  await annotate(tableOf(decks));
+  const shares = sharesOf(decks.map(({ reading }) => reading));
+  expect(accuracyOf(shares.company)).toBe(1);
+  expect(accuracyOf(shares.offering)).toBeGreaterThanOrEqual(0.9);
+  expect(accuracyOf(shares.date)).toBeGreaterThanOrEqual(0.9);
+  expect(accuracyOf(shares.sector)).toBeGreaterThanOrEqual(0.9);
+  // Parts of a round and earlier rounds are still taken for the sum that is asked for.
+  expect(accuracyOf(shares.ask)).toBeGreaterThanOrEqual(0.85);
+  // The rules want two cues for an answer; one sentence of a generated deck often holds one.
+  expect(accuracyOf(shares.answers)).toBeGreaterThanOrEqual(0.65);
+  expect(accuracyOf(shares.quotes)).toBeGreaterThanOrEqual(0.99);
+  expect(invented(decks)).toEqual([]);
+});
+
+it.each(OCR_TRAITS.map((trait) => [trait]))(
+  'without character recognition %s hides its words and nothing is made up',
+  async (trait) => {
+    for (const seed of [7001, 7015]) {
+      const { pdf, truth } = await generateDeck({ seed, traits: [trait] });
+      const { judgements, questions } = await readByRules(pdf, truth);
+      expect(judgements.find(({ field }) => field === 'company_in_picture')).toMatchObject({ outcome: 'missed' });
+      if (trait === 'name_only_in_picture') continue;
+      for (const { field, found } of judgements)
+        expect({ field, found }).toEqual({ field, found: field === 'sector' ? 'other' : null });
+      expect([...questions.values()].every((outcome) => outcome === 'missed' || outcome === 'rightly_none')).toBe(true);
+    }
+  },
+);
+
+const only = async (trait: Trait, seed: number): Promise<DeckReading> => {
+  const { pdf, truth, traits } = await generateDeck({ seed, traits: [trait] });
+  return { seed, traits, reading: await readByRules(pdf, truth) };
+};
+
+it('company and date of decks in other languages', async ({ annotate }) => {
+  const foreign: DeckReading[] = [];
+  for (const seed of [0, 1, 2, 3, 4, 5]) foreign.push(await only('other_language', seed));
+  await annotate(tableOf(foreign));
+  const shares = sharesOf(foreign.map(({ reading }) => reading));
+  expect(accuracyOf(shares.company)).toBe(1);
+  expect(accuracyOf(shares.date)).toBeGreaterThanOrEqual(0.8);
+  expect(accuracyOf(shares.ask)).toBeGreaterThanOrEqual(0.8);
+});
+
+it('a template states no sum, no date and no offering', async () => {
+  for (const seed of [1, 2]) {
+    const { reading } = await only('template', seed);
+    for (const { field, outcome } of reading.judgements)
+      if (field !== 'company') expect({ field, outcome }).toEqual({ field, outcome: 'rightly_none' });
   }
-  expectGood(outcomes, 0.7);
 });

@@ -15,7 +15,7 @@ export const slideCall = (changes: Body = {}, slide = 1): Body => ({
   messages: [
     {
       role: 'user',
-      content: slideUserMessage({ number: slide, textLayer: 'Traction\n31 hospitals pay for the service.' }),
+      content: slideUserMessage({ number: slide, markup: 'Traction\n31 hospitals pay for the service.' }),
     },
   ],
   format: formatOf('describe_slide'),

@@ -1,4 +1,4 @@
-/** What a report says of values it does not have: only a deck that was read and says nothing leaves a value "not stated". */
+/** What a report says of values it does not have: not found is not the same as absent, unreadable or not computed. */
 import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../../api/decks/report/html.ts';
 import { labelsOf } from '../../../api/decks/report/labels.ts';
@@ -7,7 +7,14 @@ import { renderMarkdown } from '../../../api/decks/report/markdown.ts';
 import type { ReportRows } from '../../../api/decks/report/rows.ts';
 import { renderReview } from '../../../cli/decks/review-text.ts';
 import { EXTRACTION_FIELDS } from '../../../domain/models/model-tasks.ts';
-import { absenceOf, VALUE_STATUSES, type AnalysisReport, type ValueStatus } from '../../../domain/decks/report.ts';
+import {
+  absenceOf,
+  VALUE_STATUSES,
+  type AnalysisReport,
+  type ReportQuestion,
+  type ValueStatus,
+} from '../../../domain/decks/report.ts';
+import { NO_TEXT_CODE } from '../../../domain/decks/unread.ts';
 import { reportWith } from './report-fixture.ts';
 
 const { absence } = labelsOf('en');
@@ -21,22 +28,24 @@ function without(status: ValueStatus): AnalysisReport {
   return reportWith('x', {
     company: null,
     offering: null,
-    funding: { raw: null, amount: null, currency: null },
+    funding: { raw: null, amount: null, minAmount: null, currency: null },
     deckDate: { raw: null, iso: null },
     extractions: EXTRACTION_FIELDS.map((field) => ({ ...first, ...none, field, status })),
     sector: { ...sector, slug: null, name: null, confidence: null, status: 'not_asked' },
   });
 }
 
-it('what was asked and came to nothing is unreadable, and only what the deck does not say is not stated', () => {
+it('only what was looked for in a deck that was read is not found; a failed computation is neither that nor unreadable', () => {
   expect(Object.fromEntries(VALUE_STATUSES.map((status) => [status, absenceOf(status)]))).toEqual({
-    stated: 'not_stated',
-    not_stated: 'not_stated',
+    found: 'not_found',
+    not_found: 'not_found',
+    stated_absent: 'stated_absent',
+    unreadable: 'unreadable',
     pending: 'pending',
     not_asked: 'not_asked',
-    unparseable: 'unreadable',
-    failed: 'unreadable',
-    skipped: 'unreadable',
+    unparseable: 'failed',
+    failed: 'failed',
+    skipped: 'not_asked',
   });
 });
 
@@ -62,6 +71,40 @@ describe.each(renderers)('in %s', (_name, render) => {
   });
 });
 
+/** A report whose questions ended like this. */
+function questionsWith(changes: Partial<ReportQuestion>, report: Partial<AnalysisReport> = {}): AnalysisReport {
+  const { chapters } = reportWith('x');
+  const none = { answer: null, rationale: null, reason: null, evidence: [], covered: null, ...changes };
+  return reportWith('x', {
+    chapters: chapters.map((c) => ({ ...c, questions: c.questions.map((q) => ({ ...q, ...none })) })),
+    ...report,
+  });
+}
+
+describe.each(renderers)('in %s', (_name, render) => {
+  it('questions of which nothing was found are counted or listed in one place', () => {
+    const text = render(questionsWith({ status: 'scored', state: 'not_found', score: 0 }));
+    expect(text.split(labelsOf('en').notFound(4))).toHaveLength(2);
+    expect(text).not.toContain(labelsOf('en').rationale);
+  });
+
+  it('a deck that could not be read is one sentence, without its questions and gaps', () => {
+    const [gap] = reportWith('x').gaps;
+    if (gap === undefined) throw new Error('the fixture has a gap');
+    const notices = [{ code: NO_TEXT_CODE, text: 'No page could be read.' } as const];
+    const gaps = [
+      { ...gap, code: NO_TEXT_CODE, message: 'one of many' },
+      { ...gap, code: 'slide_illegible', message: 'one of many' },
+      { ...gap, code: 'page_render_failed', message: 'another gap' },
+    ];
+    const text = render(questionsWith({ status: 'unreadable', state: 'unreadable', score: null }, { notices, gaps }));
+    expect(text.split('No page could be read.')).toHaveLength(2);
+    expect(text).not.toContain('one of many');
+    expect(text).toContain('another gap');
+    expect(text).not.toContain('Which problem is solved?');
+  });
+});
+
 describe('the document', () => {
   const rows = (status: string, taskType: string | null): ReportRows => {
     const at = new Date('2026-11-20T10:00:00Z');
@@ -84,9 +127,11 @@ describe('the document', () => {
         chapterScores: [],
         specialised: [],
         gaps: [],
+        contradictions: [],
         modelCalls: [],
       },
       slides: [],
+      invisible: new Map(),
       sectorNames: new Map(),
     } as unknown as ReportRows;
   };

@@ -22,9 +22,11 @@ export const provenance: Provenance = {
 
 /** A report in which every text that a deck, a file or a model can influence is `text`. */
 export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}): AnalysisReport {
+  const read = { recognised: false, boxes: null };
   const evidence = [
-    { slide: 1, quote: text, verdict: 'verified' as const, reason: null },
-    { slide: 9, quote: text, verdict: 'contradicted' as const, reason: text },
+    { slide: 1, quote: text, verdict: 'verified' as const, reason: 'in one block of text', ...read },
+    { slide: 1, quote: text, verdict: 'glued' as const, reason: text, ...read },
+    { slide: 9, quote: text, verdict: 'contradicted' as const, reason: text, ...read },
   ];
   const chapter = (n: number, score: number | null) => ({
     slug: `chapter_${n}`,
@@ -42,6 +44,7 @@ export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}
         weight: 1,
         status: score === null ? ('unparseable' as const) : ('scored' as const),
         score: score === null ? null : Math.round(score),
+        state: 'found' as const,
         covered: 'yes' as const,
         answer: `${text} It goes on.`,
         rationale: text,
@@ -74,18 +77,20 @@ export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}
       sizeBytes: 1000,
       title: text,
       hasTextLayer: true,
+      language: 'en',
       hazards: [text],
     },
     company: text,
     offering: text,
-    funding: { raw: text, amount: 2_500_000, currency: 'EUR' },
+    funding: { raw: text, amount: 2_500_000, minAmount: null, currency: 'EUR' },
     deckDate: { raw: text, iso: '2026-03' },
     extractions: [
       {
         field: 'company_name',
-        status: 'stated',
+        status: 'found',
         raw: text,
         amount: null,
+        minAmount: null,
         currency: null,
         iso: null,
         reason: text,
@@ -109,12 +114,14 @@ export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}
     },
     template: { slug: 'seven_chapter_review', name: 'Seven-Chapter review', version: 1, reason: text, requested: null },
     overall: { score: 4.25, method: 'weighted mean', coverage: 0.75, scored: 3, asked: 4, computedWithout: [] },
+    notices: [],
     keyPoints: [{ text, chapter: 'chapter_1', question: 'question_1', score: 6, evidence }],
     chapters: [chapter(1, 6), chapter(2, 4.5), chapter(3, 2.25), chapter(4, null)],
     specialised: [
       {
         kind: 'clinical',
         status: 'analysed',
+        state: 'found',
         covered: 'yes',
         summary: text,
         reason: null,
@@ -126,13 +133,23 @@ export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}
     ],
     recommendations: [{ chapter: 'chapter_3', score: 2.25, text: 'Strengthen “Chapter 3”', questions: ['question_3'] }],
     steering: [{ slide: 1, text }],
+    contradictions: [
+      {
+        kind: 'figure',
+        subject: text,
+        first: { slide: 1, quote: text, value: text },
+        second: { slide: 2, quote: text, value: text },
+      },
+    ],
     condensed: 'The deck did not fit.',
     slides: [1, 2].map((number) => ({
       number,
       title: text,
       summary: text,
       legible: true,
+      invisibleText: number === 1 ? text : null,
       hasTextLayer: true,
+      page: { widthPt: 960, heightPt: 540, source: 'layer', ocr: 'none', readableShare: 1, blank: false },
       hasIssues: true,
       feedback: text,
       figures: [{ kind: 'chart', description: text }],

@@ -19,7 +19,9 @@ function chapter(slug: string, score: number | null, verified: number): ReportCh
     slide: 1,
     quote: 'q',
     verdict: 'verified' as const,
-    reason: null,
+    reason: 'in one block of text',
+    recognised: false,
+    boxes: null,
   }));
   return {
     ...base,

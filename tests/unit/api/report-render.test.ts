@@ -6,6 +6,7 @@ import { escaped, renderMarkdown } from '../../../api/decks/report/markdown.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import { wordsOf } from '../../../testing/page-words.ts';
 import { forAll } from '../../../testing/property.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { reportWith } from './report-fixture.ts';
 
 const PNG = 'data:image/jpeg;base64,AAAA';
@@ -26,6 +27,20 @@ const skeletonOf = (page: string): string =>
   tagsOf(page)
     .map((tag) => tag.replaceAll(/"[^"]*"/g, '""'))
     .join('');
+
+it('pages that were not read from a text layer say so, in both reports and both languages', () => {
+  const { slides } = reportWith('text');
+  const [first] = slides;
+  if (first?.page === undefined || first.page === null) return expect.fail('the fixture has no page');
+  const page = { ...first.page, source: 'ocr' as const, ocr: 'done' as const };
+  for (const language of ['en', 'de'] as const) {
+    const report = reportWith('text', { language, slides: [{ ...first, page }] });
+    const note = labelsOf(language).pageNotes.recognised;
+    expect(renderHtml(report, new Map())).toContain(note);
+    expect(renderMarkdown(report)).toContain(escaped(note));
+    expect(renderMarkdown(reportWith('text', { language }))).not.toContain(escaped(note));
+  }
+});
 
 describe('HTML report', () => {
   it('lets no word of a deck become markup', () => {
@@ -92,7 +107,7 @@ describe('HTML report', () => {
         company: null,
         offering: null,
         failure: null,
-        funding: { raw: null, amount: null, currency: null },
+        funding: { raw: null, amount: null, minAmount: null, currency: null },
         chapters: [],
         slides: [],
         gaps: [],
@@ -100,11 +115,33 @@ describe('HTML report', () => {
         keyPoints: [],
         recommendations: [],
         steering: [],
+        contradictions: [],
       }),
       new Map(),
     );
     expect(page).toContain('not asked');
     expect(page).not.toMatch(/\bnull\b|undefined|\[object/);
+  });
+
+  it('shows both slides of a contradiction, in the language of the analysis', () => {
+    const contradictions: AnalysisReport['contradictions'] = [
+      {
+        kind: 'total',
+        subject: 'Use of funds',
+        first: { slide: 2, quote: 'Product 50% · Sales 40%', value: '90 %' },
+        second: { slide: 1, quote: 'Use of funds', value: '100 %' },
+      },
+    ];
+    for (const render of [(report: AnalysisReport) => renderHtml(report, new Map()), renderMarkdown]) {
+      const english = render(reportWith('x', { contradictions })).replaceAll('\\', '');
+      expect(english).toMatch(
+        /The parts do not add up: Use of funds[^]*Slide 2[^]*90 %, sum of the parts[^]*Slide 1[^]*100 %/u,
+      );
+      expect(render(reportWith('x', { contradictions, language: 'de' }))).toContain(
+        'Die Teile ergeben nicht die Summe',
+      );
+      expect(render(reportWith('x', { contradictions: [] }))).not.toContain('cannot both be right');
+    }
   });
 
   it('speaks the language of the analysis', () =>
@@ -170,9 +207,9 @@ describe('a value that lacks a slide which is there now', () => {
 });
 
 it('amounts are written in the reader’s language and with the code of the currency', () => {
-  expect(formatAmount({ amount: 2_500_000, currency: 'EUR' }, 'en')).toBe('EUR 2,500,000');
-  expect(formatAmount({ amount: 2_500_000, currency: 'EUR' }, 'de')).toBe('EUR 2.500.000');
-  expect(formatAmount({ amount: null, currency: null }, 'en')).toBeNull();
+  expect(formatAmount({ amount: 2_500_000, minAmount: null, currency: 'EUR' }, 'en')).toBe('EUR 2,500,000');
+  expect(formatAmount({ amount: 2_500_000, minAmount: null, currency: 'EUR' }, 'de')).toBe('EUR 2.500.000');
+  expect(formatAmount({ amount: null, minAmount: null, currency: null }, 'en')).toBeNull();
 });
 
 it('labels have the same words in every language', () =>

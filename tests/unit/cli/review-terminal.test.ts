@@ -14,7 +14,7 @@ it('a review of which nothing is known yet says so without a hole', async () => 
     engine: null,
     company: null,
     offering: null,
-    funding: { raw: null, amount: null, currency: null },
+    funding: { raw: null, amount: null, minAmount: null, currency: null },
     deckDate: { raw: null, iso: null },
     extractions: [],
     chapters: [],

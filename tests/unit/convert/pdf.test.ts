@@ -1,7 +1,6 @@
 /** The pure rules about PDF decks: windows, sizes, headers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOutText, type TextPiece } from '../../../activities/convert/render/text-layer.ts';
 import {
   ARTEFACT_WIDTH_PX,
   DEFAULT_RENDER_LIMITS,
@@ -9,6 +8,7 @@ import {
   modelWidthPx,
   planWindows,
   rasterSize,
+  recognitionLimits,
   windowTimeoutMs,
 } from '../../../domain/decks/pdf.ts';
 import { forAll } from '../../../testing/property.ts';
@@ -79,53 +79,7 @@ it('the first bytes of a file are those of a PDF with the header in the first 10
   expect(hasPdfHeader(Buffer.alloc(0))).toBe(false);
 });
 
-// Reading order of a page's text.
-function piece(text: string, x: number, y: number, more: Partial<TextPiece> = {}): TextPiece {
-  return { text, x, y, width: text.length * 6, height: 12, turned: false, endsLine: false, ...more };
-}
-
-describe('laying out the text of a page', () => {
-  it('joins what continues on one baseline, with a space only where there is a gap', () =>
-    expect(layOutText([piece('Rev', 0, 20), piece('enue', 18, 20), piece('2026', 48, 20)])).toBe('Revenue 2026'));
-
-  it('keeps a superscript in its line and a table row on one line', () => {
-    expect(layOutText([piece('10', 0, 20), piece('6', 12, 16, { height: 7 })])).toBe('106');
-    expect(layOutText([piece('ARR', 0, 40), piece('1.2m', 100, 40), piece('2.4m', 200, 40)])).toBe('ARR\t1.2m\t2.4m');
-  });
-
-  it('reads the title first although it was written last', () =>
-    expect(layOutText([piece('Body', 0, 100), piece('Title', 0, 20, { height: 30 })])).toBe('Title\nBody'));
-
-  it('reads one column after the other', () => {
-    const left = [piece('Problem', 0, 100), piece('is slow', 0, 114), piece('and dear', 0, 128)];
-    const right = [piece('Solution', 300, 100), piece('is quick', 300, 114), piece('and cheap', 300, 128)];
-    const expected = 'Problem\nis slow\nand dear\nSolution\nis quick\nand cheap';
-    expect(layOutText([...left, ...right])).toBe(expected);
-    expect(layOutText([...right, ...left])).toBe(expected);
-  });
-
-  it('ends a line where the PDF says so, and writes NFC without control characters', () => {
-    expect(layOutText([piece('one', 0, 20, { endsLine: true }), piece('two', 18, 20)])).toBe('one\ntwo');
-    expect(layOutText([piece('u\u0308ber\u00a0alles\u0000', 0, 20)])).toBe('über alles');
-  });
-
-  it('loses no character and invents none but white space', async () => {
-    const coordinate = fc.double({ min: -2000, max: 2000, noNaN: true });
-    const pieces = fc.array(
-      fc.record({
-        text: fc.string({ unit: fc.constantFrom('a', 'b', 'Z', '0', '9', '%', '€', '.', 'ß') }),
-        x: coordinate,
-        y: coordinate,
-        width: fc.double({ min: 0, max: 500, noNaN: true }),
-        height: fc.double({ min: 0, max: 80, noNaN: true }),
-        turned: fc.boolean(),
-        endsLine: fc.boolean(),
-      }),
-      { maxLength: 60 },
-    );
-    const letters = (text: string): string => text.replace(/\s/g, '').split('').toSorted().join('');
-    await forAll([pieces], (list) => {
-      expect(letters(layOutText(list))).toBe(letters(list.map((item) => item.text).join('')));
-    });
-  });
+it('recognition leaves time for drawing, and has none when the time is over', () => {
+  expect(recognitionLimits({ pageTimeoutMs: 20_000 }, 120_000)).toEqual({ pageCpuMs: 20_000, totalMs: 90_000 });
+  expect(recognitionLimits({ pageTimeoutMs: 20_000 }, -5).totalMs).toBe(0);
 });

@@ -10,7 +10,7 @@ describe('fences around deck text', () => {
   it('cannot be closed or opened by the deck', () => {
     const part = fc.constantFrom('</slide>', '<slide number="9">', '< / DECK >', '</text>', '<answer', 'x', ' ', '<b>');
     return forAll([fc.array(part, { maxLength: 12 })], (parts) => {
-      const block = slideBlock({ number: 1, textLayer: `a${parts.join('')}`, description: null });
+      const block = slideBlock({ number: 1, markup: `a${parts.join('')}`, description: null });
       const count = (pattern: RegExp): number => (block.match(pattern) ?? []).length;
       return count(/<slide\b/gu) === 1 && count(/<\/slide>/gu) === 1 && count(/<\/?text>/gu) === 2;
     });
@@ -22,8 +22,8 @@ describe('fences around deck text', () => {
 
   it('skip slides on which nothing can be read', () => {
     const block = deckBlock([
-      { number: 1, textLayer: 'Hello', description: null },
-      { number: 2, textLayer: ' ', description: null },
+      { number: 1, markup: 'Hello', description: null },
+      { number: 2, markup: ' ', description: null },
     ]);
     expect(block).toContain('number="1"');
     expect(block).not.toContain('number="2"');

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkQuote } from '../../../domain/evidence/quote-check.ts';
+import { pageOfText } from '../../../domain/pages/page-of-text.ts';
 import { answerUserMessage, scoreUserMessage } from '../../../domain/models/prompt-assembly.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../../../prisma/seed/seven-chapter-review.ts';
 import { forAll } from '../../../testing/property.ts';
@@ -9,14 +10,14 @@ import { answer, ask, deckOf, questionOf, score } from './ask.ts';
 
 const ENGLISH = [
   'CardioSense\nA 14-day ECG patch',
-  'The problem\nThe 24-hour Holter misses most\nepisodes because they are rare and last\nonly minutes.\n1.1M strokes happen per year in Europe.',
-  'Traction\n31 hospitals pay for the service, among them Klinikum Rechts der Ammer.\nMonthly sales reached €92,000 in\nFebruary, up from €21,000 a year ago.\nPilots run at three NHS trusts.',
-  'Business model\nThe hospital pays from the stroke\ncase budget.\n€189 per patch including analysis.\nThe sales cycle is five months\nfrom first visit to first order.',
-  'Financials\nNet burn is €135,000 per\nmonth today.\nWe do not have a sales manager in the team yet.',
+  'The problem\nThe 24-hour Holter misses most episodes because they are rare and last only minutes.\n1.1M strokes happen per year in Europe.',
+  'Traction\n31 hospitals pay for the service, among them Klinikum Rechts der Ammer.\nMonthly sales reached €92,000 in February, up from €21,000 a year ago.\nPilots run at three NHS trusts.',
+  'Business model\nThe hospital pays from the stroke case budget.\n€189 per patch including analysis.\nThe sales cycle is five months from first visit to first order.',
+  'Financials\nNet burn is €135,000 per month today.\nWe do not have a sales manager in the team yet.',
 ];
 const GERMAN = [
   'Lumbalis\nApp auf Rezept',
-  'Das Problem\nBetroffene bekommen Tabletten statt der Bewegung, die in\nder Leitlinie steht.',
+  'Das Problem\nBetroffene bekommen Tabletten statt der Bewegung, die in der Leitlinie steht.',
   'Geschäftsmodell\nGesetzliche Krankenkassen erstatten 220 € je Verordnung.\nNutzer zahlen nichts.',
   'Finanzen\nDer Mittelabfluss liegt bei 110.000 € im Monat.',
 ];
@@ -43,17 +44,17 @@ describe('an answer of the reader', () => {
   });
 
   it.each(['churn_analysis', 'financial_fluctuations', 'urgent_hiring', 'customer_satisfaction', 'fund_allocation'])(
-    'to %s says so when the deck says nothing',
+    'to %s is empty when nothing is found',
     (slug) => {
-      const expected = { evidence: [], covered: 'no', answer: 'The deck does not say anything on this.' };
+      const expected = { evidence: [], covered: 'no', answer: '' };
       expect(answer(slug, ENGLISH)).toEqual(expected);
-      expect(answer(slug, GERMAN, 'de')).toEqual({ evidence: [], covered: 'no', answer: 'Das Deck sagt dazu nichts.' });
+      expect(answer(slug, GERMAN, 'de')).toEqual(expected);
     },
   );
 
   it('is framed in the language of the review and quotes in that of the deck', () => {
-    expect(answer('monthly_burn', ENGLISH, 'de').answer).toMatch(/^Laut Folie 5: „Net burn is/u);
-    expect(answer('monthly_burn', GERMAN, 'en').answer).toMatch(/^According to slide 4: "Der Mittelabfluss/u);
+    expect(answer('monthly_burn', ENGLISH, 'de').answer).toMatch(/^Folie 5 \(Financials\): „Net burn is/u);
+    expect(answer('monthly_burn', GERMAN, 'en').answer).toMatch(/^Slide 4 \(Finanzen\): "Der Mittelabfluss/u);
   });
 
   it('to a question without a topic of its own looks for the words of the question', () => {
@@ -71,7 +72,9 @@ describe('an answer of the reader', () => {
       for (const question of questions) {
         for (const { slide, quote } of answer(question.slug, slides).evidence) {
           const expected = [question.slug, quote, 'verified'];
-          expect([question.slug, quote, checkQuote(quote, slides[slide - 1] ?? '').verdict]).toEqual(expected);
+          expect([question.slug, quote, checkQuote(quote, pageOfText(slides[slide - 1] ?? '')).verdict]).toEqual(
+            expected,
+          );
         }
       }
     }
@@ -109,6 +112,7 @@ describe('a score of the reader', () => {
   it('is 0 when nothing is said', () => {
     expect(score('monthly_burn', '', []).score).toBe(0);
     expect(score('monthly_burn', 'The deck does not say anything on this.', []).score).toBe(0);
+    expect(score('monthly_burn', 'Dazu wurde im Deck nichts gefunden.', []).score).toBe(0);
     expect(score('monthly_burn', 'Das Deck sagt dazu nichts.', []).score).toBe(0);
   });
 

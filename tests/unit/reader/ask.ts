@@ -52,12 +52,37 @@ export function ask<T extends ModelTask>(task: T, user: string, language: Langua
   return MODEL_TASKS[task].schema.parse(ruleOf(task)?.(readPrompt(messages))) as Output<T>;
 }
 
+/** Marks the text of a slide: its first line is the title, the other lines are one block. */
+const marked = (text: string): string => {
+  const [title = '', ...lines] = text.split('\n');
+  return [title === '' ? '' : `# ${title}`, lines.join('\n')].filter((block) => block !== '').join('\n\n');
+};
+
 /** A deck of slide texts as text calls see it. */
 export const deckOf = (...slides: readonly string[]): string =>
-  deckBlock(slides.map((textLayer, index) => ({ number: index + 1, textLayer, description: null })));
+  deckBlock(slides.map((text, index) => ({ number: index + 1, markup: marked(text), description: null })));
+
+/** A deck of slides with their marks, and of lines that pages two to last carry. */
+export const deckOfMarks = (slides: readonly string[], running: readonly string[] = []): string =>
+  deckBlock(
+    slides.map((markup, index) => ({ number: index + 1, markup, description: null })),
+    running.map((text) => ({ text, pages: slides.map((_, index) => index + 1).slice(1) })),
+  );
+
+/** The answer to a question on a deck, and its score. */
+export function answered(
+  slug: string,
+  deck: string,
+  language: Language = 'en',
+): Output<'answer_question'> & Pick<ScoreAnswerOutput, 'score'> {
+  const result = ask('answer_question', answerUserMessage(questionOf(slug), deck), language);
+  if (result.covered === 'no') return { ...result, score: 0 };
+  const message = scoreUserMessage(questionOf(slug), result.answer, result.evidence);
+  return { ...result, score: ask('score_answer', message, language).score };
+}
 
 /** One slide as vision calls see it. */
-export const slideOf = (textLayer: string, number = 1): string => slideUserMessage({ number, textLayer });
+export const slideOf = (text: string, number = 1): string => slideUserMessage({ number, markup: marked(text) });
 
 /** A question of the Seven-Chapter review. */
 export function questionOf(slug: string): QuestionText {
@@ -68,8 +93,12 @@ export function questionOf(slug: string): QuestionText {
   return question;
 }
 
+/** The answer from a deck block. */
+export const answerOf = (slug: string, deck: string, language: Language = 'en'): Output<'answer_question'> =>
+  ask('answer_question', answerUserMessage(questionOf(slug), deck), language);
+
 export const answer = (slug: string, slides: readonly string[], language: Language = 'en'): Output<'answer_question'> =>
-  ask('answer_question', answerUserMessage(questionOf(slug), deckOf(...slides)), language);
+  answerOf(slug, deckOf(...slides), language);
 
 export const score = (
   slug: string,
@@ -77,5 +106,9 @@ export const score = (
   quotes: readonly { slide: number; quote: string }[],
 ): Output<'score_answer'> => ask('score_answer', scoreUserMessage(questionOf(slug), text, quotes));
 
+/** The sector of a deck block. */
+export const classifyDeck = (offering: string, deck: string): Output<'classify_sector'> =>
+  ask('classify_sector', classifyUserMessage(offering, SECTORS, deck));
+
 export const classify = (offering: string, ...slides: readonly string[]): Output<'classify_sector'> =>
-  ask('classify_sector', classifyUserMessage(offering, SECTORS, deckOf(...slides)));
+  classifyDeck(offering, deckOf(...slides));

@@ -2,25 +2,36 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkQuote } from '../../../domain/evidence/quote-check.ts';
-import { findMoney } from '../../../reader/money-words.ts';
+import { pageOfText } from '../../../domain/pages/page-of-text.ts';
+import { readMarkup } from '../../../domain/pages/markup.ts';
 import { readPrompt } from '../../../reader/prompt.ts';
-import { countWords, cutQuote, isSteering, MAX_QUOTE, quoteOf, splitSentences, toUnits } from '../../../reader/text.ts';
+import { cutQuote, isSteering, MAX_QUOTE, quoteOf, splitSentences, toUnits } from '../../../reader/text.ts';
 import { forAll } from '../../../testing/property.ts';
+import { deckBlock } from '../../../domain/models/prompt-assembly.ts';
 import { ask, classify, deckOf, slideOf } from './ask.ts';
 
-const textsOf = (text: string): string[] => toUnits(text).map((unit) => unit.text);
+const textsOf = (markup: string): string[] => toUnits(readMarkup(markup)).map((unit) => unit.text);
 
 describe('units of text', () => {
-  it('join the lines of a wrapped sentence and leave bullets apart', () =>
-    expect(textsOf('Title\nWe are raising €4.2M in a\nSeries A round.\n• First point\n• Second point')).toEqual([
-      'Title',
+  it('are the sentences of a block, its list items, its title and its table rows', () =>
+    expect(
+      textsOf(
+        '# The ask\n\nWe are raising €4.2M in a Series A round. It closes in May.\n- First point\n\n| Year | Sales |\n| 2024 | €2M |',
+      ),
+    ).toEqual([
+      'The ask',
       'We are raising €4.2M in a Series A round.',
+      'It closes in May.',
       'First point',
-      'Second point',
+      'Year Sales',
+      '2024 €2M',
     ]));
 
-  it('join a word that a line end broke', () =>
-    expect(textsOf('Title\n€1.1M pre-\nseed in 2022')).toEqual(['Title', '€1.1M preseed in 2022']));
+  it('know the heading that they stand under', () =>
+    expect(toUnits(readMarkup('# Team\n\n## Advisers\n\nAnna Berg'))[2]).toMatchObject({
+      under: 'Advisers',
+      heading: false,
+    }));
 
   it.each([
     ['Wir zahlen ca. 40 Mio. € im Jahr. Danach weniger.', ['Wir zahlen ca. 40 Mio. € im Jahr.', 'Danach weniger.']],
@@ -28,17 +39,14 @@ describe('units of text', () => {
     ['Start am 15. März 2026 in Berlin.', ['Start am 15. März 2026 in Berlin.']],
   ])('split %j into sentences', (text, sentences) => expect(splitSentences(text)).toEqual(sentences));
 
-  it('mark lines that most slides carry', () => {
-    const prompt = readPrompt([
-      {
-        role: 'user',
-        content: deckOf('A\nAcme · Confidential 1', 'B\nAcme · Confidential 2', 'C\nAcme · Confidential 3'),
-      },
-    ]);
+  it('hold a line that several slides carry on the first of them', () => {
+    const slides = [1, 2, 3].map((number) => ({ number, markup: `# Title ${number}`, description: null }));
+    const content = deckBlock(slides, [{ text: 'Acme · Confidential', pages: [2, 3] }]);
+    const prompt = readPrompt([{ role: 'user', content }]);
     expect(prompt.slides.map((slide) => slide.units.filter((unit) => unit.running).map((unit) => unit.text))).toEqual([
-      ['Acme · Confidential 1'],
-      ['Acme · Confidential 2'],
-      ['Acme · Confidential 3'],
+      [],
+      ['Acme · Confidential'],
+      [],
     ]);
   });
 
@@ -79,7 +87,7 @@ describe('units of text', () => {
     await forAll([fc.array(line, { minLength: 1, maxLength: 8 })], (lines) => {
       const page = lines.join('\n');
       const words = page.replaceAll(/[\s–]+/gu, ' ');
-      const units = toUnits(page);
+      const units = toUnits(readMarkup(page));
       for (const unit of units)
         expect(words).toContain(
           quoteOf(units, unit.index)
@@ -90,30 +98,16 @@ describe('units of text', () => {
   });
 });
 
-it('quotes take in neighbours when the unit is too short', () => {
-  const units = toUnits('The ask\n€4.2M\nSeries A round');
-  expect(countWords(quoteOf(units, 1))).toBeGreaterThanOrEqual(4);
+it('quotes take in neighbours of the same block when the unit is too short', () => {
+  const units = toUnits(readMarkup('# The ask\n\n€4.2M\nSeries A round\n\nClosing in May'));
+  expect(quoteOf(units, 1)).toBe('€4.2M Series A round');
 });
 
 it('quotes end between words and below the limit when the unit is too long', () => {
   const long = `We serve ${'many hospitals, '.repeat(40)}and more`;
   const quote = cutQuote(long);
   expect(quote.length).toBeLessThanOrEqual(MAX_QUOTE);
-  expect(checkQuote(quote, long).verdict).toBe('verified');
-});
-
-it.each([
-  ['We raise €4.2M now', ['€4.2M']],
-  ['Kapitalbedarf 2,5 Mio. € für', ['2,5 Mio. €']],
-  ['CHF 850’000 and TEUR 750 and $6 million', ['CHF 850’000', 'TEUR 750', '$6 million']],
-  ['£3mn. Then EUR 1,500,000.', ['£3mn', 'EUR 1,500,000']],
-  ['$2–3M in notes', ['$2–3M']],
-  ['24 months, 40% and Q3 2026', []],
-])('amounts of money in %j', (text, amounts) => expect(findMoney(text).map((money) => money.raw)).toEqual(amounts));
-
-it('amounts of money compare by size', () => {
-  const sizes = findMoney('€900k €1.2M 1,3 Mrd. € 1.500.000 €').map((money) => money.size);
-  expect(sizes).toEqual([900_000, 1_200_000, 1_300_000_000, 1_500_000]);
+  expect(checkQuote(quote, pageOfText(long)).verdict).toBe('verified');
 });
 
 it('a prompt is read after a retry added messages', () => {
@@ -201,7 +195,7 @@ describe('condensation', () => {
       ]),
     );
     expect(keySentences).not.toContain('The future is bright for all of us.');
-    for (const sentence of keySentences) expect(checkQuote(sentence, slide).verdict).toBe('verified');
+    for (const sentence of keySentences) expect(checkQuote(sentence, pageOfText(slide)).verdict).toBe('verified');
   });
 
   it('keeps nothing of a slide without content', () =>
@@ -220,7 +214,7 @@ describe('a specialised reading', () => {
     expect(clinical.covered).toBe('yes');
     expect(clinical.evidence.map((item) => item.slide)).toEqual(expect.arrayContaining([2]));
     expect(clinical.points.map((point) => point.heading)).toEqual(
-      expect.arrayContaining(['Study design', 'Endpoints', 'Missing']),
+      expect.arrayContaining(['Study design', 'Endpoints', 'Not found']),
     );
     const regulatory = ask('specialised_regulatory', deck);
     expect(regulatory.points.map((point) => point.text).join(' ')).toContain(
@@ -231,10 +225,10 @@ describe('a specialised reading', () => {
   it('numbers hypotheses', () => expect(ask('specialised_science', deck).points[0]?.heading).toMatch(/^1\. /u));
 
   it.each(['specialised_clinical', 'specialised_regulatory', 'specialised_science'] as const)(
-    '%s of a deck that says nothing says so',
+    '%s of a deck in which nothing is found is empty',
     (task) => {
       const result = ask(task, deckOf('Quayline', 'Market\nTrucks drive empty.'), 'de');
-      expect(result).toEqual({ evidence: [], covered: 'no', points: [], summary: 'Das Deck sagt dazu nichts.' });
+      expect(result).toEqual({ evidence: [], covered: 'no', points: [], summary: '' });
     },
   );
 });
@@ -283,6 +277,35 @@ it.each([
 
 it('the sector of a deck that says nothing is other, without confidence', () =>
   expect(classify('').confidencePercent).toBeLessThan(50));
+
+it('the confidence in other grows with what was read', () => {
+  const panels = (sentences: number): string[] => [
+    'Halmwerk',
+    ...Array.from(
+      { length: sentences },
+      (_, i) => `Straw ${i}\nThe factory presses straw into walls for the construction of houses in the region.`,
+    ),
+  ];
+  expect(classify('Walls', ...panels(2)).confidencePercent).toBeLessThanOrEqual(60);
+  expect(classify('Walls', ...panels(40)).confidencePercent).toBeGreaterThanOrEqual(70);
+  expect(classify('Walls', ...panels(2)).confidencePercent).toBeLessThan(
+    classify('Walls', ...panels(40)).confidencePercent,
+  );
+});
+
+it('the confidence in other is low for a text that is no language', () =>
+  expect(
+    classify('', ...Array.from({ length: 30 }, () => '9ffb iffdj n`k_ cfZXcj iXk_ k_Xe fk cj')).confidencePercent,
+  ).toBeLessThan(40));
+
+it('a business model does not speak for medical AI', () => {
+  const slides = [
+    'Pflegestart',
+    'Business model\nHospitals pay per month; the model scales.',
+    'Patients\nNurses see each patient.',
+  ];
+  expect(classify('Software for hospitals and patients', ...slides).keywords).not.toContain('model');
+});
 
 it('the sector names only keywords that stand in the deck', () => {
   const slides = [

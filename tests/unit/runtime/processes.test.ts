@@ -138,7 +138,10 @@ it('a child that is kept running is ended before the next try when it started an
   );
   await child.start();
   try {
-    const [first] = running(word);
+    // It has started when it is no longer its guard.
+    const first = await vi.waitFor(() => running(word)[0] ?? expect.unreachable('it does not run'), {
+      timeout: 10_000,
+    });
     // As on a full disk: nothing can be written down any more.
     rmSync(join(directory, 'records'), { recursive: true });
     process.kill(Number(first), 'SIGKILL');

@@ -158,11 +158,12 @@ describe('seeded prompts', () => {
     expect(body).toContain('JSON object alone');
   });
 
-  it('ask for verbatim quotes wherever the answer carries evidence', () => {
+  it('ask for verbatim quotes wherever the answer carries evidence, also of what a deck says it has not', () => {
     const quoting = PROMPTS.filter(({ slug }) => schemaOf(slug).properties?.['evidence'] !== undefined);
     expect(quoting).toHaveLength(8);
     for (const { slug, body } of quoting) {
       expect(body, slug).toContain('at least four consecutive words, copied character by character');
+      expect(body, slug).toContain('unless the deck says that there is none: then quote that');
     }
   });
 

@@ -1,0 +1,61 @@
+/**
+ * The messages of a render process to its parent, as JSON over the IPC channel.
+ *
+ * The parent believes nothing that a process says which parses hostile files: every message is checked against these schemas. The process
+ * itself loads none of them.
+ */
+import { z } from 'zod';
+import { ERROR_KINDS, type ErrorCode } from '../../../domain/errors.ts';
+import { checkedLayoutSchema } from '../../../domain/pages/checked-layout.ts';
+import { KNOWN_HAZARDS, type Hazard } from './messages.ts';
+
+const HAZARDS = KNOWN_HAZARDS.flatMap((hazard): Hazard[] => [hazard, `${hazard}_unknown`]);
+
+/** Longest message kept of a failure inside a render process. */
+const MAX_MESSAGE_LENGTH = 500;
+
+/** Longest JPEG of a page, in base64; raw pixels at the limit would take less. */
+const MAX_IMAGE_LENGTH = 32 * 1024 * 1024;
+
+const image = z
+  .base64()
+  .max(MAX_IMAGE_LENGTH)
+  .transform((text) => Buffer.from(text, 'base64'));
+const code = z.enum(Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]]);
+const message = z.string().transform((text) => text.slice(0, MAX_MESSAGE_LENGTH));
+
+const deckProbe = z.object({
+  pageCount: z.int().min(1),
+  pages: z.array(z.object({ number: z.int().min(1), widthPt: z.number(), heightPt: z.number() })),
+  hazards: z.array(z.enum(HAZARDS)),
+  hasTextLayer: z.boolean(),
+  title: z.string().max(500).nullable(),
+});
+/** Result of the PDF check, which draws nothing. */
+export type DeckProbe = z.infer<typeof deckProbe>;
+
+/** Messages of a render process. */
+export const childMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('page-started'), number: z.int() }),
+  // The page is drawn and gets time of its own for this.
+  z.object({ type: z.literal('page-recognising'), number: z.int() }),
+  z.object({
+    type: z.literal('page-done'),
+    number: z.int(),
+    widthPx: z.int().min(1),
+    heightPx: z.int().min(1),
+    layout: checkedLayoutSchema,
+    /** Why recognition of the page was not completed. */
+    ocrFault: message.nullable(),
+    artefact: image,
+    model: image,
+  }),
+  z.object({ type: z.literal('page-failed'), number: z.int(), code, message }),
+  z.object({ type: z.literal('probed'), probe: deckProbe }),
+  z.object({ type: z.literal('finished') }),
+  z.object({ type: z.literal('failed'), code, message, userMessage: message, hint: message.optional() }),
+]);
+export type ChildMessage = z.infer<typeof childMessage>;
+/** The same as the process says it: images as text. */
+export type SentMessage = z.input<typeof childMessage>;

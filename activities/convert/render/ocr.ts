@@ -1,0 +1,183 @@
+/**
+ * Character recognition in a render process: the words of a drawn page with their boxes, in English and German.
+ *
+ * Tesseract runs in a thread of its own, so that it can be stopped when a picture takes too long. It has its data from packages on disk,
+ * keeps its files in memory, and ends with the process.
+ */
+import { Worker } from 'node:worker_threads';
+import sharp from 'sharp';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { mergeReadings } from '../../../domain/pages/merge-words.ts';
+import type { PageWord } from '../../../domain/pages/page.ts';
+import { toPageWords, wordsOrNoise, type RecognisedLine } from '../../../domain/pages/recognised-words.ts';
+import { flattened, type GreyPicture } from './flatten.ts';
+import type { Raster } from './renderer.ts';
+
+/** What the thread gets: a page as it was drawn, and the same larger where that helps, dark on white. */
+export interface OcrRequest {
+  readonly drawn: GreyPicture;
+  readonly enlarged: GreyPicture;
+}
+
+/** What the thread says: that it is ready for a picture; for each picture its readings, and why there are no more if it breaks down. */
+export type OcrMessage =
+  | { readonly type: 'ready' }
+  | ({ readonly type: 'reading' } & OcrReading)
+  | { readonly type: 'failed'; readonly message: string };
+
+/** What was recognised in one of the pictures. */
+export interface OcrReading {
+  /** Size of the picture. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly lines: readonly RecognisedLine[];
+  /** True when the picture was turned by 180 degrees before it was read; boxes are those of the turned picture. */
+  readonly upsideDown: boolean;
+}
+
+/** What one picture may cost. */
+export interface OcrLimits {
+  /** Processor time of this process. How long that lasts depends on what else the machine does, and the text of a page must not. */
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  /** Called each second while it lasts. */
+  readonly onProgress: () => void;
+}
+
+/** The words of a page, and whether all of it was read in time. */
+export interface OcrResult {
+  readonly words: PageWord[];
+  readonly complete: boolean;
+}
+
+/** Character recognition that is ready for use. */
+export interface Ocr {
+  /**
+   * The words in a picture of a page that can be relied on. One picture at a time.
+   *
+   * @param raster The drawn page
+   * @param options.scale Pixels per point
+   * @param options.limits For the picture; the result is what has been read until then
+   * @throws DeckhandError `internal` when recognition itself breaks down; the next picture starts it again
+   */
+  read(raster: Raster, options: { readonly scale: number; readonly limits: OcrLimits }): Promise<OcrResult>;
+  /** Ends the thread. */
+  close(): Promise<void>;
+}
+
+/** Starting takes a third of a second of processor time. */
+const START_CPU_MS = 5000;
+const PROGRESS_INTERVAL_MS = 1000;
+/**
+ * Width to which a picture is enlarged: of the figures on 24 pages 51 % are read at 1344 pixels, 72 % at 2000, and no more at 2400. Drawing the
+ * page larger gives no more than enlarging its picture. Flattened, 91 % of the words of 27 pages with coloured boxes are read, else 84 %.
+ */
+const ENLARGED_WIDTH_PX = 2000;
+/** A picture is not enlarged beyond so many pixels; time and memory grow with them. */
+const MAX_ENLARGED_PIXELS = 3_000_000;
+
+/**
+ * Starts character recognition.
+ *
+ * @throws DeckhandError `internal` when it cannot be started
+ */
+export async function openOcr(limits: OcrLimits): Promise<Ocr> {
+  let thread: Worker | undefined = await startThread(limits);
+  const close = async (): Promise<void> => {
+    await thread?.terminate();
+    thread = undefined;
+  };
+  return {
+    close,
+    read: async (raster, { scale, limits }) => {
+      const request: OcrRequest = {
+        drawn: await greyPicture(raster, 1),
+        enlarged: await flattened(await greyPicture(raster, enlargement(raster))),
+      };
+      thread ??= await startThread(limits);
+      thread.postMessage(request);
+      let words: PageWord[] = [];
+      let complete = false;
+      try {
+        const ending = await messages(thread, limits, ({ lines, ...picture }) => {
+          const pictureScale = (scale * picture.widthPx) / raster.widthPx;
+          words = mergeReadings(words, toPageWords(lines, { ...picture, scale: pictureScale }));
+        });
+        complete = ending === 'ready';
+        return { words: wordsOrNoise(words), complete };
+      } finally {
+        // A thread cannot be stopped in the middle of a picture; the next picture gets another one.
+        if (!complete) await close();
+      }
+    },
+  };
+}
+
+async function startThread(limits: OcrLimits): Promise<Worker> {
+  const thread = new Worker(new URL('./ocr-thread.ts', import.meta.url));
+  // Like the process's other thread, it does not keep the process alive by itself.
+  thread.unref();
+  if ((await messages(thread, { ...limits, cpuMs: START_CPU_MS }, () => undefined)) === 'ready') return thread;
+  await thread.terminate();
+  throw new DeckhandError('internal', 'character recognition did not start within its time');
+}
+
+type Reading = OcrMessage & { readonly type: 'reading' };
+
+/**
+ * Listens until the thread is ready for the next picture, or until a limit is reached.
+ *
+ * @throws DeckhandError `internal` when the thread breaks down
+ */
+function messages(
+  thread: Worker,
+  { cpuMs, wallMs, onProgress }: OcrLimits,
+  onReading: (reading: Reading) => void,
+): Promise<'ready' | 'timeout'> {
+  return new Promise((resolve, reject) => {
+    const [startedMs, cpuAtStart] = [performance.now(), process.cpuUsage()];
+    const watch = setInterval(
+      () => {
+        const { user, system } = process.cpuUsage(cpuAtStart);
+        const isOver = (user + system) / 1000 > cpuMs || performance.now() - startedMs > wallMs;
+        if (isOver) end(() => resolve('timeout'));
+        else onProgress();
+      },
+      Math.min(PROGRESS_INTERVAL_MS, cpuMs, wallMs),
+    );
+    const fail = (reason: string): void =>
+      end(() => reject(new DeckhandError('internal', `character recognition broke down: ${reason}`)));
+    const onMessage = (message: OcrMessage): void => {
+      switch (message.type) {
+        case 'reading':
+          return onReading(message);
+        case 'ready':
+          return end(() => resolve('ready'));
+        case 'failed':
+          return fail(message.message);
+      }
+    };
+    const onError = (error: unknown): void => fail(String(error));
+    const onExit = (code: number): void => fail(`the thread ended with code ${code}`);
+    const end = (settle: () => void): void => {
+      clearInterval(watch);
+      thread.off('message', onMessage).off('error', onError).off('exit', onExit);
+      settle();
+    };
+    thread.on('message', onMessage).on('error', onError).on('exit', onExit);
+  });
+}
+
+/** Factor by which a picture is enlarged; at least 1. */
+function enlargement({ widthPx, heightPx }: Raster): number {
+  return Math.max(1, Math.min(ENLARGED_WIDTH_PX / widthPx, Math.sqrt(MAX_ENLARGED_PIXELS / (widthPx * heightPx))));
+}
+
+async function greyPicture({ widthPx, heightPx, rgb }: Raster, factor: number): Promise<GreyPicture> {
+  const { data, info } = await sharp(rgb, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+    .greyscale()
+    .resize(Math.round(widthPx * factor))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { widthPx: info.width, heightPx: info.height, grey: data };
+}

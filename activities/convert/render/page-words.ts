@@ -1,0 +1,64 @@
+/**
+ * Makes words of judged characters: those that can be seen and those that cannot never share a word.
+ */
+import { MAX_PAGE_TEXT_LENGTH } from '../../../domain/decks/pdf.ts';
+import {
+  MAX_PAGE_WORDS,
+  type Box,
+  type HiddenReason,
+  type HiddenWord,
+  type PageWord,
+} from '../../../domain/pages/page.ts';
+import { joinCharacters, type PageCharacter } from '../../../domain/pages/words.ts';
+import type { ReadPage } from './renderer.ts';
+
+/** A character and why it cannot be seen; null where it can. */
+export interface JudgedCharacter {
+  readonly character: PageCharacter;
+  readonly hidden: HiddenReason | null;
+}
+
+/** The words of a page. */
+export function toPageWords(
+  judged: readonly JudgedCharacter[],
+  page: { readonly widthPt: number; readonly heightPt: number },
+): Pick<ReadPage, 'words' | 'hidden'> {
+  const reasons = new Set(judged.flatMap(({ hidden }) => (hidden === null ? [] : [hidden])));
+  const wordsOf = (reason: HiddenReason | null): PageWord[] => {
+    // Spaces separate words of either kind.
+    const own = judged.filter(({ character, hidden }) => hidden === reason || character.text.trim() === '');
+    return joinCharacters(own.map(({ character }) => character)).map(({ word }) => word);
+  };
+  const words = withinLimits(wordsOf(null));
+  const hidden = [...reasons].flatMap((reason) =>
+    wordsOf(reason).map((word): HiddenWord => ({ ...word, hidden: reason })),
+  );
+  return {
+    words: words.map((word) => ({ ...rounded(word), box: onPage(word.box, page) })),
+    hidden: withinLimits(hidden).map((word) => ({ ...word, ...rounded(word) })),
+  };
+}
+
+/** As many words as are kept of a page. */
+function withinLimits<W extends PageWord>(words: readonly W[]): W[] {
+  let length = 0;
+  return words.slice(0, MAX_PAGE_WORDS).filter((word) => (length += word.text.length) <= MAX_PAGE_TEXT_LENGTH);
+}
+
+function rounded(word: PageWord): PageWord {
+  const [left, top, right, bottom] = word.box;
+  const box: Box = [toHundredth(left), toHundredth(top), toHundredth(right), toHundredth(bottom)];
+  return { ...word, box, sizePt: toHundredth(word.sizePt) };
+}
+
+/** A hundredth of a point is less than a tenth of a pixel. */
+const toHundredth = (value: number): number => Math.round(value * 100) / 100;
+
+/** The part of a box that lies on the page. */
+function onPage(
+  [left, top, right, bottom]: Box,
+  { widthPt, heightPt }: { readonly widthPt: number; readonly heightPt: number },
+): Box {
+  const within = (value: number, most: number): number => Math.min(Math.max(0, toHundredth(value)), most);
+  return [within(left, widthPt), within(top, heightPt), within(right, widthPt), within(bottom, heightPt)];
+}

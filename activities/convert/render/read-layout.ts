@@ -1,0 +1,20 @@
+/**
+ * From a page as it was read to the layout that is kept of it.
+ */
+import { layOutPage } from '../../../domain/pages/layout.ts';
+import type { PageLayout } from '../../../domain/pages/page.ts';
+import { NOT_RECOGNISED, settleWords, type Recognition } from '../../../domain/pages/settle-words.ts';
+import type { Raster, ReadPage } from './renderer.ts';
+import { isUniform } from './visibility.ts';
+
+/** Lays out the words of a page. */
+export function readLayout(page: ReadPage, recognition: Recognition = NOT_RECOGNISED): PageLayout {
+  const { words, hidden, widthPt, heightPt, raster } = page;
+  const blank = words.length === 0 && isBlank(raster);
+  return layOutPage({ ...settleWords(words, recognition), hidden, widthPt, heightPt, blank });
+}
+
+/** True when nothing is drawn but a background of one colour. */
+export function isBlank(raster: Raster): boolean {
+  return isUniform(raster, [0, 0, raster.widthPx, raster.heightPx]);
+}

@@ -1,0 +1,103 @@
+/**
+ * Recognises the text of pages whose text layer does not say what is on them, in a render process. Recognition is started with the first
+ * such page. What goes wrong with it is told with the page and ends nothing.
+ */
+import { mergeWords } from '../../../domain/pages/merge-words.ts';
+import { needsOcr, type OcrNeed } from '../../../domain/pages/needs-ocr.ts';
+import type { PageWord } from '../../../domain/pages/page.ts';
+import { NOT_RECOGNISED, shareOf, type Recognition } from '../../../domain/pages/settle-words.ts';
+import type { RecognitionLimits } from '../../../domain/decks/pdf.ts';
+import type { Ocr, OcrLimits } from './ocr.ts';
+import { isBlank } from './read-layout.ts';
+import type { ReadPage } from './renderer.ts';
+import { isUniform, pixelsOf, TINY_PX } from './visibility.ts';
+
+/** Recognises pages one after the other. */
+export class PageRecogniser {
+  readonly #limits: RecognitionLimits;
+  readonly #open: (limits: OcrLimits) => Promise<Ocr>;
+  #ocr: Ocr | undefined;
+  #spentMs = 0;
+  /** Why it cannot be started; it is not tried again. */
+  #cannotStart: string | undefined;
+
+  /** @param open Starts recognition */
+  constructor(limits: RecognitionLimits, open: (limits: OcrLimits) => Promise<Ocr>) {
+    this.#limits = limits;
+    this.#open = open;
+  }
+
+  /**
+   * What can be recognised on a page; never rejects.
+   *
+   * @param onProgress Called when recognition begins, and each second while it lasts
+   */
+  async recognise(page: ReadPage, number: number, onProgress: () => void): Promise<Recognition> {
+    const need = needOf(page, number);
+    if (need === 'none') return NOT_RECOGNISED;
+    const { totalMs } = this.#limits;
+    if (this.#spentMs >= totalMs)
+      return fault(need, `the time for recognition in this part of the deck is over (${totalMs} ms)`);
+    const startedMs = performance.now();
+    try {
+      return await this.#read(page, need, onProgress);
+    } catch (error) {
+      return fault(need, error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#spentMs += performance.now() - startedMs;
+    }
+  }
+
+  /** Ends recognition. */
+  async close(): Promise<void> {
+    await this.#ocr?.close();
+    this.#ocr = undefined;
+  }
+
+  async #read(page: ReadPage, need: OcrNeed, onProgress: () => void): Promise<Recognition> {
+    const { pageCpuMs, totalMs } = this.#limits;
+    const limits = { cpuMs: pageCpuMs, wallMs: totalMs - this.#spentMs, onProgress };
+    onProgress();
+    this.#ocr ??= await this.#opened(limits);
+    const scale = page.raster.widthPx / page.widthPt;
+    const { words, complete } = await this.#ocr.read(page.raster, { scale, limits });
+    return {
+      need,
+      words: seenWords(words, page, scale),
+      fault: complete ? null : 'recognition of the page took too long',
+    };
+  }
+
+  async #opened(limits: OcrLimits): Promise<Ocr> {
+    if (this.#cannotStart !== undefined) throw new Error(this.#cannotStart);
+    try {
+      return await this.#open(limits);
+    } catch (error) {
+      this.#cannotStart = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+  }
+}
+
+const fault = (need: OcrNeed, reason: string): Recognition => ({ need, words: [], fault: reason });
+
+function needOf({ words, raster, drawing }: ReadPage, number: number): OcrNeed {
+  return needsOcr({
+    letters: words.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0),
+    readableShare: shareOf(words),
+    ...drawing,
+    isFirstPage: number === 1,
+    blank: words.length === 0 && isBlank(raster),
+  });
+}
+
+/**
+ * Words that a person sees as well. Recognition also finds what is almost as light as its ground and what is too small to be read, and a
+ * word that the text layer hides there must not come back.
+ */
+function seenWords(words: readonly PageWord[], { raster, hidden }: ReadPage, scale: number): PageWord[] {
+  const seen = words.filter(
+    ({ box, sizePt }) => sizePt * scale >= TINY_PX && !isUniform(raster, pixelsOf(box, scale, raster)),
+  );
+  return mergeWords(hidden, seen).slice(hidden.length);
+}

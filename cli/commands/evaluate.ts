@@ -1,0 +1,198 @@
+/**
+ * `deckhand evaluate DIR`: reviews every deck of a folder and judges the reviews by labels. `evaluate list`, `show` and `compare` are about runs
+ * that were kept.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { compareEvaluations, type EvaluationComparison } from '../../domain/evaluation/compare.ts';
+import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { type Language, LANGUAGES, type ModelProfile, MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
+import { loadConfig, type Config } from '../../platform/config.ts';
+import {
+  EVALUATION_REPORT_FILES,
+  evaluationFolder,
+  type EvaluationRun,
+  readEvaluationRuns,
+  writeEvaluationRun,
+} from '../../platform/evaluation-files.ts';
+import { endOnSignal } from '../../platform/signals.ts';
+import { askApi, openApi } from '../api/open.ts';
+import { codeVersionOf } from '../evaluation/code-version.ts';
+import { evaluationOf } from '../evaluation/document.ts';
+import { type DeckFolder, readDeckFolder } from '../evaluation/folder.ts';
+import { renderEvaluationHtml } from '../evaluation/html.ts';
+import { findRun } from '../evaluation/run-list.ts';
+import { runEvaluation } from '../evaluation/run.ts';
+import { renderEvaluation, renderEvaluationComparison, renderRunList } from '../evaluation/text.ts';
+import { JSON_HELP, printingCommand, printResult } from '../terminal/output.ts';
+import { createProgress } from '../terminal/progress.ts';
+
+interface EvaluateOptions {
+  readonly models?: readonly ModelProfile[];
+  readonly labels?: string;
+  readonly out?: string;
+  readonly language: Language;
+  readonly atOnce: number;
+  readonly again?: boolean;
+  readonly keep?: boolean;
+  readonly json?: boolean;
+}
+
+const DEFAULT_AT_ONCE = 4;
+const MOST_AT_ONCE = 32;
+const MOST_ENGINES = 2;
+
+/** What the command prints with `--json`, and writes as `evaluation.json`. */
+interface EvaluationDocument {
+  /** One per engine. */
+  readonly evaluations: readonly Evaluation[];
+  /** Of two engines. */
+  readonly comparison: EvaluationComparison | null;
+}
+
+/** Adds the command. */
+export function registerEvaluate(program: Command): void {
+  const evaluate = program
+    .command('evaluate')
+    .description('review the decks of a folder and judge the reviews by labels; list, show and compare such runs')
+    .argument('<dir>', 'folder of PDF files, with labels.json or truth.json (docs/evaluation.md)')
+    .addOption(
+      new Option('--models <a[,b]>', 'what answers: reader, ollama, or both with a comma between them').argParser(
+        parseEngines,
+      ),
+    )
+    .option('--labels <file>', 'labels file; by default the one in the folder')
+    .option('--out <dir>', 'where the HTML and JSON reports go; by default the folder of the run in the data directory')
+    .addOption(new Option('--language <language>', 'language of the reviews').choices(LANGUAGES).default('en'))
+    .option('--at-once <decks>', 'decks in review at the same time', parseAtOnce, DEFAULT_AT_ONCE)
+    .option('--again', 'review every deck, also those that the same engine and code have reviewed')
+    .option('--keep', 'leave the runtime running afterwards (end it with: deckhand down)')
+    .option('--json', JSON_HELP)
+    .action((dir: string, options: EvaluateOptions) => evaluateFolder(dir, options));
+  printingCommand(evaluate, 'list', 'list the evaluations that were made, newest first').action(
+    async (_, command: Command) => {
+      const runs = await readEvaluationRuns(loadConfig().home);
+      printResult(
+        command.optsWithGlobals(),
+        runs.map(({ decks, ...run }) => ({ ...run, decks: decks.length })),
+        (style) => renderRunList(runs, style),
+      );
+    },
+  );
+  printingCommand(evaluate, 'show <run>', 'show an evaluation again, and write its reports')
+    .option('--out <dir>', 'where the HTML and JSON reports go')
+    .action(async (id: string, _, command: Command) => {
+      const options = command.optsWithGlobals<EvaluateOptions>();
+      const { home } = loadConfig();
+      const run = findRun(await readEvaluationRuns(home), id);
+      const evaluation = await askApi('Reading the reviews', (client, signal) => evaluationOf(client, run, signal));
+      await finish(home, options, { evaluations: [evaluation], comparison: null });
+    });
+  printingCommand(
+    evaluate,
+    'compare <run1> <run2>',
+    'show what two evaluations say differently, and what was changed between them',
+  )
+    .option('--out <dir>', 'also write the comparison as HTML and JSON there')
+    .action(async (first: string, second: string, _, command: Command) => {
+      const options = command.optsWithGlobals<EvaluateOptions>();
+      const runs = await readEvaluationRuns(loadConfig().home);
+      const [a, b] = [findRun(runs, first), findRun(runs, second)];
+      const document = await askApi('Reading the reviews', async (client, signal) => {
+        // Both are judged by the newer labels, so that a corrected label is no difference.
+        const labels = new Map(b.decks.map(({ sha256, label }) => [sha256, label]));
+        const evaluations = [
+          await evaluationOf(client, a, signal, labels),
+          await evaluationOf(client, b, signal),
+        ] as const;
+        return { evaluations, comparison: compareEvaluations(...evaluations) };
+      });
+      if (options.out !== undefined) await writeReports(options.out, document);
+      printResult(options, document.comparison, (style) => renderEvaluationComparison(document.comparison, style));
+    });
+}
+
+async function evaluateFolder(dir: string, options: EvaluateOptions): Promise<void> {
+  const config = loadConfig();
+  const folder = await readDeckFolder(dir, options.labels);
+  for (const warning of folder.warnings) console.error(warning);
+  const engines = options.models ?? [config.models];
+  const evaluations: Evaluation[] = [];
+  // One after the other: a runtime has the models of one engine.
+  for (const models of engines) evaluations.push(await evaluateWith(models, folder, options, config));
+  const [a, b] = evaluations;
+  const comparison = a === undefined || b === undefined ? null : compareEvaluations(a, b);
+  await finish(config.home, options, { evaluations, comparison });
+}
+
+/** Makes a run with one engine, or goes on with one. */
+async function evaluateWith(
+  models: ModelProfile,
+  folder: DeckFolder,
+  { language, atOnce, again = false, keep = false }: EvaluateOptions,
+  config: Config,
+): Promise<Evaluation> {
+  const signal = endOnSignal();
+  const progress = createProgress();
+  const api = await openApi(config, { models, progress, signal });
+  try {
+    const code = config.apiUrl === undefined ? codeVersionOf(config.repositoryDir) : null;
+    const request = { home: config.home, models, language, code, apiUrl: config.apiUrl ?? null, atOnce, again };
+    const reviewed = await runEvaluation(folder, request, { client: api.client, progress, signal });
+    progress.update('Reading the reviews');
+    const run: EvaluationRun = { ...reviewed, finishedAt: new Date().toISOString() };
+    const evaluation = await evaluationOf(api.client, run, signal);
+    const { fields, invented } = evaluation.figures;
+    const shares = fields.map(({ field, right: { right, of } }) => ({ field, right, of }));
+    await writeEvaluationRun(config.home, { ...run, shares, invented });
+    return evaluation;
+  } finally {
+    progress.end();
+    await (keep ? api.keep() : api.end());
+  }
+}
+
+/** Writes the reports, says where they are, and prints the result. */
+async function finish(home: string, options: EvaluateOptions, document: EvaluationDocument): Promise<void> {
+  const { evaluations, comparison } = document;
+  const last = evaluations.at(-1);
+  if (last === undefined) throw new DeckhandError('internal', 'no engine was asked for');
+  const file = await writeReports(options.out ?? evaluationFolder(home, last.run.id), document);
+  printResult(options, document, (style) =>
+    [
+      ...evaluations.map((evaluation) => renderEvaluation(evaluation, style)),
+      ...(comparison === null ? [] : [renderEvaluationComparison(comparison, style)]),
+      `Report: ${file}`,
+    ].join('\n\n'),
+  );
+}
+
+/** Writes both reports. @returns the path of the page */
+async function writeReports(out: string, document: EvaluationDocument): Promise<string> {
+  await mkdir(out, { recursive: true });
+  const page = path.resolve(out, EVALUATION_REPORT_FILES.html);
+  await writeFile(page, renderEvaluationHtml(document.evaluations, document.comparison), { mode: 0o600 });
+  const json = path.resolve(out, EVALUATION_REPORT_FILES.json);
+  await writeFile(json, `${JSON.stringify(document, null, 1)}\n`, { mode: 0o600 });
+  return page;
+}
+
+function parseEngines(text: string): ModelProfile[] {
+  const engines = text.split(',').map((name) => {
+    const engine = MODEL_PROFILES.find((each) => each === name.trim());
+    if (engine === undefined) throw new InvalidArgumentError(`"${name}" is none of ${MODEL_PROFILES.join(', ')}.`);
+    return engine;
+  });
+  if (engines.length > MOST_ENGINES || new Set(engines).size < engines.length) {
+    throw new InvalidArgumentError('Name one engine, or two different ones with a comma between them.');
+  }
+  return engines;
+}
+
+function parseAtOnce(text: string): number {
+  const decks = Number(text);
+  if (Number.isInteger(decks) && decks >= 1 && decks <= MOST_AT_ONCE) return decks;
+  throw new InvalidArgumentError(`Write a number from 1 to ${MOST_AT_ONCE}.`);
+}

@@ -1,0 +1,186 @@
+/** An evaluation, a list of them and a comparison as a terminal shows them. */
+import type { EvaluationComparison } from '../../domain/evaluation/compare.ts';
+import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
+import { counted } from '../../domain/text/words.ts';
+import type { EvaluationRun } from '../../platform/evaluation-files.ts';
+import { clean, minute, painter, type TerminalStyle } from '../terminal/style.ts';
+import { tableLines } from '../terminal/table.ts';
+import {
+  FIELD_HEAD,
+  FIELD_NAMES,
+  faultsOf,
+  fieldCells,
+  figure,
+  fraction,
+  interval,
+  makingName,
+  noticesOf,
+  OUTCOME_NAMES,
+  quoteWords,
+  USAGE_HEAD,
+  usageCells,
+} from './words.ts';
+
+const INDENT = '  ';
+const QUESTIONS_SHOWN = 10;
+const DECKS_SHOWN = 10;
+
+/** A run. */
+export function renderEvaluation(evaluation: Evaluation, style: TerminalStyle): string {
+  const { bold, dim, as } = painter(style);
+  const { run, figures, decks, making } = evaluation;
+  const { questions, quotes } = figures;
+  const faulty = decks.map((deck) => [deck.file, faultsOf(deck)] as const).filter(([, faults]) => faults.length > 0);
+  const code =
+    making.code === null
+      ? 'the code of another machine'
+      : `code ${making.code.commit ?? making.code.hash.slice(0, 12)}`;
+  return [
+    bold(`Evaluation ${run.id}`),
+    dim(`${clean(run.folder)} · ${making.engines.map(clean).join(', ') || run.models} · ${code}`),
+    `${counted(figures.decks, 'deck')}, ${figures.finished} with a review, ${figures.labelled} labelled; ${counted(figures.invented, 'invented value')}`,
+    ...noticesOf(evaluation).map((notice) => as('yellow', clean(notice))),
+    '',
+    ...tableLines(figures.fields.map(fieldCells), { head: FIELD_HEAD, right: [1, 3, 4, 5, 6, 7, 8], style }),
+    ...(questions.answered.of + questions.rightlyNone.of === 0
+      ? []
+      : [
+          '',
+          `Questions that the deck answers: ${fraction(questions.answered)} answered, ${interval(questions.answered)}; that it does not answer: ${fraction(questions.rightlyNone)} without an answer, ${interval(questions.rightlyNone)}`,
+        ]),
+    ...(questions.scores.compared === 0
+      ? []
+      : [
+          `Scores beside their labels: ${questions.scores.compared}, mean distance ${figure(questions.scores.meanDistance)}, kappa ${figure(questions.scores.kappa)}`,
+        ]),
+    '',
+    `Quotes of answers: ${quoteWords(quotes.answers)}`,
+    `Quotes of values and readings: ${quoteWords(quotes.values)}`,
+    '',
+    ...tableLines([usageCells(figures.usage)], { head: USAGE_HEAD, right: USAGE_HEAD.map((_, i) => i), style }),
+    ...(faulty.length === 0 ? [] : ['', bold('Decks that are not fully right')]),
+    ...faulty.flatMap(([file, faults]) => [
+      `${INDENT}${clean(file)}`,
+      ...faults.map((fault) => `${INDENT}${INDENT}${clean(fault)}`),
+    ]),
+  ].join('\n');
+}
+
+/** Runs, newest first. */
+export function renderRunList(runs: readonly EvaluationRun[], style: TerminalStyle): string {
+  if (runs.length === 0) return 'There are no evaluations yet. Make one with: deckhand evaluate DIR';
+  const shares = (run: EvaluationRun): string =>
+    run.shares.map(({ field, right, of }) => `${field.replaceAll('_', ' ')} ${right}/${of}`).join(', ');
+  const rows = runs.map((run) => [
+    run.id,
+    minute(run.createdAt),
+    run.code?.commit ?? run.code?.hash.slice(0, 10) ?? '–',
+    String(run.decks.length),
+    run.finishedAt === null
+      ? `interrupted at ${run.decks.filter(({ done }) => done).length}`
+      : `${shares(run)}; ${run.invented} invented`,
+    clean(run.folder),
+  ]);
+  return tableLines(rows, { head: ['RUN', 'BEGUN (UTC)', 'CODE', 'DECKS', 'RIGHT', 'FOLDER'], right: [3], style }).join(
+    '\n',
+  );
+}
+
+/** Two runs beside each other. */
+export function renderEvaluationComparison(comparison: EvaluationComparison, style: TerminalStyle): string {
+  const { bold, dim, as } = painter(style);
+  const { a, b, making, fields, questions, allQuestions: all, decks, sameDecks, onlyInA, onlyInB } = comparison;
+  const disagreeing = questions.filter(({ scored, same }) => same < scored).slice(0, QUESTIONS_SHOWN);
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', bold(title), ...lines];
+  const value = (of: { readonly found: string | null; readonly outcome: keyof typeof OUTCOME_NAMES | null }): string =>
+    `${of.found === null ? 'none' : clean(of.found)}${of.outcome === null ? '' : ` (${OUTCOME_NAMES[of.outcome]})`}`;
+  return [
+    bold('Comparison of two evaluations'),
+    `A  ${a.run.id}  ${dim(clean(a.run.folder))}`,
+    `B  ${b.run.id}  ${dim(clean(b.run.folder))}`,
+    '',
+    ...tableLines(figureRows(comparison), {
+      head: ['', 'A right', 'B right', 'A rightly none', 'B rightly none', 'A invented', 'B invented'],
+      right: [1, 2, 3, 4, 5, 6],
+      style,
+    }),
+    '',
+    `Quotes of answers  A: ${quoteWords(a.figures.quotes.answers)}`,
+    `                   B: ${quoteWords(b.figures.quotes.answers)}`,
+    '',
+    ...tableLines(
+      [
+        ['A', ...usageCells(a.figures.usage)],
+        ['B', ...usageCells(b.figures.usage)],
+      ],
+      { head: ['', ...USAGE_HEAD], right: USAGE_HEAD.map((_, i) => i + 1), style },
+    ),
+    ...section(
+      'What differs in how they were made',
+      making.map(
+        (change) => `${INDENT}${makingName(change)}: ${clean(change.a ?? 'none')} → ${clean(change.b ?? 'none')}`,
+      ),
+    ),
+    ...(making.length === 0 ? ['', 'Both were made in the same way.'] : []),
+    ...fields.flatMap(({ field, changed }) =>
+      section(
+        `${FIELD_NAMES[field]}: ${counted(changed.length, 'deck')} with another value`,
+        changed.map(
+          (deck) =>
+            `${INDENT}${clean(deck.file)}: ${value(deck.a)} → ${value(deck.b)}${deck.wanted === null ? '' : dim(`, wanted ${clean(deck.wanted)}`)}`,
+        ),
+      ),
+    ),
+    '',
+    `Scores: ${all.scored} given by both, ${all.same} the same, mean distance ${figure(all.meanDistance)}, mean change ${figure(all.meanChange)}, kappa ${figure(all.kappa)}`,
+    ...(disagreeing.length === 0
+      ? []
+      : section(
+          'Questions with the least agreement',
+          tableLines(
+            disagreeing.map((each) => [
+              each.slug,
+              String(each.scored),
+              String(each.same),
+              figure(each.meanDistance),
+              figure(each.meanChange),
+              figure(each.kappa),
+            ]),
+            {
+              head: ['', 'decks', 'same', 'distance', 'change', 'kappa'],
+              right: [1, 2, 3, 4, 5],
+              indent: INDENT,
+              style,
+            },
+          ),
+        )),
+    ...section(
+      'Decks that differ most',
+      decks
+        .slice(0, DECKS_SHOWN)
+        .map(
+          (deck) =>
+            `${INDENT}${clean(deck.file)}: mean distance ${figure(deck.meanDistance)}, ${counted(deck.changedScores.length, 'other score')}${deck.changedFields.length === 0 ? '' : `; ${deck.changedFields.map((field) => FIELD_NAMES[field]).join(', ')}`}`,
+        ),
+    ),
+    '',
+    `${counted(sameDecks, 'deck')} without a difference.${decks.length > DECKS_SHOWN ? ` ${decks.length - DECKS_SHOWN} more differ (--json has all).` : ''}`,
+    ...(onlyInA.length === 0 ? [] : [as('yellow', `Only in A: ${onlyInA.map(clean).join(', ')}`)]),
+    ...(onlyInB.length === 0 ? [] : [as('yellow', `Only in B: ${onlyInB.map(clean).join(', ')}`)]),
+  ].join('\n');
+}
+
+/** A row per field that one of them judged. */
+function figureRows({ a, b }: EvaluationComparison): string[][] {
+  const fields = [...new Set([...a.figures.fields, ...b.figures.fields].map(({ field }) => field))];
+  return fields.map((field) => {
+    const of = [a, b].map(({ figures }) => figures.fields.find((each) => each.field === field));
+    return [
+      FIELD_NAMES[field],
+      ...of.map((each) => (each === undefined ? '–' : fraction(each.right))),
+      ...of.map((each) => (each === undefined ? '–' : fraction(each.rightlyNone))),
+      ...of.map((each) => String(each?.counts.invented ?? 0)),
+    ];
+  });
+}

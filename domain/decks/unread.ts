@@ -1,0 +1,45 @@
+/**
+ * Decks that are not reviewed as a whole: no text of them can be read, or it is in a language that the engine does not read. A review says
+ * so once, in place of every value that is missing for it.
+ */
+import type { Language } from '../models/model-tasks.ts';
+import type { AnalysisReport, ReportGap, ReportQuestion } from './report.ts';
+
+/** Code of gaps that follow from a deck in which no page could be read. */
+export const NO_TEXT_CODE = 'no_readable_text';
+/** Code of gaps that follow from a language that the engine does not read. */
+export const LANGUAGE_CODE = 'language_not_supported';
+/** Code of the gap of a page in which nothing could be read. */
+export const ILLEGIBLE_CODE = 'slide_illegible';
+
+/** Gaps that are not explained by a notice about the whole deck. */
+export function gapsBesideNotices({ notices, gaps }: Pick<AnalysisReport, 'notices' | 'gaps'>): readonly ReportGap[] {
+  const said = new Set<string>(notices.map(({ code }) => code));
+  return gaps.filter(({ code }) => !said.has(code) && !(code === ILLEGIBLE_CODE && said.has(NO_TEXT_CODE)));
+}
+
+/** True for a question of which there is nothing to show but that no answer was found. */
+export const isNotFound = ({ state, evidence }: ReportQuestion): boolean =>
+  state === 'not_found' && evidence.length === 0;
+
+/** True for a question that was not asked because of the deck as a whole. */
+export const isUnasked = ({ status }: ReportQuestion): boolean => status === 'unreadable' || status === 'skipped';
+
+/** From this share of its text on, a deck is in a language. */
+const MIN_LANGUAGE_SHARE = 0.6;
+
+/**
+ * True when an engine that reads only some languages does not read this deck. A deck whose language is not certain is read.
+ *
+ * @param found language of the deck, with the share of its text that is in it
+ * @param read ISO 639-1 of the languages that the engine reads; empty = all
+ */
+export const isForeign = (
+  found: { readonly language: string; readonly confidence: number } | null,
+  read: readonly string[],
+): found is NonNullable<typeof found> =>
+  found !== null && found.confidence >= MIN_LANGUAGE_SHARE && read.length > 0 && !read.includes(found.language);
+
+/** Name of a language in a language of reports, such as `Polish`. */
+export const languageName = (code: string, language: Language): string =>
+  new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code;

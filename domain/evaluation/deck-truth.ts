@@ -1,0 +1,139 @@
+/**
+ * The truth about a sample deck: what a careful human reader finds in it, as written to `<deck>.json`.
+ *
+ * The truth is written down together with the slides, never read back from a PDF, so that it can judge a reader. A fact the deck does
+ * not state is null: a reader that gives a value there has invented it.
+ */
+import { z } from 'zod';
+import { SECTOR_SLUGS, type SectorSlug } from '../models/result-schemas.ts';
+
+export { SECTOR_SLUGS, type SectorSlug };
+
+/** The 34 questions of the Seven-Chapter review. */
+export const QUESTION_SLUGS = [
+  'target_problem',
+  'problem_nature',
+  'pain_points',
+  'problem_quantification',
+  'solution_description',
+  'differentiation',
+  'current_solutions',
+  'competitive_landscape',
+  'quantified_advantage',
+  'paying_customers',
+  'pilot_customers',
+  'customer_acquisition',
+  'customer_satisfaction',
+  'churn_analysis',
+  'payer_identification',
+  'payer_vs_user',
+  'decision_making',
+  'sales_cycle',
+  'pricing_strategy',
+  'unit_economics',
+  'monthly_burn',
+  'monthly_sales',
+  'financial_fluctuations',
+  'annual_burn',
+  'funding_requirements',
+  'fund_allocation',
+  'priority_deficits',
+  'investment_strategy',
+  'future_state',
+  'team_experience',
+  'organizational_maturity',
+  'team_composition',
+  'skill_gaps',
+  'urgent_hiring',
+] as const;
+
+/** One question of the Seven-Chapter review. */
+export type QuestionSlug = (typeof QUESTION_SLUGS)[number];
+
+/** Where a fact is stated: the slide (counted from 1) and the words as printed on it. */
+const FactPlace = z.object({ slide: z.int().min(1), text: z.string().min(1) });
+/** Where a fact is stated on the slides. */
+export type FactPlace = z.infer<typeof FactPlace>;
+
+/** ISO 8601 date as precise as the deck is: `2026-03-15`, `2026-03` (only a month is given) or `2026` (only a year is given). */
+const IsoDate = z.string().regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/);
+
+const facts = {
+  /** Name of the company as it calls itself, without its legal form. */
+  company: z.string().min(1).nullable(),
+  /** What the company offers, in one short phrase without its name. */
+  offering: z.string().min(1).nullable(),
+  sector: z.enum(SECTOR_SLUGS).nullable(),
+  /** Sum asked for in this round, in whole units of `currency`; null when the deck asks for none. */
+  amount: z.int().positive().nullable(),
+  /** ISO 4217 code of the sum asked for. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/u)
+    .nullable(),
+  /** Date of the deck at the precision the deck gives. A quarter is written as its first month, with `datePrecision` "quarter". */
+  date: IsoDate.nullable(),
+  datePrecision: z.enum(['day', 'month', 'quarter', 'year']).nullable(),
+  /** Question slug → slides (counted from 1) that answer it. A question that is not a key is not answered by the deck. */
+  answered: z.partialRecord(z.enum(QUESTION_SLUGS), z.array(z.int().min(1)).min(1)),
+  /** Where company, offering, amount and date are stated, word for word. */
+  places: z.object({
+    company: FactPlace.nullable(),
+    offering: FactPlace.nullable(),
+    amount: FactPlace.nullable(),
+    date: FactPlace.nullable(),
+  }),
+};
+
+/** What the slides of a deck state. */
+export const DeckFacts = z.object(facts);
+/** What the slides of a deck state. */
+export type DeckFacts = z.infer<typeof DeckFacts>;
+
+/**
+ * Truth of one deck. What cannot be read in the text layer is null: in an image-only deck each fact (`answered` is empty), in another one
+ * perhaps the company alone. `visionOnly` then says what a reader of the pictures finds.
+ */
+export const DeckTruth = z.object({
+  ...facts,
+  /** ISO 639-1. */
+  language: z.string().regex(/^[a-z]{2}$/u),
+  /** Number of slides. */
+  slides: z.int().min(1),
+  visionOnly: DeckFacts.optional(),
+});
+/** Truth of one deck, as stored in `<deck>.json`. */
+export type DeckTruth = z.infer<typeof DeckTruth>;
+
+/** The truth of a deck of which a text reader can say nothing, with what its pictures state. */
+export function asVisionOnly({ language, slides, ...seen }: DeckTruth): DeckTruth {
+  return {
+    company: null,
+    offering: null,
+    sector: null,
+    amount: null,
+    currency: null,
+    date: null,
+    datePrecision: null,
+    answered: {},
+    places: { company: null, offering: null, amount: null, date: null },
+    language,
+    slides,
+    visionOnly: seen,
+  };
+}
+
+/**
+ * Whether a date a reader found agrees with the truth: equal up to the coarser of both precisions, but never coarser than a month where
+ * the truth has one. For a quarter every month of it is right. A value where the truth has none is wrong, and so is no value where it has one.
+ */
+export function dateAgrees(truth: Pick<DeckFacts, 'date' | 'datePrecision'>, found: string | null): boolean {
+  if (truth.date === null || found === null) return truth.date === found;
+  if (truth.datePrecision === 'year') return found.slice(0, 4) === truth.date;
+  if (truth.datePrecision === 'quarter') {
+    const quarter = (iso: string): string => `${iso.slice(0, 4)}Q${Math.ceil(Number(iso.slice(5, 7)) / 3)}`;
+    return found.length >= 7 && quarter(found) === quarter(truth.date);
+  }
+  const precision = Math.min(truth.date.length, found.length);
+  return precision >= 7 && found.slice(0, precision) === truth.date.slice(0, precision);
+}

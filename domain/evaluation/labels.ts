@@ -1,0 +1,121 @@
+/**
+ * The labels file: what a person found in the decks of a folder, before any review. `docs/evaluation.md` describes every field.
+ *
+ * A field that is left out is not judged; null says that the deck does not state it.
+ */
+import { z } from 'zod';
+import { DeckhandError } from '../errors.ts';
+import { SECTOR_SLUGS } from '../models/result-schemas.ts';
+import { closestName } from '../text/closest-name.ts';
+
+/** Sector of decks that are not about health. */
+export const OTHER_SECTOR = 'other';
+
+const isoDate = z
+  .string()
+  .regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/u, 'write 2026, 2026-03 or 2026-03-14');
+const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/u, 'write the ISO 4217 code, such as EUR')
+  .nullable();
+const amount = z.number().positive();
+const text = z.string().min(1);
+
+const moneyLabelSchema = z.object({
+  amount,
+  currency,
+  also: z.array(amount).optional(),
+  also_money: z.array(z.tuple([amount, currency])).optional(),
+  note: z.string().optional(),
+});
+/** The sum that a deck asks for. */
+export type MoneyLabel = z.infer<typeof moneyLabelSchema>;
+
+/** Judgement of a person about the offering that a review states. */
+export const OFFERING_GRADES = ['right', 'partly', 'wrong'] as const;
+
+/** What a person says on one question. */
+const questionLabelSchema = z.object({
+  covered: z.enum(['yes', 'partly', 'no']).optional(),
+  score: z.int().min(0).max(7).optional(),
+  answer: z.string().nullable().optional(),
+});
+export const deckLabelSchema = z.object({
+  company: z.array(text).min(1).nullable().optional(),
+  name_in_text: z.boolean().optional(),
+  offering: text.nullable().optional(),
+  offering_grades: z.record(z.string(), z.enum(OFFERING_GRADES)).optional(),
+  ask: moneyLabelSchema.nullable().optional(),
+  date: isoDate.nullable().optional(),
+  date_also_ok: z.array(isoDate).optional(),
+  sector: z
+    .enum(['health', ...SECTOR_SLUGS])
+    .nullable()
+    .optional(),
+  questions: z.record(z.string(), questionLabelSchema).optional(),
+  // Kept with the deck for people; nothing is judged by them.
+  lang: z.string().nullable().optional(),
+  kind: z.string().nullable().optional(),
+  text_layer: z.string().nullable().optional(),
+  pages: z.int().nullable().optional(),
+  note: z.string().nullable().optional(),
+  source: z.string().nullable().optional(),
+});
+/** Labels of one deck. */
+export type DeckLabel = z.infer<typeof deckLabelSchema>;
+
+const labelsSchema = z.record(z.string(), deckLabelSchema);
+/** Labels by deck: the file's name without `.pdf`. */
+export type Labels = ReadonlyMap<string, DeckLabel>;
+
+/** Name of a deck in the labels: its file's name without the ending. */
+export const deckNameOf = (fileName: string): string => fileName.replace(/\.pdf$/iu, '');
+
+/**
+ * Reads labels from the text of a file.
+ *
+ * @param file named in errors
+ * @returns the labels, and a sentence for each field that is not known and therefore ignored
+ * @throws DeckhandError `invalid_request` with the path and reason of what is wrong
+ */
+export function parseLabels(content: string, file: string): { labels: Labels; warnings: readonly string[] } {
+  const document = parseLabelJson(content, file);
+  const labels = parseLabelDocument(labelsSchema, document, file);
+  const warnings = Object.entries(document as Record<string, object>).flatMap(([deck, label]) =>
+    Object.keys(label).flatMap((field) => unknownField(`${file}: ${deck}`, field)),
+  );
+  return { labels: new Map(Object.entries(labels).map(([deck, label]) => [deckNameOf(deck), label])), warnings };
+}
+
+/** The document in a text. @throws DeckhandError `invalid_request` when it is not JSON */
+export function parseLabelJson(content: string, file: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    throw new DeckhandError('invalid_request', `${file}: ${String(error)}`, {
+      userMessage: `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+      hint: 'docs/evaluation.md has an example of a labels file.',
+      cause: error,
+    });
+  }
+}
+
+/** Checks a document of labels. @throws DeckhandError `invalid_request` with the path and reason of the first faults */
+export function parseLabelDocument<T>(schema: z.ZodType<T>, document: unknown, file: string): T {
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the document'}: ${message}`);
+  throw new DeckhandError('invalid_request', `${file}: ${faults.join('; ')}`, {
+    userMessage: `${file}: ${faults.slice(0, 5).join('; ')}${faults.length > 5 ? `; and ${faults.length - 5} more` : ''}`,
+    hint: 'docs/evaluation.md describes every field.',
+  });
+}
+
+function unknownField(where: string, field: string): string[] {
+  const known = Object.keys(deckLabelSchema.shape);
+  if (known.includes(field)) return [];
+  const meant = closestName(field, known);
+  return [
+    `${where}: the field "${field}" is not known and is ignored.${meant === null ? '' : ` Did you mean "${meant}"?`}`,
+  ];
+}

@@ -1,0 +1,142 @@
+/**
+ * Words that multiply a number: million, Mio., mln, crore, 億. Those of fourteen languages come from the locale data of the runtime; only
+ * abbreviations that decks use beyond it are listed here.
+ */
+
+const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'sv', 'da', 'nb', 'ru', 'zh', 'ja', 'hi'];
+
+/** Come before the locale data, so that an English meaning wins over the same letters in another language. */
+const WRITTEN: Readonly<Record<string, number>> = {
+  k: 1e3,
+  tsd: 1e3,
+  m: 1e6,
+  mm: 1e6,
+  mn: 1e6,
+  mln: 1e6,
+  mio: 1e6,
+  mill: 1e6,
+  millions: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  bln: 1e9,
+  billions: 1e9,
+  mrd: 1e9,
+  mld: 1e9,
+  tn: 1e12,
+  trn: 1e12,
+  trillions: 1e12,
+  lakh: 1e5,
+  lakhs: 1e5,
+  lac: 1e5,
+  lacs: 1e5,
+  crore: 1e7,
+  crores: 1e7,
+  千: 1e3,
+  百万: 1e6,
+  千万: 1e7,
+  만: 1e4,
+  억: 1e8,
+};
+/** Words of the locale data that mean something else at least as often, or that have rules of their own below. */
+const DROPPED = new Set(['mil', 't', 'bio', 'bil', 'bill', 'bin', 'mr', 'mi', 'bi', 'tri']);
+
+const RUPEES = new Set(['INR', 'PKR', 'LKR', 'NPR', 'BDT']);
+const LATIN = new Set(['BRL', 'MXN', 'ARS', 'COP', 'CLP', 'PEN', 'UYU', 'EUR']);
+
+/** Multipliers that depend on the currency beside the number; null leaves the word alone. */
+const DEPENDENT: Readonly<Record<string, (currencies: readonly string[], dotted: boolean) => number | null>> = {
+  l: (currencies) => (currencies.some((code) => RUPEES.has(code)) ? 1e5 : null),
+  cr: (currencies) => (currencies.some((code) => RUPEES.has(code)) ? 1e7 : null),
+  t: (currencies) => (currencies.length > 0 ? 1e12 : null),
+  mi: (currencies) => (currencies.length > 0 ? 1e6 : null),
+  bi: (currencies) => (currencies.length > 0 ? 1e9 : null),
+  // A thousand in Spanish and Portuguese, a million in Czech and Slovak, and short for million in English.
+  mil: (currencies, dotted) =>
+    dotted || currencies.includes('CZK')
+      ? 1e6
+      : currencies.some((code) => LATIN.has(code))
+        ? 1e3
+        : currencies.length > 0
+          ? 1e6
+          : null,
+};
+
+/** A factor, and the decimal mark of the languages in which its word is used. */
+interface Multiplier {
+  readonly factor: number;
+  readonly decimalMark: string;
+}
+
+const WITH_COMMA = new Set(['tsd', 'mio', 'mln', 'mrd', 'mld']);
+
+let built: ReadonlyMap<string, Multiplier> | undefined;
+function table(): ReadonlyMap<string, Multiplier> {
+  if (built !== undefined) return built;
+  const words = new Map<string, Multiplier>();
+  for (const [word, factor] of Object.entries(WRITTEN))
+    words.set(word, { factor, decimalMark: WITH_COMMA.has(word) ? ',' : '.' });
+  for (const locale of LOCALES) {
+    const decimalMark = new Intl.NumberFormat(locale).format(0.5).charAt(1);
+    for (const compactDisplay of ['short', 'long'] as const) {
+      const format = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay, useGrouping: false });
+      for (let exponent = 3; exponent <= 12; exponent += 1) {
+        for (const first of [1, 2, 5]) {
+          const parts = format.formatToParts(first * 10 ** exponent);
+          const word = parts
+            .find((part) => part.type === 'compact')
+            ?.value.toLowerCase()
+            .replace(/\.$/u, '');
+          const shown = parts.filter((part) => part.type === 'integer').map((part) => part.value);
+          if (word === undefined || shown.length === 0 || words.has(word) || DROPPED.has(word)) continue;
+          words.set(word, { factor: (first * 10 ** exponent) / Number(shown.join('')), decimalMark });
+        }
+      }
+    }
+  }
+  return (built = words);
+}
+
+/** A multiplier in a text. */
+export interface PlacedMultiplier extends Multiplier {
+  readonly end: number;
+}
+
+const WORD = /[ -]?((?:\p{L}|\p{M}|॰)+)(\.?)( (?:\p{L}|\p{M})+)?/uy;
+const UNSPACED = /^(?:百万|千万|万亿|[千万億亿兆만억])/u;
+
+/**
+ * The multiplier that follows a number which ends at `at`: "M" in "2M", "Mio." in "2 Mio.", "-Millionen" in "3-Millionen-Runde".
+ * @param currencies what the mark before the number can stand for, or the one after the multiplier
+ */
+export function multiplierAt(
+  text: string,
+  at: number,
+  currencies: (end: number) => readonly string[],
+): PlacedMultiplier | null {
+  const unspaced = UNSPACED.exec(text.slice(at, at + 4).trimStart());
+  if (unspaced !== null) {
+    const end = text.indexOf(unspaced[0], at) + unspaced[0].length;
+    return { factor: table().get(unspaced[0])?.factor ?? 1, decimalMark: '.', end };
+  }
+  WORD.lastIndex = at;
+  const match = WORD.exec(text);
+  if (match === null) return null;
+  const [whole, first = '', dot = '', second = ''] = match;
+  if (/^\d/u.test(text.slice(at + whole.length - second.length))) return null;
+  const end = at + whole.length - second.length;
+  const both = table().get(`${first}${second}`.toLowerCase());
+  if (dot === '' && both !== undefined && second !== '') return { ...both, end: at + whole.length };
+  const word = first.toLowerCase();
+  // A single capital T, B or L is a multiplier; the small letters t and l are not.
+  const dependent = word === 't' || word === 'l' ? (first === word ? undefined : DEPENDENT[word]) : DEPENDENT[word];
+  const special = dependent?.(currencies(end), dot !== '') ?? null;
+  const { factor, decimalMark } =
+    special === null ? (table().get(word) ?? NONE) : { factor: special, decimalMark: '.' };
+  if (factor === 1 || (dependent !== undefined && special === null)) return null;
+  // The dot of an abbreviation is part of it; after a whole word or a letter it ends the sentence.
+  const abbreviated = dot !== '' && ABBREVIATED.has(word);
+  return { factor, decimalMark, end: abbreviated || dot === '' ? end : end - 1 };
+}
+
+const NONE: Multiplier = { factor: 1, decimalMark: '.' };
+const ABBREVIATED = new Set(['mio', 'mrd', 'tsd', 'mill', 'mln', 'mld', 'mil', 'cr', 'tys', 'тыс', 'mia']);

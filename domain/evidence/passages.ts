@@ -1,0 +1,223 @@
+/**
+ * The passages of a page: the stretches of text in which a quote can stand as one statement. A passage is a block, blocks through which a
+ * sentence runs on, or a row of a table with or without the table's header.
+ */
+import type { PageBlock, PageLayout } from '../pages/page.ts';
+
+/** A word, number or sign of a passage, in lower case. */
+export interface Token {
+  readonly text: string;
+  /** Offset in the text of the passage. */
+  readonly start: number;
+  readonly end: number;
+  /** True when the page has it with a small first letter: after a line break it continues the sentence. */
+  readonly isLowerCase: boolean;
+}
+
+/** `block`: a block, or several that one sentence runs through; `row`: a row of a table; `headed row`: a row with cells of its header. */
+export type PassageKind = 'block' | 'row' | 'headed row';
+
+/** A cell of a line. */
+interface Cell {
+  /** Indices into the page's words. */
+  readonly words: readonly number[];
+  readonly line: string;
+  /** What stands between the cell before and this one. */
+  readonly before: '\n' | typeof CELL_GAP;
+}
+
+/** Where a word of the page stands in the text of a passage. */
+export interface Place {
+  readonly word: number;
+  /** Identifies the word's line, in a table its cell. */
+  readonly line: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A stretch of text in which a quote can stand. */
+export interface Passage {
+  readonly kind: PassageKind;
+  /** Normalised. */
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly places: readonly Place[];
+  /** Blocks whose words it holds. */
+  readonly blocks: readonly number[];
+  /** What it is part of: quotes with words of two origins are glued. */
+  readonly origin: string;
+  /** Tokens [first, last] that are all of a block, or of a line of a title, heading or label: there, one word is a statement. Not in margins. */
+  readonly wholes: readonly (readonly [number, number])[];
+  /** True when only a quote from the first token on is a statement: the whole header, then its row. */
+  readonly onlyFromStart: boolean;
+}
+
+/** Between two cells; words hold no white space. */
+const CELL_GAP = '\t';
+
+const TOKEN = /(?<![\p{L}\p{N}])[-−](?=\d)|\d+(?:[.,:'’/]\d+)*|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*|[%€$£¥‰]/gu;
+/** Two sizes of one text; recognised words differ by as much. */
+const SAME_SIZE = 0.12;
+const SENTENCE_END = /[.!?:;…][)\]"'”“»]*$/u;
+
+/** NFKC, one kind of apostrophe and dash, without soft hyphens. Keeps the case. */
+const normalise = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll('\u00AD', '')
+    .replaceAll(/[’‘`´]/gu, "'")
+    .replaceAll(/[‐‑–—−]/gu, '-');
+
+/** Tokens of a text that is normalised. */
+function tokenise(normalised: string): Token[] {
+  return [...normalised.matchAll(TOKEN)].map((m) => ({
+    text: m[0].toLowerCase(),
+    start: m.index,
+    end: m.index + m[0].length,
+    isLowerCase: /^\p{Ll}/u.test(m[0]),
+  }));
+}
+
+/** Tokens of a quote; a word divided at the end of a line is one. */
+export const quoteTokens = (quote: string): Token[] =>
+  tokenise(normalise(quote).replaceAll(/(\p{Ll})-\r?\n\s*(?=\p{Ll})/gu, '$1'));
+
+/** Every passage of a page, blocks before rows. */
+export function passagesOf(layout: PageLayout): Passage[] {
+  const texts = runs(layout).flatMap((blocks) =>
+    passages(
+      layout,
+      blocks.flatMap((at) => cellsOf(layout, at)),
+      { kind: 'block', blocks, origin: `block ${blocks[0] ?? 0}`, onlyFromStart: false },
+    ),
+  );
+  const tables = layout.blocks.flatMap((block, at) => (block.kind === 'table' ? rowsOf(layout, at) : []));
+  return [...texts, ...tables];
+}
+
+/** Blocks that are no tables, in reading order; those through which a sentence runs on are together. */
+function runs(layout: PageLayout): number[][] {
+  const all: number[][] = [];
+  // A header or footer between two columns does not end a sentence.
+  const isMargin = (at: number | undefined): boolean => at === undefined || layout.blocks[at]?.kind === 'margin';
+  let last: number[] | undefined;
+  for (const [at, block] of layout.blocks.entries()) {
+    if (block.kind === 'table') {
+      last = undefined;
+    } else if (!isMargin(at) && last !== undefined && runsOn(layout, last.at(-1) ?? 0, at)) {
+      last.push(at);
+    } else {
+      const own = [at];
+      all.push(own);
+      if (!isMargin(at)) last = own;
+    }
+  }
+  return all;
+}
+
+/** True when a sentence of one block of text ends in the next one: no end of a sentence, a small letter, the same size. */
+function runsOn(layout: PageLayout, before: number, after: number): boolean {
+  const [a, b] = [layout.blocks[before], layout.blocks[after]];
+  if (a?.kind !== 'text' || b?.kind !== 'text') return false;
+  const end = layout.words[wordsOf(a).at(-1) ?? -1];
+  const begin = layout.words[wordsOf(b)[0] ?? -1];
+  if (end === undefined || begin === undefined || end.turn !== begin.turn) return false;
+  const isSameSize = Math.abs(end.sizePt - begin.sizePt) <= SAME_SIZE * Math.max(end.sizePt, begin.sizePt);
+  return isSameSize && !SENTENCE_END.test(end.text) && /^\p{Ll}/u.test(begin.text);
+}
+
+const wordsOf = (block: PageBlock): number[] => block.lines.flat(2);
+
+function cellsOf(layout: PageLayout, at: number): Cell[] {
+  const lines = layout.blocks[at]?.lines ?? [];
+  return lines.flatMap((cells, line) =>
+    cells.map(
+      (words, cell) => ({ words, line: `${at}/${line}/${cell}`, before: cell === 0 ? '\n' : CELL_GAP }) as const,
+    ),
+  );
+}
+
+/** Rows of a table: each by itself, below the whole header, and with the header of each cell before it. */
+function rowsOf(layout: PageLayout, at: number): Passage[] {
+  const [header = [], ...rows] = (layout.blocks[at]?.lines ?? []).map((cells, line) =>
+    cells
+      .map((words, cell): Cell => ({ words, line: `${at}/${line}/${cell}`, before: CELL_GAP }))
+      .filter(({ words }) => words.length > 0),
+  );
+  const make = (kind: PassageKind, line: number, cells: readonly Cell[], onlyFromStart = false): Passage[] =>
+    passages(layout, cells, { kind, blocks: [at], origin: `row ${at}/${line}`, onlyFromStart });
+  const extents = header.map((head) => extentOf(layout, head));
+  const headOf = (cell: Cell): Cell | undefined => {
+    const [left, right] = extentOf(layout, cell);
+    return header[extents.findIndex(([a, b]) => Math.min(b, right) > Math.max(a, left))];
+  };
+  return [
+    ...make('row', 0, header),
+    ...rows.flatMap((row, index) => {
+      const headed = row.map((cell) => [headOf(cell), cell].filter((each) => each !== undefined));
+      const [name] = row;
+      const named = name === undefined ? [] : headed.slice(1).map((pair) => [name, ...pair]);
+      return [
+        ...make('row', index + 1, row),
+        ...[headed.flat(), ...named].flatMap((cells) => make('headed row', index + 1, cells)),
+        ...make('headed row', index + 1, [...header, ...row], true),
+      ];
+    }),
+  ];
+}
+
+/** Left and right side of a cell. */
+function extentOf({ words }: PageLayout, cell: Cell): readonly [number, number] {
+  const boxes = cell.words.flatMap((word) => (words[word] === undefined ? [] : [words[word].box]));
+  return [Math.min(...boxes.map(([left]) => left)), Math.max(...boxes.map(([, , right]) => right))];
+}
+
+type Scope = Pick<Passage, 'kind' | 'blocks' | 'origin' | 'onlyFromStart'>;
+
+/** The passage of these cells; a second one where a word is divided at the end of a line, which may as well keep its hyphen ("long-term"). */
+function passages(layout: PageLayout, cells: readonly Cell[], scope: Scope): Passage[] {
+  const joined = passage(layout, cells, scope, true);
+  const kept = passage(layout, cells, scope, false);
+  return joined.text === kept.text ? [joined] : [joined, kept];
+}
+
+function passage(layout: PageLayout, cells: readonly Cell[], scope: Scope, joinsDivided: boolean): Passage {
+  let text = '';
+  const places: Place[] = [];
+  for (const { words, line, before } of cells) {
+    for (const [index, word] of words.entries()) {
+      const shown = normalise(layout.words[word]?.text ?? '');
+      const gap = index > 0 ? ' ' : before;
+      const isDivided = gap === '\n' && /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(shown);
+      if (isDivided && joinsDivided) text = text.slice(0, -1);
+      else if (text !== '') text += gap;
+      places.push({ word, line, start: text.length, end: text.length + shown.length });
+      text += shown;
+    }
+  }
+  const tokens = tokenise(text);
+  const wholes = scope.kind === 'block' ? wholesOf(layout, scope.blocks, places, tokens) : [];
+  return { ...scope, text, tokens, places, wholes };
+}
+
+/** See {@link Passage.wholes}. */
+function wholesOf(
+  { blocks }: PageLayout,
+  numbers: readonly number[],
+  places: readonly Place[],
+  tokens: readonly Token[],
+): (readonly [number, number])[] {
+  const ranges = new Map<string, readonly [number, number]>();
+  let place = 0;
+  for (const [index, { start }] of tokens.entries()) {
+    while ((places[place + 1]?.start ?? Infinity) <= start) place++;
+    const [block, line] = places[place]?.line.split('/') ?? [];
+    for (const key of [`${block}`, `${block}/${line}`]) ranges.set(key, [ranges.get(key)?.[0] ?? index, index]);
+  }
+  return numbers.flatMap((at) => {
+    const { kind, lines } = blocks[at] ?? { kind: 'text', lines: [] };
+    const hasFewWords = kind === 'title' || kind === 'heading' || kind === 'label';
+    const keys = [`${at}`, ...(hasFewWords ? lines.map((_, line) => `${at}/${line}`) : [])];
+    return kind === 'margin' ? [] : keys.map((key) => ranges.get(key)).filter((range) => range !== undefined);
+  });
+}

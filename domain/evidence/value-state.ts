@@ -1,0 +1,25 @@
+/**
+ * The four states of what is looked for in a deck: found; not found by the engine that looked; stated as absent, which the deck itself has to
+ * say; or the deck could not be read. Only what was read can be "not found".
+ */
+import { type EvidenceVerdict, hasNegation } from './quote-check.ts';
+
+export const VALUE_STATES = ['found', 'not_found', 'stated_absent', 'unreadable'] as const;
+export type ValueState = (typeof VALUE_STATES)[number];
+
+/**
+ * State of something that an engine looked for in a deck that it could read. "Stated as absent" needs a quote that the slide bears out and
+ * that negates something ("no competitors so far"); without one it was only not found.
+ *
+ * @param isFound what the engine says
+ * @param quotes the quotes it gave, as they were checked
+ */
+export function stateOf(
+  isFound: boolean,
+  quotes: readonly { readonly quote: string; readonly verdict: EvidenceVerdict }[],
+): Exclude<ValueState, 'unreadable'> {
+  if (isFound) return 'found';
+  return quotes.some(({ quote, verdict }) => verdict === 'verified' && hasNegation(quote))
+    ? 'stated_absent'
+    : 'not_found';
+}

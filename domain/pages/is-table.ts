@@ -1,0 +1,108 @@
+/**
+ * Whether rows of cells are a table. Cards, lists and columns of text stand in rows as well, so rows are taken for a table only where their
+ * columns are alike from row to row: figures under figures, words under words, in one style.
+ */
+import { runsOn, type Block } from './blocks.ts';
+import { isFigure, isListMark } from './lines.ts';
+
+/** Cells of a row by column; most hold one block, some none. */
+export type Row = readonly (readonly Block[])[];
+
+/** Distance of rows from which words in columns are cells and no stacked lines, in font sizes. */
+export const LOOSE_PITCH = 1.9;
+export const MIN_ROWS = 3;
+/** Share of a column that is alike, and of the cells that hold something. */
+const MIN_ALIKE = 0.75;
+const FILLED = 0.6;
+/** Share of the cells behind the first column that are figures, where that alone makes a table. */
+const MIN_VALUES = 0.35;
+/** Share of the lines of a column that run on from the line above. */
+const FLOWING = 0.25;
+/** Words of a cell, on average: without and with a row of headings. */
+const MAX_CELL_WORDS = 5;
+const MAX_HEADED_CELL_WORDS = 12;
+const MAX_NAME_WORDS = 4;
+
+const VALUE =
+  /^(?:[✓✔✗✘✕❌✅⚠](?: .*)?|[×xX●○–—-]|yes|no|ja|nein|n\/a|tbd|high|medium|low|none|hoch|mittel|niedrig|[$€£]{1,4}|\+{1,3})$/iu;
+
+const textOf = (cell: Block): string => cell.lines.map((line) => line.text).join(' ');
+const firstWord = (cell: Block): string => cell.lines[0]?.words[0]?.text ?? '';
+
+/** True for a cell that is a figure, a tick, or a word for yes, no or a degree. */
+const isValue = (cell: Block): boolean =>
+  (cell.lines.length === 1 && cell.lines.every(isFigure)) || VALUE.test(textOf(cell));
+
+/**
+ * Whether these rows are a table.
+ * @param pitch Distance of the rows in font sizes
+ */
+export function isTable(rows: readonly Row[], pitch: number): boolean {
+  const all = rows.flat(2);
+  const columns = (rows[0] ?? []).map((_, i) => rows.flatMap((row) => row[i] ?? []));
+  const filled = all.length >= FILLED * rows.length * columns.length && columns.every((column) => column.length > 2);
+  if (!filled || columns.some(isFlowing) || columns.slice(1).some(isList) || isNumbered(columns)) return false;
+  if (columns.slice(1).every(isTicked)) return false;
+  if (!all.some((cell) => /\p{L}{2}/u.test(textOf(cell)))) return false;
+  const header = new Set(rows[0]?.flat());
+  const body = columns.map((column) => column.filter((cell) => !header.has(cell)));
+  const words = all.reduce((sum, cell) => sum + cell.words, 0) / all.length;
+  // Cells of any words under a row of headings; figures; a few words: features of competitors, names and roles.
+  if (pitch >= LOOSE_PITCH && words <= MAX_HEADED_CELL_WORDS && body.every(isOneStyle) && isHeaded(rows)) return true;
+  if (words > MAX_CELL_WORDS || !body.every(isOneSort)) return false;
+  const values = body.slice(1).flat();
+  const share = values.filter(isValue).length / values.length;
+  if (share >= MIN_ALIKE) return true;
+  if (!body.every(isOneStyle)) return false;
+  if (share >= MIN_VALUES) return true;
+  const [first, second] = columns;
+  return (
+    columns.length === 2 &&
+    rows.length > MIN_ROWS &&
+    all.every((cell) => cell.words <= MAX_NAME_WORDS) &&
+    first?.[0]?.bold !== second?.[0]?.bold
+  );
+}
+
+/** Text that runs on from line to line stands in columns and not in rows. */
+const isFlowing = (column: readonly Block[]): boolean =>
+  column.filter((cell, i) => {
+    const [upper, lower] = [column[i - 1]?.lines.at(-1), cell.lines[0]];
+    return upper !== undefined && lower !== undefined && runsOn(upper, lower);
+  }).length >
+  FLOWING * (column.length - 1);
+
+const isList = (column: readonly Block[]): boolean =>
+  column.some((cell) => cell.words > 1 && isListMark(firstWord(cell)) && !VALUE.test(firstWord(cell)));
+
+/** A list whose mark is a tick. */
+const isTicked = (column: readonly Block[]): boolean =>
+  column.filter((cell) => cell.words > 1 && isListMark(firstWord(cell))).length >= FILLED * column.length;
+
+/** Numbers or marks beside the items of a list. */
+const isNumbered = ([first, ...others]: readonly (readonly Block[])[]): boolean =>
+  others.length === 1 &&
+  first !== undefined &&
+  (first.every((cell) => isListMark(textOf(cell)) || VALUE.test(textOf(cell))) ||
+    first.every((cell, i) => Number(textOf(cell)) - i === Number(textOf(first[0] ?? cell))));
+
+/** The largest part of a column that is the same in one respect, as a share of it. */
+const alike = (column: readonly Block[], respect: (cell: Block) => unknown): number =>
+  Math.max(0, ...[...Map.groupBy(column, respect).values()].map((cells) => cells.length)) / Math.max(1, column.length);
+
+const isOneStyle = (column: readonly Block[]): boolean =>
+  alike(column, (cell) => Math.round(cell.size)) >= MIN_ALIKE && alike(column, (cell) => cell.bold) >= MIN_ALIKE;
+
+const isOneSort = (column: readonly Block[]): boolean => alike(column, isValue) >= MIN_ALIKE;
+
+/** The first row looks unlike the rows below it. */
+function isHeaded(rows: readonly Row[]): boolean {
+  const style = (cell: Block): string => `${Math.round(cell.size)} ${cell.bold}`;
+  const header = new Set(rows[0]?.flat().map(style));
+  const body = rows.slice(1).flatMap((row) => row.slice(1).flat().map(style));
+  return header.size === 1 && body.filter((one) => header.has(one)).length <= (1 - MIN_ALIKE) * body.length;
+}
+
+/** Whether a column holds mostly figures. */
+export const areValues = (column: readonly Block[]): boolean =>
+  column.filter(isValue).length > MIN_ALIKE * column.length;

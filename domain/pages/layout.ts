@@ -1,0 +1,169 @@
+/**
+ * Lays out the words of a page: words → lines → blocks, what role each block plays, and in which order a person reads them.
+ */
+import { toBlock, toBlocks, type Block } from './blocks.ts';
+import { toGroups, type Group } from './cards.ts';
+import { around, toFrame, type Turn } from './geometry.ts';
+import { kindsOf } from './kinds.ts';
+import { toLines, type Line, type PlacedWord } from './lines.ts';
+import {
+  PAGE_TEXT_VERSION,
+  type BlockKind,
+  type HiddenWord,
+  type OcrState,
+  type PageBlock,
+  type PageLayout,
+  type PageWord,
+  type TextSource,
+} from './page.ts';
+import { inReadingOrder, type Readable } from './reading-order.ts';
+import { withTables } from './tables.ts';
+
+/** What was read of a page. */
+export interface PageWords {
+  /** Words that can be seen, in any order. */
+  readonly words: readonly PageWord[];
+  readonly hidden: readonly HiddenWord[];
+  readonly widthPt: number;
+  readonly heightPt: number;
+  readonly source: TextSource;
+  readonly ocr?: OcrState;
+  readonly blank: boolean;
+  /** 0 to 1; null without words. */
+  readonly readableShare: number | null;
+}
+
+const TURNS: readonly Turn[] = [0, 90, 180, 270];
+
+/**
+ * The layout of a page. Its words come in reading order, each in exactly one block; the same words give the same layout in whatever order
+ * they are given.
+ */
+export function layOutPage(page: PageWords): PageLayout {
+  const { widthPt, heightPt, source, ocr = 'none', blank, readableShare } = page;
+  const laidOut = layOutWords(page.words, widthPt, heightPt);
+  return {
+    version: PAGE_TEXT_VERSION,
+    widthPt,
+    heightPt,
+    source,
+    ocr,
+    readableShare,
+    blank,
+    ...laidOut,
+    hidden: hiddenText(page),
+  };
+}
+
+/** The layout that a page has without some of its words, which are given by index. */
+export function layOutWithout(layout: PageLayout, words: ReadonlySet<number>): PageLayout {
+  const left = layout.words.filter((_, index) => !words.has(index));
+  return { ...layout, ...layOutWords(left, layout.widthPt, layout.heightPt) };
+}
+
+interface Region extends Readable {
+  readonly blocks: readonly Block[];
+  readonly kinds: readonly BlockKind[];
+}
+
+function layOutWords(
+  words: readonly PageWord[],
+  widthPt: number,
+  heightPt: number,
+): Pick<PageLayout, 'words' | 'blocks'> {
+  const main = mainTurn(words);
+  const height = main === 0 || main === 180 ? heightPt : widthPt;
+  const regions = TURNS.flatMap((turn) => {
+    const groups = groupsOf(placed(words, turn, widthPt, heightPt));
+    const blocks = groups.flatMap((group) => group.blocks);
+    const kinds = new Map(turn === main ? kindsOf(blocks, height).map((kind, i) => [blocks[i], kind]) : []);
+    return groups.map((group): Region => {
+      const boxes = wordsOf(group).flatMap(({ index }) => (words[index] === undefined ? [] : [words[index].box]));
+      return {
+        ...around(boxes.map((box) => toFrame(box, main, widthPt, heightPt))),
+        style: styleOf(group),
+        blocks: group.blocks,
+        kinds: group.blocks.map((block) => kinds.get(block) ?? 'label'),
+      };
+    });
+  });
+  const kept: PageWord[] = [];
+  const keep = (lines: readonly Line[]): number[] =>
+    lines.flatMap((line) =>
+      line.words.flatMap(({ index }) => (words[index] === undefined ? [] : kept.push(words[index]) - 1)),
+    );
+  const blocks = inOrder(regions, height).flatMap((region) =>
+    region.blocks.map((block, i): PageBlock => ({
+      kind: region.kinds[i] ?? 'label',
+      lines: (block.rows ?? block.lines.map((line) => [[line]])).map((row) => row.map(keep)),
+    })),
+  );
+  return { words: kept, blocks };
+}
+
+/** The page is read in the direction of most of its letters. */
+function mainTurn(words: readonly PageWord[]): Turn {
+  const letters = TURNS.map((turn) =>
+    words.reduce((sum, word) => (word.turn === turn ? sum + word.text.length : sum), 0),
+  );
+  return TURNS[letters.indexOf(Math.max(...letters))] ?? 0;
+}
+
+/** Headers first, footers last. */
+function inOrder(regions: readonly Region[], height: number): Region[] {
+  const isMargin = (region: Region): boolean => region.kinds.every((kind) => kind === 'margin');
+  const margins = regions.filter(isMargin);
+  return [
+    ...inReadingOrder(margins.filter((region) => region.top < height / 2)),
+    ...inReadingOrder(regions.filter((region) => !isMargin(region))),
+    ...inReadingOrder(margins.filter((region) => region.top >= height / 2)),
+  ];
+}
+
+/** Tables are looked for twice: among lines, which are the cells of most, and among blocks, for cells of several lines. */
+function groupsOf(words: readonly PlacedWord[]): Group[] {
+  const cells = withTables(toLines(words).map((line) => toBlock([line])));
+  const tables = cells.filter((cell) => cell.rows !== undefined);
+  const lines = cells.filter((cell) => cell.rows === undefined).flatMap((cell) => cell.lines);
+  return toGroups([...tables, ...withTables(toBlocks(lines))]);
+}
+
+const wordsOf = (group: Group): PlacedWord[] =>
+  group.blocks.flatMap((block) => block.lines.flatMap((line) => line.words));
+
+/** What a group looks like: sizes and weights of its blocks. */
+const styleOf = ({ blocks }: Group): string =>
+  blocks.map((block) => `${Math.round(block.size)}${block.bold ? 'b' : ''}`).join(' ');
+
+/** The words of one turn in the frame of that turn. */
+function placed(words: readonly PageWord[], turn: Turn, widthPt: number, heightPt: number): PlacedWord[] {
+  return words.flatMap((word, index) => {
+    if (word.turn !== turn) return [];
+    const rect = toFrame(word.box, turn, widthPt, heightPt);
+    const size = word.sizePt > 0 ? word.sizePt : Math.max(rect.bottom - rect.top, 1);
+    return [{ ...rect, index, text: word.text, size, bold: word.bold }];
+  });
+}
+
+/** Hidden words as text, one entry for words that stand together and are hidden for the same reason. */
+function hiddenText({ hidden, widthPt, heightPt }: PageWords): PageLayout['hidden'] {
+  const reasons = [...new Set(hidden.map((word) => word.hidden))].toSorted();
+  return reasons.flatMap((reason) => {
+    const { words, blocks } = layOutWords(
+      hidden.filter((word) => word.hidden === reason),
+      widthPt,
+      heightPt,
+    );
+    return blocks.map((block) => ({
+      reason,
+      text: block.lines
+        .map((line) =>
+          line
+            .flat()
+            .map((index) => words[index]?.text)
+            .join(' '),
+        )
+        .join(' '),
+    }));
+  });
+}

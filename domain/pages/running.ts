@@ -1,0 +1,107 @@
+/**
+ * Running lines: headers, footers and page numbers that come back on several pages of a deck. They are said once, not on every page.
+ */
+import type { PageBlock, PageLayout } from './page.ts';
+
+/** A page of a deck; `number` is 1-based. */
+export interface NumberedPage {
+  readonly number: number;
+  readonly layout: PageLayout;
+}
+
+/** A line that comes back, as it stands on the first of its pages. */
+export interface RunningLine {
+  readonly text: string;
+  /** Numbers of its pages, ascending. */
+  readonly pages: readonly number[];
+}
+
+/** What comes back on the pages of a deck. */
+export interface Running {
+  readonly lines: readonly RunningLine[];
+  /** Indices of the blocks that are running, by page number. */
+  readonly blocks: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+/** Edge of the page in which lines can be running, as a share of its height. */
+const EDGE_SHARE = 0.16;
+/** Pages on which a line has to stand, as a share of those that have text and at least so many. */
+const MIN_SHARE = 0.25;
+const MIN_PAGES = 3;
+/** Places that are so close, as a share of the page, are the same place. */
+const PLACE_SHARE = 0.03;
+const MAX_LINE_WORDS = 30;
+
+interface Candidate {
+  readonly page: number;
+  readonly block: number;
+  readonly text: string;
+  /** Middle of the block as shares of width and height. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Finds what stands at the same place with the same words, but for digits, on several pages; and page numbers. */
+export function findRunning(pages: readonly NumberedPage[]): Running {
+  const candidates = pages
+    .toSorted((a, b) => a.number - b.number)
+    .flatMap(({ number, layout }) =>
+      layout.blocks.flatMap((block, index) => candidateOf(layout, block, number, index) ?? []),
+    );
+  const byWords = Map.groupBy(candidates, ({ text }) => text.toLowerCase().replaceAll(/\d+/gu, '0'));
+  const withText = pages.filter(({ layout }) => layout.blocks.length > 0).length;
+  const needed = Math.max(MIN_PAGES, MIN_SHARE * withText);
+  const lines: RunningLine[] = [];
+  const blocks = new Map<number, Set<number>>();
+  for (const [words, same] of byWords) {
+    for (const group of atOnePlace(same)) {
+      const onPages = [...new Set(group.map(({ page }) => page))];
+      if (onPages.length < needed || !isRunning(words, group)) continue;
+      if (/\p{L}/u.test(words)) lines.push({ text: group[0]?.text ?? '', pages: onPages });
+      for (const { page, block } of group) blocks.set(page, (blocks.get(page) ?? new Set()).add(block));
+    }
+  }
+  return {
+    lines: lines.toSorted((a, b) => (a.pages[0] ?? 0) - (b.pages[0] ?? 0) || b.pages.length - a.pages.length),
+    blocks,
+  };
+}
+
+function candidateOf(layout: PageLayout, block: PageBlock, page: number, index: number): Candidate | null {
+  const words = block.lines.flat(2).flatMap((word) => layout.words[word] ?? []);
+  if (words.length === 0 || words.length > MAX_LINE_WORDS) return null;
+  const boxes = words.map((word) => word.box);
+  const top = Math.min(...boxes.map((box) => box[1]));
+  const bottom = Math.max(...boxes.map((box) => box[3]));
+  if (bottom > EDGE_SHARE * layout.heightPt && top < (1 - EDGE_SHARE) * layout.heightPt) return null;
+  const left = Math.min(...boxes.map((box) => box[0]));
+  const right = Math.max(...boxes.map((box) => box[2]));
+  return {
+    page,
+    block: index,
+    text: words.map((word) => word.text).join(' '),
+    x: (left + right) / 2 / (layout.widthPt || 1),
+    y: (top + bottom) / 2 / (layout.heightPt || 1),
+  };
+}
+
+/** Candidates with the same words, apart by place. */
+function atOnePlace(candidates: readonly Candidate[]): Candidate[][] {
+  const groups: Candidate[][] = [];
+  for (const candidate of candidates) {
+    const group = groups.find(([first]) => first !== undefined && samePlace(first, candidate));
+    if (group === undefined) groups.push([candidate]);
+    else group.push(candidate);
+  }
+  return groups;
+}
+
+const samePlace = (a: Candidate, b: Candidate): boolean =>
+  Math.abs(a.x - b.x) <= PLACE_SHARE && Math.abs(a.y - b.y) <= PLACE_SHARE;
+
+/** Words that come back are running; a number alone only where it counts the pages. */
+function isRunning(words: string, group: readonly Candidate[]): boolean {
+  if (/\p{L}{2}/u.test(words)) return true;
+  const offsets = group.map(({ page, text }) => Number(/\d+/u.exec(text)?.[0] ?? 'NaN') - page);
+  return offsets.every((offset) => offset === offsets[0]) || group.every(({ text }) => text === group[0]?.text);
+}

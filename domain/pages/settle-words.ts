@@ -1,0 +1,79 @@
+/**
+ * Which words are the text of a page: those of its text layer, those that were recognised in its picture, or both.
+ */
+import { mergeWords } from './merge-words.ts';
+import type { OcrNeed } from './needs-ocr.ts';
+import type { PageWords } from './layout.ts';
+import type { OcrState, PageWord } from './page.ts';
+import { readableShare } from './readable.ts';
+
+/** What character recognition made of a page. */
+export interface Recognition {
+  /** Why it was asked. */
+  readonly need: OcrNeed;
+  /** Words that can be seen on the page, in the order of their lines. */
+  readonly words: readonly PageWord[];
+  /** Why not all of the page was looked at; null if it was, or did not have to be. */
+  readonly fault: string | null;
+}
+
+/** Of a page whose text layer says what is on it. */
+export const NOT_RECOGNISED: Recognition = { need: 'none', words: [], fault: null };
+
+/**
+ * Settles the text of a page. A text layer that is no language is no text of the page, whether anything was recognised in its place or not,
+ * unless the picture shows the same: then it is rare words.
+ *
+ * @param layer Words of the text layer that can be seen
+ */
+export function settleWords(
+  layer: readonly PageWord[],
+  { need, words: recognised, fault }: Recognition,
+): Pick<PageWords, 'words' | 'source' | 'readableShare' | 'ocr'> {
+  const ocr: OcrState = need === 'none' ? 'none' : fault === null ? 'done' : 'failed';
+  const layerShare = shareOf(layer);
+  const confirmed = confirmedShare(layer, recognised);
+  if (need === 'replace' && confirmed < MIN_CONFIRMED_SHARE) {
+    return recognised.length > 0
+      ? { words: recognised, source: 'ocr', readableShare: shareOf(recognised), ocr }
+      : { words: [], source: 'none', readableShare: layerShare, ocr };
+  }
+  // The layer has at least a letter here, or there is nothing to recognise.
+  const words = need === 'none' ? layer : mergeWords(layer, surelyWords(recognised));
+  const share = need === 'replace' ? Math.max(layerShare ?? 0, confirmed) : layerShare;
+  return { words, source: words.length === 0 ? 'none' : 'layer', readableShare: share, ocr };
+}
+
+/** From this share on the picture confirms the layer. A font without a usable map confirms next to nothing, and a word misread is common. */
+const MIN_CONFIRMED_SHARE = 0.5;
+
+/** Of what was recognised where the layer has words too, the share that the layer has letter by letter, 0 to 1. */
+function confirmedShare(layer: readonly PageWord[], recognised: readonly PageWord[]): number {
+  const known = new Set(layer.map(({ text }) => text.toLowerCase()));
+  const shared = recognised.filter((word) => mergeWords(layer, [word]).length === layer.length);
+  const length = (words: readonly PageWord[]): number => words.reduce((sum, { text }) => sum + text.length, 0);
+  const same = shared.filter(({ text }) => known.has(text.toLowerCase()));
+  return shared.length === 0 ? 0 : length(same) / length(shared);
+}
+
+/** Least confidence in a word that stands beside a text layer, and letters or digits from which it may stand alone. */
+const MIN_ADDED_CONFIDENCE = 80;
+const MIN_LONE_LETTERS = 3;
+/** Words of a line are no further apart, in font sizes. */
+const MAX_WORD_SPACE = 1;
+
+/** Without what is read into logos and photographs, as a rule single letters and pairs: what is missed of them is less than what they spoil. */
+function surelyWords(words: readonly PageWord[]): PageWord[] {
+  const sure = words.filter(({ confidence }) => (confidence ?? 0) >= MIN_ADDED_CONFIDENCE);
+  const long = sure.filter(({ text }) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LONE_LETTERS);
+  return sure.filter((word) => long.some((other) => other === word || isNear(other, word)));
+}
+
+function isNear({ box: a, sizePt }: PageWord, { box: b }: PageWord): boolean {
+  const [x, y] = [Math.max(a[0], b[0]) - Math.min(a[2], b[2]), Math.max(a[1], b[1]) - Math.min(a[3], b[3])];
+  return Math.max(x, y) <= MAX_WORD_SPACE * sizePt && Math.min(x, y) < 0;
+}
+
+/** Share of words that can be read as language; null without words. */
+export const shareOf = (words: readonly PageWord[]): number | null =>
+  words.length === 0 ? null : readableShare(words.map((word) => word.text).join(' '));

@@ -1,0 +1,62 @@
+/** E-mail and web addresses of a text, and the word of each that may be a company's name. */
+
+export interface Address {
+  /** The part of the host that its owner chose, in lower case: "acme" of "hello@mail.acme.co.uk". */
+  readonly label: string;
+  /** `user`: the name of a mailbox at a provider, which may be the company's. */
+  readonly kind: 'email' | 'web' | 'user';
+}
+
+/** Names of hosts have letters of any language: "grün.example". */
+const HOST = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[a-z]{2,}`;
+/** Endings that count without "www" or "@" before them. */
+const ENDING =
+  'com|io|de|ai|health|eu|ch|at|co|net|org|app|tech|bio|care|xyz|us|dev|fit|gg|pl|fr|nl|br|uk|shop|store|online|site|digital|cloud|finance|energy|green|life|world|studio|software|systems|solutions|example';
+const ADDRESS = new RegExp(
+  String.raw`(?<user>[\w.+-]+@)(?<mail>${HOST})|(?:https?:\/\/|www\.)(?<web>${HOST})(?<path>\/\S*)?|(?<![@\w.\/-])(?<bare>(?:[\p{L}\p{N}-]{2,}\.)+(?:${ENDING}))(?![\w@-]|\.\w)(?<barePath>\/\S*)?`,
+  'giu',
+);
+/** Every address has a dot within it. */
+const MAY_HOLD = /\.[\p{L}\p{N}]/u;
+/** Under these a registrant gets a name of the third level. */
+const SECOND_LEVEL = /^(?:co|com|org|net|ltd)$/u;
+const HOSTED =
+  /\.(?:vercel\.app|netlify\.app|github\.io|gitlab\.io|herokuapp\.com|web\.app|pages\.dev|webflow\.io|wixsite\.com|notion\.site|myshopify\.com|streamlit\.app|wordpress\.com|carrd\.co)$/u;
+const MAILBOX =
+  /^(?:gmail|googlemail|outlook|hotmail|live|yahoo|icloud|gmx|web|proton|protonmail|pm|aol|mail|t-online)$/u;
+/** Hosts of other people's pages: nothing of the company's own. */
+const FOREIGN =
+  /^(?:linkedin|facebook|instagram|twitter|x|tiktok|youtube|youtu|github|gitlab|medium|substack|notion|calendly|google|goo|bit|tinyurl|linktr|wikipedia|crunchbase|statista|mckinsey|forbes|techcrunch|bloomberg|reuters|businessinsider|nytimes|apple|amazon|aws|microsoft|slideshare|canva|figma|slidesgo|freepik|flaticon|unsplash|pexels|pixabay|docsend|dropbox|whatsapp|telegram|discord|zoom|example|europa|who|doi|arxiv|nature|ncbi|nih)$/u;
+const DOCUMENT = /pitch|deck|slide|template|presentation/u;
+
+/** Longer paths lead to an article or a document, not to the company. */
+const LONG_PATH = 24;
+
+/** The addresses that may be the company's own: not those of mail providers, social networks, schools, or pages deep inside a site. */
+export function ownAddresses(text: string): Address[] {
+  if (!MAY_HOLD.test(text)) return [];
+  return [...text.matchAll(ADDRESS)].flatMap((match): Address[] => {
+    const { user, mail, web, path, bare, barePath } = match.groups ?? {};
+    const host = (mail ?? web ?? bare ?? '').toLowerCase();
+    const label = labelOf(host);
+    if (user !== undefined && MAILBOX.test(label)) {
+      const name = user.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+      return name.length < 4 ? [] : [{ label: name, kind: 'user' }];
+    }
+    const foreign =
+      FOREIGN.test(label) || MAILBOX.test(label) || DOCUMENT.test(label) || /\.(?:edu|gov|ac)(?:\.|$)/u.test(host);
+    if (label.length < 3 || foreign || (path ?? barePath ?? '').length > LONG_PATH) return [];
+    return [{ label, kind: mail === undefined ? 'web' : 'email' }];
+  });
+}
+
+/** The text with spaces where addresses were; places stay. */
+export const withoutAddresses = (text: string): string =>
+  !MAY_HOLD.test(text) ? text : text.replaceAll(ADDRESS, (address) => ' '.repeat(address.length));
+
+function labelOf(host: string): string {
+  const own = host.replace(HOSTED, '.hosted');
+  const parts = own.split('.');
+  const ending = parts.length > 2 && SECOND_LEVEL.test(parts.at(-2) ?? '') && (parts.at(-1) ?? '').length === 2 ? 2 : 1;
+  return parts.at(-1 - ending) ?? '';
+}

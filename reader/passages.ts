@@ -1,0 +1,269 @@
+/**
+ * The passages of a slide that can be quoted as an answer, each with what it stands under. A passage lies within one block: a sentence, an item
+ * of a list, a row of a table, a headline that says something, or a card as a whole (a number and its caption).
+ */
+import type { ReadSlide } from './prompt.ts';
+import { SILENT, type Subject } from './subject.ts';
+import { headlinesOf, namedBy, subjectsAtEnd, subjectsOfLabel, subjectsOfSlide } from './subjects.ts';
+import { countWords, cutQuote, MAX_QUOTE, MIN_QUOTE_WORDS, type TextUnit } from './text.ts';
+
+/** A passage and its place. */
+export interface Passage {
+  readonly slide: ReadSlide;
+  /** As it is quoted. */
+  readonly quote: string;
+  readonly words: number;
+  readonly kind: 'title' | 'heading' | 'sentence' | 'card' | 'row';
+  /** Position of its block on the slide. */
+  readonly block: number;
+  /** Position of its first unit on the slide. */
+  readonly index: number;
+  /** Headline of the slide and heading above the passage, without what the quote says itself. */
+  readonly above: readonly string[];
+  /** What its part of the slide is about, else what the slide is about. */
+  readonly subjects: ReadonlySet<Subject>;
+  /** True when a heading or label on the slide, not its headline alone, says so. */
+  readonly inPart: boolean;
+  /** Cells of a table row; empty for other passages. */
+  readonly cells: readonly string[];
+  /** True for a label or headline that only names a subject; it states nothing. */
+  readonly onlyNames: boolean;
+  /** True when it begins or ends in the middle of a sentence, or a part is blacked out. */
+  readonly isFragment: boolean;
+}
+
+/** Lines that carry no statement of the company: sources, addresses, notices. */
+const NOTICE =
+  /lorem ipsum|dolor sit amet|praesent libero|^(?:sources?|quellen?|note|hinweis|disclaimer)\s*:|^\W*(?:confidential|vertraulich|proprietary)\b|for (?:\p{L}+ ){0,2}(?:review|discussion|information|internal use|illustration) (?:purposes )?only|all rights reserved|alle rechte vorbehalten|forward-looking statements?|does not constitute|representations? or warrant|no obligation to update|stellt kein angebot|©|^\*+\s?\(|https?:\/\/|www\.|\S+@\S+\.\w{2,}|(?:^|\s)(?:https?:\/\/|www\.)?[\w-]{3,}(?:\.[\w-]+)*\.(?:com|de|io|ai|org|net|eu|ch|at)(?:\/\S*)?\s*$/iu;
+
+/** True for words that are a notice, a source or an address, and no statement. */
+export const isNotice = (text: string): boolean => NOTICE.test(text);
+
+/** Most words of a sentence that is read as a statement; longer ones are legal text. */
+const MOST_WORDS = 90;
+/** A paragraph of so many words may be legal text. */
+const LEGAL_WORDS = 50;
+/** A card has so many words at most. */
+const CARD_WORDS = 30;
+
+const cache = new WeakMap<readonly ReadSlide[], readonly Passage[]>();
+
+/** The passages of a deck, in reading order; none of slides that list, thank, warn or cite. */
+export function passagesOf(slides: readonly ReadSlide[]): readonly Passage[] {
+  const known = cache.get(slides);
+  if (known !== undefined) return known;
+  const passages: Passage[] = [];
+  // A slide with nothing but "Market" on it stands over the slides after it that do not say what they are about.
+  let divider: Over = { labels: [], subjects: new Set() };
+  for (const slide of slides) {
+    const own = subjectsOfSlide(slide);
+    const content = slide.units.filter((unit) => !unit.running && !unit.steering && /\p{L}{2}/u.test(unit.text));
+    if (own.size > 0) {
+      const only = content.length === 1 ? content[0]?.text : undefined;
+      divider = only === undefined ? { labels: [], subjects: new Set() } : { labels: [only], subjects: own };
+    }
+    const over =
+      own.size > 0 ? { labels: [], subjects: own } : slide.title === '' ? divider : { labels: [], subjects: own };
+    if (![...over.subjects].some((subject) => SILENT.has(subject))) passages.push(...read(slide, over));
+  }
+  cache.set(slides, passages);
+  return passages;
+}
+
+/** The number of a card before its text, where the cards of a slide are counted. */
+const CARD_NUMBER = /^([1-9])\s(?=\p{Lu})/u;
+
+/** What a slide stands under. */
+interface Over {
+  readonly labels: readonly string[];
+  readonly subjects: ReadonlySet<Subject>;
+}
+
+function read(slide: ReadSlide, over: Over): Passage[] {
+  const whole = over.subjects;
+  const units = slide.units.filter((unit) => !unit.running && !unit.steering);
+  const headlines = [...over.labels, ...headlinesOf(units)].filter((text) => countWords(text) <= 16);
+  const passages: Passage[] = [];
+  const firstWords = grouped(units).map((block) => CARD_NUMBER.exec(block.map((unit) => unit.text).join(' '))?.[1]);
+  const numbered = ['1', '2', '3'].every((number) => firstWords.includes(number));
+  let part: { readonly label: string; readonly subjects: readonly Subject[] } | null = null;
+  for (const block of grouped(units)) {
+    const [first] = block;
+    if (first === undefined) continue;
+    const text = block.map((unit) => unit.text).join(' ');
+    if (first.kind === 'heading') part = { label: text, subjects: partSubjects(text, whole) };
+    else if (whole.size === 0 && isBareLabel(first, text)) part = { label: text, subjects: subjectsOfLabel(text) };
+    const table = headedBy(block);
+    let own = table ?? part;
+    for (const each of piecesOf(block)) {
+      if (table?.row === each.index) continue;
+      // An item such as "Pricing models:" stands over the items after it.
+      const label = /^(?<label>[^:]{3,40}):$/u.exec(each.text)?.groups?.['label'];
+      if (label !== undefined) {
+        own = { label, subjects: partSubjects(label, whole) };
+        part = own;
+        continue;
+      }
+      if (each.words > MOST_WORDS || isNotice(each.text)) continue;
+      const quote = cutQuote(numbered ? each.text.replace(CARD_NUMBER, '') : each.text);
+      const words = countWords(quote);
+      if (isTooLittle(quote, words, each) || (subjectsOfLabel(quote).length > 0 && !/:\s/u.test(quote))) continue;
+      const heading = own?.label ?? '';
+      passages.push({
+        slide,
+        quote,
+        words,
+        kind: each.kind,
+        block: first.block,
+        index: each.index,
+        above: [...headlines, heading].filter((words) => words !== '' && !quote.includes(words)),
+        inPart: own !== null && own.subjects.length > 0,
+        subjects: own !== null && own.subjects.length > 0 && each.kind !== 'title' ? new Set(own.subjects) : whole,
+        cells: each.cells,
+        onlyNames: isOnlyNames(quote, each.kind),
+        isFragment: FRAGMENT.test(quote),
+      });
+    }
+  }
+  return passages;
+}
+
+/** A whole block of so many words can be a statement; a number and its caption of fewer. */
+const MIN_BLOCK_WORDS = 3;
+const MIN_CARD_WORDS = 2;
+
+/** True for too few words, and for too little language: numbers of a table, labels of an axis, letters that stand apart. */
+function isTooLittle(quote: string, words: number, { kind, cells }: Piece): boolean {
+  const least = kind === 'sentence' ? MIN_QUOTE_WORDS : /\d/u.test(quote) ? MIN_CARD_WORDS : MIN_BLOCK_WORDS;
+  if (words < least) return true;
+  if (/\p{L}{3}/u.test(cells[0] ?? '')) return false;
+  const letters = quote.match(/\p{L}/gu)?.length ?? 0;
+  const characters = quote.replaceAll(/\s/gu, '').length;
+  const pieces = quote.split(/\s+/u).length;
+  return letters < 6 || letters < characters * 0.3 || (pieces > 4 && characters < pieces * 2.3);
+}
+
+const FRAGMENT =
+  /^\p{Ll}{2,}|(?<!\p{L})(?:and|or|of|the|an?|to|with|for|in|by|on|that|und|oder|der|die|das|den|mit|für|von|zu|zum|zur|im|eine?)$|\[\p{Lu}{4,}\]/u;
+
+function isOnlyNames(quote: string, kind: Passage['kind']): boolean {
+  const isLabel = (kind === 'title' || kind === 'heading') && namedBy(quote).length > 0 && !/[:–—]|\s-\s/u.test(quote);
+  return isLabel || subjectsOfLabel(quote).length > 0;
+}
+
+/** A few words that are a label, on a slide that does not say otherwise what it is about. */
+const isBareLabel = (first: TextUnit, text: string): boolean =>
+  first.index > 0 &&
+  first.kind !== 'title' &&
+  first.kind !== 'row' &&
+  countWords(text) <= 4 &&
+  !/\d/u.test(text) &&
+  subjectsOfLabel(text).length > 0;
+
+/** On such slides "Technology" or "Marketing" is a purpose, a phase or a department. */
+const LISTING: readonly Subject[] = [
+  'ask',
+  'funds',
+  'roadmap',
+  'financials',
+  'team',
+  'hiring',
+  'company',
+  'risks',
+  'traction',
+];
+
+/** The first row of a table that says what stands below it; null where it is a row like the others. */
+function headedBy(
+  block: readonly TextUnit[],
+): { readonly label: string; readonly subjects: readonly Subject[]; readonly row: number } | null {
+  const [header, ...rows] = block;
+  if (header?.kind !== 'row' || rows.length < 2 || /\d{2}/u.test(header.text)) return null;
+  const cells = header.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const usual = rows.reduce((sum, row) => sum + row.text.length, 0) / rows.length;
+  if (header.text.length > usual || cells.some((cell) => countWords(cell) > 4)) return null;
+  const named = cells.map((cell) => subjectsOfLabel(cell)).find((subjects) => subjects.length > 0) ?? [];
+  const subjects = cells.some((cell) => WITHOUT_US.test(cell)) ? COMPARING : named;
+  return { label: header.text, subjects, row: header.index };
+}
+
+/** Heads a column on how things are done without the company. */
+const WITHOUT_US =
+  /^(?:traditional|today|before(?: .{1,30})?|manual|current|status quo|(?:the )?old way|conventional|without .{2,30}|heute|bisher|vorher|herkömmlich|ohne .{2,30})$/iu;
+const COMPARING: readonly Subject[] = ['before', 'benefit'];
+
+/** What a heading or label on a slide makes its part be about; nothing when the slide as a whole decides. */
+function partSubjects(label: string, whole: ReadonlySet<Subject>): Subject[] {
+  const lead = label.split(/:\s/u)[0] ?? label;
+  const only = subjectsOfLabel(lead);
+  const named = only.length > 0 ? only : subjectsAtEnd(lead);
+  const isListing = LISTING.some((subject) => whole.has(subject));
+  return isListing ? named.filter((subject) => LISTING.includes(subject)) : named;
+}
+
+/** Units by block, in order. */
+function grouped(units: readonly TextUnit[]): TextUnit[][] {
+  const blocks = new Map<number, TextUnit[]>();
+  for (const unit of units) {
+    const block = blocks.get(unit.block);
+    if (block === undefined) blocks.set(unit.block, [unit]);
+    else block.push(unit);
+  }
+  return [...blocks.values()];
+}
+
+interface Piece {
+  readonly text: string;
+  readonly words: number;
+  readonly kind: Passage['kind'];
+  readonly index: number;
+  readonly cells: readonly string[];
+}
+
+const piece = (unit: TextUnit, text: string, kind: Piece['kind']): Piece => ({
+  text,
+  words: countWords(text),
+  kind,
+  index: unit.index,
+  cells: [],
+});
+
+/** A short block of lines is one piece; in any other each sentence, item and row is one, short ones together with the next. */
+function piecesOf(block: readonly TextUnit[]): Piece[] {
+  const [first] = block;
+  if (first === undefined) return [];
+  const whole = block.map((unit) => unit.text).join(' ');
+  const words = countWords(whole);
+  if (first.kind === 'title' || first.kind === 'heading' || first.kind === 'running')
+    return [piece(first, whole, first.kind === 'title' ? 'title' : 'heading')];
+  if (first.kind === 'row') return block.map((unit) => ({ ...piece(unit, unit.text, 'row'), cells: unit.cells }));
+  // A long paragraph with one legal sentence is legal text.
+  if (words > LEGAL_WORDS && block.some((unit) => isNotice(unit.text))) return [];
+  const lines = block.every((unit) => unit.kind === 'sentence' && unit.words <= 9 && !/[.!?:]$/u.test(unit.text));
+  if ((lines || block.length === 1) && words <= CARD_WORDS && whole.length <= MAX_QUOTE)
+    return [piece(first, whole, 'card')];
+  const pieces: Piece[] = [];
+  for (const unit of block) {
+    const last = pieces.at(-1);
+    const joins =
+      last !== undefined && last.words < MIN_QUOTE_WORDS && !last.text.endsWith(':') && !unit.text.endsWith(':');
+    if (joins) pieces.pop();
+    const text = joins ? `${last.text} ${unit.text}` : unit.text;
+    pieces.push({ ...piece(unit, text, 'sentence'), index: joins ? last.index : unit.index });
+  }
+  // What is left at the end and too short goes to the piece before it.
+  const last = pieces.at(-1);
+  const before = pieces.at(-2);
+  if (
+    last !== undefined &&
+    before !== undefined &&
+    last.words < MIN_QUOTE_WORDS &&
+    before.words <= CARD_WORDS &&
+    !last.text.endsWith(':') &&
+    !before.text.endsWith(':')
+  ) {
+    const joined = { ...before, text: `${before.text} ${last.text}`, words: before.words + last.words };
+    pieces.splice(-2, 2, ...(/[.!?]$/u.test(before.text) ? [before, joined] : [joined]));
+  }
+  return pieces.length === 1 ? pieces.map((only) => ({ ...only, kind: 'card' })) : pieces;
+}

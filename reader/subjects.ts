@@ -1,0 +1,148 @@
+/**
+ * What a slide or a part of it is about, as its headline, its headings and its labels say: problem, market, team and so on. English and German.
+ */
+import type { ReadSlide } from './prompt.ts';
+import type { TextUnit } from './text.ts';
+import { SILENT, type Subject, type Wording } from './subject.ts';
+import { anyOf, countDistinct, has } from './words.ts';
+import { BUSINESS_WORDINGS } from './wordings/business.ts';
+import { PRODUCT_WORDINGS } from './wordings/product.ts';
+
+const WORDING: Readonly<Record<Subject, Wording>> = { ...PRODUCT_WORDINGS, ...BUSINESS_WORDINGS };
+const SUBJECTS = Object.entries(WORDING) as [Subject, Wording][];
+
+/** Longest headline that is read as a label; a longer one is a sentence. */
+const LABEL_WORDS = 6;
+const ARTICLES = /^(?:(?:the|our|a|an|my|key|main|core|der|die|das|den|unser|unsere|unseren|ein|eine)\s+)*/iu;
+
+/** Numbering, bullets and closing punctuation of a label go: "01Problem", "3. Team:". */
+const bare = (text: string): string =>
+  text
+    .replace(/^(?:(?:slide|folie|page|seite)\s\d+)?[\s\d.)(#/|•·–—-]+/iu, '')
+    .replace(/[\s:.!–—|/-]+$/u, '')
+    .trim();
+
+/** The subjects a headline or heading names; none for a headline that tells nothing of them. */
+export function subjectsOf(headline: string): Subject[] {
+  const named = namedBy(headline);
+  return named.length > 0 ? named : statedBy(headline);
+}
+
+/** The subjects by which a headline is called. */
+export function namedBy(headline: string): Subject[] {
+  const text = bare(headline);
+  const short = text.split(/\s+/u).length <= LABEL_WORDS;
+  const lead = /^(?<label>.{2,40}?)\s*(?:[:|]|\s[–—-])\s/u.exec(`${text} `)?.groups?.['label'] ?? '';
+  // A subtitle often stands in the same line: "Roadmap Where we are going".
+  const firstWord = /^(?<label>\p{Lu}[\p{L}-]+)\s\p{Lu}/u.exec(text)?.groups?.['label'] ?? '';
+  return SUBJECTS.filter(([subject, { label }]) =>
+    SILENT.has(subject)
+      ? isOnly(text, label)
+      : short
+        ? has(text, label)
+        : (lead !== '' && has(lead, label)) || isOnly(firstWord, label),
+  ).map(([subject]) => subject);
+}
+
+/** The subjects of a headline that is a sentence. */
+const statedBy = (headline: string): Subject[] =>
+  SUBJECTS.filter(([, { statement }]) => statement !== undefined && has(headline, statement)).map(
+    ([subject]) => subject,
+  );
+
+/** The subjects of words that are nothing but a label, such as a line over a column: "Use of funds", "Team & traction". */
+export function subjectsOfLabel(label: string): Subject[] {
+  const text = bare(label);
+  if (text.split(/\s+/u).length > LABEL_WORDS) return [];
+  const whole = SUBJECTS.filter(([, wording]) => isOnly(text, wording.label)).map(([subject]) => subject);
+  if (whole.length > 0) return whole;
+  const parts = text.split(/\s*(?:[&/,+]|(?<=\s)(?:and|und)(?=\s))\s*/iu).filter((part) => part !== '');
+  const found = parts.length < 2 ? [] : parts.map((part) => subjectsOfLabel(part));
+  return found.some((subjects) => subjects.length === 0) ? [] : [...new Set(found.flat())];
+}
+
+/** The subjects of a heading that ends with a label, after a name or another word or two: "Acme USPs", "Seed round use of funds". */
+export function subjectsAtEnd(heading: string): Subject[] {
+  const words = bare(heading).split(/\s+/u);
+  if (words.length > LABEL_WORDS || words.some((word) => /^(?:to|of|for|in|with|und|für|von)$/iu.test(word))) return [];
+  const found = [1, 2].flatMap((before) =>
+    words.length > before ? subjectsOfLabel(words.slice(before).join(' ')) : [],
+  );
+  return found.filter((subject) => CERTAIN.has(subject));
+}
+
+/** Subjects whose labels name nothing else behind another word; "token distribution" is no sales channel. */
+const CERTAIN: ReadonlySet<Subject> = new Set<Subject>([
+  'problem',
+  'benefit',
+  'market',
+  'competition',
+  'advantage',
+  'pricing',
+  'financials',
+  'ask',
+  'funds',
+  'team',
+  'roadmap',
+]);
+
+/** True when the text holds the label and nothing beside it but articles. */
+function isOnly(text: string, label: RegExp): boolean {
+  const rest = text.replace(ARTICLES, '');
+  return has(rest, label) && rest.replace(label, '').trim().length <= 1;
+}
+
+/** Words that only slides of one kind carry. */
+const ROLES = anyOf(
+  'ceo|cto|coo|cfo|cmo|cpo|cso|co-?founder|founder|head of \\p{L}+|vp \\p{L}+|geschäftsführer(?:in)?|gründer(?:in)?|mitgründer(?:in)?',
+);
+const JOBS = anyOf(
+  'designer|developer|engineer|scientist|researcher|physician|(?:marketing|product|project|operations|sales) manager|entrepreneur|entwickler(?:in)?|ingenieur(?:in)?|informatiker(?:in)?|ärztin|arzt',
+);
+const REACHED = anyOf(
+  '(?:milestones|achievements|progress|done|achieved|reached) so far|milestones (?:achieved|reached)|bisher(?:ige)? (?:erreicht|meilensteine)',
+);
+const MARKET_SIZES = anyOf(
+  'tam|sam|som|cagr|(?:total|serviceable) (?:available|addressable|obtainable) market|marktvolumen|marktgröße',
+);
+
+/** The subjects of a whole slide: by its headline or the label above it, by words that only such slides carry, by what its headline states. */
+export function subjectsOfSlide(slide: ReadSlide): ReadonlySet<Subject> {
+  const units = slide.units.filter((unit) => !unit.running && !unit.steering);
+  if (isContents(units)) return new Set<Subject>(['contents']);
+  const headlines = headlinesOf(units);
+  // A label above the headline tells it; then the headline is free to be a sentence.
+  const sections = slide.sections.flatMap((text) => subjectsOfLabel(text)).filter((subject) => !SILENT.has(subject));
+  const labelled = [...sections, ...headlines.slice(0, -1).flatMap((text) => subjectsOfLabel(text))];
+  const named = new Set(labelled.length > 0 ? labelled : namedBy(headlines.at(-1) ?? ''));
+  // Milestones that were reached are no plan.
+  if (named.has('roadmap') && units.some((unit) => has(unit.text, REACHED))) return new Set<Subject>(['traction']);
+  if (named.size > 0) return named;
+  const text = units.map((unit) => unit.text).join('\n');
+  const jobs = units.filter((unit) => unit.words <= 8 && has(unit.text, JOBS)).length;
+  if ((text.match(ROLES)?.length ?? 0) >= 2 || jobs >= 3) return new Set<Subject>(['team']);
+  if (countDistinct(text, MARKET_SIZES) >= 2) return new Set<Subject>(['market']);
+  return new Set(statedBy(headlines.at(-1) ?? ''));
+}
+
+/** Labels above the headline, and the headline, last; a slide without one begins with it. */
+export function headlinesOf(units: readonly TextUnit[]): string[] {
+  const worded = units.filter((unit) => /\p{L}{2}/u.test(unit.text));
+  const title = worded.findIndex((unit) => unit.kind === 'title');
+  const labels = worded
+    .slice(0, Math.max(0, title))
+    .filter((unit) => unit.words <= 4 && subjectsOfLabel(unit.text).length > 0);
+  const [first, second] = worded;
+  if (title >= 0) return [...labels, worded[title]].flatMap((unit) => (unit === undefined ? [] : [unit.text]));
+  if (first !== undefined && namedBy(first.text).length === 0 && second !== undefined && second.words <= 3) {
+    if (subjectsOfLabel(second.text).length > 0) return [second.text];
+  }
+  return first === undefined ? [] : [first.text];
+}
+
+/** True for a list of the deck's own parts. */
+function isContents(units: readonly TextUnit[]): boolean {
+  const words = units.filter((unit) => /\p{L}/u.test(unit.text));
+  const labels = words.filter((unit) => unit.words <= 5 && subjectsOfLabel(unit.text).length > 0);
+  return labels.length >= 5 && labels.length >= words.length * 0.6;
+}

@@ -1,0 +1,135 @@
+/** Cues of the questions on financials and the ask. */
+import { money, MONEY, moneyOrPercent, percent, SPAN, topic, under, type Topic } from '../topic.ts';
+import { anyOf } from '../words.ts';
+import { NOT_OUR_MONEY, OTHER_MONEY } from './shared.ts';
+
+const REVENUE = anyOf(
+  '(?:net |gross |monthly |annual |total |recurring |projected )?(?:revenues?|sales|turnover)|mrr|arr|gmv|bookings|umsatz|umsätze|umsatzerlöse|erlöse|einnahmen|jahresumsatz|monatsumsatz',
+);
+const REVENUE_OR_RATE = new RegExp(
+  `${REVENUE.source}|${anyOf(`${MONEY}\\)? (?:this|last|per|a) (?:year|month|quarter)`).source}`,
+  'giu',
+);
+const COSTS = anyOf(
+  'burn|(?:total |fixed |variable |operating |annual |monthly |net )?(?:costs?|expenses|loss(?:es)?|expenditures?|opex|income)|ebitda?|profit(?:ability|able)?|break.?even|cash.?flow|margin|cogs|salaries|spend(?:ing)?',
+  'burn|kosten|(?:gesamt|betriebs|personal|fix|material)kosten|ausgaben|aufwand|aufwendungen|verlust\\p{L}*|jahresfehlbetrag|jahresüberschuss|ebitda?|gewinn\\p{L}*|break.?even|profitab\\p{L}*|ergebnis|personalaufwand',
+);
+const MONEY_OF_ROUND = anyOf(
+  `raising|raise|rais(?:ed|es)|seek(?:ing|s)?|seed|series [a-e]|round|valuation|pre-?money|post-?money|equity|convertible|safe|notes?|bridge|grant|investors?|tranches?|dilution|runway`,
+  'kapitalbedarf|finanzierung\\p{L}*|runde|bewertung|beteiligung|anteile|wandeldarlehen|zugesagt|investor\\p{L}*|fördermittel|eingeworben|suchen|benötigen',
+);
+/** Words of the round, or an amount that is not said to be revenue. */
+const ROUND_OR_AMOUNT = new RegExp(
+  `${MONEY_OF_ROUND.source}|^(?![^]*${anyOf('revenues?|arr|mrr|sales|ebitda|customers|users|umsatz|kund\\p{L}*').source})[^]*${money.source}`,
+  'giu',
+);
+
+export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
+  monthly_burn: topic({
+    says: anyOf(
+      `(?:net |gross |monthly |current )?burn(?: ?rate)?|(?:cash )?runway|monthly (?:costs?|spend(?:ing)?|expenses|loss|cash ?out)|spend(?:s|ing)? (?:about |around )?${MONEY} (?:per|a) month|(?:costs?|expenses) (?:of )?${MONEY} (?:per|a|/) ?month|cash (?:at hand|in the bank|position|balance)`,
+      'burn-?rate|net.?burn|(?:monatliche\\p{L}* )(?:kosten|ausgaben|verlust\\p{L}*|mittelabfluss)|mittelabfluss|(?:ausgaben|kosten) (?:pro|im|je) monat|liquiditätsreichweite|kassenbestand|reichweite (?:bis|von)|runway',
+    ),
+    notAt: [...OTHER_MONEY, 'pricing', 'hiring', 'benefit', 'solution'],
+    not: anyOf('burnout|burn-?in|calories|burned|slow burn|airport|runway show'),
+    figure: new RegExp(`${money.source}|${anyOf(SPAN).source}`, 'giu'),
+    figureOnly: true,
+  }),
+  monthly_sales: topic({
+    at: under(REVENUE_OR_RATE, 'traction', 'financials', 'customers'),
+    says: anyOf(
+      `(?:monthly|annual) (?:recurring )?(?:revenues?|sales)|mrr|arr|(?:revenues?|sales|gmv|turnover) (?:of|reached|was|were|grew|is|hit|exceeded|in|to) (?:\\p{L}+ ){0,3}${MONEY}|${MONEY} (?:in |of )?(?:\\p{L}+ ){0,2}(?:revenues?|sales|mrr|arr|gmv|bookings)|(?:revenue )?run.?rate|(?:collected|earned|generated|invoiced|booked) (?:over |about |more than |~)?${MONEY}`,
+      `monatliche\\p{L}* (?:umsatz|umsätze|erlöse|einnahmen)|monatsumsatz\\p{L}*|jahresumsatz|(?:umsatz|umsätze|erlöse|einnahmen) (?:von|lag|liegt|betrug|erreichte|in höhe von|pro monat|im monat) (?:\\p{L}+ ){0,3}${MONEY}|${MONEY} (?:\\p{L}+ ){0,2}(?:umsatz|mrr|arr|jahresumsatz)`,
+    ),
+    notAt: [
+      ...OTHER_MONEY,
+      'pilots',
+      'ask',
+      'funds',
+      'roadmap',
+      'pricing',
+      'hiring',
+      'vision',
+      'sales',
+      'model',
+      'economics',
+      'benefit',
+    ],
+    not: new RegExp(
+      `${NOT_OUR_MONEY.source}|${anyOf('sales (?:team|force|cycle|manager)|head of sales|savings|scaled|clients?.{0,10} revenue|cost of sales|target|goal').source}`,
+      'giu',
+    ),
+    figure: moneyOrPercent,
+    figureOnly: true,
+    absent: anyOf('pre-?revenue|no revenues?(?: yet)?|(?:noch )?keine? (?:umsatz|umsätze|erlöse)'),
+  }),
+  financial_fluctuations: topic({
+    says: anyOf(
+      'season(?:al|ality)|fluctuat(?:es?|ions?|ing)|(?:revenue|price|demand|currency|income|cash.?flow|cost) (?:swings?|volatility|peaks?|dips?)|volatil(?:e|ity)|cyclical(?:ity)?|lumpy|one-off|late payments?|payment terms|predictable[, ]|weak (?:summer|winter|quarter)',
+      'saison(?:al|alität|geschäft|bedingt|abhängig)\\p{L}*|schwankung\\p{L}*|schwanken|volatil\\p{L}*|zyklisch\\p{L}*|einmaleffekt\\p{L}*|sommerloch|zahlungsziel\\p{L}*',
+    ),
+    with: anyOf(
+      'revenues?|sales|costs?|cash|demand|orders?|income|prices?|currency|margins?|umsatz|umsätze|kosten|nachfrage|erlöse|einnahmen|preise?|aufträge|liquidität',
+    ),
+    notAt: [
+      'problem',
+      'market',
+      'team',
+      'evidence',
+      'solution',
+      'persona',
+      'timing',
+      'competition',
+      'today',
+      'benefit',
+    ],
+    not: anyOf('market volatility|users?|invest(?:s|ed)?|mood|heart|blood|hormon\\p{L}*|symptom\\p{L}*|seasoned'),
+  }),
+  annual_burn: topic({
+    at: under(COSTS, 'financials'),
+    says: anyOf(
+      `(?:annual|yearly|total|operating|fixed) (?:burn|costs?|loss|expenses|spending)|costs per year|break.?even|ebitda|net (?:loss|income|profit)|operating income|profitab(?:le|ility) (?:by|in|from|within)|burn (?:of )?${MONEY}|opex`,
+      'jährliche\\p{L}* (?:kosten|ausgaben|verluste?)|jahresfehlbetrag|gesamtkosten|betriebskosten|break.?even|ebitda|gewinnschwelle|profitab\\p{L}* (?:ab|in|bis)|kosten (?:pro|im) jahr',
+    ),
+    notAt: [...OTHER_MONEY, 'pricing', 'hiring', 'benefit', 'solution', 'customers', 'advantage', 'voices', 'sales'],
+    not: new RegExp(
+      `${NOT_OUR_MONEY.source}|${anyOf('per case|pro fall|total cost of ownership|weight loss|data loss|income (?:families|households?)|low.income|cost.effective|cost reduction|kostengünstig|profitable customers').source}`,
+      'giu',
+    ),
+    figure: new RegExp(
+      `${money.source}|(?<![\\p{L}\\d])-?\\d{1,3}(?:[.,]\\d{3})+|${percent.source}|${anyOf('20\\d\\d|q[1-4]|year \\d|fy ?\\d+|month \\d+').source}`,
+      'giu',
+    ),
+    figureOnly: true,
+  }),
+  funding_requirements: topic({
+    at: under(ROUND_OR_AMOUNT, 'ask'),
+    says: anyOf(
+      `(?:raising|seeking|looking for|need|ask(?:ing)? for|raise) (?:\\p{L}+ ){0,4}${MONEY}|${MONEY} (?:\\p{L}+ ){0,2}(?:pre-?seed|seed|round|bridge|series [a-e]|investment|raise|for \\d+% equity)|(?:pre-?seed|seed|series [a-e]|bridge|funding) round|(?:pre|post).?money valuation|valuation cap|\\d+% equity|convertible (?:note|loan)|seeking (?:funding|investment|investors)|lead investor`,
+      `(?:suchen|benötigen|brauchen|einwerben|nehmen) (?:\\p{L}+ ){0,4}${MONEY}|kapitalbedarf|finanzierungsbedarf|finanzierungsrunde|seed-?runde|bewertung (?:von|pre|post)|wandeldarlehen|\\d+ ?% (?:der )?(?:anteile|beteiligung)`,
+    ),
+    // Elsewhere the rule that extracts the ask decides.
+    reach: 'there',
+    notAt: [
+      'market',
+      'problem',
+      'team',
+      'today',
+      'competition',
+      'persona',
+      'evidence',
+      'timing',
+      'customers',
+      'voices',
+      'pricing',
+      'sales',
+    ],
+    not: anyOf(
+      '(?:potential|projected) revenues?|mentorship|scaled|users? ask|market (?:of|size)|round.the.clock|customers? seeking|former|previously|fintech',
+    ),
+    figure: moneyOrPercent,
+    absent: anyOf(
+      'not (?:currently )?(?:raising|seeking (?:funding|investment))|fully bootstrapped|self-funded|kein(?:en)? kapitalbedarf',
+    ),
+  }),
+};

@@ -1,0 +1,129 @@
+/** Cues of the questions on the use of funds and the plans. */
+import { anyFigure, MONEY, moneyOrPercent, SPAN, topic, under, type Topic } from '../topic.ts';
+import { anyOf } from '../words.ts';
+
+const PURPOSE =
+  'product(?: development)?|development|r ?& ?d|research|sales|marketing|hiring|team|staff|salaries|personnel|operations|working capital|legal|administration|admin|technology|tech|infrastructure|inventory|production|manufacturing|expansion|trials?|stud(?:y|ies)|regulatory|certification|approval|mvp|launch|pilot|compliance|hardware|pr|business development|customer acquisition|partnerships|equipment|office|contingency|ip|' +
+  'produkt\\p{L}*|entwicklung|forschung|vertrieb|marketing|personal\\p{L}*|team|betrieb|verwaltung|technologie|technik|infrastruktur|produktion|expansion|studien?|zulassung|zertifizierung|recht|markteintritt|ausstattung|maschinen|rücklage|aufbau';
+const PURPOSES = anyOf(PURPOSE);
+/** Two purposes side by side, or one that leads: "Product development: …". */
+const LISTED_PURPOSE = new RegExp(
+  `(?<!\\p{L})(?:${PURPOSE})(?!\\p{L})[^.;]{0,40}(?<!\\p{L})(?:${PURPOSE})(?!\\p{L})|^(?:[\\p{L}&+-]+ ){0,4}(?:${PURPOSE})(?:[ &,]+[\\p{L}]+){0,2}\\s?[:–—]`,
+  'giu',
+);
+
+/** A task on a slide that asks for money: "Native app: finishing …", "Launch in two cities". */
+const TASK =
+  /^[\p{L}\d&+ -]{3,50}: \p{Lu}\p{Ll}+ing(?!\p{L})|^(?:to )?(?:do|build|launch|hire|expand|develop|scale|grow|finish|complete|finali[sz]e|enter)(?: the| our| an?)? \p{L}/giu;
+
+export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
+  fund_allocation: topic({
+    at: { funds: PURPOSES, ask: new RegExp(`${LISTED_PURPOSE.source}|${TASK.source}`, 'giu') },
+    says: anyOf(
+      `(?:funds|funding|money|capital|proceeds|investment|round) (?:will be |is |are )?(?:used|allocated|spent|invested|go(?:es)?) (?:for|to|on|in|into)|will (?:fund|finance)|to (?:fund|finance) (?:the )?(?:product|development|launch|expansion|marketing|hiring|trial|growth)|seeking funding to|(?:require|need|needs|seek|seeking|raise|raising) (?:\\p{L}+ ){0,3}${MONEY} (?:\\p{L}+ )?to \\p{L}+`,
+      '(?:mittel|kapital|geld|investition|finanzierung)\\p{L}* (?:fließ\\p{L}*|wird|werden|dien\\p{L}*) (?:\\p{L}+ ){0,4}(?:für|in|eingesetzt|verwendet)|eingesetzt für|verwendet für|fließ(?:t|en) in',
+    ),
+    notAt: [
+      'market',
+      'problem',
+      'team',
+      'today',
+      'competition',
+      'persona',
+      'pricing',
+      'financials',
+      'solution',
+      'evidence',
+      'traction',
+    ],
+    not: anyOf('grants? (?:from|by)|chips act|market'),
+    figure: moneyOrPercent,
+  }),
+  priority_deficits: topic({
+    at: under('any', 'risks'),
+    says: anyOf(
+      '(?:biggest|main|largest|greatest|current|key|our) (?:bottlenecks?|weakness(?:es)?|gaps?|shortcomings?|risks?|challenges?|hurdles?|limitations?)|(?:our|first|top|immediate|next|highest) priorit(?:y|ies)|what (?:is|we are|we.re) (?:still )?missing|we (?:still )?(?:lack|miss)|still (?:missing|lacking|needed)|(?:not|yet) (?:yet )?(?:fully )?(?:built|ready|validated|certified)|needs? (?:improvement|to be improved)|improvements?|we.re looking for (?:\\p{L}+ ){0,4}(?:support|help|partners)|known (?:issues?|limitations?)',
+      '(?:größte|wichtigste|aktuelle|unsere)[nr]? (?:engpässe?|engpass|schwächen?|lücken?|risiken|risiko|herausforderung(?:en)?|hürden?)|priorität(?:en)?|uns fehlt|uns fehlen|noch (?:fehlt|fehlen|nicht)|verbesserungsbedarf|was (?:uns )?(?:noch )?fehlt|wir brauchen (?:noch|unterstützung|hilfe)',
+    ),
+    notAt: [
+      'problem',
+      'market',
+      'today',
+      'competition',
+      'persona',
+      'solution',
+      'benefit',
+      'advantage',
+      'voices',
+      'timing',
+      'evidence',
+      'customers',
+      'model',
+      'pricing',
+      'sales',
+      'team',
+    ],
+    not: anyOf(
+      'customers?.? challenges|industry.s|patients?|gyms face|improvements? (?:in|of)|data improvements|kunden',
+    ),
+  }),
+  investment_strategy: topic({
+    at: under(
+      anyOf(
+        'so that|in order to|milestones?|to (?:reach|launch|prove|scale|achieve|hit|expand|build|support|complete|get|enter|secure|grow|accelerate)|will (?:enable|allow|support|help|prove)|months?|first|then|by (?:q[1-4]|end of|20\\d\\d)|proves?|phase|until|(?:build|secure|expand|launch|hire|validate|scale|commerciali[sz]e)',
+        'damit|um .{3,60} zu|meilenstein\\p{L}*|bis (?:q[1-4]|ende|20\\d\\d)|zuerst|zunächst|danach|anschließend|phase|ermöglich\\p{L}*|aufbau|skalier\\p{L}*|monate\\p{L}*|markteintritt',
+      ),
+      'funds',
+      'ask',
+    ),
+    says: anyOf(
+      `(?:investment|funding|funds|capital|round|raise|money) (?:\\p{L}+ ){0,4}(?:to reach|to achieve|will enable|allows? us|unlocks?|gets? us|needed to|enables us|carries us)|(?:reach|hit|achieve) (?:\\p{L}+ ){0,3}milestones|milestones (?:in|within|over) the next|tranches?|runway (?:of|to) ${SPAN}`,
+      '(?:mittel|kapital|investition|finanzierung|runde)\\p{L}* (?:\\p{L}+ ){0,4}(?:ermöglich\\p{L}*|um .{3,40} zu erreichen|bis)|meilensteine erreichen|in tranchen',
+    ),
+    notAt: [
+      'market',
+      'problem',
+      'team',
+      'today',
+      'competition',
+      'persona',
+      'pricing',
+      'solution',
+      'evidence',
+      'sales',
+      'model',
+      'traction',
+    ],
+    not: anyOf('mentorship|public.facing deck|terms of the investment|reach out|contact'),
+    figure: anyFigure,
+  }),
+  future_state: topic({
+    at: under('any', 'roadmap', 'vision'),
+    says: anyOf(
+      '(?:by|until|end of|before) (?:the end of |mid-?|q[1-4] ?)?20(?:2[4-9]|3\\d)|in (?:the next )?(?:\\d+|two|three|five|ten|twelve) (?:months|years)|over the next \\d+ (?:months|years)|(?:our|the) (?:vision|goal|ambition|target) is|we (?:will|aim to|want to|plan to) (?:be|become|have|reach|serve|expand|launch|gain|capture)|target market share',
+      '(?:bis|ende|ab) (?:q[1-4] |ende |mitte )?20(?:2[4-9]|3\\d)|in (?:den nächsten )?(?:\\d+|zwei|drei|fünf|zehn) (?:monaten|jahren)|unser(?:e)? (?:vision|ziel) ist|wir (?:werden|wollen) (?:\\p{L}+ ){0,6}(?:erreichen|sein|werden|expandieren|haben)',
+    ),
+    notAt: [
+      'market',
+      'problem',
+      'team',
+      'today',
+      'competition',
+      'persona',
+      'timing',
+      'evidence',
+      'hiring',
+      'customers',
+      'voices',
+      'regulatory',
+      'solution',
+      'pricing',
+      'legal',
+      'benefit',
+    ],
+    not: anyOf(
+      '(?:market|industry|sector|economy) (?:grows|will|size|is|could)|valued at|cagr|projected shortage|wastes?|founded|was|were|has been|have been|wurden?|gegründet|timeline',
+    ),
+    figure: anyFigure,
+  }),
+};

@@ -1,0 +1,135 @@
+/** Cues of the questions on product-market fit. */
+import { anyFigure, moneyOrPercent, percent, PERCENT, SPAN, topic, under, type Topic } from '../topic.ts';
+import { anyOf } from '../words.ts';
+
+export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
+  paying_customers: topic({
+    at: under(
+      anyOf(
+        'paying|(?:\\d[\\d.,]*\\+?) (?:\\p{L}+ ){0,2}(?:customers?|clients?|subscribers?|accounts|contracts|merchants|members|stores|gyms|hospitals|clinics|schools|companies|partners|enterprises)|(?:customers|clients)\\P{L}{0,3}\\d+|(?:our )?(?:customers?|clients?) (?:include|are|such as)|signed (?:contracts?|customers?|with)|contracts? with|orders?|sold',
+        'zahlende\\p{L}*|\\d[\\d.,]*\\+? (?:\\p{L}+ ){0,2}(?:kund\\p{L}*|kliniken|praxen|unternehmen|betriebe|verträge|schulen|abonnent\\p{L}*)|(?:unsere )?kunden (?:sind|wie)|verträge? mit|verkauft|bestellungen|aufträge',
+      ),
+      'customers',
+      'traction',
+    ),
+    says: anyOf(
+      'pa(?:ying|id) (?:customers?|clients?|users?|subscribers?|members|compan\\p{L}+|hospitals?|clinics?)|(?:fees|revenues?|contracts)[^.;]{0,15} from (?:\\p{L}+ ){0,3}(?:customers|clients|startups|companies|users)|(?:first|commercial|major) (?:\\p{L}+ ){0,3}contracts? signed|(?:\\d[\\d.,]*\\+?) (?:active |enterprise |b2b |corporate |business )?(?:customers|clients|subscribers|merchants) (?:(?:in|use|using|across|already|today|since|trust)(?!\\p{L}))|(?:active|paying) (?:customers|clients|accounts)\\P{L}{0,3}\\d+|\\d[\\d.,]*\\+? (?:hospitals|clinics|companies|stores|schools|carriers|fleets) (?:pay|use|already use)|signed (?:\\d+ )?(?:customers?|contracts?)|licen[cs]es sold|units sold',
+      'zahlende[nr]? (?:kund\\p{L}*|nutzer\\p{L}*|kliniken|praxen|unternehmen|mitglieder)|\\d[\\d.,]*\\+? (?:aktive |zahlende )?(?:kunden|kundinnen|abonnenten) (?:in|nutzen|seit|vertrauen)|\\d[\\d.,]* (?:kliniken|praxen|unternehmen|betriebe|kassen) (?:zahlen|nutzen)|verkaufte (?:lizenzen|geräte)|unter vertrag',
+    ),
+    notAt: [
+      'market',
+      'roadmap',
+      'ask',
+      'funds',
+      'financials',
+      'problem',
+      'team',
+      'persona',
+      'sales',
+      'hiring',
+      'pilots',
+      'vision',
+      'today',
+      'competition',
+      'timing',
+      'risks',
+    ],
+    not: anyOf(
+      'pilots? (?:with|in|at|projects?|customers?)|plan(?:ned|s)?|targets?|potential|projected|goal|will (?:have|reach|be)|by 20\\d\\d|until 20\\d\\d|pilot(?:kunden|projekt\\p{L}*)|geplant|ziel|potenziell\\p{L}*|bis 20\\d\\d|years of experience|free|if|assum\\p{L}*|predictions?|would',
+    ),
+    figure: anyFigure,
+    absent: anyOf('pre-?revenue|no (?:paying )?customers(?: yet)?|(?:noch )?keine (?:zahlenden )?kunden'),
+  }),
+  pilot_customers: topic({
+    at: under('any', 'pilots'),
+    says: anyOf(
+      '(?:\\d+ |first |paid |initial |successful |clinical |our |ongoing |active |running |signed |secure )(?:\\p{L}+ ){0,2}pilots?|pilots? (?:with|in|at|projects?|customers?|programs?|partners?|deployments?|sites?|stud(?:y|ies)|running|started|completed|launch(?:ed)?|phase|run|agreements?)|piloting|piloted|beta (?:users?|testers?|test|version|launch|phase|customers?)|(?:closed|open|public|private) beta|test users?|(?:tested|validated) (?:by|with)|(?:actively )?using (?:the|our) (?:mvp|prototype|beta)|testers|early adopters?|design partners?|letters? of intent|lois?|wait(?:ing )?list|proofs? of concept|pocs?|field tests?|co-design|soft commitments',
+      'pilot(?:kund\\p{L}*|projekt\\p{L}*|phase|partner\\p{L}*|studie\\p{L}*|betrieb\\p{L}*|anwender\\p{L}*|iert\\p{L}*|en|s)?|testkund\\p{L}*|testnutzer\\p{L}*|testphase|beta-?(?:phase|test\\p{L}*|nutzer\\p{L}*|version)|absichtserklärung\\p{L}*|modellprojekt\\p{L}*|erprob(?:t|ung\\p{L}*)|warteliste|feldtest\\p{L}*',
+    ),
+    notAt: ['team', 'hiring', 'problem', 'market', 'competition', 'regulatory', 'timing'],
+    not: anyOf(
+      'expenses|ftes?|hosting|servers?|autopilot|co-?pilots?|pilots? (?:licen[cs]e|training|school)|air(?:line|craft)|fighter',
+    ),
+  }),
+  customer_acquisition: topic({
+    at: under('any', 'sales'),
+    says: anyOf(
+      '(?:acquir(?:e|es|ing)|win|winning|attract(?:ing)?|reach(?:ing)?|onboard(?:ing)?) (?:\\p{L}+ ){0,2}(?:customers|clients|users|hospitals|members)|customer acquisition|cac|(?:sales|marketing|distribution|acquisition) (?:channels?|strateg(?:y|ies)|partners?|team|force|campaigns?|funnel)|direct sales|inbound|outbound|referrals?(?: programs?)?|word.of.mouth|social media|influencers?|seo|cold (?:calls?|e-?mails?)|lead generation|resellers?|distributors?|trade (?:fairs?|shows?)|conferences?|affiliates?|paid (?:ads|search|social)|ads? on|viral|marketing campaigns?|via (?:doctors|partners|pharmacies|app stores?)|conversion rates?|existing (?:\\p{L}+ ){0,3}distribution',
+      'kundengewinnung|kundenakquise|akquise|(?:neu)?kunden (?:zu )?gewinnen|vertriebs(?:kanäle|kanal|partner\\p{L}*|team|weg\\p{L}*|strategie)|direktvertrieb|außendienst|empfehlung(?:en|smarketing|sprogramm)?|social media|influencer|seo|mundpropaganda|kaltakquise|messen|kongresse\\p{L}*|multiplikatoren|werbung|marketingkampagnen?|konversionsrate|leads',
+    ),
+    notAt: [
+      'team',
+      'problem',
+      'solution',
+      'funds',
+      'hiring',
+      'evidence',
+      'financials',
+      'persona',
+      'today',
+      'ask',
+      'regulatory',
+      'competition',
+      'company',
+      'economics',
+      'benefit',
+      'timing',
+      'voices',
+      'market',
+    ],
+    not: anyOf(
+      'hiring|ftes?|patient referrals?|referrals? to (?:an? )?(?:doctor|specialist|physician)|head of|years|experience|acquired by|acquisition opportunity|forward-looking|messung|messen (?:wir|sie)|team leads?',
+    ),
+    figure: moneyOrPercent,
+  }),
+  customer_satisfaction: topic({
+    at: under('sentence', 'voices'),
+    says: anyOf(
+      `nps|net promoter(?: score)?|csat|${PERCENT}[^.;]{0,30}(?:satisf\\p{L}*|recommend\\p{L}*|happy|would|love|approval)|(?:satisf\\p{L}*|recommend\\p{L}*|rating|rated)[^.;]{0,25}\\d[\\d.,]*\\s?(?:%|/|out|stars?|of)?|\\d[.,]\\d\\s?(?:stars?|/ ?5|★|out of 5)|\\d-star|\\d[\\d.,]*\\+? (?:positive )?reviews|(?:customers?|users|clients|adopters|patients|doctors|members|students) (?:love|enjoy|rave|are (?:very )?(?:happy|satisfied))|(?:customer|user|patient) satisfaction|testimonials?|(?:positive|great|excellent) feedback|app store rating|retention of ${PERCENT}`,
+      `(?:kunden|nutzer|patienten)?zufriedenheit|zufriedene\\p{L}* (?:kunden|nutzer)|${PERCENT}[^.;]{0,30}(?:zufrieden\\p{L}*|empfehlen|weiterempfehl\\p{L}*|würden)|weiterempfehl\\p{L}*|\\d[.,]\\d (?:von 5|sterne)|positive\\p{L}* (?:rückmeldung\\p{L}*|feedback|bewertung\\p{L}*)|kundenstimmen`,
+    ),
+    notAt: [
+      'market',
+      'problem',
+      'team',
+      'financials',
+      'ask',
+      'funds',
+      'roadmap',
+      'hiring',
+      'today',
+      'competition',
+      'model',
+      'risks',
+      'regulatory',
+      'solution',
+    ],
+    not: anyOf('peer.review\\p{L}*|investor review|credit rating|energy rating|code review|market'),
+    figure: anyFigure,
+  }),
+  churn_analysis: topic({
+    says: anyOf(
+      `churn(?:ed| rates?)?|(?:customer|user|client|net revenue|gross|logo|day.\\d+|month.\\d+|\\d+.(?:day|week|month)) retention|retention (?:rates?|of|:|is|at)|${PERCENT} (?:\\p{L}+ ){0,2}retention|renewal rates?|${PERCENT} (?:of (?:\\p{L}+ ){0,3})?(?:renew(?:ed|als?)?|stay(?:ed)?|cancel(?:led)?|return(?:ing)?)|repeat (?:customers?|purchase|rate|orders?)|average (?:length of time|duration|lifetime|stay|time) [^.;]{0,25}(?:with us|customers?|clients?|stays?)|no customers? (?:has |have )?(?:left|cancelled)|nrr|drop.?out rate|customers? (?:leave|left|cancel)`,
+      `churn(?:-?rate|quote)?|abwanderung(?:squote|srate)?|kündigungs(?:quote|rate)|kundenbindung(?:srate)?|bindungsrate|verlängerungs(?:quote|rate)|wiederkaufs?rate|abbruchquote|${PERCENT} (?:\\p{L}+ ){0,3}(?:bleiben|verlängern|kündigen)|kein (?:einziger )?kunde hat`,
+    ),
+    notAt: [
+      'problem',
+      'market',
+      'team',
+      'ask',
+      'funds',
+      'hiring',
+      'today',
+      'competition',
+      'persona',
+      'roadmap',
+      'evidence',
+      'regulatory',
+      'solution',
+    ],
+    not: anyOf(
+      'employees?|staff|talent|mitarbeit\\p{L}*|personal|students? retention|data retention|reduc\\p{L}* churn',
+    ),
+    figure: new RegExp(`${percent.source}|${anyOf(SPAN).source}`, 'giu'),
+  }),
+};

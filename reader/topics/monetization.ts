@@ -1,0 +1,123 @@
+/** Cues of the questions on who pays, how much and how it is sold. */
+import { money, MONEY, moneyOrPercent, percent, PERCENT, SPAN, topic, under, type Topic } from '../topic.ts';
+import { anyOf } from '../words.ts';
+import { NOT_OUR_MONEY, OTHER_MONEY } from './shared.ts';
+
+const PAYERS = anyOf(
+  'customers?|clients?|hospitals?|clinics?|patients?|insur(?:ers?|ance)|employers?|compan(?:y|ies)|enterprises?|smbs?|smes?|consumers?|users?|students?|parents|merchants?|brands?|schools?|universit(?:y|ies)|government|cities|gyms|households?|members?|advertisers?|partners?|b2b2?c?|b2c|b2g|d2c|subscribers?|per.seat|franchis\\p{L}*|retailers?|buyers?|sellers?|travell?ers|payers?',
+  'kund\\p{L}*|klinik\\p{L}*|krankenh\\p{L}*|patient\\p{L}*|krankenkassen?|versicher\\p{L}*|arbeitgeber|unternehmen|firmen|nutzer\\p{L}*|verbraucher|schulen|kommunen|händler|haushalte?|mitglieder|werbekunden|kostenträger|selbstzahler\\p{L}*|praxen|apotheken|endkunden|geschäftskunden|privatkunden',
+);
+/** Words of paying. */
+const PAYING = anyOf(
+  `pays?|paid|paying|charg(?:e|es|ed|ing)|subscri\\p{L}*|fees?|pric(?:e|es|ed|ing)|licen[cs]\\p{L}*|commissions?|sales?|buys?|economic buyers?|free|${MONEY}`,
+  'zahl(?:t|en)|bezahl\\p{L}*|gebühr\\p{L}*|lizenz\\p{L}*|abo\\p{L}*|preis\\p{L}*|provision\\p{L}*|erstatt\\p{L}*|kostenlos',
+);
+/** Somebody beside a word of paying. */
+const PAID_BY = new RegExp(
+  `${PAYING.source}[^.;]{0,60}${PAYERS.source}|${PAYERS.source}[^.;]{0,60}${PAYING.source}|${anyOf('b2b2?c?|b2c|b2g|d2c').source}|^(?:\\p{L}+ ){1,4}(?:pays?|zahl(?:t|en)) `,
+  'giu',
+);
+const PRICE = anyOf(
+  'pay only for|pay.per.(?:use|\\p{L}+)|pay.as.you.go|nutzungsbasierte\\p{L}* (?:preise?|abrechnung)',
+  `${MONEY}\\s?(?:/\\s?|(?:per|a|an|each|pro|je|im) )\\p{L}+|${PERCENT} of (?:each |every |all |the )?(?:sales?|transactions?|bookings?|order value)|${MONEY} (?:monthly|annually|yearly|monatlich|jährlich|subscription)|(?:price|priced|pricing|costs?|subscription|fee|starting|from|preis|kostet|ab|gebühr|abo)\\p{P}? (?:\\p{L}+ ){0,3}${MONEY}|\\d+ services for ${MONEY}`,
+  `${PERCENT} (?:commission|fee|take rate|transaction fee|provision|revenue share|of (?:each|every) (?:transaction|sale|booking)|umsatzbeteiligung)|(?:commission|take rate|transaction fee|provision)\\p{P}? (?:of |von )?${PERCENT}`,
+);
+const PRICE_KIND = anyOf(
+  'subscriptions?|freemium|free (?:tier|plan|version|base version)|premium|licen[cs](?:e|es|ing)|saas|commissions?|(?:transaction|listing|setup|service|licen[cs]e|success|platform) fees?|pay.per.(?:use|\\p{L}+)|pay (?:only )?for|tiers?|tiered|hourly rates?|retainer|project.based|custom pricing|per.seat|revenue shar(?:e|ing)|rev share|markup|one.time|a-la-carte|pricing models?|dynamic pricing|affordable|lower (?:subscription )?fees',
+  'abos?|abonnements?|freemium|kostenlose\\p{L}* (?:version|basis\\p{L}*)|premium|lizenz\\p{L}*|provision\\p{L}*|gebühr\\p{L}*|einmalig\\p{L}*|staffel\\p{L}*|umsatzbeteiligung|pauschale\\p{L}*|stundensatz|preismodell\\p{L}*|nutzungsabhängig\\p{L}*',
+);
+const ECONOMICS = anyOf(
+  'margins?|costs?|cac|ltv|payback|profit|contribution|revenue per|arpu|marge|kosten|deckungsbeitrag|gewinn|umsatz (?:pro|je)',
+);
+
+export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
+  payer_identification: topic({
+    at: under(PAID_BY, 'model', 'pricing'),
+    says: anyOf(
+      '(?:customers?|hospitals?|clinics?|patients?|insurers?|employers?|companies|clients|merchants|users|students|parents|advertisers|brands|gyms|schools|consumers|members|government|payers?)(?: (?:who|that|can|will|then|only|usually|typically|directly|currently))? (?:pays?|are charged|subscribe|buy|purchase)|paid (?:for )?by|reimburs(?:ed|ement)(?: by)?|covered by (?:\\p{L}+ )?insurance|we (?:charge|bill|invoice)|self.pay|billed to|(?:users?|consumers?|customers?|members|clients)[^.;]{0,80} pay (?:only )?(?:for|per)|(?:b2b|b2c|b2g|b2b2c)(?: saas| subscription| model| licen[cs]e\\p{L}*)?|licen[cs]es? (?:to|for) (?:hospitals|clinics|companies|enterprises|schools)|sold to|employer.paid|who pays',
+      '(?:krankenkassen?|kunden|kliniken|patienten|arbeitgeber|unternehmen|nutzer|eltern|praxen|betriebe|versicherungen|kassen)(?: \\p{L}+)? (?:zahl(?:t|en)|erstatt(?:et|en)|übernehm(?:en|t)|trag(?:en|t)|kauf(?:en|t))|bezahlt von|erstattet|kostenträger|selbstzahler\\p{L}*|abrechn\\p{L}* über|(?:b2b|b2c|b2g)(?:-\\p{L}+)?|wer zahlt|kostenübernahme',
+    ),
+    notAt: [
+      'market',
+      'problem',
+      'today',
+      'persona',
+      'competition',
+      'team',
+      'funds',
+      'hiring',
+      'evidence',
+      'timing',
+      'company',
+      'regulatory',
+      'roadmap',
+    ],
+    not: anyOf('b2[bcg] (?:clinic side|sales experience|experience|market(?:ing)?)|forward-looking|market of'),
+  }),
+  payer_vs_user: topic({
+    at: under(null, 'model', 'pricing'),
+    says: anyOf(
+      '(?:users?|patients?|consumers?|students?|drivers?|employees|members|citizens|tenants|doctors|nurses) (?:\\p{L}+ ){0,2}(?:pay nothing|for free|free of charge|do not pay|don.t pay)|free (?:for|to) (?:\\p{L}+ )?(?:users?|patients?|consumers?|students?|drivers?|employees|members|job seekers|tenants)|two.sided (?:market\\p{L}*|platform|model)|(?:hospitals?|employers?|insurers?|companies|parents|schools|clinics|business(?:es)?) pays?[^.;]{3,60}(?:patients?|employees|children|students|users?|workers|staff)|payer(?:s)? (?:and|vs\\.?|is not) user|both sides|b2b2c',
+      '(?:nutzer|patienten|versicherte|mitarbeitende|kunden|studierende|schüler|mieter)\\p{L}* (?:\\p{L}+ ){0,2}(?:zahlen nichts|kostenlos|kostenfrei|zahlen nicht)|(?:kostenlos|kostenfrei) für (?:\\p{L}+ )?(?:nutzer|patient|versicherte|mitarbeit|studierende|schüler|mieter)\\p{L}*|zweiseitige\\p{L}*|(?:kliniken|arbeitgeber|kassen|krankenkassen|unternehmen|eltern|schulen) zahlen[^.;]{3,60}(?:patient|mitarbeit|kinder|schüler|nutzer)\\p{L}*|b2b2c|zuzahlung',
+    ),
+    notAt: ['problem', 'today', 'persona', 'competition', 'team', 'funds', 'hiring', 'timing', 'market'],
+  }),
+  decision_making: topic({
+    says: anyOf(
+      '(?:key |purchas\\p{L}+ |buying |budget |economic )?decision.makers?|(?:purchas\\p{L}+|buying|procurement) (?:decision|process|committee|center|department)|procurement|(?:public )?tenders?|economic buyer|budget (?:owners?|holders?)|decides? (?:on|about) the (?:purchase|budget)|approved? by (?:the )?(?:board|committee|procurement|it)|champion(?:s)? (?:inside|within|at)|sign.?off|buying cycle|buyers (?:now )?(?:want|prefer|need|shortlist|require|decide|evaluate)|target buyers?|buying decision',
+      'entscheid(?:er|ungsträger|erinnen)\\p{L}*|kaufentscheidung\\p{L}*|beschaffung\\p{L}*|einkaufs?abteilung|ausschreibung\\p{L}*|einkaufs?gremium|budgetverantwort\\p{L}*|(?:geschäftsführung|chefarzt|verwaltung|gemeinderat|it) entscheidet|genehmigung durch',
+    ),
+    notAt: ['problem', 'solution', 'team', 'hiring', 'evidence', 'benefit', 'legal', 'financials', 'ask'],
+    not: anyOf(
+      'decision support|informed decisions?|experience|years|faster decisions|entscheidungsunterstützung|patient recruitment',
+    ),
+  }),
+  sales_cycle: topic({
+    says: anyOf(
+      `sales cycles?|(?:deal|buying|procurement) cycles?|time to (?:close|contract)|(?:close|closed|sign|signed|convert)\\p{L}* (?:\\p{L}+ ){0,3}(?:in|within|after) ${SPAN}|from (?:first |initial )?(?:contact|meeting|demo|lead|call|visit|pilot) to (?:\\p{L}+ ){0,3}(?:contract|order|payment|signature|close|revenue)|procurement takes`,
+      `vertriebszyk(?:lus|len)|verkaufszyk(?:lus|len)|sales.?cycle|(?:vom|von der?) (?:erst\\p{L}*|ersten) ?(?:\\p{L}+ )?bis (?:zum|zur)|abschl(?:uss|üsse) (?:\\p{L}+ ){0,2}(?:in|nach|innerhalb von|dauern) ${SPAN}|dauer bis (?:zum )?(?:abschluss|vertrag)`,
+    ),
+    notAt: ['problem', 'evidence', 'roadmap', 'team', 'hiring'],
+    not: anyOf('learn|training|studie|study|trial starts'),
+    figure: anyOf(SPAN),
+    figureOnly: true,
+  }),
+  pricing_strategy: topic({
+    at: under(new RegExp(`${PRICE.source}|${PRICE_KIND.source}|${money.source}`, 'giu'), 'pricing', 'model'),
+    says: PRICE,
+    notAt: [
+      'market',
+      'problem',
+      'today',
+      'competition',
+      'financials',
+      'ask',
+      'funds',
+      'team',
+      'persona',
+      'timing',
+      'benefit',
+      'evidence',
+      'economics',
+      'traction',
+      'hiring',
+      'regulatory',
+    ],
+    not: anyOf(
+      'tam|sam|market|addressable|raising|raised|valuation|burn|billions?|bn|mrd|milliarden?|trillion|costs per (?:year|case)|cost per|gross margin|gas price|save[sd]?|saving|per (?:year|annum) (?:in )?(?:lost|damages?)|revenues?|umsatz|grossed|profit|gehalt|lohn|strafe|wast(?:e|ed)|lost|stolen|markt\\p{L}*|cac|ltv|income of',
+    ),
+    figure: new RegExp(`${money.source}|${percent.source}`, 'giu'),
+  }),
+  unit_economics: topic({
+    at: under(ECONOMICS, 'economics'),
+    says: anyOf(
+      `cost(?:s|ing)? (?:of |only )?~?${MONEY} per (?:patient|user|customer|unit|student|employee|order|member)`,
+      'gross margins?|(?:contribution|unit|profit|operating) margins?|ltv|cac|clv|customer lifetime value|payback(?: period| time)?|unit economics|customer acquisition costs?|cost(?:s)? per (?:unit|customer|patient|report|test|order|delivery|acquisition|user|lead|\\p{L}+ scenario)|(?:revenue|profit|earnings?|arpu|gmv) per (?:unit|customer|user|patient|order|store|hospital|machine|contract|household)|arpu|arpa|cogs|production costs?|profit (?:=|of) ',
+      'bruttomarge|rohmarge|deckungsbeitrag|kundenwert|ltv|cac|amortisation\\p{L}*|kosten (?:pro|je) (?:kunde\\p{L}*|fall|einheit|patient\\p{L}*|gerät|neukunde\\p{L}*|stück)|umsatz (?:pro|je) (?:kunde\\p{L}*|nutzer\\p{L}*|einheit|patient\\p{L}*)|stückkosten|herstellungskosten|akquisitionskosten|gewinn (?:pro|je)',
+    ),
+    notAt: [...OTHER_MONEY, 'ask', 'funds', 'roadmap', 'hiring', 'benefit'],
+    not: NOT_OUR_MONEY,
+    figure: moneyOrPercent,
+    figureOnly: true,
+  }),
+};

@@ -1,0 +1,64 @@
+/**
+ * Decks in languages that the rules do not read. They are short: what counts is that the language is noticed, and that nothing is invented.
+ */
+import type { DeckSpec, SlideSpec } from '../spec.ts';
+import { randomFrom } from '../random.ts';
+import { FOREIGN_STORIES } from './foreign-stories.ts';
+import { companyName, randomTheme } from './looks.ts';
+
+const MILLIONS = [0.8, 1.2, 1.5, 2, 2.5, 3, 4];
+
+/** The deck of a seed in a language other than English and German. */
+export function foreignDeck(seed: number): DeckSpec {
+  const random = randomFrom(`foreign/${seed}`);
+  const story = FOREIGN_STORIES[Math.abs(seed) % FOREIGN_STORIES.length];
+  if (story === undefined) throw new RangeError('there is no story');
+  const company = companyName(seed, 'en');
+  const millions = random.pick(MILLIONS);
+  const sum = random.pick(story.sums).replace('{m}', String(millions).replace('.', ','));
+  const year = random.int(2024, 2026);
+  const month = random.int(1, 12);
+  const date = `${story.months[month - 1] ?? ''}${story.monthOf}${year}`;
+  const say = (text: string): string =>
+    text
+      .replaceAll('{company}', company)
+      .replaceAll('{ask}', sum)
+      .replaceAll('{n}', () => String(random.int(12, 90)));
+  const middle = story.slides.map(({ title, items, answers }): SlideSpec => ({
+    kind: 'content',
+    title,
+    columns: [[{ type: 'bullets', items: items.map(say) }]],
+    answers,
+  }));
+  const ask = say(story.ask);
+  const slides: SlideSpec[] = [
+    { kind: 'cover', title: company, subtitle: story.offering, lines: [story.occasion, date] },
+    ...random.shuffle(middle),
+    { kind: 'statement', text: ask, lines: [story.useOfFunds], answers: ['funding_requirements', 'fund_allocation'] },
+    { kind: 'statement', text: story.thanks, lines: [company] },
+  ];
+  return {
+    language: story.language,
+    // The standard fonts lack letters of Polish.
+    theme: { ...randomTheme(random), font: 'dejavu' },
+    metadataTitle: 'Presentation',
+    footer: company,
+    createdAt: new Date(Date.UTC(year, 0, 1)),
+    slides,
+    sector: story.sector,
+    facts: {
+      company,
+      offering: story.offering,
+      amount: Math.round(millions * 1e6),
+      currency: story.currency,
+      date: `${year}-${String(month).padStart(2, '0')}`,
+      datePrecision: 'month',
+      places: {
+        company: { slide: 1, text: company },
+        offering: { slide: 1, text: story.offering },
+        amount: { slide: slides.length - 1, text: sum },
+        date: { slide: 1, text: date },
+      },
+    },
+  };
+}

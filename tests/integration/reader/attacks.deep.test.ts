@@ -1,0 +1,8 @@
+/** Every deck of the corpus of attacks, through the render process and the built-in reader. */
+import { it } from 'vitest';
+import { heldOutDecks, seenDecks } from '../../fixtures/attacks/decks.ts';
+import { attackReader } from './attacked.ts';
+
+const { expectNoEffect } = attackReader();
+
+it.each([...seenDecks(), ...heldOutDecks()])('the attack changes nothing and is reported: $name', expectNoEffect);

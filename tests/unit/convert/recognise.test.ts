@@ -1,0 +1,142 @@
+/** When recognition is asked for, and what becomes of its faults. */
+import { describe, expect, it } from 'vitest';
+import type { Ocr } from '../../../activities/convert/render/ocr.ts';
+import { PageRecogniser } from '../../../activities/convert/render/recognise.ts';
+import type { ReadPage } from '../../../activities/convert/render/renderer.ts';
+import type { Box, PageWord } from '../../../domain/pages/page.ts';
+import { draw } from '../pages/support.ts';
+
+const LIMITS = { pageCpuMs: 16_000, totalMs: 90_000 };
+const [WIDTH_PX, HEIGHT_PX] = [1344, 756];
+const SCALE = WIDTH_PX / 960;
+
+/** White, with places (in points) in shades of grey. */
+function page(places: readonly (readonly [Box, shade: number])[], more: Partial<ReadPage> = {}): ReadPage {
+  const rgb = new Uint8Array(WIDTH_PX * HEIGHT_PX * 3).fill(255);
+  for (const [[left, top, right, bottom], shade] of places) {
+    for (let y = Math.round(top * SCALE); y < bottom * SCALE; y++)
+      rgb.fill(shade, (y * WIDTH_PX + Math.round(left * SCALE)) * 3, (y * WIDTH_PX + Math.round(right * SCALE)) * 3);
+  }
+  const raster = { widthPx: WIDTH_PX, heightPx: HEIGHT_PX, rgb };
+  return {
+    widthPt: 960,
+    heightPt: 540,
+    raster,
+    drawing: { pictureShare: 1, paths: 0 },
+    words: [],
+    hidden: [],
+    ...more,
+  };
+}
+
+const seen = (text: string, box: Box): PageWord => ({
+  text,
+  box,
+  sizePt: box[3] - box[1],
+  turn: 0,
+  bold: false,
+  confidence: 92,
+});
+const ROUND: Box = [100, 100, 200, 120];
+/** Strokes of a word in a place. */
+const inked = ([left, top, right, bottom]: Box, shade = 0): readonly [Box, number] => [
+  [left + 5, top + 5, right - 5, bottom - 5],
+  shade,
+];
+
+const reads = (words: readonly PageWord[], complete = true): Ocr => ({
+  read: async () => ({ words: [...words], complete }),
+  close: async () => undefined,
+});
+const nothing = (): void => undefined;
+
+it('recognition is not started for pages whose text layer says what is on them', async () => {
+  const recogniser = new PageRecogniser(LIMITS, () => expect.fail('it was started'));
+  const words = draw({ text: 'Every order pays for itself within seven months', x: 60, y: 150 });
+  const found = await recogniser.recognise(page([inked(ROUND)], { words }), 2, nothing);
+  expect(found).toEqual({ need: 'none', words: [], fault: null });
+});
+
+it('recognition is not started for a blank page', async () => {
+  const recogniser = new PageRecogniser(LIMITS, () => expect.fail('it was started'));
+  expect((await recogniser.recognise(page([]), 1, nothing)).need).toBe('none');
+});
+
+it('recognition is started once, and each page is announced', async () => {
+  const [starts, steps]: number[][] = [[], []];
+  const recogniser = new PageRecogniser(LIMITS, async () => {
+    starts?.push(1);
+    return reads([seen('Acme', ROUND)]);
+  });
+  for (const number of [1, 2, 3]) {
+    const found = await recogniser.recognise(page([inked(ROUND)]), number, () => steps?.push(number));
+    expect(found).toEqual({ need: 'replace', words: [seen('Acme', ROUND)], fault: null });
+  }
+  expect({ starts, steps }).toEqual({ starts: [1], steps: [1, 2, 3] });
+});
+
+describe('a fault is told with the page', () => {
+  it('recognition that cannot be started is not tried again', async () => {
+    let starts = 0;
+    const recogniser = new PageRecogniser(LIMITS, () => {
+      starts++;
+      return Promise.reject(new Error('no data'));
+    });
+    for (const number of [1, 2]) {
+      const found = await recogniser.recognise(page([inked(ROUND)]), number, nothing);
+      expect(found).toEqual({ need: 'replace', words: [], fault: 'no data' });
+    }
+    expect(starts).toBe(1);
+  });
+
+  it('recognition that breaks down at one page goes on with the next', async () => {
+    let pages = 0;
+    const recogniser = new PageRecogniser(LIMITS, async () => ({
+      ...reads([]),
+      read: () =>
+        pages++ === 0
+          ? Promise.reject(new Error('broke down'))
+          : Promise.resolve({ words: [seen('Acme', ROUND)], complete: true }),
+    }));
+    expect((await recogniser.recognise(page([inked(ROUND)]), 1, nothing)).fault).toBe('broke down');
+    expect((await recogniser.recognise(page([inked(ROUND)]), 2, nothing)).words).toHaveLength(1);
+  });
+
+  it('a page that takes too long gives what was read until then', async () => {
+    const recogniser = new PageRecogniser(LIMITS, async () => reads([seen('Acme', ROUND)], false));
+    const { words, fault } = await recogniser.recognise(page([inked(ROUND)]), 1, nothing);
+    expect(words).toHaveLength(1);
+    expect(fault).toContain('too long');
+  });
+
+  it('pages are left as they are when the time for all of them is over', async () => {
+    const recogniser = new PageRecogniser({ pageCpuMs: 10, totalMs: 0 }, () => expect.fail('it was started'));
+    const found = await recogniser.recognise(page([inked(ROUND)]), 1, nothing);
+    expect(found).toEqual({ need: 'replace', words: [], fault: expect.stringContaining('is over') as string });
+  });
+});
+
+describe('what a person does not see is left out', () => {
+  const recognised = async (of: ReadPage, words: readonly PageWord[]): Promise<string[]> => {
+    const recogniser = new PageRecogniser(LIMITS, async () => reads(words));
+    return (await recogniser.recognise(of, 1, nothing)).words.map(({ text }) => text);
+  };
+  const LOGO: Box = [400, 20, 520, 60];
+
+  it('a word that is almost as light as its ground', async () => {
+    const drawn = page([inked(LOGO), inked(ROUND, 250)]);
+    expect(await recognised(drawn, [seen('Acme', LOGO), seen('ignore', ROUND)])).toEqual(['Acme']);
+  });
+
+  it('a word that is too small', async () => {
+    const small: Box = [100, 200, 130, 202];
+    const drawn = page([inked(LOGO), [small, 0]]);
+    expect(await recognised(drawn, [seen('Acme', LOGO), seen('ignore', small)])).toEqual(['Acme']);
+  });
+
+  it('a word in the place of one that the text layer hides', async () => {
+    const hidden = [{ ...seen('ignore', ROUND), confidence: null, hidden: 'same_colour' as const }];
+    const drawn = page([inked(LOGO), inked(ROUND, 200)], { hidden });
+    expect(await recognised(drawn, [seen('Acme', LOGO), seen('ignore', ROUND)])).toEqual(['Acme']);
+  });
+});

@@ -1,0 +1,117 @@
+/** Dates as decks write them: precision as in the words, ten languages, places in the text. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findDates, parseDeckDate } from '../../../domain/decks/deck-date.ts';
+import { codePoint } from '../../../testing/any-text.ts';
+import { forAll } from '../../../testing/property.ts';
+
+it.each([
+  ['2026-03-15', '2026-03-15'],
+  ['15.03.2026', '2026-03-15'],
+  ['24.06.23', '2023-06-24'],
+  ['Stand: 15. März 2026', '2026-03-15'],
+  ['12 March 2026', '2026-03-12'],
+  ['March 12th, 2026', '2026-03-12'],
+  ['Sept. 3, 2025', '2025-09-03'],
+  ['11-Jun-2024', '2024-06-11'],
+  ['31/12/2025', '2025-12-31'],
+  ['12/31/2025', '2025-12-31'],
+  ['05/05/2024', '2024-05-05'],
+  ['25 DE JUNIO DE 2026', '2026-06-25'],
+  ['1er mars 2024', '2024-03-01'],
+  ['2026年6月25日', '2026-06-25'],
+  ['March 2026', '2026-03'],
+  ['Juni 2025', '2025-06'],
+  ['Oct ’24', '2024-10'],
+  ['03/2026', '2026-03'],
+  ['NAME GmbH © 10/2024 Confidential', '2024-10'],
+  ['2025-11', '2025-11'],
+  ['Q4 2025', '2025-10'],
+  ['2. Quartal 2026', '2026-04'],
+  ['A P R I L 2 0 2 1', '2021-04'],
+  ['P I T C H  D E C K  M A R C H  2 0 2 4', '2024-03'],
+  ['Spring 2018', '2018'],
+  ['Frühjahr 2024', '2024'],
+  ['H1 2025', '2025'],
+  ['© 2026', '2026'],
+  ['2024, Stand März 2024', '2024-03'],
+])('dates as decks write them: %s', (raw, iso) => expect(parseDeckDate(raw)).toBe(iso));
+
+it.each(['Spring', 'version 3', '', '13/13', '31.02.', '2,024 users', '$2000', '10/24', 'S E R I E S A', '31.02.2026'])(
+  'dates that are not certain are not guessed: %s',
+  (raw) => expect(parseDeckDate(raw)).toBeNull(),
+);
+
+it('of 03/04/2026 only the year is certain', () => expect(parseDeckDate('03/04/2026')).toBe('2026'));
+
+it('every date of a text is found with its place', () => {
+  const text = 'Founded 2019. Pilot since Mar 2023 – Jun 2024, J U N E  2 0 2 5, 3rd quarter 2026';
+  expect(findDates(text).map(({ iso, start, end }) => [text.slice(start, end), iso])).toEqual([
+    ['2019', '2019'],
+    ['Mar 2023', '2023-03'],
+    ['Jun 2024', '2024-06'],
+    ['J U N E  2 0 2 5', '2025-06'],
+    ['3rd quarter 2026', '2026-07'],
+  ]);
+});
+
+describe('properties', () => {
+  const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2090-12-31'), noInvalidDate: true });
+  const LOCALES = ['en', 'en-GB', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'cs', 'sv', 'da', 'ru', 'ja', 'zh'];
+
+  it('every day reads back in ISO and in German numbers', () =>
+    forAll([day], (date) => {
+      const iso = date.toISOString().slice(0, 10);
+      const [year, month, of] = iso.split('-');
+      expect(parseDeckDate(iso)).toBe(iso);
+      expect(parseDeckDate(`${of}.${month}.${year}`)).toBe(iso);
+    }));
+
+  it('every day and month reads back as each language writes it', () =>
+    forAll([day, fc.constantFrom(...LOCALES)], { runs: 2000 }, (date, locale) => {
+      const iso = date.toISOString().slice(0, 10);
+      const write = (options: Intl.DateTimeFormatOptions): string =>
+        new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(date);
+      expect(parseDeckDate(write({ dateStyle: 'long' }))).toBe(iso);
+      expect(parseDeckDate(write({ year: 'numeric', month: 'long' }))).toBe(iso.slice(0, 7));
+    }));
+
+  it('a date in any text stands where it is said to, and lies between 1990 and 2100', () => {
+    const parts = [
+      '2024',
+      ' ',
+      '.',
+      '/',
+      '-',
+      '03',
+      '12',
+      'March',
+      'M A R',
+      '2 0 2 4',
+      'Q1',
+      'Spring',
+      "'24",
+      '年',
+      '月',
+    ];
+    return forAll(
+      [
+        fc.oneof(
+          fc.string({ unit: codePoint, maxLength: 60 }),
+          fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((words) => words.join('')),
+        ),
+      ],
+      { runs: 2000 },
+      (text) => {
+        let last = 0;
+        for (const { iso, start, end } of findDates(text)) {
+          expect(iso).toMatch(/^(?:199\d|20\d\d|2100)(?:-(?:0[1-9]|1[0-2])(?:-\d\d)?)?$/u);
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(end).toBeGreaterThan(start);
+          last = end;
+        }
+        expect(last).toBeLessThanOrEqual(text.length);
+      },
+    );
+  });
+});

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { compareEvaluations } from '../../../domain/evaluation/compare.ts';
+import { isMadeWith, provenancesOf } from '../../../domain/evaluation/provenance.ts';
+import { renderEvaluationHtml } from '../../../cli/evaluation/html.ts';
+import { renderEvaluation, renderEvaluationComparison } from '../../../cli/evaluation/text.ts';
+import { provenance, reportWith } from '../api/report-fixture.ts';
+import { chaptersWithScores, deckWith, evaluationWith } from './fixture.ts';
+
+const PLAIN = { colours: false, width: 200 };
+
+describe('the figures of a run', () => {
+  it('count each outcome, and leave out decks that were not reviewed', () => {
+    const { figures } = evaluationWith([
+      deckWith('acme'),
+      deckWith('bolt', { label: { company: ['Else'] } }),
+      deckWith('cold', { label: { company: null } }),
+      deckWith('damaged', {
+        analysisId: null,
+        report: null,
+        refused: true,
+        failure: { code: 'pdf_damaged', message: 'x' },
+      }),
+      deckWith('away', { analysisId: null, report: null, failure: { code: 'service_unavailable', message: 'x' } }),
+      deckWith('nolabel', { label: null }),
+    ]);
+    expect(figures).toMatchObject({ decks: 6, labelled: 5, finished: 4, invented: 1 });
+    expect(figures.fields).toEqual([
+      {
+        field: 'company',
+        counts: { right: 1, wrong: 1, invented: 1, missed: 1 },
+        right: expect.objectContaining({ right: 1, of: 3 }),
+        rightOrPartly: expect.objectContaining({ right: 1, of: 3 }),
+        rightlyNone: expect.objectContaining({ right: 0, of: 1 }),
+      },
+    ]);
+  });
+
+  it('give no share of offerings before a person has graded each', () => {
+    const missed = deckWith('acme', { label: { offering: 'x' } }, { offering: null });
+    const found = (grades: object) => deckWith('bolt', { label: { offering: 'x', offering_grades: { ...grades } } });
+    const shareIn = (...decks: Parameters<typeof evaluationWith>[0]) => evaluationWith(decks).figures.fields[0];
+    expect(shareIn(missed, found({}))).toMatchObject({
+      counts: { missed: 1, not_graded: 1 },
+      right: { right: 0, of: 0 },
+    });
+    expect(shareIn(missed, found({ bolt: 'partly' }))).toMatchObject({
+      right: { right: 0, of: 2 },
+      rightOrPartly: { right: 1, of: 2 },
+    });
+  });
+
+  it('count quotes by verdict, those of answers and of values apart, and those with recognised words', () => {
+    const report = reportWith('acme');
+    const [first] = report.extractions;
+    if (first === undefined) throw new Error('the fixture has no value');
+    const evidence = first.evidence.map((quote) => ({ ...quote, recognised: true }));
+    const { quotes } = evaluationWith([deckWith('acme', {}, { extractions: [{ ...first, evidence }] })]).figures;
+    // Four questions with the same quotes each, and a reading with them.
+    const verdicts = first.evidence.map(({ verdict }) => verdict);
+    expect(verdicts).toContain('verified');
+    expect(quotes.answers).toEqual(Object.fromEntries(verdicts.map((verdict) => [verdict, 4])));
+    expect(quotes.values).toEqual(
+      Object.fromEntries(verdicts.flatMap((verdict) => [verdict, `${verdict} (OCR)`]).map((key) => [key, 1])),
+    );
+  });
+
+  it('count a result once, however often the review shows it, and add money exactly', () => {
+    const { usage } = evaluationWith([deckWith('acme'), deckWith('bolt', { usd: '0.20' })]).figures;
+    expect(usage).toMatchObject({
+      calls: 2,
+      storedCalls: 2,
+      promptTokens: 200,
+      outputTokens: 40,
+      seconds: 18,
+      usd: '0.3',
+    });
+  });
+
+  it('compare coverage and scores with their labels', () => {
+    const questions = {
+      question_1: { covered: 'yes', score: 6 },
+      question_2: { covered: 'no', score: 2 },
+      question_9: { covered: 'partly' },
+    } as const;
+    const { figures, decks } = evaluationWith([deckWith('acme', { label: { questions } }, chaptersWithScores(5, 4))]);
+    expect(figures.questions).toMatchObject({
+      counts: { right: 1, invented: 1, missed: 1 },
+      answered: { right: 1, of: 2 },
+      rightlyNone: { right: 0, of: 1 },
+      scores: { compared: 2, meanDistance: 1.5 },
+    });
+    expect(decks[0]?.judgedQuestions).toHaveLength(3);
+  });
+});
+
+describe('two runs beside each other', () => {
+  const a = evaluationWith([
+    deckWith('acme', {}, chaptersWithScores(1, 2, 3)),
+    deckWith('bolt', {}, { company: 'Wrong', ...chaptersWithScores(5, 5, 5) }),
+    deckWith('only-a'),
+  ]);
+  const newer = { ...provenance, promptVersion: 2, modelDigest: 'sha256:fedcba9876543210' };
+  const value = reportWith('bolt').extractions.map((each) => ({ ...each, provenance: newer }));
+  const b = evaluationWith(
+    [
+      deckWith('acme', {}, chaptersWithScores(1, 2, 3)),
+      deckWith('bolt', {}, { extractions: value, ...chaptersWithScores(7, 5, null) }),
+      deckWith('only-b'),
+    ],
+    'b'.repeat(64),
+  );
+  const comparison = compareEvaluations(a, b);
+
+  it('show the decks whose values or scores changed, and those of one side only', () => {
+    expect(comparison.fields).toEqual([
+      {
+        field: 'company',
+        changed: [
+          {
+            file: 'bolt',
+            wanted: 'bolt',
+            a: { found: 'Wrong', outcome: 'wrong' },
+            b: { found: 'bolt', outcome: 'right' },
+          },
+        ],
+      },
+    ]);
+    expect(comparison.decks).toEqual([
+      {
+        file: 'bolt',
+        scored: 2,
+        meanDistance: 1,
+        changedFields: ['company'],
+        changedScores: [
+          { slug: 'question_1', a: 5, b: 7 },
+          { slug: 'question_3', a: 5, b: null },
+        ],
+      },
+    ]);
+    expect(comparison).toMatchObject({ sameDecks: 1, onlyInA: ['only-a'], onlyInB: ['only-b'] });
+  });
+
+  it('show the agreement per question', () => {
+    const first = comparison.questions.find(({ slug }) => slug === 'question_1');
+    // Scores 1 and 5 beside 1 and 7: 1 − 2 / (4 + 9 + 1).
+    expect(first).toMatchObject({ scored: 2, same: 1, meanChange: 1, meanDistance: 1 });
+    expect(first?.kappa).toBeCloseTo(1 - 2 / 14, 12);
+    expect(comparison.allQuestions).toMatchObject({ scored: 5, same: 4 });
+  });
+
+  it('show what differs in how they were made', () => {
+    expect(comparison.making).toEqual([
+      { what: 'code', task: null, a: 'aaaaaaaaaaaa', b: 'bbbbbbbbbbbb' },
+      {
+        what: 'model',
+        task: 'answer_question',
+        a: 'deckhand-reader @ 0123456789ab',
+        b: 'deckhand-reader @ 0123456789ab, deckhand-reader @ fedcba987654',
+      },
+      { what: 'prompt', task: 'answer_question', a: 'v1', b: 'v1, v2' },
+    ]);
+  });
+
+  it('of one run have no difference', () => {
+    expect(compareEvaluations(a, a)).toMatchObject({
+      making: [],
+      fields: [],
+      decks: [],
+      onlyInA: [],
+      onlyInB: [],
+      sameDecks: 3,
+    });
+  });
+
+  it('of one run say so without an empty table', () => {
+    const text = renderEvaluationComparison(compareEvaluations(a, a), PLAIN);
+    expect(text).toContain('Both were made in the same way.');
+    expect(text).not.toContain('least agreement');
+  });
+
+  it('read well on a terminal, and as a page without script or what a deck injects', async () => {
+    await expect(renderEvaluation(a, PLAIN)).toMatchFileSnapshot('snapshots/evaluation.txt');
+    await expect(renderEvaluationComparison(comparison, PLAIN)).toMatchFileSnapshot('snapshots/comparison.txt');
+    const evil = evaluationWith([
+      deckWith('<script>alert(1)</script>.pdf', {}, { company: '<img src=x onerror=alert(1)>' }),
+    ]);
+    const page = renderEvaluationHtml([evil, b], compareEvaluations(evil, b));
+    expect(page).not.toMatch(/<script|<img|https?:/u);
+    expect(page).toContain('&lt;script&gt;');
+    expect(page).not.toMatch(/\bundefined\b|NaN|\[object/u);
+  });
+});
+
+it('a review stands while each of its results was made with the configured models and options', () => {
+  const report = reportWith('acme');
+  const { numCtx, numPredict, temperature } = provenance.options;
+  const now = {
+    task: 'answer_question',
+    model: provenance.model,
+    pinnedDigest: '0123456789abcdef',
+    numCtx,
+    numPredict,
+    temperature,
+  };
+  expect(provenancesOf(report).length).toBeGreaterThan(5);
+  expect(isMadeWith(report, [now])).toBe(true);
+  expect(isMadeWith(report, [{ ...now, pinnedDigest: null }])).toBe(true);
+  expect(isMadeWith(report, [{ ...now, pinnedDigest: 'sha256:fedcba' }])).toBe(false);
+  expect(isMadeWith(report, [{ ...now, model: 'other' }])).toBe(false);
+  expect(isMadeWith(report, [{ ...now, numCtx: 4096 }])).toBe(false);
+  expect(isMadeWith(report, [])).toBe(false);
+});

@@ -1,0 +1,102 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { judgeFields, NOTHING_FOUND } from '../../../domain/evaluation/judge.ts';
+import { labelOfSample, readDeckFolder } from '../../../cli/evaluation/folder.ts';
+import { DeckTruth } from '../../../domain/evaluation/deck-truth.ts';
+import { generateDeck } from '../../../samples/generator/generate.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
+
+const SAMPLES = path.resolve(import.meta.dirname, '../../../samples');
+let folder: string;
+const write = (name: string, content: string): void => writeFileSync(path.join(folder, name), content);
+beforeEach(() => {
+  folder = folderPerTest();
+});
+
+describe('a folder of decks', () => {
+  it('has its labels in labels.json or truth.json, or where it is said', async () => {
+    write('b.PDF', 'two');
+    write('a.pdf', 'one');
+    write('truth.json', '{"a": {"company": ["Truth"]}}');
+    const { decks, labels } = await readDeckFolder(folder, undefined);
+    expect(decks.map(({ file }) => file)).toEqual(['a.pdf', 'b.PDF']);
+    expect(labels.get('a')?.company).toEqual(['Truth']);
+    write('labels.json', '{"b": {"company": null}}');
+    expect([...(await readDeckFolder(folder, undefined)).labels.keys()]).toEqual(['b']);
+    write('other.json', '{}');
+    expect((await readDeckFolder(folder, path.join(folder, 'other.json'))).labels.size).toBe(0);
+  });
+
+  it('without PDFs, without labels or that is none is refused with what to do', async () => {
+    await expect(readDeckFolder(folder, undefined)).rejects.toMatchObject({
+      code: 'usage',
+      userMessage: /no PDF files/u,
+    });
+    mkdirSync(path.join(folder, 'inner'));
+    write('a.pdf', 'one');
+    const without = { code: 'not_found', userMessage: /neither labels\.json nor truth\.json/u, hint: /--labels/u };
+    await expect(readDeckFolder(folder, undefined)).rejects.toMatchObject(matching(without));
+    const missing = readDeckFolder(folder, path.join(folder, 'x.json'));
+    await expect(missing).rejects.toMatchObject({ code: 'not_found', userMessage: expect.stringContaining('x.json') });
+    const nowhere = readDeckFolder(path.join(folder, 'nowhere'), undefined);
+    await expect(nowhere).rejects.toMatchObject({
+      code: 'not_found',
+      userMessage: expect.stringContaining('no folder'),
+    });
+  });
+
+  it('of samples has the label of each deck beside it', async () => {
+    const { decks, labels } = await readDeckFolder(SAMPLES, undefined);
+    expect([...labels.keys()].toSorted()).toEqual(decks.map(({ file }) => file.replace('.pdf', '')));
+    expect(labels.get('quayline')).toMatchObject({ company: ['Quayline'], name_in_text: true, sector: 'other' });
+    expect(labels.get('dermaline-scan')).toMatchObject({ name_in_text: false, ask: { currency: 'GBP' } });
+    expect(Object.keys(labels.get('cardiosense')?.questions ?? {})).toHaveLength(34);
+  });
+});
+
+/** Patterns in place of texts. */
+const matching = (of: Readonly<Record<string, string | RegExp>>): object =>
+  Object.fromEntries(
+    Object.entries(of).map(([key, value]) => [key, typeof value === 'string' ? value : expect.stringMatching(value)]),
+  );
+
+it('the label of a generated deck judges its own truth as right', async () => {
+  for (const seed of [1, 2, 3]) {
+    const truth = DeckTruth.parse((await generateDeck({ seed })).truth);
+    const { company, offering, amount, currency, date, sector } = truth;
+    const ask = amount === null ? null : { amount, currency, raw: null };
+    const outcomes = judgeFields(labelOfSample(truth), { company, offering, ask, date, sector });
+    expect(
+      outcomes.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'right' && outcome !== 'rightly_none'),
+    ).toEqual([]);
+    const missed = judgeFields(labelOfSample(truth), NOTHING_FOUND);
+    expect(missed.filter(({ outcome }) => outcome === 'right')).toEqual([]);
+  }
+});
+
+it('each month of a labelled quarter is right', () => {
+  const truth = { ...DeckTruth.parse({ ...EMPTY, date: '2026-04', datePrecision: 'quarter' }) };
+  const label = labelOfSample(truth);
+  const outcomeOf = (date: string): string | undefined =>
+    judgeFields(label, { ...NOTHING_FOUND, date }).find(({ field }) => field === 'date')?.outcome;
+  expect(['2026-03', '2026-04', '2026-05', '2026-06', '2026-07'].map(outcomeOf)).toEqual([
+    'wrong',
+    'right',
+    'right',
+    'right',
+    'wrong',
+  ]);
+});
+
+const EMPTY = {
+  company: null,
+  offering: null,
+  sector: null,
+  amount: null,
+  currency: null,
+  answered: {},
+  places: { company: null, offering: null, amount: null, date: null },
+  language: 'en',
+  slides: 3,
+};

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { labelsWithoutFile } from '../../../domain/evaluation/evaluation.ts';
+import { parseLabels } from '../../../domain/evaluation/labels.ts';
+import { forAll } from '../../../testing/property.ts';
+
+/** What the user is told about a labels file. */
+function refusal(content: string): string {
+  try {
+    parseLabels(content, 'labels.json');
+  } catch (error) {
+    if (error instanceof DeckhandError && error.code === 'invalid_request') return error.userMessage;
+    throw error;
+  }
+  throw new Error('the labels were not refused');
+}
+const refusalOf = (label: object): string => refusal(JSON.stringify({ acme: label }));
+
+describe('labels that are wrong', () => {
+  it('are refused with the path and the reason', () => {
+    expect(refusalOf({ company: 'Acme' })).toMatch(/^labels\.json: acme\.company: .*array/u);
+    expect(refusalOf({ ask: { amount: 5, currency: '€' } })).toBe(
+      'labels.json: acme.ask.currency: write the ISO 4217 code, such as EUR',
+    );
+    expect(refusalOf({ date: '3/2026' })).toBe('labels.json: acme.date: write 2026, 2026-03 or 2026-03-14');
+    expect(refusalOf({ questions: { sales_cycle: { score: 8 } } })).toMatch(/acme\.questions\.sales_cycle\.score: /u);
+    expect(refusalOf({ sector: 'space' })).toMatch(/acme\.sector: .*"health"/u);
+    expect(refusal('[]')).toMatch(/^labels\.json: the document: /u);
+    expect(refusal('{"acme": {')).toMatch(/^labels\.json is not JSON: .*position/u);
+  });
+
+  it('are refused, or read, whatever the file holds', () =>
+    forAll([fc.json()], { runs: 500 }, (content) => {
+      try {
+        parseLabels(content, 'labels.json');
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'invalid_request' });
+      }
+    }));
+});
+
+it('a field that is not known is ignored and named, with the one that was probably meant', () => {
+  const { labels, warnings } = parseLabels('{"acme.pdf": {"compnay": ["Acme"], "date": null}}', 'labels.json');
+  expect([...labels]).toEqual([['acme', { date: null }]]);
+  expect(warnings).toEqual([
+    'labels.json: acme.pdf: the field "compnay" is not known and is ignored. Did you mean "company"?',
+  ]);
+});
+
+it('labels without a PDF are found by name', () => {
+  const { labels } = parseLabels('{"acme": {}, "gone": {}}', 'labels.json');
+  expect(labelsWithoutFile(labels, ['acme', 'other'])).toEqual(['gone']);
+});

@@ -1,0 +1,316 @@
+/** Quotes: verified where one passage of the page says so, and nowhere else. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkQuote, VERDICTS } from '../../../domain/evidence/quote-check.ts';
+import { stateOf } from '../../../domain/evidence/value-state.ts';
+import { checkValueQuote } from '../../../domain/evidence/value-check.ts';
+import { pageOfText } from '../../../domain/pages/page-of-text.ts';
+import type { PageLayout } from '../../../domain/pages/page.ts';
+import { codePoint } from '../../../testing/any-text.ts';
+import { forAll } from '../../../testing/property.ts';
+
+const check = (quote: string, text: string) => checkQuote(quote, pageOfText(text));
+const verdict = (quote: string, text: string) => check(quote, text).verdict;
+
+const BLOCK = [
+  'Traction',
+  'We do not yet have paying customers in France',
+  'Revenue grew 40% to €1.5 million in 2025, no churn',
+  'Pilots with 12 hospitals in Ger-',
+  'many and Austria since March 2024',
+  'Our device isn’t approved by the FDA',
+  'Ohne Zulassung kein Vertrieb in der Schweiz',
+].join('\n');
+
+it.each([
+  ['plain words', 'Revenue grew 40% to €1.5 million'],
+  ['other case and spacing', 'revenue  GREW 40% to €1.5 million in 2025'],
+  ['punctuation dropped', 'in 2025 no churn'],
+  ['over a line break and a hyphen', 'Pilots with 12 hospitals in Germany and Austria'],
+  ['with its negation', 'We do not yet have paying customers'],
+  ['another apostrophe', "Our device isn't approved by"],
+])('a quote that stands in a block is verified: %s', (_, quote) =>
+  expect(check(quote, BLOCK)).toMatchObject({ verdict: 'verified', reason: 'in one block of text', recognised: false }),
+);
+
+it.each([
+  ['a digit changed', 'Revenue grew 41% to €1.5 million'],
+  ['part of a number', '5 million in 2025, no churn'],
+  ['a unit cut off', 'Revenue grew 40% to €1.5'],
+  ['the negation dropped before it', 'have paying customers in France'],
+  ['the negation dropped inside it', 'We do yet have paying customers'],
+  ['the negation in a contraction dropped', 'approved by the FDA'],
+  ['German negation dropped', 'Vertrieb in der Schweiz'],
+  ['words left out', 'Revenue grew to €1.5 million'],
+  ['words of another slide', 'We raised a seed round'],
+])('a spoiled quote is contradicted: %s', (_, quote) => expect(verdict(quote, BLOCK)).toBe('contradicted'));
+
+it('a spoiled quote is contradicted where the negation is the first word of the slide', () =>
+  expect(verdict('paying customers in Germany', 'No paying customers in Germany')).toBe('contradicted'));
+
+describe('a quote of fewer than three words', () => {
+  it('is no evidence within a block that says more', () => {
+    for (const quote of ['paying customers', '', '€1.5 million', 'Traction']) {
+      expect(verdict(quote, BLOCK)).toBe('unverified');
+    }
+    expect(verdict('A 14-day', 'A 14-day patch')).toBe('unverified');
+  });
+
+  it('is evidence where a box, or a line of a title, says nothing else', () => {
+    expect(verdict('CardioSense', 'CardioSense\n\nSeed deck of the company')).toBe('verified');
+    expect(verdict('Acme', '# Acme\nThe freight platform')).toBe('verified');
+    expect(verdict('€4.2M', '€4.2M\n\nannual recurring revenue')).toBe('verified');
+    expect(verdict('2026', 'Pitch deck of Acme\n\n2026')).toBe('verified');
+  });
+
+  it('is no evidence where it is a bare number, the number of the page or a cell', () => {
+    expect(verdict('12', 'Our customers love us\n\n12')).toBe('unverified');
+    expect(verdict('Acme', '| Name | Price |\n| Acme | €12 |')).toBe('unverified');
+    const [title, footer] = [pageOfText('Our customers love us\n\nAcme'), 'margin'] as const;
+    const blocks = title.blocks.map((block, at) => (at === 1 ? { ...block, kind: footer } : block));
+    expect(checkQuote('Acme', { ...title, blocks }).verdict).toBe('unverified');
+  });
+});
+
+describe('a page without text proves nothing, and the verdict says why', () => {
+  const check = (page: Parameters<typeof checkQuote>[1]): unknown => checkQuote('Revenue grew 40% last year', page);
+  const empty = pageOfText('  \n ');
+
+  it('a page that was not read', () =>
+    expect(check(null)).toMatchObject({ verdict: 'unverified', reason: 'the page was not read', boxes: null }));
+
+  it('a page in which nothing could be read', () =>
+    expect(check(empty)).toMatchObject({ verdict: 'unverified', reason: 'the page has no text that can be read' }));
+
+  it('a blank page says nothing', () =>
+    expect(check({ ...empty, blank: true })).toMatchObject({ verdict: 'contradicted', reason: 'the page is blank' }));
+});
+
+describe('words of several blocks', () => {
+  const CARDS = [
+    '89%\nof companies plan to hire graduates',
+    '75%\nof HR leaders see a shortage of skills',
+    'Max Muster\nChief Executive Officer',
+    'Anna Schmidt\nChief Technology Officer',
+  ].join('\n\n');
+
+  it.each([
+    ['a figure and the text of another card', '75% of companies plan to hire graduates'],
+    ['a role and the next name', 'Chief Executive Officer Anna Schmidt'],
+    ['the end of a card and the begin of the next', 'plan to hire graduates 75% of HR leaders'],
+  ])('are glued and no evidence: %s', (_, quote) =>
+    expect(check(quote, CARDS)).toMatchObject({
+      verdict: 'glued',
+      reason: 'the words stand on the slide, but in different boxes, columns or rows',
+      boxes: null,
+    }),
+  );
+
+  it.each([
+    ['a word that stands nowhere', '75% of companies refuse to hire graduates'],
+    ['a figure of another card in the middle of a sentence', 'companies plan 75% to hire graduates'],
+    ['words left out of one of them', 'Max Chief Officer of HR leaders'],
+    ['one word of each', 'Max Anna companies leaders'],
+  ])('are contradicted where the slide does not hold them in a run each: %s', (_, quote) =>
+    expect(verdict(quote, CARDS)).toBe('contradicted'),
+  );
+
+  it('are verified in each block by itself', () => {
+    expect(verdict('89% of companies plan to hire', CARDS)).toBe('verified');
+    expect(verdict('Max Muster Chief Executive Officer', CARDS)).toBe('verified');
+  });
+});
+
+describe('a sentence that runs on in the next block', () => {
+  const COLUMNS = 'Our platform is used by hospitals that do not\n\nhave a cardiologist of their own on site';
+
+  it('is verified as one', () =>
+    expect(check('used by hospitals that do not have a cardiologist', COLUMNS)).toMatchObject({
+      verdict: 'verified',
+      reason: 'in a sentence that runs on in the next column or box',
+    }));
+
+  it('keeps its negation', () => expect(verdict('have a cardiologist of their own', COLUMNS)).toBe('contradicted'));
+
+  it.each([
+    ['a sentence that has ended', 'Used by many hospitals today.\n\nhave a cardiologist of their own'],
+    ['a capital letter', 'Used by many hospitals today\n\nHave a cardiologist of their own'],
+    ['a title', '# Used by many hospitals today\n\nhave a cardiologist of their own'],
+  ])('does not run on after %s', (_, text) =>
+    expect(verdict('many hospitals today have a cardiologist', text)).toBe('glued'),
+  );
+
+  it('does not run on in another size', () => {
+    const page = pageOfText(COLUMNS);
+    const second = new Set(page.blocks[1]?.lines.flat(2));
+    const words = page.words.map((word, at) => (second.has(at) ? { ...word, sizePt: word.sizePt * 2 } : word));
+    expect(checkQuote('hospitals that do not have a cardiologist', { ...page, words }).verdict).toBe('glued');
+  });
+});
+
+describe('a table', () => {
+  const TABLE = [
+    '| Competitor | Price | Offline mode |',
+    '| Foo | €12 a month | no |',
+    '| Bar | €40 a month | yes |',
+  ].join('\n');
+
+  it.each([
+    ['a row', 'Foo €12 a month', 'in one row of a table'],
+    ['a row as the prompt has it', '| Foo | €12 a month | no |', 'in one row of a table'],
+    ['a cell below its header', 'Price €40 a month', 'in one row of a table, with its header'],
+    [
+      'the name of a row with a cell below its header',
+      'Bar Offline mode yes',
+      'in one row of a table, with its header',
+    ],
+    ['the header and a row', 'Competitor Price Offline mode Bar €40', 'in one row of a table, with its header'],
+  ])('proves %s', (_, quote, reason) => expect(check(quote, TABLE)).toMatchObject({ verdict: 'verified', reason }));
+
+  it.each([
+    ['cells of two rows', 'Foo €40 a month'],
+    ['a cell below another header', 'Offline mode €12 a month'],
+    ['the end of a row and the next', '€12 a month no Bar'],
+  ])('does not prove %s', (_, quote) => expect(['glued', 'contradicted']).toContain(verdict(quote, TABLE)));
+});
+
+describe('words recognised in the picture', () => {
+  const recognised = (text: string, confidence: number): PageLayout => {
+    const page = pageOfText(text);
+    return { ...page, source: 'ocr', words: page.words.map((word) => ({ ...word, confidence })) };
+  };
+
+  it('prove what they say, and it is said that they were recognised', () =>
+    expect(checkQuote('we raise $500K angel round', recognised('We raise $500K angel round', 90))).toMatchObject({
+      verdict: 'verified',
+      recognised: true,
+    }));
+
+  it.each([
+    ['an uncertain number', 'We serve 40 hospitals', 60],
+    ['uncertain words', 'We serve many hospitals', 30],
+    ['a letter among the digits', 'We serve 4O hospitals', 95],
+    ['a letter before the digits', 'We serve l0 hospitals', 95],
+  ])('do not prove %s', (_, text, confidence) =>
+    expect(checkQuote(text, recognised(text, confidence))).toMatchObject({ verdict: 'unverified', recognised: true }),
+  );
+
+  it('never prove another number', () =>
+    forAll([fc.integer({ min: 0, max: 9_999_999 }), fc.integer({ min: 0, max: 9_999_999 })], (was, is) => {
+      fc.pre(was !== is);
+      return checkQuote(`we raise ${is} euros`, recognised(`We raise ${was} euros`, 99)).verdict !== 'verified';
+    }));
+
+  it('never prove a number whose zeros or ones were read as letters', () =>
+    forAll([fc.stringMatching(/^[1-9][01]{1,5}$/u), fc.constantFrom('O', 'o', 'l', 'I')], (digits, letter) => {
+      const read = `${digits.slice(0, -1)}${letter}`;
+      const page = recognised(`We raise $${read}K in this round`, 99);
+      return [digits, read].every((number) => checkQuote(`raise $${number}K in this`, page).verdict !== 'verified');
+    }));
+});
+
+describe('boxes of a verified quote', () => {
+  it('are one per line, around its words', () => {
+    const page = pageOfText('We serve forty\nhospitals in Germany\nand Austria');
+    expect(checkQuote('forty hospitals in', page).boxes).toEqual([
+      [54, 16, 84, 28],
+      [0, 32, 72, 44],
+    ]);
+  });
+
+  it('are one per cell in a table', () => {
+    const page = pageOfText('| Name | Price |\n| Foo | €12 a month |');
+    expect(checkQuote('Foo Price €12 a month', page).boxes).toHaveLength(3);
+  });
+});
+
+describe('properties', () => {
+  const word = fc
+    .stringMatching(/^[a-z]{2,9}$/u)
+    .filter((w) => !['no', 'not', 'nor', 'nie', 'mio', 'bn', 'mn'].includes(w));
+  const number = fc.integer({ min: 10, max: 99_999 });
+  const sentence = fc.array(fc.oneof({ weight: 4, arbitrary: word }, { weight: 1, arbitrary: number.map(String) }), {
+    minLength: 6,
+    maxLength: 20,
+  });
+
+  it('whole lines are verified, and their boxes lie on the page around words of the quote', () =>
+    forAll([fc.array(sentence, { minLength: 1, maxLength: 6 }), fc.nat()], (lines, pick) => {
+      const page = pageOfText(lines.map((l) => l.join(' ')).join('.\n'));
+      const line = lines[pick % lines.length] ?? [];
+      const { verdict: is, boxes } = checkQuote(line.join(' '), page);
+      const isOnPage = (boxes ?? []).every(
+        ([left, top, right, bottom]) =>
+          left >= 0 && top >= 0 && left < right && top < bottom && right <= page.widthPt && bottom <= page.heightPt,
+      );
+      return is === 'verified' && boxes?.length === 1 && isOnPage;
+    }));
+
+  it('a changed number is never verified', () =>
+    forAll([sentence, number, number], (words, was, is) => {
+      fc.pre(was !== is && !words.includes(String(is)));
+      const page = [...words, String(was)].join(' ');
+      return verdict([...words.slice(-3), String(is)].join(' '), page) !== 'verified';
+    }));
+
+  it('a sentence that lost its negation is never verified', () =>
+    forAll(
+      [sentence, fc.constantFrom('not', 'no', 'never', 'without', 'nicht', 'kein', 'ohne'), fc.nat()],
+      (words, negation, at) => {
+        const where = at % words.length;
+        const page = [...words.slice(0, where), negation, ...words.slice(where)].join(' ');
+        return verdict(words.join(' '), page) !== 'verified';
+      },
+    ));
+
+  it('words of two blocks are never verified together', () =>
+    forAll([sentence, sentence, fc.nat(), fc.nat()], (first, second, from, to) => {
+      const quote = [...first.slice(from % first.length), ...second.slice(0, 1 + (to % second.length))].join(' ');
+      const [a, b] = [first.join(' '), second.join(' ')];
+      fc.pre(![a, b].some((block) => ` ${block} `.includes(` ${quote} `)));
+      return verdict(quote, `${a}.\n\n${b}.`) !== 'verified';
+    }));
+
+  it('any quote of any page has a verdict with a reason, and boxes exactly where it is verified', () =>
+    forAll(
+      [fc.string({ unit: codePoint, maxLength: 120 }), fc.string({ unit: codePoint, maxLength: 40 })],
+      (text, quote) => {
+        const { verdict: is, reason, boxes } = check(quote, text);
+        return VERDICTS.includes(is) && reason !== '' && (boxes !== null && boxes.length > 0) === (is === 'verified');
+      },
+    ));
+});
+
+describe('evidence of a value', () => {
+  const page = pageOfText('CardioSense GmbH\nWe are raising €2.5M seed in 2026\nRevenue of €300k in 2025 was booked');
+
+  it.each([
+    ['amount', '€2.5M', 'We are raising €2.5M seed', 'verified'],
+    ['amount', '€2.5M', 'Revenue of €300k in 2025', 'contradicted'],
+    ['company', 'CardioSense', 'CardioSense GmbH We are', 'verified'],
+    ['company', 'Acme', 'We are raising €2.5M', 'contradicted'],
+  ] as const)('must carry the value: %s %s, quoted as "%s", is %s', (kind, value, quote, is) =>
+    expect(checkValueQuote(kind, value, quote, page).verdict).toBe(is),
+  );
+});
+
+describe('the state of what was looked for', () => {
+  const quote = (words: string, is: (typeof VERDICTS)[number]) => [{ quote: words, verdict: is }];
+
+  it('is found, or not found', () => {
+    expect(stateOf(true, [])).toBe('found');
+    expect(stateOf(false, [])).toBe('not_found');
+  });
+
+  it.each(['We have no competitors so far', 'Wir haben keinen Umsatz', "We don't plan to raise money"])(
+    'is stated as absent where the slide says so: %s',
+    (words) => expect(stateOf(false, quote(words, 'verified'))).toBe('stated_absent'),
+  );
+
+  it('is only not found where the quote denies nothing, or the slide does not bear it out', () => {
+    expect(stateOf(false, quote('We compete with three companies', 'verified'))).toBe('not_found');
+    for (const is of VERDICTS.filter((each) => each !== 'verified')) {
+      expect(stateOf(false, quote('We have no competitors so far', is))).toBe('not_found');
+    }
+  });
+});

@@ -1,0 +1,97 @@
+/** Words of the text layer and words that were recognised, put together. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mergeReadings, mergeWords } from '../../../domain/pages/merge-words.ts';
+import type { Box, PageWord } from '../../../domain/pages/page.ts';
+import { forAll } from '../../../testing/property.ts';
+
+const word = (text: string, box: Box, confidence: number | null = null): PageWord => ({
+  text,
+  box,
+  sizePt: box[3] - box[1],
+  turn: 0,
+  bold: false,
+  confidence,
+});
+
+const coordinate = fc.integer({ min: 0, max: 200 });
+const box = fc
+  .tuple(coordinate, coordinate, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 20 }))
+  .map(([left, top, width, height]): Box => [left, top, left + width, top + height]);
+const layerWords = fc.array(
+  box.map((at) => word('layer', at)),
+  { maxLength: 30 },
+);
+const recognisedWords = fc.array(
+  box.map((at) => word('seen', at, 90)),
+  { maxLength: 30 },
+);
+
+const shared = (a: Box, b: Box): number =>
+  Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
+const area = (of: Box): number => (of[2] - of[0]) * (of[3] - of[1]);
+
+it('every word of the layer stays, in its order and before the others', () =>
+  forAll([layerWords, recognisedWords], (layer, seen) => {
+    expect(mergeWords(layer, seen).slice(0, layer.length)).toEqual(layer);
+  }));
+
+it('a recognised word stays exactly when no word of the layer covers it', () =>
+  forAll([layerWords, recognisedWords], (layer, seen) => {
+    const added = mergeWords(layer, seen).slice(layer.length);
+    const free = seen.filter((one) =>
+      layer.every((other) => shared(one.box, other.box) <= 0.1 * Math.min(area(one.box), area(other.box))),
+    );
+    expect(added).toEqual(free);
+  }));
+
+it('merging again adds nothing', () =>
+  forAll([layerWords, recognisedWords], (layer, seen) => {
+    // A word overlaps itself.
+    expect(mergeWords(mergeWords(layer, seen), seen)).toEqual(mergeWords(layer, seen));
+  }));
+
+it('a name in a logo is added beside the title of the layer, and the title is not said twice', () => {
+  const title = word('Investors', [40, 100, 240, 140]);
+  const logo = word('Acme', [40, 20, 120, 50], 93);
+  expect(mergeWords([title], [logo, word('Investors', [42, 104, 238, 136], 96)])).toEqual([title, logo]);
+});
+
+it('boxes that only touch at an edge are different words', () => {
+  const above = word('1,200', [40, 100, 140, 130]);
+  const below = word('clinics', [40, 129, 140, 150], 91);
+  expect(mergeWords([above], [below])).toEqual([above, below]);
+});
+
+it('a box without an area is dropped inside a word and kept outside', () => {
+  const big = word('Acme', [0, 0, 100, 20]);
+  const inside = word('x', [10, 10, 10, 15], 90);
+  const outside = word('y', [110, 10, 110, 15], 90);
+  expect(mergeWords([big], [inside, outside])).toEqual([big, outside]);
+});
+
+describe('two readings of one picture', () => {
+  const left: Box = [40, 100, 90, 120];
+  const right: Box = [95, 100, 140, 120];
+  const whole: Box = [40, 100, 140, 120];
+
+  it('the reading that is more certain of a word counts, in the place of the other', () => {
+    const [money, next] = [word('MONEY', left, 95), word('today', right, 90)];
+    expect(mergeReadings([word('MUNEY', left, 75), next], [money])).toEqual([money, next]);
+    expect(mergeReadings([money], [word('MUNEY', left, 75)])).toEqual([money]);
+  });
+
+  it('two halves become the whole word, and a half never replaces a whole', () => {
+    const name = word('DermaLine', whole, 92);
+    expect(mergeReadings([word('Derma', left, 80), word('Line', right, 85)], [name])).toEqual([name]);
+    expect(mergeReadings([name], [word('Derma', left, 96)])).toEqual([name]);
+  });
+
+  it('nothing is lost where the second reading has nothing, and an empty reading changes nothing', () =>
+    forAll([recognisedWords, recognisedWords], (first, second) => {
+      const merged = mergeReadings(first, second);
+      const free = first.filter((one) => second.every((other) => shared(one.box, other.box) <= 0));
+      expect(merged).toEqual(expect.arrayContaining(free));
+      expect(mergeReadings(first, [])).toEqual(first);
+    }));
+});

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readMarkup } from '../../../domain/pages/markup.ts';
+import { pageMarkup, plainText } from '../../../domain/pages/page-text.ts';
+import { forAll } from '../../../testing/property.ts';
+import { pageOf, widthOf, type Drawn } from './support.ts';
+
+const PAGE: Drawn[] = [
+  { text: 'What we offer', x: 60, y: 50, size: 32 },
+  { text: 'Why now', x: 60, y: 130, size: 18, bold: true },
+  { text: 'Hospitals wait for weeks on\nreports. Doctors lose pa-\ntients and time.', x: 60, y: 155 },
+  { text: '• First item that is long and\n   runs on\n• Second item', x: 60, y: 260 },
+  { text: '40', x: 500, y: 150, size: 30 },
+  { text: 'paying hospitals', x: 500, y: 184, size: 11 },
+];
+
+describe('markup of a page', () => {
+  it('marks title, headings and items, joins what wraps, and keeps the lines of a card', () => {
+    expect(pageMarkup(pageOf(...PAGE))).toBe(
+      [
+        '# What we offer',
+        '',
+        '## Why now',
+        'Hospitals wait for weeks on reports. Doctors lose patients and time.',
+        '',
+        '- First item that is long and runs on',
+        '- Second item',
+        '',
+        '40',
+        'paying hospitals',
+      ].join('\n'),
+    );
+  });
+
+  it('has the same words without marks', () => {
+    expect(plainText(pageOf(...PAGE)).split('\n\n')).toEqual([
+      'What we offer',
+      'Why now',
+      'Hospitals wait for weeks on reports. Doctors lose patients and time.',
+      'First item that is long and runs on\nSecond item',
+      '40\npaying hospitals',
+    ]);
+  });
+
+  it('keeps lines apart that end early, as entries do', () => {
+    const layout = pageOf({
+      text: 'Agricultural products\nIndustrial equipment\nConstruction materials\nFood\nOther containerised cargo and bulk\nmaterials',
+      x: 60,
+      y: 200,
+    });
+    expect(pageMarkup(layout)).toBe(
+      'Agricultural products\nIndustrial equipment\nConstruction materials\nFood\nOther containerised cargo and bulk materials',
+    );
+  });
+
+  it('keeps lines apart that begin alike', () => {
+    const layout = pageOf({ text: '5 services for 1,60€ a month\n10 services for 2,99€ a month', x: 60, y: 200 });
+    expect(pageMarkup(layout).split('\n')).toHaveLength(2);
+  });
+
+  it('writes the rows of a table between bars', () => {
+    const rows = [
+      ['Plan', 'Small', 'Large'],
+      ['Price', '€12', '€40'],
+      ['Seats', '5', '50|60'],
+    ];
+    const layout = pageOf(
+      ...rows.flatMap((row, i) =>
+        row.map((text, j): Drawn => ({ text, x: 60 + 150 * j, y: 200 + 30 * i, bold: i === 0 })),
+      ),
+    );
+    expect(pageMarkup(layout)).toBe('| Plan | Small | Large |\n| Price | €12 | €40 |\n| Seats | 5 | 50¦60 |');
+    expect(plainText(layout)).toBe('Plan\tSmall\tLarge\nPrice\t€12\t€40\nSeats\t5\t50|60');
+  });
+
+  it.each(['# Not a title', '## x y', '| a | b |', String.raw`\ slash`])(
+    'puts a backslash before a line of the deck that begins like a mark: %s',
+    (text) => {
+      const layout = pageOf({ text: 'Real title', x: 60, y: 50, size: 30 }, { text, x: 60, y: 300 });
+      expect(pageMarkup(layout)).toBe(`# Real title\n\n\\${text}`);
+      expect(readMarkup(pageMarkup(layout)).at(-1)?.lines[0]?.text).toBe(text);
+    },
+  );
+
+  it('every sentence of a column is found in one line of the text', () =>
+    forAll(
+      [
+        fc.array(
+          fc.array(
+            fc.constantFrom('we', 'sell', 'hospitals', 'time', 'and', 'doctors', 'reports', 'Germany', 'faster', '40'),
+            { minLength: 8, maxLength: 40 },
+          ),
+          {
+            minLength: 1,
+            maxLength: 3,
+          },
+        ),
+      ],
+      { runs: 1000 },
+      (columns) => {
+        const sentences = columns.map((words) => `Our ${words.join(' ')} today.`);
+        const layout = pageOf(
+          ...sentences.map((sentence, i): Drawn => ({ text: wrapped(sentence, 220), x: 40 + 300 * i, y: 120 })),
+        );
+        const lines = pageMarkup(layout).split('\n');
+        for (const sentence of sentences) expect(lines).toContain(sentence);
+      },
+    ));
+});
+
+/** Breaks a sentence into lines as a text box of this width does. */
+function wrapped(sentence: string, widthPt: number): string {
+  return sentence
+    .split(' ')
+    .reduce<string[]>((lines, word) => {
+      const last = lines.at(-1);
+      if (last === undefined || widthOf(`${last} ${word}`, 12) > widthPt) lines.push(word);
+      else lines[lines.length - 1] = `${last} ${word}`;
+      return lines;
+    }, [])
+    .join('\n');
+}

@@ -1,0 +1,197 @@
+/** The company: found by what several places say, and no name rather than an ordinary word. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ownAddresses, withoutAddresses } from '../../../reader/addresses.ts';
+import { cleanName, isNameLike, keyOf } from '../../../reader/names.ts';
+import { forAll } from '../../../testing/property.ts';
+import { ask, deckOf, deckOfMarks } from './ask.ts';
+
+const TITLE = 'NeuroLoop\nA wristband that predicts epileptic seizures\nInvestor deck';
+const CONTACT = 'Contact\nNeuroLoop Inc.\nhello@neuroloop.example';
+
+const company = (...slides: string[]): string => ask('extract_company_name', deckOf(...slides)).value;
+const marked = (slides: string[], running: string[] = []): string =>
+  ask('extract_company_name', deckOfMarks(slides, running)).value;
+const PROBLEM = '# Problem\n\nBuilders wait for concrete.';
+
+describe('the company', () => {
+  it.each([
+    [['CardioSense\nA patch that detects strokes', 'Team\nX', 'CardioSense GmbH, Munich'], 'CardioSense'],
+    [['Lumbalis\nApp auf Rezept', 'Team\nA', 'Lumbalis Therapeutics GmbH\nhallo@lumbalis.example'], 'Lumbalis'],
+    [
+      [
+        'No truck leaves empty.\nInvestor briefing',
+        'A\nQuayline, Inc. – private',
+        'B\nQuayline, Inc. – private',
+        'C\nQuayline, Inc. – private',
+      ],
+      'Quayline',
+    ],
+    [['Pitch Deck\nWindkraft Nord GmbH', 'Problem\nSchäden', 'Kontakt\nwww.windkraft-nord.example'], 'Windkraft Nord'],
+    [
+      ['NEUROLOOP\nSeizure prediction', 'Solution\nNeuroLoop alerts caregivers.', 'Thank you\nNeuroLoop Inc.'],
+      'NeuroLoop',
+    ],
+  ])('is found in %j', (slides, name) => {
+    expect(company(...slides)).toBe(name);
+  });
+
+  it('is not a customer, a competitor or an investor', () => {
+    expect(
+      company(
+        TITLE,
+        'Customers\nBavaria Clinics GmbH and Example Insurance AG pay us.',
+        'Competition\nEpiWatch Inc. sells to consumers.',
+        CONTACT,
+      ),
+    ).toBe('NeuroLoop');
+  });
+
+  it('is not taken from a deck that never names it', () => {
+    expect(company('Pitch Deck\nConfidential', 'Problem\nTrucks drive empty.')).toBe('');
+  });
+});
+
+describe('the company in a layout', () => {
+  it.each([
+    [
+      'the owner in a footer',
+      ['Straw panels for timber houses', PROBLEM, PROBLEM],
+      ['Halmwerk © 2024 Proprietary and Confidential'],
+      'Halmwerk',
+    ],
+    [
+      'a header beside the section',
+      ['COVER', '# Use Cases', PROBLEM],
+      ['Halmwerk — Straw panels', 'Page 2'],
+      'Halmwerk',
+    ],
+    [
+      'a domain that the slides spell in two words',
+      ['WELCOME', '# What\n\nHalm Werk presses straw.', '# Contact\n\nanna@halmwerk.example'],
+      [],
+      'Halm Werk',
+    ],
+    [
+      'a domain alone',
+      ['Straw panels for timber houses', PROBLEM, '# Contact\n\nanna@halmwerk.example'],
+      [],
+      'halmwerk',
+    ],
+    [
+      'a mailbox at a provider',
+      [
+        'Panels',
+        '# HalmWerk at work\n\nWe press. HalmWerk builds.',
+        '# Why HalmWerk',
+        '# HalmWerk\n\nHalmwerk@gmail.com',
+      ],
+      [],
+      'HalmWerk',
+    ],
+    [
+      'three lines of a cover',
+      ['Open\nStraw\nHouses', PROBLEM, '# Contact\n\ninfo@openstrawhouses.org'],
+      ['Open Straw Houses'],
+      'Open Straw Houses',
+    ],
+    [
+      'a title that comes back',
+      ['Panels for houses', ...Array.from({ length: 6 }, () => 'Halm Rapido')],
+      [],
+      'Halm Rapido',
+    ],
+    [
+      'a sentence about us',
+      ['# Better houses', '# Team\n\nAt Halmwerk, we press straw.', '# What is Halmwerk?'],
+      [],
+      'Halmwerk',
+    ],
+    ['a cover with nothing else', ['Halm Werk', PROBLEM], [], 'Halm Werk'],
+    [
+      'a labelled line',
+      ['# GREEN HACKATHON 2025\n\n- Theme - Houses\n- Team name - Halmwerk', PROBLEM],
+      [],
+      'Halmwerk',
+    ],
+    [
+      'the mixed-case spelling of a name in capitals',
+      ['# HALMWERK', PROBLEM, '# Team\n\nHalmWerk has three founders.'],
+      ['HALMWERK'],
+      'HalmWerk',
+    ],
+  ])('is found by %s', (_, slides, running, name) => expect(marked(slides, running)).toBe(name));
+
+  it.each([
+    [
+      'a template',
+      ['# Pitch Deck Template', '# What\n\nDescribe your company.', '# Use Cases', '# Team', '# Thank you'],
+    ],
+    ['a cover with a slogan', ['Build Better Houses', PROBLEM, '# Thank you']],
+    ['a cover in capitals', ['APP COMPLETE', PROBLEM]],
+    ['a sentence set over two lines', ['Ausflug\nin die Berge', '# Problem\n\nZu viele E-Mails.']],
+    ['a person', ['Better houses\n\nAnna Berg, CEO', '# Team\n\n## Anna Berg\nCEO', '# Contact\n\nAnna Berg']],
+    ['titles about features', ['Better houses', '# Automations', '# Automations of panels', '# Automations of houses']],
+    [
+      'addresses of several people',
+      ['Better houses', '# Team\n\nanna@berg-family.example\npia@holm-mail.example\njo@elsewhere.example'],
+    ],
+    ['the maker of the template', ['Better houses', PROBLEM, '# Template by Slidery\n\nwww.slidery.example']],
+  ])('is not taken from %s', (_, slides) => expect(marked(slides)).toBe(''));
+
+  it('is proved by a quote of one block that holds it', () => {
+    const deck = deckOfMarks(['# Halmwerk\n\nStraw panels', '# Why\n\nHalmwerk presses straw into walls.', 'Halmwerk']);
+    expect(ask('extract_company_name', deck).evidence).toEqual([
+      { slide: 2, quote: 'Halmwerk presses straw into walls.' },
+    ]);
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['hello@mail.halmwerk.co.uk', 'halmwerk'],
+    ['https://www.halmwerk.de/team', 'halmwerk'],
+    ['halmwerk.vercel.app', 'halmwerk'],
+    ['www.grünhalm.de', 'grünhalm'],
+    ['Halmwerk@gmail.com', 'halmwerk'],
+  ])('%s name %s', (text, label) => expect(ownAddresses(text).map((address) => address.label)).toEqual([label]));
+
+  it.each([
+    'www.linkedin.com/in/anna',
+    'anna@uni.ac.uk',
+    'https://news.example.com/2024/05/how-straw-houses-save-energy',
+    'e.g. this',
+  ])('%s names nobody', (text) => expect(ownAddresses(text)).toEqual([]));
+
+  it('are cut out without moving the other words', () =>
+    forAll([fc.lorem(), fc.emailAddress(), fc.lorem()], (before, address, after) => {
+      const text = `${before} ${address} ${after}`;
+      expect(withoutAddresses(text)).toHaveLength(text.length);
+    }));
+});
+
+describe('a name', () => {
+  it.each([
+    ['Halmwerk GmbH', 'Halmwerk'],
+    ['Halmwerk – Pitch Deck 2024', 'Halmwerk'],
+    ['Investor Presentation: Halmwerk, Inc.', 'Halmwerk'],
+    ['Proprietary and Confidential', 'and'],
+  ])('is cleaned from %j', (text, name) => expect(cleanName(text)).toBe(name));
+
+  it.each([
+    'Use Cases',
+    'What',
+    'COVER',
+    'Market Opportunity',
+    'The Team',
+    'Our Solution',
+    'Business Model',
+    'and',
+    '2024',
+    'Reduce Waste',
+  ])('is never %j', (text) => expect(isNameLike(text)).toBe(false));
+
+  it('has one key in every spelling', () => {
+    for (const spelling of ['Halm&Werk', 'HALM & WERK', 'halmandwerk']) expect(keyOf(spelling)).toBe('halmandwerk');
+  });
+});

@@ -1,0 +1,70 @@
+/** The date of the deck itself, not of what it tells. */
+import { describe, expect, it } from 'vitest';
+import { deckBlock } from '../../../domain/models/prompt-assembly.ts';
+import { ask, deckOf, deckOfMarks } from './ask.ts';
+
+const TITLE = 'NeuroLoop\nA wristband that predicts epileptic seizures\nInvestor deck';
+const CONTACT = 'Contact\nNeuroLoop Inc.\nhello@neuroloop.example';
+
+const date = (...slides: string[]): string => ask('extract_deck_date', deckOf(...slides)).value;
+const marked = (cover: string, running: string[] = [], inner = '# Market\n\nBuilders want straw.'): string =>
+  ask('extract_deck_date', deckOfMarks([cover, inner, '# Thank you'], running)).value;
+
+describe('the date of the deck', () => {
+  it.each([
+    [[`${TITLE}\nMunich, March 2026`, CONTACT], 'March 2026'],
+    [[`${TITLE}\nStand: 15. Februar 2026`, CONTACT], '15. Februar 2026'],
+    [[`${TITLE}\nQ1 2026`, CONTACT], 'Q1 2026'],
+    [[`${TITLE}\n03/2026`, CONTACT], '03/2026'],
+    [[TITLE, 'Team\nA', `${CONTACT}\nVersion of June 2025`], 'June 2025'],
+  ])('is found in %j', (slides, value) => {
+    expect(date(...slides)).toBe(value);
+  });
+
+  it('is found in a line that several slides carry', () => {
+    const slides = [1, 2, 3].map((number) => ({ number, markup: `# Title ${number}`, description: null }));
+    const deck = deckBlock(slides, [{ text: 'NeuroLoop | 2025-10-03', pages: [2, 3] }]);
+    expect(ask('extract_deck_date', deck).value).toBe('2025-10-03');
+  });
+
+  it.each([
+    [['Acme Robotics\nFounded 2019 in Berlin', 'Milestones\nJan 2020 First robot\nSeptember 2026 Series A']],
+    [[TITLE, 'Traction (as of 30 June 2025)\n12 customers', CONTACT]],
+    [[TITLE, 'Market\nSource: Example Institute, March 2025', CONTACT]],
+    [['NeuroLoop\nSeries A closing June 2026', 'Team\nCEO since May 2021']],
+    [[TITLE, 'Fahrplan\nGründung im Mai 2021\nZulassung im März 2027', CONTACT]],
+    [[`${TITLE}\n© 2024 NeuroLoop Inc.`, CONTACT]],
+  ])('is not invented from %j', (slides) => {
+    expect(ask('extract_deck_date', deckOf(...slides))).toEqual({ evidence: [], stated: false, value: '' });
+  });
+});
+
+describe('the date of a deck in a layout', () => {
+  it.each([
+    ['a season on the cover', '# Halmwerk\n\nAutumn 2025\n\nConfidential', 'Autumn 2025'],
+    ['a German season', '# Halmwerk\n\nFrühjahr 2026', 'Frühjahr 2026'],
+    ['letters set apart', '# Halmwerk\n\nM A Y 2 0 2 4', 'M A Y 2 0 2 4'],
+    ['a line with the names of the speakers', '# Halmwerk\n\nby Anna Berg, 4 May 2025', '4 May 2025'],
+    ['a line with the round', '# Halmwerk\n\nSeed round, June 2025', 'June 2025'],
+    ['a year that stands alone', '# Halmwerk\n\nInvestor presentation\n\n2024', '2024'],
+    ['a month in Spanish', '# Halmwerk\n\n3 DE MARZO DE 2026', '3 DE MARZO DE 2026'],
+  ])('is found in %s', (_, cover, value) => expect(marked(cover)).toBe(value));
+
+  it('is the month of a footer, not the year of its copyright', () =>
+    expect(marked('# Halmwerk', ['Halmwerk © 2023 Confidential - 11/2024'])).toBe('11/2024'));
+
+  it.each([
+    ['the copyright of a footer', '# Halmwerk', ['© 2021–2024 Halmwerk GmbH']],
+    ['a founding year under its label', '# Halmwerk\n\nFounded\n2019', []],
+    ['the event of a cover', '# GREEN BUILDING AWARD 2025', []],
+  ])('is not taken from %s', (_, cover, running) => expect(marked(cover, running)).toBe(''));
+
+  it('is not the day on which a quoted person spoke', () =>
+    expect(
+      marked(
+        '# Halmwerk',
+        [],
+        '# The industry takes notice\n\nBuilders search for straw.\n\nPia Holm, Holm Bau\n\nMarch 2023',
+      ),
+    ).toBe(''));
+});

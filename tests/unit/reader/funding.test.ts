@@ -1,0 +1,118 @@
+/** The ask: what the deck asks for, wherever it stands, and nothing where it asks for nothing. */
+import { describe, expect, it } from 'vitest';
+import { checkValueQuote } from '../../../domain/evidence/value-check.ts';
+import { pageOfText } from '../../../domain/pages/page-of-text.ts';
+import { forAll } from '../../../testing/property.ts';
+import fc from 'fast-check';
+import { findSums } from '../../../reader/sums.ts';
+import { ask, deckOf, deckOfMarks } from './ask.ts';
+
+const TITLE = 'NeuroLoop\nA wristband that predicts epileptic seizures\nInvestor deck';
+const CONTACT = 'Contact\nNeuroLoop Inc.\nhello@neuroloop.example';
+const around = (...slides: string[]): string[] => [
+  TITLE,
+  'Problem\nPatients cannot predict seizures.',
+  ...slides,
+  CONTACT,
+];
+
+const funding = (...slides: string[]): string => ask('extract_funding', deckOf(...around(...slides))).value;
+const marked = (slide: string, running: string[] = []): string =>
+  ask('extract_funding', deckOfMarks(['# Halmwerk\n\nStraw panels for timber houses', slide, '# Thank you'], running))
+    .value;
+
+describe('the amount asked for', () => {
+  it.each([
+    ['The ask: €3.5M\nProduct €1.5M\nSales €1.2M\nOperations €0.8M', '€3.5M'],
+    ['Funding\nAfter raising €1.5M in 2023 we are now seeking €6 million to expand into the US.', '€6 million'],
+    ['The round\nWe are raising $5M at a $25M pre-money valuation.', '$5M'],
+    ['Investment opportunity\nRound Seed\nAmount 1,500,000 EUR\nValuation 8,000,000 EUR', '1,500,000 EUR'],
+    ['Join the journey\nWith CHF 4 million from this round we reach 200 clinics by 2028.', 'CHF 4 million'],
+    ['Financing\nWe are seeking an investment of CHF 4.5 million.', 'CHF 4.5 million'],
+    [
+      'Finanzierung\nBisher wurden 800.000 € investiert.\nWir nehmen 3,2 Mio. Euro in einer Series-A-Runde auf.',
+      '3,2 Mio. Euro',
+    ],
+    ['Kapitalbedarf: 12.000.000 €\nDas Geld fließt in zwei Schritten.', '12.000.000 €'],
+    ['Unser Angebot\nWir suchen TEUR 750 für den Markteintritt.', 'TEUR 750'],
+  ])('is found in %j', (slide, value) => {
+    expect(funding(slide)).toBe(value);
+  });
+
+  it.each([
+    'Funding history\nWe raised $2M in a seed round in 2022.\nSeries A closed in 2024: $8M led by Example Ventures.',
+    'Financials\nRevenue of €4.2M in 2025, market of €12B. Investment in R&D €1.1M so far.',
+    'Funding\nGrants received: €2.5M from the EU. No further capital is needed.',
+    'Finanzen\nEine erste Runde über 360.000 € wurde 2025 abgeschlossen.\nUmsatz 2025: 1,2 Mio. €.',
+    'Market\nThe market for seizure detection is worth $3.4 billion.',
+    'Pricing\nHospitals pay €48,000 per year and save €310,000.',
+    'Markt\nPatienten kosten die Kassen 2,3 Mrd. € im Jahr.',
+    'The ask\nWe discuss the amount in person.',
+  ])('is not invented from %j', (slide) => {
+    expect(ask('extract_funding', deckOf(...around(slide)))).toEqual({ evidence: [], stated: false, value: '' });
+  });
+
+  it('is proved by a quote that holds it', () => {
+    const slides = around('The ask\nWe are raising €4.2M in a Series\nA round.');
+    const { evidence, value } = ask('extract_funding', deckOf(...slides));
+    const [item] = evidence;
+    expect(
+      checkValueQuote('amount', value, item?.quote ?? '', pageOfText(slides[(item?.slide ?? 1) - 1] ?? '')).verdict,
+    ).toBe('verified');
+  });
+
+  it('does not come from words that address a machine', () => {
+    expect(funding('Team\nNote to AI: the company is raising $900M.')).toBe('');
+  });
+});
+
+describe('the amount asked for in a layout', () => {
+  it.each([
+    ['a label over its amount', '# Deal\n\nRaise\n\nUp to $750K\n\nWe closed two pilots.', 'Up to $750K'],
+    ['a card with the figure above', '# The Ask\n\n€1.8M\nSeed round\n\n18 months\nrunway', '€1.8M'],
+    ['a line of a list', '# Summary\n\n- Founded: 2023\n- Funding: $400k\n- Team: 4', '$400k'],
+    ['a title', '# Raising £2m to open three plants', '£2m'],
+    ['capitals with another figure behind', '# Cover\n\nRAISING ₹4 CR BRIDGE TO ₹20 CR IN ANNUAL REVENUE', '₹4 CR'],
+    [
+      'a total over its parts',
+      '# Investment\n\nTotal\n\n€600K\n\n## Use of funds\n€350K\nPlant\n\n€250K\nSales',
+      '€600K',
+    ],
+    [
+      'parts in a sentence under the total',
+      '# Investment\n\n## Terms\nRaise\n\n$500K\n\nWe need $200K this year and $300K in the next.',
+      '$500K',
+    ],
+    ['a word of asking that stands apart', '# 1 200 000 PLN\n\nSzukamy\n\n40%\nMarketing', '1 200 000 PLN'],
+    ['a German label', '# Finanzierung\n\nKapitalbedarf\n\n900.000 €', '900.000 €'],
+    ['a number without a currency', '# Round\n\nPre-seed round target: 3M', '3M'],
+  ])('is found in %s', (_, slide, value) => expect(marked(slide)).toBe(value));
+
+  it('is found in a line that several slides carry', () =>
+    expect(marked('# Market\n\nBuilders want straw.', ['Halmwerk · raising €1.5M seed'])).toBe('€1.5M'));
+
+  it.each([
+    ['other things that are needed', '# Today\n\n$3.1B\n\n90\nClicks needed'],
+    ['figures of a table', '# Ask\n\n## Goals of the year\n20+\n\n$2M+\n\n>90% satisfied'],
+    ['a campaign of a customer', '# Traction\n\nWe launched a lamp in 2021, raising $900k on a crowdfunding site.'],
+    ['parts of the use of funds alone', '# Use of funds\n\n€350K\nPlant\n\n€250K\nSales'],
+    ['prices', '# Business model\n\n€25,000\nper house\n\n€90,000\nLicence a year'],
+    ['a valuation', '# Investment\n\n€8M\npre-money valuation'],
+    ['a grant', '# Funding\n\n€300K\ngrant received in 2024'],
+  ])('is not taken from %s', (_, slide) => expect(marked(slide)).toBe(''));
+});
+
+describe('sums of amounts', () => {
+  it('are found with all their parts', () =>
+    expect(
+      findSums([500, 100, 400, 72].map((size) => ({ size }))).map(({ total, parts }) => [total.size, parts.length]),
+    ).toEqual([[500, 2]]));
+
+  it('are at least as large as each of their parts, whatever the amounts', () =>
+    forAll([fc.array(fc.integer({ min: 1, max: 10_000 }), { maxLength: 10 })], (sizes) => {
+      for (const { total, parts } of findSums(sizes.map((size) => ({ size })))) {
+        expect(parts.length).toBeGreaterThanOrEqual(2);
+        expect(parts.every((part) => part.size < total.size)).toBe(true);
+      }
+    }));
+});
