@@ -31,10 +31,7 @@ export const hasFigure = (text: string): boolean => /\d/u.test(text.replace(/^\d
 /** Units that are never an answer: running lines, words to machines, sources, contact lines. */
 export function isContent(unit: TextUnit): boolean {
   return (
-    !unit.running &&
-    !unit.steering &&
-    unit.words >= 2 &&
-    !/^(?:sources?|quellen?)\s*:|@[\w.-]+\.\w+|^https?:|^www\./iu.test(unit.text)
+    !unit.running && unit.words >= 2 && !/^(?:sources?|quellen?)\s*:|@[\w.-]+\.\w+|^https?:|^www\./iu.test(unit.text)
   );
 }
 

@@ -4,6 +4,7 @@
  */
 import { SECTOR_SLUGS, type ClassifySectorOutput, type SectorSlug } from '../domain/models/result-schemas.ts';
 import type { ReadPrompt } from './prompt.ts';
+import { coverAt } from './subjects.ts';
 import { countWords } from './text.ts';
 import { anyOf, distinctMatches, has } from './words.ts';
 
@@ -73,14 +74,14 @@ const isSlug = (slug: string): slug is SectorSlug => (SECTOR_SLUGS as readonly s
 function weigh(prompt: ReadPrompt, deck: string): Weighed[] {
   const offered =
     prompt.sectors.length > 0 ? prompt.sectors : SECTOR_SLUGS.map((slug) => ({ slug, name: slug, keywords: [] }));
-  const title = prompt.slides[0]?.text ?? '';
+  const cover = prompt.slides[coverAt(prompt.slides)]?.text ?? '';
   return offered.flatMap(({ slug, keywords }) => {
     if (!isSlug(slug)) return [];
     const patterns = [OWN_WORDS[slug], keywordPattern(keywords)].filter((pattern) => pattern !== null);
     let weight = 0;
     const words: string[] = [];
     for (const pattern of patterns) {
-      weight += weightOf(prompt.offering, pattern) * 4 + weightOf(title, pattern) * 1.5 + weightOf(deck, pattern);
+      weight += weightOf(prompt.offering, pattern) * 4 + weightOf(cover, pattern) * 1.5 + weightOf(deck, pattern);
       words.push(...[...`${prompt.offering}\n${deck}`.matchAll(pattern)].map((match) => match[0]));
     }
     // A deck about patients sells to medicine, not to consumers.
@@ -95,7 +96,8 @@ function isAboutHealth(prompt: ReadPrompt): { health: boolean; share: number } {
   const share = perSlide.filter((words) => words.size > 0).length / Math.max(1, perSlide.length);
   const distinct = new Set(perSlide.flatMap((words) => [...words])).size;
   // A gym is no health care by itself.
-  const central = has(`${prompt.offering}\n${prompt.slides[0]?.text ?? ''}`.replaceAll(/fitness/giu, ' '), HEALTH);
+  const cover = prompt.slides[coverAt(prompt.slides)]?.text ?? '';
+  const central = has(`${prompt.offering}\n${cover}`.replaceAll(/fitness/giu, ' '), HEALTH);
   return { health: (share >= 0.25 && distinct >= 4) || (share >= 0.14 && distinct >= 2 && central), share };
 }
 
@@ -123,7 +125,7 @@ const OTHER_WEIGHT = 15;
 /** The sector with reasons and an honest confidence. */
 export function classifySector(prompt: ReadPrompt): ClassifySectorOutput {
   const deck = prompt.slides
-    .flatMap((slide) => slide.units.filter((unit) => !unit.steering && !unit.running).map((unit) => unit.text))
+    .flatMap((slide) => slide.units.filter((unit) => !unit.running).map((unit) => unit.text))
     .join('\n');
   const { health, share } = isAboutHealth(prompt);
   const weighed = weigh(prompt, deck).toSorted((a, b) => b.weight - a.weight);

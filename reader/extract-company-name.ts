@@ -20,6 +20,7 @@ import {
 import { NOT_STATED } from './extract-funding.ts';
 import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
+import { coverAt } from './subjects.ts';
 import { countWords, quoteOf, type TextUnit } from './text.ts';
 import { anyOf, has } from './words.ts';
 
@@ -77,9 +78,9 @@ function namesIn(line: string): string[] {
   return [...new Set(names)];
 }
 
-/** The first slide, or the second where the first says nothing. */
+/** The cover names the company. */
 function voteCover(slide: ReadSlide, deck: string, votes: NameVotes): void {
-  const units = slide.units.filter((unit) => !unit.running && !unit.steering && !MADE_WITH.test(unit.text));
+  const units = slide.units.filter((unit) => !unit.running && !MADE_WITH.test(unit.text));
   const lead = units.find((unit) => /\p{L}{2}/u.test(unit.text) && cleanName(unit.text) !== '');
   for (const block of new Set(units.map((unit) => unit.block))) {
     const lines = units.filter((unit) => unit.block === block && unit.words > 0);
@@ -112,7 +113,7 @@ const coverDoubt = (name: string, deck: string): number =>
 function voteSentences(slide: ReadSlide, edge: boolean, votes: NameVotes): void {
   const others = has(slide.title, OTHERS);
   for (const unit of slide.units) {
-    if (unit.steering || MADE_WITH.test(unit.text)) continue;
+    if (MADE_WITH.test(unit.text)) continue;
     for (const match of /©|\(c\)|Copyright/u.test(unit.text) ? unit.text.matchAll(COPYRIGHT) : [])
       addName(votes, match[1] ?? match[2], 'copyright', POINTS.copyright);
     for (const match of unit.text.matchAll(WITH_FORM)) {
@@ -167,11 +168,12 @@ function voteTitles(prompt: ReadPrompt, votes: NameVotes): void {
 
 function voteAddresses(prompt: ReadPrompt, votes: NameVotes): void {
   const last = prompt.slides.length - 1;
+  const cover = coverAt(prompt.slides);
   for (const [at, slide] of prompt.slides.entries()) {
-    if (has(slide.title, OTHERS) && at !== 0 && at !== last) continue;
+    if (has(slide.title, OTHERS) && at !== cover && at !== last) continue;
     for (const unit of slide.units) {
-      if (unit.steering || MADE_WITH.test(unit.text)) continue;
-      const edge = unit.running || at === 0 || at >= last - 1;
+      if (MADE_WITH.test(unit.text)) continue;
+      const edge = unit.running || at === cover || at >= last - 1;
       for (const { label, kind } of ownAddresses(unit.text)) {
         votes.address(label, kind, kind === 'user' ? 2.5 : edge ? POINTS[kind] : POINTS[kind] - 2.5);
       }
@@ -191,7 +193,6 @@ function voteProper(prompt: ReadPrompt, votes: NameVotes): void {
   };
   for (const slide of prompt.slides) {
     for (const unit of slide.units) {
-      if (unit.steering) continue;
       const text = withoutAddresses(unit.text);
       for (const word of nameTokens(text)) if (isCoined(word)) note(coined, word, slide.number);
       const english = /\s(?:the|of|and|to|for|is|with|in)\s/u.test(text);
@@ -211,14 +212,14 @@ export const extractCompanyName: (prompt: ReadPrompt) => ExtractValueOutput = on
 
 function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
   const votes = new NameVotes(prompt.slides);
-  const [first] = prompt.slides;
+  const first = prompt.slides[coverAt(prompt.slides)];
   const last = prompt.slides.at(-1);
   if (first === undefined || last === undefined) return NOT_STATED;
   const deck = prompt.slides.map((slide) => ` ${slide.text}`).join('\n');
   voteCover(first, deck, votes);
   for (const slide of prompt.slides) voteSentences(slide, slide === first || slide === last, votes);
   voteRunning(
-    prompt.slides.flatMap((slide) => slide.units.filter((unit) => unit.running && !unit.steering)),
+    prompt.slides.flatMap((slide) => slide.units.filter((unit) => unit.running)),
     votes,
   );
   voteTitles(prompt, votes);
@@ -239,7 +240,7 @@ function evidenceFor(prompt: ReadPrompt, name: string): ExtractValueOutput['evid
   const key = keyOf(name);
   const quotes = prompt.slides.flatMap((slide) =>
     slide.units
-      .filter((unit) => !unit.steering && keyOf(unit.text).includes(key))
+      .filter((unit) => keyOf(unit.text).includes(key))
       .map((unit) => ({ slide: slide.number, quote: quoteOf(slide.units, unit.index) }))
       .filter(({ quote }) => quote.toLowerCase().includes(name.toLowerCase())),
   );

@@ -6,6 +6,7 @@ import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { findDates } from '../domain/decks/deck-date.ts';
 import { NOT_STATED, quoteAround } from './extract-funding.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
+import { coverAt } from './subjects.ts';
 import { countWords, type TextUnit } from './text.ts';
 
 /** Says that the date is the deck's own. */
@@ -47,17 +48,17 @@ function dateIn(text: string): WrittenDate | null {
 }
 
 function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, raw: string): number {
-  const title = slide === prompt.slides[0];
+  const cover = slide === prompt.slides[coverAt(prompt.slides)];
   const beside = unit.text.replace(raw, ' ');
-  const rest = title ? beside.replaceAll(USUAL_ON_TITLE, ' ') : beside;
+  const rest = cover ? beside.replaceAll(USUAL_ON_TITLE, ' ') : beside;
   const last = slide === prompt.slides.at(-1);
   const labelled = LABEL.test(rest);
   if (FOREIGN.test(rest) && !(labelled && DECK_WORD.test(rest))) return 0;
   const bare = unit.words <= 10;
   const year = /^\d{4}$/u.test(raw);
-  if (year && title && unit.text.trim() === raw) return 3;
-  if (year) return (title || unit.running) && bare && (DECK_WORD.test(rest) || labelled) ? 3 : 0;
-  if (title) return bare || labelled || DECK_WORD.test(rest) ? 8 + (labelled ? 2 : 0) : 0;
+  if (year && cover && unit.text.trim() === raw) return 3;
+  if (year) return (cover || unit.running) && bare && (DECK_WORD.test(rest) || labelled) ? 3 : 0;
+  if (cover) return bare || labelled || DECK_WORD.test(rest) ? 8 + (labelled ? 2 : 0) : 0;
   if (unit.running) return 7 + (labelled ? 2 : 0);
   if (labelled && bare && last) return 6;
   // Near the edge of any slide a label and a date alone are a version note; figures may be dated the same way, so only words of a deck count.
@@ -69,14 +70,14 @@ function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, raw: string)
 
 /** Lines of a slide with the unit each belongs to; a date stands on one line, and what shares a unit with it may not belong to it. */
 function datedLines(slide: ReadSlide): { line: string; unit: TextUnit }[] {
-  const running = slide.units.filter((unit) => unit.running && !unit.steering);
+  const running = slide.units.filter((unit) => unit.running);
   const own = slide.lines.flatMap((line) => {
     if (!/\d/u.test(line)) return [];
     const clean = line.replace(/^[-–—•·▪►▸●○*]\s+/u, '');
     const unit =
       slide.units.find((candidate) => candidate.text.includes(clean)) ??
       slide.units.find((candidate) => clean.includes(candidate.text) && /\d/u.test(candidate.text));
-    return unit === undefined || unit.steering ? [] : [{ line: clean, unit }];
+    return unit === undefined ? [] : [{ line: clean, unit }];
   });
   return [...own, ...running.map((unit) => ({ line: unit.text, unit }))].map(({ line, unit }) => ({
     line: line.replaceAll(COPYRIGHT_YEARS, ' '),

@@ -68,7 +68,7 @@ const BARE_AMOUNT =
 
 function amountsOf(slide: ReadSlide): Amount[] {
   return slide.units.flatMap((unit): Amount[] => {
-    if (unit.steering || !/\d/u.test(unit.text)) return [];
+    if (!/\d/u.test(unit.text)) return [];
     const placed = findMoney(unit.text);
     const sure = placed.map(({ money, start, end }) => ({
       slide,
@@ -108,8 +108,7 @@ function labelsOf({ slide, unit }: Amount): string[] {
   const after = slide.units[unit.index + 1];
   // A heading belongs to what follows it.
   const beside = [before, after?.heading === true ? undefined : after].filter(
-    (other) =>
-      other !== undefined && !other.running && !other.steering && other.words <= 8 && !/[.!?]$/u.test(other.text),
+    (other) => other !== undefined && !other.running && other.words <= 8 && !/[.!?]$/u.test(other.text),
   );
   const heading = slide.units.findLast((other) => other.kind === 'heading' && other.index < unit.index);
   const near = heading !== undefined && unit.block - heading.block <= 2 && heading.words <= 8;

@@ -27,6 +27,7 @@ import {
 } from './offering-words.ts';
 import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
+import { coverAt } from './subjects.ts';
 import { countWords, cutQuote, quoteOf, type TextUnit } from './text.ts';
 import { countDistinct, has } from './words.ts';
 
@@ -50,8 +51,9 @@ export const extractOffering: (prompt: ReadPrompt) => ExtractValueOutput = onceP
 
 function findOffering(prompt: ReadPrompt): ExtractValueOutput {
   const company = extractCompanyName(prompt).value;
-  const best = offeringCandidates(prompt, company)[0];
-  const sure = company !== '' || best?.slide === prompt.slides[0] || has(best?.text ?? '', DEFINES);
+  const cover = coverAt(prompt.slides);
+  const best = offeringCandidates(prompt, company, cover)[0];
+  const sure = company !== '' || best?.slide === prompt.slides[cover] || has(best?.text ?? '', DEFINES);
   const least = sure ? LEAST_SCORE : LEAST_WITHOUT_COMPANY;
   if (best === undefined || best.score < least) return NOT_STATED;
   return {
@@ -67,14 +69,14 @@ function findOffering(prompt: ReadPrompt): ExtractValueOutput {
 }
 
 /** Sentences that may say what is offered, best first. */
-function offeringCandidates(prompt: ReadPrompt, company = extractCompanyName(prompt).value): Candidate[] {
+function offeringCandidates(prompt: ReadPrompt, company: string, cover: number): Candidate[] {
   const subject = subjectOf(company);
   const companyKey = keyOf(company);
   return prompt.slides
     .flatMap((slide, at) => {
       const titleKey = keyOf(slide.title);
       return slide.units.flatMap((unit): Candidate[] => {
-        if (unit.running || unit.steering || continuesBefore(slide, unit)) return [];
+        if (unit.running || continuesBefore(slide, unit)) return [];
         const quote = runFrom(slide, unit);
         const text = withoutLooseEnd(quote.replace(LEAD, '').trim());
         const words = countWords(text);
@@ -85,7 +87,7 @@ function offeringCandidates(prompt: ReadPrompt, company = extractCompanyName(pro
             unit,
             quote,
             text,
-            score: rate({ slide, at, unit, text, words, subject, company, companyKey, titleKey }),
+            score: rate({ slide, at: at - cover, unit, text, words, subject, company, companyKey, titleKey }),
           },
         ];
       });
@@ -154,6 +156,7 @@ function isWhole(text: string): boolean {
 
 interface Place {
   readonly slide: ReadSlide;
+  /** Slides after the cover; negative before it. */
   readonly at: number;
   readonly unit: TextUnit;
   readonly text: string;
@@ -194,7 +197,7 @@ function rate({ slide, at, unit, text, words, subject, company, companyKey, titl
   if (words < 6) score -= 1;
   if (company !== '' && !own && text.toLowerCase().includes(company.toLowerCase())) score += 0.5;
   if (!/[.!]$/u.test(text) && !unit.heading && !cover && unit.kind !== 'item' && words > 12) score -= 0.5;
-  return score - faults(text) - Math.min(own || defines ? 2 : 4, at * (own || defines ? 0.2 : 0.25));
+  return score - faults(text) - Math.min(own || defines ? 2 : 4, Math.max(0, at) * (own || defines ? 0.2 : 0.25));
 }
 
 /** "a platform that …", "ist eine App für …". */

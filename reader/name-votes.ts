@@ -107,7 +107,6 @@ export class NameVotes {
     const found = new Map<string, Mentions>();
     for (const slide of this.#slides) {
       for (const unit of slide.units) {
-        if (unit.steering) continue;
         const tokens = nameTokens(withoutAddresses(unit.text));
         const tokenKeys = tokens.map(keyOf);
         for (let from = 0; from < tokens.length; from += 1) {

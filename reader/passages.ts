@@ -3,8 +3,16 @@
  * of a list, a row of a table, a headline that says something, or a card as a whole (a number and its caption).
  */
 import type { ReadSlide } from './prompt.ts';
-import { SILENT, type Subject } from './subject.ts';
-import { headlinesOf, namedBy, subjectsAtEnd, subjectsOfLabel, subjectsOfSlide } from './subjects.ts';
+import type { Subject } from './subject.ts';
+import {
+  headlinesOf,
+  isSilent,
+  isWorded,
+  namedBy,
+  subjectsAtEnd,
+  subjectsOfLabel,
+  subjectsOfSlide,
+} from './subjects.ts';
 import { countWords, cutQuote, MAX_QUOTE, MIN_QUOTE_WORDS, type TextUnit } from './text.ts';
 
 /** A passage and its place. */
@@ -57,14 +65,14 @@ export function passagesOf(slides: readonly ReadSlide[]): readonly Passage[] {
   let divider: Over = { labels: [], subjects: new Set() };
   for (const slide of slides) {
     const own = subjectsOfSlide(slide);
-    const content = slide.units.filter((unit) => !unit.running && !unit.steering && /\p{L}{2}/u.test(unit.text));
+    const content = slide.units.filter(isWorded);
     if (own.size > 0) {
       const only = content.length === 1 ? content[0]?.text : undefined;
       divider = only === undefined ? { labels: [], subjects: new Set() } : { labels: [only], subjects: own };
     }
     const over =
       own.size > 0 ? { labels: [], subjects: own } : slide.title === '' ? divider : { labels: [], subjects: own };
-    if (![...over.subjects].some((subject) => SILENT.has(subject))) passages.push(...read(slide, over));
+    if (!isSilent(over.subjects)) passages.push(...read(slide, over));
   }
   cache.set(slides, passages);
   return passages;
@@ -81,7 +89,7 @@ interface Over {
 
 function read(slide: ReadSlide, over: Over): Passage[] {
   const whole = over.subjects;
-  const units = slide.units.filter((unit) => !unit.running && !unit.steering);
+  const units = slide.units.filter((unit) => !unit.running);
   const headlines = [...over.labels, ...headlinesOf(units)].filter((text) => countWords(text) <= 16);
   const passages: Passage[] = [];
   const firstWords = grouped(units).map((block) => CARD_NUMBER.exec(block.map((unit) => unit.text).join(' '))?.[1]);

@@ -5,6 +5,7 @@
  */
 import { fencedBlocks, holdsData, readRunning, readSector, type FenceTag } from '../domain/models/prompt-assembly.ts';
 import { readMarkup, type MarkedBlock } from '../domain/pages/markup.ts';
+import { isSteering, withoutSteering } from './steering.ts';
 import { runningUnit, toUnits, type TextUnit } from './text.ts';
 
 /** A chat message as the rules need it. */
@@ -13,7 +14,7 @@ export interface PromptMessage {
   readonly content: string;
 }
 
-/** One slide with its text cut into units that can be quoted. */
+/** One slide with its text cut into units that can be quoted. Words that address a machine are no part of it. */
 export interface ReadSlide {
   readonly number: number;
   /** Without marks, blocks separated by a blank line. */
@@ -86,7 +87,7 @@ function readSlides(user: string): readonly ReadSlide[] {
   if (known !== undefined) return known;
   const slides = fencedBlocks(user, 'slide').map(({ label, text }) => readSlide(Number(label), text));
   // A line that several pages carry is quoted from the first of them.
-  const running = readRunning(user);
+  const running = readRunning(user).filter(({ text }) => !isSteering(text));
   const read = slides.map((slide): ReadSlide => {
     const own = running.filter(({ pages }) => pages.includes(slide.number));
     const first = own.filter(({ pages }) => pages[0] === slide.number);
@@ -103,7 +104,7 @@ function readSlides(user: string): readonly ReadSlide[] {
 
 function readSlide(number: number, body: string): ReadSlide {
   const [plain] = fencedBlocks(body, 'text');
-  const blocks = readMarkup(plain?.text ?? '');
+  const blocks = withoutSteering(readMarkup(plain?.text ?? ''));
   const lines = blocks.flatMap((block) => block.lines.map((line) => line.text));
   return {
     number,

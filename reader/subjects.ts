@@ -108,7 +108,7 @@ const MARKET_SIZES = anyOf(
 
 /** The subjects of a whole slide: by its headline or the label above it, by words that only such slides carry, by what its headline states. */
 export function subjectsOfSlide(slide: ReadSlide): ReadonlySet<Subject> {
-  const units = slide.units.filter((unit) => !unit.running && !unit.steering);
+  const units = slide.units.filter((unit) => !unit.running);
   if (isContents(units)) return new Set<Subject>(['contents']);
   const headlines = headlinesOf(units);
   // A label above the headline tells it; then the headline is free to be a sentence.
@@ -124,6 +124,19 @@ export function subjectsOfSlide(slide: ReadSlide): ReadonlySet<Subject> {
   if (countDistinct(text, MARKET_SIZES) >= 2) return new Set<Subject>(['market']);
   return new Set(statedBy(headlines.at(-1) ?? ''));
 }
+
+/** True for subjects of a slide that lists, thanks, warns or cites: it answers no question. */
+export const isSilent = (subjects: ReadonlySet<Subject>): boolean =>
+  [...subjects].some((subject) => SILENT.has(subject));
+
+/** Position of the cover: the first slide with words that is no notice, contents or thanks; the first of all where there is none. */
+export function coverAt(slides: readonly ReadSlide[]): number {
+  const found = slides.findIndex((slide) => slide.units.some(isWorded) && !isSilent(subjectsOfSlide(slide)));
+  return Math.max(0, found);
+}
+
+/** True for words of the slide's own. */
+export const isWorded = (unit: TextUnit): boolean => !unit.running && /\p{L}{2}/u.test(unit.text);
 
 /** Labels above the headline, and the headline, last; a slide without one begins with it. */
 export function headlinesOf(units: readonly TextUnit[]): string[] {

@@ -4,7 +4,6 @@
  * A unit is always one unbroken run of one block, so that a quote made of it can be found there again. Units of the same block may be quoted
  * together; words of different blocks never are.
  */
-import { isSteering as addressesMachine } from '../domain/evidence/steering.ts';
 import type { MarkedBlock } from '../domain/pages/markup.ts';
 
 /** What a unit is on its page. */
@@ -30,8 +29,6 @@ export interface TextUnit {
   readonly words: number;
   /** A line that several slides carry: footer, confidentiality note. */
   readonly running: boolean;
-  /** Words on the slide that address a machine instead of a reader; nothing is ever quoted from them. */
-  readonly steering: boolean;
 }
 
 /** A quote is at most this long (the schema's limit with room to spare). */
@@ -76,29 +73,19 @@ export function splitSentences(text: string): string[] {
   return parts.map((part) => part.trim());
 }
 
-/** True for words that address a model instead of an investor. */
-export const isSteering = (text: string): boolean => addressesMachine([text]);
-
 /** The units of a slide, in order. */
 export function toUnits(blocks: readonly MarkedBlock[]): TextUnit[] {
   const units: TextUnit[] = [];
   let under = '';
   for (const [block, { kind, lines }] of blocks.entries()) {
     const whole = lines.map((line) => line.text).join(' ');
-    // A line that steers by itself leaves the others of its block as they are; words spread over several lines make the block steer.
-    const steered = isSteering(whole);
-    const together = steered && !lines.some((line) => isSteering(line.text));
     const header = kind === 'table' ? (lines[0]?.text.split('\t') ?? []) : [];
     // The heading of a page is often set over two lines.
     const pieces = kind === 'title' || kind === 'heading' ? [{ text: whole, item: false }] : lines;
     for (const line of pieces) {
       const cells = kind === 'table' ? line.text.split('\t') : [];
       const sentences = kind === 'table' ? [line.text.replaceAll('\t', ' ')] : splitSentences(line.text);
-      // The same holds for the sentences of a line.
-      const steers = steered && isSteering(line.text) ? sentences.map((sentence) => isSteering(sentence)) : [];
-      const all = together || (steers.length > 0 && !steers.includes(true));
-      for (const [at, sentence] of sentences.entries()) {
-        const steering = all || steers[at] === true;
+      for (const sentence of sentences) {
         const text = sentence.replace(BULLET, '').replaceAll(/\s+/gu, ' ').trim();
         if (text === '') continue;
         const role: UnitKind = kind === 'text' ? (line.item ? 'item' : 'sentence') : kind === 'table' ? 'row' : kind;
@@ -109,7 +96,7 @@ export function toUnits(blocks: readonly MarkedBlock[]): TextUnit[] {
           block,
           under: role === 'heading' ? '' : under,
         };
-        units.push({ ...plainUnit(text), ...place, cells, headerCells: header, steering });
+        units.push({ ...plainUnit(text), ...place, cells, headerCells: header });
       }
     }
     if (kind === 'heading') under = whole;
@@ -125,7 +112,6 @@ export const runningUnit = (text: string, index: number): TextUnit => ({
   kind: 'running',
   index,
   running: true,
-  steering: isSteering(text),
 });
 
 const plainUnit = (text: string): TextUnit => ({
@@ -140,7 +126,6 @@ const plainUnit = (text: string): TextUnit => ({
   heading: false,
   words: countWords(text),
   running: false,
-  steering: false,
 });
 
 /**
@@ -151,7 +136,7 @@ export function quoteOf(units: readonly TextUnit[], index: number): string {
   const unit = units[index];
   if (unit === undefined) return '';
   const joins = (other: TextUnit | undefined): other is TextUnit =>
-    other !== undefined && other.block === unit.block && other.block >= 0 && !other.steering;
+    other !== undefined && other.block === unit.block && other.block >= 0;
   let first = index;
   let last = index;
   let text = unit.text;

@@ -131,6 +131,7 @@ describe('properties', () => {
     fc.shuffledSubarray(GERMAN, { minLength: 2 }),
   );
   const anyQuestion = fc.constantFrom(...QUESTIONS);
+  const anyValue = fc.constantFrom('extract_company_name', 'extract_offering', 'extract_funding', 'extract_deck_date');
 
   it('every quote stands inside one block of the slide it names', () =>
     forAll([anyQuestion, anyDeck], { runs: 300 }, (slug, slides) => {
@@ -166,4 +167,18 @@ describe('properties', () => {
       const moved = before ? [other, ...slides] : [...slides, other];
       expect(answered(slug, deckOfMarks(moved)).score).toBe(answered(slug, deckOfMarks(slides)).score);
     }));
+
+  it('a notice or contents before the cover changes no value', () =>
+    forAll(
+      [
+        anyValue,
+        anyDeck,
+        fc.constantFrom('# Disclaimer\n\nThis document is no offer of securities.', '# Agenda\n\n- Team\n- Market', ''),
+      ],
+      { runs: 300 },
+      (task, slides, notice) => {
+        const { value } = ask(task, deckOfMarks(slides));
+        expect(ask(task, deckOfMarks([notice, ...slides])).value).toBe(value);
+      },
+    ));
 });
