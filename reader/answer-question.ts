@@ -3,7 +3,7 @@
  * under. If there are none, the answer is empty: not to find anything is no statement of the
  * deck.
  */
-import { hasNegation } from '../domain/evidence/quote-check.ts';
+import { hasNegation } from '../domain/evidence/changed-meaning.ts';
 import type { AnswerQuestionOutput, EvidenceItem } from '../domain/models/result-schemas.ts';
 import { choosePassages, type Choice } from './choose.ts';
 import { extractFunding } from './extract-funding.ts';

@@ -50,19 +50,28 @@ export interface Passage {
   readonly wholes: readonly (readonly [number, number])[];
   /** True when only a quote from the first token on is a statement: the whole header, then its row. */
   readonly onlyFromStart: boolean;
+  /** Tokens of header cells above a row: a quote that ends with one says nothing of the row. */
+  readonly headers: ReadonlySet<number>;
 }
 
 /** Between two cells; words hold no white space. */
 const CELL_GAP = '\t';
 
-const TOKEN = /(?<![\p{L}\p{N}])[-−](?=\d)|\d+(?:[.,:'’/]\d+)*|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*|[%€$£¥‰]/gu;
+const TOKEN =
+  /(?<![\p{L}\p{N}])[-−](?=\d)|[<>≤≥](?=\s?[€$£¥]?\s?\d)|\d+(?:[.,:'’/]\d+)*|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*|[%€$£¥‰]/gu;
 /** Two sizes of one text; recognised words differ by as much. */
 const SAME_SIZE = 0.12;
 const SENTENCE_END = /[.!?:;…][)\]"'”“»]*$/u;
 
-/** NFKC, one kind of apostrophe and dash, without soft hyphens. Keeps the case. */
+/** A row with its header has no more words; only a hostile page has more. Such a row counts without its header. */
+const MAX_HEADED_WORDS = 300;
+/** Footnotes, exponents and fractions behind a digit, which NFKC would make digits of the same number. */
+const RAISED_DIGITS = /(?<=\d)[⁰¹²³⁴-⁹₀-₉¼-¾⅐-⅞]+/gu;
+
+/** NFKC, one kind of apostrophe and dash, without soft hyphens; raised digits are numbers of their own. Keeps the case. */
 const normalise = (text: string): string =>
   text
+    .replaceAll(RAISED_DIGITS, ' $&')
     .normalize('NFKC')
     .replaceAll('\u00AD', '')
     .replaceAll(/[’‘`´]/gu, "'")
@@ -151,9 +160,11 @@ function rowsOf(layout: PageLayout, at: number): Passage[] {
     const [left, right] = extentOf(layout, cell);
     return header[extents.findIndex(([a, b]) => Math.min(b, right) > Math.max(a, left))];
   };
+  const countOf = (cells: readonly Cell[]): number => cells.reduce((sum, { words }) => sum + words.length, 0);
   return [
     ...make('row', 0, header),
     ...rows.flatMap((row, index) => {
+      if (countOf(header) + countOf(row) > MAX_HEADED_WORDS) return make('row', index + 1, row);
       const headed = row.map((cell) => [headOf(cell), cell].filter((each) => each !== undefined));
       const [name] = row;
       const named = name === undefined ? [] : headed.slice(1).map((pair) => [name, ...pair]);
@@ -196,24 +207,31 @@ function passage(layout: PageLayout, cells: readonly Cell[], scope: Scope, joins
     }
   }
   const tokens = tokenise(text);
-  const wholes = scope.kind === 'block' ? wholesOf(layout, scope.blocks, places, tokens) : [];
-  return { ...scope, text, tokens, places, wholes };
+  const lines = linesOf(tokens, places);
+  const wholes = scope.kind === 'block' ? wholesOf(layout, scope.blocks, lines) : [];
+  const headers = scope.kind === 'headed row' ? lines.flatMap(([, line], index) => (line === '0' ? [index] : [])) : [];
+  return { ...scope, text, tokens, places, wholes, headers: new Set(headers) };
+}
+
+/** Block and line of each token. */
+function linesOf(tokens: readonly Token[], places: readonly Place[]): (readonly [block: string, line: string])[] {
+  let place = 0;
+  return tokens.map(({ start }) => {
+    while ((places[place + 1]?.start ?? Infinity) <= start) place++;
+    const [block = '', line = ''] = places[place]?.line.split('/') ?? [];
+    return [block, line];
+  });
 }
 
 /** See {@link Passage.wholes}. */
 function wholesOf(
   { blocks }: PageLayout,
   numbers: readonly number[],
-  places: readonly Place[],
-  tokens: readonly Token[],
+  linesOfTokens: readonly (readonly [block: string, line: string])[],
 ): (readonly [number, number])[] {
   const ranges = new Map<string, readonly [number, number]>();
-  let place = 0;
-  for (const [index, { start }] of tokens.entries()) {
-    while ((places[place + 1]?.start ?? Infinity) <= start) place++;
-    const [block, line] = places[place]?.line.split('/') ?? [];
-    for (const key of [`${block}`, `${block}/${line}`]) ranges.set(key, [ranges.get(key)?.[0] ?? index, index]);
-  }
+  for (const [index, [block, line]] of linesOfTokens.entries())
+    for (const key of [block, `${block}/${line}`]) ranges.set(key, [ranges.get(key)?.[0] ?? index, index]);
   return numbers.flatMap((at) => {
     const { kind, lines } = blocks[at] ?? { kind: 'text', lines: [] };
     const hasFewWords = kind === 'title' || kind === 'heading' || kind === 'label';

@@ -2,10 +2,11 @@
  * Checks a quote against the page it names, as the page is laid out.
  *
  * A quote is evidence only if its words stand in one passage of that page (a block, a sentence that runs on, a row of a table) in one unbroken
- * run, numbers whole, and nothing next to it changes the meaning: a negation outside the quote but in the same clause, or a unit cut off a
- * number. Precision before recall: a doubtful quote is not verified.
+ * run, numbers whole, and nothing next to it changes the meaning: a negation outside the quote but in the same clause, or a unit, a sign or
+ * digits cut off a number. Precision before recall: a doubtful quote is not verified.
  */
 import type { Box, PageLayout } from '../pages/page.ts';
+import { changedMeaning } from './changed-meaning.ts';
 import { passagesOf, quoteTokens, type Passage, type Token } from './passages.ts';
 
 /**
@@ -31,28 +32,6 @@ export const MIN_QUOTE_WORDS = 3;
 const MIN_WORD_CONFIDENCE = 40;
 const MIN_NUMBER_CONFIDENCE = 70;
 
-const NEGATIONS = new Set(
-  'not no never none neither nor without cannot nobody nothing hardly nicht nie niemals ohne weder nichts niemand kaum keinerlei'.split(
-    ' ',
-  ),
-);
-const isNegation = (token: string): boolean =>
-  NEGATIONS.has(token) || token.endsWith("n't") || /^kein(?:e|en|em|er|es)?$/u.test(token);
-
-/** True when a quote negates something, in English or German. */
-export const hasNegation = (quote: string): boolean => quoteTokens(quote).some(({ text }) => isNegation(text));
-
-const isNumber = (token: string): boolean => /^\d/u.test(token);
-const UNITS = new Set(
-  '% ‰ € $ £ k m bn mn mio mrd tsd million millions millionen billion billions milliarden thousand tausend hundred percent prozent x'.split(
-    ' ',
-  ),
-);
-/** Ends a clause when looking backwards or forwards from a quote. */
-const CLAUSE_END = /[.!?;,:|•·▪►\t]/u;
-const FORWARD_END = new Set(['and', 'or', 'but', 'while', 'und', 'oder', 'aber', 'sondern', 'während']);
-/** A negation this close before the quote counts whatever is between. */
-const NEAR_TOKENS = 3;
 /** A number with a letter that recognition takes for a digit, or a digit for such a letter. */
 const DOUBTFUL_NUMBER = /\d[oil|]|[oil|]\d/iu;
 
@@ -107,10 +86,11 @@ const canStandAlone = (tokens: readonly Token[]): boolean =>
   tokens.some(({ text }) => /^\p{L}{2}|^[%€$£¥‰]|^\d.{3}/u.test(text));
 
 /** Index of the first token of each place where the quote stands in a passage. */
-function placesOf(quote: readonly Token[], { tokens, onlyFromStart }: Passage): number[] {
+function placesOf(quote: readonly Token[], { tokens, onlyFromStart, headers }: Passage): number[] {
   const found: number[] = [];
   const lastStart = onlyFromStart ? 0 : tokens.length - quote.length;
   for (let at = 0; at <= lastStart && at + quote.length <= tokens.length; at++) {
+    if (headers.has(at + quote.length - 1)) continue;
     if (quote.length > 0 && quote.every(({ text }, offset) => tokens[at + offset]?.text === text)) found.push(at);
   }
   return found;
@@ -186,41 +166,4 @@ function longestRun(quote: readonly Token[], from: number, { tokens }: Passage):
     longest = Math.max(longest, length);
   }
   return longest;
-}
-
-/** True when the gap between two tokens ends a clause: punctuation, or a line break before something that does not continue the sentence. */
-function endsClause(gap: string, nextIsLowerCase: boolean): boolean {
-  if (CLAUSE_END.test(gap)) return true;
-  return gap.includes('\n') && !nextIsLowerCase;
-}
-
-/** What next to the tokens [first, last] of a passage changes their meaning; null = nothing. */
-function changedMeaning({ text, tokens }: Passage, first: number, last: number): string | null {
-  const textOf = (i: number): string => tokens[i]?.text ?? '';
-  const isLowerCase = (i: number): boolean => tokens[i]?.isLowerCase === true;
-  const gapBefore = (i: number): string => text.slice(tokens[i - 1]?.end ?? 0, tokens[i]?.start ?? 0);
-
-  if (
-    isNumber(textOf(last)) &&
-    last + 1 < tokens.length &&
-    UNITS.has(textOf(last + 1)) &&
-    !/[\n\t]/u.test(gapBefore(last + 1))
-  ) {
-    return 'the quote cuts the unit off its last number';
-  }
-  if (isNumber(textOf(first)) && first > 0 && textOf(first - 1) === '-' && gapBefore(first) === '') {
-    return 'the quote cuts the sign off its first number';
-  }
-  for (let i = first, clause = true; i > 0 && (clause || first - i < NEAR_TOKENS); i--) {
-    const gap = gapBefore(i);
-    if (/[.!?;•·\t]/u.test(gap) || (gap.includes('\n') && !isLowerCase(i))) break;
-    if (endsClause(gap, isLowerCase(i))) clause = false;
-    if (!clause && first - (i - 1) > NEAR_TOKENS) break;
-    if (isNegation(textOf(i - 1))) return 'a negation right before the quote is left out';
-  }
-  for (let i = last + 1; i < tokens.length; i++) {
-    if (endsClause(gapBefore(i), isLowerCase(i)) || FORWARD_END.has(textOf(i))) break;
-    if (isNegation(textOf(i))) return 'a negation right after the quote is left out';
-  }
-  return null;
 }

@@ -3,7 +3,7 @@
  */
 import { parseDeckDate } from '../decks/deck-date.ts';
 import type { PageLayout } from '../pages/page.ts';
-import { findMoney, parseAmount, sameMoney } from './money.ts';
+import { findMoney, parseAmount, type Money } from './money.ts';
 import { checkQuote, type QuoteCheck } from './quote-check.ts';
 
 const words = (text: string): string[] =>
@@ -12,11 +12,17 @@ const words = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** True when `quote` contains every word of `value`. */
+/** True when `quote` contains every word of `value`, and there are some. */
 function containsWords(quote: string, value: string): boolean {
   const inQuote = new Set(words(quote));
-  return words(value).every((w) => inQuote.has(w));
+  const wanted = words(value);
+  return wanted.length > 0 && wanted.every((w) => inQuote.has(w));
 }
+
+/** True when a named amount, or an end of a named range, is this money; a currency that is not known agrees with every other. */
+const holds = (named: Money, value: Money): boolean =>
+  (named.amount === value.amount || named.minAmount === value.amount) &&
+  (named.currency === value.currency || named.currency === null || value.currency === null);
 
 /** Kind of an extracted value; it decides how a quote has to name it. */
 export type ValueKind = 'prose' | 'company' | 'amount' | 'date';
@@ -29,10 +35,11 @@ function isNamed(kind: ValueKind, value: string, quote: string): boolean {
     case 'company':
       return containsWords(quote, value);
     case 'amount': {
-      if (containsWords(quote, value)) return true;
       // A quote may hold other numbers ("Seed round 2026: €2.5M"), so the amount is looked for among all of the quote.
-      const money = parseAmount(value);
-      return money !== null && findMoney(quote).some((named) => sameMoney(named.money, money));
+      const [money, named] = [parseAmount(value), findMoney(quote)];
+      if (money !== null && named.some((one) => holds(one.money, money))) return true;
+      // Words alone have no order and no currency sign, so they count only where one of the two names no money with its currency.
+      return (money?.currency ?? null) === null || named.length === 0 ? containsWords(quote, value) : false;
     }
     case 'date': {
       const date = parseDeckDate(value);

@@ -2,7 +2,8 @@
  * The four states of what is looked for in a deck: found; not found by the engine that looked; stated as absent, which the deck itself has to
  * say; or the deck could not be read. Only what was read can be "not found".
  */
-import { type EvidenceVerdict, hasNegation } from './quote-check.ts';
+import { hasNegation } from './changed-meaning.ts';
+import type { EvidenceVerdict } from './quote-check.ts';
 
 export const VALUE_STATES = ['found', 'not_found', 'stated_absent', 'unreadable'] as const;
 export type ValueState = (typeof VALUE_STATES)[number];

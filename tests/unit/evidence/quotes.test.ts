@@ -45,6 +45,37 @@ it.each([
   ['words of another slide', 'We raised a seed round'],
 ])('a spoiled quote is contradicted: %s', (_, quote) => expect(verdict(quote, BLOCK)).toBe('contradicted'));
 
+it.each([
+  ['a letter for a multiplier', 'a market of $5', 'We address a market of $5B today'],
+  ['a word for a multiplier', 'We raised ₹5', 'We raised ₹5 crore in 2024'],
+  ['a multiplier on the next line', 'We raised 2', 'We raised 2\nmillion euros'],
+  ['a unit without a space', 'lost weight of 20', 'They lost weight of 20kg each'],
+  ['groups of digits behind', 'a price of 1 000', 'It has a price of 1 000 000 EUR'],
+  ['groups of digits before', '000 000 EUR today', 'It costs 1 000 000 EUR today'],
+  ['the upper end of a range', 'takes about 5', 'It takes about 5–10 minutes'],
+  ['the lower end of a range', '10 minutes per patient', 'It takes 5–10 minutes per patient'],
+  ['a currency sign', '5 million in sales', 'We made €5 million in sales'],
+  ['the country of a currency', '$5 million in sales', 'We made A$5 million in sales'],
+  ['a letter before the number', '3 revenue was high', 'Our Q3 revenue was high'],
+  ['a sign of comparison before the number', '5% of the users', '<5% of the users'],
+  ['a sign of comparison within', 'churn is 5% per year', 'Our churn is <5% per year'],
+])('a quote that cuts something off a number is contradicted: %s', (_, quote, text) =>
+  expect(verdict(quote, text)).toBe('contradicted'),
+);
+
+it.each([
+  ['the number of a year behind', 'We started in Berlin in 2019', 'We started in Berlin in 2019 120 people joined'],
+  ['a currency on the next line', 'Our revenue in 2024', 'Our revenue in 2024\n€5 million'],
+  ['a hyphen to a word', '14-day trial of the patch', 'A 14-day trial of the patch'],
+  ['a name with a number', '19 tests sold online', 'COVID-19 tests sold online'],
+])('a number that is whole is verified: %s', (_, quote, text) => expect(verdict(quote, text)).toBe('verified'));
+
+it('raised digits are no digits of the number before them', () => {
+  expect(verdict('we have 2,3001 customers', 'Today we have 2,300¹ customers')).toBe('contradicted');
+  expect(verdict('about 103 units sold', 'We have about 10³ units sold')).toBe('contradicted');
+  expect(verdict('we have 2,300¹ customers', 'Today we have 2,300¹ customers')).toBe('verified');
+});
+
 it('a spoiled quote is contradicted where the negation is the first word of the slide', () =>
   expect(verdict('paying customers in Germany', 'No paying customers in Germany')).toBe('contradicted'));
 
@@ -171,7 +202,22 @@ describe('a table', () => {
     ['cells of two rows', 'Foo €40 a month'],
     ['a cell below another header', 'Offline mode €12 a month'],
     ['the end of a row and the next', '€12 a month no Bar'],
+    ['the name of a row and a header', 'Foo Offline mode'],
   ])('does not prove %s', (_, quote) => expect(['glued', 'contradicted']).toContain(verdict(quote, TABLE)));
+});
+
+it('a table without a header proves no cell of its first row for another', () => {
+  const people = '| Alice Jones | CEO |\n| Bob Smith | CTO |\n| Carla Roe | COO |';
+  expect(verdict('Bob Smith CEO', people)).toBe('contradicted');
+  expect(verdict('Bob Smith CTO', people)).toBe('verified');
+});
+
+it('a hostile table is checked: a header of very many words counts by itself', () => {
+  const header = Array.from({ length: 5000 }, (_, at) => `h${at}`).join(' ');
+  const rows = Array.from({ length: 400 }, (_, at) => `| Row number ${at} | ${at} units sold |`);
+  const table = [`| ${header} | Units |`, ...rows].join('\n');
+  expect(verdict('Row number 7 7 units sold', table)).toBe('verified');
+  expect(verdict('Units 7 units sold', table)).not.toBe('verified');
 });
 
 describe('words recognised in the picture', () => {
@@ -282,13 +328,21 @@ describe('properties', () => {
 });
 
 describe('evidence of a value', () => {
-  const page = pageOfText('CardioSense GmbH\nWe are raising €2.5M seed in 2026\nRevenue of €300k in 2025 was booked');
+  const page = pageOfText(
+    'CardioSense GmbH\nWe are raising €2.5M seed in 2026\nRevenue of €300k in 2025 was booked\nAn option on €1M–€2M later\nWe hired 1 person for 2M users',
+  );
 
   it.each([
     ['amount', '€2.5M', 'We are raising €2.5M seed', 'verified'],
     ['amount', '€2.5M', 'Revenue of €300k in 2025', 'contradicted'],
     ['company', 'CardioSense', 'CardioSense GmbH We are', 'verified'],
     ['company', 'Acme', 'We are raising €2.5M', 'contradicted'],
+    ['company', '—', 'We are raising €2.5M', 'contradicted'],
+    ['amount', '$2.5M', 'We are raising €2.5M seed', 'contradicted'],
+    ['amount', '2.5M', 'We are raising €2.5M seed', 'verified'],
+    ['amount', '€1M', 'An option on €1M–€2M later', 'verified'],
+    ['amount', '€1–2M', 'An option on €1M–€2M later', 'verified'],
+    ['amount', '€1M', 'We hired 1 person for 2M users', 'contradicted'],
   ] as const)('must carry the value: %s %s, quoted as "%s", is %s', (kind, value, quote, is) =>
     expect(checkValueQuote(kind, value, quote, page).verdict).toBe(is),
   );
