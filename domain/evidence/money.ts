@@ -37,9 +37,9 @@ interface Figure {
   after: PlacedMark | null;
 }
 
-/** Full-width digits and the many kinds of spaces become plain ones; every character keeps its place. */
+/** Full-width digits and the many kinds of spaces become plain ones, raised digits (of footnotes) spaces; every character keeps its place. */
 function plainCharacters(text: string): string {
-  return text.replaceAll(/[^\p{ASCII}]/gu, (character) => {
+  return text.replaceAll(/[⁰¹²³⁴-⁹₀-₉]/gu, ' ').replaceAll(/[^\p{ASCII}]/gu, (character) => {
     const plain = character.normalize('NFKC');
     return plain.length === character.length ? plain : character;
   });
@@ -228,7 +228,7 @@ const closeBracket = (text: string, start: number, end: number): number =>
   text[end] === ')' && text.slice(start, end).includes('(') ? end + 1 : end;
 
 /** True when two amounts are the same money; a currency that is not known agrees with every other. */
-export const sameMoney = (a: Money, b: Money): boolean =>
+const sameMoney = (a: Money, b: Money): boolean =>
   a.amount === b.amount &&
   a.minAmount === b.minAmount &&
   (a.currency === b.currency || a.currency === null || b.currency === null);

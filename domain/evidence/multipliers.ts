@@ -101,7 +101,7 @@ export interface PlacedMultiplier extends Multiplier {
   readonly end: number;
 }
 
-const WORD = /[ -]?((?:\p{L}|\p{M}|॰)+)(\.?)( (?:\p{L}|\p{M})+)?/uy;
+const WORD = /(?: {1,2}|-)?((?:\p{L}|\p{M}|॰)+)(\.?)( (?:\p{L}|\p{M})+)?/uy;
 const UNSPACED = /^(?:百万|千万|万亿|[千万億亿兆만억])/u;
 
 /**

@@ -59,6 +59,9 @@ it.each([
   ['2 millions d’euros', 2_000_000, 'EUR'],
   ['$1.5T', 1_500_000_000_000, 'USD'],
   ['5 million Swiss francs', 5_000_000, 'CHF'],
+  ['€500,000¹', 500_000, 'EUR'],
+  ['€2.5M²', 2_500_000, 'EUR'],
+  ['€1.2³ million', 1_200_000, 'EUR'],
 ])('amounts as decks write them: %s', (raw, amount, currency) =>
   expect(parseMoney(raw)).toEqual(exact(amount, currency)),
 );
