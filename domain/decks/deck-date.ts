@@ -127,8 +127,8 @@ const MATCHERS = PATTERNS.map(
   ([source, read]) => [new RegExp(String.raw`(?<![\p{L}\d]|\d[.,/-])${source}`, 'gu'), read] as const,
 );
 
-/** Letters and digits that stand apart for effect: single characters with single spaces between. */
-const SPREAD = /(?<![\p{L}\d])(?:[\p{L}\d./,'’-] {1,3}){4,}[\p{L}\d](?![\p{L}\d])/gu;
+/** Letters and digits that stand apart for effect: single characters with a few spaces between. The limit keeps the search linear. */
+const SPREAD = /(?<![\p{L}\d])(?:[\p{L}\d./,'’-] {1,3}){4,200}[\p{L}\d](?![\p{L}\d])/gu;
 
 /** The text with spread words joined, and for each of its characters the place in `text`. */
 function joinSpread(text: string): { text: string; places: readonly number[] } {

@@ -92,7 +92,7 @@ function hasLikelyCase(part: string): boolean {
   const singles = part.match(/\p{Ll}\p{Lu}(?=\p{Ll}|$)/gu)?.length ?? 0;
   return (
     changes <= 1 ||
-    (changes <= 3 && singles === changes && /^(?:\p{Lu}?\p{Ll}{2,}|\p{Lu}{1,3})(?:\p{Lu}+\p{Ll}*)+$/u.test(part))
+    (changes <= 3 && singles === changes && /^(?:\p{Lu}?\p{Ll}{2,}|\p{Lu}{1,3})\p{Lu}[\p{Lu}\p{Ll}]*$/u.test(part))
   );
 }
 

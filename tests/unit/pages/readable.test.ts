@@ -57,6 +57,9 @@ describe('share of a text that is language', () => {
     expect(readableShare(page)).toBeLessThan(MIN_READABLE_SHARE);
   });
 
+  it('is told of a hostile word without a search that never ends', () =>
+    expect(readableShare(`${'A'.repeat(200)}aBaBaǀ`)).toBe(0));
+
   it('is a share whatever the text', () =>
     forAll([fc.string({ unit: 'binary', maxLength: 80 })], { runs: 300 }, (text) => {
       const share = readableShare(text);
