@@ -7,7 +7,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Stage } from '../../domain/decks/stage-graph.ts';
 import { rollUp, SCORE_METHOD } from '../../domain/decks/scoring.ts';
-import { storeContradictions } from './contradictions.ts';
+import { readContradictions, storeContradictions } from './contradictions.ts';
 import type { AnalysisContexts } from '../models/analysis-context.ts';
 import { enqueueDeliveries } from '../webhooks/outbox.ts';
 
@@ -141,7 +141,10 @@ async function engineOf(
   };
 }
 
-/** Ends a run: closes its open calls, compares what the slides say with each other, writes its final state and the webhook deliveries. Repeating it changes nothing. */
+/**
+ * Ends a run: closes its open calls, compares what the slides say with each other, writes its final state and the webhook deliveries.
+ * Repeating it changes nothing.
+ */
 export async function finishAnalysis(
   db: PrismaClient,
   input: AnalysisRef & { readonly end: RunEnd },
@@ -153,6 +156,9 @@ export async function finishAnalysis(
   const status = end.kind === 'finished' ? (gaps === 0 ? 'completed' : 'completed_with_gaps') : end.kind;
   const engine = await engineOf(db, analysisId);
   const finishedAt = analysis.finishedAt ?? new Date();
+  // One task alone says too little of the deck to compare it with.
+  const contradictions =
+    end.kind === 'finished' && analysis.taskType === null ? await readContradictions(db, analysis) : null;
   await db.$transaction(async (tx) => {
     await tx.modelCall.updateMany({
       where: { analysisId, state: 'planned' },
@@ -170,8 +176,7 @@ export async function finishAnalysis(
         ...engine,
       },
     });
-    // One task alone says too little of the deck to compare it with.
-    if (end.kind === 'finished' && analysis.taskType === null) await storeContradictions(tx, analysis);
+    if (contradictions !== null) await storeContradictions(tx, analysis, contradictions);
     await enqueueDeliveries(tx, analysisId, status);
   });
   if (!isFinished(analysis.status)) await countAnalysisEnd(db, analysis, status, finishedAt);

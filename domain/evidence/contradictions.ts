@@ -77,6 +77,15 @@ function askOf({ slide, quote, value }: VerifiedAsk): Statement[] {
   return [{ subject: 'ask', slide, quote, value, money, count: null, atLeast: false }];
 }
 
+/** The first two of a list of which something holds. */
+function firstPair<T>(all: readonly T[], holds: (first: T, second: T) => boolean): readonly [T, T] | undefined {
+  for (const [index, first] of all.entries()) {
+    const second = all.slice(index + 1).find((other) => holds(first, other));
+    if (second !== undefined) return [first, second];
+  }
+  return undefined;
+}
+
 /**
  * Contradictions of a deck, by slide; at most ten.
  * @param pages text of the slides, blocks separated by blank lines
@@ -87,9 +96,7 @@ export function findContradictions(pages: readonly PageText[], asks: readonly Ve
   const found: Contradiction[] = [];
   for (const subject of new Set(statements.map(groupOf))) {
     const said = statements.filter((one) => groupOf(one) === subject).toSorted((a, b) => a.slide - b.slide);
-    const pair = said
-      .flatMap((first, index) => said.slice(index + 1).map((second) => [first, second] as const))
-      .find(([a, b]) => a.slide !== b.slide && sameRound(a, b) && !agrees(a, b));
+    const pair = firstPair(said, (a, b) => a.slide !== b.slide && sameRound(a, b) && !agrees(a, b));
     if (pair !== undefined)
       found.push({ kind: kindOf(subject), subject, first: sideOf(pair[0]), second: sideOf(pair[1]) });
   }

@@ -30,6 +30,8 @@ export interface Statement {
 const MAX_LABEL = 120;
 const MAX_LABEL_LINES = 4;
 const MAX_QUOTE = 240;
+/** Sentences looked at on a page; no slide has more. */
+const MAX_SENTENCES = 300;
 
 /** Not after abbreviations that stand before numbers and currencies. */
 const SENTENCE_END =
@@ -87,21 +89,22 @@ const MIN_RUNNING_PAGES = 3;
 const RUNNING_SHARE = 0.5;
 
 /** Sentences that come back on most pages: headers and footers. */
-function runningSentences(pages: readonly PageText[]): ReadonlySet<string> {
+function runningSentences(pages: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
-  for (const { text } of pages)
-    for (const sentence of new Set(sentencesOf(text))) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+  for (const sentences of pages)
+    for (const sentence of sentences) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
   const least = Math.max(MIN_RUNNING_PAGES, Math.ceil(pages.length * RUNNING_SHARE));
   return new Set([...counts].filter(([, count]) => count >= least).map(([sentence]) => sentence));
 }
 
 /** All statements of the pages that can be compared with each other. What comes back on most pages says nothing of the page it stands on. */
 export function statementsOf(pages: readonly PageText[]): Statement[] {
-  const running = runningSentences(pages);
-  return pages.flatMap(({ slide, text }) => {
+  const sentencesOfPages = pages.map(({ text }) => new Set(new Set(sentencesOf(text)).values().take(MAX_SENTENCES)));
+  const running = runningSentences(sentencesOfPages);
+  return pages.flatMap(({ slide, text }, page) => {
     const planned = PLANNING.test(text.toLowerCase());
     const others = ABOUT_OTHERS.test(text.split('\n\n', 1)[0]?.slice(0, MAX_LABEL).toLowerCase() ?? '');
-    const found = sentencesOf(text).flatMap((sentence) => {
+    const found = [...(sentencesOfPages[page] ?? [])].flatMap((sentence) => {
       if (running.has(sentence)) return [];
       const lower = sentence.toLowerCase();
       // Lower case has another length in a few scripts; places would not agree.
@@ -124,9 +127,23 @@ export function statementsOf(pages: readonly PageText[]): Statement[] {
         ...yearlyIn(sentence, lower, say),
       ];
     });
-    // Two values of one subject on one slide are of different things: years, regions, rounds.
-    return found.filter((one) => found.every((other) => other.subject !== one.subject || other.value === one.value));
+    return comparable(found);
   });
+}
+
+/** Two values of one subject on one slide are of different things: years, regions, rounds. What a slide says in several ways is one statement. */
+function comparable(onSlide: readonly Statement[]): Statement[] {
+  return Map.groupBy(onSlide, ({ subject }) => subject)
+    .values()
+    .flatMap((same) => {
+      const isOneValue = same.every(({ value }) => value === same[0]?.value);
+      return isOneValue
+        ? Map.groupBy(same, ({ atLeast }) => atLeast)
+            .values()
+            .flatMap((alike) => alike.slice(0, 1))
+        : [];
+    })
+    .toArray();
 }
 
 type Say = (subject: string, value: string, rest: Partial<Statement>) => Statement;

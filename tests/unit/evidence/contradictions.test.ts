@@ -93,6 +93,17 @@ it('the sum that was extracted counts with its verified quote', () =>
     ]),
   ).toMatchObject([{ kind: 'ask', first: { slide: 1, value: '€3M' }, second: { slide: 2, value: '€2M' } }]));
 
+it('a hostile deck that says the same thousands of times on each page is compared', () => {
+  const page = (customers: number): string =>
+    Array.from(
+      { length: 3000 },
+      (_, at) => `Today we have ${customers} customers, says line ${at} of page ${customers}`,
+    ).join('\n\n');
+  expect(findContradictions(deck(...Array.from({ length: 30 }, (_, at) => page(100 + 100 * at))))).toMatchObject([
+    { kind: 'figure', subject: 'customers', first: { slide: 1 }, second: { slide: 2 } },
+  ]);
+});
+
 describe('properties', () => {
   const statement = fc.constantFrom(
     'We are raising €2M',
