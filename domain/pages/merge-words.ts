@@ -15,27 +15,53 @@ export function mergeWords(words: readonly PageWord[], others: readonly PageWord
   return [...words, ...others.filter((other) => !words.some((word) => overlap(word.box, other.box)))];
 }
 
-/** Share of the letters of a word, or of several, that another reading of their place may leave out. */
+/** Share of the letters of a place that another reading of it may leave out. */
 const MAX_LOST_SHARE = 0.1;
 
+/** What two readings have at one place: words of each that overlap each other. */
+interface Place {
+  first: PageWord[];
+  second: PageWord[];
+}
+
 /**
- * The words of two readings of one picture. Where both have something, the second counts if it is more certain of all it replaces and leaves
- * nothing out; the order is that of the first.
+ * The words of two readings of one picture. Where both have something, the second counts if it is more certain of all its words there and
+ * leaves nothing out; the order is that of the first.
  */
 export function mergeReadings(first: readonly PageWord[], second: readonly PageWord[]): PageWord[] {
-  const replacedBy = new Map<PageWord, PageWord>();
-  for (const word of second) {
-    const others = first.filter((other) => overlap(other.box, word.box));
-    const lost = 1 - word.text.length / others.reduce((sum, { text }) => sum + text.length, 0);
-    const isBetter = others.every(
-      (other) => (word.confidence ?? 0) > (other.confidence ?? 0) && !replacedBy.has(other),
-    );
-    if (others.length > 0 && isBetter && lost <= MAX_LOST_SHARE)
-      for (const other of others) replacedBy.set(other, word);
-  }
-  const better = first.map((word) => replacedBy.get(word) ?? word);
-  return mergeWords([...new Set(better)], second);
+  const places = placesOf(first, second);
+  const kept = first.flatMap((word) => {
+    const place = places.find((each) => each.first.includes(word));
+    if (place === undefined || !isBetter(place)) return [word];
+    return place.first[0] === word ? place.second : [];
+  });
+  return mergeWords(kept, second);
 }
+
+/** The places where both readings have words. */
+function placesOf(first: readonly PageWord[], second: readonly PageWord[]): Place[] {
+  let places: Place[] = [];
+  for (const word of second) {
+    const beneath = first.filter((other) => overlap(other.box, word.box));
+    const touched = places.filter((place) => place.first.some((other) => beneath.includes(other)));
+    const together = new Set([...touched.flatMap((place) => place.first), ...beneath]);
+    places = places.filter((place) => !touched.includes(place));
+    if (together.size > 0)
+      places.push({
+        first: first.filter((other) => together.has(other)),
+        second: [...touched.flatMap((place) => place.second), word],
+      });
+  }
+  return places;
+}
+
+function isBetter({ first, second }: Place): boolean {
+  const least = Math.min(...second.map(({ confidence }) => confidence ?? 0));
+  const lost = 1 - lengthOf(second) / lengthOf(first);
+  return first.every(({ confidence }) => least > (confidence ?? 0)) && lost <= MAX_LOST_SHARE;
+}
+
+const lengthOf = (words: readonly PageWord[]): number => words.reduce((sum, { text }) => sum + text.length, 0);
 
 /** True when two boxes cover each other by more than the edge. A box without an area overlaps where it lies inside the other. */
 function overlap(a: Box, b: Box): boolean {

@@ -87,6 +87,12 @@ describe('two readings of one picture', () => {
     expect(mergeReadings([name], [word('Derma', left, 96)])).toEqual([name]);
   });
 
+  it('two words that were read as one are parted where the second reading is more certain of both', () => {
+    const words = [word('ANGEL', left, 94), word('ROUND', right, 95)];
+    expect(mergeReadings([word('ANGELROUND', whole, 91)], words)).toEqual(words);
+    expect(mergeReadings([word('ANGELROUND', whole, 95)], words)).toEqual([word('ANGELROUND', whole, 95)]);
+  });
+
   it('nothing is lost where the second reading has nothing, and an empty reading changes nothing', () =>
     forAll([recognisedWords, recognisedWords], (first, second) => {
       const merged = mergeReadings(first, second);
