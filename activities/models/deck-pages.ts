@@ -5,6 +5,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { textOfPage, textOfPages, type DeckPages, type PageText } from '../../domain/pages/deck-pages.ts';
 import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
+import type { NumberedPage } from '../../domain/pages/running.ts';
 import { Memo } from '../support/memo.ts';
 
 /** A stored slide, as far as its text is concerned. */
@@ -20,16 +21,24 @@ export const textOfSlideRow = (slide: SlideWithText): PageText => textOfPage(sli
 /** By the ids of the slides: their text does not change while the rows stay, and a page that is read again gets another row. */
 const known = new Memo<DeckPages>({ limit: 16 });
 
+/** Pages loaded at once: as they are stored, they take as much memory again as their words. */
+const BATCH = 32;
+
 /** Reads the pages of a deck; those that are known are not loaded again. */
 export async function loadDeckPages(db: PrismaClient, deckId: string): Promise<DeckPages> {
   const where = { deckId, renderKey: RENDER_KEY };
   const rows = await db.slide.findMany({ where, select: { id: true }, orderBy: { number: 'asc' } });
-  return known.get(rows.map(({ id }) => id).join(), async () => {
-    const slides = await db.slide.findMany({
-      where: { id: { in: rows.map(({ id }) => id) } },
-      select: { number: true, text: true, layout: true },
-      orderBy: { number: 'asc' },
-    });
-    return textOfPages(slides.map((slide) => ({ number: slide.number, layout: pageOfSlide(slide) })));
+  const ids = rows.map(({ id }) => id);
+  return known.get(ids.join(), async () => {
+    const pages: NumberedPage[] = [];
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const slides = await db.slide.findMany({
+        where: { id: { in: ids.slice(from, from + BATCH) } },
+        select: { number: true, text: true, layout: true },
+        orderBy: { number: 'asc' },
+      });
+      pages.push(...slides.map((slide) => ({ number: slide.number, layout: pageOfSlide(slide) })));
+    }
+    return textOfPages(pages);
   });
 }

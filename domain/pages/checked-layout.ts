@@ -19,7 +19,7 @@ function faultOf(layout: PageLayout): string | null {
   const isOnPage = ([left, top, right, bottom]: readonly number[]): boolean =>
     isOrdered([0, left, right, widthPt]) && isOrdered([0, top, bottom, heightPt]);
   if (!words.every((word) => isOnPage(word.box))) return 'a word that is not on the page';
-  if (lengthOf(words) > MAX_PAGE_TEXT_LENGTH) return 'more text than a page may have';
+  if (words.length > MAX_PAGE_WORDS || lengthOf(words) > MAX_PAGE_TEXT_LENGTH) return 'more text than a page may have';
   if (hidden.length > MAX_PAGE_WORDS || lengthOf(hidden) > 2 * MAX_PAGE_TEXT_LENGTH)
     return 'more hidden text than is kept';
   const inBlocks = blocks.flatMap((block) => block.lines.flat(2));

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import {
   BLOCK_KINDS,
   HIDDEN_REASONS,
-  MAX_PAGE_WORDS,
   MAX_WORD_LENGTH,
   OCR_STATES,
   TEXT_SOURCES,
@@ -48,7 +47,7 @@ export const pageStateSchema = z.object(state) satisfies z.ZodType<PageState>;
 export const pageLayoutSchema = z.object({
   version: z.int(),
   ...state,
-  words: z.array(pageWordSchema).max(MAX_PAGE_WORDS),
+  words: z.array(pageWordSchema),
   blocks: z.array(pageBlockSchema),
   hidden: z.array(z.object({ reason: z.enum(HIDDEN_REASONS), text: z.string() })),
 }) satisfies z.ZodType<PageLayout>;

@@ -1,10 +1,11 @@
 /**
  * Which words are the text of a page: those of its text layer, those that were recognised in its picture, or both.
  */
+import { MAX_PAGE_TEXT_LENGTH } from '../decks/pdf.ts';
 import { mergeWords } from './merge-words.ts';
 import type { OcrNeed } from './needs-ocr.ts';
 import type { PageWords } from './layout.ts';
-import type { OcrState, PageWord } from './page.ts';
+import { MAX_PAGE_WORDS, type OcrState, type PageWord } from './page.ts';
 import { readableShare } from './readable.ts';
 
 /** What character recognition made of a page. */
@@ -39,9 +40,15 @@ export function settleWords(
       : { words: [], source: 'none', readableShare: layerShare, ocr };
   }
   // The layer has at least a letter here, or there is nothing to recognise.
-  const words = need === 'none' ? layer : mergeWords(layer, surelyWords(recognised));
+  const words = need === 'none' ? layer : withinPageLimits(mergeWords(layer, surelyWords(recognised)));
   const share = need === 'replace' ? Math.max(layerShare ?? 0, confirmed) : layerShare;
   return { words, source: words.length === 0 ? 'none' : 'layer', readableShare: share, ocr };
+}
+
+/** As many words, the first, as are kept of a page. */
+export function withinPageLimits<W extends PageWord>(words: readonly W[]): W[] {
+  let length = 0;
+  return words.slice(0, MAX_PAGE_WORDS).filter((word) => (length += word.text.length) <= MAX_PAGE_TEXT_LENGTH);
 }
 
 /** From this share on the picture confirms the layer. A font without a usable map confirms next to nothing, and a word misread is common. */

@@ -1,14 +1,8 @@
 /**
  * Makes words of judged characters: those that can be seen and those that cannot never share a word.
  */
-import { MAX_PAGE_TEXT_LENGTH } from '../../../domain/decks/pdf.ts';
-import {
-  MAX_PAGE_WORDS,
-  type Box,
-  type HiddenReason,
-  type HiddenWord,
-  type PageWord,
-} from '../../../domain/pages/page.ts';
+import type { Box, HiddenReason, HiddenWord, PageWord } from '../../../domain/pages/page.ts';
+import { withinPageLimits } from '../../../domain/pages/settle-words.ts';
 import { joinCharacters, type PageCharacter } from '../../../domain/pages/words.ts';
 import type { ReadPage } from './renderer.ts';
 
@@ -29,20 +23,14 @@ export function toPageWords(
     const own = judged.filter(({ character, hidden }) => hidden === reason || character.text.trim() === '');
     return joinCharacters(own.map(({ character }) => character)).map(({ word }) => word);
   };
-  const words = withinLimits(wordsOf(null));
+  const words = withinPageLimits(wordsOf(null));
   const hidden = [...reasons].flatMap((reason) =>
     wordsOf(reason).map((word): HiddenWord => ({ ...word, hidden: reason })),
   );
   return {
     words: words.map((word) => ({ ...rounded(word), box: onPage(word.box, page) })),
-    hidden: withinLimits(hidden).map((word) => ({ ...word, ...rounded(word) })),
+    hidden: withinPageLimits(hidden).map((word) => ({ ...word, ...rounded(word) })),
   };
-}
-
-/** As many words as are kept of a page. */
-function withinLimits<W extends PageWord>(words: readonly W[]): W[] {
-  let length = 0;
-  return words.slice(0, MAX_PAGE_WORDS).filter((word) => (length += word.text.length) <= MAX_PAGE_TEXT_LENGTH);
 }
 
 function rounded(word: PageWord): PageWord {

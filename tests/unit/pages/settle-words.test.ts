@@ -1,7 +1,7 @@
 /** The text of a page, from its text layer and from what was recognised in its picture. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { PageWord } from '../../../domain/pages/page.ts';
+import { MAX_PAGE_WORDS, type PageWord } from '../../../domain/pages/page.ts';
 import { NOT_RECOGNISED, settleWords, type Recognition } from '../../../domain/pages/settle-words.ts';
 import { forAll } from '../../../testing/property.ts';
 import { draw } from './support.ts';
@@ -67,6 +67,12 @@ it('words of a readable layer are never lost', () => {
     const { words } = settleWords(layer, given);
     return layer.every((word) => words.includes(word));
   });
+});
+
+it('added words do not make a page larger than may be kept', () => {
+  const [word] = LAYER;
+  const full = Array.from({ length: MAX_PAGE_WORDS }, () => word as PageWord);
+  expect(settleWords(full, recognition({ need: 'add' })).words).toEqual(full);
 });
 
 it('single letters that are read into a logo are not added, those within a line of words are', () => {
