@@ -38,6 +38,8 @@ const runSchema = z.object({
   labels: z.string(),
   models: z.enum(MODEL_PROFILES),
   language: z.enum(LANGUAGES),
+  /** Whether decks that were reviewed before are reviewed anew. */
+  again: z.boolean().default(false),
   /** Null for the API of another machine. */
   code: z.object({ hash: z.string(), commit: z.string().nullable() }).nullable(),
   /** Null for the runtime of this data directory. */

@@ -17,6 +17,7 @@ import {
   readEvaluationRuns,
   writeEvaluationRun,
 } from '../../platform/evaluation-files.ts';
+import { readControlFile } from '../../platform/runtime-info.ts';
 import { endOnSignal } from '../../platform/signals.ts';
 import { askApi, openApi } from '../api/open.ts';
 import { codeVersionOf } from '../evaluation/code-version.ts';
@@ -85,8 +86,8 @@ export function registerEvaluate(program: Command): void {
     .option('--out <dir>', 'where the HTML and JSON reports go')
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<EvaluateOptions>();
-      const { home } = loadConfig();
-      const run = findRun(await readEvaluationRuns(home), id);
+      const { home, apiUrl } = loadConfig();
+      const run = findRun(await readEvaluationRuns(home), id, apiUrl ?? null);
       const evaluation = await askApi('Reading the reviews', (client, signal) => evaluationOf(client, run, signal));
       await finish(home, options, { evaluations: [evaluation], comparison: null });
     });
@@ -98,8 +99,9 @@ export function registerEvaluate(program: Command): void {
     .option('--out <dir>', 'also write the comparison as HTML and JSON there')
     .action(async (first: string, second: string, _, command: Command) => {
       const options = command.optsWithGlobals<EvaluateOptions>();
-      const runs = await readEvaluationRuns(loadConfig().home);
-      const [a, b] = [findRun(runs, first), findRun(runs, second)];
+      const { home, apiUrl = null } = loadConfig();
+      const runs = await readEvaluationRuns(home);
+      const [a, b] = [findRun(runs, first, apiUrl), findRun(runs, second, apiUrl)];
       const document = await askApi('Reading the reviews', async (client, signal) => {
         // Both are judged by the newer labels, so that a corrected label is no difference.
         const labels = new Map(b.decks.map(({ sha256, label }) => [sha256, label]));
@@ -109,8 +111,12 @@ export function registerEvaluate(program: Command): void {
         ] as const;
         return { evaluations, comparison: compareEvaluations(...evaluations) };
       });
-      if (options.out !== undefined) await writeReports(options.out, document);
-      printResult(options, document.comparison, (style) => renderEvaluationComparison(document.comparison, style));
+      const file = options.out === undefined ? null : await writeReports(options.out, document);
+      printResult(options, document.comparison, (style) =>
+        [renderEvaluationComparison(document.comparison, style), ...(file === null ? [] : [reportLine(file)])].join(
+          '\n\n',
+        ),
+      );
     });
 }
 
@@ -119,13 +125,31 @@ async function evaluateFolder(dir: string, options: EvaluateOptions): Promise<vo
   const folder = await readDeckFolder(dir, options.labels);
   for (const warning of folder.warnings) console.error(warning);
   const engines = options.models ?? [config.models];
+  if (engines.length > 1) refuseRunning(config);
   const evaluations: Evaluation[] = [];
   // One after the other: a runtime has the models of one engine.
-  for (const models of engines) evaluations.push(await evaluateWith(models, folder, options, config));
+  for (const models of engines) {
+    const keep = options.keep === true && models === engines.at(-1);
+    const own = engines.length > 1 && models === 'reader' ? withoutModelHosts(config) : config;
+    evaluations.push(await evaluateWith(models, folder, { ...options, keep }, own));
+  }
   const [a, b] = evaluations;
   const comparison = a === undefined || b === undefined ? null : compareEvaluations(a, b);
   await finish(config.home, options, { evaluations, comparison });
 }
+
+/** Before the first run: what runs has the models of one engine. @throws DeckhandError `conflict` */
+function refuseRunning({ apiUrl, home }: Config): void {
+  if (apiUrl !== undefined || readControlFile(home) === undefined) return;
+  throw new DeckhandError('conflict', `a runtime with one engine runs in ${home}`, {
+    userMessage: 'Deckhand runs already, and what runs has the models of one engine.',
+    hint: 'End it with `deckhand down` first, or use another data directory (DECKHAND_HOME).',
+  });
+}
+
+/** Settings for the built-in reader beside an Ollama: the servers that they name are those of the Ollama. */
+const withoutModelHosts = ({ environment }: Config): Config =>
+  loadConfig({ ...environment, OLLAMA_HOST: undefined, DECKHAND_STATIC_HOSTS: undefined });
 
 /** Makes a run with one engine, or goes on with one. */
 async function evaluateWith(
@@ -164,10 +188,12 @@ async function finish(home: string, options: EvaluateOptions, document: Evaluati
     [
       ...evaluations.map((evaluation) => renderEvaluation(evaluation, style)),
       ...(comparison === null ? [] : [renderEvaluationComparison(comparison, style)]),
-      `Report: ${file}`,
+      reportLine(file),
     ].join('\n\n'),
   );
 }
+
+const reportLine = (file: string): string => `Report: ${file}`;
 
 /** Writes both reports. @returns the path of the page */
 async function writeReports(out: string, document: EvaluationDocument): Promise<string> {

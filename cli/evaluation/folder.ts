@@ -12,7 +12,6 @@ import {
   type DeckLabel,
   type Labels,
 } from '../../domain/evaluation/labels.ts';
-import { ifAbsent } from '../../platform/absent.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { type DeckTruth, DeckTruth as deckTruthSchema, QUESTION_SLUGS } from '../../domain/evaluation/deck-truth.ts';
 
@@ -78,13 +77,13 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 async function labelsOfFile(file: string): Promise<LabelSource> {
-  const content = await readFile(file, 'utf8').catch(ifAbsent(null));
-  if (content === null) {
-    throw new DeckhandError('not_found', `no labels file ${file}`, {
-      userMessage: `There is no labels file ${file}.`,
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new DeckhandError('not_found', `cannot read ${file}: ${String(error)}`, {
+      userMessage: `${file} is no labels file that can be read.`,
       hint: 'docs/evaluation.md describes it.',
+      cause: error,
     });
-  }
+  });
   return { source: path.resolve(file), ...parseLabels(content, file) };
 }
 

@@ -5,10 +5,12 @@
  */
 import { html } from 'hono/html';
 import { dataTable, htmlPage, type Markup } from '../../api/pages/page.ts';
-import type { ComparedValue, EvaluationComparison } from '../../domain/evaluation/compare.ts';
+import type { EvaluationComparison } from '../../domain/evaluation/compare.ts';
 import type { DeckEvaluation, Evaluation } from '../../domain/evaluation/evaluation.ts';
-import type { Outcome } from '../../domain/evaluation/judge.ts';
+import type { Judgement, Outcome } from '../../domain/evaluation/judge.ts';
 import { counted } from '../../domain/text/words.ts';
+import { comparisonPart } from './html-comparison.ts';
+import { fact, outcomeBadge, table, valueCell, type Cell } from './html-parts.ts';
 import {
   FIELD_HEAD,
   FIELD_NAMES,
@@ -16,9 +18,7 @@ import {
   figure,
   fraction,
   interval,
-  makingName,
   noticesOf,
-  OUTCOME_NAMES,
   quoteWords,
   USAGE_HEAD,
   usageCells,
@@ -26,14 +26,13 @@ import {
 
 const STYLE = `
 table { border-collapse: collapse; width: 100%; font-size: .92rem; } th, td { text-align: left; vertical-align: top;
-  padding: .3rem .8rem .3rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+  padding: .3rem .8rem .3rem 0; border-top: 1px solid var(--line); overflow-wrap: break-word; }
+td:first-child { min-width: 9rem; overflow-wrap: anywhere; }
 thead th { border-top: 0; color: var(--soft); font-weight: 500; } section { overflow-x: auto; }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+summary h3::before { content: "▸ "; color: var(--soft); } details[open] > summary h3::before { content: "▾ "; }
 main { max-width: 76rem; } .outcome { white-space: nowrap; font-size: .85rem; }
 `;
-
-type Piece = Markup | '';
-type Cell = Markup | string;
 
 /** The page. @param comparison of the two evaluations; null for one */
 export function renderEvaluationHtml(
@@ -90,6 +89,7 @@ function evaluationPart(evaluation: Evaluation): Markup {
       ],
       2,
     )}
+    ${table('Values that are not right', ['deck', 'value', '', 'found', 'label'], decks.flatMap(faultRows), 5)}
     <section>
       <h2>Deck by deck</h2>
       ${decks.map(deckPart)}
@@ -102,30 +102,21 @@ function evaluationPart(evaluation: Evaluation): Markup {
     )}`;
 }
 
-const fact = (name: string, value: string): Piece =>
-  value.trim() === ''
-    ? ''
-    : html`<dt>${name}</dt>
-        <dd>${value}</dd>`;
-
 const shareWords = (what: string, share: Parameters<typeof fraction>[0]): string =>
   share.of === 0 ? '' : `${fraction(share)} ${what}, ${interval(share)}`;
 
-const COLOURS: Readonly<Record<Outcome, string>> = {
-  right: 'good',
-  rightly_none: 'good',
-  partly: 'medium',
-  not_graded: 'medium',
-  missed: 'medium',
-  wrong: 'weak',
-  invented: 'weak',
-};
+/** Rows of the values of a deck that are not right. */
+const faultRows = ({ file, fields }: DeckEvaluation): Cell[][] =>
+  fields.filter(({ outcome }) => !isRight(outcome)).map((each) => [file, ...judgementCells(each)]);
 
-const outcomeBadge = (outcome: Outcome): Markup =>
-  html`<span class="outcome ${COLOURS[outcome]}">${OUTCOME_NAMES[outcome]}</span>`;
+const isRight = (outcome: Outcome): boolean => outcome === 'right' || outcome === 'rightly_none';
 
-const valueCell = (value: string | null): Markup =>
-  value === null ? html`<span class="absent">none</span>` : html`${value}`;
+const judgementCells = ({ field, outcome, found, wanted }: Judgement): Cell[] => [
+  FIELD_NAMES[field],
+  outcomeBadge(outcome),
+  valueCell(found),
+  valueCell(wanted),
+];
 
 /** Every field of a deck, and the questions in which it differs from its labels. */
 function deckPart(deck: DeckEvaluation): Markup {
@@ -138,23 +129,14 @@ function deckPart(deck: DeckEvaluation): Markup {
       (score.wanted !== null && score.wanted !== score.found),
   );
   const answerOf = (slug: string): string | null => questions.find((each) => each.slug === slug)?.answer ?? null;
-  const right = fields.filter(({ outcome }) => outcome === 'right' || outcome === 'rightly_none').length;
+  const right = fields.filter(({ outcome }) => isRight(outcome)).length;
   return html`<details>
     <summary>
       <h3>${file}</h3>
       <span class="soft">${labelled ? `${right} of ${fields.length} values right` : 'not labelled'}</span>
     </summary>
     ${failure === null ? '' : html`<p class="notice bad">${failure.message} (${failure.code})</p>`}
-    ${dataTable(
-      ['value', '', 'found', 'label'],
-      fields.map((each) => [
-        FIELD_NAMES[each.field],
-        outcomeBadge(each.outcome),
-        valueCell(each.found),
-        valueCell(each.wanted),
-      ]),
-      4,
-    )}
+    ${dataTable(['value', '', 'found', 'label'], fields.map(judgementCells), 4)}
     ${dataTable(
       ['question', '', 'score', 'labelled score', 'answer', 'labelled answer'],
       differing.map(({ slug, outcome, score, wantedAnswer }) => [
@@ -171,73 +153,4 @@ function deckPart(deck: DeckEvaluation): Markup {
       Quotes of answers: ${quoteWords(deck.quotes.answers)}. Of values and readings: ${quoteWords(deck.quotes.values)}.
     </p>
   </details>`;
-}
-
-function comparisonPart(comparison: EvaluationComparison): Markup {
-  const { a, b, making, fields, questions, allQuestions: all, decks, sameDecks, onlyInA, onlyInB } = comparison;
-  const only = (side: string, files: readonly string[]): Piece =>
-    files.length === 0 ? '' : html`<p class="notice">Only in ${side}: ${files.join(', ')}.</p>`;
-  return html`<header class="card">
-      <h1>Comparison of two evaluations</h1>
-      <dl class="facts">
-        ${fact('A', a.run.id)} ${fact('B', b.run.id)}
-        ${fact(
-          'Scores',
-          `${all.scored} given by both, ${all.same} the same, mean distance ${figure(all.meanDistance)}, mean change ${figure(all.meanChange)}, kappa ${figure(all.kappa)}`,
-        )}
-        ${fact('Decks without a difference', String(sameDecks))}
-      </dl>
-      ${only('A', onlyInA)} ${only('B', onlyInB)}
-      ${making.length === 0 ? html`<p>Both were made in the same way.</p>` : ''}
-    </header>
-    ${table(
-      'What differs in how they were made',
-      ['', 'A', 'B'],
-      making.map((change) => [makingName(change), valueCell(change.a), valueCell(change.b)]),
-      3,
-    )}
-    ${fields.map(({ field, changed }) =>
-      table(
-        `${FIELD_NAMES[field]}: ${counted(changed.length, 'deck')} with another value`,
-        ['deck', 'A', 'B', 'label'],
-        changed.map((deck) => [deck.file, comparedCell(deck.a), comparedCell(deck.b), deck.wanted ?? '']),
-        4,
-      ),
-    )}
-    ${table(
-      'Agreement by question',
-      ['question', 'decks', 'same', 'mean distance', 'mean change', 'kappa'],
-      questions.map((each) => [
-        each.slug,
-        String(each.scored),
-        String(each.same),
-        figure(each.meanDistance),
-        figure(each.meanChange),
-        figure(each.kappa),
-      ]),
-      1,
-    )}
-    ${table(
-      'Decks that differ, most first',
-      ['deck', 'mean distance of scores', 'other values', 'other scores (A → B)'],
-      decks.map((deck) => [
-        deck.file,
-        figure(deck.meanDistance),
-        deck.changedFields.map((field) => FIELD_NAMES[field]).join(', '),
-        deck.changedScores.map((each) => `${each.slug} ${each.a ?? '–'} → ${each.b ?? '–'}`).join(', '),
-      ]),
-      4,
-    )}`;
-}
-
-const comparedCell = ({ found, outcome }: ComparedValue): Markup =>
-  html`${valueCell(found)} ${outcome === null ? '' : outcomeBadge(outcome)}`;
-
-/** A section with a table; nothing without rows. @param words leading columns that are words; the others are figures */
-function table(title: string, head: readonly string[], cells: readonly (readonly Cell[])[], words: number): Piece {
-  if (cells.length === 0) return '';
-  return html`<section>
-    <h2>${title}</h2>
-    ${dataTable(head, cells, words)}
-  </section>`;
 }

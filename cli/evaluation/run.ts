@@ -68,7 +68,8 @@ export async function runEvaluation(
         note: (change) => record.change(file, change),
       });
       const { decks } = record.run;
-      surroundings.progress.update(`${decks.filter(({ done }) => done).length} of ${decks.length} decks: ${file}`);
+      const done = decks.filter((each) => each.done).length;
+      surroundings.progress.update(`${request.models}: ${done} of ${decks.length} decks are done, the last is ${file}`);
     }
   };
   const lanes = Array.from({ length: Math.min(request.atOnce, folder.decks.length) }, reviewNext);
@@ -109,9 +110,9 @@ class RunRecord {
   }
 }
 
-/** A new run, or the newest unfinished one of the same folder, engine and code. The labels are those of now. */
+/** A new run, or the newest unfinished one of the same folder, options, engine and code. The labels are those of now. */
 function beginRun(folder: DeckFolder, request: RunRequest, earlier: readonly EvaluationRun[]): EvaluationRun {
-  const { models, language, code, apiUrl } = request;
+  const { models, language, again, code, apiUrl } = request;
   const createdAt = new Date().toISOString();
   const fresh: EvaluationRun = {
     id: newRunId(createdAt, models, earlier),
@@ -121,6 +122,7 @@ function beginRun(folder: DeckFolder, request: RunRequest, earlier: readonly Eva
     labels: folder.source,
     models,
     language,
+    again,
     code,
     apiUrl,
     decks: folder.decks.map(({ file, sha256 }) => ({
@@ -140,7 +142,8 @@ function beginRun(folder: DeckFolder, request: RunRequest, earlier: readonly Eva
     invented: 0,
   };
   const open = earlier.find(
-    (run) => run.finishedAt === null && run.folder === fresh.folder && isSameMaking(run, fresh),
+    (run) =>
+      run.finishedAt === null && run.folder === fresh.folder && run.again === fresh.again && isSameMaking(run, fresh),
   );
   if (open === undefined) return fresh;
   const decks = fresh.decks.map((deck) => {
@@ -201,7 +204,10 @@ async function reviewOne(
   }
 }
 
-/** The first of these analyses that runs, or was made with the models that are configured now; null = none. */
+/**
+ * The first of these analyses that runs, or was made with the models that are configured now; null = none. One that failed or was cancelled
+ * is made again.
+ */
 async function standingReview(
   client: DeckhandClient,
   analysisIds: readonly string[],
@@ -211,7 +217,7 @@ async function standingReview(
   const [summaries, { items }] = await Promise.all([client.analysesById(analysisIds, signal), client.models(signal)]);
   for (const id of analysisIds) {
     const summary = summaries.find(({ analysisId }) => analysisId === id);
-    if (summary === undefined || summary.status === 'cancelled') continue;
+    if (summary === undefined || summary.status === 'cancelled' || summary.status === 'failed') continue;
     if (!isFinished(summary.status)) return id;
     const report = await client.report(id, signal);
     const configured = items.filter(({ profile }) => profile === summary.models);

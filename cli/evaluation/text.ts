@@ -6,6 +6,9 @@ import type { EvaluationRun } from '../../platform/evaluation-files.ts';
 import { clean, minute, painter, type TerminalStyle } from '../terminal/style.ts';
 import { tableLines } from '../terminal/table.ts';
 import {
+  COMPARED_HEAD,
+  comparedRows,
+  FIELD_FIGURES,
   FIELD_HEAD,
   FIELD_NAMES,
   faultsOf,
@@ -41,7 +44,7 @@ export function renderEvaluation(evaluation: Evaluation, style: TerminalStyle): 
     `${counted(figures.decks, 'deck')}, ${figures.finished} with a review, ${figures.labelled} labelled; ${counted(figures.invented, 'invented value')}`,
     ...noticesOf(evaluation).map((notice) => as('yellow', clean(notice))),
     '',
-    ...tableLines(figures.fields.map(fieldCells), { head: FIELD_HEAD, right: [1, 3, 4, 5, 6, 7, 8], style }),
+    ...tableLines(figures.fields.map(fieldCells), { head: FIELD_HEAD, right: FIELD_FIGURES, style }),
     ...(questions.answered.of + questions.rightlyNone.of === 0
       ? []
       : [
@@ -70,7 +73,10 @@ export function renderEvaluation(evaluation: Evaluation, style: TerminalStyle): 
 export function renderRunList(runs: readonly EvaluationRun[], style: TerminalStyle): string {
   if (runs.length === 0) return 'There are no evaluations yet. Make one with: deckhand evaluate DIR';
   const shares = (run: EvaluationRun): string =>
-    run.shares.map(({ field, right, of }) => `${field.replaceAll('_', ' ')} ${right}/${of}`).join(', ');
+    run.shares
+      .filter(({ of }) => of > 0)
+      .map(({ field, right, of }) => `${field.replaceAll('_', ' ')} ${right}/${of}`)
+      .join(', ');
   const rows = runs.map((run) => [
     run.id,
     minute(run.createdAt),
@@ -100,9 +106,9 @@ export function renderEvaluationComparison(comparison: EvaluationComparison, sty
     `A  ${a.run.id}  ${dim(clean(a.run.folder))}`,
     `B  ${b.run.id}  ${dim(clean(b.run.folder))}`,
     '',
-    ...tableLines(figureRows(comparison), {
-      head: ['', 'A right', 'B right', 'A rightly none', 'B rightly none', 'A invented', 'B invented'],
-      right: [1, 2, 3, 4, 5, 6],
+    ...tableLines(comparedRows(comparison), {
+      head: COMPARED_HEAD,
+      right: COMPARED_HEAD.map((_, i) => i).slice(1),
       style,
     }),
     '',
@@ -169,18 +175,4 @@ export function renderEvaluationComparison(comparison: EvaluationComparison, sty
     ...(onlyInA.length === 0 ? [] : [as('yellow', `Only in A: ${onlyInA.map(clean).join(', ')}`)]),
     ...(onlyInB.length === 0 ? [] : [as('yellow', `Only in B: ${onlyInB.map(clean).join(', ')}`)]),
   ].join('\n');
-}
-
-/** A row per field that one of them judged. */
-function figureRows({ a, b }: EvaluationComparison): string[][] {
-  const fields = [...new Set([...a.figures.fields, ...b.figures.fields].map(({ field }) => field))];
-  return fields.map((field) => {
-    const of = [a, b].map(({ figures }) => figures.fields.find((each) => each.field === field));
-    return [
-      FIELD_NAMES[field],
-      ...of.map((each) => (each === undefined ? '–' : fraction(each.right))),
-      ...of.map((each) => (each === undefined ? '–' : fraction(each.rightlyNone))),
-      ...of.map((each) => String(each?.counts.invented ?? 0)),
-    ];
-  });
 }

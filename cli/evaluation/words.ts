@@ -1,4 +1,5 @@
 /** Names and figures of an evaluation as people read them, on a terminal and on the page. */
+import type { EvaluationComparison } from '../../domain/evaluation/compare.ts';
 import type {
   DeckEvaluation,
   Evaluation,
@@ -40,8 +41,11 @@ export const FIELD_HEAD = [
   'missed',
   'not graded',
   'rightly none',
+  'share (95 %)',
   'invented',
 ];
+/** Columns of `FIELD_HEAD` that are figures. */
+export const FIELD_FIGURES = [1, 3, 4, 5, 6, 7, 9];
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
@@ -64,8 +68,34 @@ export function fieldCells({ field, counts, right, rightOrPartly, rightlyNone }:
     count('missed'),
     count('not_graded'),
     fraction(rightlyNone),
+    interval(rightlyNone),
     count('invented'),
   ];
+}
+
+/** Columns of the table of fields of two runs. */
+export const COMPARED_HEAD = [
+  '',
+  'A right (95 %)',
+  'B right (95 %)',
+  'A rightly none',
+  'B rightly none',
+  'A invented',
+  'B invented',
+];
+
+/** A row under `COMPARED_HEAD` for each field that one of them judged. */
+export function comparedRows({ a, b }: EvaluationComparison): string[][] {
+  const fields = [...new Set([...a.figures.fields, ...b.figures.fields].map(({ field }) => field))];
+  return fields.map((field) => {
+    const of = [a, b].map(({ figures }) => figures.fields.find((each) => each.field === field));
+    return [
+      FIELD_NAMES[field],
+      ...of.map((each) => (each === undefined ? '–' : `${fraction(each.right)} ${interval(each.right)}`.trim())),
+      ...of.map((each) => (each === undefined ? '–' : fraction(each.rightlyNone))),
+      ...of.map((each) => String(each?.counts.invented ?? 0)),
+    ];
+  });
 }
 
 /** `410 verified, 12 unverified`. */
@@ -101,12 +131,14 @@ export function noticesOf({ decks, labelsWithoutPdf, deletedDecks, run }: Evalua
     `${file}${failure === null ? '' : ` (${failure.code}: ${failure.message})`}`;
   const unread = withStatus('refused', 'failed').map(fault);
   const unreviewed = withStatus('not_reviewed', 'cancelled', 'queued', 'running').map(fault);
+  const unknown = decks.flatMap(({ file, unknownQuestions }) => unknownQuestions.map((slug) => `${slug} (${file})`));
   const sentence = (names: readonly string[], text: string): string[] =>
     names.length === 0 ? [] : [`${text} ${list(names)}.`];
   return [
     ...(run.finishedAt === null ? ['This run was interrupted. The same command goes on with it.'] : []),
     ...sentence(unlabelled, 'Reviewed and not judged, because the labels do not name it:'),
     ...sentence(labelsWithoutPdf, 'Labelled, and without a PDF in the folder:'),
+    ...sentence(unknown, 'Not judged, because the template does not ask these labelled questions:'),
     ...sentence(unread, 'Could not be read, and counts as a review that found nothing:'),
     ...sentence(unreviewed, 'Not reviewed, and left out of the figures:'),
     ...(deletedDecks === 0
@@ -139,9 +171,10 @@ export const faultsOf = ({ fields }: DeckEvaluation): string[] =>
         return [`${FIELD_NAMES[field]} missed: ${wanted}`];
       case 'invented':
         return [`${FIELD_NAMES[field]} invented: ${found}`];
+      case 'not_graded':
+        return [`${FIELD_NAMES[field]} not graded: ${found}; the label says: ${wanted}`];
       case 'partly':
       case 'wrong':
-      case 'not_graded':
         return [`${FIELD_NAMES[field]} ${OUTCOME_NAMES[outcome]}: ${found} instead of ${wanted}`];
     }
   });

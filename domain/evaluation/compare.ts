@@ -2,7 +2,7 @@
  * Compares two evaluations, of two engines or before and after a change: what was found otherwise in which deck, how far the scores agree,
  * and what the runs were made with.
  */
-import type { DeckEvaluation, Evaluation, Figures, RunFacts } from './evaluation.ts';
+import { figuresOf, type DeckEvaluation, type Evaluation, type Figures, type RunFacts } from './evaluation.ts';
 import { FIELDS, foundWords, type Field, type Outcome } from './judge.ts';
 import { makingChanges, type MakingChange } from './provenance.ts';
 import { meanDistance, quadraticKappa, type GradePair } from './statistics.ts';
@@ -52,6 +52,7 @@ export interface ComparedDeck {
 /** One side. */
 export interface ComparedRun {
   readonly run: RunFacts;
+  /** Over the decks of both, so that another set of decks is no difference. */
   readonly figures: Figures;
 }
 
@@ -79,7 +80,7 @@ interface Pair {
   readonly b: DeckEvaluation;
 }
 
-/** Compares them over the PDFs that both have. Figures are each run's own, over all of its decks. */
+/** Compares them over the PDFs that both have. */
 export function compareEvaluations(a: Evaluation, b: Evaluation): EvaluationComparison {
   const pairs = a.decks.flatMap((deck): Pair[] => {
     const other = b.decks.find(({ sha256 }) => sha256 === deck.sha256);
@@ -92,8 +93,8 @@ export function compareEvaluations(a: Evaluation, b: Evaluation): EvaluationComp
   const onlyIn = (side: readonly DeckEvaluation[], other: 'a' | 'b'): string[] =>
     side.filter(({ sha256 }) => !pairs.some((pair) => pair[other].sha256 === sha256)).map(({ file }) => file);
   return {
-    a: { run: a.run, figures: a.figures },
-    b: { run: b.run, figures: b.figures },
+    a: { run: a.run, figures: figuresOf(pairs.map((pair) => pair.a)) },
+    b: { run: b.run, figures: figuresOf(pairs.map((pair) => pair.b)) },
     making: makingChanges(a.making, b.making),
     fields: fields.filter(({ changed }) => changed.length > 0),
     questions: slugs

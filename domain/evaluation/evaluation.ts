@@ -9,6 +9,7 @@ import {
   foundValues,
   judgeFields,
   judgeQuestions,
+  unknownQuestions,
   NOTHING_FOUND,
   type CoverageOutcome,
   type Field,
@@ -61,6 +62,8 @@ export interface DeckEvaluation {
   readonly fields: readonly Judgement[];
   readonly questions: readonly ReviewedQuestion[];
   readonly judgedQuestions: readonly JudgedQuestion[];
+  /** Labelled questions that the review was not asked; they are not judged. */
+  readonly unknownQuestions: readonly string[];
   readonly quotes: { readonly answers: QuoteCounts; readonly values: QuoteCounts };
   readonly usage: Usage;
 }
@@ -173,6 +176,7 @@ function evaluateDeck(deck: EvaluatedDeck): DeckEvaluation {
     fields: judges ? judgeFields(label, found) : [],
     questions: questions.map(({ slug, covered, score, answer }) => ({ slug, covered, score, answer })),
     judgedQuestions: judges ? judgeQuestions(label, questions) : [],
+    unknownQuestions: judges ? unknownQuestions(label, questions) : [],
     quotes: {
       answers: byVerdict(questions.flatMap(({ evidence }) => evidence)),
       values: byVerdict(

@@ -130,19 +130,32 @@ export interface JudgedQuestion {
   readonly wantedAnswer: string | null;
 }
 
-/** Judges the labelled questions of a deck. A question that was not answered counts as not covered. */
+/**
+ * Judges the labelled questions of a deck. A question that was not answered counts as not covered.
+ *
+ * @param questions of the review; none for a deck that could not be read
+ */
 export function judgeQuestions(label: DeckLabel, questions: readonly ReportQuestion[]): JudgedQuestion[] {
-  return Object.entries(label.questions ?? {}).map(([slug, wanted]) => {
-    const found = questions.find((question) => question.slug === slug);
-    const covered = found?.covered ?? null;
-    return {
-      slug,
-      outcome: wanted.covered === undefined ? null : coverageOutcome(wanted.covered !== 'no', isAnswered(covered)),
-      covered: { wanted: wanted.covered ?? null, found: covered },
-      score: { wanted: wanted.score ?? null, found: found?.score ?? null },
-      wantedAnswer: wanted.answer ?? null,
-    };
-  });
+  const unknown = unknownQuestions(label, questions);
+  return Object.entries(label.questions ?? {})
+    .filter(([slug]) => !unknown.includes(slug))
+    .map(([slug, wanted]) => {
+      const found = questions.find((question) => question.slug === slug);
+      const covered = found?.covered ?? null;
+      return {
+        slug,
+        outcome: wanted.covered === undefined ? null : coverageOutcome(wanted.covered !== 'no', isAnswered(covered)),
+        covered: { wanted: wanted.covered ?? null, found: covered },
+        score: { wanted: wanted.score ?? null, found: found?.score ?? null },
+        wantedAnswer: wanted.answer ?? null,
+      };
+    });
+}
+
+/** Labelled questions that the template of a review does not ask: of another template, or misspelt. */
+export function unknownQuestions(label: DeckLabel, questions: readonly ReportQuestion[]): string[] {
+  const asked = new Set(questions.map(({ slug }) => slug));
+  return asked.size === 0 ? [] : Object.keys(label.questions ?? {}).filter((slug) => !asked.has(slug));
 }
 
 const isAnswered = (covered: ReportQuestion['covered']): boolean => covered === 'yes' || covered === 'partly';

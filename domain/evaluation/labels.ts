@@ -81,8 +81,15 @@ export const deckNameOf = (fileName: string): string => fileName.replace(/\.pdf$
 export function parseLabels(content: string, file: string): { labels: Labels; warnings: readonly string[] } {
   const document = parseLabelJson(content, file);
   const labels = parseLabelDocument(labelsSchema, document, file);
-  const warnings = Object.entries(document as Record<string, object>).flatMap(([deck, label]) =>
-    Object.keys(label).flatMap((field) => unknownField(`${file}: ${deck}`, field)),
+  // What is checked has no other types than those of its schema.
+  const warnings = Object.entries(document as Record<string, z.input<typeof deckLabelSchema>>).flatMap(
+    ([deck, label]) => [
+      ...unknownFields(`${file}: ${deck}`, label, deckLabelSchema),
+      ...unknownFields(`${file}: ${deck}.ask`, label.ask, moneyLabelSchema),
+      ...Object.entries(label.questions ?? {}).flatMap(([slug, question]) =>
+        unknownFields(`${file}: ${deck}.questions.${slug}`, question, questionLabelSchema),
+      ),
+    ],
   );
   return { labels: new Map(Object.entries(labels).map(([deck, label]) => [deckNameOf(deck), label])), warnings };
 }
@@ -111,11 +118,12 @@ export function parseLabelDocument<T>(schema: z.ZodType<T>, document: unknown, f
   });
 }
 
-function unknownField(where: string, field: string): string[] {
-  const known = Object.keys(deckLabelSchema.shape);
-  if (known.includes(field)) return [];
-  const meant = closestName(field, known);
-  return [
-    `${where}: the field "${field}" is not known and is ignored.${meant === null ? '' : ` Did you mean "${meant}"?`}`,
-  ];
+function unknownFields(where: string, value: object | null | undefined, schema: z.ZodObject): string[] {
+  const known = Object.keys(schema.shape);
+  return Object.keys(value ?? {})
+    .filter((field) => !known.includes(field))
+    .map((field) => {
+      const meant = closestName(field, known);
+      return `${where}: the field "${field}" is not known and is ignored.${meant === null ? '' : ` Did you mean "${meant}"?`}`;
+    });
 }

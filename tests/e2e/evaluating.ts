@@ -7,7 +7,7 @@ interface Commands {
   readonly deckhand: (...args: readonly string[]) => Promise<CommandRun>;
   /** The document that a command prints. */
   readonly documentOf: <T>(...args: readonly string[]) => Promise<T>;
-  readonly evaluate: (folder: string) => Promise<Evaluation>;
+  readonly evaluate: (folder: string, ...options: readonly string[]) => Promise<Evaluation>;
 }
 
 /** Commands with the environment of an installation that is not up yet. */
@@ -18,8 +18,8 @@ export function commandsOf(environment: () => Parameters<typeof runCommand>[1]):
     expect(code, stderr).toBe(0);
     return JSON.parse(stdout) as T;
   };
-  const evaluate = async (folder: string): Promise<Evaluation> => {
-    const { evaluations } = await documentOf<{ evaluations: Evaluation[] }>('evaluate', folder);
+  const evaluate: Commands['evaluate'] = async (folder, ...options) => {
+    const { evaluations } = await documentOf<{ evaluations: Evaluation[] }>('evaluate', folder, ...options);
     const [evaluation] = evaluations;
     if (evaluation === undefined) throw new Error('there is no evaluation');
     return evaluation;

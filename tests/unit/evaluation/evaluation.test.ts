@@ -80,16 +80,29 @@ describe('the figures of a run', () => {
     const questions = {
       question_1: { covered: 'yes', score: 6 },
       question_2: { covered: 'no', score: 2 },
-      question_9: { covered: 'partly' },
+      question_3: { answer: 'Two cities pay.' },
     } as const;
-    const { figures, decks } = evaluationWith([deckWith('acme', { label: { questions } }, chaptersWithScores(5, 4))]);
+    const label = { questions };
+    const { figures, decks } = evaluationWith([
+      deckWith('acme', { label }, chaptersWithScores(5, 4)),
+      deckWith('unread', { label }, { chapters: [] }),
+    ]);
     expect(figures.questions).toMatchObject({
-      counts: { right: 1, invented: 1, missed: 1 },
+      counts: { right: 1, invented: 1, missed: 1, rightly_none: 1 },
       answered: { right: 1, of: 2 },
-      rightlyNone: { right: 0, of: 1 },
+      rightlyNone: { right: 1, of: 2 },
       scores: { compared: 2, meanDistance: 1.5 },
     });
-    expect(decks[0]?.judgedQuestions).toHaveLength(3);
+    expect(decks.map(({ judgedQuestions }) => judgedQuestions.length)).toEqual([3, 3]);
+  });
+
+  it('leave out labelled questions that the template does not ask, and name them', () => {
+    const questions = { question_1: { covered: 'yes' }, qestion_2: { covered: 'yes', score: 2 } } as const;
+    const evaluation = evaluationWith([deckWith('acme.pdf', { label: { questions } })]);
+    expect(evaluation.figures.questions).toMatchObject({ counts: { right: 1 }, scores: { compared: 0 } });
+    expect(renderEvaluation(evaluation, PLAIN)).toContain(
+      'Not judged, because the template does not ask these labelled questions: qestion_2 (acme.pdf).',
+    );
   });
 });
 
@@ -138,6 +151,12 @@ describe('two runs beside each other', () => {
       },
     ]);
     expect(comparison).toMatchObject({ sameDecks: 1, onlyInA: ['only-a'], onlyInB: ['only-b'] });
+  });
+
+  it('have figures over the decks of both', () => {
+    const companyIn = (side: 'a' | 'b') => comparison[side].figures.fields.find(({ field }) => field === 'company');
+    expect(companyIn('a')?.right).toMatchObject({ right: 1, of: 2 });
+    expect(companyIn('b')?.right).toMatchObject({ right: 2, of: 2 });
   });
 
   it('show the agreement per question', () => {

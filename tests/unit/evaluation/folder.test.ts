@@ -39,6 +39,7 @@ describe('a folder of decks', () => {
     await expect(readDeckFolder(folder, undefined)).rejects.toMatchObject(matching(without));
     const missing = readDeckFolder(folder, path.join(folder, 'x.json'));
     await expect(missing).rejects.toMatchObject({ code: 'not_found', userMessage: expect.stringContaining('x.json') });
+    await expect(readDeckFolder(folder, folder)).rejects.toMatchObject({ code: 'not_found' });
     const nowhere = readDeckFolder(path.join(folder, 'nowhere'), undefined);
     await expect(nowhere).rejects.toMatchObject({
       code: 'not_found',

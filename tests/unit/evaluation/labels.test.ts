@@ -41,10 +41,20 @@ describe('labels that are wrong', () => {
 });
 
 it('a field that is not known is ignored and named, with the one that was probably meant', () => {
-  const { labels, warnings } = parseLabels('{"acme.pdf": {"compnay": ["Acme"], "date": null}}', 'labels.json');
-  expect([...labels]).toEqual([['acme', { date: null }]]);
+  const label = {
+    compnay: ['Acme'],
+    date: null,
+    ask: { amount: 1, currency: null, als: [2] },
+    questions: { sales_cycle: { socre: 3 } },
+  };
+  const { labels, warnings } = parseLabels(JSON.stringify({ 'acme.pdf': label }), 'labels.json');
+  expect([...labels]).toEqual([
+    ['acme', { date: null, ask: { amount: 1, currency: null }, questions: { sales_cycle: {} } }],
+  ]);
   expect(warnings).toEqual([
     'labels.json: acme.pdf: the field "compnay" is not known and is ignored. Did you mean "company"?',
+    'labels.json: acme.pdf.ask: the field "als" is not known and is ignored. Did you mean "also"?',
+    'labels.json: acme.pdf.questions.sales_cycle: the field "socre" is not known and is ignored. Did you mean "score"?',
   ]);
 });
 
