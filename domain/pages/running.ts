@@ -31,6 +31,8 @@ const MIN_PAGES = 3;
 /** Places that are so close, as a share of the page, are the same place. */
 const PLACE_SHARE = 0.03;
 const MAX_LINE_WORDS = 30;
+/** A page number among words differs from the number of the page in the file by no more. */
+const MAX_OFFSET = 3;
 
 interface Candidate {
   readonly page: number;
@@ -41,7 +43,7 @@ interface Candidate {
   readonly y: number;
 }
 
-/** Finds what stands at the same place with the same words, but for digits, on several pages; and page numbers. */
+/** Finds what stands at the same place with the same words, but for page numbers, on several pages; and page numbers. */
 export function findRunning(pages: readonly NumberedPage[]): Running {
   const candidates = pages
     .toSorted((a, b) => a.number - b.number)
@@ -54,9 +56,9 @@ export function findRunning(pages: readonly NumberedPage[]): Running {
   const lines: RunningLine[] = [];
   const blocks = new Map<number, Set<number>>();
   for (const [words, same] of byWords) {
-    for (const group of atOnePlace(same)) {
+    for (const group of atOnePlace(same).flatMap(alike)) {
       const onPages = [...new Set(group.map(({ page }) => page))];
-      if (onPages.length < needed || !isRunning(words, group)) continue;
+      if (onPages.length < needed) continue;
       if (/\p{L}/u.test(words)) lines.push({ text: group[0]?.text ?? '', pages: onPages });
       for (const { page, block } of group) blocks.set(page, (blocks.get(page) ?? new Set()).add(block));
     }
@@ -99,9 +101,24 @@ function atOnePlace(candidates: readonly Candidate[]): Candidate[][] {
 const samePlace = (a: Candidate, b: Candidate): boolean =>
   Math.abs(a.x - b.x) <= PLACE_SHARE && Math.abs(a.y - b.y) <= PLACE_SHARE;
 
-/** Words that come back are running; a number alone only where it counts the pages. */
-function isRunning(words: string, group: readonly Candidate[]): boolean {
-  if (/\p{L}{2}/u.test(words)) return true;
-  const offsets = group.map(({ page, text }) => Number(/\d+/u.exec(text)?.[0] ?? 'NaN') - page);
-  return offsets.every((offset) => offset === offsets[0]) || group.every(({ text }) => text === group[0]?.text);
+/** Candidates that say the same: all of them where their numbers count the pages, else those of one wording ("Results of 2024" and of 2025 differ). */
+function alike(group: readonly Candidate[]): (readonly Candidate[])[] {
+  return countPages(group) ? [group] : [...Map.groupBy(group, ({ text }) => text.toLowerCase()).values()];
+}
+
+/**
+ * True where each number stays the same, or counts the pages: alone from wherever it begins, among words about as the pages of the file do,
+ * of which a cover or a hidden slide may not be counted.
+ */
+function countPages(group: readonly Candidate[]): boolean {
+  const numbers = group.map(({ text }) => (text.match(/\d+/gu) ?? []).map(Number));
+  const hasWords = /\p{L}{2}/u.test(group[0]?.text ?? '');
+  return (numbers[0] ?? []).every((first, index) => {
+    const offsets = group.map(({ page }, at) => (numbers[at]?.[index] ?? 0) - page);
+    const isSame = numbers.every((own) => own[index] === first);
+    const isCount = hasWords
+      ? offsets.every((offset) => Math.abs(offset) <= MAX_OFFSET)
+      : offsets.every((offset) => offset === offsets[0]);
+    return isSame || isCount;
+  });
 }
