@@ -84,7 +84,8 @@ function table(): ReadonlyMap<string, Multiplier> {
           const parts = format.formatToParts(first * 10 ** exponent);
           const word = parts
             .find((part) => part.type === 'compact')
-            ?.value.toLowerCase()
+            ?.value.normalize('NFKC')
+            .toLowerCase()
             .replace(/\.$/u, '');
           const shown = parts.filter((part) => part.type === 'integer').map((part) => part.value);
           if (word === undefined || shown.length === 0 || words.has(word) || DROPPED.has(word)) continue;

@@ -59,6 +59,7 @@ it.each([
   ['2 millions d’euros', 2_000_000, 'EUR'],
   ['$1.5T', 1_500_000_000_000, 'USD'],
   ['5 million Swiss francs', 5_000_000, 'CHF'],
+  ['99 mil M €', 99_000_000_000, 'EUR'],
   ['€500,000¹', 500_000, 'EUR'],
   ['€2.5M²', 2_500_000, 'EUR'],
   ['€1.2³ million', 1_200_000, 'EUR'],
@@ -165,7 +166,7 @@ describe('properties', () => {
       [
         fc.integer({ min: 1, max: 99 }),
         fc.constantFrom(1e6, 1e9),
-        fc.constantFrom('en', 'de', 'fr', 'it', 'pl', 'pt', 'sv', 'ja'),
+        fc.constantFrom('en', 'de', 'fr', 'es', 'it', 'pl', 'pt', 'sv', 'ja'),
       ],
       (digits, unit, locale) => {
         const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', notation: 'compact' });
@@ -188,7 +189,7 @@ describe('properties', () => {
       (words) => expect(findMoney(words.join(' '))).toEqual([]),
     ));
 
-  it('never throws; amounts are positive, in order, inside the text, and read the same alone', () =>
+  it('never throws; amounts are positive, in order and inside the text', () =>
     forAll(
       [
         fc.oneof(
