@@ -14,6 +14,7 @@ import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { textOfPages } from '../domain/pages/deck-pages.ts';
 import type { PageLayout } from '../domain/pages/page.ts';
 import { MIN_READABLE_SHARE } from '../domain/pages/readable.ts';
+import { withoutSteering } from '../domain/pages/without-steering.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../prisma/seed/seven-chapter-review.ts';
 import { answerOf, ask, classifyDeck } from '../tests/unit/reader/ask.ts';
 import { layoutsOf } from './read-pdf.ts';
@@ -51,7 +52,7 @@ const believed = (layout: PageLayout): PageLayout =>
 
 /** Reads a deck by the rules, without character recognition, and judges what they find. */
 export async function readByRules(pdf: Uint8Array, truth: DeckTruth): Promise<RuleReading> {
-  const layouts = (await layoutsOf(pdf)).map(believed);
+  const layouts = (await layoutsOf(pdf)).map((layout) => withoutSteering(believed(layout)).layout);
   const { pages, running } = textOfPages(layouts.map((layout, index) => ({ number: index + 1, layout })));
   const deck = deckBlock(
     pages.map((page) => ({ ...page, description: null })),

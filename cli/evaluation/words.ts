@@ -56,12 +56,12 @@ export const fraction = ({ right, of }: Share): string => (of === 0 ? '–' : `$
 export const interval = ({ right, of, low, high }: Share): string =>
   low === null || high === null ? '' : `${percent(right / of)} (${Math.round(low * 100)}–${percent(high)})`;
 
-/** Cells of a field under `FIELD_HEAD`. */
+/** Cells of a field under `FIELD_HEAD`; `3/?` where not every value is graded. */
 export function fieldCells({ field, counts, right, rightOrPartly, rightlyNone }: FieldFigures): string[] {
   const count = (outcome: Outcome): string => String(counts[outcome] ?? 0);
   return [
     FIELD_NAMES[field],
-    fraction(right),
+    counts.not_graded === undefined ? fraction(right) : `${count('right')}/?`,
     interval(right),
     fraction(rightOrPartly),
     count('wrong'),

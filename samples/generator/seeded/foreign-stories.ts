@@ -13,7 +13,7 @@ export interface ForeignStory {
   /** Between month and year. */
   readonly monthOf: string;
   readonly currency: Currency;
-  /** Forms of a sum; the blank {m} is the number of millions. */
+  /** Forms of a sum; the blank {m} is the number of millions, {plain} the whole amount in groups of three digits. */
   readonly sums: readonly string[];
   readonly ask: string;
   readonly useOfFunds: string;
@@ -90,7 +90,7 @@ export const FOREIGN_STORIES: readonly ForeignStory[] = [
     months: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
     monthOf: ' ',
     currency: 'EUR',
-    sums: ['{m} millions d’euros', '{m} M€'],
+    sums: ['{m} millions d’euros', '{m} M€', '{plain} €'],
     ask: 'Nous levons {ask} pour ouvrir dix régions',
     useOfFunds: 'Utilisation des fonds : 60 % produit, 40 % ventes',
     slides: [
@@ -196,7 +196,7 @@ export const FOREIGN_STORIES: readonly ForeignStory[] = [
     ),
     monthOf: ' ',
     currency: 'PLN',
-    sums: ['{m} mln zł', '{m} mln PLN', '{m} miliona złotych'],
+    sums: ['{m} mln zł', '{m} mln PLN', '{m} miliona złotych', '{plain} PLN', '{plain} zł'],
     ask: 'Szukamy {ask} na rozwój sprzedaży',
     useOfFunds: 'Przeznaczenie środków: 50 % produkt, 50 % sprzedaż',
     slides: [

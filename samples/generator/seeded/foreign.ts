@@ -5,6 +5,7 @@ import type { DeckSpec, SlideSpec } from '../spec.ts';
 import { randomFrom } from '../random.ts';
 import { FOREIGN_STORIES } from './foreign-stories.ts';
 import { companyName, randomTheme } from './looks.ts';
+import { grouped } from './money.ts';
 
 const MILLIONS = [0.8, 1.2, 1.5, 2, 2.5, 3, 4];
 
@@ -15,7 +16,11 @@ export function foreignDeck(seed: number): DeckSpec {
   if (story === undefined) throw new RangeError('there is no story');
   const company = companyName(seed, 'en');
   const millions = random.pick(MILLIONS);
-  const sum = random.pick(story.sums).replace('{m}', String(millions).replace('.', ','));
+  const amount = Math.round(millions * 1e6);
+  const sum = random
+    .pick(story.sums)
+    .replace('{m}', String(millions).replace('.', ','))
+    .replace('{plain}', grouped(amount, ' '));
   const year = random.int(2024, 2026);
   const month = random.int(1, 12);
   const date = `${story.months[month - 1] ?? ''}${story.monthOf}${year}`;
@@ -49,7 +54,7 @@ export function foreignDeck(seed: number): DeckSpec {
     facts: {
       company,
       offering: story.offering,
-      amount: Math.round(millions * 1e6),
+      amount,
       currency: story.currency,
       date: `${year}-${String(month).padStart(2, '0')}`,
       datePrecision: 'month',

@@ -44,7 +44,8 @@ const CRORE = 1e7;
 
 const isOther = (currency: Currency): currency is OtherCurrency => currency in OTHER_CURRENCIES;
 
-function grouped(value: number, separator: string): string {
+/** A whole number with a sign between groups of three digits. */
+export function grouped(value: number, separator: string): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, separator);
 }
 

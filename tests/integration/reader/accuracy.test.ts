@@ -51,6 +51,7 @@ it('the facts of decks with the traits of real decks', async ({ annotate }) => {
   expect(accuracyOf(shares.ask)).toBeGreaterThanOrEqual(0.85);
   // The rules want two cues for an answer; one sentence of a generated deck often holds one.
   expect(accuracyOf(shares.answers)).toBeGreaterThanOrEqual(0.65);
+  expect(accuracyOf(shares.silence)).toBeGreaterThanOrEqual(0.85);
   expect(accuracyOf(shares.quotes)).toBeGreaterThanOrEqual(0.99);
   expect(invented(decks)).toEqual([]);
 });

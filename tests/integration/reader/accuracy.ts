@@ -22,9 +22,12 @@ export async function readSeeds(seeds: readonly number[], traits?: readonly Trai
 }
 
 const JUDGED = ['company', 'offering', 'ask', 'date', 'sector'] as const satisfies readonly Field[];
-type Shares = Readonly<Record<(typeof JUDGED)[number] | 'answers' | 'quotes', Share>>;
+type Shares = Readonly<Record<(typeof JUDGED)[number] | 'answers' | 'silence' | 'quotes', Share>>;
 
-/** What is right of what is stated; of quotes, what is verified of what is quoted. */
+/**
+ * What is right of what is stated; `silence`: of the questions that decks do not answer, those without an answer; of quotes, what is verified
+ * of what is quoted.
+ */
 export function sharesOf(readings: readonly RuleReading[]): Shares {
   const outcomes = readings.flatMap(({ questions }) => [...questions.values()]);
   const count = (wanted: Outcome): number => outcomes.filter((outcome) => outcome === wanted).length;
@@ -43,6 +46,7 @@ export function sharesOf(readings: readonly RuleReading[]): Shares {
     date,
     sector,
     answers: { right: count('right'), of: count('right') + count('missed') },
+    silence: { right: count('rightly_none'), of: count('rightly_none') + count('invented') },
     quotes: { right: sum(({ verified }) => verified), of: sum(({ quotes }) => quotes) },
   };
 }

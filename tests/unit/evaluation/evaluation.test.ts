@@ -43,6 +43,8 @@ describe('the figures of a run', () => {
       counts: { missed: 1, not_graded: 1 },
       right: { right: 0, of: 0 },
     });
+    const right = deckWith('cold', { label: { offering: 'cold' } });
+    expect(renderEvaluation(evaluationWith([right, found({})]), PLAIN)).toMatch(/^offering +1\/\? /mu);
     expect(shareIn(missed, found({ bolt: 'partly' }))).toMatchObject({
       right: { right: 0, of: 2 },
       rightOrPartly: { right: 1, of: 2 },
