@@ -8,19 +8,20 @@ export const words = (...alternatives: readonly string[]): string => `\\b${anyOf
 
 /** Machines that read: names of models, and anything that judges by itself. */
 export const MACHINE = words(
-  "(?<!j')ais?",
+  // Programs that describe pictures add a sentence such as "AI-generated content may be incorrect".
+  "(?<!j')ais?(?!-generated)",
   'llms?',
   'gpts?',
   'chat ?gpt',
   'chat ?bots?',
   '(?:large )?language models?',
   '(?:ai|automat(?:ed|ic)|machine|grading|scoring|reviewing|reviewer)[ -](?:models?|agents?|reviewers?|assistants?|systems?|graders?|evaluators?|readers?|tools?|judges?)',
-  'kis?',
-  'ki-\\w+',
+  'kis?(?!-)',
+  'ki-(?!generier)\\w+',
   'kunstliche intelligenz',
   '(?:grosse[sn]? )?sprachmodelle?n?',
   '(?:automatische|maschinelle)\\w* (?:prufe|gutachte|bewerte|leser|auswert|bewertung)\\w*',
-  "(?:l')?ia",
+  "(?<!(?:generee?s? par|generad[oa]s? por) (?:l'|la )?)(?:l')?ia",
   "(?:l')?intelligence artificielle",
   'modeles? de langage',
   '(?:evaluateur|correcteur|lecteur|systeme)s? automati\\w+',

@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { ERROR_KINDS, type ErrorCode } from '../../../domain/errors.ts';
 import { checkedLayoutSchema } from '../../../domain/pages/checked-layout.ts';
-import { KNOWN_HAZARDS, type Hazard } from './messages.ts';
+import { BESIDE_PAGES_PLACES, KNOWN_HAZARDS, MAX_BESIDE_PAGES_LENGTH, type Hazard } from './messages.ts';
 
 const HAZARDS = KNOWN_HAZARDS.flatMap((hazard): Hazard[] => [hazard, `${hazard}_unknown`]);
 
@@ -24,15 +24,21 @@ const image = z
 const code = z.enum(Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]]);
 const message = z.string().transform((text) => text.slice(0, MAX_MESSAGE_LENGTH));
 
-const deckProbe = z.object({
+const besidePages = z
+  .array(z.object({ place: z.enum(BESIDE_PAGES_PLACES), text: z.string().min(1) }))
+  .refine((texts) => texts.reduce((sum, { text }) => sum + text.length, 0) <= MAX_BESIDE_PAGES_LENGTH);
+
+const inspection = z.object({
   pageCount: z.int().min(1),
   pages: z.array(z.object({ number: z.int().min(1), widthPt: z.number(), heightPt: z.number() })),
   hazards: z.array(z.enum(HAZARDS)),
   hasTextLayer: z.boolean(),
   title: z.string().max(500).nullable(),
+  /** Words that stand on no page, to be looked at for attempts to steer a score. */
+  besidePages,
 });
-/** Result of the PDF check, which draws nothing. */
-export type DeckProbe = z.infer<typeof deckProbe>;
+/** What a process has seen of a deck, without drawing anything. */
+export type Inspection = z.infer<typeof inspection>;
 
 /** Messages of a render process. */
 export const childMessage = z.discriminatedUnion('type', [
@@ -52,7 +58,7 @@ export const childMessage = z.discriminatedUnion('type', [
     model: image,
   }),
   z.object({ type: z.literal('page-failed'), number: z.int(), code, message }),
-  z.object({ type: z.literal('probed'), probe: deckProbe }),
+  z.object({ type: z.literal('inspected'), inspection }),
   z.object({ type: z.literal('finished') }),
   z.object({ type: z.literal('failed'), code, message, userMessage: message, hint: message.optional() }),
 ]);

@@ -2,16 +2,16 @@
  * The first look at a deck that pdfjs cannot open and PDFium can: it repairs more of a damaged structure, and tells less of what is in it.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
+import { alternativeTextsOfPage, infoOf, textsOfInfo, textsOfPageAnnotations } from './beside-pages-with-pdfium.ts';
 import { openWithPdfium, type PdfiumDocument } from './pdfium.ts';
-import type { DeckProbe } from './child-message.ts';
-import type { Hazard, KnownHazard } from './messages.ts';
+import type { Inspection } from './child-message.ts';
+import { HazardNotes } from './hazards.ts';
 
 const FORM_TYPES_XFA = [2, 3];
 const NOT_ENCRYPTED = -1;
-const TITLE_BYTES = 4096;
 
 /** What is known of a deck without its limits being checked. */
-export type DeckFacts = Pick<DeckProbe, 'pageCount' | 'pages' | 'hazards' | 'hasTextLayer'> & {
+export type DeckFacts = Pick<Inspection, 'pageCount' | 'pages' | 'hazards' | 'hasTextLayer' | 'besidePages'> & {
   readonly title: string;
   /** False when no page has anything on it. */
   readonly hasContent: boolean;
@@ -27,6 +27,8 @@ export async function inspectWithPdfium(bytes: Buffer, maxPages: number): Promis
   const opened = await openWithPdfium(bytes);
   const { pdfium, document, pageCount } = opened;
   const pages: DeckFacts['pages'] = [];
+  const hazards = new HazardNotes();
+  await noteDocument(hazards, opened, bytes);
   let hasTextLayer = false;
   let hasContent = false;
   for (let number = 1; number <= Math.min(pageCount, maxPages); number++) {
@@ -35,10 +37,12 @@ export async function inspectWithPdfium(bytes: Buffer, maxPages: number): Promis
     pages.push({ number, widthPt: pdfium.FPDF_GetPageWidthF(page), heightPt: pdfium.FPDF_GetPageHeightF(page) });
     hasContent ||= pdfium.FPDFPage_CountObjects(page) > 0;
     hasTextLayer ||= countCharacters(opened, page) > 0;
+    await hazards.collect('annotation', () => textsOfPageAnnotations(pdfium, page));
+    await hazards.collect('alternative_text', () => alternativeTextsOfPage(pdfium, page));
     pdfium.FPDF_ClosePage(page);
   }
   if (pages.length === 0) throw new DeckhandError('pdf_damaged', 'PDFium can load no page');
-  return { pageCount, pages, hazards: hazardsOf(opened, bytes), hasTextLayer, title: titleOf(opened), hasContent };
+  return { pageCount, pages, ...hazards.all(), hasTextLayer, title: infoOf(opened, 'Title'), hasContent };
 }
 
 function countCharacters({ pdfium }: PdfiumDocument, page: number): number {
@@ -49,29 +53,19 @@ function countCharacters({ pdfium }: PdfiumDocument, page: number): number {
   return count;
 }
 
-function hazardsOf({ pdfium, document }: PdfiumDocument, bytes: Buffer): Hazard[] {
-  const found: Readonly<Record<KnownHazard, boolean>> = {
-    repaired_structure: true,
-    javascript: bytes.includes('/JavaScript') || pdfium.FPDFDoc_GetJavaScriptActionCount(document) > 0,
-    launch_action: bytes.includes('/Launch'),
-    attachments: bytes.includes('/EmbeddedFile') || pdfium.FPDFDoc_GetAttachmentCount(document) > 0,
-    owner_password: pdfium.FPDF_GetSecurityHandlerRevision(document) !== NOT_ENCRYPTED,
-    xfa_form: FORM_TYPES_XFA.includes(pdfium.FPDF_GetFormType(document)),
-  };
-  return Object.entries(found).flatMap(([hazard, isThere]) => (isThere ? [hazard as KnownHazard] : []));
-}
-
-function titleOf({ pdfium, document }: PdfiumDocument): string {
-  const tag = Buffer.from('Title\0');
-  const at = pdfium.malloc(tag.length + TITLE_BYTES);
-  try {
-    new Uint8Array(pdfium.memory.buffer, at, tag.length).set(tag);
-    const bytes = pdfium.FPDF_GetMetaText(document, at, at + tag.length, TITLE_BYTES);
-    if (bytes > TITLE_BYTES) return '';
-    return Buffer.from(pdfium.memory.buffer, at + tag.length, bytes)
-      .toString('utf16le')
-      .replace(/\0$/, '');
-  } finally {
-    pdfium.free(at);
-  }
+async function noteDocument(hazards: HazardNotes, opened: PdfiumDocument, bytes: Buffer): Promise<void> {
+  const { pdfium, document } = opened;
+  await hazards.note('repaired_structure', () => true);
+  await hazards.note(
+    'javascript',
+    () => bytes.includes('/JavaScript') || pdfium.FPDFDoc_GetJavaScriptActionCount(document) > 0,
+  );
+  await hazards.note('launch_action', () => bytes.includes('/Launch'));
+  await hazards.note(
+    'attachments',
+    () => bytes.includes('/EmbeddedFile') || pdfium.FPDFDoc_GetAttachmentCount(document) > 0,
+  );
+  await hazards.note('owner_password', () => pdfium.FPDF_GetSecurityHandlerRevision(document) !== NOT_ENCRYPTED);
+  await hazards.note('xfa_form', () => FORM_TYPES_XFA.includes(pdfium.FPDF_GetFormType(document)));
+  await hazards.collect('metadata', () => textsOfInfo(opened));
 }

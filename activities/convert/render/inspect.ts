@@ -4,12 +4,11 @@
  */
 import { DeckhandError } from '../../../domain/errors.ts';
 import { rasterSize } from '../../../domain/decks/pdf.ts';
+import { HazardNotes, noteDocument, notePage } from './hazards.ts';
 import type { DeckFacts } from './inspect-with-pdfium.ts';
-import { KNOWN_HAZARDS } from './messages.ts';
-import type { DeckProbe } from './child-message.ts';
-import type { Hazard, Job, KnownHazard } from './messages.ts';
-import { openPdf } from './pdfjs.ts';
-import type { PdfDocument, PdfPage } from './pdfjs.ts';
+import type { Inspection } from './child-message.ts';
+import type { Job } from './messages.ts';
+import { openPdf, type DocumentMetadata, type PdfDocument, type PdfPage } from './pdfjs.ts';
 
 /** Longest title that is kept. */
 const MAX_TITLE_LENGTH = 500;
@@ -23,7 +22,7 @@ type InspectionLimits = Pick<Job & { type: 'probe' }, 'maxPages' | 'maxPixels'>;
  * @param bytes The whole file
  * @throws DeckhandError by name: pdf_encrypted, pdf_damaged, pdf_no_pages, pdf_too_many_pages, page_too_large
  */
-export async function inspectDeck(bytes: Buffer, limits: InspectionLimits): Promise<DeckProbe> {
+export async function inspectDeck(bytes: Buffer, limits: InspectionLimits): Promise<Inspection> {
   try {
     return await inspect(bytes, limits);
   } catch (error) {
@@ -36,9 +35,9 @@ export async function inspectDeck(bytes: Buffer, limits: InspectionLimits): Prom
   }
 }
 
-async function inspect(bytes: Buffer, job: InspectionLimits): Promise<DeckProbe> {
+async function inspect(bytes: Buffer, job: InspectionLimits): Promise<Inspection> {
   const facts = await factsOf(bytes, job.maxPages);
-  const { pageCount, pages, hasTextLayer, hazards, title } = facts;
+  const { pageCount, pages, hasTextLayer, hazards, title, besidePages } = facts;
   if (pageCount > job.maxPages) {
     throw new DeckhandError('pdf_too_many_pages', `${pageCount} pages; the limit is ${job.maxPages}`, {
       userMessage: `This PDF has ${pageCount} pages; at most ${job.maxPages} can be read.`,
@@ -61,7 +60,7 @@ async function inspect(bytes: Buffer, job: InspectionLimits): Promise<DeckProbe>
       },
     );
   }
-  return { pageCount, pages, hazards, hasTextLayer, title: oneLine(title) || null };
+  return { pageCount, pages, hazards, hasTextLayer, title: oneLine(title) || null, besidePages };
 }
 
 /** What pdfjs tells; of a document that it refuses, what PDFium tells. Refused by both, it is refused for pdfjs's reason. */
@@ -83,9 +82,10 @@ async function factsOf(bytes: Buffer, maxPages: number): Promise<DeckFacts> {
 
 async function factsOfPdfjs(bytes: Buffer, maxPages: number): Promise<DeckFacts> {
   const document = await openPdf(bytes);
-  const pages: DeckProbe['pages'] = [];
-  const info = await infoOf(document);
-  const hazards = await documentHazards(document, bytes, info);
+  const pages: Inspection['pages'] = [];
+  const metadata = await metadataOf(document);
+  const hazards = new HazardNotes();
+  await noteDocument(hazards, document, bytes, metadata);
   let hasTextLayer = false;
   let firstError: unknown;
   for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
@@ -93,7 +93,7 @@ async function factsOfPdfjs(bytes: Buffer, maxPages: number): Promise<DeckFacts>
       const page = await document.getPage(number);
       const { width, height } = page.getViewport({ scale: 1 });
       pages.push({ number, widthPt: width, heightPt: height });
-      await noteHazard(hazards, 'launch_action', () => launchesFiles(page));
+      await notePage(hazards, page);
       hasTextLayer ||= await hasText(page);
       page.cleanup();
     } catch (error) {
@@ -114,9 +114,9 @@ async function factsOfPdfjs(bytes: Buffer, maxPages: number): Promise<DeckFacts>
   return {
     pageCount: document.numPages,
     pages,
-    hazards: settled(hazards),
+    ...hazards.all(),
     hasTextLayer,
-    title: typeof info?.Title === 'string' ? info.Title : '',
+    title: titleOf(metadata),
     hasContent: document.numPages > 1 || hasTextLayer || !holdsNothing(bytes),
   };
 }
@@ -134,71 +134,19 @@ async function hasText(page: PdfPage): Promise<boolean> {
   return content.items.some((item) => 'str' in item && item.str.trim() !== '');
 }
 
-/** Links that open a program or another file on the reader's machine. */
-async function launchesFiles(page: PdfPage): Promise<boolean> {
-  const annotations = (await page.getAnnotations()) as { unsafeUrl?: unknown }[];
-  return annotations.some(
-    ({ unsafeUrl }) => typeof unsafeUrl === 'string' && !/^(https?|mailto|tel|ftp):|^www\.|^#/i.test(unsafeUrl),
-  );
-}
-
-/** Entries of the document's information that are looked at. */
-interface DocumentInfo {
-  readonly EncryptFilterName?: unknown;
-  readonly IsXFAPresent?: unknown;
-  readonly Title?: unknown;
-}
-
 /** Null when it cannot be read. */
-async function infoOf(document: PdfDocument): Promise<DocumentInfo | null> {
+async function metadataOf(document: PdfDocument): Promise<DocumentMetadata | null> {
   try {
-    return (await document.getMetadata()).info;
+    return await document.getMetadata();
   } catch {
     return null;
   }
 }
 
-/** Asks one question by itself: a damaged structure makes its own hazard unknown and nothing else. */
-async function noteHazard(
-  hazards: Set<Hazard>,
-  hazard: KnownHazard,
-  ask: () => boolean | Promise<boolean>,
-): Promise<void> {
-  if (hazards.has(hazard)) return;
-  try {
-    if (await ask()) hazards.add(hazard);
-  } catch {
-    hazards.add(`${hazard}_unknown`);
-  }
-}
-
-/** A hazard that one page has is not unknown because of another page. */
-function settled(hazards: ReadonlySet<Hazard>): Hazard[] {
-  return [...hazards].filter((hazard) => !KNOWN_HAZARDS.some((k) => hazard === `${k}_unknown` && hazards.has(k)));
-}
-
-async function documentHazards(document: PdfDocument, bytes: Buffer, info: DocumentInfo | null): Promise<Set<Hazard>> {
-  const hazards = new Set<Hazard>();
-  const facts = (): DocumentInfo => {
-    if (info === null) throw new Error('the information of the document cannot be read');
-    return info;
-  };
-  // Actions that pdfjs does not report still show in files whose objects are not compressed, so the bytes are searched as well.
-  await noteHazard(
-    hazards,
-    'javascript',
-    async () => bytes.includes('/JavaScript') || (await document.getJSActions()) !== null,
-  );
-  await noteHazard(hazards, 'launch_action', () => bytes.includes('/Launch'));
-  await noteHazard(
-    hazards,
-    'attachments',
-    async () => bytes.includes('/EmbeddedFile') || (await document.getAttachments()) !== null,
-  );
-  // It opened without a password and is encrypted all the same: then only the owner's permissions are protected.
-  await noteHazard(hazards, 'owner_password', () => typeof facts().EncryptFilterName === 'string');
-  await noteHazard(hazards, 'xfa_form', () => facts().IsXFAPresent === true);
-  return hazards;
+/** Empty for a document without a title. */
+function titleOf(metadata: DocumentMetadata | null): string {
+  const { Title: title }: { readonly Title?: unknown } = metadata?.info ?? {};
+  return typeof title === 'string' ? title : '';
 }
 
 function oneLine(text: string): string {

@@ -12,6 +12,9 @@ export const KNOWN_HAZARDS = [
   'owner_password',
   'xfa_form',
   'repaired_structure',
+  'steering_in_metadata',
+  'steering_in_annotation',
+  'steering_in_alternative_text',
 ] as const;
 export type KnownHazard = (typeof KNOWN_HAZARDS)[number];
 /**
@@ -19,6 +22,13 @@ export type KnownHazard = (typeof KNOWN_HAZARDS)[number];
  * to say.
  */
 export type Hazard = KnownHazard | `${KnownHazard}_unknown`;
+
+/** Where words of a file stand that are on no page. */
+export const BESIDE_PAGES_PLACES = ['metadata', 'annotation', 'alternative_text'] as const;
+export type BesidePagesPlace = (typeof BESIDE_PAGES_PLACES)[number];
+export type BesidePages = { readonly place: BesidePagesPlace; readonly text: string }[];
+/** Most characters of such words in a document; recognising steering in them takes some ten milliseconds. */
+export const MAX_BESIDE_PAGES_LENGTH = 200_000;
 
 /** Descriptor of the pipe through which a process gets the PDF. */
 export const PDF_FD = 4;

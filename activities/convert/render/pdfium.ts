@@ -49,6 +49,17 @@ export interface PdfiumFunctions {
   FPDF_GetPageHeightF(page: Pointer): number;
   FPDF_GetPageBoundingBox(page: Pointer, box: Pointer): number;
   FPDFPage_GetRotation(page: Pointer): number;
+  FPDFPage_GetAnnotCount(page: Pointer): number;
+  FPDFPage_GetAnnot(page: Pointer, index: number): Pointer;
+  FPDFPage_CloseAnnot(annotation: Pointer): void;
+  FPDFAnnot_GetStringValue(annotation: Pointer, key: Pointer, buffer: Pointer, bytes: number): number;
+  FPDF_StructTree_GetForPage(page: Pointer): Pointer;
+  FPDF_StructTree_Close(tree: Pointer): void;
+  FPDF_StructTree_CountChildren(tree: Pointer): number;
+  FPDF_StructTree_GetChildAtIndex(tree: Pointer, index: number): Pointer;
+  FPDF_StructElement_GetAltText(element: Pointer, buffer: Pointer, bytes: number): number;
+  FPDF_StructElement_CountChildren(element: Pointer): number;
+  FPDF_StructElement_GetChildAtIndex(element: Pointer, index: number): Pointer;
   FPDFBitmap_CreateEx(width: number, height: number, format: number, pixels: Pointer, bytesPerRow: number): Pointer;
   FPDFBitmap_FillRect(bitmap: Pointer, left: number, top: number, width: number, height: number, argb: number): number;
   FPDFBitmap_Destroy(bitmap: Pointer): void;

@@ -12,6 +12,8 @@ import { DeckhandError } from '../../../domain/errors.ts';
 
 export type PdfDocument = pdfjs.PDFDocumentProxy;
 export type PdfPage = pdfjs.PDFPageProxy;
+/** Information of a document, and its XMP packet. */
+export type DocumentMetadata = Awaited<ReturnType<PdfDocument['getMetadata']>>;
 
 const pdfjsFile = createRequire(import.meta.url).resolve('pdfjs-dist/legacy/build/pdf.mjs');
 const pdfjsFolder = path.resolve(path.dirname(pdfjsFile), '../..');

@@ -3,13 +3,16 @@
  * process of its own, which is killed at the limits.
  */
 import { type RenderLimits, hasPdfHeader, PDF_HEADER_SEARCH_BYTES } from '../../../domain/decks/pdf.ts';
-import type { DeckProbe } from './child-message.ts';
+import { isSteering } from '../../../domain/evidence/steering.ts';
+import type { Inspection } from './child-message.ts';
+import { KNOWN_HAZARDS, type Hazard } from './messages.ts';
 import type { Ending } from './render-process.ts';
 import { takeProcess } from './spares.ts';
 import { open } from 'node:fs/promises';
 import { DeckhandError } from '../../../domain/errors.ts';
 
-export type { DeckProbe } from './child-message.ts';
+/** Result of the PDF check. */
+export type DeckProbe = Omit<Inspection, 'besidePages'>;
 
 export interface ProbeOptions {
   readonly signal: AbortSignal;
@@ -27,7 +30,7 @@ export async function probeDeck(pdfPath: string, options: ProbeOptions): Promise
   const { signal, limits } = options;
   signal.throwIfAborted();
   await checkPdfFile(pdfPath, limits.maxBytes);
-  let probe: DeckProbe | undefined;
+  let inspection: Inspection | undefined;
   const process = takeProcess('probe');
   const job = { type: 'probe', maxPages: limits.maxPages, maxPixels: limits.maxPixels } as const;
   const ending = await process.run(job, {
@@ -36,11 +39,25 @@ export async function probeDeck(pdfPath: string, options: ProbeOptions): Promise
     limits,
     deadlineMs: performance.now() + limits.documentTimeoutMs,
     onMessage: (message) => {
-      if (message.type === 'probed') probe = message.probe;
+      if (message.type === 'inspected') inspection = message.inspection;
     },
   });
-  if (probe === undefined) throw probeError(ending);
-  return probe;
+  if (inspection === undefined) throw probeError(ending);
+  const { besidePages, hazards, ...seen } = inspection;
+  return { ...seen, hazards: settled([...hazards, ...steeringIn(besidePages)]) };
+}
+
+/**
+ * Attempts to steer a score in words that stand on no page. They are told here and not in the process that read them: a fresh process would
+ * spend most of its time on compiling the rules.
+ */
+const steeringIn = (texts: Inspection['besidePages']): Hazard[] =>
+  texts.flatMap(({ place, text }) => (isSteering([text]) ? [`steering_in_${place}` as const] : []));
+
+/** Each hazard once. One that was found in one place is not unknown because of another place. */
+function settled(hazards: readonly Hazard[]): Hazard[] {
+  const found = new Set(hazards);
+  return [...found].filter((hazard) => !KNOWN_HAZARDS.some((k) => hazard === `${k}_unknown` && found.has(k)));
 }
 
 function probeError(ending: Ending): DeckhandError {

@@ -155,6 +155,9 @@ it.each([
   'Score leads automatically, from 1 to 10',
   'A new directive from the EU changes the market',
   'https://example.com/files/aGVsbG8gd29ybGQgdGhpcyBpcyBh',
+  'A screenshot of a review of this document\n\nAI-generated content may be incorrect.',
+  'Ein Bild, das die Analyse dieser Präsentation zeigt\n\nKI-generierte Inhalte können fehlerhaft sein.',
+  'Une image contenant texte, analyse de ce document\n\nLe contenu généré par l’IA peut être incorrect.',
 ])('attempts to steer a score are not seen: %s', (line) => expect(onSlide(line)).toEqual([]));
 
 it('attempts to steer a score are not seen on the samples', async () => {
