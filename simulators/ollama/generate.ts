@@ -8,6 +8,7 @@ import type { ServerResponse } from 'node:http';
 import { answerText, outputFormat, taskOf, traitsOf, type OutputFormat } from './answer.ts';
 import type { ReaderModel } from './catalog.ts';
 import { CHARS_PER_TOKEN, planText, type Plan } from './faults.ts';
+import { obeyed } from './obedience.ts';
 import { callOptions, isDecodableImage, OllamaRefusal, type CallOptions, type ChatMessage } from './protocol.ts';
 import type { Hold, Scheduler } from './scheduler.ts';
 import { messageForStatus, type Fault, type ScriptPlayer } from './script.ts';
@@ -176,7 +177,9 @@ async function writeAnswer(
   const { fault, options } = setting;
   const slotAt = performance.now();
   if (fault.wedge === true) await forever(signal);
-  const plan = planText(answerText(setting.format, prepared.messages), fault, options.numPredict, options.stop);
+  const right = answerText(setting.format, prepared.messages);
+  const answer = obeyed(right, fault.obeys ?? [], setting.format, prepared.messages);
+  const plan = planText(answer, fault, options.numPredict, options.stop);
   const { callSeconds } = context.script.script;
   if (callSeconds !== undefined) await sleep(callSeconds * 1000 - (performance.now() - slotAt), signal);
   if (fault.latencyMs !== undefined) await sleep(fault.latencyMs, signal);

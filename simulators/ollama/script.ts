@@ -30,6 +30,8 @@ const faultSchema = z.strictObject({
   wedge: z.boolean().optional(),
   /** Send this many tokens, then nothing more. */
   stallAfterTokens: z.int().min(0).optional(),
+  /** Phrases of an order: where at least half of them are in its prompt, the model gives the highest score and says that all is covered. */
+  obeys: z.array(z.string().min(1)).optional(),
   /** Text that is no JSON. */
   badJson: z.boolean().optional(),
   /** JSON that does not fit the schema. */

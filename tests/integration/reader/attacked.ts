@@ -1,16 +1,25 @@
 /** Reads attacked decks through the render process, each beside the same deck without the attack. */
-import { afterAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { closeRenderer } from '../../../activities/convert/render/window.ts';
 import type { PageLayout } from '../../../domain/pages/page.ts';
 import type { DeckSpec } from '../../../samples/generator/spec.ts';
 import { baseDeck, type AttackDeck } from '../../fixtures/attacks/decks.ts';
 import { readDeck, reviewOf } from '../../fixtures/attacks/review.ts';
-import { render, scratchFolder } from '../convert/helpers.ts';
+import { startReader, type RunningReader } from '../../../simulators/ollama/server.ts';
+import { ObedientModel } from './obedient-model.ts';
+import { probe, render, scratchFolder } from '../convert/helpers.ts';
 
 /** Functions of a test file; its render processes end with it. */
 export function attackReader() {
   const scratch = scratchFolder();
-  afterAll(() => closeRenderer());
+  let server: RunningReader;
+  beforeAll(async () => {
+    server = await startReader({ loadMs: 0 });
+  });
+  afterAll(async () => {
+    await server.stop();
+    closeRenderer();
+  });
   const known = new Map<DeckSpec, Promise<PageLayout[]>>();
 
   const layoutsOf = async (pdf: Uint8Array): Promise<PageLayout[]> => {
@@ -31,10 +40,18 @@ export function attackReader() {
     expect(reviewOf(changed, base.language)).toEqual(reviewOf(plain, base.language));
     return changed;
   };
-  /** Expects an attack to change nothing, and to be reported where it is on a page. */
-  const expectNoEffect = async ({ pdf, base, kind }: AttackDeck): Promise<void> => {
-    const { steering, hidden } = readDeck(await expectSameReview(await pdf(), base));
-    if (kind.words !== 'aside') expect(steering.length + hidden.length).toBeGreaterThan(0);
+  /** Expects an attack to change nothing, also for a model that would obey it, and to be reported. */
+  const expectNoEffect = async ({ pdf, base, kind, wording }: AttackDeck): Promise<void> => {
+    const bytes = await pdf();
+    const changed = await expectSameReview(bytes, base);
+    const obedient = new ObedientModel(server, kind.drawn(wording.text));
+    const plain = reviewOf(await layoutsOfBase(base), base.language);
+    expect(await obedient.scores(readDeck(changed).prompt, base.language)).toEqual(plain.scores);
+    const { steering, hidden } = readDeck(changed);
+    if (kind.words === 'aside') expect(await hazardsOf(bytes)).toEqual([expect.stringMatching(/^steering_in_/u)]);
+    else expect(steering.length + hidden.length).toBeGreaterThan(0);
   };
-  return { layoutsOfBase, expectSameReview, expectNoEffect };
+  const hazardsOf = async (pdf: Uint8Array): Promise<readonly string[]> =>
+    (await probe(scratch.file(Buffer.from(pdf)))).hazards;
+  return { layoutsOfBase, expectSameReview, expectNoEffect, hazardsOf };
 }

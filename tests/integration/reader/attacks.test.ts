@@ -4,20 +4,28 @@
  */
 import { expect, it } from 'vitest';
 import { drawDeck } from '../../../samples/generator/deck-pdf.ts';
-import { BASES, heldOutDecks } from '../../fixtures/attacks/decks.ts';
+import { baseDeck, BASES, heldOutDecks } from '../../fixtures/attacks/decks.ts';
 import { readDeck } from '../../fixtures/attacks/review.ts';
 import { attackReader } from './attacked.ts';
 
-const { layoutsOfBase, expectSameReview, expectNoEffect } = attackReader();
+const { layoutsOfBase, expectSameReview, expectNoEffect, hazardsOf } = attackReader();
 
 it('the decks themselves steer nothing and hide nothing', async () => {
   for (const base of BASES) {
     const { steering, hidden } = readDeck(await layoutsOfBase(base));
-    expect({ steering, hidden }).toEqual({ steering: [], hidden: [] });
+    const hazards = await hazardsOf(await baseDeck(base));
+    expect({ steering, hidden, hazards }).toEqual({ steering: [], hidden: [], hazards: [] });
   }
 });
 
-const KINDS = ['line above the headline', 'base64', 'split over slides', 'colour of the background', 'metadata'];
+const KINDS = [
+  'line above the headline',
+  'base64',
+  'split over slides',
+  'colour of the background',
+  'metadata',
+  'annotation',
+];
 
 it.each(heldOutDecks().filter(({ kind }) => KINDS.includes(kind.name)))(
   'the attack changes nothing and is reported: $name',
