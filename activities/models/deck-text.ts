@@ -17,7 +17,7 @@ import { clipToTotal, deckTokenLimit } from '../../domain/models/token-limit.ts'
 import { estimateTokens } from '../../domain/models/token-estimate.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { isSteering, otherLines } from '../../domain/evidence/steering.ts';
-import type { SpreadAttempt } from '../../domain/pages/without-steering.ts';
+import type { SpreadAttempt } from '../../domain/pages/without-spread-steering.ts';
 import type { AnalysisContext, TaskSetup } from './analysis-context.ts';
 import { loadDeckPages, textOfSlideRow } from './deck-pages.ts';
 

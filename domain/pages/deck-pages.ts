@@ -5,7 +5,7 @@ import type { PageLayout } from './page.ts';
 import { pageMarkup } from './page-text.ts';
 import { layOutWithout } from './layout.ts';
 import { findRunning, type NumberedPage, type RunningLine } from './running.ts';
-import { withoutSpreadSteering, type SpreadAttempt } from './without-steering.ts';
+import { withoutSpreadSteering, type SpreadAttempt } from './without-spread-steering.ts';
 
 /** Text of one page. */
 export interface PageText {

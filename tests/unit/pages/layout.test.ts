@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toPageWords, type JudgedCharacter } from '../../../activities/convert/render/page-words.ts';
 import { checkedLayoutSchema } from '../../../domain/pages/checked-layout.ts';
 import { layOutPage } from '../../../domain/pages/layout.ts';
 import { MAX_PAGE_WORDS, type PageWord } from '../../../domain/pages/page.ts';
@@ -293,11 +294,35 @@ describe('any page', () => {
   it('is laid out the same in whatever order its words come', () =>
     forAll(
       [words.chain((given) => fc.tuple(fc.constant(given), fc.shuffledSubarray(given, { minLength: given.length })))],
-      { runs: 2000 },
+      { runs: 10_000 },
       ([given, shuffled]) => {
         expect(layOut(shuffled)).toEqual(layOut(given));
       },
     ));
+
+  it('keeps words on the page, wherever the characters of the file lie', () => {
+    const place = fc.oneof(fc.double({ min: -50, max: 1000, noNaN: true }), fc.constantFrom(-1e9, 1e9));
+    const character = fc
+      .record({
+        text: fc.constantFrom('a', 'W', '4', '%', ' ', '', '市', 'ع'),
+        box: fc.tuple(place, place, fc.double({ min: 0, max: 40, noNaN: true })),
+        turn,
+        hidden: fc.constantFrom(null, null, null, 'off_page' as const, 'tiny' as const),
+      })
+      .map(({ text, box: [x, y, side], turn: turned, hidden }): JudgedCharacter => ({
+        character: { text, box: [x, y, x + side / 2, y + side], sizePt: side, turn: turned, bold: false },
+        hidden,
+      }));
+    const size = fc.record({
+      widthPt: fc.double({ min: 1, max: 2000, noNaN: true }),
+      heightPt: fc.double({ min: 1, max: 2000, noNaN: true }),
+    });
+    return forAll([fc.array(character, { maxLength: 60 }), size], { runs: 10_000 }, (characters, page) => {
+      const read = toPageWords(characters, page);
+      const layout = layOutPage({ ...read, ...page, source: 'layer', blank: false, readableShare: null });
+      expect(checkedLayoutSchema.safeParse(layout).error).toBeUndefined();
+    });
+  });
 
   it('lays out as many words as a page may have, all in one place or all over the page', () => {
     const at = (place: (i: number) => PageWord['box']): PageWord[] =>
