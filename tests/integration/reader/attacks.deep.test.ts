@@ -1,4 +1,4 @@
-/** Every deck of the corpus of attacks, through the render process and the built-in reader. */
+/** Every deck of the corpus of attacks, through the render process, the built-in reader, and a model that obeys. */
 import { it } from 'vitest';
 import { heldOutDecks, seenDecks } from '../../fixtures/attacks/decks.ts';
 import { attackReader } from './attacked.ts';

@@ -1,6 +1,6 @@
 /**
  * Decks that try to steer a review, through the render process and the built-in reader: what is said of them is what is said of the same deck
- * without the attack, and the attack is reported. A few of them; `attacks.deep.test.ts` has all.
+ * without the attack, also by a model that obeys what it reads, and the attack is reported. A few of them; `attacks.deep.test.ts` has all.
  */
 import { expect, it } from 'vitest';
 import { drawDeck } from '../../../samples/generator/deck-pdf.ts';
