@@ -8,7 +8,7 @@ import { type SuiteName, SUITES } from './suites.ts';
 const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name).filter((name) => name !== 'pages');
 /**
  * Without unit, whose deep part is longer properties of domain/, and without integration, whose deep part is the gateway, the runtime,
- * encryption, versions and scheduled reports.
+ * encryption, versions, scheduled reports, and decks that try to steer a review.
  */
 const PIPELINE: readonly SuiteName[] = ['e2e', 'chaos'];
 const FLEET: readonly SuiteName[] = ['unit', 'integration', 'fleet', 'chaos'];
@@ -21,7 +21,7 @@ const NONE: readonly SuiteName[] = [];
 export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'activities/': ALL,
   'activities/alerts/': ['e2e', 'monitoring'],
-  'activities/convert/': ['e2e'],
+  'activities/convert/': ['integration', 'e2e'],
   'activities/costs/': ['integration', 'fleet'],
   'activities/decks/': PIPELINE,
   'activities/deletion/': PIPELINE,
@@ -43,9 +43,11 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'domain/': ['unit'],
   'domain/costs/': ['unit', 'integration', 'fleet'],
   'domain/drop-folder/': ['unit', 'integration', 'e2e'],
+  'domain/evidence/': ['unit', 'integration'],
   'domain/fleet/': FLEET,
   'domain/health/': FLEET,
   'domain/metrics/': ['unit', 'monitoring'],
+  'domain/pages/': ['unit', 'integration'],
   'drop-folder/': ['integration', 'e2e', 'chaos'],
   'monitoring/': ['monitoring'],
   'platform/': ALL,
