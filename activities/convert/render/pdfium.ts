@@ -144,11 +144,13 @@ export interface PdfiumDocument {
 /**
  * Opens a document.
  *
- * @throws DeckhandError `pdf_encrypted` (it wants a password), `pdf_damaged` (no document can be made of it), `pdf_no_pages`
+ * @throws DeckhandError `pdf_encrypted` (it wants a password), `pdf_damaged` (no document can be made of it), `pdf_no_pages`,
+ *   `page_render_memory`
  */
 export async function openWithPdfium(bytes: Uint8Array): Promise<PdfiumDocument> {
   const pdfium = await loadPdfium();
   const data = pdfium.malloc(bytes.length);
+  if (data === 0) throw new DeckhandError('page_render_memory', `no memory for ${bytes.length} bytes of a document`);
   new Uint8Array(pdfium.memory.buffer, data, bytes.length).set(bytes);
   const document = pdfium.FPDF_LoadMemDocument(data, bytes.length, 0);
   if (document === 0) {
