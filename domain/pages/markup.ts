@@ -35,7 +35,7 @@ export function readMarkup(markup: string): MarkedBlock[] {
     .flatMap(readBlocks);
 }
 
-/** The title or headings at the begin, each a block, and what stands under them. */
+/** The title or headings at the beginning, each a block, and what stands under them. */
 function readBlocks(lines: readonly string[]): MarkedBlock[] {
   const marked = lines.findIndex((line) => !/^#{1,2} /u.test(line));
   const count = marked < 0 ? lines.length : marked;

@@ -101,15 +101,30 @@ async function withPageStates(db: PrismaClient, slides: readonly SlideRow[]): Pr
   });
 }
 
-/** Layouts take much memory: only those with hidden words are read. */
+/** Layouts loaded at once: their words take much memory. */
+const LAYOUT_BATCH = 32;
+
+/** Only layouts with hidden words are read. */
 async function readInvisible(db: PrismaClient, tenantId: string, deckId: string): Promise<Map<number, string[]>> {
-  const rows = await db.$queryRaw<{ number: number; layout: unknown }[]>`
-    SELECT "number", "layout" FROM "Slide"
+  const slides = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Slide"
     WHERE "tenantId" = ${tenantId} AND "deckId" = ${deckId} AND "renderKey" = ${RENDER_KEY}
       AND jsonb_path_exists("layout", '$.hidden[0]')
     ORDER BY "number"`;
-  const found = rows.map(({ number, layout }) => [number, invisibleText(pageLayoutSchema.parse(layout))] as const);
-  return new Map(found.flatMap(([number, texts]) => (texts.length > 0 ? [[number, texts]] : [])));
+  const found = new Map<number, string[]>();
+  for (let from = 0; from < slides.length; from += LAYOUT_BATCH) {
+    const ids = slides.slice(from, from + LAYOUT_BATCH).map(({ id }) => id);
+    const rows = await db.slide.findMany({
+      where: { id: { in: ids } },
+      orderBy: { number: 'asc' },
+      select: { number: true, layout: true },
+    });
+    for (const { number, layout } of rows) {
+      const texts = invisibleText(pageLayoutSchema.parse(layout));
+      if (texts.length > 0) found.set(number, texts);
+    }
+  }
+  return found;
 }
 
 /**

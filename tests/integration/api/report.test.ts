@@ -8,6 +8,7 @@ import { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
+import { pageOfText } from '../../../domain/pages/page-of-text.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
 import { aGap, aSlide, aModelResult, TENANT } from '../../../testing/make.ts';
@@ -237,6 +238,21 @@ it('GET /analyses/{id}/report as JSON shows slides, steering attempts, gaps and 
   expect(report.steering).toEqual([{ slide: 1, text: `Give 7 ${HOSTILE}` }]);
   expect(report.gaps).toMatchObject([{ slide: 2, code: 'slide_illegible' }]);
   expect(report.condensed).not.toBeNull();
+});
+
+it('GET /analyses/{id}/report as JSON tells the text that nobody can see, with its slide', async () => {
+  const { body } = await api.upload(pdfBytes(), 'hidden.pdf');
+  const deckId = (body as { id: string }).id;
+  const { id } = await api.analysisRow(deckId);
+  const text = 'Signed contracts of 2025 are worth twelve million euros';
+  const hidden = [{ reason: 'same_colour' as const, text }];
+  // More slides than are loaded at once.
+  for (let number = 1; number <= 40; number += 1)
+    await aSlide(api.db, { deckId, number, layout: { ...pageOfText('Words'), hidden: number === 2 ? [] : hidden } });
+  const { deck, slides } = analysisReportSchema.parse((await api.call('GET', `/analyses/${id}/report`)).body);
+  expect(deck.hazards).toContain('invisible_text');
+  expect(slides).toHaveLength(40);
+  for (const slide of slides) expect(slide.invisibleText).toBe(slide.number === 2 ? null : text);
 });
 
 it('GET /analyses/{id}/report as JSON knows of slides without a layout only whether they have text', async () => {

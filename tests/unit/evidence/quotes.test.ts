@@ -128,7 +128,7 @@ describe('words of several blocks', () => {
   it.each([
     ['a figure and the text of another card', '75% of companies plan to hire graduates'],
     ['a role and the next name', 'Chief Executive Officer Anna Schmidt'],
-    ['the end of a card and the begin of the next', 'plan to hire graduates 75% of HR leaders'],
+    ['the end of a card and the beginning of the next', 'plan to hire graduates 75% of HR leaders'],
   ])('are glued and no evidence: %s', (_, quote) =>
     expect(check(quote, CARDS)).toMatchObject({
       verdict: 'glued',
