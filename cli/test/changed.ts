@@ -8,7 +8,7 @@ import { type SuiteName, SUITES } from './suites.ts';
 const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name).filter((name) => name !== 'pages');
 /**
  * Without unit, whose deep part is longer properties of domain/, and without integration, whose deep part is the gateway, the runtime,
- * encryption, versions, scheduled reports, and decks that try to steer a review.
+ * encryption, versions, scheduled reports, what the built-in reader makes of many decks, and decks that try to steer a review.
  */
 const PIPELINE: readonly SuiteName[] = ['e2e', 'chaos'];
 const FLEET: readonly SuiteName[] = ['unit', 'integration', 'fleet', 'chaos'];
@@ -43,6 +43,7 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'domain/': ['unit'],
   'domain/costs/': ['unit', 'integration', 'fleet'],
   'domain/drop-folder/': ['unit', 'integration', 'e2e'],
+  'domain/evaluation/': ['unit', 'integration', 'e2e'],
   'domain/evidence/': ['unit', 'integration'],
   'domain/fleet/': FLEET,
   'domain/health/': FLEET,
@@ -57,7 +58,7 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'prisma/seed/prompts.ts': ['integration', 'e2e', 'ollama'],
   'reader/': ['unit', 'integration', 'e2e'],
   'runtime/': ['integration', 'e2e', 'chaos', 'compose'],
-  'samples/': ['unit', 'e2e'],
+  'samples/': ['unit', 'integration', 'e2e'],
   'simulators/clouds/': ['unit', 'integration', 'fleet', 'conformance'],
   'simulators/machine/': ['fleet', 'ssh'],
   'simulators/ollama/': ['unit', 'integration', 'e2e', 'ollama'],
