@@ -3,10 +3,12 @@ import { expect, it } from 'vitest';
 import { DeckTruth } from '../../../domain/evaluation/deck-truth.ts';
 import { detectLanguage } from '../../../domain/pages/language.ts';
 import type { PageLayout } from '../../../domain/pages/page.ts';
-import { generateDeck, type GeneratedDeck } from '../../../samples/generator/generate.ts';
+import { deckOf, generateDeck, type GeneratedDeck } from '../../../samples/generator/generate.ts';
 import { OCR_TRAITS, READABLE_TRAITS, TRAITS, traitsOf, type Trait } from '../../../samples/generator/traits.ts';
+import type { SlideSpec } from '../../../samples/generator/spec.ts';
 import { layoutsOf } from '../../../testing/read-pdf.ts';
 import { propertyRuns } from '../../../testing/tier.ts';
+import { readPages } from './page-text.ts';
 
 interface ReadDeck extends GeneratedDeck {
   readonly layouts: readonly PageLayout[];
@@ -94,6 +96,44 @@ it('a sum on the cover or in the footer stands nowhere else, and parts of a roun
   expect(footer.pages.filter((page) => page.includes(sum)).length).toBeGreaterThan(footer.pages.length - 4);
   const parts = await read(21, ['parts_of_ask']);
   expect(parts.pages.filter((page) => page.includes(sum))).toHaveLength(1);
+});
+
+it('a running footer has ©, the name and the date, and stands on each page with content', async () => {
+  const { truth, pages, pdf } = await read(21, ['running_footer']);
+  const footed = pages.filter((page) => page.includes(bare(truth.places.date?.text ?? '-')));
+  expect(footed.length).toBeGreaterThan(pages.length - 4);
+  for (const page of footed) expect(page).toContain(bare(truth.company ?? '-'));
+  const copyright = (await readPages(pdf)).filter(({ text }) => text.includes('©'));
+  expect(copyright).toHaveLength(footed.length);
+});
+
+it('headings are letters apart from each other, and sums are in other currencies', async () => {
+  const isSpaced = async (seed: number, traits: readonly Trait[]): Promise<boolean> =>
+    (await readPages((await generateDeck({ seed, traits })).pdf)).some(({ text }) => /(?:\p{Lu} ){5}/u.test(text));
+  const spaced = await Promise.all([21, 22, 23, 24].map((seed) => isSpaced(seed, ['letter_spaced_headings'])));
+  expect(spaced).toContain(true);
+  expect(await isSpaced(21, [])).toBe(false);
+  for (const seed of [21, 22, 23]) {
+    const { truth } = await read(seed, ['other_currency']);
+    expect(['EUR', 'USD', 'GBP', 'CHF', null]).not.toContain(truth.currency);
+  }
+});
+
+it('a layout puts statements side by side, into boxes, cards or tables', async () => {
+  const spec = deckOf(21, ['columns']);
+  const columnsOf = (slide: SlideSpec): number => (slide.kind === 'content' ? slide.columns.length : 0);
+  expect(new Set(spec.slides.map(columnsOf))).toContain(3);
+  for (const [trait, type] of [
+    ['number_boxes', 'stats'],
+    ['card_grid', 'cards'],
+    ['tables', 'table'],
+  ] as const) {
+    const count = (traits: readonly Trait[]): number =>
+      deckOf(21, traits)
+        .slides.flatMap((slide) => (slide.kind === 'content' ? slide.columns.flat() : []))
+        .filter((block) => block.type === type).length;
+    expect(count([trait]), trait).toBeGreaterThan(count([]));
+  }
 });
 
 it('nothing of a deck in paths or without character maps can be read in its text', async () => {
