@@ -112,7 +112,13 @@ if (preferred === undefined) {
   const { loadPdfium } = await import('./pdfium.ts');
   // Compiled by another thread while this one loads the encoder.
   const compiled = preferred === 'pdfium' ? loadPdfium() : undefined;
-  const [{ warmUp }] = await Promise.all([import('./open-renderer.ts'), compiled]);
+  // Recognition is loaded here too, though few pages need it, because what is loaded later is compiled anew by each process.
+  const [{ warmUp }] = await Promise.all([
+    import('./open-renderer.ts'),
+    import('./recognise.ts'),
+    import('./ocr.ts'),
+    compiled,
+  ]);
   await warmUp(preferred);
 }
 // This process will be killed, never exit, so what it compiled must be kept for the next one now.

@@ -20,10 +20,11 @@ const JPEG = { quality: JPEG_QUALITY, chromaSubsampling: '4:4:4', optimiseCoding
 /** Both images of a page as JPEG. */
 export async function encodePageImages(raster: Raster): Promise<{ artefact: Buffer; model: Buffer }> {
   const { widthPx, heightPx, rgb } = raster;
-  const page = sharp(rgb, { raw: { width: widthPx, height: heightPx, channels: 3 } });
+  // Not a clone of one another: that would copy the pixels.
+  const page = () => sharp(rgb, { raw: { width: widthPx, height: heightPx, channels: 3 } });
   const [artefact, model] = await Promise.all([
-    page.clone().jpeg(JPEG).toBuffer(),
-    page.clone().resize(modelWidthPx(widthPx)).jpeg(JPEG).toBuffer(),
+    page().jpeg(JPEG).toBuffer(),
+    page().resize(modelWidthPx(widthPx)).jpeg(JPEG).toBuffer(),
   ]);
   return { artefact, model };
 }
