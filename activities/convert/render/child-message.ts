@@ -44,7 +44,7 @@ export type Inspection = z.infer<typeof inspection>;
 export const childMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('page-started'), number: z.int() }),
-  // The page is drawn and gets time of its own for this.
+  // The page is drawn; others may be drawn meanwhile. Said again each second in which none is, which gives more time.
   z.object({ type: z.literal('page-recognising'), number: z.int() }),
   z.object({
     type: z.literal('page-done'),

@@ -9,6 +9,7 @@ import { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
+import type { OcrNeed } from '../../../domain/pages/needs-ocr.ts';
 import type { Recognition } from '../../../domain/pages/settle-words.ts';
 import type { SentMessage } from './child-message.ts';
 import { PDF_FD, type Job } from './messages.ts';
@@ -24,52 +25,68 @@ function say(message: SentMessage): Promise<void> {
 }
 
 /**
- * Reads and draws the pages of one window, one after the other; encoding one page overlaps with drawing the next. Recognition does not: what
- * it does to this process would be held against the next page.
+ * Reads and draws the pages of one window, one after the other. A page is encoded while the next one is drawn. A page whose text has to be
+ * recognised takes as long as forty others, so those behind it are drawn meanwhile, up to the next that needs recognition: at most three
+ * pages are in memory.
  */
 async function render(job: Job & { type: 'render' }, bytes: Buffer): Promise<void> {
   const { openRenderer } = await import('./open-renderer.ts');
-  const { PageRecogniser } = await import('./recognise.ts');
+  const { needOf, PageRecogniser } = await import('./recognise.ts');
   const renderer = await openRenderer(job.renderer, bytes, job.maxPixels);
   const recogniser = new PageRecogniser(job.recognition, async (limits) => (await import('./ocr.ts')).openOcr(limits));
   let encoding: Promise<MachineFault | null> = Promise.resolve(null);
+  let recognising: Promise<MachineFault | null> = Promise.resolve(null);
+  let drawing = false;
   for (const number of job.pages) {
     await say({ type: 'page-started', number });
-    let page: RecognisedPage | undefined;
+    let page: ReadPage | undefined;
+    let need: OcrNeed = 'none';
     let fault: MachineFault | null = null;
     try {
-      const read = await renderer.read(number, job.maxPixels);
-      // A parent that cannot be told is gone: the rejection ends this process.
-      const tell = (): void => void say({ type: 'page-recognising', number });
-      page = { ...read, recognition: await recogniser.recognise(read, number, tell) };
+      drawing = true;
+      page = await renderer.read(number, job.maxPixels);
+      need = needOf(page, number);
     } catch (error) {
       fault = await pageFailed(number, error);
+    } finally {
+      drawing = false;
     }
-    fault = (await encoding) ?? fault;
+    fault = (await (need === 'none' ? encoding : recognising)) ?? fault;
     if (fault !== null) throw fault;
-    if (page !== undefined) encoding = finish(page, number);
+    if (page === undefined) continue;
+    // Each message gives more time, which a page that is being drawn must not get. A parent that cannot be told is gone: the rejection ends
+    // this process.
+    const tell = (): void => void (drawing || say({ type: 'page-recognising', number }));
+    if (need === 'none') encoding = finish(page, number);
+    else recognising = recogniser.recognise(page, need, tell).then((found) => finish(page, number, found));
   }
-  const fault = await encoding;
+  const faults = [await encoding, await recognising];
   await recogniser.close();
-  if (fault !== null) throw fault;
+  for (const fault of faults) if (fault !== null) throw fault;
 }
-
-type RecognisedPage = ReadPage & { readonly recognition: Recognition };
 
 /** An error of the machine, not of the page: it ends the job. */
 type MachineFault = DeckhandError;
 
-/** Lays out, encodes and reports a page; never rejects, because it is not awaited while the next page is drawn. */
-async function finish(page: RecognisedPage, number: number): Promise<MachineFault | null> {
+/** Lays out, encodes and reports a page; never rejects, because it is not awaited while other pages are drawn. */
+async function finish(page: ReadPage, number: number, recognition?: Recognition): Promise<MachineFault | null> {
   try {
     const { encodePageImages } = await import('./page-images.ts');
     const { readLayout } = await import('./read-layout.ts');
     const encoded = encodePageImages(page.raster);
-    const layout = readLayout(page, page.recognition);
+    const layout = readLayout(page, recognition);
     const { artefact, model } = await encoded;
     const { widthPx, heightPx } = page.raster;
     const images = { artefact: artefact.toString('base64'), model: model.toString('base64') };
-    await say({ type: 'page-done', number, widthPx, heightPx, layout, ocrFault: page.recognition.fault, ...images });
+    await say({
+      type: 'page-done',
+      number,
+      widthPx,
+      heightPx,
+      layout,
+      ocrFault: recognition?.fault ?? null,
+      ...images,
+    });
     return null;
   } catch (error) {
     return pageFailed(number, error);

@@ -37,7 +37,7 @@ export interface OcrReading {
 
 /** What one picture may cost. */
 export interface OcrLimits {
-  /** Processor time of this process. How long that lasts depends on what else the machine does, and the text of a page must not. */
+  /** Processor time of the thread. How long that lasts depends on what else the machine does, and the text of a page must not. */
   readonly cpuMs: number;
   readonly wallMs: number;
   /** Called each second while it lasts. */
@@ -135,16 +135,16 @@ function messages(
   onReading: (reading: Reading) => void,
 ): Promise<'ready' | 'timeout'> {
   return new Promise((resolve, reject) => {
-    const [startedMs, cpuAtStart] = [performance.now(), process.cpuUsage()];
-    const watch = setInterval(
-      () => {
-        const { user, system } = process.cpuUsage(cpuAtStart);
-        const isOver = (user + system) / 1000 > cpuMs || performance.now() - startedMs > wallMs;
-        if (isOver) end(() => resolve('timeout'));
-        else onProgress();
-      },
-      Math.min(PROGRESS_INTERVAL_MS, cpuMs, wallMs),
-    );
+    const startedMs = performance.now();
+    const cpuMsAtStart = cpuMsOf(thread);
+    let isOver = false;
+    const look = async (): Promise<void> => {
+      if (performance.now() - startedMs > wallMs) return end(() => resolve('timeout'));
+      const spentMs = (await cpuMsOf(thread)) - (await cpuMsAtStart);
+      if (spentMs > cpuMs) end(() => resolve('timeout'));
+      else if (!isOver) onProgress();
+    };
+    const watch = setInterval(() => void look(), Math.min(PROGRESS_INTERVAL_MS, cpuMs, wallMs));
     const fail = (reason: string): void =>
       end(() => reject(new DeckhandError('internal', `character recognition broke down: ${reason}`)));
     const onMessage = (message: OcrMessage): void => {
@@ -160,12 +160,23 @@ function messages(
     const onError = (error: unknown): void => fail(String(error));
     const onExit = (code: number): void => fail(`the thread ended with code ${code}`);
     const end = (settle: () => void): void => {
+      isOver = true;
       clearInterval(watch);
       thread.off('message', onMessage).off('error', onError).off('exit', onExit);
       settle();
     };
     thread.on('message', onMessage).on('error', onError).on('exit', onExit);
   });
+}
+
+/** Processor time that a thread has used, in milliseconds; 0 for one that has ended, which its end says. */
+async function cpuMsOf(thread: Worker): Promise<number> {
+  try {
+    const { user, system } = await thread.cpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    return 0;
+  }
 }
 
 /** Factor by which a picture is enlarged; at least 1. */

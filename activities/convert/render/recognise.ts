@@ -5,12 +5,15 @@
 import { mergeWords } from '../../../domain/pages/merge-words.ts';
 import { needsOcr, type OcrNeed } from '../../../domain/pages/needs-ocr.ts';
 import type { PageWord } from '../../../domain/pages/page.ts';
-import { NOT_RECOGNISED, shareOf, type Recognition } from '../../../domain/pages/settle-words.ts';
+import { shareOf, type Recognition } from '../../../domain/pages/settle-words.ts';
 import type { RecognitionLimits } from '../../../domain/decks/pdf.ts';
 import type { Ocr, OcrLimits } from './ocr.ts';
 import { isBlank } from './read-layout.ts';
 import type { ReadPage } from './renderer.ts';
 import { isUniform, pixelsOf, TINY_PX } from './visibility.ts';
+
+/** Why a page is recognised. */
+type Needed = Exclude<OcrNeed, 'none'>;
 
 /** Recognises pages one after the other. */
 export class PageRecogniser {
@@ -32,9 +35,7 @@ export class PageRecogniser {
    *
    * @param onProgress Called when recognition begins, and each second while it lasts
    */
-  async recognise(page: ReadPage, number: number, onProgress: () => void): Promise<Recognition> {
-    const need = needOf(page, number);
-    if (need === 'none') return NOT_RECOGNISED;
+  async recognise(page: ReadPage, need: Needed, onProgress: () => void): Promise<Recognition> {
     const { totalMs } = this.#limits;
     if (this.#spentMs >= totalMs)
       return fault(need, `the time for recognition in this part of the deck is over (${totalMs} ms)`);
@@ -54,7 +55,7 @@ export class PageRecogniser {
     this.#ocr = undefined;
   }
 
-  async #read(page: ReadPage, need: OcrNeed, onProgress: () => void): Promise<Recognition> {
+  async #read(page: ReadPage, need: Needed, onProgress: () => void): Promise<Recognition> {
     const { pageCpuMs, totalMs } = this.#limits;
     const limits = { cpuMs: pageCpuMs, wallMs: totalMs - this.#spentMs, onProgress };
     onProgress();
@@ -79,9 +80,10 @@ export class PageRecogniser {
   }
 }
 
-const fault = (need: OcrNeed, reason: string): Recognition => ({ need, words: [], fault: reason });
+const fault = (need: Needed, reason: string): Recognition => ({ need, words: [], fault: reason });
 
-function needOf({ words, raster, drawing }: ReadPage, number: number): OcrNeed {
+/** Whether a page has to be recognised. */
+export function needOf({ words, raster, drawing }: ReadPage, number: number): OcrNeed {
   return needsOcr({
     letters: words.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0),
     readableShare: shareOf(words),

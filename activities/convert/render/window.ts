@@ -132,10 +132,12 @@ const REFUSALS: readonly ErrorCode[] = ['pdf_damaged', 'pdf_no_pages'];
 /** Renders pages with one renderer, in as many processes as it takes, and returns those that failed. */
 async function renderWith(renderer: RendererName, pages: number[], window: Window): Promise<Failures> {
   const failed = new Map<number, FailedPage>();
+  const isOpen = (number: number): boolean => !window.rendered.has(number) && !failed.has(number);
   let open = pages;
+  let next = open;
   while (open.length > 0) {
-    const { ending, current } = await runOnce(renderer, open, window, failed);
-    open = open.filter((number) => !window.rendered.has(number) && !failed.has(number));
+    const { ending, ...begun } = await runOnce(renderer, next, window, failed);
+    open = open.filter(isOpen);
     if (ending.kind === 'failed' && REFUSALS.includes(ending.error.code)) {
       const { code, message } = ending.error;
       for (const number of open) failed.set(number, { number, code, message });
@@ -143,19 +145,40 @@ async function renderWith(renderer: RendererName, pages: number[], window: Windo
     }
     // Errors of the machine are not errors of a page, and no other renderer lifts a password.
     if (ending.kind === 'failed' && !ending.error.code.startsWith('page_')) throw ending.error;
-    for (const number of blamed(ending, open, current)) {
+    const underWay = open.filter((number) => number === begun.drawn || number === begun.recognised);
+    if (underWay.length > 1 && mayBeEither(ending)) {
+      // Whether the page that was recognised is to blame shows when a process has nothing else to do.
+      next = underWay.filter((number) => number === begun.recognised);
+      continue;
+    }
+    for (const number of blamed(ending, open, next.filter(isOpen), underWay)) {
       if (ending.kind === 'lost' && !window.forgiven.has(number)) window.forgiven.add(number);
       else failed.set(number, { number, ...fault(ending) });
     }
-    open = open.filter((number) => !failed.has(number));
+    open = open.filter(isOpen);
+    next = open;
   }
   return { failed };
 }
 
-/** The page being drawn when the process ended; all of them if it was still opening the document, or if time is up. */
-function blamed(ending: Ending, open: number[], current: number | undefined): number[] {
-  if (ending.kind === 'deadline' || ending.kind === 'failed' || ending.kind === 'finished') return open;
-  return current !== undefined && open.includes(current) ? [current] : open;
+/** True for what a page can do to the process while it is drawn and while it is recognised. Recognition keeps the limits of time by itself. */
+function mayBeEither({ kind }: Ending): boolean {
+  return kind === 'memory' || kind === 'crashed' || kind === 'lost';
+}
+
+/**
+ * The page that was drawn when the process ended, or else the one that was recognised; all that were left if time is up, and all of the
+ * process if it had none under way.
+ *
+ * @param open Pages that are left
+ * @param next Those of them that the process was given
+ * @param underWay Those that it had begun: the one that is recognised comes before the one that is drawn
+ */
+function blamed(ending: Ending, open: number[], next: number[], underWay: number[]): number[] {
+  if (ending.kind === 'deadline' || ending.kind === 'failed') return open;
+  if (ending.kind === 'finished') return next;
+  const current = underWay.at(-1);
+  return current === undefined ? next : [current];
 }
 
 function fault(ending: Ending): { code: ErrorCode; message: string } {
@@ -183,10 +206,11 @@ async function runOnce(
   pages: number[],
   window: Window,
   failed: Map<number, FailedPage>,
-): Promise<{ ending: Ending; current: number | undefined }> {
+): Promise<{ readonly ending: Ending; readonly drawn: number | undefined; readonly recognised: number | undefined }> {
   const { pdfPath, outDir, options, deadlineMs, rendered } = window;
   const { signal, limits, onPage } = options;
-  let current: number | undefined;
+  let drawn: number | undefined;
+  let recognised: number | undefined;
   const child = takeProcess(renderer);
   const writes: Promise<void>[] = [];
   const received = new Set<number>();
@@ -206,7 +230,8 @@ async function runOnce(
   const onMessage = (message: ChildMessage): void => {
     if (!('number' in message) || !pages.includes(message.number)) return;
     const { number } = message;
-    if (message.type === 'page-started' || message.type === 'page-recognising') current = number;
+    if (message.type === 'page-started') drawn = number;
+    else if (message.type === 'page-recognising') recognised = number;
     else if (message.type === 'page-failed')
       failed.set(number, { number, code: message.code, message: message.message });
     else if (!rendered.has(number) && !received.has(number)) {
@@ -224,7 +249,7 @@ async function runOnce(
     await Promise.all(writes);
   }
   if (writeFault !== undefined) throw writeFault;
-  return { ending, current };
+  return { ending, drawn, recognised };
 }
 
 /**

@@ -1,11 +1,13 @@
 /** Hostile files: each gets an error by name, nothing hangs, and a good deck rendered beside it is not disturbed. */
 import { truncateSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RENDERER_NAMES } from '../../../activities/convert/render/renderer.ts';
 import { closeRenderer } from '../../../activities/convert/render/window.ts';
 import {
   armed,
   bombImage,
   cyclicPageTree,
+  drawingThenBlank,
   endlessPage,
   endlessThenGood,
   goodDeck,
@@ -192,6 +194,27 @@ it('a page that never finishes is ended and named, and the pages after it are dr
     { number: 2, widthPx: 1344 },
     { number: 3, widthPx: 1344 },
   ]);
+});
+
+describe.each(RENDERER_NAMES)('pages are drawn with %s while another one is recognised', (renderer) => {
+  it('one that breaks the process fails alone', async () => {
+    const limits = { maxMemoryBytes: 400 * 1024 * 1024, pageTimeoutMs: 120_000 };
+    const file = scratch.file(drawingThenBlank(1, { endless: true }));
+    expect(await render(file, [1, 2, 3], { renderer, limits })).toMatchObject([
+      { number: 1, renderer, ocrFault: null, layout: { ocr: 'done' } },
+      { number: 2, code: 'page_render_memory' },
+      { number: 3, renderer },
+    ]);
+  });
+
+  it('one whose recognition breaks the process fails alone', async () => {
+    const limits = { maxMemoryBytes: 210 * 1024 * 1024 };
+    expect(await render(scratch.file(drawingThenBlank(2)), [1, 2, 3], { renderer, limits })).toMatchObject([
+      { number: 1, code: 'page_render_memory' },
+      { number: 2, renderer },
+      { number: 3, renderer },
+    ]);
+  });
 });
 
 it('a deck that has used up its time ends with every page accounted for', async () => {

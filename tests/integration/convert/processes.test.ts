@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { closeRenderer, prepareRenderer } from '../../../activities/convert/render/window.ts';
-import { endlessPage, goodDeck } from '../../fixtures/hostile/decks.ts';
+import { drawingThenBlank, endlessPage, goodDeck } from '../../fixtures/hostile/decks.ts';
 import { firstLine, isRunning, render, renderProcesses, scratchFolder } from './helpers.ts';
 
 const scratch = scratchFolder();
@@ -32,6 +32,20 @@ it('a render process that is killed from outside is replaced, and every page of 
   expect(pages.map((page) => ('code' in page ? page.code : firstLine(page)))).toEqual(
     [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `Slide ${number}`),
   );
+});
+
+it('a render process that is killed while it recognises a page is replaced, and every page of the window is drawn', async () => {
+  let killed = 0;
+  const pages = await render(scratch.file(drawingThenBlank(3)), [1, 2, 3, 4], {
+    renderer: 'pdfium',
+    onPage: ({ number }) => {
+      if (number !== 2 || killed > 0) return;
+      for (const pid of renderProcesses()) killed += Number(process.kill(pid, 'SIGKILL'));
+    },
+  });
+  expect(killed).toBeGreaterThan(0);
+  expect(pages).toMatchObject([1, 2, 3, 4].map((number) => ({ number, renderer: 'pdfium', ocrFault: null })));
+  expect(pages[0]).toMatchObject({ layout: { ocr: 'done' } });
 });
 
 it('cancelling ends the process that draws and rejects with the reason of the signal', async () => {

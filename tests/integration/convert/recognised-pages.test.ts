@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { closeRenderer, type RenderedPage } from '../../../activities/convert/render/window.ts';
 import { RENDERER_NAMES } from '../../../activities/convert/render/renderer.ts';
 import { plainText } from '../../../domain/pages/page-text.ts';
-import { goodDeck, onePage, stream } from '../../fixtures/hostile/decks.ts';
+import { drawingThenBlank, goodDeck, onePage, stream } from '../../fixtures/hostile/decks.ts';
 import { render, scratchFolder } from './helpers.ts';
 
 const scratch = scratchFolder();
@@ -85,6 +85,14 @@ describe.each(RENDERER_NAMES)('with %s', (renderer) => {
   it('a deck with a text layer is not recognised', async () => {
     const pages = await render(scratch.file(await goodDeck(3)), [2, 3], { renderer });
     for (const page of pages) expect(page).toMatchObject({ layout: { ocr: 'none', source: 'layer' } });
+  });
+
+  it('pages are drawn while the one before them is recognised', async () => {
+    const announced: number[] = [];
+    const onPage = ({ number }: RenderedPage): void => void announced.push(number);
+    const pages = await render(scratch.file(drawingThenBlank(1)), [1, 2], { renderer, onPage });
+    expect(announced).toEqual([2, 1]);
+    expect(pages.map(({ number }) => number)).toEqual([1, 2]);
   });
 
   it('a blank page is blank', async () => {

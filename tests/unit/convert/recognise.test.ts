@@ -1,7 +1,7 @@
 /** When recognition is asked for, and what becomes of its faults. */
 import { describe, expect, it } from 'vitest';
 import type { Ocr } from '../../../activities/convert/render/ocr.ts';
-import { PageRecogniser } from '../../../activities/convert/render/recognise.ts';
+import { needOf, PageRecogniser } from '../../../activities/convert/render/recognise.ts';
 import type { ReadPage } from '../../../activities/convert/render/renderer.ts';
 import type { Box, PageWord } from '../../../domain/pages/page.ts';
 import { draw } from '../pages/support.ts';
@@ -50,16 +50,17 @@ const reads = (words: readonly PageWord[], complete = true): Ocr => ({
 });
 const nothing = (): void => undefined;
 
-it('recognition is not started for pages whose text layer says what is on them', async () => {
-  const recogniser = new PageRecogniser(LIMITS, () => expect.fail('it was started'));
+it('a page whose text layer says what is on it is not recognised', () => {
   const words = draw({ text: 'Every order pays for itself within seven months', x: 60, y: 150 });
-  const found = await recogniser.recognise(page([inked(ROUND)], { words }), 2, nothing);
-  expect(found).toEqual({ need: 'none', words: [], fault: null });
+  expect(needOf(page([inked(ROUND)], { words }), 2)).toBe('none');
 });
 
-it('recognition is not started for a blank page', async () => {
-  const recogniser = new PageRecogniser(LIMITS, () => expect.fail('it was started'));
-  expect((await recogniser.recognise(page([]), 1, nothing)).need).toBe('none');
+it('a blank page is not recognised', () => {
+  expect(needOf(page([]), 1)).toBe('none');
+});
+
+it('a page that is nothing but a picture is recognised', () => {
+  expect(needOf(page([inked(ROUND)]), 2)).toBe('replace');
 });
 
 it('recognition is started once, and each page is announced', async () => {
@@ -69,7 +70,7 @@ it('recognition is started once, and each page is announced', async () => {
     return reads([seen('Acme', ROUND)]);
   });
   for (const number of [1, 2, 3]) {
-    const found = await recogniser.recognise(page([inked(ROUND)]), number, () => steps?.push(number));
+    const found = await recogniser.recognise(page([inked(ROUND)]), 'replace', () => steps?.push(number));
     expect(found).toEqual({ need: 'replace', words: [seen('Acme', ROUND)], fault: null });
   }
   expect({ starts, steps }).toEqual({ starts: [1], steps: [1, 2, 3] });
@@ -82,10 +83,9 @@ describe('a fault is told with the page', () => {
       starts++;
       return Promise.reject(new Error('no data'));
     });
-    for (const number of [1, 2]) {
-      const found = await recogniser.recognise(page([inked(ROUND)]), number, nothing);
-      expect(found).toEqual({ need: 'replace', words: [], fault: 'no data' });
-    }
+    const recognise = () => recogniser.recognise(page([inked(ROUND)]), 'replace', nothing);
+    const found = { need: 'replace', words: [], fault: 'no data' };
+    expect([await recognise(), await recognise()]).toEqual([found, found]);
     expect(starts).toBe(1);
   });
 
@@ -98,20 +98,20 @@ describe('a fault is told with the page', () => {
           ? Promise.reject(new Error('broke down'))
           : Promise.resolve({ words: [seen('Acme', ROUND)], complete: true }),
     }));
-    expect((await recogniser.recognise(page([inked(ROUND)]), 1, nothing)).fault).toBe('broke down');
-    expect((await recogniser.recognise(page([inked(ROUND)]), 2, nothing)).words).toHaveLength(1);
+    expect((await recogniser.recognise(page([inked(ROUND)]), 'replace', nothing)).fault).toBe('broke down');
+    expect((await recogniser.recognise(page([inked(ROUND)]), 'replace', nothing)).words).toHaveLength(1);
   });
 
   it('a page that takes too long gives what was read until then', async () => {
     const recogniser = new PageRecogniser(LIMITS, async () => reads([seen('Acme', ROUND)], false));
-    const { words, fault } = await recogniser.recognise(page([inked(ROUND)]), 1, nothing);
+    const { words, fault } = await recogniser.recognise(page([inked(ROUND)]), 'replace', nothing);
     expect(words).toHaveLength(1);
     expect(fault).toContain('too long');
   });
 
   it('pages are left as they are when the time for all of them is over', async () => {
     const recogniser = new PageRecogniser({ pageCpuMs: 10, totalMs: 0 }, () => expect.fail('it was started'));
-    const found = await recogniser.recognise(page([inked(ROUND)]), 1, nothing);
+    const found = await recogniser.recognise(page([inked(ROUND)]), 'replace', nothing);
     expect(found).toEqual({ need: 'replace', words: [], fault: expect.stringContaining('is over') as string });
   });
 });
@@ -119,7 +119,7 @@ describe('a fault is told with the page', () => {
 describe('what a person does not see is left out', () => {
   const recognised = async (of: ReadPage, words: readonly PageWord[]): Promise<string[]> => {
     const recogniser = new PageRecogniser(LIMITS, async () => reads(words));
-    return (await recogniser.recognise(of, 1, nothing)).words.map(({ text }) => text);
+    return (await recogniser.recognise(of, 'replace', nothing)).words.map(({ text }) => text);
   };
   const LOGO: Box = [400, 20, 520, 60];
 
