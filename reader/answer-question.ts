@@ -11,6 +11,7 @@ import { extractOffering } from './extract-offering.ts';
 import type { ReadPrompt } from './prompt.ts';
 import type { Subject } from './subject.ts';
 import { subjectsOfSlide } from './subjects.ts';
+import { isTemplate } from './template-deck.ts';
 import { anyFigure } from './topic.ts';
 import { topicOf } from './topics.ts';
 import { has } from './words.ts';
@@ -67,7 +68,7 @@ function isElsewhere(prompt: ReadPrompt, slug: string | undefined, number: numbe
 
 /** The answer, with evidence first. */
 export function answerQuestion(prompt: ReadPrompt): AnswerQuestionOutput {
-  const about = topicOf(prompt.question?.slug ?? '', prompt.question?.text ?? '');
+  const about = isTemplate(prompt) ? null : topicOf(prompt.question?.slug ?? '', prompt.question?.text ?? '');
   const choices = about === null ? [] : choosePassages(prompt.slides, about);
   const { absent } = about ?? { absent: null };
   const denied = absent === null ? [] : choices.filter(({ passage }) => has(passage.quote, absent));

@@ -21,6 +21,7 @@ import { NOT_STATED } from './extract-funding.ts';
 import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
+import { isTemplate } from './template-deck.ts';
 import { countWords, quoteOf, type TextUnit } from './text.ts';
 import { anyOf, has } from './words.ts';
 
@@ -230,7 +231,8 @@ function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
   }
   voteAddresses(prompt, votes);
   const best = votes.best();
-  if (best === null || best.points < LEAST_POINTS) return NOT_STATED;
+  // A template may name who made it.
+  if (best === null || best.points < LEAST_POINTS || isTemplate(prompt)) return NOT_STATED;
   const evidence = evidenceFor(prompt, best.name);
   return evidence === null ? NOT_STATED : { evidence: [evidence], stated: true, value: best.name };
 }

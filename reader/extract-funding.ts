@@ -7,6 +7,7 @@ import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { findMoney, parseAmount } from '../domain/evidence/money.ts';
 import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
+import { isTemplate } from './template-deck.ts';
 import { countWords, quoteOf, type TextUnit } from './text.ts';
 import { findSums } from './sums.ts';
 
@@ -222,7 +223,7 @@ function findFunding(prompt: ReadPrompt): ExtractValueOutput {
   const total = (c: Candidate): number =>
     c.score + Math.min(3, good.filter((o) => o !== c && o.amount.size === c.amount.size).length);
   const best = good.toSorted((a, b) => total(b) - total(a) || b.amount.size - a.amount.size)[0]?.amount;
-  if (best === undefined) return NOT_STATED;
+  if (best === undefined || isTemplate(prompt)) return NOT_STATED;
   return {
     evidence: [{ slide: best.slide.number, quote: quoteAround(best.slide, best.unit, best.raw) }],
     stated: true,

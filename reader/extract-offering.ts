@@ -28,6 +28,7 @@ import {
 import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
+import { isTemplate } from './template-deck.ts';
 import { countWords, cutQuote, quoteOf, type TextUnit } from './text.ts';
 import { countDistinct, has } from './words.ts';
 
@@ -55,7 +56,7 @@ function findOffering(prompt: ReadPrompt): ExtractValueOutput {
   const best = offeringCandidates(prompt, company, cover)[0];
   const sure = company !== '' || best?.slide === prompt.slides[cover] || has(best?.text ?? '', DEFINES);
   const least = sure ? LEAST_SCORE : LEAST_WITHOUT_COMPANY;
-  if (best === undefined || best.score < least) return NOT_STATED;
+  if (best === undefined || best.score < least || isTemplate(prompt)) return NOT_STATED;
   return {
     evidence: [
       {

@@ -172,14 +172,31 @@ export function scoreAnswer(prompt: ReadPrompt): ScoreAnswerOutput {
 /** A claim without a quote that bears on the question counts as a passing mention. */
 const unproven = (own: string): number => (countWords(own) >= 12 && /\d/u.test(own) ? 2 : 1);
 
+/** Two quotes say the same where the shorter one has so many of its words in common with the other. */
+const SAME_SHARE = 0.6;
+
+/** Quotes that do not say again what one before them says. */
+function independent(proofs: readonly Proof[]): Proof[] {
+  const kept: { readonly proof: Proof; readonly words: ReadonlySet<string> }[] = [];
+  for (const proof of proofs) {
+    const words = new Set(proof.quote.toLowerCase().match(/[\p{L}\d]{3,}/gu) ?? []);
+    const repeats = kept.some(
+      (other) => words.intersection(other.words).size >= SAME_SHARE * Math.min(words.size, other.words.size),
+    );
+    if (!repeats) kept.push({ proof, words });
+  }
+  return kept.map(({ proof }) => proof);
+}
+
 function points(bearing: readonly Proof[], share: number, figures: number, words: number): number {
   const there = bearing.some(({ cues }) => cues?.there === true) ? 1 : 0;
-  const says = bearing.filter(({ cues }) => cues?.says === true).length;
+  const statements = independent(bearing);
+  const says = statements.filter(({ cues }) => cues?.says === true).length;
   const figure = bearing.some(({ cues }) => cues?.figure === true && cues.says) ? 1 : 0;
   const sum =
     1.3 + Math.min(bearing.length, 4) * 0.5 + share * 2.5 + Math.min(figures, 4) * 0.25 + Math.min(words, 60) / 120;
   if (there + says + figure < 2 || words < 8) return round(sum, 3);
-  if (bearing.length < 3 || says < 2 || share < 0.75) return round(sum, 4);
+  if (statements.length < 3 || says < 2 || share < 0.75) return round(sum, 4);
   if (figure + there === 0 || words < (figure === 1 ? 30 : 40)) return round(sum, 4);
   if (figure === 0 || figures < 3 || share < 1) return round(sum, 5);
   return round(sum, figures >= 5 && words >= 40 ? 7 : 6);

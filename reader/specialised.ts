@@ -7,6 +7,7 @@ import type { EvidenceItem, SpecialisedAnalysisOutput } from '../domain/models/r
 import { choosePassages } from './choose.ts';
 import type { ReadPrompt } from './prompt.ts';
 import type { Subject } from './subject.ts';
+import { isTemplate } from './template-deck.ts';
 import { topic, under } from './topic.ts';
 import { anyOf } from './words.ts';
 
@@ -200,7 +201,7 @@ function find(prompt: ReadPrompt, kind: SpecialisedKind): Finding[] {
 export function specialised(kind: SpecialisedKind): (prompt: ReadPrompt) => SpecialisedAnalysisOutput {
   return (prompt) => {
     const german = prompt.language === 'de';
-    const found = find(prompt, kind);
+    const found = isTemplate(prompt) ? [] : find(prompt, kind);
     const missing = ASPECTS[kind].filter((part) => !found.some((finding) => finding.aspect === part));
     if (found.length === 0) return { evidence: [], covered: 'no', points: [], summary: '' };
     const name = (part: Aspect): string => (german ? part.german : part.english);

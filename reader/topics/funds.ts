@@ -16,6 +16,12 @@ const LISTED_PURPOSE = new RegExp(
 const TASK =
   /^[\p{L}\d&+ -]{3,50}: \p{Lu}\p{Ll}+ing(?!\p{L})|^(?:to )?(?:do|build|launch|hire|expand|develop|scale|grow|finish|complete|finali[sz]e|enter)(?: the| our| an?)? \p{L}/giu;
 
+/** What a company will be. A mission says what it does for others, and not where it will stand. */
+const BECOMING = anyOf(
+  '(?:we|it|company) will|becom(?:e|ing)|be the (?:first|leading|largest|world)|(?:by|until) (?:the end of )?20\\d\\d|in \\d+ years|leading|largest|number one|go-to',
+  'wir werden|wollen wir|bis (?:ende )?20\\d\\d|in \\d+ jahren|führend\\p{L}*|größte\\p{L}*|marktführer',
+);
+
 export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
   fund_allocation: topic({
     at: { funds: PURPOSES, ask: new RegExp(`${LISTED_PURPOSE.source}|${TASK.source}`, 'giu') },
@@ -98,7 +104,7 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
     figure: anyFigure,
   }),
   future_state: topic({
-    at: under('any', 'roadmap', 'vision'),
+    at: { roadmap: 'any', vision: BECOMING },
     says: anyOf(
       '(?:by|until|end of|before) (?:the end of |mid-?|q[1-4] ?)?20(?:2[4-9]|3\\d)|in (?:the next )?(?:\\d+|two|three|five|ten|twelve) (?:months|years)|over the next \\d+ (?:months|years)|(?:our|the) (?:vision|goal|ambition|target) is|we (?:will|aim to|want to|plan to) (?:be|become|have|reach|serve|expand|launch|gain|capture)|target market share',
       '(?:bis|ende|ab) (?:q[1-4] |ende |mitte )?20(?:2[4-9]|3\\d)|in (?:den nächsten )?(?:\\d+|zwei|drei|fünf|zehn) (?:monaten|jahren)|unser(?:e)? (?:vision|ziel) ist|wir (?:werden|wollen) (?:\\p{L}+ ){0,6}(?:erreichen|sein|werden|expandieren|haben)',

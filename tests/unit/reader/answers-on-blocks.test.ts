@@ -116,6 +116,16 @@ describe('a score', () => {
       expect(score < 5 || evidence.length >= 3).toBe(true);
     }));
 
+  it('is at most 4 for statements that say the same again', () => {
+    const deck = deckOfMarks([
+      '# Millworks',
+      '# The customer\n\n- Patients who cannot afford or do not have the time to ask a doctor for advice\n- Patients who are not well informed about their rights',
+      '# The problem\n\n- International patients are not well informed about the clinics in Germany\n- Most patients do not have the time and money to ask a doctor',
+    ]);
+    expect(answered('target_problem', deck).evidence.length).toBeGreaterThanOrEqual(3);
+    expect(answered('target_problem', deck).score).toBeLessThanOrEqual(4);
+  });
+
   it('is 5 or more where the deck tells nearly all the criteria ask for', () => {
     const deck = deckOfMarks([
       '# Millworks',
