@@ -16,16 +16,19 @@ const DECK_WORD =
   /(?<![\p{L}\p{N}])(?:deck|presentation|präsentation|investor\p{L}*|investoren\p{L}*|briefing|pitch|teaser|memorandum|unterlagen?|overview|update|company profile|unternehmenspräsentation|roadshow|confidential|vertraulich)(?![\p{L}\p{N}])/iu;
 /** Says that the date is something else's. */
 const FOREIGN =
-  /(?<![\p{L}\p{N}])(?:founded|established|est\.?|since|incorporated|inception|started|starts?|launch\p{L}*|closing|close|until|by|from|expected|planned|trial|study|studie|survey|source\p{L}*|quelle\p{L}*|according|published|gegründet|gründung|seit|bis|ab|start\p{L}*|markteintritt|geplant|abschluss|award\p{L}*|winner|preis\p{L}*|gewinner|finalist|founder|trained|raised|raising|round|runde|series|granted|patent\p{L}*|erteilt|zulassung|approval|approved|certified|zertifiziert|report|statista|mckinsey|forecast|prognose|target|ziel|valid|gültig|meet\p{L}*|join|appointment|termin|webinar|data ?room)(?![\p{L}\p{N}])/iu;
+  /(?<![\p{L}\p{N}])(?:founded|established|est\.?|since|incorporated|inception|started|starts?|launch\p{L}*|closing|close|until|by|from|expected|planned|trial|gegründet|gründung|seit|bis|ab|start\p{L}*|markteintritt|geplant|abschluss|award\p{L}*|winner|preis\p{L}*|gewinner|finalist|founder|trained|raised|raising|round|runde|series|granted|patent\p{L}*|erteilt|zulassung|approval|approved|certified|zertifiziert|forecast|prognose|target|ziel|valid|gültig|meet\p{L}*|join|appointment|termin|webinar|data ?room)(?![\p{L}\p{N}])/iu;
 
-/** On a title these stand beside the deck's own date as well: "Seed round, March 2026", "by Anna Berg, May 2026". */
-const USUAL_ON_TITLE =
+/** On a title or in a footer these stand beside the deck's own date as well: "Seed round, March 2026", "by Anna Berg, May 2026". */
+const USUAL_BESIDE =
   /(?<![\p{L}\p{N}])(?:by|from|round|runde|series|serie|raising|bis|ab|meet\p{L}*|join)(?![\p{L}\p{N}])/giu;
-/** A year or span of years that says who owns the rights since when. */
-const COPYRIGHT_YEARS = new RegExp(
-  String.raw`(?:©|\(c\)|copyright)[^\d]{0,40}?(?:19|20)\d{2}(?:\s?[-–]\s?(?:(?:19|20)\d{2}|\d\d))?(?!\s?[/.-]\s?\d)`,
-  'giu',
-);
+/** Before a year that says who owns the rights since when, or before the second year of a span. */
+const COPYRIGHT = /(?:©|\(c\)|copyright)\D{0,40}?(?:(?:19|20)\d{2}\s?[-–]\s?)?$/iu;
+/** Between the parts of a footer. */
+const BETWEEN = /\s[|·•–—/-]\s|\s?[|·•]\s?|\s{2,}/u;
+
+/** Says that the line names what it cites, whichever part the date stands in. */
+const CITES =
+  /(?<![\p{L}\p{N}])(?:source\p{L}*|quelle\p{L}*|according|published|survey|study|studie|report|statista|mckinsey)(?![\p{L}\p{N}])/iu;
 
 interface Candidate {
   readonly slide: ReadSlide;
@@ -41,7 +44,9 @@ interface WrittenDate {
 
 /** The most precise date of a text, as written; null where two of them are equally precise. */
 function dateIn(text: string): WrittenDate | null {
-  const dates = findDates(text).toSorted((a, b) => b.iso.length - a.iso.length);
+  const dates = findDates(text)
+    .filter(({ iso, start }) => iso.length > 4 || !COPYRIGHT.test(text.slice(0, start)))
+    .toSorted((a, b) => b.iso.length - a.iso.length);
   const [best, second] = dates;
   if (best === undefined || (second?.iso.length === best.iso.length && second.iso !== best.iso)) return null;
   return { raw: text.slice(best.start, best.end), iso: best.iso };
@@ -49,15 +54,18 @@ function dateIn(text: string): WrittenDate | null {
 
 function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, raw: string): number {
   const cover = slide === prompt.slides[coverAt(prompt.slides)];
-  const beside = unit.text.replace(raw, ' ');
-  const rest = cover ? beside.replaceAll(USUAL_ON_TITLE, ' ') : beside;
+  // What stands in another part of a footer says nothing of the date.
+  const part = unit.running ? unit.text.split(BETWEEN).find((each) => each.includes(raw)) : undefined;
+  const beside = (part ?? unit.text).replace(raw, ' ');
+  const rest = cover || unit.running ? beside.replaceAll(USUAL_BESIDE, ' ') : beside;
   const last = slide === prompt.slides.at(-1);
   const labelled = LABEL.test(rest);
+  if (CITES.test(unit.text)) return 0;
   if (FOREIGN.test(rest) && !(labelled && DECK_WORD.test(rest))) return 0;
   const bare = unit.words <= 10;
   const year = /^\d{4}$/u.test(raw);
   if (year && cover && unit.text.trim() === raw) return 3;
-  if (year) return (cover || unit.running) && bare && (DECK_WORD.test(rest) || labelled) ? 3 : 0;
+  if (year) return (cover || unit.running) && bare && (DECK_WORD.test(unit.text) || labelled) ? 3 : 0;
   if (cover) return bare || labelled || DECK_WORD.test(rest) ? 8 + (labelled ? 2 : 0) : 0;
   if (unit.running) return 7 + (labelled ? 2 : 0);
   if (labelled && bare && last) return 6;
@@ -79,10 +87,7 @@ function datedLines(slide: ReadSlide): { line: string; unit: TextUnit }[] {
       slide.units.find((candidate) => clean.includes(candidate.text) && /\d/u.test(candidate.text));
     return unit === undefined ? [] : [{ line: clean, unit }];
   });
-  return [...own, ...running.map((unit) => ({ line: unit.text, unit }))].map(({ line, unit }) => ({
-    line: line.replaceAll(COPYRIGHT_YEARS, ' '),
-    unit,
-  }));
+  return [...own, ...running.map((unit) => ({ line: unit.text, unit }))];
 }
 
 /** The deck's date, as written, or not stated. */

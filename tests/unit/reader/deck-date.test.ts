@@ -54,6 +54,16 @@ describe('the date of a deck in a layout', () => {
     expect(marked('# Halmwerk', ['Halmwerk © 2023 Confidential - 11/2024'])).toBe('11/2024'));
 
   it.each([
+    ['a month after the owner of the rights', '© Halmwerk GmbH · May 2026 · Do not distribute', 'May 2026'],
+    ['the same without marks between them', '© Halmwerk May 2026 All rights reserved', 'May 2026'],
+    ['a version after the owner of the rights', '© Halmwerk | Stand: Juli 2024 | Vertraulich', 'Juli 2024'],
+    ['a footer that names the round', 'Halmwerk | 11/2025 | Seed-Runde 2.500.000 Euro', '11/2025'],
+    ['a footer with an event in another part', 'Halmwerk · Finalist of Green Build · Q1 2026', 'Q1 2026'],
+  ])('is found in %s', (_, line, value) => expect(marked('# Halmwerk', [line])).toBe(value));
+
+  it.each([
+    ['the day on which the round closes', '# Halmwerk', ['Halmwerk · Closing June 2026']],
+    ['the owner before the year', '# Halmwerk', ['© Halmwerk GmbH 2024 · Confidential']],
     ['the copyright of a footer', '# Halmwerk', ['© 2021–2024 Halmwerk GmbH']],
     ['a founding year under its label', '# Halmwerk\n\nFounded\n2019', []],
     ['the event of a cover', '# GREEN BUILDING AWARD 2025', []],
