@@ -112,7 +112,8 @@ export const STEERING_PATTERNS: readonly RegExp[] = [
   `\\b(?:hinweise?|nachricht|anweisung\\w*|notiz) (?:an|fur) (?:die |das |den |alle )?${READER}`,
   `\\b(?:notes?|messages?|instructions?|consignes?|l'attention) (?:a|pour|de|des|destinee?s? a) ?(?:l'|la |le |les |tout )?${READER}`,
   `\\b(?:notas?|mensajes?|instruccion(?:es)?|aviso) (?:a|para) (?:la |el |los |las |cualquier )?${READER}`,
-  `(?:^|[.!?:] ?)(?:to|for|an|fur|a|pour|para) (?:whichever |whatever |any |every |all |the |das |die |den |jede[sn]? |alle |le |la |les |l'|tout |el |los |las |cualquier )?${MACHINE}(?= (?:that|which|who|reading|processing|reviewing|qui|que)\\b|\\s*[,:])`,
+  // "An AI that …" in English names a product.
+  `(?:^|[.!?:] ?)(?:(?:to|for|fur|pour|para) (?:whichever |whatever |any |every |all |the |das |die |den |jede[sn]? |alle |le |la |les |l'|tout |el |los |las |cualquier )?|an (?:das |die |den |jede[sn]? |alle |(?=ki\\b))|a (?:le |la |les |l'|tout |el |los |las |cualquier |(?=ia\\b)))${MACHINE}(?= (?:that|which|who|reading|processing|reviewing|qui|que)\\b|\\s*[,:])`,
   `\\b(?:when|while|before|if you are|if you)(?: you are| you)? (?:scoring|grading|rating|evaluate|evaluating|score|grade|rate) (?:this|these|our) (?:decks?|slides?|documents?|pitch(?:es)?|company|startup|submission)\\b`,
   // It gets another task.
   `\\byour (?:new|real|actual|true|only) (?:task|role|instructions?|goal|objective|job)(?: (?:is|are|will|must|shall|should)\\b|\\W|$)`,
