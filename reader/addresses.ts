@@ -27,6 +27,9 @@ const MAILBOX =
 /** Hosts of other people's pages: nothing of the company's own. */
 const FOREIGN =
   /^(?:linkedin|facebook|instagram|twitter|x|tiktok|youtube|youtu|github|gitlab|medium|substack|notion|calendly|google|goo|bit|tinyurl|linktr|wikipedia|crunchbase|statista|mckinsey|forbes|techcrunch|bloomberg|reuters|businessinsider|nytimes|apple|amazon|aws|microsoft|slideshare|canva|figma|slidesgo|freepik|flaticon|unsplash|pexels|pixabay|docsend|dropbox|whatsapp|telegram|discord|zoom|example|europa|who|doi|arxiv|nature|ncbi|nih)$/u;
+/** Words that templates put in the place of a name: "your@email.com", "www.yourwebsite.com". */
+const PLACEHOLDER =
+  /^(?:(?:your|my|our|the|deine?|ihre?|meine?|unsere?)-?)?(?:e-?mail|web-?site|website|webseite|site|homepage|web|domain|domäne|url|link|company|company-?name|business|firma|firmenname|unternehmen|startup|start-?up|name|brand|marke|logo|address|adresse|sample|placeholder|reallygreatsite)$/u;
 const DOCUMENT = /pitch|deck|slide|template|presentation/u;
 
 /** Longer paths lead to an article or a document, not to the company. */
@@ -44,7 +47,11 @@ export function ownAddresses(text: string): Address[] {
       return name.length < 4 ? [] : [{ label: name, kind: 'user' }];
     }
     const foreign =
-      FOREIGN.test(label) || MAILBOX.test(label) || DOCUMENT.test(label) || /\.(?:edu|gov|ac)(?:\.|$)/u.test(host);
+      FOREIGN.test(label) ||
+      PLACEHOLDER.test(label) ||
+      MAILBOX.test(label) ||
+      DOCUMENT.test(label) ||
+      /\.(?:edu|gov|ac)(?:\.|$)/u.test(host);
     if (label.length < 3 || foreign || (path ?? barePath ?? '').length > LONG_PATH) return [];
     return [{ label, kind: mail === undefined ? 'web' : 'email' }];
   });

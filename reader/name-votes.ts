@@ -1,6 +1,6 @@
 /** Counts what speaks for each name of a deck, and chooses the name and its spelling. */
 import { withoutAddresses, type Address } from './addresses.ts';
-import { isShouted, keyOf, nameTokens } from './names.ts';
+import { isShouted, keyOf, nameTokens, rareShare } from './names.ts';
 import type { ReadSlide } from './prompt.ts';
 
 type AddressKind = Address['kind'];
@@ -72,7 +72,7 @@ export class NameVotes {
     }
     const parts = [...this.#tallies.values()].filter(({ given }) => isPartOf(label, given));
     for (const { given } of parts) this.add(given, place, points / 2);
-    if (parts.length > 0 || place === 'user') return;
+    if (parts.length > 0 || place === 'user' || rareShare(label) === 0) return;
     // A name that stands only in the address: its word as it is written there. Several hosts are those of several people.
     const hosts = new Set(this.#addresses.flatMap((other) => (other.place === place ? [other.label] : [])));
     this.add(label, place, points / hosts.size);

@@ -136,6 +136,11 @@ describe('the company in a layout', () => {
       'addresses of several people',
       ['Better houses', '# Team\n\nanna@berg-family.example\npia@holm-mail.example\njo@elsewhere.example'],
     ],
+    [
+      'an address that a template leaves open',
+      ['Title', PROBLEM, '# Contact\n\nyour@email.com\n\nwww.yourwebsite.com'],
+    ],
+    ['an ordinary word that stands only in an address', ['Better houses', PROBLEM, '# Contact\n\nwww.climate.example']],
     ['the maker of the template', ['Better houses', PROBLEM, '# Template by Slidery\n\nwww.slidery.example']],
   ])('is not taken from %s', (_, slides) => expect(marked(slides)).toBe(''));
 
