@@ -58,7 +58,9 @@ export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
     at: under(null, 'model', 'pricing'),
     says: anyOf(
       '(?:users?|patients?|consumers?|students?|drivers?|employees|members|citizens|tenants|doctors|nurses) (?:\\p{L}+ ){0,2}(?:pay nothing|for free|free of charge|do not pay|don.t pay)|free (?:for|to) (?:\\p{L}+ )?(?:users?|patients?|consumers?|students?|drivers?|employees|members|job seekers|tenants)|two.sided (?:market\\p{L}*|platform|model)|(?:hospitals?|employers?|insurers?|companies|parents|schools|clinics|business(?:es)?) pays?[^.;]{3,60}(?:patients?|employees|children|students|users?|workers|staff)|payer(?:s)? (?:and|vs\\.?|is not) user|both sides|b2b2c',
+      `users? (?:are|is) not (?:the )?(?:payers?|buyers?|customers?)|users?(?: are|:) [^.!?]{3,100}(?:pays?|payers?|(?:money|budget) comes from|the bill)|uses? (?:it|the \\p{L}+)[,;] [^.!?]{3,80} pays?|who uses(?: it)?(?=: | and who)|who pays(?=: )`,
       '(?:nutzer|patienten|versicherte|mitarbeitende|kunden|studierende|schüler|mieter)\\p{L}* (?:\\p{L}+ ){0,2}(?:zahlen nichts|kostenlos|kostenfrei|zahlen nicht)|(?:kostenlos|kostenfrei) für (?:\\p{L}+ )?(?:nutzer|patient|versicherte|mitarbeit|studierende|schüler|mieter)\\p{L}*|zweiseitige\\p{L}*|(?:kliniken|arbeitgeber|kassen|krankenkassen|unternehmen|eltern|schulen) zahlen[^.;]{3,60}(?:patient|mitarbeit|kinder|schüler|nutzer)\\p{L}*|b2b2c|zuzahlung',
+      'nutzer(?:innen)?: [^!?]{3,100}zahler|(?:nutzer|anwender)\\p{L}* sind [^.!?]{3,80}(?:zahl(?:t|en)|zahler)|nutz(?:en|t) [^.!?]{3,80}, (?:es )?zahl(?:t|en)|wer nutzt(?=: )|wer zahlt(?=: )|zahler(?=: )',
     ),
     notAt: ['problem', 'today', 'persona', 'competition', 'team', 'funds', 'hiring', 'timing', 'market'],
   }),

@@ -22,7 +22,28 @@ const GERMAN = [
   'Finanzen\nDer Mittelabfluss liegt bei 110.000 € im Monat.',
 ];
 
+const PEOPLE = [
+  'Halmwerk',
+  'Business model\nCarpenters use it; housing associations pay.',
+  'Plan\nWhat holds us back is delivery: it takes six weeks.',
+  'Team\nWe lack experience in sales abroad.',
+];
+const MENSCHEN = [
+  'Halmwerk',
+  'Preise\nWer nutzt: Zimmerleute und Planer.',
+  'Plan\nUns bremst die Einführung: Sie dauert sechs Wochen.',
+  'Vertrieb\nUns fehlt Erfahrung im Ausland.',
+];
+
 describe('an answer of the reader', () => {
+  it.each([
+    ['payer_vs_user', PEOPLE, ['Carpenters use it; housing associations pay.']],
+    ['payer_vs_user', MENSCHEN, ['Wer nutzt: Zimmerleute und Planer.']],
+    ['payer_vs_user', ENGLISH, []],
+  ])('to %s rests on these quotes alone', (slug, slides, quotes) =>
+    expect(answer(slug, slides).evidence.map(({ quote }) => quote)).toEqual(quotes),
+  );
+
   it.each([
     ['monthly_burn', ENGLISH, 'Net burn is €135,000 per month today.', 5],
     ['monthly_sales', ENGLISH, 'Monthly sales reached €92,000 in February, up from €21,000 a year ago.', 3],
