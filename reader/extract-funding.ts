@@ -5,6 +5,24 @@
  */
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { findMoney, parseAmount } from '../domain/evidence/money.ts';
+import {
+  ASK_HEADING,
+  ASK_LABEL,
+  ASKS,
+  ASKS_ELSEWHERE,
+  CAPITAL,
+  EARLIER,
+  GOES_ON,
+  LABELS,
+  NEED,
+  NO_ASK_HEADING,
+  OTHER,
+  OVER,
+  PART_AFTER,
+  PART_BEFORE,
+  ROUND,
+  USE_OF_FUNDS,
+} from './funding-words.ts';
 import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { isTemplate } from './template-deck.ts';
@@ -13,42 +31,16 @@ import { findSums } from './sums.ts';
 
 export const NOT_STATED: ExtractValueOutput = { evidence: [], stated: false, value: '' };
 
-/** Words of asking now. */
-const ASKS =
-  /(?<![\p{L}\p{N}])(?:(?:now |currently )?(?<!, )raising|(?:we|which) requires?|requesting|fund(?:ing|raise|raising)?(?=\s*:)|raise(?=\s*:)|needs?|to be raised|needed|join our|(?:this|current|our|open) (?:\p{L}+ )?raise|we raise|(?:to|will|want to) raise|seek(?:s|ing)?|looking (?:for|to (?:raise|secure))|asking for|(?:the|our) ask|ask(?=\s*[:–-])|funding (?:need(?:ed|s)?|requirements?|ask|sought|target|goal)|(?:capital|investment) (?:need(?:ed|s)?|requirements?|ask|sought|required|target)|(?:round|raise) (?:size|target|volume)|target (?:round|raise|volume)|(?:this|current|open|new) (?:financing |funding |investment )?round|we (?:need|are opening)|opening (?:a|an|our)|invest(?:ment)? opportunity)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:kapitalbedarf|finanzierungsbedarf|finanzbedarf|investitionsbedarf|kapitalsuche|gesuchtes? (?:kapital|investment|volumen)|gesucht(?:e)?|(?:wir )?suchen|(?:wir )?benötigen|(?:wir )?brauchen|einwerben|einsammeln|aufnehmen|sammeln|werben|zielvolumen|zielbetrag|rundengröße|rundenvolumen|volumen der runde|aufzunehmen|einzuwerben|unsere? (?:angebot|anfrage|bitte)|(?:diese|aktuelle|laufende|neue) (?:finanzierungs)?runde|nehmen\b.{0,60}\bauf\b|holen\b.{0,40}\ban bord)(?![\p{L}\p{N}])/giu;
-/** Words of asking in other languages, which often stand alone over the amount. */
-const ASKS_ELSEWHERE =
-  /(?<![\p{L}\p{N}])(?:szukamy|poszukujemy|buscamos|buscando|solicitamos|procuramos|captando|recherchons|cherchons|levons|cerchiamo)(?![\p{L}\p{N}])/giu;
-/** Names of a round: ask only where nothing says that it is over. */
-const ROUND =
-  /(?<![\p{L}\p{N}])(?:pre-?seed|seed|series [a-e]|serie [a-e]|bridge|angel|growth|wachstums)[- ]?(?:extension[- ]?|plus[- ]?)?(?:round|financing|funding|runde|finanzierung(?:srunde)?|raise|investment)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:finanzierungsrunde|round|runde|bridge|convertible(?: note| loan)?|wandeldarlehen)(?![\p{L}\p{N}])/giu;
-/** Words of money that came earlier or is only promised. */
-const EARLIER =
-  /(?<![\p{L}\p{N}])(?:raised|closed|received|secured|previous(?:ly)?|earlier|prior|last round|to date|so far|already|backed|committed|commitments?|pledged|soft[- ]circled|bootstrapped|grants?|awarded|invested|bisher\p{L}*|bereits|erhalten|eingeworben|eingesammelt|abgeschlossen\p{L}*|letzte\p{L}*|vorherige\p{L}*|frühere\p{L}*|zugesagt\p{L}*|zusagen?|investiert|gefördert|förder\p{L}+|zuschuss|zuschüsse|stipendium|eigenmittel|aufgenommen|flossen|gründer\p{L}*darlehen|erste runde|first round)(?![\p{L}\p{N}])/giu;
-/** Words of money that is no funding at all. */
-const OTHER =
-  /(?<![\p{L}\p{N}])(?:revenues?|turnover|sales|arr|mrr|bookings|pipeline|tam|sam|som|market|valuation|pre-?money|post-?money|valued|burn|cash|costs?|price|pricing|fee|fees|salary|savings?|saves?|profit|margin|ebitda|ebit|exit|acquired|acquisition|ltv|cac|per|each|monthly|annually|yearly|budget|contract|orders?|damages?|losses|loses?|spend(?:s|ing)?|fines?|competitors?|umsatz|umsätze|erlöse?|markt\p{L}*|bewertung|kosten|kostet|preis\p{L}*|gebühr\p{L}*|pro|je|monatlich\p{L}*|jährlich\p{L}*|gewinn|marge|einsparung\p{L}*|spart|sparen|ersparnis|auftrag\p{L}*|aufträge|vertrag\p{L}*|verlust\p{L}*|schäden|schaden|volkswirtschaft\p{L}*|ausgaben|kasse|liquidität|guthaben|konto|listenpreis|lizenz\p{L}*|wettbewerber\p{L}*|verkauft|übernahme)(?![\p{L}\p{N}])/giu;
-const ASK_HEADING =
-  /(?<![\p{L}\p{N}])(?:ask|need|brauchen|benötigen|raising|raise|seeking|funding|financing|investment|invest|round|kapitalbedarf|finanzierungsbedarf|finanzierung\p{L}*|investment|kapital\p{L}*|runde|angebot|series [a-e]|seed|join us|partner with us|einsteigen|beteilig\p{L}*|investier\p{L}*|deal terms|fundraise|fundraising|fund ?raising|raise|inwestycyj\p{L}*|inversión|investimento|investissement|levée|rodada|ronda)(?![\p{L}\p{N}])/iu;
-const NO_ASK_HEADING =
-  /(?<![\p{L}\p{N}])(?:history|so far|to date|traction|financials?|market|milestones|track record|bisher\p{L}*|historie|markt|finanzzahlen|finanzplan\p{L}*|kennzahlen|case|model|modell)(?![\p{L}\p{N}])/iu;
-/** All that may stand beside an amount that is the ask. */
-const LABELS =
-  /^[\s:–—|·•,.-]*(?:(?:total|gesamt|amount|betrag|volumen|volume|round|runde|ask|target|ziel|now|jetzt|pre-?seed|seed|series [a-e]|serie [a-e]|investment|kapital|funding|finanzierung|summe|raise|current|our|this|diese\p{L}*|unsere\p{L}*|equity|eigenkapital|in|of|von|über)[\s:–—|·•,.-]*)*$/iu;
-/** Labels that ask by themselves. */
-const ASK_LABEL =
-  /^[\s:–—-]*(?:(?:the|our|current|total|target|minimum|seed|pre-?seed|equity|series [a-e]|unsere?|aktuelle?|gesamt) ?)*(?:ask|raise|raising|amount (?:raising|sought)|funding(?: (?:goal|target|amount|round))?|fund ?raise|round(?: size)?|seeking|investment (?:sought|ask|amount|size)|we (?:ask|seek|need|want)|kapitalbedarf|investitionssumme|finanzierungsrunde|gesucht|wir suchen|zielsumme)[\s:–—-]*$/iu;
-/** Before a share of the whole. */
-const PART =
-  /(?<!\p{L})(?:additional|further|another|first tranche|of which|including|weitere|zusätzlich\p{L}*|davon|tranche)(?!\p{L})/iu;
-const NEED = /(?<!\p{L})need(?:s|ed)?(?!\p{L})/iu;
-const CAPITAL = /(?<!\p{L})(?:fund|capital|invest|money|financ|amount)/iu;
-const USE_OF_FUNDS = /use of (?:funds|proceeds)|mittelverwendung|verwendung der mittel/iu;
+/** A unit, with the lines of its block in which it goes on. */
+interface Statement extends TextUnit {
+  /** Position of its last line among the units of its slide. */
+  readonly last: number;
+}
 
 /** An amount of the deck and where it stands. */
 interface Amount {
   readonly slide: ReadSlide;
-  readonly unit: TextUnit;
+  readonly unit: Statement;
   readonly raw: string;
   readonly start: number;
   readonly end: number;
@@ -67,8 +59,45 @@ const LEAST_SIZE = 10_000;
 const BARE_AMOUNT =
   /(?<![\p{L}\d.,$€£₹])\d+(?:[.,]\d+)?\s?(?:[MK]|Mio\.?|Mn|million(?:en|s)?|mln|Cr|crores?|lakhs?)(?![\p{L}\d])/gu;
 
+/** True where an amount is set over the end of a line: "Our ask: USD", "3,000,000". */
+const splitsAmount = (line: string, next: string): boolean =>
+  /\d/u.test(line + next) &&
+  findMoney(`${line} ${next}`).some(({ start, end }) => start < line.length && end > line.length + 1) &&
+  findMoney(next)[0]?.start !== 0;
+
+const goesOn = (unit: TextUnit, next: TextUnit): boolean =>
+  unit.kind === 'sentence' &&
+  next.kind === 'sentence' &&
+  unit.block === next.block &&
+  !unit.running &&
+  (GOES_ON.test(unit.text) ||
+    (/^\p{Ll}/u.test(next.text) && !/[.!?;]$/u.test(unit.text) && !isBare(unit.text)) ||
+    splitsAmount(unit.text, next.text));
+
+/** The units of a slide; lines in which a statement goes on are one. */
+function statementsOf(slide: ReadSlide): Statement[] {
+  const statements: Statement[] = [];
+  for (const unit of slide.units) {
+    const before = statements.at(-1);
+    const line = slide.units[unit.index - 1];
+    if (before === undefined || line === undefined || !goesOn(line, unit)) {
+      statements.push({ ...unit, last: unit.index });
+      continue;
+    }
+    const text = `${before.text} ${unit.text}`;
+    statements.splice(-1, 1, {
+      ...before,
+      text,
+      lower: text.toLowerCase(),
+      words: before.words + unit.words,
+      last: unit.index,
+    });
+  }
+  return statements;
+}
+
 function amountsOf(slide: ReadSlide): Amount[] {
-  return slide.units.flatMap((unit): Amount[] => {
+  return statementsOf(slide).flatMap((unit): Amount[] => {
     if (!/\d/u.test(unit.text)) return [];
     const placed = findMoney(unit.text);
     const sure = placed.map(({ money, start, end }) => ({
@@ -90,10 +119,14 @@ function amountsOf(slide: ReadSlide): Amount[] {
   });
 }
 
-/** Characters between an amount and the nearest match of the pattern; null when there is none, or another amount stands between. */
-function distance(amount: Amount, pattern: RegExp, others: readonly Amount[]): number | null {
+/**
+ * Characters between an amount and the nearest match of the pattern; null when there is none, or another amount stands between.
+ * @param except Matches after these words do not count.
+ */
+function distance(amount: Amount, pattern: RegExp, others: readonly Amount[], except?: RegExp): number | null {
   let nearest: number | null = null;
   for (const match of amount.unit.text.matchAll(pattern)) {
+    if (except?.test(amount.unit.text.slice(0, match.index)) === true) continue;
     const end = match.index + match[0].length;
     const [from, to] = end <= amount.start ? [end, amount.start] : [amount.end, match.index];
     const gap = Math.max(0, to - from);
@@ -103,24 +136,35 @@ function distance(amount: Amount, pattern: RegExp, others: readonly Amount[]): n
   return nearest;
 }
 
-/** Short texts that may label an amount that stands alone: the lines beside it, and the heading over it. A sentence is no label. */
+/**
+ * Short texts that may label an amount that stands alone: the lines of its block, else the lines beside it, and the heading over it. A
+ * sentence is no label.
+ */
 function labelsOf({ slide, unit }: Amount): string[] {
   const before = slide.units[unit.index - 1];
-  const after = slide.units[unit.index + 1];
-  // A heading belongs to what follows it.
-  const beside = [before, after?.heading === true ? undefined : after].filter(
-    (other) => other !== undefined && !other.running && other.words <= 8 && !/[.!?]$/u.test(other.text),
-  );
+  const after = slide.units[unit.last + 1];
+  const labels = (others: readonly (TextUnit | undefined)[]): string[] =>
+    others.flatMap((other) =>
+      other === undefined || other.running || other.words > 8 || /[.!?]$/u.test(other.text) || isBare(other.text)
+        ? []
+        : [other.text],
+    );
+  const own = labels([before, after].filter((other) => other?.block === unit.block));
+  // A heading belongs to what follows it, and a line of another block to the amount there.
+  const follows = after?.heading === true || matches(USE_OF_FUNDS, after?.text ?? '');
+  const isFree = (other: TextUnit | undefined): boolean =>
+    !slide.units.some(
+      (each) => each.block === other?.block && each.index !== other.index && findMoney(each.text).length > 0,
+    );
+  const beside = own.length > 0 ? own : labels([before, follows ? undefined : after].filter(isFree));
   const heading = slide.units.findLast((other) => other.kind === 'heading' && other.index < unit.index);
   const near = heading !== undefined && unit.block - heading.block <= 2 && heading.words <= 8;
-  return [...beside.map((other) => other?.text ?? ''), ...(near ? [heading.text] : [])].filter(
-    (label) => !isBare(label),
-  );
+  return [...beside, ...(near && !isBare(heading.text) ? [heading.text] : [])];
 }
 
 /** True between other figures without words: a column of a table. */
 const isAmongFigures = ({ slide, unit }: Amount): boolean =>
-  [slide.units[unit.index - 1], slide.units[unit.index + 1]].some(
+  [slide.units[unit.index - 1], slide.units[unit.last + 1]].some(
     (other) => other !== undefined && isBare(other.text) && findMoney(other.text).length === 0,
   );
 
@@ -154,48 +198,58 @@ const labelAsks = (label: string): boolean =>
 
 const matches = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
-function rate(amount: Amount, amounts: readonly Amount[], asking: boolean): number {
+/** How well an amount fits; 0 where nothing speaks for it, null where its words say that it is something else. */
+function rate(amount: Amount, amounts: readonly Amount[], asking: boolean): number | null {
   const { unit, slide } = amount;
   const bonus = asking ? 2 : 0;
   if (isBare(unit.text) && !unit.running) return rateBare(amount, amounts, asking);
-  const ask = distance(amount, ASKS, amounts) ?? distance(amount, ASKS_ELSEWHERE, amounts);
-  const round = distance(amount, ROUND, amounts);
+  const ask = distance(amount, ASKS, amounts, OVER) ?? distance(amount, ASKS_ELSEWHERE, amounts);
+  const round = distance(amount, ROUND, amounts, OVER);
   const earlier = distance(amount, EARLIER, amounts);
   const other = distance(amount, OTHER, amounts);
   // The nearest words decide.
   const nearer = (cue: number | null, rival: number | null): boolean =>
     cue !== null && (rival === null || cue <= rival);
-  const part = matches(PART, unit.text.slice(Math.max(0, amount.start - 25), amount.start)) ? 5 : 0;
+  const isPart =
+    matches(PART_BEFORE, unit.text.slice(Math.max(0, amount.start - 25), amount.start)) ||
+    PART_AFTER.test(unit.text.slice(amount.end));
+  const part = isPart ? PART_LOSS : 0;
   if (ask !== null && ask <= 90 && nearer(ask, earlier) && nearer(ask, other)) {
     return 10 - ask / 20 + bonus + (unit.heading ? 1 : 0) - part - (amount.sure ? 0 : 2);
   }
-  if ((earlier !== null && (earlier <= 60 || round !== null)) || (other !== null && other <= 45)) return 0;
+  if ((earlier !== null && (earlier <= 60 || round !== null)) || (other !== null && other <= 45)) return null;
   const planned = headingsOf(slide).some((text) => matches(NO_ASK_HEADING, text));
   if (round !== null && round <= 40 && !planned) return 6 - round / 20 + bonus - part - (amount.sure ? 0 : 2);
   if (!asking || !amount.sure || unit.running) return 0;
   const rest = unit.text.slice(0, amount.start) + unit.text.slice(amount.end);
-  if (unit.heading && countWords(rest) <= 3) return 6;
+  if (unit.heading && countWords(rest) <= 3) return 6 - part;
   // Under a heading that asks, an amount alone or with a label is the ask; with any other words it may be one share of it.
-  return LABELS.test(rest) ? 4 : 0;
+  return LABELS.test(rest) ? 4 - part : 0;
 }
 
 /** An amount that stands alone is what its labels say. */
-function rateBare(amount: Amount, amounts: readonly Amount[], asking: boolean): number {
+function rateBare(amount: Amount, amounts: readonly Amount[], asking: boolean): number | null {
   const labels = labelsOf(amount);
   const asked = labels.some(labelAsks);
   const other = labels.some(
     (label) => matches(OTHER, label) || matches(EARLIER, label) || matches(USE_OF_FUNDS, label),
   );
-  if (asked) return other ? 0 : 9 + (asking ? 2 : 0) - (amount.sure ? 0 : 2);
-  if (other || !asking || !amount.sure) return 0;
-  if (amount.unit.heading) return 6;
-  if (labels.some((label) => matches(ROUND, label))) return 7;
-  if (labels.some((label) => label !== '' && (LABELS.test(label) || matches(ASK_HEADING, label)))) return 4;
+  const part = labels.some((label) => matches(PART_BEFORE, label)) ? PART_LOSS : 0;
+  if (asked) return other ? null : 9 + (asking ? 2 : 0) - part - (amount.sure ? 0 : 2);
+  if (other) return null;
+  if (!asking || !amount.sure) return 0;
+  if (amount.unit.heading) return 6 - part;
+  if (labels.some((label) => matches(ROUND, label))) return 7 - part;
+  if (labels.some((label) => label !== '' && (LABELS.test(label) || matches(ASK_HEADING, label)))) return 4 - part;
   // Without a label it is the ask where the slide says little else.
   const words = amount.slide.units.reduce((sum, unit) => sum + (unit.running ? 0 : unit.words), 0);
   return words <= SHORT_SLIDE && amounts.length === 1 && !isAmongFigures(amount) ? 3 : 2;
 }
 
+/** Points that a part of the round loses. */
+const PART_LOSS = 7;
+/** Points of an amount that is the sum of others on a slide that asks. */
+const TOTAL = 4;
 /** Words of a slide that is made of a few large ones. */
 const SHORT_SLIDE = 40;
 const LEAST_SCORE = 3;
@@ -211,12 +265,12 @@ function findFunding(prompt: ReadPrompt): ExtractValueOutput {
     const scores = new Map(amounts.map((amount) => [amount, rate(amount, amounts, asking)]));
     // The sum of others is the whole where something asks for it; what it is made of is not.
     for (const { total, parts } of asking ? findSums(amounts) : []) {
-      const score = scores.get(total) ?? 0;
-      if (score <= 0) continue;
-      scores.set(total, score + 3);
-      for (const part of parts) scores.set(part, (scores.get(part) ?? 0) - 7);
+      const score = scores.get(total) ?? null;
+      if (score === null) continue;
+      scores.set(total, Math.max(score, TOTAL) + 3);
+      for (const part of parts) scores.set(part, (scores.get(part) ?? 0) - PART_LOSS);
     }
-    return [...scores].map(([amount, score]) => ({ amount, score }));
+    return [...scores].map(([amount, score]) => ({ amount, score: score ?? 0 }));
   });
   const good = candidates.filter(({ score }) => score >= LEAST_SCORE);
   // Amounts said twice gain; of equal ones the larger is the whole and the smaller a part.

@@ -85,6 +85,17 @@ describe('the amount asked for in a layout', () => {
     ],
     ['a word of asking that stands apart', '# 1 200 000 PLN\n\nSzukamy\n\n40%\nMarketing', '1 200 000 PLN'],
     ['a German label', '# Finanzierung\n\nKapitalbedarf\n\n900.000 €', '900.000 €'],
+    ['the sum of parts', '# The ask\n\n€480,000\nProduct\n\n€720,000\nSales\n\n€1.2M\nTotal', '€1.2M'],
+    [
+      'rows of a table',
+      '# Round\n\n| Equity | $2M |\n| Convertible loan | $3M |\n| Total funding required | $5M |',
+      '$5M',
+    ],
+    ['a label beside the amount of another card', '# Round\n\n€250k\nSales\n\n## €1M\n\nTotal ask', '€1M'],
+    ['a sum set over two lines', '# Join us\n\nOur ask: USD\n3,000,000\n\nUse of funds\n\n50% staff', 'USD 3,000,000'],
+    ['a line that goes on', '# Einsteigen\n\nFinanzierungsrunde über\nEUR 600.000\n\nMittelverwendung', 'EUR 600.000'],
+    ['what is to be raised', '# Financing\n\nR$25,000,000\nto be raised now\n\nUse of funds', 'R$25,000,000'],
+    ['the round beside an earlier one', '# Join us\n\nAmount: $2M\n\nPrevious funding: $300k in grants (2023).', '$2M'],
     ['a number without a currency', '# Round\n\nPre-seed round target: 3M', '3M'],
   ])('is found in %s', (_, slide, value) => expect(marked(slide)).toBe(value));
 
@@ -98,6 +109,9 @@ describe('the amount asked for in a layout', () => {
     ['parts of the use of funds alone', '# Use of funds\n\n€350K\nPlant\n\n€250K\nSales'],
     ['prices', '# Business model\n\n€25,000\nper house\n\n€90,000\nLicence a year'],
     ['a valuation', '# Investment\n\n€8M\npre-money valuation'],
+    ['earlier funding', '# Financials\n\nPrevious funding: $280,000 in grants (2022).'],
+    ['an earlier round', '# Financing\n\nFrühere Finanzierung: 400.000 €'],
+    ['the first part of a round', '# Round\n\nFirst tranche: €2M'],
     ['a grant', '# Funding\n\n€300K\ngrant received in 2024'],
   ])('is not taken from %s', (_, slide) => expect(marked(slide)).toBe(''));
 });
