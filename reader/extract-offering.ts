@@ -14,16 +14,20 @@ import {
   ABOUT_PROBLEMS,
   ABOUT_SOLUTION,
   ACTS,
+  ANAPHORA,
   AUDIENCE,
   BOILERPLATE,
   CUT_OFF,
   DEFINES,
   LEAD,
+  MAKES,
   NARRATIVE,
   NEGATION,
   NOT_OFFERING,
+  OFFERS,
   PERSON,
   PRODUCT,
+  STEPS,
 } from './offering-words.ts';
 import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
@@ -79,7 +83,7 @@ function offeringCandidates(prompt: ReadPrompt, company: string, cover: number):
       return slide.units.flatMap((unit): Candidate[] => {
         if (unit.running || continuesBefore(slide, unit)) return [];
         const quote = runFrom(slide, unit);
-        const text = withoutLooseEnd(quote.replace(LEAD, '').trim());
+        const text = withoutLooseEnd(withoutLead(quote));
         const words = countWords(text);
         if (words < LEAST_WORDS || words > MOST_WORDS || !isWhole(text)) return [];
         return [
@@ -88,12 +92,18 @@ function offeringCandidates(prompt: ReadPrompt, company: string, cover: number):
             unit,
             quote,
             text,
-            score: rate({ slide, at: at - cover, unit, text, words, subject, company, companyKey, titleKey }),
+            score: rate({ slide, at: at - cover, unit, quote, text, words, subject, company, companyKey, titleKey }),
           },
         ];
       });
     })
     .toSorted((a, b) => b.score - a.score || a.slide.number - b.slide.number);
+}
+
+/** "What we sell: an app …" becomes "An app …". */
+function withoutLead(quote: string): string {
+  const rest = quote.replace(LEAD, '').trim();
+  return rest === quote ? quote : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 const goesOn = (unit: TextUnit, next: TextUnit | undefined): next is TextUnit =>
@@ -160,6 +170,7 @@ interface Place {
   /** Slides after the cover; negative before it. */
   readonly at: number;
   readonly unit: TextUnit;
+  readonly quote: string;
   readonly text: string;
   readonly words: number;
   readonly subject: RegExp | null;
@@ -168,14 +179,15 @@ interface Place {
   readonly titleKey: string;
 }
 
-function rate({ slide, at, unit, text, words, subject, company, companyKey, titleKey }: Place): number {
+function rate({ slide, at, unit, quote, text, words, subject, company, companyKey, titleKey }: Place): number {
   const title = slide.title === '' ? (slide.units[0]?.text ?? '') : slide.title;
   const cover = at === 0;
   // Under the name as title, what the product does needs no subject.
   const under = titleKey === companyKey || (unit.kind === 'title' && unit.index > 0 && titleKey.startsWith(companyKey));
   const named = company !== '' && !cover && under;
   const own = (subject !== null && isSubject(subject, text)) || (named && words >= 4);
-  const defines = own || has(text, DEFINES);
+  const labelled = OFFERS.test(quote) || MAKES.test(text);
+  const defines = own || labelled || has(text, DEFINES);
   const heads = `${title}\n${unit.under}`;
   if (!defines && !cover && (has(heads, ABOUT_PROBLEMS) || has(heads, ABOUT_OTHERS))) return 0;
   const products = countDistinct(text, PRODUCT);
@@ -185,11 +197,12 @@ function rate({ slide, at, unit, text, words, subject, company, companyKey, titl
   const rest = subject === null ? text : text.replace(subject, '');
   if (!own && subject !== null && subject.test(text)) score -= 2;
   if (own) score += isDefinition(rest) ? 5.5 : 4.3;
+  else if (labelled) score += 5;
   else if (defines) score += 3;
   else if (isNoun(text)) score += 1.5;
   if (cover) score += coverPoints(slide, unit, products);
   else if (has(heads, ABOUT_SOLUTION) && !(unit.kind === 'title' && text === unit.text))
-    score += firstOf(slide, unit) ? 3 : 2.5;
+    score += has(heads, STEPS) && !defines ? 1.5 : firstOf(slide, unit) ? 3 : 2.5;
   else if (!defines) score -= 1.5;
   // A product named in the first words is defined; at the end it is mentioned.
   if (has(text.split(/\s+/u).slice(0, 7).join(' '), PRODUCT)) score += 1.5;
@@ -198,8 +211,14 @@ function rate({ slide, at, unit, text, words, subject, company, companyKey, titl
   if (words < 6) score -= 1;
   if (company !== '' && !own && text.toLowerCase().includes(company.toLowerCase())) score += 0.5;
   if (!/[.!]$/u.test(text) && !unit.heading && !cover && unit.kind !== 'item' && words > 12) score -= 0.5;
+  if (ANAPHORA.test(text)) score -= 2.5;
+  if (isStep(slide, unit)) score -= 3;
   return score - faults(text) - Math.min(own || defines ? 2 : 4, Math.max(0, at) * (own || defines ? 0.2 : 0.25));
 }
+
+/** A text under a number is one of several steps. */
+const isStep = (slide: ReadSlide, unit: TextUnit): boolean =>
+  /^0?\d$/u.test(slide.units[unit.index - 1]?.text ?? '') && slide.units[unit.index - 1]?.block === unit.block;
 
 /** "a platform that …", "ist eine App für …". */
 const isDefinition = (rest: string): boolean =>

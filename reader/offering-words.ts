@@ -40,15 +40,28 @@ export const NOT_OFFERING = anyOf(
 export const PERSON = anyOf(
   'ceo|cto|coo|cfo|cmo|head of|co-?founder|gründer\\p{L}*|geschäftsführer\\p{L}*|prof|dr|years? (?:at|of|in)|jahre|presented by|submitted by',
 );
+/** A label before what is offered: "What we sell: …". */
+export const OFFERS =
+  /^(?:what we (?:sell|offer|do|build|make|provide)|(?:our |the )?(?:offer(?:ing)?|product|solution|service|idea)|in (?:one|a) sentence|was wir (?:verkaufen|anbieten|bieten|tun|machen|bauen|entwickeln)|(?:unser |das )?(?:angebot|produkt)|(?:unsere |die )?(?:lösung|idee)|in einem satz)\s*(?::|[–—-]\s)\s*/iu;
 /** A heading of a slide before what it says. */
-export const LEAD =
-  /^(?:(?:our|the|unsere?|die) )?(?:solution|product|idea|mission|vision|lösung|produkt|idee|mvp|what we do)\s*(?::|[–—-]\s)\s*/iu;
+export const LEAD = new RegExp(
+  String.raw`${OFFERS.source}|^(?:(?:our|the|unsere?|die) )?(?:mission|vision|mvp)\s*(?::|[–—-]\s)\s*`,
+  'iu',
+);
+/** The company says what it makes, or what its product is. */
+export const MAKES =
+  /^(?:we (?:are |have )?(?:build|building|built|offer|provide|develop|developing|developed|make|sell|created?|are)|our (?:\p{L}+ )?(?:product|solution|platform|app|service|device|system) is|wir (?:bauen|bieten|entwickeln|liefern|verkaufen|machen)|unser[es]? (?:\p{L}+ )?(?:produkt|lösung|plattform|app|gerät|dienst|system) ist) (?:an?|the first|eine?n?|die erste|das erste) /iu;
+/** What a product does in one step of its use; the product itself is named elsewhere. */
+export const ANAPHORA =
+  /^(?:the|der|die|das|our|unsere?) (?!first|only|world|next|erste|einzige)(?:[\p{L}-]+ )?(?:product|platform|software|app|device|patch|system|tool|robot|sensor|test|kit|model|algorithm|engine|ai|service|plattform|anwendung|gerät|pflaster|werkzeug|roboter|schnelltest|modell|algorithmus|ki|dienst) (?!is |ist |for |für |that |to |with |mit |in |of |by |and |und )\p{Ll}+/iu;
+/** Headings over the steps in which a product is used. */
+export const STEPS = anyOf('how (?:it|this) works', 'so funktioniert(?: es)?|wie es funktioniert|ablauf');
 /** Ends in the middle of a sentence. */
 export const CUT_OFF =
-  /(?<!\p{L})(?:a|an|the|to|of|and|or|for|with|by|in|on|at|from|that|which|our|your|is|are|can|der|die|das|den|dem|und|oder|für|mit|von|zu|zum|zur|im|in|ein|eine|einen|einer|dass|ist|sind)$|[,&(/–—-]$/iu;
+  /(?<!\p{L})(?:a|an|the|to|of|and|or|for|with|by|in|into|on|at|from|without|between|than|as|that|which|who|our|your|their|its|is|are|can|der|die|das|den|dem|des|und|oder|für|mit|ohne|von|vom|zu|zum|zur|nach|bei|beim|aus|auf|über|unter|gegen|durch|zwischen|vor|im|in|am|ein|eine|einen|einem|einer|eines|als|dass|ist|sind)$|[,&(/–—-]$/iu;
 export const NEGATION = anyOf('no|not|never|rarely|hardly|without|cannot|kein\\p{L}*|nicht|nie|ohne');
 /** Goes on with a story, or tells of somebody. */
 export const NARRATIVE =
   /^(?:but|however|because|so|and|or|she|he|they|it (?:took|takes)|in (?:her|his|their)|imagine|while|although|despite|unlike|if|when|describe|explain|list|include|outline|define|insert|tell|beschreib\p{L}*|erklär\p{L}*|aber|doch|weil|und|oder|sie|er|man|obwohl|wenn|stell)(?!\p{L})/iu;
 export const BOILERPLATE =
-  /forward-looking|this (?:presentation|document|deck)|warrant(?:y|ies)|solicitation|lorem ipsum|all rights reserved|click|copyright|©|diese präsentation|haftung/iu;
+  /forward-looking|this (?:presentation|document|deck)|representations? (?:or|and) warrant|(?:no|any|makes? no) (?:\p{L}+ )?warrant|solicitation|lorem ipsum|all rights reserved|click|copyright|©|diese präsentation|haftung/iu;

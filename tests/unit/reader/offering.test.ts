@@ -88,6 +88,27 @@ describe('the offering in a layout', () => {
       'A cloud platform connecting carpenters in small towns with architects',
     ],
     [
+      'what follows a label',
+      [
+        '# Halmwerk',
+        '# Solution\n\nWhat we sell: an online shop for used cranes with warranty.\n\nOur software reads each offer.',
+      ],
+      'An online shop for used cranes with warranty',
+    ],
+    [
+      'what the company builds, rather than the steps in which it is used',
+      [
+        '# Halmwerk',
+        '# So funktioniert es\n\n1\nEine App misst die Wand und zeigt den Bedarf.\n\n2\nDas System plant sie.\n\nUnser Angebot: eine Plattform, auf der Zimmerleute Wände aus Stroh bestellen.',
+      ],
+      'Eine Plattform, auf der Zimmerleute Wände aus Stroh bestellen',
+    ],
+    [
+      'a line of the cover that goes on after a preposition',
+      ['# Halmwerk\n\nEin Sensor, der Feuchte in Wänden nach\nUnwettern erkennt', '# Team\n\nWir sind vier.'],
+      'Ein Sensor, der Feuchte in Wänden nach Unwettern erkennt',
+    ],
+    [
       'German, under the heading of the idea',
       ['# Halmwerk', '# Die Idee\n\n- Eine Plattform für Zimmerleute, die Wände aus Stroh bestellen'],
       'Eine Plattform für Zimmerleute, die Wände aus Stroh bestellen',
@@ -103,6 +124,7 @@ describe('the offering in a layout', () => {
     ['a competitor', '# Competition\n\n## Betonix\nAn app that lets builders order concrete walls.'],
     ['a problem', '# Problem\n\nExisting tools make builders wait for software that never helps them.'],
     ['a customer who is quoted', '# What builders say\n\n“An app that lets me order walls would help my business.”'],
+    ['one step of its use', '# How it works\n\n2\nA wall is built.\n\n3\nThe app shows the result.'],
     ['a story', '# Meet Pia\n\nBut she found no easy tool that helps her plan walls.'],
     ['a heading alone', '# Our Solution'],
     [
