@@ -4,7 +4,7 @@
  * not count. When in doubt the deck does not say it.
  */
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
-import { findMoney, parseAmount } from '../domain/evidence/money.ts';
+import { amountsOf, distance, isAmongFigures, isBare, labelsOf, type Amount } from './funding-amounts.ts';
 import {
   ASK_HEADING,
   ASK_LABEL,
@@ -12,7 +12,6 @@ import {
   ASKS_ELSEWHERE,
   CAPITAL,
   EARLIER,
-  GOES_ON,
   LABELS,
   NEED,
   NO_ASK_HEADING,
@@ -31,148 +30,10 @@ import { findSums } from './sums.ts';
 
 export const NOT_STATED: ExtractValueOutput = { evidence: [], stated: false, value: '' };
 
-/** A unit, with the lines of its block in which it goes on. */
-interface Statement extends TextUnit {
-  /** Position of its last line among the units of its slide. */
-  readonly last: number;
-}
-
-/** An amount of the deck and where it stands. */
-interface Amount {
-  readonly slide: ReadSlide;
-  readonly unit: Statement;
-  readonly raw: string;
-  readonly start: number;
-  readonly end: number;
-  readonly size: number;
-  /** False for "2M", which is money only beside words that ask. */
-  readonly sure: boolean;
-}
-
 interface Candidate {
   readonly amount: Amount;
   readonly score: number;
 }
-
-/** Smallest amount that counts as funding, in any currency. */
-const LEAST_SIZE = 10_000;
-const BARE_AMOUNT =
-  /(?<![\p{L}\d.,$€£₹])\d+(?:[.,]\d+)?\s?(?:[MK]|Mio\.?|Mn|million(?:en|s)?|mln|Cr|crores?|lakhs?)(?![\p{L}\d])/gu;
-
-/** True where an amount is set over the end of a line: "Our ask: USD", "3,000,000". */
-const splitsAmount = (line: string, next: string): boolean =>
-  /\d/u.test(line + next) &&
-  findMoney(`${line} ${next}`).some(({ start, end }) => start < line.length && end > line.length + 1) &&
-  findMoney(next)[0]?.start !== 0;
-
-const goesOn = (unit: TextUnit, next: TextUnit): boolean =>
-  unit.kind === 'sentence' &&
-  next.kind === 'sentence' &&
-  unit.block === next.block &&
-  !unit.running &&
-  (GOES_ON.test(unit.text) ||
-    (/^\p{Ll}/u.test(next.text) && !/[.!?;]$/u.test(unit.text) && !isBare(unit.text)) ||
-    splitsAmount(unit.text, next.text));
-
-/** The units of a slide; lines in which a statement goes on are one. */
-function statementsOf(slide: ReadSlide): Statement[] {
-  const statements: Statement[] = [];
-  for (const unit of slide.units) {
-    const before = statements.at(-1);
-    const line = slide.units[unit.index - 1];
-    if (before === undefined || line === undefined || !goesOn(line, unit)) {
-      statements.push({ ...unit, last: unit.index });
-      continue;
-    }
-    const text = `${before.text} ${unit.text}`;
-    statements.splice(-1, 1, {
-      ...before,
-      text,
-      lower: text.toLowerCase(),
-      words: before.words + unit.words,
-      last: unit.index,
-    });
-  }
-  return statements;
-}
-
-function amountsOf(slide: ReadSlide): Amount[] {
-  return statementsOf(slide).flatMap((unit): Amount[] => {
-    if (!/\d/u.test(unit.text)) return [];
-    const placed = findMoney(unit.text);
-    const sure = placed.map(({ money, start, end }) => ({
-      slide,
-      unit,
-      raw: unit.text.slice(start, end),
-      start,
-      end,
-      size: money.amount,
-      sure: true,
-    }));
-    const bare = [...unit.text.matchAll(BARE_AMOUNT)]
-      .filter(({ index }) => placed.every(({ start, end }) => index >= end || index < start))
-      .map((match) => {
-        const [start, end] = [match.index, match.index + match[0].length];
-        return { slide, unit, raw: match[0], start, end, size: parseAmount(match[0])?.amount ?? 0, sure: false };
-      });
-    return [...sure, ...bare].filter(({ size }) => size >= LEAST_SIZE);
-  });
-}
-
-/**
- * Characters between an amount and the nearest match of the pattern; null when there is none, or another amount stands between.
- * @param except Matches after these words do not count.
- */
-function distance(amount: Amount, pattern: RegExp, others: readonly Amount[], except?: RegExp): number | null {
-  let nearest: number | null = null;
-  for (const match of amount.unit.text.matchAll(pattern)) {
-    if (except?.test(amount.unit.text.slice(0, match.index)) === true) continue;
-    const end = match.index + match[0].length;
-    const [from, to] = end <= amount.start ? [end, amount.start] : [amount.end, match.index];
-    const gap = Math.max(0, to - from);
-    const between = others.some((o) => o !== amount && o.unit === amount.unit && o.start >= from && o.end <= to);
-    if (!between && (nearest === null || gap < nearest)) nearest = gap;
-  }
-  return nearest;
-}
-
-/**
- * Short texts that may label an amount that stands alone: the lines of its block, else the lines beside it, and the heading over it. A
- * sentence is no label.
- */
-function labelsOf({ slide, unit }: Amount): string[] {
-  const before = slide.units[unit.index - 1];
-  const after = slide.units[unit.last + 1];
-  const labels = (others: readonly (TextUnit | undefined)[]): string[] =>
-    others.flatMap((other) =>
-      other === undefined || other.running || other.words > 8 || /[.!?]$/u.test(other.text) || isBare(other.text)
-        ? []
-        : [other.text],
-    );
-  const own = labels([before, after].filter((other) => other?.block === unit.block));
-  // A heading belongs to what follows it, and a line of another block to the amount there.
-  const follows = after?.heading === true || matches(USE_OF_FUNDS, after?.text ?? '');
-  const isFree = (other: TextUnit | undefined): boolean =>
-    !slide.units.some(
-      (each) => each.block === other?.block && each.index !== other.index && findMoney(each.text).length > 0,
-    );
-  const beside = own.length > 0 ? own : labels([before, follows ? undefined : after].filter(isFree));
-  const heading = slide.units.findLast((other) => other.kind === 'heading' && other.index < unit.index);
-  const near = heading !== undefined && unit.block - heading.block <= 2 && heading.words <= 8;
-  return [...beside, ...(near && !isBare(heading.text) ? [heading.text] : [])];
-}
-
-/** True between other figures without words: a column of a table. */
-const isAmongFigures = ({ slide, unit }: Amount): boolean =>
-  [slide.units[unit.index - 1], slide.units[unit.last + 1]].some(
-    (other) => other !== undefined && isBare(other.text) && findMoney(other.text).length === 0,
-  );
-
-/** True for an amount without words of its own. */
-const isBare = (text: string): boolean => {
-  const rest = findMoney(text).reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
-  return /\d/u.test(text) && !/\p{L}{3,}/u.test(rest.replaceAll(BARE_AMOUNT, ''));
-};
 
 /** Headings of a slide that say what its amounts are. */
 const headingsOf = (slide: ReadSlide): string[] =>

@@ -49,7 +49,8 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
     at: under('any', 'risks'),
     says: anyOf(
       '(?:biggest|main|largest|greatest|current|key|our) (?:bottlenecks?|weakness(?:es)?|gaps?|shortcomings?|risks?|challenges?|hurdles?|limitations?)|(?:our|first|top|immediate|next|highest) priorit(?:y|ies)|what (?:is|we are|we.re) (?:still )?missing|we (?:still )?(?:lack|miss)|still (?:missing|lacking|needed)|(?:not|yet) (?:yet )?(?:fully )?(?:built|ready|validated|certified)|needs? (?:improvement|to be improved)|improvements?|we.re looking for (?:\\p{L}+ ){0,4}(?:support|help|partners)|known (?:issues?|limitations?)',
-      '(?:größte|wichtigste|aktuelle|unsere)[nr]? (?:engpässe?|engpass|schwächen?|lücken?|risiken|risiko|herausforderung(?:en)?|hürden?)|priorität(?:en)?|uns fehlt|uns fehlen|noch (?:fehlt|fehlen|nicht)|verbesserungsbedarf|was (?:uns )?(?:noch )?fehlt|wir brauchen (?:noch|unterstützung|hilfe)',
+      '(?:holds?|holding) us back|slow(?:s|ing) us down|limiting factors?|(?:urgent|pressing|critical) (?:gaps?|deficits?|weakness(?:es)?|shortcomings?)|(?:gaps?|deficits?|weakness(?:es)?|shortcomings?) to (?:close|fix|address|resolve)|first (?:gap|deficit|weakness)|to (?:be )?fix(?:ed)? first',
+      '(?:größte|wichtigste|aktuelle|unsere)[nr]? (?:engpässe?|engpass|schwächen?|lücken?|risiken|risiko|herausforderung(?:en)?|hürden?)|priorität(?:en)?|uns fehlt|uns fehlen|noch (?:fehlt|fehlen|nicht)|verbesserungsbedarf|was (?:uns )?(?:noch )?fehlt|wir brauchen (?:noch|unterstützung|hilfe)|(?:uns bremst|bremst uns|hält uns (?:zurück|auf))|(?:dringendste|dringlichste)[nr]? (?:lücken?|schwächen?|defizite?|baustellen?)|(?:lücken?|defizite?|schwächen?) (?:zu )?(?:schließen|beheben)|(?:zuerst|zunächst|dringend) zu (?:beheben|schließen|lösen)|defizite?',
     ),
     notAt: [
       'problem',
@@ -70,6 +71,7 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
       'team',
     ],
     not: anyOf(
+      'lack(?:s|ing)? (?:\\p{L}+ )?(?:experience|expertise|skills?)|fehl(?:t|en) (?:uns )?(?:\\p{L}+ )?(?:erfahrung|kenntnisse|know-how|kompetenz\\p{L}*)',
       'customers?.? challenges|industry.s|patients?|gyms face|improvements? (?:in|of)|data improvements|kunden',
     ),
   }),

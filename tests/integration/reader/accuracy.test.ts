@@ -47,8 +47,7 @@ it('the facts of decks with the traits of real decks', async ({ annotate }) => {
   expect(accuracyOf(shares.offering)).toBeGreaterThanOrEqual(0.9);
   expect(accuracyOf(shares.date)).toBeGreaterThanOrEqual(0.9);
   expect(accuracyOf(shares.sector)).toBeGreaterThanOrEqual(0.9);
-  // Parts of a round and earlier rounds are still taken for the sum that is asked for.
-  expect(accuracyOf(shares.ask)).toBeGreaterThanOrEqual(0.85);
+  expect(accuracyOf(shares.ask)).toBeGreaterThanOrEqual(0.95);
   // The rules want two cues for an answer; one sentence of a generated deck often holds one.
   expect(accuracyOf(shares.answers)).toBeGreaterThanOrEqual(0.65);
   expect(accuracyOf(shares.silence)).toBeGreaterThanOrEqual(0.85);

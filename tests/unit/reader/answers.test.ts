@@ -40,6 +40,8 @@ describe('an answer of the reader', () => {
     ['payer_vs_user', PEOPLE, ['Carpenters use it; housing associations pay.']],
     ['payer_vs_user', MENSCHEN, ['Wer nutzt: Zimmerleute und Planer.']],
     ['payer_vs_user', ENGLISH, []],
+    ['priority_deficits', PEOPLE, ['What holds us back is delivery: it takes six weeks.']],
+    ['priority_deficits', MENSCHEN, ['Uns bremst die Einführung: Sie dauert sechs Wochen.']],
   ])('to %s rests on these quotes alone', (slug, slides, quotes) =>
     expect(answer(slug, slides).evidence.map(({ quote }) => quote)).toEqual(quotes),
   );
