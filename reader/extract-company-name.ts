@@ -237,14 +237,16 @@ function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
   return evidence === null ? NOT_STATED : { evidence: [evidence], stated: true, value: best.name };
 }
 
-/** A quote that holds the name, from the first slide that has one: of four words where its block has so many. */
+/** A quote that holds the name, from the first slide that has one: of four words where its block has so many, of a table last. */
 function evidenceFor(prompt: ReadPrompt, name: string): ExtractValueOutput['evidence'][number] | null {
   const key = keyOf(name);
   const quotes = prompt.slides.flatMap((slide) =>
     slide.units
       .filter((unit) => keyOf(unit.text).includes(key))
-      .map((unit) => ({ slide: slide.number, quote: quoteOf(slide.units, unit.index) }))
+      .map((unit) => ({ slide: slide.number, quote: quoteOf(slide.units, unit.index), row: unit.kind === 'row' }))
       .filter(({ quote }) => quote.toLowerCase().includes(name.toLowerCase())),
   );
-  return quotes.find(({ quote }) => countWords(quote) >= 4) ?? quotes[0] ?? null;
+  const telling = quotes.filter(({ quote }) => countWords(quote) >= 4);
+  const best = telling.find(({ row }) => !row) ?? telling[0] ?? quotes[0];
+  return best === undefined ? null : { slide: best.slide, quote: best.quote };
 }

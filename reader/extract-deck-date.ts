@@ -90,9 +90,14 @@ function datedLines(slide: ReadSlide): { line: string; unit: TextUnit }[] {
   return [...own, ...running.map((unit) => ({ line: unit.text, unit }))];
 }
 
+/** True for "Founded", not for "Series A investor presentation", nor for "Seed round" on the cover. */
+const isForeignLabel = (label: string, onCover: boolean): boolean =>
+  FOREIGN.test(onCover ? label.replaceAll(USUAL_BESIDE, ' ') : label) && !DECK_WORD.test(label);
+
 /** The deck's date, as written, or not stated. */
 export function extractDeckDate(prompt: ReadPrompt): ExtractValueOutput {
   const candidates: Candidate[] = [];
+  const cover = prompt.slides[coverAt(prompt.slides)];
   for (const slide of prompt.slides) {
     for (const { line, unit } of datedLines(slide)) {
       const date = dateIn(line);
@@ -100,7 +105,10 @@ export function extractDeckDate(prompt: ReadPrompt): ExtractValueOutput {
       const before = slide.units[unit.index - 1];
       // "Founded" over "2019": a label of its own line.
       const labelled =
-        before !== undefined && before.block === unit.block && before.words <= 4 && FOREIGN.test(before.text);
+        before !== undefined &&
+        before.block === unit.block &&
+        before.words <= 4 &&
+        isForeignLabel(before.text, slide === cover);
       const score = labelled ? 0 : rate(prompt, slide, { ...unit, text: line, words: countWords(line) }, date.raw);
       if (score > 0) candidates.push({ slide, unit, date, score });
     }

@@ -21,6 +21,10 @@ describe('the date of the deck', () => {
     expect(date(...slides)).toBe(value);
   });
 
+  it.each(['Series A investor presentation', 'Seed round'])('is found under "%s" on the cover', (above) =>
+    expect(marked(`# Strohwerk\n\n${above}\nMunich, March 2026`)).toBe('March 2026'),
+  );
+
   it('is found in a line that several slides carry', () => {
     const slides = [1, 2, 3].map((number) => ({ number, markup: `# Title ${number}`, description: null }));
     const deck = deckBlock(slides, [{ text: 'NeuroLoop | 2025-10-03', pages: [2, 3] }]);
