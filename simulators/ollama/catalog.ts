@@ -2,11 +2,11 @@
  * The models of the built-in reader and their descriptions.
  *
  * The reader is a rules engine behind Ollama's protocol. The fields in which Ollama describes a model (`details.family`, `model_info`) say so.
- * The digest of a model is the SHA-256 of the rule files: changed rules are another model, so results of old rules are not reused.
+ * The digest of a model is the SHA-256 of the rules and what they import: changed rules are another model, so results of old rules are not reused.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { sha256Hex } from '../../platform/hash.ts';
 
 /** Version that the server reports; 0.24 is the Ollama release whose messages and statuses it copies. */
@@ -31,20 +31,35 @@ export const DEFAULT_MODELS: readonly ReaderModel[] = [
   { name: 'reader-text:1', capabilities: ['completion'], sizeBytes: 1_048_576, installed: true },
 ];
 
-const RULES_DIRECTORY = join(import.meta.dirname, '../../reader');
+const ROOT = join(import.meta.dirname, '../..');
+const RULES_FOLDER = 'reader';
+/** Modules that a file runs, which imports of types alone are not. */
+const IMPORT = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gmu;
 
-/** SHA-256 (hex) over names and contents of the rule files, in name order. */
-export function rulesDigest(): string {
+/**
+ * SHA-256 (hex) over names and contents of the rule files and of all they import, in name order: any of them may change a result.
+ *
+ * @param root Folder of the program
+ */
+export function rulesDigest(root = ROOT): string {
   const hash = createHash('sha256');
-  const files = readdirSync(RULES_DIRECTORY, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .toSorted();
-  for (const name of files) {
-    hash.update(`${name}\0`);
-    hash.update(readFileSync(join(RULES_DIRECTORY, name)));
-    hash.update('\0');
-  }
+  for (const [name, text] of [...ruleFiles(root)].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(`${name}\0`).update(text).update('\0');
   return hash.digest('hex');
+}
+
+/** Contents of the files by their names below the root. */
+function ruleFiles(root: string): Map<string, string> {
+  const files = new Map<string, string>();
+  const add = (name: string): void => {
+    if (files.has(name)) return;
+    const text = readFileSync(join(root, name), 'utf8');
+    files.set(name, text);
+    for (const [, imported = ''] of text.matchAll(IMPORT)) add(posix.join(posix.dirname(name), imported));
+  };
+  for (const name of readdirSync(join(root, RULES_FOLDER), { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.ts')) add(`${RULES_FOLDER}/${name}`);
+  return files;
 }
 
 /** Digest of one model: the rules and the model's own name, so that the two models differ as two real models do. */

@@ -1,6 +1,9 @@
 /** Parts of the server that need no socket: schema-valid output, scripts, requests, arguments. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
 import { parseReaderArguments } from '../../../simulators/ollama/main.ts';
@@ -143,7 +146,19 @@ it.each([[['--port', 'x']], [['--unknown']]])('the command line: %j is refused i
   expect(() => parseReaderArguments(argv)).toThrow(/^[^\n]+$/u);
 });
 
-it('the digest is that of the rules', () => {
+it('the digest is that of the rules and of what they run, not of types', () => {
+  const root = mkdtempSync(join(tmpdir(), 'deckhand-rules-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const folder of ['reader/topics', 'domain']) mkdirSync(join(root, folder), { recursive: true });
+  const write = (name: string, text: string): void => writeFileSync(join(root, name), text);
+  write('reader/topics/a.ts', "import { b } from '../../domain/b.ts';\nimport type { D } from '../../domain/d.ts';\n");
+  write('domain/b.ts', "import {\n  c,\n} from './c.ts';\n");
+  write('domain/c.ts', 'export const c = 1;\n');
+  write('domain/d.ts', 'export type D = 1;\n');
+  const before = rulesDigest(root);
+  write('domain/d.ts', 'export type D = 2;\n');
+  expect(rulesDigest(root)).toBe(before);
+  write('domain/c.ts', 'export const c = 2;\n');
+  expect(rulesDigest(root)).not.toBe(before);
   expect(rulesDigest()).toMatch(/^[0-9a-f]{64}$/u);
-  expect(rulesDigest()).toBe(rulesDigest());
 });
