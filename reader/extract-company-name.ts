@@ -90,6 +90,10 @@ function voteCover(slide: ReadSlide, deck: string, votes: NameVotes): void {
     if (lines.length < 2 || lines.length > 3 || lines.some((unit) => unit.words > 2) || !isNameLike(name)) continue;
     votes.add(name, 'cover', POINTS.cover - 1 - coverDoubt(name, deck));
   }
+  voteSetApart(units, deck, votes);
+  const title = units.find((unit) => unit.kind === 'title');
+  // Where the title is no name, a heading may be.
+  const stands = title === undefined || namesIn(title.text).length > 0 ? 'title' : 'heading';
   for (const unit of units.slice(0, 12)) {
     const labelled = LABELLED.exec(unit.text)?.[1];
     if (labelled !== undefined && isNameLike(cleanName(labelled)))
@@ -98,11 +102,23 @@ function voteCover(slide: ReadSlide, deck: string, votes: NameVotes): void {
     // A line that runs on into the next is a piece of a sentence.
     if (PERSON.test(unit.text) || /^\p{Ll}+(?!\p{L})/u.test(next?.text ?? '')) continue;
     for (const name of namesIn(unit.text)) {
-      const prominent = unit.kind === 'title' || unit === lead;
+      const prominent = unit.kind === stands || unit === lead;
       const part = name !== cleanName(unit.text) && countWords(unit.text) > 12 ? 1 : 0;
       const own = prominent ? POINTS.cover : isCoined(name) ? 3 : 1.5;
       votes.add(name, 'cover', own - (nameTokens(name).length - 1) * 0.4 - part - coverDoubt(name, deck));
     }
+  }
+}
+
+/** Two words of a name may be set in different sizes or boxes; the deck has to write them as one elsewhere. */
+function voteSetApart(units: readonly TextUnit[], deck: string, votes: NameVotes): void {
+  const words = units.filter((unit) => unit.words > 0).slice(0, 4);
+  for (const [at, unit] of words.entries()) {
+    const next = words[at + 1];
+    if (next === undefined || next.block === unit.block || unit.words > 1 || next.words > 1) continue;
+    const name = cleanName(`${unit.text} ${next.text}`);
+    const isWritten = deck.toLowerCase().includes(` ${name.toLowerCase()}`);
+    if (isNameLike(name) && isWritten) votes.add(name, 'cover', POINTS.cover);
   }
 }
 
@@ -247,6 +263,6 @@ function evidenceFor(prompt: ReadPrompt, name: string): ExtractValueOutput['evid
       .filter(({ quote }) => quote.toLowerCase().includes(name.toLowerCase())),
   );
   const telling = quotes.filter(({ quote }) => countWords(quote) >= 4);
-  const best = telling.find(({ row }) => !row) ?? telling[0] ?? quotes[0];
+  const best = telling.find(({ row }) => !row) ?? quotes.find(({ row }) => !row) ?? quotes[0];
   return best === undefined ? null : { slide: best.slide, quote: best.quote };
 }

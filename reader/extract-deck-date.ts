@@ -106,6 +106,7 @@ export function extractDeckDate(prompt: ReadPrompt): ExtractValueOutput {
       // "Founded" over "2019": a label of its own line.
       const labelled =
         before !== undefined &&
+        !unit.running &&
         before.block === unit.block &&
         before.words <= 4 &&
         isForeignLabel(before.text, slide === cover);

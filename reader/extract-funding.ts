@@ -20,10 +20,14 @@ import {
   PART_AFTER,
   PART_BEFORE,
   ROUND,
+  ROUND_LABEL,
+  SEEKS_MONEY,
+  TOTAL_LABEL,
   USE_OF_FUNDS,
 } from './funding-words.ts';
 import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
+import { coverAt } from './subjects.ts';
 import { isTemplate } from './template-deck.ts';
 import { countWords, quoteOf, type TextUnit } from './text.ts';
 import { findSums } from './sums.ts';
@@ -41,9 +45,10 @@ const headingsOf = (slide: ReadSlide): string[] =>
     .filter((unit) => !unit.running && (unit.heading || unit.index === 0) && unit.words <= 12)
     .map((unit) => unit.text);
 
-/** A slide that asks: one of its headings, or words of asking that stand alone. */
+/** A slide that asks: one of its headings, a sentence that seeks money, or words of asking that stand alone. */
 function asks(slide: ReadSlide): boolean {
   const headings = headingsOf(slide);
+  if (slide.units.some((unit) => !unit.running && unit.words > 3 && matches(SEEKS_MONEY, unit.text))) return true;
   if (headings.some((text) => matches(NO_ASK_HEADING, text))) return false;
   return (
     headings.some((text) => matches(ASK_HEADING, text)) ||
@@ -59,8 +64,15 @@ const labelAsks = (label: string): boolean =>
 
 const matches = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 
+/** Where an amount stands. */
+interface Frame {
+  /** Its slide asks for money. */
+  readonly asking: boolean;
+  readonly cover: boolean;
+}
+
 /** How well an amount fits; 0 where nothing speaks for it, null where its words say that it is something else. */
-function rate(amount: Amount, amounts: readonly Amount[], asking: boolean): number | null {
+function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Frame): number | null {
   const { unit, slide } = amount;
   const bonus = asking ? 2 : 0;
   if (isBare(unit.text) && !unit.running) return rateBare(amount, amounts, asking);
@@ -81,12 +93,23 @@ function rate(amount: Amount, amounts: readonly Amount[], asking: boolean): numb
   if ((earlier !== null && (earlier <= 60 || round !== null)) || (other !== null && other <= 45)) return null;
   const planned = headingsOf(slide).some((text) => matches(NO_ASK_HEADING, text));
   if (round !== null && round <= 40 && !planned) return 6 - round / 20 + bonus - part - (amount.sure ? 0 : 2);
-  if (!asking || !amount.sure || unit.running) return 0;
-  const rest = unit.text.slice(0, amount.start) + unit.text.slice(amount.end);
+  if (!amount.sure || unit.running) return 0;
+  const rest = restOf(amount);
+  // The name of a round and an amount on the cover are the round that the deck is for.
+  if (cover && ROUND_LABEL.test(rest)) return 6;
+  const isTotal = TOTAL_LABEL.test(rest);
+  if (isTotal && headingsOf(slide).some((text) => matches(USE_OF_FUNDS, text))) return 6;
+  if (!asking) return 0;
   if (unit.heading && countWords(rest) <= 3) return 6 - part;
   // Under a heading that asks, an amount alone or with a label is the ask; with any other words it may be one share of it.
   return LABELS.test(rest) ? 4 - part : 0;
 }
+
+/** What stands beside an amount in its line, or in the cells of its row that are no figures. */
+const restOf = ({ unit, start, end }: Amount): string =>
+  unit.cells.length > 0
+    ? unit.cells.filter((cell) => !/\d/u.test(cell)).join(' ')
+    : unit.text.slice(0, start) + unit.text.slice(end);
 
 /** An amount that stands alone is what its labels say. */
 function rateBare(amount: Amount, amounts: readonly Amount[], asking: boolean): number | null {
@@ -100,7 +123,7 @@ function rateBare(amount: Amount, amounts: readonly Amount[], asking: boolean): 
   if (other) return null;
   if (!asking || !amount.sure) return 0;
   if (amount.unit.heading) return 6 - part;
-  if (labels.some((label) => matches(ROUND, label))) return 7 - part;
+  if (labels.some((label) => matches(ROUND, label) || ROUND_LABEL.test(label))) return 7 - part;
   if (labels.some((label) => label !== '' && (LABELS.test(label) || matches(ASK_HEADING, label)))) return 4 - part;
   // Without a label it is the ask where the slide says little else.
   const words = amount.slide.units.reduce((sum, unit) => sum + (unit.running ? 0 : unit.words), 0);
@@ -119,11 +142,14 @@ const LEAST_SCORE = 3;
 export const extractFunding: (prompt: ReadPrompt) => ExtractValueOutput = oncePerDeck(findFunding);
 
 function findFunding(prompt: ReadPrompt): ExtractValueOutput {
+  const cover = prompt.slides[coverAt(prompt.slides)];
   const candidates = prompt.slides.flatMap((slide): Candidate[] => {
     const amounts = amountsOf(slide);
     if (amounts.length === 0) return [];
     const asking = asks(slide);
-    const scores = new Map(amounts.map((amount) => [amount, rate(amount, amounts, asking)]));
+    const scores = new Map(
+      amounts.map((amount) => [amount, rate(amount, amounts, { asking, cover: slide === cover })]),
+    );
     // The sum of others is the whole where something asks for it; what it is made of is not.
     for (const { total, parts } of asking ? findSums(amounts) : []) {
       const score = scores.get(total) ?? null;
@@ -151,6 +177,8 @@ export function quoteAround(slide: ReadSlide, unit: TextUnit, value: string): st
   const quote = quoteOf(slide.units, unit.index);
   if (quote.includes(value)) return quote;
   const at = unit.text.indexOf(value);
+  // The currency stands in the header of its column.
+  if (at < 0) return `${unit.headerCells.join(' ').trim()} ${unit.text}`;
   const from = Math.max(0, unit.text.lastIndexOf(' ', Math.max(0, at - 80)) + 1);
   return unit.text.slice(from, at + value.length);
 }

@@ -1,6 +1,6 @@
 /** The amounts of a slide: where each stands, what labels it, and how far words are from it. */
 import { findMoney, parseAmount } from '../domain/evidence/money.ts';
-import { GOES_ON, USE_OF_FUNDS } from './funding-words.ts';
+import { GOES_ON, ROUND_LABEL, USE_OF_FUNDS } from './funding-words.ts';
 import type { ReadSlide } from './prompt.ts';
 import type { TextUnit } from './text.ts';
 import { has } from './words.ts';
@@ -65,6 +65,23 @@ function statementsOf(slide: ReadSlide): Statement[] {
   return statements;
 }
 
+/** What else a header may say beside the currency of its column. */
+const COLUMN_WORDS = /(?<!\p{L})(?:amount|sum|cost|budget|value|in|betrag|summe|kosten)(?!\p{L})|[()[\]]/giu;
+
+/** Amounts of a row whose currency stands in the header of their column. */
+function amountsUnderCurrency(slide: ReadSlide, unit: Statement): Amount[] {
+  let from = 0;
+  return unit.cells.flatMap((cell, column): Amount[] => {
+    const start = unit.text.indexOf(cell, from);
+    from = Math.max(from, start);
+    const mark = (unit.headerCells[column] ?? '').replaceAll(COLUMN_WORDS, ' ').trim();
+    if (start < 0 || mark === '' || /\d/u.test(mark) || !/^\d[\d.,'’ ]*$/u.test(cell)) return [];
+    const money = parseAmount(`${mark} ${cell}`);
+    if (money === null || money.currency === null || findMoney(cell).length > 0) return [];
+    return [{ slide, unit, raw: `${mark} ${cell}`, start, end: start + cell.length, size: money.amount, sure: true }];
+  });
+}
+
 export function amountsOf(slide: ReadSlide): Amount[] {
   return statementsOf(slide).flatMap((unit): Amount[] => {
     if (!/\d/u.test(unit.text)) return [];
@@ -84,7 +101,7 @@ export function amountsOf(slide: ReadSlide): Amount[] {
         const [start, end] = [match.index, match.index + match[0].length];
         return { slide, unit, raw: match[0], start, end, size: parseAmount(match[0])?.amount ?? 0, sure: false };
       });
-    return [...sure, ...bare].filter(({ size }) => size >= LEAST_SIZE);
+    return [...sure, ...bare, ...amountsUnderCurrency(slide, unit)].filter(({ size }) => size >= LEAST_SIZE);
   });
 }
 
@@ -114,13 +131,18 @@ export function labelsOf({ slide, unit }: Amount): string[] {
   const after = slide.units[unit.last + 1];
   const labels = (others: readonly (TextUnit | undefined)[]): string[] =>
     others.flatMap((other) =>
-      other === undefined || other.running || other.words > 8 || /[.!?]$/u.test(other.text) || isBare(other.text)
+      other === undefined ||
+      other.running ||
+      other.words > 8 ||
+      /[.!?]$/u.test(other.text) ||
+      isBare(other.text) ||
+      findMoney(other.text).length > 0
         ? []
         : [other.text],
     );
   const own = labels([before, after].filter((other) => other?.block === unit.block));
   // A heading belongs to what follows it, and a line of another block to the amount there.
-  const follows = after?.heading === true || has(after?.text ?? '', USE_OF_FUNDS);
+  const follows = (after?.heading === true && !ROUND_LABEL.test(after.text)) || has(after?.text ?? '', USE_OF_FUNDS);
   const isFree = (other: TextUnit | undefined): boolean =>
     !slide.units.some(
       (each) => each.block === other?.block && each.index !== other.index && findMoney(each.text).length > 0,

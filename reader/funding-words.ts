@@ -45,4 +45,14 @@ export const GOES_ON =
   /(?:[:,–-]|(?<!\p{L})(?:a|an|the|of|at|for|up to|to|over|about|around|our|raising|seeking|über|von|rund|etwa|ca\.|bis|zu|in höhe von|suchen|benötigen))$/iu;
 export const NEED = /(?<!\p{L})need(?:s|ed)?(?!\p{L})/iu;
 export const CAPITAL = /(?<!\p{L})(?:fund|capital|invest|money|financ|amount)/iu;
-export const USE_OF_FUNDS = /use of (?:funds|proceeds)|mittelverwendung|verwendung der mittel/iu;
+/** A sentence that seeks money, whatever the slide is called. */
+export const SEEKS_MONEY =
+  /(?<!\p{L})(?:looking for|seek(?:s|ing)?|rais(?:e|ing)|need(?:s|ed)?|requir(?:e|es|ing)|ask(?:ing)? for|suchen|benötigen|brauchen|einwerben|aufnehmen)(?!\p{L})(?:[^.!?]{0,40}[^.!?\p{L}])?(?:financing|funding|investments?|capital|finanzierung|kapital|investition|investoren|investors)(?!\p{L})/iu;
+/** The name of a round and nothing else. */
+export const ROUND_LABEL =
+  /^[\s:–—|·•,-]*(?:pre-?seed|seed|angel|bridge|series [a-e]|serie [a-e])(?:[\s-]+(?:extension|plus|round|financing|funding|raise|investment|runde|finanzierung(?:srunde)?))*[\s:–—|·•,-]*$/iu;
+/** The label of a sum, alone. */
+export const TOTAL_LABEL =
+  /^[\s:–—|·•,-]*(?:(?:grand )?total|sum|gesamt(?:summe|betrag|bedarf)?|summe|insgesamt)(?: (?:required|needed|amount|budget|funding|funds|sought|ask|investment|kapitalbedarf))*[\s:–—|·•,-]*$/iu;
+export const USE_OF_FUNDS =
+  /use of (?:the )?(?:funds|funding|proceeds|capital|investment)|mittelverwendung|verwendung der mittel|kapitalverwendung/iu;

@@ -106,14 +106,15 @@ export class NameVotes {
   #mentions(keys: ReadonlySet<string>): Map<string, Mentions> {
     const found = new Map<string, Mentions>();
     for (const slide of this.#slides) {
-      for (const unit of slide.units) {
-        const tokens = nameTokens(withoutAddresses(unit.text));
+      for (const { text, stacked } of textsOf(slide)) {
+        const tokens = nameTokens(withoutAddresses(text));
         const tokenKeys = tokens.map(keyOf);
         for (let from = 0; from < tokens.length; from += 1) {
           let key = '';
           for (let count = 1; count <= MOST_WORDS && from + count <= tokens.length; count += 1) {
             key += tokenKeys[from + count - 1] ?? '';
-            if (!keys.has(key)) continue;
+            // A single word of a stacked name is a text of its own.
+            if (!keys.has(key) || (stacked && count === 1)) continue;
             const mentions = found.get(key) ?? {
               slides: new Set<number>(),
               spellings: new Map<string, number>(),
@@ -123,7 +124,7 @@ export class NameVotes {
             const spelling = tokens
               .slice(from, from + count)
               .join(' ')
-              .replaceAll(/ ?([&+]) ?(?=\p{Lu})/gu, unit.text.includes(' & ') ? ' $1 ' : '$1');
+              .replaceAll(/ ?([&+]) ?(?=\p{Lu})/gu, text.includes(' & ') ? ' $1 ' : '$1');
             mentions.slides.add(slide.number);
             if (/\p{Lu}|\p{Lo}/u.test(spelling)) mentions.capital += 1;
             else mentions.small += 1;
@@ -136,6 +137,15 @@ export class NameVotes {
     return found;
   }
 }
+
+/** The texts of a slide, and words that stand alone one after the other, as a name set over two lines or in two sizes does. */
+const textsOf = ({ units }: ReadSlide): { readonly text: string; readonly stacked: boolean }[] =>
+  units.flatMap((unit, at) => {
+    const next = units[at + 1];
+    const own = { text: unit.text, stacked: false };
+    if (next === undefined || unit.words !== 1 || next.words !== 1) return [own];
+    return [own, { text: `${unit.text} ${next.text}`, stacked: true }];
+  });
 
 const variants = (label: string): string[] =>
   [...new Set([label, label.replace(AFFIX, '')].map(keyOf))].filter((key) => key.length >= 3);

@@ -47,7 +47,8 @@ export const nameTokens = (text: string): string[] =>
   (text.match(WORDS) ?? []).map((word) => word.replace(/['’]s$/iu, ''));
 
 const isOrdinary = (word: string): boolean => {
-  const lower = word.toLowerCase();
+  // "GPT-3" is "GPT".
+  const lower = word.toLowerCase().replace(/-\d[\d.]*$/u, '');
   return (
     ORDINARY_WORDS.has(lower) || ORDINARY_WORDS.has(lower.replace(/(?:'s|’s|s|ing|en)$/u, '')) || /^\d/u.test(word)
   );

@@ -36,6 +36,16 @@ describe('the company', () => {
     expect(company(...slides)).toBe(name);
   });
 
+  it('is the name under a title that is none', () => {
+    expect(marked(['# GPT-4\n\n## StrohTUM\nMay 2025', PROBLEM, PROBLEM])).toBe('StrohTUM');
+  });
+
+  it('is a name of two words that the cover sets apart and the deck writes as one', () => {
+    const cover = 'HALM\n\n# WERK\n\nStraw panels';
+    const inner = '# Panels\n\nWelcome to Halm Werk';
+    expect(marked([cover, inner, 'HALM\n\n# WERK\n\nHouses', PROBLEM])).toBe('Halm Werk');
+  });
+
   it('is not a customer, a competitor or an investor', () => {
     expect(
       company(

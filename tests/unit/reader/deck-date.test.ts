@@ -25,6 +25,9 @@ describe('the date of the deck', () => {
     expect(marked(`# Strohwerk\n\n${above}\nMunich, March 2026`)).toBe('March 2026'),
   );
 
+  it('is found beside the owner in another line that several slides carry', () =>
+    expect(marked('# Strohwerk', ['Strohwerk AB', 'Q3 2025'])).toBe('Q3 2025'));
+
   it('is found in a line that several slides carry', () => {
     const slides = [1, 2, 3].map((number) => ({ number, markup: `# Title ${number}`, description: null }));
     const deck = deckBlock(slides, [{ text: 'NeuroLoop | 2025-10-03', pages: [2, 3] }]);

@@ -96,8 +96,24 @@ describe('the amount asked for in a layout', () => {
     ['a line that goes on', '# Einsteigen\n\nFinanzierungsrunde über\nEUR 600.000\n\nMittelverwendung', 'EUR 600.000'],
     ['what is to be raised', '# Financing\n\nR$25,000,000\nto be raised now\n\nUse of funds', 'R$25,000,000'],
     ['the round beside an earlier one', '# Join us\n\nAmount: $2M\n\nPrevious funding: $300k in grants (2023).', '$2M'],
+    ['a label over an amount with its terms below', '# €2M\n\nsafe note, valuation cap €9M\n\nRound', '€2M'],
+    [
+      'the sum of a table whose header holds the currency',
+      '# Use of funds\n\n|  | A$ | Share |\n| Plant | 1,500,000 | 75% |\n| Sales | 500,000 | 25% |\n| Total | 2,000,000 | 100% |',
+      'A$ 2,000,000',
+    ],
+    [
+      'the name of a round under the amount, on a slide that seeks money',
+      '# Financial\n\nWe are looking for financing of twelve months.\n\n$600K\n\n## SEED ROUND\n\nreturn in two years',
+      '$600K',
+    ],
     ['a number without a currency', '# Round\n\nPre-seed round target: 3M', '3M'],
   ])('is found in %s', (_, slide, value) => expect(marked(slide)).toBe(value));
+
+  it('is found beside the name of its round on the cover', () => {
+    const deck = deckOfMarks(['# Halmwerk\n\nStraw panels\n\nPre-seed · £650k', '# Market\n\n£900k', '# Thank you']);
+    expect(ask('extract_funding', deck).value).toBe('£650k');
+  });
 
   it('is found in a line that several slides carry', () =>
     expect(marked('# Market\n\nBuilders want straw.', ['Halmwerk · raising €1.5M seed'])).toBe('€1.5M'));
@@ -112,6 +128,8 @@ describe('the amount asked for in a layout', () => {
     ['earlier funding', '# Financials\n\nPrevious funding: $280,000 in grants (2022).'],
     ['an earlier round', '# Financing\n\nFrühere Finanzierung: 400.000 €'],
     ['the first part of a round', '# Round\n\nFirst tranche: €2M'],
+    ['a round of a timeline', '# Timeline\n\nSeed · €300K\n\n2023'],
+    ['the sum of a plan', '# Plan\n\n|  | EUR |\n| Sales | 500,000 |\n| Total | 500,000 |'],
     ['a grant', '# Funding\n\n€300K\ngrant received in 2024'],
   ])('is not taken from %s', (_, slide) => expect(marked(slide)).toBe(''));
 });

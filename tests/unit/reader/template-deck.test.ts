@@ -17,6 +17,15 @@ const GERMAN = [
   '# Lösung\n\nErläutern Sie Ihr Wertversprechen mit höchstens drei Sätzen.',
   '# Team\n\nNennen Sie Rollen und Erfahrung, zum Beispiel zehn Jahre in der Medizintechnik.',
 ];
+/** Values that are still to be filled in. */
+const UNFILLED = [
+  '# [Your company name]\n\nOne sentence that describes what you do',
+  '# Problem\n\nWho has the problem?\n\nInsert image',
+  '# Market\n\n$X billion\n\n$X million',
+  '# Price\n\n$00 / month\n\n00%',
+  '# Team\n\nFirst Last Name\nRole, previous experience',
+  '# The ask\n\nExample: We are raising $1,000,000 to launch in three cities.',
+];
 /** A product for companies speaks of "your team" as well. */
 const FOR_COMPANIES = [
   '# Planwerk\n\nPlanwerk is a planning app for small clinics.',
@@ -29,6 +38,7 @@ const QUESTIONS = SEVEN_CHAPTER_REVIEW.chapters.flatMap((chapter) => chapter.que
 it.each([
   ['English', ENGLISH],
   ['German', GERMAN],
+  ['values to be filled in', UNFILLED],
 ])('a template answers no question and states no value: %s', (_, slides) => {
   const deck = deckOfMarks(slides);
   expect(QUESTIONS.filter((slug) => answered(slug, deck).evidence.length > 0)).toEqual([]);
