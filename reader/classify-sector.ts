@@ -13,6 +13,14 @@ const HEALTH = anyOf(
   '\\p{L}*(?:arzt|ärzt|klinik|medizin|patient|apothek|krank|therap|psych|chirurg|diagnos|notaufnahm|wechseljahr)\\p{L}*|emergency (?:rooms?|departments?)|wards?|mental|blood|rehabilitation|micronutrients?|bluttest\\p{L}*|\\p{L}*nährstoff\\p{L}*|nahrungsergänz\\p{L}*|x-ray|pflege\\p{L}*|medizin\\p{L}*|krankheit\\p{L}*|erkrank\\p{L}*|gesundheit\\p{L}*|diagnost\\p{L}*|operationssaal|op-säle|symptom\\p{L}*|krebs\\p{L}*|schmerz\\p{L}*|schlaf\\p{L}*|kranken(?:kasse|kassen|versicher\\p{L}*)|praxis|praxen|rezept|verordn\\p{L}*|apothek\\p{L}*|physio\\p{L}*|reha\\p{L}*|wechseljahre|ernährung\\p{L}*|chirurg\\p{L}*|befund\\p{L}*|wund\\p{L}*',
 );
 
+/** Medicine for animals is no health care of people. */
+const ANIMALS = anyOf(
+  'vets?|veterinar\\p{L}*|pets?|dogs?|cats?|puppies|horses?|cattle|cows?|livestock|poultry|pigs?',
+  'tier(?:e|en|arzt|ärzt|medizin|klinik|halter)?\\p{L}*|haustier\\p{L}*|hunde?n?|katzen?|pferde?n?|rinder\\p{L}*|kühe?n?|schweine?\\p{L}*',
+);
+/** On so many of the slides a deck about animals names them. */
+const ANIMAL_SHARE = 0.4;
+
 /** Words beside the prompt's keywords; two sectors may share one, the sum decides. */
 const OWN_WORDS: Readonly<Record<SectorSlug, RegExp>> = {
   digital_therapeutics: anyOf(
@@ -97,8 +105,15 @@ function isAboutHealth(prompt: ReadPrompt): { health: boolean; share: number } {
   const distinct = new Set(perSlide.flatMap((words) => [...words])).size;
   // A gym is no health care by itself.
   const cover = prompt.slides[coverAt(prompt.slides)]?.text ?? '';
+  const animals = prompt.slides.map((slide) => distinctMatches(slide.text, ANIMALS));
+  const ofAnimals =
+    animals.filter((words) => words.size > 0).length >= ANIMAL_SHARE * prompt.slides.length &&
+    new Set(animals.flatMap((words) => [...words])).size >= 2;
   const central = has(`${prompt.offering}\n${cover}`.replaceAll(/fitness/giu, ' '), HEALTH);
-  return { health: (share >= 0.25 && distinct >= 4) || (share >= 0.14 && distinct >= 2 && central), share };
+  return {
+    health: !ofAnimals && ((share >= 0.25 && distinct >= 4) || (share >= 0.14 && distinct >= 2 && central)),
+    share,
+  };
 }
 
 /** Words that every English or German text has: without them the deck could not be read. */

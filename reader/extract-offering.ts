@@ -8,7 +8,7 @@ import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { withoutAddresses } from './addresses.ts';
 import { extractCompanyName } from './extract-company-name.ts';
 import { NOT_STATED } from './extract-funding.ts';
-import { keyOf } from './names.ts';
+import { isOfDocument, keyOf } from './names.ts';
 import {
   ABOUT_OTHERS,
   ABOUT_PROBLEMS,
@@ -77,8 +77,11 @@ function findOffering(prompt: ReadPrompt): ExtractValueOutput {
 function offeringCandidates(prompt: ReadPrompt, company: string, cover: number): Candidate[] {
   const subject = subjectOf(company);
   const companyKey = keyOf(company);
-  return prompt.slides
-    .flatMap((slide, at) => {
+  const front = prompt.slides[cover];
+  const tagline = front === undefined ? null : taglineOf(front, companyKey);
+  return [
+    ...(tagline === null ? [] : [tagline]),
+    ...prompt.slides.flatMap((slide, at) => {
       const titleKey = keyOf(slide.title);
       return slide.units.flatMap((unit): Candidate[] => {
         if (unit.running || continuesBefore(slide, unit)) return [];
@@ -96,8 +99,53 @@ function offeringCandidates(prompt: ReadPrompt, company: string, cover: number):
           },
         ];
       });
-    })
-    .toSorted((a, b) => b.score - a.score || a.slide.number - b.slide.number);
+    }),
+  ].toSorted((a, b) => b.score - a.score || a.slide.number - b.slide.number);
+}
+
+const MOST_TAGLINE_WORDS = 24;
+
+/**
+ * The line under the name on the cover: it is there to say what the company offers, in whatever words, so it counts where nothing says it
+ * better.
+ */
+function taglineOf(slide: ReadSlide, companyKey: string): Candidate | null {
+  const units = slide.units.filter((unit) => !unit.running && /\p{L}{2}/u.test(unit.text));
+  const isName = (unit: TextUnit): boolean => companyKey !== '' && keyOf(unit.text) === companyKey;
+  const name = units.findIndex(isName);
+  if (name < 0) return null;
+  // Some covers set it above the name.
+  const unit = [...units.slice(name + 1), ...units.slice(0, name)].find((each) => isTagline(slide, each));
+  if (unit === undefined) return null;
+  // It may be made of several short sentences.
+  const block = units.filter((each) => each.block === unit.block && each.index >= unit.index && isTagline(slide, each));
+  const whole = block.map((each) => each.text).join(' ');
+  const isJoined = block.every((each) => /[.!]$/u.test(each.text)) && countWords(whole) <= MOST_TAGLINE_WORDS;
+  const text = isJoined ? whole : runFrom(slide, unit);
+  const says = has(text, ACTS) || AUDIENCE.test(text);
+  return { slide, unit, quote: text, text, score: 4 + (has(text, PRODUCT) ? 1 : 0) + (says ? 1.5 : 0) };
+}
+
+/** True for a line of the cover that may say what is offered. */
+function isTagline(slide: ReadSlide, unit: TextUnit): boolean {
+  const text = runFrom(slide, unit);
+  const words = countWords(text);
+  return (
+    words >= (/[.!]$/u.test(text) ? 2 : LEAST_WORDS) &&
+    words <= MOST_TAGLINE_WORDS &&
+    !continuesBefore(slide, unit) &&
+    !/[?…:]$|^["“„«»'‘]|\d{4}/u.test(text) &&
+    !isOfDocument(text) &&
+    !has(text, CUT_OFF) &&
+    !has(text, BOILERPLATE) &&
+    !has(text, PERSON) &&
+    !has(text, NOT_OFFERING) &&
+    /\p{Ll}{3}/u.test(text) &&
+    findMoney(text).length === 0 &&
+    withoutAddresses(text) === text &&
+    // Names of people, places and events have no words in small letters.
+    (text.match(/(?<![\p{L}\d])\p{Ll}{2,}/gu) ?? []).length > 0
+  );
 }
 
 /** "What we sell: an app …" becomes "An app …". */
@@ -156,7 +204,8 @@ function isWhole(text: string): boolean {
     /[?…]$|^["“„«»'‘]|["”«»]$/u.test(text) ||
     /^(?:0|no|zero|none|kein\p{L}*)\s/iu.test(text) ||
     has(text, CUT_OFF) ||
-    has(text, BOILERPLATE)
+    has(text, BOILERPLATE) ||
+    isOfDocument(text)
   )
     return false;
   if (has(text, NARRATIVE) || (text.match(/[^\p{L}\p{N}\s.,;:'’()–—-]/gu)?.length ?? 0) > text.length / 12)

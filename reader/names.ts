@@ -35,6 +35,17 @@ const DOCUMENT_WORD = new RegExp(
   'iu',
 );
 
+/** True for words that say what kind of document this is, and little else: "Series A discussion materials". */
+export const isOfDocument = (text: string): boolean => {
+  const rest = text
+    .replaceAll(new RegExp(DOCUMENT_WORD.source, 'giu'), ' ')
+    .replaceAll(
+      /(?<!\p{L})(?:and|und|for|für|of|von|the|der|die|discussion|materials?|unterlagen?|publisher)(?!\p{L})/giu,
+      ' ',
+    );
+  return DOCUMENT_WORD.test(text) && (rest.match(/\p{L}{3,}/gu)?.length ?? 0) <= 1;
+};
+
 /** Small words inside a name. */
 const INSIDE = /^(?:of|for|and|the|in|on|to|at|by|von|für|und|der|die|das|im|am|as|de|la|del|do|da|&|\+)$/iu;
 /** First words of slogans. */

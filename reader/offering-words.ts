@@ -64,4 +64,4 @@ export const NEGATION = anyOf('no|not|never|rarely|hardly|without|cannot|kein\\p
 export const NARRATIVE =
   /^(?:but|however|because|so|and|or|she|he|they|it (?:took|takes)|in (?:her|his|their)|imagine|while|although|despite|unlike|if|when|describe|explain|list|include|outline|define|insert|tell|beschreib\p{L}*|erklär\p{L}*|aber|doch|weil|und|oder|sie|er|man|obwohl|wenn|stell)(?!\p{L})/iu;
 export const BOILERPLATE =
-  /forward-looking|this (?:presentation|document|deck)|representations? (?:or|and) warrant|(?:no|any|makes? no) (?:\p{L}+ )?warrant|solicitation|lorem ipsum|all rights reserved|click|copyright|©|diese präsentation|haftung/iu;
+  /forward-looking|this (?:presentation|document|deck)|representations? (?:or|and) warrant|(?:no|any|makes? no) (?:\p{L}+ )?warrant|solicitation|lorem ipsum|all rights reserved|click|copyright|©|diese präsentation|haftung|(?:built|made|created|developed) (?:in|at|during|within) (?:\d+ hours|the \p{L}+ hackathon)|hackathon|demo day|pitch competition/iu;

@@ -62,6 +62,16 @@ describe('the offering in a layout', () => {
       'A platform that lets carpenters order straw walls for their houses',
     ],
     [
+      'the line under the name where nothing says it better, whatever its words',
+      ['# Halmwerk\n\nstraw walls, pressed while\nyou wait\n\nSeries A discussion materials', '# Team\n\nWe are four.'],
+      'Straw walls, pressed while you wait',
+    ],
+    [
+      'two short sentences under the name',
+      ['# Halmwerk\n\nOld straw. New walls for cities.', '# Team\n\nWe are four.'],
+      'Old straw. New walls for cities',
+    ],
+    [
       'what stands under the name as title',
       ['# Halmwerk', '# Problem\n\nConcrete is slow.', '# Halmwerk\n\nPlans straw walls with a trained AI'],
       'Plans straw walls with a trained AI',
@@ -133,6 +143,15 @@ describe('the offering in a layout', () => {
     ],
     ['an enumeration', '# Roadmap\n\nPlatform (panels, beams, doors), app, tools'],
   ])('is not %s', (_, slide) => expect(marked('# Halmwerk', slide)).toBe(''));
+
+  it.each([
+    'Series A presentation',
+    'Investor briefing for the annual meeting',
+    'Built in 36 hours without sleep',
+    'Who sleeps behind this wall?',
+    'Pia Berg\n\nMax Muster',
+    'Seed round of €2M for ten plants',
+  ])('is not "%s" under the name', (line) => expect(marked(`# Halmwerk\n\n${line}`, '# Team\n\nFour.')).toBe(''));
 
   it('is quoted word for word', () => {
     const deck = deckOfMarks(

@@ -276,6 +276,16 @@ it.each([
   expect(classify(offering, ...slides)).toMatchObject({ sector: 'other', secondarySector: 'none' });
 });
 
+it('the sector of medicine for animals is outside health', () => {
+  const slides = [
+    'Tierwohl\nInsurance for your dog',
+    'Problem\nVets see patients with pain, and dogs wait for a diagnosis.',
+    'Solution\nThe vet scans the clinical notes; the dog gets its therapy.',
+    'Team\nA nurse and two doctors',
+  ];
+  expect(classify('Health insurance for dogs', ...slides).sector).toBe('other');
+});
+
 it('the sector of a deck that says nothing is other, without confidence', () =>
   expect(classify('').confidencePercent).toBeLessThan(50));
 
