@@ -35,6 +35,12 @@ const MANY_PATHS = 100;
 const LOGO_PICTURE_SHARE = 0.003;
 const LOGO_PATHS = 4;
 
+/**
+ * A cover has fewer letters: of 57 decks the fullest cover has 213, the next first page 479. A first page with more says in its text who
+ * presents, and to recognise all of it takes two seconds.
+ */
+export const COVER_LETTERS = 240;
+
 /** Whether to recognise the text of a page. */
 export function needsOcr(page: PageEvidence): OcrNeed {
   const { letters, readableShare, pictureShare, paths } = page;
@@ -42,7 +48,8 @@ export function needsOcr(page: PageEvidence): OcrNeed {
   const hasDrawing = pictureShare > 0 || paths > 0;
   if (letters === 0) return hasDrawing ? 'replace' : 'none';
   if (readableShare !== null && readableShare < MIN_READABLE_SHARE) return 'replace';
-  if (page.isFirstPage && (pictureShare >= LOGO_PICTURE_SHARE || paths >= LOGO_PATHS)) return 'add';
+  const isCover = page.isFirstPage && letters < COVER_LETTERS;
+  if (isCover && (pictureShare >= LOGO_PICTURE_SHARE || paths >= LOGO_PATHS)) return 'add';
   if (letters >= FEW_LETTERS) return 'none';
   return pictureShare >= FULL_PICTURE_SHARE || paths >= MANY_PATHS ? 'add' : 'none';
 }

@@ -1,7 +1,7 @@
 /** Which pages are recognised. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FEW_LETTERS, needsOcr, type PageEvidence } from '../../../domain/pages/needs-ocr.ts';
+import { COVER_LETTERS, FEW_LETTERS, needsOcr, type PageEvidence } from '../../../domain/pages/needs-ocr.ts';
 import { MIN_READABLE_SHARE } from '../../../domain/pages/readable.ts';
 import { forAll } from '../../../testing/property.ts';
 
@@ -31,6 +31,7 @@ describe('a page that is left alone', () => {
     ['a diagram of many shapes with labels', { ...SLIDE, paths: 4000 }],
     ['a section title', { ...SLIDE, letters: 8, pictureShare: 0.2 }],
     ['a cover of nothing but text', { ...SLIDE, isFirstPage: true, pictureShare: 0, paths: 1 }],
+    ['a first page full of text', { ...SLIDE, letters: COVER_LETTERS, isFirstPage: true, pictureShare: 0.2 }],
     ['a page with nothing drawn', { ...SLIDE, letters: 0, readableShare: null, pictureShare: 0, paths: 0 }],
   ])('%s', (_, page) => expect(needsOcr(page)).toBe('none'));
 
