@@ -45,7 +45,7 @@ summary { cursor: pointer; display: flex; gap: .75rem; align-items: baseline; ju
 ul.evidence { list-style: none; margin: .4rem 0; padding: 0; font-size: .92rem; }
 ul.evidence li { margin: .2rem 0; } ul.evidence q { overflow-wrap: anywhere; }
 .verdict { font-size: .8rem; border: 1px solid currentColor; border-radius: .3rem; padding: 0 .3rem; white-space: nowrap; }
-.verdict.verified { color: var(--good); } .verdict.unverified, .verdict.glued { color: var(--medium); } .verdict.contradicted { color: var(--weak); }
+.verdict.verified, .verdict.verified_ocr { color: var(--good); } .verdict.unverified, .verdict.glued { color: var(--medium); } .verdict.contradicted { color: var(--weak); }
 .slide { display: grid; grid-template-columns: minmax(0, 18rem) 1fr; gap: 1rem; border-top: 1px solid var(--line); padding: 1rem 0; }
 .slide:first-of-type { border-top: 0; } .slide:target { outline: .2rem solid var(--link); outline-offset: .3rem; }
 .slide img { width: 100%; height: auto; border: 1px solid var(--line); border-radius: .3rem; background: #fff; }

@@ -23,6 +23,7 @@ import {
   shownReasons,
 } from '../../domain/decks/compare/reading.ts';
 import { changedWords, type WordRun } from '../../domain/decks/compare/words.ts';
+import { verdictName } from '../../domain/decks/report.ts';
 import { MAX_SCORE } from '../../domain/decks/scoring.ts';
 import { clean, cut, painter, type TerminalStyle, wrap } from '../terminal/style.ts';
 import { tableLines } from '../terminal/table.ts';
@@ -163,12 +164,15 @@ function changeLine(change: Change, indent: string, marks: Marks): string {
   const head = `${indent}${marks.dim(name.padEnd(FIELD_WIDTH - 1))} `;
   if (quote !== null) {
     const short = clean(quote.text).slice(0, 60);
-    return `${head}"${short}${short.length < quote.text.length ? '…' : ''}": ${valuesOf(change, WORDS.notQuoted)}`;
+    return `${head}"${short}${short.length < quote.text.length ? '…' : ''}": ${valuesOf({ a: verdictWords(a), b: verdictWords(b) }, WORDS.notQuoted)}`;
   }
   if (isProse(change)) return head + wrapWords(abridged(changedWords(change.a, change.b)), hang, marks);
   const isScore = field === 'score' && typeof a === 'number' && typeof b === 'number';
   return `${head}${valuesOf(change)}${isScore ? `  ${move(a, b, marks)}` : ''}`;
 }
+
+/** Of a quote: its verdict as people call it; the reason of a verdict as it is. */
+const verdictWords = (value: Change['a']): Change['a'] => (typeof value === 'string' ? verdictName(value) : value);
 
 const valuesOf = ({ a, b }: { readonly a: Change['a']; readonly b: Change['a'] }, absent = WORDS.nothing): string => {
   const value = (of: Change['a']): string => (of === null ? absent : clean(String(of)));

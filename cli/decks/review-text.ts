@@ -9,7 +9,13 @@ import {
   labelsOf,
   sideValue,
 } from '../../api/decks/report/labels.ts';
-import type { AnalysisReport, ReportChapter, ReportEvidence } from '../../domain/decks/report.ts';
+import {
+  type AnalysisReport,
+  isProof,
+  type ReportChapter,
+  type ReportEvidence,
+  verdictName,
+} from '../../domain/decks/report.ts';
 import { gapsBesideNotices, isNotFound } from '../../domain/decks/unread.ts';
 import { MAX_SCORE } from '../../domain/decks/scoring.ts';
 import type { ExtractionField } from '../../domain/models/model-tasks.ts';
@@ -34,8 +40,8 @@ const row = (label: string, value: string): string => `${label.padEnd(LABEL_WIDT
 const paragraph = (text: string, indent: string): string => wrap(clean(text), WRAP).join(`\n${indent}`);
 
 function proof(evidence: readonly ReportEvidence[]): string {
-  const first = evidence.find((e) => e.verdict === 'verified') ?? evidence[0];
-  return first === undefined ? 'no quote' : `slide ${first.slide}, ${first.verdict}${first.recognised ? ' (OCR)' : ''}`;
+  const first = evidence.find(isProof) ?? evidence[0];
+  return first === undefined ? 'no quote' : `slide ${first.slide}, ${verdictName(first.verdict)}`;
 }
 
 const proofOfAbsence = (evidence: readonly ReportEvidence[]): string =>
@@ -72,9 +78,7 @@ export function renderReview(report: AnalysisReport, style: TerminalStyle): stri
       : report.funding.amount === null
         ? report.funding.raw
         : `${report.funding.raw} = ${formatAmount(report.funding, 'en')}`;
-  const answered = report.chapters
-    .flatMap((c) => c.questions)
-    .filter((q) => q.evidence.some((e) => e.verdict === 'verified'));
+  const answered = report.chapters.flatMap((c) => c.questions).filter((q) => q.evidence.some(isProof));
   const best = [...answered].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, 3);
 
   const gaps = gapsBesideNotices(report);
@@ -115,7 +119,7 @@ export function renderReview(report: AnalysisReport, style: TerminalStyle): stri
   if (best.length > 0) {
     lines.push('', bold('Best evidenced'));
     for (const q of best) {
-      const quote = q.evidence.find((e) => e.verdict === 'verified');
+      const quote = q.evidence.find(isProof);
       lines.push(
         `  ${q.score === null ? '–' : paint(String(q.score), scoreFormat(q.score), style)}  ${paragraph(q.text, '     ')}`,
         dim(`     slide ${quote?.slide ?? '?'}: "${paragraph(quote?.quote ?? '', '     ')}"`),

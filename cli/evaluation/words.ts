@@ -1,4 +1,5 @@
 /** Names and figures of an evaluation as people read them, on a terminal and on the page. */
+import { verdictName } from '../../domain/decks/report.ts';
 import type { EvaluationComparison } from '../../domain/evaluation/compare.ts';
 import type {
   DeckEvaluation,
@@ -98,10 +99,10 @@ export function comparedRows({ a, b }: EvaluationComparison): string[][] {
   });
 }
 
-/** `410 verified, 12 unverified`. */
+/** `410 verified, 34 verified (OCR), 12 unverified`. */
 export function quoteWords(counts: QuoteCounts): string {
   const parts = Object.entries(counts).toSorted(([, a = 0], [, b = 0]) => b - a);
-  return parts.length === 0 ? 'none' : parts.map(([verdict, n]) => `${n} ${verdict}`).join(', ');
+  return parts.length === 0 ? 'none' : parts.map(([verdict, n]) => `${n} ${verdictName(verdict)}`).join(', ');
 }
 
 /** `–` for a figure that there is none of. */

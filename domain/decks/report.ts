@@ -93,15 +93,27 @@ const nullable = <T extends z.ZodType>(schema: T): z.ZodNullable<T> => schema.nu
 const text = z.string();
 const count = z.int().min(0);
 
+/**
+ * Verdicts on a quote in a report. `verified`: its words are in the text layer of the PDF, where any other program finds them;
+ * `verified_ocr`: the page says so too, but some of its words were recognised in the picture. The others are those that are stored.
+ */
+export const REPORT_VERDICTS = [...VERDICTS, 'verified_ocr'] as const;
+export type ReportVerdict = (typeof REPORT_VERDICTS)[number];
+
+/** True for a quote that proves something: the page says so, whether in its text layer or in its picture. */
+export const isProof = ({ verdict }: { readonly verdict: ReportVerdict }): boolean =>
+  verdict === 'verified' || verdict === 'verified_ocr';
+
+/** A verdict as it is called in a terminal and in an evaluation; every other text as it is. */
+export const verdictName = (verdict: string): string => (verdict === 'verified_ocr' ? 'verified (OCR)' : verdict);
+
 /** A quote that supports a value, with the verdict of the check against its page. */
 export const reportEvidenceSchema = z.object({
   slide: z.int().min(1),
   quote: text,
-  verdict: z.enum(VERDICTS),
+  verdict: z.enum(REPORT_VERDICTS),
   /** Where the words stand, or why the quote is not verified; null for verified quotes of older versions. */
   reason: nullable(text),
-  /** True when some of its words were recognised in the picture of the page (OCR) and are not in the text layer. */
-  recognised: z.boolean(),
   /** What a verified quote covers, a box per line, in points of the page; null where that is not known. */
   boxes: nullable(z.array(boxSchema)),
 });

@@ -45,7 +45,7 @@ export interface ReviewedQuestion {
   readonly answer: string | null;
 }
 
-/** Quotes by verdict; those with words of OCR apart. */
+/** Quotes by verdict. */
 export type QuoteCounts = Readonly<Partial<Record<string, number>>>;
 
 /** One deck of a run. */
@@ -187,9 +187,7 @@ function evaluateDeck(deck: EvaluatedDeck): DeckEvaluation {
   };
 }
 
-/** `verified (OCR)`: words of the quote were recognised in the picture. */
-const byVerdict = (quotes: readonly ReportEvidence[]): QuoteCounts =>
-  countsOf(quotes.map(({ verdict, recognised }) => (recognised ? `${verdict} (OCR)` : verdict)));
+const byVerdict = (quotes: readonly ReportEvidence[]): QuoteCounts => countsOf(quotes.map(({ verdict }) => verdict));
 
 function countsOf<K extends string>(keys: readonly K[]): Partial<Record<K, number>> {
   const counts: Partial<Record<K, number>> = {};

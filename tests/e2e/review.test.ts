@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { createDeckhandClient } from '../../api/client.ts';
-import { RULES_LABEL, type AnalysisReport, type ReportEvidence } from '../../domain/decks/report.ts';
+import { RULES_LABEL, isProof, type AnalysisReport, type ReportEvidence } from '../../domain/decks/report.ts';
 import { checkQuote } from '../../domain/evidence/quote-check.ts';
 import { pageOfText } from '../../domain/pages/page-of-text.ts';
 import { PROMPTS } from '../../prisma/seed/prompts.ts';
@@ -94,7 +94,7 @@ it('of decks with text at least 90 % of the quotes are verified, and every verif
   for (const name of TEXT_DECKS) {
     const report = reportOf(name);
     const evidence = allEvidence(report);
-    const verified = evidence.filter((e) => e.verdict === 'verified');
+    const verified = evidence.filter(isProof);
     expect(evidence.length).toBeGreaterThan(10);
     expect(verified.length / evidence.length).toBeGreaterThanOrEqual(0.9);
     const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id } });
@@ -111,7 +111,7 @@ it('of 200 spoiled quotes none is verified', async () => {
   const report = reportOf('cardiosense');
   const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id }, orderBy: { number: 'asc' } });
   const verified = TEXT_DECKS.flatMap((name) => allEvidence(reportOf(name)).map((e) => ({ ...e, name }))).filter(
-    (e) => e.verdict === 'verified' && e.name === 'cardiosense',
+    (e) => isProof(e) && e.name === 'cardiosense',
   );
   const spoiled = spoiledQuotes(verified, slides, 200);
   expect(spoiled).toHaveLength(200);
@@ -153,10 +153,10 @@ it('a scan is read from its pictures: what is found stands there, and nothing is
   expect(report.slides.filter((slide) => slide.legible === true).length).toBeGreaterThanOrEqual(11);
 });
 
-it('quotes from a scan are marked as recognised', () => {
-  const verified = allEvidence(reportOf(SCAN)).filter((e) => e.verdict === 'verified');
-  expect(verified.length).toBeGreaterThan(10);
-  expect(verified.every((e) => e.recognised)).toBe(true);
+it('quotes from a scan are verified by OCR, and the report says so', () => {
+  const proof = allEvidence(reportOf(SCAN)).filter(isProof);
+  expect(proof.length).toBeGreaterThan(10);
+  expect(proof.every((e) => e.verdict === 'verified_ocr')).toBe(true);
 });
 
 it('the same PDF again is the same deck and makes no model call', async () => {

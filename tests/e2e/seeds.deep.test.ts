@@ -6,7 +6,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import type { TaskType } from '../../domain/models/model-tasks.ts';
-import type { AnalysisReport, ReportEvidence } from '../../domain/decks/report.ts';
+import { isProof, type AnalysisReport, type ReportEvidence } from '../../domain/decks/report.ts';
 import { generateDeck } from '../../samples/generator/generate.ts';
 import { joinSharedStack, questionsOf } from '../../testing/rig.ts';
 import { factsRight, type TruthScore } from '../../testing/truth-score.ts';
@@ -74,7 +74,7 @@ it('no amount and no date is given where the deck states none', () => {
 
 it('at least 90 % of the quotes are verified', async ({ annotate }) => {
   const evidence = outcomes.flatMap((o) => o.evidence);
-  const verified = evidence.filter((e) => e.verdict === 'verified').length;
+  const verified = evidence.filter(isProof).length;
   await annotate(`${verified} of ${evidence.length} quotes verified`);
   expect(evidence.length).toBeGreaterThan(200);
   expect(verified / evidence.length).toBeGreaterThanOrEqual(0.9);

@@ -65,14 +65,11 @@ export const changeName = ({ field, quote }: Change, own: CompareLabels): string
 export function verdictWords(value: Change['a'], labels: Labels, own: CompareLabels): string {
   switch (value) {
     case 'verified':
+    case 'verified_ocr':
     case 'unverified':
     case 'glued':
     case 'contradicted':
       return labels[value];
-    case true:
-      return labels.recognised;
-    case false:
-      return labels.textLayer;
     case null:
       return own.notQuoted;
     default:

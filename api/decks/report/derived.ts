@@ -3,7 +3,7 @@
  * beyond the frame "strengthen …".
  */
 import type { Language } from '../../../domain/models/model-tasks.ts';
-import type { AnalysisReport, ReportChapter, ReportQuestion } from '../../../domain/decks/report.ts';
+import { type AnalysisReport, isProof, type ReportChapter, type ReportQuestion } from '../../../domain/decks/report.ts';
 import type { Labels } from './labels.ts';
 
 const MAX_KEY_POINTS = 5;
@@ -11,8 +11,7 @@ const MAX_RECOMMENDATIONS = 4;
 /** A chapter below this gets a recommendation; an answer below it is no key point. */
 const WEAK_BELOW = 4;
 
-const verifiedCount = (question: ReportQuestion): number =>
-  question.evidence.filter((e) => e.verdict === 'verified').length;
+const verifiedCount = ({ evidence }: ReportQuestion): number => evidence.filter(isProof).length;
 
 /** First sentence of an answer, by the language's own rules. */
 export function firstSentence(text: string, language: Language): string {
@@ -39,7 +38,7 @@ export function keyPoints(chapters: readonly ReportChapter[], language: Language
       chapter,
       question: question.slug,
       score,
-      evidence: question.evidence.filter((e) => e.verdict === 'verified'),
+      evidence: question.evidence.filter(isProof),
     }));
 }
 

@@ -1,7 +1,7 @@
 /** Pieces of the HTML report that several sections use: quotes with links to their slide, scores, provenance. */
 import { html } from 'hono/html';
-import type { AnalysisReport, Provenance, ReportEvidence } from '../../../domain/decks/report.ts';
-import { formatScore, type Labels, scoreClass, verdictText } from './labels.ts';
+import { type AnalysisReport, isProof, type Provenance, type ReportEvidence } from '../../../domain/decks/report.ts';
+import { formatScore, type Labels, scoreClass } from './labels.ts';
 import type { Markup } from '../../pages/page.ts';
 
 /** What every section needs. */
@@ -28,8 +28,8 @@ export function evidenceList(page: Page, evidence: readonly ReportEvidence[]): M
       (e) =>
         html`<li>
           ${slideLink(page, e.slide)}: <q>${e.quote}</q>
-          <span class="verdict ${e.verdict}" title="${e.reason ?? ''}">${verdictText(e, page.labels)}</span>
-          ${e.verdict === 'verified' || e.reason === null ? '' : html`<span class="soft">${e.reason}</span>`}
+          <span class="verdict ${e.verdict}" title="${e.reason ?? ''}">${page.labels[e.verdict]}</span>
+          ${isProof(e) || e.reason === null ? '' : html`<span class="soft">${e.reason}</span>`}
         </li>`,
     )}
   </ul>`;

@@ -4,7 +4,6 @@ import {
   absenceOf,
   type AnalysisReport,
   type ReportContradiction,
-  type ReportEvidence,
   type ReportSlide,
 } from '../../../domain/decks/report.ts';
 import { languageName } from '../../../domain/decks/unread.ts';
@@ -89,11 +88,10 @@ const english = {
   unknown: 'not known',
   noScore: 'no score',
   verified: 'found on the slide',
+  verified_ocr: 'found on the slide (OCR)',
   unverified: 'not checkable',
   glued: 'put together from different places of the slide',
   contradicted: 'not found on the slide',
-  recognised: 'OCR',
-  textLayer: 'text of the page',
   condensedNotice:
     'The deck did not fit the model’s window. Each slide was reduced to its key sentences before questions were answered.',
   strengthen: (chapter: string) => `Strengthen “${chapter}”`,
@@ -184,11 +182,10 @@ const german: Labels = {
   unknown: 'nicht bekannt',
   noScore: 'keine Wertung',
   verified: 'auf der Folie gefunden',
+  verified_ocr: 'auf der Folie gefunden (OCR)',
   unverified: 'nicht prüfbar',
   glued: 'aus verschiedenen Stellen der Folie zusammengesetzt',
   contradicted: 'auf der Folie nicht gefunden',
-  recognised: 'OCR',
-  textLayer: 'Text der Seite',
   condensedNotice:
     'Das Deck passte nicht in das Fenster des Modells. Jede Folie wurde vor den Fragen auf ihre Kernsätze gekürzt.',
   strengthen: (chapter) => `„${chapter}“ stärken`,
@@ -245,10 +242,6 @@ export function absentSector({ sector }: Pick<AnalysisReport, 'sector'>, labels:
 export function formatScore(score: number | null, labels: Labels): string {
   return score === null ? labels.noScore : `${score.toFixed(1)} ${labels.outOf}`;
 }
-
-/** The verdict on a quote in words, and whether its words were recognised in the picture. */
-export const verdictText = ({ verdict, recognised }: ReportEvidence, labels: Labels): string =>
-  recognised ? `${labels[verdict]} (${labels.recognised})` : labels[verdict];
 
 /** Share as whole percent. */
 export const formatConfidence = (share: number): string => `${Math.round(share * 100)} %`;

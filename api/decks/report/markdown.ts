@@ -16,10 +16,9 @@ import {
   labelsOf,
   pageNote,
   sideValue,
-  verdictText,
 } from './labels.ts';
 import type { ExtractionField } from '../../../domain/models/model-tasks.ts';
-import type { AnalysisReport, ReportEvidence } from '../../../domain/decks/report.ts';
+import { type AnalysisReport, isProof, type ReportEvidence } from '../../../domain/decks/report.ts';
 import { gapsBesideNotices, isNotFound, isUnasked, languageName } from '../../../domain/decks/unread.ts';
 
 /** One line of text that Markdown shows as it is. */
@@ -41,8 +40,8 @@ export function escaped(text: string): string {
 
 function evidenceLines(evidence: readonly ReportEvidence[], labels: Labels, indent = ''): string[] {
   return evidence.map((e) => {
-    const why = e.verdict === 'verified' || e.reason === null ? '' : `: ${escaped(e.reason)}`;
-    return `${indent}- ${labels.slide} ${e.slide}: „${escaped(e.quote)}“ (${verdictText(e, labels)}${why})`;
+    const why = isProof(e) || e.reason === null ? '' : `: ${escaped(e.reason)}`;
+    return `${indent}- ${labels.slide} ${e.slide}: „${escaped(e.quote)}“ (${labels[e.verdict]}${why})`;
   });
 }
 

@@ -1,7 +1,7 @@
 /** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
 import { z } from 'zod';
 import { boxSchema } from '../../../domain/pages/page-schemas.ts';
-import { isFinished, type Provenance, type ReportEvidence } from '../../../domain/decks/report.ts';
+import { isFinished, type Provenance, type ReportEvidence, type ReportVerdict } from '../../../domain/decks/report.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
 
 /**
@@ -22,11 +22,20 @@ export const statusWithoutRow = ({ status }: Pick<AnalysisRows, 'status'>, isAsk
 
 const boxesSchema = z.array(boxSchema);
 
+type EvidenceRow = Pick<
+  AnalysisRows['answers'][number]['evidence'][number],
+  'slideNumber' | 'quote' | 'verdict' | 'recognised' | 'reason' | 'boxes'
+>;
+
 /** A stored quote as the report shows it. */
-export function evidenceOf(row: AnalysisRows['answers'][number]['evidence'][number]): ReportEvidence {
-  const { slideNumber: slide, quote, verdict, reason, recognised, boxes } = row;
-  return { slide, quote, verdict, reason, recognised, boxes: boxes === null ? null : boxesSchema.parse(boxes) };
+export function evidenceOf(row: EvidenceRow): ReportEvidence {
+  const { slideNumber: slide, quote, reason, boxes } = row;
+  return { slide, quote, verdict: reportVerdict(row), reason, boxes: boxes === null ? null : boxesSchema.parse(boxes) };
 }
+
+/** A program that counts `verified` counts what others find in the text of the PDF, so proof by recognised words has a verdict of its own. */
+const reportVerdict = ({ verdict, recognised }: EvidenceRow): ReportVerdict =>
+  verdict === 'verified' && recognised ? 'verified_ocr' : verdict;
 
 /** Where a stored result came from; null when no model answered. */
 export function provenanceOf(row: ModelResultRow | null, templateVersion: number | null): Provenance | null {

@@ -46,7 +46,7 @@ function flatten(field: string, value: Plain): Leaf[] {
 /** A quote is identified by its text and slide, with a number for repetitions; its value is the verdict. Its boxes follow from both. */
 function quoteLeaves(evidence: readonly ReportEvidence[]): Leaf[] {
   const seen = new Map<string, number>();
-  return evidence.flatMap(({ slide, quote: words, verdict, reason, recognised }) => {
+  return evidence.flatMap(({ slide, quote: words, verdict, reason }) => {
     const id = JSON.stringify([slide, words]);
     const number = (seen.get(id) ?? 0) + 1;
     seen.set(id, number);
@@ -54,7 +54,6 @@ function quoteLeaves(evidence: readonly ReportEvidence[]): Leaf[] {
     return [
       { key: `quote ${number} ${id}`, field: 'quote', quote, value: verdict },
       { key: `quote reason ${number} ${id}`, field: 'quote.reason', quote, value: reason },
-      { key: `quote recognised ${number} ${id}`, field: 'quote.recognised', quote, value: recognised },
     ];
   });
 }

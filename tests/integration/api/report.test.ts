@@ -106,18 +106,18 @@ async function storeReview(): Promise<Analysis> {
       scoreModelResultId: result.id,
     },
   });
-  await db.evidence.create({
-    data: {
-      ...scope(),
-      answerId: answer.id,
-      position: 0,
-      slideNumber: 1,
-      quote: 'wait for months',
-      verdict: 'verified',
-      reason: 'in one block of text',
-      recognised: true,
-      boxes: [[72, 100, 190.5, 112]],
-    },
+  const onSlide = {
+    answerId: answer.id,
+    slideNumber: 1,
+    reason: 'in one block of text',
+    boxes: [[72, 100, 190.5, 112]],
+  };
+  const quotes = [
+    { quote: 'wait for months', recognised: true },
+    { quote: 'many of them leave', recognised: false },
+  ];
+  await db.evidence.createMany({
+    data: quotes.map((quote, position) => ({ ...scope(), ...onSlide, ...quote, position, verdict: 'verified' })),
   });
   await db.answer.create({
     data: {
@@ -183,16 +183,7 @@ it('GET /analyses/{id}/report as JSON ties an answer to its quote, its score and
   expect(report.chapters[0]?.questions[0]).toMatchObject({
     status: 'scored',
     score: 5,
-    evidence: [
-      {
-        slide: 1,
-        quote: 'wait for months',
-        verdict: 'verified',
-        reason: 'in one block of text',
-        recognised: true,
-        boxes: [[72, 100, 190.5, 112]],
-      },
-    ],
+    evidence: [{ quote: 'wait for months' }, { quote: 'many of them leave' }],
     answerProvenance: {
       model: 'deckhand-reader',
       modelDigest: 'sha256:abc',
@@ -202,6 +193,14 @@ it('GET /analyses/{id}/report as JSON ties an answer to its quote, its score and
     },
     scoreProvenance: { options: { temperatureUsed: 0.4, seedUsed: 7 } },
   });
+});
+
+it('GET /analyses/{id}/report as JSON says verified_ocr of a quote from a scan, and verified of one from the text layer', () => {
+  const read = { slide: 1, reason: 'in one block of text', boxes: [[72, 100, 190.5, 112]] };
+  expect(report.chapters[0]?.questions[0]?.evidence).toEqual([
+    { ...read, quote: 'wait for months', verdict: 'verified_ocr' },
+    { ...read, quote: 'many of them leave', verdict: 'verified' },
+  ]);
 });
 
 it('GET /analyses/{id}/report as JSON invents nothing: what is unparseable, failed or not asked is null, with its reason', () => {
@@ -218,7 +217,9 @@ it('GET /analyses/{id}/report as JSON invents nothing: what is unparseable, fail
 });
 
 it('GET /analyses/{id}/report as JSON derives key points and recommendations from what is stored', () => {
-  expect(report.keyPoints).toMatchObject([{ text: 'Patients wait.', score: 5, evidence: [{ slide: 1 }] }]);
+  expect(report.keyPoints).toMatchObject([
+    { text: 'Patients wait.', score: 5, evidence: [{ slide: 1 }, { slide: 1 }] },
+  ]);
   expect(report.recommendations).toMatchObject([{ score: 3.5 }]);
 });
 

@@ -22,11 +22,11 @@ export const provenance: Provenance = {
 
 /** A report in which every text that a deck, a file or a model can influence is `text`. */
 export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}): AnalysisReport {
-  const read = { recognised: false, boxes: null };
   const evidence = [
-    { slide: 1, quote: text, verdict: 'verified' as const, reason: 'in one block of text', ...read },
-    { slide: 1, quote: text, verdict: 'glued' as const, reason: text, ...read },
-    { slide: 9, quote: text, verdict: 'contradicted' as const, reason: text, ...read },
+    { slide: 1, quote: text, verdict: 'verified' as const, reason: 'in one block of text', boxes: null },
+    { slide: 2, quote: text, verdict: 'verified_ocr' as const, reason: 'in one block of text', boxes: null },
+    { slide: 1, quote: text, verdict: 'glued' as const, reason: text, boxes: null },
+    { slide: 9, quote: text, verdict: 'contradicted' as const, reason: text, boxes: null },
   ];
   const chapter = (n: number, score: number | null) => ({
     slug: `chapter_${n}`,

@@ -4,8 +4,9 @@ import { type PendingActivity, waitingReason } from '../../../activities/decks/w
 import { questionStatus } from '../../../api/decks/report/chapters.ts';
 import { firstSentence, keyPoints, recommendations } from '../../../api/decks/report/derived.ts';
 import { labelsOf } from '../../../api/decks/report/labels.ts';
-import { slidesLacked } from '../../../api/decks/report/parts.ts';
+import { evidenceOf, slidesLacked } from '../../../api/decks/report/parts.ts';
 import type { ReportChapter } from '../../../domain/decks/report.ts';
+import { VERDICTS } from '../../../domain/evidence/quote-check.ts';
 import { reportWith } from './report-fixture.ts';
 
 const [base] = reportWith('Patients wait for months.').chapters;
@@ -20,7 +21,6 @@ function chapter(slug: string, score: number | null, verified: number): ReportCh
     quote: 'q',
     verdict: 'verified' as const,
     reason: 'in one block of text',
-    recognised: false,
     boxes: null,
   }));
   return {
@@ -46,6 +46,15 @@ it('key points come from the best answers with at least one verified quote, at m
   const points = keyPoints(chapters, 'en');
   expect(points.map((p) => p.chapter)).toEqual(['g', 'd', 'c', 'h', 'b']);
   expect(points.every((p) => p.text === 'Patients wait for months.')).toBe(true);
+});
+
+it('key points count quotes that were verified by OCR as proof', () => {
+  const read = chapter('a', 7, 1);
+  const questions = read.questions.map((question) => ({
+    ...question,
+    evidence: question.evidence.map((quote) => ({ ...quote, verdict: 'verified_ocr' as const })),
+  }));
+  expect(keyPoints([{ ...read, questions }], 'en')).toMatchObject([{ evidence: [{ verdict: 'verified_ocr' }] }]);
 });
 
 it('key points are none when nothing is proved', () =>
@@ -94,6 +103,14 @@ it('are none where the call was made anew with them, although the one without th
   expect(slidesLacked({ modelCalls }, [{ contentKey: 'with every slide' }])).toEqual([]));
 
 it('are none where there is no value', () => expect(slidesLacked({ modelCalls }, [null, undefined])).toEqual([]));
+
+it('a verified quote of recognised words is verified_ocr in the report; every other verdict is as it is stored', () => {
+  const verdictOf = (verdict: (typeof VERDICTS)[number], recognised: boolean) =>
+    evidenceOf({ slideNumber: 1, quote: 'q', verdict, recognised, reason: null, boxes: null }).verdict;
+  expect(VERDICTS.map((verdict) => verdictOf(verdict, false))).toEqual(VERDICTS);
+  const ofRecognised = VERDICTS.map((verdict) => (verdict === 'verified' ? 'verified_ocr' : verdict));
+  expect(VERDICTS.map((verdict) => verdictOf(verdict, true))).toEqual(ofRecognised);
+});
 
 const NOW_MS = 1_000_000;
 const activity = (values: Partial<PendingActivity>): PendingActivity => ({

@@ -51,18 +51,14 @@ describe('the figures of a run', () => {
     });
   });
 
-  it('count quotes by verdict, those of answers and of values apart, and those with recognised words', () => {
-    const report = reportWith('acme');
-    const [first] = report.extractions;
-    if (first === undefined) throw new Error('the fixture has no value');
-    const evidence = first.evidence.map((quote) => ({ ...quote, recognised: true }));
-    const { quotes } = evaluationWith([deckWith('acme', {}, { extractions: [{ ...first, evidence }] })]).figures;
-    // Four questions with the same quotes each, and a reading with them.
-    const verdicts = first.evidence.map(({ verdict }) => verdict);
-    expect(verdicts).toContain('verified');
-    expect(quotes.answers).toEqual(Object.fromEntries(verdicts.map((verdict) => [verdict, 4])));
-    expect(quotes.values).toEqual(
-      Object.fromEntries(verdicts.flatMap((verdict) => [verdict, `${verdict} (OCR)`]).map((key) => [key, 1])),
+  it('count quotes by verdict, those of answers and of values apart, and those verified by OCR apart', () => {
+    const evaluation = evaluationWith([deckWith('acme')]);
+    const { quotes } = evaluation.figures;
+    // Four questions with the same quotes each; a value and a reading with them.
+    expect(quotes.answers).toEqual({ verified: 4, verified_ocr: 4, glued: 4, contradicted: 4 });
+    expect(quotes.values).toEqual({ verified: 2, verified_ocr: 2, glued: 2, contradicted: 2 });
+    expect(renderEvaluation(evaluation, PLAIN)).toContain(
+      'Quotes of answers: 4 verified, 4 verified (OCR), 4 glued, 4 contradicted',
     );
   });
 

@@ -233,18 +233,18 @@ describe('why results may differ', () => {
   });
 });
 
-it('a comparison gives the verdict on a quote with the quote', () => {
-  const other = base();
-  const quote = other.extractions[0]?.evidence[0];
-  if (quote === undefined) throw new Error('the fixture has no quote');
-  quote.verdict = 'contradicted';
-  expect(compareReports(base(), other).parts.extractions[0]?.changes).toContainEqual({
-    field: 'quote',
-    quote: { slide: 1, text: 'some words of a deck' },
-    a: 'verified',
-    b: 'contradicted',
-  });
-});
+it.each(['contradicted', 'verified_ocr'] as const)(
+  'a comparison gives the verdict on a quote with the quote: %s',
+  (verdict) => {
+    const other = base();
+    const quote = other.extractions[0]?.evidence[0];
+    if (quote === undefined) throw new Error('the fixture has no quote');
+    quote.verdict = verdict;
+    expect(compareReports(base(), other).parts.extractions[0]?.changes).toEqual([
+      { field: 'quote', quote: { slide: 1, text: 'some words of a deck' }, a: 'verified', b: verdict },
+    ]);
+  },
+);
 
 it('a comparison lists gaps that were opened and closed', () => {
   const gap = {

@@ -84,13 +84,23 @@ describe('the page', () => {
   });
 });
 
-describe('why the two may differ', () => {
-  const everywhere = (comparison: Comparison): readonly string[] => [
-    renderComparisonHtml(comparison),
-    renderComparisonMarkdown(comparison).replaceAll('\\', ''),
-    renderComparison(comparison, PLAIN),
-  ];
+const everywhere = (comparison: Comparison): readonly string[] => [
+  renderComparisonHtml(comparison),
+  renderComparisonMarkdown(comparison).replaceAll('\\', ''),
+  renderComparison(comparison, PLAIN),
+];
 
+it('a quote that was verified in the text layer, and by OCR the other time, is shown', () => {
+  const b = withQuestion(reportWith('words'), (q) => ({
+    ...q,
+    evidence: q.evidence.map((e) => (e.verdict === 'verified' ? { ...e, verdict: 'verified_ocr' as const } : e)),
+  }));
+  for (const text of everywhere(compareReports(reportWith('words'), b))) {
+    expect(text).toMatch(/found on the slide → found on the slide \(OCR\)|verified → verified \(OCR\)/u);
+  }
+});
+
+describe('why the two may differ', () => {
   it('names another language or template, also where no result can be compared with another', () => {
     const b = reportWith('words', { language: 'de' });
     const other = compareReports(reportWith('words'), { ...b, template: { ...b.template, slug: 'another' } });
