@@ -24,7 +24,7 @@ export const LABELS =
   /^[\s:–—|·•,.-]*(?:(?:total|gesamt|amount|betrag|volumen|volume|round|runde|ask|target|ziel|now|jetzt|pre-?seed|seed|series [a-e]|serie [a-e]|investment|kapital|funding|finanzierung|summe|raise|current|our|this|diese\p{L}*|unsere\p{L}*|equity|eigenkapital|required|needed|sought|benötigt|gesucht|in|of|von|über)[\s:–—|·•,.-]*)*$/iu;
 /** Labels that ask by themselves. */
 export const ASK_LABEL =
-  /^[\s:–—-]*(?:(?:the|our|current|total|target|minimum|seed|pre-?seed|equity|series [a-e]|unsere?|aktuelle?|gesamt) ?)*(?:ask|raise|raising|amount (?:raising|sought)|funding(?: (?:goal|target|amount|round))?|fund ?raise|round(?: size)?|seeking|investment (?:sought|ask|amount|size)|we (?:ask|seek|need|want)|kapitalbedarf|investitionssumme|finanzierungsrunde|gesucht|wir suchen|zielsumme)[\s:–—-]*$/iu;
+  /^is (?:what|all|the amount) (?:that )?we (?:need|ask|seek|raise|want|are (?:raising|seeking))(?!\p{L})|^[\s:–—-]*(?:(?:the|our|current|total|target|minimum|seed|pre-?seed|equity|series [a-e]|unsere?|aktuelle?|gesamt) ?)*(?:ask|raise|raising|amount (?:raising|sought)|funding(?: (?:goal|target|amount|round))?|fund ?raise|round(?: size)?|seeking|investment (?:sought|ask|amount|size)|we (?:ask|seek|need|want)|kapitalbedarf|investitionssumme|finanzierungsrunde|gesucht|wir suchen|zielsumme)[\s:–—-]*$/iu;
 /** Before a word of asking: then it names a round that is over, "Previous funding: …". */
 export const OVER =
   /(?<!\p{L})(?:previous|prior|earlier|past|last|former|existing|bisherige\p{L}*|frühere\p{L}*|vorherige\p{L}*|vorige\p{L}*|vorangegangene\p{L}*|letzte\p{L}*|erhaltene\p{L}*)[\s-](?:[\p{L}-]+\s){0,2}$/iu;

@@ -56,10 +56,10 @@ export function readCharacters(pdfium: PdfiumFunctions, page: number): PdfiumCha
   try {
     const transform = seenTransform(pdfium, page, scratch);
     const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_PAGE_CHARACTERS);
-    const isBold = boldFonts(pdfium, text, scratch);
+    const fontOf = fontsOf(pdfium, text, scratch);
     const characters: PdfiumCharacter[] = [];
     for (let index = 0; index < count; index++) {
-      const character = readCharacter(pdfium, text, index, transform, scratch, isBold);
+      const character = readCharacter(pdfium, text, index, transform, scratch, fontOf);
       const previous = characters.at(-1);
       // Characters beyond the first plane come in two halves.
       if (character !== null && previous !== undefined && isPair(previous.text, character.text))
@@ -79,7 +79,7 @@ function readCharacter(
   index: number,
   transform: Transform,
   scratch: number,
-  isBold: (object: number, index: number) => boolean,
+  fontOf: (object: number, index: number) => Font,
 ): PdfiumCharacter | null {
   if (pdfium.FPDFText_IsGenerated(text, index) === 1) return GUESSED_SPACE;
   const codePoint = pdfium.FPDFText_GetUnicode(text, index);
@@ -92,13 +92,14 @@ function readCharacter(
   const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.memory.buffer, scratch, 4);
   const sizePt = Math.hypot(c, d) * pdfium.FPDFText_GetFontSize(text, index);
   const box = seenBox(transform, [left, bottom, right, top]);
+  const font = object === 0 ? PLAIN_FONT : fontOf(object, index);
   return {
-    text: found,
+    text: font.ofEuros && found === 'e' ? '€' : found,
     box,
     ink: inkBox(pdfium, text, index, transform, scratch) ?? box,
     sizePt: Number.isFinite(sizePt) ? sizePt : 0,
     turn: turnOf(transform, a, b),
-    bold: object !== 0 && isBold(object, index),
+    bold: font.bold,
     object,
   };
 }
@@ -123,23 +124,38 @@ function inkBox(
   return right > left && top > bottom ? seenBox(transform, [left, bottom, right, top]) : null;
 }
 
-/** Tells of each text object whether its font is bold; fonts are asked once. */
-function boldFonts(pdfium: PdfiumFunctions, text: number, scratch: number): (object: number, index: number) => boolean {
-  const known = new Map<number, boolean>();
+/** What a font says of its characters. */
+interface Font {
+  readonly bold: boolean;
+  /** True for a font of euro signs, which TeX sets as the letter e. */
+  readonly ofEuros: boolean;
+}
+
+const PLAIN_FONT: Font = { bold: false, ofEuros: false };
+
+/** True for the fonts of the package eurosym: feymr10, feybr10, and so on. */
+export const isOfEuros = (fontName: string): boolean => /(?:^|[+-])fey[bm][lor]\d*$/i.test(fontName);
+
+/** Tells of each text object about its font; fonts are asked once. */
+function fontsOf(pdfium: PdfiumFunctions, text: number, scratch: number): (object: number, index: number) => Font {
+  const known = new Map<number, Font>();
   return (object, index) => {
-    const font = pdfium.FPDFTextObj_GetFont(object);
-    const seen = known.get(font);
+    const handle = pdfium.FPDFTextObj_GetFont(object);
+    const seen = known.get(handle);
     if (seen !== undefined) return seen;
     const nameAt = scratch + 4;
     const length = pdfium.FPDFText_GetFontInfo(text, index, nameAt, FONT_NAME_BYTES, scratch);
     const memory = pdfium.memory.buffer;
-    const name = Buffer.from(memory, nameAt, Math.min(length, FONT_NAME_BYTES)).toString('latin1');
+    const name = Buffer.from(memory, nameAt, Math.min(length, FONT_NAME_BYTES))
+      .toString('latin1')
+      .replace(/\0.*$/s, '');
     const [flags = 0] = new Int32Array(memory, scratch, 1);
     const bold =
       /bold|black|heavy/i.test(name) ||
       (length > 0 && (flags & FORCE_BOLD) !== 0) ||
       pdfium.FPDFText_GetFontWeight(text, index) >= BOLD_WEIGHT;
-    known.set(font, bold);
-    return bold;
+    const font = { bold, ofEuros: isOfEuros(name) };
+    known.set(handle, font);
+    return font;
   };
 }

@@ -107,6 +107,7 @@ describe('the amount asked for in a layout', () => {
       '# Financial\n\nWe are looking for financing of twelve months.\n\n$600K\n\n## SEED ROUND\n\nreturn in two years',
       '$600K',
     ],
+    ['an amount with its sentence in another box', '$400k\n\nis what we need to reach ten cities', '$400k'],
     ['a number without a currency', '# Round\n\nPre-seed round target: 3M', '3M'],
   ])('is found in %s', (_, slide, value) => expect(marked(slide)).toBe(value));
 

@@ -18,6 +18,15 @@ const GERMAN = [
   '# Team\n\nNennen Sie Rollen und Erfahrung, zum Beispiel zehn Jahre in der Medizintechnik.',
 ];
 /** Values that are still to be filled in. */
+const INSTRUCTIONS = [
+  '# [Your company name]\n\n[Your tagline goes here]',
+  '# Problem\n\n- What is the pain point? Who has it?\n- Tip: tell a story',
+  '# Solution\n\n- Insert screenshot or photo',
+  '# Market\n\n- TAM: $___ B\n- Name the source of every number',
+  '# Team\n\n- Name, role, one line of background',
+  '# Roadmap\n\n- Q1: milestone',
+  '# Ask\n\n- We are raising $X for Y months\n- Example: “We raise $500,000 to reach 1,000 customers”\n- __% product',
+];
 const UNFILLED = [
   '# [Your company name]\n\nOne sentence that describes what you do',
   '# Problem\n\nWho has the problem?\n\nInsert image',
@@ -39,6 +48,7 @@ it.each([
   ['English', ENGLISH],
   ['German', GERMAN],
   ['values to be filled in', UNFILLED],
+  ['questions and instructions', INSTRUCTIONS],
 ])('a template answers no question and states no value: %s', (_, slides) => {
   const deck = deckOfMarks(slides);
   expect(QUESTIONS.filter((slug) => answered(slug, deck).evidence.length > 0)).toEqual([]);
