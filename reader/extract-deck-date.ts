@@ -12,6 +12,9 @@ import { countWords, type TextUnit } from './text.ts';
 /** Says that the date is the deck's own. */
 const LABEL =
   /(?<![\p{L}\p{N}])(?:stand|datum|version|vers\.?|as of|dated?|updated|last update|prepared|status|revision|rev\.?|erstellt|aktualisiert|fassung|ausgabe|edition|issued?)(?![\p{L}\p{N}])|^v\d/iu;
+/** On the cover it says when the deck was shown. */
+const SHOWN =
+  /(?<!\p{L})(?:presented|shown|submitted|pitched|held|präsentiert|vorgestellt|eingereicht|gehalten)(?!\p{L})/iu;
 const DECK_WORD =
   /(?<![\p{L}\p{N}])(?:deck|presentation|präsentation|investor\p{L}*|investoren\p{L}*|briefing|pitch|teaser|memorandum|unterlagen?|overview|update|company profile|unternehmenspräsentation|roadshow|confidential|vertraulich)(?![\p{L}\p{N}])/iu;
 /** Says that the date is something else's. */
@@ -59,7 +62,7 @@ function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, raw: string)
   const beside = (part ?? unit.text).replace(raw, ' ');
   const rest = cover || unit.running ? beside.replaceAll(USUAL_BESIDE, ' ') : beside;
   const last = slide === prompt.slides.at(-1);
-  const labelled = LABEL.test(rest);
+  const labelled = LABEL.test(rest) || (cover && SHOWN.test(rest));
   if (CITES.test(unit.text)) return 0;
   if (FOREIGN.test(rest) && !(labelled && DECK_WORD.test(rest))) return 0;
   const bare = unit.words <= 10;

@@ -18,6 +18,10 @@ export interface Paragraph {
 
 /** A word divided at the end of a line: joined without its hyphen, as the quote check reads it. */
 const DIVIDED = /(\p{Ll})[-\u2010\u00AD]$/u;
+/** A compound whose own hyphen ends the line: "freedom-to-" before "operate", "VPC-" before "ready". */
+const COMPOUND = /(?:\p{L}[-\u2010]\p{L}+|\p{Lu})[-\u2010]$/u;
+/** Words before which a hyphen stands for what follows: "Kranken- und Pflegekassen". */
+const SHARES_END = /^(?:und|oder|bzw|bis|and|or|to)(?!\p{L})/u;
 /** A line that cannot be the end of what it says. */
 const UNFINISHED = /(?:[,(&/+–—-]|(?:^|\s)\p{Ll}{1,3})$/u;
 const FIGURE = /^\S*\d\S*$/u;
@@ -55,7 +59,9 @@ export function joinLines(lines: readonly string[]): string {
   return lines
     .reduce((text, line) => {
       if (text === '') return line;
-      if (DIVIDED.test(text) && /^\p{Ll}/u.test(line)) return text.replace(DIVIDED, '$1') + line;
+      if (!/^\p{Ll}/u.test(line) || SHARES_END.test(line)) return `${text} ${line}`;
+      if (COMPOUND.test(text)) return text + line;
+      if (DIVIDED.test(text)) return text.replace(DIVIDED, '$1') + line;
       return `${text} ${line}`;
     }, '')
     .normalize('NFC');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkQuote } from '../../../domain/evidence/quote-check.ts';
 import { readMarkup } from '../../../domain/pages/markup.ts';
 import { pageMarkup, plainText } from '../../../domain/pages/page-text.ts';
 import { forAll } from '../../../testing/property.ts';
@@ -30,6 +31,17 @@ describe('markup of a page', () => {
         'paying hospitals',
       ].join('\n'),
     );
+  });
+
+  it.each([
+    ['A freedom-to-\noperate opinion is there', 'A freedom-to-operate opinion is there'],
+    ['Built to be VPC-\nready on day one', 'Built to be VPC-ready on day one'],
+    ['Verträge mit Kranken-\nund Pflegekassen', 'Verträge mit Kranken- und Pflegekassen'],
+    ['Doctors see more pa-\ntients every day', 'Doctors see more patients every day'],
+  ])('joins %j where the line ends within a word, and a quote of it is verified', (text, joined) => {
+    const page = pageOf({ text: 'What we offer', x: 60, y: 50, size: 32 }, { text, x: 60, y: 155 });
+    expect(pageMarkup(page)).toBe(`# What we offer\n\n${joined}`);
+    expect(checkQuote(joined, page).verdict).toBe('verified');
   });
 
   it('has the same words without marks', () => {

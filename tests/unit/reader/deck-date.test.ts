@@ -25,6 +25,11 @@ describe('the date of the deck', () => {
     expect(marked(`# Strohwerk\n\n${above}\nMunich, March 2026`)).toBe('March 2026'),
   );
 
+  it('is found in a sentence of the cover that says when the deck was shown', () =>
+    expect(
+      marked('# Strohwerk\n\nPresented to the partners of the region on 7 October 2024 in the old town hall of Bremen'),
+    ).toBe('7 October 2024'));
+
   it('is found beside the owner in another line that several slides carry', () =>
     expect(marked('# Strohwerk', ['Strohwerk AB', 'Q3 2025'])).toBe('Q3 2025'));
 
