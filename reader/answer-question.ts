@@ -10,7 +10,8 @@ import { extractFunding } from './extract-funding.ts';
 import { extractOffering } from './extract-offering.ts';
 import type { ReadPrompt } from './prompt.ts';
 import type { Subject } from './subject.ts';
-import { subjectsOfSlide } from './subjects.ts';
+import { bare } from './subjects.ts';
+import { subjectsOfDeck } from './deck-subjects.ts';
 import { isTemplate } from './template-deck.ts';
 import { anyFigure } from './topic.ts';
 import { topicOf } from './topics.ts';
@@ -62,7 +63,7 @@ function extracted(prompt: ReadPrompt): Cited[] {
 function isElsewhere(prompt: ReadPrompt, slug: string | undefined, number: number): boolean {
   const slide = prompt.slides.find((each) => each.number === number);
   if (slug !== 'solution_description' || slide === undefined) return false;
-  const subjects = subjectsOfSlide(slide);
+  const subjects = subjectsOfDeck(prompt.slides).get(slide) ?? new Set<Subject>();
   return subjects.size > 0 && ![...subjects].some((subject) => OFFERED.has(subject));
 }
 
@@ -93,6 +94,19 @@ export function answerQuestion(prompt: ReadPrompt): AnswerQuestionOutput {
   };
 }
 
+/** The labels, without those that another one says again but for its numbering. */
+function withoutRepeats(labels: readonly string[]): string[] {
+  const plain = labels.map((label) => bare(label).toLowerCase());
+  return labels.filter((_, index) => {
+    const own = plain[index] ?? '';
+    return !plain.some((other, at) => (other === own ? at < index : at !== index && isLabelOf(own, other)));
+  });
+}
+
+/** True when the longer label begins with the shorter one and goes on after it. */
+const isLabelOf = (short: string, long: string): boolean =>
+  short !== '' && long.startsWith(short) && /^\s*[:–—|-]/u.test(long.slice(short.length));
+
 const overlap = (a: string, b: string): boolean => a.includes(b) || b.includes(a);
 
 function answerText(
@@ -105,7 +119,7 @@ function answerText(
   if (none) parts.push(german ? 'Nach dem Deck gibt es keine.' : 'The deck says that there are none.');
   let place = '';
   for (const { slide, quote, above } of quotes) {
-    const under = above
+    const under = withoutRepeats(above)
       .map((label) =>
         label
           .replaceAll(/[()\n]/gu, ' ')

@@ -4,15 +4,10 @@
  */
 import type { ReadSlide } from './prompt.ts';
 import type { Subject } from './subject.ts';
-import {
-  headlinesOf,
-  isSilent,
-  isWorded,
-  namedBy,
-  subjectsAtEnd,
-  subjectsOfLabel,
-  subjectsOfSlide,
-} from './subjects.ts';
+import { headlinesOf, isSilent, isWorded, namedBy, subjectsAtEnd, subjectsOfLabel } from './subjects.ts';
+import { subjectsOfDeck } from './deck-subjects.ts';
+import { money } from './topic.ts';
+import { has } from './words.ts';
 import { countWords, cutQuote, MAX_QUOTE, MIN_QUOTE_WORDS, type TextUnit } from './text.ts';
 
 /** A passage and its place. */
@@ -63,8 +58,9 @@ export function passagesOf(slides: readonly ReadSlide[]): readonly Passage[] {
   const passages: Passage[] = [];
   // A slide with nothing but "Market" on it stands over the slides after it that do not say what they are about.
   let divider: Over = { labels: [], subjects: new Set() };
+  const subjects = subjectsOfDeck(slides);
   for (const slide of slides) {
-    const own = subjectsOfSlide(slide);
+    const own = subjects.get(slide) ?? new Set();
     const content = slide.units.filter(isWorded);
     if (own.size > 0) {
       const only = content.length === 1 ? content[0]?.text : undefined;
@@ -148,6 +144,8 @@ function isTooLittle(quote: string, words: number, { kind, cells }: Piece): bool
   const letters = quote.match(/\p{L}/gu)?.length ?? 0;
   const characters = quote.replaceAll(/\s/gu, '').length;
   const pieces = quote.split(/\s+/u).length;
+  // An amount with its abbreviation says something: "20 k€ MRR".
+  if (/\p{Lu}{3}/u.test(quote) && has(quote, money)) return false;
   return letters < 6 || letters < characters * 0.3 || (pieces > 4 && characters < pieces * 2.3);
 }
 
@@ -189,11 +187,21 @@ function headedBy(
   if (header?.kind !== 'row' || rows.length < 2 || /\d{2}/u.test(header.text)) return null;
   const cells = header.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const usual = rows.reduce((sum, row) => sum + row.text.length, 0) / rows.length;
+  const [lead = ''] = cells;
+  // A first cell that names the subject heads the table, whatever stands beside it.
+  if (subjectsOfLabel(lead).includes('funds') && !TOKENS.test(header.text))
+    return { label: lead, subjects: subjectsOfLabel(lead), row: header.index };
   if (header.text.length > usual || cells.some((cell) => countWords(cell) > 4)) return null;
+  if (TOKENS.test(header.text)) return null;
   const named = cells.map((cell) => subjectsOfLabel(cell)).find((subjects) => subjects.length > 0) ?? [];
-  const subjects = cells.some((cell) => WITHOUT_US.test(cell)) ? COMPARING : named;
+  const subjects =
+    cells.some((cell) => WITHOUT_US.test(cell)) && !cells.some((cell) => PEOPLE.test(cell)) ? COMPARING : named;
   return { label: header.text, subjects, row: header.index };
 }
+
+/** Heads a table on who gets which tokens, and of people. */
+const TOKENS = /vesting|cliff|tokens?/iu;
+const PEOPLE = /^(?:name|role|rolle|position|funktion)$/iu;
 
 /** Heads a column on how things are done without the company. */
 const WITHOUT_US =

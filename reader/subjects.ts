@@ -4,6 +4,7 @@
 import type { ReadSlide } from './prompt.ts';
 import type { TextUnit } from './text.ts';
 import { SILENT, type Subject, type Wording } from './subject.ts';
+import { isComparison, isPeople, isReached } from './slide-traits.ts';
 import { anyOf, countDistinct, has } from './words.ts';
 import { BUSINESS_WORDINGS } from './wordings/business.ts';
 import { PRODUCT_WORDINGS } from './wordings/product.ts';
@@ -16,7 +17,7 @@ const LABEL_WORDS = 6;
 const ARTICLES = /^(?:(?:the|our|a|an|my|key|main|core|der|die|das|den|unser|unsere|unseren|ein|eine)\s+)*/iu;
 
 /** Numbering, bullets and closing punctuation of a label go: "01Problem", "3. Team:". */
-const bare = (text: string): string =>
+export const bare = (text: string): string =>
   text
     .replace(/^(?:(?:slide|folie|page|seite)\s\d+)?[\s\d.)(#/|•·–—-]+/iu, '')
     .replace(/[\s:.!–—|/-]+$/u, '')
@@ -93,12 +94,6 @@ function isOnly(text: string, label: RegExp): boolean {
 }
 
 /** Words that only slides of one kind carry. */
-const ROLES = anyOf(
-  'ceo|cto|coo|cfo|cmo|cpo|cso|co-?founder|founder|head of \\p{L}+|vp \\p{L}+|geschäftsführer(?:in)?|gründer(?:in)?|mitgründer(?:in)?',
-);
-const JOBS = anyOf(
-  'designer|developer|engineer|scientist|researcher|physician|(?:marketing|product|project|operations|sales) manager|entrepreneur|entwickler(?:in)?|ingenieur(?:in)?|informatiker(?:in)?|ärztin|arzt',
-);
 const REACHED = anyOf(
   '(?:milestones|achievements|progress|done|achieved|reached) so far|milestones (?:achieved|reached)|bisher(?:ige)? (?:erreicht|meilensteine)',
 );
@@ -111,18 +106,43 @@ export function subjectsOfSlide(slide: ReadSlide): ReadonlySet<Subject> {
   const units = slide.units.filter((unit) => !unit.running);
   if (isContents(units)) return new Set<Subject>(['contents']);
   const headlines = headlinesOf(units);
-  // A label above the headline tells it; then the headline is free to be a sentence.
-  const sections = slide.sections.flatMap((text) => subjectsOfLabel(text)).filter((subject) => !SILENT.has(subject));
-  const labelled = [...sections, ...headlines.slice(0, -1).flatMap((text) => subjectsOfLabel(text))];
-  const named = new Set(labelled.length > 0 ? labelled : namedBy(headlines.at(-1) ?? ''));
+  const named = namedOf(slide, headlines);
   // Milestones that were reached are no plan.
   if (named.has('roadmap') && units.some((unit) => has(unit.text, REACHED))) return new Set<Subject>(['traction']);
-  if (named.size > 0) return named;
+  if (named.size > 0) return withForm(named, units);
   const text = units.map((unit) => unit.text).join('\n');
-  const jobs = units.filter((unit) => unit.words <= 8 && has(unit.text, JOBS)).length;
-  if ((text.match(ROLES)?.length ?? 0) >= 2 || jobs >= 3) return new Set<Subject>(['team']);
+  if (isPeople(units)) return new Set<Subject>(['team']);
   if (countDistinct(text, MARKET_SIZES) >= 2) return new Set<Subject>(['market']);
-  return new Set(statedBy(headlines.at(-1) ?? ''));
+  if (isComparison(units)) return new Set<Subject>(['competition']);
+  const stated = new Set(statedBy(headlines.at(-1) ?? ''));
+  return stated.size === 0 && isReached(units) ? new Set<Subject>(['traction']) : stated;
+}
+
+/** The subjects that the headline and the labels above it name. A label tells it; then the headline is free to be a sentence. */
+function namedOf(slide: ReadSlide, headlines: readonly string[]): Set<Subject> {
+  const headline = headlines.at(-1) ?? '';
+  const sections = slide.sections.flatMap((text) => subjectsOfLabel(text)).filter((subject) => !SILENT.has(subject));
+  const labelled = new Set([...sections, ...headlines.slice(0, -1).flatMap((text) => subjectsAtStart(text))]);
+  if (labelled.size === 0) return new Set(namedBy(headline));
+  // The budget beside the amount that is asked for is what it is spent on.
+  const budget = subjectsOfLabel(headline).filter((subject) => subject === 'funds' || subject === 'financials');
+  if (labelled.has('ask') && budget.length > 0) labelled.add('funds');
+  return labelled;
+}
+
+/** A comparison with marks belongs to the competition, whatever its headline is called; numbers beside voices to what was reached. */
+function withForm(named: Set<Subject>, units: readonly TextUnit[]): Set<Subject> {
+  const all = [...named];
+  if (all.every((subject) => subject === 'advantage' || subject === 'today') && isComparison(units))
+    return named.add('competition');
+  return named.has('voices') && isReached(units) ? named.add('traction') : named;
+}
+
+/** The subjects of a label that goes on after its first word: "Traction since January". */
+function subjectsAtStart(label: string): Subject[] {
+  const whole = subjectsOfLabel(label);
+  const [, first] = /^(\p{L}+) (?:since|in|so|to|until|as|for|seit|bis|im|in)(?!\p{L})/iu.exec(bare(label)) ?? [];
+  return whole.length > 0 || first === undefined ? whole : subjectsOfLabel(first);
 }
 
 /** True for subjects of a slide that lists, thanks, warns or cites: it answers no question. */
@@ -144,7 +164,7 @@ export function headlinesOf(units: readonly TextUnit[]): string[] {
   const title = worded.findIndex((unit) => unit.kind === 'title');
   const labels = worded
     .slice(0, Math.max(0, title))
-    .filter((unit) => unit.words <= 4 && subjectsOfLabel(unit.text).length > 0);
+    .filter((unit) => unit.words <= 4 && subjectsAtStart(unit.text).length > 0);
   const [first, second] = worded;
   if (title >= 0) return [...labels, worded[title]].flatMap((unit) => (unit === undefined ? [] : [unit.text]));
   if (first !== undefined && namedBy(first.text).length === 0 && second !== undefined && second.words <= 3) {

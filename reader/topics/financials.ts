@@ -3,16 +3,18 @@ import { money, MONEY, moneyOrPercent, percent, SPAN, topic, under, type Topic }
 import { anyOf } from '../words.ts';
 import { NOT_OUR_MONEY, OTHER_MONEY } from './shared.ts';
 
+/** Figures of several periods side by side; the unit stands over the table. */
+const NUMBERS_IN_ROW = String.raw`(?:\(?-?\d[\d.,]*\)?\s+){2,}\(?-?\d`;
 const REVENUE = anyOf(
-  '(?:net |gross |monthly |annual |total |recurring |projected )?(?:revenues?|sales|turnover)|mrr|arr|gmv|bookings|umsatz|umsätze|umsatzerlöse|erlöse|einnahmen|jahresumsatz|monatsumsatz',
+  '(?:net |gross |monthly |annual |total |recurring |projected )?(?:revenues?|sales|turnover)|mrr|arr|gmv|bookings|umsatz|umsätze|annuali[sz]ed premiums?|gross written premiums?|umsatzerlöse|erlöse|einnahmen|jahresumsatz|monatsumsatz',
 );
 const REVENUE_OR_RATE = new RegExp(
   `${REVENUE.source}|${anyOf(`${MONEY}\\)? (?:this|last|per|a) (?:year|month|quarter)`).source}`,
   'giu',
 );
 const COSTS = anyOf(
-  'burn|(?:total |fixed |variable |operating |annual |monthly |net )?(?:costs?|expenses|loss(?:es)?|expenditures?|opex|income)|ebitda?|profit(?:ability|able)?|break.?even|cash.?flow|margin|cogs|salaries|spend(?:ing)?',
-  'burn|kosten|(?:gesamt|betriebs|personal|fix|material)kosten|ausgaben|aufwand|aufwendungen|verlust\\p{L}*|jahresfehlbetrag|jahresüberschuss|ebitda?|gewinn\\p{L}*|break.?even|profitab\\p{L}*|ergebnis|personalaufwand',
+  'burn|ebit|(?:total |fixed |variable |operating |annual |monthly |net )?(?:costs?|expenses|loss(?:es)?|expenditures?|opex|income)|ebitda?|profit|cash.?flow|margin|cogs|salaries|spend(?:ing)?',
+  'burn|kosten|(?:gesamt|betriebs|personal|fix|material)kosten|ausgaben|aufwand|aufwendungen|verlust\\p{L}*|jahresfehlbetrag|jahresüberschuss|ebitda?|gewinn|ergebnis|personalaufwand',
 );
 const MONEY_OF_ROUND = anyOf(
   `raising|raise|rais(?:ed|es)|seek(?:ing|s)?|seed|series [a-e]|round|valuation|pre-?money|post-?money|equity|convertible|safe|notes?|bridge|grant|investors?|tranches?|dilution|runway`,
@@ -27,8 +29,8 @@ const ROUND_OR_AMOUNT = new RegExp(
 export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
   monthly_burn: topic({
     says: anyOf(
-      `(?:net |gross |monthly |current )?burn(?: ?rate)?|(?:cash )?runway|monthly (?:costs?|spend(?:ing)?|expenses|loss|cash ?out)|spend(?:s|ing)? (?:about |around )?${MONEY} (?:per|a) month|(?:costs?|expenses) (?:of )?${MONEY} (?:per|a|/) ?month|cash (?:at hand|in the bank|position|balance)`,
-      'burn-?rate|net.?burn|(?:monatliche\\p{L}* )(?:kosten|ausgaben|verlust\\p{L}*|mittelabfluss)|mittelabfluss|(?:ausgaben|kosten) (?:pro|im|je) monat|liquiditätsreichweite|kassenbestand|reichweite (?:bis|von)|runway',
+      `(?:net |gross |monthly |current )?burn(?: ?rate)?|monthly (?:costs?|spend(?:ing)?|expenses|loss|cash ?out)|spend(?:s|ing)? (?:about |around )?${MONEY} (?:per|a) month|(?:costs?|expenses) (?:of )?${MONEY} (?:per|a|/) ?month|cash (?:at hand|in the bank|position|balance)`,
+      'burn-?rate|net.?burn|(?:monatliche\\p{L}* )(?:kosten|ausgaben|verlust\\p{L}*|mittelabfluss)|mittelabfluss|(?:ausgaben|kosten) (?:pro|im|je) monat|kassenbestand',
     ),
     notAt: [...OTHER_MONEY, 'pricing', 'hiring', 'benefit', 'solution'],
     not: anyOf('burnout|burn-?in|calories|burned|slow burn|airport|runway show'),
@@ -59,7 +61,7 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
       `${NOT_OUR_MONEY.source}|${anyOf('sales (?:team|force|cycle|manager)|head of sales|savings|scaled|clients?.{0,10} revenue|cost of sales|target|goal').source}`,
       'giu',
     ),
-    figure: moneyOrPercent,
+    figure: new RegExp(`${moneyOrPercent.source}|${NUMBERS_IN_ROW}`, 'giu'),
     figureOnly: true,
     absent: anyOf('pre-?revenue|no revenues?(?: yet)?|(?:noch )?keine? (?:umsatz|umsätze|erlöse)'),
   }),
@@ -88,8 +90,8 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
   annual_burn: topic({
     at: under(COSTS, 'financials'),
     says: anyOf(
-      `(?:annual|yearly|total|operating|fixed) (?:burn|costs?|loss|expenses|spending)|costs per year|break.?even|ebitda|net (?:loss|income|profit)|operating income|profitab(?:le|ility) (?:by|in|from|within)|burn (?:of )?${MONEY}|opex`,
-      'jährliche\\p{L}* (?:kosten|ausgaben|verluste?)|jahresfehlbetrag|gesamtkosten|betriebskosten|break.?even|ebitda|gewinnschwelle|profitab\\p{L}* (?:ab|in|bis)|kosten (?:pro|im) jahr',
+      `(?:annual|yearly|total|operating|fixed) (?:burn|costs?|loss|expenses|spending)|costs per year|ebitda|net (?:loss|income|profit)|operating income|burn (?:of )?${MONEY}|opex`,
+      'jährliche\\p{L}* (?:kosten|ausgaben|verluste?)|jahresfehlbetrag|gesamtkosten|betriebskosten|ebitda|kosten (?:pro|im) jahr',
     ),
     notAt: [...OTHER_MONEY, 'pricing', 'hiring', 'benefit', 'solution', 'customers', 'advantage', 'voices', 'sales'],
     not: new RegExp(

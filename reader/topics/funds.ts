@@ -3,7 +3,7 @@ import { anyFigure, MONEY, moneyOrPercent, SPAN, topic, under, type Topic } from
 import { anyOf } from '../words.ts';
 
 const PURPOSE =
-  'product(?: development)?|development|r ?& ?d|research|sales|marketing|hiring|team|staff|salaries|personnel|operations|working capital|legal|administration|admin|technology|tech|infrastructure|inventory|production|manufacturing|expansion|trials?|stud(?:y|ies)|regulatory|certification|approval|mvp|launch|pilot|compliance|hardware|pr|business development|customer acquisition|partnerships|equipment|office|contingency|ip|' +
+  'product(?: development)?|development|r ?& ?d|research|sales|marketing|hiring|team|staff|salaries|personnel|operations|working capital|legal|administration|admin|technology|tech|infrastructure|inventory|production|manufacturing|expansion|trials?|stud(?:y|ies)|regulatory|certification|approval|mvp|launch|pilot|compliance|hardware|pr|business development|(?:customer|user) acquisition|content|partnerships|equipment|office|contingency|ip|' +
   'produkt\\p{L}*|entwicklung|forschung|vertrieb|marketing|personal\\p{L}*|team|betrieb|verwaltung|technologie|technik|infrastruktur|produktion|expansion|studien?|zulassung|zertifizierung|recht|markteintritt|ausstattung|maschinen|rücklage|aufbau';
 const PURPOSES = anyOf(PURPOSE);
 /** Two purposes side by side, or one that leads: "Product development: …". */
@@ -12,9 +12,12 @@ const LISTED_PURPOSE = new RegExp(
   'giu',
 );
 
+/** Three shares or more, each with what it goes to: "50 % product, 30 % sales, 20 % operations". */
+const SHARES = String.raw`(?:\d{1,3}\s?%\P{L}{0,3}\p{L}[^%]{2,40}){2,}\d{1,3}\s?%`;
+
 /** A task on a slide that asks for money: "Native app: finishing …", "Launch in two cities". */
 const TASK =
-  /^[\p{L}\d&+ -]{3,50}: \p{Lu}\p{Ll}+ing(?!\p{L})|^(?:to )?(?:do|build|launch|hire|expand|develop|scale|grow|finish|complete|finali[sz]e|enter)(?: the| our| an?)? \p{L}/giu;
+  /^[\p{L}\d&+ -]{3,50}: \p{Lu}\p{Ll}+ing(?!\p{L})|^(?:to )?(?:do|open|certify|build|launch|hire|expand|develop|scale|grow|finish|complete|finali[sz]e|enter)(?: the| our| an?)? \p{L}/giu;
 
 /** What a company will be. A mission says what it does for others, and not where it will stand. */
 const BECOMING = anyOf(
@@ -22,9 +25,20 @@ const BECOMING = anyOf(
   'wir werden|wollen wir|bis (?:ende )?20\\d\\d|in \\d+ jahren|führend\\p{L}*|größte\\p{L}*|marktführer',
 );
 
+/** What is to be reached with the money. */
+const GOAL = anyOf(
+  'to reach|goals?(?=: )|by the end|we will (?:have|be|reach)|(?:in|by|within) month \\d+|within \\d+ months|will get us to',
+  'ziele?(?=: )|um .{3,60} zu erreichen|bis dahin|wir werden|in monat \\d+|innerhalb von \\d+ monaten',
+);
+/** The head of a column that is planned: "2027E", "FY28P". */
+const PLANNED = anyOf('(?:fy ?)?(?:20)?\\d\\d ?[epf]');
+
 export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
   fund_allocation: topic({
-    at: { funds: PURPOSES, ask: new RegExp(`${LISTED_PURPOSE.source}|${TASK.source}`, 'giu') },
+    at: {
+      funds: new RegExp(`${PURPOSES.source}|${moneyOrPercent.source}|${TASK.source}`, 'giu'),
+      ask: new RegExp(`${LISTED_PURPOSE.source}|${TASK.source}|${SHARES}`, 'giu'),
+    },
     says: anyOf(
       `(?:funds|funding|money|capital|proceeds|investment|round) (?:will be |is |are )?(?:used|allocated|spent|invested|go(?:es)?) (?:for|to|on|in|into)|will (?:fund|finance)|to (?:fund|finance) (?:the )?(?:product|development|launch|expansion|marketing|hiring|trial|growth)|seeking funding to|(?:require|need|needs|seek|seeking|raise|raising) (?:\\p{L}+ ){0,3}${MONEY} (?:\\p{L}+ )?to \\p{L}+`,
       '(?:mittel|kapital|geld|investition|finanzierung)\\p{L}* (?:fließ\\p{L}*|wird|werden|dien\\p{L}*) (?:\\p{L}+ ){0,4}(?:für|in|eingesetzt|verwendet)|eingesetzt für|verwendet für|fließ(?:t|en) in',
@@ -42,7 +56,7 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
       'evidence',
       'traction',
     ],
-    not: anyOf('grants? (?:from|by)|chips act|market'),
+    not: anyOf('grants? (?:from|by)|chips act|market|vesting|cliff|linear|tokens?'),
     figure: moneyOrPercent,
   }),
   priority_deficits: topic({
@@ -78,8 +92,8 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
   investment_strategy: topic({
     at: under(
       anyOf(
-        'so that|in order to|milestones?|to (?:reach|launch|prove|scale|achieve|hit|expand|build|support|complete|get|enter|secure|grow|accelerate)|will (?:enable|allow|support|help|prove)|months?|first|then|by (?:q[1-4]|end of|20\\d\\d)|proves?|phase|until|(?:build|secure|expand|launch|hire|validate|scale|commerciali[sz]e)',
-        'damit|um .{3,60} zu|meilenstein\\p{L}*|bis (?:q[1-4]|ende|20\\d\\d)|zuerst|zunächst|danach|anschließend|phase|ermöglich\\p{L}*|aufbau|skalier\\p{L}*|monate\\p{L}*|markteintritt',
+        'by the end|we will (?:have|be|reach)|goals?(?=: )|so that|in order to|milestones?|to (?:reach|launch|prove|scale|achieve|hit|expand|build|support|complete|get|enter|secure|grow|accelerate)|will (?:enable|allow|support|help|prove)|months?|first|then|by (?:q[1-4]|end of|20\\d\\d)|proves?|phase|until|(?:build|secure|expand|launch|hire|validate|scale|commerciali[sz]e)',
+        'damit|ziele?(?=: )|um .{3,60} zu|meilenstein\\p{L}*|bis (?:q[1-4]|ende|20\\d\\d)|zuerst|zunächst|danach|anschließend|phase|ermöglich\\p{L}*|aufbau|skalier\\p{L}*|monate\\p{L}*|markteintritt',
       ),
       'funds',
       'ask',
@@ -102,11 +116,14 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
       'model',
       'traction',
     ],
-    not: anyOf('mentorship|public.facing deck|terms of the investment|reach out|contact'),
+    not: new RegExp(
+      `${anyOf('mentorship|public.facing deck|terms of the investment|reach out|contact').source}|\\d[\\d.,]+\\s+\\d+\\s?%$`,
+      'giu',
+    ),
     figure: anyFigure,
   }),
   future_state: topic({
-    at: { roadmap: 'any', vision: BECOMING },
+    at: { roadmap: 'any', vision: BECOMING, ask: GOAL, funds: GOAL, financials: PLANNED },
     says: anyOf(
       '(?:by|until|end of|before) (?:the end of |mid-?|q[1-4] ?)?20(?:2[4-9]|3\\d)|in (?:the next )?(?:\\d+|two|three|five|ten|twelve) (?:months|years)|over the next \\d+ (?:months|years)|(?:our|the) (?:vision|goal|ambition|target) is|we (?:will|aim to|want to|plan to) (?:be|become|have|reach|serve|expand|launch|gain|capture)|target market share',
       '(?:bis|ende|ab) (?:q[1-4] |ende |mitte )?20(?:2[4-9]|3\\d)|in (?:den nächsten )?(?:\\d+|zwei|drei|fünf|zehn) (?:monaten|jahren)|unser(?:e)? (?:vision|ziel) ist|wir (?:werden|wollen) (?:\\p{L}+ ){0,6}(?:erreichen|sein|werden|expandieren|haben)',
@@ -130,7 +147,7 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
       'benefit',
     ],
     not: anyOf(
-      '(?:market|industry|sector|economy) (?:grows|will|size|is|could)|valued at|cagr|projected shortage|wastes?|founded|was|were|has been|have been|wurden?|gegründet|timeline',
+      '(?:market|industry|sector|economy) (?:grows|will|size|is|could)|valued at|cagr|projected shortage|wastes?|founded|was|were|has been|have been|wurden?|gegründet|timeline|exclusive\\p{L}*|patents?|licen[cs]es?|expir\\p{L}*|supply (?:of|until)',
     ),
     figure: anyFigure,
   }),

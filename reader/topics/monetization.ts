@@ -27,13 +27,24 @@ const PRICE_KIND = anyOf(
   'abos?|abonnements?|freemium|kostenlose\\p{L}* (?:version|basis\\p{L}*)|premium|lizenz\\p{L}*|provision\\p{L}*|gebühr\\p{L}*|einmalig\\p{L}*|staffel\\p{L}*|umsatzbeteiligung|pauschale\\p{L}*|stundensatz|preismodell\\p{L}*|nutzungsabhängig\\p{L}*',
 );
 const ECONOMICS = anyOf(
-  'margins?|costs?|cac|ltv|payback|profit|contribution|revenue per|arpu|marge|kosten|deckungsbeitrag|gewinn|umsatz (?:pro|je)',
+  'margins?|loss(?:es)?|fees?|price|costs?|cac|ltv|payback|profit|contribution|revenue per|arpu|marge|kosten|deckungsbeitrag|gewinn|umsatz (?:pro|je)',
 );
+
+/** Somebody who pays an amount, or of whom it is taken. */
+const PAYS_AMOUNT = `\\p{L}+ (?:pays?|zahl(?:t|en)) (?:us |uns |only |nur |just |a |an |about |etwa )?${MONEY}|(?:fees?|commissions?|revenues?|premiums?) from (?:the )?\\p{L}+|(?:licen[cs]es?|sales?|sold) (?:\\p{L}+ ){0,4}to (?:\\p{L}+ )?(?:groups|companies|hospitals|schools|retailers|operators|manufacturers|chains)`;
+/** A price for each of those who use it, whom another one pays for. */
+const FOR_OTHERS = `(?:${MONEY}|\\d[\\d.,]*)\\s?(?:per|a|pro|je|/) ?(?:\\p{L}+ )?(?:worker|employee|pupil|patient|student|child|nurse|tenant|resident|driver|mitarbeit\\p{L}*|schüler\\p{L}*|patient\\p{L}*|bewohner\\p{L}*|kind|beschäftigte\\p{L}*|fahrer\\p{L}*)|(?:per|pro|je) (?:\\p{L}+ )?(?:worker|employee|pupil|student|mitarbeiter|schüler|beschäftigte[mn]?)(?:[ -](?:and|und|per|pro|/)? ?(?:month|term|day|year|monat|jahr|tag))`;
 
 export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
   payer_identification: topic({
-    at: under(PAID_BY, 'model', 'pricing'),
+    at: under(
+      new RegExp(`${PAID_BY.source}|${anyOf(PAYS_AMOUNT).source}|${anyOf(FOR_OTHERS).source}`, 'giu'),
+      'model',
+      'pricing',
+      'economics',
+    ),
     says: anyOf(
+      PAYS_AMOUNT,
       '(?:customers?|hospitals?|clinics?|patients?|insurers?|employers?|companies|clients|merchants|users|students|parents|advertisers|brands|gyms|schools|consumers|members|government|payers?)(?: (?:who|that|can|will|then|only|usually|typically|directly|currently))? (?:pays?|are charged|subscribe|buy|purchase)|paid (?:for )?by|reimburs(?:ed|ement)(?: by)?|covered by (?:\\p{L}+ )?insurance|we (?:charge|bill|invoice)|self.pay|billed to|(?:users?|consumers?|customers?|members|clients)[^.;]{0,80} pay (?:only )?(?:for|per)|(?:b2b|b2c|b2g|b2b2c)(?: saas| subscription| model| licen[cs]e\\p{L}*)?|licen[cs]es? (?:to|for) (?:hospitals|clinics|companies|enterprises|schools)|sold to|employer.paid|who pays',
       '(?:krankenkassen?|kunden|kliniken|patienten|arbeitgeber|unternehmen|nutzer|eltern|praxen|betriebe|versicherungen|kassen)(?: \\p{L}+)? (?:zahl(?:t|en)|erstatt(?:et|en)|übernehm(?:en|t)|trag(?:en|t)|kauf(?:en|t))|bezahlt von|erstattet|kostenträger|selbstzahler\\p{L}*|abrechn\\p{L}* über|(?:b2b|b2c|b2g)(?:-\\p{L}+)?|wer zahlt|kostenübernahme',
     ),
@@ -52,10 +63,12 @@ export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
       'regulatory',
       'roadmap',
     ],
-    not: anyOf('b2[bcg] (?:clinic side|sales experience|experience|market(?:ing)?)|forward-looking|market of'),
+    not: anyOf(
+      'b2[bcg] (?:clinic side|sales experience|experience|market(?:ing)?)|forward-looking|market of|pay when|get paid|pays? late|paid by the (?:day|hour|week|month|mile|piece)',
+    ),
   }),
   payer_vs_user: topic({
-    at: under(null, 'model', 'pricing'),
+    at: under(anyOf(FOR_OTHERS), 'model', 'pricing'),
     says: anyOf(
       '(?:users?|patients?|consumers?|students?|drivers?|employees|members|citizens|tenants|doctors|nurses) (?:\\p{L}+ ){0,2}(?:pay nothing|for free|free of charge|do not pay|don.t pay)|free (?:for|to) (?:\\p{L}+ )?(?:users?|patients?|consumers?|students?|drivers?|employees|members|job seekers|tenants)|two.sided (?:market\\p{L}*|platform|model)|(?:hospitals?|employers?|insurers?|companies|parents|schools|clinics|business(?:es)?) pays?[^.;]{3,60}(?:patients?|employees|children|students|users?|workers|staff)|payer(?:s)? (?:and|vs\\.?|is not) user|both sides|b2b2c',
       `users? (?:are|is) not (?:the )?(?:payers?|buyers?|customers?)|users?(?: are|:) [^.!?]{3,100}(?:pays?|payers?|(?:money|budget) comes from|the bill)|uses? (?:it|the \\p{L}+)[,;] [^.!?]{3,80} pays?|who uses(?: it)?(?=: | and who)|who pays(?=: )`,
@@ -114,7 +127,7 @@ export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
     at: under(ECONOMICS, 'economics'),
     says: anyOf(
       `cost(?:s|ing)? (?:of |only )?~?${MONEY} per (?:patient|user|customer|unit|student|employee|order|member)`,
-      'gross margins?|(?:contribution|unit|profit|operating) margins?|ltv|cac|clv|customer lifetime value|payback(?: period| time)?|unit economics|customer acquisition costs?|cost(?:s)? per (?:unit|customer|patient|report|test|order|delivery|acquisition|user|lead|\\p{L}+ scenario)|(?:revenue|profit|earnings?|arpu|gmv) per (?:unit|customer|user|patient|order|store|hospital|machine|contract|household)|arpu|arpa|cogs|production costs?|profit (?:=|of) ',
+      'herstell(?:ungs)?kosten|revenue per (?!year|month|quarter|annum|20)\\p{L}+|cost(?:s)? per (?:acquired|activated|new|signed) \\p{L}+|gross margins?|(?:contribution|unit|profit|operating) margins?|ltv|cac|clv|customer lifetime value|payback(?: period| time)?|unit economics|customer acquisition costs?|cost(?:s)? per (?:unit|customer|patient|report|test|order|delivery|acquisition|user|lead|\\p{L}+ scenario)|(?:revenue|profit|earnings?|arpu|gmv) per (?:unit|customer|user|patient|order|store|hospital|machine|contract|household)|arpu|arpa|cogs|production costs?|profit (?:=|of) ',
       'bruttomarge|rohmarge|deckungsbeitrag|kundenwert|ltv|cac|amortisation\\p{L}*|kosten (?:pro|je) (?:kunde\\p{L}*|fall|einheit|patient\\p{L}*|gerät|neukunde\\p{L}*|stück)|umsatz (?:pro|je) (?:kunde\\p{L}*|nutzer\\p{L}*|einheit|patient\\p{L}*)|stückkosten|herstellungskosten|akquisitionskosten|gewinn (?:pro|je)',
     ),
     notAt: [...OTHER_MONEY, 'ask', 'funds', 'roadmap', 'hiring', 'benefit'],

@@ -9,8 +9,8 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
   team_experience: topic({
     at: under(
       anyOf(
-        `years?|experience\\p{L}*|former(?:ly)?|previous(?:ly)?|ex-\\p{L}+|led|founded|scaled|serial|exits?|phd|ph\\.d|dr|prof(?:essor)?|mba|msc|m\\.sc|bsc|b\\.sc|md|degree|university|studied|graduate|alumni|expert(?:ise)?|specializes|board member|certified|background|worked (?:at|for)`,
-        'jahre\\p{L}*|erfahrung\\p{L}*|zuvor|ehemalig\\p{L}*|ehem|leitete|gründete|promov\\p{L}*|promotion|universität|hochschule|studium|studiert\\p{L}*|student\\p{L}*|master|bachelor|experte\\p{L}*|fachärzt\\p{L}*|facharzt|tu|lmu',
+        `before|background|career|inventor|award|nominee|fellow|alum\\p{L}+|ran|runs|built|sold|designed|\\d+ (?:y|yrs)|(?:lead|senior) \\p{L}+ (?:on|at)|ex \\p{L}+|years?|experience\\p{L}*|former(?:ly)?|previous(?:ly)?|ex-\\p{L}+|led|founded|scaled|serial|exits?|phd|ph\\.d|dr|prof(?:essor)?|mba|msc|m\\.sc|bsc|b\\.sc|md|degree|university|studied|graduate|alumni|expert(?:ise)?|specializes|board member|certified|background|worked (?:at|for)`,
+        'hintergrund|werdegang|jahre\\p{L}*|erfahrung\\p{L}*|zuvor|ehemalig\\p{L}*|ehem|leitete|gründete|promov\\p{L}*|promotion|universität|hochschule|studium|studiert\\p{L}*|student\\p{L}*|master|bachelor|experte\\p{L}*|fachärzt\\p{L}*|facharzt|tu|lmu',
       ),
       'team',
     ),
@@ -37,12 +37,13 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
   organizational_maturity: topic({
     at: under(
       anyOf(
-        'founded|incorporated|employees|team of|offices?|gmbh|inc|llc|ltd|advisory|board|certified|iso|structure|legal|headquarter\\p{L}*|gegründet|mitarbeit\\p{L}*|beirat|gesellschafter\\p{L}*|standort\\p{L}*|ug',
+        'licen[cs]es?|backed by|founded|incorporated|employees|team of|offices?|gmbh|inc|llc|ltd|advisory|board|certified|iso|structure|legal|headquarter\\p{L}*|gegründet|mitarbeit\\p{L}*|beirat|gesellschafter\\p{L}*|standort\\p{L}*|ug',
       ),
       'company',
     ),
     says: anyOf(
-      '(?:was |officially |company )?(?:founded|incorporated|established|registered) (?:in|as)|\\d+\\+? (?:full.time )?(?:employees|ftes?|team members|staff)|team of \\d+|advisory board|advisors|board of directors|iso ?\\d{4,5}(?: certified| certification)?|soc ?2 (?:type|certified|compliant|audited)|offices? in|headquarter(?:s|ed)|(?:delaware|c-corp|gmbh|llc) (?:was |is )?(?:officially )?(?:founded|incorporated|since)|(?:was|was officially|oﬃcially) founded',
+      `(?:holds?|holding|have|granted) (?:an? |the )?(?:\\p{L}+ ){0,3}licen[cs]e|licen[cs]e (?:application )?(?:granted|in review|pending)|appointed representative|(?:regulated|authori[sz]ed|supervised|audited) by|team of (?:\\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|crew of \\d+|(?:^|\\+ )\\d+ people|\\d+ people, \\p{L}+|board(?=: )|headcount|\\d+ months, \\d+ people`,
+      '(?:was |officially |company )?(?:founded|incorporated|established|registered) (?:in|as)|\\d+\\+? (?:full.time )?(?:employees|ftes?|team members|staff)|advisory board|advisors|board of directors|iso ?\\d{4,5}(?: certified| certification)?|soc ?2 (?:type|certified|compliant|audited)|offices? in|headquarter(?:s|ed)|(?:delaware|c-corp|gmbh|llc) (?:was |is )?(?:officially )?(?:founded|incorporated|since)|(?:was|was officially|oﬃcially) founded',
       '(?:gegründet|gründung) (?:im |in |am )?(?:\\p{L}+ )?\\d{4}|\\d+ (?:festangestellte )?(?:mitarbeit\\p{L}*|beschäftigte|köpfe|vollzeitkräfte)|team von \\d+|beirat|aufsichtsrat|iso ?\\d{4,5}|zertifiziert nach|standorte? in|sitz in|gmbh (?:seit|gegründet)',
     ),
     notAt: [
@@ -58,6 +59,7 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
       'sales',
       'hiring',
       'funds',
+      'customers',
     ],
     not: anyOf(
       'raising|fte|customers? with|per employee|pro mitarbeit\\p{L}*|employees of|former|ehemalig\\p{L}*|university foundation|onboard|financial advisors?|legal advisor|founded (?:and|by)|no employees',
@@ -68,7 +70,7 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
     at: under(
       anyOf(
         ROLES,
-        'our team|team of|responsib\\p{L}*|verantwort\\p{L}*|part.time|full.time|vollzeit|teilzeit|studen\\p{L}*|business|computer science|informatik|engineering|design|finance|sales|marketing|operations|vertrieb|finanzen|medizin',
+        'role|position|function|rolle|our team|team of|responsib\\p{L}*|verantwort\\p{L}*|part.time|full.time|vollzeit|teilzeit|studen\\p{L}*|business|computer science|informatik|engineering|design|finance|sales|marketing|operations|vertrieb|finanzen|medizin',
       ),
       'team',
     ),
@@ -81,6 +83,14 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
     ),
   }),
   skill_gaps: topic({
+    at: under(
+      anyOf(
+        `(?:next|key|planned) hires?|to be hired|(?:we are |we.re )hiring|open (?:positions?|roles?)|vacant|still (?:open|missing)|n\\. ?n\\.|wir suchen|gesucht|noch offen`,
+        `\\d+ (?:\\p{L}+ )?(?:${ROLES})`,
+      ),
+      'team',
+      'hiring',
+    ),
     says: anyOf(
       'skills? gaps?|missing (?:skills?|expertise|know-how|roles?|team members)|(?:our )?team (?:lacks|is missing|still needs)|we (?:lack|are missing|have no|do not (?:yet )?have|don.t (?:yet )?have) (?:\\p{L}+ ){0,4}(?:in the team|on the team|expertise|experience|lead|manager|officer|engineer|developer|expert|cto|cfo|coo)|gaps? in (?:the|our) team|to complete (?:the|our) team|fractional (?:cfo|cto|cmo)|interim (?:cfo|cto|coo)|no (?:cto|cfo|coo) yet',
       'fehlende\\p{L}* (?:kompetenz\\p{L}*|erfahrung|know-how|kenntnisse|fähigkeit\\p{L}*)|(?:uns|im team|dem team) (?:noch )?fehl(?:t|en)|fehl(?:t|en) (?:uns|im team|noch)|kompetenzlücke\\p{L}*|lücke\\p{L}* im team|noch nicht besetzt|unbesetzt|interim\\p{L}*|zur verstärkung',
@@ -104,7 +114,7 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
   urgent_hiring: topic({
     at: under('any', 'hiring'),
     says: anyOf(
-      `(?:we are |we.re |currently )?hiring|(?:new|key|next|first|planned) hires?|to hire|hire (?:a|an|our|the|\\d+|more|additional|key)|open (?:positions?|roles?)|vacanc(?:y|ies)|(?:looking|searching) for (?:a |an |our )?(?:\\p{L}+ ){0,3}(?:${ROLES})|recruit(?:ing|ment)? (?:of )?(?:a |an |key |more |\\d+)|(?:expand|grow(?:ing)?|strengthen|build(?:ing)?) (?:the|our) (?:\\p{L}+ )?team|team expansion`,
+      `(?:we are |we.re |currently )?hiring|(?:new|key|next|first|planned) hires?|\\p{L}+ hires? \\(\\d+\\)|\\d+ (?:\\p{L}+ )?hires|to be hired|to hire|hire (?:a|an|our|the|\\d+|more|additional|key)|open (?:positions?|roles?)|vacanc(?:y|ies)|(?:looking|searching) for (?:a |an |our )?(?:\\p{L}+ ){0,3}(?:${ROLES})|recruit(?:ing|ment)? (?:of )?(?:a |an |key |more |\\d+)|(?:expand|grow(?:ing)?|strengthen|build(?:ing)?) (?:the|our) (?:\\p{L}+ )?team|team expansion`,
       `wir suchen (?:\\p{L}+ ){0,3}(?:${ROLES})|einstell(?:en|ung|ungen)|stellen ein|offene\\p{L}* (?:stelle\\p{L}*|position\\p{L}*)|neueinstellung\\p{L}*|zu besetzen|(?:team|personal)(?:aufbau|erweiterung|verstärkung)|verstärk\\p{L}* (?:das|unser) team|mitgründer\\p{L}* gesucht`,
     ),
     notAt: [

@@ -6,6 +6,13 @@ import { TROUBLE, OUR_ANSWER } from './shared.ts';
 /** A row that compares products, or words on competitors. */
 const COMPARED =
   /(?:(?<!\p{L})(?:yes|no|partial(?:ly)?|ja|nein|teilweise|[✓✔✗✘×])(?!\p{L})\s*){2,}|(?<!\p{L})(?:competitors?|wettbewerber)(?!\p{L})/giu;
+/** A row of a comparison in which one has what another has not. */
+const ONE_NOT_OTHER =
+  /(?=[^]*(?:[✓✔☑✅●]|(?<!\p{L})(?:yes|ja)(?!\p{L})))(?=[^]*(?:[✗✘✕❌○◯◐]|(?<=\s)[–—-](?=\s|$)|(?<!\p{L})(?:no|nein|partly|partial|teilweise)(?!\p{L})))^\p{L}/giu;
+/** A row of a comparison with figures: "Energy per unit 40 kWh 12 kWh 9 kWh". */
+const ROW_OF_FIGURES = String.raw`^\p{L}[^\d]{2,40}(?:[^\s\d]{0,3}\s?\d[\d.,]*(?:[–-]\d[\d.,]*)?\+?\s?[^\s\d]{0,4}\s*(?:p\.a\.)?\s+){2,}\S*\d`;
+/** One figure against another. */
+const AGAINST = String.raw`\d[\d.,]*\s?(?:[^\s\d]{1,3}|\p{L}+)? ?(?:vs\.?|versus|against|instead of|rather than|statt|gegenüber)\s[^.;]{0,20}\d|(?:goes|went|go|rose|falls?|fell|dropped|increased|decreased|sank|stieg|sinkt|steigt|fiel) (?:\p{L}+ ){0,3}(?:by|um) \d|standard deviations|median (?:of )?\d|(?:decided|done|ready|paid|finished|erledigt|fertig)[^.;\d]{0,20} in (?:less than |under |only |weniger als |unter |nur )?\d+ (?:seconds|minutes|hours|sekunden|minuten|stunden)`;
 /** How it is done without the company. */
 const NOWADAYS = anyOf(
   'today|currently|existing|traditional(?:ly)?|conventional|manual(?:ly)?|by hand|spreadsheets?|excel|paper|apps|tools|providers|platforms|current|modern|legacy|none|heute|derzeit|aktuell|bestehende\\p{L}*|herkömmlich\\p{L}*|händisch|manuell\\p{L}*|papier|anbieter|bislang',
@@ -24,7 +31,7 @@ export const SOLUTION_TOPICS: Readonly<Record<string, Topic>> = {
     not: anyOf('raising|runway|competitors?|wettbewerber|hiring|umsatz|market share'),
   }),
   differentiation: topic({
-    at: under('any', 'advantage'),
+    at: { advantage: 'any', competition: ONE_NOT_OTHER },
     says: anyOf(
       'unlike|sets? (?:us|\\p{Lu}\\p{L}+) apart|stands? out from|(?:the|our) (?:first|only) (?:and only )?(?:[\\p{L}-]+ ){0,4}(?:solution|company|product|provider|platform|app|system|network|device|test|which|that|to)|world.s first|no (?:one|other|competitors?) (?:else )?(?:[\\p{L}-]+ ){0,3}(?:offers?|has|does|can|provides?)|nobody (?:else )?(?:has|offers|does)|uniquely|unique|patent(?:s|ed)?(?:.pending)?|proprietary|moat|exclusive(?:ly)?|defensib\\p{L}*|trade secrets?|network effects?|sets us apart|difficult to (?:copy|replicate|obtain)|barriers? to entry|competitive (?:advantage|edge)|unfair (?:distribution )?advantage|did not exist before',
       'anders als|im gegensatz|einzigartig\\p{L}*|als erste[rs]?|als einzige\\p{L}*|(?:der|die|das) (?:erste|einzige)\\p{L}*|patent\\p{L}*|proprietär\\p{L}*|exklusiv\\p{L}*|alleinstellung\\p{L}*|schutzrecht\\p{L}*|netzwerkeffekt\\p{L}*|wettbewerbsvorteil\\p{L}*|unterscheide[nt] (?:uns|sich)|schwer zu kopieren|kein(?:e|er)? (?:anderer?|wettbewerber|anbieter)',
@@ -35,7 +42,12 @@ export const SOLUTION_TOPICS: Readonly<Record<string, Topic>> = {
     ),
   }),
   current_solutions: topic({
-    at: { today: 'any', before: 'any', competition: TROUBLE, problem: NOWADAYS },
+    at: {
+      today: 'any',
+      before: 'any',
+      competition: new RegExp(`${TROUBLE.source}|${ONE_NOT_OTHER.source}`, 'giu'),
+      problem: NOWADAYS,
+    },
     says: anyOf(
       '(?:current|existing|traditional|conventional|today.s|other) (?:solutions?|tools?|methods?|systems?|products?|apps?|providers?|treatments?|practices?|models?|alternatives?|approach(?:es)?|options?|hiring|education)|status quo|standard of care|gold standard|(?:is|are) (?:done|made|handled|written|managed) (?:manually|by hand|on paper)|spreadsheets?|workarounds?|legacy (?:systems?|software|tools?|hiring)|rely on|manually|manual (?:work|processes|measurements|entry|data)',
       '(?:aktuelle|bestehende|bisherige|herkömmliche|klassische|heutige|konventionelle)[nrs]? (?:lösung(?:en)?|methoden?|systeme?|verfahren|produkte?|apps?|anbieter|therapien?|ansätze|alternativen?)|status quo|standardtherapie|goldstandard|excel|von hand|händisch|manuell(?:e[nrs]?)?|zettel|auf papier|bislang|herkömmlich\\p{L}*',
@@ -68,7 +80,7 @@ export const SOLUTION_TOPICS: Readonly<Record<string, Topic>> = {
   competitive_landscape: topic({
     at: { competition: 'any', today: 'any', advantage: COMPARED },
     says: anyOf(
-      '(?:\\d+|no|zero|few|many|main|direct|indirect|other|our|its|key|biggest|existing) (?:direct |known |real )?competit(?:ors?|ion)|competitors? (?:are|include|such as|like|ship|offer|have|do|focus)|compared (?:to|with) (?:competitors|[\\p{L}]+)|than (?:our |the |its )?compet\\p{L}+|incumbents?|rivals?|players (?:such as|like|include)|competes? (?:with|against)',
+      '(?:\\d+|no|zero|few|many|main|direct|indirect|other|our|its|key|biggest|existing) (?:direct |known |real )?competit(?:ors?|ion)|competitors? (?:are|include|such as|like|ship|offer|have|do|focus)|compared (?:to|with) (?:competitors|[\\p{L}]+)|than (?:our |the |its )?compet\\p{L}+|(?:others|other players|alternatives)(?=: )|incumbents?|rivals?|players (?:such as|like|include)|competes? (?:with|against)',
       '(?:keine?|wenige|viele|direkte|indirekte|größte|unsere|andere)[nr]? (?:direkte[nr]? )?(?:wettbewerber|konkurrent\\p{L}*|konkurrenz|mitbewerber)|wettbewerber (?:sind|bieten|haben|wie)|im vergleich zu[rm]?|konkurrenz (?:ist|bietet|durch)',
     ),
     notAt: ['team', 'ask', 'funds', 'financials', 'problem', 'hiring', 'persona', 'voices', 'regulatory'],
@@ -81,8 +93,13 @@ export const SOLUTION_TOPICS: Readonly<Record<string, Topic>> = {
     ),
   }),
   quantified_advantage: topic({
-    at: { benefit: 'figure', evidence: anyOf(ADVANTAGE_WORDS) },
+    at: {
+      benefit: 'figure',
+      evidence: anyOf(ADVANTAGE_WORDS),
+      competition: new RegExp(ROW_OF_FIGURES, 'giu'),
+    },
     says: anyOf(
+      AGAINST,
       `(?:${ADVANTAGE_WORDS})\\P{L}(?:[^.;\\d]{0,40})(?:${PERCENT}|${MONEY}|\\d+x|\\d+(?:\\.\\d+)? (?:times|hours?|minutes?|days?|stunden|minuten|tage))`,
       `(?:${PERCENT}|\\d+(?:[.,]\\d+)?\\s?[x×]|\\d+(?:[.,]\\d+)? times|\\d+-?fach)[^.;\\d]{0,40}(?<!\\p{L})(?:${ADVANTAGE_WORDS})`,
       'from \\d[\\d.,]*\\s?\\p{L}* to \\d[\\d.,]*\\s?(?:%|hours?|minutes?|days?|weeks?)|(?:von|statt) \\d[\\d.,]*\\s?\\p{L}* auf \\d[\\d.,]*|p ?[<=] ?0?[.,]\\d+',
@@ -104,13 +121,12 @@ export const SOLUTION_TOPICS: Readonly<Record<string, Topic>> = {
       'sales',
       'hiring',
       'model',
-      'competition',
     ],
     not: anyOf(
       'cagr|market (?:share|size|grow\\p{L}*)|annual growth|growth rate|revenues?|gross margin|runway|raised?|raising|umsatz|markt\\p{L}*|more than \\d+ (?:years?|countries|employees|customers)|years of (?:experience|research)|customers?|of the time',
     ),
     figure: new RegExp(
-      `${moneyOrPercent.source}|(?<![\\p{L}\\d])\\d+(?:[.,]\\d+)?\\s?(?:x|times|-?fach|hours?|minutes?|days?|weeks?|stunden|minuten|tage)(?!\\p{L})`,
+      `${moneyOrPercent.source}|(?<![\\p{L}\\d])\\d+(?:[.,]\\d+)?\\s?(?:x|times|-?fach|hours?|minutes?|days?|weeks?|stunden|minuten|tage|points?|punkten?|standard deviations)(?!\\p{L})|${ROW_OF_FIGURES}|${AGAINST}`,
       'giu',
     ),
     figureOnly: true,

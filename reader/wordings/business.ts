@@ -5,10 +5,12 @@ import { anyOf } from '../words.ts';
 export const BUSINESS_WORDINGS = {
   model: {
     label: anyOf(
-      'business (?:model|plan|case)|(?:revenue|operating) (?:model|streams?|engines?)|monetization|monetisation|how we (?:make money|earn)|revenue (?:sources?|logic)|who pays|commercial model|distribution paths?|go-to-market and revenue',
+      'business (?:model|plan|case)|(?:revenue|operating) (?:model|streams?|engines?)|monetization|monetisation|how we (?:make money|earn)|revenue (?:sources?|logic)|who pays|commercial model|distribution paths?|go-to-market and revenue|\\p{L}+.as.a.service|razor and blades?|freemium',
       'geschäftsmodell|businessmodell|erlösmodell|ertragsmodell|umsatzmodell|erlösquellen|einnahmequellen|monetarisierung|businessplan|wie wir geld verdienen|wer zahlt|vergütung|erstattung',
     ),
-    statement: anyOf('revenue (?:engines?|streams?|models?)|make money|monetiz\\p{L}*|erlösquellen|geld verdienen'),
+    statement: anyOf(
+      'we (?:earn|charge)|wir verdienen|revenue (?:engines?|streams?|models?)|make money|monetiz\\p{L}*|erlösquellen|geld verdienen',
+    ),
   },
   pricing: {
     label: anyOf(
@@ -24,8 +26,8 @@ export const BUSINESS_WORDINGS = {
   },
   traction: {
     label: anyOf(
-      'traction|(?:our |key )?(?:progress|achievements?|successes|momentum)|where we (?:are|stand)|(?:key )?(?:metrics|kpis)|(?:key )?performance indicators|growth|track record|so far|to date|what we.ve (?:done|built|achieved)|current status|status',
-      'traktion|traction|fortschritt|erfolge|bisherige erfolge|wo wir stehen|aktueller stand|status|kennzahlen|erreichtes|was bisher geschah|stand heute',
+      'traction|(?:our |key )?(?:progress|achievements?|successes|momentum)|where we (?:are|stand)|(?:key )?(?:metrics|kpis)|(?:key )?performance indicators|growth|track record|so far|to date|what we.ve (?:done|built|achieved)|current status|status|what we (?:already )?have',
+      'traktion|traction|fortschritt|erfolge|bisherige erfolge|wo wir stehen|aktueller stand|status|kennzahlen|erreichtes|was wir (?:schon|bereits) (?:haben|erreicht haben)|was bisher geschah|stand heute',
     ),
     statement: anyOf(
       'already (?:shipping|in|used|live|working|serving|trusted)|growing \\d|we.ve (?:already|grown|reached)|bereits',
@@ -60,7 +62,7 @@ export const BUSINESS_WORDINGS = {
   },
   roadmap: {
     label: anyOf(
-      '(?:product |development )?road ?map|milestones?|time ?lines?|next steps?|(?:year \\d|first.year) (?:targets|goals|(?:key )?performance indicators|kpis)|next up|what.s next|coming soon|expansion plan|future plans?(?: for .{2,20})?|outlook|where we.re going|20\\d\\d ?[-–] ?20\\d\\d',
+      '(?:product |development )?road ?map|milestones?|time ?lines?|next steps?|(?:year \\d|first.year) (?:targets|goals|(?:key )?performance indicators|kpis)|^next$|where we want to go|wohin wir wollen|next up|what.s next|coming soon|expansion plan|future plans?(?: for .{2,20})?|outlook|where we.re going|20\\d\\d ?[-–] ?20\\d\\d',
       'road ?map|fahrplan|meilensteine|zeitplan|zeitstrahl|nächste schritte|wie es weitergeht|ausblick|zukunftspläne|entwicklungsplan',
     ),
   },
@@ -81,8 +83,8 @@ export const BUSINESS_WORDINGS = {
   },
   funds: {
     label: anyOf(
-      'uses? of (?:funds?|proceeds|capital|funding|money|investment)|(?:fund|budget|capital) allocation|allocation(?: of funds)?|where the (?:capital|money) goes|how we.ll (?:use|spend) .{2,20}|what the money is for|(?:planned )?spending',
-      'mittelverwendung|verwendung der mittel|kapitalverwendung|investitionsplan|wofür .{2,30}|einsatz der mittel|mitteleinsatz',
+      'uses? of (?:funds?|proceeds|capital|funding|money|investment)|(?:fund|budget|capital) allocation|allocation(?: of funds)?|where the (?:capital|money) goes|how we.ll (?:use|spend) .{2,20}|what the money is for|what (?:the|this) (?:round|money|investment|capital) (?:buys|pays for|funds|finances|is for)|what we (?:will|plan to) do with (?:it|the .{2,20})|(?:planned )?spending',
+      'mittelverwendung|verwendung der mittel|kapitalverwendung|investitionsplan|wofür .{2,30}|einsatz der mittel|mitteleinsatz|was wir damit (?:machen|vorhaben)',
     ),
     statement: anyOf('use of (?:funds|proceeds)|will be (?:used|spent)|mittelverwendung|fließt in'),
   },
@@ -121,7 +123,7 @@ export const BUSINESS_WORDINGS = {
   },
   regulatory: {
     label: anyOf(
-      'regulat(?:ory|ion)(?: (?:strategy|pathway|path|status|affairs))?|approvals?|certifications?|compliance|reimbursement|market access|fda.{0,12}|ce.mark(?:ing)?|data protection|privacy',
+      'regulat(?:ory|ion)(?: (?:strategy|pathway|path|status|affairs))?|approvals?|licen[cs]es|certifications?|compliance|reimbursement|market access|fda.{0,12}|ce.mark(?:ing)?|data protection|privacy',
       'regulatorik|zulassung(?:sweg|sstrategie)?|regulatorisch\\p{L}*.{0,15}|zertifizierung(?:en)?|erstattung|marktzugang|datenschutz|diga',
     ),
   },

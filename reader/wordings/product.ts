@@ -15,8 +15,8 @@ export const PRODUCT_WORDINGS = {
   },
   today: {
     label: anyOf(
-      '(?:current|existing|other|today.s|available) (?:solutions?|situation|state|alternatives?|approach(?:es)?|treatments?|options?|methods?)|status quo|alternatives?|standard of care|state of the art|how it.s done today',
-      '(?:aktuelle|bestehende|bisherige|heutige|andere)[nr]? (?:lösung(?:en)?|situation|alternativen?|ansätze|methoden|verfahren)|alternativen?|stand der technik|standardtherapie|ist-zustand',
+      '(?:current|existing|other|today.s|available) (?:solutions?|situation|state|alternatives?|approach(?:es)?|treatments?|options?|methods?)|status quo|alternatives?|standard of care|state of the art|how it.s done today|^today$|(?:how|what) .{2,30} (?:do|does|is done|are done)(?: it)? (?:now|today)',
+      '(?:aktuelle|bestehende|bisherige|heutige|andere)[nr]? (?:lösung(?:en)?|situation|alternativen?|ansätze|methoden|verfahren)|alternativen?|stand der technik|standardtherapie|ist-zustand|^heute$|wie es heute (?:läuft|ist|geht)|so (?:läuft|geht) es heute',
     ),
   },
   before: {
@@ -33,7 +33,7 @@ export const PRODUCT_WORDINGS = {
   },
   solution: {
     label: anyOf(
-      '(?<!current |existing |other |available |alternative )solutions?|(?<!by |per |sales )products?(?! roadmap|-market| market| pipeline)|how (?:it|we|this) works?|technolog(?:y|ies)|tech stack|our (?:approach|platform|answer|concept|app|device|idea)|what (?:we (?:do|build|offer)|is [\\p{L}]+)|features?|functionality|services|architecture|(?:live )?demo|prototype|mvp|use cases?|value proposition|under the hood|introducing|idea',
+      '(?<!current |existing |other |available |alternative )solutions?|(?<!by |per |sales )products?(?! roadmap|-market| market| pipeline)|how (?:it|we|this) works?|technolog(?:y|ies)|tech stack|our (?:approach|platform|answer|concept|app|device|idea)|(?:high |product |game )?concept(?! for)|what (?:we (?:do|build|offer)|is [\\p{L}]+)|features?|functionality|services|architecture|(?:live )?demo|prototype|mvp|use cases?|value proposition|under the hood|introducing|idea',
       '(?<!aktuelle |bestehende |bisherige |andere )lösung(?:en)?|lösungsansatz|(?:unser )?produkte?|so funktioniert.{0,20}|wie .{2,20} funktioniert|technologie|unser (?:ansatz|konzept)|unsere (?:idee|app|plattform)|was wir (?:tun|machen|bieten)|funktionen|funktionsweise|leistungen|angebot|prototyp|anwendungsfälle|wertversprechen|nutzenversprechen',
     ),
     statement: anyOf(
@@ -70,7 +70,7 @@ export const PRODUCT_WORDINGS = {
   },
   competition: {
     label: anyOf(
-      'competit(?:ion|ors?)|competitive (?:landscape|analysis|overview|comparison|matrix|positioning|environment|map)|(?:market )?landscape|comparison|vs\\.? (?:competition|others|alternatives)|benchmark(?:ing)?|comparison with (?:other|existing) (?:solutions|products|providers)|how we compare|positioning',
+      'competit(?:ion|ors?)|competitive (?:landscape|analysis|overview|comparison|matrix|positioning|environment|map)|(?:market )?landscape|comparison|vs\\.? (?:competition|others|alternatives)|benchmark(?:ing)?|comparison with (?:other|existing) (?:solutions|products|providers)|how we compare|positioning|comparables?|peers|peer group',
       'wettbewerb(?:er|s)?|wettbewerbs(?:analyse|umfeld|vergleich|situation|landschaft|übersicht)|konkurren(?:z|ten)|konkurrenzanalyse|mitbewerber|vergleich|marktbegleiter|positionierung',
     ),
     statement: anyOf(

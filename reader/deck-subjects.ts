@@ -1,0 +1,118 @@
+/**
+ * What each slide of a deck is about. Slides with a headline that names no subject get one by their place: a deck that has no slide on the
+ * problem begins with it, and what it offers follows.
+ */
+import type { ReadSlide } from './prompt.ts';
+import type { Subject } from './subject.ts';
+import { coverAt, headlinesOf, isSilent, isWorded, subjectsOfSlide } from './subjects.ts';
+import { countWords } from './text.ts';
+import { TROUBLE } from './topics/shared.ts';
+import { anyOf, countDistinct, has } from './words.ts';
+
+/** The company speaks of itself. */
+const WE = anyOf('we|us|our|ours|wir|uns|unser\\p{L}*');
+/** The headline says what is done or how it is used. */
+const PRODUCT = anyOf('(?:app|platform|software|tool|device|robot|plattform|gerät)(?: that| for| die| für)?');
+/** Words of a state that is bad for somebody. */
+const HARDSHIP = anyOf(
+  'empty|nothing|late|breaks?|broke|kills?|under-?served|do(?:es)? not|didn.t|don.t|doesn.t|insolven\\p{L}*|no|none|without|only|comes? back|charges?|never|twice|doubled|rural|risk|side effects?|stop(?:s|ped)?',
+  'leer|ungeplant\\p{L}*|unplanbar\\p{L}*|kündig\\p{L}*|krank\\p{L}*|ohne|kein\\p{L}*|ausf[aä]ll\\p{L}*|nicht|nur|spät|verzug|nie|doppelt|risiko',
+);
+/** Fewest different words of trouble on a slide that is taken for the problem. */
+const FEWEST_TROUBLES = 2;
+/** Fewest words of a slide that says something. */
+const FEWEST_WORDS = 12;
+/** Most slides on the problem without a headline that says so. */
+const MOST_PROBLEMS = 2;
+
+const cache = new WeakMap<readonly ReadSlide[], ReadonlyMap<ReadSlide, ReadonlySet<Subject>>>();
+
+/** The subjects of every slide: those it names, else those its place in the deck gives it. */
+export function subjectsOfDeck(slides: readonly ReadSlide[]): ReadonlyMap<ReadSlide, ReadonlySet<Subject>> {
+  const known = cache.get(slides);
+  if (known !== undefined) return known;
+  const subjects = new Map(slides.map((slide) => [slide, subjectsOfSlide(slide)]));
+  for (const [slide, inferred] of placed(slides, subjects)) subjects.set(slide, new Set([inferred]));
+  cache.set(slides, subjects);
+  return subjects;
+}
+
+/** The slides that follow the cover and say something, those that only list, thank or warn left out. */
+function contentOf(slides: readonly ReadSlide[], subjects: ReadonlyMap<ReadSlide, ReadonlySet<Subject>>): ReadSlide[] {
+  return slides
+    .slice(coverAt(slides) + 1)
+    .filter((slide) => slide.units.some(isWorded) && !isSilent(subjects.get(slide) ?? new Set()));
+}
+
+/** The slides at the beginning that are about the problem and the solution by their place. */
+function placed(
+  slides: readonly ReadSlide[],
+  subjects: ReadonlyMap<ReadSlide, ReadonlySet<Subject>>,
+): (readonly [ReadSlide, Subject])[] {
+  const name = nameOf(slides);
+  const content = contentOf(slides, subjects);
+  const named = new Set(content.flatMap((slide) => [...(subjects.get(slide) ?? [])]));
+  const found: (readonly [ReadSlide, Subject])[] = [];
+  let problem = false;
+  for (const slide of content) {
+    const own = subjects.get(slide) ?? new Set<Subject>();
+    if (own.size > 0) {
+      if (!own.has('problem')) break;
+      problem = true;
+    } else if (isTold(slide)) {
+      const isProblem =
+        !named.has('problem') && found.length < MOST_PROBLEMS && isAboutOthers(slide, name, found.length);
+      if (!isProblem && (named.has('solution') || !(problem || speaksOfItself(slide, name)))) break;
+      found.push([slide, isProblem ? 'problem' : 'solution']);
+      if (!isProblem) break;
+      problem = true;
+    }
+  }
+  return found;
+}
+
+/** True for a slide with a headline and enough words below it. */
+const isTold = (slide: ReadSlide): boolean => headlineOf(slide) !== '' && countWords(wordsOf(slide)) >= FEWEST_WORDS;
+
+const headlineOf = (slide: ReadSlide): string => headlinesOf(slide.units.filter(isWorded)).at(-1) ?? '';
+const wordsOf = (slide: ReadSlide): string =>
+  slide.units
+    .filter(isWorded)
+    .map((unit) => unit.text)
+    .join('\n');
+
+/** True for a slide that speaks of others; the second one must also speak of trouble, or be a person's words. */
+function isAboutOthers(slide: ReadSlide, name: RegExp | null, before: number): boolean {
+  // The name alone is a footer.
+  const text = slide.units
+    .filter((unit) => isWorded(unit) && (unit.words > 2 || name === null || !has(unit.text, name)))
+    .map((unit) => unit.text)
+    .join('\n');
+  if (has(text, WE) || (name !== null && has(text, name))) return false;
+  const headline = headlineOf(slide);
+  if (before > 0 && /^[“„"«]/u.test(headline)) return true;
+  const first = slide.units
+    .filter(isWorded)
+    .slice(0, 2)
+    .map((unit) => unit.text)
+    .join('\n');
+  if (has(first, PRODUCT)) return false;
+  const troubles = countDistinct(text, TROUBLE) + countDistinct(text, HARDSHIP);
+  return before === 0 ? troubles >= FEWEST_TROUBLES : has(text, TROUBLE);
+}
+
+/** True when the headline says what the company or the product does. */
+const speaksOfItself = (slide: ReadSlide, name: RegExp | null): boolean =>
+  has(headlineOf(slide), WE) || (name !== null && headlineOf(slide).search(name) === 0);
+
+/** Words of a cover that are no name. */
+const NO_NAME = anyOf('pitch|deck|investors?|presentation|series|seed|confidential|company|the|your|präsentation');
+
+/** The name on the cover: its shortest headline or line of a word or two. Null when there is none. */
+function nameOf(slides: readonly ReadSlide[]): RegExp | null {
+  const cover = slides[coverAt(slides)];
+  const short = (cover?.units ?? []).filter((unit) => isWorded(unit) && unit.words <= 3 && !has(unit.text, NO_NAME));
+  const [first] = short.toSorted((a, b) => Number(b.kind === 'title') - Number(a.kind === 'title'));
+  const word = first?.text.match(/[\p{L}\d-]{4,}/u)?.[0];
+  return word === undefined ? null : anyOf(`${word}\\p{L}*`);
+}

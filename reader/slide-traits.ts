@@ -1,0 +1,56 @@
+/** What the form of a slide tells of its subject where no headline does: marks of a comparison, people with their roles, numbers with captions. */
+import type { TextUnit } from './text.ts';
+import { anyOf } from './words.ts';
+
+/** Signs that a comparison table says yes or no with. */
+const MARK = /[✓✔☑✗✘✕❌✅●◐◑○◯]/gu;
+/** A cell that holds nothing but such a sign, or a word for it. */
+const MARK_CELL = /^\(?\s*(?:[✓✔☑✗✘✕❌✅●◐◑○◯×–—-]|yes|no|partly|partial|ja|nein|teilweise|teils)\s*\)?$/iu;
+/** Fewest marks of a comparison; a list of tasks that are done has fewer in a row. */
+const FEWEST_MARKS = 6;
+
+/** True for a slide that compares: rows with two marks or more, or as many marks that stand apart. */
+export function isComparison(units: readonly TextUnit[]): boolean {
+  const marked = units.filter((unit) => unit.kind === 'row' && marksIn(unit.cells) >= 2);
+  if (marked.length >= 2) return marked.some((unit) => MARK.test(unit.text) || /yes|ja/iu.test(unit.text));
+  const apart = units.filter((unit) => MARK_CELL.test(unit.text.trim()));
+  return apart.length >= FEWEST_MARKS && apart.some((unit) => unit.text.search(MARK) >= 0);
+}
+
+const marksIn = (cells: readonly string[]): number => cells.filter((cell) => MARK_CELL.test(cell.trim())).length;
+
+const ROLES = anyOf(
+  'ceo|cto|coo|cfo|cmo|cpo|cso|cro|co-?founder|founder|head of \\p{L}+|vp \\p{L}+|chief \\p{L}+(?: officer)?|managing director|geschäftsführer(?:in)?|geschäftsführung|gründer(?:in)?|mitgründer(?:in)?',
+);
+const JOBS = anyOf(
+  'designer|developer|engineer|scientist|researcher|physician|(?:marketing|product|project|operations|sales) manager|entrepreneur|entwickler(?:in)?|ingenieur(?:in)?|informatiker(?:in)?|ärztin|arzt',
+);
+/** An earlier employer: "ex Acme", "formerly Acme". */
+const EARLIER = /(?<!\p{L})(?:[Ee]x|[Ff]ormerly|[Pp]reviously|[Ee]hemals|[Zz]uvor)(?:-\s?|\s)(?:at |bei )?\p{Lu}/gu;
+/** A title or a span of years at work. */
+const STANDING = /(?<!\p{L})(?:Dr|Prof)\.|PhD|\d+\s(?:years?|y|yrs|Jahren?)(?!\p{L})/gu;
+const NAME = /^(?:(?:Dr|Prof)\.?(?:-Ing\.)?\s)*\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}.'’-]*){1,3}$/u;
+
+/** True for a slide that introduces people: roles, jobs, earlier employers, or names with what they did. */
+export function isPeople(units: readonly TextUnit[]): boolean {
+  const text = units.map((unit) => unit.text).join('\n');
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  const jobs = units.filter((unit) => unit.words <= 8 && unit.text.search(JOBS) >= 0).length;
+  if (count(ROLES) >= 2 || jobs >= 3 || count(EARLIER) >= 2) return true;
+  const names = units.filter((unit) => NAME.test(unit.text.trim())).length;
+  return names >= 2 && count(ROLES) + count(EARLIER) + count(STANDING) >= 2;
+}
+
+/** A number with its unit, alone or before a short caption. */
+const NUMBER_CARD = /^[€$£₹]?\s?\d[\d.,]*\s?(?:%|[kmb]n?|[€$£]|T€|Mio\.?|\+)?(?!\p{L})/iu;
+/** What such numbers count on a slide about what the company has reached. */
+const REACHED_UNIT = anyOf(
+  'customers?|clients?|subscribers?|policies|stores?|restaurants?|contracts?|orders?|members|accounts|sales|revenues?|mrr|arr|gmv|sold|retention|renewals?|active|wallets|seats|downloads|installs',
+  'kund\\p{L}*|filialen|verträge|bestellungen|mitglieder|umsatz|jahresumsatz|verkauft\\p{L}*|aktive\\p{L}*|zahlende\\p{L}*|abonnent\\p{L}*|standorte',
+);
+
+/** True for a slide of large numbers that count customers or sales. */
+export function isReached(units: readonly TextUnit[]): boolean {
+  const numbers = units.filter((unit) => unit.words <= 8 && NUMBER_CARD.test(unit.text.trim())).length;
+  return numbers >= 3 && new Set(units.flatMap((unit) => unit.text.toLowerCase().match(REACHED_UNIT) ?? [])).size >= 2;
+}
