@@ -51,13 +51,16 @@ export function cuesOf(
   const needs = [...subjects].flatMap((subject) => (subject in topic.at ? [topic.at[subject] ?? null] : []));
   const home = needs.length > 0;
   const foreign = [...subjects].filter((subject) => topic.notAt.includes(subject));
-  if (!home && foreign.length > 0 && foreign.length === subjects.size) return null;
+  // Under a subject of both lists only what is needed there counts, and no other words.
+  const elsewhere = foreign.length > 0 && foreign.length === subjects.size;
+  if (!home && elsewhere) return null;
   const reached = topic.reach === 'anywhere' || home || (topic.reach === 'unlabelled' && subjects.size === 0);
   if (!home && !reached) return null;
   if (topic.figureOnly && !has(text, topic.figure ?? anyFigure)) return null;
   const withAbove = (pattern: RegExp): boolean => has([...above, text].join('\n'), pattern);
   const says =
     reached &&
+    !elsewhere &&
     topic.says !== null &&
     has(text, topic.says) &&
     (topic.least <= 1 || distinctMatches([...above, text].join('\n'), topic.says).size >= topic.least) &&

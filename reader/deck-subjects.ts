@@ -85,7 +85,9 @@ const wordsOf = (slide: ReadSlide): string =>
 function isAboutOthers(slide: ReadSlide, name: RegExp | null, before: number): boolean {
   // The name alone is a footer.
   const text = slide.units
-    .filter((unit) => isWorded(unit) && (unit.words > 2 || name === null || !has(unit.text, name)))
+    .filter(
+      (unit) => isWorded(unit) && (unit.kind === 'title' || unit.words > 2 || name === null || !has(unit.text, name)),
+    )
     .map((unit) => unit.text)
     .join('\n');
   if (has(text, WE) || (name !== null && has(text, name))) return false;
@@ -98,7 +100,8 @@ function isAboutOthers(slide: ReadSlide, name: RegExp | null, before: number): b
     .join('\n');
   if (has(first, PRODUCT)) return false;
   const troubles = countDistinct(text, TROUBLE) + countDistinct(text, HARDSHIP);
-  return before === 0 ? troubles >= FEWEST_TROUBLES : has(text, TROUBLE);
+  if (before > 0) return has(text, TROUBLE);
+  return troubles >= FEWEST_TROUBLES || has(headline, HARDSHIP);
 }
 
 /** True when the headline says what the company or the product does. */

@@ -136,16 +136,20 @@ function read(slide: ReadSlide, over: Over): Passage[] {
 const MIN_BLOCK_WORDS = 3;
 const MIN_CARD_WORDS = 2;
 
+/** A row of fewer words between spaces could stand anywhere; it is not accepted as evidence. */
+const MIN_ROW_WORDS = 3;
+const spacedWords = (text: string): number => text.split(/\s+/u).filter((word) => /[\p{L}\d]/u.test(word)).length;
+
 /** True for too few words, and for too little language: numbers of a table, labels of an axis, letters that stand apart. */
 function isTooLittle(quote: string, words: number, { kind, cells }: Piece): boolean {
   const least = kind === 'sentence' ? MIN_QUOTE_WORDS : /\d/u.test(quote) ? MIN_CARD_WORDS : MIN_BLOCK_WORDS;
-  if (words < least) return true;
+  if (words < least || (kind === 'row' && spacedWords(quote) < MIN_ROW_WORDS)) return true;
   if (/\p{L}{3}/u.test(cells[0] ?? '')) return false;
   const letters = quote.match(/\p{L}/gu)?.length ?? 0;
   const characters = quote.replaceAll(/\s/gu, '').length;
   const pieces = quote.split(/\s+/u).length;
   // An amount with its abbreviation says something: "20 k€ MRR".
-  if (/\p{Lu}{3}/u.test(quote) && has(quote, money)) return false;
+  if (/\p{Lu}{3}/u.test(quote.replace(money, '')) && has(quote, money)) return false;
   return letters < 6 || letters < characters * 0.3 || (pieces > 4 && characters < pieces * 2.3);
 }
 

@@ -45,7 +45,7 @@ export function isPeople(units: readonly TextUnit[]): boolean {
 const NUMBER_CARD = /^[€$£₹]?\s?\d[\d.,]*\s?(?:%|[kmb]n?|[€$£]|T€|Mio\.?|\+)?(?!\p{L})/iu;
 /** What such numbers count on a slide about what the company has reached. */
 const REACHED_UNIT = anyOf(
-  'customers?|clients?|subscribers?|policies|stores?|restaurants?|contracts?|orders?|members|accounts|sales|revenues?|mrr|arr|gmv|sold|retention|renewals?|active|wallets|seats|downloads|installs',
+  'customers?|clients?|subscribers?|policies|premiums?|stores?|restaurants?|contracts?|orders?|members|accounts|sales|revenues?|mrr|arr|gmv|sold|retention|renewals?|active|wallets|seats|downloads|installs',
   'kund\\p{L}*|filialen|verträge|bestellungen|mitglieder|umsatz|jahresumsatz|verkauft\\p{L}*|aktive\\p{L}*|zahlende\\p{L}*|abonnent\\p{L}*|standorte',
 );
 
@@ -54,3 +54,10 @@ export function isReached(units: readonly TextUnit[]): boolean {
   const numbers = units.filter((unit) => unit.words <= 8 && NUMBER_CARD.test(unit.text.trim())).length;
   return numbers >= 3 && new Set(units.flatMap((unit) => unit.text.toLowerCase().match(REACHED_UNIT) ?? [])).size >= 2;
 }
+
+/** The price of one thing, alone or after its name. */
+const PRICE_CARD = /^(?:\p{L}[^\d]{2,40}\s)?(?:[€$£]\s?\d{1,4}(?:[.,]\d\d)?|\d{1,4}(?:[.,]\d\d)?\s?(?:€|EUR|CHF))$/iu;
+
+/** True for a list of things with their prices. */
+export const isPriceList = (units: readonly TextUnit[]): boolean =>
+  units.filter((unit) => PRICE_CARD.test(unit.text.trim())).length >= 3;

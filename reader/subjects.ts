@@ -4,7 +4,7 @@
 import type { ReadSlide } from './prompt.ts';
 import type { TextUnit } from './text.ts';
 import { SILENT, type Subject, type Wording } from './subject.ts';
-import { isComparison, isPeople, isReached } from './slide-traits.ts';
+import { isComparison, isPeople, isPriceList, isReached } from './slide-traits.ts';
 import { anyOf, countDistinct, has } from './words.ts';
 import { BUSINESS_WORDINGS } from './wordings/business.ts';
 import { PRODUCT_WORDINGS } from './wordings/product.ts';
@@ -65,7 +65,8 @@ export function subjectsOfLabel(label: string): Subject[] {
 /** The subjects of a heading that ends with a label, after a name or another word or two: "Acme USPs", "Seed round use of funds". */
 export function subjectsAtEnd(heading: string): Subject[] {
   const words = bare(heading).split(/\s+/u);
-  if (words.length > LABEL_WORDS || words.some((word) => /^(?:to|of|for|in|with|und|für|von)$/iu.test(word))) return [];
+  if (words.length > LABEL_WORDS || words.some((word) => /^(?:to|of|for|in|with|and|und|&|für|von)$/iu.test(word)))
+    return [];
   const found = [1, 2].flatMap((before) =>
     words.length > before ? subjectsOfLabel(words.slice(before).join(' ')) : [],
   );
@@ -115,7 +116,8 @@ export function subjectsOfSlide(slide: ReadSlide): ReadonlySet<Subject> {
   if (countDistinct(text, MARKET_SIZES) >= 2) return new Set<Subject>(['market']);
   if (isComparison(units)) return new Set<Subject>(['competition']);
   const stated = new Set(statedBy(headlines.at(-1) ?? ''));
-  return stated.size === 0 && isReached(units) ? new Set<Subject>(['traction']) : stated;
+  if (stated.size > 0) return stated;
+  return new Set<Subject>(isPriceList(units) ? ['pricing'] : isReached(units) ? ['traction'] : []);
 }
 
 /** The subjects that the headline and the labels above it name. A label tells it; then the headline is free to be a sentence. */

@@ -24,7 +24,7 @@ export interface Topic {
   readonly with: RegExp | null;
   /** Where `says` counts: everywhere, only on slides without a subject and those of `at`, or only on those of `at`. */
   readonly reach: 'anywhere' | 'unlabelled' | 'there';
-  /** Subjects under which the words of `says` mean something else. */
+  /** Subjects under which the words of `says` mean something else; `at` may still name what counts there. */
   readonly notAt: readonly Subject[];
   /** The passage means something else. */
   readonly not: RegExp | null;
@@ -51,7 +51,7 @@ export const topic = (parts: Partial<Topic>): Topic => ({
   ...parts,
 });
 
-const CURRENCY = String.raw`(?:us\$|a\$|c\$|[€$£₹¥]|usd|eur(?:os?)?|chf|gbp|inr|rs\.?|dollars?|franken)`;
+const CURRENCY = String.raw`(?:us\$|a\$|c\$|[€$£₹¥₦₱₩₺₫₴]|usd|eur(?:os?)?|chf|gbp|inr|sek|nok|dkk|pln|czk|huf|ron|aed|sar|ils|kes|ngn|zar|ghs|ugx|tzs|rwf|brl|mxn|aud|cad|nzd|sgd|hkd|jpy|cny|rmb|krw|idr|thb|vnd|myr|bdt|pkr|rs\.?|dollars?|franken)`;
 const FACTOR = String.raw`(?:k|m|mm|mn|b|bn|t|mio\.?|mrd\.?|tsd\.?|cr(?:ore)?|lakhs?|million(?:s|en)?|billion(?:s)?|milliarden?|thousand|tausend)`;
 /** Source of a pattern for an amount of money. */
 export const MONEY = String.raw`(?:${CURRENCY}\s?-?\d[\d.,']*\+?(?:\s?${FACTOR})?|\d[\d.,']*\s?(?:${FACTOR}\s?)?${CURRENCY}|t€\s?\d[\d.,]*|\d[\d.,]*\s?t€)`;
@@ -65,7 +65,7 @@ export const percent: RegExp = /\d[\d.,]*\s?(?:%|(?:percent|per cent|prozent)(?!
 export const moneyOrPercent: RegExp = new RegExp(`${money.source}|${percent.source}`, 'giu');
 /** A number that counts or measures something: not a year, not the number of an item. */
 export const anyFigure: RegExp =
-  /(?<![\p{L}\d.,/-])(?!(?:19|20)\d\d(?![\d.,]*[\d%]))\d[\d.,]*(?:\s?[%+x]|(?=\s?\p{L})|(?=\s*[-–:/]))|\d{2,}[\d.,]*/giu;
+  /(?<![\p{L}\d.,/-])(?!(?:19|20)\d\d(?![\d.,]*[\d%]))\d[\d.,]*(?:\s?[%+x]|(?=\s?\p{L})|(?=\s*[-–:/]))|(?<!\d)(?!(?:19|20)\d\d(?![\d.,]*[\d%]))\d{2,}[\d.,]*/giu;
 
 /** People and organisations that have problems, use and pay. */
 export const WHO: RegExp = anyOf(

@@ -38,7 +38,10 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
     figureOnly: true,
   }),
   monthly_sales: topic({
-    at: under(REVENUE_OR_RATE, 'traction', 'financials', 'customers'),
+    at: {
+      ...under(REVENUE_OR_RATE, 'traction', 'financials', 'customers'),
+      model: anyOf(`${MONEY} (?:arr|mrr)`),
+    },
     says: anyOf(
       `(?:monthly|annual) (?:recurring )?(?:revenues?|sales)|mrr|arr|(?:revenues?|sales|gmv|turnover) (?:of|reached|was|were|grew|is|hit|exceeded|in|to) (?:\\p{L}+ ){0,3}${MONEY}|${MONEY} (?:in |of )?(?:\\p{L}+ ){0,2}(?:revenues?|sales|mrr|arr|gmv|bookings)|(?:revenue )?run.?rate|(?:collected|earned|generated|invoiced|booked) (?:over |about |more than |~)?${MONEY}`,
       `monatliche\\p{L}* (?:umsatz|umsätze|erlöse|einnahmen)|monatsumsatz\\p{L}*|jahresumsatz|(?:umsatz|umsätze|erlöse|einnahmen) (?:von|lag|liegt|betrug|erreichte|in höhe von|pro monat|im monat) (?:\\p{L}+ ){0,3}${MONEY}|${MONEY} (?:\\p{L}+ ){0,2}(?:umsatz|mrr|arr|jahresumsatz)`,
@@ -58,7 +61,7 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
       'benefit',
     ],
     not: new RegExp(
-      `${NOT_OUR_MONEY.source}|${anyOf('sales (?:team|force|cycle|manager)|head of sales|savings|scaled|clients?.{0,10} revenue|cost of sales|target|goal').source}`,
+      `${NOT_OUR_MONEY.source}|${anyOf('sales (?:team|force|cycle|manager)|head of sales|savings|scaled|clients?.{0,10} revenue|cost of sales|target|goal|retention').source}`,
       'giu',
     ),
     figure: new RegExp(`${moneyOrPercent.source}|${NUMBERS_IN_ROW}`, 'giu'),

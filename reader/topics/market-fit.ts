@@ -18,21 +18,26 @@ const QUOTATION = /^[“„"«][^“”„"«»]{10,}[”“"»]/giu;
 
 export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
   paying_customers: topic({
-    at: under(
-      anyOf(
-        'paying|(?:\\d[\\d.,]*\\+?) (?:\\p{L}+ ){0,2}(?:customers?|clients?|subscribers?|accounts|contracts|merchants|members|stores|gyms|hospitals|clinics|schools|companies|partners|enterprises)|(?:customers|clients)\\P{L}{0,3}\\d+|(?:our )?(?:customers?|clients?) (?:include|are|such as)|signed (?:contracts?|customers?|with)|contracts? with|orders?|sold',
-        'zahlende\\p{L}*|\\d[\\d.,]*\\+? (?:\\p{L}+ ){0,2}(?:kund\\p{L}*|kliniken|praxen|unternehmen|betriebe|verträge|schulen|abonnent\\p{L}*)|(?:unsere )?kunden (?:sind|wie)|verträge? mit|verkauft|bestellungen|aufträge',
-        COUNTED,
-        IN_USE,
+    at: {
+      ...under(
+        anyOf(
+          'paying|(?:\\d[\\d.,]*\\+?) (?:\\p{L}+ ){0,2}(?:customers?|clients?|subscribers?|accounts|contracts|merchants|members|stores|gyms|hospitals|clinics|schools|companies|partners|enterprises)|(?:customers|clients)\\P{L}{0,3}\\d+|(?:our )?(?:customers?|clients?) (?:include|are|such as)|signed (?:contracts?|customers?|with)|contracts? with|orders?|sold',
+          'zahlende\\p{L}*|\\d[\\d.,]*\\+? (?:\\p{L}+ ){0,2}(?:kund\\p{L}*|kliniken|praxen|unternehmen|betriebe|verträge|schulen|abonnent\\p{L}*)|(?:unsere )?kunden (?:sind|wie)|verträge? mit|verkauft|bestellungen|aufträge',
+          COUNTED,
+          IN_USE,
+        ),
+        'customers',
+        'traction',
       ),
-      'customers',
-      'traction',
-    ),
+      // Beside a price, a number of customers counts with what they bring.
+      model: anyOf(`${COUNTED}[^.]{0,60}(?:arr|mrr|seats|contracts)`),
+    },
     says: anyOf(
       'pa(?:ying|id) (?:customers?|clients?|users?|subscribers?|members|compan\\p{L}+|hospitals?|clinics?)|(?:fees|revenues?|contracts)[^.;]{0,15} from (?:\\p{L}+ ){0,3}(?:customers|clients|startups|companies|users)|(?:first|commercial|major) (?:\\p{L}+ ){0,3}contracts? signed|(?:\\d[\\d.,]*\\+?) (?:active |enterprise |b2b |corporate |business )?(?:customers|clients|subscribers|merchants) (?:(?:in|use|using|across|already|today|since|trust)(?!\\p{L}))|(?:active|paying) (?:customers|clients|accounts)\\P{L}{0,3}\\d+|\\d[\\d.,]*\\+? (?:hospitals|clinics|companies|stores|schools|carriers|fleets) (?:pay|use|already use)|signed (?:\\d+ )?(?:customers?|contracts?)|licen[cs]es sold|units sold',
       'zahlende[nr]? \\p{L}+|paying \\p{L}{4,}s|paid pilots?|\\d[\\d.,]*\\+? (?:aktive |zahlende )?(?:kunden|kundinnen|abonnenten) (?:in|nutzen|seit|vertrauen)|\\d[\\d.,]* (?:kliniken|praxen|unternehmen|betriebe|kassen) (?:zahlen|nutzen)|verkaufte (?:lizenzen|geräte)|unter vertrag',
     ),
     notAt: [
+      'model',
       'market',
       'roadmap',
       'ask',
@@ -51,7 +56,7 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
       'risks',
     ],
     not: anyOf(
-      'pilots? (?:with|in|at|projects?|customers?)|plan(?:ned|s)?|targets?|potential|projected|goal|will (?:have|reach|be)|by 20\\d\\d|until 20\\d\\d|pilot(?:kunden|projekt\\p{L}*)|geplant|ziel|potenziell\\p{L}*|bis 20\\d\\d|years of experience|free|if|assum\\p{L}*|predictions?|would',
+      'pilots?(?=: )|pilots? (?:accounts?|pipeline|with|in|at|projects?|customers?)|plan(?:ned|s)?|targets?|potential|projected|goal|will (?:have|reach|be)|by 20\\d\\d|until 20\\d\\d|pilot(?:kunden|projekt\\p{L}*)|geplant|ziel|potenziell\\p{L}*|bis 20\\d\\d|years of experience|discord|newsletter|free|if|assum\\p{L}*|predictions?|would',
     ),
     figure: anyFigure,
     absent: anyOf('pre-?revenue|no (?:paying )?customers(?: yet)?|(?:noch )?keine (?:zahlenden )?kunden'),
@@ -87,6 +92,7 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
       'regulatory',
       'competition',
       'company',
+      'economics',
       'benefit',
       'timing',
       'voices',
@@ -104,6 +110,8 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
         new RegExp(`${QUOTATION.source}|${anyOf(AGAIN, `${PERCENT}[^.;]{0,40}positive?`).source}`, 'giu'),
         'traction',
         'customers',
+        'economics',
+        'model',
       ),
     },
     says: anyOf(

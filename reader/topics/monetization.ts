@@ -33,12 +33,19 @@ const ECONOMICS = anyOf(
 /** Somebody who pays an amount, or of whom it is taken. */
 const PAYS_AMOUNT = `\\p{L}+ (?:pays?|zahl(?:t|en)) (?:us |uns |only |nur |just |a |an |about |etwa )?${MONEY}|(?:fees?|commissions?|revenues?|premiums?) from (?:the )?\\p{L}+|(?:licen[cs]es?|sales?|sold) (?:\\p{L}+ ){0,4}to (?:\\p{L}+ )?(?:groups|companies|hospitals|schools|retailers|operators|manufacturers|chains)`;
 /** A price for each of those who use it, whom another one pays for. */
-const FOR_OTHERS = `(?:${MONEY}|\\d[\\d.,]*)\\s?(?:per|a|pro|je|/) ?(?:\\p{L}+ )?(?:worker|employee|pupil|patient|student|child|nurse|tenant|resident|driver|mitarbeit\\p{L}*|schüler\\p{L}*|patient\\p{L}*|bewohner\\p{L}*|kind|beschäftigte\\p{L}*|fahrer\\p{L}*)|(?:per|pro|je) (?:\\p{L}+ )?(?:worker|employee|pupil|student|mitarbeiter|schüler|beschäftigte[mn]?)(?:[ -](?:and|und|per|pro|/)? ?(?:month|term|day|year|monat|jahr|tag))`;
+const FOR_OTHERS = `(?:${MONEY}|\\d[\\d.,]*)\\s?(?:per|a|pro|je|/) ?(?:\\p{L}+ )?(?:worker|pupil|patient|student|child|nurse|tenant|resident|driver|schüler\\p{L}*|patient\\p{L}*|bewohner\\p{L}*|kind|fahrer\\p{L}*)`;
+
+/** A price for each employee; the employer pays it. */
+const OF_STAFF = '(?:per|pro|je) (?:employee|mitarbeit\\p{L}*|beschäftigte[mnr]?)';
+/** What is left of a price, on a slide on the business model. */
+const PER_UNIT = anyOf(
+  'cogs|cost of \\p{L}+|contribution|gross (?:margin|profit)|payback|margins?|loss rate|deckungsbeitrag|marge|rohertrag|herstell(?:ungs)?kosten',
+);
 
 export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
   payer_identification: topic({
     at: under(
-      new RegExp(`${PAID_BY.source}|${anyOf(PAYS_AMOUNT).source}|${anyOf(FOR_OTHERS).source}`, 'giu'),
+      new RegExp(`${PAID_BY.source}|${anyOf(PAYS_AMOUNT).source}|${anyOf(FOR_OTHERS, OF_STAFF).source}`, 'giu'),
       'model',
       'pricing',
       'economics',
@@ -70,6 +77,7 @@ export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
   payer_vs_user: topic({
     at: under(anyOf(FOR_OTHERS), 'model', 'pricing'),
     says: anyOf(
+      `\\p{L}+ (?:pays?|zahl(?:t|en)) ${FOR_OTHERS}`,
       '(?:users?|patients?|consumers?|students?|drivers?|employees|members|citizens|tenants|doctors|nurses) (?:\\p{L}+ ){0,2}(?:pay nothing|for free|free of charge|do not pay|don.t pay)|free (?:for|to) (?:\\p{L}+ )?(?:users?|patients?|consumers?|students?|drivers?|employees|members|job seekers|tenants)|two.sided (?:market\\p{L}*|platform|model)|(?:hospitals?|employers?|insurers?|companies|parents|schools|clinics|business(?:es)?) pays?[^.;]{3,60}(?:patients?|employees|children|students|users?|workers|staff)|payer(?:s)? (?:and|vs\\.?|is not) user|both sides|b2b2c',
       `users? (?:are|is) not (?:the )?(?:payers?|buyers?|customers?)|users?(?: are|:) [^.!?]{3,100}(?:pays?|payers?|(?:money|budget) comes from|the bill)|uses? (?:it|the \\p{L}+)[,;] [^.!?]{3,80} pays?|who uses(?: it)?(?=: | and who)|who pays(?=: )`,
       '(?:nutzer|patienten|versicherte|mitarbeitende|kunden|studierende|schüler|mieter)\\p{L}* (?:\\p{L}+ ){0,2}(?:zahlen nichts|kostenlos|kostenfrei|zahlen nicht)|(?:kostenlos|kostenfrei) für (?:\\p{L}+ )?(?:nutzer|patient|versicherte|mitarbeit|studierende|schüler|mieter)\\p{L}*|zweiseitige\\p{L}*|(?:kliniken|arbeitgeber|kassen|krankenkassen|unternehmen|eltern|schulen) zahlen[^.;]{3,60}(?:patient|mitarbeit|kinder|schüler|nutzer)\\p{L}*|b2b2c|zuzahlung',
@@ -124,7 +132,7 @@ export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
     figure: new RegExp(`${money.source}|${percent.source}`, 'giu'),
   }),
   unit_economics: topic({
-    at: under(ECONOMICS, 'economics'),
+    at: { economics: ECONOMICS, model: PER_UNIT },
     says: anyOf(
       `cost(?:s|ing)? (?:of |only )?~?${MONEY} per (?:patient|user|customer|unit|student|employee|order|member)`,
       'herstell(?:ungs)?kosten|revenue per (?!year|month|quarter|annum|20)\\p{L}+|cost(?:s)? per (?:acquired|activated|new|signed) \\p{L}+|gross margins?|(?:contribution|unit|profit|operating) margins?|ltv|cac|clv|customer lifetime value|payback(?: period| time)?|unit economics|customer acquisition costs?|cost(?:s)? per (?:unit|customer|patient|report|test|order|delivery|acquisition|user|lead|\\p{L}+ scenario)|(?:revenue|profit|earnings?|arpu|gmv) per (?:unit|customer|user|patient|order|store|hospital|machine|contract|household)|arpu|arpa|cogs|production costs?|profit (?:=|of) ',

@@ -9,7 +9,7 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
   team_experience: topic({
     at: under(
       anyOf(
-        `before|background|career|inventor|award|nominee|fellow|alum\\p{L}+|ran|runs|built|sold|designed|\\d+ (?:y|yrs)|(?:lead|senior) \\p{L}+ (?:on|at)|ex \\p{L}+|years?|experience\\p{L}*|former(?:ly)?|previous(?:ly)?|ex-\\p{L}+|led|founded|scaled|serial|exits?|phd|ph\\.d|dr|prof(?:essor)?|mba|msc|m\\.sc|bsc|b\\.sc|md|degree|university|studied|graduate|alumni|expert(?:ise)?|specializes|board member|certified|background|worked (?:at|for)`,
+        `before|background|career|inventor|award|nominee|fellow|alum\\p{L}+|(?:ran|runs|built|sold|designed|led) [^.;]{3,60}(?<!\\p{L})(?:at|for|of|on|to|in|practice|company|startup)|\\d+ (?:y|yrs)|(?:lead|senior) \\p{L}+ (?:on|at)|ex \\p{L}+|years?|experience\\p{L}*|former(?:ly)?|previous(?:ly)?|ex-\\p{L}+|led|founded|scaled|serial|exits?|phd|ph\\.d|dr|prof(?:essor)?|mba|msc|m\\.sc|bsc|b\\.sc|md|degree|university|studied|graduate|alumni|expert(?:ise)?|specializes|board member|certified|background|worked (?:at|for)`,
         'hintergrund|werdegang|jahre\\p{L}*|erfahrung\\p{L}*|zuvor|ehemalig\\p{L}*|ehem|leitete|gründete|promov\\p{L}*|promotion|universität|hochschule|studium|studiert\\p{L}*|student\\p{L}*|master|bachelor|experte\\p{L}*|fachärzt\\p{L}*|facharzt|tu|lmu',
       ),
       'team',
@@ -42,7 +42,7 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
       'company',
     ),
     says: anyOf(
-      `(?:holds?|holding|have|granted) (?:an? |the )?(?:\\p{L}+ ){0,3}licen[cs]e|licen[cs]e (?:application )?(?:granted|in review|pending)|appointed representative|(?:regulated|authori[sz]ed|supervised|audited) by|team of (?:\\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|crew of \\d+|(?:^|\\+ )\\d+ people|\\d+ people, \\p{L}+|board(?=: )|headcount|\\d+ months, \\d+ people`,
+      `agent of an? \\p{L}+|(?:aml|compliance|data protection)[ -]officer|datenschutzbeauftragte\\p{L}*|(?:holds?|holding|have|granted) (?:an? |the )?(?:\\p{L}+ ){0,3}licen[cs]e|licen[cs]e (?:application )?(?:granted|in review|pending)|appointed representative|(?:regulated|authori[sz]ed|supervised|audited) by|team of (?:\\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|crew of \\d+|(?:^|\\+ )\\d+ people|\\d+ people, \\p{L}+|board(?=: )|headcount|\\d+ months, \\d+ people`,
       '(?:was |officially |company )?(?:founded|incorporated|established|registered) (?:in|as)|\\d+\\+? (?:full.time )?(?:employees|ftes?|team members|staff)|advisory board|advisors|board of directors|iso ?\\d{4,5}(?: certified| certification)?|soc ?2 (?:type|certified|compliant|audited)|offices? in|headquarter(?:s|ed)|(?:delaware|c-corp|gmbh|llc) (?:was |is )?(?:officially )?(?:founded|incorporated|since)|(?:was|was officially|oﬃcially) founded',
       '(?:gegründet|gründung) (?:im |in |am )?(?:\\p{L}+ )?\\d{4}|\\d+ (?:festangestellte )?(?:mitarbeit\\p{L}*|beschäftigte|köpfe|vollzeitkräfte)|team von \\d+|beirat|aufsichtsrat|iso ?\\d{4,5}|zertifiziert nach|standorte? in|sitz in|gmbh (?:seit|gegründet)',
     ),

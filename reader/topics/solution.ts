@@ -121,6 +121,7 @@ export const SOLUTION_TOPICS: Readonly<Record<string, Topic>> = {
       'sales',
       'hiring',
       'model',
+      'competition',
     ],
     not: anyOf(
       'cagr|market (?:share|size|grow\\p{L}*)|annual growth|growth rate|revenues?|gross margin|runway|raised?|raising|umsatz|markt\\p{L}*|more than \\d+ (?:years?|countries|employees|customers)|years of (?:experience|research)|customers?|of the time',
