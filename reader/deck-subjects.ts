@@ -4,15 +4,20 @@
  */
 import type { ReadSlide } from './prompt.ts';
 import type { Subject } from './subject.ts';
-import { coverAt, headlinesOf, isSilent, isWorded, subjectsOfSlide } from './subjects.ts';
+import { coverAt, headlinesOf, isSilent, isWorded, namedBy, subjectsOfSlide } from './subjects.ts';
 import { countWords } from './text.ts';
-import { TROUBLE } from './topics/shared.ts';
+import { NOT_TROUBLE, TROUBLE } from './topics/shared.ts';
 import { anyOf, countDistinct, has } from './words.ts';
 
 /** The company speaks of itself. */
 const WE = anyOf('we|us|our|ours|wir|uns|unser\\p{L}*');
 /** The headline says what is done or how it is used. */
 const PRODUCT = anyOf('(?:app|platform|software|tool|device|robot|plattform|gerät)(?: that| for| die| für)?');
+/** Headlines of slides that sum up or introduce. */
+const SUMMARY = anyOf(
+  'summary|overview|highlights|at a glance|introduction|update|results|who we are|about',
+  'zusammenfassung|überblick|übersicht|einleitung|einführung|auf einen blick|über uns',
+);
 /** Words of a state that is bad for somebody. */
 const HARDSHIP = anyOf(
   'empty|nothing|late|breaks?|broke|kills?|under-?served|do(?:es)? not|didn.t|don.t|doesn.t|insolven\\p{L}*|no|none|without|only|comes? back|charges?|never|twice|doubled|rural|risk|side effects?|stop(?:s|ped)?',
@@ -22,6 +27,8 @@ const HARDSHIP = anyOf(
 const FEWEST_TROUBLES = 2;
 /** Fewest words of a slide that says something. */
 const FEWEST_WORDS = 12;
+/** Of the slides that say something, so many are the beginning. */
+const EARLY = 3;
 /** Most slides on the problem without a headline that says so. */
 const MOST_PROBLEMS = 2;
 
@@ -52,6 +59,11 @@ function placed(
   const name = nameOf(slides);
   const content = contentOf(slides, subjects);
   const named = new Set(content.flatMap((slide) => [...(subjects.get(slide) ?? [])]));
+  // A sentence on trouble far behind is no slide on the problem.
+  const hasProblem = content.some(
+    (slide, at) =>
+      subjects.get(slide)?.has('problem') === true && (at < EARLY || namedBy(headlineOf(slide)).includes('problem')),
+  );
   const found: (readonly [ReadSlide, Subject])[] = [];
   let problem = false;
   for (const slide of content) {
@@ -60,8 +72,7 @@ function placed(
       if (!own.has('problem')) break;
       problem = true;
     } else if (isTold(slide)) {
-      const isProblem =
-        !named.has('problem') && found.length < MOST_PROBLEMS && isAboutOthers(slide, name, found.length);
+      const isProblem = !hasProblem && found.length < MOST_PROBLEMS && isAboutOthers(slide, name, found.length);
       if (!isProblem && (named.has('solution') || !(problem || speaksOfItself(slide, name)))) break;
       found.push([slide, isProblem ? 'problem' : 'solution']);
       if (!isProblem) break;
@@ -90,8 +101,8 @@ function isAboutOthers(slide: ReadSlide, name: RegExp | null, before: number): b
     )
     .map((unit) => unit.text)
     .join('\n');
-  if (has(text, WE) || (name !== null && has(text, name))) return false;
   const headline = headlineOf(slide);
+  if (has(headline, SUMMARY) || speaksOfUs(headline) || (name !== null && has(text, name))) return false;
   if (before > 0 && /^[“„"«]/u.test(headline)) return true;
   const first = slide.units
     .filter(isWorded)
@@ -100,13 +111,18 @@ function isAboutOthers(slide: ReadSlide, name: RegExp | null, before: number): b
     .join('\n');
   if (has(first, PRODUCT)) return false;
   const troubles = countDistinct(text, TROUBLE) + countDistinct(text, HARDSHIP);
+  // "We only find out afterwards" speaks of everybody.
+  if (speaksOfUs(text)) return before === 0 && troubles > FEWEST_TROUBLES && !has(text, NOT_TROUBLE);
   if (before > 0) return has(text, TROUBLE);
-  return troubles >= FEWEST_TROUBLES || has(headline, HARDSHIP);
+  return troubles >= FEWEST_TROUBLES || has(headline, HARDSHIP) || (has(text, TROUBLE) && /\d/u.test(text));
 }
+
+/** "US" is a country. */
+const speaksOfUs = (text: string): boolean => has(text.replaceAll(/(?<!\p{L})US(?!\p{L})/gu, ' '), WE);
 
 /** True when the headline says what the company or the product does. */
 const speaksOfItself = (slide: ReadSlide, name: RegExp | null): boolean =>
-  has(headlineOf(slide), WE) || (name !== null && headlineOf(slide).search(name) === 0);
+  speaksOfUs(headlineOf(slide)) || (name !== null && headlineOf(slide).search(name) === 0);
 
 /** Words of a cover that are no name. */
 const NO_NAME = anyOf('pitch|deck|investors?|presentation|series|seed|confidential|company|the|your|präsentation');

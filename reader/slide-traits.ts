@@ -45,8 +45,8 @@ export function isPeople(units: readonly TextUnit[]): boolean {
 const NUMBER_CARD = /^[€$£₹]?\s?\d[\d.,]*\s?(?:%|[kmb]n?|[€$£]|T€|Mio\.?|\+)?(?!\p{L})/iu;
 /** What such numbers count on a slide about what the company has reached. */
 const REACHED_UNIT = anyOf(
-  'customers?|clients?|subscribers?|policies|premiums?|stores?|restaurants?|contracts?|orders?|members|accounts|sales|revenues?|mrr|arr|gmv|sold|retention|renewals?|active|wallets|seats|downloads|installs',
-  'kund\\p{L}*|filialen|verträge|bestellungen|mitglieder|umsatz|jahresumsatz|verkauft\\p{L}*|aktive\\p{L}*|zahlende\\p{L}*|abonnent\\p{L}*|standorte',
+  'customers?|clients?|subscribers?|policies|premiums?|stores?|restaurants?|contracts?|orders?|members|accounts|sales|revenues?|mrr|arr|gmv|sold|retention|renewals?|active|wallets|seats|downloads|installs|retailers?|shipments?|deliver(?:y|ies)|trips',
+  'kund\\p{L}*|filialen|verträge|bestellungen|mitglieder|umsatz|jahresumsatz|verkauft\\p{L}*|aktive\\p{L}*|zahlende\\p{L}*|abonnent\\p{L}*|standorte|\\p{L}*händler|sendungen|kündigung\\p{L}*',
 );
 
 /** True for a slide of large numbers that count customers or sales. */

@@ -32,6 +32,30 @@ describe('a deck whose headlines are statements', () => {
     ['quantified_advantage', 'Waste per crate 3 kg 9 kg 12 kg'],
   ])('answers %s with a row of the comparison', (slug, quote) => expect(quotesOf(slug, deck)).toContain(quote));
 
+  it.each([
+    [
+      'of one hardship in figures',
+      '# Half of all crates wait for a lorry\n\nEach of the 400 crates a day costs a baker twelve minutes in the yard.',
+    ],
+    [
+      'of a country',
+      '# Every US bakery loses crates\n\nIn the US one crate of nine is lost on its way back from the shop to the mill.',
+    ],
+  ])('begins with the problem %s, whatever a later market is called', (_, slide) => {
+    const market =
+      '# Nine thousand mills, one broken trade\n\nMills in the north buy crates for 90 million euros every year.';
+    const told = deckOfMarks([STATEMENTS[0] ?? '', slide, STATEMENTS[2] ?? '', STATEMENTS[3] ?? '', market]);
+    expect(answered('target_problem', told).evidence.map((item) => item.slide)).toContain(2);
+  });
+
+  it('begins with no problem where its first slide sums up', () => {
+    const summed = deckOfMarks([
+      STATEMENTS[0] ?? '',
+      '# Summary\n\nTwelve mills wait for crates that come back late, and nine of forty bakeries lost some of them.',
+    ]);
+    expect(answered('target_problem', summed).evidence).toEqual([]);
+  });
+
   it('has no problem by its place where another slide is about it', () => {
     const named = deckOfMarks([
       STATEMENTS[0] ?? '',
