@@ -22,7 +22,9 @@ const TO_AUTHOR = anyOf(
 );
 /** Words that stand where an author's own belong. */
 const PLACEHOLDER =
-  /lorem ipsum|[[<{](?:your |ihr |insert |enter )?(?:company|start-?up|product|presenter|founder|firmen?|name|logo|tagline|date|title|datum|titel)[\p{L} ]*[\]>}]|(?<!\p{L})(?:(?:insert|add|place|put) (?:your|text|logo|image|picture)|click to (?:add|edit)|your (?:logo|tagline|company name|text|title) here|text (?:hier )?einfügen|platzhalter|replace with your|first (?:name )?last name|vorname nachname|your ?company\.\w+|yourname|month year|dd\/mm\/yyyy|(?:goes|comes) here|[$€£] ?_{2,}|__+ ?%|insert (?:a |an |the )?(?:\p{L}+ or )?(?:\p{L}+ )?(?:matrix|table|chart|graph|screenshot|photo|picture|image|logo|text|title|name)|name, role|step \d+: ?(?:…|\.{3})|[$€£] ?(?:x{1,3}|0{2,3})(?![\p{L}\d.,])|(?<!\d)00 ?%)(?!\p{L})/iu;
+  /lorem ipsum|[[<{](?:your |ihr |insert |enter )?(?:company|start-?up|product|presenter|founder|firmen?|name|logo|tagline|date|title|datum|titel)[\p{L} ]*[\]>}]|(?<!\p{L})(?:(?:insert|add|place|put) (?:your|text|logo|image|picture)|click to (?:add|edit)|your (?:logo|tagline|company name|text|title) here|text (?:hier )?einfügen|platzhalter|replace with your|first (?:name )?last name|vorname nachname|your ?company\.\w+|yourname|month year|dd\/mm\/yyyy|(?:goes|comes) here|[$€£] ?_{2,}|__+ ?%|insert (?:a |an |the )?(?:\p{L}+ or )?(?:\p{L}+ )?(?:matrix|table|chart|graph|screenshot|photo|picture|image|logo|text|title|name)|name, role|step \d+: ?(?:…|\.{3})|[$€£] ?(?:x{1,3} ?(?:[kmb]n?)?|0{2,3})(?![\p{L}\d.,])|(?<!\d)00 ?%)(?!\p{L})/iu;
+/** A name for a value in brackets, with capitals as a title has them: "[Milestone]", "[Step 1]"; a blackened word is in capitals throughout. */
+const FIELD = /\[\p{Lu}\p{Ll}+(?: \p{L}+){0,3}(?: \d)?\]/u;
 /** A company speaks of itself. */
 const OURSELVES = anyOf('we|our|ours|us|wir|uns|unser\\p{L}*');
 
@@ -33,7 +35,7 @@ const LEAST_SLIDES = 3;
 /** True for a deck of which four slides in ten tell an author what to write, and fewer speak of "us". */
 export const isTemplate: (prompt: ReadPrompt) => boolean = oncePerDeck((prompt) => {
   const slides = prompt.slides.filter((slide) => slide.units.some(isWorded));
-  const instructing = slides.filter(({ text }) => has(text, TO_AUTHOR) || has(text, PLACEHOLDER));
+  const instructing = slides.filter(({ text }) => has(text, TO_AUTHOR) || has(text, PLACEHOLDER) || FIELD.test(text));
   const isEnough = instructing.length >= Math.max(LEAST_SLIDES, slides.length * LEAST_SHARE);
   return isEnough && slides.filter(speaksOfItself).length < instructing.length;
 });

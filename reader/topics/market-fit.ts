@@ -1,5 +1,5 @@
 /** Cues of the questions on product-market fit. */
-import { anyFigure, moneyOrPercent, percent, PERCENT, SPAN, topic, under, type Topic } from '../topic.ts';
+import { anyFigure, MONEY, moneyOrPercent, percent, PERCENT, SPAN, topic, under, type Topic } from '../topic.ts';
 import { anyOf } from '../words.ts';
 
 /** People and organisations that buy, counted; the ending of the English word tells the person who does something. */
@@ -25,6 +25,7 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
           'zahlende\\p{L}*|\\d[\\d.,]*\\+? (?:\\p{L}+ ){0,2}(?:kund\\p{L}*|kliniken|praxen|unternehmen|betriebe|verträge|schulen|abonnent\\p{L}*)|(?:unsere )?kunden (?:sind|wie)|verträge? mit|verkauft|bestellungen|aufträge',
           COUNTED,
           IN_USE,
+          `(?:pays?|zahl(?:t|en)) (?:us |uns )?${MONEY}`,
         ),
         'customers',
         'traction',

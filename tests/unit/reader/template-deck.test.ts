@@ -35,6 +35,21 @@ const UNFILLED = [
   '# Team\n\nFirst Last Name\nRole, previous experience',
   '# The ask\n\nExample: We are raising $1,000,000 to launch in three cities.',
 ];
+/** Each value is named in brackets. */
+const BRACKETS = [
+  '# [Company Name]\n\n[One line on what you offer]',
+  '# Features\n\n- [Feature]: saves clinics two hours a day\n- [Feature 2]',
+  '# Market size\n\nTAM $XXB, SAM $XB',
+  '# Roadmap\n\n- Q1 [Milestone]\n- Q2 [Milestone]',
+  '# Team\n\n- [Full Name], CEO, ten years in software',
+];
+/** Names are blackened. */
+const BLACKENED = [
+  '# Planwerk\n\nPlanwerk is a planning app for small clinics.',
+  '# Customers\n\n- [REDACTED] pays €450 per month\n- [REDACTED] Hospital pays €900 per month',
+  '# Team\n\n- [REDACTED], CEO, ten years of experience in medical software',
+  '# Partners\n\n- [REDACTED] University',
+];
 /** A product for companies speaks of "your team" as well. */
 const FOR_COMPANIES = [
   '# Planwerk\n\nPlanwerk is a planning app for small clinics.',
@@ -49,6 +64,7 @@ it.each([
   ['German', GERMAN],
   ['values to be filled in', UNFILLED],
   ['questions and instructions', INSTRUCTIONS],
+  ['names of values in brackets', BRACKETS],
 ])('a template answers no question and states no value: %s', (_, slides) => {
   const deck = deckOfMarks(slides);
   expect(QUESTIONS.filter((slug) => answered(slug, deck).evidence.length > 0)).toEqual([]);
@@ -60,5 +76,11 @@ it('a deck that speaks to its customers is no template', () => {
   const deck = deckOfMarks(FOR_COMPANIES);
   expect(answered('pricing_strategy', deck).covered).not.toBe('no');
   expect(answered('solution_description', deck).covered).not.toBe('no');
+  expect(ask('extract_company_name', deck).value).toBe('Planwerk');
+});
+
+it('a deck with blackened names is no template', () => {
+  const deck = deckOfMarks(BLACKENED);
+  expect(answered('paying_customers', deck).covered).not.toBe('no');
   expect(ask('extract_company_name', deck).value).toBe('Planwerk');
 });
