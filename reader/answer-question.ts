@@ -13,11 +13,13 @@ import type { Subject } from './subject.ts';
 import { bare } from './subjects.ts';
 import { subjectsOfDeck } from './deck-subjects.ts';
 import { isTemplate } from './template-deck.ts';
-import { anyFigure } from './topic.ts';
+import { anyFigure, type Topic } from './topic.ts';
 import { topicOf } from './topics.ts';
 import { has } from './words.ts';
 
 const MOST_QUOTES = 4;
+/** Most quotes of an answer that only bears on the question. */
+const MOST_NEAR = 2;
 const LONGEST_ANSWER = 1200;
 
 const OFFERED: ReadonlySet<Subject> = new Set<Subject>([
@@ -70,12 +72,14 @@ function isElsewhere(prompt: ReadPrompt, slug: string | undefined, number: numbe
 /** The answer, with evidence first. */
 export function answerQuestion(prompt: ReadPrompt): AnswerQuestionOutput {
   const about = isTemplate(prompt) ? null : topicOf(prompt.question?.slug ?? '', prompt.question?.text ?? '');
-  const choices = about === null ? [] : choosePassages(prompt.slides, about);
+  const direct = about === null ? [] : choosePassages(prompt.slides, about);
+  const first = extracted(prompt);
+  const isNear = direct.length === 0 && first.length === 0;
+  const choices = isNear ? nearest(prompt, about) : direct;
   const { absent } = about ?? { absent: null };
   const denied = absent === null ? [] : choices.filter(({ passage }) => has(passage.quote, absent));
   const none = denied.length > 0 && choices.every((choice) => denied.includes(choice) || !choice.says);
   const chosen = (none ? denied : choices).slice(0, MOST_QUOTES);
-  const first = extracted(prompt);
   const rest = chosen
     .map(cited)
     .filter(({ slide, quote }) => !first.some((item) => item.slide === slide && overlap(item.quote, quote)));
@@ -86,13 +90,18 @@ export function answerQuestion(prompt: ReadPrompt): AnswerQuestionOutput {
   const cues = there + chosen.filter((choice) => choice.says).length + first.length;
   // "No competitors" is what the deck says of it, and no answer to who they are.
   const isDenied = none && quotes.every(({ quote }) => hasNegation(quote));
-  const covered = isDenied ? 'no' : cues >= 2 && figures && !none ? 'yes' : 'partly';
+  const isFull = cues >= 2 && figures && !none && !isNear;
+  const covered = isDenied ? 'no' : isFull ? 'yes' : 'partly';
   return {
     evidence: quotes.map(({ slide, quote }) => ({ slide, quote })),
     covered,
     answer: answerText(prompt.language, quotes, { none, partly: covered === 'partly', figures }),
   };
 }
+
+/** What bears on the question where nothing answers it. */
+const nearest = ({ slides }: ReadPrompt, about: Topic | null): Choice[] =>
+  about?.near == null ? [] : choosePassages(slides, about.near).slice(0, MOST_NEAR);
 
 /** The labels, without those that another one says again but for its numbering. */
 function withoutRepeats(labels: readonly string[]): string[] {

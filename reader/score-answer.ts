@@ -94,25 +94,41 @@ interface Proof {
   readonly other: boolean;
 }
 
+/** The quotes of an answer. */
+interface Material {
+  readonly proofs: readonly Proof[];
+  /** What the answer says beside the quotes. */
+  readonly own: string;
+  /** True when its quotes only bear on the question. */
+  readonly isNear: boolean;
+}
+
 /** The quotes and what the answer says beside them, without words to machines; null for an answer that says nothing. */
-function materialOf(prompt: ReadPrompt): { readonly proofs: readonly Proof[]; readonly own: string } | null {
+function materialOf(prompt: ReadPrompt): Material | null {
   const [prose = '', ...quoted] = prompt.answer.split(/\n?^Quote from slide (?=\d+: )/mu);
   const own = splitSentences(prose)
     .filter((sentence) => !isSteering(sentence))
     .join(' ');
   const about = topicOf(prompt.question?.slug ?? '', prompt.question?.text ?? '') ?? topic({});
   const seen = new Set<string>();
-  const proofs: Proof[] = [];
+  const quotes: { readonly slide: string; readonly words: string }[] = [];
   for (const item of quoted) {
     const { slide = '', words = '' } = /^(?<slide>\d+): "?(?<words>[\s\S]*?)"?\s*$/u.exec(item)?.groups ?? {};
     if (isSteering(words) || countWords(words) < 2 || seen.has(words)) continue;
-
     seen.add(words);
-    const cues = cuesOfQuote(about, words, labelsOf(own, slide, words));
-    proofs.push({ slide, quote: words, cues, other: about.not !== null && has(words, about.not) });
+    quotes.push({ slide, words });
   }
-  if (proofs.length === 0 && (own.trim() === '' || NOTHING.test(own.trim()))) return null;
-  return { proofs, own };
+  if (quotes.length === 0 && (own.trim() === '' || NOTHING.test(own.trim()))) return null;
+  const proofsOf = (cuesFrom: Topic): Proof[] =>
+    quotes.map(({ slide, words }) => ({
+      slide,
+      quote: words,
+      cues: cuesOfQuote(cuesFrom, words, labelsOf(own, slide, words)),
+      other: cuesFrom.not !== null && has(words, cuesFrom.not),
+    }));
+  const proofs = proofsOf(about);
+  const isNear = about.near !== null && proofs.every(({ cues }) => cues === null);
+  return { proofs: isNear && about.near !== null ? proofsOf(about.near) : proofs, own, isNear };
 }
 
 /** What the quote stands under, as the answer says: "Slide 4 (Team; Advisors): …". */
@@ -165,9 +181,15 @@ export function scoreAnswer(prompt: ReadPrompt): ScoreAnswerOutput {
     score:
       bearing.length === 0
         ? unproven(material.own)
-        : points(bearing, met.length / Math.max(1, asked.length), figures, words),
+        : Math.min(
+            material.isNear ? MOST_FOR_NEAR : Infinity,
+            points(bearing, met.length / Math.max(1, asked.length), figures, words),
+          ),
   };
 }
+
+/** Most points of an answer whose quotes only bear on the question. */
+const MOST_FOR_NEAR = 2;
 
 /** A claim without a quote that bears on the question counts as a passing mention. */
 const unproven = (own: string): number => (countWords(own) >= 12 && /\d/u.test(own) ? 2 : 1);

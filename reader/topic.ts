@@ -34,6 +34,8 @@ export interface Topic {
   readonly figureOnly: boolean;
   /** Words by which the deck itself says that there is none. */
   readonly absent: RegExp | null;
+  /** Cues of what bears on the question without answering it in full; asked only where the others find nothing. */
+  readonly near: Topic | null;
 }
 
 /** A topic from what is said of it; the rest is empty. */
@@ -48,6 +50,7 @@ export const topic = (parts: Partial<Topic>): Topic => ({
   figure: null,
   figureOnly: false,
   absent: null,
+  near: null,
   ...parts,
 });
 

@@ -4,6 +4,7 @@ import { FINANCIAL_TOPICS } from './topics/financials.ts';
 import { FUNDS_TOPICS } from './topics/funds.ts';
 import { MARKET_FIT_TOPICS } from './topics/market-fit.ts';
 import { MONETIZATION_TOPICS } from './topics/monetization.ts';
+import { NEAR_TOPICS } from './topics/near.ts';
 import { ORGANIZATION_TOPICS } from './topics/organization.ts';
 import { PROBLEM_TOPICS } from './topics/problem.ts';
 import { SOLUTION_TOPICS } from './topics/solution.ts';
@@ -18,7 +19,7 @@ const TOPICS: ReadonlyMap<string, Topic> = new Map(
     ...FINANCIAL_TOPICS,
     ...FUNDS_TOPICS,
     ...ORGANIZATION_TOPICS,
-  }),
+  }).map(([slug, own]) => [slug, { ...own, near: NEAR_TOPICS[slug] ?? null }]),
 );
 
 /** Words of a question that do not describe its subject. */

@@ -29,7 +29,7 @@ const ROUND_OR_AMOUNT = new RegExp(
 export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
   monthly_burn: topic({
     says: anyOf(
-      `(?:net |gross |monthly |current )?burn(?: ?rate)?|monthly (?:costs?|spend(?:ing)?|expenses|loss|cash ?out)|spend(?:s|ing)? (?:about |around )?${MONEY} (?:per|a) month|(?:costs?|expenses) (?:of )?${MONEY} (?:per|a|/) ?month|cash (?:at hand|in the bank|position|balance)`,
+      `(?:net |gross |monthly |current )?burn(?: ?rate)?|monthly (?:costs?|spend(?:ing)?|expenses|loss|cash ?out)|spend(?:s|ing)? (?:about |around )?${MONEY} (?:per|a) month|(?:costs?|expenses) (?:of )?${MONEY} (?:per|a|/) ?month|spend(?:s|ing)? ${MONEY} more than|${MONEY} mehr aus,? als|cash (?:at hand|in the bank|position|balance)`,
       'burn-?rate|net.?burn|(?:monatliche\\p{L}* )(?:kosten|ausgaben|verlust\\p{L}*|mittelabfluss)|mittelabfluss|(?:ausgaben|kosten) (?:pro|im|je) monat|kassenbestand',
     ),
     notAt: [...OTHER_MONEY, 'pricing', 'hiring', 'benefit', 'solution'],
@@ -70,11 +70,11 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
   }),
   financial_fluctuations: topic({
     says: anyOf(
-      'season(?:al|ality)|fluctuat(?:es?|ions?|ing)|(?:revenue|price|demand|currency|income|cash.?flow|cost) (?:swings?|volatility|peaks?|dips?)|volatil(?:e|ity)|cyclical(?:ity)?|lumpy|one-off|late payments?|payment terms|predictable[, ]|weak (?:summer|winter|quarter)',
+      'season(?:al|ality)|fluctuat(?:es?|ions?|ing)|(?:revenue|price|demand|currency|income|cash.?flow|cost) (?:swings?|volatility|peaks?|dips?)|volatil(?:e|ity)|cyclical(?:ity)?|lumpy|one-off|late payments?|payment terms|predictable[, ]|weak (?:in )?(?:summer|winter|quarter)|var(?:y|ies) by',
       'saison(?:al|alität|geschäft|bedingt|abhängig)\\p{L}*|schwankung\\p{L}*|schwanken|volatil\\p{L}*|zyklisch\\p{L}*|einmaleffekt\\p{L}*|sommerloch|zahlungsziel\\p{L}*',
     ),
     with: anyOf(
-      'revenues?|sales|costs?|cash|demand|orders?|income|prices?|currency|margins?|umsatz|umsätze|kosten|nachfrage|erlöse|einnahmen|preise?|aufträge|liquidität',
+      'revenues?|sales|business|quarters?|costs?|cash|demand|orders?|income|prices?|currency|margins?|geschäft|quartal|umsatz|umsätze|kosten|nachfrage|erlöse|einnahmen|preise?|aufträge|liquidität',
     ),
     notAt: [
       'problem',
@@ -93,8 +93,8 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
   annual_burn: topic({
     at: under(COSTS, 'financials'),
     says: anyOf(
-      `(?:annual|yearly|total|operating|fixed) (?:burn|costs?|loss|expenses|spending)|costs per year|ebitda|net (?:loss|income|profit)|operating income|burn (?:of )?${MONEY}|opex`,
-      'jährliche\\p{L}* (?:kosten|ausgaben|verluste?)|jahresfehlbetrag|gesamtkosten|betriebskosten|ebitda|kosten (?:pro|im) jahr',
+      `(?:annual|yearly|total|operating|fixed) (?:burn|costs?|loss|expenses|spending)|costs per year|ebitda|net (?:loss|income|profit)|operating income|burn (?:of )?${MONEY}|opex|cash used|(?:plan to )?consume ${MONEY}`,
+      'jährliche\\p{L}* (?:kosten|ausgaben|verluste?)|jahresfehlbetrag|gesamtkosten|betriebskosten|ebitda|kosten (?:pro|im) jahr|(?:kapital|mittel)verbrauch|verbrauchen wir',
     ),
     notAt: [...OTHER_MONEY, 'pricing', 'hiring', 'benefit', 'solution', 'customers', 'advantage', 'voices', 'sales'],
     not: new RegExp(

@@ -27,7 +27,7 @@ const BECOMING = anyOf(
 
 /** What is to be reached with the money. */
 const GOAL = anyOf(
-  'to reach|goals?(?=: )|by the end|we will (?:have|be|reach)|(?:in|by|within) month \\d+|within \\d+ months|will get us to',
+  'to reach|\\d+.month target|target(?=: )|goals?(?=: )|by the end|we will (?:have|be|reach)|(?:in|by|within) month \\d+|within \\d+ months|will get us to',
   'ziele?(?=: )|um .{3,60} zu erreichen|bis dahin|wir werden|in monat \\d+|innerhalb von \\d+ monaten',
 );
 /** The head of a column that is planned: "2027E", "FY28P". */
@@ -125,8 +125,8 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
   future_state: topic({
     at: { roadmap: 'any', vision: BECOMING, ask: GOAL, funds: GOAL, financials: PLANNED },
     says: anyOf(
-      '(?:by|until|end of|before) (?:the end of |mid-?|q[1-4] ?)?20(?:2[4-9]|3\\d)|in (?:the next )?(?:\\d+|two|three|five|ten|twelve) (?:months|years)|over the next \\d+ (?:months|years)|(?:our|the) (?:vision|goal|ambition|target) is|we (?:will|aim to|want to|plan to) (?:be|become|have|reach|serve|expand|launch|gain|capture)|target market share',
-      '(?:bis|ende|ab) (?:q[1-4] |ende |mitte )?20(?:2[4-9]|3\\d)|in (?:den nächsten )?(?:\\d+|zwei|drei|fünf|zehn) (?:monaten|jahren)|unser(?:e)? (?:vision|ziel) ist|wir (?:werden|wollen) (?:\\p{L}+ ){0,6}(?:erreichen|sein|werden|expandieren|haben)',
+      '(?:by|until|end of|before) (?:the end of |mid-?|q[1-4] ?)?20(?:2[4-9]|3\\d)|in (?:the next )?(?:\\d+|two|three|five|ten|twelve) (?:months|years)|over the next \\d+ (?:months|years)|(?:our|the) (?:vision|goal|ambition|target)(?: is|(?=: ))|by the end of (?:this|the) (?:plan|period|round|year)|we (?:will|aim to|want to|plan to) (?:be|become|have|reach|serve|expand|launch|gain|capture)|target market share',
+      '(?:bis|ende|ab) (?:q[1-4] |ende |mitte )?20(?:2[4-9]|3\\d)|in (?:den nächsten )?(?:\\d+|zwei|drei|fünf|zehn) (?:monaten|jahren)|unser(?:e)? (?:vision|ziel)(?: ist|(?=: ))|am ende des (?:plans|zeitraums|jahres)|wir (?:werden|wollen) (?:\\p{L}+ ){0,6}(?:erreichen|sein|werden|expandieren|haben)',
     ),
     notAt: [
       'market',

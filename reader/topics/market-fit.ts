@@ -21,8 +21,8 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
     at: {
       ...under(
         anyOf(
-          'paying|(?:\\d[\\d.,]*\\+?) (?:\\p{L}+ ){0,2}(?:customers?|clients?|subscribers?|accounts|contracts|merchants|members|stores|gyms|hospitals|clinics|schools|companies|partners|enterprises)|(?:customers|clients)\\P{L}{0,3}\\d+|(?:our )?(?:customers?|clients?) (?:include|are|such as)|signed (?:contracts?|customers?|with)|contracts? with|orders?|sold',
-          'zahlende\\p{L}*|\\d[\\d.,]*\\+? (?:\\p{L}+ ){0,2}(?:kund\\p{L}*|kliniken|praxen|unternehmen|betriebe|verträge|schulen|abonnent\\p{L}*)|(?:unsere )?kunden (?:sind|wie)|verträge? mit|verkauft|bestellungen|aufträge',
+          'paying|(?:\\d[\\d.,]*\\+?) (?:\\p{L}+ ){0,2}(?:customers?|clients?|subscribers?|accounts|contracts|merchants|members|stores|gyms|hospitals|clinics|schools|companies|partners|enterprises)|(?:customers|clients)\\P{L}{0,3}\\d+|(?:our )?(?:customers?|clients?) (?:include|are|such as)|signed (?:contracts?|customers?|with)|contracts? with|\\d[\\d.,]* (?:\\p{L}+ )?orders|orders? (?:from|by|worth|of)|sold (?:to|\\d)|we invoice \\d+|signed (?:\\p{L}+ )?contracts?',
+          'zahlende\\p{L}*|\\d[\\d.,]*\\+? (?:\\p{L}+ ){0,2}(?:kund\\p{L}*|kliniken|praxen|unternehmen|betriebe|verträge|schulen|abonnent\\p{L}*)|(?:unsere )?kunden (?:sind|wie)|verträge? mit|verkauft|\\d[\\d.,]* (?:\\p{L}+ )?(?:bestellungen|aufträge)|rechnungen gehen|bezahlte verträge',
           COUNTED,
           IN_USE,
           `(?:pays?|zahl(?:t|en)) (?:us |uns )?${MONEY}`,
@@ -141,8 +141,8 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
   churn_analysis: topic({
     at: under(anyOf(AGAIN), 'traction', 'customers', 'economics', 'model'),
     says: anyOf(
-      `churn(?:ed| rates?)?[^.;]{0,30}\\d|\\d[\\d.,]*\\s?%?[^.;\\d]{0,30}churn(?:ed| rates?)?|(?:customer|user|client|net revenue|gross|logo|day.\\d+|month.\\d+|\\d+.(?:day|week|month)) retention|retention (?:rates?|of|:|is|at)|${PERCENT} (?:\\p{L}+ ){0,2}retention|renewal rates?|${PERCENT} (?:of (?:\\p{L}+ ){0,3})?(?:renew(?:ed|als?)?|stay(?:ed)?|cancel(?:led)?|return(?:ing)?)|repeat (?:customers?|purchase|rate|orders?)|average (?:length of time|duration|lifetime|stay|time) [^.;]{0,25}(?:with us|customers?|clients?|stays?)|no customers? (?:has |have )?(?:left|cancelled)|nrr|drop.?out rate|customers? (?:leave|left|cancel)`,
-      `churn(?:-?rate|quote)?|abwanderung(?:squote|srate)?|kündigungs(?:quote|rate)|kundenbindung(?:srate)?|bindungsrate|verlängerungs(?:quote|rate)|wiederkaufs?rate|abbruchquote|${PERCENT} (?:\\p{L}+ ){0,3}(?:bleiben|verlängern|kündigen)|kein (?:einziger )?kunde hat`,
+      `churn(?:ed| rates?)?[^.;]{0,30}\\d|\\d[\\d.,]*\\s?%?[^.;\\d]{0,30}churn(?:ed| rates?)?|(?:customer|user|client|net revenue|gross|logo|day.\\d+|month.\\d+|\\d+.(?:day|week|month)) retention|retention (?:rates?|of|:|is|at)|${PERCENT} (?:\\p{L}+ ){0,2}retention|renewal rates?|${PERCENT} (?:of (?:\\p{L}+ ){0,3})?(?:renew(?:ed|als?)?|stay(?:ed)?|cancel(?:led)?|return(?:ing)?)|repeat (?:customers?|purchase|rate|orders?)|average (?:length of time|duration|lifetime|stay|time) [^.;]{0,25}(?:with us|customers?|clients?|stays?)|(?:no|only|\\d+) (?:\\p{L}+ )?(?:customers?|clients?|accounts?|subscribers?) (?:has |have )?(?:left|cancell?ed|churned)|retention (?:stands|stood|was)|nrr|drop.?out rate|customers? (?:leave|left|cancel)`,
+      `churn(?:-?rate|quote)?|abwanderung(?:squote|srate)?|kündigungs(?:quote|rate)|kundenbindung(?:srate)?|bindungsrate|verlängerungs(?:quote|rate)|wiederkaufs?rate|abbruchquote|${PERCENT} (?:\\p{L}+ ){0,3}(?:bleiben|verlängern|kündigen)|bleiben[^.;\\d]{0,12}${PERCENT}|(?:\\d+|kein\\p{L}*|zwei|drei|vier) (?:\\p{L}+ )?kund\\p{L}* (?:haben |hat )?gekündigt|kein (?:einziger )?kunde hat`,
     ),
     notAt: [
       'problem',
@@ -162,6 +162,6 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
     not: anyOf(
       'employees?|staff|talent|mitarbeit\\p{L}*|personal|students? retention|data retention|reduc\\p{L}* churn',
     ),
-    figure: new RegExp(`${percent.source}|${anyOf(SPAN).source}`, 'giu'),
+    figure: new RegExp(`${percent.source}|${anyOf(SPAN, '\\d+ (?:\\p{L}+ )?(?:customers?|clients?|accounts?|subscribers?|kund\\p{L}*)').source}`, 'giu'),
   }),
 };

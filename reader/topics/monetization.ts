@@ -17,12 +17,13 @@ const PAID_BY = new RegExp(
   `${PAYING.source}[^.;]{0,60}${PAYERS.source}|${PAYERS.source}[^.;]{0,60}${PAYING.source}|${anyOf('b2b2?c?|b2c|b2g|d2c').source}|^(?:\\p{L}+ ){1,4}(?:pays?|zahl(?:t|en)) `,
   'giu',
 );
-const PRICE = anyOf(
+export const PRICE = anyOf(
   'pay only for|pay.per.(?:use|\\p{L}+)|pay.as.you.go|nutzungsbasierte\\p{L}* (?:preise?|abrechnung)',
   `${MONEY}\\s?(?:/\\s?|(?:per|a|an|each|pro|je|im) )\\p{L}+|${PERCENT} of (?:each |every |all |the )?(?:sales?|transactions?|bookings?|order value)|${MONEY} (?:monthly|annually|yearly|monatlich|jährlich|subscription)|(?:price|priced|pricing|costs?|subscription|fee|starting|from|preis|kostet|ab|gebühr|abo)\\p{P}? (?:\\p{L}+ ){0,3}${MONEY}|\\d+ services for ${MONEY}`,
   `${PERCENT} (?:commission|fee|take rate|transaction fee|provision|revenue share|of (?:each|every) (?:transaction|sale|booking)|umsatzbeteiligung)|(?:commission|take rate|transaction fee|provision)\\p{P}? (?:of |von )?${PERCENT}`,
 );
-const PRICE_KIND = anyOf(
+/** Ways of setting a price. */
+export const PRICE_KIND = anyOf(
   'subscriptions?|freemium|free (?:tier|plan|version|base version)|premium|licen[cs](?:e|es|ing)|saas|commissions?|(?:transaction|listing|setup|service|licen[cs]e|success|platform) fees?|pay.per.(?:use|\\p{L}+)|pay (?:only )?for|tiers?|tiered|hourly rates?|retainer|project.based|custom pricing|per.seat|revenue shar(?:e|ing)|rev share|markup|one.time|a-la-carte|pricing models?|dynamic pricing|affordable|lower (?:subscription )?fees',
   'abos?|abonnements?|freemium|kostenlose\\p{L}* (?:version|basis\\p{L}*)|premium|lizenz\\p{L}*|provision\\p{L}*|gebühr\\p{L}*|einmalig\\p{L}*|staffel\\p{L}*|umsatzbeteiligung|pauschale\\p{L}*|stundensatz|preismodell\\p{L}*|nutzungsabhängig\\p{L}*',
 );
@@ -87,8 +88,8 @@ export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
   }),
   decision_making: topic({
     says: anyOf(
-      '(?:key |purchas\\p{L}+ |buying |budget |economic )?decision.makers?|(?:purchas\\p{L}+|buying|procurement) (?:decision|process|committee|center|department)|procurement|(?:public )?tenders?|economic buyer|budget (?:owners?|holders?)|decides? (?:on|about) the (?:purchase|budget)|approved? by (?:the )?(?:board|committee|procurement|it)|champion(?:s)? (?:inside|within|at)|sign.?off|buying cycle|buyers (?:now )?(?:want|prefer|need|shortlist|require|decide|evaluate)|target buyers?|buying decision',
-      'entscheid(?:er|ungsträger|erinnen)\\p{L}*|kaufentscheidung\\p{L}*|beschaffung\\p{L}*|einkaufs?abteilung|ausschreibung\\p{L}*|einkaufs?gremium|budgetverantwort\\p{L}*|(?:geschäftsführung|chefarzt|verwaltung|gemeinderat|it) entscheidet|genehmigung durch',
+      '(?:key |purchas\\p{L}+ |buying |budget |economic )?decision.makers?|(?:purchas\\p{L}+|buying|procurement) (?:decision|process|committee|center|department)|procurement|(?:public )?tenders?|economic buyer|budget (?:owners?|holders?)|decides? (?:on|about) the (?:purchase|budget)|approved? by (?:the )?(?:board|committee|procurement|it)|champion(?:s)? (?:inside|within|at)|sign.?off|buying cycle|buyers (?:now )?(?:want|prefer|need|shortlist|require|decide|evaluate)|target buyers?|buying decision|(?:heads?|director|principal|owner|board|management|committee|cfo|cio|cto|ceo) (?:\\p{L}+ )?decides?|(?:two|three|four|\\d+) (?:people|persons|parties) decide|have a veto',
+      'entscheide[nt] mit|es entscheide[nt]|(?:ein )?veto|entscheid(?:er|ungsträger|erinnen)\\p{L}*|kaufentscheidung\\p{L}*|beschaffung\\p{L}*|einkaufs?abteilung|ausschreibung\\p{L}*|einkaufs?gremium|budgetverantwort\\p{L}*|(?:geschäftsführung|chefarzt|verwaltung|gemeinderat|it) entscheidet|genehmigung durch',
     ),
     notAt: ['problem', 'solution', 'team', 'hiring', 'evidence', 'benefit', 'legal', 'financials', 'ask'],
     not: anyOf(
@@ -127,7 +128,7 @@ export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
       'regulatory',
     ],
     not: anyOf(
-      'tam|sam|market|addressable|raising|raised|valuation|burn|billions?|bn|mrd|milliarden?|trillion|costs per (?:year|case)|cost per|gross margin|gas price|save[sd]?|saving|per (?:year|annum) (?:in )?(?:lost|damages?)|revenues?|umsatz|grossed|profit|gehalt|lohn|strafe|wast(?:e|ed)|lost|stolen|markt\\p{L}*|cac|ltv|income of',
+      'tam|sam|market|addressable|raising|raised|valuation|burn|billions?|bn|mrd|milliarden?|trillion|costs per (?:year|case)|cost per|gross margin|gas price|save[sd]?|saving|per (?:year|annum) (?:in )?(?:lost|damages?)|revenues?|umsatz|grossed|profit|gehalt|lohn|strafe|wast(?:e|ed)|lost|stolen|markt\\p{L}*|cac|ltv|income of|(?:each|per) new \\p{L}+|variable costs?',
     ),
     figure: new RegExp(`${money.source}|${percent.source}`, 'giu'),
   }),

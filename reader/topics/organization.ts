@@ -60,6 +60,7 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
       'hiring',
       'funds',
       'customers',
+      'roadmap',
     ],
     not: anyOf(
       'raising|fte|customers? with|per employee|pro mitarbeit\\p{L}*|employees of|former|ehemalig\\p{L}*|university foundation|onboard|financial advisors?|legal advisor|founded (?:and|by)|no employees',
@@ -92,8 +93,8 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
       'hiring',
     ),
     says: anyOf(
-      'skills? gaps?|missing (?:skills?|expertise|know-how|roles?|team members)|(?:our )?team (?:lacks|is missing|still needs)|we (?:lack|are missing|have no|do not (?:yet )?have|don.t (?:yet )?have) (?:\\p{L}+ ){0,4}(?:in the team|on the team|expertise|experience|lead|manager|officer|engineer|developer|expert|cto|cfo|coo)|gaps? in (?:the|our) team|to complete (?:the|our) team|fractional (?:cfo|cto|cmo)|interim (?:cfo|cto|coo)|no (?:cto|cfo|coo) yet',
-      'fehlende\\p{L}* (?:kompetenz\\p{L}*|erfahrung|know-how|kenntnisse|fähigkeit\\p{L}*)|(?:uns|im team|dem team) (?:noch )?fehl(?:t|en)|fehl(?:t|en) (?:uns|im team|noch)|kompetenzlücke\\p{L}*|lücke\\p{L}* im team|noch nicht besetzt|unbesetzt|interim\\p{L}*|zur verstärkung',
+      'skills? gaps?|missing (?:skills?|expertise|know-how|roles?|team members)|(?:our )?team (?:lacks|is missing|still needs)|we (?:lack|are missing|have no|do not (?:yet )?have|don.t (?:yet )?have) (?:\\p{L}+ ){0,4}(?:in the team|on the team|expertise|experience|lead|manager|officer|engineer|developer|expert|cto|cfo|coo)|gaps? in (?:the|our) team|to complete (?:the|our) team|missing (?:in|from|on) (?:the|our) team|what we lack|fractional (?:cfo|cto|cmo)|interim (?:cfo|cto|coo)|no (?:cto|cfo|coo) yet',
+      'fehlende\\p{L}* (?:kompetenz\\p{L}*|erfahrung|know-how|kenntnisse|fähigkeit\\p{L}*)|(?:uns|im team|dem team) (?:noch )?fehl(?:t|en)|fehl(?:t|en) (?:uns|im team|noch)|was im team (?:noch )?fehlt|(?:leitung|erfahrung|expertise) fehl(?:t|en)|kompetenzlücke\\p{L}*|lücke\\p{L}* im team|noch nicht besetzt|unbesetzt|interim\\p{L}*|zur verstärkung',
     ),
     notAt: [
       'problem',
@@ -114,8 +115,8 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
   urgent_hiring: topic({
     at: under('any', 'hiring'),
     says: anyOf(
-      `(?:we are |we.re |currently )?hiring|(?:new|key|next|first|planned) hires?|\\p{L}+ hires? \\(\\d+\\)|\\d+ (?:\\p{L}+ )?hires|to be hired|to hire|hire (?:a|an|our|the|\\d+|more|additional|key)|open (?:positions?|roles?)|vacanc(?:y|ies)|(?:looking|searching) for (?:a |an |our )?(?:\\p{L}+ ){0,3}(?:${ROLES})|recruit(?:ing|ment)? (?:of )?(?:a |an |key |more |\\d+)|(?:expand|grow(?:ing)?|strengthen|build(?:ing)?) (?:the|our) (?:\\p{L}+ )?team|team expansion`,
-      `wir suchen (?:\\p{L}+ ){0,3}(?:${ROLES})|einstell(?:en|ung|ungen)|stellen ein|offene\\p{L}* (?:stelle\\p{L}*|position\\p{L}*)|neueinstellung\\p{L}*|zu besetzen|(?:team|personal)(?:aufbau|erweiterung|verstärkung)|verstärk\\p{L}* (?:das|unser) team|mitgründer\\p{L}* gesucht`,
+      `(?:we are |we.re |currently )?hiring|(?:new|key|next|first|planned) hires?|\\p{L}+ hires? \\(\\d+\\)|\\d+ (?:\\p{L}+ )?hires|to be hired|to hire|hire (?:a|an|our|the|\\d+|more|additional|key)|open (?:positions?|roles?)|vacanc(?:y|ies)|(?:looking|searching) for (?:a |an |our )?(?:\\p{L}+ ){0,3}(?:${ROLES})|recruit(?:ing|ment)? (?:of )?(?:a |an |key |more |\\d+)|(?:expand|grow(?:ing)?|strengthen|build(?:ing)?) (?:the|our) (?:\\p{L}+ )?team|team expansion|urgent(?:ly)? (?:hires?|needed|roles?)|next to hire|we (?:urgently )?need (?:an?|two|three|\\d+) (?:\\p{L}+ ){0,3}(?:manager|lead|head|officer|${ROLES})`,
+      `wir suchen (?:\\p{L}+ ){0,3}(?:${ROLES})|einstell(?:en|ung|ungen)|stellen ein|offene\\p{L}* (?:stelle\\p{L}*|position\\p{L}*)|neueinstellung\\p{L}*|zu besetzen|(?:team|personal)(?:aufbau|erweiterung|verstärkung)|verstärk\\p{L}* (?:das|unser) team|mitgründer\\p{L}* gesucht|(?:dringend|sofort) gesucht|brauchen wir (?:eine?n?|zwei|drei) (?:\\p{L}+ ){0,3}(?:leitung|${ROLES})`,
     ),
     notAt: [
       'problem',

@@ -90,8 +90,8 @@ export const BUSINESS_WORDINGS = {
   },
   team: {
     label: anyOf(
-      '(?:the |our |core |founding |management |leadership )?team|founders?|leadership|management|who we are|(?:the )?people|meet (?:the|our) .{2,20}|advis(?:o|e)rs|advisory board|board',
-      '(?:unser |das |gründer|kern|führungs)?team|gründer(?:innen|team)?|geschäftsführung|management|wer wir sind|köpfe|das sind wir|beirat|berater|mentoren',
+      '(?:the |our |core |founding |management |leadership )?team|founders?|leadership|(?<!\\S\\s)management(?: (?:team|board))?(?=$|\\s*[&/,:])|who we are|(?:the )?people|meet (?:the|our) .{2,20}|advis(?:o|e)rs|advisory board|board',
+      '(?:unser |das |gründer|kern|führungs)?team|gründer(?:innen|team)?|geschäftsführung|wer wir sind|köpfe|das sind wir|beirat|berater|mentoren',
     ),
     statement: anyOf(
       'team (?:with|of|behind|that|is)|built by a team|(?:founders|operators) who|experienced team|team aus|team mit',

@@ -1,0 +1,158 @@
+/**
+ * Cues of what bears on a question without answering it in full: a price tells something of what a customer brings, a slide on the problem of
+ * how it is solved today. They are asked only where nothing answers the question, and such an answer scores no more than two.
+ */
+import { anyFigure, MONEY, moneyOrPercent, PERCENT, topic, under, type Topic } from '../topic.ts';
+import { anyOf } from '../words.ts';
+import { PRICE, PRICE_KIND } from './monetization.ts';
+import { NOT_TROUBLE, TROUBLE } from './shared.ts';
+
+/** Places on the round, the people and the plans. */
+const OWN_MATTERS = ['team', 'ask', 'funds', 'financials', 'hiring', 'roadmap', 'company', 'legal', 'risks'] as const;
+/** Where the deck speaks of others and of how it is without the company. */
+const OF_OTHERS = ['problem', 'today', 'before', 'persona', 'timing', 'market'] as const;
+
+/** Ways to do without the company. */
+const WAYS = anyOf(
+  'paper|phone calls?|by phone|e-?mails?|spreadsheets?|excel|whatsapp|consultants?|agenc(?:y|ies)|outsourc\\p{L}*|in-house|freelancers?|apps?|tools?|software|systems?|websites?|platforms?|providers?|vendors?|hotels?|banks?|brokers?|chatgpt|opt to|rely|relies|hir(?:e|ing)|visits?|standard|methods?|no (?:easy |good |simple |standard |single |central )?(?:tool|way|solution|system|platform|option)s?|there is no|manual\\p{L}*|by hand|usually|mostly|often|common(?:ly)?|always|normally|typically|traditional\\p{L}*',
+  'papier|telefon\\p{L}*|anruf\\p{L}*|excel|tabellen|berater|agentur\\p{L}*|apps?|tools?|software|systeme?|webseiten?|plattform\\p{L}*|anbieter|hotels?|banken|kein\\p{L}* (?:einfache\\p{L}* |gute\\p{L}* )?(?:tool|weg|lösung|system|plattform)|es gibt kein\\p{L}*|von hand|händisch|manuell\\p{L}*|meist|meistens|oft|häufig|üblich\\p{L}*|in der regel|normalerweise|bisher',
+);
+/** Words that set the product against others. */
+const AGAINST_OTHERS = anyOf(
+  'rather than|instead of|unlike|than (?:any|other|its|the|our)|(?:other|existing|current|today.s|modern|most|legacy|conventional) (?:\\p{L}+ )?(?:apps|tools|solutions|providers|platforms|products|players|vendors|software|services)|traditional|incumbents?|compet\\p{L}+|chatgpt|versus|vs',
+  'statt|anstelle|anders als|im gegensatz|als (?:andere|herkömmliche|bisherige)|andere (?:apps|anbieter|lösungen|plattformen)|herkömmlich\\p{L}*|klassisch\\p{L}*|bestehend\\p{L}*|wettbewerb\\p{L}*|konkurren\\p{L}*',
+);
+/** Qualities by which an offer is set apart. */
+const QUALITIES = anyOf(
+  'only|unique|without|no|zero|never|real.time|instant(?:ly)?|in (?:seconds|minutes)|automatic(?:ally)?|fully|end.to.end|all.in.one|one.stop|personali[sz]ed|affordable|privacy|secure|decentrali[sz]ed|open.source|patent\\p{L}*|proprietary|better|faster|cheaper|stronger|more|less|easy to|easier|simple|agnostic|verified|integrated|100 ?%|(?:ai|data).(?:powered|driven)',
+  'nur|einzig\\p{L}*|ohne|kein\\p{L}*|null|nie|echtzeit|sofort|in (?:sekunden|minuten)|automatisch\\p{L}*|vollständig|durchgängig|personalisiert\\p{L}*|individuell\\p{L}*|bezahlbar|sicher\\p{L}*|dezentral\\p{L}*|patent\\p{L}*|besser|schneller|günstiger|stärker|mehr|weniger|einfach\\p{L}*|integriert\\p{L}*|ki-\\p{L}+',
+);
+/** A count of people, cases or things. */
+const COUNT = anyOf(
+  `${PERCENT}[^.;]{0,30}\\p{L}{4}|(?:\\d[\\d.,]*\\s?(?:m|k|million|billion|bn|mio\\.?|mrd\\.?|millionen|milliarden|lakhs?|crores?)?\\+? )(?:\\p{L}+ ){0,3}(?:people|patients?|cases|users?|adults|women|men|children|students|graduates|households|families|compan(?:y|ies)|businesses|smes|hospitals|clinics|farmers?|listings|trips|tons?|tonnes|kg|deaths|injuries|hours|menschen|patient\\p{L}*|fälle|nutzer\\p{L}*|frauen|männer|kinder|studierende|haushalte|familien|unternehmen|betriebe|kliniken|tonnen|stunden)`,
+);
+/** Figures of time and effort. */
+const EFFORT =
+  '(?:in |under |within |less than |only |just |unter |innerhalb von |nur )+\\d+ ?(?:seconds?|secs?|minutes?|mins?|hours?|days?|clicks?|sekunden|minuten|stunden|tagen?|klicks?)|\\d+.(?:second|sec|minute|min|hour|day|click)s?|in (?:seconds|minutes|a few clicks|sekunden|minuten)|from \\p{L}+ (?:years?|months?|weeks?|days?|hours?) (?:in)?to \\p{L}+';
+/** Ways to customers. */
+const CHANNELS = anyOf(
+  'direct sales|channel partners?|distributors?|resellers?|partnerships?|collaborat\\p{L}*|instagram|tiktok|linkedin|facebook|social media|marketing|ads?|advertis\\p{L}*|campaigns?|community|communities|events?|conferences?|ambassadors?|word.of.mouth|downloads|app stores?|network of|start(?:ing)? with|first (?:wedge|market|customers)|beachhead|expand (?:to|into|across)|universit(?:y|ies)|growth team',
+  'direktvertrieb|vertrieb(?!szyk)\\p{L}*|partnerschaft\\p{L}*|kooperation\\p{L}*|instagram|tiktok|linkedin|social media|marketing|werbung|kampagnen?|community|events?|messen|empfehlung\\p{L}*|app.?stores?|netzwerk|start(?:en)? mit|zuerst|hochschulen',
+);
+/** Those who pay or use. */
+const PARTIES = anyOf(
+  '(?:economic )?buyers?|payers?|end.?users?|target (?:customers?|users?|group)|(?:for|to|by|from) (?:\\p{L}+ ){0,2}(?:hospitals?|clinics?|companies|enterprises|smes|smbs|businesses|schools|universities|insurers|employers|patients|students|consumers|parents|municipalities|retailers|brands|investors|hosts|guests|sellers|drivers)|b2b|b2c|b2g|commission|transaction|subscri\\p{L}*|licen[cs]\\p{L}*|sponsor\\p{L}*|affiliate\\p{L}*|users? pay|pays?',
+  'käufer|zahler|endnutzer|zielgruppe|zielkunden|(?:für|an|von) (?:\\p{L}+ ){0,2}(?:kliniken|praxen|unternehmen|firmen|schulen|hochschulen|kassen|arbeitgeber|patient\\p{L}*|studierende|verbraucher|eltern|kommunen|händler)|b2b|b2c|provision\\p{L}*|abo\\p{L}*|lizenz\\p{L}*|sponsor\\p{L}*|zahl(?:t|en)',
+);
+/** Both sides in one statement: who pays or earns, and who uses. */
+const BOTH_SIDES = anyOf(
+  '(?:economic )?buyer|end.?users?|used by|both sides|two.sided|(?:buyers?|hosts?|sellers?|landlords?|employers?|hospitals?|clinics?|schools?|universit(?:y|ies)|parents|insurers?|brands|companies)[^.;]{3,80}(?:sellers?|guests?|travell?ers?|tenants?|renters?|employees|patients?|students?|children|users?|consumers?|investors?|workers)|(?:rent|sell|lend|offer)s? (?:out )?(?:their|your) [^.;]{3,40} to',
+  'endnutzer|zweiseitig\\p{L}*|(?:käufer|vermieter|arbeitgeber|kliniken|schulen|hochschulen|eltern|kassen|unternehmen)[^.;]{3,80}(?:verkäufer|mieter|mitarbeit\\p{L}*|patient\\p{L}*|schüler\\p{L}*|studierende\\p{L}*|kinder|nutzer\\p{L}*)',
+);
+/** Where the money goes. */
+const SPENDING = anyOf(
+  'product|development|r ?& ?d|research|sales|marketing|hiring|team|staff|operations|working capital|legal|technology|infrastructure|inventory|production|expansion|trials?|regulatory|certification|mvp|launch|equipment|validation|acquisition|hosting|support|entwicklung|forschung|vertrieb|personal|betrieb|verwaltung|produktion|studien?|zulassung|ausstattung|maschinen',
+);
+/** What the money makes possible. */
+const STEP = anyOf(
+  'to \\p{L}+|hir(?:e|ing)|build(?:ing)?|launch(?:ing)?|scal(?:e|ing)|expan\\p{L}+|enter(?:ing)?|complet(?:e|ing)|finali[sz]\\p{L}+|deploy(?:ing)?|develop(?:ing)?|open(?:ing)?|transition\\p{L}*|validation|evaluations?',
+  'um .{3,60} zu|aufbau\\p{L}*|ausbau\\p{L}*|einstell\\p{L}+|entwickl\\p{L}+|markteintritt|abschluss|eröffn\\p{L}+',
+);
+/** The deck calls on its reader. */
+const TO_READER = anyOf('you|your|today|demo|contact|partners?|mentors?|ihr|ihre|sie|heute|kontakt');
+/** What is to come. */
+const TO_COME = anyOf(
+  'would (?:earn|reach|have|serve|be)|will (?:be|have|reach|serve|earn|expand|launch|become|scale)|to reach|plan(?:s|ned|ning)? to|aims? to|expect(?:s|ed)?|forecast|projected|projections?|with full penetration|year (?:1|2|3|4|5|one|two|three)',
+  'würde|wird|werden|planen|geplant\\p{L}*|erwart\\p{L}*|prognose|ziele?|nächste\\p{L}*|jahr (?:1|2|3|4|5)',
+);
+/** Legal form, people and bodies of an organization. */
+const ORGANIZED = anyOf(
+  '(?:solo|sole|one|two|three|\\d+) (?:\\p{L}+ )?(?:founders?|developers?|people|employees|co-?founders?)|advis(?:o|e)rs|advisory board|mentors|incorporated|spin-?off|team of|beirat|mentoren|gegründet (?:im|in|am)|gründer(?:in|innen)?team|ausgründung',
+);
+
+export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
+  target_problem: topic({
+    at: { ...under('any', 'today', 'before'), ...under(TROUBLE, 'persona', 'timing', 'market', 'competition') },
+    not: NOT_TROUBLE,
+  }),
+  problem_nature: topic({
+    at: under(TROUBLE, 'problem', 'today', 'before', 'persona', 'timing'),
+    not: NOT_TROUBLE,
+  }),
+  pain_points: topic({
+    at: { ...under('any', 'before'), ...under(TROUBLE, 'today', 'persona', 'timing', 'market', 'competition') },
+    not: NOT_TROUBLE,
+  }),
+  problem_quantification: topic({
+    at: under(COUNT, 'today', 'persona', 'timing', 'evidence', 'market'),
+    figure: anyFigure,
+    figureOnly: true,
+  }),
+  differentiation: topic({
+    at: { ...under('sentence', 'benefit'), solution: QUALITIES, competition: AGAINST_OTHERS },
+    says: AGAINST_OTHERS,
+    reach: 'unlabelled',
+    notAt: OWN_MATTERS,
+  }),
+  current_solutions: topic({
+    at: { ...under(WAYS, 'problem', 'persona', 'timing'), competition: 'any' },
+    not: NOT_TROUBLE,
+  }),
+  competitive_landscape: topic({
+    at: under(AGAINST_OTHERS, 'problem', 'advantage', 'solution', 'benefit', 'persona', 'timing'),
+    says: AGAINST_OTHERS,
+    reach: 'unlabelled',
+  }),
+  quantified_advantage: topic({
+    at: {
+      ...under(anyOf(EFFORT, PERCENT), 'solution', 'advantage', 'benefit'),
+      ...under(anyOf(EFFORT), 'evidence', 'voices', 'pilots'),
+    },
+    says: anyOf(EFFORT),
+    reach: 'unlabelled',
+    notAt: [...OWN_MATTERS, ...OF_OTHERS],
+    figure: new RegExp(`${anyFigure.source}|${anyOf(EFFORT).source}`, 'giu'),
+    figureOnly: true,
+  }),
+  customer_acquisition: topic({
+    at: under(CHANNELS, 'customers', 'model', 'roadmap', 'traction', 'market', 'funds', 'ask', 'pilots'),
+    says: CHANNELS,
+    reach: 'unlabelled',
+  }),
+  payer_identification: topic({
+    at: under(PARTIES, 'model', 'pricing', 'economics', 'customers', 'persona'),
+    says: anyOf(`${PERCENT} (?:commission|fee|take rate)|(?:commission|take rate)\\p{P}? (?:of )?${PERCENT}`),
+    reach: 'unlabelled',
+  }),
+  payer_vs_user: topic({
+    at: under(BOTH_SIDES, 'model', 'pricing', 'persona', 'customers', 'solution'),
+  }),
+  pricing_strategy: topic({ at: under(PRICE_KIND, 'model', 'economics', 'benefit', 'competition') }),
+  unit_economics: topic({
+    at: under(moneyOrPercent, 'pricing', 'model', 'economics'),
+    says: PRICE,
+    reach: 'unlabelled',
+    figure: moneyOrPercent,
+    figureOnly: true,
+  }),
+  fund_allocation: topic({ at: under(SPENDING, 'ask', 'funds'), not: TO_READER }),
+  investment_strategy: topic({ at: { ...under('sentence', 'funds'), ask: STEP }, not: TO_READER }),
+  future_state: topic({
+    at: under(TO_COME, 'financials', 'ask', 'funds', 'traction'),
+    says: TO_COME,
+    reach: 'unlabelled',
+    figure: anyFigure,
+    figureOnly: true,
+  }),
+  team_experience: topic({
+    at: { ...under('sentence', 'team'), company: anyOf('built|team|founders?|experience|gründer\\p{L}*|erfahrung') },
+    says: anyOf('(?:built|made|founded|led) by|some of us|we are (?:\\p{L}+ )?(?:students|engineers|doctors)'),
+    reach: 'unlabelled',
+  }),
+  organizational_maturity: topic({
+    at: { ...under('sentence', 'company'), team: ORGANIZED },
+    says: ORGANIZED,
+    reach: 'unlabelled',
+    not: anyOf('former(?:ly)?|previous(?:ly)?|ehemalig\\p{L}*|zuvor|consultant'),
+  }),
+};
