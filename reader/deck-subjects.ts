@@ -51,6 +51,9 @@ function contentOf(slides: readonly ReadSlide[], subjects: ReadonlyMap<ReadSlide
     .filter((slide) => slide.units.some(isWorded) && !isSilent(subjects.get(slide) ?? new Set()));
 }
 
+/** Subjects that may stand before the problem: what was reached, who is behind it, what is asked for. */
+const BEFORE_PROBLEM: ReadonlySet<Subject> = new Set<Subject>(['traction', 'team', 'company', 'vision', 'ask', 'market', 'customers']);
+
 /** The slides at the beginning that are about the problem and the solution by their place. */
 function placed(
   slides: readonly ReadSlide[],
@@ -58,21 +61,27 @@ function placed(
 ): (readonly [ReadSlide, Subject])[] {
   const name = nameOf(slides);
   const content = contentOf(slides, subjects);
-  const named = new Set(content.flatMap((slide) => [...(subjects.get(slide) ?? [])]));
+  const of = (slide: ReadSlide): ReadonlySet<Subject> => subjects.get(slide) ?? new Set<Subject>();
+  const named = new Set(content.flatMap((slide) => [...of(slide)]));
   // A sentence on trouble far behind is no slide on the problem.
   const hasProblem = content.some(
-    (slide, at) =>
-      subjects.get(slide)?.has('problem') === true && (at < EARLY || namedBy(headlineOf(slide)).includes('problem')),
+    (slide, at) => of(slide).has('problem') && (at < EARLY || namedBy(headlineOf(slide)).includes('problem')),
   );
+  const offered = content.findIndex((slide) => of(slide).has('solution') || isNamedOnly(slide, name));
   const found: (readonly [ReadSlide, Subject])[] = [];
   let problem = false;
-  for (const slide of content) {
-    const own = subjects.get(slide) ?? new Set<Subject>();
+  for (const [at, slide] of content.entries()) {
+    const own = of(slide);
     if (own.size > 0) {
-      if (!own.has('problem')) break;
-      problem = true;
+      if (own.has('problem')) problem = true;
+      else if (problem || at >= EARLY || ![...own].some((subject) => BEFORE_PROBLEM.has(subject))) break;
     } else if (isTold(slide)) {
-      const isProblem = !hasProblem && found.length < MOST_PROBLEMS && isAboutOthers(slide, name, found.length);
+      const isFirst = !hasProblem && found.length < MOST_PROBLEMS;
+      // What stands before the product, and does not speak of the company, is what the product is for.
+      const isBefore = isFirst && at < offered && offered <= MOST_BEFORE && !introduces(slide, name);
+      const goesOn = hasProblem && problem && found.length === 0;
+      const isProblem = isBefore || ((isFirst || goesOn) && isAboutOthers(slide, name, goesOn ? 1 : found.length));
+      if (!isProblem && at < offered) continue;
       if (!isProblem && (named.has('solution') || !(problem || speaksOfItself(slide, name)))) break;
       found.push([slide, isProblem ? 'problem' : 'solution']);
       if (!isProblem) break;
@@ -81,6 +90,17 @@ function placed(
   }
   return found;
 }
+
+/** The product comes as one of the first so many slides where those before it are on the problem. */
+const MOST_BEFORE = 4;
+
+/** True for a headline that is nothing but the name. */
+const isNamedOnly = (slide: ReadSlide, name: RegExp | null): boolean =>
+  name !== null && headlineOf(slide).replace(name, '').trim().length <= 1 && headlineOf(slide) !== '';
+
+/** True for a slide that sums up, or whose headline speaks of the company. */
+const introduces = (slide: ReadSlide, name: RegExp | null): boolean =>
+  has(headlineOf(slide), SUMMARY) || has(headlineOf(slide), PRODUCT) || speaksOfItself(slide, name);
 
 /** True for a slide with a headline and enough words below it. */
 const isTold = (slide: ReadSlide): boolean => headlineOf(slide) !== '' && countWords(wordsOf(slide)) >= FEWEST_WORDS;
@@ -113,7 +133,7 @@ function isAboutOthers(slide: ReadSlide, name: RegExp | null, before: number): b
   const troubles = countDistinct(text, TROUBLE) + countDistinct(text, HARDSHIP);
   // "We only find out afterwards" speaks of everybody.
   if (speaksOfUs(text)) return before === 0 && troubles > FEWEST_TROUBLES && !has(text, NOT_TROUBLE);
-  if (before > 0) return has(text, TROUBLE);
+  if (before > 0) return has(text, TROUBLE) || /\d/u.test(first);
   return troubles >= FEWEST_TROUBLES || has(headline, HARDSHIP) || (has(text, TROUBLE) && /\d/u.test(text));
 }
 

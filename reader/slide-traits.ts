@@ -1,6 +1,7 @@
 /** What the form of a slide tells of its subject where no headline does: marks of a comparison, people with their roles, numbers with captions. */
 import type { TextUnit } from './text.ts';
-import { anyOf } from './words.ts';
+import { money } from './topic.ts';
+import { anyOf, countDistinct } from './words.ts';
 
 /** Signs that a comparison table says yes or no with. */
 const MARK = /[✓✔☑✗✘✕❌✅●◐◑○◯]/gu;
@@ -29,6 +30,11 @@ const JOBS = anyOf(
 const EARLIER = /(?<!\p{L})(?:[Ee]x|[Ff]ormerly|[Pp]reviously|[Ee]hemals|[Zz]uvor)(?:-\s?|\s)(?:at |bei )?\p{Lu}/gu;
 /** A title or a span of years at work. */
 const STANDING = /(?<!\p{L})(?:Dr|Prof)\.|PhD|\d+\s(?:years?|y|yrs|Jahren?)(?!\p{L})/gu;
+/** Words of a person's way: a degree, a former task, where somebody grew up. */
+const BIOGRAPHY =
+  /(?<!\p{L})(?:[Ee]x[ -]\p{Lu}|M\.?Sc|B\.?Sc|MBA|Ph\.?D|[Mm]aster.?s|thesis|studied|studiert|grew up|maintainer|alum\p{L}*|worked (?:at|for|on)|\d+\s?(?:years?|yrs?|Jahren?)\s(?!of\b)\p{L}+|[Dd]r\.|[Pp]rof\.|vet|engineer|surgeon|nurse|teacher|entrepreneur|(?:ran|built|led|opened|founded|leitete|baute|gründete) (?:an? |the |die |das |den |ein\p{L}* )?\p{L}+)/gu;
+/** Fewest of them on a slide of people without roles. */
+const FEWEST_BIOGRAPHIES = 3;
 const NAME = /^(?:(?:Dr|Prof)\.?(?:-Ing\.)?\s)*\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}.'’-]*){1,3}$/u;
 
 /** True for a slide that introduces people: roles, jobs, earlier employers, or names with what they did. */
@@ -36,8 +42,10 @@ export function isPeople(units: readonly TextUnit[]): boolean {
   const text = units.map((unit) => unit.text).join('\n');
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   const jobs = units.filter((unit) => unit.words <= 8 && unit.text.search(JOBS) >= 0).length;
-  if (count(ROLES) >= 2 || jobs >= 3 || count(EARLIER) >= 2) return true;
+  const roles = units.filter((unit) => unit.kind !== 'row' && unit.text.search(ROLES) >= 0).length;
+  if (roles >= 2 || countDistinct(text, ROLES) >= 2 || jobs >= 3 || count(EARLIER) >= 2) return true;
   const names = units.filter((unit) => NAME.test(unit.text.trim())).length;
+  if (names >= 2 && count(BIOGRAPHY) >= FEWEST_BIOGRAPHIES) return true;
   return names >= 2 && count(ROLES) + count(EARLIER) + count(STANDING) >= 2;
 }
 
@@ -61,3 +69,52 @@ const PRICE_CARD = /^(?:\p{L}[^\d]{2,40}\s)?(?:[€$£]\s?\d{1,4}(?:[.,]\d\d)?|\
 /** True for a list of things with their prices. */
 export const isPriceList = (units: readonly TextUnit[]): boolean =>
   units.filter((unit) => PRICE_CARD.test(unit.text.trim())).length >= 3;
+
+/** Roles that several parties have in a purchase. */
+const BUYING = anyOf(
+  'economic buyer|buyers?|champions?|veto|signs?(?: off)?|decides?|budget|procurement|payers?|end.?users?|can say no|tenders?',
+  'käufer|einkauf|entscheide(?:t|n)|entscheider\\p{L}*|zahl(?:t|en)|nutz(?:t|en)|haushaltstitel|vergabe|budget|unterschreib\\p{L}+|vertragspartner',
+);
+/** Fewest of them on a slide on who buys. */
+const FEWEST_BUYING = 4;
+
+/** True for a slide that tells who wants, decides and pays. */
+export const isBuying = (units: readonly TextUnit[]): boolean => distinctIn(units, BUYING) >= FEWEST_BUYING;
+
+const distinctIn = (units: readonly TextUnit[], pattern: RegExp): number =>
+  countDistinct(units.map((unit) => unit.text).join('\n'), pattern);
+
+/** Words of a round that is raised. */
+const ROUND = anyOf(
+  'convertible|safe|equity|(?:pre-?)?seed|series [a-d]|ventures|angels?|committed|runway|(?:pre|post).?money|valuation|cap|dilution|lead investor|is in for',
+  'eigenkapital|wandeldarlehen|beteiligung|anteile|bewertung|zugesagt|finanzierungsrunde|fremdkapital',
+);
+
+/** True for a slide whose headline names an amount, beside words of a round. */
+export function isRound(headline: string, units: readonly TextUnit[]): boolean {
+  return headline.search(money) >= 0 && distinctIn(units, ROUND) >= 1;
+}
+
+/** Somebody's words, in quotation marks. */
+const VOICE = /^[“„"«][^“”„"«»]{20,}[”“"»]/u;
+
+/** True for a slide of what people say. */
+export const isVoices = (units: readonly TextUnit[]): boolean =>
+  units.filter((unit) => VOICE.test(unit.text.trim())).length >= 2;
+
+/** A line that begins with its date: "Q3 2026", "2027", "Oct 2026". */
+const DATED =
+  /^(?:(?:Q[1-4]|H[12])(?: ?['’]?\d{2,4})?|(?:early |mid |late |Anfang |Mitte |Ende )?(?:\p{L}{3,9}\.? )?20[2-4]\d)(?!\d)/u;
+
+/** True for a slide of three dates or more, each with what it brings. */
+export const isSchedule = (units: readonly TextUnit[]): boolean =>
+  units.filter((unit) => unit.words >= 2 && unit.words <= 16 && DATED.test(unit.text.trim())).length >= 3;
+
+/** A row that ends with figures side by side: "Days until treated 19 4". */
+const MEASURED_ROW = /^\p{L}.*?\d[\d.,]*\s?\S{0,4}\s+(?:\S{1,4}\s)?\d[\d.,]*\s?\S{0,4}$/u;
+
+/** True for a table of results, two figures in each of two rows or more; years over the columns make it a plan. */
+export function isMeasured(units: readonly TextUnit[]): boolean {
+  const rows = units.filter((unit) => unit.kind === 'row');
+  return !rows.some((row) => /(?<!\d)20\d\d(?!\d)/u.test(row.text)) && rows.filter((row) => MEASURED_ROW.test(row.text)).length >= 2;
+}

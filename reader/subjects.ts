@@ -4,7 +4,17 @@
 import type { ReadSlide } from './prompt.ts';
 import type { TextUnit } from './text.ts';
 import { SILENT, type Subject, type Wording } from './subject.ts';
-import { isComparison, isPeople, isPriceList, isReached } from './slide-traits.ts';
+import {
+  isBuying,
+  isComparison,
+  isMeasured,
+  isPeople,
+  isPriceList,
+  isReached,
+  isRound,
+  isSchedule,
+  isVoices,
+} from './slide-traits.ts';
 import { anyOf, countDistinct, has } from './words.ts';
 import { BUSINESS_WORDINGS } from './wordings/business.ts';
 import { PRODUCT_WORDINGS } from './wordings/product.ts';
@@ -20,6 +30,7 @@ const ARTICLES = /^(?:(?:the|our|a|an|my|key|main|core|der|die|das|den|unser|uns
 export const bare = (text: string): string =>
   text
     .replace(/^(?:(?:slide|folie|page|seite)\s\d+)?[\s\d.)(#/|•·–—-]+/iu, '')
+    .replace(/\s\([^)]*\)$/u, '')
     .replace(/[\s:.!–—|/-]+$/u, '')
     .trim();
 
@@ -112,12 +123,24 @@ export function subjectsOfSlide(slide: ReadSlide): ReadonlySet<Subject> {
   if (named.has('roadmap') && units.some((unit) => has(unit.text, REACHED))) return new Set<Subject>(['traction']);
   if (named.size > 0) return withForm(named, units);
   const text = units.map((unit) => unit.text).join('\n');
+  const headline = headlines.at(-1) ?? '';
+  if (isBuying(units)) return new Set<Subject>(['model']);
+  if (isRound(headline, units)) return new Set<Subject>(['ask']);
   if (isPeople(units)) return new Set<Subject>(['team']);
   if (countDistinct(text, MARKET_SIZES) >= 2) return new Set<Subject>(['market']);
   if (isComparison(units)) return new Set<Subject>(['competition']);
-  const stated = new Set(statedBy(headlines.at(-1) ?? ''));
+  const stated = new Set(statedBy(headline));
   if (stated.size > 0) return stated;
-  return new Set<Subject>(isPriceList(units) ? ['pricing'] : isReached(units) ? ['traction'] : []);
+  return new Set<Subject>(byForm(units));
+}
+
+/** The subject of a slide that nothing but its form tells. */
+function byForm(units: readonly TextUnit[]): Subject[] {
+  if (isPriceList(units)) return ['pricing'];
+  if (isReached(units)) return ['traction'];
+  if (isVoices(units)) return ['voices'];
+  if (isSchedule(units)) return ['roadmap'];
+  return isMeasured(units) ? ['evidence'] : [];
 }
 
 /** The subjects that the headline and the labels above it name. A label tells it; then the headline is free to be a sentence. */
@@ -129,6 +152,7 @@ function namedOf(slide: ReadSlide, headlines: readonly string[]): Set<Subject> {
   // The budget beside the amount that is asked for is what it is spent on.
   const budget = subjectsOfLabel(headline).filter((subject) => subject === 'funds' || subject === 'financials');
   if (labelled.has('ask') && budget.length > 0) labelled.add('funds');
+  if (isRound(headline, slide.units)) labelled.add('ask');
   return labelled;
 }
 

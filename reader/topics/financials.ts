@@ -8,6 +8,9 @@ const NUMBERS_IN_ROW = String.raw`(?:\(?-?\d[\d.,]*\)?\s+){2,}\(?-?\d`;
 const REVENUE = anyOf(
   '(?:net |gross |monthly |annual |total |recurring |projected )?(?:revenues?|sales|turnover)|mrr|arr|gmv|bookings|umsatz|umsätze|annuali[sz]ed premiums?|gross written premiums?|umsatzerlöse|erlöse|einnahmen|jahresumsatz|monatsumsatz',
 );
+/** A part of the year. */
+const MONTH = '(?:january|february|march|april|june|july|august|september|october|november|december|nov–dec|summer|winter|spring|autumn|christmas|q[1-4])';
+const MONAT = '(?:januar|februar|märz|april|juni|juli|august|september|oktober|november|dezember|sommer|winter|frühjahr|herbst|weihnacht\\p{L}*)';
 const REVENUE_OR_RATE = new RegExp(
   `${REVENUE.source}|${anyOf(`${MONEY}\\)? (?:this|last|per|a) (?:year|month|quarter)`).source}`,
   'giu',
@@ -30,6 +33,7 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
   monthly_burn: topic({
     says: anyOf(
       `(?:net |gross |monthly |current )?burn(?: ?rate)?|monthly (?:costs?|spend(?:ing)?|expenses|loss|cash ?out)|spend(?:s|ing)? (?:about |around )?${MONEY} (?:per|a) month|(?:costs?|expenses) (?:of )?${MONEY} (?:per|a|/) ?month|spend(?:s|ing)? ${MONEY} more than|${MONEY} mehr aus,? als|cash (?:at hand|in the bank|position|balance)`,
+      `verbrauch[^.;\\d]{0,15}${MONEY} (?:im|pro|je) monat`,
       'burn-?rate|net.?burn|(?:monatliche\\p{L}* )(?:kosten|ausgaben|verlust\\p{L}*|mittelabfluss)|mittelabfluss|(?:ausgaben|kosten) (?:pro|im|je) monat|kassenbestand',
     ),
     notAt: [...OTHER_MONEY, 'pricing', 'hiring', 'benefit', 'solution'],
@@ -40,10 +44,10 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
   monthly_sales: topic({
     at: {
       ...under(REVENUE_OR_RATE, 'traction', 'financials', 'customers'),
-      model: anyOf(`${MONEY} (?:arr|mrr)`),
+      model: anyOf(`${MONEY} (?:arr|mrr)|(?:arr|mrr|gmv)[^.;\\d]{0,14}${MONEY}`),
     },
     says: anyOf(
-      `(?:monthly|annual) (?:recurring )?(?:revenues?|sales)|mrr|arr|(?:revenues?|sales|gmv|turnover) (?:of|reached|was|were|grew|is|hit|exceeded|in|to) (?:\\p{L}+ ){0,3}${MONEY}|${MONEY} (?:in |of )?(?:\\p{L}+ ){0,2}(?:revenues?|sales|mrr|arr|gmv|bookings)|(?:revenue )?run.?rate|(?:collected|earned|generated|invoiced|booked) (?:over |about |more than |~)?${MONEY}`,
+      `(?:monthly|annual) (?:recurring )?(?:revenues?|sales)|mrr|arr|(?:revenues?|sales|gmv|turnover) (?:of|reached|was|were|grew|is|hit|exceeded|in|to) (?:\\p{L}+ ){0,3}${MONEY}|${MONEY} (?:in |of )?(?:\\p{L}+ ){0,2}(?:revenues?|sales|mrr|arr|gmv|bookings)|(?:revenue )?run.?rate|(?:collected|earned|generated|invoiced|booked) (?:over |about |more than |~)?${MONEY}|${MONEY}\\s?(?:/|per|a) ?month in (?:pre-?)?(?:orders|sales|bookings)|(?:january|february|march|april|may|june|july|august|september|october|november|december): ~?${MONEY}`,
       `monatliche\\p{L}* (?:umsatz|umsätze|erlöse|einnahmen)|monatsumsatz\\p{L}*|jahresumsatz|(?:umsatz|umsätze|erlöse|einnahmen) (?:von|lag|liegt|betrug|erreichte|in höhe von|pro monat|im monat) (?:\\p{L}+ ){0,3}${MONEY}|${MONEY} (?:\\p{L}+ ){0,2}(?:umsatz|mrr|arr|jahresumsatz)`,
     ),
     notAt: [
@@ -66,15 +70,16 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
     ),
     figure: new RegExp(`${moneyOrPercent.source}|${NUMBERS_IN_ROW}`, 'giu'),
     figureOnly: true,
-    absent: anyOf('pre-?revenue|no revenues?(?: yet)?|(?:noch )?keine? (?:umsatz|umsätze|erlöse)'),
+    absent: anyOf('pre-?revenue|no revenues?(?: yet)?|(?:nobody|no one) pays yet|(?:noch )?keine? (?:umsatz|umsätze|erlöse)'),
   }),
   financial_fluctuations: topic({
     says: anyOf(
       'season(?:al|ality)|fluctuat(?:es?|ions?|ing)|(?:revenue|price|demand|currency|income|cash.?flow|cost) (?:swings?|volatility|peaks?|dips?)|volatil(?:e|ity)|cyclical(?:ity)?|lumpy|one-off|late payments?|payment terms|predictable[, ]|weak (?:in )?(?:summer|winter|quarter)|var(?:y|ies) by',
+      `(?:strong|weak|drops?|dropp(?:ed|ing)|empty|dead|full|flat|low|high|halves?|peaks?|busy|quiet)[^.;]{0,40}${MONTH}|${MONTH}[^.;]{0,40}(?:strong|weak|drops?|empty|dead|full|flat|low|high|only|peaks?|busy|quiet)|pay(?:s|ing)? (?:us )?(?:only )?after ${SPAN}|billed in ${MONTH}|(?:stark|schwach|leer|wenig|nichts|nur|ruhig|voll)\\p{L}*[^.;]{0,40}${MONAT}|${MONAT}[^.;]{0,40}(?:stark|schwach|leer|wenig|nichts|nur|ruhig|voll)\\p{L}*|haushaltssperre`,
       'saison(?:al|alität|geschäft|bedingt|abhängig)\\p{L}*|schwankung\\p{L}*|schwanken|volatil\\p{L}*|zyklisch\\p{L}*|einmaleffekt\\p{L}*|sommerloch|zahlungsziel\\p{L}*',
     ),
     with: anyOf(
-      'revenues?|sales|business|quarters?|costs?|cash|demand|orders?|income|prices?|currency|margins?|geschäft|quartal|umsatz|umsätze|kosten|nachfrage|erlöse|einnahmen|preise?|aufträge|liquidität',
+      'revenues?|sales|business|quarters?|costs?|cash|demand|orders?|income|prices?|currency|margins?|volume|buys?|cheque|bill(?:s|ed)?|retailers|full|empty|geschäft|quartal|rechnungen|dezember|umsatz|umsätze|kosten|nachfrage|erlöse|einnahmen|preise?|aufträge|liquidität',
     ),
     notAt: [
       'problem',
@@ -108,9 +113,9 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
     figureOnly: true,
   }),
   funding_requirements: topic({
-    at: under(ROUND_OR_AMOUNT, 'ask'),
+    at: { ask: ROUND_OR_AMOUNT, funds: anyOf(`${MONEY} (?:eigenkapital|equity|fremdkapital|debt|wandeldarlehen)`) },
     says: anyOf(
-      `(?:raising|seeking|looking for|need|ask(?:ing)? for|raise) (?:\\p{L}+ ){0,4}${MONEY}|${MONEY} (?:\\p{L}+ ){0,2}(?:pre-?seed|seed|round|bridge|series [a-e]|investment|raise|for \\d+% equity)|(?:pre-?seed|seed|series [a-e]|bridge|funding) round|(?:pre|post).?money valuation|valuation cap|\\d+% equity|convertible (?:note|loan)|seeking (?:funding|investment|investors)|lead investor`,
+      `(?:raising|seeking|looking for|need|ask(?:ing)? for|raise) (?:\\p{L}+ ){0,4}${MONEY}|${MONEY} (?:\\p{L}+ ){0,2}(?:pre-?seed|seed|round|bridge|series [a-e]|investment|raise|for \\d+% equity)|(?:pre-?seed|seed|series [a-e]|bridge|funding) round|(?:pre|post).?money valuation|valuation cap|\\d+% equity|convertible (?:note|loan)|seeking (?:funding|investment|investors)|lead investor|soft.?circled|${MONEY} committed`,
       `(?:suchen|benötigen|brauchen|einwerben|nehmen) (?:\\p{L}+ ){0,4}${MONEY}|kapitalbedarf|finanzierungsbedarf|finanzierungsrunde|seed-?runde|bewertung (?:von|pre|post)|wandeldarlehen|\\d+ ?% (?:der )?(?:anteile|beteiligung)`,
     ),
     // Elsewhere the rule that extracts the ask decides.

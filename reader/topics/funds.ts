@@ -12,8 +12,13 @@ const LISTED_PURPOSE = new RegExp(
   'giu',
 );
 
+/** A purpose with its share. */
+const SHARE_OF_PURPOSE = `(?<!\\p{L})(?:${PURPOSE})(?!\\p{L})[^%.;\\d]{0,40}\\d{1,3}\\s?%|\\d{1,3}\\s?%[^%.;\\d]{0,40}(?<!\\p{L})(?:${PURPOSE})(?!\\p{L})`;
 /** Three shares or more, each with what it goes to: "50 % product, 30 % sales, 20 % operations". */
 const SHARES = String.raw`(?:\d{1,3}\s?%\P{L}{0,3}\p{L}[^%]{2,40}){2,}\d{1,3}\s?%`;
+
+/** An item with its amount, in thousands as a rule: "2nd dryer – 180k", "Cameras 600 · People 650". */
+const ITEM_AMOUNT = String.raw`\p{L}[^\d–·]{2,60}(?:[–:-]\s?)${MONEY}|[–-]\s?\d+\s?k(?!\p{L})|(?:\p{L}{3,} \d{2,4}(?: ·|,| [&+])\s?){2}|^\d+ (?:\p{L}+ ){1,2}(?:engineers?|developers?|hires?|sales\p{L}*|people)`;
 
 /** A task on a slide that asks for money: "Native app: finishing …", "Launch in two cities". */
 const TASK =
@@ -27,8 +32,8 @@ const BECOMING = anyOf(
 
 /** What is to be reached with the money. */
 const GOAL = anyOf(
-  'to reach|\\d+.month target|target(?=: )|goals?(?=: )|by the end|we will (?:have|be|reach)|(?:in|by|within) month \\d+|within \\d+ months|will get us to',
-  'ziele?(?=: )|um .{3,60} zu erreichen|bis dahin|wir werden|in monat \\d+|innerhalb von \\d+ monaten',
+  'to reach|\\d+.month target|target(?=: )|goals?(?=: )|by the end|we will (?:have|be|reach)|(?:in|by|within) month \\d+|within \\d+ months|will get us to|to get to \\d|at the end(?=:)|then \\d+|break.?even|by (?:christmas|summer|autumn|spring|(?:end|mid|early|late) 20\\d\\d|20\\d\\d|january|march|june|september|december)|sold by|= series [a-d]',
+  'ziele?(?=: )|um .{3,60} zu erreichen|bis dahin|wir werden|in monat \\d+|innerhalb von \\d+ monaten|kostendeckend|bis (?:ende|mitte|anfang) 20\\d\\d|dann \\d+',
 );
 /** The head of a column that is planned: "2027E", "FY28P". */
 const PLANNED = anyOf('(?:fy ?)?(?:20)?\\d\\d ?[epf]');
@@ -37,7 +42,7 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
   fund_allocation: topic({
     at: {
       funds: new RegExp(`${PURPOSES.source}|${moneyOrPercent.source}|${TASK.source}`, 'giu'),
-      ask: new RegExp(`${LISTED_PURPOSE.source}|${TASK.source}|${SHARES}`, 'giu'),
+      ask: new RegExp(`${LISTED_PURPOSE.source}|${TASK.source}|${SHARES}|${ITEM_AMOUNT}|${SHARE_OF_PURPOSE}`, 'giu'),
     },
     says: anyOf(
       `(?:funds|funding|money|capital|proceeds|investment|round) (?:will be |is |are )?(?:used|allocated|spent|invested|go(?:es)?) (?:for|to|on|in|into)|will (?:fund|finance)|to (?:fund|finance) (?:the )?(?:product|development|launch|expansion|marketing|hiring|trial|growth)|seeking funding to|(?:require|need|needs|seek|seeking|raise|raising) (?:\\p{L}+ ){0,3}${MONEY} (?:\\p{L}+ )?to \\p{L}+`,

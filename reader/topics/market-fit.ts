@@ -26,6 +26,7 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
           COUNTED,
           IN_USE,
           `(?:pays?|zahl(?:t|en)) (?:us |uns )?${MONEY}`,
+          '\\d[\\d.,]* (?:\\p{L}+ ){1,2}(?:pay|signed|ordered|reordered|zahlen|bestellt)|\\d[\\d.,]* (?:of|von) \\d+ (?:\\p{L}+ )?(?:have |haben )?(?:signed|pay|ordered|zahlen|unterschrieben)|pledged|backers|pre-?orders?|vorbestell\\p{L}*',
         ),
         'customers',
         'traction',
@@ -76,7 +77,7 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
   customer_acquisition: topic({
     at: { sales: 'any', economics: anyOf('cac|customer acquisition costs?|cold calls?|akquisekosten') },
     says: anyOf(
-      '(?:acquir(?:e|es|ing)|win|winning|attract(?:ing)?|reach(?:ing)?|onboard(?:ing)?) (?:\\p{L}+ ){0,2}(?:customers|clients|users|hospitals|members)|customer acquisition|cac|(?:sales|marketing|distribution|acquisition) (?:channels?|strateg(?:y|ies)|partners?|team|force|campaigns?|funnel)|direct sales|inbound|outbound|referrals?(?: programs?)?|word.of.mouth|social media|influencers?|seo|cold (?:calls?|e-?mails?)|lead generation|resellers?|distributors?|trade (?:fairs?|shows?)|conferences?|affiliates?|paid (?:ads|search|social)|ads? on|viral|marketing campaigns?|via (?:doctors|partners|pharmacies|app stores?)|conversion rates?|existing (?:\\p{L}+ ){0,3}distribution',
+      '(?:acquir(?:e|es|ing)|win|winning|attract(?:ing)?|reach(?:ing)?|onboard(?:ing)?) (?:\\p{L}+ ){0,2}(?:customers|clients|users|hospitals|members)|customer acquisition|cac|(?:sales|marketing|distribution|acquisition) (?:channels?|strateg(?:y|ies)|partners?|team|force|campaigns?|funnel)|direct sales|inbound|outbound|referrals?(?: programs?)?|word.of.mouth|social media|influencers?|seo|cold (?:calls?|e-?mails?)|lead generation|resellers?|distributors?|trade (?:fairs?|shows?)|conferences?|affiliates?|paid (?:ads|search|social)|ads? on|viral|marketing campaigns?|via (?:doctors|partners|pharmacies|app stores?)|conversion rates?|existing (?:\\p{L}+ ){0,3}distribution|field agents?|sales agents?|on commission|field days|no advertising|no ads|waiting list',
       'free (?:\\d+.\\p{L}+ )?trials?|trials? converted|kostenlose\\p{L}* test(?:phase|monat|zeitraum)?|kundengewinnung|kundenakquise|akquise|(?:neu)?kunden (?:zu )?gewinnen|vertriebs(?:kanäle|kanal|partner\\p{L}*|team|weg\\p{L}*|strategie)|direktvertrieb|außendienst|empfehlung(?:en|smarketing|sprogramm)?|social media|influencer|seo|mundpropaganda|kaltakquise|messen|kongresse\\p{L}*|multiplikatoren|werbung|marketingkampagnen?|konversionsrate|leads',
     ),
     notAt: [
@@ -116,7 +117,7 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
       ),
     },
     says: anyOf(
-      `nps|net promoter(?: score)?|csat|${PERCENT}[^.;]{0,30}(?:satisf\\p{L}*|recommend\\p{L}*|happy|would|love|approval)|(?:satisf\\p{L}*|recommend\\p{L}*|rating|rated)[^.;]{0,25}\\d[\\d.,]*\\s?(?:%|/|out|stars?|of)?|\\d[.,]\\d\\s?(?:stars?|/ ?5|★|out of 5)|\\d-star|\\d[\\d.,]*\\+? (?:positive )?reviews|(?:customers?|users|clients|adopters|patients|doctors|members|students) (?:love|enjoy|rave|are (?:very )?(?:happy|satisfied))|(?:customer|user|patient) satisfaction|testimonials?|(?:positive|great|excellent) feedback|app store rating|retention of ${PERCENT}`,
+      `nps|net promoter(?: score)?|csat|${PERCENT}[^.;]{0,30}(?:satisf\\p{L}*|recommend\\p{L}*|happy|would|love|approval)|(?:satisf\\p{L}*|recommend\\p{L}*|rating|rated)[^.;]{0,25}\\d[\\d.,]*\\s?(?:%|/|out|stars?|of)?|\\d[.,]\\d\\s?(?:stars?|/ ?5|★|out of 5)|\\d-star|\\d[\\d.,]*\\+? (?:positive )?reviews|(?:customers?|users|clients|adopters|patients|doctors|members|students) (?:love|enjoy|rave|are (?:very )?(?:happy|satisfied))|(?:customer|user|patient) satisfaction|testimonials?|(?:positive|great|excellent) feedback|app store rating|retention of ${PERCENT}|would (?:use|buy|do|book|order) it again|${PERCENT} very`,
       `(?:kunden|nutzer|patienten)?zufriedenheit|zufriedene\\p{L}* (?:kunden|nutzer)|${PERCENT}[^.;]{0,30}(?:zufrieden\\p{L}*|empfehlen|weiterempfehl\\p{L}*|würden)|weiterempfehl\\p{L}*|\\d[.,]\\d (?:von 5|sterne)|positive\\p{L}* (?:rückmeldung\\p{L}*|feedback|bewertung\\p{L}*)|kundenstimmen`,
     ),
     notAt: [
@@ -141,8 +142,8 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
   churn_analysis: topic({
     at: under(anyOf(AGAIN), 'traction', 'customers', 'economics', 'model'),
     says: anyOf(
-      `churn(?:ed| rates?)?[^.;]{0,30}\\d|\\d[\\d.,]*\\s?%?[^.;\\d]{0,30}churn(?:ed| rates?)?|(?:customer|user|client|net revenue|gross|logo|day.\\d+|month.\\d+|\\d+.(?:day|week|month)) retention|retention (?:rates?|of|:|is|at)|${PERCENT} (?:\\p{L}+ ){0,2}retention|renewal rates?|${PERCENT} (?:of (?:\\p{L}+ ){0,3})?(?:renew(?:ed|als?)?|stay(?:ed)?|cancel(?:led)?|return(?:ing)?)|repeat (?:customers?|purchase|rate|orders?)|average (?:length of time|duration|lifetime|stay|time) [^.;]{0,25}(?:with us|customers?|clients?|stays?)|(?:no|only|\\d+) (?:\\p{L}+ )?(?:customers?|clients?|accounts?|subscribers?) (?:has |have )?(?:left|cancell?ed|churned)|retention (?:stands|stood|was)|nrr|drop.?out rate|customers? (?:leave|left|cancel)`,
-      `churn(?:-?rate|quote)?|abwanderung(?:squote|srate)?|kündigungs(?:quote|rate)|kundenbindung(?:srate)?|bindungsrate|verlängerungs(?:quote|rate)|wiederkaufs?rate|abbruchquote|${PERCENT} (?:\\p{L}+ ){0,3}(?:bleiben|verlängern|kündigen)|bleiben[^.;\\d]{0,12}${PERCENT}|(?:\\d+|kein\\p{L}*|zwei|drei|vier) (?:\\p{L}+ )?kund\\p{L}* (?:haben |hat )?gekündigt|kein (?:einziger )?kunde hat`,
+      `churn(?:ed| rates?)?[^.;]{0,30}\\d|\\d[\\d.,]*\\s?%?[^.;\\d]{0,30}churn(?:ed| rates?)?|(?:customer|user|client|net revenue|gross|logo|day.\\d+|month.\\d+|\\d+.(?:day|week|month)) retention|retention (?:rates?|of|:|is|at)|${PERCENT} (?:\\p{L}+ ){0,2}retention|renewal rates?|${PERCENT} (?:of (?:\\p{L}+ ){0,3})?(?:renew(?:ed|als?)?|stay(?:ed)?|cancel(?:led)?|return(?:ing)?)|repeat (?:customers?|purchase|rate|orders?)|average (?:length of time|duration|lifetime|stay|time) [^.;]{0,25}(?:with us|customers?|clients?|stays?)|(?:no|only|\\d+) (?:\\p{L}+ )?(?:customers?|clients?|accounts?|subscribers?) (?:has |have )?(?:left|cancell?ed|churned)|retention (?:stands|stood|was)|nrr|drop.?out rate|customers? (?:leave|left|cancel)|repeat buyers?|(?:signed|back) for (?:this|the next|another) (?:season|year)|have stopped|stopped using|came back`,
+      `churn(?:-?rate|quote)?|abwanderung(?:squote|srate)?|kündigungs(?:quote|rate)|kundenbindung(?:srate)?|bindungsrate|verlängerungs(?:quote|rate)|wiederkaufs?rate|abbruchquote|${PERCENT} (?:\\p{L}+ ){0,3}(?:bleiben|verlängern|kündigen)|bleiben[^.;\\d]{0,12}${PERCENT}|(?:\\d+|kein\\p{L}*|zwei|drei|vier) (?:\\p{L}+ )?kund\\p{L}* (?:haben |hat )?gekündigt|kein (?:einziger )?kunde hat|\\d+ (?:\\p{L}+ ){1,4}(?:wieder )?aufgehört|(?:bisher |noch )?keine kündigung(?:en)?`,
     ),
     notAt: [
       'problem',
@@ -162,6 +163,6 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
     not: anyOf(
       'employees?|staff|talent|mitarbeit\\p{L}*|personal|students? retention|data retention|reduc\\p{L}* churn',
     ),
-    figure: new RegExp(`${percent.source}|${anyOf(SPAN, '\\d+ (?:\\p{L}+ )?(?:customers?|clients?|accounts?|subscribers?|kund\\p{L}*)').source}`, 'giu'),
+    figure: new RegExp(`${percent.source}|${anyOf(SPAN, '\\d+ (?:\\p{L}+ )?(?:customers?|clients?|accounts?|subscribers?|kund\\p{L}*)', 'keine kündigung(?:en)?|\\d+ (?:of|von) \\d+|\\d+ \\p{L}+ (?:haben|have)').source}`, 'giu'),
   }),
 };

@@ -53,8 +53,8 @@ export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
     ),
     says: anyOf(
       PAYS_AMOUNT,
-      '(?:customers?|hospitals?|clinics?|patients?|insurers?|employers?|companies|clients|merchants|users|students|parents|advertisers|brands|gyms|schools|consumers|members|government|payers?)(?: (?:who|that|can|will|then|only|usually|typically|directly|currently))? (?:pays?|are charged|subscribe|buy|purchase)|paid (?:for )?by|reimburs(?:ed|ement)(?: by)?|covered by (?:\\p{L}+ )?insurance|we (?:charge|bill|invoice)|self.pay|billed to|(?:users?|consumers?|customers?|members|clients)[^.;]{0,80} pay (?:only )?(?:for|per)|(?:b2b|b2c|b2g|b2b2c)(?: saas| subscription| model| licen[cs]e\\p{L}*)?|licen[cs]es? (?:to|for) (?:hospitals|clinics|companies|enterprises|schools)|sold to|employer.paid|who pays',
-      '(?:krankenkassen?|kunden|kliniken|patienten|arbeitgeber|unternehmen|nutzer|eltern|praxen|betriebe|versicherungen|kassen)(?: \\p{L}+)? (?:zahl(?:t|en)|erstatt(?:et|en)|übernehm(?:en|t)|trag(?:en|t)|kauf(?:en|t))|bezahlt von|erstattet|kostenträger|selbstzahler\\p{L}*|abrechn\\p{L}* über|(?:b2b|b2c|b2g)(?:-\\p{L}+)?|wer zahlt|kostenübernahme',
+      '(?:customers?|hospitals?|clinics?|patients?|insurers?|employers?|companies|clients|merchants|users|students|parents|advertisers|brands|gyms|schools|consumers|members|government|payers?)(?: (?:who|that|can|will|then|only|usually|typically|directly|currently))? (?:pays?|are charged|subscribe|buy|purchase)|paid (?:for )?by|reimburs(?:ed|ement)(?: by)?|covered by (?:\\p{L}+ )?insurance|we (?:charge|bill|invoice)|self.pay|billed to|(?:users?|consumers?|customers?|members|clients)[^.;]{0,80} pay (?:only )?(?:for|per)|(?:b2b|b2c|b2g|b2b2c)(?: saas| subscription| model| licen[cs]e\\p{L}*)?|licen[cs]es? (?:to|for) (?:hospitals|clinics|companies|enterprises|schools)|sold to|employer.paid|who pays|the \\p{L}+ pays?',
+      'vertragspartner (?:ist|sind)|rechnungsempfänger|(?:krankenkassen?|kunden|kliniken|patienten|arbeitgeber|unternehmen|nutzer|eltern|praxen|betriebe|versicherungen|kassen)(?: \\p{L}+)? (?:zahl(?:t|en)|erstatt(?:et|en)|übernehm(?:en|t)|trag(?:en|t)|kauf(?:en|t))|bezahlt von|erstattet|kostenträger|selbstzahler\\p{L}*|abrechn\\p{L}* über|(?:b2b|b2c|b2g)(?:-\\p{L}+)?|wer zahlt|kostenübernahme',
     ),
     notAt: [
       'market',
@@ -80,15 +80,15 @@ export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
     says: anyOf(
       `\\p{L}+ (?:pays?|zahl(?:t|en)) ${FOR_OTHERS}`,
       '(?:users?|patients?|consumers?|students?|drivers?|employees|members|citizens|tenants|doctors|nurses) (?:\\p{L}+ ){0,2}(?:pay nothing|for free|free of charge|do not pay|don.t pay)|free (?:for|to) (?:\\p{L}+ )?(?:users?|patients?|consumers?|students?|drivers?|employees|members|job seekers|tenants)|two.sided (?:market\\p{L}*|platform|model)|(?:hospitals?|employers?|insurers?|companies|parents|schools|clinics|business(?:es)?) pays?[^.;]{3,60}(?:patients?|employees|children|students|users?|workers|staff)|payer(?:s)? (?:and|vs\\.?|is not) user|both sides|b2b2c',
-      `users? (?:are|is) not (?:the )?(?:payers?|buyers?|customers?)|users?(?: are|:) [^.!?]{3,100}(?:pays?|payers?|(?:money|budget) comes from|the bill)|uses? (?:it|the \\p{L}+)[,;] [^.!?]{3,80} pays?|who uses(?: it)?(?=: | and who)|who pays(?=: )`,
+      `users? (?:are|is) not (?:the )?(?:payers?|buyers?|customers?)|users?(?: are|:) [^.!?]{3,100}(?:pays?|payers?|(?:money|budget) comes from|the bill)|uses? (?:it|the \\p{L}+)[,;] [^.!?]{3,80} pays?|who uses(?: it)?(?=: | and who)|who pays(?=: )|pays?\\. [^.]{3,60}(?:uses?|works with)|(?:wants?|uses?) it, [^.;]{2,40}(?:signs|pays|decides)`,
       '(?:nutzer|patienten|versicherte|mitarbeitende|kunden|studierende|schüler|mieter)\\p{L}* (?:\\p{L}+ ){0,2}(?:zahlen nichts|kostenlos|kostenfrei|zahlen nicht)|(?:kostenlos|kostenfrei) für (?:\\p{L}+ )?(?:nutzer|patient|versicherte|mitarbeit|studierende|schüler|mieter)\\p{L}*|zweiseitige\\p{L}*|(?:kliniken|arbeitgeber|kassen|krankenkassen|unternehmen|eltern|schulen) zahlen[^.;]{3,60}(?:patient|mitarbeit|kinder|schüler|nutzer)\\p{L}*|b2b2c|zuzahlung',
-      'nutzer(?:innen)?: [^!?]{3,100}zahler|(?:nutzer|anwender)\\p{L}* sind [^.!?]{3,80}(?:zahl(?:t|en)|zahler)|nutz(?:en|t) [^.!?]{3,80}, (?:es )?zahl(?:t|en)|wer nutzt(?=: )|wer zahlt(?=: )|zahler(?=: )',
+      'nutzer(?:innen)?: [^!?]{3,100}zahler|(?:nutzer|anwender)\\p{L}* sind [^.!?]{3,80}(?:zahl(?:t|en)|zahler)|nutz(?:en|t) [^.!?]{3,80}, (?:es )?zahl(?:t|en)|wer nutzt(?=: )|wer zahlt(?=: )|zahler(?=: )|zahl(?:t|en) nichts|zahl(?:t|en) [^.;]{3,60}, (?:der|die|das) [^.;]{3,40} (?:zahl(?:t|en) )?(?:nichts|nicht)',
     ),
     notAt: ['problem', 'today', 'persona', 'competition', 'team', 'funds', 'hiring', 'timing', 'market'],
   }),
   decision_making: topic({
     says: anyOf(
-      '(?:key |purchas\\p{L}+ |buying |budget |economic )?decision.makers?|(?:purchas\\p{L}+|buying|procurement) (?:decision|process|committee|center|department)|procurement|(?:public )?tenders?|economic buyer|budget (?:owners?|holders?)|decides? (?:on|about) the (?:purchase|budget)|approved? by (?:the )?(?:board|committee|procurement|it)|champion(?:s)? (?:inside|within|at)|sign.?off|buying cycle|buyers (?:now )?(?:want|prefer|need|shortlist|require|decide|evaluate)|target buyers?|buying decision|(?:heads?|director|principal|owner|board|management|committee|cfo|cio|cto|ceo) (?:\\p{L}+ )?decides?|(?:two|three|four|\\d+) (?:people|persons|parties) decide|have a veto',
+      '(?:key |purchas\\p{L}+ |buying |budget |economic )?decision.makers?|(?:purchas\\p{L}+|buying|procurement) (?:decision|process|committee|center|department)|procurement|(?:public )?tenders?|economic buyer|budget (?:owners?|holders?)|decides? (?:on|about) the (?:purchase|budget)|approved? by (?:the )?(?:board|committee|procurement|it)|champion(?:s)? (?:inside|within|at)|sign.?off|buying cycle|buyers (?:now )?(?:want|prefer|need|shortlist|require|decide|evaluate)|target buyers?|buying decision|(?:heads?|director|principal|owner|board|management|committee|cfo|cio|cto|ceo) (?:\\p{L}+ )?(?:decides?|signs|approves?)|champions?(?=:)|veto(?=:)|goes to (?:\\p{L}+ ){0,3}committee|(?:two|three|four|\\d+) (?:people|persons|parties) decide|have a veto',
       'entscheide[nt] mit|es entscheide[nt]|(?:ein )?veto|entscheid(?:er|ungsträger|erinnen)\\p{L}*|kaufentscheidung\\p{L}*|beschaffung\\p{L}*|einkaufs?abteilung|ausschreibung\\p{L}*|einkaufs?gremium|budgetverantwort\\p{L}*|(?:geschäftsführung|chefarzt|verwaltung|gemeinderat|it) entscheidet|genehmigung durch',
     ),
     notAt: ['problem', 'solution', 'team', 'hiring', 'evidence', 'benefit', 'legal', 'financials', 'ask'],
@@ -98,12 +98,12 @@ export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
   }),
   sales_cycle: topic({
     says: anyOf(
-      `sales cycles?|(?:deal|buying|procurement) cycles?|time to (?:close|contract)|(?:close|closed|sign|signed|convert)\\p{L}* (?:\\p{L}+ ){0,3}(?:in|within|after) ${SPAN}|from (?:first |initial )?(?:contact|meeting|demo|lead|call|visit|pilot) to (?:\\p{L}+ ){0,3}(?:contract|order|payment|signature|close|revenue)|procurement takes`,
-      `vertriebszyk(?:lus|len)|verkaufszyk(?:lus|len)|sales.?cycle|(?:vom|von der?) (?:erst\\p{L}*|ersten) ?(?:\\p{L}+ )?bis (?:zum|zur)|abschl(?:uss|üsse) (?:\\p{L}+ ){0,2}(?:in|nach|innerhalb von|dauern) ${SPAN}|dauer bis (?:zum )?(?:abschluss|vertrag)`,
+      `sales cycles?|(?:deal|buying|procurement) cycles?|time to (?:close|contract)|(?:close|closed|sign|signed|convert)\\p{L}* (?:\\p{L}+ ){0,3}(?:in|within|after) ${SPAN}|from [^.;\\d]{3,30} to (?:\\p{L}+ ){0,3}(?:contract|order|purchase order|po|payment|signature|signing|close|closing|revenue|go-live)|procurement takes`,
+      `vertriebszyk(?:lus|len)|verkaufszyk(?:lus|len)|sales.?cycle|(?:vom|von der?) (?:erst\\p{L}*|ersten) ?(?:\\p{L}+ )?bis (?:zum|zur)|abschl(?:uss|üsse) (?:\\p{L}+ ){0,2}(?:in|nach|innerhalb von|dauern) ${SPAN}|dauer bis (?:zum )?(?:abschluss|vertrag)|rechnen mit [^.;]{0,12}\\d+ (?:bis \\d+ )?monaten`,
     ),
     notAt: ['problem', 'evidence', 'roadmap', 'team', 'hiring'],
     not: anyOf('learn|training|studie|study|trial starts'),
-    figure: anyOf(SPAN),
+    figure: anyOf(SPAN, '\\d+ bis \\d+ (?:monaten?|wochen?|tagen?)'),
     figureOnly: true,
   }),
   pricing_strategy: topic({

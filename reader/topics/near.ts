@@ -2,7 +2,7 @@
  * Cues of what bears on a question without answering it in full: a price tells something of what a customer brings, a slide on the problem of
  * how it is solved today. They are asked only where nothing answers the question, and such an answer scores no more than two.
  */
-import { anyFigure, MONEY, moneyOrPercent, PERCENT, topic, under, type Topic } from '../topic.ts';
+import { anyFigure, moneyOrPercent, PERCENT, topic, under, type Topic } from '../topic.ts';
 import { anyOf } from '../words.ts';
 import { PRICE, PRICE_KIND } from './monetization.ts';
 import { NOT_TROUBLE, TROUBLE } from './shared.ts';

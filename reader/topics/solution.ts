@@ -11,6 +11,8 @@ const ONE_NOT_OTHER =
   /(?=[^]*(?:[✓✔☑✅●]|(?<!\p{L})(?:yes|ja)(?!\p{L})))(?=[^]*(?:[✗✘✕❌○◯◐]|(?<=\s)[–—-](?=\s|$)|(?<!\p{L})(?:no|nein|partly|partial|teilweise)(?!\p{L})))^\p{L}/giu;
 /** A row of a comparison with figures: "Energy per unit 40 kWh 12 kWh 9 kWh". */
 const ROW_OF_FIGURES = String.raw`^\p{L}[^\d]{2,40}(?:[^\s\d]{0,3}\s?\d[\d.,]*(?:[–-]\d[\d.,]*)?\+?\s?[^\s\d]{0,4}\s*(?:p\.a\.)?\s+){2,}\S*\d`;
+/** What was measured with and without: "Days until treated 19 4", "Overtime 212 h 130 h". */
+const MEASURED_TWICE = String.raw`^\p{L}[^\d]{3,50}\d[\d.,]*(?:\s?(?:[^\s\d]{1,3}|min|std|[\d.,]+))?\s+\d[\d.,]*\s?\S{0,3}(?:\s\d+)?$`;
 /** One figure against another. */
 const AGAINST = String.raw`\d[\d.,]*\s?(?:[^\s\d]{1,3}|\p{L}+)? ?(?:vs\.?|versus|against|instead of|rather than|statt|gegenüber)\s[^.;]{0,20}\d|(?:goes|went|go|rose|falls?|fell|dropped|increased|decreased|sank|stieg|sinkt|steigt|fiel) (?:\p{L}+ ){0,3}(?:by|um) \d|standard deviations|median (?:of )?\d|(?:decided|done|ready|paid|finished|erledigt|fertig)[^.;\d]{0,20} in (?:less than |under |only |weniger als |unter |nur )?\d+ (?:seconds|minutes|hours|sekunden|minuten|stunden)`;
 /** How it is done without the company. */
@@ -95,7 +97,7 @@ export const SOLUTION_TOPICS: Readonly<Record<string, Topic>> = {
   quantified_advantage: topic({
     at: {
       benefit: 'figure',
-      evidence: anyOf(ADVANTAGE_WORDS),
+      ...under(new RegExp(`${anyOf(ADVANTAGE_WORDS).source}|${MEASURED_TWICE}`, 'giu'), 'evidence', 'before', 'pilots'),
       competition: new RegExp(ROW_OF_FIGURES, 'giu'),
     },
     says: anyOf(
@@ -127,7 +129,7 @@ export const SOLUTION_TOPICS: Readonly<Record<string, Topic>> = {
       'cagr|market (?:share|size|grow\\p{L}*)|annual growth|growth rate|revenues?|gross margin|runway|raised?|raising|umsatz|markt\\p{L}*|more than \\d+ (?:years?|countries|employees|customers)|years of (?:experience|research)|customers?|of the time',
     ),
     figure: new RegExp(
-      `${moneyOrPercent.source}|(?<![\\p{L}\\d])\\d+(?:[.,]\\d+)?\\s?(?:x|times|-?fach|hours?|minutes?|days?|weeks?|stunden|minuten|tage|points?|punkten?|standard deviations)(?!\\p{L})|${ROW_OF_FIGURES}|${AGAINST}`,
+      `${moneyOrPercent.source}|(?<![\\p{L}\\d])\\d+(?:[.,]\\d+)?\\s?(?:x|times|-?fach|hours?|minutes?|days?|weeks?|stunden|minuten|tage|points?|punkten?|standard deviations)(?!\\p{L})|${ROW_OF_FIGURES}|${MEASURED_TWICE}|${AGAINST}`,
       'giu',
     ),
     figureOnly: true,

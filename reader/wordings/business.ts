@@ -1,12 +1,13 @@
 /** Words by which slides on the business, the round, the team and the frame of a deck are known. */
 import type { Subject, Wording } from '../subject.ts';
+import { MONEY } from '../topic.ts';
 import { anyOf } from '../words.ts';
 
 export const BUSINESS_WORDINGS = {
   model: {
     label: anyOf(
-      'business (?:model|plan|case)|(?:revenue|operating) (?:model|streams?|engines?)|monetization|monetisation|how we (?:make money|earn)|revenue (?:sources?|logic)|who pays|commercial model|distribution paths?|go-to-market and revenue|\\p{L}+.as.a.service|razor and blades?|freemium',
-      'geschäftsmodell|businessmodell|erlösmodell|ertragsmodell|umsatzmodell|erlösquellen|einnahmequellen|monetarisierung|businessplan|wie wir geld verdienen|wer zahlt|vergütung|erstattung',
+      'business (?:model|plan|case)|(?:revenue|operating) (?:model|streams?|engines?)|monetization|monetisation|how we (?:make money|earn)|revenue (?:sources?|logic)|who pays|commercial model|distribution paths?|go-to-market and revenue|\\p{L}+.as.a.service|razor and blades?|freemium|who buys.{0,20}',
+      'geschäftsmodell|businessmodell|erlösmodell|ertragsmodell|umsatzmodell|erlösquellen|einnahmequellen|monetarisierung|businessplan|wie wir geld verdienen|wer (?:zahlt|kauft).{0,20}|vergütung|erstattung',
     ),
     statement: anyOf(
       'we (?:earn|charge)|wir verdienen|revenue (?:engines?|streams?|models?)|make money|monetiz\\p{L}*|erlösquellen|geld verdienen',
@@ -20,14 +21,14 @@ export const BUSINESS_WORDINGS = {
   },
   economics: {
     label: anyOf(
-      'unit economics|economics|(?:gross|contribution) margins?|cost structure|ltv.{0,5}cac',
+      'unit economics|economics|(?:gross|contribution) margins?|cost structure|ltv.{0,5}cac|money per \\p{L}+',
       'unit economics|deckungsbeitrag|margen?|stückkosten|kostenstruktur|wirtschaftlichkeit',
     ),
   },
   traction: {
     label: anyOf(
-      'traction|(?:our |key )?(?:progress|achievements?|successes|momentum)|where we (?:are|stand)|(?:key )?(?:metrics|kpis)|(?:key )?performance indicators|growth|track record|so far|to date|what we.ve (?:done|built|achieved)|current status|status|what we (?:already )?have',
-      'traktion|traction|fortschritt|erfolge|bisherige erfolge|wo wir stehen|aktueller stand|status|kennzahlen|erreichtes|was wir (?:schon|bereits) (?:haben|erreicht haben)|was bisher geschah|stand heute',
+      'traction|(?:our |key )?(?:progress|achievements?|successes|momentum)|where we (?:are|stand)|(?:key )?(?:metrics|kpis)|(?:key )?performance indicators|growth|track record|so far|to date|what we.ve (?:done|built|achieved)|current status|status|what we (?:already )?have|where (?:you|to) (?:can )?(?:find|get|buy) us|people (?:run|use|buy) it|(?:is|does) any(?:body|one) (?:us|buy|pay)\\p{L}*.{0,12}|who uses it.{0,12}',
+      'traktion|traction|fortschritt|erfolge|bisherige erfolge|wo wir stehen|aktueller stand|status|kennzahlen|erreichtes|was wir (?:schon|bereits) (?:haben|erreicht haben)|was bisher geschah|stand heute|wer nutzt es.{0,12}|wo es uns gibt',
     ),
     statement: anyOf(
       'already (?:shipping|in|used|live|working|serving|trusted)|growing \\d|we.ve (?:already|grown|reached)|bereits',
@@ -41,7 +42,7 @@ export const BUSINESS_WORDINGS = {
   },
   voices: {
     label: anyOf(
-      'testimonials?|customer (?:stories|feedback|voices?|satisfaction|reviews)|user (?:feedback|reviews|voices)|what (?:our )?(?:customers|users|people|clients|they) (?:say|think)|feedback|reviews|success stor(?:y|ies)|(?:customers|users) love',
+      '(?:what )?(?:they|people) say|testimonials?|customer (?:stories|feedback|voices?|satisfaction|reviews)|user (?:feedback|reviews|voices)|what (?:our )?(?:customers|users|people|clients|they) (?:say|think)|feedback|reviews|success stor(?:y|ies)|(?:customers|users) love',
       'kundenstimmen|testimonials?|feedback|rückmeldungen|bewertungen|das sagen .{2,30}|was .{2,30} sagen|nutzerstimmen|kundenzufriedenheit|zufriedenheit',
     ),
   },
@@ -53,7 +54,7 @@ export const BUSINESS_WORDINGS = {
   },
   sales: {
     label: anyOf(
-      'go.?to.?market(?: strategy| plan)?|market adoption|adoption strategy|gtm|(?:sales|marketing|growth|distribution|acquisition|launch|expansion)(?: (?:strategy|plan|channels?|approach|funnel|model|and marketing|& marketing))|market (?:entry|access)(?: strategy)?|customer acquisition|user acquisition|marketing|sales|distribution|channels?|how we (?:win|sell|reach|grow)|sales and marketing|marketing and sales',
+      'go.?to.?market(?: strategy| plan)?|market adoption|adoption strategy|gtm|(?:sales|marketing|growth|distribution|acquisition|launch|expansion)(?: (?:strategy|plan|channels?|approach|funnel|model|and marketing|& marketing))|market (?:entry|access)(?: strategy)?|customer acquisition|user acquisition|marketing|sales|distribution|channels?|how we (?:win|sell|reach|grow)|how (?:they|customers|users|people|\\p{L}+) (?:hear|learn|find out) (?:about|of) us|sales and marketing|marketing and sales',
       'vertrieb|vertriebs(?:strategie|kanäle|modell|weg|wege)|marketing(?:strategie|plan|kanäle)?|markteintritt(?:sstrategie)?|marktzugang|kundengewinnung|kundenakquise|akquise|kanäle|absatz|wachstumsstrategie|go.?to.?market(?:.strategie)?|wie wir kunden .{2,20}',
     ),
     statement: anyOf(
@@ -62,8 +63,8 @@ export const BUSINESS_WORDINGS = {
   },
   roadmap: {
     label: anyOf(
-      '(?:product |development )?road ?map|milestones?|time ?lines?|next steps?|(?:year \\d|first.year) (?:targets|goals|(?:key )?performance indicators|kpis)|^next$|where we want to go|wohin wir wollen|next up|what.s next|coming soon|expansion plan|future plans?(?: for .{2,20})?|outlook|where we.re going|20\\d\\d ?[-–] ?20\\d\\d',
-      'road ?map|fahrplan|meilensteine|zeitplan|zeitstrahl|nächste schritte|wie es weitergeht|ausblick|zukunftspläne|entwicklungsplan',
+      '(?:product |development )?road ?map|milestones?|time ?lines?|next steps?|(?:year \\d|first.year) (?:targets|goals|(?:key )?performance indicators|kpis)|^next$|where we want to go|wohin wir wollen|next up|what.s next|coming soon|expansion plan|future plans?(?: for .{2,20})?|outlook|(?:the )?next (?:\\d+|six|twelve|eighteen) months|and then\\??|what.s ahead|^(?:by |end of |until )+20\\d\\d$|where we.re going|20\\d\\d ?[-–] ?20\\d\\d',
+      'road ?map|fahrplan|meilensteine|zeitplan|zeitstrahl|nächste schritte|wie es weitergeht|ausblick|und dann\\??|wie geht es weiter|^(?:bis |ende )+20\\d\\d$|die nächsten (?:\\d+|sechs|zwölf) monate|zukunftspläne|entwicklungsplan',
     ),
   },
   financials: {
@@ -78,7 +79,7 @@ export const BUSINESS_WORDINGS = {
       'kapitalbedarf|finanzierung(?:sbedarf|srunde)?|finanzbedarf|investition(?:sbedarf|sangebot)?|investment|beteiligung(?:sangebot)?|unser (?:angebot|ask)|(?:pre-)?seed(?:-runde)?|runde|was wir (?:suchen|brauchen)',
     ),
     statement: anyOf(
-      'raising|seeking (?:funding|investment|[€$£\\d])|we (?:need|are looking for|ask for) [€$£\\d]|invest(?:ment)? (?:in|needed)|suchen (?:investoren|kapital|[€\\d])|kapitalbedarf',
+      `raising|seeking (?:funding|investment|[€$£\\d])|we (?:need|are looking for|ask for) [€$£\\d]|invest(?:ment)? (?:in|needed)|${MONEY}[^.;]{0,30} (?:convertible|safe|equity|(?:pre-?)?seed|series [a-d]|round|bridge|wandeldarlehen|eigenkapital)|(?:pre-?seed|seed|series [a-d])(?: round)? (?:of )?${MONEY}|${MONEY} (?:→|->|for|für) \\d+ (?:months|monate)|suchen (?:investoren|kapital|[€\\d])|kapitalbedarf`,
     ),
   },
   funds: {
@@ -90,8 +91,8 @@ export const BUSINESS_WORDINGS = {
   },
   team: {
     label: anyOf(
-      '(?:the |our |core |founding |management |leadership )?team|founders?|leadership|(?<!\\S\\s)management(?: (?:team|board))?(?=$|\\s*[&/,:])|who we are|(?:the )?people|meet (?:the|our) .{2,20}|advis(?:o|e)rs|advisory board|board',
-      '(?:unser |das |gründer|kern|führungs)?team|gründer(?:innen|team)?|geschäftsführung|wer wir sind|köpfe|das sind wir|beirat|berater|mentoren',
+      '(?:the |our |core |founding |management |leadership )?team|founders?|leadership|(?<!\\S\\s)management(?: (?:team|board))?(?=$|\\s*[&/,:])|who we are|who are we|^who$|the (?:two|three|four|five) of us|(?:the )?people(?! (?:run|use|buy|say|hear|who|with|and))|meet (?:the|our) .{2,20}|advis(?:o|e)rs|advisory board|board',
+      '(?:unser |das |gründer|kern|führungs)?team|gründer(?:innen|team)?|geschäftsführung|wer wir sind|wer sind wir|wir (?:zwei|drei|vier|fünf)|köpfe|das sind wir|beirat|berater|mentoren',
     ),
     statement: anyOf(
       'team (?:with|of|behind|that|is)|built by a team|(?:founders|operators) who|experienced team|team aus|team mit',
@@ -105,7 +106,7 @@ export const BUSINESS_WORDINGS = {
   },
   company: {
     label: anyOf(
-      'about us|(?:the |our )?company(?: overview| profile)?|at a glance|organi[sz]ation(?:al structure)?|our (?:story|history)|legal structure|governance|corporate structure',
+      '(?<!\\S\\s)about us|(?:the |our )?company(?: overview| profile)?|at a glance|organi[sz]ation(?:al structure)?|our (?:story|history)|legal structure|governance|corporate structure',
       'über uns|(?:das )?unternehmen|unternehmensprofil|organisation|auf einen blick|(?:unsere )?geschichte|historie|gesellschafter(?:struktur)?',
     ),
   },
@@ -117,8 +118,8 @@ export const BUSINESS_WORDINGS = {
   },
   risks: {
     label: anyOf(
-      'risks?|swot|risk (?:analysis|management)|risks and mitigation|mitigants?|weaknesses|challenges ahead|threats|gap analysis|limitations|known issues|open issues|lessons learned',
-      'risiken|risiko\\p{L}*|swot|schwächen|gefahren',
+      'risks?|what could go wrong|swot|risk (?:analysis|management)|risks and mitigation|mitigants?|weaknesses|challenges ahead|threats|gap analysis|limitations|known issues|open issues|lessons learned',
+      'was schief.?gehen kann|risiken|risiko\\p{L}*|swot|schwächen|gefahren',
     ),
   },
   regulatory: {

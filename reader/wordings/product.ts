@@ -15,8 +15,8 @@ export const PRODUCT_WORDINGS = {
   },
   today: {
     label: anyOf(
-      '(?:current|existing|other|today.s|available) (?:solutions?|situation|state|alternatives?|approach(?:es)?|treatments?|options?|methods?)|status quo|alternatives?|standard of care|state of the art|how it.s done today|^today$|(?:how|what) .{2,30} (?:do|does|is done|are done)(?: it)? (?:now|today)',
-      '(?:aktuelle|bestehende|bisherige|heutige|andere)[nr]? (?:lösung(?:en)?|situation|alternativen?|ansätze|methoden|verfahren)|alternativen?|stand der technik|standardtherapie|ist-zustand|^heute$|wie es heute (?:läuft|ist|geht)|so (?:läuft|geht) es heute',
+      '(?:current|existing|other|today.s|available) (?:solutions?|situation|state|alternatives?|approach(?:es)?|treatments?|options?|methods?)|status quo|alternatives?|standard of care|state of the art|how it.s done today|^today$|(?:how|what) .{2,30} (?:do|does|is done|are done)(?: it)? (?:now|today)|(?:what|how) do(?:es)? .{2,30} today|and today\\??',
+      '(?:aktuelle|bestehende|bisherige|heutige|andere)[nr]? (?:lösung(?:en)?|situation|alternativen?|ansätze|methoden|verfahren)|alternativen?|stand der technik|standardtherapie|ist-zustand|^heute$|wie es heute (?:läuft|ist|geht)|so (?:läuft|geht) es heute|(?:was|wie) machen .{2,30} heute\\??|und heute\\??',
     ),
   },
   before: {
@@ -52,7 +52,7 @@ export const PRODUCT_WORDINGS = {
   },
   evidence: {
     label: anyOf(
-      '(?:clinical|scientific|preclinical|our|the)? ?(?:evidence|validation|data|stud(?:y|ies)|trials?|proof)|clinical (?:results?|trials?|studies|development|program(?:me)?|pipeline)|case stud(?:y|ies)|proof of (?:concept|principle)|does it work|pipeline',
+      '(?:clinical|scientific|preclinical|our|the)? ?(?:evidence|validation|data|stud(?:y|ies)|trials?|proof)|clinical (?:results?|trials?|studies|development|program(?:me)?|pipeline)|case stud(?:y|ies)|proof of (?:concept|principle)|(?<!how )does it work|pipeline',
       '(?:klinische |wissenschaftliche )?(?:evidenz|validierung|studien?|studienlage|nachweise?|belege|daten)|wirkt es|wirksamkeit|fallstudien?|machbarkeitsnachweis',
     ),
   },
@@ -70,8 +70,8 @@ export const PRODUCT_WORDINGS = {
   },
   competition: {
     label: anyOf(
-      'competit(?:ion|ors?)|competitive (?:landscape|analysis|overview|comparison|matrix|positioning|environment|map)|(?:market )?landscape|comparison|vs\\.? (?:competition|others|alternatives)|benchmark(?:ing)?|comparison with (?:other|existing) (?:solutions|products|providers)|how we compare|positioning|comparables?|peers|peer group',
-      'wettbewerb(?:er|s)?|wettbewerbs(?:analyse|umfeld|vergleich|situation|landschaft|übersicht)|konkurren(?:z|ten)|konkurrenzanalyse|mitbewerber|vergleich|marktbegleiter|positionierung',
+      'competit(?:ion|ors?)|competitive (?:landscape|analysis|overview|comparison|matrix|positioning|environment|map)|(?:market )?landscape|comparison|vs\\.? (?:competition|others|alternatives)|benchmark(?:ing)?|comparison with (?:other|existing) (?:solutions|products|providers)|how we compare|positioning|comparables?|peers|peer group|^vs\\.?$|^(?:the )?others$|who else.{0,20}|why not .{2,40}',
+      'wettbewerb(?:er|s)?|wettbewerbs(?:analyse|umfeld|vergleich|situation|landschaft|übersicht)|konkurren(?:z|ten)|konkurrenzanalyse|mitbewerber|vergleich|marktbegleiter|positionierung|^(?:die )?anderen$|wer (?:es )?(?:noch|sonst).{0,20}|warum nicht .{2,40}',
     ),
     statement: anyOf(
       'than (?:its |our |the |other )?competit(?:ion|ors?)|compared (?:to|with)|als (?:die |der )?(?:konkurrenz|wettbewerb)',
