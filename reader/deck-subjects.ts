@@ -25,6 +25,8 @@ const HARDSHIP = anyOf(
 );
 /** Fewest different words of trouble on a slide that is taken for the problem. */
 const FEWEST_TROUBLES = 2;
+/** A cover has fewer words. */
+const COVER_WORDS = 25;
 /** Fewest words of a slide that says something. */
 const FEWEST_WORDS = 12;
 /** Of the slides that say something, so many are the beginning. */
@@ -39,6 +41,10 @@ export function subjectsOfDeck(slides: readonly ReadSlide[]): ReadonlyMap<ReadSl
   const known = cache.get(slides);
   if (known !== undefined) return known;
   const subjects = new Map(slides.map((slide) => [slide, subjectsOfSlide(slide)]));
+  const cover = slides[coverAt(slides)];
+  // What a cover claims in a few words is no slide on the problem or the benefit.
+  if (cover !== undefined && countWords(wordsOf(cover)) < COVER_WORDS)
+    subjects.set(cover, new Set(namedBy(headlineOf(cover))));
   for (const [slide, inferred] of placed(slides, subjects)) subjects.set(slide, new Set([inferred]));
   cache.set(slides, subjects);
   return subjects;
@@ -67,7 +73,8 @@ function placed(
   const hasProblem = content.some(
     (slide, at) => of(slide).has('problem') && (at < EARLY || namedBy(headlineOf(slide)).includes('problem')),
   );
-  const offered = content.findIndex((slide) => of(slide).has('solution') || isNamedOnly(slide, name));
+  const product = content.findIndex((slide) => of(slide).has('solution') || isNamedOnly(slide, name));
+  const offered = product <= MOST_BEFORE ? product : -1;
   const found: (readonly [ReadSlide, Subject])[] = [];
   let problem = false;
   for (const [at, slide] of content.entries()) {
@@ -78,7 +85,7 @@ function placed(
     } else if (isTold(slide)) {
       const isFirst = !hasProblem && found.length < MOST_PROBLEMS;
       // What stands before the product, and does not speak of the company, is what the product is for.
-      const isBefore = isFirst && at < offered && offered <= MOST_BEFORE && !introduces(slide, name);
+      const isBefore = isFirst && at < offered && !introduces(slide, name);
       const goesOn = hasProblem && problem && found.length === 0;
       const isProblem = isBefore || ((isFirst || goesOn) && isAboutOthers(slide, name, goesOn ? 1 : found.length));
       if (!isProblem && at < offered) continue;

@@ -95,8 +95,8 @@ export function isRound(headline: string, units: readonly TextUnit[]): boolean {
   return headline.search(money) >= 0 && distinctIn(units, ROUND) >= 1;
 }
 
-/** Somebody's words, in quotation marks. */
-const VOICE = /^[“„"«][^“”„"«»]{20,}[”“"»]/u;
+/** Somebody's words, in quotation marks; the first sentence of them where they are several. */
+const VOICE = /^[“„"«]\p{L}[^“”„"«»]{12,}/u;
 
 /** True for a slide of what people say. */
 export const isVoices = (units: readonly TextUnit[]): boolean =>

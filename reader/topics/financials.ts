@@ -47,8 +47,8 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
       model: anyOf(`${MONEY} (?:arr|mrr)|(?:arr|mrr|gmv)[^.;\\d]{0,14}${MONEY}`),
     },
     says: anyOf(
-      `(?:monthly|annual) (?:recurring )?(?:revenues?|sales)|mrr|arr|(?:revenues?|sales|gmv|turnover) (?:of|reached|was|were|grew|is|hit|exceeded|in|to) (?:\\p{L}+ ){0,3}${MONEY}|${MONEY} (?:in |of )?(?:\\p{L}+ ){0,2}(?:revenues?|sales|mrr|arr|gmv|bookings)|(?:revenue )?run.?rate|(?:collected|earned|generated|invoiced|booked) (?:over |about |more than |~)?${MONEY}|${MONEY}\\s?(?:/|per|a) ?month in (?:pre-?)?(?:orders|sales|bookings)|(?:january|february|march|april|may|june|july|august|september|october|november|december): ~?${MONEY}`,
-      `monatliche\\p{L}* (?:umsatz|umsätze|erlöse|einnahmen)|monatsumsatz\\p{L}*|jahresumsatz|(?:umsatz|umsätze|erlöse|einnahmen) (?:von|lag|liegt|betrug|erreichte|in höhe von|pro monat|im monat) (?:\\p{L}+ ){0,3}${MONEY}|${MONEY} (?:\\p{L}+ ){0,2}(?:umsatz|mrr|arr|jahresumsatz)`,
+      `(?:monthly|annual) (?:recurring )?(?:revenues?|sales)|mrr|arr|(?:revenues?|sales|gmv|turnover) (?:of|reached|was|were|grew|is|hit|exceeded|in|to) (?:\\p{L}+ ){0,3}${MONEY}|${MONEY} (?:in |of )?(?:\\p{L}+ ){0,2}(?:revenues?|sales|mrr|arr|gmv|bookings)|(?:revenue )?run.?rate|(?:sold|collected|earned|generated|invoiced|booked) (?:over |about |more than |~)?${MONEY}|${MONEY}\\s?(?:/|per|a) ?month in (?:pre-?)?(?:orders|sales|bookings)|(?:january|february|march|april|may|june|july|august|september|october|november|december): ~?${MONEY}`,
+      `monatliche\\p{L}* (?:umsatz|umsätze|erlöse|einnahmen)|monatsumsatz\\p{L}*|jahresumsatz|(?:umsatz|umsätze|erlöse|einnahmen) (?:von|lag|liegt|betrug|erreichte|in höhe von|pro monat|im monat) (?:\\p{L}+ ){0,3}${MONEY}|${MONEY} (?:\\p{L}+ ){0,2}(?:umsatz|mrr|arr|jahresumsatz|umgesetzt|eingenommen)`,
     ),
     notAt: [
       ...OTHER_MONEY,

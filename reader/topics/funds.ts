@@ -61,15 +61,15 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
       'evidence',
       'traction',
     ],
-    not: anyOf('grants? (?:from|by)|chips act|market|vesting|cliff|linear|tokens?'),
+    not: anyOf('on signing|at closing|first close|tranches?|bei abschluss|grants? (?:from|by)|chips act|market|vesting|cliff|linear|tokens?'),
     figure: moneyOrPercent,
   }),
   priority_deficits: topic({
     at: under('any', 'risks'),
     says: anyOf(
       '(?:biggest|main|largest|greatest|current|key|our) (?:bottlenecks?|weakness(?:es)?|gaps?|shortcomings?|risks?|challenges?|hurdles?|limitations?)|(?:our|first|top|immediate|next|highest) priorit(?:y|ies)|what (?:is|we are|we.re) (?:still )?missing|we (?:still )?(?:lack|miss)|still (?:missing|lacking|needed)|(?:not|yet) (?:yet )?(?:fully )?(?:built|ready|validated|certified)|needs? (?:improvement|to be improved)|improvements?|we.re looking for (?:\\p{L}+ ){0,4}(?:support|help|partners)|known (?:issues?|limitations?)',
-      '(?:holds?|holding) us back|slow(?:s|ing) us down|limiting factors?|(?:urgent|pressing|critical) (?:gaps?|deficits?|weakness(?:es)?|shortcomings?)|(?:gaps?|deficits?|weakness(?:es)?|shortcomings?) to (?:close|fix|address|resolve)|first (?:gap|deficit|weakness)|to (?:be )?fix(?:ed)? first',
-      '(?:größte|wichtigste|aktuelle|unsere)[nr]? (?:engpässe?|engpass|schwächen?|lücken?|risiken|risiko|herausforderung(?:en)?|hürden?)|priorität(?:en)?|uns fehlt|uns fehlen|noch (?:fehlt|fehlen|nicht)|verbesserungsbedarf|was (?:uns )?(?:noch )?fehlt|wir brauchen (?:noch|unterstützung|hilfe)|(?:uns bremst|bremst uns|hält uns (?:zurück|auf))|(?:dringendste|dringlichste)[nr]? (?:lücken?|schwächen?|defizite?|baustellen?)|(?:lücken?|defizite?|schwächen?) (?:zu )?(?:schließen|beheben)|(?:zuerst|zunächst|dringend) zu (?:beheben|schließen|lösen)|defizite?',
+      '(?:holds?|holding) us back|slow(?:s|ing) us down|limiting factors?|(?:biggest|largest) hole|goes first|(?:so|therefore) first|(?:urgent|pressing|critical) (?:gaps?|deficits?|weakness(?:es)?|shortcomings?)|(?:gaps?|deficits?|weakness(?:es)?|shortcomings?) to (?:close|fix|address|resolve)|first (?:gap|deficit|weakness)|to (?:be )?fix(?:ed)? first',
+      '(?:größte|wichtigste|aktuelle|unsere)[nr]? (?:engpässe?|engpass|schwächen?|lücken?|risiken|risiko|herausforderung(?:en)?|hürden?)|priorität(?:en)?|uns fehlt|uns fehlen|noch (?:fehlt|fehlen|nicht)|verbesserungsbedarf|was (?:uns )?(?:noch )?fehlt|wir brauchen (?:noch|unterstützung|hilfe)|(?:uns bremst|bremst uns|deshalb zuerst|hält uns (?:zurück|auf))|(?:dringendste|dringlichste)[nr]? (?:lücken?|schwächen?|defizite?|baustellen?)|(?:lücken?|defizite?|schwächen?) (?:zu )?(?:schließen|beheben)|(?:zuerst|zunächst|dringend) zu (?:beheben|schließen|lösen)|defizite?',
     ),
     notAt: [
       'problem',
@@ -97,8 +97,8 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
   investment_strategy: topic({
     at: under(
       anyOf(
-        'by the end|we will (?:have|be|reach)|goals?(?=: )|so that|in order to|milestones?|to (?:reach|launch|prove|scale|achieve|hit|expand|build|support|complete|get|enter|secure|grow|accelerate)|will (?:enable|allow|support|help|prove)|months?|first|then|by (?:q[1-4]|end of|20\\d\\d)|proves?|phase|until|(?:build|secure|expand|launch|hire|validate|scale|commerciali[sz]e)',
-        'damit|ziele?(?=: )|um .{3,60} zu|meilenstein\\p{L}*|bis (?:q[1-4]|ende|20\\d\\d)|zuerst|zunächst|danach|anschließend|phase|ermöglich\\p{L}*|aufbau|skalier\\p{L}*|monate\\p{L}*|markteintritt',
+        'by the end|we will (?:have|be|reach)|goals?(?=: )|so that|in order to|milestones?|to (?:reach|launch|prove|scale|achieve|hit|expand|build|support|complete|get|enter|secure|grow|accelerate)|will (?:enable|allow|support|help|prove)|first|then|by (?:q[1-4]|end of|20\\d\\d)|proves?|phase|until|(?:build|secure|expand|launch|hire|validate|scale|commerciali[sz]e)',
+        'damit|ziele?(?=: )|um .{3,60} zu|meilenstein\\p{L}*|bis (?:q[1-4]|ende|20\\d\\d)|zuerst|zunächst|danach|anschließend|phase|ermöglich\\p{L}*|aufbau|skalier\\p{L}*|markteintritt',
       ),
       'funds',
       'ask',
@@ -122,7 +122,7 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
       'traction',
     ],
     not: new RegExp(
-      `${anyOf('mentorship|public.facing deck|terms of the investment|reach out|contact').source}|\\d[\\d.,]+\\s+\\d+\\s?%$`,
+      `${anyOf('burn|bank account|we spend|committed|soft.?circled|verbrauch|reicht \\d+|mentorship|public.facing deck|terms of the investment|reach out|contact').source}|\\d[\\d.,]+\\s+\\d+\\s?%$`,
       'giu',
     ),
     figure: anyFigure,

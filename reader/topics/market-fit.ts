@@ -14,7 +14,7 @@ const IN_USE = `\\d[\\d.,]*[km]?\\+? (?:\\p{L}+ ){1,2}(?:in the field|in operati
 /** Customers who stay or buy again. */
 const AGAIN = `re-?book(?:ed|ing)?|(?:book|order|buy|use|bought|ordered|booked)(?: it| us)? again|re-?order(?:ed)?|(?:contract |\\d+.month )?renewals?[^.;\\d]{0,12}${PERCENT}|${PERCENT} (?:\\p{L}+ ){0,3}(?:renew(?:ed|als?)?|retention)|still (?:active|subscribed|customers|using|staked|paying|on board)|(?:bestellen|buchen|kaufen|nutzen)[^.;]{0,20} (?:wieder|erneut)|verlänger(?:n|t)[^.;]{0,20}${PERCENT}|${PERCENT}[^.;]{0,30}verlänger(?:n|t)|noch aktiv`;
 /** Words of a customer, in quotation marks. */
-const QUOTATION = /^[“„"«][^“”„"«»]{10,}[”“"»]/giu;
+const QUOTATION = /^[“„"«]\p{L}[^“”„"«»]{12,}/giu;
 
 export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
   paying_customers: topic({
@@ -66,7 +66,7 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
   pilot_customers: topic({
     at: under('any', 'pilots'),
     says: anyOf(
-      '(?:\\d+ |first |paid |initial |successful |clinical |our |ongoing |active |running |signed |secure )(?:\\p{L}+ ){0,2}pilots?|pilots? (?:with|in|at|projects?|customers?|programs?|partners?|deployments?|sites?|stud(?:y|ies)|trials?|running|started|completed|launch(?:ed)?|phase|run|agreements?)|piloting|piloted|beta (?:users?|testers?|test|version|launch|phase|customers?)|(?:closed|open|public|private) beta|test users?|(?:tested|validated) (?:by|with)|(?:actively )?using (?:the|our) (?:mvp|prototype|beta)|testers|early adopters?|design partners?|letters? of intent|lois?|wait(?:ing )?list|proofs? of concept|pocs?|field tests?|co-design|soft commitments|first-in-human|(?:study|trial|evaluation|demo) (?:with|in|of) \\d[\\d.,]*|demo (?:users?|players?)',
+      '(?:\\d+ |first |paid |initial |successful |clinical |our |ongoing |active |running |signed |secure )(?:\\p{L}+ ){0,2}pilots?|pilots? (?:with|in|at|projects?|customers?|programs?|partners?|deployments?|sites?|stud(?:y|ies)|trials?|running|started|completed|launch(?:ed)?|phase|run|agreements?)|piloting|piloted|lived with it|used it for|beta (?:run|users?|testers?|test|version|launch|phase|customers?)|(?:closed|open|public|private) beta|test users?|(?:tested|validated) (?:by|with)|(?:actively )?using (?:the|our) (?:mvp|prototype|beta)|testers|early adopters?|design partners?|letters? of intent|lois?|wait(?:ing )?list|proofs? of concept|pocs?|field tests?|co-design|soft commitments|first-in-human|(?:study|trial|evaluation|demo) (?:with|in|of) \\d[\\d.,]*|demo (?:users?|players?)',
       'pilot(?:kund\\p{L}*|projekt\\p{L}*|phase|partner\\p{L}*|studie\\p{L}*|betrieb\\p{L}*|anwender\\p{L}*|iert\\p{L}*|en)|pilot (?:mit|bei|in)|begleitstudie\\p{L}*|studie[^.;]{0,40}n ?= ?\\d+|testkund\\p{L}*|testnutzer\\p{L}*|testphase|beta-?(?:phase|test\\p{L}*|nutzer\\p{L}*|version)|absichtserklärung\\p{L}*|modellprojekt\\p{L}*|erprob(?:t|ung\\p{L}*)|warteliste|feldtest\\p{L}*',
     ),
     notAt: ['team', 'hiring', 'problem', 'market', 'competition', 'regulatory', 'timing'],
@@ -114,10 +114,12 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
         'customers',
         'economics',
         'model',
+        'pilots',
+        'evidence',
       ),
     },
     says: anyOf(
-      `nps|net promoter(?: score)?|csat|${PERCENT}[^.;]{0,30}(?:satisf\\p{L}*|recommend\\p{L}*|happy|would|love|approval)|(?:satisf\\p{L}*|recommend\\p{L}*|rating|rated)[^.;]{0,25}\\d[\\d.,]*\\s?(?:%|/|out|stars?|of)?|\\d[.,]\\d\\s?(?:stars?|/ ?5|★|out of 5)|\\d-star|\\d[\\d.,]*\\+? (?:positive )?reviews|(?:customers?|users|clients|adopters|patients|doctors|members|students) (?:love|enjoy|rave|are (?:very )?(?:happy|satisfied))|(?:customer|user|patient) satisfaction|testimonials?|(?:positive|great|excellent) feedback|app store rating|retention of ${PERCENT}|would (?:use|buy|do|book|order) it again|${PERCENT} very`,
+      `nps|net promoter(?: score)?|csat|${PERCENT}[^.;]{0,30}(?:satisf\\p{L}*|recommend\\p{L}*|happy|would|love|approval)|(?:satisf\\p{L}*|recommend\\p{L}*|rating|rated)[^.;]{0,25}\\d[\\d.,]*\\s?(?:%|/|out|stars?|of)?|\\d[.,]\\d\\s?(?:stars?|/ ?5|★|out of 5)|\\d-star|\\d[\\d.,]*\\+? (?:positive )?reviews|(?:customers?|users|clients|adopters|patients|doctors|members|students) (?:love|enjoy|rave|are (?:very )?(?:happy|satisfied))|(?:customer|user|patient) satisfaction|testimonials?|(?:positive|great|excellent) feedback|app store rating|retention of ${PERCENT}|rates? us \\d|(?:bewerten|bewertet) uns mit \\d|would (?:use|buy|do|book|order) it again|${PERCENT} very`,
       `(?:kunden|nutzer|patienten)?zufriedenheit|zufriedene\\p{L}* (?:kunden|nutzer)|${PERCENT}[^.;]{0,30}(?:zufrieden\\p{L}*|empfehlen|weiterempfehl\\p{L}*|würden)|weiterempfehl\\p{L}*|\\d[.,]\\d (?:von 5|sterne)|positive\\p{L}* (?:rückmeldung\\p{L}*|feedback|bewertung\\p{L}*)|kundenstimmen`,
     ),
     notAt: [

@@ -2,7 +2,7 @@
  * Cues of what bears on a question without answering it in full: a price tells something of what a customer brings, a slide on the problem of
  * how it is solved today. They are asked only where nothing answers the question, and such an answer scores no more than two.
  */
-import { anyFigure, moneyOrPercent, PERCENT, topic, under, type Topic } from '../topic.ts';
+import { anyFigure, MONEY, moneyOrPercent, PERCENT, topic, under, type Topic } from '../topic.ts';
 import { anyOf } from '../words.ts';
 import { PRICE, PRICE_KIND } from './monetization.ts';
 import { NOT_TROUBLE, TROUBLE } from './shared.ts';
@@ -14,7 +14,7 @@ const OF_OTHERS = ['problem', 'today', 'before', 'persona', 'timing', 'market'] 
 
 /** Ways to do without the company. */
 const WAYS = anyOf(
-  'paper|phone calls?|by phone|e-?mails?|spreadsheets?|excel|whatsapp|consultants?|agenc(?:y|ies)|outsourc\\p{L}*|in-house|freelancers?|apps?|tools?|software|systems?|websites?|platforms?|providers?|vendors?|hotels?|banks?|brokers?|chatgpt|opt to|rely|relies|hir(?:e|ing)|visits?|standard|methods?|no (?:easy |good |simple |standard |single |central )?(?:tool|way|solution|system|platform|option)s?|there is no|manual\\p{L}*|by hand|usually|mostly|often|common(?:ly)?|always|normally|typically|traditional\\p{L}*',
+  'paper|phone calls?|by phone|e-?mails?|spreadsheets?|excel|whatsapp|consultants?|agenc(?:y|ies)|outsourc\\p{L}*|in-house|freelancers?|apps?|tools?|software|systems?|websites?|platforms?|providers?|vendors?|hotels?|banks?|brokers?|chatgpt|opt to|rely|relies|hir(?:e|ing)|visits?|standard|methods?|no (?:easy |good |simple |standard |single |central )?(?:tool|way|solution|system|platform|option)s?|there is no|manual\\p{L}*|by hand|usually|mostly|most (?:\\p{L}+ )?(?:people|parents|compan\\p{L}+|patients|teams|users|clinics|founders|farmers|students|customers)|often|common(?:ly)?|always|normally|typically|traditional\\p{L}*',
   'papier|telefon\\p{L}*|anruf\\p{L}*|excel|tabellen|berater|agentur\\p{L}*|apps?|tools?|software|systeme?|webseiten?|plattform\\p{L}*|anbieter|hotels?|banken|kein\\p{L}* (?:einfache\\p{L}* |gute\\p{L}* )?(?:tool|weg|lösung|system|plattform)|es gibt kein\\p{L}*|von hand|händisch|manuell\\p{L}*|meist|meistens|oft|häufig|üblich\\p{L}*|in der regel|normalerweise|bisher',
 );
 /** Words that set the product against others. */
@@ -39,6 +39,8 @@ const CHANNELS = anyOf(
   'direct sales|channel partners?|distributors?|resellers?|partnerships?|collaborat\\p{L}*|instagram|tiktok|linkedin|facebook|social media|marketing|ads?|advertis\\p{L}*|campaigns?|community|communities|events?|conferences?|ambassadors?|word.of.mouth|downloads|app stores?|network of|start(?:ing)? with|first (?:wedge|market|customers)|beachhead|expand (?:to|into|across)|universit(?:y|ies)|growth team',
   'direktvertrieb|vertrieb(?!szyk)\\p{L}*|partnerschaft\\p{L}*|kooperation\\p{L}*|instagram|tiktok|linkedin|social media|marketing|werbung|kampagnen?|community|events?|messen|empfehlung\\p{L}*|app.?stores?|netzwerk|start(?:en)? mit|zuerst|hochschulen',
 );
+/** Somebody pays nothing. */
+const FREE = anyOf('(?:students?|users?|patients?|teachers?|schools?)\\P{L}[^.;]{0,12}free|free for \\p{L}+|kostenlos für \\p{L}+');
 /** Those who pay or use. */
 const PARTIES = anyOf(
   '(?:economic )?buyers?|payers?|end.?users?|target (?:customers?|users?|group)|(?:for|to|by|from) (?:\\p{L}+ ){0,2}(?:hospitals?|clinics?|companies|enterprises|smes|smbs|businesses|schools|universities|insurers|employers|patients|students|consumers|parents|municipalities|retailers|brands|investors|hosts|guests|sellers|drivers)|b2b|b2c|b2g|commission|transaction|subscri\\p{L}*|licen[cs]\\p{L}*|sponsor\\p{L}*|affiliate\\p{L}*|users? pay|pays?',
@@ -127,7 +129,12 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
   payer_vs_user: topic({
     at: under(BOTH_SIDES, 'model', 'pricing', 'persona', 'customers', 'solution'),
   }),
-  pricing_strategy: topic({ at: under(PRICE_KIND, 'model', 'economics', 'benefit', 'competition') }),
+  pricing_strategy: topic({
+    at: {
+      ...under(new RegExp(`${PRICE_KIND.source}|${FREE.source}`, 'giu'), 'model', 'economics', 'benefit', 'competition'),
+      economics: anyOf(`(?:price|we invoice|preis)\\P{L}[^.;\\d]{0,14}${MONEY}`),
+    },
+  }),
   unit_economics: topic({
     at: under(moneyOrPercent, 'pricing', 'model', 'economics'),
     says: PRICE,

@@ -109,7 +109,7 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
       'customers',
     ],
     not: anyOf(
-      'patients?|customers?|competitors?|students|hospitals?|workforce|talent shortage|kund\\p{L}*|wettbewerb\\p{L}*',
+      'patients?|(?<!\\d )customers?|competitors?|hospitals?|workforce|talent shortage|(?<!\\d )kund\\p{L}*|wettbewerb\\p{L}*',
     ),
   }),
   urgent_hiring: topic({

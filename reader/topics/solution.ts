@@ -14,7 +14,7 @@ const ROW_OF_FIGURES = String.raw`^\p{L}[^\d]{2,40}(?:[^\s\d]{0,3}\s?\d[\d.,]*(?
 /** What was measured with and without: "Days until treated 19 4", "Overtime 212 h 130 h". */
 const MEASURED_TWICE = String.raw`^\p{L}[^\d]{3,50}\d[\d.,]*(?:\s?(?:[^\s\d]{1,3}|min|std|[\d.,]+))?\s+\d[\d.,]*\s?\S{0,3}(?:\s\d+)?$`;
 /** One figure against another. */
-const AGAINST = String.raw`\d[\d.,]*\s?(?:[^\s\d]{1,3}|\p{L}+)? ?(?:vs\.?|versus|against|instead of|rather than|statt|gegenüber)\s[^.;]{0,20}\d|(?:goes|went|go|rose|falls?|fell|dropped|increased|decreased|sank|stieg|sinkt|steigt|fiel) (?:\p{L}+ ){0,3}(?:by|um) \d|standard deviations|median (?:of )?\d|(?:decided|done|ready|paid|finished|erledigt|fertig)[^.;\d]{0,20} in (?:less than |under |only |weniger als |unter |nur )?\d+ (?:seconds|minutes|hours|sekunden|minuten|stunden)`;
+const AGAINST = String.raw`\d[\d.,]*\s?(?:[^\s\d]{1,3}|\p{L}+)? ?(?:vs\.?|versus|against|instead of|rather than|statt|gegenüber)\s[^.;]{0,20}\d|(?:goes|went|go|rose|falls?|fell|dropped|increased|decreased|sank|stieg|sinkt|steigt|fiel) (?:[^.;\d]{0,40} )?(?:by|um) \d[\d.,]*|(?:is|are|was|were) (?:down|up) (?:by )?\d[\d.,]*|standard deviations|median (?:of )?\d|(?:decided|done|ready|paid|finished|erledigt|fertig)[^.;\d]{0,20} in (?:less than |under |only |weniger als |unter |nur )?\d+ (?:seconds|minutes|hours|sekunden|minuten|stunden)`;
 /** How it is done without the company. */
 const NOWADAYS = anyOf(
   'today|currently|existing|traditional(?:ly)?|conventional|manual(?:ly)?|by hand|spreadsheets?|excel|paper|apps|tools|providers|platforms|current|modern|legacy|none|heute|derzeit|aktuell|bestehende\\p{L}*|herkömmlich\\p{L}*|händisch|manuell\\p{L}*|papier|anbieter|bislang',

@@ -6,8 +6,8 @@ import { anyOf } from '../words.ts';
 export const BUSINESS_WORDINGS = {
   model: {
     label: anyOf(
-      'business (?:model|plan|case)|(?:revenue|operating) (?:model|streams?|engines?)|monetization|monetisation|how we (?:make money|earn)|revenue (?:sources?|logic)|who pays|commercial model|distribution paths?|go-to-market and revenue|\\p{L}+.as.a.service|razor and blades?|freemium|who buys.{0,20}',
-      'geschäftsmodell|businessmodell|erlösmodell|ertragsmodell|umsatzmodell|erlösquellen|einnahmequellen|monetarisierung|businessplan|wie wir geld verdienen|wer (?:zahlt|kauft).{0,20}|vergütung|erstattung',
+      'business (?:model|plan|case)|(?:revenue|operating) (?:model|streams?|engines?)|monetization|monetisation|how we (?:make money|earn)|revenue (?:sources?|logic)|who pays|commercial model|distribution paths?|go-to-market and revenue|\\p{L}+.as.a.service|razor and blades?|freemium',
+      'geschäftsmodell|businessmodell|erlösmodell|ertragsmodell|umsatzmodell|erlösquellen|einnahmequellen|monetarisierung|businessplan|wie wir geld verdienen|wer zahlt|vergütung|erstattung',
     ),
     statement: anyOf(
       'we (?:earn|charge)|wir verdienen|revenue (?:engines?|streams?|models?)|make money|monetiz\\p{L}*|erlösquellen|geld verdienen',
@@ -64,13 +64,13 @@ export const BUSINESS_WORDINGS = {
   roadmap: {
     label: anyOf(
       '(?:product |development )?road ?map|milestones?|time ?lines?|next steps?|(?:year \\d|first.year) (?:targets|goals|(?:key )?performance indicators|kpis)|^next$|where we want to go|wohin wir wollen|next up|what.s next|coming soon|expansion plan|future plans?(?: for .{2,20})?|outlook|(?:the )?next (?:\\d+|six|twelve|eighteen) months|and then\\??|what.s ahead|^(?:by |end of |until )+20\\d\\d$|where we.re going|20\\d\\d ?[-–] ?20\\d\\d',
-      'road ?map|fahrplan|meilensteine|zeitplan|zeitstrahl|nächste schritte|wie es weitergeht|ausblick|und dann\\??|wie geht es weiter|^(?:bis |ende )+20\\d\\d$|die nächsten (?:\\d+|sechs|zwölf) monate|zukunftspläne|entwicklungsplan',
+      'road ?map|fahrplan|meilensteine|zeitplan|zeitstrahl|nächsten? schritte|wie es weitergeht|ausblick|und dann\\??|wie geht es weiter|^(?:bis |ende )+20\\d\\d$|die nächsten (?:\\d+|sechs|zwölf) monate|zukunftspläne|entwicklungsplan',
     ),
   },
   financials: {
     label: anyOf(
       'financials?|financial (?:plan|planning|projections?|overview|model|forecast|highlights|summary|outlook|statements?)|finances|(?:revenue |sales )?(?:projections?|forecasts?)|p ?& ?l|profit and loss|break.?even|(?:by )?the numbers|key figures|cash ?flow|burn(?: rate)?|runway|budget|income statement',
-      'finanzen|finanz(?:plan|planung|zahlen|prognose|kennzahlen|modell|übersicht)|(?:umsatz)?(?:planung|prognose)|umsatzentwicklung|guv|gewinn- und verlustrechnung|break.?even|liquidität|liquiditätsplan|zahlen|budget',
+      'finanzen|finanz(?:plan|planung|zahlen|prognose|kennzahlen|modell|übersicht)|(?:umsatz)?(?:planung|prognose)|umsatzentwicklung|guv|gewinn- und verlustrechnung|break.?even|liquidität|liquiditätsplan|zahlen|budget|plan (?:und|/) ist',
     ),
   },
   ask: {

@@ -229,6 +229,8 @@ function ask(pitch: Pitch, said: Statements): SlideSpec[] {
 function partsOfAsk(pitch: Pitch, { amount, text }: NonNullable<Pitch['ask']>, said: Statements): SlideSpec[] {
   const { random, phrases, currency, language } = pitch;
   const [one, two, total] = random.pick(phrases.askParts);
+  // Parts that are called by their purpose say what the money is for.
+  if (phrases.uses.some((use) => use.startsWith(one.toLowerCase()))) said.answers.push('fund_allocation');
   const first = Math.round((amount * random.pick([0.4, 0.5, 0.6, 0.75])) / 1e4) * 1e4;
   const items = [
     { value: money(first, currency, language), label: one },
@@ -256,7 +258,8 @@ function team(pitch: Pitch, said: Statements): Content[] {
   const first = random.sample(phrases.firstNames, 4);
   const last = random.sample(phrases.lastNames, 4);
   const staff = random.sample(phrases.staff, 2).map((text) => pitch.say(text));
-  said.answers.push('team_experience');
+  // Each person stands with a role.
+  said.answers.push('team_experience', 'team_composition');
   const people = [...venture.founders, ...staff].slice(0, random.int(2, 4)).map((text, index) => ({
     name: `${first[index] ?? ''} ${last[index] ?? ''}`,
     role: phrases.roles[index] ?? '',
@@ -276,6 +279,7 @@ function roadmap(pitch: Pitch, said: Statements): Content[] {
       what,
     })),
   ];
+  said.answers.push('future_state');
   const blocks: Block[] = [{ type: 'timeline', items }];
   for (const text of said.some('future_state')) blocks.push({ type: 'callout', text });
   return content(pitch, 'roadmap', [blocks], said);
