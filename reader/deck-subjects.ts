@@ -144,8 +144,9 @@ function isAboutOthers(slide: ReadSlide, name: RegExp | null, before: number): b
   return troubles >= FEWEST_TROUBLES || has(headline, HARDSHIP) || (has(text, TROUBLE) && /\d/u.test(text));
 }
 
-/** "US" is a country. */
-const speaksOfUs = (text: string): boolean => has(text.replaceAll(/(?<!\p{L})US(?!\p{L})/gu, ' '), WE);
+/** "US" is a country; what stands in quotation marks is said by others, and what stands in parentheses on the side. */
+const speaksOfUs = (text: string): boolean =>
+  has(text.replaceAll(/(?<!\p{L})US(?!\p{L})|[“„"«][^“”„"«»]*[”“"»]|\([^)]*\)/gu, ' '), WE);
 
 /** True when the headline says what the company or the product does. */
 const speaksOfItself = (slide: ReadSlide, name: RegExp | null): boolean =>

@@ -33,11 +33,11 @@ const COUNT = anyOf(
 );
 /** Figures of time and effort. */
 const EFFORT =
-  '(?:in |under |within |less than |only |just |unter |innerhalb von |nur )+\\d+ ?(?:seconds?|secs?|minutes?|mins?|hours?|days?|clicks?|sekunden|minuten|stunden|tagen?|klicks?)|\\d+.(?:second|sec|minute|min|hour|day|click)s?|in (?:seconds|minutes|a few clicks|sekunden|minuten)|from \\p{L}+ (?:years?|months?|weeks?|days?|hours?) (?:in)?to \\p{L}+';
+  '(?:in |under |within |less than |only |just |unter |innerhalb von |nur )+\\d+ ?(?:seconds?|secs?|minutes?|mins?|hours?|days?|clicks?|sekunden|minuten|stunden|tagen?|klicks?)|\\d+.(?:second|sec|minute|min|hour|day|click)s?|in (?:seconds|minutes|a few clicks|sekunden|minuten)|\\d+.?fold|\\d[\\d.,]* ?% (?:\\p{L}+ )?(?:response|accuracy|sensitivity|success)|from \\p{L}+ (?:years?|months?|weeks?|days?|hours?) (?:in)?to \\p{L}+';
 /** Ways to customers. */
 const CHANNELS = anyOf(
-  'direct sales|channel partners?|distributors?|resellers?|partnerships?|collaborat\\p{L}*|instagram|tiktok|linkedin|facebook|social media|marketing|ads?|advertis\\p{L}*|campaigns?|community|communities|events?|conferences?|ambassadors?|word.of.mouth|downloads|app stores?|network of|start(?:ing)? with|first (?:wedge|market|customers)|beachhead|expand (?:to|into|across)|universit(?:y|ies)|growth team',
-  'direktvertrieb|vertrieb(?!szyk)\\p{L}*|partnerschaft\\p{L}*|kooperation\\p{L}*|instagram|tiktok|linkedin|social media|marketing|werbung|kampagnen?|community|events?|messen|empfehlung\\p{L}*|app.?stores?|netzwerk|start(?:en)? mit|zuerst|hochschulen',
+  'distribution|waiting list|tenders?|direct sales|channel partners?|distributors?|resellers?|partnerships?|collaborat\\p{L}*|instagram|tiktok|linkedin|facebook|social media|marketing|ads?|advertis\\p{L}*|campaigns?|community|communities|events?|conferences?|ambassadors?|word.of.mouth|downloads|app stores?|network of|start(?:ing)? with|first (?:wedge|market|customers)|beachhead|expand (?:to|into|across)|universit(?:y|ies)|growth team',
+  'warteliste|ausschreibung\\p{L}*|direktvertrieb|vertrieb(?!szyk)\\p{L}*|partnerschaft\\p{L}*|kooperation\\p{L}*|instagram|tiktok|linkedin|social media|marketing|werbung|kampagnen?|community|events?|messen|empfehlung\\p{L}*|app.?stores?|netzwerk|start(?:en)? mit|zuerst|hochschulen',
 );
 /** Somebody pays nothing. */
 const FREE = anyOf('(?:students?|users?|patients?|teachers?|schools?)\\P{L}[^.;]{0,12}free|free for \\p{L}+|kostenlos für \\p{L}+');
@@ -48,8 +48,8 @@ const PARTIES = anyOf(
 );
 /** Both sides in one statement: who pays or earns, and who uses. */
 const BOTH_SIDES = anyOf(
-  '(?:economic )?buyer|end.?users?|used by|both sides|two.sided|(?:buyers?|hosts?|sellers?|landlords?|employers?|hospitals?|clinics?|schools?|universit(?:y|ies)|parents|insurers?|brands|companies)[^.;]{3,80}(?:sellers?|guests?|travell?ers?|tenants?|renters?|employees|patients?|students?|children|users?|consumers?|investors?|workers)|(?:rent|sell|lend|offer)s? (?:out )?(?:their|your) [^.;]{3,40} to',
-  'endnutzer|zweiseitig\\p{L}*|(?:käufer|vermieter|arbeitgeber|kliniken|schulen|hochschulen|eltern|kassen|unternehmen)[^.;]{3,80}(?:verkäufer|mieter|mitarbeit\\p{L}*|patient\\p{L}*|schüler\\p{L}*|studierende\\p{L}*|kinder|nutzer\\p{L}*)',
+  '\\p{L}+ pays?[^.]{3,60}(?:reimburse|pays?|uses?)|(?:economic )?buyer|end.?users?|used by|both sides|two.sided|(?:buyers?|hosts?|sellers?|landlords?|employers?|hospitals?|clinics?|schools?|universit(?:y|ies)|parents|insurers?|brands|companies)[^.;]{3,80}(?:sellers?|guests?|travell?ers?|tenants?|renters?|employees|patients?|students?|children|users?|consumers?|investors?|workers)|(?:rent|sell|lend|offer)s? (?:out )?(?:their|your) [^.;]{3,40} to',
+  '\\p{L}+ zahl(?:t|en)[^.]{3,60}(?:erstatte\\p{L}*|zahl(?:t|en)|nutz(?:t|en))|endnutzer|zweiseitig\\p{L}*|(?:käufer|vermieter|arbeitgeber|kliniken|schulen|hochschulen|eltern|kassen|unternehmen)[^.;]{3,80}(?:verkäufer|mieter|mitarbeit\\p{L}*|patient\\p{L}*|schüler\\p{L}*|studierende\\p{L}*|kinder|nutzer\\p{L}*)',
 );
 /** Where the money goes. */
 const SPENDING = anyOf(
@@ -69,7 +69,21 @@ const TO_COME = anyOf(
 );
 /** Legal form, people and bodies of an organization. */
 const ORGANIZED = anyOf(
-  '(?:solo|sole|one|two|three|\\d+) (?:\\p{L}+ )?(?:founders?|developers?|people|employees|co-?founders?)|advis(?:o|e)rs|advisory board|mentors|incorporated|spin-?off|team of|beirat|mentoren|gegründet (?:im|in|am)|gründer(?:in|innen)?team|ausgründung',
+  '(?:solo|sole|one|two|three|\\d+) (?:\\p{L}+ )?(?:founders?|developers?|people|employees|co-?founders?)|advis(?:o|e)rs|advisory board|mentors|incorporated|spin-?off|team of|beirat|mentoren|gegründet (?:im|in|am)|gründer(?:in|innen)?team|ausgründung|(?<=\\p{L} )(?:gmbh|ug|b\\.v\\.|s\\.a\\.s\\.?|e\\.v\\.)',
+);
+
+/** Shortcomings that the company names of itself. */
+const SHORTCOMING = anyOf(
+  'weakness(?:es)?|headache|not (?:yet )?(?:solved|ready|done|certified|finished)|still (?:open|missing|unsolved|unclear|breaks?|fails?|fogs?)|unsolved|to be (?:fixed|solved|improved)|we (?:still )?need|was a mistake|needs? (?:work|improvement|fixing)|(?:our|the) bottleneck|cannot yet|does not (?:yet )?work',
+  'schwäche|engpass|noch (?:nicht|offen|ungelöst|unklar)|war ein fehler|(?:wir|was wir) brauchen|in arbeit|ungelöst',
+);
+/** Money that has come in. */
+const INCOME = anyOf(
+  `(?:revenues?|turnover|sales|umsatz|umsätze|einnahmen)[^.;\\d]{0,30}${MONEY}|${MONEY} (?:\\p{L}+ ){0,2}(?:from|aus|mit) (?:\\p{L}+ )?(?:pilots?|sales|orders|customers|pilot\\p{L}*|verkäufen|kunden)`,
+);
+/** Plans and what others earn. */
+const NO_INCOME = anyOf(
+  'plan(?:s|ned)?|forecast|target|goals?|will|would|year \\d|market|peak|estimate[sd]?|potential|competitors?|expected|projected|geplant|prognose|ziel|markt|jahr \\d',
 );
 
 export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
@@ -117,7 +131,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     figureOnly: true,
   }),
   customer_acquisition: topic({
-    at: under(CHANNELS, 'customers', 'model', 'roadmap', 'traction', 'market', 'funds', 'ask', 'pilots'),
+    at: under(CHANNELS, 'customers', 'model', 'roadmap', 'traction', 'market', 'funds', 'ask', 'pilots', 'voices'),
     says: CHANNELS,
     reach: 'unlabelled',
   }),
@@ -132,7 +146,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
   pricing_strategy: topic({
     at: {
       ...under(new RegExp(`${PRICE_KIND.source}|${FREE.source}`, 'giu'), 'model', 'economics', 'benefit', 'competition'),
-      economics: anyOf(`(?:price|we invoice|preis)\\P{L}[^.;\\d]{0,14}${MONEY}`),
+      economics: anyOf(`(?:price|we invoice|preis)\\P{L}[^.;\\d]{0,14}(?:${MONEY}|\\d+[.,]\\d\\d)`),
     },
   }),
   unit_economics: topic({
@@ -141,6 +155,50 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     reach: 'unlabelled',
     figure: moneyOrPercent,
     figureOnly: true,
+  }),
+  paying_customers: topic({
+    at: under(
+      anyOf(
+        'customers?(?=: )|paid pilots?|pays?|orders?|sold|invoices?|letters? of intent|lois?',
+        'kunden(?=: )|bezahlte\\p{L}*|zahl(?:t|en)|verkauft|bestell\\p{L}+|aufträge|rechnung\\p{L}*|absichtserklärung\\p{L}*',
+      ),
+      'customers',
+      'traction',
+      'voices',
+      'pilots',
+    ),
+    figure: anyFigure,
+    figureOnly: true,
+  }),
+  pilot_customers: topic({
+    at: under(
+      anyOf(
+        '\\d+ (?:\\p{L}+ )?(?:patients|sites|testers|users|families|farms|hospitals|homes)|n ?= ?\\d+|test(?:s|ed)?|trial|tried',
+        '\\d+ (?:\\p{L}+ )?(?:patient\\p{L}*|nutzer\\p{L}*|betriebe|kliniken|schulen)|test|getestet|versuch',
+      ),
+      'evidence',
+      'traction',
+      'voices',
+      'pilots',
+    ),
+  }),
+  monthly_burn: topic({
+    says: anyOf('cash (?:on hand|in hand|reserves?)|liquidität bis|kassenbestand'),
+    figure: new RegExp(`${anyFigure.source}|(?<!\\d)20\\d\\d(?!\\d)`, 'giu'),
+    figureOnly: true,
+    notAt: OF_OTHERS,
+  }),
+  monthly_sales: topic({
+    at: under(INCOME, 'traction', 'customers', 'economics', 'pilots', 'roadmap'),
+    says: INCOME,
+    reach: 'unlabelled',
+    not: NO_INCOME,
+    figure: moneyOrPercent,
+    figureOnly: true,
+  }),
+  priority_deficits: topic({
+    says: SHORTCOMING,
+    notAt: [...OF_OTHERS, 'competition', 'voices', 'advantage', 'timing'],
   }),
   fund_allocation: topic({ at: under(SPENDING, 'ask', 'funds'), not: TO_READER }),
   investment_strategy: topic({ at: { ...under('sentence', 'funds'), ask: STEP }, not: TO_READER }),

@@ -6,8 +6,8 @@ import { anyOf } from '../words.ts';
 export const BUSINESS_WORDINGS = {
   model: {
     label: anyOf(
-      'business (?:model|plan|case)|(?:revenue|operating) (?:model|streams?|engines?)|monetization|monetisation|how we (?:make money|earn)|revenue (?:sources?|logic)|who pays|commercial model|distribution paths?|go-to-market and revenue|\\p{L}+.as.a.service|razor and blades?|freemium',
-      'geschäftsmodell|businessmodell|erlösmodell|ertragsmodell|umsatzmodell|erlösquellen|einnahmequellen|monetarisierung|businessplan|wie wir geld verdienen|wer zahlt|vergütung|erstattung',
+      'how (?:do|does|will|can) .{2,20} (?:make|earn) .{0,10}|business (?:model|plan|case)|(?:revenue|operating) (?:model|streams?|engines?)|monetization|monetisation|how we (?:make money|earn)|revenue (?:sources?|logic)|who pays|commercial model|distribution paths?|go-to-market and revenue|\\p{L}+.as.a.service|razor and blades?|freemium',
+      'geschäftsmodell|businessmodell|erlösmodell|ertragsmodell|umsatzmodell|erlösquellen|einnahmequellen|monetarisierung|businessplan|wie (?:wir|verdien\\p{L}+) .{0,20}geld.{0,12}|wer zahlt|vergütung|erstattung',
     ),
     statement: anyOf(
       'we (?:earn|charge)|wir verdienen|revenue (?:engines?|streams?|models?)|make money|monetiz\\p{L}*|erlösquellen|geld verdienen',
@@ -63,8 +63,8 @@ export const BUSINESS_WORDINGS = {
   },
   roadmap: {
     label: anyOf(
-      '(?:product |development )?road ?map|milestones?|time ?lines?|next steps?|(?:year \\d|first.year) (?:targets|goals|(?:key )?performance indicators|kpis)|^next$|where we want to go|wohin wir wollen|next up|what.s next|coming soon|expansion plan|future plans?(?: for .{2,20})?|outlook|(?:the )?next (?:\\d+|six|twelve|eighteen) months|and then\\??|what.s ahead|^(?:by |end of |until )+20\\d\\d$|where we.re going|20\\d\\d ?[-–] ?20\\d\\d',
-      'road ?map|fahrplan|meilensteine|zeitplan|zeitstrahl|nächsten? schritte|wie es weitergeht|ausblick|und dann\\??|wie geht es weiter|^(?:bis |ende )+20\\d\\d$|die nächsten (?:\\d+|sechs|zwölf) monate|zukunftspläne|entwicklungsplan',
+      '(?:product |development )?road ?map|milestones?|time ?lines?|next steps?|(?:year \\d|first.year) (?:targets|goals|(?:key )?performance indicators|kpis)|^next$|where we want to go|wohin wir wollen|next up|what.s next|coming soon|expansion plan|future plans?(?: for .{2,20})?|outlook|(?:the )?next (?:\\d+|six|twelve|eighteen) months|and then\\??|what.s ahead|(?:our|the) (?:path|journey)|^(?:by |end of |until )+20\\d\\d$|where we.re going|20\\d\\d ?[-–] ?20\\d\\d',
+      'road ?map|fahrplan|meilensteine|zeitplan|zeitstrahl|nächsten? schritte|wie es weitergeht|ausblick|und dann\\??|wie geht(?:.?s| es) weiter|unser weg|^(?:bis |ende )+20\\d\\d$|die nächsten (?:\\d+|sechs|zwölf) monate|zukunftspläne|entwicklungsplan',
     ),
   },
   financials: {
@@ -75,8 +75,8 @@ export const BUSINESS_WORDINGS = {
   },
   ask: {
     label: anyOf(
-      '(?:the |our )?ask|(?:fund)?raising.{0,30}|(?:the )?raise|funding(?: (?:plans?|ask|request|round|need|needs|requirements?))?|financing|invest(?:ment)?(?: (?:opportunity|details|ask|offer|terms|round|proposal|need|needed))?|deal(?: terms)?|(?:pre-)?seed(?: round)?|(?:this |current )?round|series [a-d]|call to action|join us|what we need|what we.re looking for|bridge(?: round)?',
-      'kapitalbedarf|finanzierung(?:sbedarf|srunde)?|finanzbedarf|investition(?:sbedarf|sangebot)?|investment|beteiligung(?:sangebot)?|unser (?:angebot|ask)|(?:pre-)?seed(?:-runde)?|runde|was wir (?:suchen|brauchen)',
+      '(?:the |our )?ask|(?:fund)?raising.{0,30}|(?:the )?raise|funding(?: (?:plans?|ask|request|round|need|needs|requirements?))?|financing|invest(?:ment)?(?: (?:opportunity|details|ask|offer|terms|round|proposal|need|needed))?|deal(?: terms)?|(?:pre-)?seed(?: round)?|(?:this |current )?round|series [a-d]|call to action|join us|what we need|what we(?:.re| are) looking for.{0,12}|bridge(?: round)?',
+      'kapitalbedarf|finanzierung(?:sbedarf|srunde)?|finanzbedarf|investition(?:sbedarf|sangebot)?|investment|beteiligung(?:sangebot)?|unser (?:angebot|ask)|(?:pre-)?seed(?:-runde)?|runde|was wir (?:suchen|brauchen)|wonach wir suchen',
     ),
     statement: anyOf(
       `raising|seeking (?:funding|investment|[€$£\\d])|we (?:need|are looking for|ask for) [€$£\\d]|invest(?:ment)? (?:in|needed)|${MONEY}[^.;]{0,30} (?:convertible|safe|equity|(?:pre-?)?seed|series [a-d]|round|bridge|wandeldarlehen|eigenkapital)|(?:pre-?seed|seed|series [a-d])(?: round)? (?:of )?${MONEY}|${MONEY} (?:→|->|for|für) \\d+ (?:months|monate)|suchen (?:investoren|kapital|[€\\d])|kapitalbedarf`,
@@ -118,7 +118,7 @@ export const BUSINESS_WORDINGS = {
   },
   risks: {
     label: anyOf(
-      'risks?|what could go wrong|swot|risk (?:analysis|management)|risks and mitigation|mitigants?|weaknesses|challenges ahead|threats|gap analysis|limitations|known issues|open issues|lessons learned',
+      'risks?|what (?:can|could) go wrong|swot|risk (?:analysis|management)|risks and mitigation|mitigants?|weaknesses|challenges ahead|threats|gap analysis|limitations|known issues|open issues|lessons learned',
       'was schief.?gehen kann|risiken|risiko\\p{L}*|swot|schwächen|gefahren',
     ),
   },

@@ -16,7 +16,7 @@ export const PRODUCT_WORDINGS = {
   today: {
     label: anyOf(
       '(?:current|existing|other|today.s|available) (?:solutions?|situation|state|alternatives?|approach(?:es)?|treatments?|options?|methods?)|status quo|alternatives?|standard of care|state of the art|how it.s done today|^today$|(?:how|what) .{2,30} (?:do|does|is done|are done)(?: it)? (?:now|today)|(?:what|how) do(?:es)? .{2,30} today|and today\\??',
-      '(?:aktuelle|bestehende|bisherige|heutige|andere)[nr]? (?:lösung(?:en)?|situation|alternativen?|ansätze|methoden|verfahren)|alternativen?|stand der technik|standardtherapie|ist-zustand|^heute$|wie es heute (?:läuft|ist|geht)|so (?:läuft|geht) es heute|(?:was|wie) machen .{2,30} heute\\??|und heute\\??',
+      '(?:aktuelle|bestehende|bisherige|heutige|andere)[nr]? (?:lösung(?:en)?|situation|alternativen?|ansätze|methoden|verfahren)|alternativen?|stand der technik|standardtherapie|ist-zustand|^heute$|wie es heute (?:läuft|ist|geht)|so (?:läuft|geht) es heute|(?:was|wie) machen .{2,30} heute\\??|und heute\\??|warum hilft .{2,20}|warum reicht .{2,30} nicht',
     ),
   },
   before: {
@@ -34,7 +34,7 @@ export const PRODUCT_WORDINGS = {
   solution: {
     label: anyOf(
       '(?<!current |existing |other |available |alternative )solutions?|(?<!by |per |sales )products?(?! roadmap|-market| market| pipeline)|how (?:it|we|this) works?|technolog(?:y|ies)|tech stack|our (?:approach|platform|answer|concept|app|device|idea)|(?:high |product |game )?concept(?! for)|what (?:we (?:do|build|offer)|is [\\p{L}]+)|features?|functionality|services|architecture|(?:live )?demo|prototype|mvp|use cases?|value proposition|under the hood|introducing|idea',
-      '(?<!aktuelle |bestehende |bisherige |andere )lösung(?:en)?|lösungsansatz|(?:unser )?produkte?|so funktioniert.{0,20}|wie .{2,20} funktioniert|technologie|unser (?:ansatz|konzept)|unsere (?:idee|app|plattform)|was wir (?:tun|machen|bieten)|funktionen|funktionsweise|leistungen|angebot|prototyp|anwendungsfälle|wertversprechen|nutzenversprechen',
+      '(?<!aktuelle |bestehende |bisherige |andere )lösung(?:en)?|lösungsansatz|(?:unser )?produkte?|so funktioniert.{0,20}|wie .{2,20} funktioniert|technologie|unser (?:ansatz|konzept)|unsere (?:idee|app|plattform)|was wir (?:tun|machen|bieten)|funktionen|funktionsweise|verfahren|was (?:machen|bieten|bauen) wir.{0,12}|leistungen|angebot|prototyp|anwendungsfälle|wertversprechen|nutzenversprechen',
     ),
     statement: anyOf(
       'is the (?:first|only|world.s first)|(?:provides|offers|delivers|enables|helps) \\p{L}+|we (?:empower|help|build|enable|make|combine|provide|offer|bring|turn)|a (?:factory|platform|tool|app|device|system) (?:that|for)|one (?:platform|system|app)',
@@ -52,8 +52,8 @@ export const PRODUCT_WORDINGS = {
   },
   evidence: {
     label: anyOf(
-      '(?:clinical|scientific|preclinical|our|the)? ?(?:evidence|validation|data|stud(?:y|ies)|trials?|proof)|clinical (?:results?|trials?|studies|development|program(?:me)?|pipeline)|case stud(?:y|ies)|proof of (?:concept|principle)|(?<!how )does it work|pipeline',
-      '(?:klinische |wissenschaftliche )?(?:evidenz|validierung|studien?|studienlage|nachweise?|belege|daten)|wirkt es|wirksamkeit|fallstudien?|machbarkeitsnachweis',
+      '(?:clinical|scientific|preclinical|our|the)? ?(?:evidence|validation|data|stud(?:y|ies)|trials?|proof)|clinical (?:results?|trials?|studies|development|program(?:me)?|pipeline)|case stud(?:y|ies)|proof of (?:concept|principle)|(?<!how )does it work|it works|pipeline',
+      '(?:klinische |wissenschaftliche )?(?:evidenz|validierung|studien?|studienlage|nachweise?|belege|daten)|wirkt es|(?:es|das) funktioniert|funktioniert (?:das|es)|wirksamkeit|fallstudien?|machbarkeitsnachweis',
     ),
   },
   market: {
@@ -70,8 +70,8 @@ export const PRODUCT_WORDINGS = {
   },
   competition: {
     label: anyOf(
-      'competit(?:ion|ors?)|competitive (?:landscape|analysis|overview|comparison|matrix|positioning|environment|map)|(?:market )?landscape|comparison|vs\\.? (?:competition|others|alternatives)|benchmark(?:ing)?|comparison with (?:other|existing) (?:solutions|products|providers)|how we compare|positioning|comparables?|peers|peer group|^vs\\.?$|^(?:the )?others$|who else.{0,20}|why not .{2,40}',
-      'wettbewerb(?:er|s)?|wettbewerbs(?:analyse|umfeld|vergleich|situation|landschaft|übersicht)|konkurren(?:z|ten)|konkurrenzanalyse|mitbewerber|vergleich|marktbegleiter|positionierung|^(?:die )?anderen$|wer (?:es )?(?:noch|sonst).{0,20}|warum nicht .{2,40}',
+      'competit(?:ion|ors?)|competitive (?:landscape|analysis|overview|comparison|matrix|positioning|environment|map)|(?:market )?landscape|comparison|vs\\.? (?:competition|others|alternatives)|benchmark(?:ing)?|comparison with (?:other|existing) (?:solutions|products|providers)|how we compare|positioning|comparables?|peers|peer group|^vs\\.?$|^(?:the )?others$|who else.{0,20}|why not .{2,40}|(?:aren.t|isn.t) there .{2,40} already|don.t .{2,40} (?:already )?exist',
+      'wettbewerb(?:er|s)?|wettbewerbs(?:analyse|umfeld|vergleich|situation|landschaft|übersicht)|konkurren(?:z|ten)|konkurrenzanalyse|mitbewerber|vergleich|marktbegleiter|positionierung|^(?:die )?anderen$|wer (?:es )?(?:noch|sonst).{0,20}|wer macht .{2,20}|gibt es (?:das|so ?etwas) nicht schon|warum nicht .{2,40}',
     ),
     statement: anyOf(
       'than (?:its |our |the |other )?competit(?:ion|ors?)|compared (?:to|with)|als (?:die |der )?(?:konkurrenz|wettbewerb)',
