@@ -13,9 +13,11 @@ import { anyOf, countDistinct, has } from './words.ts';
 const WE = anyOf('we|us|our|ours|wir|uns|unser\\p{L}*');
 /** The headline says what is done or how it is used. */
 const PRODUCT = anyOf('(?:app|platform|software|tool|device|robot|plattform|gerät)(?: that| for| die| für)?');
+/** The headline says what something is: "Acme: a patch that …", "A robot for …". */
+const DEFINITION = /(?:^|[:–—]\s)(?:an?|the|eine?)\s.{3,60}\s(?:that|which|for|die|der|das|für)\s/iu;
 /** Headlines of slides that sum up or introduce. */
 const SUMMARY = anyOf(
-  'summary|overview|highlights|at a glance|introduction|update|results|who we are|about',
+  'summary|overview|highlights|at a glance|introduction|update|results|who we are|about us',
   'zusammenfassung|überblick|übersicht|einleitung|einführung|auf einen blick|über uns',
 );
 /** Words of a state that is bad for somebody. */
@@ -46,6 +48,7 @@ export function subjectsOfDeck(slides: readonly ReadSlide[]): ReadonlyMap<ReadSl
   if (cover !== undefined && countWords(wordsOf(cover)) < COVER_WORDS)
     subjects.set(cover, new Set(namedBy(headlineOf(cover))));
   for (const [slide, inferred] of placed(slides, subjects)) subjects.set(slide, new Set([inferred]));
+  withoutLateTrouble(contentOf(slides, subjects), subjects);
   cache.set(slides, subjects);
   return subjects;
 }
@@ -59,6 +62,17 @@ function contentOf(slides: readonly ReadSlide[], subjects: ReadonlyMap<ReadSlide
 
 /** Subjects that may stand before the problem: what was reached, who is behind it, what is asked for. */
 const BEFORE_PROBLEM: ReadonlySet<Subject> = new Set<Subject>(['traction', 'team', 'company', 'vision', 'ask', 'market', 'customers']);
+
+/** A headline far behind that speaks of trouble is not on the problem where the deck began with it. */
+function withoutLateTrouble(content: readonly ReadSlide[], subjects: Map<ReadSlide, ReadonlySet<Subject>>): void {
+  const of = (slide: ReadSlide): ReadonlySet<Subject> => subjects.get(slide) ?? new Set<Subject>();
+  if (!content.slice(0, EARLY).some((slide) => of(slide).has('problem'))) return;
+  for (const slide of content.slice(EARLY + 1)) {
+    const own = of(slide);
+    if (own.has('problem') && !headlinesOf(slide.units.filter(isWorded)).some((text) => namedBy(text).includes('problem')))
+      subjects.set(slide, new Set([...own].filter((subject) => subject !== 'problem')));
+  }
+}
 
 /** The slides at the beginning that are about the problem and the solution by their place. */
 function placed(
@@ -136,12 +150,12 @@ function isAboutOthers(slide: ReadSlide, name: RegExp | null, before: number): b
     .slice(0, 2)
     .map((unit) => unit.text)
     .join('\n');
-  if (has(first, PRODUCT)) return false;
+  if (has(first, PRODUCT) || DEFINITION.test(headline)) return false;
   const troubles = countDistinct(text, TROUBLE) + countDistinct(text, HARDSHIP);
   // "We only find out afterwards" speaks of everybody.
   if (speaksOfUs(text)) return before === 0 && troubles > FEWEST_TROUBLES && !has(text, NOT_TROUBLE);
   if (before > 0) return has(text, TROUBLE) || /\d/u.test(first);
-  return troubles >= FEWEST_TROUBLES || has(headline, HARDSHIP) || (has(text, TROUBLE) && /\d/u.test(text));
+  return troubles > 0 || /\d/u.test(text);
 }
 
 /** "US" is a country; what stands in quotation marks is said by others, and what stands in parentheses on the side. */

@@ -1,6 +1,6 @@
 /** What the form of a slide tells of its subject where no headline does: marks of a comparison, people with their roles, numbers with captions. */
 import type { TextUnit } from './text.ts';
-import { money } from './topic.ts';
+import { money, MONEY } from './topic.ts';
 import { anyOf, countDistinct } from './words.ts';
 
 /** Signs that a comparison table says yes or no with. */
@@ -12,6 +12,8 @@ const FEWEST_MARKS = 6;
 
 /** True for a slide that compares: rows with two marks or more, or as many marks that stand apart. */
 export function isComparison(units: readonly TextUnit[]): boolean {
+  const rows = units.filter((unit) => unit.kind === 'row');
+  if (rows.length >= 3 && rows.some((row) => /^(?:us|we|wir|uns)$/iu.test(row.cells[0]?.trim() ?? ''))) return true;
   const marked = units.filter((unit) => unit.kind === 'row' && marksIn(unit.cells) >= 2);
   if (marked.length >= 2) return marked.some((unit) => MARK.test(unit.text) || /yes|ja/iu.test(unit.text));
   const apart = units.filter((unit) => MARK_CELL.test(unit.text.trim()));
@@ -90,8 +92,14 @@ const ROUND = anyOf(
   'eigenkapital|wandeldarlehen|beteiligung|anteile|bewertung|zugesagt|finanzierungsrunde|fremdkapital',
 );
 
-/** True for a slide whose headline names an amount, beside words of a round. */
+/** An amount that is looked for. */
+const SOUGHT = anyOf(
+  `(?:seek(?:ing)?|rais(?:e|ing)|looking for|need|ask(?:ing)? for|suchen|brauchen|benötigen) (?:\\p{L}+ ){0,3}${MONEY}`,
+);
+
+/** True for a slide whose headline names an amount beside words of a round, or which says that one is looked for. */
 export function isRound(headline: string, units: readonly TextUnit[]): boolean {
+  if (units.some((unit) => unit.text.search(SOUGHT) >= 0)) return true;
   return headline.search(money) >= 0 && distinctIn(units, ROUND) >= 1;
 }
 

@@ -15,6 +15,7 @@ import {
   isSchedule,
   isVoices,
 } from './slide-traits.ts';
+import { TROUBLE } from './topics/shared.ts';
 import { anyOf, countDistinct, has } from './words.ts';
 import { BUSINESS_WORDINGS } from './wordings/business.ts';
 import { PRODUCT_WORDINGS } from './wordings/product.ts';
@@ -131,13 +132,13 @@ export function subjectsOfSlide(slide: ReadSlide): ReadonlySet<Subject> {
   if (isComparison(units)) return new Set<Subject>(['competition']);
   const stated = new Set(statedBy(headline));
   if (stated.size > 0) return stated;
-  return new Set<Subject>(byForm(units));
+  return new Set<Subject>(byForm(headline, units));
 }
 
 /** The subject of a slide that nothing but its form tells. */
-function byForm(units: readonly TextUnit[]): Subject[] {
+function byForm(headline: string, units: readonly TextUnit[]): Subject[] {
   if (isPriceList(units)) return ['pricing'];
-  if (isReached(units)) return ['traction'];
+  if (isReached(units) && !has(headline, TROUBLE)) return ['traction'];
   if (isVoices(units)) return ['voices'];
   if (isSchedule(units)) return ['roadmap'];
   return isMeasured(units) ? ['evidence'] : [];

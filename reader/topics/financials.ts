@@ -107,7 +107,7 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
       'giu',
     ),
     figure: new RegExp(
-      `${money.source}|(?<![\\p{L}\\d])-?\\d{1,3}(?:[.,]\\d{3})+|${percent.source}|${anyOf('20\\d\\d|q[1-4]|year \\d|fy ?\\d+|month \\d+').source}`,
+      `${money.source}|(?<![\\p{L}\\d])-?\\d{1,3}(?:[.,]\\d{3})+|\\(\\d[\\d.,]*\\)|${percent.source}|${anyOf('20\\d\\d|q[1-4]|year \\d|fy ?\\d+|month \\d+').source}`,
       'giu',
     ),
     figureOnly: true,

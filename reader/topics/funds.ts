@@ -32,7 +32,7 @@ const BECOMING = anyOf(
 
 /** What is to be reached with the money. */
 const GOAL = anyOf(
-  'to reach|\\d+.month target|target(?=: )|goals?(?=: )|by the end|we will (?:have|be|reach)|(?:in|by|within) month \\d+|within \\d+ months|will get us to|to get to \\d|at the end(?=:)|then \\d+|break.?even|by (?:christmas|summer|autumn|spring|(?:end|mid|early|late) 20\\d\\d|20\\d\\d|january|march|june|september|december)|sold by|= series [a-d]',
+  'to reach|\\d+.month target|target(?=: )|goals?(?=: )|by the end|we will (?:have|be|reach)|(?:in|by|within) month \\d+|within \\d+ months|will get us to|gets us|goal|months after|(?:cash|cash.?flow|contribution) positive|profitab\\p{L}+|to cover \\d|to get to \\d|at the end(?=:)|then \\d+|break.?even|by (?:christmas|summer|autumn|spring|(?:end|mid|early|late) 20\\d\\d|20\\d\\d|january|march|june|september|december)|sold by|= series [a-d]',
   'ziele?(?=: )|um .{3,60} zu erreichen|bis dahin|wir werden|in monat \\d+|innerhalb von \\d+ monaten|kostendeckend|bis (?:ende|mitte|anfang) 20\\d\\d|dann \\d+',
 );
 /** The head of a column that is planned: "2027E", "FY28P". */

@@ -4,7 +4,7 @@ import { anyOf } from '../words.ts';
 
 /** People and organisations that buy, counted; the ending of the English word tells the person who does something. */
 const BUYERS =
-  '(?!users?|followers|visitors|viewers|readers|players|testers|employees|engineers|developers|researchers|papers|offers|letters|numbers|servers|computers|trainees|committees|degrees|sensors|donors|investors|founders|advis(?:o|e)rs|volunteers|mentors|quarters|meters|liters|layers|filters|others|centers|markers|orders)(?:\\p{L}{3,}(?:ers|ors|ants|ees)|clients|subscribers|accounts|contracts|merchants|members|stores|shops|gyms|farms|hotels|hospitals|clinics|practices|schools|universities|companies|firms|businesses|enterprises|brands|policies|licen[cs]es|seats|branches|sites|households|families|pharmacies|banks|cities|municipalities|hospitals|fleets|modules|machines|devices|units|printers|projects)';
+  '(?!users?|followers|visitors|viewers|readers|players|testers|employees|engineers|developers|researchers|papers|offers|letters|numbers|servers|computers|trainees|committees|degrees|sensors|donors|investors|founders|advis(?:o|e)rs|volunteers|mentors|quarters|meters|liters|layers|filters|others|centers|markers|orders)(?:\\p{L}{3,}(?:ers|ors|ants|ees)|clients|teams|kitchens|subscribers|accounts|contracts|merchants|members|stores|shops|gyms|farms|hotels|hospitals|clinics|practices|schools|universities|companies|firms|businesses|enterprises|brands|policies|licen[cs]es|seats|branches|sites|households|families|pharmacies|banks|cities|municipalities|hospitals|fleets|modules|machines|devices|units|printers|projects)';
 const BUYERS_DE =
   '(?:kund\\p{L}*|filialen|kliniken|praxen|unternehmen|betriebe\\p{L}*|verträge|schulen|abonnent\\p{L}*|mitglieder|familien|haushalte|arbeitgeber|händler|hotels|bäckereien|kommunen|gemeinden|kassen|apotheken|standorte|lizenzen|policen|module|geräte|anlagen)';
 /** A number of them, with a word or two between. */
@@ -26,7 +26,7 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
           COUNTED,
           IN_USE,
           `(?:pays?|zahl(?:t|en)) (?:us |uns )?${MONEY}`,
-          '\\d[\\d.,]* (?:\\p{L}+ ){1,2}(?:pay|signed|ordered|reordered|zahlen|bestellt)|\\d[\\d.,]* (?:of|von) \\d+ (?:\\p{L}+ )?(?:have |haben )?(?:signed|pay|ordered|zahlen|unterschrieben)|pledged|backers|pre-?orders?|vorbestell\\p{L}*',
+          '\\d[\\d.,]* (?:\\p{L}+ ){1,2}(?:pay|active|signed|ordered|reordered|zahlen|bestellt)|\\d[\\d.,]* (?:of|von) \\d+ (?:\\p{L}+ )?(?:have |haben )?(?:signed|pay|ordered|zahlen|unterschrieben)|pledged|backers|pre-?orders?|vorbestell\\p{L}*',
         ),
         'customers',
         'traction',

@@ -144,6 +144,8 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     at: under(BOTH_SIDES, 'model', 'pricing', 'persona', 'customers', 'solution'),
   }),
   pricing_strategy: topic({
+    says: anyOf(`${MONEY} ?(?:/|per) ?\\p{L}+`),
+    notAt: [...OF_OTHERS, ...OWN_MATTERS, 'competition', 'voices'],
     at: {
       ...under(new RegExp(`${PRICE_KIND.source}|${FREE.source}`, 'giu'), 'model', 'economics', 'benefit', 'competition'),
       economics: anyOf(`(?:price|we invoice|preis)\\P{L}[^.;\\d]{0,14}(?:${MONEY}|\\d+[.,]\\d\\d)`),
@@ -181,6 +183,9 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
       'voices',
       'pilots',
     ),
+    says: anyOf('pilots|(?<=\\p{L} )pilot(?= \\d|[,.;:)]|$)|beta|testers?|pilotprojekt\\p{L}*'),
+    notAt: [...OF_OTHERS, ...OWN_MATTERS, 'competition'],
+    not: anyOf('co-?pilots?|autopilot|pilot(?:en)? (?:licen\\p{L}+|training)'),
   }),
   monthly_burn: topic({
     says: anyOf('cash (?:on hand|in hand|reserves?)|liquidität bis|kassenbestand'),
@@ -214,6 +219,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     says: anyOf('(?:built|made|founded|led) by|some of us|we are (?:\\p{L}+ )?(?:students|engineers|doctors)'),
     reach: 'unlabelled',
   }),
+  team_composition: topic({ at: under('sentence', 'team') }),
   organizational_maturity: topic({
     at: { ...under('sentence', 'company'), team: ORGANIZED },
     says: ORGANIZED,

@@ -37,7 +37,7 @@ export const PRODUCT_WORDINGS = {
       '(?<!aktuelle |bestehende |bisherige |andere )lösung(?:en)?|lösungsansatz|(?:unser )?produkte?|so funktioniert.{0,20}|wie .{2,20} funktioniert|technologie|unser (?:ansatz|konzept)|unsere (?:idee|app|plattform)|was wir (?:tun|machen|bieten)|funktionen|funktionsweise|verfahren|was (?:machen|bieten|bauen) wir.{0,12}|leistungen|angebot|prototyp|anwendungsfälle|wertversprechen|nutzenversprechen',
     ),
     statement: anyOf(
-      'is the (?:first|only|world.s first)|(?:provides|offers|delivers|enables|helps) \\p{L}+|we (?:empower|help|build|enable|make|combine|provide|offer|bring|turn)|a (?:factory|platform|tool|app|device|system) (?:that|for)|one (?:platform|system|app)',
+      'is the (?:first|only|world.s first)|(?:provides|offers|delivers|enables|helps) \\p{L}+|we (?:empower|help|build|enable|make|combine|provide|offer|bring|turn)|a (?:factory|platform|tool|app|device|system) (?:that|for)|^one \\p{L}+ (?:for|between|instead|that|to)',
       'wir (?:bauen|bieten|entwickeln|machen|helfen|verbinden|ermöglichen)|ermöglicht|bietet|hilft|eine? (?:plattform|app|gerät|system) (?:für|die|das)',
     ),
   },
@@ -66,12 +66,12 @@ export const PRODUCT_WORDINGS = {
     ),
   },
   timing: {
-    label: anyOf('why now|timing|trends?|tailwinds?', 'warum jetzt|warum gerade jetzt|trends?|der richtige zeitpunkt'),
+    label: anyOf('why now|why (?:\\p{L}+ ){1,4}(?:possible )?(?:now|years? ago|before)|timing|trends?|tailwinds?', 'warum jetzt|warum gerade jetzt|trends?|der richtige zeitpunkt'),
   },
   competition: {
     label: anyOf(
-      'competit(?:ion|ors?)|competitive (?:landscape|analysis|overview|comparison|matrix|positioning|environment|map)|(?:market )?landscape|comparison|vs\\.? (?:competition|others|alternatives)|benchmark(?:ing)?|comparison with (?:other|existing) (?:solutions|products|providers)|how we compare|positioning|comparables?|peers|peer group|^vs\\.?$|^(?:the )?others$|who else.{0,20}|why not .{2,40}|(?:aren.t|isn.t) there .{2,40} already|don.t .{2,40} (?:already )?exist',
-      'wettbewerb(?:er|s)?|wettbewerbs(?:analyse|umfeld|vergleich|situation|landschaft|übersicht)|konkurren(?:z|ten)|konkurrenzanalyse|mitbewerber|vergleich|marktbegleiter|positionierung|^(?:die )?anderen$|wer (?:es )?(?:noch|sonst).{0,20}|wer macht .{2,20}|gibt es (?:das|so ?etwas) nicht schon|warum nicht .{2,40}',
+      'competit(?:ion|ors?)|competitive (?:landscape|analysis|overview|comparison|matrix|positioning|environment|map)|(?:market )?landscape|comparison|vs\\.? (?:competition|others|alternatives)|benchmark(?:ing)?|comparison with (?:other|existing) (?:solutions|products|providers)|how we compare|positioning|comparables?|peers|peer group|^vs\\.?$|^(?:the )?others(?: in .{2,20})?$|what others do|who else.{0,20}|why not .{2,40}|(?:aren.t|isn.t) there .{2,40} already|don.t .{2,40} (?:already )?exist',
+      'wettbewerb(?:er|s)?|wettbewerbs(?:analyse|umfeld|vergleich|situation|landschaft|übersicht)|konkurren(?:z|ten)|konkurrenzanalyse|mitbewerber|vergleich|marktbegleiter|positionierung|^(?:die )?anderen$|was andere (?:machen|bieten)|wer (?:es )?(?:noch|sonst).{0,20}|wer macht .{2,20}|gibt es (?:das|so ?etwas) nicht schon|warum nicht .{2,40}',
     ),
     statement: anyOf(
       'than (?:its |our |the |other )?competit(?:ion|ors?)|compared (?:to|with)|als (?:die |der )?(?:konkurrenz|wettbewerb)',
