@@ -3,7 +3,7 @@
 export interface Address {
   /** The part of the host that its owner chose, in lower case: "acme" of "hello@mail.acme.co.uk". */
   readonly label: string;
-  /** `user`: the name of a mailbox at a provider, which may be the company's. */
+  /** `user`: the name of a mailbox at a provider or of an account ("@acme"), which may be the company's. */
   readonly kind: 'email' | 'web' | 'user';
 }
 
@@ -13,11 +13,11 @@ const HOST = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[a-z]{
 const ENDING =
   'com|io|de|ai|health|eu|ch|at|co|net|org|app|tech|bio|care|xyz|us|dev|fit|gg|pl|fr|nl|br|uk|shop|store|online|site|digital|cloud|finance|energy|green|life|world|studio|software|systems|solutions|example';
 const ADDRESS = new RegExp(
-  String.raw`(?<user>[\w.+-]+@)(?<mail>${HOST})|(?:https?:\/\/|www\.)(?<web>${HOST})(?<path>\/\S*)?|(?<![@\w.\/-])(?<bare>(?:[\p{L}\p{N}-]{2,}\.)+(?:${ENDING}))(?![\w@-]|\.\w)(?<barePath>\/\S*)?`,
+  String.raw`(?<user>[\w.+-]+@)(?<mail>${HOST})|(?:https?:\/\/|www\.)(?<web>${HOST})(?<path>\/\S*)?|(?<![@\w.\/-])(?<bare>(?:[\p{L}\p{N}-]{2,}\.)+(?:${ENDING}))(?![\w@-]|\.\w)(?<barePath>\/\S*)?|(?<![\w.])@(?<account>[a-z][\w.]{2,29})`,
   'giu',
 );
-/** Every address has a dot within it. */
-const MAY_HOLD = /\.[\p{L}\p{N}]/u;
+/** Every address has a dot or an "@" within it. */
+const MAY_HOLD = /\.[\p{L}\p{N}]|@\w/u;
 /** Under these a registrant gets a name of the third level. */
 const SECOND_LEVEL = /^(?:co|com|org|net|ltd)$/u;
 const HOSTED =
@@ -39,7 +39,8 @@ const LONG_PATH = 24;
 export function ownAddresses(text: string): Address[] {
   if (!MAY_HOLD.test(text)) return [];
   return [...text.matchAll(ADDRESS)].flatMap((match): Address[] => {
-    const { user, mail, web, path, bare, barePath } = match.groups ?? {};
+    const { user, mail, web, path, bare, barePath, account } = match.groups ?? {};
+    if (account !== undefined) return [{ label: account.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''), kind: 'user' }];
     const host = (mail ?? web ?? bare ?? '').toLowerCase();
     const label = labelOf(host);
     if (user !== undefined && MAILBOX.test(label)) {

@@ -5,6 +5,7 @@
 import type { ReadSlide } from './prompt.ts';
 import type { Subject } from './subject.ts';
 import { coverAt, headlinesOf, isSilent, isWorded, namedBy, subjectsOfSlide } from './subjects.ts';
+import { VOICE } from './slide-traits.ts';
 import { countWords } from './text.ts';
 import { NOT_TROUBLE, TROUBLE } from './topics/shared.ts';
 import { anyOf, countDistinct, has } from './words.ts';
@@ -31,6 +32,8 @@ const FEWEST_TROUBLES = 2;
 const COVER_WORDS = 25;
 /** Fewest words of a slide that says something. */
 const FEWEST_WORDS = 12;
+/** Fewest words of a headline with a figure that says something by itself. */
+const FEWEST_OF_HEADLINE = 5;
 /** Of the slides that say something, so many are the beginning. */
 const EARLY = 3;
 /** Most slides on the problem without a headline that says so. */
@@ -48,7 +51,11 @@ export function subjectsOfDeck(slides: readonly ReadSlide[]): ReadonlyMap<ReadSl
   if (cover !== undefined && countWords(wordsOf(cover)) < COVER_WORDS)
     subjects.set(cover, new Set(namedBy(headlineOf(cover))));
   for (const [slide, inferred] of placed(slides, subjects)) subjects.set(slide, new Set([inferred]));
-  withoutLateTrouble(contentOf(slides, subjects), subjects);
+  const content = contentOf(slides, subjects);
+  withoutLateTrouble(content, subjects);
+  for (const slide of content.slice(EARLY - 1))
+    if (subjects.get(slide)?.size === 0 && VOICE.test(slide.units.find(isWorded)?.text.trim() ?? ''))
+      subjects.set(slide, new Set<Subject>(['voices']));
   cache.set(slides, subjects);
   return subjects;
 }
@@ -121,10 +128,17 @@ const isNamedOnly = (slide: ReadSlide, name: RegExp | null): boolean =>
 
 /** True for a slide that sums up, or whose headline speaks of the company. */
 const introduces = (slide: ReadSlide, name: RegExp | null): boolean =>
-  has(headlineOf(slide), SUMMARY) || has(headlineOf(slide), PRODUCT) || speaksOfItself(slide, name);
+  has(headlineOf(slide), SUMMARY) ||
+  has(headlineOf(slide), PRODUCT) ||
+  speaksOfItself(slide, name) ||
+  slide.units.some((unit) => unit.kind === 'heading' && namedBy(unit.text).includes('solution'));
 
 /** True for a slide with a headline and enough words below it. */
-const isTold = (slide: ReadSlide): boolean => headlineOf(slide) !== '' && countWords(wordsOf(slide)) >= FEWEST_WORDS;
+const isTold = (slide: ReadSlide): boolean => {
+  const headline = headlineOf(slide);
+  const isFigure = /\d/u.test(headline) && countWords(headline) >= FEWEST_OF_HEADLINE;
+  return headline !== '' && (isFigure || countWords(wordsOf(slide)) >= FEWEST_WORDS);
+};
 
 const headlineOf = (slide: ReadSlide): string => headlinesOf(slide.units.filter(isWorded)).at(-1) ?? '';
 const wordsOf = (slide: ReadSlide): string =>
@@ -143,7 +157,7 @@ function isAboutOthers(slide: ReadSlide, name: RegExp | null, before: number): b
     .map((unit) => unit.text)
     .join('\n');
   const headline = headlineOf(slide);
-  if (has(headline, SUMMARY) || speaksOfUs(headline) || (name !== null && has(text, name))) return false;
+  if (introduces(slide, name) || speaksOfUs(headline) || (name !== null && has(text, name))) return false;
   if (before > 0 && /^[“„"«]/u.test(headline)) return true;
   const first = slide.units
     .filter(isWorded)

@@ -123,9 +123,20 @@ function voteSetApart(units: readonly TextUnit[], deck: string, votes: NameVotes
 }
 
 /** Words that the deck also writes small, ordinary words, and several words in capitals are seldom a name. */
-const coverDoubt = (name: string, deck: string): number =>
-  (deck.includes(` ${name.toLowerCase()}`) || rareShare(name) < 0.5 ? 2 : 0) +
-  (isShouted(name) && nameTokens(name).length > 1 ? 1.5 : 0);
+const coverDoubt = (name: string, deck: string): number => {
+  // A brand in small letters is written small everywhere.
+  const isSmall = name === name.toLowerCase() && rareShare(name) === 1;
+  const isAlsoSmall = deck.includes(` ${name.toLowerCase()}`) && !isSmall;
+  const isAlsoMixed = deck.includes(titled(name));
+  return (
+    (isAlsoSmall || rareShare(name) < 0.5 ? 2 : 0) +
+    (isShouted(name) && !isAlsoMixed && nameTokens(name).length > 1 ? 1.5 : 0)
+  );
+};
+
+/** Each word with a capital: "KOPI LORONG" as "Kopi Lorong". */
+const titled = (name: string): string =>
+  name.replaceAll(/\p{L}+/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
 
 function voteSentences(slide: ReadSlide, edge: boolean, votes: NameVotes): void {
   const others = has(slide.title, OTHERS);
@@ -192,6 +203,8 @@ function voteAddresses(prompt: ReadPrompt, votes: NameVotes): void {
       if (MADE_WITH.test(unit.text)) continue;
       const edge = unit.running || at === cover || at >= last - 1;
       for (const { label, kind } of ownAddresses(unit.text)) {
+        // A footer may name the account of an event.
+        if (kind === 'user' && unit.running) continue;
         votes.address(label, kind, kind === 'user' ? 2.5 : edge ? POINTS[kind] : POINTS[kind] - 2.5);
       }
     }

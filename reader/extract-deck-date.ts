@@ -19,7 +19,7 @@ const DECK_WORD =
   /(?<![\p{L}\p{N}])(?:deck|presentation|präsentation|investor\p{L}*|investoren\p{L}*|briefing|pitch|teaser|memorandum|unterlagen?|overview|update|company profile|unternehmenspräsentation|roadshow|confidential|vertraulich)(?![\p{L}\p{N}])/iu;
 /** Says that the date is something else's. */
 const FOREIGN =
-  /(?<![\p{L}\p{N}])(?:founded|established|est\.?|since|incorporated|inception|started|starts?|launch\p{L}*|closing|close|until|by|from|expected|planned|trial|gegründet|gründung|seit|bis|ab|start\p{L}*|markteintritt|geplant|abschluss|award\p{L}*|winner|preis\p{L}*|gewinner|finalist|founder|trained|raised|raising|round|runde|series|granted|patent\p{L}*|erteilt|zulassung|approval|approved|certified|zertifiziert|forecast|prognose|target|ziel|valid|gültig|meet\p{L}*|join|appointment|termin|webinar|data ?room)(?![\p{L}\p{N}])/iu;
+  /(?<![\p{L}\p{N}])(?:founded|established|est\.?|since|incorporated|inception|started|starts?|launch(?:e[sd]|ing)?|closing|close|until|by|from|expected|planned|trial|gegründet|gründung|seit|bis|ab|start\p{L}*|markteintritt|geplant|abschluss|award\p{L}*|winner|preis\p{L}*|gewinner|finalist|founder|trained|raised|raising|round|runde|series|granted|patent\p{L}*|erteilt|zulassung|approval|approved|certified|zertifiziert|forecast|prognose|target|ziel|valid|gültig|meet\p{L}*|join|appointment|termin|webinar|data ?room)(?![\p{L}\p{N}])/iu;
 
 /** On a title or in a footer these stand beside the deck's own date as well: "Seed round, March 2026", "by Anna Berg, May 2026". */
 const USUAL_BESIDE =

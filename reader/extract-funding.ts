@@ -76,6 +76,7 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
   const { unit, slide } = amount;
   const bonus = asking ? 2 : 0;
   if (isBare(unit.text) && !unit.running) return rateBare(amount, amounts, asking);
+  if (leads(amount, asking)) return EQUITY.test(unit.text.slice(amount.end)) ? 13 : 9;
   const ask = distance(amount, ASKS, amounts, OVER) ?? distance(amount, ASKS_ELSEWHERE, amounts);
   const round = distance(amount, ROUND, amounts, OVER);
   const earlier = distance(amount, EARLIER, amounts);
@@ -91,7 +92,7 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
     return 10 - ask / 20 + bonus + (unit.heading ? 1 : 0) - part - (amount.sure ? 0 : 2);
   }
   if ((earlier !== null && (earlier <= 60 || round !== null)) || (other !== null && other <= 45)) return null;
-  const planned = headingsOf(slide).some((text) => matches(NO_ASK_HEADING, text));
+  const planned = headingsOf(slide).some((text) => matches(NO_ASK_HEADING, text) && !matches(ASKS, text));
   if (round !== null && round <= 40 && !planned) return 6 - round / 20 + bonus - part - (amount.sure ? 0 : 2);
   if (!amount.sure || unit.running) return 0;
   const rest = restOf(amount);
@@ -101,9 +102,19 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
   if (isTotal && headingsOf(slide).some((text) => matches(USE_OF_FUNDS, text))) return 6;
   if (!asking) return 0;
   if (unit.heading && countWords(rest) <= 3) return 6 - part;
+  if (EQUITY.test(unit.text.slice(amount.end))) return 5 - part;
   // Under a heading that asks, an amount alone or with a label is the ask; with any other words it may be one share of it.
   return LABELS.test(rest) ? 4 - part : 0;
 }
+
+/** After an amount: what is given for it. */
+const EQUITY = /^\s*(?:in |as |of |als )?(?:preferred |new )?(?:equity|convertible|safe|eigenkapital|beteiligung)(?!\p{L})/iu;
+/** Money that is there, and money that is earned. */
+const DONE = /(?<!\p{L})(?:raised|closed|received|secured|to date|so far|bisher|erhalten|eingeworben|arr|mrr|gmv|revenues?|sales|umsatz|market|markt|tam|saved?|lost|costs?|per|pro|je|a year|spent)(?!\p{L})/iu;
+
+/** True for a title that begins with an amount, on a slide that asks: the amount is the ask whatever it is called. */
+const leads = ({ unit, start, sure }: Amount, asking: boolean): boolean =>
+  asking && sure && unit.kind === 'title' && start <= LEAD_LETTERS && !DONE.test(unit.text);
 
 /** What stands beside an amount in its line, or in the cells of its row that are no figures. */
 const restOf = ({ unit, start, end }: Amount): string =>
@@ -130,6 +141,8 @@ function rateBare(amount: Amount, amounts: readonly Amount[], asking: boolean): 
   return words <= SHORT_SLIDE && amounts.length === 1 && !isAmongFigures(amount) ? 3 : 2;
 }
 
+/** So many letters may stand before the amount that leads a title: "Now: ", "Ask: ". */
+const LEAD_LETTERS = 6;
 /** Points that a part of the round loses. */
 const PART_LOSS = 7;
 /** Points of an amount that is the sum of others on a slide that asks. */

@@ -85,6 +85,8 @@ function offeringCandidates(prompt: ReadPrompt, company: string, cover: number):
       const titleKey = keyOf(slide.title);
       return slide.units.flatMap((unit): Candidate[] => {
         if (unit.running || continuesBefore(slide, unit)) return [];
+        // A row of a table is no sentence.
+        if (unit.kind === 'row' && !OFFERS.test(unit.text)) return [];
         const quote = runFrom(slide, unit);
         const text = withoutLooseEnd(withoutLead(quote));
         const words = countWords(text);
@@ -104,6 +106,8 @@ function offeringCandidates(prompt: ReadPrompt, company: string, cover: number):
 }
 
 const MOST_TAGLINE_WORDS = 24;
+/** A thing and what it does, whatever words follow: "The crunchy snack that used to be waste". */
+const IS_THING = /^(?:an?|the|eine?|der|die|das)\s.{3,60}\s(?:that|which|for|who|die|der|das|für)\s/iu;
 
 /**
  * The line under the name on the cover: it is there to say what the company offers, in whatever words, so it counts where nothing says it
@@ -139,7 +143,7 @@ function isTagline(slide: ReadSlide, unit: TextUnit): boolean {
     !has(text, CUT_OFF) &&
     !has(text, BOILERPLATE) &&
     !has(text, PERSON) &&
-    !has(text, NOT_OFFERING) &&
+    (!has(text, NOT_OFFERING) || IS_THING.test(text)) &&
     /\p{Ll}{3}/u.test(text) &&
     findMoney(text).length === 0 &&
     withoutAddresses(text) === text &&
@@ -233,7 +237,7 @@ function rate({ slide, at, unit, quote, text, words, subject, company, companyKe
   const cover = at === 0;
   // Under the name as title, what the product does needs no subject.
   const under = titleKey === companyKey || (unit.kind === 'title' && unit.index > 0 && titleKey.startsWith(companyKey));
-  const named = company !== '' && !cover && under;
+  const named = company !== '' && !cover && under && isAmongFirst(slide, unit);
   const own = (subject !== null && isSubject(subject, text)) || (named && words >= 4);
   const labelled = OFFERS.test(quote) || MAKES.test(text);
   const defines = own || labelled || has(text, DEFINES);
@@ -280,6 +284,10 @@ const isNoun = (text: string): boolean =>
   /^(?:an?|the (?:first|only|world)|eine?|die erste|das erste)\s/iu.test(text) &&
   has(text.split(/\s+/u).slice(0, 8).join(' '), PRODUCT) &&
   (has(text, ACTS) || has(text, AUDIENCE));
+
+/** True for the first two texts under the title. */
+const isAmongFirst = (slide: ReadSlide, unit: TextUnit): boolean =>
+  slide.units.filter((other) => !other.heading && !other.running && other.words >= 4).indexOf(unit) < 2;
 
 /** The first sentence under the title. */
 const firstOf = (slide: ReadSlide, unit: TextUnit): boolean =>

@@ -98,6 +98,7 @@ function read(slide: ReadSlide, over: Over): Passage[] {
     if (first.kind === 'heading') part = { label: text, subjects: partSubjects(text, whole) };
     else if (whole.size === 0 && isBareLabel(first, text)) part = { label: text, subjects: subjectsOfLabel(text) };
     const table = headedBy(block);
+    const columns = columnsOf(block);
     let own = table ?? part;
     for (const each of piecesOf(block)) {
       if (table?.row === each.index) continue;
@@ -120,7 +121,9 @@ function read(slide: ReadSlide, over: Over): Passage[] {
         kind: each.kind,
         block: first.block,
         index: each.index,
-        above: [...headlines, heading].filter((words) => words !== '' && !quote.includes(words)),
+        above: [each.kind === 'row' && each.index !== first.index ? columns : '', ...headlines, heading].filter(
+          (words, at, all) => words !== '' && !quote.includes(words) && all.indexOf(words) === at,
+        ),
         inPart: own !== null && own.subjects.length > 0,
         subjects: own !== null && own.subjects.length > 0 && each.kind !== 'title' ? new Set(own.subjects) : whole,
         cells: each.cells,
@@ -182,6 +185,13 @@ const LISTING: readonly Subject[] = [
   'risks',
   'traction',
 ];
+
+/** The names of the columns of a table, for a row that is quoted alone; empty where the first row is one like the others. */
+function columnsOf([header, ...rows]: readonly TextUnit[]): string {
+  if (header?.kind !== 'row' || rows.length < 2 || has(header.text, money)) return '';
+  const cells = header.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return cells.length > 1 && cells.every((cell) => countWords(cell) <= 4) ? cells.join(' | ') : '';
+}
 
 /** The first row of a table that says what stands below it; null where it is a row like the others. */
 function headedBy(

@@ -39,6 +39,9 @@ const BIOGRAPHY =
 const FEWEST_BIOGRAPHIES = 3;
 const NAME = /^(?:(?:Dr|Prof)\.?(?:-Ing\.)?\s)*\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}.'’-]*){1,3}$/u;
 
+/** A person's full name and, in small letters, what they do or did. */
+const INTRODUCED = /^(?:(?:Dr|Prof)\.?\s)*\p{Lu}\p{Ll}+(?:\s\p{Lu}[\p{Ll}.]+){1,2},?\s\p{Ll}{2}/u;
+
 /** True for a slide that introduces people: roles, jobs, earlier employers, or names with what they did. */
 export function isPeople(units: readonly TextUnit[]): boolean {
   const text = units.map((unit) => unit.text).join('\n');
@@ -46,6 +49,8 @@ export function isPeople(units: readonly TextUnit[]): boolean {
   const jobs = units.filter((unit) => unit.words <= 8 && unit.text.search(JOBS) >= 0).length;
   const roles = units.filter((unit) => unit.kind !== 'row' && unit.text.search(ROLES) >= 0).length;
   if (roles >= 2 || countDistinct(text, ROLES) >= 2 || jobs >= 3 || count(EARLIER) >= 2) return true;
+  const introduced = units.filter((unit) => unit.words <= 14 && INTRODUCED.test(unit.text.trim())).length;
+  if (introduced >= 2 && count(BIOGRAPHY) + count(ROLES) + jobs > 0) return true;
   const names = units.filter((unit) => NAME.test(unit.text.trim())).length;
   if (names >= 2 && count(BIOGRAPHY) >= FEWEST_BIOGRAPHIES) return true;
   return names >= 2 && count(ROLES) + count(EARLIER) + count(STANDING) >= 2;
@@ -104,7 +109,7 @@ export function isRound(headline: string, units: readonly TextUnit[]): boolean {
 }
 
 /** Somebody's words, in quotation marks; the first sentence of them where they are several. */
-const VOICE = /^[“„"«]\p{L}[^“”„"«»]{12,}/u;
+export const VOICE = /^[“„"«]\p{L}[^“”„"«»]{12,}/u;
 
 /** True for a slide of what people say. */
 export const isVoices = (units: readonly TextUnit[]): boolean =>
@@ -117,6 +122,17 @@ const DATED =
 /** True for a slide of three dates or more, each with what it brings. */
 export const isSchedule = (units: readonly TextUnit[]): boolean =>
   units.filter((unit) => unit.words >= 2 && unit.words <= 16 && DATED.test(unit.text.trim())).length >= 3;
+
+/** Names what things cost. */
+const PRICED = anyOf('prices?|fees?|royalty|licen[cs]e fee|tariff|preise?|gebühr\\p{L}*|lizenzgebühr');
+
+/** True for a table of prices: a column or two rows that are called so. */
+export function isPriceTable(units: readonly TextUnit[]): boolean {
+  const rows = units.filter((unit) => unit.kind === 'row');
+  if (rows.length < 3 || isComparison(units)) return false;
+  const isPriced = (cell: string): boolean => cell.split(/\s+/u).length <= 3 && cell.search(PRICED) >= 0;
+  return (rows[0]?.cells ?? []).some(isPriced) || rows.filter(({ cells }) => isPriced(cells[0] ?? '')).length >= 2;
+}
 
 /** A row that ends with figures side by side: "Days until treated 19 4". */
 const MEASURED_ROW = /^\p{L}.*?\d[\d.,]*\s?\S{0,4}\s+(?:\S{1,4}\s)?\d[\d.,]*\s?\S{0,4}$/u;

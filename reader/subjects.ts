@@ -10,6 +10,7 @@ import {
   isMeasured,
   isPeople,
   isPriceList,
+  isPriceTable,
   isReached,
   isRound,
   isSchedule,
@@ -137,7 +138,7 @@ export function subjectsOfSlide(slide: ReadSlide): ReadonlySet<Subject> {
 
 /** The subject of a slide that nothing but its form tells. */
 function byForm(headline: string, units: readonly TextUnit[]): Subject[] {
-  if (isPriceList(units)) return ['pricing'];
+  if (isPriceList(units) || isPriceTable(units)) return ['pricing'];
   if (isReached(units) && !has(headline, TROUBLE)) return ['traction'];
   if (isVoices(units)) return ['voices'];
   if (isSchedule(units)) return ['roadmap'];

@@ -54,7 +54,7 @@ export const topic = (parts: Partial<Topic>): Topic => ({
   ...parts,
 });
 
-const CURRENCY = String.raw`(?:us\$|a\$|c\$|nz\$|hk\$|s\$|r\$|[€$£₹¥₦₱₩₺₫₴]|usd|eur(?:os?)?|chf|gbp|inr|sek|nok|dkk|pln|czk|huf|ron|aed|sar|ils|kes|ngn|zar|ghs|ugx|tzs|rwf|brl|mxn|aud|cad|nzd|sgd|hkd|jpy|cny|rmb|krw|idr|thb|vnd|myr|bdt|pkr|rs\.?|dollars?|franken)`;
+const CURRENCY = String.raw`(?:us\$|a\$|c\$|nz\$|hk\$|s\$|r\$|[€$£₹¥₦₱₩₺₫₴]|usd|eur(?:os?)?|chf|gbp|inr|sek|nok|dkk|pln|czk|huf|ron|aed|sar|ils|kes|ngn|zar|ghs|ugx|tzs|rwf|brl|mxn|aud|cad|nzd|sgd|hkd|jpy|cny|rmb|krw|idr|thb|vnd|myr|bdt|pkr|rm|ugx|lkr|npr|egp|twd|clp|ars|uah|rs\.?|dollars?|franken)`;
 const FACTOR = String.raw`(?:k|m|mm|mn|b|bn|t|mio\.?|mrd\.?|tsd\.?|cr(?:ore)?|lakhs?|million(?:s|en)?|billion(?:s)?|milliarden?|thousand|tausend)`;
 /** Source of a pattern for an amount of money. */
 export const MONEY = String.raw`(?:${CURRENCY}\s?-?\d[\d.,']*\+?(?:\s?${FACTOR})?|\d[\d.,']*\s?(?:${FACTOR}\s?)?${CURRENCY}|t€\s?\d[\d.,]*|\d[\d.,]*\s?t€)`;

@@ -2,7 +2,7 @@
  * Cues of what bears on a question without answering it in full: a price tells something of what a customer brings, a slide on the problem of
  * how it is solved today. They are asked only where nothing answers the question, and such an answer scores no more than two.
  */
-import { anyFigure, MONEY, moneyOrPercent, PERCENT, topic, under, type Topic } from '../topic.ts';
+import { anyFigure, money, MONEY, moneyOrPercent, PERCENT, topic, under, type Topic } from '../topic.ts';
 import { anyOf } from '../words.ts';
 import { PRICE, PRICE_KIND } from './monetization.ts';
 import { NOT_TROUBLE, TROUBLE } from './shared.ts';
@@ -137,17 +137,21 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
   }),
   payer_identification: topic({
     at: under(PARTIES, 'model', 'pricing', 'economics', 'customers', 'persona'),
-    says: anyOf(`${PERCENT} (?:commission|fee|take rate)|(?:commission|take rate)\\p{P}? (?:of )?${PERCENT}`),
+    says: anyOf(
+      `${PERCENT} (?:commis+ion|fee|take rate)|(?:commis+ion|take rate)\\p{P}? (?:of )?${PERCENT}[^.;]{0,40}|\\p{L}+ (?:pays?|sponsors?|zahl(?:t|en)) (?:${MONEY}|${PERCENT})|\\d+ (?:paying|zahlende) \\p{L}+|only, free for \\p{L}+`,
+    ),
     reach: 'unlabelled',
   }),
   payer_vs_user: topic({
     at: under(BOTH_SIDES, 'model', 'pricing', 'persona', 'customers', 'solution'),
   }),
   pricing_strategy: topic({
-    says: anyOf(`${MONEY} ?(?:/|per) ?\\p{L}+`),
+    says: anyOf(
+      `${MONEY} ?(?:/|per) ?\\p{L}+|(?:fee|royalty|commission|premium|provision)\\P{L}?[^.;\\d]{0,14}(?:${PERCENT}|${MONEY})|${PERCENT} [^.;\\d]{0,20}(?:fee|commis+ion|royalty|provision)`,
+    ),
     notAt: [...OF_OTHERS, ...OWN_MATTERS, 'competition', 'voices'],
     at: {
-      ...under(new RegExp(`${PRICE_KIND.source}|${FREE.source}`, 'giu'), 'model', 'economics', 'benefit', 'competition'),
+      ...under(new RegExp(`${PRICE_KIND.source}|${FREE.source}|${money.source}`, 'giu'), 'model', 'economics', 'benefit', 'competition'),
       economics: anyOf(`(?:price|we invoice|preis)\\P{L}[^.;\\d]{0,14}(?:${MONEY}|\\d+[.,]\\d\\d)`),
     },
   }),
@@ -161,7 +165,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
   paying_customers: topic({
     at: under(
       anyOf(
-        'customers?(?=: )|paid pilots?|pays?|orders?|sold|invoices?|letters? of intent|lois?',
+        'customers?(?=: )|(?:support|service|annual) contracts?|paid pilots?|pays?|orders?|sold|invoices?|letters? of intent|lois?',
         'kunden(?=: )|bezahlte\\p{L}*|zahl(?:t|en)|verkauft|bestell\\p{L}+|aufträge|rechnung\\p{L}*|absichtserklärung\\p{L}*',
       ),
       'customers',
@@ -219,7 +223,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     says: anyOf('(?:built|made|founded|led) by|some of us|we are (?:\\p{L}+ )?(?:students|engineers|doctors)'),
     reach: 'unlabelled',
   }),
-  team_composition: topic({ at: under('sentence', 'team') }),
+  team_composition: topic({ at: under('any', 'team') }),
   organizational_maturity: topic({
     at: { ...under('sentence', 'company'), team: ORGANIZED },
     says: ORGANIZED,

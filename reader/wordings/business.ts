@@ -6,8 +6,8 @@ import { anyOf } from '../words.ts';
 export const BUSINESS_WORDINGS = {
   model: {
     label: anyOf(
-      'how (?:do|does|will|can) .{2,20} (?:make|earn) .{0,10}|business (?:model|plan|case)|(?:revenue|operating) (?:model|streams?|engines?)|monetization|monetisation|how we (?:make money|earn)|revenue (?:sources?|logic)|who pays|commercial model|distribution paths?|go-to-market and revenue|\\p{L}+.as.a.service|razor and blades?|freemium',
-      'geschäftsmodell|businessmodell|erlösmodell|ertragsmodell|umsatzmodell|erlösquellen|einnahmequellen|monetarisierung|businessplan|wie (?:wir|verdien\\p{L}+) .{0,20}geld.{0,12}|wer zahlt|vergütung|erstattung',
+      'how (?:do|does|will|can) .{2,20} (?:make|earn) .{0,10}|business (?:model|plan|case)|(?:revenue|operating) (?:model|streams?|engines?)|monetization|monetisation|how we (?:make money|earn)|revenue (?:sources?|logic)|who pays|commercial model|distribution paths?|go-to-market and revenue|\\p{L}+.as.a.service|razor and blades?|freemium|how (?:do )?we (?:eat|live|get paid)',
+      'geschäftsmodell|businessmodell|erlösmodell|ertragsmodell|umsatzmodell|erlösquellen|einnahmequellen|monetarisierung|businessplan|wie (?:wir|verdien\\p{L}+) .{0,20}geld.{0,12}|wer (?:zahlt|verdient).{0,12}|vergütung|erstattung',
     ),
     statement: anyOf(
       'we (?:earn|charge)|wir verdienen|revenue (?:engines?|streams?|models?)|make money|monetiz\\p{L}*|erlösquellen|geld verdienen',
@@ -15,8 +15,8 @@ export const BUSINESS_WORDINGS = {
   },
   pricing: {
     label: anyOf(
-      'pric(?:es?|ing)(?: (?:model|strategy|plans?|tiers?|table))?s?|plans|packages|subscriptions?|tariffs?|fees?|premium (?:monthly|yearly)',
-      'preise?|preismodelle?|preisgestaltung|preisliste|tarife?|pakete|abos?|abonnements?|gebühren|kosten für kunden',
+      'pric(?:es?|ing)(?: (?:model|strategy|plans?|tiers?|table))?s?|plans|(?:franchise )?packages?|menu|price ?list|subscriptions?|tariffs?|fees?|premium (?:monthly|yearly)',
+      'preise?|preismodelle?|preisgestaltung|preisliste|tarife?|pakete?|speisekarte|abos?|abonnements?|gebühren|kosten für kunden',
     ),
   },
   economics: {
@@ -27,8 +27,8 @@ export const BUSINESS_WORDINGS = {
   },
   traction: {
     label: anyOf(
-      'traction|(?:our |key )?(?:progress|achievements?|successes|momentum)|where we (?:are|stand)|(?:key )?(?:metrics|kpis)|(?:key )?performance indicators|growth|track record|so far|to date|what we.ve (?:done|built|achieved)|current status|status|what we (?:already )?have|where (?:you|to) (?:can )?(?:find|get|buy) us|people (?:run|use|buy) it|(?:is|does) any(?:body|one) (?:us|buy|pay)\\p{L}*.{0,12}|who uses it.{0,12}',
-      'traktion|traction|fortschritt|erfolge|bisherige erfolge|wo wir stehen|aktueller stand|status|kennzahlen|erreichtes|was wir (?:schon|bereits) (?:haben|erreicht haben)|was bisher geschah|stand heute|wer nutzt es.{0,12}|wo es uns gibt',
+      'traction|(?:our |key )?(?:progress|achievements?|successes|momentum)|where we (?:are|stand)|(?:key )?(?:metrics|kpis)|(?:key )?performance indicators|growth|track record|so far|to date|what we.ve (?:done|built|achieved)|current status|status|what we (?:already )?have|where (?:you|to) (?:can )?(?:find|get|buy) us|our (?:sites|locations|stores)|people (?:run|use|buy) it|(?:is|does) any(?:body|one) (?:us|buy|pay)\\p{L}*.{0,12}|who uses it.{0,12}',
+      'traktion|traction|fortschritt|erfolge|bisherige erfolge|wo wir stehen|aktueller stand|status|kennzahlen|erreichtes|was wir (?:schon|bereits) (?:haben|erreicht haben)|was bisher geschah|(?:unsere )?standorte|stand heute|wer nutzt es.{0,12}|wo es uns gibt',
     ),
     statement: anyOf(
       'already (?:shipping|in|used|live|working|serving|trusted)|growing \\d|we.ve (?:already|grown|reached)|bereits',
@@ -63,8 +63,8 @@ export const BUSINESS_WORDINGS = {
   },
   roadmap: {
     label: anyOf(
-      '(?:product |development )?road ?map|milestones?|time ?lines?|next steps?|(?:year \\d|first.year) (?:targets|goals|(?:key )?performance indicators|kpis)|^next$|where we want to go|wohin wir wollen|next up|what.s next|coming soon|expansion plan|future plans?(?: for .{2,20})?|outlook|(?:the )?next (?:\\d+|six|twelve|eighteen) months|and then\\??|what.s ahead|(?:our|the) (?:path|journey)|^(?:by |end of |until )+20\\d\\d$|where we.re going|20\\d\\d ?[-–] ?20\\d\\d',
-      'road ?map|fahrplan|meilensteine|zeitplan|zeitstrahl|nächsten? schritte|wie es weitergeht|ausblick|und dann\\??|wie geht(?:.?s| es) weiter|unser weg|^(?:bis |ende )+20\\d\\d$|die nächsten (?:\\d+|sechs|zwölf) monate|zukunftspläne|entwicklungsplan',
+      '(?:product |development )?road ?map|milestones?|time ?lines?|next steps?|(?:year \\d|first.year) (?:targets|goals|(?:key )?performance indicators|kpis)|^next$|where we want to go|wohin wir wollen|next up|what.s next|coming soon|expansion plan|future plans?(?: for .{2,20})?|outlook|(?:the )?next (?:\\d+|six|twelve|eighteen) months|and then\\??|(?:so )?what now\\??|now what\\??|what.s ahead|(?:our|the) (?:path|journey)|^(?:by |end of |until )+20\\d\\d$|where we.re going|20\\d\\d ?[-–] ?20\\d\\d',
+      'road ?map|fahrplan|meilensteine|zeitplan|zeitstrahl|nächsten? schritte|wie es weitergeht|ausblick|und (?:dann|jetzt)\\??|wie geht(?:.?s| es) weiter|unser weg|^(?:bis |ende )+20\\d\\d$|die nächsten (?:\\d+|sechs|zwölf) monate|zukunftspläne|entwicklungsplan',
     ),
   },
   financials: {
@@ -75,8 +75,8 @@ export const BUSINESS_WORDINGS = {
   },
   ask: {
     label: anyOf(
-      '(?:the |our )?ask|(?:fund)?raising.{0,30}|(?:the )?raise|funding(?: (?:plans?|ask|request|round|need|needs|requirements?))?|financing|invest(?:ment)?(?: (?:opportunity|details|ask|offer|terms|round|proposal|need|needed))?|deal(?: terms)?|(?:pre-)?seed(?: round)?|(?:this |current )?round|series [a-d]|call to action|join us|what we need|what we(?:.re| are) looking for.{0,12}|bridge(?: round)?',
-      'kapitalbedarf|finanzierung(?:sbedarf|srunde)?|finanzbedarf|investition(?:sbedarf|sangebot)?|investment|beteiligung(?:sangebot)?|unser (?:angebot|ask)|(?:pre-)?seed(?:-runde)?|runde|was wir (?:suchen|brauchen)|wonach wir suchen',
+      '(?:the |our )?ask|(?:fund)?raising.{0,30}|^we need$|(?:the )?raise|(?<!(?:previous|past|prior|earlier) )funding(?: (?:plans?|ask|request|round|need|needs|requirements?))?|financing|invest(?:ment)?(?: (?:opportunity|details|ask|offer|terms|round|proposal|need|needed))?|deal(?: terms)?|(?:pre-)?seed(?: round)?|(?:this |current )?round|series [a-d]|call to action|join us|what we need|what we(?:.re| are) looking for.{0,12}|bridge(?: round)?',
+      'kapitalbedarf|(?<!(?:bisherige|vorherige|frühere) )finanzierung(?:sbedarf|srunde)?|^wir brauchen$|finanzbedarf|investition(?:sbedarf|sangebot)?|investment|beteiligung(?:sangebot)?|unser ask|(?:pre-)?seed(?:-runde)?|runde|was wir (?:suchen|brauchen)|wonach wir suchen',
     ),
     statement: anyOf(
       `raising|seeking (?:funding|investment|[€$£\\d])|we (?:need|are looking for|ask for) [€$£\\d]|invest(?:ment)? (?:in|needed)|${MONEY}[^.;]{0,30} (?:convertible|safe|equity|(?:pre-?)?seed|series [a-d]|round|bridge|wandeldarlehen|eigenkapital)|(?:pre-?seed|seed|series [a-d])(?: round)? (?:of )?${MONEY}|${MONEY} (?:→|->|for|für) \\d+ (?:months|monate)|suchen (?:investoren|kapital|[€\\d])|kapitalbedarf`,
@@ -91,7 +91,7 @@ export const BUSINESS_WORDINGS = {
   },
   team: {
     label: anyOf(
-      '(?:the |our |core |founding |management |leadership )?team|founders?|leadership|(?<!\\S\\s)management(?: (?:team|board))?(?=$|\\s*[&/,:])|who we are|who are we|^who$|the (?:two|three|four|five) of us|(?:the )?people(?! (?:run|use|buy|say|hear|who|with|and))|meet (?:the|our) .{2,20}|advis(?:o|e)rs|advisory board|board',
+      '(?:the |our |core |founding |management |leadership )?team|founders?|leadership|(?<!\\S\\s)management(?: (?:team|board))?(?=$|\\s*[&/,:])|who we are|who are we|^who$|the (?:two|three|four|five) of us|^us$|kami|whoami|frens|(?:the )?proponents|the (?:crew|gang|humans|faces)|(?:the )?people(?! (?:run|use|buy|say|hear|who|with|and))|meet (?:the|our) .{2,20}|advis(?:o|e)rs|advisory board|board',
       '(?:unser |das |gründer|kern|führungs)?team|gründer(?:innen|team)?|geschäftsführung|wer wir sind|wer sind wir|wir (?:zwei|drei|vier|fünf)|köpfe|das sind wir|beirat|berater|mentoren',
     ),
     statement: anyOf(
@@ -118,7 +118,7 @@ export const BUSINESS_WORDINGS = {
   },
   risks: {
     label: anyOf(
-      'risks?|what (?:can|could) go wrong|swot|risk (?:analysis|management)|risks and mitigation|mitigants?|weaknesses|challenges ahead|threats|gap analysis|limitations|known issues|open issues|lessons learned',
+      '(?:potential )?challenges (?:and|&) risks|risks?|what (?:can|could) go wrong|swot|risk (?:analysis|management)|risks and mitigation|mitigants?|weaknesses|challenges ahead|threats|gap analysis|limitations|known issues|open issues|lessons learned',
       'was schief.?gehen kann|risiken|risiko\\p{L}*|swot|schwächen|gefahren',
     ),
   },
@@ -139,13 +139,13 @@ export const BUSINESS_WORDINGS = {
   },
   legal: {
     label: anyOf(
-      'disclaimer.{0,20}|legal (?:notice|disclaimer|notes?)|forward.looking statements?|important (?:notice|information)|safe harbou?r|confidentiality.{0,20}',
+      '(?:important )?instructions|(?:submission )?guidelines|disclaimer.{0,20}|legal (?:notice|disclaimer|notes?)|forward.looking statements?|important (?:notice|information)|safe harbou?r|confidentiality.{0,20}',
       'haftungsausschluss|rechtliche\\p{L}* hinweise?|disclaimer|impressum|wichtige\\p{L}* hinweise?|vertraulichkeit.{0,20}',
     ),
   },
   sources: {
     label: anyOf(
-      'sources?|references|bibliography|citations?|appendix.{0,5}sources',
+      '(?:research (?:and|&) )?references|sources?|bibliography|citations?|appendix.{0,5}sources',
       'quellen(?:verzeichnis|angaben)?|literatur(?:verzeichnis)?|bildnachweise?',
     ),
   },

@@ -5,7 +5,7 @@ import { anyOf } from '../words.ts';
 export const PRODUCT_WORDINGS = {
   problem: {
     label: anyOf(
-      'problems?|pain ?points?|challenges?|(?:unmet|customer|market) needs?|the need|issues?|the gap|why .{2,20} (?:fails?|hurts?)',
+      '(?<!(?:address|solv|tackl)\\p{L}* (?:the )?)problems?|pain ?points?|challenges?|(?:unmet|customer|market) needs?|the need|issues?|the gap|why .{2,20} (?:fails?|hurts?)',
       'probleme?n?|problemstellung|schmerzpunkte?|herausforderung(?:en)?|bedarf|ausgangslage|missstand|schiefläuft',
     ),
     statement: anyOf(
@@ -33,7 +33,7 @@ export const PRODUCT_WORDINGS = {
   },
   solution: {
     label: anyOf(
-      '(?<!current |existing |other |available |alternative )solutions?|(?<!by |per |sales )products?(?! roadmap|-market| market| pipeline)|how (?:it|we|this) works?|technolog(?:y|ies)|tech stack|our (?:approach|platform|answer|concept|app|device|idea)|(?:high |product |game )?concept(?! for)|what (?:we (?:do|build|offer)|is [\\p{L}]+)|features?|functionality|services|architecture|(?:live )?demo|prototype|mvp|use cases?|value proposition|under the hood|introducing|idea',
+      '(?<!current |existing |other |available |alternative )solutions?|(?<!by |per |sales )products?(?! roadmap|-market| market| pipeline)|how (?:it|we|this) works?|technolog(?:y|ies)|tech stack|our (?:platform|answer|concept|app|device|idea)|(?:high |product |game )?concept(?! for)|what (?:(?:we|it) (?:do(?:es)?|build|offer)|is [\\p{L}]+)|(?:technical|our) approach|technology stack|features?|functionality|services|architecture|(?:live )?demo|prototype|mvp|use cases?|value proposition|under the hood|introducing|idea',
       '(?<!aktuelle |bestehende |bisherige |andere )lösung(?:en)?|lösungsansatz|(?:unser )?produkte?|so funktioniert.{0,20}|wie .{2,20} funktioniert|technologie|unser (?:ansatz|konzept)|unsere (?:idee|app|plattform)|was wir (?:tun|machen|bieten)|funktionen|funktionsweise|verfahren|was (?:machen|bieten|bauen) wir.{0,12}|leistungen|angebot|prototyp|anwendungsfälle|wertversprechen|nutzenversprechen',
     ),
     statement: anyOf(
