@@ -3,6 +3,7 @@
  * beside it, or as the heading over it. Money raised earlier, revenue, market sizes, valuations, prices and parts of the use of funds do
  * not count. When in doubt the deck does not say it.
  */
+import { findMoney } from '../domain/evidence/money.ts';
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { amountsOf, distance, isAmongFigures, isBare, labelsOf, type Amount } from './funding-amounts.ts';
 import {
@@ -49,7 +50,8 @@ const headingsOf = (slide: ReadSlide): string[] =>
 function asks(slide: ReadSlide): boolean {
   const headings = headingsOf(slide);
   if (slide.units.some((unit) => !unit.running && unit.words > 3 && matches(SEEKS_MONEY, unit.text))) return true;
-  if (headings.some((text) => matches(NO_ASK_HEADING, text))) return false;
+  // "Raised to date: €1M" heads what stands below it alone.
+  if (headings.some((text) => matches(NO_ASK_HEADING, text) && findMoney(text).length === 0)) return false;
   return (
     headings.some((text) => matches(ASK_HEADING, text)) ||
     slide.units.some((unit) => !unit.running && unit.words <= 3 && labelAsks(unit.text))

@@ -106,6 +106,10 @@ function offeringCandidates(prompt: ReadPrompt, company: string, cover: number):
 }
 
 const MOST_TAGLINE_WORDS = 24;
+/** Letters of a legal form behind the name. */
+const LEGAL_LETTERS = 4;
+/** A German clause ends with its verb; "10 am" is a time. */
+const ENDS_WELL = /(?:\p{L}+ ){2}(?:sind|ist|kann|können)$|\d ?am$/iu;
 /** A thing and what it does, whatever words follow: "The crunchy snack that used to be waste". */
 const IS_THING = /^(?:an?|the|eine?|der|die|das)\s.{3,60}\s(?:that|which|for|who|die|der|das|für)\s/iu;
 
@@ -115,7 +119,8 @@ const IS_THING = /^(?:an?|the|eine?|der|die|das)\s.{3,60}\s(?:that|which|for|who
  */
 function taglineOf(slide: ReadSlide, companyKey: string): Candidate | null {
   const units = slide.units.filter((unit) => !unit.running && /\p{L}{2}/u.test(unit.text));
-  const isName = (unit: TextUnit): boolean => companyKey !== '' && keyOf(unit.text) === companyKey;
+  const isName = ({ text }: TextUnit): boolean =>
+    companyKey !== '' && keyOf(text).startsWith(companyKey) && keyOf(text).length <= companyKey.length + LEGAL_LETTERS;
   const name = units.findIndex(isName);
   if (name < 0) return null;
   // Some covers set it above the name.
@@ -127,7 +132,7 @@ function taglineOf(slide: ReadSlide, companyKey: string): Candidate | null {
   const isJoined = block.every((each) => /[.!]$/u.test(each.text)) && countWords(whole) <= MOST_TAGLINE_WORDS;
   const text = isJoined ? whole : runFrom(slide, unit);
   const says = has(text, ACTS) || AUDIENCE.test(text);
-  return { slide, unit, quote: text, text, score: 4 + (has(text, PRODUCT) ? 1 : 0) + (says ? 1.5 : 0) };
+  return { slide, unit, quote: text, text, score: 4 + (has(text, PRODUCT) ? 1 : 0) + (says ? 1.5 : 0) + (IS_THING.test(text) ? 1.5 : 0) };
 }
 
 /** True for a line of the cover that may say what is offered. */
@@ -140,7 +145,7 @@ function isTagline(slide: ReadSlide, unit: TextUnit): boolean {
     !continuesBefore(slide, unit) &&
     !/[?…:]$|^["“„«»'‘]|\d{4}/u.test(text) &&
     !isOfDocument(text) &&
-    !has(text, CUT_OFF) &&
+    (!has(text, CUT_OFF) || ENDS_WELL.test(text)) &&
     !has(text, BOILERPLATE) &&
     !has(text, PERSON) &&
     (!has(text, NOT_OFFERING) || IS_THING.test(text)) &&
@@ -259,9 +264,9 @@ function rate({ slide, at, unit, quote, text, words, subject, company, companyKe
   else if (!defines) score -= 1.5;
   // A product named in the first words is defined; at the end it is mentioned.
   if (has(text.split(/\s+/u).slice(0, 7).join(' '), PRODUCT)) score += 1.5;
-  if (unit.heading && !cover) score -= words >= 6 ? 1 : 3;
+  if (unit.heading && !cover) score -= words < 6 ? 3 : own ? 0 : 1;
   if (words >= 8 && words <= 35) score += 1.5;
-  if (words < 6) score -= 1;
+  if (words < 6) score -= unit.kind === 'item' ? 2.5 : 1;
   if (company !== '' && !own && text.toLowerCase().includes(company.toLowerCase())) score += 0.5;
   if (!/[.!]$/u.test(text) && !unit.heading && !cover && unit.kind !== 'item' && words > 12) score -= 0.5;
   if (ANAPHORA.test(text)) score -= 2.5;

@@ -34,7 +34,7 @@ export const ABOUT_OTHERS = anyOf(
 );
 /** Words of other things that decks tell. */
 export const NOT_OFFERING = anyOf(
-  'we are raising|competing|no other|raised|founded|occasion|revenue|market (?:size|grows|share)|competitors?|million (?:people|patients)|billion|growing|customers pay|runway|confidential|presentation|investors?|suffer|suffers|struggle|lose|loses|waste|wasted|currently|unfortunately|nobody|no one|hiring|quote|said|survey|source|lack|lacks|problem|challenges?|difficult|our (?:team|vision|goal|traction)|we believe|founder|imagine|thank|agenda|join us|roadmap|pilot|instead of|expensive|slide|will|would|could|mission|should|your (?:company|pitch|deck|product|idea|business|investors?|slides?|team)|should|describe|explain|demonstrate',
+  'wait ?list|we are raising|competing|no other|raised|founded|occasion|revenue|market (?:size|grows|share)|competitors?|million (?:people|patients)|billion|growing|customers pay|runway|confidential|presentation|investors?|suffer|suffers|struggle|lose|loses|waste|wasted|currently|unfortunately|nobody|no one|hiring|quote|said|survey|source|lack|lacks|problem|challenges?|difficult|our (?:team|vision|goal|traction)|we believe|founder|imagine|thank|agenda|join us|roadmap|pilot|instead of|expensive|slide|will|would|could|mission|should|your (?:company|pitch|deck|product|idea|business|investors?|slides?|team)|should|describe|explain|demonstrate',
   'umsatz|gegründet|kapitalbedarf|wettbewerber|leiden|vertraulich|präsentation|investoren|derzeit|leider|niemand|verlieren|verschwenden|quelle|umfrage|wir suchen|heute noch|bislang|bisher|problem\\p{L}*|fehlt|künftigen|danke|unser (?:team|ziel)|pilot\\p{L}*',
 );
 export const PERSON = anyOf(
