@@ -29,7 +29,7 @@ const HARDSHIP = anyOf(
 /** Fewest different words of trouble on a slide that is taken for the problem. */
 const FEWEST_TROUBLES = 2;
 /** A cover has fewer words. */
-const COVER_WORDS = 25;
+const COVER_WORDS = 40;
 /** Fewest words of a slide that says something. */
 const FEWEST_WORDS = 12;
 /** Fewest words of a headline with a figure that says something by itself. */

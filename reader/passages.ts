@@ -101,7 +101,7 @@ function read(slide: ReadSlide, over: Over): Passage[] {
     const columns = columnsOf(block);
     let own = table ?? part;
     for (const each of piecesOf(block)) {
-      if (table?.row === each.index) continue;
+      if (table?.row === each.index || (each.index === first.index && columns !== '' && isHeader(first))) continue;
       // An item such as "Pricing models:" stands over the items after it.
       const label = /^(?<label>[^:]{3,40}):$/u.exec(each.text)?.groups?.['label'];
       if (label !== undefined) {
@@ -185,6 +185,12 @@ const LISTING: readonly Subject[] = [
   'risks',
   'traction',
 ];
+
+/** True for a first row that begins with nothing, or with a name for what stands below it. */
+const isHeader = ({ cells }: TextUnit): boolean =>
+  /^(?:|criteri\p{L}+|kriteri\p{L}+|features?|merkmale?|item|posten|category|kategorie|concept|stream|module)$/iu.test(
+    cells[0]?.trim() ?? '',
+  );
 
 /** The names of the columns of a table, for a row that is quoted alone; empty where the first row is one like the others. */
 function columnsOf([header, ...rows]: readonly TextUnit[]): string {

@@ -65,7 +65,7 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
       'benefit',
     ],
     not: new RegExp(
-      `${NOT_OUR_MONEY.source}|${anyOf('sales (?:team|force|cycle|manager)|head of sales|savings|scaled|clients?.{0,10} revenue|cost of sales|target|goal|retention').source}`,
+      `${NOT_OUR_MONEY.source}|${anyOf('sales (?:team|force|cycle|manager)|head of sales|savings|scaled|clients?.{0,10} revenue|cost of sales|target|goal|retention|season\\p{L}*|saison\\p{L}*').source}`,
       'giu',
     ),
     figure: new RegExp(`${moneyOrPercent.source}|${NUMBERS_IN_ROW}`, 'giu'),

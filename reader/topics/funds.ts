@@ -61,7 +61,7 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
       'evidence',
       'traction',
     ],
-    not: anyOf('on signing|at closing|first close|tranches?|bei abschluss|grants? (?:from|by)|chips act|market|vesting|cliff|linear|tokens?'),
+    not: anyOf('total (?:round|raise|ask|funding)|gesamtvolumen|after the pilot|nach dem pilot\\p{L}*|in (?:two|three|zwei|drei) (?:steps|schritten)|on signing|at closing|first close|tranches?|bei abschluss|grants? (?:from|by)|chips act|market|vesting|cliff|linear|tokens?'),
     figure: moneyOrPercent,
   }),
   priority_deficits: topic({
@@ -97,14 +97,14 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
   investment_strategy: topic({
     at: under(
       anyOf(
-        'by the end|we will (?:have|be|reach)|goals?(?=: )|so that|in order to|milestones?|to (?:reach|launch|prove|scale|achieve|hit|expand|build|support|complete|get|enter|secure|grow|accelerate)|will (?:enable|allow|support|help|prove)|first|then|by (?:q[1-4]|end of|20\\d\\d)|proves?|phase|until|(?:build|secure|expand|launch|hire|validate|scale|commerciali[sz]e)',
+        'by the end|we will (?:have|be|reach)|goals?(?=: )|so that|in order to|milestones?|to (?:reach|launch|prove|scale|achieve|hit|expand|build|support|complete|get|enter|secure|grow|accelerate)|will (?:enable|allow|support|help|prove)|first(?! (?:tranche|close|step))|then|by (?:q[1-4]|end of|20\\d\\d)|proves?|phase|until|(?:build|secure|expand|launch|hire|validate|scale|commerciali[sz]e)',
         'damit|ziele?(?=: )|um .{3,60} zu|meilenstein\\p{L}*|bis (?:q[1-4]|ende|20\\d\\d)|zuerst|zunächst|danach|anschließend|phase|ermöglich\\p{L}*|aufbau|skalier\\p{L}*|markteintritt',
       ),
       'funds',
       'ask',
     ),
     says: anyOf(
-      `(?:investment|funding|funds|capital|round|raise|money) (?:\\p{L}+ ){0,4}(?:to reach|to achieve|will enable|allows? us|unlocks?|gets? us|needed to|enables us|carries us)|(?:reach|hit|achieve) (?:\\p{L}+ ){0,3}milestones|milestones (?:in|within|over) the next|tranches?|runway (?:of|to) ${SPAN}`,
+      `(?:investment|funding|funds|capital|round|raise|money) (?:\\p{L}+ ){0,4}(?:to reach|to achieve|will enable|allows? us|unlocks?|gets? us|needed to|enables us|carries us)|(?:reach|hit|achieve) (?:\\p{L}+ ){0,3}milestones|milestones (?:in|within|over) the next|(?:in|of) (?:two|three|\\d) tranches|runway (?:of|to) ${SPAN}`,
       '(?:mittel|kapital|investition|finanzierung|runde)\\p{L}* (?:\\p{L}+ ){0,4}(?:ermöglich\\p{L}*|um .{3,40} zu erreichen|bis)|meilensteine erreichen|in tranchen',
     ),
     notAt: [

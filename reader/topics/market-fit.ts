@@ -58,7 +58,7 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
       'risks',
     ],
     not: anyOf(
-      'pilots?(?=: )|pilots? (?:accounts?|pipeline|with|in|at|projects?|customers?)|plan(?:ned|s)?|targets?|potential|projected|goal|will (?:have|reach|be)|by 20\\d\\d|until 20\\d\\d|pilot(?:kunden|projekt\\p{L}*)|geplant|ziel|potenziell\\p{L}*|bis 20\\d\\d|years of experience|discord|newsletter|free|if|assum\\p{L}*|predictions?|would',
+      'pilots?(?=: )|pilots? (?:accounts?|pipeline|with|in|at|projects?|customers?)|plan(?:ned|s)?|targets?|potential|projected|goal|will (?:have|reach|be)|by 20\\d\\d|until 20\\d\\d|pilot(?:kunden|projekt\\p{L}*)|geplant|ziel|potenziell\\p{L}*|bis 20\\d\\d|years of experience|discord|newsletter|free|cancell?ed|gekündigt|if|assum\\p{L}*|predictions?|would',
     ),
     figure: anyFigure,
     absent: anyOf('pre-?revenue|no (?:paying )?customers(?: yet)?|(?:noch )?keine (?:zahlenden )?kunden'),
@@ -101,7 +101,7 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
       'market',
     ],
     not: anyOf(
-      'hiring|ftes?|patient referrals?|referrals? to (?:an? )?(?:doctor|specialist|physician)|head of|years|experience|acquired by|acquisition opportunity|forward-looking|messung|messen (?:wir|sie)|team leads?',
+      'sales cycle|vertriebszyklus|purchase decision|kaufentscheidung|rates? us|bewerten uns|say they|would miss|promoter|deals close|abschlüsse dauern|hiring|ftes?|patient referrals?|referrals? to (?:an? )?(?:doctor|specialist|physician)|head of|years|experience|acquired by|acquisition opportunity|forward-looking|messung|messen (?:wir|sie)|team leads?',
     ),
     figure: moneyOrPercent,
   }),

@@ -128,7 +128,7 @@ export const MONETIZATION_TOPICS: Readonly<Record<string, Topic>> = {
       'regulatory',
     ],
     not: anyOf(
-      'tam|sam|market|addressable|raising|raised|valuation|burn|billions?|bn|mrd|milliarden?|trillion|costs per (?:year|case)|cost per|gross margin|gas price|save[sd]?|saving|per (?:year|annum) (?:in )?(?:lost|damages?)|revenues?|umsatz|grossed|profit|gehalt|lohn|strafe|wast(?:e|ed)|lost|stolen|markt\\p{L}*|cac|ltv|income of|(?:each|per) new \\p{L}+|variable costs?',
+      'tam|sam|market|addressable|raising|raised|valuation|burn|billions?|bn|mrd|milliarden?|trillion|costs per (?:year|case)|cost per|gross margin|gas price|save[sd]?|saving|per (?:year|annum) (?:in )?(?:lost|damages?)|revenues?|umsatz|grossed|profit|gehalt|lohn|strafe|wast(?:e|ed)|lost|stolen|markt\\p{L}*|cac|ltv|income of|(?:each|per) new \\p{L}+|variable costs?|contributes?|trägt bei|falls? from|fell from',
     ),
     figure: new RegExp(`${money.source}|${percent.source}`, 'giu'),
   }),

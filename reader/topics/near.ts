@@ -61,7 +61,7 @@ const STEP = anyOf(
   'um .{3,60} zu|aufbau\\p{L}*|ausbau\\p{L}*|einstell\\p{L}+|entwickl\\p{L}+|markteintritt|abschluss|eröffn\\p{L}+',
 );
 /** The deck calls on its reader. */
-const TO_READER = anyOf('you|your|today|demo|contact|partners?|mentors?|ihr|ihre|sie|heute|kontakt');
+const TO_READER = anyOf('you|your|today|demo|contact|partners?|mentors?|tranches?|total|on signing|at closing|ihr|ihre|sie|heute|kontakt|tranchen?|gesamt|bei abschluss|schritten');
 /** What is to come. */
 const TO_COME = anyOf(
   'would (?:earn|reach|have|serve|be)|will (?:be|have|reach|serve|earn|expand|launch|become|scale)|to reach|plan(?:s|ned|ning)? to|aims? to|expect(?:s|ed)?|forecast|projected|projections?|with full penetration|year (?:1|2|3|4|5|one|two|three)',
@@ -69,13 +69,13 @@ const TO_COME = anyOf(
 );
 /** Legal form, people and bodies of an organization. */
 const ORGANIZED = anyOf(
-  '(?:solo|sole|one|two|three|\\d+) (?:\\p{L}+ )?(?:founders?|developers?|people|employees|co-?founders?)|advis(?:o|e)rs|advisory board|mentors|incorporated|spin-?off|team of|beirat|mentoren|gegründet (?:im|in|am)|gründer(?:in|innen)?team|ausgründung|(?<=\\p{L} )(?:gmbh|ug|b\\.v\\.|s\\.a\\.s\\.?|e\\.v\\.)',
+  '(?:solo|sole|one|two|three|\\d+) (?:\\p{L}+ )?(?:founders?|co-?founders?)|\\d+ (?:people|employees|developers)|solo developer|advis(?:o|e)rs|advisory board|mentors|incorporated|spin-?off|team of|beirat|mentoren|gegründet (?:im|in|am)|gründer(?:in|innen)?team|ausgründung|(?<=\\p{L} )(?:gmbh|ug|b\\.v\\.|s\\.a\\.s\\.?|e\\.v\\.)',
 );
 
 /** Shortcomings that the company names of itself. */
 const SHORTCOMING = anyOf(
-  'weakness(?:es)?|headache|not (?:yet )?(?:solved|ready|done|certified|finished)|still (?:open|missing|unsolved|unclear|breaks?|fails?|fogs?)|unsolved|to be (?:fixed|solved|improved)|we (?:still )?need|was a mistake|needs? (?:work|improvement|fixing)|(?:our|the) bottleneck|cannot yet|does not (?:yet )?work',
-  'schwäche|engpass|noch (?:nicht|offen|ungelöst|unklar)|war ein fehler|(?:wir|was wir) brauchen|in arbeit|ungelöst',
+  'weakness(?:es)?|headache|not (?:yet )?(?:solved|ready|done|certified|finished)|still (?:open|missing|unsolved|unclear|breaks?|fails?|fogs?)|unsolved|to be (?:fixed|solved|improved)|what we (?:still )?need|was a mistake|needs? (?:work|improvement|fixing)|our bottleneck|cannot yet|does not (?:yet )?work',
+  'schwäche|engpass|noch (?:nicht|offen|ungelöst|unklar)|war ein fehler|was wir (?:noch )?brauchen|in arbeit|ungelöst',
 );
 /** Money that has come in. */
 const INCOME = anyOf(
@@ -101,6 +101,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
   }),
   problem_quantification: topic({
     at: under(COUNT, 'today', 'persona', 'timing', 'evidence', 'market'),
+    not: anyOf('nps|promoter|satisf\\p{L}*|recommend\\p{L}*|fewer|reduc\\p{L}*|weniger|zufrieden\\p{L}*|empfehl\\p{L}*'),
     figure: anyFigure,
     figureOnly: true,
   }),
@@ -131,7 +132,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     figureOnly: true,
   }),
   customer_acquisition: topic({
-    at: under(CHANNELS, 'customers', 'model', 'roadmap', 'traction', 'market', 'funds', 'ask', 'pilots', 'voices'),
+    at: under(CHANNELS, 'customers', 'model', 'traction', 'market', 'funds', 'ask', 'pilots', 'voices'),
     says: CHANNELS,
     reach: 'unlabelled',
   }),
@@ -146,6 +147,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     at: under(BOTH_SIDES, 'model', 'pricing', 'persona', 'customers', 'solution'),
   }),
   pricing_strategy: topic({
+    not: anyOf('contributes?|variable costs?|falls? from|fell from|bleiben .{0,10}übrig'),
     says: anyOf(
       `${MONEY} ?(?:/|per) ?\\p{L}+|(?:fee|royalty|commission|premium|provision)\\P{L}?[^.;\\d]{0,14}(?:${PERCENT}|${MONEY})|${PERCENT} [^.;\\d]{0,20}(?:fee|commis+ion|royalty|provision)`,
     ),

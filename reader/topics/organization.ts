@@ -87,7 +87,6 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
     at: under(
       anyOf(
         `(?:next|key|planned) hires?|to be hired|(?:we are |we.re )hiring|open (?:positions?|roles?)|vacant|still (?:open|missing)|n\\. ?n\\.|wir suchen|gesucht|noch offen`,
-        `\\d+ (?:\\p{L}+ )?(?:${ROLES})`,
       ),
       'team',
       'hiring',
