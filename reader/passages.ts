@@ -212,13 +212,16 @@ function headedBy(
   if (subjectsOfLabel(lead).includes('funds') && !TOKENS.test(header.text))
     return { label: lead, subjects: subjectsOfLabel(lead), row: header.index };
   if (header.text.length > usual || cells.some((cell) => countWords(cell) > 4)) return null;
-  if (TOKENS.test(header.text)) return null;
+  // Amounts stand below a currency, and items beside them.
+  if (TOKENS.test(header.text) || cells.some((cell) => CURRENCY.test(cell))) return null;
   const named = cells.map((cell) => subjectsOfLabel(cell)).find((subjects) => subjects.length > 0) ?? [];
   const subjects =
     cells.some((cell) => WITHOUT_US.test(cell)) && !cells.some((cell) => PEOPLE.test(cell)) ? COMPARING : named;
   return { label: header.text, subjects, row: header.index };
 }
 
+/** Heads a column of amounts. */
+const CURRENCY = /^(?:in |k)?(?:usd|eur|gbp|chf|inr|€|\$|£|₹|amount|betrag)$/iu;
 /** Heads a table on who gets which tokens, and of people. */
 const TOKENS = /vesting|cliff|tokens?/iu;
 const PEOPLE = /^(?:name|role|rolle|position|funktion)$/iu;

@@ -18,7 +18,7 @@ const SHARE_OF_PURPOSE = `(?<!\\p{L})(?:${PURPOSE})(?!\\p{L})[^%.;\\d]{0,40}\\d{
 const SHARES = String.raw`(?:\d{1,3}\s?%\P{L}{0,3}\p{L}[^%]{2,40}){2,}\d{1,3}\s?%`;
 
 /** An item with its amount, in thousands as a rule: "2nd dryer – 180k", "Cameras 600 · People 650". */
-const ITEM_AMOUNT = String.raw`\p{L}[^\d–·]{2,60}(?:[–:-]\s?)${MONEY}|[–-]\s?\d+\s?k(?!\p{L})|^\p{L}.{3,60}\s\d{1,3}(?:[.,]\d{3})+$|^\d+ .{3,40}\s\d{1,3}(?:[.,]\d{3})+$|(?:\p{L}{3,} \d{2,4}(?: ·|,| [&+])\s?){2}|^\d+ (?:\p{L}+ ){1,2}(?:engineers?|developers?|hires?|sales\p{L}*|people)`;
+const ITEM_AMOUNT = String.raw`\p{L}[^\d–·]{2,60}(?:[–:-]\s?)${MONEY}|[–-]\s?\d+\s?k(?!\p{L})|^\p{L}.{3,60}\s\d{1,3}(?:[.,]\d{3})+$|^[\d.,]+ .{3,40}\s\d{1,3}(?:[.,]\d{3})+$|(?:\p{L}{3,} \d{2,4}(?: ·|,| [&+])\s?){2}|^\d+ (?:\p{L}+ ){1,2}(?:engineers?|developers?|hires?|sales\p{L}*|people)`;
 
 /** A task on a slide that asks for money: "Native app: finishing …", "Launch in two cities". */
 const TASK =
@@ -122,7 +122,7 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
       'traction',
     ],
     not: new RegExp(
-      `${anyOf('burn|bank account|we spend|committed|soft.?circled|verbrauch|reicht \\d+|mentorship|public.facing deck|terms of the investment|reach out|contact').source}|\\d[\\d.,]+\\s+\\d+\\s?%$`,
+      `${anyOf('burn|suche(?=: )|lead investor|bank account|we spend|committed|soft.?circled|verbrauch|reicht \\d+|mentorship|public.facing deck|terms of the investment|reach out|contact').source}|\\d[\\d.,]+\\s+\\d+\\s?%$`,
       'giu',
     ),
     figure: anyFigure,

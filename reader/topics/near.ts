@@ -17,10 +17,15 @@ const WAYS = anyOf(
   'paper|phone calls?|by phone|e-?mails?|spreadsheets?|excel|whatsapp|consultants?|agenc(?:y|ies)|outsourc\\p{L}*|in-house|freelancers?|apps?|tools?|software|systems?|websites?|platforms?|providers?|vendors?|hotels?|banks?|brokers?|chatgpt|opt to|rely|relies|hir(?:e|ing)|visits?|standard|methods?|no (?:easy |good |simple |standard |single |central )?(?:tool|way|solution|system|platform|option)s?|there is no|manual\\p{L}*|by hand|usually|mostly|most (?:\\p{L}+ )?(?:people|parents|compan\\p{L}+|patients|teams|users|clinics|founders|farmers|students|customers)|often|common(?:ly)?|always|normally|typically|traditional\\p{L}*',
   'papier|telefon\\p{L}*|anruf\\p{L}*|excel|tabellen|berater|agentur\\p{L}*|apps?|tools?|software|systeme?|webseiten?|plattform\\p{L}*|anbieter|hotels?|banken|kein\\p{L}* (?:einfache\\p{L}* |gute\\p{L}* )?(?:tool|weg|lösung|system|plattform)|es gibt kein\\p{L}*|von hand|händisch|manuell\\p{L}*|meist|meistens|oft|häufig|üblich\\p{L}*|in der regel|normalerweise|bisher',
 );
+/** Words for others who offer something. */
+const RIVALS = anyOf(
+  '(?:other|existing|current|today.s|modern|most|legacy|conventional) (?:\\p{L}+ )?(?:apps|tools|solutions|providers|platforms|products|players|vendors|software|services)|traditional|incumbents?|compet\\p{L}+|chatgpt|versus|vs',
+  'andere (?:apps|anbieter|lösungen|plattformen)|herkömmlich\\p{L}*|klassisch\\p{L}*|bestehend\\p{L}*|wettbewerb\\p{L}*|konkurren\\p{L}*',
+);
 /** Words that set the product against others. */
-const AGAINST_OTHERS = anyOf(
-  'rather than|instead of|unlike|than (?:any|other|its|the|our)|(?:other|existing|current|today.s|modern|most|legacy|conventional) (?:\\p{L}+ )?(?:apps|tools|solutions|providers|platforms|products|players|vendors|software|services)|traditional|incumbents?|compet\\p{L}+|chatgpt|versus|vs',
-  'statt|anstelle|anders als|im gegensatz|als (?:andere|herkömmliche|bisherige)|andere (?:apps|anbieter|lösungen|plattformen)|herkömmlich\\p{L}*|klassisch\\p{L}*|bestehend\\p{L}*|wettbewerb\\p{L}*|konkurren\\p{L}*',
+const AGAINST_OTHERS = new RegExp(
+  `${anyOf('rather than|instead of|unlike|than (?:any|other|its|the|our)', 'statt|anstelle|anders als|im gegensatz|als (?:andere|herkömmliche|bisherige)').source}|${RIVALS.source}`,
+  'giu',
 );
 /** Qualities by which an offer is set apart. */
 const QUALITIES = anyOf(
@@ -48,7 +53,7 @@ const PARTIES = anyOf(
 );
 /** Both sides in one statement: who pays or earns, and who uses. */
 const BOTH_SIDES = anyOf(
-  '\\p{L}+ pays?[^.]{3,60}(?:reimburse|pays?|uses?)|(?:economic )?buyer|end.?users?|used by|both sides|two.sided|(?:buyers?|hosts?|sellers?|landlords?|employers?|hospitals?|clinics?|schools?|universit(?:y|ies)|parents|insurers?|brands|companies)[^.;]{3,80}(?:sellers?|guests?|travell?ers?|tenants?|renters?|employees|patients?|students?|children|users?|consumers?|investors?|workers)|(?:rent|sell|lend|offer)s? (?:out )?(?:their|your) [^.;]{3,40} to',
+  'free for (?:the )?(?:farmers?|users?|patients?|students?|riders?|families|teachers?|schools?|citizens|drivers?)|\\p{L}+ pays?[^.]{3,60}(?:reimburse|pays?|uses?)|(?:economic )?buyer|end.?users?|used by|both sides|two.sided|(?:buyers?|hosts?|sellers?|landlords?|employers?|hospitals?|clinics?|schools?|universit(?:y|ies)|parents|insurers?|brands|companies)[^.;]{3,80}(?:sellers?|guests?|travell?ers?|tenants?|renters?|employees|patients?|students?|children|users?|consumers?|investors?|workers)|(?:rent|sell|lend|offer)s? (?:out )?(?:their|your) [^.;]{3,40} to',
   '\\p{L}+ zahl(?:t|en)[^.]{3,60}(?:erstatte\\p{L}*|zahl(?:t|en)|nutz(?:t|en))|endnutzer|zweiseitig\\p{L}*|(?:käufer|vermieter|arbeitgeber|kliniken|schulen|hochschulen|eltern|kassen|unternehmen)[^.;]{3,80}(?:verkäufer|mieter|mitarbeit\\p{L}*|patient\\p{L}*|schüler\\p{L}*|studierende\\p{L}*|kinder|nutzer\\p{L}*)',
 );
 /** Where the money goes. */
@@ -67,6 +72,11 @@ const TO_COME = anyOf(
   'would (?:earn|reach|have|serve|be)|will (?:be|have|reach|serve|earn|expand|launch|become|scale)|to reach|plan(?:s|ned|ning)? to|aims? to|expect(?:s|ed)?|forecast|projected|projections?|with full penetration|year (?:1|2|3|4|5|one|two|three)',
   'würde|wird|werden|planen|geplant\\p{L}*|erwart\\p{L}*|prognose|ziele?|nächste\\p{L}*|jahr (?:1|2|3|4|5)',
 );
+/** What people learned or do. */
+const WORK = anyOf(
+  'students?|stud(?:y|ied|ies|ying)|engineer\\p{L}*|developer\\p{L}*|designer\\p{L}*|research\\p{L}*|doctor|physician|nurse|consultant|manager|analyst|lawyer|teacher|specialist|scientist|expert\\p{L}*|universit\\p{L}+|college|school|work(?:ed|ing|s)? (?:at|for|in|on)|ex|formerly|degree|certified|maintainer|years?',
+  'studier\\p{L}*|student\\p{L}*|studium|ingenieur\\p{L}*|informatik\\p{L}*|arzt|ärztin|pflege\\p{L}*|hochschule|universität|ausbildung|früher|zuvor|jahre',
+);
 /** Legal form, people and bodies of an organization. */
 const ORGANIZED = anyOf(
   '(?:solo|sole|one|two|three|\\d+) (?:\\p{L}+ )?(?:founders?|co-?founders?)|\\d+ (?:people|employees|developers)|solo developer|advis(?:o|e)rs|advisory board|mentors|incorporated|spin-?off|team of|beirat|mentoren|gegründet (?:im|in|am)|gründer(?:in|innen)?team|ausgründung|(?<=\\p{L} )(?:gmbh|ug|b\\.v\\.|s\\.a\\.s\\.?|e\\.v\\.)',
@@ -74,7 +84,7 @@ const ORGANIZED = anyOf(
 
 /** Shortcomings that the company names of itself. */
 const SHORTCOMING = anyOf(
-  'weakness(?:es)?|headache|not (?:yet )?(?:solved|ready|done|certified|finished)|still (?:open|missing|unsolved|unclear|breaks?|fails?|fogs?)|unsolved|to be (?:fixed|solved|improved)|what we (?:still )?need|was a mistake|needs? (?:work|improvement|fixing)|our bottleneck|cannot yet|does not (?:yet )?work',
+  'weakness(?:es)?|headache|not (?:yet )?(?:solved|ready|done|certified|finished)|still (?:open|missing|unsolved|unclear|breaks?|fails?|fogs?)|unsolved|to be (?:fixed|solved|improved)|what we (?:still )?need|not audited|unaudited|was a mistake|needs? (?:work|improvement|fixing)|our bottleneck|cannot yet|does not (?:yet )?work',
   'schwäche|engpass|noch (?:nicht|offen|ungelöst|unklar)|war ein fehler|was wir (?:noch )?brauchen|in arbeit|ungelöst',
 );
 /** Money that has come in. */
@@ -106,7 +116,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     figureOnly: true,
   }),
   differentiation: topic({
-    at: { ...under('sentence', 'benefit'), solution: QUALITIES, competition: AGAINST_OTHERS },
+    at: { ...under(QUALITIES, 'benefit', 'solution'), competition: AGAINST_OTHERS },
     says: AGAINST_OTHERS,
     reach: 'unlabelled',
     notAt: OWN_MATTERS,
@@ -116,8 +126,8 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     not: NOT_TROUBLE,
   }),
   competitive_landscape: topic({
-    at: under(AGAINST_OTHERS, 'problem', 'advantage', 'solution', 'benefit', 'persona', 'timing'),
-    says: AGAINST_OTHERS,
+    at: under(RIVALS, 'problem', 'advantage', 'solution', 'benefit', 'persona', 'timing'),
+    says: RIVALS,
     reach: 'unlabelled',
   }),
   quantified_advantage: topic({
@@ -128,6 +138,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     says: anyOf(EFFORT),
     reach: 'unlabelled',
     notAt: [...OWN_MATTERS, ...OF_OTHERS],
+    not: anyOf('interviews?|respondents|survey\\p{L}*|befragt\\p{L}*|anteile'),
     figure: new RegExp(`${anyFigure.source}|${anyOf(EFFORT).source}`, 'giu'),
     figureOnly: true,
   }),
@@ -181,7 +192,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
   pilot_customers: topic({
     at: under(
       anyOf(
-        '\\d+ (?:\\p{L}+ )?(?:patients|sites|testers|users|families|farms|hospitals|homes)|n ?= ?\\d+|test(?:s|ed)?|trial|tried',
+        '\\d+ (?:\\p{L}+ )?(?:patients|sites|testers|users|families|farms|hospitals|homes)|n ?= ?\\d+|test(?:s|ed)?|trial|tried|interviews?|said yes',
         '\\d+ (?:\\p{L}+ )?(?:patient\\p{L}*|nutzer\\p{L}*|betriebe|kliniken|schulen)|test|getestet|versuch',
       ),
       'evidence',
@@ -221,7 +232,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     figureOnly: true,
   }),
   team_experience: topic({
-    at: { ...under('sentence', 'team'), company: anyOf('built|team|founders?|experience|gründer\\p{L}*|erfahrung') },
+    at: { team: WORK, company: anyOf('built|team|founders?|experience|gründer\\p{L}*|erfahrung') },
     says: anyOf('(?:built|made|founded|led) by|some of us|we are (?:\\p{L}+ )?(?:students|engineers|doctors)'),
     reach: 'unlabelled',
   }),

@@ -63,7 +63,7 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
       'roadmap',
     ],
     not: anyOf(
-      'raising|[.,]\\d+ fte|customers? with|per employee|pro mitarbeit\\p{L}*|employees of|former|ehemalig\\p{L}*|university foundation|onboard|financial advisors?|legal advisor|founded (?:and|by)|no employees',
+      'raising|using iso|[.,]\\d+ fte|customers? with|per employee|pro mitarbeit\\p{L}*|employees of|former|ehemalig\\p{L}*|university foundation|onboard|financial advisors?|legal advisor|founded (?:and|by)|no employees',
     ),
     figure: anyFigure,
   }),
@@ -92,8 +92,8 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
       'hiring',
     ),
     says: anyOf(
-      'skills? gaps?|missing (?:skills?|expertise|know-how|roles?|team members)|(?:our )?team (?:lacks|is missing|still needs)|we (?:lack|are missing|have no|do not (?:yet )?have|don.t (?:yet )?have) (?:\\p{L}+ ){0,4}(?:in the team|on the team|expertise|experience|lead|manager|officer|engineer|developer|expert|cto|cfo|coo)|gaps? in (?:the|our) team|to complete (?:the|our) team|missing (?:in|from|on) (?:the|our) team|missing(?=: )|search (?:is )?running|what we lack|(?:we have )?no (?:\\p{L}+ )?(?:sales|finance|marketing|tech(?:nical)?|commercial|regulatory)(?: or \\p{L}+)? (?:person|people|lead|background|founder)|we have no ?one|none of us|no ?body (?:in|on) (?:the|our) team|looking for one|tbd|search started|we need (?:an?|someone|somebody) \\p{L}+|fractional (?:cfo|cto|cmo)|interim (?:cfo|cto|coo)|no (?:cto|cfo|coo) yet',
-      'fehlende\\p{L}* (?:kompetenz\\p{L}*|erfahrung|know-how|kenntnisse|fähigkeit\\p{L}*)|(?:uns|im team|dem team) (?:noch )?fehl(?:t|en)|fehl(?:t|en) (?:uns|im team|noch)|was im team (?:noch )?fehlt|uns fehlt (?:noch )?(?:jemand|ein\\p{L}*)|keiner von uns|niemand im team|(?:m/w/d)|(?:leitung|erfahrung|expertise) fehl(?:t|en)|kompetenzlücke\\p{L}*|lücke\\p{L}* im team|noch nicht besetzt|unbesetzt|interim\\p{L}*|zur verstärkung',
+      'skills? gaps?|missing (?:skills?|expertise|know-how|roles?|team members)|(?:our )?team (?:lacks|is missing|still needs)|we (?:lack|are missing|have no|do not (?:yet )?have|don.t (?:yet )?have) (?:\\p{L}+ ){0,4}(?:in the team|on the team|expertise|experience|lead|manager|officer|engineer|developer|expert|cto|cfo|coo)|gaps? in (?:the|our) team|to complete (?:the|our) team|missing (?:in|from|on) (?:the|our) team|(?:missing|still open|open|hiring)(?=: )|search (?:is )?running|what we lack|(?:we have )?no (?:\\p{L}+ )?(?:sales|finance|marketing|tech(?:nical)?|commercial|regulatory)(?: or \\p{L}+)? (?:person|people|lead|background|founder)|we have no ?one|none of us|no ?body (?:in|on) (?:the|our) team|looking for one|tbd|search started|we need (?:an?|someone|somebody) \\p{L}+|fractional (?:cfo|cto|cmo)|interim (?:cfo|cto|coo)|no (?:cto|cfo|coo) yet',
+      'fehlende\\p{L}* (?:kompetenz\\p{L}*|erfahrung|know-how|kenntnisse|fähigkeit\\p{L}*)|(?:uns|im team|dem team) (?:noch )?fehl(?:t|en)|fehl(?:t|en) (?:uns|im team|noch)|was im team (?:noch )?fehlt|uns fehlt (?:noch )?(?:jemand|ein\\p{L}*)|keiner von uns|niemand im team|(?:noch )?offen(?=: )|(?:m/w/d)|(?:leitung|erfahrung|expertise) fehl(?:t|en)|kompetenzlücke\\p{L}*|lücke\\p{L}* im team|noch nicht besetzt|unbesetzt|interim\\p{L}*|zur verstärkung',
     ),
     notAt: [
       'problem',
@@ -121,8 +121,8 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
       ),
     },
     says: anyOf(
-      `(?:we are |we.re |currently )?hiring|(?:new|key|next|first|planned) hires?|\\p{L}+ hires? \\(\\d+\\)|\\d+ (?:\\p{L}+ )?hires|to be hired|to hire|hire (?:a|an|our|the|\\d+|more|additional|key)|open (?:positions?|roles?)|vacanc(?:y|ies)|(?:looking|searching) for (?:a |an |our )?(?:\\p{L}+ ){0,3}(?:${ROLES})|recruit(?:ing|ment)? (?:of )?(?:a |an |key |more |\\d+)|(?:expand|grow(?:ing)?|strengthen|build(?:ing)?) (?:the|our) (?:\\p{L}+ )?team|team expansion|urgent(?:ly)? (?:hires?|needed|roles?)|next to hire|we (?:urgently )?need (?:an?|two|three|\\d+) (?:\\p{L}+ ){0,3}(?:manager|lead|head|officer|installer|nurse|operator|${ROLES})|looking for one|search (?:started|(?:is )?running)|missing(?=: )|tbd`,
-      `wir suchen (?:\\p{L}+ ){0,3}(?:${ROLES})|einstell(?:en|ung|ungen)|stellen ein|offene\\p{L}* (?:stelle\\p{L}*|position\\p{L}*)|neueinstellung\\p{L}*|zu besetzen|(?:team|personal)(?:aufbau|erweiterung|verstärkung)|verstärk\\p{L}* (?:das|unser) team|mitgründer\\p{L}* gesucht|(?:dringend|sofort) gesucht|m/w/d|\\d+ stellen|brauchen wir (?:eine?n?|zwei|drei) (?:\\p{L}+ ){0,3}(?:leitung|${ROLES})`,
+      `(?:we are |we.re |currently )?hiring|(?:new|key|next|first|planned) hires?|\\p{L}+ hires? \\(\\d+\\)|\\d+ (?:\\p{L}+ )?hires|to be hired|to hire|hire (?:a|an|our|the|\\d+|more|additional|key)|open (?:positions?|roles?)|vacanc(?:y|ies)|(?:looking|searching) for (?:a |an |our )?(?:\\p{L}+ ){0,3}(?:${ROLES})|recruit(?:ing|ment)? (?:of )?(?:a |an |key |more |\\d+)|(?:expand|grow(?:ing)?|strengthen|build(?:ing)?) (?:the|our) (?:\\p{L}+ )?team|team expansion|urgent(?:ly)? (?:hires?|needed|roles?)|next to hire|we (?:urgently )?need (?:an?|two|three|\\d+) (?:\\p{L}+ ){0,3}(?:manager|lead|head|officer|installer|nurse|operator|${ROLES})|looking for one|search (?:started|(?:is )?running)|(?:missing|still open|open)(?=: )|tbd`,
+      `wir suchen (?:\\p{L}+ ){0,3}(?:${ROLES})|einstell(?:en|ung|ungen)|stellen ein|offene\\p{L}* (?:stelle\\p{L}*|position\\p{L}*)|neueinstellung\\p{L}*|zu besetzen|(?:team|personal)(?:aufbau|erweiterung|verstärkung)|verstärk\\p{L}* (?:das|unser) team|mitgründer\\p{L}* gesucht|(?:dringend|sofort) gesucht|(?:noch )?offen(?=: )|m/w/d|\\d+ stellen|brauchen wir (?:eine?n?|zwei|drei) (?:\\p{L}+ ){0,3}(?:leitung|${ROLES})`,
     ),
     notAt: [
       'problem',

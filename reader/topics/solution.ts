@@ -40,7 +40,7 @@ export const SOLUTION_TOPICS: Readonly<Record<string, Topic>> = {
     ),
     notAt: ['team', 'ask', 'funds', 'financials', 'problem', 'market', 'hiring', 'risks', 'persona', 'voices', 'sales'],
     not: anyOf(
-      'proprietary and confidential|confidential|first (?:year|step|customers?|phase|ce)|unique (?:[\\p{L}-]+ )?(?:ids?|identifiers?|urls?|links?|codes?|keys?|subdomains?)|unique (?:users?|visitors?|workout|legal|needs?|security requirements)|exclusive of',
+      'förderung|grants?|proprietary and confidential|confidential|first (?:year|step|customers?|phase|ce)|unique (?:[\\p{L}-]+ )?(?:ids?|identifiers?|urls?|links?|codes?|keys?|subdomains?)|unique (?:users?|visitors?|workout|legal|needs?|security requirements)|exclusive of',
     ),
   }),
   current_solutions: topic({

@@ -15,8 +15,8 @@ export const PRODUCT_WORDINGS = {
   },
   today: {
     label: anyOf(
-      '(?:current|existing|other|today.s|available) (?:solutions?|situation|state|alternatives?|approach(?:es)?|treatments?|options?|methods?)|status quo|alternatives?|standard of care|state of the art|how it.s done today|^today$|(?:how|what) .{2,30} (?:do|does|is done|are done)(?: it)? (?:now|today)|(?:what|how) do(?:es)? .{2,30} today|and today\\??',
-      '(?:aktuelle|bestehende|bisherige|heutige|andere)[nr]? (?:lösung(?:en)?|situation|alternativen?|ansätze|methoden|verfahren)|alternativen?|stand der technik|standardtherapie|ist-zustand|^heute$|wie es heute (?:läuft|ist|geht)|so (?:läuft|geht) es heute|(?:was|wie) machen .{2,30} heute\\??|und heute\\??|warum hilft .{2,20}|warum reicht .{2,30} nicht',
+      '(?:current|existing|other|today.s|available) (?:solutions?|situation|state|alternatives?|approach(?:es)?|treatments?|options?|methods?)|status quo|alternatives?|standard of care|state of the art|how it.s done today|^(?:today|now)$|(?:how|what) .{2,30} (?:do|does|is done|are done)(?: it)? (?:now|today)|(?:what|how) do(?:es)? .{2,30} today|and today\\??',
+      '(?:aktuelle|bestehende|bisherige|heutige|andere)[nr]? (?:lösung(?:en)?|situation|alternativen?|ansätze|methoden|verfahren)|alternativen?|stand der technik|standardtherapie|ist-zustand|^(?:heute|jetzt)$|wie es heute (?:läuft|ist|geht)|so (?:läuft|geht) es heute|(?:was|wie) machen .{2,30} heute\\??|und heute\\??|warum hilft .{2,20}|warum reicht .{2,30} nicht',
     ),
   },
   before: {
@@ -33,7 +33,7 @@ export const PRODUCT_WORDINGS = {
   },
   solution: {
     label: anyOf(
-      '(?<!current |existing |other |available |alternative )solutions?|(?<!by |per |sales )products?(?! roadmap|-market| market| pipeline)|how (?:it|we|this) works?|technolog(?:y|ies)|tech stack|our (?:platform|answer|concept|app|device|idea)|(?:high |product |game )?concept(?! for)|what (?:(?:we|it) (?:do(?:es)?|build|offer)|is [\\p{L}]+)|(?:technical|our) approach|technology stack|features?|functionality|services|architecture|(?:live )?demo|prototype|mvp|use cases?|value proposition|under the hood|introducing|idea',
+      '(?<!current |existing |other |available |alternative )solutions?|(?<!by |per |sales )products?(?! roadmap|-market| market| pipeline)|how (?:does |do )?(?:it|we|this) works?|technolog(?:y|ies)|tech stack|our (?:platform|answer|concept|app|device|idea)|(?:high |product |game )?concept(?! for)|what (?:(?:we|it) (?:do(?:es)?|build|offer)|is [\\p{L}]+)|(?:technical|our) approach|technology stack|features?|functionality|services|architecture|(?:live )?demo|prototype|mvp|use cases?|value proposition|under the hood|introducing|idea',
       '(?<!aktuelle |bestehende |bisherige |andere )lösung(?:en)?|lösungsansatz|(?:unser )?produkte?|so funktioniert.{0,20}|wie .{2,20} funktioniert|technologie|unser (?:ansatz|konzept)|unsere (?:idee|app|plattform)|was wir (?:tun|machen|bieten)|funktionen|funktionsweise|verfahren|was (?:machen|bieten|bauen) wir.{0,12}|leistungen|angebot|prototyp|anwendungsfälle|wertversprechen|nutzenversprechen',
     ),
     statement: anyOf(
