@@ -40,7 +40,8 @@ export function ownAddresses(text: string): Address[] {
   if (!MAY_HOLD.test(text)) return [];
   return [...text.matchAll(ADDRESS)].flatMap((match): Address[] => {
     const { user, mail, web, path, bare, barePath, account } = match.groups ?? {};
-    if (account !== undefined) return [{ label: account.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''), kind: 'user' }];
+    if (account !== undefined)
+      return [{ label: account.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''), kind: 'user' }];
     const host = (mail ?? web ?? bare ?? '').toLowerCase();
     const label = labelOf(host);
     if (user !== undefined && MAILBOX.test(label)) {

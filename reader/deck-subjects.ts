@@ -68,7 +68,15 @@ function contentOf(slides: readonly ReadSlide[], subjects: ReadonlyMap<ReadSlide
 }
 
 /** Subjects that may stand before the problem: what was reached, who is behind it, what is asked for. */
-const BEFORE_PROBLEM: ReadonlySet<Subject> = new Set<Subject>(['traction', 'team', 'company', 'vision', 'ask', 'market', 'customers']);
+const BEFORE_PROBLEM: ReadonlySet<Subject> = new Set<Subject>([
+  'traction',
+  'team',
+  'company',
+  'vision',
+  'ask',
+  'market',
+  'customers',
+]);
 
 /** A headline far behind that speaks of trouble is not on the problem where the deck began with it. */
 function withoutLateTrouble(content: readonly ReadSlide[], subjects: Map<ReadSlide, ReadonlySet<Subject>>): void {
@@ -76,7 +84,10 @@ function withoutLateTrouble(content: readonly ReadSlide[], subjects: Map<ReadSli
   if (!content.slice(0, EARLY).some((slide) => of(slide).has('problem'))) return;
   for (const slide of content.slice(EARLY + 1)) {
     const own = of(slide);
-    if (own.has('problem') && !headlinesOf(slide.units.filter(isWorded)).some((text) => namedBy(text).includes('problem')))
+    if (
+      own.has('problem') &&
+      !headlinesOf(slide.units.filter(isWorded)).some((text) => namedBy(text).includes('problem'))
+    )
       subjects.set(slide, new Set([...own].filter((subject) => subject !== 'problem')));
   }
 }

@@ -53,7 +53,7 @@ function asks(slide: ReadSlide): boolean {
   // "Raised to date: €1M" heads what stands below it alone.
   if (headings.some((text) => matches(NO_ASK_HEADING, text) && findMoney(text).length === 0)) return false;
   return (
-    headings.some((text) => matches(ASK_HEADING, text)) ||
+    headings.some((text) => matches(ASK_HEADING, text) || isForShares(text)) ||
     slide.units.some((unit) => !unit.running && unit.words <= 3 && labelAsks(unit.text))
   );
 }
@@ -110,9 +110,16 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
 }
 
 /** After an amount: what is given for it. */
-const EQUITY = /^\s*(?:in |as |of |als )?(?:preferred |new )?(?:equity|convertible|safe|eigenkapital|beteiligung)(?!\p{L})/iu;
+const EQUITY =
+  /^\s*(?:in |as |of |als )?(?:preferred |new )?(?:equity|convertible|safe|eigenkapital|beteiligung)(?!\p{L})/iu;
+/** "€1.5M equity": an amount, and what is given for it. */
+const isForShares = (text: string): boolean => {
+  const [first] = findMoney(text);
+  return first !== undefined && first.start <= LEAD_LETTERS && EQUITY.test(text.slice(first.end));
+};
 /** Money that is there, and money that is earned. */
-const DONE = /(?<!\p{L})(?:raised|closed|received|secured|to date|so far|bisher|erhalten|eingeworben|arr|mrr|gmv|revenues?|sales|umsatz|market|markt|tam|saved?|lost|costs?|per|pro|je|a year|spent)(?!\p{L})/iu;
+const DONE =
+  /(?<!\p{L})(?:raised|closed|received|secured|to date|so far|bisher|erhalten|eingeworben|arr|mrr|gmv|revenues?|sales|umsatz|market|markt|tam|saved?|lost|costs?|per|pro|je|a year|spent)(?!\p{L})/iu;
 
 /** True for a title that begins with an amount, on a slide that asks: the amount is the ask whatever it is called. */
 const leads = ({ unit, start, sure }: Amount, asking: boolean): boolean =>

@@ -132,7 +132,13 @@ function taglineOf(slide: ReadSlide, companyKey: string): Candidate | null {
   const isJoined = block.every((each) => /[.!]$/u.test(each.text)) && countWords(whole) <= MOST_TAGLINE_WORDS;
   const text = isJoined ? whole : runFrom(slide, unit);
   const says = has(text, ACTS) || AUDIENCE.test(text);
-  return { slide, unit, quote: text, text, score: 4 + (has(text, PRODUCT) ? 1 : 0) + (says ? 1.5 : 0) + (IS_THING.test(text) ? 1.5 : 0) };
+  return {
+    slide,
+    unit,
+    quote: text,
+    text,
+    score: 4 + (has(text, PRODUCT) ? 1 : 0) + (says ? 1.5 : 0) + (IS_THING.test(text) ? 1.5 : 0),
+  };
 }
 
 /** True for a line of the cover that may say what is offered. */

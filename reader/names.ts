@@ -47,7 +47,8 @@ export const isOfDocument = (text: string): boolean => {
 };
 
 /** Names of events at which decks are shown: "AgriHack 2025". */
-const EVENT = /\p{L}{2}hack(?:s|athon|fest)?(?!\p{L})|(?<!\p{L})hack(?:athon|fest|days?)(?!\p{L})|launchpad|accelerator|startup weekend/iu;
+const EVENT =
+  /\p{L}{2}hack(?:s|athon|fest)?(?!\p{L})|(?<!\p{L})hack(?:athon|fest|days?)(?!\p{L})|launchpad|accelerator|startup weekend/iu;
 /** Small words inside a name. */
 const INSIDE = /^(?:of|for|and|the|in|on|to|at|by|von|für|und|der|die|das|im|am|as|de|la|del|do|da|&|\+)$/iu;
 /** First words of slogans. */
@@ -91,7 +92,8 @@ export function isNameLike(name: string): boolean {
   if (first === undefined || last === undefined || tokens.length > MOST_WORDS || name.length > LONGEST) return false;
   if ((name.match(/\p{L}/gu)?.length ?? 0) < 2 || /[@?!:;,<>=#%€$£₹*…]|\.{2}|\d{4,}|\p{L}[.]\s/u.test(name))
     return false;
-  if (DOCUMENT_WORD.test(name) || EVENT.test(name) || INSIDE.test(last) || (INSIDE.test(first) && tokens.length > 1)) return false;
+  if (DOCUMENT_WORD.test(name) || EVENT.test(name) || INSIDE.test(last) || (INSIDE.test(first) && tokens.length > 1))
+    return false;
   if (tokens.length > 1 && SLOGAN.test(first)) return false;
   const inside = tokens.slice(1, -1);
   if ([first, last].some((word) => tokens.length > 1 && !/^(?:\p{Lu}|\p{Lo}|\d|\p{Ll}+[\p{Lu}\d])/u.test(word)))

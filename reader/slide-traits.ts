@@ -140,5 +140,8 @@ const MEASURED_ROW = /^\p{L}.*?\d[\d.,]*\s?\S{0,4}\s+(?:\S{1,4}\s)?\d[\d.,]*\s?\
 /** True for a table of results, two figures in each of two rows or more; years over the columns make it a plan. */
 export function isMeasured(units: readonly TextUnit[]): boolean {
   const rows = units.filter((unit) => unit.kind === 'row');
-  return !rows.some((row) => /(?<!\d)20\d\d(?!\d)/u.test(row.text)) && rows.filter((row) => MEASURED_ROW.test(row.text)).length >= 2;
+  return (
+    !rows.some((row) => /(?<!\d)20\d\d(?!\d)/u.test(row.text)) &&
+    rows.filter((row) => MEASURED_ROW.test(row.text)).length >= 2
+  );
 }

@@ -9,8 +9,10 @@ const REVENUE = anyOf(
   '(?:net |gross |monthly |annual |total |recurring |projected )?(?:revenues?|sales|turnover)|mrr|arr|gmv|bookings|umsatz|umsätze|annuali[sz]ed premiums?|gross written premiums?|umsatzerlöse|erlöse|einnahmen|jahresumsatz|monatsumsatz',
 );
 /** A part of the year. */
-const MONTH = '(?:january|february|march|april|june|july|august|september|october|november|december|nov–dec|summer|winter|spring|autumn|christmas|q[1-4])';
-const MONAT = '(?:januar|februar|märz|april|juni|juli|august|september|oktober|november|dezember|sommer|winter|frühjahr|herbst|weihnacht\\p{L}*)';
+const MONTH =
+  '(?:january|february|march|april|june|july|august|september|october|november|december|nov–dec|summer|winter|spring|autumn|christmas|q[1-4])';
+const MONAT =
+  '(?:januar|februar|märz|april|juni|juli|august|september|oktober|november|dezember|sommer|winter|frühjahr|herbst|weihnacht\\p{L}*)';
 const REVENUE_OR_RATE = new RegExp(
   `${REVENUE.source}|${anyOf(`${MONEY}\\)? (?:this|last|per|a) (?:year|month|quarter)`).source}`,
   'giu',
@@ -70,7 +72,9 @@ export const FINANCIAL_TOPICS: Readonly<Record<string, Topic>> = {
     ),
     figure: new RegExp(`${moneyOrPercent.source}|${NUMBERS_IN_ROW}`, 'giu'),
     figureOnly: true,
-    absent: anyOf('pre-?revenue|no revenues?(?: yet)?|(?:nobody|no one) pays yet|(?:noch )?keine? (?:umsatz|umsätze|erlöse)'),
+    absent: anyOf(
+      'pre-?revenue|no revenues?(?: yet)?|(?:nobody|no one) pays yet|(?:noch )?keine? (?:umsatz|umsätze|erlöse)',
+    ),
   }),
   financial_fluctuations: topic({
     says: anyOf(

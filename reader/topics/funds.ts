@@ -18,7 +18,7 @@ const SHARE_OF_PURPOSE = `(?<!\\p{L})(?:${PURPOSE})(?!\\p{L})[^%.;\\d]{0,40}\\d{
 const SHARES = String.raw`(?:\d{1,3}\s?%\P{L}{0,3}\p{L}[^%]{2,40}){2,}\d{1,3}\s?%`;
 
 /** An item with its amount, in thousands as a rule: "2nd dryer – 180k", "Cameras 600 · People 650". */
-const ITEM_AMOUNT = String.raw`\p{L}[^\d–·]{2,60}(?:[–:-]\s?)${MONEY}|[–-]\s?\d+\s?k(?!\p{L})|^\p{L}.{3,60}\s\d{1,3}(?:[.,]\d{3})+$|^[\d.,]+ .{3,40}\s\d{1,3}(?:[.,]\d{3})+$|(?:\p{L}{3,} \d{2,4}(?: ·|,| [&+])\s?){2}|^\d+ (?:\p{L}+ ){1,2}(?:engineers?|developers?|hires?|sales\p{L}*|people)`;
+const ITEM_AMOUNT = String.raw`\p{L}[^\d–·]{2,60}(?:[–:-]\s?)${MONEY}|[–-]\s?\d+\s?k(?!\p{L})|^\p{L}.{3,60}\s\d{1,3}(?:[.,]\d{3})+$|^[\d.,]+ .{3,40}\s\d{1,3}(?:[.,]\d{3})+$|(?:\p{L}{3,} \d{2,4}(?: ·|,| [&+])\s?){2}|^\d+ (?:\p{L}+ ){0,2}(?:engineers?|developers?|hires?|sales\p{L}*|people)`;
 
 /** A task on a slide that asks for money: "Native app: finishing …", "Launch in two cities". */
 const TASK =
@@ -61,7 +61,9 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
       'evidence',
       'traction',
     ],
-    not: anyOf('total (?:round|raise|ask|funding)|gesamtvolumen|after the pilot|nach dem pilot\\p{L}*|in (?:two|three|zwei|drei) (?:steps|schritten)|on signing|at closing|first close|tranches?|bei abschluss|grants? (?:from|by)|chips act|market|vesting|cliff|linear|tokens?'),
+    not: anyOf(
+      'total (?:round|raise|ask|funding)|gesamtvolumen|after the pilot|nach dem pilot\\p{L}*|in (?:two|three|zwei|drei) (?:steps|schritten)|on signing|at closing|first close|tranches?|bei abschluss|grants? (?:from|by)|chips act|market|vesting|cliff|linear|tokens?',
+    ),
     figure: moneyOrPercent,
   }),
   priority_deficits: topic({

@@ -75,7 +75,12 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
     ),
   }),
   customer_acquisition: topic({
-    at: { sales: 'any', economics: anyOf('cac|customer acquisition costs?|cold calls?|by referral|paid (?:search|social|ads)|akquisekosten') },
+    at: {
+      sales: 'any',
+      economics: anyOf(
+        'cac|customer acquisition costs?|cold calls?|by referral|paid (?:search|social|ads)|akquisekosten',
+      ),
+    },
     says: anyOf(
       '(?:acquir(?:e|es|ing)|win|winning|attract(?:ing)?|reach(?:ing)?|onboard(?:ing)?) (?:\\p{L}+ ){0,2}(?:customers|clients|users|hospitals|members)|customer acquisition|cac|(?:sales|marketing|distribution|acquisition) (?:channels?|strateg(?:y|ies)|partners?|team|force|campaigns?|funnel)|direct sales|inbound|outbound|(?<!financing )referrals?(?: programs?)?(?! (?:fee|of))|word.of.mouth|social media|influencers?|seo|cold (?:calls?|e-?mails?)|lead generation|(?:via|through|over|our|signed|with) (?:\\p{L}+ ){0,2}(?:resellers?|distributors?)|trade (?:fairs?|shows?)|conferences?|affiliates?|paid (?:ads|search|social)|ads? on|viral|marketing campaigns?|via (?:doctors|partners|pharmacies|app stores?)|conversion rates?|existing (?:\\p{L}+ ){0,3}distribution|field agents?|sales agents?|on commission|field days|no advertising|no ads|waiting list',
       'free (?:\\d+.\\p{L}+ )?trials?|trials? converted|kostenlose\\p{L}* test(?:phase|monat|zeitraum)?|kundengewinnung|kundenakquise|akquise|(?:neu)?kunden (?:zu )?gewinnen|vertriebs(?:kanäle|kanal|partner\\p{L}*|team|weg\\p{L}*|strategie)|direktvertrieb|außendienst|empfehlung(?:en|smarketing|sprogramm)?|social media|influencer|seo|mundpropaganda|kaltakquise|messen|kongresse\\p{L}*|multiplikatoren|werbung|marketingkampagnen?|konversionsrate|leads',
@@ -165,6 +170,9 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
     not: anyOf(
       'employees?|staff|talent|mitarbeit\\p{L}*|personal|students? retention|data retention|reduc\\p{L}* churn',
     ),
-    figure: new RegExp(`${percent.source}|${anyOf(SPAN, '\\d+ (?:\\p{L}+ )?(?:customers?|clients?|accounts?|subscribers?|kund\\p{L}*)', 'keine kündigung(?:en)?|\\d+ (?:of|von) \\d+|\\d+ \\p{L}+ (?:haben|have)').source}`, 'giu'),
+    figure: new RegExp(
+      `${percent.source}|${anyOf(SPAN, '\\d+ (?:\\p{L}+ )?(?:customers?|clients?|accounts?|subscribers?|kund\\p{L}*)', 'keine kündigung(?:en)?|\\d+ (?:of|von) \\d+|\\d+ \\p{L}+ (?:haben|have)').source}`,
+      'giu',
+    ),
   }),
 };

@@ -19,7 +19,7 @@ const WAYS = anyOf(
 );
 /** Words for others who offer something. */
 const RIVALS = anyOf(
-  '(?:other|existing|current|today.s|modern|most|legacy|conventional) (?:\\p{L}+ )?(?:apps|tools|solutions|providers|platforms|products|players|vendors|software|services)|traditional|incumbents?|compet\\p{L}+|chatgpt|versus|vs',
+  '(?:other|existing|current|today.s|modern|most|legacy|conventional) (?:\\p{L}+ )?(?:apps|tools|solutions|providers|platforms|products|players|vendors|software|services)|traditional|incumbents?|compet\\p{L}+|chatgpt',
   'andere (?:apps|anbieter|lösungen|plattformen)|herkömmlich\\p{L}*|klassisch\\p{L}*|bestehend\\p{L}*|wettbewerb\\p{L}*|konkurren\\p{L}*',
 );
 /** Words that set the product against others. */
@@ -45,7 +45,9 @@ const CHANNELS = anyOf(
   'warteliste|ausschreibung\\p{L}*|direktvertrieb|vertrieb(?!szyk)\\p{L}*|partnerschaft\\p{L}*|kooperation\\p{L}*|instagram|tiktok|linkedin|social media|marketing|werbung|kampagnen?|community|events?|messen|empfehlung\\p{L}*|app.?stores?|netzwerk|start(?:en)? mit|zuerst|hochschulen',
 );
 /** Somebody pays nothing. */
-const FREE = anyOf('(?:students?|users?|patients?|teachers?|schools?)\\P{L}[^.;]{0,12}free|free for \\p{L}+|kostenlos für \\p{L}+');
+const FREE = anyOf(
+  '(?:students?|users?|patients?|teachers?|schools?)\\P{L}[^.;]{0,12}free|free for \\p{L}+|kostenlos für \\p{L}+',
+);
 /** Those who pay or use. */
 const PARTIES = anyOf(
   '(?:economic )?buyers?|payers?|end.?users?|target (?:customers?|users?|group)|(?:for|to|by|from) (?:\\p{L}+ ){0,2}(?:hospitals?|clinics?|companies|enterprises|smes|smbs|businesses|schools|universities|insurers|employers|patients|students|consumers|parents|municipalities|retailers|brands|investors|hosts|guests|sellers|drivers)|b2b|b2c|b2g|commission|transaction|subscri\\p{L}*|licen[cs]\\p{L}*|sponsor\\p{L}*|affiliate\\p{L}*|users? pay|pays?',
@@ -66,7 +68,9 @@ const STEP = anyOf(
   'um .{3,60} zu|aufbau\\p{L}*|ausbau\\p{L}*|einstell\\p{L}+|entwickl\\p{L}+|markteintritt|abschluss|eröffn\\p{L}+',
 );
 /** The deck calls on its reader. */
-const TO_READER = anyOf('you|your|today|demo|contact|partners?|mentors?|tranches?|total|on signing|at closing|ihr|ihre|sie|heute|kontakt|tranchen?|gesamt|bei abschluss|schritten');
+const TO_READER = anyOf(
+  'you|your|today|demo|contact|partners?|mentors?|tranches?|total|on signing|at closing|ihr|ihre|sie|heute|kontakt|tranchen?|gesamt|bei abschluss|schritten',
+);
 /** What is to come. */
 const TO_COME = anyOf(
   'would (?:earn|reach|have|serve|be)|will (?:be|have|reach|serve|earn|expand|launch|become|scale)|to reach|plan(?:s|ned|ning)? to|aims? to|expect(?:s|ed)?|forecast|projected|projections?|with full penetration|year (?:1|2|3|4|5|one|two|three)',
@@ -111,7 +115,9 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
   }),
   problem_quantification: topic({
     at: under(COUNT, 'today', 'persona', 'timing', 'evidence', 'market'),
-    not: anyOf('nps|promoter|satisf\\p{L}*|recommend\\p{L}*|fewer|reduc\\p{L}*|weniger|zufrieden\\p{L}*|empfehl\\p{L}*'),
+    not: anyOf(
+      'nps|promoter|satisf\\p{L}*|recommend\\p{L}*|fewer|reduc\\p{L}*|weniger|zufrieden\\p{L}*|empfehl\\p{L}*',
+    ),
     figure: anyFigure,
     figureOnly: true,
   }),
@@ -164,7 +170,14 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     ),
     notAt: [...OF_OTHERS, ...OWN_MATTERS, 'competition', 'voices'],
     at: {
-      ...under(new RegExp(`${PRICE_KIND.source}|${FREE.source}|${money.source}`, 'giu'), 'model', 'economics', 'benefit', 'competition'),
+      ...under(
+        new RegExp(`${PRICE_KIND.source}|${FREE.source}|${money.source}`, 'giu'),
+        'model',
+        'economics',
+        'benefit',
+        'competition',
+      ),
+      pricing: anyOf('\\d+[.,]\\d\\d'),
       economics: anyOf(`(?:price|we invoice|preis)\\P{L}[^.;\\d]{0,14}(?:${MONEY}|\\d+[.,]\\d\\d)`),
     },
   }),

@@ -115,7 +115,9 @@ export const ORGANIZATION_TOPICS: Readonly<Record<string, Topic>> = {
     at: {
       hiring: 'any',
       ...under(
-        anyOf(`(?:\\d+|two|three|zwei|drei) (?:[\\p{L}/&-]+ ){0,3}(?:engineers?|developers?|sales\\p{L}*|hires?|people|entwickler\\p{L}*|stellen|ingenieur\\p{L}*|vertriebl\\p{L}*)|\\p{L}+ hires?|someone for|jemand für`),
+        anyOf(
+          `(?:\\d+|two|three|zwei|drei) (?:[\\p{L}/&-]+ ){0,3}(?:engineers?|developers?|sales\\p{L}*|hires?|people|entwickler\\p{L}*|stellen|ingenieur\\p{L}*|vertriebl\\p{L}*)|\\p{L}+ hires?|someone for|jemand für`,
+        ),
         'ask',
         'funds',
       ),

@@ -66,7 +66,10 @@ export const PRODUCT_WORDINGS = {
     ),
   },
   timing: {
-    label: anyOf('why now|why (?:\\p{L}+ ){1,4}(?:possible )?(?:now|years? ago|before)|timing|trends?|tailwinds?', 'warum jetzt|warum gerade jetzt|trends?|der richtige zeitpunkt'),
+    label: anyOf(
+      'why now|why (?:\\p{L}+ ){1,4}(?:possible )?(?:now|years? ago|before)|timing|trends?|tailwinds?',
+      'warum jetzt|warum gerade jetzt|trends?|der richtige zeitpunkt',
+    ),
   },
   competition: {
     label: anyOf(

@@ -66,6 +66,61 @@ describe('a deck whose headlines are statements', () => {
   });
 });
 
+/** A deck in which form and place tell what each slide is about; its headlines are informal or missing. */
+const INFORMAL = [
+  '# korbwerk\n\nseed / may 2026',
+  'Everything else waits. The oven does not, and the crate it needs stands empty in a yard 40 km away.',
+  '# korbwerk\n\nShops book the empty space at noon and drivers collect parcels on the route home.',
+  '“We sold the second van within nine days.”\n\n“Finally crates that come home by themselves.”',
+  '# the others\n\n## Parcelo\nlorries, bigger, no crates',
+  '# the two of us\n\nmara lind\nroutes, ex Postwerk',
+  '# Two lines\n\nQ3 2026 mill in Oslo\n\nQ1 2027 forty bakeries\n\n2028 second country',
+  '# Who signs\n\nThe baker wants it, the owner signs. Veto: the insurer. Budget of the fleet, buyers decide in May.',
+  '# €400k convertible\n\nsecond oven – 180k\n\nAngels committed 90k.',
+  '# Side by side\n\n|  | before | korbwerk |\n| Minutes in the yard | 19 | 4 |\n| Crates lost | 38 | 6 |',
+  '# List\n\n| Size | Price | Margin |\n| Small | 5.50 | 71% |\n| Large | 7.50 | 65% |',
+];
+
+describe('a deck whose headlines are informal', () => {
+  const deck = deckOfMarks(INFORMAL);
+  const slidesOf = (slug: string): number[] => [...new Set(answered(slug, deck).evidence.map(({ slide }) => slide))];
+
+  it.each([
+    ['target_problem', 2],
+    ['solution_description', 3],
+    ['customer_satisfaction', 4],
+    ['competitive_landscape', 5],
+    ['team_composition', 6],
+    ['future_state', 7],
+    ['decision_making', 8],
+    ['fund_allocation', 9],
+    ['quantified_advantage', 10],
+    ['pricing_strategy', 11],
+  ])('answers %s from slide %i', (slug, slide) => expect(slidesOf(slug)).toContain(slide));
+
+  it('names the columns of a row', () =>
+    expect(answered('quantified_advantage', deck).answer).toContain('before | korbwerk'));
+});
+
+describe('what only bears on a question', () => {
+  const MODEL = ['# Korbwerk\n\nCrates for bakeries', '# Business model\n\nWe take a 10% commission on each delivery.'];
+
+  it.each(['unit_economics', 'payer_identification'])('answers %s in part, with few points', (slug) => {
+    const { covered, score, evidence } = answered(slug, deckOfMarks(MODEL));
+    expect(evidence).toEqual([{ slide: 2, quote: 'We take a 10% commission on each delivery.' }]);
+    expect(covered).toBe('partly');
+    expect(score).toBeGreaterThanOrEqual(1);
+    expect(score).toBeLessThanOrEqual(2);
+  });
+
+  it('is left out where something answers it', () => {
+    const deck = deckOfMarks([...MODEL, '# Unit economics\n\nGross margin of 62% per crate, CAC €40']);
+    expect(answered('unit_economics', deck).evidence).toEqual([
+      { slide: 3, quote: 'Gross margin of 62% per crate, CAC €40' },
+    ]);
+  });
+});
+
 describe('words of customers, prices and plans', () => {
   it.each([
     ['paying_customers', '# Traction\n\n61\nbakers\n\n14\nmills under contract', '61 bakers'],
@@ -86,6 +141,28 @@ describe('words of customers, prices and plans', () => {
     ['fund_allocation', '# The ask\n\n50% ovens, 30% staff and 20% flour', '50% ovens, 30% staff and 20% flour'],
     ['future_state', '# The ask\n\nGoal: 300 bakeries in three valleys', 'Goal: 300 bakeries in three valleys'],
     ['skill_gaps', '# Team\n\nNext hires: a miller and a driver', 'Next hires: a miller and a driver'],
+    ['skill_gaps', '# Team\n\nWe have no one who ever ran a mill', 'We have no one who ever ran a mill'],
+    ['urgent_hiring', '# Team\n\nStill open: head of the second mill', 'Still open: head of the second mill'],
+    ['financial_fluctuations', '# Traction\n\nSales drop by half in January', 'Sales drop by half in January'],
+    [
+      'financial_fluctuations',
+      '# Zahlen\n\nDezember sehr stark wegen Weihnachten',
+      'Dezember sehr stark wegen Weihnachten',
+    ],
+    ['churn_analysis', '# Traction\n\nOnly 3 customers have cancelled', 'Only 3 customers have cancelled'],
+    ['sales_cycle', '# Sales\n\n97 days from first visit to signature', '97 days from first visit to signature'],
+    [
+      'monthly_burn',
+      '# Numbers\n\nWe spend €45,000 more than we earn each month',
+      'We spend €45,000 more than we earn each month',
+    ],
+    [
+      'decision_making',
+      '# Sales\n\nThe owner decides, the insurer has a veto',
+      'The owner decides, the insurer has a veto',
+    ],
+    ['quantified_advantage', '# Evidence\n\nWaiting fell by 34% in six months', 'Waiting fell by 34% in six months'],
+    ['fund_allocation', '# The ask\n\n2 engineers for the oven', '2 engineers for the oven'],
     ['organizational_maturity', '# Team\n\nA crew of 12, audited by two firms', 'A crew of 12, audited by two firms'],
   ])('answer %s: %s', (slug, slide, quote) =>
     expect(quotesOf(slug, deckOfMarks(['# Korbwerk', slide]))).toContain(quote),
@@ -102,6 +179,10 @@ describe('words of customers, prices and plans', () => {
     ['pilot_customers', '# Traction\n\nFrom pilot to bakery in one summer'],
     ['payer_identification', '# Korbwerk\n\nCover for bakers who are paid by the day'],
     ['future_state', '# Protection\n\nExclusive supply of the flour until 2031'],
+    ['team_composition', '# Stroke Management\n\nNurses plan beds by hand, two engineers wait'],
+    ['target_problem', '# Solution\n\nHow it addresses the problem: one call fills the crate'],
+    ['fund_allocation', '# The round\n\nOn signing: €2M\n\nAfter the pilot: €3M'],
+    ['customer_acquisition', '# Solution\n\nLive prices from 14 distributors'],
   ])('do not answer %s where they mean something else: %s', (slug, slide) =>
     expect(quotesOf(slug, deckOfMarks(['# Korbwerk', slide]))).toEqual([]),
   );

@@ -130,6 +130,19 @@ describe('the company in a layout', () => {
       ['HALMWERK'],
       'HalmWerk',
     ],
+    ['a cover in small letters', ['# halmwerk_', PROBLEM, '# Team\n\nWhat halmwerk does is straw.'], [], 'halmwerk'],
+    [
+      'two words in capitals that are written with small letters elsewhere',
+      ['# HALM WERK', '# Why Halm Werk?'],
+      [],
+      'Halm Werk',
+    ],
+    [
+      'its cover beside the name of an event in a footer',
+      ['# Green 2025\n\n- Theme - Houses\n\nHalmWerk', '# HALMWERK\n\nA wall of straw', PROBLEM],
+      ['GreenHack 2025 Idea submission', '@GreenHack'],
+      'HalmWerk',
+    ],
   ])('is found by %s', (_, slides, running, name) => expect(marked(slides, running)).toBe(name));
 
   it.each([

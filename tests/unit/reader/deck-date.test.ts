@@ -59,6 +59,11 @@ describe('the date of a deck in a layout', () => {
     ['a line with the names of the speakers', '# Halmwerk\n\nby Anna Berg, 4 May 2025', '4 May 2025'],
     ['a line with the round', '# Halmwerk\n\nSeed round, June 2025', 'June 2025'],
     ['a year that stands alone', '# Halmwerk\n\nInvestor presentation\n\n2024', '2024'],
+    [
+      'a line with the event and its place',
+      '# Halmwerk\n\nWesterly Launchpad – Demo Day Kampala, 14 November 2024',
+      '14 November 2024',
+    ],
     ['a month in Spanish', '# Halmwerk\n\n3 DE MARZO DE 2026', '3 DE MARZO DE 2026'],
   ])('is found in %s', (_, cover, value) => expect(marked(cover)).toBe(value));
 

@@ -109,6 +109,23 @@ describe('the amount asked for in a layout', () => {
     ],
     ['an amount with its sentence in another box', '$400k\n\nis what we need to reach ten cities', '$400k'],
     ['a number without a currency', '# Round\n\nPre-seed round target: 3M', '3M'],
+    [
+      'a title under a line that asks, whatever the money is called',
+      '## We need\n\n# USD 180,000 recoverable grant\n\n| Item | USD |\n| 2,500 kits | 104,000 |\n| Training | 76,000 |',
+      'USD 180,000',
+    ],
+    [
+      'a heading beside one on what was raised',
+      '# Funding\n\n## Raised to date: C$540k\nAngels\n\n## Now: C$600k on SAFE',
+      'C$600k',
+    ],
+    [
+      'what is given for shares, not what the plant costs',
+      '# €1.5M equity, minority stake\n\nCapital needed: €2.4M',
+      '€1.5M',
+    ],
+    ['an amount with the months it lasts', '# €900k → 18 months\n\n- two engineers', '€900k'],
+    ['a name of the round behind the amount', '# $3.0M seed to get to 12 plants\n\nSAFE, $12M post', '$3.0M'],
   ])('is found in %s', (_, slide, value) => expect(marked(slide)).toBe(value));
 
   it('is found beside the name of its round on the cover', () => {

@@ -128,6 +128,16 @@ describe('the offering in a layout', () => {
       ['# Halmwerk', '# Producto\n\nHalmwerk es una plataforma que conecta carpinteros con fabricantes de paneles.'],
       'Halmwerk es una plataforma que conecta carpinteros con fabricantes de paneles',
     ],
+    [
+      'a thing of the cover, whatever it is made of',
+      ['# Halmwerk\n\nThe quiet wall that used to be waste', '# What we sell\n\nShelves and tools, pushed to the shop'],
+      'The quiet wall that used to be waste',
+    ],
+    [
+      'the line under the name with its legal form, with a verb at its end',
+      ['# Halmwerk AG\n\nWände, die nach einem Tag trocken sind', '# Team\n\nVier.', '# Kontakt\n\nHalmwerk AG'],
+      'Wände, die nach einem Tag trocken sind',
+    ],
   ])('is %s', (_, slides, value) => expect(marked(...slides)).toBe(value));
 
   it.each([
@@ -142,6 +152,10 @@ describe('the offering in a layout', () => {
       '# Product\n\nDescribe how your product helps your customers and which tools your company needs.',
     ],
     ['an enumeration', '# Roadmap\n\nPlatform (panels, beams, doors), app, tools'],
+    [
+      'a row of a table',
+      '# Our product\n\n| Product | Format | Price of software |\n| Wall system for carpenters | 2 m | 40 |',
+    ],
   ])('is not %s', (_, slide) => expect(marked('# Halmwerk', slide)).toBe(''));
 
   it.each([
