@@ -35,7 +35,7 @@ export interface RenderLimits {
   readonly pageTimeoutMs: number;
   /** Time for a probe, and for each {@link PAGES_PER_DOCUMENT_TIMEOUT} pages of a window with all their second attempts, in milliseconds. */
   readonly documentTimeoutMs: number;
-  /** Resident memory of one render process, in bytes; a process above it is killed. */
+  /** Resident memory of one render process beside the copies of its file, in bytes; a process above it is killed. */
   readonly maxMemoryBytes: number;
   /** Largest image drawn of a page, in pixels; larger pages are drawn smaller. */
   readonly maxPixels: number;
@@ -46,9 +46,18 @@ export const DEFAULT_RENDER_LIMITS: RenderLimits = {
   maxPages: 500,
   pageTimeoutMs: 20_000,
   documentTimeoutMs: 120_000,
-  maxMemoryBytes: 1024 * 1024 * 1024,
+  // Real decks take up to 360 MiB with PDFium and recognition.
+  maxMemoryBytes: 464 * 1024 * 1024,
   maxPixels: 4 * 1024 * 1024,
 };
+
+/** Copies of a file in the process that reads it: measured; its pieces as received, the whole, and what the library holds and grows. */
+const FILE_COPIES = 4;
+
+/** Resident memory in bytes at which a render process is killed, for a file of so many bytes. */
+export function memoryLimitBytes(limits: Pick<RenderLimits, 'maxMemoryBytes'>, fileBytes: number): number {
+  return limits.maxMemoryBytes + FILE_COPIES * fileBytes;
+}
 
 /** Time for a window of so many pages, in milliseconds. */
 export function windowTimeoutMs(limits: Pick<RenderLimits, 'documentTimeoutMs'>, pageCount: number): number {

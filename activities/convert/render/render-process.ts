@@ -5,11 +5,11 @@
  * names the ending; everything later is ignored.
  */
 import { fork, type ChildProcess, spawnSync } from 'node:child_process';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { RenderLimits } from '../../../domain/decks/pdf.ts';
+import { memoryLimitBytes, type RenderLimits } from '../../../domain/decks/pdf.ts';
 import { COMPILE_CACHE, confined } from './confinement.ts';
 import { childMessage, type ChildMessage } from './child-message.ts';
 import { PDF_FD, type Job } from './messages.ts';
@@ -129,6 +129,7 @@ export class RenderProcess {
       if (signal.aborted) this.kill();
       await this.#start();
 
+      const mostBytes = memoryLimitBytes(limits, sizeOf(options.pdfPath));
       let stepDeadlineMs = performance.now() + limits.pageTimeoutMs;
       this.#onMessage = (message) => {
         stepDeadlineMs = performance.now() + limits.pageTimeoutMs;
@@ -139,8 +140,7 @@ export class RenderProcess {
       watch = setInterval(() => {
         const now = performance.now();
         const memoryBytes = residentBytes(this.pid);
-        if (memoryBytes > limits.maxMemoryBytes)
-          this.#end({ kind: 'memory', message: `needed more than ${toMiB(limits.maxMemoryBytes)} MiB` });
+        if (memoryBytes > mostBytes) this.#end({ kind: 'memory', message: `needed more than ${toMiB(mostBytes)} MiB` });
         else if (now > deadlineMs) this.#end({ kind: 'deadline', message: 'the deck took longer than allowed' });
         else if (now > stepDeadlineMs)
           this.#end({ kind: 'timeout', message: `took longer than ${limits.pageTimeoutMs} ms` });
@@ -214,6 +214,9 @@ export class RenderProcess {
 function errorOf({ code, message, userMessage, hint }: ChildMessage & { type: 'failed' }): DeckhandError {
   return new DeckhandError(code, message, hint === undefined ? { userMessage } : { userMessage, hint });
 }
+
+/** Bytes of a file; 0 where it is gone, which its reading reports. */
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function toMiB(bytes: number): number {
   return Math.round(bytes / 1024 / 1024);

@@ -63,7 +63,7 @@ interface Window {
   readonly options: RenderOptions;
   readonly deadlineMs: number;
   readonly rendered: Map<number, RenderedPage>;
-  /** Pages whose process was killed by somebody else; that is forgiven once. */
+  /** Pages whose process was killed by somebody else, or for the memory of several pages; that is forgiven once. */
   readonly forgiven: Set<number>;
 }
 
@@ -152,7 +152,9 @@ async function renderWith(renderer: RendererName, pages: number[], window: Windo
       continue;
     }
     for (const number of blamed(ending, open, next.filter(isOpen), underWay)) {
-      if (ending.kind === 'lost' && !window.forgiven.has(number)) window.forgiven.add(number);
+      // What other pages left in memory is not there in a new process.
+      const isForgiven = ending.kind === 'lost' || (ending.kind === 'memory' && next[0] !== number);
+      if (isForgiven && !window.forgiven.has(number)) window.forgiven.add(number);
       else failed.set(number, { number, ...fault(ending) });
     }
     open = open.filter(isOpen);

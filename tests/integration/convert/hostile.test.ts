@@ -185,6 +185,20 @@ it('a page above the memory limit is ended and named', async () => {
   expect(next).toMatchObject({ number: 2, widthPx: 1344 });
 });
 
+it('the size of a file does not count against the memory of its pages', async () => {
+  const file = scratch.file(
+    handMade([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 960 540]/Contents 4 0 R>>',
+      stream('', Buffer.from('0 0 1 rg 1 1 9 9 re f')),
+      stream('', Buffer.alloc(90 * 1024 * 1024, 'x')),
+    ]),
+  );
+  const [page] = await render(file, [1], { renderer: 'pdfium', limits: { maxMemoryBytes: 330 * 1024 * 1024 } });
+  expect(page).toMatchObject({ number: 1, renderer: 'pdfium', widthPx: 1344 });
+});
+
 it('a page that never finishes is ended and named, and the pages after it are drawn', async () => {
   const limits = { pageTimeoutMs: 2000, maxMemoryBytes: 8 * 1024 ** 3 };
   const file = scratch.file(endlessThenGood(2));
