@@ -195,7 +195,7 @@ it('the size of a file does not count against the memory of its pages', async ()
       stream('', Buffer.alloc(90 * 1024 * 1024, 'x')),
     ]),
   );
-  const [page] = await render(file, [1], { renderer: 'pdfium', limits: { maxMemoryBytes: 330 * 1024 * 1024 } });
+  const [page] = await render(file, [1], { renderer: 'pdfium', limits: { maxMemoryBytes: 400 * 1024 * 1024 } });
   expect(page).toMatchObject({ number: 1, renderer: 'pdfium', widthPx: 1344 });
 });
 
