@@ -101,7 +101,11 @@ export function answerQuestion(prompt: ReadPrompt): AnswerQuestionOutput {
 
 /** What bears on the question where nothing answers it. */
 const nearest = ({ slides }: ReadPrompt, about: Topic | null): Choice[] =>
-  about === null || about.near === null ? [] : choosePassages(slides, about.near).slice(0, MOST_NEAR);
+  about === null || about.near === null
+    ? []
+    : choosePassages(slides, about.near)
+        .filter(({ passage }) => !passage.quote.endsWith(':'))
+        .slice(0, MOST_NEAR);
 
 /** The labels, without those that another one says again but for its numbering. */
 function withoutRepeats(labels: readonly string[]): string[] {

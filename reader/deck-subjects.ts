@@ -53,6 +53,8 @@ export function subjectsOfDeck(slides: readonly ReadSlide[]): ReadonlyMap<ReadSl
   for (const [slide, inferred] of placed(slides, subjects)) subjects.set(slide, new Set([inferred]));
   const content = contentOf(slides, subjects);
   withoutLateTrouble(content, subjects);
+  for (const slide of content)
+    if (subjects.get(slide)?.has('problem') === true && asksItself(slide)) subjects.set(slide, new Set(['risks']));
   for (const slide of content.slice(EARLY - 1))
     if (subjects.get(slide)?.size === 0 && VOICE.test(slide.units.find(isWorded)?.text.trim() ?? ''))
       subjects.set(slide, new Set<Subject>(['voices']));
@@ -77,6 +79,12 @@ const BEFORE_PROBLEM: ReadonlySet<Subject> = new Set<Subject>([
   'market',
   'customers',
 ]);
+
+/** True for a slide of questions: what the authors do not know yet is no problem of a customer. */
+function asksItself(slide: ReadSlide): boolean {
+  const texts = slide.units.filter((unit) => isWorded(unit) && !unit.heading);
+  return texts.length >= 3 && texts.filter(({ text }) => text.endsWith('?')).length * 2 > texts.length;
+}
 
 /** A headline far behind that speaks of trouble is not on the problem where the deck began with it. */
 function withoutLateTrouble(content: readonly ReadSlide[], subjects: Map<ReadSlide, ReadonlySet<Subject>>): void {

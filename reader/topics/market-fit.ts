@@ -69,7 +69,7 @@ export const MARKET_FIT_TOPICS: Readonly<Record<string, Topic>> = {
       '(?:\\d+ |first |paid |initial |successful |clinical |our |ongoing |active |running |signed |secure )(?:\\p{L}+ ){0,2}pilots?|pilots? (?:with|in|at|projects?|customers?|programs?|partners?|deployments?|sites?|stud(?:y|ies)|trials?|running|started|completed|launch(?:ed)?|phase|run|agreements?)|piloting|piloted|lived with it|used it for|beta (?:run|users?|testers?|test|version|launch|phase|customers?)|(?:closed|open|public|private) beta|test users?|(?:tested|validated) (?:by|with)|(?:actively )?using (?:the|our) (?:mvp|prototype|beta)|testers|early adopters?|design partners?|letters? of intent|lois?|wait(?:ing )?list|proofs? of concept|pocs?|field tests?|co-design|soft commitments|first-in-human|(?:study|trial|evaluation|demo) (?:with|in|of) \\d[\\d.,]*|demo (?:users?|players?)',
       'pilot(?:kund\\p{L}*|projekt\\p{L}*|phase|partner\\p{L}*|studie\\p{L}*|betrieb\\p{L}*|anwender\\p{L}*|iert\\p{L}*|en)|pilot (?:mit|bei|in)|begleitstudie\\p{L}*|studie[^.;]{0,40}n ?= ?\\d+|testkund\\p{L}*|testnutzer\\p{L}*|testphase|beta-?(?:phase|test\\p{L}*|nutzer\\p{L}*|version)|absichtserklärung\\p{L}*|modellprojekt\\p{L}*|erprob(?:t|ung\\p{L}*)|warteliste|feldtest\\p{L}*',
     ),
-    notAt: ['team', 'hiring', 'problem', 'market', 'competition', 'regulatory', 'timing'],
+    notAt: ['team', 'hiring', 'problem', 'market', 'competition', 'regulatory', 'timing', 'risks'],
     not: anyOf(
       'expenses|ftes?|hosting|servers?|autopilot|co-?pilots?|pilots? (?:licen[cs]e|training|school)|air(?:line|craft)|fighter',
     ),

@@ -42,7 +42,7 @@ const EFFORT =
 /** Ways to customers. */
 const CHANNELS = anyOf(
   'distribution|waiting list|tenders?|direct sales|channel partners?|distributors?|resellers?|partnerships?|collaborat\\p{L}*|instagram|tiktok|linkedin|facebook|social media|marketing|ads?|advertis\\p{L}*|campaigns?|community|communities|events?|conferences?|ambassadors?|word.of.mouth|downloads|app stores?|network of|start(?:ing)? with|first (?:wedge|market|customers)|beachhead|expand (?:to|into|across)|universit(?:y|ies)|growth team',
-  'warteliste|ausschreibung\\p{L}*|direktvertrieb|vertrieb(?!szyk)\\p{L}*|partnerschaft\\p{L}*|kooperation\\p{L}*|instagram|tiktok|linkedin|social media|marketing|werbung|kampagnen?|community|events?|messen|empfehlung\\p{L}*|app.?stores?|netzwerk|start(?:en)? mit|zuerst|hochschulen',
+  'warteliste|ausschreibung\\p{L}*|direktvertrieb|vertrieb(?!szyk)\\p{L}*|partnerschaft\\p{L}*|kooperation\\p{L}*|instagram|tiktok|linkedin|social media|marketing|werbung|kampagnen?|community|events?|messen|empfehlung\\p{L}*|app.?stores?|start(?:en)? mit|zuerst|hochschulen',
 );
 /** Somebody pays nothing. */
 const FREE = anyOf(
@@ -185,6 +185,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     at: under(moneyOrPercent, 'pricing', 'model', 'economics'),
     says: PRICE,
     reach: 'unlabelled',
+    not: anyOf('wast(?:e|ed)|lost|loses?|verschwend\\p{L}*|verlor\\p{L}*|full \\p{L}+ costs?'),
     figure: moneyOrPercent,
     figureOnly: true,
   }),
@@ -205,7 +206,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
   pilot_customers: topic({
     at: under(
       anyOf(
-        '\\d+ (?:\\p{L}+ )?(?:patients|sites|testers|users|families|farms|hospitals|homes)|n ?= ?\\d+|test(?:s|ed)?|trial|tried|interviews?|said yes',
+        '\\d+ (?:\\p{L}+ )?(?:patients|sites|testers|users|families|farms|hospitals|homes)|n ?= ?\\d+|test(?:s|ed)?|tried|interviews?|said yes',
         '\\d+ (?:\\p{L}+ )?(?:patient\\p{L}*|nutzer\\p{L}*|betriebe|kliniken|schulen)|test|getestet|versuch',
       ),
       'evidence',
@@ -236,7 +237,11 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
     notAt: [...OF_OTHERS, 'competition', 'voices', 'advantage', 'timing'],
   }),
   fund_allocation: topic({ at: under(SPENDING, 'ask', 'funds'), not: TO_READER }),
-  investment_strategy: topic({ at: { ...under('sentence', 'funds'), ask: STEP }, not: TO_READER }),
+  investment_strategy: topic({
+    at: { ...under('sentence', 'funds'), ask: STEP },
+    says: anyOf(`(?:require|need|seek|raise)s? (?:\\p{L}+ ){0,3}${MONEY} (?:\\p{L}+ )?to \\p{L}+`),
+    not: TO_READER,
+  }),
   future_state: topic({
     at: under(TO_COME, 'financials', 'ask', 'funds', 'traction'),
     says: TO_COME,
@@ -251,7 +256,7 @@ export const NEAR_TOPICS: Readonly<Record<string, Topic>> = {
   }),
   team_composition: topic({ at: under('any', 'team') }),
   organizational_maturity: topic({
-    at: { ...under('sentence', 'company'), team: ORGANIZED },
+    at: under(ORGANIZED, 'company', 'team'),
     says: ORGANIZED,
     reach: 'unlabelled',
     not: anyOf('former(?:ly)?|previous(?:ly)?|ehemalig\\p{L}*|zuvor|consultant'),

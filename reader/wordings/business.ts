@@ -64,7 +64,7 @@ export const BUSINESS_WORDINGS = {
   roadmap: {
     label: anyOf(
       '(?:product |development )?road ?map|milestones?|time ?lines?|next steps?|(?:year \\d|first.year) (?:targets|goals|(?:key )?performance indicators|kpis)|^next$|where we want to go|wohin wir wollen|next up|what.s next|coming soon|expansion plan|future plans?(?: for .{2,20})?|outlook|(?:the )?next (?:\\d+|six|twelve|eighteen) months|and then\\??|(?:so )?what now\\??|now what\\??|what.s ahead|(?:our|the) (?:path|journey)|^(?:by |end of |until )+20\\d\\d$|where we.re going|20\\d\\d ?[-–] ?20\\d\\d',
-      'road ?map|fahrplan|meilensteine|zeitplan|zeitstrahl|nächsten? schritte|wie es weiter ?geht|ausblick|und (?:dann|jetzt)\\??|wie geht(?:.?s| es) weiter|unser weg|^(?:bis |ende )+20\\d\\d$|die nächsten (?:\\d+|sechs|zwölf) monate|zukunftspläne|entwicklungsplan',
+      'road ?map|fahrplan|meilensteine|zeitplan|zeitstrahl|nächsten? schritte|wie es weiter ?geht|ausblick|zukunft(?: des projekts?| von .{2,20})?|und (?:dann|jetzt)\\??|wie geht(?:.?s| es) weiter|unser weg|^(?:bis |ende )+20\\d\\d$|die nächsten (?:\\d+|sechs|zwölf) monate|zukunftspläne|entwicklungsplan',
     ),
   },
   financials: {
