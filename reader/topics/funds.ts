@@ -154,7 +154,7 @@ export const FUNDS_TOPICS: Readonly<Record<string, Topic>> = {
       'benefit',
     ],
     not: anyOf(
-      '(?:market|industry|sector|economy) (?:grows|will|size|is|could)|valued at|cagr|projected shortage|wastes?|founded|was|were|has been|have been|wurden?|gegründet|timeline|exclusive\\p{L}*|patents?|licen[cs]es?|expir\\p{L}*|supply (?:of|until)',
+      '(?:market|industry|sector|economy) (?:grows|will|size|is|could)|valued at|cagr|projected shortage|wastes?|founded|was|were|(?:has|have) (?:been|grown|doubled|tripled|lost)|grew|lost|trailing|wurden?|gegründet|timeline|exclusive\\p{L}*|patents?|licen[cs]es?|expir\\p{L}*|supply (?:of|until)',
     ),
     figure: new RegExp(`${anyFigure.source}|(?<!\\d)20\\d\\d(?!\\d)`, 'giu'),
   }),
