@@ -100,7 +100,7 @@ export const BUSINESS_WORDINGS = {
   },
   hiring: {
     label: anyOf(
-      'hiring(?: plan)?|we.re hiring|open (?:positions|roles)|jobs|careers|join (?:our|the) team|key hires|next hires',
+      'hiring(?: plan)?|we.re hiring|open (?:positions|roles)|jobs|careers|join (?:our|the) team|key hires|next hires|(?:team )?(?:expertise|roles|skills|positions) (?:required|needed)',
       'stellen(?:angebote)?|offene stellen|wir stellen ein|jobs|karriere|personalplan(?:ung)?|einstellungen',
     ),
   },
