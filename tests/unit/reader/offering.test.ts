@@ -165,6 +165,8 @@ describe('the offering in a layout', () => {
     'Who sleeps behind this wall?',
     'Pia Berg\n\nMax Muster',
     'Seed round of €2M for ten plants',
+    'Halmwerk AG | Spin-off of the University of Bern, Center for Wood',
+    'Investigational device, not for clinical use',
   ])('is not "%s" under the name', (line) => expect(marked(`# Halmwerk\n\n${line}`, '# Team\n\nFour.')).toBe(''));
 
   it('is quoted word for word', () => {
