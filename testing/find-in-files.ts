@@ -20,9 +20,17 @@ function writings(word: string): Readonly<Record<string, Buffer>> {
   };
 }
 
-/** Names of the words that stand in a file of the directory, with the file and the writing. */
+/** SQLite moves what was written from this file to the database. */
+const isWriteAheadLog = (name: string): boolean => name.endsWith('-wal');
+
+/**
+ * Names of the words that stand in a file of the directory, with the file and the writing. Write-ahead logs are read first: what leaves one
+ * meanwhile is then found where it went.
+ */
 export function findInFiles(directory: string, words: Readonly<Record<string, string>>): string[] {
-  const files = readdirSync(directory, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(directory, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .toSorted((a, b) => Number(isWriteAheadLog(b.name)) - Number(isWriteAheadLog(a.name)));
   const found: string[] = [];
   for (const file of files) {
     const bytes = readFileSync(path.join(file.parentPath, file.name));

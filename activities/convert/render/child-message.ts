@@ -32,7 +32,8 @@ const inspection = z.object({
   pageCount: z.int().min(1),
   pages: z.array(z.object({ number: z.int().min(1), widthPt: z.number(), heightPt: z.number() })),
   hazards: z.array(z.enum(HAZARDS)),
-  hasTextLayer: z.boolean(),
+  /** Null before the pages have been searched for text. */
+  hasTextLayer: z.boolean().nullable(),
   title: z.string().max(500).nullable(),
   /** Words that stand on no page, to be looked at for attempts to steer a score. */
   besidePages,
@@ -58,6 +59,7 @@ export const childMessage = z.discriminatedUnion('type', [
     model: image,
   }),
   z.object({ type: z.literal('page-failed'), number: z.int(), code, message }),
+  // Said twice: the second time with `hasTextLayer`.
   z.object({ type: z.literal('inspected'), inspection }),
   z.object({ type: z.literal('finished') }),
   z.object({ type: z.literal('failed'), code, message, userMessage: message, hint: message.optional() }),

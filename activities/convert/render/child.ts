@@ -107,7 +107,7 @@ async function run(job: Job): Promise<void> {
     if (job.type === 'render') await render(job, bytes);
     else {
       const { inspectDeck } = await import('./inspect.ts');
-      await say({ type: 'inspected', inspection: await inspectDeck(bytes, job) });
+      for await (const inspection of inspectDeck(bytes, job)) await say({ type: 'inspected', inspection });
     }
     await say({ type: 'finished' });
   } catch (error) {

@@ -11,8 +11,10 @@ const FORM_TYPES_XFA = [2, 3];
 const NOT_ENCRYPTED = -1;
 
 /** What is known of a deck without its limits being checked. */
-export type DeckFacts = Pick<Inspection, 'pageCount' | 'pages' | 'hazards' | 'hasTextLayer' | 'besidePages'> & {
+export type DeckFacts = Pick<Inspection, 'pageCount' | 'pages' | 'hazards' | 'besidePages'> & {
   readonly title: string;
+  /** Reads the pages for text. */
+  readonly hasText: () => Promise<boolean>;
   /** False when no page has anything on it. */
   readonly hasContent: boolean;
 };
@@ -42,7 +44,8 @@ export async function inspectWithPdfium(bytes: Buffer, maxPages: number): Promis
     pdfium.FPDF_ClosePage(page);
   }
   if (pages.length === 0) throw new DeckhandError('pdf_damaged', 'PDFium can load no page');
-  return { pageCount, pages, ...hazards.all(), hasTextLayer, title: infoOf(opened, 'Title'), hasContent };
+  const hasText = (): Promise<boolean> => Promise.resolve(hasTextLayer);
+  return { pageCount, pages, ...hazards.all(), hasText, title: infoOf(opened, 'Title'), hasContent };
 }
 
 function countCharacters({ pdfium }: PdfiumDocument, page: number): number {

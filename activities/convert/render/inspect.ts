@@ -8,7 +8,7 @@ import { HazardNotes, noteDocument, notePage } from './hazards.ts';
 import type { DeckFacts } from './inspect-with-pdfium.ts';
 import type { Inspection } from './child-message.ts';
 import type { Job } from './messages.ts';
-import { openPdf, type DocumentMetadata, type PdfDocument, type PdfPage } from './pdfjs.ts';
+import { openPdf, type DocumentMetadata, type PdfDocument } from './pdfjs.ts';
 
 /** Longest title that is kept. */
 const MAX_TITLE_LENGTH = 500;
@@ -20,11 +20,12 @@ type InspectionLimits = Pick<Job & { type: 'probe' }, 'maxPages' | 'maxPixels'>;
  * Looks at a deck. Whatever the parser throws is a fault of the file.
  *
  * @param bytes The whole file
+ * @yields first what is known before a page's content is read, which a single page can make endless; then the same with `hasTextLayer`
  * @throws DeckhandError by name: pdf_encrypted, pdf_damaged, pdf_no_pages, pdf_too_many_pages, page_too_large
  */
-export async function inspectDeck(bytes: Buffer, limits: InspectionLimits): Promise<Inspection> {
+export async function* inspectDeck(bytes: Buffer, limits: InspectionLimits): AsyncGenerator<Inspection> {
   try {
-    return await inspect(bytes, limits);
+    yield* inspect(bytes, limits);
   } catch (error) {
     if (error instanceof DeckhandError) throw error;
     throw new DeckhandError('pdf_damaged', `the document cannot be examined: ${String(error)}`, {
@@ -35,9 +36,9 @@ export async function inspectDeck(bytes: Buffer, limits: InspectionLimits): Prom
   }
 }
 
-async function inspect(bytes: Buffer, job: InspectionLimits): Promise<Inspection> {
+async function* inspect(bytes: Buffer, job: InspectionLimits): AsyncGenerator<Inspection> {
   const facts = await factsOf(bytes, job.maxPages);
-  const { pageCount, pages, hasTextLayer, hazards, title, besidePages } = facts;
+  const { pageCount, pages, hazards, title, besidePages } = facts;
   if (pageCount > job.maxPages) {
     throw new DeckhandError('pdf_too_many_pages', `${pageCount} pages; the limit is ${job.maxPages}`, {
       userMessage: `This PDF has ${pageCount} pages; at most ${job.maxPages} can be read.`,
@@ -60,7 +61,9 @@ async function inspect(bytes: Buffer, job: InspectionLimits): Promise<Inspection
       },
     );
   }
-  return { pageCount, pages, hazards, hasTextLayer, title: oneLine(title) || null, besidePages };
+  const seen = { pageCount, pages, hazards, hasTextLayer: null, title: oneLine(title) || null, besidePages };
+  yield seen;
+  yield { ...seen, hasTextLayer: await facts.hasText() };
 }
 
 /** What pdfjs tells; of a document that it refuses, what PDFium tells. Refused by both, it is refused for pdfjs's reason. */
@@ -86,7 +89,6 @@ async function factsOfPdfjs(bytes: Buffer, maxPages: number): Promise<DeckFacts>
   const metadata = await metadataOf(document);
   const hazards = new HazardNotes();
   await noteDocument(hazards, document, bytes, metadata);
-  let hasTextLayer = false;
   let firstError: unknown;
   for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
     try {
@@ -94,7 +96,6 @@ async function factsOfPdfjs(bytes: Buffer, maxPages: number): Promise<DeckFacts>
       const { width, height } = page.getViewport({ scale: 1 });
       pages.push({ number, widthPt: width, heightPt: height });
       await notePage(hazards, page);
-      hasTextLayer ||= await hasText(page);
       page.cleanup();
     } catch (error) {
       // One broken page is a gap of the review; only if none can be read is the deck refused, with this reason.
@@ -111,13 +112,14 @@ async function factsOfPdfjs(bytes: Buffer, maxPages: number): Promise<DeckFacts>
       },
     );
   }
+  const hasText = (): Promise<boolean> => someHasText(document, pages);
   return {
     pageCount: document.numPages,
     pages,
     ...hazards.all(),
-    hasTextLayer,
+    hasText,
     title: titleOf(metadata),
-    hasContent: document.numPages > 1 || hasTextLayer || !holdsNothing(bytes),
+    hasContent: document.numPages > 1 || !holdsNothing(bytes) || (await hasText()),
   };
 }
 
@@ -129,9 +131,19 @@ function holdsNothing(bytes: Buffer): boolean {
   return !['/Contents', '/Annots', '/ObjStm'].some((name) => bytes.includes(name));
 }
 
-async function hasText(page: PdfPage): Promise<boolean> {
-  const content = await page.getTextContent();
-  return content.items.some((item) => 'str' in item && item.str.trim() !== '');
+/** Reads the pages up to the first one with text. One that cannot be read is a gap of the review, not of this look. */
+async function someHasText(document: PdfDocument, pages: Inspection['pages']): Promise<boolean> {
+  for (const { number } of pages) {
+    try {
+      const page = await document.getPage(number);
+      const { items } = await page.getTextContent();
+      page.cleanup();
+      if (items.some((item) => 'str' in item && item.str.trim() !== '')) return true;
+    } catch {
+      // Rendering names what is wrong with it.
+    }
+  }
+  return false;
 }
 
 /** Null when it cannot be read. */

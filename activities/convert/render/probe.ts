@@ -11,7 +11,7 @@ import { takeProcess } from './spares.ts';
 import { open } from 'node:fs/promises';
 import { DeckhandError } from '../../../domain/errors.ts';
 
-/** Result of the PDF check. */
+/** Result of the PDF check. `hasTextLayer` is null when the search for text broke a limit. */
 export type DeckProbe = Omit<Inspection, 'besidePages'>;
 
 export interface ProbeOptions {
@@ -42,7 +42,7 @@ export async function probeDeck(pdfPath: string, options: ProbeOptions): Promise
       if (message.type === 'inspected') inspection = message.inspection;
     },
   });
-  if (inspection === undefined) throw probeError(ending);
+  if (inspection === undefined || !isOfAPage(ending)) throw probeError(ending);
   const { besidePages, hazards, ...seen } = inspection;
   return { ...seen, hazards: settled([...hazards, ...steeringIn(besidePages)]) };
 }
@@ -58,6 +58,21 @@ const steeringIn = (texts: Inspection['besidePages']): Hazard[] =>
 function settled(hazards: readonly Hazard[]): Hazard[] {
   const found = new Set(hazards);
   return [...found].filter((hazard) => !KNOWN_HAZARDS.some((k) => hazard === `${k}_unknown` && found.has(k)));
+}
+
+/** Whether a process that has opened the document can end so because of one page: rendering names the page and reads the others. */
+function isOfAPage({ kind }: Ending): boolean {
+  switch (kind) {
+    case 'finished':
+    case 'timeout':
+    case 'deadline':
+    case 'memory':
+    case 'crashed':
+      return true;
+    case 'failed':
+    case 'lost':
+      return false;
+  }
 }
 
 function probeError(ending: Ending): DeckhandError {

@@ -8,11 +8,11 @@ import {
   bombImage,
   cyclicPageTree,
   drawingThenBlank,
-  endlessPage,
   endlessThenGood,
   goodDeck,
   handMade,
   onePage,
+  slowToOpen,
   stream,
   wordsBesidePages,
   wrongTable,
@@ -79,10 +79,16 @@ it('a file is refused by the probe: too many pages', async () => {
 });
 
 it('a deck that cannot even be opened within the limits', async () => {
-  expect(await besideAGoodDeck(codeOf(probe(scratch.file(endlessPage()), { maxMemoryBytes: 1_000_000 })))).toBe(
-    'page_render_memory',
-  );
-  expect(await codeOf(probe(scratch.file(endlessPage()), { pageTimeoutMs: 1 }))).toBe('page_render_timeout');
+  const file = scratch.file(slowToOpen());
+  expect(await besideAGoodDeck(codeOf(probe(file, { maxMemoryBytes: 1_000_000 })))).toBe('page_render_memory');
+  expect(await codeOf(probe(file, { pageTimeoutMs: 1 }))).toBe('page_render_timeout');
+  expect(await probe(file)).toMatchObject({ pageCount: 1, hasTextLayer: false, hazards: [] });
+});
+
+it('a page whose text is never read to its end leaves open whether there is text, and the deck is accepted', async () => {
+  const found = await besideAGoodDeck(probe(scratch.file(endlessThenGood(1)), { pageTimeoutMs: 1500 }));
+  expect(found).toMatchObject({ pageCount: 2, hasTextLayer: null, hazards: [] });
+  expect(found.pages).toHaveLength(2);
 });
 
 it('a file that the probe refuses is refused the same way when it comes to rendering', async () => {
