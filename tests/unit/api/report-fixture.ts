@@ -25,7 +25,7 @@ export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}
   const evidence = [
     { slide: 1, quote: text, verdict: 'verified' as const, reason: 'in one block of text', boxes: null },
     { slide: 2, quote: text, verdict: 'verified_ocr' as const, reason: 'in one block of text', boxes: null },
-    { slide: 1, quote: text, verdict: 'glued' as const, reason: text, boxes: null },
+    { slide: 3, quote: text, verdict: 'glued' as const, reason: text, boxes: null },
     { slide: 9, quote: text, verdict: 'contradicted' as const, reason: text, boxes: null },
   ];
   const chapter = (n: number, score: number | null) => ({
