@@ -8,7 +8,7 @@ import { DEFAULT_OLLAMA_URL, type Config, type ModelSource } from '../platform/c
 import type { Launch } from './supervisor/managed-child.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import { PortBook } from './ports.ts';
-import { embeddedPostgres, postgresAnswers } from './postgres.ts';
+import { embeddedPostgres, postgresVersion } from './postgres.ts';
 import type { RuntimeInfo } from '../platform/runtime-info.ts';
 import {
   serviceEnvironment,
@@ -39,11 +39,17 @@ export interface Composition {
 async function startPostgres(context: Composition, ports: PortBook): Promise<string> {
   const { config, supervisor, onProgress } = context;
   if (config.databaseUrl !== undefined) {
-    if (await postgresAnswers(config.databaseUrl)) return config.databaseUrl;
-    throw new DeckhandError('service_unavailable', 'the database of DATABASE_URL does not answer', {
-      userMessage: 'The database that DATABASE_URL names does not answer, or does not let us in.',
-      hint: 'Start it, or correct or unset DATABASE_URL.',
-    });
+    try {
+      await postgresVersion(config.databaseUrl);
+      return config.databaseUrl;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new DeckhandError('service_unavailable', `the database of DATABASE_URL does not answer: ${reason}`, {
+        userMessage: `The database that DATABASE_URL names does not answer, or does not let us in: ${reason}`,
+        hint: 'Start it, or correct or unset DATABASE_URL.',
+        cause: error,
+      });
+    }
   }
   onProgress('Starting Postgres');
   const postgres = await embeddedPostgres(config, ports, supervisor);

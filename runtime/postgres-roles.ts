@@ -44,9 +44,12 @@ begin
 end
 $$`;
 
+/** A busy machine takes seconds to let a client in; a refusal comes at once. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
 /** Opens a connection for a moment. */
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // An idle connection that breaks is reported by the next query.
   client.on('error', () => undefined);
   await client.connect();

@@ -111,7 +111,7 @@ function postgresEnvironment(config: Config): Record<string, string | undefined>
 }
 
 /** True if the database of this URL lets us in and answers. */
-export async function postgresAnswers(url: string): Promise<boolean> {
+async function postgresAnswers(url: string): Promise<boolean> {
   try {
     return await withClient(url, async (client) => (await client.query('select 1')).rowCount === 1);
   } catch {
@@ -119,7 +119,7 @@ export async function postgresAnswers(url: string): Promise<boolean> {
   }
 }
 
-/** Postgres' version, such as `18.4`. */
+/** Postgres' version, such as `18.4`. @throws what keeps the database from answering */
 export function postgresVersion(url: string): Promise<string> {
   return withClient(url, async (client) => {
     const result = await client.query<{ version: string }>(`select current_setting('server_version') as version`);
