@@ -11,8 +11,8 @@ import { SEARCH_ATTRIBUTES } from '../domain/temporal/search-attributes.ts';
 
 /** Days for which closed runs stay on the server. */
 const RETENTION_DAYS = 30;
-/** Long enough for a server far away; one that is not there should not be waited for. */
-const CONNECT_TIMEOUT_MS = 3_000;
+/** Long enough for a server far away or a busy machine; one that is not there is waited for as long. */
+const CONNECT_TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Number of the type Keyword in the API's enum of value types. */
@@ -78,7 +78,7 @@ async function ensureSearchAttributes(connection: Connection, namespace: string)
  */
 export async function applyTemporalSettings(address: string, namespace: string): Promise<string[]> {
   try {
-    return await withConnection(address, 10_000, async (connection) => {
+    return await withConnection(address, 20_000, async (connection) => {
       const refused: string[] = [];
       await ensureRetention(connection, namespace).catch((error: unknown) =>
         refused.push(`retention of ${RETENTION_DAYS} days: ${reasonOf(error)}`),
