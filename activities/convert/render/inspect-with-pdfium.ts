@@ -14,7 +14,7 @@ const NOT_ENCRYPTED = -1;
 export type DeckFacts = Pick<Inspection, 'pageCount' | 'pages' | 'hazards' | 'besidePages'> & {
   readonly title: string;
   /** Reads the pages for text. */
-  readonly hasText: () => Promise<boolean>;
+  readonly hasText: () => boolean | Promise<boolean>;
   /** False when no page has anything on it. */
   readonly hasContent: boolean;
 };
@@ -44,8 +44,14 @@ export async function inspectWithPdfium(bytes: Buffer, maxPages: number): Promis
     pdfium.FPDF_ClosePage(page);
   }
   if (pages.length === 0) throw new DeckhandError('pdf_damaged', 'PDFium can load no page');
-  const hasText = (): Promise<boolean> => Promise.resolve(hasTextLayer);
-  return { pageCount, pages, ...hazards.all(), hasText, title: infoOf(opened, 'Title'), hasContent };
+  return {
+    pageCount,
+    pages,
+    ...hazards.all(),
+    hasText: () => hasTextLayer,
+    title: infoOf(opened, 'Title'),
+    hasContent,
+  };
 }
 
 function countCharacters({ pdfium }: PdfiumDocument, page: number): number {

@@ -23,6 +23,18 @@ it('the facts of 60 decks with the traits of real decks', async ({ annotate }) =
   expect(invented(decks).length).toBeLessThanOrEqual(1);
 }, 300_000);
 
+it('no amount and no date is given where 40 further decks state none, and their quotes are verified', async ({
+  annotate,
+}) => {
+  const decks = await readSeeds(Array.from({ length: 40 }, (_, index) => 1000 + index));
+  await annotate(tableOf(decks));
+  expect(invented(decks).filter((line) => / (?:ask|date) invented/u.test(line))).toEqual([]);
+  const { company, offering, sector, ask, date, quotes } = sharesOf(decks.map(({ reading }) => reading));
+  for (const share of [company, offering, sector, ask, date]) expect(accuracyOf(share)).toBeGreaterThanOrEqual(0.7);
+  expect(quotes.of).toBeGreaterThan(200);
+  expect(accuracyOf(quotes)).toBeGreaterThanOrEqual(0.9);
+}, 300_000);
+
 it.each(READABLE_TRAITS.map((trait) => [trait]))(
   'the company is found, and the offering but for one deck, with %s',
   async (trait) => {

@@ -96,13 +96,18 @@ it('the embedded servers are replaced by servers that are named', async () => {
 });
 
 it.each([
-  ['DATABASE_URL', 'postgresql://none:nothing@127.0.0.1:1/none'],
-  ['TEMPORAL_ADDRESS', '127.0.0.1:1'],
-])('a start that cannot succeed names %s and ends, leaving nothing behind', async (name, value) => {
+  [
+    'DATABASE_URL',
+    'postgresql://none:nothing@127.0.0.1:1/none',
+    /does not let us in: connect ECONNREFUSED 127\.0\.0\.1:1$/u,
+  ],
+  ['TEMPORAL_ADDRESS', '127.0.0.1:1', /127\.0\.0\.1:1 does not answer\.$/u],
+])('a start that cannot succeed names %s and ends, leaving nothing behind', async (name, value, said) => {
   const broken = new TestHome({ [name]: value });
   try {
     await expect(broken.start()).rejects.toMatchObject({
       code: 'service_unavailable',
+      userMessage: expect.stringMatching(said) as unknown,
       hint: expect.stringContaining(name) as unknown,
     });
   } finally {
