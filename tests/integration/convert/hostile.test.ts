@@ -85,9 +85,12 @@ it('a deck that cannot even be opened within the limits', async () => {
   expect(await probe(file)).toMatchObject({ pageCount: 1, hasTextLayer: false, hazards: [] });
 });
 
-it('pages whose text is never read to its end leave open whether there is text, and the deck is accepted', async () => {
-  // Several, so that no machine is through with them in this time, in which every machine has opened the file.
-  const found = await besideAGoodDeck(probe(scratch.file(endlessThenGood(1, 5)), { pageTimeoutMs: 4000 }));
+// Several pages, so that no machine is through with them in this time, in which every machine has opened the file.
+it.each([
+  ['time', { pageTimeoutMs: 4000, maxMemoryBytes: 8 * 1024 ** 3 }],
+  ['memory', { maxMemoryBytes: 280 * 1024 * 1024 }],
+])('a search for text that breaks the limit of %s leaves open whether there is text', async (_, limits) => {
+  const found = await besideAGoodDeck(probe(scratch.file(endlessThenGood(1, 5)), limits));
   expect(found).toMatchObject({ pageCount: 6, hasTextLayer: null, hazards: [] });
   expect(found.pages).toHaveLength(6);
 });
