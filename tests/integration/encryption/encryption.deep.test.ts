@@ -20,11 +20,12 @@ import { startRig, type Rig } from '../../../testing/rig.ts';
 import { until } from '../../../testing/until.ts';
 import { findInFiles } from '../../../testing/find-in-files.ts';
 
-/** A word that nothing else in the world contains; letters only, so that no encoding breaks it up. */
+/**
+ * A word that nothing else in the world contains. Letters only, so that no encoding breaks it up; syllables, so that a page that holds it
+ * is language and its text layer is believed.
+ */
 const rareWord = (): string =>
-  `Q${randomBytes(12)
-    .toString('hex')
-    .replaceAll(/\d/gu, (d) => 'ghijklmnop'.charAt(Number(d)))}`;
+  `Qu${Array.from(randomBytes(16), (byte) => `${'aeio'.charAt(byte >> 6)}${'bdfgklmnprstvwxz'.charAt(byte & 15)}`).join('')}`;
 
 interface Markers {
   readonly company: string;

@@ -49,6 +49,13 @@ it('a layer of rare words stays the text of the page where the picture shows the
   expect(textOf(settled.words)).toBe('Qkhjdfmk xcvbnmtr GmbH Seed round Seed round 2026');
 });
 
+it('letters that look alike in the picture do not speak against a layer of rare words', () => {
+  const rare = draw({ text: 'Qbfeepijjlmcckpnp Kljhjdfmk', x: 60, y: 150 });
+  const seen = rare.map((word): PageWord => ({ ...word, confidence: 93, text: word.text.replaceAll(/[lj]/gu, 'i') }));
+  const settled = settleWords(rare, recognition({ need: 'replace', words: seen }));
+  expect(settled.words).toEqual(rare);
+});
+
 it('a page keeps its text layer where recognition breaks down, and says so', () =>
   expect(settleWords(LAYER, recognition({ need: 'add', words: [], fault: 'out of memory' }))).toEqual({
     words: LAYER,
