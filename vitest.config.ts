@@ -2,6 +2,8 @@
  * One project per suite of cli/test/suites.ts. The tier (DECKHAND_TEST_TIER, set by `./deckhand test`) chooses the files: `fast` leaves out
  * `*.deep.test.ts`, `deep` takes those alone, `full` takes both. On two cores files run two at a time, those of suites that are `isAlone` one.
  */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { SUITES, type Suite } from './cli/test/suites.ts';
 import { SuiteTable } from './testing/suite-table.ts';
@@ -18,14 +20,21 @@ const SETUPS: Readonly<Record<Suite['servers'], string[]>> = {
   stack: ['testing/shared-servers.ts', 'testing/shared-stack.ts'],
 };
 
-/** Files of a suite in this tier. The deep tier of the unit tests is the same files with longer properties. */
+/** Test files of a folder that run longer in the deep tier. */
+const withProperties = (folder: string) =>
+  globSync(`${folder}/**/*.test.ts`, { cwd: import.meta.dirname }).filter((file) =>
+    /testing\/(?:property|tier)\.ts'/u.test(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
+  );
+
+/** Files of a suite in this tier. The deep tier of the unit tests is those with properties, which are longer in it. */
 function filesOf({ name, isFast }: Suite) {
   const all = [`tests/${name}/**/*.test.ts`];
   switch (testTier()) {
     case 'fast':
       return { include: all, exclude: [DEEP] };
     case 'deep':
-      return { include: name === 'unit' || !isFast ? all : [`tests/${name}/${DEEP}`] };
+      if (name === 'unit') return { include: withProperties(`tests/${name}`) };
+      return { include: isFast ? [`tests/${name}/${DEEP}`] : all };
     case 'full':
       return { include: all };
   }
