@@ -1,6 +1,6 @@
 /**
  * One project per suite of cli/test/suites.ts. The tier (DECKHAND_TEST_TIER, set by `./deckhand test`) chooses the files: `fast` leaves out
- * `*.deep.test.ts`, `deep` takes those alone, `full` takes both. On two cores files run two at a time, those of suites that are `isAlone` one.
+ * `*.deep.test.ts`, `deep` takes what `fast` leaves out and the unit tests with properties, `full` takes all. On two cores files run two at a time, those of suites that are `isAlone` one.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,13 +20,13 @@ const SETUPS: Readonly<Record<Suite['servers'], string[]>> = {
   stack: ['testing/shared-servers.ts', 'testing/shared-stack.ts'],
 };
 
-/** Test files of a folder that run longer in the deep tier. */
+/** Test files of a folder whose properties are longer in the deep tier. */
 const withProperties = (folder: string) =>
   globSync(`${folder}/**/*.test.ts`, { cwd: import.meta.dirname }).filter((file) =>
     /testing\/(?:property|tier)\.ts'/u.test(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
   );
 
-/** Files of a suite in this tier. The deep tier of the unit tests is those with properties, which are longer in it. */
+/** Files of a suite in this tier. */
 function filesOf({ name, isFast }: Suite) {
   const all = [`tests/${name}/**/*.test.ts`];
   switch (testTier()) {

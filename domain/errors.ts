@@ -153,11 +153,22 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_KINDS, value);
 }
 
+/**
+ * The words of anything thrown, such as `connect ECONNREFUSED 10.0.0.7:443`. Where several addresses were tried, each has its own reason and
+ * the whole has no words: the first reason says enough.
+ */
+export function errorText(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return errorText(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Turns anything thrown into a {@link DeckhandError}; unknown errors become `internal` with the original as cause. */
 export function asDeckhandError(error: unknown): DeckhandError {
   if (error instanceof DeckhandError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new DeckhandError('internal', message, { userMessage: 'Something went wrong inside Deckhand.', cause: error });
+  return new DeckhandError('internal', errorText(error), {
+    userMessage: 'Something went wrong inside Deckhand.',
+    cause: error,
+  });
 }
 
 /** Compile-time proof that a switch is exhaustive. */

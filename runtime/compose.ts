@@ -3,7 +3,7 @@
  * settings, then the API and the workers. Nothing waits for what it does not need.
  */
 import { join } from 'node:path';
-import { DeckhandError } from '../domain/errors.ts';
+import { DeckhandError, errorText } from '../domain/errors.ts';
 import { DEFAULT_OLLAMA_URL, type Config, type ModelSource } from '../platform/config.ts';
 import type { Launch } from './supervisor/managed-child.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
@@ -43,7 +43,7 @@ async function startPostgres(context: Composition, ports: PortBook): Promise<str
       await postgresVersion(config.databaseUrl);
       return config.databaseUrl;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       throw new DeckhandError('service_unavailable', `the database of DATABASE_URL does not answer: ${reason}`, {
         userMessage: `The database that DATABASE_URL names does not answer, or does not let us in: ${reason}`,
         hint: 'Start it, or correct or unset DATABASE_URL.',

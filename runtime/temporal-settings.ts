@@ -6,7 +6,7 @@
  */
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { DeckhandError } from '../domain/errors.ts';
+import { DeckhandError, errorText } from '../domain/errors.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/temporal/search-attributes.ts';
 
 /** Days for which closed runs stay on the server. */
@@ -81,22 +81,18 @@ export async function applyTemporalSettings(address: string, namespace: string):
     return await withConnection(address, 20_000, async (connection) => {
       const refused: string[] = [];
       await ensureRetention(connection, namespace).catch((error: unknown) =>
-        refused.push(`retention of ${RETENTION_DAYS} days: ${reasonOf(error)}`),
+        refused.push(`retention of ${RETENTION_DAYS} days: ${errorText(error)}`),
       );
       await ensureSearchAttributes(connection, namespace).catch((error: unknown) =>
-        refused.push(`search attributes ${SEARCH_ATTRIBUTES.join(', ')}: ${reasonOf(error)}`),
+        refused.push(`search attributes ${SEARCH_ATTRIBUTES.join(', ')}: ${errorText(error)}`),
       );
       return refused;
     });
   } catch (error) {
-    throw new DeckhandError('service_unavailable', `Temporal at ${address}: ${reasonOf(error)}`, {
+    throw new DeckhandError('service_unavailable', `Temporal at ${address}: ${errorText(error)}`, {
       userMessage: `The Temporal server at ${address} does not answer.`,
       hint: 'Start it, or correct or unset TEMPORAL_ADDRESS.',
       cause: error,
     });
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,7 +5,7 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
-import { DeckhandError } from '../../domain/errors.ts';
+import { DeckhandError, errorText } from '../../domain/errors.ts';
 import { parseRetryAfter, type WebhookPayload } from '../../domain/webhooks.ts';
 import { isRefusedAddress } from './receiver-url.ts';
 
@@ -89,8 +89,6 @@ function ignore(): void {
 /** The network's own words, such as `connect ECONNREFUSED 10.0.0.7:443`. */
 function reasonOf(error: unknown, limitMs: number): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${limitMs / 1000} s`;
-  // Several addresses were tried: each has its own reason, the first says enough.
-  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = errorText(error);
   return (message === '' ? 'the connection failed' : message).slice(0, 300);
 }

@@ -54,19 +54,19 @@ export function withinPageLimits<W extends PageWord>(words: readonly W[]): W[] {
 /** From this share on the picture confirms the layer. A font without a usable map confirms next to nothing, and a word misread is common. */
 const MIN_CONFIRMED_SHARE = 0.5;
 
-/** A word without the differences that recognition often misses: those of `l`, `I`, `1`, `i`, `j` and `|`, and of `0` and `O`. */
-const inOutline = (word: string): string =>
+/** A word with one letter for those that recognition takes for each other: `l`, `I`, `1`, `i`, `j` and `|`, and `0` and `O`. */
+const withoutLookAlikes = (word: string): string =>
   word
     .toLowerCase()
     .replaceAll(/[l1j|]/gu, 'i')
     .replaceAll('0', 'o');
 
-/** Of what was recognised where the layer has words too, the share that the layer has letter by letter, 0 to 1. */
+/** Of what was recognised where the layer has words too, the share that the layer has letter by letter but for look-alikes, 0 to 1. */
 function confirmedShare(layer: readonly PageWord[], recognised: readonly PageWord[]): number {
-  const known = new Set(layer.map(({ text }) => inOutline(text)));
+  const known = new Set(layer.map(({ text }) => withoutLookAlikes(text)));
   const shared = recognised.filter((word) => mergeWords(layer, [word]).length === layer.length);
   const length = (words: readonly PageWord[]): number => words.reduce((sum, { text }) => sum + text.length, 0);
-  const same = shared.filter(({ text }) => known.has(inOutline(text)));
+  const same = shared.filter(({ text }) => known.has(withoutLookAlikes(text)));
   return shared.length === 0 ? 0 : length(same) / length(shared);
 }
 

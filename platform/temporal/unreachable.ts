@@ -1,10 +1,10 @@
 /** Calls to Temporal that must answer within a request. */
 import type { Client } from '@temporalio/client';
-import { DeckhandError } from '../../domain/errors.ts';
+import { DeckhandError, errorText } from '../../domain/errors.ts';
 
 /** The error of a request that needs Temporal, which did not answer. */
 export const unreachable = (cause: unknown): DeckhandError =>
-  new DeckhandError('service_unavailable', `Temporal: ${cause instanceof Error ? cause.message : String(cause)}`, {
+  new DeckhandError('service_unavailable', `Temporal: ${errorText(cause)}`, {
     userMessage: 'The workflow engine did not take the request.',
     hint: 'Check it with `./deckhand doctor` and try again.',
     cause,

@@ -21,8 +21,8 @@ import { until } from '../../../testing/until.ts';
 import { findInFiles } from '../../../testing/find-in-files.ts';
 
 /**
- * A word that nothing else in the world contains. Letters only, so that no encoding breaks it up; syllables, so that a page that holds it
- * is language and its text layer is believed.
+ * A word that nothing else in the world contains. Letters only, so that no encoding breaks it up. Syllables, so that a page with it counts
+ * as language and its text layer as its text.
  */
 const rareWord = (): string =>
   `Qu${Array.from(randomBytes(16), (byte) => `${'aeio'.charAt(byte >> 6)}${'bdfgklmnprstvwxz'.charAt(byte & 15)}`).join('')}`;

@@ -21,7 +21,7 @@ export function attackReader() {
     closeRenderer();
   });
   const known = new Map<DeckSpec, Promise<PageLayout[]>>();
-  const reviews = new Map<DeckSpec, ReturnType<typeof reviewOf>>();
+  const reviews = new Map<DeckSpec, Promise<ReturnType<typeof reviewOf>>>();
 
   const layoutsOf = async (pdf: Uint8Array): Promise<PageLayout[]> => {
     const pages = await render(scratch.file(Buffer.from(pdf)), [1, 2, 3, 4], { renderer: 'pdfium' });
@@ -35,8 +35,8 @@ export function attackReader() {
     known.set(base, layouts);
     return layouts;
   };
-  const reviewOfBase = async (base: DeckSpec): Promise<ReturnType<typeof reviewOf>> => {
-    const review = reviews.get(base) ?? reviewOf(await layoutsOfBase(base), base.language);
+  const reviewOfBase = (base: DeckSpec): Promise<ReturnType<typeof reviewOf>> => {
+    const review = reviews.get(base) ?? layoutsOfBase(base).then((layouts) => reviewOf(layouts, base.language));
     reviews.set(base, review);
     return review;
   };

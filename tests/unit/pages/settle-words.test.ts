@@ -49,7 +49,7 @@ it('a layer of rare words stays the text of the page where the picture shows the
   expect(textOf(settled.words)).toBe('Qkhjdfmk xcvbnmtr GmbH Seed round Seed round 2026');
 });
 
-it('letters that look alike in the picture do not speak against a layer of rare words', () => {
+it('a layer of rare words stays the text of the page where recognition takes letters for others that look alike', () => {
   const rare = draw({ text: 'Qbfeepijjlmcckpnp Kljhjdfmk', x: 60, y: 150 });
   const seen = rare.map((word): PageWord => ({ ...word, confidence: 93, text: word.text.replaceAll(/[lj]/gu, 'i') }));
   const settled = settleWords(rare, recognition({ need: 'replace', words: seen }));
