@@ -19,8 +19,10 @@ export interface Fault {
 /** Lets a planned fault happen. Resolves when it is over. */
 export async function happen(world: ChaosWorld, planned: PlannedFault): Promise<Fault[]> {
   const fromMs = Date.now();
-  const inFlight = billedMachines(world).length * SLOTS;
+  const atStart = billedMachines(world).length;
   const ends = await Promise.all(planned.kinds.map((kind) => begin(world, kind)));
+  // A kill waits until the service runs, and machines may have been rented meanwhile.
+  const inFlight = Math.max(atStart, billedMachines(world).length) * SLOTS;
   if (planned.kinds.some((kind) => !kind.startsWith('kill '))) await delay(planned.lastsMs);
   for (const end of ends) await end();
   const toMs = Date.now();

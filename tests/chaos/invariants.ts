@@ -7,7 +7,7 @@ import { DEFAULT_PRIORITY } from '../../domain/decks/priority.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import type { Fault } from './faults.ts';
 import { insist } from './insist.ts';
-import { countCalls, type CallCount } from './reader-calls.ts';
+import { countCalls, describeRepeats, type CallCount } from './reader-calls.ts';
 import { judgeHold, judgePriority, judgeRelease, judgeReplay } from './steering-verdict.ts';
 import type { EndedWork, StartedReview } from './work.ts';
 import { billedMachines, MOST_BEGUN, type ChaosWorld } from './world.ts';
@@ -146,11 +146,12 @@ export async function checkCalls(
   // Two decks of a run that ask the same at the same time both ask the model.
   const asked = calls.filter((call) => !call.cached);
   const shared = asked.length - new Set(asked.map((call) => call.contentKey)).size;
-  const count = countCalls(reader.calls().filter((call) => call.acceptedAtMs >= sinceMs && call.task in MODEL_TASKS));
+  const seen = reader.calls().filter((call) => call.acceptedAtMs >= sinceMs && call.task in MODEL_TASKS);
+  const count = countCalls(seen);
   const allowed = faults.reduce((sum, fault) => sum + fault.callsAtRisk, shared);
   if (count.repeated > allowed)
     found.push(
-      `${count.repeated} model calls repeated, at most ${allowed} were in flight at faults or shared by decks`,
+      `${count.repeated} model calls repeated, at most ${allowed} were in flight at faults or shared by decks: ${describeRepeats(seen, sinceMs).join('; ')}`,
     );
   return { found, count, allowed };
 }

@@ -54,3 +54,21 @@ export function countCalls(calls: readonly ReaderCall[]): CallCount {
     unanswered: calls.length - answered,
   };
 }
+
+/**
+ * The calls of every input that came more than once, for the message of a failure: when each came, how it ended and after how long.
+ *
+ * @param sinceMs start of the run
+ */
+export function describeRepeats(calls: readonly ReaderCall[], sinceMs: number): string[] {
+  return [...Map.groupBy(calls, ({ input }) => input).values()]
+    .filter((same) => same.length > 1)
+    .map((same) => {
+      const each = same.map(({ acceptedAtMs, closedAtMs, how }) =>
+        closedAtMs === null
+          ? `${how} from ${acceptedAtMs - sinceMs} ms`
+          : `${how} from ${acceptedAtMs - sinceMs} ms for ${closedAtMs - acceptedAtMs} ms`,
+      );
+      return `${same[0]?.task}: ${each.join(', ')}`;
+    });
+}

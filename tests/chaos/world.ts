@@ -15,8 +15,8 @@ import { Watchers } from './watchers.ts';
 export const SLOTS = 4;
 /** A worker that was not heard of for this long counts as lost. */
 export const LOST_WORKER_MS = 4000;
-/** One attempt of a model call. */
-export const ATTEMPT_MS = 1500;
+/** One attempt of a model call: so long that a call on a busy machine is not cut and asked for once more. */
+export const ATTEMPT_MS = 6000;
 /** How long a model takes to answer: long enough that kills meet calls in flight. */
 const CALL_SECONDS = 0.03;
 /** What a reader does while nothing is wrong. */

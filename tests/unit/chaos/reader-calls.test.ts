@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest';
 import type { JournalEntry } from '../../../simulators/ollama/stats.ts';
-import { callsOf, countCalls } from '../../chaos/reader-calls.ts';
+import { callsOf, countCalls, describeRepeats } from '../../chaos/reader-calls.ts';
 
 const accepted = (call: number, input: string): JournalEntry => ({
   event: 'accepted',
@@ -47,4 +47,11 @@ it('model calls are counted by what was asked again, answered again, or not answ
     ),
   );
   expect(countCalls(calls)).toEqual({ calls: 5, inputs: 3, repeated: 2, answeredAgain: 1, unanswered: 2 });
+});
+
+it('a repeated call is described by when each try came, how it ended and after how long', () => {
+  const calls = callsOf(
+    journal(accepted(1, 'a'), closed(1, 'cancelled'), accepted(2, 'b'), closed(2, 'completed'), accepted(3, 'a')),
+  );
+  expect(describeRepeats(calls, 1)).toEqual(['describe_slide: cancelled from 0 ms for 100 ms, lost from 2 ms']);
 });
