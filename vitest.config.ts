@@ -49,8 +49,8 @@ export default defineConfig({
         ...filesOf(suite),
         pool: 'forks' as const,
         expect: { poll: { timeout: MINUTE_MS } },
-        testTimeout: suite.testTimeoutMs ?? MINUTE_MS,
-        hookTimeout: suite.hookTimeoutMs ?? 3 * MINUTE_MS,
+        testTimeout: suite.testTimeoutMs ?? 5 * MINUTE_MS,
+        hookTimeout: suite.hookTimeoutMs ?? 5 * MINUTE_MS,
         globalSetup: SETUPS[suite.servers],
         // A group begins when the one before has ended.
         ...(suite.isAlone ? { maxWorkers: 1, sequence: { groupOrder: 1 } } : { maxWorkers: FILES_AT_A_TIME }),
