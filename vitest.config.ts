@@ -11,6 +11,8 @@ import { testTier } from './testing/tier.ts';
 
 const DEEP = '**/*.deep.test.ts';
 const MINUTE_MS = 60_000;
+/** Limit of one test and of one hook, where a suite has no other. */
+const LIMIT_MS = 10 * MINUTE_MS;
 const FILES_AT_A_TIME = 2;
 /** What is started before the files of a suite, by the servers it uses. */
 const SETUPS: Readonly<Record<Suite['servers'], string[]>> = {
@@ -49,8 +51,8 @@ export default defineConfig({
         ...filesOf(suite),
         pool: 'forks' as const,
         expect: { poll: { timeout: MINUTE_MS } },
-        testTimeout: suite.testTimeoutMs ?? 5 * MINUTE_MS,
-        hookTimeout: suite.hookTimeoutMs ?? 5 * MINUTE_MS,
+        testTimeout: suite.testTimeoutMs ?? LIMIT_MS,
+        hookTimeout: suite.hookTimeoutMs ?? LIMIT_MS,
         globalSetup: SETUPS[suite.servers],
         // A group begins when the one before has ended.
         ...(suite.isAlone ? { maxWorkers: 1, sequence: { groupOrder: 1 } } : { maxWorkers: FILES_AT_A_TIME }),

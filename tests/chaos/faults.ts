@@ -21,7 +21,7 @@ export async function happen(world: ChaosWorld, planned: PlannedFault): Promise<
   const fromMs = Date.now();
   const atStart = billedMachines(world).length;
   const ends = await Promise.all(planned.kinds.map((kind) => begin(world, kind)));
-  // A kill waits until the service runs, and machines may have been rented meanwhile.
+  // A kill waits until its service runs, and machines may have been rented meanwhile.
   const inFlight = Math.max(atStart, billedMachines(world).length) * SLOTS;
   if (planned.kinds.some((kind) => !kind.startsWith('kill '))) await delay(planned.lastsMs);
   for (const end of ends) await end();

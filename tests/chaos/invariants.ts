@@ -149,10 +149,12 @@ export async function checkCalls(
   const seen = reader.calls().filter((call) => call.acceptedAtMs >= sinceMs && call.task in MODEL_TASKS);
   const count = countCalls(seen);
   const allowed = faults.reduce((sum, fault) => sum + fault.callsAtRisk, shared);
-  if (count.repeated > allowed)
+  if (count.repeated > allowed) {
+    const repeats = describeRepeats(seen, sinceMs).join('; ');
     found.push(
-      `${count.repeated} model calls repeated, at most ${allowed} were in flight at faults or shared by decks: ${describeRepeats(seen, sinceMs).join('; ')}`,
+      `${count.repeated} model calls repeated, at most ${allowed} were in flight at faults or shared by decks: ${repeats}`,
     );
+  }
   return { found, count, allowed };
 }
 

@@ -64,11 +64,10 @@ export function describeRepeats(calls: readonly ReaderCall[], sinceMs: number): 
   return [...Map.groupBy(calls, ({ input }) => input).values()]
     .filter((same) => same.length > 1)
     .map((same) => {
-      const each = same.map(({ acceptedAtMs, closedAtMs, how }) =>
-        closedAtMs === null
-          ? `${how} from ${acceptedAtMs - sinceMs} ms`
-          : `${how} from ${acceptedAtMs - sinceMs} ms for ${closedAtMs - acceptedAtMs} ms`,
-      );
-      return `${same[0]?.task}: ${each.join(', ')}`;
+      const tries = same.map(({ acceptedAtMs, closedAtMs, how }) => {
+        const lasted = closedAtMs === null ? '' : ` for ${closedAtMs - acceptedAtMs} ms`;
+        return `${how} from ${acceptedAtMs - sinceMs} ms${lasted}`;
+      });
+      return `${same[0]?.task}: ${tries.join(', ')}`;
     });
 }

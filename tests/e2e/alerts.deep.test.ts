@@ -113,4 +113,4 @@ it('a control process that is killed when an alert is written costs no notificat
   } finally {
     await listener.end();
   }
-}, 180_000);
+});

@@ -26,7 +26,7 @@ beforeAll(async () => {
   output = await stdout;
   if (code !== 0) throw new Error(`demo ended with ${code}:\n${await stderr}`);
   phases = [...output.matchAll(/^ +\d+\.\d s {2}\S+ +([a-z]+) /gmu)].map((m) => m[1] ?? '');
-}, 300_000);
+});
 
 it('the demo reviews the first deck', () => {
   expect(output).toContain('CardioSense');

@@ -21,7 +21,7 @@ it('the facts of 60 decks with the traits of real decks', async ({ annotate }) =
   expect(accuracyOf(shares.quotes)).toBeGreaterThanOrEqual(0.99);
   // An amount of an earlier round is taken for the ask where a deck asks for none.
   expect(invented(decks).length).toBeLessThanOrEqual(1);
-}, 300_000);
+});
 
 it('no amount and no date is given where 40 further decks state none, and their quotes are verified', async ({
   annotate,
@@ -33,7 +33,7 @@ it('no amount and no date is given where 40 further decks state none, and their 
   for (const share of [company, offering, sector, ask, date]) expect(accuracyOf(share)).toBeGreaterThanOrEqual(0.7);
   expect(quotes.of).toBeGreaterThan(200);
   expect(accuracyOf(quotes)).toBeGreaterThanOrEqual(0.9);
-}, 300_000);
+});
 
 it.each(READABLE_TRAITS.map((trait) => [trait]))(
   'the company is found, and the offering but for one deck, with %s',

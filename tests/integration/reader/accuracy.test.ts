@@ -32,7 +32,7 @@ it('the facts of the committed samples', async () => {
 let decks: DeckReading[];
 beforeAll(async () => {
   decks = await readSeeds(SEEDS);
-}, 120_000);
+});
 
 it('the seeds draw each trait that can be read at least twice', () => {
   const drawn = SEEDS.flatMap((seed) => traitsOf(seed));

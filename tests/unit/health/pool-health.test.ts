@@ -242,4 +242,4 @@ it('whatever happens to ten machines, no more than two are quarantined at once, 
     expect(pool.mostOut).toBeLessThanOrEqual(2);
     for (const member of pool.members) expect(member.life.living).toHaveLength(1);
   });
-}, 300_000);
+});

@@ -19,7 +19,7 @@ let samples: CommittedSample[] = [];
 
 beforeAll(async () => {
   samples = await committedSamples();
-}, 120_000);
+});
 
 function sampleOf(name: string): CommittedSample {
   const sample = samples.find((one) => one.name === name);
@@ -91,7 +91,7 @@ beforeAll(async () => {
     const deck = await generateDeck({ seed, traits: [] });
     decks.push({ deck, pages: await readPages(deck.pdf) });
   }
-}, 180_000);
+});
 
 it('decks from seeds have valid truths that stand on the named slides', () => {
   for (const { deck, pages } of decks) {
@@ -154,7 +154,7 @@ it('decks in bulk makes a deck of 300 different slides with the truth of its see
   expect(pages.length).toBe(300);
   expect(new Set(pages.map((page) => page.text)).size).toBe(300);
   expect(truth).toEqual({ ...decks[4]?.deck.truth, slides: 300 });
-}, 60_000);
+});
 
 it('decks in bulk makes load decks in which no slide occurs twice, within a deck or across decks', async () => {
   const pages = [1, 2].map(async (seed) => readPages(await generateUniqueDeck({ slides: 30, seed })));
@@ -162,7 +162,7 @@ it('decks in bulk makes load decks in which no slide occurs twice, within a deck
   expect(texts.length).toBe(60);
   expect(new Set(texts.map((page) => page.text)).size).toBe(60);
   for (const page of texts) expect(page.images).toBe(1);
-}, 60_000);
+});
 
 // How a found date is compared with the truth.
 it.each([

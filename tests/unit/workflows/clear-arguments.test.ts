@@ -16,7 +16,7 @@ const directory = folderPerFile();
 let bundle: { readonly codePath: string };
 beforeAll(async () => {
   bundle = await workflowBundle(REPOSITORY_DIR, loadConfig().cacheDir, {});
-}, 120_000);
+});
 
 /** Whether a recorded run, whose payloads and signals are in clear, replays on a worker that takes nothing in clear since then. */
 async function replays(sinceMs: number | null): Promise<boolean> {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const bundle = await workflowBundle(REPOSITORY_DIR, loadConfig().cacheDir, {});
   unchanged = await replayAll(bundle, readHistory);
   exchanged = await replayAll(bundle, withAnotherLastActivity);
-}, 120_000);
+});
 
 /** Replays all histories with one worker: to start one costs far more than a replay. */
 async function replayAll(

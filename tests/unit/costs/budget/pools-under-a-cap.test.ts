@@ -341,4 +341,4 @@ it('concurrent pools never have more charged in any window than its hard cap, an
   expect(total.woken).toBeGreaterThan(runs);
   expect(total.refused).toBeGreaterThan(runs);
   expect(total.ranOut).toBeGreaterThan(runs / 2);
-}, 240_000);
+});

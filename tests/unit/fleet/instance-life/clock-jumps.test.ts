@@ -20,4 +20,4 @@ it('an instance never has two machines, has one when ready and none after destro
     seed: 20_261_121,
     examples: kept.map((plan): [LifePlan] => [plan]),
   });
-}, 600_000);
+});
