@@ -11,7 +11,10 @@ import { perFile } from '../../testing/per-file.ts';
 
 const POOL = quickPool();
 
-const rig = perFile(() => startFleetRig({ servers: sharedServers, scenario: QUICK_SCENARIO, pools: [POOL] }));
+// A pool that remembers stock would try to rent what is sold out.
+const rig = perFile(() =>
+  startFleetRig({ servers: sharedServers, scenario: QUICK_SCENARIO, pools: [POOL], availabilityTtlMs: 1 }),
+);
 
 const creates = (): number => rig.provider.calls.filter((call) => call === 'POST /instances').length;
 const fleet = () => rig.client.fleet();
