@@ -1,0 +1,143 @@
+/**
+ * A deck as lists show it: the file, what the newest review with results found, what people said, and how the newest run is doing.
+ *
+ * One zod schema is the source of the type, of the API's document and of the events of the tenant's stream.
+ */
+import { z } from 'zod';
+import { DECISIONS } from '../verdicts/kinds.ts';
+import { STAGES } from '../stage-graph.ts';
+import { ANALYSIS_STATUSES } from '../report.ts';
+
+/** State of the newest full review; `uploaded` before the first. */
+export const ENTRY_STATUSES = ['uploaded', ...ANALYSIS_STATUSES] as const;
+export type EntryStatus = (typeof ENTRY_STATUSES)[number];
+
+/**
+ * Why somebody should look at a deck. `failed`: its run failed; `gaps`: something of it could not be computed; `unreadable`: no text could be
+ * read; `language`: the engine does not know its language; `contradictions`, `steering` and `invisible_text`: what the review warns of;
+ * `few_quotes`: less than {@link FEW_QUOTES_SHARE} of its quotes are verified.
+ */
+export const ATTENTION_REASONS = [
+  'failed',
+  'unreadable',
+  'language',
+  'gaps',
+  'steering',
+  'invisible_text',
+  'contradictions',
+  'few_quotes',
+] as const;
+export type AttentionReason = (typeof ATTENTION_REASONS)[number];
+
+/** Below this share of verified quotes a deck needs a look. */
+export const FEW_QUOTES_SHARE = 0.8;
+
+const text = z.string();
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+const moment = z.iso.datetime();
+
+/** How far the stage of a running review is. */
+export const stageProgressSchema = z.object({
+  stage: z.enum(STAGES),
+  /** Slides, values, answers … of the stage that are finished. */
+  done: count,
+  /** 0 before it is known. */
+  total: count,
+  failed: count,
+});
+export type StageProgress = z.infer<typeof stageProgressSchema>;
+
+export const deckEntrySchema = z.object({
+  id: text,
+  /** The name it was first uploaded under. */
+  fileName: text,
+  /** Other names that the same PDF was uploaded under. */
+  otherNames: z.array(text),
+  sha256: text,
+  sizeBytes: count,
+  /** Pages; null before the file was looked into. */
+  slides: count.nullable(),
+  title: text.nullable(),
+  hasTextLayer: z.boolean().nullable(),
+  hazards: z.array(text),
+  createdAt: moment,
+  /** Since when it is being deleted; null for a deck that is not. */
+  deletingAt: moment.nullable(),
+  /** Name of the key that uploaded it; null where no key was needed. */
+  owner: text.nullable(),
+  company: z.object({ id: text.nullable(), name: text }).nullable(),
+  offering: text.nullable(),
+  /** Slug of the sector. */
+  sector: text.nullable(),
+  ask: z.object({ text: text.nullable(), amount: z.number().nullable(), currency: text.nullable() }).nullable(),
+  /** ISO 8601 date, month or year. */
+  deckDate: text.nullable(),
+  /** The newest full review; null before the first. */
+  analysis: z
+    .object({
+      id: text,
+      stage: z.enum(STAGES).nullable(),
+      priority: z.int(),
+      pausedAt: moment.nullable(),
+      language: text,
+      /** `rules` for the built-in reader; null before an engine answered. */
+      engineKind: text.nullable(),
+      failure: z.object({ code: text, message: text }).nullable(),
+      startedAt: moment.nullable(),
+      finishedAt: moment.nullable(),
+    })
+    .nullable(),
+  status: z.enum(ENTRY_STATUSES),
+  /** The review whose values are shown: the newest with results; null before the first result. */
+  resultAnalysisId: text.nullable(),
+  /** 0 to 7, with the scores that people gave in place of the machine's. */
+  score: z.number().min(0).max(7).nullable(),
+  machineScore: z.number().min(0).max(7).nullable(),
+  /** Scored questions as a share of the asked ones. */
+  coverage: share.nullable(),
+  quotes: z.object({ verified: count, total: count }),
+  gaps: count,
+  /** What the runs of this deck cost so far; null where nothing was settled. */
+  costUsd: z.number().nullable(),
+  assignee: text.nullable(),
+  decision: z.enum(DECISIONS).nullable(),
+  tags: z.array(text),
+  notes: count,
+  attention: z.array(z.enum(ATTENTION_REASONS)),
+});
+export type DeckEntry = z.infer<typeof deckEntrySchema>;
+
+/** What the list can be sorted by; `-` before it sorts downwards. Decks without a value come last either way. */
+export const ENTRY_SORTS = [
+  'created',
+  'company',
+  'sector',
+  'ask',
+  'date',
+  'score',
+  'coverage',
+  'verified',
+  'cost',
+  'status',
+] as const;
+export type EntrySort = (typeof ENTRY_SORTS)[number];
+
+/** One page of the list. */
+export const deckEntryPageSchema = z.object({
+  items: z.array(deckEntrySchema),
+  nextCursor: text.nullable(),
+  /** Decks that fit the filter, on all pages. */
+  total: count,
+  /** Where the event stream continues this page: `/events?after=…`. */
+  eventId: text,
+});
+export type DeckEntryPage = z.infer<typeof deckEntryPageSchema>;
+
+/**
+ * An event of a tenant's stream. `deck`: the newest state of an entry, with an id to resume from; `progress`: how far running reviews are,
+ * by deck, which replaces what was said before and cannot be resumed.
+ */
+export type WorkspaceEvent =
+  | { readonly type: 'deck'; readonly id: string; readonly data: DeckEntry }
+  | { readonly type: 'progress'; readonly data: Readonly<Record<string, StageProgress>> };

@@ -1,0 +1,18 @@
+/** What a person can say about a deck, without a library: pages import it. */
+
+/** What to do with a deck. */
+export const DECISIONS = ['meet', 'later', 'pass'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/**
+ * Kinds of human verdicts. `value`: a corrected value; `score`: a score in place of the machine's, with the reason; `note`: a remark;
+ * `tag`, `assignee`, `decision`: about the deck.
+ */
+export const VERDICT_KINDS = ['value', 'score', 'note', 'tag', 'assignee', 'decision'] as const;
+export type VerdictKind = (typeof VERDICT_KINDS)[number];
+
+/**
+ * What a verdict is about: `deck`; `value/<field>`, a field of the extractions or `sector`; `question/<slug>`; `slide/<number>`;
+ * `reading/<kind of specialised reading>`.
+ */
+export type VerdictSubject = string;
