@@ -22,6 +22,7 @@ import { analysisRoutes } from './decks/analyses/routes.ts';
 import { compareRoutes } from './decks/compare/routes.ts';
 import { replayRoutes } from './decks/replays/routes.ts';
 import { reportRoutes } from './decks/report/routes.ts';
+import { deckFileRoutes } from './decks/files/routes.ts';
 import { deckRoutes } from './decks/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
@@ -67,6 +68,7 @@ export function createApp(deps: ApiDeps): ApiApp {
   app.use(limitBodies);
   for (const routes of [
     deckRoutes,
+    deckFileRoutes,
     analysisRoutes,
     controlRoutes,
     eventRoutes,
