@@ -1,0 +1,84 @@
+/** Numbers, money, dates and sizes as people write them, in the language in use. */
+import type { Language } from '../domain/models/model-tasks.ts';
+
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
+const ABSENT = '–';
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const MEBIBYTE = 1024 * 1024;
+
+/** A score from 0 to 7 with one decimal: `4.3`. */
+export const formatScore = (score: number | null, language: Language): string =>
+  score === null
+    ? ABSENT
+    : score.toLocaleString(LOCALES[language], { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** A share from 0 to 1 as a whole percentage; never 100 % for less than all. */
+export function formatShare(share: number | null, language: Language): string {
+  if (share === null) return ABSENT;
+  const percent = share < 1 ? Math.min(99, Math.round(share * 100)) : 100;
+  return `${percent.toLocaleString(LOCALES[language])} %`;
+}
+
+/** A sum of money, shortened: `€4.2M`. A currency that is not known is left out. */
+export function formatMoney(amount: number | null, currency: string | null, language: Language): string {
+  if (amount === null) return ABSENT;
+  const locale = LOCALES[language];
+  const short = { notation: 'compact', maximumFractionDigits: 1 } as const;
+  if (currency === null) return amount.toLocaleString(locale, short);
+  return amount.toLocaleString(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...short });
+}
+
+/** A cost in US dollars; small ones keep two significant digits. */
+export function formatCost(costUsd: number | null, language: Language): string {
+  if (costUsd === null) return ABSENT;
+  const digits =
+    costUsd !== 0 && costUsd < 1 ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return costUsd.toLocaleString(LOCALES[language], {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    ...digits,
+  });
+}
+
+/** A number with separators. */
+export const formatCount = (count: number, language: Language): string => count.toLocaleString(LOCALES[language]);
+
+/** A size in MiB. */
+export const formatSize = (bytes: number, language: Language): string =>
+  `${(bytes / MEBIBYTE).toLocaleString(LOCALES[language], { maximumFractionDigits: 1 })} MB`;
+
+/** A day: `26 Nov 2026`. */
+export const formatDay = (iso: string | null, language: Language): string =>
+  iso === null ? ABSENT : new Date(iso).toLocaleDateString(LOCALES[language], { dateStyle: 'medium' });
+
+/** A moment: `26 Nov 2026, 10:42`. */
+export const formatMoment = (iso: string | null, language: Language): string =>
+  iso === null
+    ? ABSENT
+    : new Date(iso).toLocaleString(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The time of a moment: `10:42`. */
+export const formatTime = (iso: string, language: Language): string =>
+  new Date(iso).toLocaleTimeString(LOCALES[language], { timeStyle: 'short' });
+
+/** A date as a deck gives it, as exact as it is: `14 Mar 2026`, `March 2026`, `2026`. */
+export function formatDeckDate(iso: string | null, language: Language): string {
+  if (iso === null) return ABSENT;
+  const [year = '', month, day] = iso.split('-');
+  if (month === undefined) return year;
+  const date = new Date(`${year}-${month}-${day ?? '01'}T00:00:00Z`);
+  const options: Intl.DateTimeFormatOptions =
+    day === undefined ? { month: 'long', year: 'numeric' } : { day: 'numeric', month: 'short', year: 'numeric' };
+  return date.toLocaleDateString(LOCALES[language], { ...options, timeZone: 'UTC' });
+}
+
+/** How long ago a moment was: `3 minutes ago`; older than a day as a day. */
+export function formatAgo(iso: string, language: Language, nowMs: number): string {
+  const agoMs = nowMs - Date.parse(iso);
+  if (agoMs >= DAY_MS) return formatDay(iso, language);
+  const relative = new Intl.RelativeTimeFormat(LOCALES[language], { numeric: 'auto' });
+  const minutes = Math.round(agoMs / MINUTE_MS);
+  return minutes < 60 ? relative.format(-minutes, 'minute') : relative.format(-Math.round(minutes / 60), 'hour');
+}

@@ -1,0 +1,23 @@
+/** What is shown in place of a page that does not exist or cannot be shown. */
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { buttonClasses } from '../ui/button.tsx';
+import { Empty, Failed } from '../ui/states.tsx';
+import { commonWords } from '../words/common.ts';
+import { useWords } from '../words/language.ts';
+
+/** A path that no page has. */
+export function NotFound() {
+  const words = useWords(commonWords);
+  return (
+    <Empty title={words.notFound}>
+      <Link to="/" className={buttonClasses()}>
+        {words.toDecks}
+      </Link>
+    </Empty>
+  );
+}
+
+/** A page that broke; the frame around it goes on. A file of an older version is gone after an update: loading again brings the new one. */
+export function BrokenPage({ error }: ErrorComponentProps) {
+  return <Failed error={error instanceof Error ? error : new Error(String(error))} onRetry={() => location.reload()} />;
+}

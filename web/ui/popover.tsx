@@ -1,0 +1,33 @@
+/** A small panel that opens from a button and holds controls, such as a filter. */
+import * as Radix from '@radix-ui/react-popover';
+import type { ReactNode } from 'react';
+
+/** The panel. `trigger` is the button that opens it; `label` names the panel. */
+export function Popover({
+  trigger,
+  label,
+  align = 'start',
+  children,
+}: {
+  readonly trigger: ReactNode;
+  readonly label: string;
+  readonly align?: 'start' | 'end';
+  readonly children: ReactNode;
+}) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+          className="z-50 max-h-[var(--radix-popover-content-available-height)] w-[min(20rem,calc(100vw-1rem))] overflow-y-auto rounded-md border border-line bg-panel p-3 text-ink shadow-lg"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

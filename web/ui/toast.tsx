@@ -1,0 +1,81 @@
+/** Short messages at the edge of the page: what was done, and what could not be done. */
+import * as Radix from '@radix-ui/react-toast';
+import { X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { RequestError } from '../request.ts';
+import { commonWords } from '../words/common.ts';
+import { currentLanguage, useWords } from '../words/language.ts';
+import { IconButton } from './button.tsx';
+import { classes } from './classes.ts';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly hint: string | null;
+  readonly bad: boolean;
+}
+
+const GOOD_MS = 5000;
+const BAD_MS = 15_000;
+
+let toasts: readonly Toast[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function set(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+const add = (toast: Omit<Toast, 'id'>): void => set([...toasts, { ...toast, id: nextId++ }]);
+
+/** Says that something was done. */
+export const tell = (text: string): void => add({ text, hint: null, bad: false });
+
+/** Says why something could not be done. For `onError` of a mutation. */
+export function tellError(error: Error): void {
+  const isOffline = error instanceof RequestError && error.code === 'offline';
+  const text = isOffline ? commonWords[currentLanguage()].offline : error.message;
+  add({ text, hint: error instanceof RequestError ? error.hint : null, bad: true });
+}
+
+/** Where the messages are shown; once in the app. */
+export function Toasts() {
+  const words = useWords(commonWords);
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
+  return (
+    <Radix.Provider label={words.message} swipeDirection="right">
+      {shown.map((toast) => (
+        <Radix.Root
+          key={toast.id}
+          type={toast.bad ? 'foreground' : 'background'}
+          duration={toast.bad ? BAD_MS : GOOD_MS}
+          onOpenChange={(open) => (open ? undefined : set(toasts.filter(({ id }) => id !== toast.id)))}
+          className={classes(
+            'flex items-start gap-3 rounded-md border bg-panel p-3 text-sm shadow-lg',
+            toast.bad ? 'border-bad' : 'border-line',
+          )}
+        >
+          <div className="min-w-0 grow">
+            <Radix.Title className={classes('font-medium break-words', toast.bad && 'text-bad')}>{toast.text}</Radix.Title>
+            {toast.hint === null ? null : (
+              <Radix.Description className="mt-1 break-words text-soft">{toast.hint}</Radix.Description>
+            )}
+          </div>
+          <Radix.Close asChild>
+            <IconButton label={words.close} className="-m-1">
+              <X size={16} aria-hidden />
+            </IconButton>
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      <Radix.Viewport className="fixed right-0 bottom-0 z-50 flex w-[min(26rem,100vw)] flex-col gap-2 p-4" />
+    </Radix.Provider>
+  );
+}

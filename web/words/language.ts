@@ -1,0 +1,53 @@
+/**
+ * The language of the workspace, English or German, and how an area declares its words: one object per language, complete by type.
+ */
+import { useSyncExternalStore } from 'react';
+import type { Language } from '../../domain/models/model-tasks.ts';
+
+const KEY = 'deckhand.language';
+const listeners = new Set<() => void>();
+
+function initialLanguage(): Language {
+  const chosen = localStorage.getItem(KEY);
+  if (chosen === 'en' || chosen === 'de') return chosen;
+  return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
+}
+
+let language = initialLanguage();
+document.documentElement.lang = language;
+
+/** The language in use. */
+export const currentLanguage = (): Language => language;
+
+/** Changes the language, here and for the next visit. */
+export function setLanguage(next: Language): void {
+  language = next;
+  localStorage.setItem(KEY, next);
+  document.documentElement.lang = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The language in use, for a component. */
+export const useLanguage = (): Language => useSyncExternalStore(subscribe, currentLanguage);
+
+/** The words of an area in both languages. */
+export interface Words<W> {
+  readonly en: W;
+  readonly de: W;
+}
+
+/**
+ * Declares the words of an area; the German ones have every name of the English ones, or the compiler refuses them.
+ *
+ * @example
+ * const words = bothLanguages({ open: 'Open' }, { open: 'Öffnen' });
+ */
+export const bothLanguages = <W>(en: W, de: NoInfer<W>): Words<W> => ({ en, de });
+
+/** The words of an area in the language in use. */
+export const useWords = <W>(words: Words<W>): W => words[useLanguage()];
