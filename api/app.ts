@@ -7,9 +7,7 @@ import { createMiddleware } from 'hono/factory';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Logger } from '../platform/log.ts';
 import { alertRoutes } from './alerts/routes.ts';
-import { ROOT_PATH } from './auth/access-rules.ts';
 import { authenticate } from './auth/authenticate.ts';
-import { SESSION_PATH } from './auth/next-page.ts';
 import { codecCors, codecRoutes } from './codec/routes.ts';
 import { API_PREFIX, type ApiEnv } from './context.ts';
 import { budgetRoutes } from './costs/budgets/routes.ts';
@@ -24,6 +22,7 @@ import { replayRoutes } from './decks/replays/routes.ts';
 import { reportRoutes } from './decks/report/routes.ts';
 import { deckFileRoutes } from './decks/files/routes.ts';
 import { deckRoutes } from './decks/routes.ts';
+import { verdictRoutes } from './decks/verdicts/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { reapRoutes } from './fleet/reap-routes.ts';
@@ -42,6 +41,7 @@ import { targetRoutes } from './targets/routes.ts';
 import { tenantRoutes } from './tenants/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { createRoutes } from './http/routes.ts';
+import { webRoutes } from './web/routes.ts';
 
 /** The app and what has to be closed with it. */
 export interface ApiApp {
@@ -60,7 +60,14 @@ export function createApp(deps: ApiDeps): ApiApp {
   app.use(requestLog(deps.log));
   app.use(endUnreadBody);
   app.use(
-    secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', referrerPolicy: 'same-origin' }),
+    secureHeaders({
+      crossOriginResourcePolicy: 'same-origin',
+      xFrameOptions: 'DENY',
+      referrerPolicy: 'same-origin',
+      // Pages and files have policies of their own (pages/content-security.ts); everything else is data.
+      contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      overwrite: false,
+    }),
   );
   // The Temporal UI may ask the codec server, and log in for it.
   for (const path of ['codec/*', 'session']) app.use(`${API_PREFIX}/${path}`, codecCors(deps.config.temporalUiUrl));
@@ -69,6 +76,7 @@ export function createApp(deps: ApiDeps): ApiApp {
   for (const routes of [
     deckRoutes,
     deckFileRoutes,
+    verdictRoutes,
     analysisRoutes,
     controlRoutes,
     eventRoutes,
@@ -96,7 +104,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     app.route(API_PREFIX, routes(routeDeps));
   }
   app.route('/', metricRoutes(routeDeps));
-  app.get(ROOT_PATH, (c) => c.redirect(SESSION_PATH, 303));
+  app.route('/', webRoutes());
   app.openAPIRegistry.registerPath(documentRoute);
   // Made at the first request: it does not change while the process lives.
   let document: ReturnType<typeof describeApi> | undefined;

@@ -1,7 +1,7 @@
 /** The OpenAPI document: made from the definitions of the routes and the access rules. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { accessOfRequest } from './auth/authenticate.ts';
+import { accessOfRequest } from './auth/access-rules.ts';
 import { API_PREFIX } from './context.ts';
 import type { ApiEnv } from './context.ts';
 import { PROBLEM_CONTENT_TYPE } from './http/problem.ts';

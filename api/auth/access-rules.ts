@@ -5,23 +5,26 @@
  * every query has as a condition. Data of another tenant is not found.
  */
 import type { ApiRole } from '../../generated/prisma/enums.ts';
+import { API_PREFIX } from '../context.ts';
 
 /** Who may use a route: everyone, or a key of at least this role. */
 export type Access = 'anyone' | ApiRole;
 
 /** One rule: the routes at a path and below it, for some methods or all. */
-export interface AccessRule {
-  /** Path below the API's prefix. */
+interface AccessRule {
+  /** Below the API's prefix, or from the root of the host. */
   readonly path: string;
   /** All methods when left out. GET stands for HEAD too. */
   readonly methods?: readonly string[];
   readonly access: Access;
 }
 
-/** The first rule that fits decides. */
+/** The routes below the API's prefix. The first rule that fits decides. */
 export const ACCESS_RULES: readonly AccessRule[] = [
   // Health tells which services answer and proves whose API this is; the login takes a key.
   { path: '/health', methods: ['GET'], access: 'anyone' },
+  // A link that signs in is made by somebody who is signed in already, with a key or a session.
+  { path: '/session/links', access: 'analyst' },
   { path: '/session', access: 'anyone' },
 
   // The daily work, with what belongs to the tenant.
@@ -50,19 +53,47 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/codec', access: 'operator' },
 ];
 
-/** The bare address; leads to the login and the pages behind it. */
-export const ROOT_PATH = '/';
-/** A route outside the prefix: Prometheus looks there by itself. */
+/** Prometheus looks there by itself. */
 export const METRICS_PATH = '/metrics';
-/** Metrics cover the work and money of all tenants. */
-export const METRICS_ACCESS: Access = 'operator';
+
+/** The start page of the workspace. */
+export const START_PAGE = '/';
+
+/** Pages of the workspace beside the start page, each with those below it. */
+export const WORKSPACE_PAGES = ['/decks', '/compare', '/portfolio', '/calibration', '/companies'] as const;
+
+/** Everything outside the prefix except the start page. The first rule that fits decides. */
+export const ROOT_RULES: readonly AccessRule[] = [
+  // Metrics cover the work and money of all tenants.
+  { path: METRICS_PATH, access: 'operator' },
+  // The bundle of the workspace is the same for everybody and holds no data. Icons are asked for without a cookie.
+  { path: '/assets', methods: ['GET'], access: 'anyone' },
+  { path: '/favicon.ico', methods: ['GET'], access: 'anyone' },
+  { path: '/favicon.svg', methods: ['GET'], access: 'anyone' },
+  // The pages hold no data either. The rule sends a browser without a session to the login.
+  ...WORKSPACE_PAGES.map((path) => ({ path, methods: ['GET'], access: 'analyst' as const })),
+];
+
+/** Whether a path is at another one or below it. */
+const isWithin = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`);
+
+/** Whether a path is one of a page of the workspace. */
+export const isWorkspacePage = (path: string): boolean =>
+  path === START_PAGE || WORKSPACE_PAGES.some((page) => isWithin(path, page));
+
+function accessBy(rules: readonly AccessRule[], method: string, path: string): Access | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  return rules.find((rule) => isWithin(path, rule.path) && (rule.methods?.includes(asked) ?? true))?.access;
+}
 
 /** The role that a request below the prefix needs; undefined when no rule names its route. */
-export function accessOf(method: string, path: string): Access | undefined {
-  const asked = method === 'HEAD' ? 'GET' : method;
-  return ACCESS_RULES.find(
-    (rule) => (path === rule.path || path.startsWith(`${rule.path}/`)) && (rule.methods?.includes(asked) ?? true),
-  )?.access;
+export const accessOf = (method: string, path: string): Access | undefined => accessBy(ACCESS_RULES, method, path);
+
+/** The role that a request needs, by its whole path; undefined when no rule names its route. */
+export function accessOfRequest(method: string, path: string): Access | undefined {
+  if (path.startsWith(`${API_PREFIX}/`)) return accessOf(method, path.slice(API_PREFIX.length));
+  if (path === START_PAGE) return method === 'GET' || method === 'HEAD' ? 'analyst' : undefined;
+  return accessBy(ROOT_RULES, method, path);
 }
 
 /** Whether a role suffices. */

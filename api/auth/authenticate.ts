@@ -11,7 +11,7 @@ import { isLoopbackHost } from '../../platform/loopback.ts';
 import { API_PREFIX, type ApiEnv } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { noSuchRoute } from '../http/problem.ts';
-import { type Access, accessOf, METRICS_ACCESS, METRICS_PATH, roleReaches, ROOT_PATH } from './access-rules.ts';
+import { type Access, accessOfRequest, roleReaches } from './access-rules.ts';
 import { type Identity, identityOfKey, identityOfSession, OPEN_IDENTITY } from './identity.ts';
 import { loginPath } from './next-page.ts';
 import { isSafe, isTrustedOrigin } from './origin.ts';
@@ -47,13 +47,6 @@ export async function identify({ db, config }: Deps, c: Context<ApiEnv>): Promis
     });
   }
   return identity;
-}
-
-/** The role that the route of a request needs; undefined when no rule names it. */
-export function accessOfRequest(method: string, path: string): Access | undefined {
-  if (path === METRICS_PATH) return METRICS_ACCESS;
-  if (path === ROOT_PATH) return method === 'GET' || method === 'HEAD' ? 'anyone' : undefined;
-  return path.startsWith(`${API_PREFIX}/`) ? accessOf(method, path.slice(API_PREFIX.length)) : undefined;
 }
 
 /** The refusal of an identity that may not use the route; null when it may. */

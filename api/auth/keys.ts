@@ -28,7 +28,7 @@ export async function createKey(
 }
 
 /**
- * Revokes a key, and ends the sessions that were begun with it. Doing it again changes nothing.
+ * Revokes a key, and ends the sessions and sign-in links that were made with it. Doing it again changes nothing.
  *
  * @param force also the last key of an operator, after which the API can make no other one
  * @throws DeckhandError `not_found`, `conflict` when it is the last key of an operator
@@ -53,6 +53,7 @@ export async function revokeKey(db: PrismaClient, id: string, force: boolean): P
       });
     }
     await tx.apiSession.deleteMany({ where: { apiKeyId: id } });
+    await tx.signInLink.deleteMany({ where: { apiKeyId: id } });
     return tx.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
   });
 }

@@ -1,5 +1,6 @@
-/** The page after a login: only one of this API, for any link. */
+/** The page after a login: only one of this installation, for any link. */
 import { API_PREFIX } from '../context.ts';
+import { isWorkspacePage, START_PAGE } from './access-rules.ts';
 
 /** The login page. */
 export const SESSION_PATH = `${API_PREFIX}/session`;
@@ -7,12 +8,16 @@ export const SESSION_PATH = `${API_PREFIX}/session`;
 /** Placeholder for our own origin. */
 const HERE = 'http://here.invalid';
 
-/** Path and query of a page of ours; the login page itself for anything else. */
-export function safeNext(next: string | undefined): string {
-  const url = next === undefined ? null : URL.parse(next, HERE);
-  if (url === null || url.origin !== HERE || !url.pathname.startsWith(`${API_PREFIX}/`)) return SESSION_PATH;
-  return `${url.pathname}${url.search}`;
+/** Path and query of a page of ours; null for anything else. */
+export function ownPage(address: string): string | null {
+  const url = URL.parse(address, HERE);
+  if (url === null || url.origin !== HERE) return null;
+  const { pathname, search } = url;
+  return pathname.startsWith(`${API_PREFIX}/`) || isWorkspacePage(pathname) ? `${pathname}${search}` : null;
 }
+
+/** Path and query of a page of ours; the start page for anything else. */
+export const safeNext = (next: string | undefined): string => ownPage(next ?? START_PAGE) ?? START_PAGE;
 
 /** The login page that leads to a page of ours. */
 export function loginPath(next: string): string {

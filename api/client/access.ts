@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ModelProfile } from '../../domain/models/model-tasks.ts';
 import type { ApiKeyDocument, CreatedApiKeyDocument, NewApiKey } from '../keys/schemas.ts';
 import type { ModelList } from '../models/routes.ts';
-import type { SessionDocument } from '../session/schemas.ts';
+import type { SessionDocument, SignInLinkDocument } from '../session/schemas.ts';
 import type { NewTenant, TenantChange, TenantDocument } from '../tenants/schemas.ts';
 import type {
   DeliveryDocument,
@@ -18,6 +18,10 @@ import { path, type Transport } from './transport.ts';
 export const accessCalls = (http: Transport) => ({
   /** Owner and role of the key that this client shows. @throws DeckhandError `unauthenticated` when it is not valid */
   session: (signal?: AbortSignal) => http.json<SessionDocument>('GET', '/session', { signal }),
+
+  /** Makes a link that signs a browser on this machine in, once. @param next page that it leads to. @throws DeckhandError `forbidden` from another machine */
+  signInLink: (next?: string, signal?: AbortSignal) =>
+    http.json<SignInLinkDocument>('POST', '/session/links', { body: { next }, signal }),
 
   /** Makes an API key. The key itself is only in this answer. @throws DeckhandError `not_found` (tenant) */
   createKey: (body: NewApiKey, signal?: AbortSignal) =>

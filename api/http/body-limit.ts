@@ -11,7 +11,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Far more than any document of a route. */
 const MAX_DOCUMENT_BYTES = MEBIBYTE;
 /** Routes with a limit of their own, below the prefix. */
-const OWN_LIMIT = [/^\/decks$/u, /^\/codec\//u, /^\/session(?:\/|$)/u];
+const OWN_LIMIT = [/^\/decks$/u, /^\/codec\//u, /^\/session$/u];
 
 /**
  * A limit for the routes after it.

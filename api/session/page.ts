@@ -1,73 +1,72 @@
-/** The login page: plain, without a script. */
-import { html } from 'hono/html';
+/** The login page: plain, without a script, in the language of the browser. */
+import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import type { Language } from '../../domain/models/model-tasks.ts';
+import { START_PAGE } from '../auth/access-rules.ts';
+import type { Identity } from '../auth/identity.ts';
 import { SESSION_PATH } from '../auth/next-page.ts';
 import { API_PREFIX } from '../context.ts';
-import type { Identity } from '../auth/identity.ts';
+import { LOGIN_WORDS, type LoginProblem } from './words.ts';
 
-/** What a browser may do with the page: show it, and send its form to us. */
-export const LOGIN_CONTENT_SECURITY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/** Style sheet of the page. */
+export const LOGIN_STYLE = `
+:root { color-scheme: light dark; --ink: #1b2330; --soft: #566074; --line: #8a93a5; --page: #f5f6f9; --card: #fff; --link: #1d5fbf; --weak: #b3362b; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #a2abbb; --line: #6c7587; --page: #12161d; --card: #1b212b; --link: #7db1ff;
+  --weak: #f08a7f; } }
+* { box-sizing: border-box; }
+body { margin: 0; padding: 12vh 1rem 2rem; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 28rem; margin: 0 auto; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; margin: 0 0 1rem; }
+a { color: var(--link); }
+label { display: block; font-weight: 600; }
+input, button { font: inherit; border-radius: .4rem; border: 1px solid var(--line); padding: .55rem .75rem; color: inherit; background: var(--card); }
+input { width: 100%; margin: .3rem 0 1rem; }
+button { background: var(--link); border-color: var(--link); color: var(--card); font-weight: 600; padding: .55rem 1.25rem; cursor: pointer; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+[role='alert'] { color: var(--weak); }
+.soft { color: var(--soft); font-size: .9rem; margin-top: 1.5rem; }
+.soft code { display: block; margin: .2rem 0 .8rem; }
+`;
 
 type Page = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/**
- * The page.
- *
- * @param view.identity who is logged in; null = the form
- * @param view.problem why a login was refused
- */
-export function loginPage(view: {
+/** What the page shows. */
+interface LoginView {
+  readonly language: Language;
+  /** Who is signed in; null = the form. */
   readonly identity: Identity | null;
+  /** Page of ours that follows. */
   readonly next: string;
-  readonly problem: string | null;
-}): Page {
-  const { identity, next, problem } = view;
+  /** Why a login was refused. */
+  readonly problem: LoginProblem | null;
+}
+
+/** The page. */
+export function loginPage(view: LoginView): Page {
+  const { language, identity, problem } = view;
+  const words = LOGIN_WORDS[language];
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Deckhand</title>
-        <style>
-          body {
-            font:
-              16px/1.5 system-ui,
-              sans-serif;
-            max-width: 30rem;
-            margin: 15vh auto 0;
-            padding: 0 1rem;
-            color: #1c2430;
-          }
-          input {
-            font: inherit;
-            width: 100%;
-            box-sizing: border-box;
-            padding: 0.5rem;
-            margin: 0.25rem 0 1rem;
-          }
-          button {
-            font: inherit;
-            padding: 0.5rem 1.25rem;
-          }
-          [role='alert'] {
-            color: #a4262c;
-          }
-        </style>
+        <title>${words.title} · Deckhand</title>
+        ${raw(`<style>${LOGIN_STYLE}</style>`)}
       </head>
       <body>
         <main>
           <h1>Deckhand</h1>
-          ${problem === null ? '' : html`<p role="alert">${problem}</p>`}
-          ${identity === null ? loginForm(next) : loggedIn(identity)}
+          ${problem === null ? '' : html`<p role="alert">${words.problems[problem]}</p>`}
+          ${identity === null ? loginForm(view) : loggedIn(view, identity)}
         </main>
       </body>
     </html>`;
 }
 
-const loginForm = (next: string): Page =>
-  html`<form method="post" action="${SESSION_PATH}">
-      <label for="key">API key</label>
+function loginForm({ language, next }: LoginView): Page {
+  const words = LOGIN_WORDS[language];
+  return html`<form method="post" action="${SESSION_PATH}">
+      <label for="key">${words.key}</label>
       <input
         id="key"
         name="key"
@@ -78,24 +77,31 @@ const loginForm = (next: string): Page =>
         spellcheck="false"
       />
       <input type="hidden" name="next" value="${next}" />
-      <button>Log in</button>
+      <button>${words.logIn}</button>
     </form>
-    <p>
-      An operator makes a key with <code>./deckhand keys create</code>. The key of the machine that Deckhand runs on is
-      in the file <code>keys/operator.key</code> of its data directory.
-    </p>`;
+    <div class="soft">
+      ${words.makeKey} <code>./deckhand keys create</code> ${words.makeLink}
+      <code>./deckhand open</code> ${words.ownKey} <code>keys/operator.key</code>
+    </div>`;
+}
 
-/** Links to other pages; alerts are for operators only. */
-const links = ({ role }: Identity): Page =>
-  html`<p>
-    <a href="${API_PREFIX}/costs?format=html">Costs</a>
-    ${role === 'operator' ? html` · <a href="${API_PREFIX}/alerts?format=html">Alerts and targets</a>` : ''}
+/** Links to the pages; alerts are for operators only. */
+function links({ language }: LoginView, { role }: Identity): Page {
+  const words = LOGIN_WORDS[language];
+  return html`<p>
+    <a href="${START_PAGE}">${words.workspace}</a> ·
+    <a href="${API_PREFIX}/costs?format=html">${words.costs}</a>
+    ${role === 'operator' ? html` · <a href="${API_PREFIX}/alerts?format=html">${words.alerts}</a>` : ''}
   </p>`;
+}
 
-const loggedIn = (identity: Identity): Page =>
-  identity.via === 'open'
-    ? html`<p>This installation asks for no keys. You may do everything.</p>
-        ${links(identity)}`
-    : html`<p>Logged in with the key “${identity.name}” (${identity.role}, tenant ${identity.tenantId}).</p>
-        ${links(identity)}
-        <form method="post" action="${SESSION_PATH}/end"><button>Log out</button></form>`;
+function loggedIn(view: LoginView, identity: Identity): Page {
+  const words = LOGIN_WORDS[view.language];
+  const { name, role, tenantId, via } = identity;
+  if (via === 'open')
+    return html`<p>${words.open}</p>
+      ${links(view, identity)}`;
+  return html`<p>${words.loggedIn(name, role, tenantId)}</p>
+    ${links(view, identity)}
+    <form method="post" action="${SESSION_PATH}/end"><button>${words.logOut}</button></form>`;
+}

@@ -1,23 +1,29 @@
 /**
- * Routes of sessions: a browser exchanges a key for a cookie. The cookie is what lets a person read reports and the Temporal UI ask the codec
+ * Routes of sessions: a browser exchanges a key, or a link that works once, for a cookie. The cookie is what lets a person read reports and the Temporal UI ask the codec
  * server; programs show their key with each request.
  */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { parseAccept } from 'hono/utils/accept';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import { LANGUAGES, type Language } from '../../domain/models/model-tasks.ts';
+import { START_PAGE } from '../auth/access-rules.ts';
 import { identify } from '../auth/authenticate.ts';
 import { identityOfKey, OPEN_IDENTITY } from '../auth/identity.ts';
 import type { Identity } from '../auth/identity.ts';
-import { safeNext, SESSION_PATH } from '../auth/next-page.ts';
+import { ownPage, safeNext, SESSION_PATH } from '../auth/next-page.ts';
 import { isTrustedOrigin } from '../auth/origin.ts';
 import { beginSession, endSession } from '../auth/sessions.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
+import { makeSignInLink, refuseOtherMachines, useSignInLink } from '../auth/sign-in-links.ts';
+import { API_PREFIX, type ApiEnv, type RouteDeps } from '../context.ts';
 import { validationError } from '../http/problem.ts';
-import { LOGIN_CONTENT_SECURITY, loginPage } from './page.ts';
-import { loginSchema, sessionSchema } from './schemas.ts';
+import { documentContentSecurity } from '../pages/content-security.ts';
+import { LOGIN_STYLE, loginPage } from './page.ts';
+import { loginSchema, newSignInLinkSchema, sessionSchema, signInLinkSchema } from './schemas.ts';
 import type { SessionDocument } from './schemas.ts';
-import { createRoutes, problems, type Routes } from '../http/routes.ts';
+import { LOGIN_PROBLEMS, type LoginProblem } from './words.ts';
+import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 /** The only accepted form: multipart/form-data has a parser with errors of its own, and no page of ours sends it. */
@@ -30,7 +36,12 @@ const showRoute = createRoute({
   method: 'get',
   path: '/session',
   summary: 'Who is logged in; for a browser the login page.',
-  request: { query: z.object({ next: z.string().optional() }) },
+  request: {
+    query: z.object({
+      next: z.string().optional().openapi({ description: 'Page of this installation that follows; by default `/`.' }),
+      problem: z.enum(LOGIN_PROBLEMS).optional().openapi({ description: 'What the page says of a refused login.' }),
+    }),
+  },
   responses: { 200: { description: 'The session, or the page.', content: { ...session, ...page } }, ...problems(401) },
 });
 
@@ -72,7 +83,41 @@ const endByFormRoute = createRoute({
   responses: { 303: { description: 'To the login page.' }, ...problems(403) },
 });
 
+const makeLinkRoute = createRoute({
+  method: 'post',
+  path: '/session/links',
+  summary: 'Make a link that signs one browser in, once, within 12 hours.',
+  description:
+    'For programs and people on the machine that Deckhand runs on. The session has the role of the key that made the link.',
+  request: { body: { required: false, content: { 'application/json': { schema: newSignInLinkSchema } } } },
+  responses: { 201: json(signInLinkSchema, 'The link. It cannot be shown again.'), ...problems(400, 403) },
+});
+
+const OPEN_PATH = '/session/open';
+
+const openLinkRoute = createRoute({
+  method: 'get',
+  path: OPEN_PATH,
+  summary: 'Sign in with a link, which is used up by it.',
+  description: 'Only on the machine that Deckhand runs on. HEAD uses nothing up.',
+  request: { query: z.object({ token: z.string().min(1).max(100) }) },
+  responses: {
+    204: { description: 'The answer to HEAD.' },
+    303: {
+      description: 'To the page of the link, with the cookie of a session; for a link that is over, to the login page.',
+    },
+    ...problems(400, 401, 403),
+  },
+});
+
 const wantsPage = (c: Context<ApiEnv>): boolean => c.req.header('accept')?.includes('text/html') === true;
+
+/** The first language of the browser that the page has. */
+function languageOf(c: Context<ApiEnv>): Language {
+  const asked = parseAccept(c.req.header('accept-language') ?? '').map(({ type }) => type.split('-')[0]?.toLowerCase());
+  const [first] = asked.flatMap((language) => LANGUAGES.filter((known) => known === language));
+  return first ?? 'en';
+}
 
 /** Programs send no Origin; a browser always does when a page posts. A foreign page must not log a browser in or out. */
 function refuseOtherPages(c: Context<ApiEnv>, { config }: Pick<RouteDeps, 'config'>): void {
@@ -125,27 +170,28 @@ export function sessionRoutes(deps: RouteDeps): Routes {
   };
   const showPage = (
     c: Context<ApiEnv>,
-    view: Parameters<typeof loginPage>[0],
+    view: Omit<Parameters<typeof loginPage>[0], 'language'>,
     status: 200 | 401,
   ): Promise<Response> => {
-    c.header('content-security-policy', LOGIN_CONTENT_SECURITY);
-    return Promise.resolve(c.html(loginPage(view), status));
+    c.header('content-security-policy', documentContentSecurity({ style: LOGIN_STYLE, hasForms: true }));
+    return Promise.resolve(c.html(loginPage({ ...view, language: languageOf(c) }), status));
   };
 
-  routes.use('/session', async (c, next) => {
+  routes.use('/session/*', async (c, next) => {
     c.header('cache-control', 'no-store');
     // What is answered depends on more than the address.
-    c.header('vary', 'Accept, Cookie, Authorization', { append: true });
+    c.header('vary', 'Accept, Accept-Language, Cookie, Authorization', { append: true });
     return next();
   });
 
   routes.get('/session', async (c) => {
     const identity = await identify(deps, c);
-    const next = safeNext(c.req.query('next'));
+    const next = c.req.query('next');
     if (wantsPage(c)) {
-      // A browser that is logged in is redirected at once.
-      if (identity !== null && next !== SESSION_PATH) return c.redirect(next, 303);
-      return showPage(c, { identity, next, problem: null }, 200);
+      // A browser that is signed in by now is redirected at once; without a page that follows it sees who it is.
+      if (identity !== null && next !== undefined) return c.redirect(safeNext(next), 303);
+      const problem = LOGIN_PROBLEMS.find((known) => known === c.req.query('problem')) ?? null;
+      return showPage(c, { identity, next: safeNext(next), problem }, 200);
     }
     if (identity !== null) return c.json(await document(identity), 200);
     throw new DeckhandError('unauthenticated', 'no session', {
@@ -163,7 +209,7 @@ export function sessionRoutes(deps: RouteDeps): Routes {
     } catch (error) {
       const refused = asDeckhandError(error);
       if (!isForm || refused.code !== 'unauthenticated') throw error;
-      return showPage(c, { identity: null, next: safeNext(next), problem: refused.userMessage }, 401);
+      return showPage(c, { identity: null, next: safeNext(next), problem: 'key_refused' }, 401);
     }
     // An open API has no sessions.
     const { keyId } = identity;
@@ -181,6 +227,47 @@ export function sessionRoutes(deps: RouteDeps): Routes {
     refuseOtherPages(c, deps);
     await endSession(c, deps);
     return c.redirect(SESSION_PATH, 303);
+  });
+
+  routes.openapi(makeLinkRoute, async (c) => {
+    refuseOtherMachines(c, config);
+    const { next: asked = START_PAGE } = c.req.valid('json');
+    const next = ownPage(asked);
+    if (next === null) {
+      throw new DeckhandError('invalid_request', `sign-in link to ${asked}`, {
+        userMessage: 'next: not a page of this installation',
+        hint: 'It is the path of a page, such as /decks/ID.',
+      });
+    }
+    const { origin } = new URL(c.req.url);
+    const { keyId } = c.get('identity');
+    // An open API signs nobody in.
+    if (keyId === null) return c.json({ url: `${origin}${next}`, expiresAt: null }, 201);
+    const { token, expiresAt } = await makeSignInLink(db, keyId, next);
+    const url = `${origin}${API_PREFIX}${OPEN_PATH}?token=${token}`;
+    return c.json({ url, expiresAt: expiresAt.toISOString() }, 201);
+  });
+
+  routes.openapi(openLinkRoute, async (c) => {
+    // The address holds the token: the page that follows must not see it as the one before.
+    c.header('referrer-policy', 'no-referrer');
+    refuseOtherPages(c, deps);
+    refuseOtherMachines(c, config);
+    // Programs look at an address by HEAD before a person follows it.
+    if (c.req.method === 'HEAD') return c.body(null, 204);
+    const signIn = await useSignInLink(db, c.req.valid('query').token);
+    if (signIn !== null) {
+      await beginSession(c, deps, signIn.identity);
+      return c.redirect(signIn.next, 303);
+    }
+    // A person follows a link again: this browser is signed in already.
+    if ((await identify(deps, c)) !== null) return c.redirect(START_PAGE, 303);
+    const problem = 'link_over' satisfies LoginProblem;
+    if (wantsPage(c)) return c.redirect(`${SESSION_PATH}?problem=${problem}`, 303);
+    throw new DeckhandError('unauthenticated', 'sign-in link that is over', {
+      userMessage: 'This sign-in link was used before, or it is too old.',
+      hint: 'Make another one: `./deckhand open`.',
+    });
   });
   return routes;
 }

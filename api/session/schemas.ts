@@ -23,3 +23,16 @@ export const sessionSchema = z
   })
   .openapi('Session');
 export type SessionDocument = z.infer<typeof sessionSchema>;
+
+/** Which page a link that signs in leads to; by default the start page. */
+export const newSignInLinkSchema = z.object({ next: z.string().max(MAX_NEXT).optional() }).openapi('NewSignInLink');
+
+export const signInLinkSchema = z
+  .object({
+    /** For one browser on the machine that Deckhand runs on. */
+    url: z.string(),
+    /** Until when it works; null where the API is open, which needs no token. */
+    expiresAt: z.iso.datetime().nullable(),
+  })
+  .openapi('SignInLink');
+export type SignInLinkDocument = z.infer<typeof signInLinkSchema>;

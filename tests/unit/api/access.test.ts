@@ -1,8 +1,8 @@
 /** Who may use what, and where a login leads: the decisions without a server. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ACCESS_RULES, accessOf, roleReaches } from '../../../api/auth/access-rules.ts';
-import { loginPath, safeNext, SESSION_PATH } from '../../../api/auth/next-page.ts';
+import { ACCESS_RULES, accessOf, accessOfRequest, roleReaches, ROOT_RULES } from '../../../api/auth/access-rules.ts';
+import { loginPath, safeNext } from '../../../api/auth/next-page.ts';
 import { forAll } from '../../../testing/property.ts';
 
 it('access rules let anyone ask for health and log in, and nothing else', () => {
@@ -41,13 +41,41 @@ it('access rules open the daily work to analysts', () => {
   expect(roleReaches('analyst', 'analyst') && roleReaches('operator', 'analyst')).toBe(true);
 });
 
+it('access rules outside the prefix open the bundle to anyone, and the pages to whoever is signed in', () => {
+  const open = ROOT_RULES.filter((rule) => rule.access === 'anyone').map((rule) => rule.path);
+  expect(open).toEqual(['/assets', '/favicon.ico', '/favicon.svg']);
+  for (const page of ['/', '/decks/1', '/compare', '/portfolio', '/calibration', '/companies', '/companies/1']) {
+    expect(accessOfRequest('GET', page), page).toBe('analyst');
+    expect(accessOfRequest('HEAD', page), page).toBe('analyst');
+    expect(accessOfRequest('POST', page), page).toBeUndefined();
+  }
+  expect(accessOfRequest('GET', '/metrics')).toBe('operator');
+  for (const path of ['/deck', '//', '/portfolios', '/api/v1', '/index.html', '/.env', '/assetsx'])
+    expect(accessOfRequest('GET', path), path).toBeUndefined();
+});
+
+it('access rules let nobody make a sign-in link who is not signed in', () => {
+  expect(accessOf('POST', '/session/links')).toBe('analyst');
+  expect(accessOf('GET', '/session/open')).toBe('anyone');
+});
+
 it('access rules name no path that only begins like one of them', () => {
   for (const path of ['/healthy', '/session2', '/decksx', '/', '', '/.', '/nothing'])
     expect(accessOf('GET', path), path).toBeUndefined();
 });
 
 it('the page after a login is the page that was asked for', () => {
-  expect(safeNext('/api/v1/analyses/1/report?format=html')).toBe('/api/v1/analyses/1/report?format=html');
+  for (const page of [
+    '/api/v1/analyses/1/report?format=html',
+    '/',
+    '/?q=robots&sort=-score',
+    '/decks/1?analysis=2',
+    '/compare?analyses=a,b',
+    '/portfolio',
+    '/calibration',
+    '/companies/1',
+  ])
+    expect(safeNext(page)).toBe(page);
   const next = '/api/v1/analyses/1/report?format=html&x=%20';
   expect(safeNext(new URL(loginPath(next), 'http://h').searchParams.get('next') ?? '')).toBe(next);
 });
@@ -66,11 +94,14 @@ it('the page after a login is never on another site', () => {
     'data:text/html,x',
     '/api/v1',
     '/elsewhere',
+    '/metrics',
+    '/decksx',
+    '/assets/index.js',
     '/api/v1/../../elsewhere',
     'http://here.invalid.evil.example/api/v1/decks',
     'http://here.invalid@evil.example/api/v1/decks',
   ])
-    expect(safeNext(next), String(next)).toBe(SESSION_PATH);
+    expect(safeNext(next), String(next)).toBe('/');
 });
 
 it('the page after a login stays on this origin whatever it is made of', async () => {
@@ -78,6 +109,7 @@ it('the page after a login stays on this origin whatever it is made of', async (
     '/',
     '\\',
     'api/v1',
+    'decks',
     '..',
     '//',
     'evil.example',
@@ -100,7 +132,7 @@ it('the page after a login stays on this origin whatever it is made of', async (
       const next = safeNext(text);
       const url = new URL(next, 'https://deckhand.example');
       expect(url.origin).toBe('https://deckhand.example');
-      expect(url.pathname.startsWith('/api/v1/')).toBe(true);
+      expect(url.pathname).toMatch(/^\/(?:$|api\/v1\/|(?:decks|compare|portfolio|calibration|companies)(?:$|\/))/u);
       expect(next).not.toMatch(/[\r\n]/);
     },
   );
