@@ -5,6 +5,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { DeckEntry, DeckEntryPage, StageProgress } from '../../domain/decks/list/entry.ts';
 import type { InfiniteData } from '@tanstack/react-query';
+import { needsReading, type ListFilter } from './lists.ts';
 import { type Connection, followStream } from './stream.ts';
 
 /** Keys of cached documents; what begins with one belongs to it. */
@@ -19,8 +20,9 @@ export const KEYS = {
   overview: ['overview'],
 } as const;
 
-/** Lists are read again at most this often when decks come that they do not show. */
-const LIST_STEP_MS = 800;
+/** Lists and overviews are read again at most this often, and no more than a third of the time is spent on it. */
+const READ_STEP_MS = 800;
+const REST_PER_READ = 2;
 
 let connection: Connection = { live: false, sinceMs: Date.now() };
 let progress: Readonly<Record<string, StageProgress>> = {};
@@ -55,16 +57,39 @@ function withEntry(
   return { ...data, pages };
 }
 
+/** The entry as a list shows it. */
+const shownIn = (data: InfiniteData<DeckEntryPage> | undefined, deckId: string): DeckEntry | undefined =>
+  data?.pages.flatMap((page) => page.items).find(({ id }) => id === deckId);
+
+/** Reads what begins with a key again soon: many calls are one reading, and readings do not overlap. */
+function readerOf(queryKey: readonly string[]): (queries: QueryClient) => void {
+  let isPlanned = false;
+  let isAskedAgain = false;
+  let restMs = READ_STEP_MS;
+  const read = async (queries: QueryClient): Promise<void> => {
+    isAskedAgain = false;
+    const startedMs = performance.now();
+    await queries.invalidateQueries({ queryKey });
+    restMs = Math.max(READ_STEP_MS, REST_PER_READ * (performance.now() - startedMs));
+    isPlanned = false;
+    if (isAskedAgain) readSoon(queries);
+  };
+  const readSoon = (queries: QueryClient): void => {
+    isAskedAgain = true;
+    if (isPlanned) return;
+    isPlanned = true;
+    setTimeout(() => void read(queries), restMs);
+  };
+  return readSoon;
+}
+
+/** Reads the lists of decks again soon: one that they do not show may belong into them. */
+export const readListsSoon = readerOf(KEYS.decks);
+/** Reads soon what is computed over many decks. */
+const readOverviewsSoon = readerOf(KEYS.overview);
+
 /** Keeps the cache up to date from the stream. Call it once. */
 export function keepCacheLive(queries: QueryClient): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const readListsAgain = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      void queries.invalidateQueries({ queryKey: KEYS.decks });
-      void queries.invalidateQueries({ queryKey: KEYS.overview });
-    }, LIST_STEP_MS);
-  };
   followStream(
     {
       onEvent: (event) => {
@@ -76,9 +101,12 @@ export function keepCacheLive(queries: QueryClient): void {
         const entry = event.data;
         queries.setQueryData(KEYS.deck(entry.id), entry);
         void queries.invalidateQueries({ queryKey: KEYS.ofDeck(entry.id) });
+        const lists = queries.getQueriesData<InfiniteData<DeckEntryPage>>({ queryKey: KEYS.decks });
+        if (lists.some(([key, data]) => needsReading((key[1] ?? {}) as ListFilter, shownIn(data, entry.id), entry))) {
+          readListsSoon(queries);
+        }
         queries.setQueriesData<InfiniteData<DeckEntryPage>>({ queryKey: KEYS.decks }, (data) => withEntry(data, entry));
-        // It may belong into, or out of, a list by its new values.
-        readListsAgain();
+        readOverviewsSoon(queries);
       },
       onReconnect: () => void queries.invalidateQueries(),
       onConnection: (next) => {

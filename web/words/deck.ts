@@ -1,7 +1,9 @@
-/** Names of what a deck and its review have: statuses, stages, decisions, sectors, reasons to look at it. */
+/** Names of what a deck and its review have: statuses, stages, decisions, sectors, reasons to look at it, why a file cannot be read. */
 import type { AttentionReason, EntryStatus } from '../../domain/decks/list/entry.ts';
 import type { Stage } from '../../domain/decks/stage-graph.ts';
 import type { Decision } from '../../domain/decks/verdicts/kinds.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import type { SectorSlug } from '../../domain/models/result-schemas.ts';
 import { bothLanguages } from './language.ts';
 
 interface DeckWords {
@@ -12,6 +14,10 @@ interface DeckWords {
   readonly progress: (stage: Stage, done: number, total: number) => string;
   readonly decision: Readonly<Record<Decision, string>>;
   readonly attention: Readonly<Record<AttentionReason, string>>;
+  /** Names of sectors that come with Deckhand; see {@link sectorName}. */
+  readonly sector: Readonly<Record<SectorSlug, string>>;
+  /** Why a file could not be read, with what to do; other failures have only the words of the API. */
+  readonly failure: Readonly<Partial<Record<ErrorCode, { readonly text: string; readonly hint: string }>>>;
 }
 
 const STAGES_EN: Readonly<Record<Stage, string>> = {
@@ -62,6 +68,25 @@ export const deckWords = bothLanguages<DeckWords>(
       contradictions: 'The deck contradicts itself',
       few_quotes: 'Few quotes are verified',
     },
+    sector: {
+      digital_therapeutics: 'Digital therapeutics',
+      healthcare_infrastructure: 'Healthcare infrastructure',
+      telemedicine: 'Telemedicine',
+      diagnostics_devices: 'Diagnostics and medical devices',
+      biotech_pharma: 'Biotech and pharma',
+      health_data_ai: 'Health data and AI',
+      consumer_health: 'Consumer health',
+      healthcare_marketplaces: 'Healthcare marketplaces',
+      other: 'Outside health',
+    },
+    failure: {
+      pdf_encrypted: { text: 'Protected by a password', hint: 'Ask for a copy without a password and add it.' },
+      pdf_damaged: { text: 'The PDF is damaged', hint: 'Export the deck again and add it.' },
+      pdf_no_pages: { text: 'The PDF has no pages', hint: 'Export the deck again and add it.' },
+      pdf_too_many_pages: { text: 'The PDF has too many pages', hint: 'Add the slides without their appendix.' },
+      page_too_large: { text: 'A page is too large to draw', hint: 'Export the deck in a usual page size.' },
+      cancelled: { text: 'Cancelled', hint: 'Review it again when it is needed.' },
+    },
   },
   {
     status: {
@@ -88,5 +113,30 @@ export const deckWords = bothLanguages<DeckWords>(
       contradictions: 'Das Deck widerspricht sich',
       few_quotes: 'Wenige Zitate sind belegt',
     },
+    sector: {
+      digital_therapeutics: 'Digitale Therapien',
+      healthcare_infrastructure: 'Infrastruktur im Gesundheitswesen',
+      telemedicine: 'Telemedizin',
+      diagnostics_devices: 'Diagnostik und Medizinprodukte',
+      biotech_pharma: 'Biotech und Pharma',
+      health_data_ai: 'Gesundheitsdaten und KI',
+      consumer_health: 'Gesundheit für Verbraucher',
+      healthcare_marketplaces: 'Marktplätze im Gesundheitswesen',
+      other: 'Außerhalb der Gesundheit',
+    },
+    failure: {
+      pdf_encrypted: {
+        text: 'Durch ein Passwort geschützt',
+        hint: 'Eine Fassung ohne Passwort anfordern und hinzufügen.',
+      },
+      pdf_damaged: { text: 'Die PDF-Datei ist beschädigt', hint: 'Das Deck neu exportieren und hinzufügen.' },
+      pdf_no_pages: { text: 'Die PDF-Datei hat keine Seiten', hint: 'Das Deck neu exportieren und hinzufügen.' },
+      pdf_too_many_pages: { text: 'Die PDF-Datei hat zu viele Seiten', hint: 'Die Folien ohne Anhang hinzufügen.' },
+      page_too_large: { text: 'Eine Seite ist zu groß', hint: 'Das Deck in einem üblichen Seitenformat exportieren.' },
+      cancelled: { text: 'Abgebrochen', hint: 'Bei Bedarf erneut prüfen.' },
+    },
   },
 );
+
+/** Name of a sector; one that an operator added keeps its slug. */
+export const sectorName = (slug: string, names: Readonly<Record<string, string>>): string => names[slug] ?? slug;
