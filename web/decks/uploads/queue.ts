@@ -1,0 +1,228 @@
+/**
+ * Uploads of this tab: every file is in the list at once, some are sent at a time, and a review is started of what is new. The list outlives the
+ * page, so that a visit to a review stops nothing. While Deckhand does not answer, files wait and go on by themselves.
+ */
+import { useSyncExternalStore } from 'react';
+import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import { getJson, RequestError, sendJson } from '../../request.ts';
+import { answers, untilAnswers } from './answers.ts';
+import { checkIsPdf } from './check.ts';
+import { currentChoices, type ReviewChoices } from './choices.ts';
+import { sendFile } from './send.ts';
+
+/** Why a file was not taken, or its review not started. */
+export interface UploadProblem {
+  readonly code: string;
+  /** In English, for codes that the page has no words for. */
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** Where an upload is. `known`: the same PDF was there with a review; `started`: its review is asked for. */
+export type UploadState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'sending'; readonly share: number }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'started' }
+  | { readonly kind: 'known'; readonly entry: DeckEntry }
+  | { readonly kind: 'failed'; readonly problem: UploadProblem };
+
+/** One file. */
+export interface Upload {
+  readonly id: number;
+  readonly file: File;
+  readonly choices: ReviewChoices;
+  /** Null before it is sent. */
+  readonly deckId: string | null;
+  readonly state: UploadState;
+}
+
+/** What the page shows. */
+interface Uploads {
+  readonly items: readonly Upload[];
+  /** True while Deckhand does not answer. */
+  readonly held: boolean;
+}
+
+const AT_A_TIME = 3;
+/** A connection that breaks so often while Deckhand answers others is a fault of this file, such as one that changes while it is sent. */
+const MOST_BREAKS = 3;
+
+let uploads: Uploads = { items: [], held: false };
+let nextId = 1;
+/** What ends the request of an upload. */
+const aborts = new Map<number, () => void>();
+const breaks = new Map<number, number>();
+const listeners = new Set<() => void>();
+/** Told when a deck was stored or a review started, so that lists show it also without the event stream. */
+const storeListeners = new Set<() => void>();
+
+function set(next: Partial<Uploads>): void {
+  uploads = { ...uploads, ...next };
+  for (const listener of listeners) listener();
+}
+
+const change = (id: number, next: Partial<Pick<Upload, 'deckId' | 'state' | 'choices'>>): void =>
+  set({ items: uploads.items.map((each) => (each.id === id ? { ...each, ...next } : each)) });
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The uploads, for a component. */
+export const useUploads = (): Uploads => useSyncExternalStore(subscribe, () => uploads);
+
+/** How many rows uploads take, for a component that does not show them. */
+export const useUploadCount = (): number => useSyncExternalStore(subscribe, () => uploads.items.length);
+
+/** Follows what is stored. Returns what ends it. */
+export function onStored(listener: () => void): () => void {
+  storeListeners.add(listener);
+  return () => storeListeners.delete(listener);
+}
+
+/** Adds files with the choices of now. */
+export function addFiles(files: readonly File[]): void {
+  const choices = currentChoices();
+  const added = files.map((file): Upload => ({
+    id: nextId++,
+    file,
+    choices,
+    deckId: null,
+    state: { kind: 'waiting' },
+  }));
+  set({ items: [...added, ...uploads.items] });
+  next();
+}
+
+/** Tries again what failed. */
+export function retryUpload(id: number): void {
+  breaks.delete(id);
+  change(id, { state: { kind: 'waiting' } });
+  next();
+}
+
+/** Reviews a known deck again, with the choices of now. */
+export function reviewKnownAgain(id: number): void {
+  change(id, { choices: currentChoices() });
+  void takeCareOf(id, async (upload) => startReview(upload));
+}
+
+/** Takes an upload off the list; one that is on its way is stopped. */
+export function dismissUpload(id: number): void {
+  aborts.get(id)?.();
+  set({ items: uploads.items.filter((each) => each.id !== id) });
+  next();
+}
+
+/** Takes off the list what is in the list of decks by now. */
+export function settleUploads(isShown: (deckId: string) => boolean): void {
+  const items = uploads.items.filter(
+    ({ state, deckId }) => state.kind !== 'started' || deckId === null || !isShown(deckId),
+  );
+  if (items.length < uploads.items.length) set({ items });
+}
+
+/** Takes off the list what needs nothing more. */
+export const dismissFinished = (): void => set({ items: uploads.items.filter(isOpen) });
+
+/** Whether an upload is not over. */
+export const isOpen = ({ state }: Upload): boolean =>
+  state.kind === 'waiting' || state.kind === 'sending' || state.kind === 'starting';
+
+const isUnderWay = ({ state }: Upload): boolean => state.kind === 'sending' || state.kind === 'starting';
+
+/** Starts what may start. */
+function next(): void {
+  if (uploads.held) return;
+  const free = AT_A_TIME - uploads.items.filter(isUnderWay).length;
+  const waiting = uploads.items.filter(({ state }) => state.kind === 'waiting').toSorted((a, b) => a.id - b.id);
+  for (const { id } of waiting.slice(0, Math.max(0, free))) void takeCareOf(id, sendAndReview);
+}
+
+/** Runs a step of an upload, and says how it failed. */
+async function takeCareOf(id: number, step: (upload: Upload) => Promise<void>): Promise<void> {
+  const upload = uploads.items.find((each) => each.id === id);
+  if (upload === undefined) return;
+  try {
+    await step(upload);
+  } catch (error) {
+    await failed(id, error);
+  } finally {
+    aborts.delete(id);
+    next();
+  }
+}
+
+async function sendAndReview(upload: Upload): Promise<void> {
+  const { id, file } = upload;
+  let { deckId } = upload;
+  if (deckId === null) {
+    change(id, { state: { kind: 'sending', share: 0 } });
+    await checkIsPdf(file);
+    const sending = sendFile(file, (share) => change(id, { state: { kind: 'sending', share } }));
+    aborts.set(id, () => sending.abort());
+    const { deck, isNew } = await sending.done;
+    deckId = deck.id;
+    change(id, { deckId, state: { kind: 'starting' } });
+    if (!isNew) {
+      const entry = await getJson<DeckEntry>(`/decks/${deckId}`);
+      if (hasReview(entry)) {
+        change(id, { state: { kind: 'known', entry } });
+        tellStored();
+        return;
+      }
+    }
+  }
+  await startReview({ ...upload, deckId });
+}
+
+async function startReview({ id, deckId, choices }: Upload): Promise<void> {
+  change(id, { state: { kind: 'starting' } });
+  await sendJson('POST', `/decks/${deckId ?? ''}/analyses`, choices);
+  change(id, { state: { kind: 'started' } });
+  tellStored();
+}
+
+function tellStored(): void {
+  for (const listener of storeListeners) listener();
+}
+
+/** A deck that needs no review: it has one, or one is on its way. */
+function hasReview({ status }: DeckEntry): boolean {
+  return status === 'queued' || status === 'running' || status === 'completed' || status === 'completed_with_gaps';
+}
+
+async function failed(id: number, error: unknown): Promise<void> {
+  const problem =
+    error instanceof RequestError
+      ? { code: error.code, message: error.message, hint: error.hint }
+      : { code: 'internal', message: String(error), hint: null };
+  if (problem.code !== 'offline') {
+    change(id, { state: { kind: 'failed', problem } });
+    return;
+  }
+  const times = (breaks.get(id) ?? 0) + 1;
+  if (await answers()) {
+    breaks.set(id, times);
+    if (times >= MOST_BREAKS) change(id, { state: { kind: 'failed', problem } });
+    else change(id, { state: { kind: 'waiting' } });
+    return;
+  }
+  change(id, { state: { kind: 'waiting' } });
+  if (!uploads.held) void waitForAnswer();
+}
+
+/** Holds all uploads while Deckhand does not answer. */
+async function waitForAnswer(): Promise<void> {
+  set({ held: true });
+  await untilAnswers();
+  set({ held: false });
+  next();
+}
+
+// A browser asks before it closes a tab whose files are not sent yet.
+addEventListener('beforeunload', (event) => {
+  if (uploads.items.some(isOpen)) event.preventDefault();
+});
