@@ -76,6 +76,8 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'tests/ssh/': ['ssh'],
   'testing/': ['unit', 'integration', 'e2e', 'fleet'],
   'tests/unit/': ['unit'],
+  'web/': NONE,
+  'web/vite.config.ts': ['compose'],
   'workers/': ALL,
   'workflows/': ['integration', 'e2e', 'fleet', 'chaos'],
   '.ci/': NONE,

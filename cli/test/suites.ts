@@ -15,6 +15,12 @@ export interface Check {
 export const CHECKS: readonly Check[] = [
   { name: 'types', command: 'tsc', args: ['-p', '.'], hint: 'Correct the types named above.' },
   {
+    name: 'types of the workspace',
+    command: 'tsc',
+    args: ['--noEmit', '-p', 'web'],
+    hint: 'Correct the types named above.',
+  },
+  {
     name: 'lint',
     command: 'oxlint',
     args: ['--type-aware', '--deny-warnings'],
@@ -85,9 +91,9 @@ export const SUITES = [
   },
   {
     name: 'pages',
-    what: 'what people see in a browser: runs in the Temporal UI',
+    what: 'what people see in a browser: the workspace, and runs in the Temporal UI',
     tools: ['chromium'],
-    servers: 'own',
+    servers: 'stack',
     isFast: true,
     isAlone: false,
   },

@@ -25,11 +25,13 @@ const ROOMS = [
   'runtime',
   'bench',
   'cli',
+  // In the browser; what it may import is a rule of its own.
+  'web',
 ];
 
 function sources(room: string): string[] {
   return readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
-    .filter((f) => f.endsWith('.ts'))
+    .filter((f) => /\.tsx?$/u.test(f))
     .map((f) => path.join(room, f));
 }
 
@@ -116,6 +118,16 @@ describe('rooms of the house', () => {
       return above.includes(roomOf(i.target) ?? '');
     });
     expect(show(upward)).toEqual([]);
+  });
+
+  it('web/ imports domain/, itself, types of the API and libraries for browsers', () => {
+    const wrong = importsIn('web').filter((i) => {
+      const room = roomOf(i.target);
+      const isNode = i.target.startsWith('node:') && i.file !== 'web/vite.config.ts';
+      const isPackage = room === undefined && !i.target.startsWith('..') && !isNode;
+      return !(isPackage || room === 'domain' || room === 'web' || (room === 'api' && i.typeOnly));
+    });
+    expect(show(wrong)).toEqual([]);
   });
 
   it('no room of the image imports a room that the image leaves out, but for benchmarks, which run in a checkout', () => {
