@@ -6,6 +6,7 @@ import { accessCalls } from './client/access.ts';
 import { deckCalls } from './client/decks.ts';
 import { operationCalls } from './client/operations.ts';
 import { createTransport, type KeySource } from './client/transport.ts';
+import { verdictCalls } from './client/verdicts.ts';
 
 export type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } from './alerts/schemas.ts';
 export type { BudgetDocument, BudgetList } from './costs/budgets/schemas.ts';
@@ -41,9 +42,13 @@ export function createDeckhandClient(
   { apiKey }: { readonly apiKey?: string | KeySource | undefined } = {},
 ): DeckhandClient {
   const http = createTransport(baseUrl, apiKey);
-  return { ...accessCalls(http), ...deckCalls(http), ...operationCalls(http) };
+  return { ...accessCalls(http), ...deckCalls(http), ...operationCalls(http), ...verdictCalls(http) };
 }
 
 /** The calls of every area; as an interface, so that two areas cannot give one name to different calls. */
 export interface DeckhandClient
-  extends ReturnType<typeof accessCalls>, ReturnType<typeof deckCalls>, ReturnType<typeof operationCalls> {}
+  extends
+    ReturnType<typeof accessCalls>,
+    ReturnType<typeof deckCalls>,
+    ReturnType<typeof operationCalls>,
+    ReturnType<typeof verdictCalls> {}

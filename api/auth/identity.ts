@@ -33,6 +33,9 @@ export const OPEN_IDENTITY: Identity = {
   sessionId: null,
 };
 
+/** Under which name a request says something: the key's; where the API is open nobody has one. */
+export const authorOf = ({ via, name }: Identity): string => (via === 'open' ? 'local user' : name);
+
 /** Least time between two writes of `lastUsedAt`. */
 const USED_STEP_MS = 60_000;
 

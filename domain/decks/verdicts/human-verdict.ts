@@ -46,8 +46,14 @@ export const newVerdictSchema = z.discriminatedUnion('kind', [
     subject,
     text: text.trim().max(500).nullable(),
     amount: z.number().min(0).max(1e15).nullable().default(null),
-    currency: text.regex(/^[A-Z]{3}$/u).nullable().default(null),
-    isoDate: text.regex(/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/u).nullable().default(null),
+    currency: text
+      .regex(/^[A-Z]{3}$/)
+      .nullable()
+      .default(null),
+    isoDate: text
+      .regex(/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/)
+      .nullable()
+      .default(null),
     reason,
     /** The analysis that was shown. */
     analysisId: shown,
@@ -72,3 +78,5 @@ export const newVerdictSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('decision'), decision: z.enum(DECISIONS).nullable(), reason }),
 ]);
 export type NewVerdict = z.input<typeof newVerdictSchema>;
+/** The same with its defaults. */
+export type ParsedVerdict = z.output<typeof newVerdictSchema>;

@@ -59,6 +59,7 @@ async function routesOfTenants(): Promise<Route[]> {
 /** A body with which the route would do something. */
 const bodyOf = ({ template }: Route): unknown => {
   if (template.endsWith('/priority')) return { priority: 1 };
+  if (template.endsWith('/verdicts')) return { kind: 'assignee', text: 'Somebody' };
   if (template.endsWith('/retry') && template.includes('/analyses/')) return { slide: 1 };
   return {};
 };
@@ -87,6 +88,7 @@ const everything = async (): Promise<unknown> => ({
   analyses: await api.db.analysis.findMany({ where: { tenantId: TENANT } }),
   webhooks: await api.db.webhook.findMany({ where: { tenantId: TENANT } }),
   deliveries: await api.db.webhookDelivery.findMany({ where: { tenantId: TENANT } }),
+  verdicts: await api.db.humanVerdict.findMany({ where: { tenantId: TENANT } }),
 });
 
 it('another tenant finds nothing at any route by the ids of ours, and changes nothing', async () => {

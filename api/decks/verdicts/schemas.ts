@@ -1,0 +1,41 @@
+/** Documents of what people say about decks. */
+import { z } from '@hono/zod-openapi';
+import {
+  type HumanVerdict,
+  humanVerdictSchema,
+  newVerdictSchema,
+} from '../../../domain/decks/verdicts/human-verdict.ts';
+import { isWithdrawal } from '../../../domain/decks/verdicts/saying.ts';
+import { VERDICT_KINDS } from '../../../domain/decks/verdicts/kinds.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
+import type { HumanVerdict as VerdictRow } from '../../../generated/prisma/client.ts';
+
+// The domain's schemas, named for the document. Made anew: whether the originals know `openapi` depends on which file was loaded first.
+export const verdictSchema = z.object(humanVerdictSchema.shape).openapi('HumanVerdict');
+export const verdictListSchema = z.object({ items: z.array(verdictSchema) }).openapi('HumanVerdictList');
+export const newVerdictBody = z
+  .discriminatedUnion('kind', newVerdictSchema.options)
+  .openapi('NewHumanVerdict', { description: 'Null or an empty text withdraws what was said.' });
+
+/** The document of a row. */
+export function verdictDocument(row: VerdictRow): HumanVerdict {
+  return {
+    id: row.id,
+    sequence: row.sequence,
+    // Rows are written with one of the kinds only.
+    kind: memberOf(VERDICT_KINDS, row.kind) ?? 'note',
+    subject: row.subject,
+    item: row.item,
+    text: row.text,
+    amount: row.amount?.toNumber() ?? null,
+    currency: row.currency,
+    isoDate: row.isoDate,
+    score: row.score,
+    reason: row.reason,
+    withdrawn: isWithdrawal(row),
+    machine: { text: row.machineText, score: row.machineScore },
+    analysisId: row.analysisId,
+    author: row.authorName,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,83 @@
+/** Stores what people say, row by row: nothing is changed or removed. */
+import { randomUUID } from 'node:crypto';
+import type { HumanVerdict, ParsedVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
+import { isWithdrawal, type Saying, sayingOf, saysTheSame } from '../../../domain/decks/verdicts/saying.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Transaction } from '../../../platform/db.ts';
+import { lockForTransaction } from '../../../platform/locks.ts';
+import { authorOf, type Identity } from '../../auth/identity.ts';
+import { holdDeck } from '../store.ts';
+import { checkItem, checkSubject, machineSaid, type VerdictDeck } from './check.ts';
+import { verdictDocument } from './schemas.ts';
+
+/** The history of a deck, oldest first. */
+export async function verdictsOf(db: PrismaClient, { tenantId, deckId }: VerdictDeck): Promise<HumanVerdict[]> {
+  const rows = await db.humanVerdict.findMany({ where: { tenantId, deckId }, orderBy: { sequence: 'asc' } });
+  return rows.map(verdictDocument);
+}
+
+/**
+ * Stores what a person says about a deck, unless it holds already.
+ *
+ * @returns the row, and whether it is new
+ * @throws DeckhandError `not_found` for the deck, and where there is nothing to withdraw; `conflict` while the deck is being deleted;
+ *   `invalid_request` for what does not exist
+ */
+export async function addVerdict(
+  db: PrismaClient,
+  deckId: string,
+  identity: Identity,
+  verdict: ParsedVerdict,
+): Promise<{ readonly verdict: HumanVerdict; readonly created: boolean }> {
+  const saying = sayingOf(verdict);
+  const deck = { tenantId: identity.tenantId, deckId };
+  return db.$transaction(async (tx) => {
+    await holdDeck(tx, deck.tenantId, deckId);
+    // One after the other: two equal requests at the same moment are one verdict.
+    await lockForTransaction(tx, `verdicts/${deckId}`);
+    await checkSubject(tx, deck, saying);
+    await checkItem(tx, deck, saying);
+    const { text, score, analysisId } = await machineSaid(tx, deck, saying);
+    const known = await newestOf(tx, deck, saying, identity);
+    if (known !== null && saysTheSame(known, saying)) return { verdict: known, created: false };
+    if (known === null && isWithdrawal(saying)) throw nothingSaid();
+    const id = randomUUID();
+    const item = saying.kind === 'note' ? (saying.item ?? id) : '';
+    const machine = { machineText: text, machineScore: score };
+    const author = { authorKeyId: identity.keyId, authorName: authorOf(identity) };
+    const row = await tx.humanVerdict.create({
+      data: { ...saying, ...deck, ...machine, ...author, analysisId, id, item },
+    });
+    return { verdict: verdictDocument(row), created: true };
+  });
+}
+
+/**
+ * The newest row that this one would follow. A new note follows none; but the same words on the same thing by the same person are the same note,
+ * sent twice.
+ */
+async function newestOf(
+  tx: Transaction,
+  deck: VerdictDeck,
+  { kind, subject, item, text }: Saying,
+  identity: Identity,
+): Promise<HumanVerdict | null> {
+  const about = { ...deck, kind, subject };
+  if (kind !== 'note' || item !== null) {
+    const where = { ...about, item: item ?? '' };
+    const row = await tx.humanVerdict.findFirst({ where, orderBy: { sequence: 'desc' } });
+    return row === null ? null : verdictDocument(row);
+  }
+  const notes = await tx.humanVerdict.findMany({
+    where: about,
+    distinct: ['item'],
+    orderBy: [{ item: 'asc' }, { sequence: 'desc' }],
+  });
+  const author = authorOf(identity);
+  const same = notes.find((note) => text !== null && note.text === text && note.authorName === author);
+  return same === undefined ? null : verdictDocument(same);
+}
+
+const nothingSaid = (): DeckhandError =>
+  new DeckhandError('not_found', 'nothing to withdraw', { userMessage: 'There is nothing that could be withdrawn.' });
