@@ -26,7 +26,7 @@ import { registerRunControl } from './commands/run-control.ts';
 import { registerTargets } from './commands/targets.ts';
 import { registerQueries, registerSchedules } from './commands/temporal.ts';
 import { registerTest } from './commands/test.ts';
-import { registerDown, registerUp } from './commands/up.ts';
+import { registerDown, registerOpen, registerUp } from './commands/up.ts';
 import { watchCommand } from '../drop-folder/command.ts';
 import { registerWebhooks } from './commands/webhooks.ts';
 
@@ -34,6 +34,7 @@ import { registerWebhooks } from './commands/webhooks.ts';
 const COMMANDS: Readonly<Record<string, readonly ((program: Command) => void)[]>> = {
   'Analyst commands:': [
     registerDemo,
+    registerOpen,
     registerAnalyze,
     registerRunControl,
     registerReplay,

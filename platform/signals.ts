@@ -14,3 +14,9 @@ export function endOnSignal(): AbortSignal {
   }
   return controller.signal;
 }
+
+/** Resolves when a signal is aborted. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

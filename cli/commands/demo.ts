@@ -12,7 +12,7 @@ import { clientOf } from '../../api/client/home-client.ts';
 import type { fleetConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { readControlFile } from '../../platform/runtime-info.ts';
-import { endOnSignal } from '../../platform/signals.ts';
+import { endOnSignal, untilAborted } from '../../platform/signals.ts';
 import { failureOf, reviewDeck, saveHtmlReport } from '../decks/follow.ts';
 import { renderReview } from '../decks/review-text.ts';
 import { ladderLines, readHistories, transitionLines, untilPhase } from '../demo/fleet-activity.ts';
@@ -91,9 +91,9 @@ export function registerDemo(program: Command): void {
   program
     .command('demo')
     .description(
-      'start everything with simulated GPUs, review two sample decks, show the review and what the fleet did',
+      'start everything with simulated GPUs, review two sample decks, show the review and what the fleet did; on a terminal it stays until Ctrl-C',
     )
-    .option('--keep', 'leave the demo running afterwards')
+    .option('--keep', 'leave the demo running and return')
     .action(runDemo);
 }
 
@@ -132,14 +132,22 @@ async function runDemo(options: DemoOptions): Promise<void> {
     const { costUsd } = await client.fleet(signal);
     console.log(`  The GPU time would have cost $${costUsd.toFixed(4)} at the simulated provider's prices.\n`);
 
+    const isKept = options.keep === true;
+    const stays = isKept || process.stdout.isTTY;
+    // An address of a demo that ends now would lead nowhere.
+    if (stays) console.log(`Open first            ${runtime.apiUrl}/decks/${report.deck.id}`);
     console.log(`Reports with slides   ${await saveHtmlReport(client, report, config.home)}`);
     console.log(`                      ${await saveHtmlReport(client, second, config.home)}`);
     console.log(
-      `Look around           ${options.keep === true ? '' : './deckhand demo --keep, then '}DECKHAND_HOME=${config.home} ./deckhand fleet --watch`,
+      `Look around           ${stays ? '' : './deckhand demo --keep, then '}DECKHAND_HOME=${config.home} ./deckhand fleet --watch`,
     );
     console.log(`Your own deck         ./deckhand analyze your-deck.pdf`);
     console.log(`A language model      ./deckhand analyze your-deck.pdf --models ollama`);
     console.log(`Rented GPUs           docs/fleet.md`);
+    if (stays && !isKept) {
+      console.error('\nThe demo runs until Ctrl-C.');
+      await Promise.race([runtime.closed, untilAborted(signal)]);
+    }
   } finally {
     progress.end();
     if (options.keep === true) {

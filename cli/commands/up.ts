@@ -1,14 +1,17 @@
 /**
- * `deckhand up`: starts everything and stays until Ctrl-C; with `--keep` it starts everything and returns. `deckhand down` ends the runtime of
- * this data directory, whichever command started it.
+ * `deckhand up`: starts everything and stays until Ctrl-C; with `--keep` it starts everything and returns. `deckhand open` prints another link to
+ * the workspace. `deckhand down` ends the runtime of this data directory, whichever command started it.
  */
 import { type Command, Option } from 'commander';
+import { clientOf } from '../../api/client/home-client.ts';
+import { asDeckhandError } from '../../domain/errors.ts';
 import { type Config, loadConfig, type ModelSource } from '../../platform/config.ts';
 import { ownKeyPath } from '../../platform/own-api-key.ts';
 import { readControlFile, runningApiUrl, type RuntimeInfo } from '../../platform/runtime-info.ts';
-import { endOnSignal } from '../../platform/signals.ts';
+import { endOnSignal, untilAborted } from '../../platform/signals.ts';
+import { askRunning } from '../api/open.ts';
 import { tellOfStillRented } from '../fleet/still-rented.ts';
-import { printResult } from '../terminal/output.ts';
+import { type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 import { createProgress } from '../terminal/progress.ts';
 
 interface UpOptions {
@@ -25,9 +28,26 @@ export function modelsOption(): Option {
   ).choices(['reader', 'ollama']);
 }
 
-function describe(runtime: RuntimeInfo, config: Config): string {
+/**
+ * Address of the workspace: a link that signs in. Where people come by a public address, or no link can be made, the address alone, which asks
+ * for a key.
+ */
+async function workspaceUrl(config: Config, apiUrl: string, signal: AbortSignal): Promise<string> {
+  if (config.publicUrl !== undefined) return `${config.publicUrl}/`;
+  try {
+    return (await clientOf(config, apiUrl).signInLink(undefined, signal)).url;
+  } catch (error) {
+    signal.throwIfAborted();
+    // Everything runs; whoever has a key can sign in.
+    console.error(`There is no link that signs in: ${asDeckhandError(error).userMessage}`);
+    return `${apiUrl}/`;
+  }
+}
+
+function describe(runtime: RuntimeInfo, workspace: string, config: Config): string {
   const models = runtime.models === 'reader' ? 'built-in reader (rules, not a language model)' : 'Ollama';
   return [
+    `Workspace       ${workspace}`,
     `API             ${runtime.apiUrl}/api/v1 (described at ${runtime.apiUrl}/api/v1/openapi.json)`,
     `Temporal        ${runtime.temporalAddress} (server ${runtime.temporalServer})`,
     ...(runtime.temporalUiUrl === null ? [] : [`Temporal UI     ${runtime.temporalUiUrl}`]),
@@ -35,7 +55,7 @@ function describe(runtime: RuntimeInfo, config: Config): string {
     `Data            ${runtime.home}`,
     ...(config.auth === 'open'
       ? []
-      : [`API key         ${ownKeyPath(runtime.home)} (log in with it at ${runtime.apiUrl}/api/v1/session)`]),
+      : [`API key         ${ownKeyPath(runtime.home)} (for other browsers and programs)`]),
   ].join('\n');
 }
 
@@ -59,7 +79,10 @@ export function registerUp(program: Command): void {
       }).finally(() => progress.end());
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
       console.error(runtime.joined ? 'Deckhand runs already.' : `Deckhand is up (${seconds} s).`);
-      printResult(options, publicFacts(runtime), () => describe(runtime, config));
+      const workspace = await workspaceUrl(config, runtime.apiUrl, signal);
+      printResult(options, { workspaceUrl: workspace, ...publicFacts(runtime) }, () =>
+        describe(runtime, workspace, config),
+      );
       if (options.keep === true) {
         await runtime.detach();
         console.error('It keeps running. End it with: deckhand down');
@@ -71,10 +94,7 @@ export function registerUp(program: Command): void {
       });
       const ended = await Promise.race([
         runtime.closed.then(() => 'runtime' as const),
-        new Promise<'signal'>((resolveSignal) => {
-          signal.addEventListener('abort', () => resolveSignal('signal'), { once: true });
-          if (signal.aborted) resolveSignal('signal');
-        }),
+        untilAborted(signal).then(() => 'signal' as const),
       ]);
       if (ended === 'signal') {
         console.error('Ending …');
@@ -91,6 +111,16 @@ function publicFacts(runtime: RuntimeInfo): Record<string, unknown> {
   const { home, temporalAddress, temporalNamespace, temporalUiUrl, temporalServer, apiUrl, modelHost, models } =
     runtime;
   return { home, temporalAddress, temporalNamespace, temporalUiUrl, temporalServer, apiUrl, modelHost, models };
+}
+
+export function registerOpen(program: Command): void {
+  printingCommand(program, 'open [page]', 'print a link that signs a browser on this machine in, once').action(
+    async (page: string | undefined, options: JsonOption) => {
+      const link = await askRunning((client, signal) => client.signInLink(page, signal));
+      printResult(options, link, () => link.url);
+      if (link.expiresAt !== null) console.error('It works once, within 12 hours.');
+    },
+  );
 }
 
 export function registerDown(program: Command): void {

@@ -66,6 +66,7 @@ it('every route needs a key, but for health and the login', async () => {
     'GET /health',
     'GET /health/proof',
     'GET /session',
+    'GET /session/open',
     'POST /session',
     'POST /session/end',
   ]);

@@ -192,7 +192,7 @@ it('the login page leads nowhere else', async () => {
   ]) {
     const body = new URLSearchParams({ key: made.key, next });
     const back = await ask('/session', { method: 'POST', headers: { ...FORM, origin: server.url }, body });
-    expect(back.headers.get('location'), next).toBe('/api/v1/session');
+    expect(back.headers.get('location'), next).toBe('/');
     const page = await (await ask(`/session?next=${encodeURIComponent(next)}`, { headers: HTML })).text();
     expect(page).not.toContain('evil.example');
   }
