@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 
-/** Forms of a review and of a comparison. */
+/** Forms of a review and of a comparison; a comparison as HTML is a page of the workspace. */
 export const FORMATS = ['json', 'md', 'html'] as const;
 /** Forms of a cost report. */
 export const REPORT_FORMATS = [...FORMATS, 'csv'] as const;

@@ -3,21 +3,16 @@
  *
  * In colour, removed words are red and added ones green; without colour they stand in [-…-] and {+…+}.
  */
-import { compareLabelsOf } from '../../api/decks/compare/labels.ts';
-import { reasonWords } from '../../api/decks/compare/names.ts';
-import {
-  type Change,
-  type ComparedItem,
-  type ComparedRun,
-  type Comparison,
-  isSame,
-  type Part,
-} from '../../domain/decks/compare/comparison.ts';
+import type { Change, ComparedItem, ComparedRun, Comparison } from '../../domain/decks/compare/comparison.ts';
+import { compareLabelsOf } from '../../domain/decks/compare/labels.ts';
+import { reasonWords } from '../../domain/decks/compare/names.ts';
+import type { Part } from '../../domain/decks/compare/parts.ts';
 import {
   abridged,
   differingChoices,
   fieldWords,
   isProse,
+  isSame,
   scoreLines,
   shownParts,
   shownReasons,
@@ -34,7 +29,7 @@ const FIELD_WIDTH = 14;
 const WRAP = 100;
 const GAPS_SHOWN = 8;
 
-/** A terminal speaks English, in the words of the English page. */
+/** A terminal speaks English, in the English words of the documents. */
 const WORDS = compareLabelsOf('en');
 
 /** How words are marked on this terminal. */

@@ -1,31 +1,35 @@
 /** A comparison as Markdown. Words of the decks are untrusted and are escaped like those of a report. */
-import {
-  isSame,
-  type Change,
-  type ComparedItem,
-  type Comparison,
-  type Part,
-} from '../../../domain/decks/compare/comparison.ts';
+import type { Change, ComparedItem, Comparison } from '../../../domain/decks/compare/comparison.ts';
+import { compareLabelsOf, type CompareLabels } from '../../../domain/decks/compare/labels.ts';
+import { changeName, itemName, reasonWords, replayWords, templateWords } from '../../../domain/decks/compare/names.ts';
+import type { Part } from '../../../domain/decks/compare/parts.ts';
 import {
   abridged,
   differingChoices,
   fieldWords,
   isProse,
+  isSame,
   scoreLines,
   shownParts,
   shownReasons,
 } from '../../../domain/decks/compare/reading.ts';
 import { changedWords, type WordRun } from '../../../domain/decks/compare/words.ts';
+import type { Language } from '../../../domain/models/model-tasks.ts';
 import { labelsOf, type Labels } from '../report/labels.ts';
 import { escaped } from '../report/markdown.ts';
-import { compareLabelsOf, type CompareLabels } from './labels.ts';
-import { changeName, itemName, reasonWords, replayWords, templateWords, verdictWords } from './names.ts';
+
+interface Words {
+  readonly language: Language;
+  readonly own: CompareLabels;
+  readonly labels: Labels;
+}
 
 /** The comparison as one Markdown text. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { a, b, gaps } = comparison;
   const language = a.language === b.language ? a.language : 'en';
   const [own, labels] = [compareLabelsOf(language), labelsOf(language)];
+  const words: Words = { language, own, labels };
   const runs = [
     [own.first, a],
     [own.second, b],
@@ -79,10 +83,8 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       own.closed,
       gaps.closed.map((gap) => `- ${escaped(gap.message)}`),
     ),
-    ...section(own.otherReason, itemLines('gaps', gaps.changed, labels, own)),
-    ...shownParts(comparison).flatMap(({ part, items }) =>
-      section(own.parts[part], itemLines(part, items, labels, own)),
-    ),
+    ...section(own.otherReason, itemLines('gaps', gaps.changed, words)),
+    ...shownParts(comparison).flatMap(({ part, items }) => section(own.parts[part], itemLines(part, items, words))),
     ...section(own.why, why.length === 0 ? [own.whyNothing] : why),
   ]
     .join('\n')
@@ -91,9 +93,10 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
 
 const signed = (delta: number): string => (delta === 0 ? '' : `${delta > 0 ? '▲' : '▼'} ${Math.abs(delta).toFixed(1)}`);
 
-function itemLines(part: Part | 'gaps', items: readonly ComparedItem[], labels: Labels, own: CompareLabels): string[] {
+function itemLines(part: Part | 'gaps', items: readonly ComparedItem[], words: Words): string[] {
+  const { language, labels, own } = words;
   return items.flatMap((item) => {
-    const name = itemName(part, item, labels);
+    const name = itemName(part, item, language);
     const side = item.presence === 'both' ? '' : ` (${own.onlyIn(item.presence === 'a' ? own.first : own.second)})`;
     const indent = name === null ? '' : '  ';
     return [
@@ -126,3 +129,19 @@ function wordRun({ kind, text }: WordRun): string {
 const pair = (a: Change['a'], b: Change['a'], own: CompareLabels): string => `${value(a, own)} → ${value(b, own)}`;
 
 const value = (of: Change['a'], own: CompareLabels): string => (of === null ? `_${own.nothing}_` : escaped(String(of)));
+
+/** A verdict in words; the reason of a verdict is in words already. */
+function verdictWords(verdict: Change['a'], labels: Labels, own: CompareLabels): string {
+  switch (verdict) {
+    case 'verified':
+    case 'verified_ocr':
+    case 'unverified':
+    case 'glued':
+    case 'contradicted':
+      return labels[verdict];
+    case null:
+      return own.notQuoted;
+    default:
+      return String(verdict);
+  }
+}

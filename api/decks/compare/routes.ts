@@ -1,4 +1,4 @@
-/** Two analyses beside each other: what differs, as JSON, Markdown or one self-contained HTML page. */
+/** Two analyses beside each other: what differs, as JSON or Markdown. A browser is led to the page of the workspace. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { compareReports } from '../../../domain/decks/compare/compare-reports.ts';
 import { comparisonSchema, type Comparison } from '../../../domain/decks/compare/comparison.ts';
@@ -7,10 +7,8 @@ import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import { editionOf, type EditionMark } from '../../../domain/decks/replay/edition.ts';
 import { loadMarks } from '../../../activities/models/analysis-context.ts';
 import type { RouteDeps } from '../../context.ts';
-import { FORMATS, formatOf, formatParam, jsonMarkdownOrHtml, MARKDOWN } from '../../pages/format.ts';
+import { FORMATS, formatOf, formatParam, MARKDOWN } from '../../pages/format.ts';
 import { loadReport } from '../report/load.ts';
-import { answerPage } from '../../pages/page.ts';
-import { renderComparisonHtml } from './html.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
 import { createRoutes, problems, type Routes } from '../../http/routes.ts';
 
@@ -34,10 +32,11 @@ const compareRoute = createRoute({
     }),
   },
   responses: {
-    200: jsonMarkdownOrHtml(
-      comparisonDocumentSchema,
-      'The comparison. Analyses that are not finished are compared as far as they are.',
-    ),
+    200: {
+      description: 'The comparison. Analyses that are not finished are compared as far as they are.',
+      content: { 'application/json': { schema: comparisonDocumentSchema }, 'text/markdown': { schema: z.string() } },
+    },
+    303: { description: 'HTML: the page of the workspace that compares the two.' },
     ...problems(400, 404, 409),
   },
 });
@@ -75,15 +74,12 @@ export function compareRoutes({ db }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(compareRoute, async (c) => {
     const { format, anyDeck } = c.req.valid('query');
-    const comparison = await compareAnalyses(db, c.get('tenantId'), c.req.valid('param'), anyDeck === 'true');
-    switch (formatOf(c, format, FORMATS)) {
-      case 'json':
-        return c.json(comparison, 200);
-      case 'md':
-        return c.body(renderComparisonMarkdown(comparison), 200, MARKDOWN);
-      case 'html':
-        return answerPage(c, renderComparisonHtml(comparison));
-    }
+    const { a, b } = c.req.valid('param');
+    const form = formatOf(c, format, FORMATS);
+    if (form === 'html')
+      return c.redirect(`/compare?${new URLSearchParams({ analyses: `${a},${b}` }).toString()}`, 303);
+    const comparison = await compareAnalyses(db, c.get('tenantId'), { a, b }, anyDeck === 'true');
+    return form === 'json' ? c.json(comparison, 200) : c.body(renderComparisonMarkdown(comparison), 200, MARKDOWN);
   });
   return routes;
 }

@@ -2,18 +2,18 @@
  * Compares two reports, value by value.
  */
 import { isFinished, type AnalysisReport } from '../report.ts';
-import {
-  PARTS,
-  type Change,
-  type ComparedItem,
-  type ComparedRun,
-  type Comparison,
-  type ComparisonReason,
-  type Part,
-  type ProvenanceChange,
+import type {
+  Change,
+  ComparedItem,
+  ComparedRun,
+  Comparison,
+  ComparisonReason,
+  ProvenanceChange,
 } from './comparison.ts';
 import { ambiguousQuestions, itemsOf, type Item } from './items.ts';
 import { leavesOf, madeWith, provenancesOf, type Leaf } from './leaves.ts';
+import { orderedKeys } from './ordered-keys.ts';
+import { PARTS, type Part } from './parts.ts';
 
 /** Result of comparing one part. */
 interface Compared {
@@ -94,21 +94,10 @@ function newerOf(a: AnalysisReport, b: AnalysisReport): 'a' | 'b' {
 const gapItems = ({ gaps }: AnalysisReport): readonly Item[] =>
   gaps.map((gap) => ({ key: gap.item, name: gap.item, content: gap, omit: ['item'] }));
 
-/** The keys of both by their earliest position, so that the order of the two does not matter. */
-function orderedKeys(a: readonly { readonly key: string }[], b: readonly { readonly key: string }[]): string[] {
-  const place = new Map<string, number>();
-  for (const list of [a, b]) {
-    for (const [index, { key }] of list.entries()) place.set(key, Math.min(index, place.get(key) ?? index));
-  }
-  return [...place]
-    .toSorted(([keyA, placeA], [keyB, placeB]) => placeA - placeB || (keyA < keyB ? -1 : 1))
-    .map(([key]) => key);
-}
-
 function pairsOf(a: readonly Item[], b: readonly Item[]): readonly Pair[] {
   const byKeyA = new Map(a.map((item) => [item.key, item]));
   const byKeyB = new Map(b.map((item) => [item.key, item]));
-  return orderedKeys(a, b).map((key) => ({ key, a: byKeyA.get(key), b: byKeyB.get(key) }));
+  return orderedKeys([a, b]).map((key) => ({ key, a: byKeyA.get(key), b: byKeyB.get(key) }));
 }
 
 function compareItems(a: readonly Item[], b: readonly Item[], newer: 'a' | 'b'): Compared {
@@ -134,7 +123,7 @@ function compareValues({ a, b }: Pair): { readonly changes: Change[]; readonly e
   const valuesB = new Map(leavesB.map((leaf) => [leaf.key, leaf]));
   let equal = 0;
   const changes: Change[] = [];
-  for (const key of orderedKeys(leavesA, leavesB)) {
+  for (const key of orderedKeys([leavesA, leavesB])) {
     const [leafA, leafB] = [valuesA.get(key), valuesB.get(key)];
     const leaf = leafA ?? leafB;
     if (leaf === undefined) continue;

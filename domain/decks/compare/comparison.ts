@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../models/model-tasks.ts';
 import { ANALYSIS_STATUSES, analysisReportSchema, reportGapSchema } from '../report.ts';
+import type { Part } from './parts.ts';
 
 const text = z.string();
 const nullable = <T extends z.ZodType>(schema: T): z.ZodNullable<T> => schema.nullable();
@@ -48,22 +49,6 @@ export const comparedItemSchema = z.object({
   provenance: z.array(provenanceChangeSchema),
 });
 export type ComparedItem = z.infer<typeof comparedItemSchema>;
-
-/** Parts of a report whose items are matched and compared, in the order they are shown. */
-export const PARTS = [
-  'run',
-  'deck',
-  'overall',
-  'extractions',
-  'classification',
-  'chapters',
-  'questions',
-  'specialised',
-  'slides',
-  'steering',
-  'contradictions',
-] as const;
-export type Part = (typeof PARTS)[number];
 
 const items = z.array(comparedItemSchema);
 
@@ -135,10 +120,3 @@ export const comparisonSchema = z.object({
   }),
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
-
-/** True when no value differs and no item is missing on one side. */
-export function isSame({ parts, gaps, changed }: Comparison): boolean {
-  const lists = [...PARTS.map((part) => parts[part]), gaps.changed];
-  const oneSided = lists.some((list) => list.some((item) => item.presence !== 'both'));
-  return changed === 0 && !oneSided && gaps.opened.length === 0 && gaps.closed.length === 0;
-}

@@ -2,7 +2,7 @@
  * Splits a report into the items that are matched by key and compared.
  */
 import type { AnalysisReport } from '../report.ts';
-import type { Part } from './comparison.ts';
+import type { Part } from './parts.ts';
 import type { Plain } from './leaves.ts';
 
 /** One item of a report. */

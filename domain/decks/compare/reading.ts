@@ -1,14 +1,9 @@
 /**
- * What of a comparison is shown to people on every medium: which items, which scores, and where a text changed.
+ * What of a comparison is shown to people on every medium: which items, which scores, and where a text changed. Without a library at run time,
+ * because pages import it.
  */
-import {
-  PARTS,
-  type Change,
-  type ComparedItem,
-  type Comparison,
-  type ComparisonReason,
-  type Part,
-} from './comparison.ts';
+import type { Change, ComparedItem, Comparison, ComparisonReason } from './comparison.ts';
+import { PARTS, type Part } from './parts.ts';
 import type { WordRun } from './words.ts';
 
 /** A part with the items that people want to see. */
@@ -104,3 +99,10 @@ export const fieldWords = (field: string): string =>
     .replaceAll(/[[\].]+/gu, ' ')
     .replaceAll(/([a-z])([A-Z])/gu, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
     .trim();
+
+/** True when no value differs and no item is missing on one side. */
+export function isSame({ parts, gaps, changed }: Comparison): boolean {
+  const lists = [...PARTS.map((part) => parts[part]), gaps.changed];
+  const oneSided = lists.some((list) => list.some((item) => item.presence !== 'both'));
+  return changed === 0 && !oneSided && gaps.opened.length === 0 && gaps.closed.length === 0;
+}

@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareReports } from '../../../../domain/decks/compare/compare-reports.ts';
-import { type Comparison, comparisonSchema, isSame, PARTS } from '../../../../domain/decks/compare/comparison.ts';
+import { type Comparison, comparisonSchema } from '../../../../domain/decks/compare/comparison.ts';
+import { PARTS } from '../../../../domain/decks/compare/parts.ts';
+import { isSame } from '../../../../domain/decks/compare/reading.ts';
 import { changedWords } from '../../../../domain/decks/compare/words.ts';
 import type { AnalysisReport } from '../../../../domain/decks/report.ts';
 import { forAll } from '../../../../testing/property.ts';

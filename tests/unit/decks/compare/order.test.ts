@@ -1,6 +1,5 @@
 /** What a comparison says first, and what last. */
 import { expect, it } from 'vitest';
-import { renderComparisonHtml } from '../../../../api/decks/compare/html.ts';
 import { renderComparisonMarkdown } from '../../../../api/decks/compare/markdown.ts';
 import { renderComparison } from '../../../../cli/decks/comparison-text.ts';
 import { compareReports } from '../../../../domain/decks/compare/compare-reports.ts';
@@ -39,7 +38,6 @@ it('seeds are one line, and options come after what was chosen', () => {
 it.each<[string, (compared: Comparison) => string]>([
   ['the terminal', (compared) => renderComparison(compared, PLAIN)],
   ['Markdown', renderComparisonMarkdown],
-  ['the page', renderComparisonHtml],
 ])('in %s scores come before the reasons, and no seed is listed', (_name, render) => {
   const text = render(comparison());
   expect(text).not.toMatch(/seed used/u);

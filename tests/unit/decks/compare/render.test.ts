@@ -1,14 +1,10 @@
-/** A comparison on the page, in Markdown and in the terminal: what changed is marked, and no word of a deck becomes markup. */
-import fc from 'fast-check';
+/** A comparison in Markdown and in the terminal: what changed is marked, and no word of a deck becomes markup. */
 import { describe, expect, it } from 'vitest';
-import { renderComparisonHtml } from '../../../../api/decks/compare/html.ts';
 import { renderComparisonMarkdown } from '../../../../api/decks/compare/markdown.ts';
 import { renderComparison } from '../../../../cli/decks/comparison-text.ts';
 import { compareReports } from '../../../../domain/decks/compare/compare-reports.ts';
 import type { Comparison } from '../../../../domain/decks/compare/comparison.ts';
 import type { AnalysisReport, ReportQuestion } from '../../../../domain/decks/report.ts';
-import { wordsOf } from '../../../../testing/page-words.ts';
-import { assertProperty } from '../../../../testing/property.ts';
 import { provenance, reportWith } from '../../api/report-fixture.ts';
 
 const PLAIN = { colours: false, width: 100 };
@@ -45,47 +41,17 @@ const calm = (): Comparison => {
   return compareReports(a, { ...b, overall: { ...b.overall, score: 5.25 } });
 };
 
-const tagsOf = (page: string): string =>
-  (page.match(/<[a-z!/][^>]*>/giu) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/gu, '""')).join('');
-
-describe('the page', () => {
-  it('lets no word of a deck become markup', () => {
-    const nasty = fc.string({
-      unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '=', '`', '$', '{', 'a'),
-      minLength: 1,
-      maxLength: 30,
-    });
-    const harmless = tagsOf(renderComparisonHtml(comparisonOf('harmless')));
-    assertProperty(
-      fc.property(nasty, (text) => {
-        expect(tagsOf(renderComparisonHtml(comparisonOf(text)))).toBe(harmless);
-      }),
-      { runs: 60 },
-    );
-  });
-
-  it('marks the words that changed, shows scores with their difference, and needs nothing from anywhere', () => {
-    const page = renderComparisonHtml(calm());
-    expect(page).toContain('<del>large</del>');
-    expect(page).toContain('<ins>very small</ins>');
-    expect(page).toMatch(/▲ 1\.0/u);
-    expect(page).toContain('deckhand-reader → gemma3:12b');
-    expect(page).not.toMatch(/@import|url\(|<script|<link|\bnull\b|undefined|\[object/u);
-  });
-
-  it('says that two decks differ and that one analysis is not finished, in the language of both', () => {
-    const page = renderComparisonHtml(
-      comparisonOf('x', { status: 'running', deck: { ...reportWith('y').deck, id: 'another' } }),
-    );
-    expect(page).toContain('two different decks');
-    expect(page).toContain('B is not finished (running)');
-    const german = compareReports(reportWith('x', { language: 'de' }), reportWith('y', { language: 'de' }));
-    expect(renderComparisonHtml(german)).toContain('Warum sie sich unterscheiden können');
-  });
+it('says that two decks differ and that one analysis is not finished, in the language of both', () => {
+  const other = comparisonOf('x', { status: 'running', deck: { ...reportWith('y').deck, id: 'another' } });
+  for (const text of everywhere(other)) {
+    expect(text).toContain('two different decks');
+    expect(text).toContain('B is not finished (running)');
+  }
+  const german = compareReports(reportWith('x', { language: 'de' }), reportWith('y', { language: 'de' }));
+  expect(renderComparisonMarkdown(german)).toContain('Warum sie sich unterscheiden können');
 });
 
 const everywhere = (comparison: Comparison): readonly string[] => [
-  renderComparisonHtml(comparison),
   renderComparisonMarkdown(comparison).replaceAll('\\', ''),
   renderComparison(comparison, PLAIN),
 ];
@@ -146,10 +112,6 @@ describe('Markdown', () => {
 
 describe('every word of a comparison', () => {
   const comparison = comparisonOf('Plain words');
-
-  it('on the page', async () => {
-    await expect(wordsOf(renderComparisonHtml(comparison))).toMatchFileSnapshot('snapshots/html.txt');
-  });
 
   it('in Markdown', async () => {
     await expect(renderComparisonMarkdown(comparison)).toMatchFileSnapshot('snapshots/markdown.txt');

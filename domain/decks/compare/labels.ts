@@ -1,12 +1,11 @@
-/** The words of a comparison in each output language. */
-import type { Part } from '../../../domain/decks/compare/comparison.ts';
-import type { Language } from '../../../domain/models/model-tasks.ts';
+/** The words of a comparison in each language, on every medium. Without a library at run time, because pages import it. */
+import type { Language } from '../../models/model-tasks.ts';
+import type { Part } from './parts.ts';
 
 const english = {
   comparison: 'Comparison',
   first: 'A',
   second: 'B',
-  created: 'Started',
   unfinished: (side: string, status: string) => `${side} is not finished (${status}): it is compared as far as it is.`,
   otherDecks: 'These are analyses of two different decks.',
   same: 'Every value is the same in both.',
@@ -23,6 +22,7 @@ const english = {
   closed: 'Missing before, computed now',
   otherReason: 'Missing in both, for another reason',
   onlyIn: (side: string) => `only in ${side}`,
+  slide: 'Slide',
   quote: 'quote on slide',
   notQuoted: 'not quoted',
   nothing: 'none',
@@ -48,7 +48,6 @@ const german: CompareLabels = {
   comparison: 'Vergleich',
   first: 'A',
   second: 'B',
-  created: 'Begonnen',
   unfinished: (side, status) => `${side} ist nicht fertig (${status}): verglichen wird, was schon da ist.`,
   otherDecks: 'Das sind Analysen zweier verschiedener Decks.',
   same: 'Alle Werte sind in beiden gleich.',
@@ -65,6 +64,7 @@ const german: CompareLabels = {
   closed: 'Fehlte vorher, ist jetzt da',
   otherReason: 'Fehlt in beiden, aus anderem Grund',
   onlyIn: (side) => `nur in ${side}`,
+  slide: 'Folie',
   quote: 'Zitat auf Folie',
   notQuoted: 'nicht zitiert',
   nothing: 'nichts',
