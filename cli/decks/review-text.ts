@@ -11,11 +11,11 @@ import {
 } from '../../api/decks/report/labels.ts';
 import {
   type AnalysisReport,
-  isProof,
   type ReportChapter,
   type ReportEvidence,
   verdictName,
 } from '../../domain/decks/report.ts';
+import { isProof } from '../../domain/decks/review/proof.ts';
 import { gapsBesideNotices, isNotFound } from '../../domain/decks/unread.ts';
 import { MAX_SCORE } from '../../domain/decks/scoring.ts';
 import type { ExtractionField } from '../../domain/models/model-tasks.ts';

@@ -8,7 +8,7 @@ import { CONTRADICTION_KINDS } from '../evidence/contradictions.ts';
 import { z } from 'zod';
 import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../models/model-tasks.ts';
 import { VERDICTS } from '../evidence/quote-check.ts';
-import { VALUE_STATES, type ValueState } from '../evidence/value-state.ts';
+import { VALUE_STATES } from '../evidence/value-state.ts';
 import { boxSchema, pageStateSchema } from '../pages/page-schemas.ts';
 import { STAGES } from './stage-graph.ts';
 import { REPLAY_KINDS } from './replay/choices.ts';
@@ -59,30 +59,6 @@ export const READING_STATUSES = [
 ] as const;
 export type ReadingStatus = (typeof READING_STATUSES)[number];
 
-/** Why there is no value: a state other than `found`, or it was not asked for, is not computed yet, or could not be computed. */
-export type Absence = Exclude<ValueState, 'found'> | 'not_asked' | 'pending' | 'failed';
-
-/** Why a value is missing, by its status. */
-export function absenceOf(status: ValueStatus | ReadingStatus): Absence {
-  switch (status) {
-    case 'found':
-    case 'analysed':
-    case 'classified':
-      return 'not_found';
-    case 'not_found':
-    case 'stated_absent':
-    case 'unreadable':
-    case 'pending':
-    case 'not_asked':
-    case 'failed':
-      return status;
-    case 'skipped':
-      return 'not_asked';
-    case 'unparseable':
-      return 'failed';
-  }
-}
-
 /** How far something that was found is covered. */
 export const COVERED = ['yes', 'partly'] as const;
 
@@ -99,10 +75,6 @@ const count = z.int().min(0);
  */
 export const REPORT_VERDICTS = [...VERDICTS, 'verified_ocr'] as const;
 export type ReportVerdict = (typeof REPORT_VERDICTS)[number];
-
-/** True for a quote that proves something: the page says so, whether in its text layer or in its picture. */
-export const isProof = ({ verdict }: { readonly verdict: ReportVerdict }): boolean =>
-  verdict === 'verified' || verdict === 'verified_ocr';
 
 /** A verdict as it is called in a terminal and in an evaluation; every other text as it is. */
 export const verdictName = (verdict: string): string => (verdict === 'verified_ocr' ? 'verified (OCR)' : verdict);

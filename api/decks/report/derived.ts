@@ -3,7 +3,8 @@
  * beyond the frame "strengthen …".
  */
 import type { Language } from '../../../domain/models/model-tasks.ts';
-import { type AnalysisReport, isProof, type ReportChapter, type ReportQuestion } from '../../../domain/decks/report.ts';
+import type { AnalysisReport, ReportChapter, ReportQuestion } from '../../../domain/decks/report.ts';
+import { isProof } from '../../../domain/decks/review/proof.ts';
 import type { Labels } from './labels.ts';
 
 const MAX_KEY_POINTS = 5;

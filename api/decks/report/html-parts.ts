@@ -1,6 +1,7 @@
 /** Pieces of the HTML report that several sections use: quotes with links to their slide, scores, provenance. */
 import { html } from 'hono/html';
-import { type AnalysisReport, isProof, type Provenance, type ReportEvidence } from '../../../domain/decks/report.ts';
+import type { AnalysisReport, Provenance, ReportEvidence } from '../../../domain/decks/report.ts';
+import { isProof } from '../../../domain/decks/review/proof.ts';
 import { formatScore, type Labels, scoreClass } from './labels.ts';
 import type { Markup } from '../../pages/page.ts';
 

@@ -1,11 +1,6 @@
 /** The words of a printed report in each output language. Names and texts of templates come from the template. */
-import {
-  type Absence,
-  absenceOf,
-  type AnalysisReport,
-  type ReportContradiction,
-  type ReportSlide,
-} from '../../../domain/decks/report.ts';
+import type { AnalysisReport, ReportContradiction, ReportSlide } from '../../../domain/decks/report.ts';
+import { type Absence, absenceOf } from '../../../domain/decks/review/absence.ts';
 import { languageName } from '../../../domain/decks/unread.ts';
 import type { ExtractionField, Language } from '../../../domain/models/model-tasks.ts';
 import type { ContradictionKind } from '../../../domain/evidence/contradictions.ts';

@@ -18,7 +18,8 @@ import {
   sideValue,
 } from './labels.ts';
 import type { ExtractionField } from '../../../domain/models/model-tasks.ts';
-import { type AnalysisReport, isProof, type ReportEvidence } from '../../../domain/decks/report.ts';
+import type { AnalysisReport, ReportEvidence } from '../../../domain/decks/report.ts';
+import { isProof } from '../../../domain/decks/review/proof.ts';
 import { gapsBesideNotices, isNotFound, isUnasked, languageName } from '../../../domain/decks/unread.ts';
 
 /** One line of text that Markdown shows as it is. */

@@ -8,12 +8,12 @@ import type { ReportRows } from '../../../api/decks/report/rows.ts';
 import { renderReview } from '../../../cli/decks/review-text.ts';
 import { EXTRACTION_FIELDS } from '../../../domain/models/model-tasks.ts';
 import {
-  absenceOf,
   VALUE_STATUSES,
   type AnalysisReport,
   type ReportQuestion,
   type ValueStatus,
 } from '../../../domain/decks/report.ts';
+import { absenceOf } from '../../../domain/decks/review/absence.ts';
 import { NO_TEXT_CODE } from '../../../domain/decks/unread.ts';
 import { reportWith } from './report-fixture.ts';
 

@@ -1,0 +1,73 @@
+/**
+ * The claims of a report: every value, answer and specialised reading with quotes, in one list, so that a reader can go from one to the next.
+ *
+ * Without a library at run time: the pages of the workspace import it.
+ */
+import type { Language } from '../../models/model-tasks.ts';
+import type { AnalysisReport, Provenance, ReportEvidence, ReportVerdict } from '../report.ts';
+import { subjectOf } from '../verdicts/subject.ts';
+import type { VerdictSubject } from '../verdicts/kinds.ts';
+import { proofFirst } from './proof.ts';
+import { statementOf } from './statement.ts';
+import { reviewWords } from './words.ts';
+
+/** One claim. */
+export interface Claim {
+  /** Also what a person's verdict on it is about: `value/funding`, `question/unit_economics`, `reading/clinical`. */
+  readonly id: VerdictSubject;
+  /** What it answers: name of the value or reading, text of the question. */
+  readonly label: string;
+  /** What it says; null where the quotes only say that there is none. */
+  readonly text: string | null;
+  /** Verdict of its best quote. */
+  readonly verdict: ReportVerdict;
+  /** At least one; those that prove something first. */
+  readonly evidence: readonly [ReportEvidence, ...ReportEvidence[]];
+  /** Of the answer, not of its score; null for results of older versions. */
+  readonly provenance: Provenance | null;
+}
+
+function claim(
+  id: VerdictSubject,
+  label: string,
+  text: string | null,
+  quotes: readonly ReportEvidence[],
+  provenance: Provenance | null,
+): Claim[] {
+  const [best, ...others] = proofFirst(quotes);
+  return best === undefined
+    ? []
+    : [{ id, label, text, verdict: best.verdict, evidence: [best, ...others], provenance }];
+}
+
+/**
+ * The claims in reading order: values, answers by chapter, specialised readings.
+ *
+ * @param language of the names of values and readings; that of the report by default
+ */
+export function claimsOf(report: AnalysisReport, language: Language = report.language): Claim[] {
+  const { fields, readings } = reviewWords[language];
+  const nameOf = (field: string): string => (isNamed(fields, field) ? fields[field] : field);
+  return [
+    ...report.extractions.flatMap(({ field, raw, evidence, provenance }) =>
+      claim(subjectOf({ of: 'value', field }), nameOf(field), raw, evidence, provenance),
+    ),
+    ...report.chapters
+      .flatMap((chapter) => chapter.questions)
+      .flatMap((question) =>
+        claim(
+          subjectOf({ of: 'question', slug: question.slug }),
+          question.text,
+          statementOf(question)?.text ?? null,
+          question.evidence,
+          question.answerProvenance,
+        ),
+      ),
+    ...report.specialised.flatMap(({ kind, summary, evidence, provenance }) =>
+      claim(subjectOf({ of: 'reading', reading: kind }), readings[kind], summary, evidence, provenance),
+    ),
+  ];
+}
+
+const isNamed = <K extends string>(names: Readonly<Record<K, string>>, name: string): name is K =>
+  Object.hasOwn(names, name);

@@ -1,0 +1,78 @@
+/** Names of the parts of a review in each language. Without a library at run time: the pages of the workspace import it. */
+import type { ExtractionField, Language, SpecialisedKind } from '../../models/model-tasks.ts';
+import type { Absence } from './absence.ts';
+import type { Topic } from './summary.ts';
+
+interface ReviewWords {
+  readonly fields: Readonly<Record<ExtractionField | 'sector', string>>;
+  readonly readings: Readonly<Record<SpecialisedKind, string>>;
+  readonly topics: Readonly<Record<Topic, string>>;
+  readonly absence: Readonly<Record<Absence, string>>;
+}
+
+const english: ReviewWords = {
+  fields: {
+    company_name: 'Company',
+    offering: 'Offering',
+    funding: 'Funding sought',
+    deck_date: 'Date of the deck',
+    sector: 'Sector',
+  },
+  readings: { clinical: 'Clinical', regulatory: 'Regulatory', science: 'Science' },
+  topics: {
+    offering: 'What they do',
+    company: 'Company',
+    customers: 'Customers',
+    ask: 'Funding sought',
+    use_of_funds: 'Use of funds',
+    traction: 'Traction',
+    team: 'Team',
+    market: 'Market',
+    competition: 'Competition',
+    deck_date: 'Date of the deck',
+    sector: 'Sector',
+  },
+  absence: {
+    not_found: 'not found in the deck',
+    stated_absent: 'the deck says that there is none',
+    unreadable: 'could not be read',
+    not_asked: 'not asked',
+    pending: 'not asked yet',
+    failed: 'could not be computed',
+  },
+};
+
+const german: ReviewWords = {
+  fields: {
+    company_name: 'Unternehmen',
+    offering: 'Angebot',
+    funding: 'Gesuchte Finanzierung',
+    deck_date: 'Stand des Decks',
+    sector: 'Branche',
+  },
+  readings: { clinical: 'Klinisch', regulatory: 'Regulatorisch', science: 'Wissenschaft' },
+  topics: {
+    offering: 'Was sie tun',
+    company: 'Unternehmen',
+    customers: 'Kunden',
+    ask: 'Gesuchte Finanzierung',
+    use_of_funds: 'Verwendung der Mittel',
+    traction: 'Bisherige Erfolge',
+    team: 'Team',
+    market: 'Markt',
+    competition: 'Wettbewerb',
+    deck_date: 'Stand des Decks',
+    sector: 'Branche',
+  },
+  absence: {
+    not_found: 'im Deck nicht gefunden',
+    stated_absent: 'laut Deck nicht vorhanden',
+    unreadable: 'nicht lesbar',
+    not_asked: 'nicht gefragt',
+    pending: 'noch nicht gefragt',
+    failed: 'nicht berechnet',
+  },
+};
+
+/** The names in both languages. */
+export const reviewWords: Readonly<Record<Language, ReviewWords>> = { en: english, de: german };

@@ -1,0 +1,42 @@
+/** The list of claims, through which a reader goes with the keyboard. */
+import { expect, it } from 'vitest';
+import { claimsOf } from '../../../../domain/decks/review/claims.ts';
+import { isProof } from '../../../../domain/decks/review/proof.ts';
+import { subjectParts } from '../../../../domain/decks/verdicts/subject.ts';
+import { forAll } from '../../../../testing/property.ts';
+import { reportWith } from '../../api/report-fixture.ts';
+import { anyReport } from './arbitrary-report.ts';
+
+it('has an id per claim, of the kind that people give verdicts on', () =>
+  forAll([anyReport], (report) => {
+    const ids = claimsOf(report).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.map(subjectParts)).not.toContain(null);
+  }));
+
+it('has every quote of a value, an answer or a reading in exactly one claim', () =>
+  forAll([anyReport], (report) => {
+    const questions = report.chapters.flatMap((chapter) => chapter.questions);
+    const all = [...report.extractions, ...questions, ...report.specialised].flatMap(({ evidence }) => evidence);
+    const claimed = claimsOf(report).flatMap(({ evidence }) => evidence);
+    expect(claimed.length).toBe(all.length);
+    expect(new Set(claimed)).toEqual(new Set(all));
+  }));
+
+it('shows the verdict of the best quote: proof wherever there is some', () =>
+  forAll([anyReport], (report) =>
+    claimsOf(report).every(({ verdict, evidence }) => isProof({ verdict }) === evidence.some(isProof)),
+  ));
+
+it('goes from values to answers to readings, with names in the language asked for', () => {
+  const report = reportWith('Plain words');
+  expect(claimsOf(report).map(({ id, label }) => [id, label])).toEqual([
+    ['value/company_name', 'Company'],
+    ['question/question_1', 'Which problem is solved?'],
+    ['question/question_2', 'Which problem is solved?'],
+    ['question/question_3', 'Which problem is solved?'],
+    ['question/question_4', 'Which problem is solved?'],
+    ['reading/clinical', 'Clinical'],
+  ]);
+  expect(claimsOf(report, 'de').at(0)?.label).toBe('Unternehmen');
+});

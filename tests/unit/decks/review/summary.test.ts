@@ -1,0 +1,132 @@
+/** The summary of a review: what is said first, and that nothing is added to what the report says. */
+import { expect, it } from 'vitest';
+import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../../../../domain/decks/report.ts';
+import { claimsOf } from '../../../../domain/decks/review/claims.ts';
+import { quoteKey } from '../../../../domain/decks/review/proof.ts';
+import { summaryOf, TOPICS, type SummaryTopic } from '../../../../domain/decks/review/summary.ts';
+import { SEVEN_CHAPTER_REVIEW } from '../../../../prisma/seed/seven-chapter-review.ts';
+import { forAll } from '../../../../testing/property.ts';
+import { provenance, reportWith } from '../../api/report-fixture.ts';
+import { anyReport } from './arbitrary-report.ts';
+
+const [base] = reportWith('x').chapters.flatMap((chapter) => chapter.questions);
+
+const quote = (text: string, slide = 1, verdict: ReportEvidence['verdict'] = 'verified'): ReportEvidence => ({
+  slide,
+  quote: text,
+  verdict,
+  reason: null,
+  boxes: null,
+});
+
+/** A report with these answers, by slug; a language model made them. */
+function withAnswers(
+  answers: Readonly<Record<string, Partial<ReportQuestion>>>,
+  engineKind = 'ollama',
+): AnalysisReport {
+  const [chapter] = reportWith('x').chapters;
+  if (base === undefined || chapter === undefined) throw new Error('the fixture has a question');
+  const questions = Object.entries(answers).map(([slug, answer]) => ({
+    ...base,
+    answerProvenance: { ...provenance, engineKind },
+    evidence: [],
+    slug,
+    ...answer,
+  }));
+  return reportWith('x', { chapters: [{ ...chapter, questions }] });
+}
+
+const topicOf = (report: AnalysisReport, topic: SummaryTopic['topic']): SummaryTopic | undefined =>
+  summaryOf(report).find((each) => each.topic === topic);
+
+it('tells each topic once, in the order that an analyst reads', () =>
+  forAll([anyReport], (report) => {
+    const topics = summaryOf(report).map(({ topic }) => topic);
+    expect(topics).toEqual(TOPICS.filter((topic) => topics.includes(topic)));
+  }));
+
+it('says nothing that the report does not say: each fact is a value, an answer or the sector, with quotes of its own claim', () =>
+  forAll([anyReport], (report) => {
+    const claims = new Map(claimsOf(report).map((claim) => [claim.id, claim]));
+    const answers = report.chapters.flatMap(({ questions }) => questions.map(({ answer }) => answer));
+    const texts = [...report.extractions.map(({ raw }) => raw), ...answers, report.sector.name];
+    for (const fact of summaryOf(report).flatMap(({ facts }) => facts)) {
+      const own = claims.get(fact.claim)?.evidence ?? [];
+      expect(own).toEqual(expect.arrayContaining([...fact.evidence]));
+      const said = fact.verbatim ? fact.evidence.map((each) => each.quote) : [fact.text];
+      expect(fact.verbatim ? own.map((each) => each.quote) : texts).toEqual(expect.arrayContaining(said));
+    }
+  }));
+
+it('has either facts or the reason why there are none', () =>
+  forAll([anyReport], (report) =>
+    summaryOf(report).every(({ facts, absence }) => facts.length > 0 === (absence === null)),
+  ));
+
+it('says a quote of the deck in one fact only', () =>
+  forAll([anyReport], (report) => {
+    const facts = summaryOf(report).flatMap((topic) => topic.facts);
+    const keys = facts.filter(({ verbatim }) => verbatim).flatMap(({ evidence }) => evidence.map(quoteKey));
+    expect(new Set(keys).size).toBe(keys.length);
+  }));
+
+it('gives the words of a model, and its quotes with those that prove something first', () => {
+  const evidence = [quote('Many customers', 2, 'contradicted'), quote('31 hospitals pay', 7)];
+  const report = withAnswers({ paying_customers: { answer: ' 31 hospitals pay for it. ', evidence } });
+  expect(topicOf(report, 'traction')?.facts).toEqual([
+    {
+      claim: 'question/paying_customers',
+      text: '31 hospitals pay for it.',
+      verbatim: false,
+      statedAbsent: false,
+      evidence: evidence.toReversed(),
+    },
+  ]);
+});
+
+it('gives the quotes in place of an answer of rules, which only frames them', () => {
+  const evidence = [quote('31 hospitals pay', 7), quote('not on the slide', 2, 'contradicted')];
+  const report = withAnswers({ paying_customers: { answer: 'Slide 7: "31 hospitals pay"', evidence } }, 'rules');
+  expect(topicOf(report, 'traction')?.facts[0]).toMatchObject({ text: '31 hospitals pay', verbatim: true });
+});
+
+it('gives a quote to the fact that has the fewest', () => {
+  const use = quote('40 % sales');
+  const report = withAnswers(
+    {
+      funding_requirements: { evidence: [quote('We raise €2M'), use, quote('24 months')] },
+      fund_allocation: { evidence: [use] },
+    },
+    'rules',
+  );
+  expect(topicOf(report, 'use_of_funds')?.facts[0]?.text).toBe('40 % sales');
+  expect(topicOf(report, 'ask')?.facts.at(-1)?.text).toBe('We raise €2M · 24 months');
+});
+
+it('says that a deck names no team, and leaves out a market of which it says nothing', () => {
+  const none = { state: 'not_found' as const, answer: null };
+  const report = withAnswers({ team_experience: none, problem_quantification: none });
+  expect(topicOf(report, 'team')).toEqual({ topic: 'team', facts: [], absence: 'not_found' });
+  expect(topicOf(report, 'market')).toBeUndefined();
+});
+
+it('tells that the deck says there is none, in its words', () => {
+  const answer = {
+    state: 'stated_absent' as const,
+    answer: 'There are no competitors.',
+    evidence: [quote('No rivals')],
+  };
+  const [fact] = topicOf(withAnswers({ competitive_landscape: answer }), 'competition')?.facts ?? [];
+  expect(fact).toMatchObject({ statedAbsent: true, text: 'There are no competitors.' });
+});
+
+it('has fewer topics for a template with other questions', () => {
+  const topics = summaryOf(reportWith('x')).map(({ topic }) => topic);
+  expect(topics).toEqual(['offering', 'company', 'ask', 'deck_date', 'sector']);
+});
+
+it('knows every slug that it asks of the Seven-Chapter review', () => {
+  const slugs = SEVEN_CHAPTER_REVIEW.chapters.flatMap((chapter) => chapter.questions.map(({ slug }) => slug));
+  const all = Object.fromEntries(slugs.map((slug) => [slug, { answer: slug, evidence: [quote(slug)] }]));
+  expect(summaryOf(withAnswers(all)).map(({ topic }) => topic)).toEqual(TOPICS);
+});
