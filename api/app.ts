@@ -8,6 +8,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { Logger } from '../platform/log.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { authenticate } from './auth/authenticate.ts';
+import { IdentityWatch } from './auth/identity-watch.ts';
 import { codecCors, codecRoutes } from './codec/routes.ts';
 import { API_PREFIX, type ApiEnv } from './context.ts';
 import { budgetRoutes } from './costs/budgets/routes.ts';
@@ -20,10 +21,13 @@ import { analysisRoutes } from './decks/analyses/routes.ts';
 import { compareRoutes } from './decks/compare/routes.ts';
 import { replayRoutes } from './decks/replays/routes.ts';
 import { reportRoutes } from './decks/report/routes.ts';
+import { deckListRoutes } from './decks/list/routes.ts';
 import { deckFileRoutes } from './decks/files/routes.ts';
 import { deckRoutes } from './decks/routes.ts';
 import { verdictRoutes } from './decks/verdicts/routes.ts';
 import type { ApiDeps } from './deps.ts';
+import { workspaceEventRoutes } from './events/routes.ts';
+import { TenantFeeds } from './events/tenant-feeds.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { reapRoutes } from './fleet/reap-routes.ts';
 import { selectionRoutes } from './fleet/selection-routes.ts';
@@ -53,7 +57,13 @@ export interface ApiApp {
 /** Makes the app. */
 export function createApp(deps: ApiDeps): ApiApp {
   const feeds = new AnalysisFeeds(deps);
-  const routeDeps = { ...deps, feeds };
+  const tenantFeeds = new TenantFeeds(deps);
+  const routeDeps = {
+    ...deps,
+    feeds,
+    tenantFeeds,
+    identityWatch: new IdentityWatch(deps.db),
+  };
   const app = createRoutes();
   app.onError(handleError);
   app.notFound(handleNotFound);
@@ -75,6 +85,8 @@ export function createApp(deps: ApiDeps): ApiApp {
   app.use(limitBodies);
   for (const routes of [
     deckRoutes,
+    deckListRoutes,
+    workspaceEventRoutes,
     deckFileRoutes,
     verdictRoutes,
     analysisRoutes,
@@ -109,7 +121,11 @@ export function createApp(deps: ApiDeps): ApiApp {
   // Made at the first request: it does not change while the process lives.
   let document: ReturnType<typeof describeApi> | undefined;
   app.get(documentRoute.path, (c) => c.json((document ??= describeApi(app))));
-  return { app, close: () => feeds.close() };
+  const close = (): void => {
+    feeds.close();
+    tenantFeeds.close();
+  };
+  return { app, close };
 }
 
 /** Ends the body of an answer to HEAD: a file or a stream of events without a reader would stay open for ever. */

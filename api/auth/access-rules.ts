@@ -30,6 +30,8 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   // The daily work, with what belongs to the tenant.
   { path: '/openapi.json', methods: ['GET'], access: 'analyst' },
   { path: '/decks', access: 'analyst' },
+  { path: '/events', methods: ['GET'], access: 'analyst' },
+  { path: '/views', access: 'analyst' },
   { path: '/analyses', access: 'analyst' },
   { path: '/replays', access: 'analyst' },
   { path: '/models', methods: ['GET'], access: 'analyst' },

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
 import type { z } from 'zod';
 import { comparisonSchema } from '../../domain/decks/compare/comparison.ts';
+import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { replayPlanSchema } from '../../domain/decks/replay/plan.ts';
 import { analysisReportSchema } from '../../domain/decks/report.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -69,8 +70,8 @@ export const deckCalls = (http: Transport) => ({
     return http.json('POST', '/decks', { body, signal });
   },
 
-  /** One deck. @throws DeckhandError `not_found` */
-  deck: (deckId: string, signal?: AbortSignal) => http.json<DeckDocument>('GET', path`/decks/${deckId}`, { signal }),
+  /** One deck, as the list shows it. @throws DeckhandError `not_found` */
+  deck: (deckId: string, signal?: AbortSignal) => http.json<DeckEntry>('GET', path`/decks/${deckId}`, { signal }),
 
   /** Starts the deletion of a deck with everything of it. Doing it again changes nothing. @throws DeckhandError `not_found` */
   deleteDeck: (deckId: string, signal?: AbortSignal) =>

@@ -1,14 +1,13 @@
-/** Routes of decks: upload, list, show, delete. Their files are in files/. */
+/** Routes of decks: upload and delete. The list and one deck of it are in list/, their files in files/. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { RouteDeps } from '../context.ts';
-import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
 import { findDeletion, requestDeletion } from './deletion.ts';
 import { boundaryOf } from './multipart.ts';
 import { refuseAnnouncedSize, withReceivedFile } from './receive.ts';
 import { RequestBody } from './request-body.ts';
-import { deckDocument, deckPageSchema, deckSchema, deletionSchema } from './schemas.ts';
-import { findDeck, storeDeck } from './store.ts';
+import { deckDocument, deckSchema, deletionSchema } from './schemas.ts';
+import { storeDeck } from './store.ts';
 import { createRoutes, idParam, json, problems, type Routes } from '../http/routes.ts';
 
 const uploadRoute = createRoute({
@@ -28,22 +27,6 @@ const uploadRoute = createRoute({
     201: json(deckSchema, 'The deck is stored.'),
     ...problems(400, 409, 413, 415, 422, 507),
   },
-});
-
-const listRoute = createRoute({
-  method: 'get',
-  path: '/decks',
-  summary: 'Decks, newest first.',
-  request: { query: pageQuery },
-  responses: { 200: json(deckPageSchema, 'One page.'), ...problems(400) },
-});
-
-const showRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}',
-  summary: 'One deck.',
-  request: { params: idParam },
-  responses: { 200: json(deckSchema, 'The deck.'), ...problems(404) },
 });
 
 const deleteRoute = createRoute({
@@ -68,7 +51,7 @@ const deletionRoute = createRoute({
 
 /** The routes of decks. */
 export function deckRoutes(deps: RouteDeps): Routes {
-  const { db, config } = deps;
+  const { config } = deps;
   const routes = createRoutes();
 
   // Described here, handled by hand: the framework's validation would read the whole body into memory.
@@ -81,8 +64,10 @@ export function deckRoutes(deps: RouteDeps): Routes {
     try {
       const boundary = boundaryOf(c.req.header('content-type'));
       refuseAnnouncedSize(c.req.header('content-length'), config.maxUploadBytes);
+      const { tenantId, via, name } = c.get('identity');
+      const uploadedBy = via === 'open' ? null : name;
       return await withReceivedFile(body, boundary, config, async (file) => {
-        const { deck, created } = await storeDeck(deps, c.get('tenantId'), file);
+        const { deck, created } = await storeDeck(deps, { tenantId, uploadedBy }, file);
         c.get('log').info({ deckId: deck.id, sizeBytes: file.sizeBytes, created }, 'deck uploaded');
         return c.json(deckDocument(deck, file.fileName), created ? 201 : 200);
       });
@@ -90,18 +75,6 @@ export function deckRoutes(deps: RouteDeps): Routes {
       await body.discard();
     }
   });
-
-  routes.openapi(listRoute, async (c) => {
-    const { limit, cursor } = c.req.valid('query');
-    const where = { tenantId: c.get('tenantId'), deletingAt: null, ...afterCursor(cursor) };
-    const rows = await db.deck.findMany({ where, orderBy: newestFirst, take: limit + 1 });
-    const page = pageOf(rows, limit);
-    return c.json({ items: page.items.map((row) => deckDocument(row)), nextCursor: page.nextCursor }, 200);
-  });
-
-  routes.openapi(showRoute, async (c) =>
-    c.json(deckDocument(await findDeck(db, c.get('tenantId'), c.req.valid('param').id)), 200),
-  );
 
   routes.openapi(deleteRoute, async (c) => {
     const deletion = await requestDeletion({ ...deps, log: c.get('log') }, c.get('tenantId'), c.req.valid('param').id);

@@ -23,26 +23,6 @@ export const deckSchema = z
   .openapi('Deck');
 export type DeckDocument = z.infer<typeof deckSchema>;
 
-export const deckPageSchema = z
-  .object({ items: z.array(deckSchema), nextCursor: z.string().nullable() })
-  .openapi('DeckPage');
-
-export const slidePageSchema = z
-  .object({
-    items: z.array(
-      z.object({
-        number: z.int(),
-        widthPx: z.int().nullable(),
-        heightPx: z.int().nullable(),
-        /** Text stored in the page; empty for a page that is only a picture. */
-        text: z.string(),
-        imageUrl: z.string().nullable(),
-        failure: z.object({ code: z.string(), message: z.string() }).nullable(),
-      }),
-    ),
-  })
-  .openapi('SlideList');
-
 export const deletionSchema = z
   .object({
     deckId: z.string(),

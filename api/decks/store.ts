@@ -55,6 +55,13 @@ export async function holdDeck(tx: Prisma.TransactionClient, tenantId: string, d
   if (deck.deletingAt !== null) throw beingDeleted(deckId, 'Upload the PDF again once it is gone.');
 }
 
+/** Whose a deck is. */
+interface Uploader {
+  readonly tenantId: string;
+  /** Name of the key that was shown; null where none was needed. */
+  readonly uploadedBy: string | null;
+}
+
 /**
  * Stores an upload: the blob first, then the row, so that a row always has its bytes. The same PDF is the same deck; its first file name stays, and
  * others are kept beside it.
@@ -64,7 +71,7 @@ export async function holdDeck(tx: Prisma.TransactionClient, tenantId: string, d
  */
 export async function storeDeck(
   { db, blobs }: Pick<ApiDeps, 'db' | 'blobs'>,
-  tenantId: string,
+  { tenantId, uploadedBy }: Uploader,
   file: ReceivedFile,
 ): Promise<{ deck: Deck; created: boolean }> {
   const key = deckPdfKey(tenantId, file.sha256);
@@ -72,7 +79,10 @@ export async function storeDeck(
   const id = randomUUID();
   const { fileName, sha256, sizeBytes } = file;
   // Two uploads of one file at the same time: one insert wins, both get its row.
-  await db.deck.createMany({ data: { id, tenantId, sha256, fileName, sizeBytes, hazards: [] }, skipDuplicates: true });
+  await db.deck.createMany({
+    data: { id, tenantId, uploadedBy, sha256, fileName, sizeBytes, hazards: [] },
+    skipDuplicates: true,
+  });
   const deck = await db.deck.findUnique({ where: { tenantId_sha256: { tenantId, sha256 } } });
   if (deck === null || deck.deletingAt !== null) {
     throw beingDeleted(deck?.id ?? sha256, 'Upload it again in a moment.');

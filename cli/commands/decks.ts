@@ -4,7 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { DeckDocument, DeckhandClient, DeletionDocument } from '../../api/client.ts';
+import type { DeckhandClient, DeletionDocument } from '../../api/client.ts';
+import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { isFinished } from '../../domain/decks/report.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { counted } from '../../domain/text/words.ts';
@@ -78,7 +79,7 @@ async function deleteDeck(
 }
 
 /** Null for a deck that is deleted, or never existed: the request for its deletion tells these apart. */
-async function deckOrNull(client: DeckhandClient, deckId: string, signal: AbortSignal): Promise<DeckDocument | null> {
+async function deckOrNull(client: DeckhandClient, deckId: string, signal: AbortSignal): Promise<DeckEntry | null> {
   try {
     return await client.deck(deckId, signal);
   } catch (error) {
@@ -87,7 +88,7 @@ async function deckOrNull(client: DeckhandClient, deckId: string, signal: AbortS
   }
 }
 
-async function questionAbout(client: DeckhandClient, deck: DeckDocument, signal: AbortSignal): Promise<string> {
+async function questionAbout(client: DeckhandClient, deck: DeckEntry, signal: AbortSignal): Promise<string> {
   const analyses = await client.analysesOf(deck.id, signal);
   const open = analyses.filter((analysis) => !isFinished(analysis.status)).length;
   const count = counted(analyses.length, 'analysis', 'analyses');

@@ -10,6 +10,7 @@ import { isDatabaseAway } from '../../../platform/db.ts';
 import { pause } from '../../../platform/pause.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { AnalysisEvent } from './schemas.ts';
+import { Mailbox } from '../../http/mailbox.ts';
 import { loadStatus } from './status.ts';
 
 const POLL_MS = 400;
@@ -17,31 +18,9 @@ const POLL_MS = 400;
 type FeedDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log' | 'config'>;
 
 /** Events waiting for one listener. A slow one gets the newest progress, not all of them. */
-class Listener {
-  readonly #queue: AnalysisEvent[] = [];
-  #ended = false;
-  #wake: (() => void) | undefined;
+type Listener = Mailbox<AnalysisEvent>;
 
-  push(event: AnalysisEvent): void {
-    if (event.type === 'progress' && this.#queue.at(-1)?.type === 'progress') this.#queue.pop();
-    this.#queue.push(event);
-    this.#wake?.();
-  }
-
-  end(): void {
-    this.#ended = true;
-    this.#wake?.();
-  }
-
-  async *events(): AsyncGenerator<AnalysisEvent, void> {
-    for (;;) {
-      const next = this.#queue.shift();
-      if (next !== undefined) yield next;
-      else if (this.#ended) return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-}
+const subjectOf = (event: AnalysisEvent): string => (event.type === 'gap' ? `gap ${event.data.item}` : event.type);
 
 /** One analysis with listeners. */
 class Feed {
@@ -66,7 +45,8 @@ class Feed {
   }
 
   add(listener: Listener): void {
-    for (const event of [this.#stage, ...this.#gaps.values(), this.#last]) if (event !== null) listener.push(event);
+    for (const event of [this.#stage, ...this.#gaps.values(), this.#last])
+      if (event !== null) listener.put(subjectOf(event), event);
     this.listeners.add(listener);
   }
 
@@ -137,7 +117,7 @@ class Feed {
   }
 
   #tell(event: AnalysisEvent): void {
-    for (const listener of this.listeners) listener.push(event);
+    for (const listener of this.listeners) listener.put(subjectOf(event), event);
   }
 }
 
@@ -162,14 +142,14 @@ export class AnalysisFeeds {
 
   /** Events of one analysis until it is finished or `signal` aborts. */
   async *listen(tenantId: string, analysisId: string, signal: AbortSignal): AsyncGenerator<AnalysisEvent, void> {
-    const listener = new Listener();
+    const listener: Listener = new Mailbox();
     const feed = this.#open(tenantId, analysisId);
     feed.add(listener);
     const leave = (): void => listener.end();
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
     try {
-      yield* listener.events();
+      yield* listener.items();
     } finally {
       signal.removeEventListener('abort', leave);
       feed.listeners.delete(listener);

@@ -2,11 +2,10 @@
  * Reads everything a report is made of, with a fixed number of queries for any size of deck.
  */
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
-import { invisibleText } from '../../../domain/pages/invisible.ts';
 import type { PageState } from '../../../domain/pages/page.ts';
-import { pageLayoutSchema, pageStateSchema } from '../../../domain/pages/page-schemas.ts';
+import { pageStateSchema } from '../../../domain/pages/page-schemas.ts';
 import { noAnalysis } from '../analyses/status.ts';
+import { readInvisible } from './invisible.ts';
 
 /** The model's own text stays in the database: a report shows what was made of it. */
 const modelResult = { omit: { output: true } } as const;
@@ -101,32 +100,6 @@ async function withPageStates(db: PrismaClient, slides: readonly SlideRow[]): Pr
   });
 }
 
-/** Layouts loaded at once: their words take much memory. */
-const LAYOUT_BATCH = 32;
-
-/** Only layouts with hidden words are read. */
-async function readInvisible(db: PrismaClient, tenantId: string, deckId: string): Promise<Map<number, string[]>> {
-  const slides = await db.$queryRaw<{ id: string }[]>`
-    SELECT "id" FROM "Slide"
-    WHERE "tenantId" = ${tenantId} AND "deckId" = ${deckId} AND "renderKey" = ${RENDER_KEY}
-      AND jsonb_path_exists("layout", '$.hidden[0]')
-    ORDER BY "number"`;
-  const found = new Map<number, string[]>();
-  for (let from = 0; from < slides.length; from += LAYOUT_BATCH) {
-    const ids = slides.slice(from, from + LAYOUT_BATCH).map(({ id }) => id);
-    const rows = await db.slide.findMany({
-      where: { id: { in: ids } },
-      orderBy: { number: 'asc' },
-      select: { number: true, layout: true },
-    });
-    for (const { number, layout } of rows) {
-      const texts = invisibleText(pageLayoutSchema.parse(layout));
-      if (texts.length > 0) found.set(number, texts);
-    }
-  }
-  return found;
-}
-
 /**
  * Reads the rows of one analysis.
  *
@@ -137,8 +110,13 @@ export async function readReportRows(db: PrismaClient, tenantId: string, analysi
   if (analysis === null) throw noAnalysis(analysisId);
   const [slides, invisible, sectors] = await Promise.all([
     readSlides(db, tenantId, analysis.deckId).then((rows) => withPageStates(db, rows)),
-    readInvisible(db, tenantId, analysis.deckId),
+    readInvisible(db, tenantId, [analysis.deckId]),
     db.sector.findMany({ where: { tenantId }, select: { slug: true, name: true } }),
   ]);
-  return { analysis, slides, invisible, sectorNames: new Map(sectors.map((s) => [s.slug, s.name])) };
+  return {
+    analysis,
+    slides,
+    invisible: invisible.get(analysis.deckId) ?? new Map<number, string[]>(),
+    sectorNames: new Map(sectors.map((s) => [s.slug, s.name])),
+  };
 }

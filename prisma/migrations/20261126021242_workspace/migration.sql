@@ -207,6 +207,15 @@ ALTER TABLE "DeckEntry" ADD CONSTRAINT "DeckEntry_deckId_fkey" FOREIGN KEY ("dec
 -- Order of the changes of entries.
 CREATE SEQUENCE deck_entry_version;
 
+-- Words that decks are found by. A hyphen, a dot or an underscore ends a word, as it does in what people type, so that no compound is a word;
+-- soft hyphens and characters without width are left out.
+CREATE FUNCTION deck_words(words text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT to_tsvector('simple'::regconfig, translate(
+    normalize(words, NFKC),
+    '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~' || U&'\00AD\200B\200C\200D\FEFF',
+    repeat(' ', 32)))
+$$;
+
 -- Every change of what a deck's entry is made of leaves a row in "DeckChange".
 CREATE FUNCTION note_deck_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -215,6 +224,9 @@ BEGIN
   ELSIF TG_TABLE_NAME = 'Company' THEN
     INSERT INTO "DeckChange" ("deckId", "tenantId")
       SELECT DISTINCT d."id", d."tenantId" FROM "Deck" d JOIN changed c ON d."companyId" = c."id";
+  ELSIF TG_TABLE_NAME IN ('Extraction', 'Classification', 'Gap') THEN
+    INSERT INTO "DeckChange" ("deckId", "tenantId")
+      SELECT DISTINCT a."deckId", a."tenantId" FROM "Analysis" a JOIN changed c ON a."id" = c."analysisId";
   ELSE
     INSERT INTO "DeckChange" ("deckId", "tenantId")
       SELECT DISTINCT d."id", d."tenantId" FROM "Deck" d JOIN changed c ON d."id" = c."deckId";
@@ -238,6 +250,20 @@ CREATE TRIGGER cost_added AFTER INSERT ON "LedgerEntry"
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_deck_changes();
 CREATE TRIGGER company_changed AFTER UPDATE ON "Company"
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_deck_changes();
+CREATE TRIGGER value_added AFTER INSERT ON "Extraction"
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_deck_changes();
+CREATE TRIGGER value_changed AFTER UPDATE ON "Extraction"
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_deck_changes();
+CREATE TRIGGER sector_added AFTER INSERT ON "Classification"
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_deck_changes();
+CREATE TRIGGER sector_changed AFTER UPDATE ON "Classification"
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_deck_changes();
+CREATE TRIGGER gap_added AFTER INSERT ON "Gap"
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_deck_changes();
+CREATE TRIGGER gap_changed AFTER UPDATE ON "Gap"
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_deck_changes();
+CREATE TRIGGER gap_removed AFTER DELETE ON "Gap"
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_deck_changes();
 
 -- Decks that are there already get their entries.
 INSERT INTO "DeckChange" ("deckId", "tenantId") SELECT "id", "tenantId" FROM "Deck";

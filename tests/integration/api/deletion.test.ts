@@ -219,14 +219,14 @@ describe('the deletion', () => {
     const received = { path: file, fileName: 'again.pdf', sha256, sizeBytes: bytes.length };
     const key = deckPdfKey(TENANT, sha256);
     for (let round = 0; round < 25; round += 1) {
-      const { deck } = await storeDeck(api, TENANT, received);
+      const { deck } = await storeDeck(api, { tenantId: TENANT, uploadedBy: null }, received);
       const image = slideImageKey(TENANT, deck.id, 'r1', 1, 'artefact');
       await api.blobs.put(image, Buffer.from('image'));
       await api.db.deck.update({ where: { id: deck.id }, data: { deletingAt: new Date() } });
       const uploads = Array.from({ length: 3 }, async () => {
         for (;;) {
           try {
-            return await storeDeck(api, TENANT, received);
+            return await storeDeck(api, { tenantId: TENANT, uploadedBy: null }, received);
           } catch (error) {
             if ((error as { code?: string }).code !== 'conflict') throw error;
           }

@@ -1,0 +1,100 @@
+/** Entries of the deck list as documents. */
+import { ATTENTION_REASONS, type DeckEntry, ENTRY_STATUSES } from '../../../domain/decks/list/entry.ts';
+import { STAGES } from '../../../domain/decks/stage-graph.ts';
+import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
+import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { noDeck } from '../store.ts';
+import { refreshEntries } from './refresh.ts';
+
+/** What an entry shows of its deck that the list neither filters nor sorts by. */
+export const withFile = {
+  deck: {
+    select: { otherNames: true, sha256: true, sizeBytes: true, title: true, hasTextLayer: true, hazards: true },
+  },
+} satisfies Prisma.DeckEntryInclude;
+type EntryRow = Prisma.DeckEntryGetPayload<{ include: typeof withFile }>;
+
+const isoOf = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** A row as the API shows it. */
+export function entryDocument(row: EntryRow): DeckEntry {
+  const { deck, company, askText, askAmount, askCurrency } = row;
+  const hasAsk = askText !== null || askAmount !== null;
+  return {
+    id: row.deckId,
+    fileName: row.fileName,
+    otherNames: deck.otherNames,
+    sha256: deck.sha256,
+    sizeBytes: deck.sizeBytes,
+    slides: row.pageCount,
+    title: deck.title,
+    hasTextLayer: deck.hasTextLayer,
+    hazards: deck.hazards,
+    createdAt: row.createdAt.toISOString(),
+    deletingAt: isoOf(row.deletingAt),
+    owner: row.owner,
+    company: company === null ? null : { id: row.companyId, name: company },
+    offering: row.offering,
+    sector: row.sector,
+    ask: hasAsk ? { text: askText, amount: askAmount?.toNumber() ?? null, currency: askCurrency } : null,
+    deckDate: row.deckDate,
+    analysis: analysisOf(row),
+    status: memberOf(ENTRY_STATUSES, row.status) ?? 'uploaded',
+    resultAnalysisId: row.resultAnalysisId,
+    score: row.score,
+    machineScore: row.machineScore,
+    coverage: row.coverage,
+    quotes: { verified: row.verifiedQuotes, total: row.quotes },
+    gaps: row.gaps,
+    costUsd: row.costUsd?.toNumber() ?? null,
+    assignee: row.assignee,
+    decision: memberOf(DECISIONS, row.decision),
+    tags: row.tags,
+    notes: row.notes,
+    attention: ATTENTION_REASONS.filter((reason) => row.attention.includes(reason)),
+  };
+}
+
+/** The newest full review of an entry. */
+function analysisOf(row: EntryRow): DeckEntry['analysis'] {
+  const { analysisId: id, priority, language, failureCode: code } = row;
+  if (id === null || priority === null || language === null) return null;
+  return {
+    id,
+    stage: memberOf(STAGES, row.stage),
+    priority,
+    pausedAt: isoOf(row.pausedAt),
+    language,
+    engineKind: row.engineKind,
+    failure: code === null ? null : { code, message: row.failureMessage ?? code },
+    startedAt: isoOf(row.startedAt),
+    finishedAt: isoOf(row.finishedAt),
+  };
+}
+
+/** Entries of these decks, in their order; a deck that has gone meanwhile is left out. */
+export async function readEntries(
+  db: PrismaClient,
+  tenantId: string,
+  deckIds: readonly string[],
+): Promise<DeckEntry[]> {
+  const rows = await db.deckEntry.findMany({ where: { tenantId, deckId: { in: [...deckIds] } }, include: withFile });
+  const byId = new Map(rows.map((row) => [row.deckId, row]));
+  return deckIds.flatMap((id) => {
+    const row = byId.get(id);
+    return row === undefined ? [] : [entryDocument(row)];
+  });
+}
+
+/**
+ * The entry of one deck as of now, also while it is being deleted.
+ *
+ * @throws DeckhandError `not_found`, also for a deck of another tenant
+ */
+export async function findEntry(db: PrismaClient, tenantId: string, deckId: string): Promise<DeckEntry> {
+  await refreshEntries(db, tenantId);
+  const [entry] = await readEntries(db, tenantId, [deckId]);
+  if (entry === undefined) throw noDeck(deckId);
+  return entry;
+}

@@ -1,0 +1,80 @@
+/**
+ * Keeps the entries of the deck list up to date: every reader of entries has them made anew first, for the decks of which something changed.
+ *
+ * Triggers of the database note changed decks in `DeckChange`. A lock of the tenant is held while entries are made, until they are committed:
+ * so entries become visible in the order of their versions, and a reader that waits for it finds what another process has just made.
+ */
+import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Transaction } from '../../../platform/db.ts';
+import { lockForTransaction } from '../../../platform/locks.ts';
+import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
+import { readInvisible } from '../report/invisible.ts';
+import { judgedScores } from './judged-scores.ts';
+import { writeEntries } from './write-entries.ts';
+
+/** Decks whose entries are made in one transaction. */
+const BATCH = 500;
+
+/**
+ * Makes the entries of changed decks anew. What was committed before the call is in the entries after it. Costs one look where nothing
+ * changed.
+ */
+export async function refreshEntries(db: PrismaClient, tenantId: string): Promise<void> {
+  for (;;) {
+    // Also true while another process makes the entries: what it takes away is gone when it has committed.
+    const changed = await db.$queryRaw<unknown[]>`
+      SELECT 1 FROM "DeckChange" WHERE "tenantId" = ${tenantId} LIMIT 1`;
+    if (changed.length === 0) return;
+    const taken = await db.$transaction((tx) => refreshBatch(tx, tenantId));
+    // Fewer than a batch are all that there were; what has changed since then is for the next call.
+    if (taken < BATCH) return;
+  }
+}
+
+/** Makes the entries of every tenant anew, so that changes do not pile up where nobody reads the list. */
+export async function refreshAllEntries(db: PrismaClient): Promise<void> {
+  const tenants = await db.deckChange.findMany({ distinct: ['tenantId'], select: { tenantId: true } });
+  for (const { tenantId } of tenants) await refreshEntries(db, tenantId);
+}
+
+/** @returns how many decks had changed */
+async function refreshBatch(tx: Transaction, tenantId: string): Promise<number> {
+  await lockForTransaction(tx, `deck-entries/${tenantId}`);
+  const changed = await tx.$queryRaw<{ deckId: string }[]>`
+    WITH taken AS (
+      DELETE FROM "DeckChange" WHERE "tenantId" = ${tenantId} AND "deckId" IN (
+        SELECT DISTINCT "deckId" FROM "DeckChange" WHERE "tenantId" = ${tenantId} LIMIT ${BATCH}
+      ) RETURNING "deckId"
+    ) SELECT DISTINCT "deckId" FROM taken`;
+  const ids = changed.map(({ deckId }) => deckId);
+  // A deck that is being removed at this moment is waited for, and then is not there.
+  const present = await tx.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Deck" WHERE "id" = ANY(${ids}) AND "tenantId" = ${tenantId} ORDER BY "id" FOR KEY SHARE`;
+  const deckIds = present.map(({ id }) => id);
+  if (deckIds.length > 0) {
+    const withNewPages = await decksWithNewPages(tx, deckIds);
+    const invisible = await readInvisible(tx, tenantId, withNewPages);
+    await writeEntries(tx, {
+      tenantId,
+      deckIds,
+      withNewPages,
+      withInvisibleText: [...invisible.keys()],
+      scores: await judgedScores(tx, tenantId, deckIds),
+    });
+  }
+  return ids.length;
+}
+
+/** Clocks may differ by this much, and a page may have been drawn this long before it was stored. */
+const PAGES_MARGIN = Prisma.sql`interval '10 minutes'`;
+
+/** Decks whose pages may be newer than their entry. Reading pages is what costs most of an entry, and they rarely change. */
+async function decksWithNewPages(tx: Transaction, deckIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT d."id" FROM "Deck" d LEFT JOIN "DeckEntry" e ON e."deckId" = d."id"
+    WHERE d."id" = ANY(${deckIds}) AND (e."deckId" IS NULL OR EXISTS (
+      SELECT 1 FROM "Slide" s
+      WHERE s."deckId" = d."id" AND s."renderKey" = ${RENDER_KEY} AND s."createdAt" > e."updatedAt" - ${PAGES_MARGIN}
+    ))`;
+  return rows.map(({ id }) => id);
+}

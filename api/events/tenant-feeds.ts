@@ -1,0 +1,204 @@
+/**
+ * The events of a tenant for any number of listeners, at the cost of one: while there are listeners, one loop looks for entries with a version
+ * above the last one that was told, and for the progress of running reviews. An event becomes text once, which all listeners share.
+ */
+import type { ApiDeps } from '../deps.ts';
+import { entryDocument, withFile } from '../decks/list/entries.ts';
+import { refreshEntries } from '../decks/list/refresh.ts';
+import { eventText, positionText } from '../http/event-stream.ts';
+import { Mailbox } from '../http/mailbox.ts';
+import { isDatabaseAway } from '../../platform/db.ts';
+import { pause } from '../../platform/pause.ts';
+import { readProgress } from './progress.ts';
+
+const POLL_MS = 500;
+/** Entries that are read at once. */
+const BATCH = 200;
+/** Subject of the progress among the ids of decks. */
+const PROGRESS = 'progress';
+
+type FeedDeps = Pick<ApiDeps, 'db' | 'log'>;
+
+/** What a listener finds: once, the version from which on it is told everything; then the texts of events. */
+type Item = { readonly begins: bigint } | { readonly text: string };
+type Listener = Mailbox<Item>;
+
+/** A changed entry as an event. */
+interface Change {
+  readonly deckId: string;
+  readonly version: bigint;
+  readonly text: string;
+}
+
+/** The first entries with a version above `after`, in the order of their versions. */
+async function readChanges(db: FeedDeps['db'], tenantId: string, after: bigint): Promise<Change[]> {
+  const rows = await db.deckEntry.findMany({
+    where: { tenantId, version: { gt: after } },
+    orderBy: { version: 'asc' },
+    take: BATCH,
+    include: withFile,
+  });
+  return rows.map((row) => ({
+    deckId: row.deckId,
+    version: row.version,
+    text: eventText('deck', entryDocument(row), String(row.version)),
+  }));
+}
+
+/** One tenant with listeners. */
+class Feed {
+  readonly listeners = new Set<Listener>();
+  readonly #deps: FeedDeps;
+  readonly #tenantId: string;
+  readonly #stop = new AbortController();
+  readonly #onStop: () => void;
+  /** The last version that was told; null before the first look. */
+  #last: bigint | null = null;
+  #progress = eventText(PROGRESS, {});
+  /** The database did not answer the last look; that is logged once. */
+  #away = false;
+
+  /** @param onStop called once this feed takes no more listeners */
+  constructor(deps: FeedDeps, tenantId: string, onStop: () => void) {
+    this.#deps = deps;
+    this.#tenantId = tenantId;
+    this.#onStop = onStop;
+  }
+
+  add(listener: Listener): void {
+    this.listeners.add(listener);
+    if (this.#last !== null) this.#begin(listener, this.#last);
+  }
+
+  stop(): void {
+    if (this.#stop.signal.aborted) return;
+    this.#stop.abort();
+    this.#onStop();
+    for (const listener of this.listeners) listener.end();
+  }
+
+  /** Looks again and again until the last listener has left. */
+  async run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        await this.#look();
+        this.#away = false;
+      } catch (error) {
+        // The database is unavailable for a moment: listeners keep their connection and get events again later.
+        const away = isDatabaseAway(error);
+        if (!away || !this.#away)
+          this.#deps.log.warn({ err: error, tenantId: this.#tenantId }, 'changes of decks could not be read');
+        this.#away = away;
+      }
+      await pause(POLL_MS, signal);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { db } = this.#deps;
+    await refreshEntries(db, this.#tenantId);
+    if (this.#last === null) await this.#findPresent();
+    else await this.#tellChanges(this.#last);
+    const progress = eventText(PROGRESS, await readProgress(db, this.#tenantId));
+    if (progress === this.#progress) return;
+    this.#progress = progress;
+    this.#tell(PROGRESS, progress);
+  }
+
+  async #findPresent(): Promise<void> {
+    const { _max } = await this.#deps.db.deckEntry.aggregate({
+      where: { tenantId: this.#tenantId },
+      _max: { version: true },
+    });
+    this.#last = _max.version ?? 0n;
+    for (const listener of this.listeners) this.#begin(listener, this.#last);
+  }
+
+  async #tellChanges(after: bigint): Promise<void> {
+    let last = after;
+    for (;;) {
+      const changes = await readChanges(this.#deps.db, this.#tenantId, last);
+      for (const { deckId, text, version } of changes) {
+        this.#tell(deckId, text);
+        last = version;
+      }
+      this.#last = last;
+      if (changes.length < BATCH) return;
+    }
+  }
+
+  #begin(listener: Listener, begins: bigint): void {
+    listener.put('', { begins });
+    listener.put(PROGRESS, { text: this.#progress });
+  }
+
+  #tell(subject: string, text: string): void {
+    const item = { text };
+    for (const listener of this.listeners) listener.put(subject, item);
+  }
+}
+
+/** The feeds of a process. */
+export class TenantFeeds {
+  readonly #deps: FeedDeps;
+  readonly #feeds = new Map<string, Feed>();
+
+  constructor(deps: FeedDeps) {
+    this.#deps = deps;
+  }
+
+  /** Number of tenants with listeners. */
+  get size(): number {
+    return this.#feeds.size;
+  }
+
+  /** Ends every feed; listeners see the end of their stream. */
+  close(): void {
+    for (const feed of this.#feeds.values()) feed.stop();
+  }
+
+  /**
+   * Texts of the events of a tenant until `signal` aborts.
+   *
+   * @param after version of the last entry that the listener knows; null = it begins with the present
+   */
+  async *listen(tenantId: string, after: bigint | null, signal: AbortSignal): AsyncGenerator<string, void> {
+    const listener: Listener = new Mailbox();
+    const feed = this.#open(tenantId);
+    feed.add(listener);
+    const leave = (): void => listener.end();
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    try {
+      for await (const item of listener.items()) {
+        if ('text' in item) yield item.text;
+        else yield* this.#missed(tenantId, after ?? item.begins, item.begins);
+      }
+    } finally {
+      signal.removeEventListener('abort', leave);
+      feed.listeners.delete(listener);
+      if (feed.listeners.size === 0) feed.stop();
+    }
+  }
+
+  /** Entries that changed before the feed tells of them; those that change again meanwhile are left to it. */
+  async *#missed(tenantId: string, after: bigint, until: bigint): AsyncGenerator<string, void> {
+    for (let last = after; last < until;) {
+      const changes = await readChanges(this.#deps.db, tenantId, last);
+      for (const { version, text } of changes) if (version <= until) yield text;
+      last = changes.length < BATCH ? until : (changes.at(-1)?.version ?? until);
+    }
+    // A client that loses the connection before the first event continues from here.
+    yield positionText(String(until));
+  }
+
+  #open(tenantId: string): Feed {
+    const known = this.#feeds.get(tenantId);
+    if (known !== undefined) return known;
+    const feed = new Feed(this.#deps, tenantId, () => this.#feeds.delete(tenantId));
+    this.#feeds.set(tenantId, feed);
+    void feed.run();
+    return feed;
+  }
+}
