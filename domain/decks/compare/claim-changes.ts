@@ -12,7 +12,7 @@ import { reviewWords } from '../review/words.ts';
 import type { AnalysisReport, ReportEvidence } from '../report.ts';
 import { subjectOf } from '../verdicts/subject.ts';
 import type { VerdictSubject } from '../verdicts/kinds.ts';
-import { ambiguousQuestions } from './items.ts';
+import { ambiguousQuestions, questionKey } from './items.ts';
 import { orderedKeys } from './ordered-keys.ts';
 import { sameFigures, sameWords } from './wording.ts';
 
@@ -37,6 +37,8 @@ export interface ClaimSide {
 
 /** A claim in both reviews. */
 interface ClaimPair {
+  /** Unique in a review: the id, with the chapter of a question that several chapters ask. */
+  readonly key: string;
   /** What links and verdicts name it by: `value/funding`, `question/churn_analysis`. */
   readonly id: VerdictSubject;
   /** Name of the value or reading, text of the question, as the later review has it. */
@@ -91,7 +93,7 @@ export function claimChanges(before: AnalysisReport, after: AnalysisReport, lang
     const named = b ?? a;
     if (named === undefined || (!isSaid(a) && !isSaid(b))) continue;
     const { id, label, chapter } = named;
-    const pair: ClaimPair = { id, label, chapter, before: sideOf(a), after: sideOf(b) };
+    const pair: ClaimPair = { key, id, label, chapter, before: sideOf(a), after: sideOf(b) };
     const kind = changeOf(a, b);
     if (kind === 'unknown') unknown.push(pair);
     else if (kind === 'same') same++;
@@ -148,7 +150,7 @@ function claimsIn(report: AnalysisReport, ambiguous: ReadonlySet<string>, langua
       const id = subjectOf({ of: 'question', slug });
       const absence = absenceOfQuestion(question);
       const stated = absence === 'stated_absent' ? statementOfQuotes(evidence) : statementOf(question);
-      const key = ambiguous.has(slug) ? `${id} ${chapter.slug}` : id;
+      const key = `question/${questionKey(ambiguous, chapter.slug, slug)}`;
       return {
         ...said(stated?.text ?? null, absence ?? 'not_found', evidence),
         score,

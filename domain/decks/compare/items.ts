@@ -30,6 +30,10 @@ export function ambiguousQuestions(reports: readonly AnalysisReport[]): Readonly
   return ambiguous;
 }
 
+/** The key of a question: its slug, with the chapter's where several chapters ask one of this name. */
+export const questionKey = (ambiguous: ReadonlySet<string>, chapter: string, slug: string): string =>
+  ambiguous.has(slug) ? `${chapter}/${slug}` : slug;
+
 /** The items of every part of a report, without what is derived from others (key points, recommendations). */
 export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>): Record<Part, readonly Item[]> {
   const { overall, deck, sector, template } = report;
@@ -48,7 +52,7 @@ export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>):
     })),
     questions: report.chapters.flatMap((c) =>
       c.questions.map((q) => ({
-        key: `${templateSlug}/${ambiguous.has(q.slug) ? `${c.slug}/` : ''}${q.slug}`,
+        key: `${templateSlug}/${questionKey(ambiguous, c.slug, q.slug)}`,
         name: q.text,
         content: { ...q, chapter: c.slug },
         omit: ['slug'],

@@ -8,7 +8,7 @@ import { statementOf, type Statement } from '../review/statement.ts';
 import type { AnalysisReport, ReportQuestion } from '../report.ts';
 import type { HumanVerdict } from '../verdicts/human-verdict.ts';
 import type { JudgedReport, JudgedScore } from '../verdicts/overlay.ts';
-import { ambiguousQuestions } from './items.ts';
+import { ambiguousQuestions, questionKey } from './items.ts';
 import { orderedKeys } from './ordered-keys.ts';
 import { sameWords } from './wording.ts';
 
@@ -86,7 +86,7 @@ export function chaptersBeside(reviews: readonly ComparedReview[]): ComparedChap
   const places = reports.map((report) =>
     report.chapters.flatMap((chapter) =>
       chapter.questions.map((question) => ({
-        key: ambiguous.has(question.slug) ? `${chapter.slug}/${question.slug}` : question.slug,
+        key: questionKey(ambiguous, chapter.slug, question.slug),
         chapter,
         question,
       })),
