@@ -1,26 +1,79 @@
-/** The start page: the list of decks. */
+/** The start page: the list of decks, which files are dropped on, with search, filters and what can be done with a selection. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
-import { Failed, Loading } from '../ui/states.tsx';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useEffect } from 'react';
+import { Failed } from '../ui/states.tsx';
+import { useOpenDialog } from './actions/store.ts';
+import { NoDecks } from './empty.tsx';
+import { FilterBar } from './filters/bar.tsx';
+import { ViewsMenu } from './filters/views-menu.tsx';
+import { DecksHeader } from './header.tsx';
+import { ExportMenu } from './list/export-menu.tsx';
+import { DeckList } from './list/list.tsx';
+import { ListSkeleton } from './list/skeleton.tsx';
+import { SortMenu } from './list/sort-menu.tsx';
 import { decksQuery } from './queries.ts';
+import type { DecksSearch } from './search.ts';
+import { SelectionBar } from './selection/bar.tsx';
+import { clearSelection } from './selection/store.ts';
+import { DropPage } from './uploads/add-decks.tsx';
+import { UploadSummary } from './uploads/summary.tsx';
+
+const DeckDialogs = lazy(async () => ({ default: (await import('./actions/dialogs.tsx')).DeckDialogs }));
 
 /** The page. */
 export function DecksPage() {
   const search = useSearch({ from: '/' });
-  const { data, error, refetch } = useInfiniteQuery(decksQuery(search));
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
+  const navigate = useNavigate({ from: '/' });
+  const query = useInfiniteQuery(decksQuery(search));
+  const { data, error, refetch } = query;
+  // Each filter is a step back in the history, letters of a search are not.
+  const onSearch = useCallback(
+    (next: DecksSearch) => void navigate({ search: next, replace: next.q !== search.q, resetScroll: false }),
+    [navigate, search.q],
+  );
+  const { sort: _sort, ...filter } = search;
+  const filterKey = JSON.stringify(filter);
+  // What is no longer in the list must not be changed with the rest.
+  useEffect(() => clearSelection, [filterKey]);
+  const total = data?.pages.at(-1)?.total;
   return (
-    <ul>
-      {data.pages.flatMap((page) =>
-        page.items.map((deck) => (
-          <li key={deck.id}>
-            <Link to="/decks/$deckId" params={{ deckId: deck.id }}>
-              {deck.fileName}
-            </Link>
-          </li>
-        )),
+    <DropPage>
+      {(openFiles) => (
+        <div className="flex grow flex-col gap-3 p-3 min-[900px]:h-[calc(100dvh-3.25rem)] sm:px-5 sm:py-4">
+          <DecksHeader search={search} onSearch={onSearch} total={total} onAdd={openFiles} />
+          <FilterBar search={search} onSearch={onSearch}>
+            <SortMenu search={search} onSearch={onSearch} />
+            <ViewsMenu search={search} onSearch={onSearch} />
+            <ExportMenu search={search} />
+          </FilterBar>
+          <UploadSummary />
+          {data !== undefined ? (
+            <DeckList
+              query={query}
+              search={search}
+              onSearch={onSearch}
+              empty={<NoDecks search={search} onSearch={onSearch} onAdd={openFiles} />}
+            />
+          ) : error === null ? (
+            <ListSkeleton />
+          ) : (
+            <Failed error={error} onRetry={() => void refetch()} />
+          )}
+          <SelectionBar search={search} total={total ?? 0} />
+          <OpenDialog />
+        </div>
       )}
-    </ul>
+    </DropPage>
+  );
+}
+
+/** The open dialog; its code is loaded with the first one. */
+function OpenDialog() {
+  const dialog = useOpenDialog();
+  return dialog === null ? null : (
+    <Suspense>
+      <DeckDialogs dialog={dialog} />
+    </Suspense>
   );
 }

@@ -29,6 +29,7 @@ interface DecksWords {
   readonly columnHints: Readonly<Partial<Record<ColumnName, string>>>;
   readonly sorts: Readonly<Record<EntrySort, string>>;
   readonly chooseColumns: string;
+  readonly columnsThatFit: string;
   readonly sortBy: string;
   readonly upwards: string;
   readonly downwards: string;
@@ -100,6 +101,7 @@ export const decksWords = bothLanguages<DecksWords>(
       status: 'Status',
     },
     chooseColumns: 'Columns',
+    columnsThatFit: 'As many as fit',
     sortBy: 'Sort by',
     upwards: 'Lowest first',
     downwards: 'Highest first',
@@ -170,6 +172,7 @@ export const decksWords = bothLanguages<DecksWords>(
       status: 'Stand',
     },
     chooseColumns: 'Spalten',
+    columnsThatFit: 'So viele wie passen',
     sortBy: 'Sortieren nach',
     upwards: 'Aufsteigend',
     downwards: 'Absteigend',

@@ -7,15 +7,18 @@ export function Popover({
   trigger,
   label,
   align = 'start',
+  onOpen,
   children,
 }: {
   readonly trigger: ReactNode;
   readonly label: string;
   readonly align?: 'start' | 'end';
+  /** Called when it opens. */
+  readonly onOpen?: () => void;
   readonly children: ReactNode;
 }) {
   return (
-    <Radix.Root>
+    <Radix.Root onOpenChange={(open) => (open ? onOpen?.() : undefined)}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

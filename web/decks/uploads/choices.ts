@@ -4,6 +4,9 @@ import type { Language } from '../../../domain/models/model-tasks.ts';
 import { DEFAULT_PRIORITY } from '../../../domain/decks/priority.ts';
 import { currentLanguage, useLanguage } from '../../words/language.ts';
 
+/** Languages that a review can be written in. */
+export const REVIEW_LANGUAGES: readonly Language[] = ['en', 'de'];
+
 /** Body of a request that starts a review. */
 export interface ReviewChoices {
   readonly language: Language;

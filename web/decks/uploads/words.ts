@@ -33,7 +33,7 @@ interface UploadWords {
   readonly dismiss: (name: string) => string;
   readonly stop: (name: string) => string;
   readonly progressOf: (name: string) => string;
-  readonly summary: (done: string, total: string) => string;
+  readonly underWay: (count: number) => string;
   readonly refusedCount: (count: number) => string;
   readonly dismissFinished: string;
   readonly refusals: Readonly<Record<string, RefusalWords>>;
@@ -66,7 +66,7 @@ export const uploadWords = bothLanguages<UploadWords>(
     dismiss: (name) => `Dismiss ${name}`,
     stop: (name) => `Stop the upload of ${name}`,
     progressOf: (name) => `Upload of ${name}`,
-    summary: (done, total) => `${done} of ${total} files uploaded`,
+    underWay: (count) => (count === 1 ? '1 file is being added' : `${count} files are being added`),
     refusedCount: (count) => (count === 1 ? '1 could not be taken' : `${count} could not be taken`),
     dismissFinished: 'Dismiss finished',
     refusals: {
@@ -106,7 +106,7 @@ export const uploadWords = bothLanguages<UploadWords>(
     dismiss: (name) => `${name} ausblenden`,
     stop: (name) => `Upload von ${name} abbrechen`,
     progressOf: (name) => `Upload von ${name}`,
-    summary: (done, total) => `${done} von ${total} Dateien hochgeladen`,
+    underWay: (count) => (count === 1 ? '1 Datei wird hinzugefügt' : `${count} Dateien werden hinzugefügt`),
     refusedCount: (count) => (count === 1 ? '1 wurde nicht angenommen' : `${count} wurden nicht angenommen`),
     dismissFinished: 'Erledigte ausblenden',
     refusals: {

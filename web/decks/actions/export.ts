@@ -1,0 +1,19 @@
+/** Documents with many decks: addresses of their downloads. */
+import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import { apiPath } from '../../request.ts';
+import type { DecksSearch } from '../search.ts';
+
+/** Formats of a list of decks. */
+export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Most decks that an address can name. */
+export const MOST_IN_ADDRESS = 200;
+
+/** Address of a document with every deck that fits. */
+export const exportOfSearch = (format: ExportFormat, search: DecksSearch): string =>
+  apiPath('/decks/export', { ...search, format });
+
+/** Address of a document with these decks. */
+export const exportOfDecks = (format: ExportFormat, decks: readonly DeckEntry[]): string =>
+  apiPath('/decks/export', { format, ids: decks.map(({ id }) => id) });

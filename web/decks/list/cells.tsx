@@ -1,0 +1,123 @@
+/** What a column shows of a deck. */
+import { UserPen } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import type { Decision } from '../../../domain/decks/verdicts/kinds.ts';
+import {
+  formatCost,
+  formatCount,
+  formatDay,
+  formatDeckDate,
+  formatMoney,
+  formatMoment,
+  formatScore,
+  formatShare,
+} from '../../format.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { deckWords, sectorName } from '../../words/deck.ts';
+import { useLanguage, useWords } from '../../words/language.ts';
+import { type ColumnName, decksWords } from '../words.ts';
+import { AttentionIcons } from './attention.tsx';
+import { DeckStatus } from './status.tsx';
+
+const DECISION_TONES: Readonly<Record<Decision, Tone>> = { meet: 'good', later: 'warn', pass: 'neutral' };
+
+/** The value of a column. */
+export function Cell({ column, deck }: { readonly column: ColumnName; readonly deck: DeckEntry }): ReactNode {
+  const language = useLanguage();
+  const names = useWords(deckWords);
+  switch (column) {
+    case 'status':
+      return <DeckStatus deck={deck} />;
+    case 'attention':
+      return <AttentionIcons reasons={deck.attention} />;
+    case 'score':
+      return <Score deck={deck} />;
+    case 'coverage':
+      return formatShare(deck.coverage, language);
+    case 'verified':
+      return <Verified deck={deck} />;
+    case 'sector':
+      return <Cut text={deck.sector === null ? null : sectorName(deck.sector, names.sector)} />;
+    case 'ask':
+      return <Ask deck={deck} />;
+    case 'date':
+      return formatDeckDate(deck.deckDate, language);
+    case 'decision':
+      return <DecisionBadge decision={deck.decision} />;
+    case 'assignee':
+      return <Cut text={deck.assignee} />;
+    case 'tags':
+      return <Tags tags={deck.tags} />;
+    case 'created':
+      return <span title={formatMoment(deck.createdAt, language)}>{formatDay(deck.createdAt, language)}</span>;
+    case 'cost':
+      return formatCost(deck.costUsd, language);
+    case 'owner':
+      return <Cut text={deck.owner} />;
+  }
+}
+
+/** One line of text that is cut where the width ends. */
+const Cut = ({ text }: { readonly text: string | null }) =>
+  text === null ? (
+    '–'
+  ) : (
+    <span className="block truncate" title={text}>
+      {text}
+    </span>
+  );
+
+/** The score; one that people changed says so. */
+export function Score({ deck: { score, machineScore } }: { readonly deck: DeckEntry }) {
+  const language = useLanguage();
+  const words = useWords(decksWords);
+  const shown = <span className="font-semibold">{formatScore(score, language)}</span>;
+  if (score === machineScore) return shown;
+  const text = words.machineScore(formatScore(machineScore, language));
+  return (
+    <Tooltip text={text}>
+      <span className="inline-flex items-center gap-1">
+        <UserPen size={14} aria-hidden className="text-soft" />
+        {shown}
+        <span className="sr-only">{text}</span>
+      </span>
+    </Tooltip>
+  );
+}
+
+function Verified({ deck: { quotes } }: { readonly deck: DeckEntry }) {
+  const language = useLanguage();
+  const words = useWords(decksWords);
+  if (quotes.total === 0) return formatShare(null, language);
+  return (
+    <span title={words.verifiedOf(formatCount(quotes.verified, language), formatCount(quotes.total, language))}>
+      {formatShare(quotes.verified / quotes.total, language)}
+    </span>
+  );
+}
+
+/** The sum that is asked for; the deck's words where no sum was understood. */
+export function Ask({ deck: { ask } }: { readonly deck: DeckEntry }) {
+  const language = useLanguage();
+  if (ask === null) return '–';
+  if (ask.amount === null) return <Cut text={ask.text} />;
+  return <span title={ask.text ?? undefined}>{formatMoney(ask.amount, ask.currency, language)}</span>;
+}
+
+/** What people decided. */
+export function DecisionBadge({ decision }: { readonly decision: Decision | null }) {
+  const names = useWords(deckWords);
+  return decision === null ? '–' : <Badge tone={DECISION_TONES[decision]}>{names.decision[decision]}</Badge>;
+}
+
+const Tags = ({ tags }: { readonly tags: readonly string[] }) => (
+  <span className="flex max-h-10 flex-wrap gap-1 overflow-hidden" title={tags.join(', ')}>
+    {tags.map((tag) => (
+      <Badge key={tag} className="max-w-full">
+        <span className="truncate">{tag}</span>
+      </Badge>
+    ))}
+  </span>
+);

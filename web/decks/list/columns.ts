@@ -1,0 +1,108 @@
+/** Columns of the deck list: their widths and orders, and which ones are shown. */
+import { useSyncExternalStore } from 'react';
+import type { EntrySort } from '../../../domain/decks/list/entry.ts';
+import type { ColumnName } from '../words.ts';
+
+/** A column beside the name of the deck. */
+export interface Column {
+  readonly name: ColumnName;
+  readonly widthPx: number;
+  readonly sort: EntrySort | null;
+  readonly isNumber: boolean;
+}
+
+const column = (name: ColumnName, widthPx: number, sort: EntrySort | null, isNumber = false): Column => ({
+  name,
+  widthPx,
+  sort,
+  isNumber,
+});
+
+/** In the order of the table. */
+export const COLUMNS: readonly Column[] = [
+  column('status', 168, 'status'),
+  column('attention', 116, null),
+  column('score', 104, 'score', true),
+  column('coverage', 112, 'coverage', true),
+  column('verified', 104, 'verified', true),
+  column('sector', 184, 'sector'),
+  column('ask', 128, 'ask', true),
+  column('date', 148, 'date'),
+  column('decision', 124, null),
+  column('assignee', 128, null),
+  column('tags', 176, null),
+  column('created', 128, 'created'),
+  column('cost', 92, 'cost', true),
+  column('owner', 148, null),
+];
+
+/** What is left out first where the width does not suffice: the last ones. */
+const BY_WEIGHT: readonly ColumnName[] = [
+  'status',
+  'score',
+  'attention',
+  'ask',
+  'sector',
+  'verified',
+  'coverage',
+  'decision',
+  'tags',
+  'assignee',
+  'created',
+  'date',
+  'cost',
+  'owner',
+];
+
+/** Width of the row's box to tick, and of its menu. */
+export const SIDE_PX = 44;
+/** Least width of the column with the name. */
+export const NAME_PX = 240;
+
+/** Columns that fit a width, for a person who chose none. */
+function columnsThatFit(widthPx: number): readonly Column[] {
+  let left = widthPx - NAME_PX - 2 * SIDE_PX;
+  const fitting = new Set<ColumnName>();
+  for (const name of BY_WEIGHT) {
+    left -= COLUMNS.find((each) => each.name === name)?.widthPx ?? 0;
+    if (left < 0) break;
+    fitting.add(name);
+  }
+  return COLUMNS.filter(({ name }) => fitting.has(name));
+}
+
+const KEY = 'deckhand.columns';
+const listeners = new Set<() => void>();
+
+let chosen = readChosen();
+
+function readChosen(): readonly string[] | null {
+  const stored = localStorage.getItem(KEY);
+  return stored === null ? null : stored.split(',');
+}
+
+/** Chooses columns, here and for the next visit; null for those that fit. */
+export function chooseColumns(names: readonly ColumnName[] | null): void {
+  chosen = names;
+  if (names === null) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, names.join(','));
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether a person chose columns. */
+export const useHasChosenColumns = (): boolean => useSyncExternalStore(subscribe, () => chosen !== null);
+
+/**
+ * The columns that are shown.
+ *
+ * @param widthPx width there is for the table
+ */
+export function useColumns(widthPx: number): readonly Column[] {
+  const names = useSyncExternalStore(subscribe, () => chosen);
+  return names === null ? columnsThatFit(widthPx) : COLUMNS.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,21 @@
+/** What the table and the cards of the deck list need. */
+import type { ReactNode } from 'react';
+import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import type { DecksSearch } from '../search.ts';
+
+/** The list as far as it is loaded. */
+export interface ListProps {
+  readonly decks: readonly DeckEntry[];
+  /** Decks that fit, loaded or not. */
+  readonly total: number;
+  readonly search: DecksSearch;
+  readonly onSearch: (search: DecksSearch) => void;
+  /** A box was ticked or cleared; `isRange` with the shift key. */
+  readonly onSelect: (deck: DeckEntry, isRange: boolean) => void;
+  /** The last deck that is in sight. */
+  readonly onNear: (index: number) => void;
+  /** True while what is shown is of another filter. */
+  readonly isStale: boolean;
+  /** Stands below the last deck. */
+  readonly end: ReactNode;
+}

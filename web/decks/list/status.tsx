@@ -1,0 +1,67 @@
+/** How the newest review of a deck is doing: its state, and while it runs how far it is. */
+import type { DeckEntry, EntryStatus } from '../../../domain/decks/list/entry.ts';
+import { useProgress } from '../../live/cache.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { ProgressBar } from '../../ui/progress.tsx';
+import { deckWords } from '../../words/deck.ts';
+import { useWords } from '../../words/language.ts';
+
+const TONES: Readonly<Record<EntryStatus, Tone>> = {
+  uploaded: 'neutral',
+  queued: 'neutral',
+  running: 'accent',
+  completed: 'good',
+  completed_with_gaps: 'warn',
+  failed: 'bad',
+  cancelled: 'neutral',
+};
+
+/** The state; of a running review its stage with a bar, of a failed one the reason. */
+export function DeckStatus({ deck }: { readonly deck: DeckEntry }) {
+  const { status, analysis } = deck;
+  if (status === 'running' && analysis !== null && analysis.pausedAt === null) return <Running deck={deck} />;
+  return <State deck={deck} />;
+}
+
+function State({ deck: { status, analysis } }: { readonly deck: DeckEntry }) {
+  const words = useWords(deckWords);
+  const isPaused = analysis !== null && analysis.pausedAt !== null && (status === 'running' || status === 'queued');
+  return (
+    <span className="flex min-w-0 flex-col items-start gap-0.5">
+      <Badge tone={isPaused ? 'neutral' : TONES[status]}>{isPaused ? words.paused : words.status[status]}</Badge>
+      {status === 'failed' && analysis !== null && analysis.failure !== null ? (
+        <Failure code={analysis.failure.code} message={analysis.failure.message} />
+      ) : null}
+    </span>
+  );
+}
+
+function Failure({ code, message }: { readonly code: string; readonly message: string }) {
+  const failures: Readonly<Record<string, { readonly text: string; readonly hint: string } | undefined>> =
+    useWords(deckWords).failure;
+  const known = failures[code];
+  return (
+    <span className="max-w-full truncate text-xs text-soft" title={known?.hint ?? message}>
+      {known?.text ?? message}
+    </span>
+  );
+}
+
+function Running({ deck: { id, analysis } }: { readonly deck: DeckEntry }) {
+  const words = useWords(deckWords);
+  const progress = useProgress(id);
+  const stage = progress?.stage ?? analysis?.stage ?? null;
+  const isCounted = progress !== undefined && progress.total > 0;
+  const text =
+    stage === null
+      ? words.status.running
+      : isCounted
+        ? words.progress(stage, progress.done, progress.total)
+        : words.stage[stage];
+  return (
+    <span className="flex w-full min-w-0 flex-col gap-1">
+      <span className="truncate text-xs font-medium text-accent">{text}</span>
+      <ProgressBar share={isCounted ? progress.done / progress.total : null} label={text} />
+    </span>
+  );
+}
