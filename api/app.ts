@@ -22,6 +22,7 @@ import { compareRoutes } from './decks/compare/routes.ts';
 import { replayRoutes } from './decks/replays/routes.ts';
 import { reportRoutes } from './decks/report/routes.ts';
 import { deckListRoutes } from './decks/list/routes.ts';
+import { SmallerImages } from './decks/files/images.ts';
 import { deckFileRoutes } from './decks/files/routes.ts';
 import { deckRoutes } from './decks/routes.ts';
 import { verdictRoutes } from './decks/verdicts/routes.ts';
@@ -63,6 +64,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     feeds,
     tenantFeeds,
     identityWatch: new IdentityWatch(deps.db),
+    smallerImages: new SmallerImages(deps),
   };
   const app = createRoutes();
   app.onError(handleError);

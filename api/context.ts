@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Logger } from '../platform/log.ts';
 import type { ApiDeps } from './deps.ts';
 import type { AnalysisFeeds } from './decks/analyses/feeds.ts';
+import type { SmallerImages } from './decks/files/images.ts';
 import type { TenantFeeds } from './events/tenant-feeds.ts';
 import type { Identity } from './auth/identity.ts';
 import type { IdentityWatch } from './auth/identity-watch.ts';
@@ -10,6 +11,7 @@ import type { IdentityWatch } from './auth/identity-watch.ts';
 /** Parts as routes see them: with what the app itself keeps. */
 export interface RouteDeps extends ApiDeps {
   readonly feeds: AnalysisFeeds;
+  readonly smallerImages: SmallerImages;
   readonly tenantFeeds: TenantFeeds;
   readonly identityWatch: IdentityWatch;
 }

@@ -60,6 +60,15 @@ export const slideImageKey = (
   kind: SlideImageKind,
 ): string => keyOf(tenantId, 'slides', deckId, renderKey, `${number}-${kind}.jpg`);
 
+/**
+ * A smaller form of an image of a slide, beside it.
+ *
+ * @param imageKey made by `slideImageKey`
+ * @param drawing names what was drawn: an image that is drawn again keeps its key
+ */
+export const smallerImageKey = (imageKey: string, drawing: string, widthPx: number): string =>
+  checkedKey(imageKey.replace(/\.jpg$/u, `-${drawing}-w${widthPx}.jpg`));
+
 /** Content of a new blob. A file is copied, not moved. */
 export type BlobSource = Uint8Array | Readable | { readonly path: string };
 

@@ -1,9 +1,7 @@
 /** The report of an analysis as JSON, Markdown or one self-contained HTML page, by `?format=` or the Accept header. */
 import { createRoute, z } from '@hono/zod-openapi';
-import sharp from 'sharp';
 import { type AnalysisReport, analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { RouteDeps } from '../../context.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { formatOf, formatParam, FORMATS, jsonMarkdownOrHtml, MARKDOWN } from '../../pages/format.ts';
 import { answerPage } from '../../pages/page.ts';
 import { renderHtml } from './html.ts';
@@ -33,7 +31,7 @@ const reportRoute = createRoute({
 });
 
 /** The route of reports. */
-export function reportRoutes({ db, blobs, log }: RouteDeps): Routes {
+export function reportRoutes({ db, log, smallerImages }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(reportRoute, async (c) => {
     const { format, images } = c.req.valid('query');
@@ -46,7 +44,9 @@ export function reportRoutes({ db, blobs, log }: RouteDeps): Routes {
         return c.body(renderMarkdown(report), 200, MARKDOWN);
       case 'html': {
         const pictures =
-          images === 'none' ? new Map<number, string>() : await loadSlideImages({ db, blobs, log }, tenantId, report);
+          images === 'none'
+            ? new Map<number, string>()
+            : await loadSlideImages({ db, log, smallerImages }, tenantId, report);
         return answerPage(c, renderHtml(report, pictures));
       }
     }
@@ -55,7 +55,6 @@ export function reportRoutes({ db, blobs, log }: RouteDeps): Routes {
 }
 
 const WIDTH_PX = 640;
-const QUALITY = 70;
 /** A page of a few megabytes still opens at once; of longer decks the slides that something refers to come first. */
 const MAX_IMAGES = 80;
 /** Pictures made at the same time. */
@@ -75,7 +74,7 @@ function referredSlides(report: AnalysisReport): Set<number> {
  * Pictures by slide number. A picture that cannot be read is left out and logged: the page stands without it.
  */
 async function loadSlideImages(
-  { db, blobs, log }: Pick<ApiDeps, 'db' | 'blobs' | 'log'>,
+  { db, log, smallerImages }: Pick<RouteDeps, 'db' | 'log' | 'smallerImages'>,
   tenantId: string,
   report: AnalysisReport,
 ): Promise<Map<number, string>> {
@@ -87,13 +86,11 @@ async function loadSlideImages(
   const next = slides.values();
   const worker = async (): Promise<void> => {
     for (const slide of next) {
-      if (slide.artefactBlobKey === null) continue;
+      const { id, number, artefactBlobKey } = slide;
+      if (artefactBlobKey === null) continue;
       try {
-        const jpeg = await sharp(await blobs.get(slide.artefactBlobKey))
-          .resize({ width: WIDTH_PX, withoutEnlargement: true })
-          .jpeg({ quality: QUALITY })
-          .toBuffer();
-        images.set(slide.number, `data:image/jpeg;base64,${jpeg.toString('base64')}`);
+        const jpeg = await smallerImages.get({ id, tenantId, deckId: report.deck.id, artefactBlobKey }, WIDTH_PX);
+        images.set(number, `data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}`);
       } catch (error) {
         log.warn({ err: error, slide: slide.number }, 'a slide picture is missing from the report');
       }

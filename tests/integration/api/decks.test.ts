@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { DeckDocument } from '../../../api/client.ts';
-import { deckPdfKey, slideImageKey } from '../../../platform/blobs.ts';
+import { deckPdfKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import { aSlide, TENANT } from '../../../testing/make.ts';
+import { TENANT } from '../../../testing/make.ts';
 import { formOf, MAX_UPLOAD_BYTES, pdfBytes, problem, startTestApi } from './support.ts';
 import { perFile, folderPerTest } from '../../../testing/per-file.ts';
 
@@ -147,70 +147,6 @@ it('GET /decks/{id} 200: the deck', async () => {
 
 it('GET /decks/{id} 404: unknown', async () => {
   for (const id of [randomUUID(), '%27%20or%201=1']) {
-    for (const path of [`/decks/${id}`, `/decks/${id}/slides`, `/decks/${id}/slides/1/image`]) {
-      expect(await api.call('GET', path), path).toMatchObject(problem(404, 'not_found'));
-    }
+    expect(await api.call('GET', `/decks/${id}`)).toMatchObject(problem(404, 'not_found'));
   }
-});
-
-async function slide(deckId: string, number: number, renderKey = 'v1'): Promise<Buffer> {
-  const artefactBlobKey = slideImageKey(TENANT, deckId, renderKey, number, 'artefact');
-  const bytes = Buffer.from(`jpeg ${deckId} ${renderKey} ${number}`);
-  await api.blobs.put(artefactBlobKey, bytes);
-  await aSlide(api.db, { deckId, number, renderKey, text: `Text of ${number}`, artefactBlobKey });
-  return bytes;
-}
-
-it('GET /decks/{id}/slides 200: rendered pages in order, failed ones with their reason', async () => {
-  const deck = await api.deck();
-  await slide(deck.id, 2);
-  await slide(deck.id, 1);
-  const failed = { renderKey: 'v1', text: '', failureCode: 'page_render_timeout', failureMessage: 'took too long' };
-  await aSlide(api.db, { deckId: deck.id, number: 3, ...failed });
-  expect(await api.call('GET', `/decks/${deck.id}/slides`)).toMatchObject({
-    status: 200,
-    body: {
-      items: [
-        { number: 1, text: 'Text of 1', imageUrl: `/api/v1/decks/${deck.id}/slides/1/image`, failure: null },
-        { number: 2 },
-        { number: 3, imageUrl: null, failure: { code: 'page_render_timeout', message: 'took too long' } },
-      ],
-    },
-  });
-});
-
-it('GET /decks/{id}/slides shows each page once when it was rendered with several parameters', async () => {
-  const deck = await api.deck();
-  await slide(deck.id, 1, 'v1');
-  const newer = await slide(deck.id, 1, 'v2');
-  expect((await api.call('GET', `/decks/${deck.id}/slides`)).body).toMatchObject({ items: [{ number: 1 }] });
-  const image = await fetch(`${api.url}/api/v1/decks/${deck.id}/slides/1/image`, { headers: api.authorization });
-  expect(Buffer.from(await image.arrayBuffer()).equals(newer)).toBe(true);
-});
-
-it('GET /decks/{id}/slides/{number}/image 200: the picture, as a JPEG that no browser takes for anything else', async () => {
-  const deck = await api.deck();
-  const bytes = await slide(deck.id, 1);
-  const answer = await api.call('GET', `/decks/${deck.id}/slides/1/image`);
-  expect(answer).toMatchObject({ status: 200, body: bytes.toString() });
-  expect(answer.headers.get('content-type')).toBe('image/jpeg');
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-});
-
-it('GET /decks/{id}/slides/{number}/image never shows the picture of another deck of the same name', async () => {
-  const [a, b] = [await api.deck(), await api.deck()];
-  const ofA = await slide(a.id, 1);
-  const ofB = await slide(b.id, 1);
-  expect((await api.call('GET', `/decks/${a.id}/slides/1/image`)).body).toBe(ofA.toString());
-  expect((await api.call('GET', `/decks/${b.id}/slides/1/image`)).body).toBe(ofB.toString());
-});
-
-it('GET /decks/{id}/slides/{number}/image 400: a number that is none; 404: a page without picture, or whose blob is lost', async () => {
-  const deck = await api.deck();
-  await slide(deck.id, 1);
-  await api.blobs.delete(slideImageKey(TENANT, deck.id, 'v1', 1, 'artefact'));
-  expect((await api.call('GET', `/decks/${deck.id}/slides/0/image`)).status).toBe(400);
-  expect((await api.call('GET', `/decks/${deck.id}/slides/x/image`)).status).toBe(400);
-  expect((await api.call('GET', `/decks/${deck.id}/slides/2/image`)).status).toBe(404);
-  expect((await api.call('GET', `/decks/${deck.id}/slides/1/image`)).status).toBe(404);
 });
