@@ -1,8 +1,8 @@
 /** A small panel that opens from a button and holds controls, such as a filter. */
 import * as Radix from '@radix-ui/react-popover';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
-/** The panel. `trigger` is the button that opens it; `label` names the panel. */
+/** The panel. `trigger` is the button that opens it; `label` names the panel. Children that are a function are given what closes it. */
 export function Popover({
   trigger,
   label,
@@ -15,10 +15,15 @@ export function Popover({
   readonly align?: 'start' | 'end';
   /** Called when it opens. */
   readonly onOpen?: () => void;
-  readonly children: ReactNode;
+  readonly children: ReactNode | ((close: () => void) => ReactNode);
 }) {
+  const [isOpen, setOpen] = useState(false);
+  const change = (open: boolean): void => {
+    setOpen(open);
+    if (open) onOpen?.();
+  };
   return (
-    <Radix.Root onOpenChange={(open) => (open ? onOpen?.() : undefined)}>
+    <Radix.Root open={isOpen} onOpenChange={change}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -28,7 +33,7 @@ export function Popover({
           aria-label={label}
           className="z-50 max-h-[var(--radix-popover-content-available-height)] w-[min(20rem,calc(100vw-1rem))] overflow-y-auto rounded-md border border-line bg-panel p-3 text-ink shadow-lg"
         >
-          {children}
+          {typeof children === 'function' ? children(() => setOpen(false)) : children}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
