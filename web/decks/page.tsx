@@ -1,7 +1,7 @@
 /** The start page: the list of decks, which files are dropped on, with search, filters and what can be done with a selection. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect } from 'react';
+import { type ComponentProps, lazy, Suspense, useCallback, useEffect } from 'react';
 import { Failed } from '../ui/states.tsx';
 import { useOpenDialog } from './actions/store.ts';
 import { NoDecks } from './empty.tsx';
@@ -14,11 +14,12 @@ import { ListSkeleton } from './list/skeleton.tsx';
 import { SortMenu } from './list/sort-menu.tsx';
 import { decksQuery } from './queries.ts';
 import type { DecksSearch } from './search.ts';
-import { SelectionBar } from './selection/bar.tsx';
-import { clearSelection } from './selection/store.ts';
-import { DropPage } from './uploads/add-decks.tsx';
+import { clearSelection, useHasSelection } from './selection/store.ts';
+import { DropPage } from './uploads/drop.tsx';
 import { UploadSummary } from './uploads/summary.tsx';
 
+// What is only needed after a press is not part of the first page.
+const SelectionBar = lazy(async () => ({ default: (await import('./selection/bar.tsx')).SelectionBar }));
 const DeckDialogs = lazy(async () => ({ default: (await import('./actions/dialogs.tsx')).DeckDialogs }));
 
 /** The page. */
@@ -60,7 +61,7 @@ export function DecksPage() {
           ) : (
             <Failed error={error} onRetry={() => void refetch()} />
           )}
-          <SelectionBar search={search} total={total ?? 0} />
+          <Selected search={search} total={total ?? 0} />
           <OpenDialog />
         </div>
       )}
@@ -68,7 +69,16 @@ export function DecksPage() {
   );
 }
 
-/** The open dialog; its code is loaded with the first one. */
+/** What can be done with the selection, while there is one. */
+function Selected(props: ComponentProps<typeof SelectionBar>) {
+  return useHasSelection() ? (
+    <Suspense>
+      <SelectionBar {...props} />
+    </Suspense>
+  ) : null;
+}
+
+/** The open dialog. */
 function OpenDialog() {
   const dialog = useOpenDialog();
   return dialog === null ? null : (

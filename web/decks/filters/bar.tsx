@@ -1,12 +1,13 @@
 /** Search, filters and saved views of the deck list. What is set stands as a chip that opens its controls. */
 import { ChevronLeft, ChevronRight, ListFilter, X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { formatDay, formatShare } from '../../format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { useLanguage, useWords } from '../../words/language.ts';
 import type { DecksSearch } from '../search.ts';
-import { type EditorProps, FilterEditor } from './editor.tsx';
+import type { EditorProps } from './editor.tsx';
 import {
   FILTER_KINDS,
   type FilterKind,
@@ -21,6 +22,14 @@ import {
 import { SearchBox } from './search-box.tsx';
 import { useValueName } from './value-name.ts';
 import { filterWords } from './words.ts';
+
+const LazyEditor = lazy(async () => ({ default: (await import('./editor.tsx')).FilterEditor }));
+
+const FilterEditor = (props: EditorProps & { readonly kind: FilterKind }) => (
+  <Suspense fallback={<Loading />}>
+    <LazyEditor {...props} />
+  </Suspense>
+);
 
 /** The bar; `children` stand at its end. */
 export function FilterBar({ search, onSearch, children }: EditorProps & { readonly children: ReactNode }) {

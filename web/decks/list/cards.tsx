@@ -1,60 +1,50 @@
-/** The decks as cards, for narrow windows. Only those in sight are in the document. */
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+/** The decks as cards, for narrow windows. The browser leaves out the drawing of cards that are not in sight. */
+import { useEffect, useRef } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { useWords } from '../../words/language.ts';
-import { useUploadCount } from '../uploads/queue.ts';
 import { UploadCards } from '../uploads/rows.tsx';
 import { decksWords } from '../words.ts';
 import { DeckCard } from './card.tsx';
 import { useRowKeys } from './keys.ts';
 import type { ListProps } from './props.ts';
 
-const CARD_PX = 220;
-const GAP_PX = 10;
-const OVERSCAN = 4;
+/** How far below the window the end of the list is when more is read. */
+const NEAR = '1200px';
+
+/** Nothing has to be done so that a card can be focused: all are in the document. */
+const stay = (): void => undefined;
 
 /** The cards. */
-export function DeckCards({ decks, onSelect, onNear, isStale, end }: Omit<ListProps, 'search' | 'onSearch' | 'total'>) {
+export function DeckCards({
+  decks,
+  onSelect,
+  onNear,
+  isStale,
+  children,
+}: Omit<ListProps, 'search' | 'onSearch' | 'total'>) {
   const words = useWords(decksWords);
-  const list = useRef<HTMLUListElement>(null);
-  const [topPx, setTopPx] = useState(0);
-  const uploads = useUploadCount();
-  useLayoutEffect(() => {
-    setTopPx((list.current?.getBoundingClientRect().top ?? 0) + scrollY);
-  }, [uploads, decks.length]);
-  const virtualizer = useWindowVirtualizer({
-    count: decks.length,
-    estimateSize: () => CARD_PX,
-    getItemKey: useCallback((index: number) => decks[index]?.id ?? index, [decks]),
-    gap: GAP_PX,
-    overscan: OVERSCAN,
-    scrollMargin: topPx,
-  });
-  useRowKeys(decks, (index) => virtualizer.scrollToIndex(index), onSelect);
-  const cards = virtualizer.getVirtualItems();
-  const lastIndex = cards.at(-1)?.index ?? 0;
-  useEffect(() => onNear(lastIndex), [lastIndex, onNear]);
+  const end = useRef<HTMLDivElement>(null);
+  useRowKeys(decks, stay, onSelect);
+  useEffect(() => {
+    if (end.current === null) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => (entry?.isIntersecting === true ? onNear(decks.length - 1) : undefined),
+      { rootMargin: NEAR },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [decks.length, onNear]);
   return (
     <div className={classes('flex flex-col gap-2.5', isStale && 'opacity-60')} aria-busy={isStale}>
       <UploadCards />
-      <ul ref={list} aria-label={words.list} className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {cards.map(({ index, key, start }) => {
-          const deck = decks[index];
-          return deck === undefined ? null : (
-            <li
-              key={key}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${start - topPx}px)` }}
-            >
-              <DeckCard deck={deck} index={index} onSelect={onSelect} />
-            </li>
-          );
-        })}
+      <ul aria-label={words.list} className="flex flex-col gap-2.5 empty:hidden">
+        {decks.map((deck, index) => (
+          <li key={deck.id} className="[contain-intrinsic-size:auto_220px] [content-visibility:auto]">
+            <DeckCard deck={deck} index={index} onSelect={onSelect} />
+          </li>
+        ))}
       </ul>
-      {end}
+      <div ref={end}>{children}</div>
     </div>
   );
 }

@@ -39,7 +39,7 @@ export function useRowKeys(
       last = target;
       scroll(target);
       // A row that was not in sight is in the document after the next frame.
-      requestAnimationFrame(() => requestAnimationFrame(() => linkOf(target)?.focus({ preventScroll: true })));
+      requestAnimationFrame(() => requestAnimationFrame(() => linkOf(target)?.focus()));
     };
     const onKey = (event: KeyboardEvent): void => {
       const { key, target } = event;

@@ -71,7 +71,7 @@ export function DeckList({
       ) : null}
     </div>
   );
-  const props = { decks, onSelect, onNear, isStale: isPlaceholderData, end };
+  const props = { decks, onSelect, onNear, isStale: isPlaceholderData, children: end };
   return isWide ? <DeckTable {...props} total={total} search={search} onSearch={onSearch} /> : <DeckCards {...props} />;
 }
 

@@ -12,10 +12,10 @@ export interface ListProps {
   readonly onSearch: (search: DecksSearch) => void;
   /** A box was ticked or cleared; `isRange` with the shift key. */
   readonly onSelect: (deck: DeckEntry, isRange: boolean) => void;
-  /** The last deck that is in sight. */
+  /** The last deck that is in the document. */
   readonly onNear: (index: number) => void;
   /** True while what is shown is of another filter. */
   readonly isStale: boolean;
-  /** Stands below the last deck. */
-  readonly end: ReactNode;
+  /** Stand below the last deck. */
+  readonly children: ReactNode;
 }

@@ -1,6 +1,5 @@
 /** The decks as a table, for wide windows. Only the rows in sight are in the document, so that thousands of decks scroll smoothly. */
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { useWords } from '../../words/language.ts';
 import { useUploadCount } from '../uploads/queue.ts';
@@ -11,33 +10,26 @@ import { NAME_PX, SIDE_PX, useColumns } from './columns.ts';
 import { useRowKeys } from './keys.ts';
 import type { ListProps } from './props.ts';
 import { DeckRow, ROW_PX } from './row.tsx';
+import { useRowsInSight } from './rows-in-sight.ts';
 import { TableHead } from './table-head.tsx';
 
 const HEAD_PX = 40;
-const OVERSCAN = 8;
 
 /** The table. */
-export function DeckTable({ decks, total, search, onSearch, onSelect, onNear, isStale, end }: ListProps) {
+export function DeckTable({ decks, total, search, onSearch, onSelect, onNear, isStale, children }: ListProps) {
   const words = useWords(decksWords);
   const scroller = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(scroller);
   const columns = useColumns(widthPx);
   const uploads = useUploadCount();
-  const virtualizer = useVirtualizer({
+  const { first, end, scrollTo } = useRowsInSight(scroller, {
     count: decks.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    getItemKey: useCallback((index: number) => decks[index]?.id ?? index, [decks]),
-    overscan: OVERSCAN,
-    scrollMargin: HEAD_PX + uploads * ROW_PX,
-    scrollPaddingStart: HEAD_PX,
+    rowPx: ROW_PX,
+    abovePx: uploads * ROW_PX,
+    headPx: HEAD_PX,
   });
-  useRowKeys(decks, (index) => virtualizer.scrollToIndex(index), onSelect);
-  const rows = virtualizer.getVirtualItems();
-  const lastIndex = rows.at(-1)?.index ?? 0;
-  useEffect(() => onNear(lastIndex), [lastIndex, onNear]);
-  const beforePx = rows.length === 0 ? 0 : (rows[0]?.start ?? 0) - virtualizer.options.scrollMargin;
-  const afterPx = virtualizer.getTotalSize() - beforePx - rows.length * ROW_PX;
+  useRowKeys(decks, scrollTo, onSelect);
+  useEffect(() => onNear(end - 1), [end, onNear]);
   const leastPx = NAME_PX + 2 * SIDE_PX + columns.reduce((sum, column) => sum + column.widthPx, 0);
   return (
     <div ref={scroller} className="relative min-h-0 grow overflow-auto rounded-lg border border-line bg-panel">
@@ -57,29 +49,25 @@ export function DeckTable({ decks, total, search, onSearch, onSelect, onNear, is
         />
         <UploadRows columns={columns.length} />
         <tbody>
-          <Spacer heightPx={beforePx} />
-          {rows.map(({ index, key }) => {
-            const deck = decks[index];
-            return deck === undefined ? null : (
-              <DeckRow key={key} deck={deck} index={index} columns={columns} onSelect={onSelect} />
-            );
-          })}
-          <Spacer heightPx={afterPx} />
+          <Spacer rows={first} />
+          {decks.slice(first, end).map((deck, offset) => (
+            <DeckRow key={deck.id} deck={deck} index={first + offset} columns={columns} onSelect={onSelect} />
+          ))}
+          <Spacer rows={decks.length - end} />
         </tbody>
       </table>
-      <div className="sticky left-0">{end}</div>
+      <div className="sticky left-0">{children}</div>
     </div>
   );
 }
 
 /** Stands for rows that are not in sight. */
-function Spacer({ heightPx }: { readonly heightPx: number }): ReactNode {
-  return heightPx <= 0 ? null : (
+const Spacer = ({ rows }: { readonly rows: number }) =>
+  rows <= 0 ? null : (
     <tr aria-hidden>
-      <td style={{ height: heightPx }} />
+      <td style={{ height: rows * ROW_PX }} />
     </tr>
   );
-}
 
 /** Width of an element, as it changes. */
 function useWidth(element: { readonly current: HTMLElement | null }): number {

@@ -66,3 +66,6 @@ export const useSelection = (): Selection => useSyncExternalStore(subscribe, () 
 
 /** Whether a deck is selected, for its row. */
 export const useIsSelected = (deckId: string): boolean => useSyncExternalStore(subscribe, () => selected.has(deckId));
+
+/** Whether any deck is selected. */
+export const useHasSelection = (): boolean => useSyncExternalStore(subscribe, () => selected.size > 0);

@@ -1,0 +1,94 @@
+/** Saved views: filters and orders under a name, for everybody of the tenant. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { type SubmitEvent, useState } from 'react';
+import { sendJson } from '../../request.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Field, TextInput } from '../../ui/field.tsx';
+import { tell, tellError } from '../../ui/toast.tsx';
+import { commonWords } from '../../words/common.ts';
+import { useWords } from '../../words/language.ts';
+import { type SavedView, viewsQuery } from '../queries.ts';
+import { type DecksSearch, readDecksSearch } from '../search.ts';
+import type { EditorProps } from './editor.tsx';
+import { filterWords } from './words.ts';
+
+/** The search as the address of the page holds it. */
+const queryOf = (search: DecksSearch): string => new URLSearchParams({ ...search }).toString();
+
+/** The views, with a way to save what is set now. */
+export const Views = ({ search, onSearch }: EditorProps) => (
+  <div className="flex flex-col gap-3">
+    <ViewList search={search} onSearch={onSearch} />
+    <SaveView search={search} />
+  </div>
+);
+
+function ViewList({ search, onSearch }: EditorProps) {
+  const words = useWords(filterWords);
+  const queries = useQueryClient();
+  const { data: views = [] } = useQuery(viewsQuery);
+  const remove = useMutation({
+    mutationFn: ({ id }: SavedView) => sendJson('DELETE', `/views/${encodeURIComponent(id)}`),
+    onSuccess: (_answer, { name }) => tell(words.viewDeleted(name)),
+    onError: tellError,
+    onSettled: () => queries.invalidateQueries(viewsQuery),
+  });
+  if (views.length === 0) return <p className="text-sm text-soft">{words.noViews}</p>;
+  return (
+    <ul className="-mx-1.5">
+      {views.map((view) => (
+        <li key={view.id} className="flex items-center gap-1">
+          <Button
+            look="quiet"
+            aria-current={view.query === queryOf(search)}
+            className="min-w-0 grow justify-start font-normal aria-[current=true]:font-semibold"
+            onClick={() => onSearch(readDecksSearch(Object.fromEntries(new URLSearchParams(view.query))))}
+          >
+            <span className="truncate">{view.name}</span>
+          </Button>
+          <IconButton
+            label={words.deleteView(view.name)}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(view)}
+          >
+            <Trash2 size={16} aria-hidden />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SaveView({ search }: { readonly search: DecksSearch }) {
+  const words = useWords(filterWords);
+  const common = useWords(commonWords);
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const save = useMutation({
+    mutationFn: () => sendJson('POST', '/views', { name: name.trim(), query: queryOf(search) }),
+    onSuccess: () => {
+      tell(words.viewSaved(name.trim()));
+      setName('');
+    },
+    onError: tellError,
+    onSettled: () => queries.invalidateQueries(viewsQuery),
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-2 border-t border-line pt-3">
+      <h2 className="text-sm font-medium">{words.saveView}</h2>
+      <Field label={words.viewName}>
+        <span className="flex gap-2">
+          <TextInput value={name} maxLength={60} onChange={({ target }) => setName(target.value)} />
+          <Button type="submit" disabled={name.trim() === '' || save.isPending}>
+            {common.save}
+          </Button>
+        </span>
+      </Field>
+    </form>
+  );
+}
