@@ -40,6 +40,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
 import { modelRoutes } from './models/routes.ts';
 import { describeApi, documentRoute } from './openapi.ts';
+import { sampleRoutes } from './samples/routes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { targetRoutes } from './targets/routes.ts';
@@ -107,6 +108,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     selectionRoutes,
     costRoutes,
     costReportRoutes,
+    sampleRoutes,
     scheduleRoutes,
     webhookRoutes,
     alertRoutes,

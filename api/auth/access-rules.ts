@@ -32,6 +32,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/decks', access: 'analyst' },
   { path: '/events', methods: ['GET'], access: 'analyst' },
   { path: '/views', access: 'analyst' },
+  { path: '/samples', methods: ['GET'], access: 'analyst' },
   { path: '/analyses', access: 'analyst' },
   { path: '/replays', access: 'analyst' },
   { path: '/models', methods: ['GET'], access: 'analyst' },
