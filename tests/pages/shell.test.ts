@@ -22,7 +22,7 @@ it('leads a browser without a session to the login and back to the page', async 
     const page = await context.newPage();
     await page.goto(`${workspace.url}/portfolio?status=completed`);
     await page.getByLabel('API key').fill(workspace.key);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${workspace.url}/portfolio?status=completed`);
   } finally {
     await context.close();

@@ -69,7 +69,18 @@ export function followStream(listener: StreamListener, after: string | null): vo
         receive(event);
         channel.postMessage({ kind: 'event', event } satisfies Message);
       };
-      channel.addEventListener('message', answer);
+      const listening = new AbortController();
+      const { signal } = listening;
+      const end = (waitMs: number): void => {
+        listening.abort();
+        source.close();
+        tellConnection(false);
+        setTimeout(resolve, waitMs);
+      };
+      channel.addEventListener('message', answer, { signal });
+      // A browser keeps a stream whose network is gone for minutes.
+      window.addEventListener('offline', () => tellConnection(false), { signal });
+      window.addEventListener('online', () => end(0), { signal });
       source.addEventListener('open', () => tellConnection(true));
       source.addEventListener('deck', ({ data, lastEventId }: MessageEvent<string>) =>
         pass({ type: 'deck', id: lastEventId, data: JSON.parse(data) as never }),
@@ -78,11 +89,9 @@ export function followStream(listener: StreamListener, after: string | null): vo
         pass({ type: 'progress', data: JSON.parse(data) as never }),
       );
       source.addEventListener('error', () => {
-        tellConnection(false);
         // The browser connects again by itself, except after an answer that is no stream.
-        if (source.readyState !== EventSource.CLOSED) return;
-        channel.removeEventListener('message', answer);
-        setTimeout(resolve, RETRY_MS);
+        if (source.readyState === EventSource.CLOSED) end(RETRY_MS);
+        else tellConnection(false);
       });
     });
 

@@ -130,7 +130,7 @@ function watch(context: BrowserContext, url: string, problems: string[]): void {
   });
   context.on('console', (message) => {
     const text = message.text();
-    const isStatus = /^Failed to load resource/u.test(text);
+    const isStatus = text.startsWith('Failed to load resource');
     if (message.type() === 'error' && !isStatus) problems.push(`console: ${text}`);
   });
   context.on('weberror', (error) => problems.push(`error: ${error.error().message}`));
