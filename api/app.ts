@@ -34,6 +34,7 @@ import { reapRoutes } from './fleet/reap-routes.ts';
 import { selectionRoutes } from './fleet/selection-routes.ts';
 import { diagnosisRoutes } from './health/diagnosis-routes.ts';
 import { limitBodies } from './http/body-limit.ts';
+import { refuseUnknownQuery } from './http/known-query.ts';
 import { healthRoutes } from './http/liveness-routes.ts';
 import { handleError, handleNotFound } from './http/problem.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -85,6 +86,7 @@ export function createApp(deps: ApiDeps): ApiApp {
   // The Temporal UI may ask the codec server, and log in for it.
   for (const path of ['codec/*', 'session']) app.use(`${API_PREFIX}/${path}`, codecCors(deps.config.temporalUiUrl));
   app.use(authenticate(deps));
+  app.use(refuseUnknownQuery(app));
   app.use(limitBodies);
   for (const routes of [
     deckRoutes,
