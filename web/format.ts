@@ -33,7 +33,9 @@ export function formatMoney(amount: number | null, currency: string | null, lang
 export function formatCost(costUsd: number | null, language: Language): string {
   if (costUsd === null) return ABSENT;
   const digits =
-    costUsd !== 0 && costUsd < 1 ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+    costUsd !== 0 && costUsd < 1
+      ? { maximumSignificantDigits: 2 }
+      : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   return costUsd.toLocaleString(LOCALES[language], {
     style: 'currency',
     currency: 'USD',
@@ -45,6 +47,10 @@ export function formatCost(costUsd: number | null, language: Language): string {
 /** A number with separators. */
 export const formatCount = (count: number, language: Language): string => count.toLocaleString(LOCALES[language]);
 
+/** Several names in a sentence: `Acme, Bolt and Cork`. */
+export const formatList = (items: readonly string[], language: Language): string =>
+  new Intl.ListFormat(LOCALES[language], { type: 'conjunction' }).format(items);
+
 /** A size in MiB. */
 export const formatSize = (bytes: number, language: Language): string =>
   `${(bytes / MEBIBYTE).toLocaleString(LOCALES[language], { maximumFractionDigits: 1 })} MB`;
@@ -55,9 +61,7 @@ export const formatDay = (iso: string | null, language: Language): string =>
 
 /** A moment: `26 Nov 2026, 10:42`. */
 export const formatMoment = (iso: string | null, language: Language): string =>
-  iso === null
-    ? ABSENT
-    : new Date(iso).toLocaleString(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' });
+  iso === null ? ABSENT : new Date(iso).toLocaleString(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' });
 
 /** The time of a moment: `10:42`. */
 export const formatTime = (iso: string, language: Language): string =>

@@ -1,0 +1,94 @@
+/** Adds a deck to the comparison, by a search. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import type { DeckEntryPage } from '../../domain/decks/list/entry.ts';
+import { formatDeckDate, formatScore } from '../format.ts';
+import { KEYS } from '../live/cache.ts';
+import { getJson } from '../request.ts';
+import { Button } from '../ui/button.tsx';
+import { Popover } from '../ui/popover.tsx';
+import { type Choice, SearchChoice } from '../ui/search-choice.tsx';
+import { useLanguage, useWords } from '../words/language.ts';
+import { compareWords } from './words.ts';
+
+const FOUND = 8;
+
+/** The button with the search. */
+export function AddDeck({
+  ids,
+  canAdd,
+  onAdd,
+}: {
+  readonly ids: readonly string[];
+  readonly canAdd: boolean;
+  readonly onAdd: (analysisId: string) => void;
+}) {
+  const words = useWords(compareWords);
+  if (!canAdd) {
+    return (
+      <Button disabled title={words.full}>
+        <Plus size={16} aria-hidden />
+        {words.add}
+      </Button>
+    );
+  }
+  return (
+    <Popover
+      label={words.addTitle}
+      trigger={
+        <Button>
+          <Plus size={16} aria-hidden />
+          {words.add}
+        </Button>
+      }
+    >
+      {(close) => (
+        <DeckSearch
+          ids={ids}
+          onAdd={(id) => {
+            close();
+            onAdd(id);
+          }}
+        />
+      )}
+    </Popover>
+  );
+}
+
+/** The search alone. */
+export function DeckSearch({
+  ids,
+  onAdd,
+}: {
+  readonly ids: readonly string[];
+  readonly onAdd: (analysisId: string) => void;
+}) {
+  const words = useWords(compareWords);
+  const language = useLanguage();
+  const useChoices = (text: string): readonly Choice[] | undefined => {
+    const { data } = useQuery({
+      queryKey: [...KEYS.overview, 'deck-search', text],
+      queryFn: ({ signal }) => getJson<DeckEntryPage>('/decks', { q: text.trim(), limit: FOUND }, signal),
+      placeholderData: keepPreviousData,
+    });
+    return data?.items.map(({ id, company, fileName, deckDate, score, resultAnalysisId }) => ({
+      id: resultAnalysisId ?? id,
+      label: (
+        <>
+          <span className="truncate font-medium">{company?.name ?? fileName}</span>
+          <span className="truncate text-xs text-soft">
+            {[fileName, formatDeckDate(deckDate, language), formatScore(score, language)].join(' · ')}
+          </span>
+        </>
+      ),
+      ...(resultAnalysisId === null
+        ? { reason: words.notReviewed }
+        : ids.includes(resultAnalysisId)
+          ? { reason: words.alreadyHere }
+          : {}),
+    }));
+  };
+  return (
+    <SearchChoice label={words.searchDecks} nothing={words.noDeckFound} useChoices={useChoices} onChoose={onAdd} />
+  );
+}

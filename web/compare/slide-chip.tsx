@@ -1,0 +1,36 @@
+/** A small link to a slide: it opens the review at the claim. */
+import { Link } from '@tanstack/react-router';
+import { classes } from '../ui/classes.ts';
+import { useWords } from '../words/language.ts';
+import type { Column } from './model.ts';
+import { compareWords } from './words.ts';
+
+/** The link. `claim` as verdicts name it: `question/churn_analysis`. */
+export function SlideChip({
+  column,
+  claim,
+  slide,
+  isProved,
+}: {
+  readonly column: Column;
+  readonly claim: string;
+  readonly slide: number;
+  readonly isProved: boolean;
+}) {
+  const words = useWords(compareWords);
+  return (
+    <Link
+      to="/decks/$deckId"
+      params={{ deckId: column.deck.id }}
+      search={{ analysis: column.report.analysisId, claim, slide }}
+      aria-label={words.openSlide(slide, column.name)}
+      title={isProved ? words.openSlide(slide, column.name) : words.unproved}
+      className={classes(
+        'ml-1 inline-block rounded border px-1.5 text-xs font-medium whitespace-nowrap no-underline hover:underline',
+        isProved ? 'border-line bg-accent-tint text-accent' : 'border-warn bg-warn-tint text-warn',
+      )}
+    >
+      {words.slide(slide)}
+    </Link>
+  );
+}

@@ -1,0 +1,156 @@
+/** What matters first of each review: what they do, the ask, scores, proof, and what people decided. */
+import type { ReactNode } from 'react';
+import { quoteCounts } from '../../domain/decks/review/proof.ts';
+import type { ReportEvidence } from '../../domain/decks/report.ts';
+import { sameWords } from '../../domain/decks/compare/wording.ts';
+import { formatDeckDate, formatMoney, formatShare } from '../format.ts';
+import { Badge } from '../ui/badge.tsx';
+import { deckWords, sectorName } from '../words/deck.ts';
+import { useLanguage, useWords } from '../words/language.ts';
+import { Quotes } from './answer.tsx';
+import { BesideRow, BesideTable } from './beside.tsx';
+import { ChangeBadge } from './change-badge.tsx';
+import type { Column, Compared } from './model.ts';
+import { Score } from './score.tsx';
+import { compareWords } from './words.ts';
+
+interface Fact {
+  readonly key: string;
+  readonly name: ReactNode;
+  /** In words, to tell whether they differ. */
+  readonly texts: readonly string[];
+  readonly cells: readonly ReactNode[];
+}
+
+/** The summary. `isOnly`: without rows that are the same in all. */
+export function Summary({ compared, isOnly }: { readonly compared: Compared; readonly isOnly: boolean }) {
+  const words = useWords(compareWords);
+  const { columns, kind, changes } = compared;
+  const facts = useFacts(columns);
+  const isShown = ({ key, texts }: Fact): boolean =>
+    !isOnly || key === 'score' || texts.some((text) => !sameWords(text, texts[0] ?? ''));
+  return (
+    <BesideTable label={words.facts} corner={words.facts} columns={columns}>
+      {facts.filter(isShown).map(({ key, name, cells }) => (
+        <BesideRow
+          key={key}
+          columns={columns}
+          name={
+            <>
+              {name} {kind === 'decks' ? null : <ChangeBadge kind={changes.get(key)} />}
+            </>
+          }
+          cells={cells}
+        />
+      ))}
+    </BesideTable>
+  );
+}
+
+const evidenceOf = ({ report }: Column): readonly ReportEvidence[] => [
+  ...report.extractions.flatMap(({ evidence }) => evidence),
+  ...report.chapters.flatMap(({ questions }) => questions.flatMap(({ evidence }) => evidence)),
+  ...report.specialised.flatMap(({ evidence }) => evidence),
+];
+
+function useFacts(columns: readonly Column[]): readonly Fact[] {
+  const words = useWords(compareWords);
+  const names = useWords(deckWords);
+  const language = useLanguage();
+  /** A value of the deck with the slide that proves it, or what a person put in its place. */
+  const value = (key: string, name: string, field: string, read: (column: Column) => string | null): Fact => {
+    const texts = columns.map((column) => read(column) ?? '–');
+    const cells = columns.map((column, index) => {
+      const human = column.judged.values.get(field)?.human ?? null;
+      const evidence = column.report.extractions.find((each) => each.field === field)?.evidence ?? [];
+      return (
+        <div key={column.letter} className="flex flex-col gap-1">
+          <span className="font-medium">{human?.text ?? texts[index]}</span>
+          {human === null ? (
+            <Quotes column={column} claim={`value/${field}`} evidence={evidence.slice(0, 1)} marking={null} />
+          ) : (
+            <span className="text-xs text-soft">
+              {words.byPerson(human.author)} · {words.machineSays(texts[index] ?? '–')}
+            </span>
+          )}
+        </div>
+      );
+    });
+    return { key, name, texts, cells };
+  };
+  const plain = (key: string, name: string, texts: readonly string[], cells?: readonly ReactNode[]): Fact => ({
+    key,
+    name,
+    texts,
+    cells: cells ?? texts,
+  });
+  const counts = columns.map((column) => quoteCounts(evidenceOf(column)));
+  return [
+    value('value/offering', words.fact.offering, 'offering', ({ report }) => report.offering),
+    value('value/funding', words.fact.ask, 'funding', ({ report: { funding } }) =>
+      funding.amount === null ? funding.raw : formatMoney(funding.amount, funding.currency, language),
+    ),
+    plain(
+      'score',
+      words.fact.score,
+      columns.map(({ judged }) => String(judged.overall.score)),
+      columns.map(({ letter, judged }) => (
+        <Score key={letter} score={judged.overall.score} machine={judged.overall.machine} />
+      )),
+    ),
+    plain(
+      'coverage',
+      words.fact.coverage,
+      columns.map(({ judged: { overall } }) =>
+        overall.asked === 0
+          ? '–'
+          : `${formatShare(overall.scored / overall.asked, language)} · ${words.scoredOf(overall.scored, overall.asked)}`,
+      ),
+    ),
+    plain(
+      'verified',
+      words.fact.verified,
+      counts.map(({ verified, total }) =>
+        total === 0 ? '–' : `${formatShare(verified / total, language)} · ${words.verifiedOf(verified, total)}`,
+      ),
+    ),
+    value('value/deck_date', words.fact.deckDate, 'deck_date', ({ report: { deckDate } }) =>
+      deckDate.iso === null ? deckDate.raw : formatDeckDate(deckDate.iso, language),
+    ),
+    plain(
+      'value/sector',
+      words.fact.sector,
+      columns.map(({ report: { sector } }) => (sector.slug === null ? '–' : sectorName(sector.slug, names.sector))),
+    ),
+    plain(
+      'attention',
+      words.fact.attention,
+      columns.map(({ deck }) => deck.attention.map((reason) => names.attention[reason]).join(', ')),
+      columns.map(({ letter, deck }) =>
+        deck.attention.length === 0 ? (
+          <span key={letter} className="text-soft">
+            {words.nothingToLookAt}
+          </span>
+        ) : (
+          <ul key={letter}>
+            {deck.attention.map((reason) => (
+              <li key={reason} className="text-warn">
+                {names.attention[reason]}
+              </li>
+            ))}
+          </ul>
+        ),
+      ),
+    ),
+    plain(
+      'decision',
+      words.fact.decision,
+      columns.map(({ deck }) => `${deck.decision ?? ''} ${deck.assignee ?? ''}`),
+      columns.map(({ letter, deck: { decision, assignee } }) => (
+        <span key={letter}>
+          {decision === null ? '–' : <Badge tone="accent">{names.decision[decision]}</Badge>} {assignee}
+        </span>
+      )),
+    ),
+  ];
+}

@@ -1,0 +1,99 @@
+/**
+ * A field to search in, with what was found below it: arrow keys move, Enter chooses. For choosing one of many, such as a deck or a company.
+ */
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useState } from 'react';
+import { classes } from './classes.ts';
+import { TextInput } from './field.tsx';
+
+/** One thing that can be chosen. */
+export interface Choice {
+  readonly id: string;
+  readonly label: ReactNode;
+  /** Why it cannot be chosen; undefined where it can. */
+  readonly reason?: string;
+}
+
+/**
+ * The field. `useChoices` reads what fits a text; undefined while it reads.
+ *
+ * @example <SearchChoice label="Deck" nothing="No deck found." useChoices={useDecks} onChoose={add} />
+ */
+export function SearchChoice({
+  label,
+  nothing,
+  useChoices,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly nothing: string;
+  readonly useChoices: (text: string) => readonly Choice[] | undefined;
+  readonly onChoose: (id: string) => void;
+}) {
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const listId = useId();
+  const found = useChoices(useDeferredValue(text));
+  const choices = found ?? [];
+  const chosen = choices[Math.min(active, choices.length - 1)];
+  const choose = ({ id, reason }: Choice): void => {
+    if (reason === undefined) onChoose(id);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setActive((now) => Math.max(0, Math.min(choices.length - 1, now + step)));
+    } else if (event.key === 'Enter' && chosen !== undefined) {
+      event.preventDefault();
+      choose(chosen);
+    }
+  };
+  const optionId = (id: string): string => `${listId}-${id}`;
+  return (
+    <div className="flex flex-col gap-2">
+      <TextInput
+        type="search"
+        role="combobox"
+        aria-label={label}
+        aria-expanded
+        aria-autocomplete="list"
+        aria-controls={listId}
+        aria-activedescendant={chosen === undefined ? undefined : optionId(chosen.id)}
+        placeholder={label}
+        value={text}
+        autoFocus
+        onChange={(event) => {
+          setText(event.target.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={listId} role="listbox" aria-label={label} className="flex max-h-72 flex-col overflow-y-auto">
+        {choices.map((choice, index) => (
+          <li
+            key={choice.id}
+            id={optionId(choice.id)}
+            role="option"
+            aria-selected={choice === chosen}
+            aria-disabled={choice.reason !== undefined}
+            onPointerMove={() => setActive(index)}
+            onClick={() => choose(choice)}
+            className={classes(
+              'flex cursor-pointer flex-col rounded px-2.5 py-1.5 text-sm',
+              choice === chosen && 'bg-raised',
+              choice.reason !== undefined && 'cursor-not-allowed text-soft',
+            )}
+          >
+            {choice.label}
+            {choice.reason === undefined ? null : <span className="text-xs">{choice.reason}</span>}
+          </li>
+        ))}
+      </ul>
+      {found?.length === 0 ? (
+        <p role="status" className="px-2.5 text-sm text-soft">
+          {nothing}
+        </p>
+      ) : null}
+    </div>
+  );
+}
