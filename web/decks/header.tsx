@@ -29,14 +29,16 @@ export function DecksHeader({
   const words = useWords(decksWords);
   const language = useLanguage();
   return (
-    <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+    <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <h1 className="text-xl font-semibold">{words.title}</h1>
-      {total === undefined ? null : (
-        <p role="status" className="text-sm text-soft">
-          {words.total(formatCount(total, language), isFiltered(search))}
-        </p>
-      )}
-      <NeedLook search={search} onSearch={onSearch} />
+      <div className="flex items-center gap-1 max-sm:order-last max-sm:w-full">
+        {total === undefined ? null : (
+          <p role="status" className="mr-1 text-sm text-soft">
+            {words.total(formatCount(total, language), isFiltered(search))}
+          </p>
+        )}
+        <NeedLook search={search} onSearch={onSearch} />
+      </div>
       <div className="ml-auto">
         <AddDecks onAdd={onAdd} />
       </div>

@@ -61,12 +61,12 @@ interface DecksWords {
 export const decksWords = bothLanguages<DecksWords>(
   {
     title: 'Decks',
-    total: (count, isFiltered) => (isFiltered ? `${count} fit` : `${count} in all`),
+    total: (count, isFiltered) => (isFiltered ? `${count} found` : `${count} in all`),
     needLook: (count) => (count === '1' ? '1 needs a look' : `${count} need a look`),
     deck: 'Deck',
     columns: {
       status: 'Status',
-      attention: 'Look at',
+      attention: 'Needs a look',
       score: 'Score',
       coverage: 'Coverage',
       verified: 'Verified',
@@ -132,7 +132,7 @@ export const decksWords = bothLanguages<DecksWords>(
   },
   {
     title: 'Decks',
-    total: (count, isFiltered) => (isFiltered ? `${count} passen` : `${count} insgesamt`),
+    total: (count, isFiltered) => (isFiltered ? `${count} gefunden` : `${count} insgesamt`),
     needLook: (count) => (count === '1' ? '1 sollte angesehen werden' : `${count} sollten angesehen werden`),
     deck: 'Deck',
     columns: {

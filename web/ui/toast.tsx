@@ -63,7 +63,9 @@ export function Toasts() {
           )}
         >
           <div className="min-w-0 grow">
-            <Radix.Title className={classes('font-medium break-words', toast.bad && 'text-bad')}>{toast.text}</Radix.Title>
+            <Radix.Title className={classes('font-medium break-words', toast.bad && 'text-bad')}>
+              {toast.text}
+            </Radix.Title>
             {toast.hint === null ? null : (
               <Radix.Description className="mt-1 break-words text-soft">{toast.hint}</Radix.Description>
             )}
@@ -75,7 +77,7 @@ export function Toasts() {
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="fixed right-0 bottom-0 z-50 flex w-[min(26rem,100vw)] flex-col gap-2 p-4" />
+      <Radix.Viewport className="fixed right-0 bottom-0 z-50 [:root:has([data-bottom-bar])_&]:bottom-16 flex w-[min(26rem,100vw)] flex-col gap-2 p-4" />
     </Radix.Provider>
   );
 }

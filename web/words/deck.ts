@@ -80,7 +80,7 @@ export const deckWords = bothLanguages<DeckWords>(
       other: 'Outside health',
     },
     failure: {
-      pdf_encrypted: { text: 'Protected by a password', hint: 'Ask for a copy without a password and add it.' },
+      pdf_encrypted: { text: 'Password-protected', hint: 'Ask for a copy without a password and add it.' },
       pdf_damaged: { text: 'The PDF is damaged', hint: 'Export the deck again and add it.' },
       pdf_no_pages: { text: 'The PDF has no pages', hint: 'Export the deck again and add it.' },
       pdf_too_many_pages: { text: 'The PDF has too many pages', hint: 'Add the slides without their appendix.' },
@@ -126,7 +126,7 @@ export const deckWords = bothLanguages<DeckWords>(
     },
     failure: {
       pdf_encrypted: {
-        text: 'Durch ein Passwort geschützt',
+        text: 'Passwortgeschützt',
         hint: 'Eine Fassung ohne Passwort anfordern und hinzufügen.',
       },
       pdf_damaged: { text: 'Die PDF-Datei ist beschädigt', hint: 'Das Deck neu exportieren und hinzufügen.' },

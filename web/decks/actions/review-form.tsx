@@ -37,7 +37,7 @@ export function ReviewForm(props: FormProps) {
               name="scope"
               checked={scope === each}
               onChange={() => setScope(each)}
-              className="mt-0.5 size-4 accent-accent"
+              className="mt-0.5 size-4 shrink-0 accent-accent"
             />
             <span>
               {words.scopes[each].name}

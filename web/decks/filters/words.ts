@@ -34,13 +34,13 @@ interface FilterWords {
 export const filterWords = bothLanguages<FilterWords>(
   {
     search: 'Search decks',
-    searchHint: 'Company, file, tag, note or words of a slide',
+    searchHint: 'Company, file, tag or words of a slide',
     clearSearch: 'Clear the search',
     filter: 'Filter',
     filters: 'Filters',
     kinds: {
       status: 'Status',
-      attention: 'Look at',
+      attention: 'Needs a look',
       sector: 'Sector',
       decision: 'Decision',
       assignee: 'Assignee',
@@ -50,7 +50,7 @@ export const filterWords = bothLanguages<FilterWords>(
       coverage: 'Coverage',
       created: 'Added',
     },
-    any: 'Anything to look at',
+    any: 'For any reason',
     undecided: 'None yet',
     noValues: 'No deck has one.',
     remove: (name) => `Remove the filter ${name}`,
@@ -74,7 +74,7 @@ export const filterWords = bothLanguages<FilterWords>(
   },
   {
     search: 'Decks suchen',
-    searchHint: 'Firma, Datei, Schlagwort, Notiz oder Wörter einer Folie',
+    searchHint: 'Firma, Datei oder Wörter einer Folie',
     clearSearch: 'Suche leeren',
     filter: 'Filter',
     filters: 'Filter',

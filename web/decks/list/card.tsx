@@ -22,7 +22,7 @@ export const DeckCard = memo(function DeckCard({ deck, index, onSelect }: Omit<R
   return (
     <div
       className={classes(
-        'flex flex-col gap-2 rounded-lg border border-line pb-3 text-sm',
+        'flex flex-col gap-0.5 rounded-lg border border-line pb-3 text-sm',
         isSelected ? 'bg-accent-tint' : 'bg-panel',
       )}
     >
@@ -78,11 +78,11 @@ function Facts({ deck }: { readonly deck: DeckEntry }) {
   ].filter((fact) => fact !== null);
   if (facts.length === 0) return null;
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+    <dl className="grid grid-cols-[repeat(3,minmax(0,1fr))] gap-x-3 gap-y-1.5">
       {facts.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-soft">{name}</dt>
-          <dd className="min-w-0 text-right tabular-nums">{value}</dd>
+        <div key={name} className={classes('min-w-0', name === columns.sector && 'col-span-2')}>
+          <dt className="truncate text-xs text-soft">{name}</dt>
+          <dd className="break-words">{value}</dd>
         </div>
       ))}
     </dl>

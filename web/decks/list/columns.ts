@@ -20,20 +20,20 @@ const column = (name: ColumnName, widthPx: number, sort: EntrySort | null, isNum
 
 /** In the order of the table. */
 export const COLUMNS: readonly Column[] = [
-  column('status', 168, 'status'),
-  column('attention', 116, null),
-  column('score', 104, 'score', true),
-  column('coverage', 112, 'coverage', true),
-  column('verified', 104, 'verified', true),
-  column('sector', 184, 'sector'),
-  column('ask', 128, 'ask', true),
-  column('date', 148, 'date'),
-  column('decision', 124, null),
-  column('assignee', 128, null),
-  column('tags', 176, null),
-  column('created', 128, 'created'),
-  column('cost', 92, 'cost', true),
-  column('owner', 148, null),
+  column('status', 156, 'status'),
+  column('attention', 104, null),
+  column('score', 100, 'score', true),
+  column('coverage', 104, 'coverage', true),
+  column('verified', 92, 'verified', true),
+  column('sector', 148, 'sector'),
+  column('ask', 116, 'ask', true),
+  column('date', 136, 'date'),
+  column('decision', 112, null),
+  column('assignee', 124, null),
+  column('tags', 172, null),
+  column('created', 124, 'created'),
+  column('cost', 84, 'cost', true),
+  column('owner', 136, null),
 ];
 
 /** What is left out first where the width does not suffice: the last ones. */
@@ -41,11 +41,11 @@ const BY_WEIGHT: readonly ColumnName[] = [
   'status',
   'score',
   'attention',
+  'decision',
   'ask',
   'sector',
   'verified',
   'coverage',
-  'decision',
   'tags',
   'assignee',
   'created',
@@ -57,7 +57,7 @@ const BY_WEIGHT: readonly ColumnName[] = [
 /** Width of the row's box to tick, and of its menu. */
 export const SIDE_PX = 44;
 /** Least width of the column with the name. */
-export const NAME_PX = 240;
+export const NAME_PX = 212;
 
 /** Columns that fit a width, for a person who chose none. */
 function columnsThatFit(widthPx: number): readonly Column[] {

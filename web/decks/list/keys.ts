@@ -33,20 +33,28 @@ export function useRowKeys(
   });
   useEffect(() => {
     let last: number | null = null;
+    // A row on its way into the document and into focus; keys may come faster than it.
+    let pending: number | null = null;
     const focus = (index: number): void => {
       const { decks: rows, scrollTo: scroll } = now.current;
       const target = Math.max(0, Math.min(rows.length - 1, index));
       last = target;
+      pending = target;
       scroll(target);
-      // A row that was not in sight is in the document after the next frame.
-      requestAnimationFrame(() => requestAnimationFrame(() => linkOf(target)?.focus()));
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (pending !== target) return;
+          pending = null;
+          linkOf(target)?.focus();
+        }),
+      );
     };
     const onKey = (event: KeyboardEvent): void => {
       const { key, target } = event;
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || !(target instanceof Element))
         return;
       if (target.closest(TYPING) !== null) return;
-      const focused = focusedRow();
+      const focused = pending ?? focusedRow();
       const isArrow = key === 'ArrowDown' || key === 'ArrowUp';
       // Without a row in focus the arrows scroll, as everywhere.
       if (isArrow && focused === null) return;

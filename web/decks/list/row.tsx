@@ -11,7 +11,7 @@ import { Cell } from './cells.tsx';
 import type { Column } from './columns.ts';
 import { deckName } from './names.ts';
 
-/** Height of a row in pixels. */
+/** Height of a row with its border, in pixels; the classes below have it too. */
 export const ROW_PX = 56;
 
 /** Where a press means something else than opening the deck. */
@@ -40,18 +40,18 @@ export const DeckRow = memo(function DeckRow({ deck, index, columns, onSelect }:
   const background = isSelected ? 'bg-accent-tint' : 'bg-panel group-hover:bg-raised group-focus-within:bg-raised';
   return (
     // The link in the row does the same for keyboards and screen readers.
-    <tr aria-rowindex={index + 2} className="group cursor-pointer" onClick={open}>
+    <tr aria-rowindex={index + 2} className="group h-[56px] cursor-pointer" onClick={open}>
       <td className={classes('sticky left-0 z-10 border-b border-line', background)}>
         <SelectBox
           label={words.select(name)}
           checked={isSelected}
           onChange={(isRange) => onSelect(deck, isRange)}
-          className="h-14 w-11"
+          className="h-[55px] w-[44px]"
         />
       </td>
       <th
         scope="row"
-        className={classes('sticky left-11 z-10 border-b border-line pr-3 text-left font-normal', background)}
+        className={classes('sticky left-[44px] z-10 border-b border-line pr-3 text-left font-normal', background)}
       >
         <DeckNames deck={deck} index={index} />
       </th>
@@ -78,7 +78,7 @@ export function DeckNames({ deck, index }: { readonly deck: DeckEntry; readonly 
     deck.company === null ? [deck.resultAnalysisId === null ? null : words.noCompany, others] : [deck.fileName, others];
   const secondText = second.filter((part) => part !== null).join(' · ');
   return (
-    <span className="flex h-14 min-w-0 flex-col justify-center">
+    <span className="flex min-h-[55px] min-w-0 flex-col justify-center">
       <Link
         to="/decks/$deckId"
         params={{ deckId: deck.id }}

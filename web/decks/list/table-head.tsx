@@ -11,7 +11,7 @@ import { clearSelection, selectDecks, useSelection } from '../selection/store.ts
 import { decksWords } from '../words.ts';
 import { type Column, NAME_PX, SIDE_PX } from './columns.ts';
 
-const HEAD = 'sticky top-0 z-20 h-10 border-b border-line bg-panel px-2.5 text-left text-xs font-medium text-soft';
+const HEAD = 'sticky top-0 z-20 h-[40px] border-b border-line bg-panel px-2.5 text-left text-xs font-medium text-soft';
 
 export interface TableHeadProps {
   readonly decks: readonly DeckEntry[];
@@ -43,7 +43,7 @@ export function TableHead({ decks, columns, search, onSearch, corner }: TableHea
           <td className={classes(HEAD, 'left-0 z-30 p-0')}>
             <SelectShown decks={decks} />
           </td>
-          {heading(words.deck, 'company', { className: 'left-11 z-30 pl-0' })}
+          {heading(words.deck, 'company', { className: 'left-[44px] z-30 pl-0' })}
           {columns.map(({ name, sort, isNumber }) => (
             <SortHead
               key={name}
@@ -106,7 +106,7 @@ export function SelectShown({ decks }: { readonly decks: readonly DeckEntry[] })
   const selection = useSelection();
   const isAll = decks.length > 0 && decks.every(({ id }) => selection.has(id));
   return (
-    <label className="flex h-10 w-11 cursor-pointer items-center justify-center">
+    <label className="flex h-[39px] w-[44px] cursor-pointer items-center justify-center">
       <input
         ref={(box) => {
           if (box !== null) box.indeterminate = selection.size > 0 && !isAll;

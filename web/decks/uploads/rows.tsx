@@ -38,8 +38,8 @@ interface UploadProps {
 
 const UploadRow = memo(function UploadRow({ upload, held, columns }: UploadProps & { readonly columns: number }) {
   return (
-    <tr className="bg-panel">
-      <td className="h-14 border-b border-line" />
+    <tr className="h-[56px] bg-panel">
+      <td className="border-b border-line" />
       <th scope="row" className="border-b border-line pr-3 text-left font-normal">
         <UploadName upload={upload} />
       </th>
@@ -72,8 +72,8 @@ export function UploadCards() {
 
 const UploadCard = memo(function UploadCard({ upload, held }: UploadProps) {
   return (
-    <li className="flex flex-col gap-2 rounded-lg border border-line bg-panel p-3 text-sm">
-      <div className="flex items-center justify-between gap-2">
+    <li className="flex flex-col items-start gap-2 rounded-lg border border-line bg-panel p-3 text-sm">
+      <div className="flex w-full items-center justify-between gap-2">
         <UploadName upload={upload} />
         <Dismiss upload={upload} />
       </div>
@@ -110,7 +110,7 @@ function UploadState({ upload, held }: UploadProps): ReactNode {
     case 'sending':
       return (
         <span className="flex w-full max-w-56 flex-col gap-1 text-xs text-soft">
-          {words.sending(formatShare(state.share, language))}
+          {state.share < 1 ? words.sending(formatShare(state.share, language)) : words.storing}
           <ProgressBar share={state.share} label={words.progressOf(file.name)} />
         </span>
       );

@@ -1,10 +1,11 @@
 /** One line over all uploads: how many are under way, how many were refused. Screen readers hear it when it changes. */
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { useWords } from '../../words/language.ts';
 import { dismissFinished, isOpen, useUploads } from './queue.ts';
 import { uploadWords } from './words.ts';
 
-/** The line; nothing where there are no uploads. */
+/** The line; without uploads nobody sees it. */
 export function UploadSummary() {
   const words = useWords(uploadWords);
   const { items } = useUploads();
@@ -14,7 +15,8 @@ export function UploadSummary() {
     (part) => part !== null,
   );
   return (
-    <div className="flex flex-wrap items-center gap-x-3 text-sm">
+    // It stays in the document while it is empty, so that screen readers hear its first words.
+    <div className={classes('flex min-h-9 flex-wrap items-center gap-x-3 text-sm', items.length === 0 && 'sr-only')}>
       <p role="status" className="text-soft">
         {parts.join(' · ')}
       </p>

@@ -21,6 +21,7 @@ interface UploadWords {
   readonly waiting: string;
   readonly held: string;
   readonly sending: (share: string) => string;
+  readonly storing: string;
   readonly starting: string;
   readonly started: string;
   readonly known: (day: string) => string;
@@ -54,6 +55,7 @@ export const uploadWords = bothLanguages<UploadWords>(
     waiting: 'Waiting',
     held: 'Waits until Deckhand answers again',
     sending: (share) => `Uploading, ${share}`,
+    storing: 'Being stored',
     starting: 'Starting the review',
     started: 'Review started',
     known: (day) => `Known, reviewed on ${day}`,
@@ -94,6 +96,7 @@ export const uploadWords = bothLanguages<UploadWords>(
     waiting: 'Wartet',
     held: 'Wartet, bis Deckhand wieder antwortet',
     sending: (share) => `Wird hochgeladen, ${share}`,
+    storing: 'Wird gespeichert',
     starting: 'Prüfung wird gestartet',
     started: 'Prüfung gestartet',
     known: (day) => `Bekannt, geprüft am ${day}`,
