@@ -25,9 +25,8 @@ export const CHART_STYLE = `
 ${LEDGER_KINDS.map((kind) => `.k-${kind} { fill: var(--${kind}); background: var(--${kind}); }`).join('\n')}
 svg.days { width: 100%; height: auto; } svg.days g.before rect { opacity: .45; } svg.days text { fill: var(--soft); font-size: 11px; } svg.days line { stroke: var(--line); }
 ul.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .5rem 0 0; padding: 0; font-size: .9rem; }
-ul.legend i, .meter i { display: inline-block; width: .8rem; height: .8rem; border-radius: .2rem; margin-right: .35rem; }
-.meter { background: var(--line); border-radius: .3rem; overflow: hidden; height: .7rem; min-width: 8rem; display: flex; }
-.meter i { height: 100%; border-radius: 0; margin: 0; }
+ul.legend i { display: inline-block; width: .8rem; height: .8rem; border-radius: .2rem; margin-right: .35rem; }
+svg.meter { display: block; width: 100%; min-width: 8rem; height: .7rem; background: var(--line); border-radius: .3rem; overflow: hidden; }
 `;
 
 const round = (n: number): number => Math.round(n * 100) / 100;
@@ -96,8 +95,8 @@ export function legend(kinds: readonly { readonly kind: LedgerKind; readonly usd
   </ul>`;
 }
 
-/** A bar of a share, 0 to 1. */
-export const meter = (share: number, kind: LedgerKind = 'busy'): Markup =>
-  html`<span class="meter"
-    ><i class="k-${kind}" style="width: ${round(Math.min(1, Math.max(0, share)) * 100)}%"></i
-  ></span>`;
+/** A bar of a share, 0 to 1. The figure stands beside it. */
+export const meter = (share: number, kind: LedgerKind = 'busy'): Markup => {
+  const width = round(Math.min(1, Math.max(0, share)) * 100);
+  return html`<svg class="meter" aria-hidden="true"><rect class="k-${kind}" width="${width}%" height="100%" /></svg>`;
+};

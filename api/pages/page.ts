@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Language } from '../../domain/models/model-tasks.ts';
+import { documentContentSecurity } from './content-security.ts';
 
 /** A finished piece of escaped HTML. */
 export type Markup = ReturnType<typeof html>;
@@ -55,10 +56,6 @@ ul.evidence li { margin: .2rem 0; } ul.evidence q { overflow-wrap: anywhere; }
   body { font-size: 10.5pt; } main { max-width: none; padding: 0; } section, header.card { border: 0; padding: 0 0 .6rem; }
   .question, .slide, svg.radar, dl.facts { break-inside: avoid; } h2, summary { break-after: avoid; } a { text-decoration: none; } }
 `;
-
-/** What a browser may do with such a page: show it. */
-const CONTENT_SECURITY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Text of markup that is complete; ours has no parts that come later. */
 function finished(markup: Markup): string {
@@ -116,9 +113,7 @@ export function htmlPage(page: {
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="referrer" content="no-referrer" />
           <title>${page.title}</title>
-          <style>
-            ${raw(PAGE_STYLE + (page.style ?? ''))}
-          </style>
+          ${raw(`<style>${PAGE_STYLE}${page.style ?? ''}</style>`)}
         </head>
         <body>
           ${page.body}
@@ -127,8 +122,12 @@ export function htmlPage(page: {
   );
 }
 
+/** The style element that a page begins with; what stands before it holds no tag of a stranger. */
+const OWN_STYLE = /<style>(.*?)<\/style>/su;
+
 /** Answers with such a page. */
 export function answerPage(c: Context, page: string) {
-  c.header('content-security-policy', CONTENT_SECURITY);
+  const style = OWN_STYLE.exec(page)?.[1] ?? '';
+  c.header('content-security-policy', documentContentSecurity({ style }));
   return c.html(page, 200);
 }
