@@ -1,5 +1,5 @@
 /** What one review says on a question: score, answer, quotes with their slides, and what of it is new or gone. */
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { markedQuotes, markedText, type MarkedQuote, type Side } from '../../domain/decks/compare/marked-quotes.ts';
 import type { QuestionCell } from '../../domain/decks/compare/side-by-side.ts';
 import type { WordRun } from '../../domain/decks/compare/words.ts';
@@ -81,10 +81,9 @@ export function Quotes({
     marking === null
       ? quotes.map((each) => ({ evidence: each, runs: [{ kind: 'same', text: each.quote }] }))
       : markedQuotes(quotes, marking.evidence, marking.side);
-  // What changed is never folded away.
-  const isChanged = ({ runs }: MarkedQuote): boolean => runs.some(({ kind }) => kind !== 'same');
-  const first = isFolded ? marked.slice(0, 1) : marked.slice(0, SHOWN);
-  const shown = marked.filter((each) => first.includes(each) || isChanged(each));
+  // What changed is never folded away, and what did not is when something did.
+  const changed = marked.filter(({ runs }) => runs.some(({ kind }) => kind !== 'same'));
+  const shown = changed.length > 0 ? changed : marked.slice(0, isFolded ? 1 : SHOWN);
   const rest = marked.filter((each) => !shown.includes(each));
   const item = (each: MarkedQuote): ReactNode => (
     <li key={`${each.evidence.slide} ${each.evidence.quote}`}>
@@ -108,25 +107,17 @@ export function Quotes({
 
 /** Runs of words: removed ones struck out, added ones underlined. */
 export function Runs({ runs }: { readonly runs: readonly WordRun[] }) {
-  return runs.map((run, index) => {
-    const text = `${index === 0 ? '' : ' '}${run.text}`;
+  return runs.map(({ kind, text }, index) => (
     // Runs have no other identity than their place.
-    const key = `${index} ${run.kind}`;
-    switch (run.kind) {
-      case 'same':
-        return <span key={key}>{text}</span>;
-      case 'removed':
-        return (
-          <del key={key} className="bg-bad-tint text-bad">
-            {text}
-          </del>
-        );
-      case 'added':
-        return (
-          <ins key={key} className="bg-good-tint text-good">
-            {text}
-          </ins>
-        );
-    }
-  });
+    <Fragment key={`${index} ${kind}`}>
+      {index === 0 ? '' : ' '}
+      {kind === 'same' ? (
+        text
+      ) : kind === 'removed' ? (
+        <del className="bg-bad-tint text-bad">{text}</del>
+      ) : (
+        <ins className="bg-good-tint text-good">{text}</ins>
+      )}
+    </Fragment>
+  ));
 }

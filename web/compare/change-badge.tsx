@@ -13,8 +13,16 @@ const TONES: Readonly<Record<ChangeKind, Tone>> = {
   score: 'neutral',
 };
 
-/** The badge; nothing for a claim that did not change. */
-export function ChangeBadge({ kind }: { readonly kind: ChangeKind | undefined }) {
+/** The badge; nothing for a claim that did not change. `isValue`: of a value, where it does not matter what of it changed. */
+export function ChangeBadge({
+  kind,
+  isValue = false,
+}: {
+  readonly kind: ChangeKind | undefined;
+  readonly isValue?: boolean;
+}) {
   const words = useWords(compareWords);
-  return kind === undefined ? null : <Badge tone={TONES[kind]}>{words.changes[kind]}</Badge>;
+  if (kind === undefined) return null;
+  const isPlain = isValue && (kind === 'figures' || kind === 'words');
+  return <Badge tone={TONES[kind]}>{isPlain ? words.changed : words.changes[kind]}</Badge>;
 }

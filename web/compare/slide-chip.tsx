@@ -11,11 +11,14 @@ export function SlideChip({
   claim,
   slide,
   isProved,
+  quote,
 }: {
   readonly column: Column;
   readonly claim: string;
   readonly slide: number;
   readonly isProved: boolean;
+  /** Words that are not shown beside it. */
+  readonly quote?: string;
 }) {
   const words = useWords(compareWords);
   return (
@@ -24,7 +27,7 @@ export function SlideChip({
       params={{ deckId: column.deck.id }}
       search={{ analysis: column.report.analysisId, claim, slide }}
       aria-label={words.openSlide(slide, column.name)}
-      title={isProved ? words.openSlide(slide, column.name) : words.unproved}
+      title={[isProved ? words.openSlide(slide, column.name) : words.unproved, quote].join('\n').trim()}
       className={classes(
         'ml-1 inline-block rounded border px-1.5 text-xs font-medium whitespace-nowrap no-underline hover:underline',
         isProved ? 'border-line bg-accent-tint text-accent' : 'border-warn bg-warn-tint text-warn',

@@ -1,17 +1,17 @@
 /** What matters first of each review: what they do, the ask, scores, proof, and what people decided. */
 import type { ReactNode } from 'react';
-import { quoteCounts } from '../../domain/decks/review/proof.ts';
+import { isProof, proofFirst, quoteCounts } from '../../domain/decks/review/proof.ts';
 import type { ReportEvidence } from '../../domain/decks/report.ts';
 import { sameWords } from '../../domain/decks/compare/wording.ts';
 import { formatDeckDate, formatMoney, formatShare } from '../format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { deckWords, sectorName } from '../words/deck.ts';
 import { useLanguage, useWords } from '../words/language.ts';
-import { Quotes } from './answer.tsx';
 import { BesideRow, BesideTable } from './beside.tsx';
 import { ChangeBadge } from './change-badge.tsx';
 import type { Column, Compared } from './model.ts';
 import { Score } from './score.tsx';
+import { SlideChip } from './slide-chip.tsx';
 import { compareWords } from './words.ts';
 
 interface Fact {
@@ -37,7 +37,7 @@ export function Summary({ compared, isOnly }: { readonly compared: Compared; rea
           columns={columns}
           name={
             <>
-              {name} {kind === 'decks' ? null : <ChangeBadge kind={changes.get(key)} />}
+              {name} {kind === 'decks' ? null : <ChangeBadge kind={changes.get(key)} isValue />}
             </>
           }
           cells={cells}
@@ -62,13 +62,22 @@ function useFacts(columns: readonly Column[]): readonly Fact[] {
     const texts = columns.map((column) => read(column) ?? '–');
     const cells = columns.map((column, index) => {
       const human = column.judged.values.get(field)?.human ?? null;
-      const evidence = column.report.extractions.find((each) => each.field === field)?.evidence ?? [];
+      const [evidence] = proofFirst(column.report.extractions.find((each) => each.field === field)?.evidence ?? []);
       return (
         <div key={column.letter} className="flex flex-col gap-1">
-          <span className="font-medium">{human?.text ?? texts[index]}</span>
-          {human === null ? (
-            <Quotes column={column} claim={`value/${field}`} evidence={evidence.slice(0, 1)} marking={null} />
-          ) : (
+          <span>
+            <span className="font-medium">{human?.text ?? texts[index]}</span>
+            {evidence === undefined || human !== null ? null : (
+              <SlideChip
+                column={column}
+                claim={key}
+                slide={evidence.slide}
+                isProved={isProof(evidence)}
+                quote={evidence.quote}
+              />
+            )}
+          </span>
+          {human === null ? null : (
             <span className="text-xs text-soft">
               {words.byPerson(human.author)} · {words.machineSays(texts[index] ?? '–')}
             </span>

@@ -16,6 +16,8 @@ interface CompareWords {
   readonly claims: (changed: number, appeared: number, disappeared: number, same: number) => string;
   readonly notComparable: (count: number) => string;
   readonly changes: Readonly<Record<ChangeKind, string>>;
+  /** Of a value, whatever of it changed. */
+  readonly changed: string;
   readonly changeFilter: string;
   readonly allChanges: string;
   readonly onlyDifferences: string;
@@ -108,13 +110,14 @@ export const compareWords = bothLanguages<CompareWords>(
     notComparable: (count) =>
       `${plural(count, 'claim', 'claims')} cannot be compared: one of the two reviews did not ask or could not read it.`,
     changes: {
-      figures: 'Other figures',
+      figures: 'Figures changed',
       appeared: 'New',
       disappeared: 'Gone',
-      words: 'Other words',
-      proof: 'Other proof',
-      score: 'Other score',
+      words: 'Wording changed',
+      proof: 'Proof changed',
+      score: 'Score changed',
     },
+    changed: 'Changed',
     changeFilter: 'What changed',
     allChanges: 'All',
     onlyDifferences: 'Only differences',
@@ -207,13 +210,14 @@ export const compareWords = bothLanguages<CompareWords>(
     notComparable: (count) =>
       `${plural(count, 'Aussage lässt', 'Aussagen lassen')} sich nicht vergleichen: Eine der beiden Prüfungen hat nicht danach gefragt oder konnte nichts lesen.`,
     changes: {
-      figures: 'Andere Zahlen',
+      figures: 'Zahlen geändert',
       appeared: 'Neu',
       disappeared: 'Weggefallen',
-      words: 'Andere Worte',
-      proof: 'Anderer Beleg',
-      score: 'Andere Bewertung',
+      words: 'Wortlaut geändert',
+      proof: 'Beleg geändert',
+      score: 'Bewertung geändert',
     },
+    changed: 'Geändert',
     changeFilter: 'Was sich geändert hat',
     allChanges: 'Alles',
     onlyDifferences: 'Nur Unterschiede',
