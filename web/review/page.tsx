@@ -1,14 +1,87 @@
-/** A review beside its slides. */
+/** A review beside its slides: reads the deck, chooses the run that is shown, and says so where there is none. */
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { DeckEntry } from '../../domain/decks/list/entry.ts';
+import { isUnderWay } from '../decks/actions/perform.ts';
+import { showDialog, useOpenDialog } from '../decks/actions/store.ts';
+import { deckName } from '../decks/list/names.ts';
 import { deckQuery } from '../decks/queries.ts';
-import { Failed, Loading } from '../ui/states.tsx';
+import { RequestError } from '../request.ts';
+import { Button, buttonClasses } from '../ui/button.tsx';
+import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { commonWords } from '../words/common.ts';
+import { useWords } from '../words/language.ts';
+import { reportQuery, verdictsQuery } from './queries.ts';
+import { Review } from './review.tsx';
+import { runWords } from './run/words.ts';
+import { useLiveReport } from './run/use-live-report.ts';
+
+const DeckDialogs = lazy(async () => ({ default: (await import('../decks/actions/dialogs.tsx')).DeckDialogs }));
 
 /** The page. */
 export function ReviewPage() {
   const { deckId } = useParams({ from: '/decks/$deckId' });
+  const words = useWords(runWords);
   const { data: deck, error, refetch } = useQuery(deckQuery(deckId));
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
+  const isGone = error instanceof RequestError && error.status === 404;
+  if (deck === undefined && error !== null && !isGone) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (isGone) return <Gone text={words.deleted} />;
   if (deck === undefined) return <Loading />;
-  return <h1>{deck.company?.name ?? deck.fileName}</h1>;
+  if (deck.deletingAt !== null) return <Gone text={words.deleting} />;
+  return <DeckReview deck={deck} />;
+}
+
+/** The run that is shown of a deck: the one of the address, else the newest with results, else the newest. */
+function DeckReview({ deck }: { readonly deck: DeckEntry }) {
+  const asked = useSearch({ from: '/decks/$deckId', select: ({ analysis }) => analysis });
+  const analysisId = asked ?? deck.resultAnalysisId ?? deck.analysis?.id ?? null;
+  if (analysisId === null) return <NotReviewed deck={deck} />;
+  return <Run key={`${deck.id} ${analysisId}`} deck={deck} analysisId={analysisId} />;
+}
+
+function Run({ deck, analysisId }: { readonly deck: DeckEntry; readonly analysisId: string }) {
+  const search = useSearch({ from: '/decks/$deckId', structuralSharing: true });
+  const { data: report, error, refetch } = useQuery(reportQuery(deck.id, analysisId));
+  const { data: history, error: historyError } = useQuery(verdictsQuery(deck.id));
+  useLiveReport(deck.id, isUnderWay(deck) && deck.analysis?.id === analysisId);
+  const failure = error ?? historyError;
+  if (report !== undefined && history !== undefined) {
+    return <Review deck={deck} report={report} history={history} search={search} />;
+  }
+  return failure === null ? <Loading /> : <Failed error={failure} onRetry={() => void refetch()} />;
+}
+
+/** A deck without a review. */
+function NotReviewed({ deck }: { readonly deck: DeckEntry }) {
+  const words = useWords(runWords);
+  const dialog = useOpenDialog();
+  return (
+    <>
+      <Empty title={words.notReviewed}>
+        <p className="text-soft">{words.notReviewedHint}</p>
+        <Button look="primary" onClick={() => showDialog({ kind: 'review', decks: [deck] })}>
+          {words.start}
+        </Button>
+        <p className="text-sm text-soft">{deckName(deck)}</p>
+      </Empty>
+      {dialog === null ? null : (
+        <Suspense>
+          <DeckDialogs dialog={dialog} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** A deck that is not there any more. */
+function Gone({ text }: { readonly text: string }) {
+  const words = useWords(commonWords);
+  return (
+    <Empty title={text}>
+      <Link to="/" className={buttonClasses()}>
+        {words.toDecks}
+      </Link>
+    </Empty>
+  );
 }

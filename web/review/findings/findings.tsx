@@ -1,0 +1,92 @@
+/** The findings of a review, section by section, with their contents on top. */
+import { memo, useMemo, useState } from 'react';
+import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
+import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
+import { Checkbox } from '../../ui/field.tsx';
+import { useWords } from '../../words/language.ts';
+import { RunState } from '../run/state.tsx';
+import type { ReviewModel } from '../selection/stops.ts';
+import { pageWords, SECTIONS, type SectionName } from '../words.ts';
+import { Chapters } from './chapters.tsx';
+import { Contents } from './contents.tsx';
+import { Contradictions } from './contradictions.tsx';
+import { Feedback } from './feedback.tsx';
+import { FounderSection } from './founder.tsx';
+import { groupQuestions } from './grouping.ts';
+import { hasReadings } from './reading-points.ts';
+import { Readings } from './readings.tsx';
+import { Strengths } from './strengths.tsx';
+import { Summary } from './summary.tsx';
+import { invisibleOf, Warnings } from './warnings.tsx';
+
+/** The sections that a report has something for. */
+function sectionsOf(report: AnalysisReport, onlyDeck: boolean): SectionName[] {
+  const isAsked = report.chapters.some((chapter) => groupQuestions(chapter).unasked.length < chapter.questions.length);
+  const isThere: Readonly<Record<SectionName, boolean>> = {
+    summary: true,
+    strengths: isAsked && !onlyDeck,
+    missing: !onlyDeck,
+    contradictions: isAsked,
+    warnings: report.steering.length + invisibleOf(report).length > 0,
+    chapters: isAsked,
+    readings: hasReadings(report.specialised),
+    feedback: !onlyDeck && report.slides.some(({ feedback }) => feedback !== null),
+  };
+  return SECTIONS.filter((name) => isThere[name]);
+}
+
+/** The findings. */
+export const Findings = memo(function Findings({
+  deck,
+  report,
+  model,
+  judged,
+  company,
+}: {
+  readonly deck: DeckEntry;
+  readonly report: AnalysisReport;
+  readonly model: ReviewModel;
+  readonly judged: JudgedReport;
+  readonly company: string | null;
+}) {
+  const words = useWords(pageWords);
+  const [onlyDeck, setOnlyDeck] = useState(false);
+  const sections = useMemo(() => sectionsOf(report, onlyDeck), [report, onlyDeck]);
+  const common = { model, judged, onlyDeck };
+  const render = (name: SectionName) => {
+    switch (name) {
+      case 'summary':
+        return <Summary key={name} report={report} {...common} />;
+      case 'strengths':
+        return <Strengths key={name} model={model} judged={judged} />;
+      case 'missing':
+        return <FounderSection key={name} report={report} model={model} company={company} />;
+      case 'contradictions':
+        return <Contradictions key={name} contradictions={report.contradictions} />;
+      case 'warnings':
+        return <Warnings key={name} report={report} model={model} />;
+      case 'chapters':
+        return <Chapters key={name} chapters={report.chapters} {...common} />;
+      case 'readings':
+        return <Readings key={name} specialised={report.specialised} {...common} />;
+      case 'feedback':
+        return <Feedback key={name} slides={report.slides} />;
+    }
+  };
+  return (
+    <section
+      aria-label={words.findings}
+      className="min-w-0 bg-panel min-[1000px]:overflow-y-auto print:overflow-visible"
+    >
+      <div className="no-print z-10 flex flex-wrap items-center gap-x-3 border-b border-line bg-panel px-2 py-1 min-[1000px]:sticky min-[1000px]:top-0">
+        <Contents sections={sections} />
+        <span title={words.onlyDeckHint}>
+          <Checkbox label={words.onlyDeck} checked={onlyDeck} onChange={({ target }) => setOnlyDeck(target.checked)} />
+        </span>
+      </div>
+      <RunState deck={deck} report={report} />
+      {sections.map(render)}
+    </section>
+  );
+});

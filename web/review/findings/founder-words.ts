@@ -1,0 +1,64 @@
+/** Words of the section with questions to the founder. */
+import type { FounderReason } from '../../../domain/decks/review/founder-questions.ts';
+import { bothLanguages } from '../../words/language.ts';
+
+interface FounderSectionWords {
+  readonly none: string;
+  readonly reasons: Readonly<Record<FounderReason, string>>;
+  readonly chosenOf: (chosen: number, all: number) => string;
+  readonly chooseAll: string;
+  readonly chooseNone: string;
+  readonly copyText: string;
+  readonly copyMail: string;
+  readonly openMail: string;
+  readonly copied: string;
+  readonly notCopied: string;
+  readonly longMail: string;
+  readonly language: string;
+  readonly languages: { readonly en: string; readonly de: string };
+}
+
+export const founderSectionWords = bothLanguages<FounderSectionWords>(
+  {
+    none: 'The deck leaves no question open.',
+    reasons: {
+      unreadable: 'Could not be read',
+      contradiction: 'The deck contradicts itself',
+      not_found: 'Not found in the deck',
+      stated_absent: 'The deck says that there is none',
+      partly: 'Said only in part',
+    },
+    chosenOf: (chosen, all) => `${chosen} of ${all} chosen`,
+    chooseAll: 'Choose all',
+    chooseNone: 'Choose none',
+    copyText: 'Copy',
+    copyMail: 'Copy as mail',
+    openMail: 'Open as mail',
+    copied: 'Copied',
+    notCopied: 'The browser did not let the page copy it.',
+    longMail: 'Some mail programs cut a mail of this length that a page opens. Copy it in that case.',
+    language: 'Language of the questions',
+    languages: { en: 'English', de: 'German' },
+  },
+  {
+    none: 'Das Deck lässt keine Frage offen.',
+    reasons: {
+      unreadable: 'Nicht lesbar',
+      contradiction: 'Das Deck widerspricht sich',
+      not_found: 'Im Deck nicht gefunden',
+      stated_absent: 'Laut Deck nicht vorhanden',
+      partly: 'Nur zum Teil gesagt',
+    },
+    chosenOf: (chosen, all) => `${chosen} von ${all} ausgewählt`,
+    chooseAll: 'Alle auswählen',
+    chooseNone: 'Keine auswählen',
+    copyText: 'Kopieren',
+    copyMail: 'Als Mail kopieren',
+    openMail: 'Als Mail öffnen',
+    copied: 'Kopiert',
+    notCopied: 'Der Browser hat das Kopieren nicht zugelassen.',
+    longMail: 'Manche Mailprogramme kürzen eine so lange Mail, die eine Seite öffnet. Kopieren Sie sie in diesem Fall.',
+    language: 'Sprache der Fragen',
+    languages: { en: 'Englisch', de: 'Deutsch' },
+  },
+);

@@ -1,0 +1,138 @@
+/** Quotes with their slides. A quote is written out once; later places name its slide and its first words. */
+import { memo } from 'react';
+import { isProof } from '../../../domain/decks/review/proof.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { classes } from '../../ui/classes.ts';
+import { useWords } from '../../words/language.ts';
+import { useStore } from '../selection/store.ts';
+import type { StopQuote } from '../selection/stops.ts';
+import { useReviewTools } from '../tools.ts';
+import { viewerWords } from '../viewer/words.ts';
+import { pageWords } from '../words.ts';
+
+/** Words of a quote that a later place repeats. */
+const MENTIONED_WORDS = 6;
+
+/** The first words of a quote. */
+export function mentionOf(quote: string): string {
+  const words = quote.trim().split(/\s+/u);
+  return words.length <= MENTIONED_WORDS ? words.join(' ') : `${words.slice(0, MENTIONED_WORDS).join(' ')} …`;
+}
+
+/** How a place shows its quotes: written out where they are the first, or only their slides. */
+type QuotesLook = 'words' | 'slides';
+
+/** The quotes of a place. */
+export const Quotes = memo(function Quotes({
+  place,
+  quotes,
+  look = 'words',
+  only,
+}: {
+  readonly place: string;
+  readonly quotes: readonly StopQuote[];
+  readonly look?: QuotesLook;
+  /** Indices of the quotes that are shown here; all by default. */
+  readonly only?: readonly number[];
+}) {
+  const { selection } = useReviewTools();
+  const shown = useStore(selection, ({ stop, quote }) => (stop === place ? quote : null));
+  const numbered = quotes
+    .map((quote, index) => ({ quote, index }))
+    .filter(({ index }) => only?.includes(index) ?? true);
+  const isWritten = ({ isFirst }: StopQuote): boolean => look === 'words' && isFirst;
+  const written = numbered.filter(({ quote }) => isWritten(quote));
+  const others = numbered.filter(({ quote }) => !isWritten(quote));
+  const short = look === 'slides' ? firstOfSlide(others) : others;
+  const button = ({ quote, index }: (typeof numbered)[number], as: QuoteLook) => (
+    <QuoteButton key={index} place={place} index={index} quote={quote} look={as} isShown={shown === index} />
+  );
+  return (
+    <>
+      {written.length === 0 ? null : (
+        <div className="flex flex-col items-start gap-1">{written.map((each) => button(each, 'written'))}</div>
+      )}
+      {short.length === 0 ? null : (
+        <div className="flex flex-wrap gap-1">
+          {short.map((each) => button(each, look === 'slides' ? 'slide' : 'mention'))}
+        </div>
+      )}
+    </>
+  );
+});
+
+/** One quote of each slide: its number stands once. */
+function firstOfSlide<Q extends { readonly quote: StopQuote }>(quotes: readonly Q[]): Q[] {
+  return quotes.filter(({ quote }, index) => quotes.findIndex((other) => other.quote.slide === quote.slide) === index);
+}
+
+type QuoteLook = 'written' | 'mention' | 'slide';
+
+const QuoteButton = memo(function QuoteButton({
+  place,
+  index,
+  quote,
+  look,
+  isShown,
+}: {
+  readonly place: string;
+  readonly index: number;
+  readonly quote: StopQuote;
+  readonly look: QuoteLook;
+  readonly isShown: boolean;
+}) {
+  const words = useWords(pageWords);
+  const { select } = useReviewTools();
+  const text = quote.quote ?? '';
+  return (
+    <button
+      type="button"
+      aria-label={quote.quote === null ? words.slide(quote.slide) : words.quoteOnSlide(quote.slide, text)}
+      aria-current={isShown ? 'true' : undefined}
+      title={look === 'written' ? undefined : text}
+      onClick={() => select(place, index)}
+      className={classes(
+        'max-w-full rounded text-left text-sm select-text',
+        look === 'written' ? 'flex items-baseline gap-2 hover:underline' : 'inline-flex items-baseline gap-1.5',
+        look === 'mention' &&
+          'border border-line bg-panel px-1.5 text-xs leading-6 text-soft hover:border-edge hover:text-ink',
+        isShown && look !== 'written' && 'border-accent',
+      )}
+    >
+      <SlideNumber slide={quote.slide} isShown={isShown} />
+      {look === 'slide' ? null : (
+        <span className={classes('min-w-0', look === 'mention' && 'truncate')}>
+          {look === 'mention' ? mentionOf(text) : `“${text}”`}
+          {look === 'written' ? <Doubt quote={quote} /> : null}
+        </span>
+      )}
+      {look === 'written' ? null : <Doubt quote={quote} />}
+    </button>
+  );
+});
+
+/** Number of a slide, as a small mark. */
+export const SlideNumber = ({ slide, isShown = false }: { readonly slide: number; readonly isShown?: boolean }) => {
+  const words = useWords(pageWords);
+  return (
+    <span
+      className={classes(
+        'shrink-0 rounded px-1.5 text-xs leading-5 font-medium whitespace-nowrap tabular-nums',
+        isShown ? 'bg-accent text-on-accent' : 'bg-accent-tint text-accent',
+      )}
+    >
+      {words.slide(slide)}
+    </span>
+  );
+};
+
+/** A mark on a quote that proves nothing. What is verified has none. */
+function Doubt({ quote: { verdict } }: { readonly quote: StopQuote }) {
+  const words = useWords(viewerWords);
+  if (verdict === null || isProof({ verdict })) return null;
+  return (
+    <Badge tone="warn" className="ml-1.5">
+      {words.mark[verdict]}
+    </Badge>
+  );
+}

@@ -1,0 +1,157 @@
+/** The summary: what they do, who, the ask, use of funds, traction, team, each as a fact with its slides. */
+import { memo } from 'react';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
+import type { SummaryFact, SummaryTopic, Topic } from '../../../domain/decks/review/summary.ts';
+import { reviewWords } from '../../../domain/decks/review/words.ts';
+import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
+import { formatShare } from '../../format.ts';
+import { deckWords, sectorName } from '../../words/deck.ts';
+import { useLanguage, useWords } from '../../words/language.ts';
+import { Notes } from '../human/notes.tsx';
+import { ValueEditor } from '../human/value-editor.tsx';
+import { HumanValue } from '../human/human-value.tsx';
+import { subjectLabel } from '../labels.ts';
+import { factKey, type ReviewModel } from '../selection/stops.ts';
+import { pageWords } from '../words.ts';
+import { Place } from './place.tsx';
+import { Quotes } from './quotes.tsx';
+import { Section } from './section.tsx';
+
+/** Topics that are a value of the deck, which people can correct. */
+const VALUE_OF: Readonly<Partial<Record<Topic, string>>> = {
+  offering: 'offering',
+  company: 'company_name',
+  ask: 'funding',
+  deck_date: 'deck_date',
+  sector: 'sector',
+};
+
+/** Most letters of an answer that the summary tells; its chapter tells all of it. */
+const MOST_LETTERS = 260;
+
+const shortened = (text: string): string => {
+  if (text.length <= MOST_LETTERS) return text;
+  const cut = text.slice(0, MOST_LETTERS);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MOST_LETTERS / 2))} …`;
+};
+
+interface SummaryProps {
+  readonly report: AnalysisReport;
+  readonly model: ReviewModel;
+  readonly judged: JudgedReport;
+  readonly onlyDeck: boolean;
+}
+
+/** The section. */
+export const Summary = memo(function Summary(props: SummaryProps) {
+  const { model, judged, onlyDeck } = props;
+  const topics = model.topics.filter(
+    ({ topic, facts }) =>
+      !onlyDeck || (topic !== 'sector' && (facts.length > 0 || correctedIn(judged, topic) !== null)),
+  );
+  return (
+    <Section name="summary">
+      <dl>
+        {topics.map((topic) => (
+          <TopicRow key={topic.topic} topic={topic} {...props} />
+        ))}
+      </dl>
+    </Section>
+  );
+});
+
+const correctedIn = (judged: JudgedReport, topic: Topic) => {
+  const field = VALUE_OF[topic];
+  return field === undefined ? null : (judged.values.get(field)?.human ?? null);
+};
+
+function TopicRow({ topic: { topic, facts, absence }, ...props }: SummaryProps & { readonly topic: SummaryTopic }) {
+  const language = useLanguage();
+  const { report, judged, onlyDeck } = props;
+  const words = reviewWords[language];
+  const field = VALUE_OF[topic];
+  const isStated = facts.some(({ claim }) => claim === `value/${field}`);
+  const value = field === undefined ? undefined : judged.values.get(field);
+  const isAlone = value !== undefined && !isStated;
+  return (
+    <div className="grid grid-cols-1 sm:grid-cols-[8.5rem_minmax(0,1fr)]">
+      <dt className="px-3 pt-2 text-sm font-medium text-soft">{words.topics[topic]}</dt>
+      <dd className="min-w-0">
+        {facts.map((fact) => (
+          <Fact key={fact.claim} fact={fact} {...props} />
+        ))}
+        {isAlone && !onlyDeck ? (
+          <div className="group flex flex-wrap items-start gap-2 px-3 py-2">
+            <div className="min-w-0 grow">
+              <HumanValue value={value}>
+                {facts.length > 0 ? null : (
+                  <span className="text-soft">{absence === null ? '–' : words.absence[absence]}</span>
+                )}
+              </HumanValue>
+            </div>
+            <ValueEditor value={value} report={report} />
+          </div>
+        ) : null}
+        {!isAlone && facts.length === 0 && absence !== null ? (
+          <p className="px-3 py-2 text-soft">{words.absence[absence]}</p>
+        ) : null}
+      </dd>
+    </div>
+  );
+}
+
+function Fact({ fact, report, model, judged, onlyDeck }: SummaryProps & { readonly fact: SummaryFact }) {
+  const words = useWords(pageWords);
+  const names = useWords(deckWords).sector;
+  const language = useLanguage();
+  const key = factKey(fact.claim);
+  const quotes = model.byKey.get(key)?.quotes ?? [];
+  const field = fact.claim.startsWith('value/') ? fact.claim.slice('value/'.length) : null;
+  const value = field === null ? undefined : judged.values.get(field);
+  const label = subjectLabel(fact.claim, report, language) ?? '';
+  const text = field === 'sector' ? sectorName(report.sector.slug ?? fact.text, names) : shortened(fact.text);
+  const isQuoted = fact.verbatim || (onlyDeck && field === null);
+  const content = (
+    <>
+      <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
+        <div className="flex min-w-0 grow flex-col gap-1">
+          {fact.statedAbsent ? <p className="text-soft">{words.statedAbsent}</p> : null}
+          {isQuoted ? (
+            <Quotes place={key} quotes={quotes} />
+          ) : (
+            <div className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+              {value === undefined ? <p>{text}</p> : <HumanValue value={value}>{text}</HumanValue>}
+              <Quotes place={key} quotes={quotes} look="slides" />
+            </div>
+          )}
+          {field === 'sector' && !onlyDeck ? <SectorDetails report={report} /> : null}
+        </div>
+        {value === undefined || onlyDeck ? null : <ValueEditor value={value} report={report} />}
+      </div>
+      <Notes subject={fact.claim} place={key} judged={judged} isHome={field !== null} />
+    </>
+  );
+  return quotes.length === 0 ? (
+    <div className="group px-3 py-2">{content}</div>
+  ) : (
+    <Place place={key} label={label}>
+      {content}
+    </Place>
+  );
+}
+
+function SectorDetails({ report: { sector } }: { readonly report: AnalysisReport }) {
+  const words = useWords(pageWords);
+  const names = useWords(deckWords).sector;
+  const language = useLanguage();
+  const said = [
+    ...(sector.confidence === null ? [] : [words.sectorSure(formatShare(sector.confidence, language))]),
+    ...(sector.secondary === null ? [] : [words.sectorAlso(sectorName(sector.secondary, names))]),
+  ].join(', ');
+  return (
+    <p className="text-sm text-soft">
+      {said}
+      {sector.reasoning === null ? null : ` ${said === '' ? '' : '· '}${sector.reasoning}`}
+    </p>
+  );
+}

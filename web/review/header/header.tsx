@@ -1,0 +1,86 @@
+/** The head of the review: whose deck it is, how far its run is, the score, and what people decided. */
+import { Link } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
+import { memo } from 'react';
+import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
+import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
+import { DeckStatus } from '../../decks/list/status.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
+import { useWords } from '../../words/language.ts';
+import { Assignee } from '../human/assignee.tsx';
+import { Decision } from '../human/decision.tsx';
+import { Tags } from '../human/tags.tsx';
+import { ReviewMenu, type ReviewPanel } from './menu.tsx';
+import { DeckScore } from './score.tsx';
+import { headerWords } from './words.ts';
+
+/** The head. */
+export const ReviewHeader = memo(function ReviewHeader({
+  deck,
+  report,
+  judged,
+  company,
+  onOpen,
+}: {
+  readonly deck: DeckEntry;
+  readonly report: AnalysisReport;
+  readonly judged: JudgedReport;
+  /** Its name as people corrected it; null where it is not known. */
+  readonly company: string | null;
+  readonly onOpen: (panel: ReviewPanel) => void;
+}) {
+  const words = useWords(headerWords);
+  return (
+    <header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-panel px-3 py-2 sm:px-5">
+      <div className="flex min-w-0 grow basis-56 items-center gap-1">
+        <Link
+          to="/"
+          aria-label={words.allDecks}
+          title={words.allDecks}
+          className={`${buttonClasses('quiet')} no-print -ml-2 px-1.5`}
+        >
+          <ChevronLeft size={18} aria-hidden />
+        </Link>
+        <div className="min-w-0">
+          <h1 className="truncate text-lg font-semibold">{company ?? deck.fileName}</h1>
+          <FileNames deck={deck} isTitle={company === null} />
+        </div>
+      </div>
+      {deck.status === 'completed' ? null : (
+        <div className="max-w-48 min-w-28">
+          <DeckStatus deck={deck} />
+        </div>
+      )}
+      <DeckScore report={report} overall={judged.overall} />
+      <div className="flex flex-wrap items-center gap-1.5">
+        <Decision decision={judged.decision} />
+        <Assignee assignee={judged.assignee} />
+        <Tags tags={judged.tags} />
+        <span className="no-print">
+          <ReviewMenu deck={deck} analysisId={report.analysisId} onOpen={onOpen} />
+        </span>
+      </div>
+    </header>
+  );
+});
+
+/** The name of the file, and others that the same PDF was added under. */
+function FileNames({
+  deck: { fileName, otherNames },
+  isTitle,
+}: {
+  readonly deck: DeckEntry;
+  readonly isTitle: boolean;
+}) {
+  const words = useWords(headerWords);
+  const names = [
+    ...(isTitle ? [] : [fileName]),
+    ...(otherNames.length === 0 ? [] : [words.alsoNamed(otherNames.join(', '))]),
+  ].join(', ');
+  return names === '' ? null : (
+    <p className="truncate text-xs text-soft" title={names}>
+      {names}
+    </p>
+  );
+}

@@ -1,0 +1,222 @@
+/** Corrects a value of the deck in place: words, an amount with its currency, a date, a sector. */
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import type { JudgedValue } from '../../../domain/decks/verdicts/overlay.ts';
+import type { NewVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
+import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { commonWords } from '../../words/common.ts';
+import { deckWords } from '../../words/deck.ts';
+import { useLanguage, useWords } from '../../words/language.ts';
+import { subjectLabel } from '../labels.ts';
+import { useReviewTools } from '../tools.ts';
+import { humanWords } from './words.ts';
+
+/** The button that opens the form. */
+export function ValueEditor({ value, report }: { readonly value: JudgedValue; readonly report: AnalysisReport }) {
+  const words = useWords(humanWords);
+  const language = useLanguage();
+  const label = subjectLabel(subjectOf({ of: 'value', field: value.field }), report, language) ?? value.field;
+  return (
+    <span className="no-print -my-1.5 shrink-0 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 group-aria-[current]:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
+      <Popover
+        align="end"
+        label={words.correctOf(label)}
+        trigger={
+          <IconButton label={words.correctOf(label)}>
+            <Pencil size={15} aria-hidden />
+          </IconButton>
+        }
+      >
+        {(close) => <ValueForm value={value} report={report} close={close} />}
+      </Popover>
+    </span>
+  );
+}
+
+/** What a form holds, as text. */
+interface Draft {
+  readonly text: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly isoDate: string;
+  readonly reason: string;
+}
+
+/** The form starts with what holds. */
+function draftOf({ field, human, machine }: JudgedValue, { funding, deckDate }: AnalysisReport): Draft {
+  if (human !== null) {
+    return {
+      text: human.text ?? '',
+      amount: human.amount === null ? '' : String(human.amount),
+      currency: human.currency ?? '',
+      isoDate: human.isoDate ?? '',
+      reason: human.reason ?? '',
+    };
+  }
+  return {
+    text: machine ?? '',
+    amount: field === 'funding' && funding.amount !== null ? String(funding.amount) : '',
+    currency: field === 'funding' ? (funding.currency ?? '') : '',
+    isoDate: field === 'deck_date' ? (deckDate.iso ?? '') : '',
+    reason: '',
+  };
+}
+
+const AMOUNT = /^\d+(?:[.,]\d{1,2})?$/u;
+const CURRENCY = /^[A-Z]{3}$/u;
+const ISO_DATE = /^\d{4}(?:-\d{2}(?:-\d{2})?)?$/u;
+
+/** What a draft says; null where it cannot be sent. An amount or date without words is its own words. */
+export function verdictOfDraft(field: string, draft: Draft, analysisId: string): NewVerdict | null {
+  const text = draft.text.trim();
+  const amount = draft.amount.replaceAll(/\s/gu, '');
+  const currency = draft.currency.trim().toUpperCase();
+  const isoDate = draft.isoDate.trim();
+  if (amount !== '' && !AMOUNT.test(amount)) return null;
+  if (currency !== '' && !CURRENCY.test(currency)) return null;
+  if (isoDate !== '' && !ISO_DATE.test(isoDate)) return null;
+  const words = text !== '' ? text : amount === '' ? isoDate : `${currency} ${amount}`.trim();
+  if (words === '') return null;
+  return {
+    kind: 'value',
+    subject: subjectOf({ of: 'value', field }),
+    text: words,
+    amount: amount === '' ? null : Number(amount.replace(',', '.')),
+    currency: currency === '' ? null : currency,
+    isoDate: isoDate === '' ? null : isoDate,
+    reason: draft.reason.trim() === '' ? null : draft.reason.trim(),
+    analysisId,
+  };
+}
+
+function ValueForm({
+  value,
+  report,
+  close,
+}: {
+  readonly value: JudgedValue;
+  readonly report: AnalysisReport;
+  readonly close: () => void;
+}) {
+  const words = useWords(humanWords);
+  const common = useWords(commonWords);
+  const { say, analysisId } = useReviewTools();
+  const [draft, setDraft] = useState(() => draftOf(value, report));
+  const { field, human } = value;
+  const verdict = verdictOfDraft(field, draft, analysisId);
+  const set = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (verdict === null) return;
+        say(verdict);
+        close();
+      }}
+    >
+      <ValueFields field={field} draft={draft} set={set} />
+      <Field label={words.reason}>
+        <TextArea
+          rows={2}
+          maxLength={2000}
+          value={draft.reason}
+          placeholder={words.reasonHint}
+          onChange={({ target }) => set({ reason: target.value })}
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" disabled={verdict === null}>
+          {common.save}
+        </Button>
+        {human === null ? null : (
+          <Button
+            onClick={() => {
+              say({ kind: 'value', subject: subjectOf({ of: 'value', field }), text: null, analysisId });
+              close();
+            }}
+          >
+            {words.withdraw}
+          </Button>
+        )}
+        <Button look="quiet" onClick={close}>
+          {common.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function ValueFields({
+  field,
+  draft,
+  set,
+}: {
+  readonly field: string;
+  readonly draft: Draft;
+  readonly set: (part: Partial<Draft>) => void;
+}) {
+  const words = useWords(humanWords);
+  const names = useWords(deckWords).sector;
+  if (field === 'sector') {
+    return (
+      <Field label={words.sector}>
+        <Select value={draft.text} onChange={({ target }) => set({ text: target.value })}>
+          {Object.entries(names).map(([slug, name]) => (
+            <option key={slug} value={slug}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    );
+  }
+  return (
+    <>
+      <Field label={field === 'funding' || field === 'deck_date' ? words.asInDeck : words.value}>
+        {field === 'offering' ? (
+          <TextArea
+            rows={3}
+            maxLength={500}
+            value={draft.text}
+            onChange={({ target }) => set({ text: target.value })}
+          />
+        ) : (
+          <TextInput maxLength={500} value={draft.text} onChange={({ target }) => set({ text: target.value })} />
+        )}
+      </Field>
+      {field === 'funding' ? (
+        <div className="grid grid-cols-[1fr_6rem] gap-2">
+          <Field label={words.amount}>
+            <TextInput
+              inputMode="decimal"
+              value={draft.amount}
+              onChange={({ target }) => set({ amount: target.value })}
+            />
+          </Field>
+          <Field label={words.currency}>
+            <TextInput
+              maxLength={3}
+              placeholder="EUR"
+              value={draft.currency}
+              onChange={({ target }) => set({ currency: target.value })}
+            />
+          </Field>
+        </div>
+      ) : null}
+      {field === 'deck_date' ? (
+        <Field label={words.isoDate}>
+          <TextInput
+            placeholder={words.isoDateHint}
+            value={draft.isoDate}
+            onChange={({ target }) => set({ isoDate: target.value })}
+          />
+        </Field>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+/** How a review was made: run, cost, and every step with its model. Read when somebody asks. */
+import { useQuery } from '@tanstack/react-query';
+import type { CostsDocument } from '../../../api/costs/schemas.ts';
+import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
+import { formatCost, formatCount, formatMoment } from '../../format.ts';
+import { KEYS } from '../../live/cache.ts';
+import { getJson } from '../../request.ts';
+import { Drawer } from '../../ui/drawer.tsx';
+import { useLanguage, useWords } from '../../words/language.ts';
+import { Facts, secondsOf, shortDigest } from './provenance.tsx';
+import { stepsOf } from './steps.ts';
+import { madeWords } from './words.ts';
+
+const DAY_MS = 86_400_000;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** What a run cost; null where nothing was settled. A day more on each side, because the days of costs are those of a time zone. */
+async function readCost(
+  { analysisId, createdAt, finishedAt }: AnalysisReport,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const costs = await getJson<CostsDocument>(
+    '/costs',
+    {
+      by: 'analysis',
+      from: dayOf(Date.parse(createdAt) - DAY_MS),
+      to: dayOf(Math.min(Date.now(), finishedAt === null ? Date.now() : Date.parse(finishedAt) + DAY_MS)),
+    },
+    signal,
+  );
+  const own = costs.items.find(({ key }) => key === analysisId);
+  return own === undefined ? null : Number(own.usd);
+}
+
+/** The drawer. */
+export function MadeDrawer({
+  deck,
+  report,
+  open,
+  onClose,
+}: {
+  readonly deck: DeckEntry;
+  readonly report: AnalysisReport;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
+  const words = useWords(madeWords);
+  return (
+    <Drawer open={open} onClose={onClose} title={words.title}>
+      {open ? <Made deck={deck} report={report} /> : null}
+    </Drawer>
+  );
+}
+
+function Made({ deck, report }: { readonly deck: DeckEntry; readonly report: AnalysisReport }) {
+  const words = useWords(madeWords);
+  const language = useLanguage();
+  const { data: costUsd } = useQuery({
+    queryKey: [...KEYS.ofDeck(deck.id), 'cost', report.analysisId],
+    queryFn: ({ signal }) => readCost(report, signal),
+  });
+  const { engine, template, startedAt, finishedAt, durationMs, overall } = report;
+  return (
+    <div className="flex flex-col gap-4 text-sm">
+      <Facts
+        facts={[
+          ...(engine === null
+            ? []
+            : [[words.engine, engine.kind === 'rules' ? `${engine.name} (${words.rules})` : engine.label] as const]),
+          ...(template.name === null
+            ? []
+            : [[words.template, `${template.name}, ${words.version(template.version ?? 1)}`] as const]),
+          [words.started, formatMoment(startedAt, language)],
+          [words.finished, formatMoment(finishedAt, language)],
+          ...(durationMs === null ? [] : [[words.duration, words.seconds(secondsOf(durationMs))] as const]),
+          [words.cost, formatCost(costUsd ?? null, language)],
+          [words.costOfDeck, formatCost(deck.costUsd, language)],
+          ...(overall.method === null ? [] : [[words.method, words.methodText] as const]),
+          [words.analysis, report.analysisId],
+          [words.file, report.deck.sha256],
+        ]}
+      />
+      <Steps report={report} />
+    </div>
+  );
+}
+
+function Steps({ report }: { readonly report: AnalysisReport }) {
+  const words = useWords(madeWords);
+  const language = useLanguage();
+  const names: Readonly<Record<string, string>> = words.tasks;
+  const heads = [words.task, words.model, words.digest, words.prompt, words.host, words.calls, words.time];
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full text-left text-xs">
+        <caption className="pb-1 text-left text-sm font-medium">{words.steps}</caption>
+        <thead>
+          <tr className="border-b border-line text-soft">
+            {heads.map((head) => (
+              <th key={head} scope="col" className="py-1 pr-3 font-medium">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {stepsOf(report).map(({ key, task, model, modelDigest, promptVersion, host, calls, durationMs }) => (
+            <tr key={key} className="border-b border-line">
+              <td className="py-1 pr-3">{names[task] ?? task}</td>
+              <td className="py-1 pr-3">{model}</td>
+              <td className="py-1 pr-3 font-mono">{shortDigest(modelDigest)}</td>
+              <td className="py-1 pr-3 tabular-nums">{promptVersion}</td>
+              <td className="py-1 pr-3">{host}</td>
+              <td className="py-1 pr-3 tabular-nums">{formatCount(calls, language)}</td>
+              <td className="py-1 pr-3 whitespace-nowrap tabular-nums">{words.seconds(secondsOf(durationMs))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

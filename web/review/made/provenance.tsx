@@ -1,0 +1,47 @@
+/** How one value was made: model, digest, prompt, host, time. */
+import type { Provenance } from '../../../domain/decks/report.ts';
+import { formatMoment } from '../../format.ts';
+import { useLanguage, useWords } from '../../words/language.ts';
+import { madeWords } from './words.ts';
+
+/** Letters of a digest that tell models apart. */
+const DIGEST_SHOWN = 12;
+
+export const shortDigest = (digest: string): string => digest.slice(0, DIGEST_SHOWN);
+
+/** Milliseconds in seconds with one decimal. */
+export const secondsOf = (durationMs: number): string => (durationMs / 1000).toFixed(1);
+
+/** Names and values in two columns. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 py-1">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-soft">{name}</dt>
+          <dd className="break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The facts of one value. */
+export function ProvenanceFacts({ provenance }: { readonly provenance: Provenance }) {
+  const words = useWords(madeWords);
+  const language = useLanguage();
+  const { model, modelDigest, promptVersion, host, durationMs, attempts, computedAt, engineKind } = provenance;
+  return (
+    <Facts
+      facts={[
+        [words.model, engineKind === 'rules' ? `${model} (${words.rules})` : model],
+        [words.digest, shortDigest(modelDigest)],
+        [words.prompt, words.version(promptVersion)],
+        [words.host, host],
+        [words.time, words.seconds(secondsOf(durationMs))],
+        ...(attempts > 1 ? [[words.attempts, String(attempts)] as const] : []),
+        [words.computed, formatMoment(computedAt, language)],
+      ]}
+    />
+  );
+}

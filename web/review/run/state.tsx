@@ -1,0 +1,164 @@
+/** What is said of the run above the findings: that it goes on, that it failed, what is missing, and what to do about it. */
+import { Link } from '@tanstack/react-router';
+import { Info, TriangleAlert } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
+import { gapsBesideNotices } from '../../../domain/decks/unread.ts';
+import { formatDay, formatMoment } from '../../format.ts';
+import { isUnderWay } from '../../decks/actions/perform.ts';
+import { showDialog } from '../../decks/actions/store.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { deckWords } from '../../words/deck.ts';
+import { useLanguage, useWords } from '../../words/language.ts';
+import { gapGroups } from './gap-groups.ts';
+import { useFillGaps } from './use-fill-gaps.ts';
+import { runWords } from './words.ts';
+
+/** A message above the findings. */
+function Message({ isBad = false, children }: { readonly isBad?: boolean; readonly children: ReactNode }) {
+  const Icon = isBad ? TriangleAlert : Info;
+  return (
+    <div
+      className={classes(
+        'mx-3 mb-2 flex items-start gap-2 rounded-md px-3 py-2 text-sm',
+        isBad ? 'bg-warn-tint' : 'bg-raised',
+      )}
+    >
+      <Icon size={16} className={classes('mt-0.5 shrink-0', isBad ? 'text-warn' : 'text-soft')} aria-hidden />
+      <div className="flex min-w-0 grow flex-col items-start gap-1.5">{children}</div>
+    </div>
+  );
+}
+
+/** Everything that is said of the run. */
+export const RunState = memo(function RunState({
+  deck,
+  report,
+}: {
+  readonly deck: DeckEntry;
+  readonly report: AnalysisReport;
+}) {
+  const words = useWords(runWords);
+  const language = useLanguage();
+  const { analysis } = deck;
+  const isNewest = analysis === null || analysis.id === report.analysisId;
+  const isResult = deck.resultAnalysisId === null || deck.resultAnalysisId === report.analysisId;
+  const created = formatMoment(report.createdAt, language);
+  return (
+    <div className="pt-3 empty:hidden">
+      {isUnderWay(deck) ? (
+        <Message>
+          <p>
+            {isNewest
+              ? deck.status === 'queued'
+                ? words.waiting
+                : words.runs
+              : words.runsBeside(formatDay(report.createdAt, language))}
+          </p>
+        </Message>
+      ) : null}
+      {isNewest && deck.status === 'failed' ? <FailedRun deck={deck} /> : null}
+      {isNewest && deck.status === 'cancelled' ? (
+        <Message>
+          <p>{words.cancelled}</p>
+          <ReviewAgain deck={deck} />
+        </Message>
+      ) : null}
+      {isResult || isNewest ? null : (
+        <Message>
+          <p>{words.otherRun(created)}</p>
+          <Link to="/decks/$deckId" params={{ deckId: deck.id }} search={{}} className={buttonClasses()}>
+            {words.showNewest}
+          </Link>
+        </Message>
+      )}
+      {report.notices.map(({ code, text }) => (
+        <Message key={code} isBad>
+          <p>{text}</p>
+        </Message>
+      ))}
+      <Gaps report={report} canFill={!isUnderWay(deck)} />
+      <Hazards hazards={report.deck.hazards} />
+      {report.condensed === null ? null : (
+        <Message>
+          <p>{words.condensed}</p>
+        </Message>
+      )}
+      {report.engine?.kind === 'rules' && report.overall.score !== null ? (
+        <Message>
+          <p>{words.byRules}</p>
+        </Message>
+      ) : null}
+    </div>
+  );
+});
+
+/** Why a run failed, and what to do. */
+export function FailedRun({ deck }: { readonly deck: DeckEntry }) {
+  const words = useWords(runWords);
+  const failures: Readonly<Record<string, { readonly text: string; readonly hint: string } | undefined>> =
+    useWords(deckWords).failure;
+  const failure = deck.analysis?.failure ?? null;
+  const known = failure === null ? undefined : failures[failure.code];
+  return (
+    <Message isBad>
+      <p className="font-medium">{words.failed}</p>
+      {failure === null ? null : <p>{known === undefined ? failure.message : `${known.text}. ${known.hint}`}</p>}
+      <ReviewAgain deck={deck} />
+    </Message>
+  );
+}
+
+/** Opens the choices of a new review. */
+export function ReviewAgain({ deck }: { readonly deck: DeckEntry }) {
+  const words = useWords(runWords);
+  return <Button onClick={() => showDialog({ kind: 'review', decks: [deck] })}>{words.reviewAgain}</Button>;
+}
+
+/** What could not be computed, by reason, and the way to compute it. */
+function Gaps({ report, canFill }: { readonly report: AnalysisReport; readonly canFill: boolean }) {
+  const words = useWords(runWords);
+  const fill = useFillGaps();
+  const gaps = gapsBesideNotices(report);
+  if (gaps.length === 0) return null;
+  const reasons: Readonly<Record<string, string | undefined>> = words.gapReason;
+  return (
+    <Message isBad>
+      <p className="font-medium">{words.gaps(gaps.length)}</p>
+      <ul className="list-disc pl-4">
+        {gapGroups(gaps).map(({ code, message, slides, questions, others }) => {
+          const where = [
+            ...(slides.length === 0 ? [] : [words.slides(slides)]),
+            ...(questions.length === 0 ? [] : [words.questions(questions.length)]),
+            ...(others === 0 || reasons[code] === undefined ? [] : [words.gapValue]),
+          ].join(', ');
+          return <li key={code}>{`${reasons[code] ?? message}${where === '' ? '' : `: ${where}`}`}</li>;
+        })}
+      </ul>
+      {canFill ? (
+        <>
+          <p className="text-soft">{words.gapsHint}</p>
+          <Button onClick={fill}>{words.fillGaps}</Button>
+        </>
+      ) : null}
+    </Message>
+  );
+}
+
+/** What the file has besides its pages. */
+function Hazards({ hazards }: { readonly hazards: readonly string[] }) {
+  const words = useWords(runWords);
+  if (hazards.length === 0) return null;
+  const nameOf = (hazard: string): string => {
+    const asked = /^(.+)_unknown$/u.exec(hazard)?.[1];
+    const name = words.hazard[asked ?? hazard] ?? asked ?? hazard;
+    return asked === undefined ? name : words.hazardUnknown(name);
+  };
+  return (
+    <Message isBad>
+      <p>{`${words.hazards} ${hazards.map(nameOf).join(', ')}.`}</p>
+    </Message>
+  );
+}

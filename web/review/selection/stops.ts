@@ -1,0 +1,157 @@
+/**
+ * The places of a review that a reader goes to, in the order of the page: facts, strengths, contradictions, warnings, answers, readings. Each has
+ * the quotes that are lit on the slides. The same quote is written out at the first place that has it; later places refer to it.
+ */
+import type { Box } from '../../../domain/pages/page.ts';
+import type { AnalysisReport, ReportEvidence, ReportVerdict } from '../../../domain/decks/report.ts';
+import { proofFirst, quoteKey } from '../../../domain/decks/review/proof.ts';
+import { strengthsOf, type Strength } from '../../../domain/decks/review/strengths.ts';
+import { summaryOf, type SummaryTopic } from '../../../domain/decks/review/summary.ts';
+import type { VerdictSubject } from '../../../domain/decks/verdicts/kinds.ts';
+import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
+
+/** Words of a slide that a place refers to. */
+export interface StopQuote {
+  readonly slide: number;
+  /** Null for a place that is about the slide as a whole. */
+  readonly quote: string | null;
+  /** Null where nothing was checked: the words are the program's own reading of the slide. */
+  readonly verdict: ReportVerdict | null;
+  readonly reason: string | null;
+  readonly boxes: readonly Readonly<Box>[] | null;
+  /** False where an earlier place of the page has written it out. */
+  readonly isFirst: boolean;
+}
+
+/** What a place is: a fact of the summary, a strength, one of two statements that contradict each other … */
+export type StopKind = 'fact' | 'strength' | 'contradiction' | 'steering' | 'invisible' | 'answer' | 'reading';
+
+/** One place. */
+export interface Stop {
+  /** Unique on the page, and the claim in its address: `question/churn_analysis`, `summary/question/churn_analysis`, `contradiction/1`. */
+  readonly key: string;
+  readonly kind: StopKind;
+  /** What a person's verdict on it is about; null where that is only the slide. */
+  readonly subject: VerdictSubject | null;
+  readonly quotes: readonly StopQuote[];
+}
+
+/** What the page shows of a report, computed once per report. */
+export interface ReviewModel {
+  readonly topics: readonly SummaryTopic[];
+  readonly strengths: readonly Strength[];
+  /** In the order of the page. */
+  readonly stops: readonly Stop[];
+  readonly byKey: ReadonlyMap<string, Stop>;
+}
+
+/** Key of a fact of the summary. A value stands in the summary only; an answer stands there and in its chapter. */
+export const factKey = (claim: string): string => (claim.startsWith('value/') ? claim : `summary/${claim}`);
+export const strengthKey = (claim: string): string => `strength/${claim}`;
+export const contradictionKey = (index: number): string => `contradiction/${index + 1}`;
+export const steeringKey = (index: number): string => `steering/${index + 1}`;
+export const invisibleKey = (slide: number): string => `invisible/${slide}`;
+
+/** Places before it is known which of their quotes are written out. */
+type Draft = Omit<Stop, 'quotes'> & {
+  readonly quotes: readonly Omit<StopQuote, 'isFirst'>[];
+  readonly isWritten: boolean;
+};
+
+/** Builds what the page shows. */
+export function reviewModel(report: AnalysisReport): ReviewModel {
+  const topics = summaryOf(report);
+  const strengths = strengthsOf(report);
+  const drafts: Draft[] = [
+    ...topics.flatMap(({ facts }) =>
+      facts.map(({ claim, evidence, verbatim }) => draft(factKey(claim), 'fact', claim, evidence, verbatim)),
+    ),
+    ...strengths.map(({ claim, evidence, text }) =>
+      draft(strengthKey(claim), 'strength', claim, evidence, text === null),
+    ),
+    ...report.contradictions.map(({ first, second }, index) =>
+      unchecked(
+        contradictionKey(index),
+        'contradiction',
+        [first, second].map(({ slide, quote }) => ({ slide, quote })),
+      ),
+    ),
+    ...report.steering.map(({ slide, text }, index) =>
+      unchecked(steeringKey(index), 'steering', [{ slide, quote: text }]),
+    ),
+    ...report.slides.flatMap(({ number, invisibleText }) =>
+      invisibleText === null ? [] : [unchecked(invisibleKey(number), 'invisible', [{ slide: number, quote: null }])],
+    ),
+    ...report.chapters.flatMap((chapter) =>
+      chapter.questions.map(({ slug, evidence }) => {
+        const subject = subjectOf({ of: 'question', slug });
+        return draft(subject, 'answer', subject, evidence, true);
+      }),
+    ),
+    ...report.specialised.map(({ kind, evidence }) => {
+      const subject = subjectOf({ of: 'reading', reading: kind });
+      return draft(subject, 'reading', subject, evidence, true);
+    }),
+  ];
+  const stops = writtenOnce(drafts.filter(({ quotes }) => quotes.length > 0));
+  return { topics, strengths, stops, byKey: new Map(stops.map((stop) => [stop.key, stop])) };
+}
+
+function draft(
+  key: string,
+  kind: StopKind,
+  subject: string,
+  evidence: readonly ReportEvidence[],
+  isWritten: boolean,
+): Draft {
+  const quotes = proofFirst(evidence).map(({ slide, quote, verdict, reason, boxes }) => ({
+    slide,
+    quote,
+    verdict,
+    reason,
+    boxes,
+  }));
+  return { key, kind, subject, quotes, isWritten };
+}
+
+function unchecked(
+  key: string,
+  kind: StopKind,
+  places: readonly { readonly slide: number; readonly quote: string | null }[],
+): Draft {
+  const quotes = places.map((place) => ({ ...place, verdict: null, reason: null, boxes: null }));
+  return { key, kind, subject: null, quotes, isWritten: false };
+}
+
+/** Marks each quote at the first place that writes it out. Both sides of a contradiction are always written out beside each other. */
+function writtenOnce(drafts: readonly Draft[]): Stop[] {
+  const written = new Set<string>();
+  return drafts.map(({ isWritten, quotes, ...stop }) => ({
+    ...stop,
+    quotes: quotes.map((quote) => {
+      if (!isWritten || quote.quote === null) return { ...quote, isFirst: !isWritten };
+      const key = quoteKey({ slide: quote.slide, quote: quote.quote });
+      const isFirst = !written.has(key);
+      written.add(key);
+      return { ...quote, isFirst };
+    }),
+  }));
+}
+
+/** The place after, or before, another; the first or last one where there is none yet. Null at the end. */
+export function neighbourOf(stops: readonly Stop[], key: string | null, step: 1 | -1): Stop | null {
+  const at = stops.findIndex((stop) => stop.key === key);
+  if (at === -1) return (step === 1 ? stops[0] : stops.at(-1)) ?? null;
+  return stops[at + step] ?? null;
+}
+
+/** Where an address leads: the place of its claim, that quote of it, and the slide; the first slide where it says nothing. */
+export function placeOf(
+  { byKey }: Pick<ReviewModel, 'byKey'>,
+  { claim, quote, slide }: { readonly claim?: string; readonly quote?: number; readonly slide?: number },
+): { readonly stop: string | null; readonly quote: number; readonly slide: number } {
+  const stop = claim === undefined ? undefined : byKey.get(claim);
+  if (stop === undefined) return { stop: null, quote: 0, slide: slide ?? 1 };
+  const at = quote === undefined || quote > stop.quotes.length ? 0 : quote - 1;
+  return { stop: stop.key, quote: at, slide: slide ?? stop.quotes[at]?.slide ?? 1 };
+}

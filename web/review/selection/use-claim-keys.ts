@@ -1,0 +1,34 @@
+/** The keys that walk through the statements of the page, and those that write a note or list the keys. */
+import { placeId } from '../findings/place.tsx';
+import type { ReviewTools } from '../tools.ts';
+import { neighbourOf, type ReviewModel } from './stops.ts';
+import { useKeys } from './use-keys.ts';
+
+/** Shows a place of the page, with the focus on its row. */
+function goTo(key: string): void {
+  const row = document.getElementById(placeId(key));
+  row?.focus({ preventScroll: true });
+  row?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Follows the keys. */
+export function useClaimKeys(model: ReviewModel, tools: ReviewTools, onList: () => void): void {
+  const step = (direction: 1 | -1): void => {
+    // What is folded or left out is not on the page.
+    const shown = model.stops.filter(({ key }) => document.getElementById(placeId(key)) !== null);
+    const next = neighbourOf(shown, tools.selection.get().stop, direction);
+    if (next === null) return;
+    tools.select(next.key);
+    goTo(next.key);
+  };
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    n: () => {
+      const { stop, slide } = tools.selection.get();
+      const hasPlace = stop !== null && model.byKey.get(stop)?.subject !== null;
+      tools.openNote.set(hasPlace ? stop : `slide/${slide}`);
+    },
+    '?': onList,
+  });
+}

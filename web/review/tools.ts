@@ -1,0 +1,28 @@
+/** What every part of a review page can do, without being rendered again when something else of the page changes. */
+import { createContext, useContext } from 'react';
+import type { NewVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
+import type { Selection, Store } from './selection/store.ts';
+
+/** The tools of one page. They stay the same as long as the page shows the same review. */
+export interface ReviewTools {
+  readonly deckId: string;
+  readonly analysisId: string;
+  readonly selection: Store<Selection>;
+  /** Shows a place: its slide, with one of its quotes lit. */
+  readonly select: (key: string, quote?: number) => void;
+  /** Shows a slide; the place stays. */
+  readonly showSlide: (slide: number) => void;
+  /** Place, or `slide/<number>`, at which a new note is written; null while there is none. */
+  readonly openNote: Store<string | null>;
+  /** Says something about the deck, at once on the page; it is taken back when it could not be stored. */
+  readonly say: (verdict: NewVerdict) => void;
+}
+
+export const ReviewToolsContext = createContext<ReviewTools | null>(null);
+
+/** The tools of the page around a component. */
+export function useReviewTools(): ReviewTools {
+  const tools = useContext(ReviewToolsContext);
+  if (tools === null) throw new Error('a part of the review is used outside of its page');
+  return tools;
+}

@@ -1,0 +1,178 @@
+/** Words of the slide viewer: controls, verdicts on quotes and their reasons, what is said of a page. */
+import type { ReportVerdict } from '../../../domain/decks/report.ts';
+import { bothLanguages } from '../../words/language.ts';
+
+interface ViewerWords {
+  readonly slides: string;
+  readonly slide: (number: number) => string;
+  readonly slideOf: (number: number, count: number) => string;
+  readonly previousSlide: string;
+  readonly nextSlide: string;
+  readonly zoomIn: string;
+  readonly zoomOut: string;
+  readonly fit: string;
+  readonly actualSize: string;
+  readonly hide: string;
+  readonly show: string;
+  readonly keys: string;
+  readonly noPicture: string;
+  readonly notDrawn: string;
+  readonly marks: {
+    readonly proofs: (count: number) => string;
+    readonly feedback: string;
+    readonly warning: string;
+    readonly notes: (count: number) => string;
+  };
+  readonly choose: string;
+  readonly previousQuote: string;
+  readonly nextQuote: string;
+  readonly quoteOf: (number: number, count: number) => string;
+  readonly onSlide: (slide: number) => string;
+  /** What the live region says. */
+  readonly lit: (slide: number) => string;
+  readonly notFoundOnSlide: (slide: number) => string;
+  readonly shownOnly: (slide: number) => string;
+  readonly verdict: Readonly<Record<ReportVerdict, string>>;
+  /** Of quotes that nothing is proved by, as a mark. */
+  readonly mark: Readonly<Record<ReportVerdict, string>>;
+  readonly inParts: string;
+  readonly notLocated: string;
+  readonly pageNote: Readonly<Record<'blank' | 'recognised' | 'not_recognised' | 'no_text', string>>;
+  readonly howMade: string;
+}
+
+export const viewerWords = bothLanguages<ViewerWords>(
+  {
+    slides: 'Slides',
+    slide: (number) => `Slide ${number}`,
+    slideOf: (number, count) => `Slide ${number} of ${count}`,
+    previousSlide: 'Previous slide (←)',
+    nextSlide: 'Next slide (→)',
+    zoomIn: 'Zoom in (+)',
+    zoomOut: 'Zoom out (−)',
+    fit: 'Fit (F)',
+    actualSize: '100 %',
+    hide: 'Hide the slide',
+    show: 'Show the slide',
+    keys: 'Keys (?)',
+    noPicture: 'This page could not be drawn.',
+    notDrawn: 'The slides are not drawn yet.',
+    marks: {
+      proofs: (count) => (count === 1 ? '1 quote' : `${count} quotes`),
+      feedback: 'feedback',
+      warning: 'warning',
+      notes: (count) => (count === 1 ? '1 note' : `${count} notes`),
+    },
+    choose: 'Choose a statement: its words are lit on the slide.',
+    previousQuote: 'Previous quote (,)',
+    nextQuote: 'Next quote (.)',
+    quoteOf: (number, count) => `Quote ${number} of ${count}`,
+    onSlide: (slide) => `This quote is on slide ${slide}.`,
+    lit: (slide) => `Slide ${slide}, quote lit`,
+    notFoundOnSlide: (slide) => `Slide ${slide}, quote not found on the slide`,
+    shownOnly: (slide) => `Slide ${slide}`,
+    verdict: {
+      verified: 'Verified: the slide says so.',
+      verified_ocr: 'Verified: the slide says so. Its words were recognised in the picture.',
+      unverified: 'Not verified: it cannot be checked.',
+      glued: 'Not verified: it is put together from different places of the slide.',
+      contradicted: 'Not verified: the slide does not say so.',
+    },
+    mark: {
+      verified: 'verified',
+      verified_ocr: 'verified',
+      unverified: 'not checkable',
+      glued: 'put together',
+      contradicted: 'not on the slide',
+    },
+    inParts: 'The words stand in several places of the slide.',
+    notLocated: 'The words cannot be found on the slide, so nothing is lit.',
+    pageNote: {
+      blank: 'A blank page.',
+      recognised: 'The text of this page was recognised in its picture.',
+      not_recognised: 'The text in the picture of this page could not be recognised, or not all of it.',
+      no_text: 'No text of this page could be read.',
+    },
+    howMade: 'How it was made',
+  },
+  {
+    slides: 'Folien',
+    slide: (number) => `Folie ${number}`,
+    slideOf: (number, count) => `Folie ${number} von ${count}`,
+    previousSlide: 'Vorige Folie (←)',
+    nextSlide: 'Nächste Folie (→)',
+    zoomIn: 'Vergrößern (+)',
+    zoomOut: 'Verkleinern (−)',
+    fit: 'Einpassen (F)',
+    actualSize: '100 %',
+    hide: 'Folie ausblenden',
+    show: 'Folie einblenden',
+    keys: 'Tasten (?)',
+    noPicture: 'Diese Seite konnte nicht gezeichnet werden.',
+    notDrawn: 'Die Folien sind noch nicht gezeichnet.',
+    marks: {
+      proofs: (count) => (count === 1 ? '1 Zitat' : `${count} Zitate`),
+      feedback: 'Rückmeldung',
+      warning: 'Warnung',
+      notes: (count) => (count === 1 ? '1 Notiz' : `${count} Notizen`),
+    },
+    choose: 'Wählen Sie eine Aussage: Ihre Worte werden auf der Folie hervorgehoben.',
+    previousQuote: 'Voriges Zitat (,)',
+    nextQuote: 'Nächstes Zitat (.)',
+    quoteOf: (number, count) => `Zitat ${number} von ${count}`,
+    onSlide: (slide) => `Dieses Zitat steht auf Folie ${slide}.`,
+    lit: (slide) => `Folie ${slide}, Zitat hervorgehoben`,
+    notFoundOnSlide: (slide) => `Folie ${slide}, Zitat auf der Folie nicht gefunden`,
+    shownOnly: (slide) => `Folie ${slide}`,
+    verdict: {
+      verified: 'Belegt: So steht es auf der Folie.',
+      verified_ocr: 'Belegt: So steht es auf der Folie. Die Worte wurden im Bild erkannt.',
+      unverified: 'Nicht belegt: Es lässt sich nicht prüfen.',
+      glued: 'Nicht belegt: Es ist aus verschiedenen Stellen der Folie zusammengesetzt.',
+      contradicted: 'Nicht belegt: So steht es nicht auf der Folie.',
+    },
+    mark: {
+      verified: 'belegt',
+      verified_ocr: 'belegt',
+      unverified: 'nicht prüfbar',
+      glued: 'zusammengesetzt',
+      contradicted: 'nicht auf der Folie',
+    },
+    inParts: 'Die Worte stehen an mehreren Stellen der Folie.',
+    notLocated: 'Die Worte sind auf der Folie nicht zu finden; darum ist nichts hervorgehoben.',
+    pageNote: {
+      blank: 'Eine leere Seite.',
+      recognised: 'Der Text dieser Seite wurde in ihrem Bild erkannt.',
+      not_recognised: 'Der Text im Bild dieser Seite konnte nicht oder nicht ganz erkannt werden.',
+      no_text: 'Kein Text dieser Seite konnte gelesen werden.',
+    },
+    howMade: 'Wie es entstand',
+  },
+);
+
+/** Reasons of verdicts, as the check of quotes gives them, in German. */
+const REASONS_DE: Readonly<Record<string, string>> = {
+  'in one block of text': 'in einem Textblock',
+  'in one row of a table': 'in einer Zeile einer Tabelle',
+  'in one row of a table, with its header': 'in einer Zeile einer Tabelle, mit ihrer Überschrift',
+  'in a sentence that runs on in the next column or box': 'in einem Satz, der in der nächsten Spalte weitergeht',
+  'the page was not read': 'die Seite wurde nicht gelesen',
+  'the page is blank': 'die Seite ist leer',
+  'the page has no text that can be read': 'die Seite hat keinen lesbaren Text',
+  'the words stand on the slide, but in different boxes, columns or rows':
+    'die Worte stehen auf der Folie, aber in verschiedenen Feldern, Spalten oder Zeilen',
+  'the words do not stand on this slide in one run': 'die Worte stehen auf dieser Folie nicht hintereinander',
+  'a word or number of the quote was not recognised with certainty':
+    'ein Wort oder eine Zahl des Zitats wurde nicht sicher erkannt',
+  'a quote of fewer than 3 words proves nothing unless a line or box says nothing else':
+    'ein Zitat von weniger als 3 Wörtern belegt nichts, wenn es nicht allein in einer Zeile oder einem Feld steht',
+  'the quote cuts the unit off its last number': 'das Zitat schneidet die Einheit seiner letzten Zahl ab',
+  'the quote cuts the sign off its first number': 'das Zitat schneidet das Vorzeichen seiner ersten Zahl ab',
+  'the quote cuts off what is part of its first number': 'das Zitat schneidet einen Teil seiner ersten Zahl ab',
+  'a negation right before the quote is left out': 'eine Verneinung direkt vor dem Zitat fehlt',
+  'a negation right after the quote is left out': 'eine Verneinung direkt nach dem Zitat fehlt',
+};
+
+/** The reason of a verdict in the language in use; null where there is none in it. */
+export const reasonText = (reason: string | null, language: 'en' | 'de'): string | null =>
+  reason === null ? null : language === 'en' ? reason : (REASONS_DE[reason] ?? null);
