@@ -2,26 +2,22 @@
  * A run in the Temporal UI, as an operator's browser shows it: in clear for who is logged in at the API, and only for them.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { loadConfig } from '../../platform/config.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { clientApiKey } from '../../platform/own-api-key.ts';
-import { findOnPath } from '../../platform/processes/find-executable.ts';
 import { makeDeckWorkflowId } from '../../contracts/decks.ts';
 import { workflowUrl } from '../../domain/temporal/run-details.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
 import { startRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { perFile } from '../../testing/per-file.ts';
+import { launchBrowser } from './support/browser.ts';
 
 let browser: Browser;
 let pageUrl: string;
 
 const rig = perFile(startRig);
 beforeAll(async () => {
-  const executablePath = findOnPath('chromium', loadConfig().environment);
-  if (executablePath === undefined) throw new Error('chromium is not on the PATH');
-  // The sandbox of its own needs rights that containers do not give; it sees our own pages only.
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
   const deckId = await rig.upload(await plainDeck('Pulsara'), 'Pulsara deck.pdf');
   const { analysisId } = await rig.review(deckId);
   const { temporalUiUrl, temporalNamespace } = rig.runtime;

@@ -4,14 +4,14 @@
  */
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
-import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
-import { findOnPath } from '../../../platform/processes/find-executable.ts';
+import { REPOSITORY_DIR } from '../../../platform/config.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { joinSharedStack, type SharedRig } from '../../../testing/rig.ts';
+import { launchBrowser } from './browser.ts';
 
 /** Widths of a desktop and of a phone, in CSS pixels. */
 export const WIDTHS = { desktop: 1280, phone: 390 } as const;
@@ -113,13 +113,6 @@ async function startWorkspace(
       await rig.stop();
     },
   };
-}
-
-/** Debian's Chromium. Its own sandbox needs rights that containers do not give; it sees our own pages only. */
-export function launchBrowser(): Promise<Browser> {
-  const executablePath = findOnPath('chromium', loadConfig().environment);
-  if (executablePath === undefined) throw new Error('chromium is not on the PATH');
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
 /** Collects what a page does wrong. Answers with 4xx and 5xx that a test provokes are the test's own to check. */
