@@ -13,6 +13,16 @@ export const formatScore = (score: number | null, language: Language): string =>
     ? ABSENT
     : score.toLocaleString(LOCALES[language], { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
+/** A difference of scores with its sign: `+1.2`. */
+export const formatSigned = (difference: number | null, language: Language): string =>
+  difference === null
+    ? ABSENT
+    : difference.toLocaleString(LOCALES[language], {
+        minimumFractionDigits: 1,
+        maximumFractionDigits: 1,
+        signDisplay: 'exceptZero',
+      });
+
 /** A share from 0 to 1 as a whole percentage; never 100 % for less than all. */
 export function formatShare(share: number | null, language: Language): string {
   if (share === null) return ABSENT;

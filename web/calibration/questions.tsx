@@ -1,0 +1,70 @@
+/** By question: how many scores people gave, how far they are from the machine's, and how often they are the same. */
+import type { CalibrationDocument } from '../../api/calibration/schemas.ts';
+import { formatCount, formatShare } from '../format.ts';
+import { useLanguage, useWords } from '../words/language.ts';
+import { DifferenceBar } from './difference-bar.tsx';
+import { calibrationWords } from './words.ts';
+
+type Question = CalibrationDocument['questions'][number];
+
+/** The table, those that differ most first. */
+export function Questions({ questions }: { readonly questions: readonly Question[] }) {
+  const words = useWords(calibrationWords);
+  if (questions.length === 0) return null;
+  return (
+    <section aria-labelledby="by-question">
+      <h2 id="by-question" className="mb-2 text-lg font-semibold">
+        {words.byQuestion}
+      </h2>
+      <table className="w-full border border-line bg-panel text-sm">
+        <thead className="border-b border-line bg-raised text-left text-xs text-soft">
+          <tr>
+            <th scope="col" className="px-3 py-2 font-medium">
+              {words.question}
+            </th>
+            <th scope="col" className="hidden px-3 py-2 text-right font-medium sm:table-cell">
+              {words.scores}
+            </th>
+            <th scope="col" className="px-3 py-2 font-medium" title={words.differenceHint}>
+              <span className="block">{words.difference}</span>
+              <span className="hidden text-[0.7rem] font-normal sm:block">
+                ← {words.machineHigher} · {words.peopleHigher} →
+              </span>
+            </th>
+            <th scope="col" className="px-3 py-2 text-right font-medium">
+              {words.agreement}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {questions.map((question) => (
+            <Row key={question.slug} question={question} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Row({ question }: { readonly question: Question }) {
+  const words = useWords(calibrationWords);
+  const language = useLanguage();
+  const { slug, text, chapter, scored, compared, equal, meanDifference } = question;
+  return (
+    <tr className="border-b border-line align-top last:border-0">
+      <th scope="row" className="px-3 py-2 text-left font-normal">
+        <span className="block">{text ?? slug}</span>
+        {chapter === null ? null : <span className="text-xs text-soft">{chapter.name}</span>}
+      </th>
+      <td className="hidden px-3 py-2 text-right tabular-nums sm:table-cell" title={words.scoresHint(compared, scored)}>
+        {formatCount(scored, language)}
+      </td>
+      <td className="px-3 py-2">
+        <DifferenceBar difference={meanDifference} />
+      </td>
+      <td className="px-3 py-2 text-right tabular-nums">
+        {formatShare(compared === 0 ? null : equal / compared, language)}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,49 @@
+/** How often people corrected or confirmed the values of a deck. */
+import type { CalibrationDocument } from '../../api/calibration/schemas.ts';
+import { reviewWords } from '../../domain/decks/review/words.ts';
+import { formatCount } from '../format.ts';
+import { useLanguage, useWords } from '../words/language.ts';
+import { calibrationWords } from './words.ts';
+
+/** The table, most corrections first; nothing where nobody wrote a value. */
+export function CorrectedValues({ values }: { readonly values: CalibrationDocument['values'] }) {
+  const words = useWords(calibrationWords);
+  const language = useLanguage();
+  const names: Readonly<Partial<Record<string, string>>> = reviewWords[language].fields;
+  if (values.length === 0) return null;
+  return (
+    <section aria-labelledby="corrected-values">
+      <h2 id="corrected-values" className="mb-2 text-lg font-semibold">
+        {words.values}
+      </h2>
+      <table className="w-full border border-line bg-panel text-sm">
+        <thead className="border-b border-line bg-raised text-left text-xs text-soft">
+          <tr>
+            <th scope="col" className="px-3 py-2 font-medium">
+              {words.value}
+            </th>
+            {[words.corrected, words.added, words.confirmed].map((name) => (
+              <th key={name} scope="col" className="px-3 py-2 text-right font-medium">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {values.map(({ field, corrected, added, confirmed }) => (
+            <tr key={field} className="border-b border-line last:border-0">
+              <th scope="row" className="px-3 py-2 text-left font-normal">
+                {names[field] ?? field}
+              </th>
+              {Object.entries({ corrected, added, confirmed }).map(([name, count]) => (
+                <td key={name} className="px-3 py-2 text-right tabular-nums">
+                  {formatCount(count, language)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
