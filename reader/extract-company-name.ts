@@ -4,7 +4,7 @@
  * ordinary words and pieces of titles are no name.
  */
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
-import { ownAddresses, withoutAddresses } from './addresses.ts';
+import { ownAddresses, withoutAddresses } from '../domain/companies/addresses.ts';
 import { NameVotes } from './name-votes.ts';
 import {
   cleanName,

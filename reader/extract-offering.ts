@@ -5,7 +5,7 @@
  */
 import { findMoney } from '../domain/evidence/money.ts';
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
-import { withoutAddresses } from './addresses.ts';
+import { withoutAddresses } from '../domain/companies/addresses.ts';
 import { extractCompanyName } from './extract-company-name.ts';
 import { NOT_STATED } from './extract-funding.ts';
 import { isOfDocument, keyOf } from './names.ts';

@@ -1,5 +1,5 @@
 /** Counts what speaks for each name of a deck, and chooses the name and its spelling. */
-import { withoutAddresses, type Address } from './addresses.ts';
+import { withoutAddresses, type Address } from '../domain/companies/addresses.ts';
 import { isShouted, keyOf, nameTokens, rareShare } from './names.ts';
 import type { ReadSlide } from './prompt.ts';
 

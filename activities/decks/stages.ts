@@ -2,6 +2,7 @@
  * Beginning and end of a run, and what is recorded when an item of it fails for good.
  */
 import { isFinished } from '../../domain/decks/report.ts';
+import { placeDeck } from '../companies/place.ts';
 import { countAnalysisEnd } from '../metrics/counting.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -142,8 +143,8 @@ async function engineOf(
 }
 
 /**
- * Ends a run: closes its open calls, compares what the slides say with each other, writes its final state and the webhook deliveries.
- * Repeating it changes nothing.
+ * Ends a run: closes its open calls, compares what the slides say with each other, writes its final state and the webhook deliveries, and puts
+ * the deck to its company. Repeating it changes nothing.
  */
 export async function finishAnalysis(
   db: PrismaClient,
@@ -156,9 +157,11 @@ export async function finishAnalysis(
   const status = end.kind === 'finished' ? (gaps === 0 ? 'completed' : 'completed_with_gaps') : end.kind;
   const engine = await engineOf(db, analysisId);
   const finishedAt = analysis.finishedAt ?? new Date();
-  // One task alone says too little of the deck to compare it with.
-  const contradictions =
-    end.kind === 'finished' && analysis.taskType === null ? await readContradictions(db, analysis) : null;
+  // One task alone says too little of the deck to compare it with, and of its company.
+  const isReviewed = end.kind === 'finished' && analysis.taskType === null;
+  const contradictions = isReviewed ? await readContradictions(db, analysis) : null;
+  // Before the end is visible: who waits for it finds the company.
+  if (isReviewed) await placeDeck(db, analysis);
   await db.$transaction(async (tx) => {
     await tx.modelCall.updateMany({
       where: { analysisId, state: 'planned' },

@@ -6,6 +6,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { forgetEvaluatedDeck } from '../../platform/evaluation-files.ts';
 import { removeReportFiles } from '../../platform/report-files.ts';
 import { makeDeliveryWorkflowId } from '../../contracts/webhooks.ts';
+import { lockCompanies, removeIfEmpty } from '../companies/company-rows.ts';
 import type { Histories } from './histories.ts';
 import { forgetAttempts } from '../costs/ledger/forgotten-attempts.ts';
 import { deckImagesPrefix, deckPdfKey, type BlobStore } from '../../platform/blobs.ts';
@@ -89,11 +90,7 @@ export async function forgetCosts(tx: Transaction, analysisId: string): Promise<
 }
 
 /**
- * Removes the deck itself: its images and its PDF, and the row with them.
- */
-
-/**
- * Removes the deck itself: its images and its PDF, and the row with them.
+ * Removes the deck itself: its images and its PDF, the row with what people said about it, and its company when it was the last deck of it.
  *
  * @returns what was removed; nothing when the row is gone already
  */
@@ -104,7 +101,8 @@ export async function removeDeckFiles(
   const slides = await db.slide.count({ where: { deckId } });
   await blobs.deletePrefix(deckImagesPrefix(tenantId, deckId));
   const wasThere = await db.$transaction(async (tx) => {
-    const deck = await tx.deck.findUnique({ where: { id: deckId }, select: { sha256: true } });
+    await lockCompanies(tx, tenantId);
+    const deck = await tx.deck.findUnique({ where: { id: deckId }, select: { sha256: true, companyId: true } });
     if (deck === null) return false;
     // The same PDF may be uploaded again at any moment, under the same key. From here on its row waits for the end of this transaction, and
     // the upload checks for the bytes after that: so the bytes are deleted now, and never once the row is gone.
@@ -112,6 +110,7 @@ export async function removeDeckFiles(
     // Another attempt of this step may have been faster.
     const { count } = await tx.deck.deleteMany({ where: { id: deckId } });
     if (count === 0) return false;
+    if (deck.companyId !== null) await removeIfEmpty(tx, tenantId, deck.companyId);
     await blobs.delete(deckPdfKey(tenantId, deck.sha256));
     return true;
   });

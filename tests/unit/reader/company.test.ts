@@ -1,7 +1,7 @@
 /** The company: found by what several places say, and no name rather than an ordinary word. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ownAddresses, withoutAddresses } from '../../../reader/addresses.ts';
+import { ownAddresses, withoutAddresses } from '../../../domain/companies/addresses.ts';
 import { cleanName, isNameLike, keyOf } from '../../../reader/names.ts';
 import { forAll } from '../../../testing/property.ts';
 import { ask, deckOf, deckOfMarks } from './ask.ts';

@@ -1,10 +1,12 @@
-/** E-mail and web addresses of a text, and the word of each that may be a company's name. */
+/** E-mail and web addresses of a text that may be a company's own, and the word of each that may be its name. */
 
 export interface Address {
   /** The part of the host that its owner chose, in lower case: "acme" of "hello@mail.acme.co.uk". */
   readonly label: string;
   /** `user`: the name of a mailbox at a provider or of an account ("@acme"), which may be the company's. */
   readonly kind: 'email' | 'web' | 'user';
+  /** What its owner registered: "acme.co.uk" of "hello@mail.acme.co.uk"; null for a `user`. */
+  readonly domain: string | null;
 }
 
 /** Names of hosts have letters of any language: "grün.example". */
@@ -19,7 +21,8 @@ const ADDRESS = new RegExp(
 /** Every address has a dot or an "@" within it. */
 const MAY_HOLD = /\.[\p{L}\p{N}]|@\w/u;
 /** Under these a registrant gets a name of the third level. */
-const SECOND_LEVEL = /^(?:co|com|org|net|ltd)$/u;
+const SECOND_LEVEL =
+  /^(?:(?:co|com|org|net|ltd)\.[a-z]{2}|(?:me|plc)\.uk|(?:or|ne)\.(?:jp|kr|th)|(?:firm|gen|ind)\.in|id\.au)$/u;
 const HOSTED =
   /\.(?:vercel\.app|netlify\.app|github\.io|gitlab\.io|herokuapp\.com|web\.app|pages\.dev|webflow\.io|wixsite\.com|notion\.site|myshopify\.com|streamlit\.app|wordpress\.com|carrd\.co)$/u;
 const MAILBOX =
@@ -41,12 +44,12 @@ export function ownAddresses(text: string): Address[] {
   return [...text.matchAll(ADDRESS)].flatMap((match): Address[] => {
     const { user, mail, web, path, bare, barePath, account } = match.groups ?? {};
     if (account !== undefined)
-      return [{ label: account.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''), kind: 'user' }];
+      return [{ label: account.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''), kind: 'user', domain: null }];
     const host = (mail ?? web ?? bare ?? '').toLowerCase();
-    const label = labelOf(host);
+    const { label, domain } = registered(host);
     if (user !== undefined && MAILBOX.test(label)) {
       const name = user.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-      return name.length < 4 ? [] : [{ label: name, kind: 'user' }];
+      return name.length < 4 ? [] : [{ label: name, kind: 'user', domain: null }];
     }
     const foreign =
       FOREIGN.test(label) ||
@@ -55,7 +58,7 @@ export function ownAddresses(text: string): Address[] {
       DOCUMENT.test(label) ||
       /\.(?:edu|gov|ac)(?:\.|$)/u.test(host);
     if (label.length < 3 || foreign || (path ?? barePath ?? '').length > LONG_PATH) return [];
-    return [{ label, kind: mail === undefined ? 'web' : 'email' }];
+    return [{ label, kind: mail === undefined ? 'web' : 'email', domain }];
   });
 }
 
@@ -63,9 +66,12 @@ export function ownAddresses(text: string): Address[] {
 export const withoutAddresses = (text: string): string =>
   !MAY_HOLD.test(text) ? text : text.replaceAll(ADDRESS, (address) => ' '.repeat(address.length));
 
-function labelOf(host: string): string {
-  const own = host.replace(HOSTED, '.hosted');
-  const parts = own.split('.');
-  const ending = parts.length > 2 && SECOND_LEVEL.test(parts.at(-2) ?? '') && (parts.at(-1) ?? '').length === 2 ? 2 : 1;
-  return parts.at(-1 - ending) ?? '';
+/** What the owner of a host chose, and what was registered with it. */
+function registered(host: string): Pick<Address, 'label'> & { readonly domain: string } {
+  const parts = host.replace(HOSTED, '.hosted').split('.');
+  const ending = parts.length > 2 && SECOND_LEVEL.test(parts.slice(-2).join('.')) ? 2 : 1;
+  const label = parts.at(-1 - ending) ?? '';
+  // Dots count from the end, and a hosting service is more than one part of the host.
+  const length = host.split('.').length - parts.length + ending + 1;
+  return { label, domain: host.split('.').slice(-length).join('.') };
 }
