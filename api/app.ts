@@ -10,7 +10,9 @@ import { alertRoutes } from './alerts/routes.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { IdentityWatch } from './auth/identity-watch.ts';
 import { codecCors, codecRoutes } from './codec/routes.ts';
+import { companyRoutes } from './companies/routes.ts';
 import { API_PREFIX, type ApiEnv } from './context.ts';
+import { calibrationRoutes } from './calibration/routes.ts';
 import { budgetRoutes } from './costs/budgets/routes.ts';
 import { costReportRoutes } from './costs/report-routes.ts';
 import { costRoutes } from './costs/routes.ts';
@@ -42,6 +44,7 @@ import { metricRoutes } from './metrics/routes.ts';
 import { modelRoutes } from './models/routes.ts';
 import { describeApi, documentRoute } from './openapi.ts';
 import { sampleRoutes } from './samples/routes.ts';
+import { peopleRoutes } from './people/routes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { targetRoutes } from './targets/routes.ts';
@@ -94,6 +97,9 @@ export function createApp(deps: ApiDeps): ApiApp {
     workspaceEventRoutes,
     deckFileRoutes,
     verdictRoutes,
+    companyRoutes,
+    peopleRoutes,
+    calibrationRoutes,
     analysisRoutes,
     controlRoutes,
     eventRoutes,

@@ -1,7 +1,9 @@
 /** Stores what people say, row by row: nothing is changed or removed. */
 import { randomUUID } from 'node:crypto';
+import { placeDeck } from '../../../activities/companies/place.ts';
 import type { HumanVerdict, ParsedVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { isWithdrawal, type Saying, sayingOf, saysTheSame } from '../../../domain/decks/verdicts/saying.ts';
+import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
@@ -18,7 +20,7 @@ export async function verdictsOf(db: PrismaClient, { tenantId, deckId }: Verdict
 }
 
 /**
- * Stores what a person says about a deck, unless it holds already.
+ * Stores what a person says about a deck, unless it holds already. A corrected name of the company may put the deck to another one.
  *
  * @returns the row, and whether it is new
  * @throws DeckhandError `not_found` for the deck, and where there is nothing to withdraw; `conflict` while the deck is being deleted;
@@ -32,7 +34,7 @@ export async function addVerdict(
 ): Promise<{ readonly verdict: HumanVerdict; readonly created: boolean }> {
   const saying = sayingOf(verdict);
   const deck = { tenantId: identity.tenantId, deckId };
-  return db.$transaction(async (tx) => {
+  const stored = await db.$transaction(async (tx) => {
     await holdDeck(tx, deck.tenantId, deckId);
     // One after the other: two equal requests at the same moment are one verdict.
     await lockForTransaction(tx, `verdicts/${deckId}`);
@@ -51,7 +53,12 @@ export async function addVerdict(
     });
     return { verdict: verdictDocument(row), created: true };
   });
+  // Also for what holds already: the request before may have ended after its row was stored.
+  if (saying.kind === 'value' && saying.subject === COMPANY_NAME) await placeDeck(db, deck);
+  return stored;
 }
+
+const COMPANY_NAME = subjectOf({ of: 'value', field: 'company_name' });
 
 /**
  * The newest row that this one would follow. A new note follows none; but the same words on the same thing by the same person are the same note,
