@@ -17,11 +17,13 @@ export const formatScore = (score: number | null, language: Language): string =>
 export const formatSigned = (difference: number | null, language: Language): string =>
   difference === null
     ? ABSENT
-    : difference.toLocaleString(LOCALES[language], {
-        minimumFractionDigits: 1,
-        maximumFractionDigits: 1,
-        signDisplay: 'exceptZero',
-      });
+    : difference
+        .toLocaleString(LOCALES[language], {
+          minimumFractionDigits: 1,
+          maximumFractionDigits: 1,
+          signDisplay: 'exceptZero',
+        })
+        .replace('-', '−');
 
 /** A share from 0 to 1 as a whole percentage; never 100 % for less than all. */
 export function formatShare(share: number | null, language: Language): string {

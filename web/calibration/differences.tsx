@@ -26,13 +26,13 @@ export function Differences({ questions }: { readonly questions: readonly Questi
         {words.newest}
       </h2>
       {newest.length === 0 ? <p className="text-soft">{words.noDifferences}</p> : null}
-      <ul className="flex flex-col border border-line bg-panel empty:hidden">
+      <ul className="flex flex-col rounded-lg border border-line bg-panel empty:hidden">
         {newest.map((each) => (
           <li
             key={`${each.deck.id} ${each.slug}`}
             className="flex flex-col gap-1 border-b border-line px-3 py-2.5 text-sm last:border-0 sm:flex-row sm:gap-4"
           >
-            <div className="min-w-0 sm:w-2/5">
+            <div className="min-w-0 sm:w-1/3">
               <Link
                 to="/decks/$deckId"
                 params={{ deckId: each.deck.id }}

@@ -16,32 +16,34 @@ export function Questions({ questions }: { readonly questions: readonly Question
       <h2 id="by-question" className="mb-2 text-lg font-semibold">
         {words.byQuestion}
       </h2>
-      <table className="w-full border border-line bg-panel text-sm">
-        <thead className="border-b border-line bg-raised text-left text-xs text-soft">
-          <tr>
-            <th scope="col" className="px-3 py-2 font-medium">
-              {words.question}
-            </th>
-            <th scope="col" className="hidden px-3 py-2 text-right font-medium sm:table-cell">
-              {words.scores}
-            </th>
-            <th scope="col" className="px-3 py-2 font-medium" title={words.differenceHint}>
-              <span className="block">{words.difference}</span>
-              <span className="hidden text-[0.7rem] font-normal sm:block">
-                ← {words.machineHigher} · {words.peopleHigher} →
-              </span>
-            </th>
-            <th scope="col" className="px-3 py-2 text-right font-medium">
-              {words.agreement}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {questions.map((question) => (
-            <Row key={question.slug} question={question} />
-          ))}
-        </tbody>
-      </table>
+      <div className="overflow-hidden rounded-lg border border-line bg-panel">
+        <table className="w-full text-sm">
+          <thead className="border-b border-line bg-raised text-left text-xs text-soft">
+            <tr>
+              <th scope="col" className="px-3 py-2 font-medium">
+                {words.question}
+              </th>
+              <th scope="col" className="hidden px-3 py-2 text-right font-medium sm:table-cell">
+                {words.scores}
+              </th>
+              <th scope="col" className="px-3 py-2 font-medium" title={words.differenceHint}>
+                <span className="block">{words.difference}</span>
+                <span className="hidden text-[0.7rem] font-normal sm:block">
+                  ← {words.machineHigher} · {words.peopleHigher} →
+                </span>
+              </th>
+              <th scope="col" className="px-3 py-2 text-right font-medium">
+                {words.agreement}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {questions.map((question) => (
+              <Row key={question.slug} question={question} />
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }
@@ -62,7 +64,7 @@ function Row({ question }: { readonly question: Question }) {
       <td className="px-3 py-2">
         <DifferenceBar difference={meanDifference} />
       </td>
-      <td className="px-3 py-2 text-right tabular-nums">
+      <td className="px-3 py-2 text-right whitespace-nowrap tabular-nums">
         {formatShare(compared === 0 ? null : equal / compared, language)}
       </td>
     </tr>

@@ -16,34 +16,40 @@ export function CorrectedValues({ values }: { readonly values: CalibrationDocume
       <h2 id="corrected-values" className="mb-2 text-lg font-semibold">
         {words.values}
       </h2>
-      <table className="w-full border border-line bg-panel text-sm">
-        <thead className="border-b border-line bg-raised text-left text-xs text-soft">
-          <tr>
-            <th scope="col" className="px-3 py-2 font-medium">
-              {words.value}
-            </th>
-            {[words.corrected, words.added, words.confirmed].map((name) => (
-              <th key={name} scope="col" className="px-3 py-2 text-right font-medium">
-                {name}
+      <div className="overflow-hidden rounded-lg border border-line bg-panel">
+        <table className="w-full text-sm">
+          <thead className="border-b border-line bg-raised text-left text-xs text-soft">
+            <tr>
+              <th scope="col" className="px-3 py-2 font-medium">
+                {words.value}
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {values.map(({ field, corrected, added, confirmed }) => (
-            <tr key={field} className="border-b border-line last:border-0">
-              <th scope="row" className="px-3 py-2 text-left font-normal">
-                {names[field] ?? field}
+              <th scope="col" className="px-3 py-2 text-right font-medium">
+                {words.corrected}
               </th>
-              {Object.entries({ corrected, added, confirmed }).map(([name, count]) => (
-                <td key={name} className="px-3 py-2 text-right tabular-nums">
-                  {formatCount(count, language)}
-                </td>
-              ))}
+              <th scope="col" className="px-3 py-2 text-right font-medium" title={words.addedHint}>
+                {words.added}
+              </th>
+              <th scope="col" className="px-3 py-2 text-right font-medium">
+                {words.confirmed}
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {values.map(({ field, corrected, added, confirmed }) => (
+              <tr key={field} className="border-b border-line last:border-0">
+                <th scope="row" className="px-3 py-2 text-left font-normal">
+                  {names[field] ?? field}
+                </th>
+                {Object.entries({ corrected, added, confirmed }).map(([name, count]) => (
+                  <td key={name} className="px-3 py-2 text-right tabular-nums">
+                    {formatCount(count, language)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

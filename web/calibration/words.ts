@@ -33,6 +33,8 @@ interface CalibrationWords {
   readonly value: string;
   readonly corrected: string;
   readonly added: string;
+  /** What `added` counts. */
+  readonly addedHint: string;
   readonly confirmed: string;
   readonly emptyTitle: string;
   readonly emptyText: string;
@@ -64,7 +66,7 @@ export const calibrationWords = bothLanguages<CalibrationWords>(
     differenceHint: 'Score of people minus score of the machine',
     machineHigher: 'machine higher',
     peopleHigher: 'people higher',
-    agreement: 'The same',
+    agreement: 'Agreement',
     newest: 'Newest differences',
     machineToPerson: (machine, human) => `Machine ${machine}, person ${human}`,
     noReason: 'No reason given.',
@@ -72,7 +74,8 @@ export const calibrationWords = bothLanguages<CalibrationWords>(
     values: 'Corrected values',
     value: 'Value',
     corrected: 'Corrected',
-    added: 'Of them not found by the machine',
+    added: 'Of them added',
+    addedHint: 'The machine had found nothing',
     confirmed: 'Confirmed',
     emptyTitle: 'Nothing to compare yet',
     emptyText:
@@ -111,7 +114,8 @@ export const calibrationWords = bothLanguages<CalibrationWords>(
     values: 'Berichtigte Werte',
     value: 'Wert',
     corrected: 'Berichtigt',
-    added: 'Davon von der Maschine nicht gefunden',
+    added: 'Davon ergänzt',
+    addedHint: 'Die Maschine hatte nichts gefunden',
     confirmed: 'Bestätigt',
     emptyTitle: 'Noch nichts zu vergleichen',
     emptyText:

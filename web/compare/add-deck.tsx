@@ -65,14 +65,15 @@ export function DeckSearch({
 }) {
   const words = useWords(compareWords);
   const language = useLanguage();
-  const useChoices = (text: string): readonly Choice[] | undefined => {
+  const useChoices = (text: string): readonly Choice<string>[] | undefined => {
     const { data } = useQuery({
       queryKey: [...KEYS.overview, 'deck-search', text],
       queryFn: ({ signal }) => getJson<DeckEntryPage>('/decks', { q: text.trim(), limit: FOUND }, signal),
       placeholderData: keepPreviousData,
     });
     return data?.items.map(({ id, company, fileName, deckDate, score, resultAnalysisId }) => ({
-      id: resultAnalysisId ?? id,
+      id,
+      value: resultAnalysisId ?? '',
       label: (
         <>
           <span className="truncate font-medium">{company?.name ?? fileName}</span>

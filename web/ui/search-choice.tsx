@@ -6,8 +6,9 @@ import { classes } from './classes.ts';
 import { TextInput } from './field.tsx';
 
 /** One thing that can be chosen. */
-export interface Choice {
+export interface Choice<T> {
   readonly id: string;
+  readonly value: T;
   readonly label: ReactNode;
   /** Why it cannot be chosen; undefined where it can. */
   readonly reason?: string;
@@ -18,7 +19,7 @@ export interface Choice {
  *
  * @example <SearchChoice label="Deck" nothing="No deck found." useChoices={useDecks} onChoose={add} />
  */
-export function SearchChoice({
+export function SearchChoice<T>({
   label,
   nothing,
   useChoices,
@@ -26,8 +27,8 @@ export function SearchChoice({
 }: {
   readonly label: string;
   readonly nothing: string;
-  readonly useChoices: (text: string) => readonly Choice[] | undefined;
-  readonly onChoose: (id: string) => void;
+  readonly useChoices: (text: string) => readonly Choice<T>[] | undefined;
+  readonly onChoose: (value: T) => void;
 }) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
@@ -35,8 +36,8 @@ export function SearchChoice({
   const found = useChoices(useDeferredValue(text));
   const choices = found ?? [];
   const chosen = choices[Math.min(active, choices.length - 1)];
-  const choose = ({ id, reason }: Choice): void => {
-    if (reason === undefined) onChoose(id);
+  const choose = ({ value, reason }: Choice<T>): void => {
+    if (reason === undefined) onChoose(value);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { RequestError } from '../request.ts';
 import { commonWords } from '../words/common.ts';
 import { currentLanguage, useWords } from '../words/language.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 
 interface Toast {
@@ -13,10 +13,19 @@ interface Toast {
   readonly text: string;
   readonly hint: string | null;
   readonly bad: boolean;
+  /** What can be done about it, such as undo. */
+  readonly action?: ToastAction;
 }
 
-const GOOD_MS = 5000;
-const BAD_MS = 15_000;
+/** A button of a message. */
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+const SHORT_MS = 5000;
+/** For what has to be read or may be undone. */
+const LONG_MS = 15_000;
 
 let toasts: readonly Toast[] = [];
 let nextId = 1;
@@ -29,8 +38,9 @@ function set(next: readonly Toast[]): void {
 
 const add = (toast: Omit<Toast, 'id'>): void => set([...toasts, { ...toast, id: nextId++ }]);
 
-/** Says that something was done. */
-export const tell = (text: string): void => add({ text, hint: null, bad: false });
+/** Says that something was done, with a way to undo it where there is one. */
+export const tell = (text: string, action?: ToastAction): void =>
+  add({ text, hint: null, bad: false, ...(action === undefined ? {} : { action }) });
 
 /** Says why something could not be done. For `onError` of a mutation. */
 export function tellError(error: Error): void {
@@ -55,7 +65,7 @@ export function Toasts() {
         <Radix.Root
           key={toast.id}
           type={toast.bad ? 'foreground' : 'background'}
-          duration={toast.bad ? BAD_MS : GOOD_MS}
+          duration={toast.bad || toast.action !== undefined ? LONG_MS : SHORT_MS}
           onOpenChange={(open) => (open ? undefined : set(toasts.filter(({ id }) => id !== toast.id)))}
           className={classes(
             'flex items-start gap-3 rounded-md border bg-panel p-3 text-sm shadow-lg',
@@ -70,6 +80,13 @@ export function Toasts() {
               <Radix.Description className="mt-1 break-words text-soft">{toast.hint}</Radix.Description>
             )}
           </div>
+          {toast.action === undefined ? null : (
+            <Radix.Action asChild altText={toast.action.label}>
+              <Button look="quiet" className="-my-1 text-accent" onClick={toast.action.run}>
+                {toast.action.label}
+              </Button>
+            </Radix.Action>
+          )}
           <Radix.Close asChild>
             <IconButton label={words.close} className="-m-1">
               <X size={16} aria-hidden />

@@ -9,8 +9,18 @@ import { filterWords } from './words.ts';
 
 const DELAY_MS = 150;
 
-/** The box. `value` is what is searched for, `onSearch` changes it. */
-export function SearchBox({ value, onSearch }: { readonly value: string; readonly onSearch: (value: string) => void }) {
+/** The box. `value` is what is searched for, `onSearch` changes it; `label` and `hint` name what is searched, decks by default. */
+export function SearchBox({
+  value,
+  onSearch,
+  label,
+  hint,
+}: {
+  readonly value: string;
+  readonly onSearch: (value: string) => void;
+  readonly label?: string;
+  readonly hint?: string;
+}) {
   const words = useWords(filterWords);
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
@@ -40,9 +50,9 @@ export function SearchBox({ value, onSearch }: { readonly value: string; readonl
       <TextInput
         id={SEARCH_ID}
         type="search"
-        aria-label={words.search}
+        aria-label={label ?? words.search}
         aria-keyshortcuts="/"
-        placeholder={words.searchHint}
+        placeholder={hint ?? words.searchHint}
         autoComplete="off"
         maxLength={200}
         value={typed}

@@ -1,0 +1,145 @@
+/** The decks of a company, oldest first: how ask and score went from one to the next. */
+import { Link } from '@tanstack/react-router';
+import { Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DeckEntry } from '../../domain/decks/list/entry.ts';
+import { Ask, DecisionBadge, Score } from '../decks/list/cells.tsx';
+import { DeckStatus } from '../decks/list/status.tsx';
+import { formatDay, formatDeckDate, formatShare, formatSigned } from '../format.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
+import { useLanguage, useWords } from '../words/language.ts';
+import { companiesWords } from './words.ts';
+
+interface DecksProps {
+  readonly decks: readonly DeckEntry[];
+  /** Ids of those that are compared. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (selected: ReadonlySet<string>) => void;
+  readonly onMove: (deck: DeckEntry) => void;
+}
+
+/** The table. */
+export function CompanyDecks({ decks, selected, onSelect, onMove }: DecksProps) {
+  const words = useWords(companiesWords);
+  const isSeveral = decks.length > 1;
+  const toggle = (id: string, on: boolean): void =>
+    onSelect(new Set(on ? [...selected, id] : [...selected].filter((each) => each !== id)));
+  const head = (text: string, className = ''): ReactNode => (
+    <th scope="col" className={`px-3 py-2 font-medium ${className}`}>
+      {text}
+    </th>
+  );
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-panel">
+      <table className="w-full text-sm">
+        <thead className="border-b border-line bg-raised text-left text-xs text-soft">
+          <tr>
+            {isSeveral ? <td className="no-print w-8 py-2 pl-3" /> : null}
+            {head(words.deck)}
+            {head(words.ask, 'hidden sm:table-cell')}
+            {head(words.score, 'text-right')}
+            {head(words.coverage, 'hidden text-right md:table-cell')}
+            {head(words.decision, 'hidden md:table-cell')}
+            {head(words.added, 'hidden lg:table-cell')}
+            <td className="no-print w-10" />
+          </tr>
+        </thead>
+        <tbody>
+          {decks.map((deck, index) => (
+            <Row
+              key={deck.id}
+              deck={deck}
+              before={decks[index - 1]}
+              onMove={() => onMove(deck)}
+              checkbox={
+                isSeveral ? (
+                  <td className="no-print py-2 pl-3">
+                    <input
+                      type="checkbox"
+                      aria-label={words.select(deck.fileName)}
+                      className="size-4 accent-accent"
+                      checked={selected.has(deck.id)}
+                      disabled={deck.resultAnalysisId === null}
+                      onChange={({ target }) => toggle(deck.id, target.checked)}
+                    />
+                  </td>
+                ) : null
+              }
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({
+  deck,
+  before,
+  checkbox,
+  onMove,
+}: {
+  readonly deck: DeckEntry;
+  /** The deck before it in time; undefined for the oldest. */
+  readonly before: DeckEntry | undefined;
+  readonly checkbox: ReactNode;
+  readonly onMove: () => void;
+}) {
+  const words = useWords(companiesWords);
+  const language = useLanguage();
+  const isReviewed = deck.resultAnalysisId !== null;
+  const change =
+    deck.score === null || before === undefined || before.score === null ? null : deck.score - before.score;
+  return (
+    <tr className="border-b border-line align-top last:border-0">
+      {checkbox}
+      <th scope="row" className="px-3 py-2 text-left font-normal">
+        <Link
+          to="/decks/$deckId"
+          params={{ deckId: deck.id }}
+          className="font-medium break-words text-accent underline-offset-2 hover:underline"
+        >
+          {deck.deckDate === null ? deck.fileName : formatDeckDate(deck.deckDate, language)}
+        </Link>
+        {deck.deckDate === null ? null : <span className="block text-xs break-all text-soft">{deck.fileName}</span>}
+        <span className="block sm:hidden">
+          <Ask deck={deck} />
+        </span>
+      </th>
+      <td className="hidden px-3 py-2 sm:table-cell">
+        <Ask deck={deck} />
+      </td>
+      <td className="px-3 py-2 text-right tabular-nums">
+        {isReviewed ? <Score deck={deck} /> : <DeckStatus deck={deck} />}
+        {change === null ? null : (
+          <span className="block text-xs whitespace-nowrap text-soft" title={words.change}>
+            {formatSigned(change, language)}
+            <span className="sr-only"> {words.comparedWithBefore}</span>
+          </span>
+        )}
+      </td>
+      <td className="hidden px-3 py-2 text-right tabular-nums md:table-cell">{formatShare(deck.coverage, language)}</td>
+      <td className="hidden px-3 py-2 md:table-cell">
+        <DecisionBadge decision={deck.decision} />
+      </td>
+      <td className="hidden px-3 py-2 whitespace-nowrap lg:table-cell">{formatDay(deck.createdAt, language)}</td>
+      <td className="no-print py-1 pr-2 text-right">
+        <Menu
+          trigger={
+            <IconButton label={words.more(deck.fileName)}>
+              <Ellipsis size={16} aria-hidden />
+            </IconButton>
+          }
+        >
+          <MenuLink>
+            <Link to="/decks/$deckId" params={{ deckId: deck.id }}>
+              {words.openReview}
+            </Link>
+          </MenuLink>
+          <MenuItem onSelect={onMove}>{words.move}</MenuItem>
+        </Menu>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,67 @@
+/** Reads of companies, and what people change of them. */
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { CompanyDetails, CompanyDocument, CompanyPage, DeckCompany } from '../../api/companies/schemas.ts';
+import type { DeckEntry, DeckEntryPage } from '../../domain/decks/list/entry.ts';
+import { KEYS } from '../live/cache.ts';
+import { getJson, sendJson } from '../request.ts';
+
+const PAGE = 50;
+const FOUND = 8;
+
+const segment = encodeURIComponent;
+
+/** Pages of the list. */
+export const companiesQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: [...KEYS.overview, 'companies', q],
+    queryFn: ({ pageParam, signal }) =>
+      getJson<CompanyPage>('/companies', { q, limit: PAGE, cursor: pageParam ?? undefined }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+  });
+
+/** The first companies that fit a text, for a choice of one. */
+export const companyChoicesQuery = (q: string) =>
+  queryOptions({
+    queryKey: [...KEYS.overview, 'company-choices', q],
+    queryFn: async ({ signal }) => (await getJson<CompanyPage>('/companies', { q, limit: FOUND }, signal)).items,
+    placeholderData: keepPreviousData,
+  });
+
+/** One company with its decks. */
+export const companyQuery = (companyId: string) =>
+  queryOptions({
+    queryKey: [...KEYS.overview, 'company', companyId],
+    queryFn: ({ signal }) => getJson<CompanyDetails>(`/companies/${segment(companyId)}`, {}, signal),
+  });
+
+/** Entries of these decks, by id. */
+export const entriesQuery = (deckIds: readonly string[]) =>
+  queryOptions({
+    queryKey: [...KEYS.overview, 'entries', deckIds],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, DeckEntry>> => {
+      const { items } = await getJson<DeckEntryPage>('/decks', { ids: deckIds, limit: PAGE }, signal);
+      return new Map(items.map((entry) => [entry.id, entry]));
+    },
+    enabled: deckIds.length > 0,
+    placeholderData: keepPreviousData,
+  });
+
+/** What people change of companies; each reads again what it changes. */
+export function useCompanyChanges() {
+  const queries = useQueryClient();
+  const changed = async <T>(sent: Promise<T>): Promise<T> => {
+    const answer = await sent;
+    await Promise.all([KEYS.overview, KEYS.decks].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    return answer;
+  };
+  return {
+    rename: (companyId: string, name: string) =>
+      changed(sendJson<CompanyDocument>('PATCH', `/companies/${segment(companyId)}`, { name })),
+    merge: (companyId: string, from: string) =>
+      changed(sendJson<CompanyDocument>('POST', `/companies/${segment(companyId)}/merge`, { from })),
+    putDeck: (deckId: string, to: DeckCompany) =>
+      changed(sendJson<CompanyDocument>('PUT', `/decks/${segment(deckId)}/company`, to)),
+  };
+}
