@@ -70,11 +70,13 @@ const given = <T>(value: T | undefined, condition: (value: T) => Prisma.Sql | nu
 const among = (column: Prisma.Sql) => (values: readonly string[]) => Prisma.sql`${column} = ANY(${values})`;
 
 /** The conditions of a filter. */
-export function conditionsOf(filter: DeckFilter): Conditions {
+export function conditionsOf(tenantId: string, filter: DeckFilter): Conditions {
   const found: Readonly<Record<keyof DeckFilter, Prisma.Sql | undefined>> = {
     q: given(filter.q, (typed) => {
       const query = searchQuery(typed);
-      return query === null ? null : Prisma.sql`e."search" @@ to_tsquery('simple', ${query})`;
+      return query === null
+        ? null
+        : Prisma.sql`e."deckId" IN (SELECT deck_search(${tenantId}, to_tsquery('simple', ${query})))`;
     }),
     status: given(filter.status, among(Prisma.sql`e."status"`)),
     sector: given(filter.sector, among(Prisma.sql`e."sector"`)),

@@ -117,7 +117,7 @@ async function findDecks(
   const after = cursor === null ? Prisma.sql`true` : afterCursor(cursor, type, isDownwards);
   const [found] = await db.$queryRaw<Found[]>`
     WITH fit AS MATERIALIZED (
-      SELECT e."deckId", ${value} AS "value" FROM "DeckEntry" e WHERE ${fits(tenantId, conditionsOf(filter))}
+      SELECT e."deckId", ${value} AS "value" FROM "DeckEntry" e WHERE ${fits(tenantId, conditionsOf(tenantId, filter))}
     )
     SELECT
       (SELECT count(*)::int FROM fit) AS "total",

@@ -13,7 +13,7 @@ import { judgedScores } from './judged-scores.ts';
 import { writeEntries } from './write-entries.ts';
 
 /** Decks whose entries are made in one transaction. */
-const BATCH = 500;
+const BATCH = 100;
 
 /**
  * Makes the entries of changed decks anew. What was committed before the call is in the entries after it. Costs one look where nothing

@@ -136,14 +136,14 @@ export async function writeEntries(tx: Transaction, entries: EntriesToWrite): Pr
     LEFT JOIN ${shownReview} shown ON true
     CROSS JOIN LATERAL (
       SELECT
-        max(v."text") FILTER (WHERE v."subject" = 'value/company_name') AS "company",
-        max(v."text") FILTER (WHERE v."subject" = 'value/offering') AS "offering",
-        max(v."text") FILTER (WHERE v."subject" = 'value/sector') AS "sector",
-        max(v."text") FILTER (WHERE v."subject" = 'value/funding') AS "ask",
-        max(v."amount") FILTER (WHERE v."subject" = 'value/funding') AS "askAmount",
-        max(v."currency") FILTER (WHERE v."subject" = 'value/funding') AS "askCurrency",
-        max(v."text") FILTER (WHERE v."subject" = 'value/deck_date') AS "date",
-        max(v."isoDate") FILTER (WHERE v."subject" = 'value/deck_date') AS "isoDate",
+        max(v."text") FILTER (WHERE v."kind" = 'value' AND v."subject" = 'value/company_name') AS "company",
+        max(v."text") FILTER (WHERE v."kind" = 'value' AND v."subject" = 'value/offering') AS "offering",
+        max(v."text") FILTER (WHERE v."kind" = 'value' AND v."subject" = 'value/sector') AS "sector",
+        max(v."text") FILTER (WHERE v."kind" = 'value' AND v."subject" = 'value/funding') AS "ask",
+        max(v."amount") FILTER (WHERE v."kind" = 'value' AND v."subject" = 'value/funding') AS "askAmount",
+        max(v."currency") FILTER (WHERE v."kind" = 'value' AND v."subject" = 'value/funding') AS "askCurrency",
+        max(v."text") FILTER (WHERE v."kind" = 'value' AND v."subject" = 'value/deck_date') AS "date",
+        max(v."isoDate") FILTER (WHERE v."kind" = 'value' AND v."subject" = 'value/deck_date') AS "isoDate",
         max(v."text") FILTER (WHERE v."kind" = 'assignee') AS "assignee",
         max(v."text") FILTER (WHERE v."kind" = 'decision') AS "decision",
         coalesce(array_agg(v."text" ORDER BY v."text") FILTER (WHERE v."kind" = 'tag'), '{}') AS "tags",

@@ -10,6 +10,7 @@ const WRITTEN_BY_HAND = [
   'constraint Answer.Answer_score_range CHECK (((score >= 0) AND (score <= 7)))',
   'constraint Classification.Classification_confidence_range CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision)))',
   'constraint Evidence.Evidence_one_owner CHECK ((num_nonnulls("extractionId", "answerId", "specialisedId") = 1))',
+  'function deck_search',
   'function deck_words',
   'function note_deck_changes',
   'function refuse_change',

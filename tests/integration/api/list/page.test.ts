@@ -1,0 +1,222 @@
+/** Pages of the deck list: every sort and filter against the same in plain code, and cursors while decks change. */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { readPage, listQuery, type ListQuery } from '../../../../api/decks/list/page.ts';
+import {
+  ATTENTION_REASONS,
+  type DeckEntry,
+  ENTRY_SORTS,
+  ENTRY_STATUSES,
+  type EntrySort,
+} from '../../../../domain/decks/list/entry.ts';
+import { DECISIONS } from '../../../../domain/decks/verdicts/kinds.ts';
+import type { Prisma, PrismaClient } from '../../../../generated/prisma/client.ts';
+import { itWithPostgres } from '../../../../testing/database.ts';
+import { closeDatabase, createDatabase } from '../../../../platform/db.ts';
+import { forAll } from '../../../../testing/property.ts';
+import { NOW, TENANT } from '../../../../testing/make.ts';
+
+const it = itWithPostgres.extend('db', { scope: 'file' }, async ({ postgres }, { onCleanup }) => {
+  const db = createDatabase(await postgres.migratedDatabase());
+  onCleanup(() => closeDatabase(db));
+  return db;
+});
+
+/** Columns that entries are filtered and sorted by, with few values, so that many are the same. */
+const columns = fc.record({
+  status: fc.constantFrom(...ENTRY_STATUSES),
+  company: fc.option(fc.constantFrom('Acme', 'acme', 'Beta', 'Äther', 'zeta')),
+  sector: fc.option(fc.constantFrom('fintech', 'biotech')),
+  askAmount: fc.option(fc.constantFrom('500000', '2000000.5', '20000000')),
+  deckDate: fc.option(fc.constantFrom('2026', '2026-03', '2026-03-14')),
+  score: fc.option(fc.double({ min: 0, max: 7, noNaN: true })),
+  coverage: fc.option(fc.constantFrom(0, 1 / 3, 0.5, 1)),
+  verifiedShare: fc.option(fc.constantFrom(0, 2 / 3, 1)),
+  costUsd: fc.option(fc.constantFrom('0.000000001', '1.5', '12.123456789')),
+  owner: fc.option(fc.constantFrom('Ann', 'Ben')),
+  assignee: fc.option(fc.constantFrom('Ann', 'Cleo')),
+  decision: fc.option(fc.constantFrom(...DECISIONS)),
+  tags: fc.uniqueArray(fc.constantFrom('hot', 'dach', 'seed')),
+  attention: fc.uniqueArray(fc.constantFrom(...ATTENTION_REASONS)),
+  createdAt: fc.integer({ min: 0, max: 5 }).map((day) => new Date(NOW.getTime() + day * 43_200_000)),
+});
+type Columns = typeof columns extends fc.Arbitrary<infer T> ? T : never;
+
+/** Decks of a tenant of their own, by entries that nothing of theirs makes anew. */
+async function decksWith(db: PrismaClient, all: readonly Columns[]): Promise<string> {
+  const tenantId = randomUUID();
+  const decks = all.map((values, index) => ({ deckId: `${tenantId}-${index}`, ...values }));
+  await db.deck.createMany({
+    data: decks.map(({ deckId: id, createdAt }) => {
+      const file = { fileName: 'deck.pdf', sizeBytes: 1, hazards: [] };
+      return { id, tenantId, sha256: id, createdAt, ...file };
+    }),
+  });
+  await db.deckEntry.createMany({
+    data: decks.map((deck, version): Prisma.DeckEntryCreateManyInput => {
+      return { ...deck, tenantId, version: version + 1, fileName: 'deck.pdf', quotes: 3, verifiedQuotes: 1 };
+    }),
+  });
+  await db.deckChange.deleteMany({ where: { tenantId } });
+  return tenantId;
+}
+
+const query = (values: Partial<Record<keyof ListQuery, string>>): ListQuery => listQuery.parse(values);
+
+/** Every page of a list; between two pages something happens. */
+async function allPages(
+  db: PrismaClient,
+  tenantId: string,
+  values: Parameters<typeof query>[0],
+  between: () => Promise<void> = () => Promise.resolve(),
+): Promise<DeckEntry[]> {
+  const found: DeckEntry[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await readPage(db, tenantId, query({ ...values, ...(cursor === '' ? {} : { cursor }) }));
+    found.push(...page.items);
+    cursor = page.nextCursor;
+    if (cursor !== null) await between();
+  }
+  return found;
+}
+
+/** What a sort compares, in plain code. */
+const sortValue = (sort: EntrySort, columnsOf: Columns): string | number | null => {
+  switch (sort) {
+    case 'created':
+      return columnsOf.createdAt.getTime();
+    case 'company':
+      return columnsOf.company?.toLowerCase() ?? null;
+    case 'sector':
+      return columnsOf.sector;
+    case 'ask':
+      return columnsOf.askAmount === null ? null : Number(columnsOf.askAmount);
+    case 'date':
+      return columnsOf.deckDate;
+    case 'score':
+      return columnsOf.score;
+    case 'coverage':
+      return columnsOf.coverage;
+    case 'verified':
+      return columnsOf.verifiedShare;
+    case 'cost':
+      return columnsOf.costUsd === null ? null : Number(columnsOf.costUsd);
+    case 'status':
+      return ENTRY_STATUSES.indexOf(columnsOf.status);
+  }
+};
+
+const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** In order, with decks without a value last. */
+function inOrder(all: readonly Columns[], tenantId: string, by: EntrySort, isDownwards: boolean): string[] {
+  const sign = isDownwards ? -1 : 1;
+  return all
+    .map((each, index) => ({ id: `${tenantId}-${index}`, value: sortValue(by, each) }))
+    .toSorted((a, b) => {
+      if (a.value === null || b.value === null) {
+        if (a.value !== b.value) return a.value === null ? 1 : -1;
+        return sign * compare(a.id, b.id);
+      }
+      return sign * (compare(a.value, b.value) || compare(a.id, b.id));
+    })
+    .map(({ id }) => id);
+}
+
+it('pages of every sort hold each deck once, in order, and those without a value last', async ({ db }) => {
+  const lists = fc.array(columns, { maxLength: 20 });
+  await forAll([lists, fc.integer({ min: 1, max: 7 })], { runs: 50 }, async (all, limit) => {
+    const tenantId = await decksWith(db, all);
+    for (const by of ENTRY_SORTS) {
+      for (const sort of [by, `-${by}`]) {
+        const found = await allPages(db, tenantId, { sort, limit: String(limit) });
+        expect(found.map(({ id }) => id)).toEqual(inOrder(all, tenantId, by, sort.startsWith('-')));
+      }
+    }
+  });
+});
+
+it('decks that stay as they are, are found once while others change, come and go between the pages', async ({ db }) => {
+  const changes = fc.array(fc.record({ deck: fc.nat(19), values: columns, isGone: fc.boolean() }), { maxLength: 6 });
+  const sorts = fc.constantFrom(...ENTRY_SORTS.flatMap((sort) => [sort, `-${sort}`]));
+  await forAll(
+    [fc.array(columns, { minLength: 20, maxLength: 20 }), changes, sorts],
+    { runs: 100 },
+    async (all, happens, sort) => {
+      const tenantId = await decksWith(db, all);
+      const changed = new Set(happens.map(({ deck }) => `${tenantId}-${deck}`));
+      const rest = [...happens];
+      const found = await allPages(db, tenantId, { sort, limit: '3' }, async () => {
+        const next = rest.shift();
+        if (next === undefined) return;
+        const deckId = `${tenantId}-${next.deck}`;
+        if (next.isGone) await db.deck.deleteMany({ where: { id: deckId } });
+        else await db.deckEntry.updateMany({ where: { deckId }, data: next.values });
+      });
+      const ids = found.map(({ id }) => id).filter((id) => !changed.has(id));
+      const by = ENTRY_SORTS.find((each) => sort === each || sort === `-${each}`) ?? 'created';
+      const expected = inOrder(all, tenantId, by, sort.startsWith('-')).filter((id) => !changed.has(id));
+      expect(ids).toEqual(expected);
+    },
+  );
+});
+
+/** Filters as a request has them, each with the same in plain code. */
+const filters: readonly (readonly [keyof ListQuery, string, (deck: Columns) => boolean])[] = [
+  ['status', 'failed,uploaded', ({ status }) => status === 'failed' || status === 'uploaded'],
+  ['sector', 'fintech', ({ sector }) => sector === 'fintech'],
+  ['decision', 'none, meet', ({ decision }) => decision === null || decision === 'meet'],
+  ['assignee', 'Cleo', ({ assignee }) => assignee === 'Cleo'],
+  ['owner', 'Ann,Ben', ({ owner }) => owner !== null],
+  ['tag', 'hot,seed', ({ tags }) => tags.includes('hot') || tags.includes('seed')],
+  ['attention', 'any', ({ attention }) => attention.length > 0],
+  ['attention', 'gaps,failed', ({ attention }) => attention.includes('gaps') || attention.includes('failed')],
+  ['since', '2026-11-23', ({ createdAt }) => createdAt.getTime() >= Date.UTC(2026, 10, 23)],
+  ['until', '2026-11-22', ({ createdAt }) => createdAt.getTime() < Date.UTC(2026, 10, 23)],
+  ['minScore', '3.5', ({ score }) => score !== null && score >= 3.5],
+  ['maxScore', '3.5', ({ score }) => score !== null && score <= 3.5],
+  ['minCoverage', '0.5', ({ coverage }) => coverage !== null && coverage >= 0.5],
+];
+
+it('a list holds the decks that fit every filter, and counts them', async ({ db }) => {
+  const chosen = fc.subarray([...filters], { maxLength: 3 });
+  await forAll([fc.array(columns, { maxLength: 30 }), chosen], { runs: 100 }, async (all, asked) => {
+    const tenantId = await decksWith(db, all);
+    // The last one of a name counts.
+    const byName = new Map(asked.map((filter) => [filter[0], filter]));
+    const values = Object.fromEntries([...byName.values()].map(([name, value]) => [name, value]));
+    const expected = all.flatMap((deck, index) =>
+      [...byName.values()].every(([, , fits]) => fits(deck)) ? [`${tenantId}-${index}`] : [],
+    );
+    const page = await readPage(db, tenantId, query({ ...values, limit: '200' }));
+    expect(page.items.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
+    expect(page.total).toBe(expected.length);
+    const ids = query({ ids: expected.slice(0, 2).join(',') });
+    expect((await readPage(db, tenantId, ids)).total).toBe(Math.min(2, expected.length));
+  });
+});
+
+it('a cursor of another sort, one that was made up, and a sort that does not exist are refused by name', async ({
+  db,
+}) => {
+  const made = (cursor: unknown): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+  const refused = (values: Parameters<typeof query>[0]) => expect(readPage(db, TENANT, query(values))).rejects;
+  const cursor = made(['-score', '4.5', 'x']);
+  await refused({ cursor, sort: 'created' }).toMatchObject({
+    code: 'invalid_request',
+    userMessage: 'cursor: it is of the sort -score, not created',
+  });
+  const nonsense = ['nonsense', made({}), made(['-score', 'x', 'y']), made(['-score', '1e999', 'y'])];
+  for (const each of nonsense) {
+    await refused({ cursor: each, sort: '-score' }).toMatchObject({ userMessage: 'cursor: not a cursor of this API' });
+  }
+  for (const moment of ['2026-13-45 00:00:00', 'now', '2026-01-01']) {
+    await refused({ cursor: made(['created', moment, 'y']), sort: 'created' }).toMatchObject({
+      code: 'invalid_request',
+    });
+  }
+  expect((await readPage(db, TENANT, query({ cursor, sort: '-score' }))).items).toEqual([]);
+  expect(listQuery.safeParse({ sort: 'size' }).success).toBe(false);
+  expect(listQuery.safeParse({ colour: 'red' }).success).toBe(false);
+});
