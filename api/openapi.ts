@@ -29,7 +29,7 @@ const BAD_REQUEST = { 400: problem('Problem: invalid_request') };
 
 /** The answers of every route to a request without the role, and while the database is unavailable. */
 const REFUSALS = {
-  303: { description: 'For a browser without a session: redirect to the login page.' },
+  303: { description: 'For a browser without a session: redirect to the sign-in page.' },
   401: problem('Problem: unauthenticated'),
   403: problem('Problem: forbidden'),
   503: problem('Problem: service_unavailable. Retry-After says when to ask again.'),
@@ -70,8 +70,8 @@ export function describeApi(app: OpenAPIHono<ApiEnv>) {
       ]
         .filter((part) => part !== undefined)
         .join('\n\n');
-      const { 303: toLogin, ...problems } = REFUSALS;
-      operation.responses = { ...problems, ...(method === 'get' ? { 303: toLogin } : {}), ...operation.responses };
+      const { 303: toSignIn, ...problems } = REFUSALS;
+      operation.responses = { ...problems, ...(method === 'get' ? { 303: toSignIn } : {}), ...operation.responses };
     }
   }
   return document;

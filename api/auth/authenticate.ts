@@ -13,7 +13,7 @@ import type { ApiDeps } from '../deps.ts';
 import { noSuchRoute } from '../http/problem.ts';
 import { type Access, accessOfRequest, roleReaches } from './access-rules.ts';
 import { type Identity, identityOfKey, identityOfSession, OPEN_IDENTITY } from './identity.ts';
-import { loginPath } from './next-page.ts';
+import { signInPath } from './next-page.ts';
 import { isSafe, isTrustedOrigin } from './origin.ts';
 import { sessionToken } from './sessions.ts';
 
@@ -58,7 +58,7 @@ function refusal(c: Context<ApiEnv>, access: Access | undefined, identity: Ident
   if (identity === null) {
     return new DeckhandError('unauthenticated', `no key for ${method} ${path}`, {
       userMessage: 'An API key is needed.',
-      hint: 'Send `Authorization: Bearer dh_…`; an operator makes a key with `./deckhand keys create`. Browsers log in at /api/v1/session.',
+      hint: 'Send `Authorization: Bearer dh_…`; an operator makes a key with `./deckhand keys create`. Browsers sign in at /api/v1/session.',
     });
   }
   if (access === undefined) {
@@ -75,7 +75,7 @@ function refusal(c: Context<ApiEnv>, access: Access | undefined, identity: Ident
   });
 }
 
-/** Whether a browser wants a page, so that a login can follow. */
+/** Whether a browser wants a page, so that a sign-in can follow. */
 const wantsPage = (c: Context<ApiEnv>): boolean =>
   c.req.method === 'GET' && c.req.header('accept')?.includes('text/html') === true;
 
@@ -89,7 +89,7 @@ export const authenticate = (deps: Deps) =>
     const refused = refusal(c, access, identity);
     if (refused?.code === 'unauthenticated' && wantsPage(c)) {
       const { pathname, search } = new URL(c.req.url);
-      return c.redirect(loginPath(`${pathname}${search}`), 303);
+      return c.redirect(signInPath(`${pathname}${search}`), 303);
     }
     if (refused !== null || identity === null) throw refused ?? new DeckhandError('internal', 'no identity');
     c.set('identity', identity);

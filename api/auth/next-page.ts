@@ -1,8 +1,8 @@
-/** The page after a login: only one of this installation, for any link. */
+/** The page after a sign-in: only one of this installation, for any link. */
 import { API_PREFIX } from '../context.ts';
 import { isWorkspacePage, START_PAGE } from './access-rules.ts';
 
-/** The login page. */
+/** The sign-in page. */
 export const SESSION_PATH = `${API_PREFIX}/session`;
 
 /** Placeholder for our own origin. */
@@ -19,7 +19,7 @@ export function ownPage(address: string): string | null {
 /** Path and query of a page of ours; the start page for anything else. */
 export const safeNext = (next: string | undefined): string => ownPage(next ?? START_PAGE) ?? START_PAGE;
 
-/** The login page that leads to a page of ours. */
-export function loginPath(next: string): string {
+/** The sign-in page that leads to a page of ours. */
+export function signInPath(next: string): string {
   return `${SESSION_PATH}?next=${encodeURIComponent(next)}`;
 }

@@ -33,7 +33,7 @@ export function refuseOtherMachines(c: Context<ApiEnv>, { publicUrl }: Pick<Conf
   if (isFromHere && !isProxied && !isSecure && isLoopbackHost(c.req.header('host') ?? '')) return;
   throw new DeckhandError('forbidden', `sign-in link used from ${remoteAddress}, host ${c.req.header('host') ?? ''}`, {
     userMessage: 'A link that signs in works only on the machine that Deckhand runs on.',
-    hint: `Log in with a key at ${publicUrl ?? ''}/api/v1/session.`,
+    hint: `Sign in with a key at ${publicUrl ?? ''}/api/v1/session.`,
   });
 }
 

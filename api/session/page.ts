@@ -1,4 +1,4 @@
-/** The login page: plain, without a script, in the language of the browser. */
+/** The sign-in page: plain, without a script, in the language of the browser. */
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Language } from '../../domain/models/model-tasks.ts';
@@ -6,10 +6,10 @@ import { START_PAGE } from '../auth/access-rules.ts';
 import type { Identity } from '../auth/identity.ts';
 import { SESSION_PATH } from '../auth/next-page.ts';
 import { API_PREFIX } from '../context.ts';
-import { LOGIN_WORDS, type LoginProblem } from './words.ts';
+import { SIGN_IN_WORDS, type SignInProblem } from './words.ts';
 
 /** Style sheet of the page. */
-export const LOGIN_STYLE = `
+export const SIGN_IN_STYLE = `
 :root { color-scheme: light dark; --ink: #1b2330; --soft: #566074; --line: #8a93a5; --page: #f5f6f9; --card: #fff; --link: #1d5fbf; --weak: #b3362b; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #a2abbb; --line: #6c7587; --page: #12161d; --card: #1b212b; --link: #7db1ff;
   --weak: #f08a7f; } }
@@ -31,40 +31,40 @@ button { background: var(--link); border-color: var(--link); color: var(--card);
 type Page = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** What the page shows. */
-interface LoginView {
+interface SignInView {
   readonly language: Language;
   /** Who is signed in; null = the form. */
   readonly identity: Identity | null;
   /** Page of ours that follows. */
   readonly next: string;
-  /** Why a login was refused. */
-  readonly problem: LoginProblem | null;
+  /** Why a sign-in was refused. */
+  readonly problem: SignInProblem | null;
 }
 
 /** The page. */
-export function loginPage(view: LoginView): Page {
+export function signInPage(view: SignInView): Page {
   const { language, identity, problem } = view;
-  const words = LOGIN_WORDS[language];
+  const words = SIGN_IN_WORDS[language];
   return html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${words.title} · Deckhand</title>
-        ${raw(`<style>${LOGIN_STYLE}</style>`)}
+        ${raw(`<style>${SIGN_IN_STYLE}</style>`)}
       </head>
       <body>
         <main>
           <h1>Deckhand</h1>
           ${problem === null ? '' : html`<p role="alert">${words.problems[problem]}</p>`}
-          ${identity === null ? loginForm(view) : loggedIn(view, identity)}
+          ${identity === null ? signInForm(view) : signedIn(view, identity)}
         </main>
       </body>
     </html>`;
 }
 
-function loginForm({ language, next }: LoginView): Page {
-  const words = LOGIN_WORDS[language];
+function signInForm({ language, next }: SignInView): Page {
+  const words = SIGN_IN_WORDS[language];
   return html`<form method="post" action="${SESSION_PATH}">
       <label for="key">${words.key}</label>
       <input
@@ -77,7 +77,7 @@ function loginForm({ language, next }: LoginView): Page {
         spellcheck="false"
       />
       <input type="hidden" name="next" value="${next}" />
-      <button>${words.logIn}</button>
+      <button>${words.signIn}</button>
     </form>
     <div class="soft">
       ${words.makeKey} <code>./deckhand keys create</code> ${words.makeLink}
@@ -86,8 +86,8 @@ function loginForm({ language, next }: LoginView): Page {
 }
 
 /** Links to the pages; alerts are for operators only. */
-function links({ language }: LoginView, { role }: Identity): Page {
-  const words = LOGIN_WORDS[language];
+function links({ language }: SignInView, { role }: Identity): Page {
+  const words = SIGN_IN_WORDS[language];
   return html`<p>
     <a href="${START_PAGE}">${words.workspace}</a> ·
     <a href="${API_PREFIX}/costs?format=html">${words.costs}</a>
@@ -95,13 +95,13 @@ function links({ language }: LoginView, { role }: Identity): Page {
   </p>`;
 }
 
-function loggedIn(view: LoginView, identity: Identity): Page {
-  const words = LOGIN_WORDS[view.language];
+function signedIn(view: SignInView, identity: Identity): Page {
+  const words = SIGN_IN_WORDS[view.language];
   const { name, role, tenantId, via } = identity;
   if (via === 'open')
     return html`<p>${words.open}</p>
       ${links(view, identity)}`;
-  return html`<p>${words.loggedIn(name, role, tenantId)}</p>
+  return html`<p>${words.signedIn(name, role, tenantId)}</p>
     ${links(view, identity)}
-    <form method="post" action="${SESSION_PATH}/end"><button>${words.logOut}</button></form>`;
+    <form method="post" action="${SESSION_PATH}/end"><button>${words.signOut}</button></form>`;
 }

@@ -19,10 +19,10 @@ import { makeSignInLink, refuseOtherMachines, useSignInLink } from '../auth/sign
 import { API_PREFIX, type ApiEnv, type RouteDeps } from '../context.ts';
 import { validationError } from '../http/problem.ts';
 import { documentContentSecurity } from '../pages/content-security.ts';
-import { LOGIN_STYLE, loginPage } from './page.ts';
-import { loginSchema, newSignInLinkSchema, sessionSchema, signInLinkSchema } from './schemas.ts';
+import { SIGN_IN_STYLE, signInPage } from './page.ts';
+import { signInSchema, newSignInLinkSchema, sessionSchema, signInLinkSchema } from './schemas.ts';
 import type { SessionDocument } from './schemas.ts';
-import { LOGIN_PROBLEMS, type LoginProblem } from './words.ts';
+import { SIGN_IN_PROBLEMS, type SignInProblem } from './words.ts';
 import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -35,11 +35,11 @@ const session = { 'application/json': { schema: sessionSchema } };
 const showRoute = createRoute({
   method: 'get',
   path: '/session',
-  summary: 'Who is logged in; for a browser the login page.',
+  summary: 'Who is signed in; for a browser the sign-in page.',
   request: {
     query: z.object({
       next: z.string().optional().openapi({ description: 'Page of this installation that follows; by default `/`.' }),
-      problem: z.enum(LOGIN_PROBLEMS).optional().openapi({ description: 'What the page says of a refused login.' }),
+      problem: z.enum(SIGN_IN_PROBLEMS).optional().openapi({ description: 'What the page says of a refused sign-in.' }),
     }),
   },
   responses: { 200: { description: 'The session, or the page.', content: { ...session, ...page } }, ...problems(401) },
@@ -53,8 +53,8 @@ const beginRoute = createRoute({
     body: {
       required: true,
       content: {
-        'application/json': { schema: loginSchema },
-        [FORM_TYPE]: { schema: loginSchema },
+        'application/json': { schema: signInSchema },
+        [FORM_TYPE]: { schema: signInSchema },
       },
     },
   },
@@ -80,7 +80,7 @@ const endByFormRoute = createRoute({
   method: 'post',
   path: '/session/end',
   summary: 'End the session of this browser, for a page without scripts.',
-  responses: { 303: { description: 'To the login page.' }, ...problems(403) },
+  responses: { 303: { description: 'To the sign-in page.' }, ...problems(403) },
 });
 
 const makeLinkRoute = createRoute({
@@ -104,7 +104,8 @@ const openLinkRoute = createRoute({
   responses: {
     204: { description: 'The answer to HEAD.' },
     303: {
-      description: 'To the page of the link, with the cookie of a session; for a link that is over, to the login page.',
+      description:
+        'To the page of the link, with the cookie of a session; for a link that is over, to the sign-in page.',
     },
     ...problems(400, 401, 403),
   },
@@ -119,14 +120,14 @@ function languageOf(c: Context<ApiEnv>): Language {
   return first ?? 'en';
 }
 
-/** Programs send no Origin; a browser always does when a page posts. A foreign page must not log a browser in or out. */
+/** Programs send no Origin; a browser always does when a page posts. A foreign page must not sign a browser in or out. */
 function refuseOtherPages(c: Context<ApiEnv>, { config }: Pick<RouteDeps, 'config'>): void {
   const site = c.req.header('sec-fetch-site');
   const foreign = (site === 'cross-site' || site === 'same-site') && c.get('trustedOrigin') === undefined;
   if (!foreign && (c.req.header('origin') === undefined || isTrustedOrigin(c, config))) return;
   throw new DeckhandError('forbidden', `session route from origin ${c.req.header('origin') ?? 'none'}`, {
-    userMessage: 'A page of another site may not log a browser in or out.',
-    hint: 'Use the login page /api/v1/session. Behind a proxy, set DECKHAND_PUBLIC_URL to the address people use.',
+    userMessage: 'A page of another site may not sign a browser in or out.',
+    hint: 'Use the sign-in page /api/v1/session. Behind a proxy, set DECKHAND_PUBLIC_URL to the address people use.',
   });
 }
 
@@ -135,23 +136,23 @@ async function readJson(c: Context<ApiEnv>): Promise<unknown> {
     return await c.req.json<unknown>();
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new DeckhandError('invalid_request', 'login with a body that is not JSON', {
+    throw new DeckhandError('invalid_request', 'sign-in with a body that is not JSON', {
       userMessage: 'The body is not JSON.',
       cause: error,
     });
   }
 }
 
-/** The body of a login. @throws DeckhandError `invalid_request` */
-async function readLogin(c: Context<ApiEnv>): Promise<z.infer<typeof loginSchema> & { readonly isForm: boolean }> {
+/** The body of a sign-in. @throws DeckhandError `invalid_request` */
+async function readSignIn(c: Context<ApiEnv>): Promise<z.infer<typeof signInSchema> & { readonly isForm: boolean }> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isForm = type === FORM_TYPE;
   if (!isForm && type !== 'application/json') {
-    throw new DeckhandError('invalid_request', `login as ${type}`, {
+    throw new DeckhandError('invalid_request', `sign-in as ${type}`, {
       userMessage: `The key is sent as JSON, {"key": "dh_…"}, or as a form of the type ${FORM_TYPE}.`,
     });
   }
-  const parsed = loginSchema.safeParse(isForm ? await c.req.parseBody() : await readJson(c));
+  const parsed = signInSchema.safeParse(isForm ? await c.req.parseBody() : await readJson(c));
   if (!parsed.success) throw validationError(parsed.error.issues, 'body');
   return { ...parsed.data, isForm };
 }
@@ -170,11 +171,11 @@ export function sessionRoutes(deps: RouteDeps): Routes {
   };
   const showPage = (
     c: Context<ApiEnv>,
-    view: Omit<Parameters<typeof loginPage>[0], 'language'>,
+    view: Omit<Parameters<typeof signInPage>[0], 'language'>,
     status: 200 | 401,
   ): Promise<Response> => {
-    c.header('content-security-policy', documentContentSecurity({ style: LOGIN_STYLE, hasForms: true }));
-    return Promise.resolve(c.html(loginPage({ ...view, language: languageOf(c) }), status));
+    c.header('content-security-policy', documentContentSecurity({ style: SIGN_IN_STYLE, hasForms: true }));
+    return Promise.resolve(c.html(signInPage({ ...view, language: languageOf(c) }), status));
   };
 
   routes.use('/session/*', async (c, next) => {
@@ -190,19 +191,19 @@ export function sessionRoutes(deps: RouteDeps): Routes {
     if (wantsPage(c)) {
       // A browser that is signed in by now is redirected at once; without a page that follows it sees who it is.
       if (identity !== null && next !== undefined) return c.redirect(safeNext(next), 303);
-      const problem = LOGIN_PROBLEMS.find((known) => known === c.req.query('problem')) ?? null;
+      const problem = SIGN_IN_PROBLEMS.find((known) => known === c.req.query('problem')) ?? null;
       return showPage(c, { identity, next: safeNext(next), problem }, 200);
     }
     if (identity !== null) return c.json(await document(identity), 200);
     throw new DeckhandError('unauthenticated', 'no session', {
-      userMessage: 'You are not logged in.',
+      userMessage: 'You are not signed in.',
       hint: 'Send a key to POST /api/v1/session, or show it: `Authorization: Bearer dh_…`.',
     });
   });
 
   routes.post('/session', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLarge }), async (c) => {
     refuseOtherPages(c, deps);
-    const { key, next, isForm } = await readLogin(c);
+    const { key, next, isForm } = await readSignIn(c);
     let identity: Identity;
     try {
       identity = config.auth === 'open' ? OPEN_IDENTITY : await identityOfKey(db, key);
@@ -262,7 +263,7 @@ export function sessionRoutes(deps: RouteDeps): Routes {
     }
     // A person follows a link again: this browser is signed in already.
     if ((await identify(deps, c)) !== null) return c.redirect(START_PAGE, 303);
-    const problem = 'link_over' satisfies LoginProblem;
+    const problem = 'link_over' satisfies SignInProblem;
     if (wantsPage(c)) return c.redirect(`${SESSION_PATH}?problem=${problem}`, 303);
     throw new DeckhandError('unauthenticated', 'sign-in link that is over', {
       userMessage: 'This sign-in link was used before, or it is too old.',
@@ -273,7 +274,7 @@ export function sessionRoutes(deps: RouteDeps): Routes {
 }
 
 function refuseLarge(): never {
-  throw new DeckhandError('invalid_request', `login of more than ${MAX_BODY_BYTES} bytes`, {
-    userMessage: 'The login request is too large.',
+  throw new DeckhandError('invalid_request', `sign-in of more than ${MAX_BODY_BYTES} bytes`, {
+    userMessage: 'The sign-in request is too large.',
   });
 }

@@ -5,10 +5,10 @@ import { apiRoleSchema } from '../keys/schemas.ts';
 const MAX_KEY = 200;
 const MAX_NEXT = 2000;
 
-/** A login: as JSON by a program, as a form by the login page. */
-export const loginSchema = z
+/** A sign-in: as JSON by a program, as a form by the sign-in page. */
+export const signInSchema = z
   .object({ key: z.string().trim().min(1).max(MAX_KEY), next: z.string().max(MAX_NEXT).optional() })
-  .openapi('Login');
+  .openapi('SignIn');
 
 export const sessionSchema = z
   .object({

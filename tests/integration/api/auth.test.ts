@@ -49,7 +49,7 @@ async function statusFor(method: string, path: string, key?: string): Promise<Re
   return response;
 }
 
-it('every route needs a key, but for health and the login', async () => {
+it('every route needs a key, but for health and the sign-in page', async () => {
   const open: string[] = [];
   for (const { method, template, path } of await everyRoute()) {
     const response = await statusFor(method, path);

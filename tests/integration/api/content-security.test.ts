@@ -87,7 +87,7 @@ describe('a page', () => {
     );
   });
 
-  it('is one of the report, the costs, a cost report, the alerts and the login', () => {
+  it('is one of the report, the costs, a cost report, the alerts and the sign-in page', () => {
     const starts = pages.map(({ path }) => path.replaceAll(/[^/]*\d[^/]*(?=\/|$)/gu, '…').replace('/api/…', ''));
     expect(starts.toSorted((a, b) => a.localeCompare(b))).toEqual([
       '/alerts',

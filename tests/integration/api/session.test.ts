@@ -80,7 +80,7 @@ it('POST /session 401: not for a wrong or revoked key; 400: not without one', as
   expect(large.status).toBe(400);
 });
 
-it('POST /session 403: no page from elsewhere logs a browser in (login CSRF) or out', async () => {
+it('POST /session 403: no page from elsewhere signs a browser in (login CSRF) or out', async () => {
   const cookie = await login();
   const body = `key=${made.key}`;
   for (const origin of ['http://evil.example', 'null', 'http://127.0.0.1:9', server.url.replace('http:', 'https:')]) {
@@ -162,7 +162,7 @@ it('the cookie of a session ends with DELETE /session, after twelve hours, and w
   expect(await works(revoked)).toBe(false);
 });
 
-it('the login page is where a browser without a key is sent, and leads back', async () => {
+it('the sign-in page is where a browser without a key is sent, and leads back', async () => {
   const report = '/analyses/some/report?format=html';
   const sent = await ask(report, { headers: HTML });
   expect(sent.status).toBe(303);
@@ -175,7 +175,7 @@ it('the login page is where a browser without a key is sent, and leads back', as
   expect([back.status, back.headers.get('location')]).toEqual([303, `/api/v1${report}`]);
   const cookie = cookieOf(back);
   expect((await ask(report, { headers: { ...HTML, cookie } })).status).toBe(404);
-  // A browser that is logged in by then goes straight on.
+  // A browser that is signed in by then goes straight on.
   const again = await fetch(`${server.url}${location}`, { redirect: 'manual', headers: { ...HTML, cookie } });
   expect([again.status, again.headers.get('location')]).toEqual([303, `/api/v1${report}`]);
   // Programs are told, not sent.
@@ -183,7 +183,7 @@ it('the login page is where a browser without a key is sent, and leads back', as
   expect((await ask('/decks', { method: 'POST', headers: HTML })).status).toBe(401);
 });
 
-it('the login page leads nowhere else', async () => {
+it('the sign-in page leads nowhere else', async () => {
   for (const next of [
     'https://evil.example/',
     '//evil.example/api/v1/decks',
@@ -198,7 +198,7 @@ it('the login page leads nowhere else', async () => {
   }
 });
 
-it('the login page shows why a key was refused, and who is logged in, with nothing that runs', async () => {
+it('the sign-in page shows why a key was refused, and who is signed in, with nothing that runs', async () => {
   const wrong = await ask('/session', {
     method: 'POST',
     headers: { ...FORM, ...HTML, origin: server.url },
@@ -219,7 +219,7 @@ it('the login page shows why a key was refused, and who is logged in, with nothi
   expect((await ask('/decks', { headers: { cookie } })).status).toBe(401);
 });
 
-it('the login page says who a program is', async () => {
+it('the sign-in page says who a program is', async () => {
   const cookie = await login();
   const answer = await api.call('GET', '/session');
   expect(answer.body).toMatchObject({ role: 'operator', expiresAt: null });
@@ -251,7 +251,7 @@ it('pages of another origin may ask for nothing but the codec server and the ses
   expect(login.headers.get('access-control-allow-origin')).toBe(UI);
 });
 
-it('an open API needs no login, and says so', async () => {
+it('an open API needs no sign-in, and says so', async () => {
   const open = await serveApi({ ...api, config: { ...api.config, auth: 'open' } });
   onTestFinished(() => open.close());
   const page = await (await fetch(`${open.url}/api/v1/session`, { headers: HTML })).text();

@@ -66,7 +66,7 @@ it('a sign-in link works once, also when several browsers follow it at the same 
 });
 
 describe('a sign-in link that is over', () => {
-  it('leads to the login page, which says so in the language of the browser', async () => {
+  it('leads to the sign-in page, which says so in the language of the browser', async () => {
     const { url } = await makeLink();
     await follow(url);
     const location = (await follow(url)).headers.get('location') ?? '';

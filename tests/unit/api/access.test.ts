@@ -1,11 +1,11 @@
-/** Who may use what, and where a login leads: the decisions without a server. */
+/** Who may use what, and where a sign-in leads: the decisions without a server. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ACCESS_RULES, accessOf, accessOfRequest, roleReaches, ROOT_RULES } from '../../../api/auth/access-rules.ts';
-import { loginPath, safeNext } from '../../../api/auth/next-page.ts';
+import { signInPath, safeNext } from '../../../api/auth/next-page.ts';
 import { forAll } from '../../../testing/property.ts';
 
-it('access rules let anyone ask for health and log in, and nothing else', () => {
+it('access rules let anyone ask for health and sign in, and nothing else', () => {
   const open = ACCESS_RULES.filter((rule) => rule.access === 'anyone').map((rule) => rule.path);
   expect(open).toEqual(['/health', '/session']);
   expect(accessOf('GET', '/health')).toBe('anyone');
@@ -64,7 +64,7 @@ it('access rules name no path that only begins like one of them', () => {
     expect(accessOf('GET', path), path).toBeUndefined();
 });
 
-it('the page after a login is the page that was asked for', () => {
+it('the page after a sign-in is the page that was asked for', () => {
   for (const page of [
     '/api/v1/analyses/1/report?format=html',
     '/',
@@ -77,10 +77,10 @@ it('the page after a login is the page that was asked for', () => {
   ])
     expect(safeNext(page)).toBe(page);
   const next = '/api/v1/analyses/1/report?format=html&x=%20';
-  expect(safeNext(new URL(loginPath(next), 'http://h').searchParams.get('next') ?? '')).toBe(next);
+  expect(safeNext(new URL(signInPath(next), 'http://h').searchParams.get('next') ?? '')).toBe(next);
 });
 
-it('the page after a login is never on another site', () => {
+it('the page after a sign-in is never on another site', () => {
   for (const next of [
     undefined,
     '',
@@ -104,7 +104,7 @@ it('the page after a login is never on another site', () => {
     expect(safeNext(next), String(next)).toBe('/');
 });
 
-it('the page after a login stays on this origin whatever it is made of', async () => {
+it('the page after a sign-in stays on this origin whatever it is made of', async () => {
   const piece = fc.constantFrom(
     '/',
     '\\',

@@ -17,7 +17,7 @@ function ask(auth: 'keys' | 'open', path: string): Response | Promise<Response> 
 const PAGES = ['/', '/?q=robots', '/decks/1?analysis=2', '/compare?analyses=a,b', '/portfolio', '/companies/1'];
 
 describe.each(PAGES)('the page %s', (page) => {
-  it('sends a browser without a session to the login, which leads back', async () => {
+  it('sends a browser without a session to the sign-in page, which leads back', async () => {
     const answer = await ask('keys', page);
     const expected = `/api/v1/session?next=${encodeURIComponent(page)}`;
     expect([answer.status, answer.headers.get('location')]).toEqual([303, expected]);
