@@ -9,7 +9,7 @@ import type { Analysis } from '../../../generated/prisma/client.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { pageOfText } from '../../../domain/pages/page-of-text.ts';
-import { slideImageKey } from '../../../platform/blobs.ts';
+import { slideImageKey, smallerImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
 import { aGap, aSlide, aModelResult, TENANT } from '../../../testing/make.ts';
 import { pdfBytes, problem, startTestApi } from './support.ts';
@@ -348,7 +348,9 @@ it('the report for people embeds slide pictures, and runs nothing even if someth
 
 it('the report for people stands without a picture whose blob is lost', async () => {
   const { deckId } = analysis;
-  await api.blobs.delete(slideImageKey(TENANT, deckId, 'v1', 2, 'artefact'));
+  const { id } = await api.db.slide.findFirstOrThrow({ where: { deckId, number: 2 } });
+  const picture = slideImageKey(TENANT, deckId, 'v1', 2, 'artefact');
+  for (const key of [picture, smallerImageKey(picture, id, 640)]) await api.blobs.delete(key);
   const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=html`);
   expect(answer.status).toBe(200);
   expect(String(answer.body).match(/<img /g)).toHaveLength(1);
