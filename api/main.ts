@@ -18,10 +18,12 @@ import { sweepScratch } from '../platform/scratch.ts';
 import { temporalClient, temporalTarget } from '../platform/temporal.ts';
 import { createApp } from './app.ts';
 import { admitOwnKey } from './auth/own-key.ts';
+import { refreshAllEntries } from './decks/list/refresh.ts';
 import { selectionWhenAsked } from './fleet/open-selection.ts';
 import { countDocuments } from './metrics/documents.ts';
 
 const COUNT_INTERVAL_MS = 15_000;
+const ENTRIES_INTERVAL_MS = 60_000;
 /** Requests in flight get this long at the end. */
 const DRAIN_MS = 1500;
 /** The database is asked again after this long. */
@@ -55,9 +57,13 @@ async function main(): Promise<void> {
     process.exit(1);
   });
 
-  const stopCounting = countRegularly(deps);
+  const stopRounds = [
+    regularly(log, COUNT_INTERVAL_MS, 'costs of documents could not be counted', () => countDocuments(db, new Date())),
+    // Also where nobody reads the deck list, so that changes of decks do not pile up.
+    regularly(log, ENTRIES_INTERVAL_MS, 'entries of the deck list could not be made', () => refreshAllEntries(db)),
+  ];
   const stop = async (): Promise<void> => {
-    stopCounting();
+    for (const stopRound of stopRounds) stopRound();
     api.close();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
@@ -91,17 +97,15 @@ async function admitOwnKeyInTime(db: PrismaClient, config: Config, log: Logger):
   }
 }
 
-/** Counts the costs of documents that are settled, one round after the other. */
-function countRegularly({ db, log }: { readonly db: PrismaClient; readonly log: Logger }): () => void {
+/** One round after the other; a round that fails is logged, and the next one repeats its work. @returns what ends the rounds */
+function regularly(log: Logger, intervalMs: number, failure: string, round: () => Promise<void>): () => void {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  const count = async (): Promise<void> => {
-    await countDocuments(db, new Date()).catch((error: unknown) =>
-      log.warn({ err: error }, 'costs of documents could not be counted'),
-    );
-    if (!stopped) timer = setTimeout(() => void count(), COUNT_INTERVAL_MS);
+  const next = async (): Promise<void> => {
+    await round().catch((error: unknown) => log.warn({ err: error }, failure));
+    if (!stopped) timer = setTimeout(() => void next(), intervalMs);
   };
-  void count();
+  void next();
   return () => {
     stopped = true;
     clearTimeout(timer);

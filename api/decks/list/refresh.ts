@@ -31,9 +31,9 @@ export async function refreshEntries(db: PrismaClient, tenantId: string): Promis
   }
 }
 
-/** Makes the entries of every tenant anew, so that changes do not pile up where nobody reads the list. */
+/** Makes the entries of changed decks of every tenant anew. */
 export async function refreshAllEntries(db: PrismaClient): Promise<void> {
-  const tenants = await db.deckChange.findMany({ distinct: ['tenantId'], select: { tenantId: true } });
+  const tenants = await db.$queryRaw<{ tenantId: string }[]>`SELECT DISTINCT "tenantId" FROM "DeckChange"`;
   for (const { tenantId } of tenants) await refreshEntries(db, tenantId);
 }
 
