@@ -107,6 +107,8 @@ export async function removeDeckFiles(
     // The same PDF may be uploaded again at any moment, under the same key. From here on its row waits for the end of this transaction, and
     // the upload checks for the bytes after that: so the bytes are deleted now, and never once the row is gone.
     await forgetDeckInReports(tx, deckId);
+    // Before the deck, in the order of those who make entries of the list anew. Nothing of the deck changes any more.
+    await tx.deckChange.deleteMany({ where: { tenantId, deckId } });
     // Another attempt of this step may have been faster.
     const { count } = await tx.deck.deleteMany({ where: { id: deckId } });
     if (count === 0) return false;
