@@ -12,7 +12,7 @@ import { perFile } from '../../../testing/per-file.ts';
 /** An operator of the other tenant, who may use every route. */
 let stranger: { readonly authorization: string };
 /** Something of the first tenant under each of its ids. */
-let ours: { deck: string; analysis: string; webhook: string; delivery: string };
+let ours: { deck: string; analysis: string; webhook: string; delivery: string; company: string };
 /** The same of the other tenant. */
 let theirs: { deck: string; analysis: string };
 
@@ -32,7 +32,8 @@ beforeAll(async () => {
   await api.db.webhookDelivery.create({
     data: { id: delivery, tenantId: TENANT, webhookId: webhook, event: 'test', state: 'failed' },
   });
-  ours = { deck: deck.id, analysis, webhook, delivery };
+  const { id: company } = await api.client.putDeck(deck.id, { name: 'Secret' });
+  ours = { deck: deck.id, analysis, webhook, delivery, company };
 
   const uploaded = await api.call('POST', '/decks', { headers: stranger, body: formOf(pdfBytes()) });
   const theirDeck = (uploaded.body as { id: string }).id;
@@ -50,7 +51,7 @@ async function routesOfTenants(): Promise<Route[]> {
   const response = await fetch(`${api.url}/api/v1/openapi.json`, { headers: stranger });
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
   return Object.entries(paths).flatMap(([template, methods]) =>
-    /^\/api\/v1\/(?:decks|analyses|replays|webhooks)\/.*\{/u.test(template)
+    /^\/api\/v1\/(?:decks|analyses|companies|replays|webhooks)\/.*\{/u.test(template)
       ? Object.keys(methods).map((method) => ({ method: method.toUpperCase(), template }))
       : [],
   );
@@ -59,6 +60,9 @@ async function routesOfTenants(): Promise<Route[]> {
 /** A body with which the route would do something. */
 const bodyOf = ({ template }: Route): unknown => {
   if (template.endsWith('/priority')) return { priority: 1 };
+  if (template.endsWith('/company')) return { name: 'Theirs' };
+  if (template.endsWith('/merge')) return { from: ours.company };
+  if (template.endsWith('/companies/{id}')) return { name: 'Theirs' };
   if (template.endsWith('/verdicts')) return { kind: 'assignee', text: 'Somebody' };
   if (template.endsWith('/retry') && template.includes('/analyses/')) return { slide: 1 };
   return {};
@@ -79,7 +83,8 @@ function ask({ method, template }: Route, ids: Record<string, string>): Promise<
 /** What a path is filled in with, of the first tenant. */
 function idsOf({ template }: Route): Record<string, string> {
   const kind = template.split('/')[3];
-  const id = kind === 'decks' ? ours.deck : kind === 'analyses' ? ours.analysis : ours.webhook;
+  const ids: Record<string, string> = { decks: ours.deck, analyses: ours.analysis, companies: ours.company };
+  const id = ids[kind ?? ''] ?? ours.webhook;
   return { id, deliveryId: ours.delivery, number: '1', type: 'visual_analysis' };
 }
 
@@ -88,6 +93,7 @@ const everything = async (): Promise<unknown> => ({
   analyses: await api.db.analysis.findMany({ where: { tenantId: TENANT } }),
   webhooks: await api.db.webhook.findMany({ where: { tenantId: TENANT } }),
   deliveries: await api.db.webhookDelivery.findMany({ where: { tenantId: TENANT } }),
+  companies: await api.db.company.findMany({ where: { tenantId: TENANT }, include: { keys: true } }),
   verdicts: await api.db.humanVerdict.findMany({ where: { tenantId: TENANT } }),
 });
 
@@ -122,6 +128,10 @@ it('another tenant finds nothing of ours in any list, nor with a filter for it',
     `/analyses?deck=${ours.deck}`,
     `/analyses?ids=${ours.analysis}`,
     '/webhooks',
+    '/companies',
+    `/companies?q=${encodeURIComponent('Secret')}`,
+    '/people',
+    '/calibration',
   ]) {
     const { status, body } = await api.call('GET', path, { headers: stranger });
     expect(status, path).toBe(200);
