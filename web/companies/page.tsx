@@ -49,7 +49,17 @@ function Company({ company }: { readonly company: CompanyDetails }) {
             </Link>
           </p>
           <h1 className="text-xl font-semibold break-words">{company.name}</h1>
-          <p className="text-sm text-soft">{[words.deckCount(decks.length), ...company.domains].join(' · ')}</p>
+          <p className="text-sm text-soft">
+            <Link
+              to="/"
+              search={{ company: company.id }}
+              className="text-accent underline-offset-2 hover:underline"
+              title={words.inList}
+            >
+              {words.deckCount(decks.length)}
+            </Link>
+            {company.domains.map((domain) => ` · ${domain}`)}
+          </p>
         </div>
         <div className="no-print flex flex-wrap gap-2">
           {decks.length < COMPARED.least ? null : <CompareLink decks={decks} selected={selected} />}
@@ -61,9 +71,6 @@ function Company({ company }: { readonly company: CompanyDetails }) {
             <Merge size={16} aria-hidden />
             {words.merge}
           </Button>
-          <Link to="/" search={{ company: company.id }} className={buttonClasses('quiet')}>
-            {words.inList}
-          </Link>
         </div>
       </header>
       <CompanyDecks

@@ -27,7 +27,7 @@ export function Score({
   const language = useLanguage();
   const shown = (value: number | null): string =>
     isWhole && value !== null ? String(value) : formatScore(value, language);
-  const isHuman = author !== null || score !== machine;
+  const isHuman = author !== null || shown(score) !== shown(machine);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <span className="min-w-6 font-semibold tabular-nums">

@@ -71,6 +71,8 @@ interface Claim extends ClaimSide {
   readonly chapter: string | null;
   /** The value in one form for all wordings, where it has one. */
   readonly normal: string | null;
+  /** The language of words that are not the deck's own; null for words of the deck. */
+  readonly writtenIn: Language | null;
 }
 
 /** On a side that does not know the claim at all, such as a question of another template. */
@@ -119,7 +121,8 @@ function changeOf(a: Claim | undefined, b: Claim | undefined): ChangeKind | 'sam
   if (!isSaid(b)) return isSilent(b) ? 'disappeared' : 'unknown';
   const isNormal = a.normal !== null && b.normal !== null;
   if (isNormal ? a.normal !== b.normal : !sameFigures(a.text, b.text)) return 'figures';
-  if (!isNormal && !sameWords(a.text, b.text)) return 'words';
+  // The same said in another language is told by its figures and quotes alone.
+  if (!isNormal && a.writtenIn === b.writtenIn && !sameWords(a.text, b.text)) return 'words';
   if (a.evidence.some(isProof) !== b.evidence.some(isProof)) return 'proof';
   return a.score === b.score ? 'same' : 'score';
 }
@@ -132,7 +135,15 @@ function claimsIn(report: AnalysisReport, ambiguous: ReadonlySet<string>, langua
     const { field, status, raw, amount, minAmount, currency, iso, evidence } = value;
     const id = subjectOf({ of: 'value', field });
     const normal = amount === null ? iso : [minAmount, amount, currency].join(' ');
-    return { ...said(raw, absenceOf(status), evidence), key: id, id, label: nameOf(field), chapter: null, normal };
+    return {
+      ...said(raw, absenceOf(status), evidence),
+      key: id,
+      id,
+      label: nameOf(field),
+      chapter: null,
+      normal,
+      writtenIn: null,
+    };
   });
   const { sector } = report;
   const sectorId = subjectOf({ of: 'value', field: 'sector' });
@@ -143,6 +154,7 @@ function claimsIn(report: AnalysisReport, ambiguous: ReadonlySet<string>, langua
     label: fields.sector,
     chapter: null,
     normal: sector.slug,
+    writtenIn: null,
   };
   const answers = report.chapters.flatMap((chapter) =>
     chapter.questions.map((question): Claim => {
@@ -159,13 +171,22 @@ function claimsIn(report: AnalysisReport, ambiguous: ReadonlySet<string>, langua
         label,
         chapter: chapter.name,
         normal: null,
+        writtenIn: stated?.verbatim === false ? report.language : null,
       };
     }),
   );
   const specialised = report.specialised.map(({ kind, status, state, summary, evidence }): Claim => {
     const id = subjectOf({ of: 'reading', reading: kind });
     const absence = state === null || state === 'found' ? absenceOf(status) : state;
-    return { ...said(summary, absence, evidence), key: id, id, label: readings[kind], chapter: null, normal: null };
+    return {
+      ...said(summary, absence, evidence),
+      key: id,
+      id,
+      label: readings[kind],
+      chapter: null,
+      normal: null,
+      writtenIn: report.language,
+    };
   });
   return [...values, ofSector, ...answers, ...specialised];
 }

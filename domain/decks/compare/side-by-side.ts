@@ -6,6 +6,7 @@ import { absenceOfQuestion, type Absence } from '../review/absence.ts';
 import { isProof } from '../review/proof.ts';
 import { statementOf, type Statement } from '../review/statement.ts';
 import type { AnalysisReport, ReportQuestion } from '../report.ts';
+import type { Language } from '../../models/model-tasks.ts';
 import type { HumanVerdict } from '../verdicts/human-verdict.ts';
 import type { JudgedReport, JudgedScore } from '../verdicts/overlay.ts';
 import { ambiguousQuestions, questionKey } from './items.ts';
@@ -52,6 +53,8 @@ export interface ComparedReview {
 export interface QuestionCell {
   readonly question: ReportQuestion;
   readonly statement: Statement | null;
+  /** The language of a statement that is not in the deck's own words; null for words of the deck. */
+  readonly writtenIn: Language | null;
   /** Why it says nothing; null where it says something. */
   readonly absence: Absence | null;
   /** The person's score, else the machine's. */
@@ -111,9 +114,11 @@ export function chaptersBeside(reviews: readonly ComparedReview[]): ComparedChap
 
 function cellOf(question: ReportQuestion, review: ComparedReview | undefined): QuestionCell {
   const judged = review?.judged.questions.get(question.slug);
+  const statement = statementOf(question);
   return {
     question,
-    statement: statementOf(question),
+    statement,
+    writtenIn: statement?.verbatim === false ? (review?.report.language ?? null) : null,
     absence: absenceOfQuestion(question),
     score: judged?.score ?? question.score,
     human: judged?.human ?? null,
@@ -132,7 +137,9 @@ export function differs({ cells }: ComparedQuestion, depth: 'results' | 'words')
     if (first.score !== other.score || first.absence !== other.absence) return true;
     if (depth === 'results') return false;
     const [a, b] = [first.statement?.text ?? '', other.statement?.text ?? ''];
-    return !sameWords(a, b) || first.question.evidence.some(isProof) !== other.question.evidence.some(isProof);
+    // The same said in another language is no difference.
+    const isReworded = first.writtenIn === other.writtenIn && !sameWords(a, b);
+    return isReworded || first.question.evidence.some(isProof) !== other.question.evidence.some(isProof);
   });
 }
 

@@ -98,6 +98,26 @@ it('a claim that one side could not look for has neither appeared nor disappeare
   }
 });
 
+it('the same answer written in another language is no change, other figures in it are', () => {
+  const written = (answer: string, language: 'en' | 'de'): AnalysisReport => {
+    const of = report({ x: { ...says('Churn is 4%'), answer } });
+    const provenance = { ...reportWith('words').extractions[0]?.provenance, engineKind: 'language model' };
+    const chapters = of.chapters.map((chapter) => ({
+      ...chapter,
+      questions: chapter.questions.map((q) => ({ ...q, answerProvenance: provenance as typeof q.answerProvenance })),
+    }));
+    return { ...of, language, chapters };
+  };
+  const english = written('4 percent leave each year.', 'en');
+  expect(kinds(claimChanges(english, written('4 Prozent gehen jedes Jahr.', 'de'), 'en'))).toEqual([]);
+  expect(kinds(claimChanges(english, written('Each year 4 percent go away.', 'en'), 'en'))).toEqual([
+    ['question/x', 'words'],
+  ]);
+  expect(kinds(claimChanges(english, written('9 Prozent gehen jedes Jahr.', 'de'), 'en'))).toEqual([
+    ['question/x', 'figures'],
+  ]);
+});
+
 it('questions of the same name in two chapters are compared each with its own', () => {
   const twice = (first: Answer, second: Answer): AnalysisReport => {
     const [one, two] = [report({ x: first }), report({ x: second })];
