@@ -4,7 +4,18 @@ import { isProof, quoteKey } from '../../domain/decks/review/proof.ts';
 import type { JudgedReport } from '../../domain/decks/verdicts/overlay.ts';
 import { subjectOf } from '../../domain/decks/verdicts/subject.ts';
 import type { ReviewModel } from './selection/stops.ts';
-import type { SlideMarks } from './viewer/strip.tsx';
+
+/** What a review says about a slide. */
+export interface SlideMarks {
+  /** Quotes that stand on it. */
+  readonly proofs: number;
+  readonly hasFeedback: boolean;
+  /** Words that try to steer the score, or that nobody can see. */
+  readonly hasWarning: boolean;
+  readonly notes: number;
+}
+
+export const NO_MARKS: SlideMarks = { proofs: 0, hasFeedback: false, hasWarning: false, notes: 0 };
 
 /** Marks by the number of the slide; a quote counts once, however often it is referred to. */
 export function slideMarks(

@@ -1,22 +1,17 @@
 /** A review beside its slides: the head, the findings, the slide, and the panels that open over them. */
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { currentVerdicts, withVerdicts } from '../../domain/decks/verdicts/overlay.ts';
 import type { HumanVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
-import { subjectOf } from '../../domain/decks/verdicts/subject.ts';
 import { useOpenDialog } from '../decks/actions/store.ts';
 import { useWords } from '../words/language.ts';
 import { Findings } from './findings/findings.tsx';
-import { placeId } from './findings/place.tsx';
 import { ReviewHeader } from './header/header.tsx';
 import type { ReviewPanel } from './header/menu.tsx';
 import { headerWords } from './header/words.ts';
-import { Notes, NoteButton } from './human/notes.tsx';
 import { useSay } from './human/use-say.ts';
 import { slideMarks } from './marks.ts';
-import { slidesQuery } from './queries.ts';
 import type { ReviewSearch } from './search.ts';
 import { createStore, type Selection } from './selection/store.ts';
 import { placeOf, reviewModel } from './selection/stops.ts';
@@ -24,13 +19,10 @@ import { useAddress } from './selection/use-address.ts';
 import { useClaimKeys } from './selection/use-claim-keys.ts';
 import { ReviewToolsContext, type ReviewTools } from './tools.ts';
 import { SlidePane } from './viewer/pane.tsx';
-import { viewerWords } from './viewer/words.ts';
 
 // What opens over the page is loaded when it is first opened.
 const DeckDialogs = lazy(async () => ({ default: (await import('../decks/actions/dialogs.tsx')).DeckDialogs }));
 const Panels = lazy(async () => ({ default: (await import('./panels.tsx')).Panels }));
-
-const NO_SLIDES: readonly never[] = [];
 
 /** The review of one run. */
 export function Review({
@@ -47,7 +39,6 @@ export function Review({
 }) {
   const model = useMemo(() => reviewModel(report), [report]);
   const judged = useMemo(() => withVerdicts(report, currentVerdicts(history)), [report, history]);
-  const { data: slides = NO_SLIDES } = useQuery(slidesQuery(deck.id));
   const marks = useMemo(() => slideMarks(report, model, judged), [report, model, judged]);
   const [panel, setPanel] = useState<ReviewPanel | null>(null);
   const tools = useTools(deck.id, report.analysisId, model, search);
@@ -55,21 +46,6 @@ export function Review({
   const title = useWords(headerWords).title(company ?? deck.fileName);
   useAddress(tools.selection);
   useClaimKeys(model, tools, () => setPanel('keys'));
-  const slideWords = useWords(viewerWords);
-  const notesOf = useCallback(
-    (slide: number) => {
-      const subject = subjectOf({ of: 'slide', number: slide });
-      return (
-        <div className="no-print">
-          <div className="flex items-center gap-1 text-soft">
-            <NoteButton place={subject} label={slideWords.slide(slide)} />
-          </div>
-          <Notes subject={subject} place={subject} judged={judged} />
-        </div>
-      );
-    },
-    [judged, slideWords],
-  );
   return (
     <ReviewToolsContext value={tools}>
       <title>{`${title} · Deckhand`}</title>
@@ -77,7 +53,7 @@ export function Review({
         <ReviewHeader deck={deck} report={report} judged={judged} company={company} onOpen={setPanel} />
         <div className="flex min-w-0 grow flex-col-reverse justify-end min-[1000px]:grid min-[1000px]:min-h-0 min-[1000px]:grid-cols-[minmax(24rem,10fr)_minmax(0,11fr)] print:block">
           <Findings deck={deck} report={report} model={model} judged={judged} company={company} />
-          <SlidePane report={report} model={model} slides={slides} marks={marks} notesOf={notesOf} />
+          <SlidePane report={report} model={model} marks={marks} judged={judged} />
         </div>
       </div>
       {panel === null ? null : (
@@ -114,10 +90,6 @@ function useTools(
   });
   const [selection] = useState(() => createStore<Selection>(placeOf(model, search)));
   const [openNote] = useState(() => createStore<string | null>(null));
-  useEffect(() => {
-    const { stop } = selection.get();
-    if (stop !== null) document.getElementById(placeId(stop))?.scrollIntoView({ block: 'center' });
-  }, [selection]);
   return useMemo(
     () => ({
       deckId,

@@ -19,12 +19,16 @@ interface PageWords {
   readonly findings: string;
   readonly contents: string;
   readonly sections: Readonly<Record<SectionName, string>>;
+  /** The same in the list of contents, where a shorter name does. */
+  readonly shortSections: Readonly<Partial<Record<SectionName, string>>>;
   readonly onlyDeck: string;
   readonly onlyDeckHint: string;
   readonly slide: (number: number) => string;
+  readonly quoted: (text: string) => string;
   /** A quote as it is read out. */
   readonly quoteOnSlide: (slide: number, quote: string) => string;
-  readonly quotedAbove: string;
+  /** Topics of the summary of which nothing is told, for one reason. */
+  readonly untold: (reason: string, topics: readonly string[]) => string;
   readonly scoreOf: (score: string) => string;
   readonly noScore: string;
   readonly answeredOf: (scored: number, asked: number) => string;
@@ -72,11 +76,13 @@ export const pageWords = bothLanguages<PageWords>(
       readings: 'Special readings',
       feedback: 'Slide feedback',
     },
+    shortSections: { missing: 'Questions', readings: 'Readings', feedback: 'Feedback' },
     onlyDeck: 'Only what the deck says',
     onlyDeckHint: 'Leaves out scores, reasons and everything else that is not in the deck.',
     slide: (number) => `Slide ${number}`,
+    quoted: (text) => `“${text}”`,
     quoteOnSlide: (slide, quote) => `Slide ${slide}: “${quote}”`,
-    quotedAbove: 'Quoted above',
+    untold: (reason, topics) => `${topics.join(', ')}: ${reason}`,
     scoreOf: (score) => `${score} of 7`,
     noScore: 'no score',
     answeredOf: (scored, asked) => `${scored} of ${asked} scored`,
@@ -142,11 +148,13 @@ export const pageWords = bothLanguages<PageWords>(
       readings: 'Fachprüfungen',
       feedback: 'Rückmeldung zu Folien',
     },
+    shortSections: { missing: 'Fragen', feedback: 'Rückmeldung' },
     onlyDeck: 'Nur was das Deck sagt',
     onlyDeckHint: 'Lässt Bewertungen, Begründungen und alles andere weg, was nicht im Deck steht.',
     slide: (number) => `Folie ${number}`,
+    quoted: (text) => `„${text}“`,
     quoteOnSlide: (slide, quote) => `Folie ${slide}: „${quote}“`,
-    quotedAbove: 'Oben zitiert',
+    untold: (reason, topics) => `${topics.join(', ')}: ${reason}`,
     scoreOf: (score) => `${score} von 7`,
     noScore: 'keine Bewertung',
     answeredOf: (scored, asked) => `${scored} von ${asked} bewertet`,

@@ -101,7 +101,11 @@ function Chapter({
       </Disclosure>
     );
   return (
-    <section aria-labelledby={`${chapterId(slug)}-title`} id={chapterId(slug)} className="scroll-mt-12 pt-3">
+    <section
+      aria-labelledby={`${chapterId(slug)}-title`}
+      id={chapterId(slug)}
+      className="scroll-mt-[var(--covered,0px)] pt-3"
+    >
       <div className="flex flex-wrap items-baseline gap-2 px-3 pb-1">
         <h3 id={`${chapterId(slug)}-title`} className="grow font-semibold">
           {name}

@@ -79,7 +79,7 @@ function Side({
       className="flex flex-col items-start gap-1 rounded border border-line bg-panel p-2 text-left text-sm select-text hover:border-edge aria-[current]:border-accent"
     >
       <span className="font-semibold">{value}</span>
-      <span className="text-soft">“{quote}”</span>
+      <span className="text-soft">{words.quoted(quote)}</span>
       <SlideNumber slide={slide} isShown={isShown} />
     </button>
   );

@@ -3,10 +3,13 @@ import { memo, useMemo, useState } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
+import { useElementSize } from '../../ui/element-size.ts';
 import { Checkbox } from '../../ui/field.tsx';
+import { useMedia } from '../../ui/media.ts';
 import { useWords } from '../../words/language.ts';
 import { RunState } from '../run/state.tsx';
 import type { ReviewModel } from '../selection/stops.ts';
+import { IS_WIDE } from '../width.ts';
 import { pageWords, SECTIONS, type SectionName } from '../words.ts';
 import { Chapters } from './chapters.tsx';
 import { Contents } from './contents.tsx';
@@ -36,6 +39,13 @@ function sectionsOf(report: AnalysisReport, onlyDeck: boolean): SectionName[] {
   return SECTIONS.filter((name) => isThere[name]);
 }
 
+/** Padding of the contents, which their measured height leaves out. */
+const CONTENTS_PADDING_PX = 9;
+
+const COVERED = (height: number): Record<`--${string}`, string> => ({
+  '--covered': `${height + CONTENTS_PADDING_PX}px`,
+});
+
 /** The findings. */
 export const Findings = memo(function Findings({
   deck,
@@ -52,6 +62,9 @@ export const Findings = memo(function Findings({
 }) {
   const words = useWords(pageWords);
   const [onlyDeck, setOnlyDeck] = useState(false);
+  // How much of the findings their contents cover; on narrow windows it is the slide that covers them.
+  const isWide = useMedia(IS_WIDE);
+  const [contentsRef, { height }] = useElementSize<HTMLDivElement>();
   const sections = useMemo(() => sectionsOf(report, onlyDeck), [report, onlyDeck]);
   const common = { model, judged, onlyDeck };
   const render = (name: SectionName) => {
@@ -78,8 +91,12 @@ export const Findings = memo(function Findings({
     <section
       aria-label={words.findings}
       className="min-w-0 bg-panel min-[1000px]:overflow-y-auto print:overflow-visible"
+      style={isWide ? COVERED(height) : undefined}
     >
-      <div className="no-print z-10 flex flex-wrap items-center gap-x-3 border-b border-line bg-panel px-2 py-1 min-[1000px]:sticky min-[1000px]:top-0">
+      <div
+        ref={contentsRef}
+        className="no-print z-10 flex flex-wrap items-center gap-x-3 border-b border-line bg-panel px-2 py-1 min-[1000px]:sticky min-[1000px]:top-0"
+      >
         <Contents sections={sections} />
         <span title={words.onlyDeckHint}>
           <Checkbox label={words.onlyDeck} checked={onlyDeck} onChange={({ target }) => setOnlyDeck(target.checked)} />

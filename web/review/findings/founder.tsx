@@ -102,14 +102,16 @@ export const FounderSection = memo(function FounderSection({
           <option value="en">{words.languages.en}</option>
           <option value="de">{words.languages.de}</option>
         </Select>
-        <span className="text-sm text-soft">{words.chosenOf(chosen.length, questions.length)}</span>
-        <Button
-          look="quiet"
-          className="text-accent"
-          onClick={() => setLeftOut(leftOut.size === 0 ? new Set(questions.map(({ id }) => id)) : new Set())}
-        >
-          {leftOut.size === 0 ? words.chooseNone : words.chooseAll}
-        </Button>
+        <span className="flex items-center text-sm text-soft">
+          {words.chosenOf(chosen.length, questions.length)}
+          <Button
+            look="quiet"
+            className="text-accent"
+            onClick={() => setLeftOut(leftOut.size === 0 ? new Set(questions.map(({ id }) => id)) : new Set())}
+          >
+            {leftOut.size === 0 ? words.chooseNone : words.chooseAll}
+          </Button>
+        </span>
       </div>
       {REASONS.map((reason) => (
         <ReasonGroup
@@ -153,7 +155,7 @@ function ReasonGroup({
               label={question.text}
               checked={!leftOut.has(question.id)}
               onChange={({ target }) => onToggle(question.id, target.checked)}
-              className="min-w-0 grow items-start py-1 [&>input]:mt-0.5 [&>input]:shrink-0"
+              className="min-w-0 grow items-start py-1 [&>input]:mt-0.5 [&>input]:shrink-0 print:[&>input]:hidden"
             />
             <QuestionSlides question={question} model={model} />
           </li>

@@ -50,7 +50,7 @@ export function Place({
       onClick={onClick}
       onKeyDown={onKeyDown}
       className={classes(
-        'group cursor-pointer scroll-mt-14 scroll-mb-4 rounded-md border-l-3 px-3 py-2 outline-offset-0',
+        'group cursor-pointer scroll-mt-[calc(var(--covered,0px)+0.75rem)] scroll-mb-4 rounded-md border-l-3 px-3 py-2 outline-offset-0',
         isShown ? 'border-accent bg-accent-tint' : 'border-transparent hover:bg-raised',
         className,
       )}

@@ -9,15 +9,7 @@ import type { StopQuote } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
 import { viewerWords } from '../viewer/words.ts';
 import { pageWords } from '../words.ts';
-
-/** Words of a quote that a later place repeats. */
-const MENTIONED_WORDS = 6;
-
-/** The first words of a quote. */
-export function mentionOf(quote: string): string {
-  const words = quote.trim().split(/\s+/u);
-  return words.length <= MENTIONED_WORDS ? words.join(' ') : `${words.slice(0, MENTIONED_WORDS).join(' ')} …`;
-}
+import { mentionOf } from './mention.ts';
 
 /** How a place shows its quotes: written out where they are the first, or only their slides. */
 type QuotesLook = 'words' | 'slides';
@@ -92,7 +84,7 @@ const QuoteButton = memo(function QuoteButton({
       title={look === 'written' ? undefined : text}
       onClick={() => select(place, index)}
       className={classes(
-        'max-w-full rounded text-left text-sm select-text',
+        'max-w-full rounded text-left text-[0.9375rem] select-text',
         look === 'written' ? 'flex items-baseline gap-2 hover:underline' : 'inline-flex items-baseline gap-1.5',
         look === 'mention' &&
           'border border-line bg-panel px-1.5 text-xs leading-6 text-soft hover:border-edge hover:text-ink',
@@ -102,7 +94,7 @@ const QuoteButton = memo(function QuoteButton({
       <SlideNumber slide={quote.slide} isShown={isShown} />
       {look === 'slide' ? null : (
         <span className={classes('min-w-0', look === 'mention' && 'truncate')}>
-          {look === 'mention' ? mentionOf(text) : `“${text}”`}
+          {look === 'mention' ? mentionOf(text) : words.quoted(text)}
           {look === 'written' ? <Doubt quote={quote} /> : null}
         </span>
       )}
@@ -117,8 +109,8 @@ export const SlideNumber = ({ slide, isShown = false }: { readonly slide: number
   return (
     <span
       className={classes(
-        'shrink-0 rounded px-1.5 text-xs leading-5 font-medium whitespace-nowrap tabular-nums',
-        isShown ? 'bg-accent text-on-accent' : 'bg-accent-tint text-accent',
+        'min-w-14 shrink-0 rounded px-1 text-center text-xs leading-5 font-medium whitespace-nowrap tabular-nums',
+        isShown ? 'bg-accent text-on-accent' : 'bg-accent-tint text-accent group-aria-[current]:bg-panel',
       )}
     >
       {words.slide(slide)}

@@ -24,7 +24,7 @@ export function Section({
     <section
       aria-labelledby={`${id}-title`}
       id={id}
-      className="scroll-mt-12 border-t border-line py-4 first:border-t-0"
+      className="scroll-mt-[var(--covered,0px)] border-t border-line py-4 first:border-t-0"
     >
       <div className="mb-2 flex flex-wrap items-center gap-2 px-3">
         <h2 id={`${id}-title`} className="text-lg font-semibold">

@@ -29,6 +29,9 @@ const VALUE_OF: Readonly<Partial<Record<Topic, string>>> = {
 /** Most letters of an answer that the summary tells; its chapter tells all of it. */
 const MOST_LETTERS = 260;
 
+/** A row that is not a place of the page, in line with those that are. */
+const PLAIN_ROW = 'group border-l-3 border-transparent px-3 py-2';
+
 const shortened = (text: string): string => {
   if (text.length <= MOST_LETTERS) return text;
   const cut = text.slice(0, MOST_LETTERS);
@@ -44,26 +47,37 @@ interface SummaryProps {
 
 /** The section. */
 export const Summary = memo(function Summary(props: SummaryProps) {
-  const { model, judged, onlyDeck } = props;
-  const topics = model.topics.filter(
-    ({ topic, facts }) =>
-      !onlyDeck || (topic !== 'sector' && (facts.length > 0 || correctedIn(judged, topic) !== null)),
-  );
+  const { model, onlyDeck } = props;
+  // What cannot be corrected in place is told together where there is nothing to tell.
+  const isRow = ({ topic, facts }: SummaryTopic): boolean => facts.length > 0 || (!onlyDeck && topic in VALUE_OF);
+  const topics = model.topics.filter((topic) => isRow(topic) && !(onlyDeck && topic.topic === 'sector'));
   return (
     <Section name="summary">
-      <dl>
+      <dl className="text-[0.9375rem]">
         {topics.map((topic) => (
           <TopicRow key={topic.topic} topic={topic} {...props} />
         ))}
       </dl>
+      {onlyDeck ? null : <Untold topics={model.topics.filter((topic) => !isRow(topic))} />}
     </Section>
   );
 });
 
-const correctedIn = (judged: JudgedReport, topic: Topic) => {
-  const field = VALUE_OF[topic];
-  return field === undefined ? null : (judged.values.get(field)?.human ?? null);
-};
+/** Topics of which nothing is told, in one line for each reason. */
+function Untold({ topics }: { readonly topics: readonly SummaryTopic[] }) {
+  const language = useLanguage();
+  const words = useWords(pageWords);
+  const { topics: names, absence: reasons } = reviewWords[language];
+  const absences = [...new Set(topics.flatMap(({ absence }) => absence ?? []))];
+  return absences.map((absence) => (
+    <p key={absence} className="px-3 pt-2 text-sm text-soft">
+      {words.untold(
+        reasons[absence],
+        topics.filter((topic) => topic.absence === absence).map(({ topic }) => names[topic]),
+      )}
+    </p>
+  ));
+}
 
 function TopicRow({ topic: { topic, facts, absence }, ...props }: SummaryProps & { readonly topic: SummaryTopic }) {
   const language = useLanguage();
@@ -81,7 +95,7 @@ function TopicRow({ topic: { topic, facts, absence }, ...props }: SummaryProps &
           <Fact key={fact.claim} fact={fact} {...props} />
         ))}
         {isAlone && !onlyDeck ? (
-          <div className="group flex flex-wrap items-start gap-2 px-3 py-2">
+          <div className={`${PLAIN_ROW} flex items-start gap-2`}>
             <div className="min-w-0 grow">
               <HumanValue value={value}>
                 {facts.length > 0 ? null : (
@@ -91,9 +105,6 @@ function TopicRow({ topic: { topic, facts, absence }, ...props }: SummaryProps &
             </div>
             <ValueEditor value={value} report={report} />
           </div>
-        ) : null}
-        {!isAlone && facts.length === 0 && absence !== null ? (
-          <p className="px-3 py-2 text-soft">{words.absence[absence]}</p>
         ) : null}
       </dd>
     </div>
@@ -113,7 +124,7 @@ function Fact({ fact, report, model, judged, onlyDeck }: SummaryProps & { readon
   const isQuoted = fact.verbatim || (onlyDeck && field === null);
   const content = (
     <>
-      <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
+      <div className="flex items-start gap-2">
         <div className="flex min-w-0 grow flex-col gap-1">
           {fact.statedAbsent ? <p className="text-soft">{words.statedAbsent}</p> : null}
           {isQuoted ? (
@@ -132,7 +143,7 @@ function Fact({ fact, report, model, judged, onlyDeck }: SummaryProps & { readon
     </>
   );
   return quotes.length === 0 ? (
-    <div className="group px-3 py-2">{content}</div>
+    <div className={PLAIN_ROW}>{content}</div>
   ) : (
     <Place place={key} label={label}>
       {content}

@@ -7,10 +7,12 @@ import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
 import { DeckStatus } from '../../decks/list/status.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
+import { deckWords } from '../../words/deck.ts';
 import { useWords } from '../../words/language.ts';
 import { Assignee } from '../human/assignee.tsx';
 import { Decision } from '../human/decision.tsx';
 import { Tags } from '../human/tags.tsx';
+import { humanWords } from '../human/words.ts';
 import { ReviewMenu, type ReviewPanel } from './menu.tsx';
 import { DeckScore } from './score.tsx';
 import { headerWords } from './words.ts';
@@ -48,22 +50,37 @@ export const ReviewHeader = memo(function ReviewHeader({
         </div>
       </div>
       {deck.status === 'completed' ? null : (
-        <div className="max-w-48 min-w-28">
+        <div className="max-w-48 min-w-28 max-sm:order-1">
           <DeckStatus deck={deck} />
         </div>
       )}
-      <DeckScore report={report} overall={judged.overall} />
-      <div className="flex flex-wrap items-center gap-1.5">
+      <div className="max-sm:order-1">
+        <DeckScore report={report} overall={judged.overall} />
+      </div>
+      <div className="no-print flex flex-wrap items-center gap-1.5 max-sm:order-1">
         <Decision decision={judged.decision} />
         <Assignee assignee={judged.assignee} />
         <Tags tags={judged.tags} />
-        <span className="no-print">
-          <ReviewMenu deck={deck} analysisId={report.analysisId} onOpen={onOpen} />
-        </span>
       </div>
+      <div className="no-print -ml-2">
+        <ReviewMenu deck={deck} analysisId={report.analysisId} onOpen={onOpen} />
+      </div>
+      <Said judged={judged} />
     </header>
   );
 });
+
+/** What people decided, on paper, where there are no buttons. */
+function Said({ judged: { decision, assignee, tags } }: { readonly judged: JudgedReport }) {
+  const words = useWords(humanWords);
+  const names: Readonly<Record<string, string>> = useWords(deckWords).decision;
+  const said = [
+    ...(decision === null ? [] : [`${words.decision}: ${names[decision.text ?? ''] ?? ''}`]),
+    ...(assignee === null ? [] : [`${words.assignee}: ${assignee.text ?? ''}`]),
+    ...(tags.length === 0 ? [] : [`${words.tags}: ${tags.join(', ')}`]),
+  ];
+  return said.length === 0 ? null : <p className="hidden w-full print:block">{said.join(' · ')}</p>;
+}
 
 /** The name of the file, and others that the same PDF was added under. */
 function FileNames({

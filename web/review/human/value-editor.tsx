@@ -2,7 +2,6 @@
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { JudgedValue } from '../../../domain/decks/verdicts/overlay.ts';
-import type { NewVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -13,6 +12,7 @@ import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords } from '../../words/language.ts';
 import { subjectLabel } from '../labels.ts';
 import { useReviewTools } from '../tools.ts';
+import { draftOf, verdictOfDraft, type Draft } from './value-draft.ts';
 import { humanWords } from './words.ts';
 
 /** The button that opens the form. */
@@ -35,62 +35,6 @@ export function ValueEditor({ value, report }: { readonly value: JudgedValue; re
       </Popover>
     </span>
   );
-}
-
-/** What a form holds, as text. */
-interface Draft {
-  readonly text: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly isoDate: string;
-  readonly reason: string;
-}
-
-/** The form starts with what holds. */
-function draftOf({ field, human, machine }: JudgedValue, { funding, deckDate }: AnalysisReport): Draft {
-  if (human !== null) {
-    return {
-      text: human.text ?? '',
-      amount: human.amount === null ? '' : String(human.amount),
-      currency: human.currency ?? '',
-      isoDate: human.isoDate ?? '',
-      reason: human.reason ?? '',
-    };
-  }
-  return {
-    text: machine ?? '',
-    amount: field === 'funding' && funding.amount !== null ? String(funding.amount) : '',
-    currency: field === 'funding' ? (funding.currency ?? '') : '',
-    isoDate: field === 'deck_date' ? (deckDate.iso ?? '') : '',
-    reason: '',
-  };
-}
-
-const AMOUNT = /^\d+(?:[.,]\d{1,2})?$/u;
-const CURRENCY = /^[A-Z]{3}$/u;
-const ISO_DATE = /^\d{4}(?:-\d{2}(?:-\d{2})?)?$/u;
-
-/** What a draft says; null where it cannot be sent. An amount or date without words is its own words. */
-export function verdictOfDraft(field: string, draft: Draft, analysisId: string): NewVerdict | null {
-  const text = draft.text.trim();
-  const amount = draft.amount.replaceAll(/\s/gu, '');
-  const currency = draft.currency.trim().toUpperCase();
-  const isoDate = draft.isoDate.trim();
-  if (amount !== '' && !AMOUNT.test(amount)) return null;
-  if (currency !== '' && !CURRENCY.test(currency)) return null;
-  if (isoDate !== '' && !ISO_DATE.test(isoDate)) return null;
-  const words = text !== '' ? text : amount === '' ? isoDate : `${currency} ${amount}`.trim();
-  if (words === '') return null;
-  return {
-    kind: 'value',
-    subject: subjectOf({ of: 'value', field }),
-    text: words,
-    amount: amount === '' ? null : Number(amount.replace(',', '.')),
-    currency: currency === '' ? null : currency,
-    isoDate: isoDate === '' ? null : isoDate,
-    reason: draft.reason.trim() === '' ? null : draft.reason.trim(),
-    analysisId,
-  };
 }
 
 function ValueForm({

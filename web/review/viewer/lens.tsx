@@ -40,14 +40,14 @@ export function Lens({
   const quote = stop?.quotes[index];
   const note = pageNote(report, slide);
   return (
-    <div className="flex max-h-[32dvh] shrink-0 flex-col gap-1.5 overflow-y-auto border-t border-line px-3 py-2 text-sm">
+    <div className="flex max-h-[32dvh] shrink-0 flex-col gap-1.5 max-[1000px]:max-h-[24dvh] max-[1000px]:gap-0.5 overflow-y-auto border-t border-line px-3 py-2 text-sm">
       {note === null ? null : <p className="text-soft">{words.pageNote[note]}</p>}
       {stop === undefined || quote === undefined ? (
         <p className="text-soft">{words.choose}</p>
       ) : (
         <>
           <div className="flex items-start gap-2">
-            <p className="min-w-0 grow font-medium">{stopLabel(stop, report, language)}</p>
+            <p className="min-w-0 grow font-medium max-[1000px]:truncate">{stopLabel(stop, report, language)}</p>
             {stop.quotes.length > 1 ? (
               <span className="-my-1.5 flex shrink-0 items-center text-xs text-soft">
                 <IconButton label={words.previousQuote} disabled={index === 0} onClick={() => onQuote(-1)}>
@@ -64,7 +64,7 @@ export function Lens({
               </span>
             ) : null}
           </div>
-          <QuoteText quote={quote} shown={slide} />
+          <QuoteText quote={quote} shown={slide} isWritten={isWide || lit.boxes.length === 0} />
           <QuoteVerdict quote={quote} lit={lit} />
           {isWide ? <HowMade provenance={provenanceOf(report, stop)} key={stop.key} /> : null}
         </>
@@ -75,12 +75,21 @@ export function Lens({
 }
 
 /** The words of the quote; where another slide is shown, the way back to its own. */
-function QuoteText({ quote, shown }: { readonly quote: StopQuote; readonly shown: number }) {
+function QuoteText({
+  quote,
+  shown,
+  isWritten,
+}: {
+  readonly quote: StopQuote;
+  readonly shown: number;
+  /** False where there is little room and the words are lit on the slide. */
+  readonly isWritten: boolean;
+}) {
   const words = useWords(viewerWords);
   const { showSlide } = useReviewTools();
   return (
     <>
-      {quote.quote === null ? null : <q className="line-clamp-3 text-soft">{quote.quote}</q>}
+      {quote.quote === null || !isWritten ? null : <q className="line-clamp-3 text-soft">{quote.quote}</q>}
       {quote.slide === shown ? null : (
         <button type="button" className="self-start text-accent underline" onClick={() => showSlide(quote.slide)}>
           {words.onSlide(quote.slide)}

@@ -47,7 +47,7 @@ export const Overlay = memo(function Overlay({
         {outside(others, 'others')}
         {outside([...lit, ...others], 'all')}
       </defs>
-      <rect width={page.width} height={page.height} fill="black" opacity={0.3} mask={`url(#${id}-all)`} />
+      <rect width={page.width} height={page.height} fill="black" opacity={0.24} mask={`url(#${id}-all)`} />
       <g
         stroke="var(--mark)"
         fill="none"

@@ -1,49 +1,55 @@
 /** The slide side of a review: controls, the slide with the lit words, what the quote is worth, and all slides in small. */
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronLeft, ChevronRight, ChevronUp, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import { IconButton } from '../../ui/button.tsx';
+import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
+import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
 import { classes } from '../../ui/classes.ts';
+import { useElementSize } from '../../ui/element-size.ts';
 import { useMedia } from '../../ui/media.ts';
 import { useWords } from '../../words/language.ts';
-import { slideWordsQuery, type SlideFile } from '../queries.ts';
+import { placeId } from '../findings/place.tsx';
+import { Notes } from '../human/notes.tsx';
+import type { SlideMarks } from '../marks.ts';
+import { slidesQuery, slideWordsQuery, type SlideFile } from '../queries.ts';
+import { IS_WIDE } from '../width.ts';
 import { useStore } from '../selection/store.ts';
 import { useKeys } from '../selection/use-keys.ts';
 import type { ReviewModel } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
+import { Controls } from './controls.tsx';
 import { Lens } from './lens.tsx';
-import { litOn } from './lit.ts';
-import { pageSize, Stage } from './stage.tsx';
-import { Strip, type SlideMarks } from './strip.tsx';
-import { useZoom, type Zoom } from './use-zoom.ts';
+import { litOn, type Lit } from './lit.ts';
+import { pageSize } from './page-size.ts';
+import { Stage } from './stage.tsx';
+import { Strip } from './strip.tsx';
+import { useZoom } from './use-zoom.ts';
 import { viewerWords } from './words.ts';
 
-/** Beside the findings from this width on, above them below it. */
-export const IS_WIDE = '(min-width: 1000px)';
+const NO_SLIDES: readonly SlideFile[] = [];
 
-/** The pane. `notes` are those on the slide that is shown. */
+/** The pane. */
 export function SlidePane({
   report,
   model,
-  slides,
   marks,
-  notesOf,
+  judged,
 }: {
   readonly report: AnalysisReport;
   readonly model: ReviewModel;
-  readonly slides: readonly SlideFile[];
   readonly marks: ReadonlyMap<number, SlideMarks>;
-  readonly notesOf: (slide: number) => ReactNode;
+  readonly judged: Pick<JudgedReport, 'notes'>;
 }) {
   const words = useWords(viewerWords);
   const { deckId, selection, showSlide, select } = useReviewTools();
   const { stop: key, quote, slide: number } = useStore(selection, (value) => value);
   const isWide = useMedia(IS_WIDE);
   const [isOpen, setOpen] = useState(true);
+  const paneRef = usePaneHeight(isWide);
+  const { data: slides = NO_SLIDES, isPending } = useQuery(slidesQuery(deckId));
   const at = slides.findIndex((each) => each.number === number);
   const slide = slides[at];
-  const page = useMemo(() => pageSize(slide), [slide]);
+  const page = useMemo(() => pageSize(slide ?? slides[0]), [slide, slides]);
   const zoom = useZoom(page);
   const { data: layer } = useQuery({ ...slideWordsQuery(deckId, number), enabled: slide !== undefined });
   const stop = key === null ? undefined : model.byKey.get(key);
@@ -67,20 +73,16 @@ export function SlidePane({
     '.': () => goQuote(1),
   });
   usePreloaded(slides, at);
+  const subject = subjectOf({ of: 'slide', number });
   const title = report.slides.find((each) => each.number === number)?.title ?? null;
-  const said =
-    lit.state === 'missing'
-      ? words.notFoundOnSlide(number)
-      : lit.boxes.length > 0
-        ? words.lit(number)
-        : words.shownOnly(number);
   return (
     <section
+      ref={paneRef}
       aria-label={words.slides}
       className="no-print sticky top-13 z-20 flex min-w-0 flex-col border-b border-line bg-panel min-[1000px]:static min-[1000px]:min-h-0 min-[1000px]:border-b-0 min-[1000px]:border-l"
     >
       <p role="status" className="sr-only">
-        {said}
+        {liveText(lit, number, words)}
       </p>
       <Controls
         number={number}
@@ -94,19 +96,57 @@ export function SlidePane({
       {isWide || isOpen ? (
         <>
           <div
-            className={classes('flex min-h-0', isWide ? 'grow' : 'max-h-[42dvh]')}
+            className={classes('flex min-h-0', isWide ? 'grow' : 'max-h-[38dvh]')}
             style={isWide ? undefined : { aspectRatio: `${page.width} / ${page.height}` }}
           >
-            <Stage slide={slide} title={title} page={page} zoom={zoom} lit={lit} words={layer?.words ?? null} />
+            <Stage
+              slide={slide}
+              isLoading={isPending}
+              title={title}
+              page={page}
+              zoom={zoom}
+              lit={lit}
+              words={layer?.words ?? null}
+            />
           </div>
           <Lens report={report} stop={stop} quote={quote} slide={number} lit={lit} onQuote={goQuote} isWide={isWide}>
-            {notesOf(number)}
+            <Notes subject={subject} place={subject} judged={judged} />
           </Lens>
           {isWide ? <Strip slides={slides} marks={marks} shown={number} onShow={showSlide} /> : null}
         </>
       ) : null}
     </section>
   );
+}
+
+/** What is said of the slide to those who do not see it. */
+function liveText({ state, boxes }: Lit, slide: number, words: (typeof viewerWords)['en']): string {
+  if (state === 'missing') return words.notFoundOnSlide(slide);
+  return boxes.length > 0 ? words.lit(slide) : words.shownOnly(slide);
+}
+
+/**
+ * Tells the rows of the findings how much of the window the pane above them covers. Once that is known, the place that the address leads to is
+ * brought into view.
+ */
+function usePaneHeight(isWide: boolean): ReturnType<typeof useElementSize<HTMLElement>>[0] {
+  const { selection } = useReviewTools();
+  const [ref, { height }] = useElementSize<HTMLElement>();
+  const isKnown = height > 0;
+  useEffect(() => {
+    if (isWide) return undefined;
+    document.documentElement.style.setProperty('--covered', `calc(3.25rem + ${height}px)`);
+    return () => void document.documentElement.style.removeProperty('--covered');
+  }, [height, isWide]);
+  useEffect(() => {
+    const { stop } = selection.get();
+    if (!isKnown || stop === null) return undefined;
+    const frame = requestAnimationFrame(() =>
+      document.getElementById(placeId(stop))?.scrollIntoView({ block: 'start' }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [isKnown, selection]);
+  return ref;
 }
 
 /** Loads the pictures of the neighbours, so that the next key shows them at once. */
@@ -117,63 +157,4 @@ function usePreloaded(slides: readonly SlideFile[], at: number): void {
       new Image().src = neighbour.imageUrl;
     }
   }, [slides, at]);
-}
-
-function Controls({
-  number,
-  count,
-  zoom,
-  onPrevious,
-  onNext,
-  isOpen,
-  onOpen,
-}: {
-  readonly number: number;
-  readonly count: number;
-  readonly zoom: Zoom;
-  readonly onPrevious: (() => void) | null;
-  readonly onNext: (() => void) | null;
-  readonly isOpen: boolean;
-  /** Null where the slide is always shown. */
-  readonly onOpen: ((open: boolean) => void) | null;
-}) {
-  const words = useWords(viewerWords);
-  return (
-    <div className="flex shrink-0 items-center gap-0.5 border-b border-line px-2 py-1">
-      <IconButton label={words.previousSlide} disabled={onPrevious === null} onClick={() => onPrevious?.()}>
-        <ChevronLeft size={18} aria-hidden />
-      </IconButton>
-      <span className="min-w-28 text-center text-sm tabular-nums">{words.slideOf(number, count)}</span>
-      <IconButton label={words.nextSlide} disabled={onNext === null} onClick={() => onNext?.()}>
-        <ChevronRight size={18} aria-hidden />
-      </IconButton>
-      <span className="grow" />
-      {isOpen || onOpen === null ? (
-        <>
-          <IconButton label={words.zoomOut} onClick={zoom.zoomOut}>
-            <ZoomOut size={18} aria-hidden />
-          </IconButton>
-          <button
-            type="button"
-            onClick={zoom.actualSize}
-            title={words.actualSize}
-            className="hidden min-w-12 text-center text-xs text-soft tabular-nums hover:text-ink sm:block"
-          >
-            {`${Math.round((zoom.scale * 72 * 100) / 96)} %`}
-          </button>
-          <IconButton label={words.zoomIn} onClick={zoom.zoomIn}>
-            <ZoomIn size={18} aria-hidden />
-          </IconButton>
-          <IconButton label={words.fit} aria-pressed={zoom.isFit} onClick={zoom.fit}>
-            <Maximize size={17} aria-hidden />
-          </IconButton>
-        </>
-      ) : null}
-      {onOpen === null ? null : (
-        <IconButton label={isOpen ? words.hide : words.show} aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
-          {isOpen ? <ChevronUp size={18} aria-hidden /> : <ChevronDown size={18} aria-hidden />}
-        </IconButton>
-      )}
-    </div>
-  );
 }

@@ -12,24 +12,10 @@ import type { Zoom } from './use-zoom.ts';
 import { viewerWords } from './words.ts';
 import type { Size } from './zoom.ts';
 
-/** Points of a page of unknown size, by the pixels of its picture. */
-const POINTS_PER_PIXEL = 72 / 96;
-const UNKNOWN: Size = { width: 960, height: 540 };
-
-/** Size of a slide in points; of one that no size is known of, in the proportions of its picture. */
-export function pageSize(slide: SlideFile | undefined): Size {
-  if (slide === undefined) return UNKNOWN;
-  const { widthPt, heightPt, widthPx, heightPx } = slide;
-  if (widthPt !== null && heightPt !== null) return { width: widthPt, height: heightPt };
-  if (widthPx !== null && heightPx !== null) {
-    return { width: widthPx * POINTS_PER_PIXEL, height: heightPx * POINTS_PER_PIXEL };
-  }
-  return UNKNOWN;
-}
-
 /** The slide in its view. */
 export function Stage({
   slide,
+  isLoading,
   title,
   page,
   zoom,
@@ -37,6 +23,8 @@ export function Stage({
   words,
 }: {
   readonly slide: SlideFile | undefined;
+  /** True before it is known which slides there are. */
+  readonly isLoading: boolean;
   /** Of the slide; null where it has none. */
   readonly title: string | null;
   readonly page: Size;
@@ -63,7 +51,7 @@ export function Stage({
       >
         {slide === undefined || slide.imageUrl === null ? (
           <p className="grid size-full place-items-center p-4 text-center text-soft">
-            {slide === undefined ? text.notDrawn : text.noPicture}
+            {isLoading ? null : slide === undefined ? text.notDrawn : text.noPicture}
           </p>
         ) : (
           <>

@@ -3,20 +3,10 @@ import { MessageSquareText, StickyNote, TriangleAlert } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { useWords } from '../../words/language.ts';
+import { NO_MARKS, type SlideMarks } from '../marks.ts';
 import type { SlideFile } from '../queries.ts';
+import { pageSize } from './page-size.ts';
 import { viewerWords } from './words.ts';
-
-/** What a review says about a slide. */
-export interface SlideMarks {
-  /** Quotes that stand on it. */
-  readonly proofs: number;
-  readonly hasFeedback: boolean;
-  /** Words that try to steer the score, or that nobody can see. */
-  readonly hasWarning: boolean;
-  readonly notes: number;
-}
-
-export const NO_MARKS: SlideMarks = { proofs: 0, hasFeedback: false, hasWarning: false, notes: 0 };
 
 /** The strip. */
 export const Strip = memo(function Strip({
@@ -71,6 +61,8 @@ const Thumbnail = memo(function Thumbnail({
 }) {
   const words = useWords(viewerWords);
   const { number, thumbnailUrl } = slide;
+  // Its place is kept before it is loaded.
+  const { width, height } = pageSize(slide);
   const { proofs, hasFeedback, hasWarning, notes } = marks;
   const said = [
     words.slide(number),
@@ -91,11 +83,9 @@ const Thumbnail = memo(function Thumbnail({
         isShown ? 'border-accent' : 'border-line hover:border-edge',
       )}
     >
-      {thumbnailUrl === null ? (
-        <span className="block h-14 w-24" />
-      ) : (
-        <img src={thumbnailUrl} alt="" loading="lazy" className="block h-14 w-auto min-w-10" />
-      )}
+      <span className="block h-14 min-w-10" style={{ aspectRatio: `${width} / ${height}` }}>
+        {thumbnailUrl === null ? null : <img src={thumbnailUrl} alt="" loading="lazy" className="size-full" />}
+      </span>
       <span className="absolute right-0 bottom-0 flex items-center gap-1 rounded-tl bg-panel/90 px-1 text-xs leading-5 text-ink">
         {hasWarning ? <TriangleAlert size={11} className="text-warn" aria-hidden /> : null}
         {hasFeedback ? <MessageSquareText size={11} className="text-soft" aria-hidden /> : null}
