@@ -86,7 +86,7 @@ export function createApp(deps: ApiDeps): ApiApp {
       overwrite: false,
     }),
   );
-  // The Temporal UI may ask the codec server, and log in for it.
+  // The Temporal UI may ask the codec server, and sign in for it.
   for (const path of ['codec/*', 'session']) app.use(`${API_PREFIX}/${path}`, codecCors(deps.config.temporalUiUrl));
   app.use(authenticate(deps));
   app.use(refuseUnknownQuery(app));

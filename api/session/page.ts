@@ -51,6 +51,7 @@ export function signInPage(view: SignInView): Page {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${words.title} · Deckhand</title>
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         ${raw(`<style>${SIGN_IN_STYLE}</style>`)}
       </head>
       <body>

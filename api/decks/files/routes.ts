@@ -109,7 +109,7 @@ export function deckFileRoutes({ db, blobs, smallerImages }: RouteDeps): Routes 
 
   routes.openapi(pdfRoute, async (c) => {
     const deck = await findDeck(db, c.get('tenantId'), c.req.valid('param').id);
-    if (isKnown(c, deck.sha256, true)) return c.body(null, 304);
+    if (isKnown(c, deck.sha256, false)) return c.body(null, 304);
     const stream = await blobs.stream(deckPdfKey(deck.tenantId, deck.sha256));
     return c.body(Readable.toWeb(stream) as ReadableStream<Uint8Array>, 200, {
       'content-type': 'application/pdf',
