@@ -16,6 +16,8 @@ import { launchBrowser } from './browser.ts';
 /** Widths of a desktop and of a phone, in CSS pixels. */
 export const WIDTHS = { desktop: 1280, phone: 390 } as const;
 const HEIGHT = 860;
+/** Keeps a broken test from hanging; a page that a busy machine shows late is not broken. */
+const LIMIT_MS = 240_000;
 
 /** How a page is opened. */
 export interface PageLook {
@@ -73,14 +75,17 @@ async function startWorkspace(
   const client = createDeckhandClient(url, { apiKey: key });
   const browser = await launchBrowser();
 
-  const newContext = async ({ language = 'en', width = 'desktop', theme = 'light' }: PageLook = {}) =>
-    browser.newContext({
+  const newContext = async ({ language = 'en', width = 'desktop', theme = 'light' }: PageLook = {}) => {
+    const context = await browser.newContext({
       viewport: { width: WIDTHS[width], height: HEIGHT },
       locale: language === 'de' ? 'de-DE' : 'en-GB',
       colorScheme: theme,
       hasTouch: width === 'phone',
       reducedMotion: 'reduce',
     });
+    context.setDefaultTimeout(LIMIT_MS);
+    return context;
+  };
 
   return {
     url,

@@ -1,5 +1,5 @@
 /** The decks as cards, for narrow windows. The browser leaves out the drawing of cards that are not in sight. */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { useWords } from '../../words/language.ts';
 import { UploadCards } from '../uploads/rows.tsx';
@@ -8,8 +8,10 @@ import { DeckCard } from './card.tsx';
 import { useRowKeys } from './keys.ts';
 import type { ListProps } from './props.ts';
 
-/** How far below the window the end of the list is when more is read. */
-const NEAR = '1200px';
+/** How far below the window the end of the list is when more is shown. */
+const NEAR = '1500px';
+/** Cards that are added at a time: more of them would hold up a phone. */
+const STEP = 20;
 
 /** Nothing has to be done so that a card can be focused: all are in the document. */
 const stay = (): void => undefined;
@@ -24,21 +26,27 @@ export function DeckCards({
 }: Omit<ListProps, 'search' | 'onSearch' | 'total'>) {
   const words = useWords(decksWords);
   const end = useRef<HTMLDivElement>(null);
+  const [most, setMost] = useState(STEP);
+  const shown = Math.min(most, decks.length);
   useRowKeys(decks, stay, onSelect);
   useEffect(() => {
     if (end.current === null) return;
     const observer = new IntersectionObserver(
-      ([entry]) => (entry?.isIntersecting === true ? onNear(decks.length - 1) : undefined),
+      ([entry]) => {
+        if (entry?.isIntersecting !== true) return;
+        setMost(shown + STEP);
+        onNear(shown);
+      },
       { rootMargin: NEAR },
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [decks.length, onNear]);
+  }, [shown, onNear]);
   return (
     <div className={classes('flex flex-col gap-2.5', isStale && 'opacity-60')} aria-busy={isStale}>
       <UploadCards />
       <ul aria-label={words.list} className="flex flex-col gap-2.5 empty:hidden">
-        {decks.map((deck, index) => (
+        {decks.slice(0, shown).map((deck, index) => (
           <li key={deck.id} className="[contain-intrinsic-size:auto_220px] [content-visibility:auto]">
             <DeckCard deck={deck} index={index} onSelect={onSelect} />
           </li>

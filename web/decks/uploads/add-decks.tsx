@@ -30,11 +30,9 @@ function ReviewChoicesPanel() {
       align="end"
       label={words.choices}
       trigger={
-        <IconButton label={words.choices} look="plain" className="relative">
+        <IconButton label={`${words.choices}: ${language.toUpperCase()}`} look="plain">
           <SlidersHorizontal size={16} aria-hidden />
-          <span aria-hidden className="text-xs uppercase">
-            {language}
-          </span>
+          <span className="text-xs">{language.toUpperCase()}</span>
         </IconButton>
       }
     >
