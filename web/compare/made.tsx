@@ -99,8 +99,24 @@ function Pair({ a, b }: { readonly a: Column; readonly b: Column }) {
   );
 }
 
+/** Longer checksums say nothing more to people. */
+const CHECKSUM = /[0-9a-f]{16,}/u;
+const SHOWN_OF_CHECKSUM = 8;
+
 const shownValue = (value: ComparisonReason['a'], labels: CompareLabels): string =>
-  value === null ? labels.nothing : String(value);
+  value === null
+    ? labels.nothing
+    : String(value).replace(CHECKSUM, (checksum) => `${checksum.slice(0, SHOWN_OF_CHECKSUM)}…`);
+
+/** One reason of several tasks as one. */
+function grouped(reasons: readonly ComparisonReason[]): readonly ComparisonReason[] {
+  const groups = new Map<string, ComparisonReason>();
+  for (const reason of reasons) {
+    const key = JSON.stringify([reason.field, reason.a, reason.b]);
+    groups.set(key, { ...reason, results: reason.results + (groups.get(key)?.results ?? 0) });
+  }
+  return [...groups.values()];
+}
 
 interface PairProps {
   readonly comparison: Comparison;
@@ -114,8 +130,8 @@ function Reasons({ comparison, labels }: PairProps) {
     `${fieldWords(field)}: ${shownValue(a, labels)} → ${shownValue(b, labels)}`;
   const lines = [
     ...choices.map(pair),
-    ...reasons.map(
-      (reason) => `${labels.results(reason.results)}, ${reason.task}: ${reasonWords(reason, labels) ?? pair(reason)}`,
+    ...grouped(reasons).map(
+      (reason) => `${labels.results(reason.results)}: ${reasonWords(reason, labels) ?? pair(reason)}`,
     ),
     ...(otherSeeds === 0 ? [] : [labels.otherSeeds(otherSeeds)]),
   ];

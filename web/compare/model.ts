@@ -63,10 +63,17 @@ function ordered(loaded: readonly LoadedReview[], kind: ComparisonKind): readonl
 }
 
 function named(loaded: readonly LoadedReview[], kind: ComparisonKind, language: Language): readonly Column[] {
+  const languages = new Intl.DisplayNames(language, { type: 'language' });
+  const isOneLanguage = new Set(loaded.map(({ report }) => report.language)).size < 2;
+  /** The name of a company, with the date of the deck where it stands there twice. */
+  const apart = (company: string, { id, deckDate, fileName }: DeckEntry): string => {
+    const isAlone = loaded.every(({ deck }) => deck.company?.name !== company || deck.id === id);
+    return isAlone ? company : `${company} (${deckDate === null ? fileName : formatDeckDate(deckDate, language)})`;
+  };
   const nameOf = ({ report, deck }: LoadedReview): string => {
     switch (kind) {
       case 'decks':
-        return deck.company?.name ?? deck.fileName;
+        return deck.company === null ? deck.fileName : apart(deck.company.name, deck);
       case 'versions':
         return deck.deckDate === null ? formatDay(deck.createdAt, language) : formatDeckDate(deck.deckDate, language);
       case 'runs':
@@ -75,7 +82,9 @@ function named(loaded: readonly LoadedReview[], kind: ComparisonKind, language: 
   };
   return loaded.map((review, index) => {
     const name = nameOf(review);
-    const detail = kind === 'runs' ? (review.report.engine?.label ?? '') : review.deck.fileName;
+    const { engine, language: written } = review.report;
+    const run = [engine?.label ?? '', isOneLanguage ? '' : (languages.of(written) ?? written)];
+    const detail = kind === 'runs' ? run.filter((part) => part !== '').join(' · ') : review.deck.fileName;
     return { ...review, letter: String.fromCodePoint(65 + index), name, detail: detail === name ? '' : detail };
   });
 }

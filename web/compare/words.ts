@@ -105,8 +105,15 @@ export const compareWords = bothLanguages<CompareWords>(
     rose: (from, to) => `The score rose from ${from} to ${to}.`,
     fell: (from, to) => `The score fell from ${from} to ${to}.`,
     stayed: (score) => `The score is ${score} in both.`,
-    claims: (changed, appeared, disappeared, same) =>
-      `${plural(changed, 'claim', 'claims')} changed, ${appeared} ${appeared === 1 ? 'is' : 'are'} new, ${disappeared} ${disappeared === 1 ? 'is' : 'are'} gone; ${same} ${same === 1 ? 'is' : 'are'} the same.`,
+    claims: (changed, appeared, disappeared, same) => {
+      const parts = [
+        changed === 0 ? '' : `${plural(changed, 'claim', 'claims')} changed`,
+        appeared === 0 ? '' : plural(appeared, 'is new', 'are new'),
+        disappeared === 0 ? '' : plural(disappeared, 'is gone', 'are gone'),
+      ].filter((part) => part !== '');
+      const head = parts.length === 0 ? 'No claim changed' : parts.join(', ');
+      return `${head}; ${plural(same, 'is', 'are')} the same.`;
+    },
     notComparable: (count) =>
       `${plural(count, 'claim', 'claims')} cannot be compared: one of the two reviews did not ask or could not read it.`,
     changes: {
@@ -205,8 +212,15 @@ export const compareWords = bothLanguages<CompareWords>(
     rose: (from, to) => `Die Bewertung stieg von ${from} auf ${to}.`,
     fell: (from, to) => `Die Bewertung fiel von ${from} auf ${to}.`,
     stayed: (score) => `Die Bewertung ist in beiden ${score}.`,
-    claims: (changed, appeared, disappeared, same) =>
-      `${plural(changed, 'Aussage ist', 'Aussagen sind')} geändert, ${appeared} neu, ${disappeared} weggefallen; ${same} ${same === 1 ? 'ist' : 'sind'} gleich.`,
+    claims: (changed, appeared, disappeared, same) => {
+      const parts = [
+        changed === 0 ? '' : plural(changed, 'Aussage ist geändert', 'Aussagen sind geändert'),
+        appeared === 0 ? '' : plural(appeared, 'ist neu', 'sind neu'),
+        disappeared === 0 ? '' : plural(disappeared, 'ist weggefallen', 'sind weggefallen'),
+      ].filter((part) => part !== '');
+      const head = parts.length === 0 ? 'Keine Aussage ist geändert' : parts.join(', ');
+      return `${head}; ${plural(same, 'ist', 'sind')} gleich.`;
+    },
     notComparable: (count) =>
       `${plural(count, 'Aussage lässt', 'Aussagen lassen')} sich nicht vergleichen: Eine der beiden Prüfungen hat nicht danach gefragt oder konnte nichts lesen.`,
     changes: {
