@@ -10,7 +10,7 @@ import { createDeckhandClient } from '../../api/client.ts';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
 import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { startRig } from '../../testing/rig.ts';
-import { launchBrowser } from './support/browser.ts';
+import { launchBrowser } from '../../testing/browser.ts';
 
 const FOLDER = path.join(REPOSITORY_DIR, 'docs/workspace');
 const SAMPLES = ['cardiosense', 'lumbalis', 'quayline', 'dermaline-scan'];

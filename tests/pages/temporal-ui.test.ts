@@ -10,7 +10,7 @@ import { plainDeck } from '../../testing/plain-deck.ts';
 import { startRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { perFile } from '../../testing/per-file.ts';
-import { launchBrowser } from './support/browser.ts';
+import { launchBrowser } from '../../testing/browser.ts';
 
 let browser: Browser;
 let pageUrl: string;

@@ -11,7 +11,7 @@ import type { Language } from '../../../domain/models/model-tasks.ts';
 import { REPOSITORY_DIR } from '../../../platform/config.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { joinSharedStack, type SharedRig } from '../../../testing/rig.ts';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser } from '../../../testing/browser.ts';
 
 /** Widths of a desktop and of a phone, in CSS pixels. */
 export const WIDTHS = { desktop: 1280, phone: 390 } as const;

@@ -1,7 +1,7 @@
 /** Debian's Chromium, for tests and pictures of pages. */
 import { chromium, type Browser } from 'playwright-core';
-import { loadConfig } from '../../../platform/config.ts';
-import { findOnPath } from '../../../platform/processes/find-executable.ts';
+import { loadConfig } from '../platform/config.ts';
+import { findOnPath } from '../platform/processes/find-executable.ts';
 
 /** Starts it. Its own sandbox needs rights that containers do not give; it sees our own pages only. */
 export function launchBrowser(): Promise<Browser> {
