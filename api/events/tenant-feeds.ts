@@ -5,7 +5,7 @@
 import type { ApiDeps } from '../deps.ts';
 import { entryDocument, withFile } from '../decks/list/entries.ts';
 import { refreshEntries } from '../decks/list/refresh.ts';
-import { eventText, positionText } from '../http/event-stream.ts';
+import { eventText, positionText } from '../http/event-text.ts';
 import { Mailbox } from '../http/mailbox.ts';
 import { isDatabaseAway } from '../../platform/db.ts';
 import { pause } from '../../platform/pause.ts';

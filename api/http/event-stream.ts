@@ -9,13 +9,6 @@ const HEARTBEAT_MS = 15_000;
 /** Time that a client should wait before it reconnects. */
 const RECONNECT_MS = 2000;
 
-/** The text of an event. @param id what a client that reconnects shows as `Last-Event-ID`; none for what cannot be resumed */
-export const eventText = (type: string, data: unknown, id?: string): string =>
-  `event: ${type}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
-
-/** Text that sets what a client shows as `Last-Event-ID`, without an event. */
-export const positionText = (id: string): string => `id: ${id}\n\n`;
-
 /**
  * Sends what `texts` gives, until it ends, the client leaves or its key is revoked. The signal that `texts` gets aborts in the latter cases.
  *

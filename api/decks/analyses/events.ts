@@ -5,7 +5,8 @@
  */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteDeps } from '../../context.ts';
-import { eventText, sendEvents } from '../../http/event-stream.ts';
+import { sendEvents } from '../../http/event-stream.ts';
+import { eventText } from '../../http/event-text.ts';
 import { findAnalysis } from './status.ts';
 import { createRoutes, idParam, problems, type Routes } from '../../http/routes.ts';
 
