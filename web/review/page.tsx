@@ -1,5 +1,5 @@
 /** A review beside its slides: reads the deck, chooses the run that is shown, and says so where there is none. */
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
@@ -12,7 +12,7 @@ import { Button, buttonClasses } from '../ui/button.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { commonWords } from '../words/common.ts';
 import { useWords } from '../words/language.ts';
-import { reportQuery, verdictsQuery } from './queries.ts';
+import { reportQuery, slidesQuery, verdictsQuery } from './queries.ts';
 import { Review } from './review.tsx';
 import { runWords } from './run/words.ts';
 import { useLiveReport } from './run/use-live-report.ts';
@@ -23,6 +23,9 @@ const DeckDialogs = lazy(async () => ({ default: (await import('../decks/actions
 export function ReviewPage() {
   const { deckId } = useParams({ from: '/decks/$deckId' });
   const words = useWords(runWords);
+  // Known by the deck alone: read beside it, not after it.
+  usePrefetchQuery(verdictsQuery(deckId));
+  usePrefetchQuery(slidesQuery(deckId));
   const { data: deck, error, refetch } = useQuery(deckQuery(deckId));
   const isGone = error instanceof RequestError && error.status === 404;
   if (deck === undefined && error !== null && !isGone) return <Failed error={error} onRetry={() => void refetch()} />;
@@ -58,6 +61,7 @@ function NotReviewed({ deck }: { readonly deck: DeckEntry }) {
   const dialog = useOpenDialog();
   return (
     <>
+      <title>{`${deckName(deck)} · Deckhand`}</title>
       <Empty title={words.notReviewed}>
         <p className="text-soft">{words.notReviewedHint}</p>
         <Button look="primary" onClick={() => showDialog({ kind: 'review', decks: [deck] })}>

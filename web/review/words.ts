@@ -29,10 +29,7 @@ interface PageWords {
   readonly quoteOnSlide: (slide: number, quote: string) => string;
   /** Topics of the summary of which nothing is told, for one reason. */
   readonly untold: (reason: string, topics: readonly string[]) => string;
-  readonly scoreOf: (score: string) => string;
-  readonly noScore: string;
   readonly answeredOf: (scored: number, asked: number) => string;
-  readonly why: string;
   readonly partly: string;
   readonly statedAbsent: string;
   readonly withoutSlides: (slides: readonly number[]) => string;
@@ -51,8 +48,6 @@ interface PageWords {
   readonly invisible: string;
   readonly invisibleText: string;
   readonly showWords: string;
-  readonly readingsSkipped: string;
-  readonly noFeedback: string;
   readonly sectorAlso: (name: string) => string;
   readonly sectorSure: (share: string) => string;
   readonly showAll: (count: number) => string;
@@ -83,10 +78,7 @@ export const pageWords = bothLanguages<PageWords>(
     quoted: (text) => `“${text}”`,
     quoteOnSlide: (slide, quote) => `Slide ${slide}: “${quote}”`,
     untold: (reason, topics) => `${topics.join(', ')}: ${reason}`,
-    scoreOf: (score) => `${score} of 7`,
-    noScore: 'no score',
     answeredOf: (scored, asked) => `${scored} of ${asked} scored`,
-    why: 'Why',
     partly: 'The deck says this only in part.',
     statedAbsent: 'The deck says that there is none.',
     withoutSlides: (slides) =>
@@ -115,8 +107,6 @@ export const pageWords = bothLanguages<PageWords>(
     invisible: 'Words that nobody can see',
     invisibleText: 'These words are in the file and not to be seen on the slide. They were not read and prove nothing.',
     showWords: 'Show the words',
-    readingsSkipped: 'Special readings are for decks of health sectors.',
-    noFeedback: 'No feedback on slides.',
     sectorAlso: (name) => `also ${name}`,
     sectorSure: (share) => `${share} sure`,
     showAll: (count) => `Show all ${count}`,
@@ -131,6 +121,7 @@ export const pageWords = bothLanguages<PageWords>(
       ['F', 'fit the slide'],
       ['0', '100 %'],
       ['N', 'note on the statement, or on the slide'],
+      ['Esc', 'light nothing'],
       ['?', 'this list'],
     ],
     keysOn: 'Single keys are on',
@@ -155,10 +146,7 @@ export const pageWords = bothLanguages<PageWords>(
     quoted: (text) => `„${text}“`,
     quoteOnSlide: (slide, quote) => `Folie ${slide}: „${quote}“`,
     untold: (reason, topics) => `${topics.join(', ')}: ${reason}`,
-    scoreOf: (score) => `${score} von 7`,
-    noScore: 'keine Bewertung',
     answeredOf: (scored, asked) => `${scored} von ${asked} bewertet`,
-    why: 'Warum',
     partly: 'Das Deck sagt das nur zum Teil.',
     statedAbsent: 'Laut Deck gibt es das nicht.',
     withoutSlides: (slides) => `Ohne Folie ${slides.join(', ')} berechnet.`,
@@ -184,8 +172,6 @@ export const pageWords = bothLanguages<PageWords>(
     invisibleText:
       'Dieser Text steht in der Datei und ist auf der Folie nicht zu sehen. Er wurde nicht gelesen und belegt nichts.',
     showWords: 'Text anzeigen',
-    readingsSkipped: 'Fachprüfungen gibt es für Decks aus dem Gesundheitswesen.',
-    noFeedback: 'Keine Rückmeldung zu Folien.',
     sectorAlso: (name) => `auch ${name}`,
     sectorSure: (share) => `zu ${share} sicher`,
     showAll: (count) => `Alle ${count} anzeigen`,
@@ -200,6 +186,7 @@ export const pageWords = bothLanguages<PageWords>(
       ['F', 'Folie einpassen'],
       ['0', '100 %'],
       ['N', 'Notiz zur Aussage oder zur Folie'],
+      ['Esc', 'nichts hervorheben'],
       ['?', 'diese Liste'],
     ],
     keysOn: 'Einzelne Tasten sind an',

@@ -73,7 +73,6 @@ function Side({
   return (
     <button
       type="button"
-      aria-label={words.quoteOnSlide(slide, quote)}
       aria-current={isShown ? 'true' : undefined}
       onClick={() => select(place, index)}
       className="flex flex-col items-start gap-1 rounded border border-line bg-panel p-2 text-left text-sm select-text hover:border-edge aria-[current]:border-accent"

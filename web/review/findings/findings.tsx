@@ -23,13 +23,14 @@ import { Strengths } from './strengths.tsx';
 import { Summary } from './summary.tsx';
 import { invisibleOf, Warnings } from './warnings.tsx';
 
-/** The sections that a report has something for. */
+/** The sections that a report has something for; none where the run failed before it found anything. */
 function sectionsOf(report: AnalysisReport, onlyDeck: boolean): SectionName[] {
+  const isBegun = report.extractions.some(({ status }) => status !== 'not_asked');
   const isAsked = report.chapters.some((chapter) => groupQuestions(chapter).unasked.length < chapter.questions.length);
   const isThere: Readonly<Record<SectionName, boolean>> = {
-    summary: true,
+    summary: isBegun || isAsked,
     strengths: isAsked && !onlyDeck,
-    missing: !onlyDeck,
+    missing: (isBegun || isAsked) && !onlyDeck,
     contradictions: isAsked,
     warnings: report.steering.length + invisibleOf(report).length > 0,
     chapters: isAsked,
@@ -98,7 +99,7 @@ export const Findings = memo(function Findings({
         className="no-print z-10 flex flex-wrap items-center gap-x-3 border-b border-line bg-panel px-2 py-1 min-[1000px]:sticky min-[1000px]:top-0"
       >
         <Contents sections={sections} />
-        <span title={words.onlyDeckHint}>
+        <span title={words.onlyDeckHint} hidden={sections.length === 0 && !onlyDeck}>
           <Checkbox label={words.onlyDeck} checked={onlyDeck} onChange={({ target }) => setOnlyDeck(target.checked)} />
         </span>
       </div>

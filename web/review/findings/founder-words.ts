@@ -4,6 +4,7 @@ import { bothLanguages } from '../../words/language.ts';
 
 interface FounderSectionWords {
   readonly none: string;
+  readonly later: string;
   readonly reasons: Readonly<Record<FounderReason, string>>;
   readonly chosenOf: (chosen: number, all: number) => string;
   readonly chooseAll: string;
@@ -21,6 +22,7 @@ interface FounderSectionWords {
 export const founderSectionWords = bothLanguages<FounderSectionWords>(
   {
     none: 'The deck leaves no question open.',
+    later: 'They follow once the answers are there.',
     reasons: {
       unreadable: 'Could not be read',
       contradiction: 'The deck contradicts itself',
@@ -42,6 +44,7 @@ export const founderSectionWords = bothLanguages<FounderSectionWords>(
   },
   {
     none: 'Das Deck lässt keine Frage offen.',
+    later: 'Sie folgen, sobald die Antworten da sind.',
     reasons: {
       unreadable: 'Nicht lesbar',
       contradiction: 'Das Deck widerspricht sich',

@@ -68,7 +68,7 @@ export const FounderSection = memo(function FounderSection({
   if (questions.length === 0) {
     return (
       <Section name="missing">
-        <p className="px-3 text-soft">{words.none}</p>
+        <p className="px-3 text-soft">{report.finishedAt === null ? words.later : words.none}</p>
       </Section>
     );
   }
@@ -178,7 +178,6 @@ function QuestionSlides({
   readonly question: FounderQuestion;
   readonly model: ReviewModel;
 }) {
-  const page = useWords(pageWords);
   const { select, showSlide } = useReviewTools();
   const number = /^contradiction\/(\d+)$/u.exec(id)?.[1];
   const key = number === undefined ? id : contradictionKey(Number(number) - 1);
@@ -191,7 +190,7 @@ function QuestionSlides({
   return (
     <span className="flex shrink-0 flex-wrap gap-1 py-1">
       {slidesOf(evidence).map((slide) => (
-        <button key={slide} type="button" aria-label={page.slide(slide)} onClick={() => show(slide)}>
+        <button key={slide} type="button" onClick={() => show(slide)}>
           <SlideNumber slide={slide} />
         </button>
       ))}

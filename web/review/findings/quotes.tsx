@@ -79,7 +79,6 @@ const QuoteButton = memo(function QuoteButton({
   return (
     <button
       type="button"
-      aria-label={quote.quote === null ? words.slide(quote.slide) : words.quoteOnSlide(quote.slide, text)}
       aria-current={isShown ? 'true' : undefined}
       title={look === 'written' ? undefined : text}
       onClick={() => select(place, index)}

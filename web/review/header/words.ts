@@ -12,9 +12,7 @@ interface HeaderWords {
   readonly coverage: (scored: number, asked: number) => string;
   readonly quotes: (verified: number, total: number) => string;
   readonly more: string;
-  readonly decide: string;
   readonly runs: string;
-  readonly compare: string;
   readonly company: string;
   readonly history: string;
   readonly made: string;
@@ -25,7 +23,6 @@ interface HeaderWords {
   readonly print: string;
   readonly cancel: string;
   readonly delete: string;
-  readonly assignToMe: string;
 }
 
 export const headerWords = bothLanguages<HeaderWords>(
@@ -40,9 +37,7 @@ export const headerWords = bothLanguages<HeaderWords>(
     coverage: (scored, asked) => `${scored} of ${asked} questions scored`,
     quotes: (verified, total) => `${verified} of ${total} quotes verified`,
     more: 'More',
-    decide: 'Decision',
     runs: 'Runs and versions …',
-    compare: 'Compare',
     company: 'All decks of the company',
     history: 'Who said what, when',
     made: 'How this review was made',
@@ -53,7 +48,6 @@ export const headerWords = bothLanguages<HeaderWords>(
     print: 'Print',
     cancel: 'Cancel the review',
     delete: 'Delete …',
-    assignToMe: 'To me',
   },
   {
     title: (name) => `${name}, Prüfung`,
@@ -66,9 +60,7 @@ export const headerWords = bothLanguages<HeaderWords>(
     coverage: (scored, asked) => `${scored} von ${asked} Fragen bewertet`,
     quotes: (verified, total) => `${verified} von ${total} Zitaten belegt`,
     more: 'Mehr',
-    decide: 'Entscheidung',
     runs: 'Läufe und Fassungen …',
-    compare: 'Vergleichen',
     company: 'Alle Decks der Firma',
     history: 'Wer was wann gesagt hat',
     made: 'Wie diese Prüfung entstand',
@@ -79,6 +71,5 @@ export const headerWords = bothLanguages<HeaderWords>(
     print: 'Drucken',
     cancel: 'Prüfung abbrechen',
     delete: 'Löschen …',
-    assignToMe: 'Mir',
   },
 );

@@ -22,8 +22,9 @@ export const Assignee = memo(function Assignee({ assignee }: { readonly assignee
       align="end"
       label={words.assignee}
       trigger={
-        <Button aria-label={`${words.assignee}: ${name ?? words.nobody}`}>
+        <Button>
           <UserRound size={15} aria-hidden />
+          {name === null ? null : <span className="sr-only">{`${words.assignee}: `}</span>}
           <span className="max-w-32 truncate">{name ?? words.assign}</span>
         </Button>
       }

@@ -28,8 +28,13 @@ export function HumanValue({ value, children }: { readonly value: JudgedValue; r
 }
 
 /** Amount or date that a correction was read as. */
-function Meaning({ human: { amount, currency, isoDate } }: { readonly human: HumanVerdict }) {
+function Meaning({ human: { text, amount, currency, isoDate } }: { readonly human: HumanVerdict }) {
   const language = useLanguage();
-  if (amount !== null) return ` (${formatMoney(amount, currency, language)})`;
-  return isoDate === null ? null : ` (${formatDeckDate(isoDate, language)})`;
+  const meant =
+    amount !== null
+      ? formatMoney(amount, currency, language)
+      : isoDate === null
+        ? null
+        : formatDeckDate(isoDate, language);
+  return meant === null || meant.toLowerCase() === text?.toLowerCase() ? null : ` (${meant})`;
 }

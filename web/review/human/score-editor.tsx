@@ -10,7 +10,6 @@ import { Popover } from '../../ui/popover.tsx';
 import { commonWords } from '../../words/common.ts';
 import { useWords } from '../../words/language.ts';
 import { useReviewTools } from '../tools.ts';
-import { pageWords } from '../words.ts';
 import { humanWords } from './words.ts';
 
 const SCORES = Array.from({ length: MAX_SCORE + 1 }, (_, score) => score);
@@ -18,9 +17,7 @@ const SCORES = Array.from({ length: MAX_SCORE + 1 }, (_, score) => score);
 /** The score, as the button that opens the form. */
 export function ScoreEditor({ question, text }: { readonly question: JudgedQuestion; readonly text: string }) {
   const words = useWords(humanWords);
-  const page = useWords(pageWords);
   const { score, machine, human } = question;
-  const shown = score === null ? page.noScore : page.scoreOf(String(score));
   const machineText = human === null ? null : words.machine(machine === null ? words.machineNone : String(machine));
   return (
     <Popover
@@ -29,12 +26,12 @@ export function ScoreEditor({ question, text }: { readonly question: JudgedQuest
       trigger={
         <button
           type="button"
-          aria-label={[`${words.score}: ${shown}`, machineText].filter((part) => part !== null).join(', ')}
           className={classes(
             '-my-0.5 flex shrink-0 items-baseline gap-1 rounded border border-line bg-panel px-1.5 py-0.5 text-sm tabular-nums hover:border-edge print:border-0',
             score === null && 'text-soft',
           )}
         >
+          <span className="sr-only">{words.score}</span>
           <span className="font-semibold">{score ?? '–'}</span>
           <span className="text-xs text-soft">/ {MAX_SCORE}</span>
           {machineText === null ? null : <span className="text-xs text-soft">{machineText}</span>}

@@ -34,7 +34,7 @@ export const Tags = memo(function Tags({ tags }: { readonly tags: readonly strin
         align="end"
         label={words.addTag}
         trigger={
-          <Button className="no-print" aria-label={words.addTag}>
+          <Button className="no-print" aria-label={tags.length === 0 ? undefined : words.addTag}>
             <Tag size={15} aria-hidden />
             {tags.length === 0 ? words.tags : null}
           </Button>

@@ -6,7 +6,6 @@ interface HumanWords {
   readonly machine: (value: string) => string;
   readonly machineNone: string;
   readonly by: (name: string) => string;
-  readonly correct: string;
   readonly correctOf: (label: string) => string;
   readonly add: string;
   readonly withdraw: string;
@@ -46,7 +45,6 @@ interface HumanWords {
   readonly on: (label: string) => string;
   readonly withdrawn: string;
   readonly tagOff: (tag: string) => string;
-  readonly instead: (machine: string) => string;
 }
 
 export const humanWords = bothLanguages<HumanWords>(
@@ -54,7 +52,6 @@ export const humanWords = bothLanguages<HumanWords>(
     machine: (value) => `machine: ${value}`,
     machineNone: 'nothing',
     by: (name) => `by ${name}`,
-    correct: 'Correct',
     correctOf: (label) => `Correct: ${label}`,
     add: 'Add',
     withdraw: 'Withdraw',
@@ -100,13 +97,11 @@ export const humanWords = bothLanguages<HumanWords>(
     on: (label) => `on ${label}`,
     withdrawn: 'withdrawn',
     tagOff: (tag) => `${tag}, removed`,
-    instead: (machine) => `machine: ${machine}`,
   },
   {
     machine: (value) => `Maschine: ${value}`,
     machineNone: 'nichts',
     by: (name) => `von ${name}`,
-    correct: 'Berichtigen',
     correctOf: (label) => `Berichtigen: ${label}`,
     add: 'Hinzufügen',
     withdraw: 'Zurücknehmen',
@@ -152,6 +147,5 @@ export const humanWords = bothLanguages<HumanWords>(
     on: (label) => `zu ${label}`,
     withdrawn: 'zurückgenommen',
     tagOff: (tag) => `${tag}, entfernt`,
-    instead: (machine) => `Maschine: ${machine}`,
   },
 );

@@ -5,11 +5,13 @@ import { memo, type ReactNode } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { gapsBesideNotices } from '../../../domain/decks/unread.ts';
+import { UNREADABLE_FILE_CODES } from '../../../domain/errors.ts';
 import { formatDay, formatMoment } from '../../format.ts';
 import { isUnderWay } from '../../decks/actions/perform.ts';
 import { showDialog } from '../../decks/actions/store.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { commonWords } from '../../words/common.ts';
 import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords } from '../../words/language.ts';
 import { gapGroups } from './gap-groups.ts';
@@ -96,23 +98,32 @@ export const RunState = memo(function RunState({
 });
 
 /** Why a run failed, and what to do. */
-export function FailedRun({ deck }: { readonly deck: DeckEntry }) {
+function FailedRun({ deck }: { readonly deck: DeckEntry }) {
   const words = useWords(runWords);
   const failures: Readonly<Record<string, { readonly text: string; readonly hint: string } | undefined>> =
     useWords(deckWords).failure;
   const failure = deck.analysis?.failure ?? null;
   const known = failure === null ? undefined : failures[failure.code];
+  const { toDecks } = useWords(commonWords);
+  const isUnreadable = UNREADABLE_FILE_CODES.some((code) => code === failure?.code);
   return (
     <Message isBad>
       <p className="font-medium">{words.failed}</p>
       {failure === null ? null : <p>{known === undefined ? failure.message : `${known.text}. ${known.hint}`}</p>}
-      <ReviewAgain deck={deck} />
+      {isUnreadable ? (
+        // The same file fails again: another one has to be added.
+        <Link to="/" className={buttonClasses()}>
+          {toDecks}
+        </Link>
+      ) : (
+        <ReviewAgain deck={deck} />
+      )}
     </Message>
   );
 }
 
 /** Opens the choices of a new review. */
-export function ReviewAgain({ deck }: { readonly deck: DeckEntry }) {
+function ReviewAgain({ deck }: { readonly deck: DeckEntry }) {
   const words = useWords(runWords);
   return <Button onClick={() => showDialog({ kind: 'review', decks: [deck] })}>{words.reviewAgain}</Button>;
 }

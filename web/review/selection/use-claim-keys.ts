@@ -29,6 +29,8 @@ export function useClaimKeys(model: ReviewModel, tools: ReviewTools, onList: () 
       const hasPlace = stop !== null && model.byKey.get(stop)?.subject !== null;
       tools.openNote.set(hasPlace ? stop : `slide/${slide}`);
     },
+    // Nothing is lit, to see the slide as it is.
+    Escape: () => tools.selection.set({ ...tools.selection.get(), stop: null, quote: 0 }),
     '?': onList,
   });
 }

@@ -86,7 +86,7 @@ export function SlidePane({
       </p>
       <Controls
         number={number}
-        count={slides.length}
+        count={Math.max(report.deck.slides ?? 0, slides.length)}
         zoom={zoom}
         onPrevious={at > 0 ? () => go(-1) : null}
         onNext={at < slides.length - 1 ? () => go(1) : null}
@@ -101,7 +101,7 @@ export function SlidePane({
           >
             <Stage
               slide={slide}
-              isLoading={isPending}
+              missing={isPending ? null : report.finishedAt === null ? words.notDrawn : words.noPicture}
               title={title}
               page={page}
               zoom={zoom}

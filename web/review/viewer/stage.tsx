@@ -15,7 +15,7 @@ import type { Size } from './zoom.ts';
 /** The slide in its view. */
 export function Stage({
   slide,
-  isLoading,
+  missing,
   title,
   page,
   zoom,
@@ -23,8 +23,8 @@ export function Stage({
   words,
 }: {
   readonly slide: SlideFile | undefined;
-  /** True before it is known which slides there are. */
-  readonly isLoading: boolean;
+  /** What is said in place of a picture; null while it is not known whether there is one. */
+  readonly missing: string | null;
   /** Of the slide; null where it has none. */
   readonly title: string | null;
   readonly page: Size;
@@ -50,9 +50,7 @@ export function Stage({
         style={{ width: Math.floor(page.width * scale), height: Math.floor(page.height * scale) }}
       >
         {slide === undefined || slide.imageUrl === null ? (
-          <p className="grid size-full place-items-center p-4 text-center text-soft">
-            {isLoading ? null : slide === undefined ? text.notDrawn : text.noPicture}
-          </p>
+          <p className="grid size-full place-items-center p-4 text-center text-soft">{missing}</p>
         ) : (
           <>
             <img

@@ -55,8 +55,8 @@ export const viewerWords = bothLanguages<ViewerWords>(
     hide: 'Hide the slide',
     show: 'Show the slide',
     keys: 'Keys (?)',
-    noPicture: 'This page could not be drawn.',
-    notDrawn: 'The slides are not drawn yet.',
+    noPicture: 'There is no picture of this slide.',
+    notDrawn: 'This slide is not drawn yet.',
     marks: {
       proofs: (count) => (count === 1 ? '1 quote' : `${count} quotes`),
       feedback: 'feedback',
@@ -108,8 +108,8 @@ export const viewerWords = bothLanguages<ViewerWords>(
     hide: 'Folie ausblenden',
     show: 'Folie einblenden',
     keys: 'Tasten (?)',
-    noPicture: 'Diese Seite konnte nicht gezeichnet werden.',
-    notDrawn: 'Die Folien sind noch nicht gezeichnet.',
+    noPicture: 'Es gibt kein Bild dieser Folie.',
+    notDrawn: 'Diese Folie ist noch nicht gezeichnet.',
     marks: {
       proofs: (count) => (count === 1 ? '1 Zitat' : `${count} Zitate`),
       feedback: 'Rückmeldung',
