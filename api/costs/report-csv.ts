@@ -3,7 +3,7 @@
  * they are not to be added to each other. `hours` is time of machines and disks, never of the calendar.
  */
 import type { CostReport } from '../../domain/costs/report/document.ts';
-import { csvOf, type Cell } from './csv.ts';
+import { csvOf, type Cell } from '../http/csv.ts';
 import type { DeckNames } from './names.ts';
 
 const COLUMNS = ['period', 'scope', 'section', 'name', 'detail', 'usd', 'hours', 'count'] as const;

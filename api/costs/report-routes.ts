@@ -7,7 +7,7 @@ import type { ApiEnv, RouteDeps } from '../context.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
 import { MARKDOWN, REPORT_FORMATS, formatOf, formatParam } from '../pages/format.ts';
 import { answerPage } from '../pages/page.ts';
-import { CSV } from './csv.ts';
+import { CSV } from '../http/csv.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportCsv } from './report-csv.ts';
 import { renderReportHtml } from './report-html.ts';

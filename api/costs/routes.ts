@@ -11,7 +11,7 @@ import { loadFleet } from '../../platform/fleet-config.ts';
 import { API_PREFIX, type RouteDeps } from '../context.ts';
 import { newestFirst } from '../http/paging.ts';
 import { answerPage } from '../pages/page.ts';
-import { CSV, csvOf, type Cell } from './csv.ts';
+import { CSV, csvOf, type Cell } from '../http/csv.ts';
 import { formatOf, formatParam } from '../pages/format.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportHtml, type ReportLink } from './report-html.ts';

@@ -1,7 +1,7 @@
 /** Cost reports as people and spreadsheets read them: nothing of a file's name acts, and every form says the same total. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvOf } from '../../../../api/costs/csv.ts';
+import { csvOf } from '../../../../api/http/csv.ts';
 import { renderReportCsv } from '../../../../api/costs/report-csv.ts';
 import { renderReportHtml } from '../../../../api/costs/report-html.ts';
 import { renderReportMarkdown } from '../../../../api/costs/report-markdown.ts';

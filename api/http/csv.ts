@@ -22,7 +22,10 @@ function cellText(cell: Cell): string {
   return /[",;\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** Rows of a table, each with its line end. */
+export const csvRows = (rows: readonly (readonly Cell[])[]): string =>
+  rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+
 /** A whole table with its header. */
-export function csvOf(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return [columns, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
-}
+export const csvOf = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  csvRows([columns, ...rows]);
