@@ -49,6 +49,7 @@ import { scheduleRoutes } from './schedules/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { targetRoutes } from './targets/routes.ts';
 import { tenantRoutes } from './tenants/routes.ts';
+import { viewRoutes } from './views/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { webRoutes } from './web/routes.ts';
@@ -95,6 +96,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     deckRoutes,
     deckListRoutes,
     workspaceEventRoutes,
+    viewRoutes,
     deckFileRoutes,
     verdictRoutes,
     companyRoutes,

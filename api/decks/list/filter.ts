@@ -57,8 +57,9 @@ export const filterParameters = {
   ids: listOf(z.string().max(100), 'Only these decks, by id.'),
 };
 
-const filterSchema = z.strictObject(filterParameters);
-export type DeckFilter = z.output<typeof filterSchema>;
+/** The parameters alone. */
+export const filterQuery = z.strictObject(filterParameters);
+export type DeckFilter = z.output<typeof filterQuery>;
 
 /** Conditions on a `DeckEntry` `e`, by the parameter that asks for them; none for a parameter that is not given. */
 export type Conditions = Readonly<Partial<Record<keyof DeckFilter, Prisma.Sql>>>;

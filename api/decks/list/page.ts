@@ -13,15 +13,17 @@ import { refreshEntries } from './refresh.ts';
 
 const SORTS = ENTRY_SORTS.flatMap((sort) => [sort, `-${sort}`] as const);
 
+export const sortSchema = z.enum(SORTS).default('-created').openapi({
+  description: 'With `-` before it downwards. Decks without a value come last either way.',
+});
+
 /** Parameters of the list. */
 export const listQuery = z.strictObject({
   ...filterParameters,
   limit: z.coerce.number().int().min(1).max(200).default(50),
   /** From `nextCursor` of the page before. */
   cursor: z.string().max(2000).optional(),
-  sort: z.enum(SORTS).default('-created').openapi({
-    description: 'With `-` before it downwards. Decks without a value come last either way.',
-  }),
+  sort: sortSchema,
 });
 export type ListQuery = z.output<typeof listQuery>;
 

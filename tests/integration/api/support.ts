@@ -101,12 +101,14 @@ class DocumentCheck {
 
   check(method: string, path: string, answer: Answer): void {
     const [pathname = ''] = path.split('?');
-    const route = Object.entries(this.#document.paths).find(([template]) => {
+    const routes = Object.entries(this.#document.paths).filter(([template]) => {
       const pattern = template.replaceAll(/\{[^}]+\}/g, '[^/]+');
       return new RegExp(`^${pattern}$`).test(`${PREFIX}${pathname}`);
     });
+    // A path without parameters goes before one with them, as OpenAPI has it.
+    const [, route] = routes.find(([template]) => !template.includes('{')) ?? routes[0] ?? [];
     // A path that is not described has one answer only: the problem of a missing route.
-    const operation = route?.[1][method.toLowerCase()];
+    const operation = route?.[method.toLowerCase()];
     if (operation === undefined) {
       expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
       return;

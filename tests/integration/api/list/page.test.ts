@@ -1,66 +1,20 @@
 /** Pages of the deck list: every sort and filter against the same in plain code, and cursors while decks change. */
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readPage, listQuery, type ListQuery } from '../../../../api/decks/list/page.ts';
-import {
-  ATTENTION_REASONS,
-  type DeckEntry,
-  ENTRY_SORTS,
-  ENTRY_STATUSES,
-  type EntrySort,
-} from '../../../../domain/decks/list/entry.ts';
-import { DECISIONS } from '../../../../domain/decks/verdicts/kinds.ts';
-import type { Prisma, PrismaClient } from '../../../../generated/prisma/client.ts';
+import { type DeckEntry, ENTRY_SORTS, ENTRY_STATUSES, type EntrySort } from '../../../../domain/decks/list/entry.ts';
+import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { itWithPostgres } from '../../../../testing/database.ts';
 import { closeDatabase, createDatabase } from '../../../../platform/db.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { NOW, TENANT } from '../../../../testing/make.ts';
+import { TENANT } from '../../../../testing/make.ts';
+import { columns, type Columns, decksWith, filters } from './made-lists.ts';
 
 const it = itWithPostgres.extend('db', { scope: 'file' }, async ({ postgres }, { onCleanup }) => {
   const db = createDatabase(await postgres.migratedDatabase());
   onCleanup(() => closeDatabase(db));
   return db;
 });
-
-/** Columns that entries are filtered and sorted by, with few values, so that many are the same. */
-const columns = fc.record({
-  status: fc.constantFrom(...ENTRY_STATUSES),
-  company: fc.option(fc.constantFrom('Acme', 'acme', 'Beta', 'Äther', 'zeta')),
-  sector: fc.option(fc.constantFrom('fintech', 'biotech')),
-  askAmount: fc.option(fc.constantFrom('500000', '2000000.5', '20000000')),
-  deckDate: fc.option(fc.constantFrom('2026', '2026-03', '2026-03-14')),
-  score: fc.option(fc.double({ min: 0, max: 7, noNaN: true })),
-  coverage: fc.option(fc.constantFrom(0, 1 / 3, 0.5, 1)),
-  verifiedShare: fc.option(fc.constantFrom(0, 2 / 3, 1)),
-  costUsd: fc.option(fc.constantFrom('0.000000001', '1.5', '12.123456789')),
-  owner: fc.option(fc.constantFrom('Ann', 'Ben')),
-  assignee: fc.option(fc.constantFrom('Ann', 'Cleo')),
-  decision: fc.option(fc.constantFrom(...DECISIONS)),
-  tags: fc.uniqueArray(fc.constantFrom('hot', 'dach', 'seed')),
-  attention: fc.uniqueArray(fc.constantFrom(...ATTENTION_REASONS)),
-  createdAt: fc.integer({ min: 0, max: 5 }).map((day) => new Date(NOW.getTime() + day * 43_200_000)),
-});
-type Columns = typeof columns extends fc.Arbitrary<infer T> ? T : never;
-
-/** Decks of a tenant of their own, by entries that nothing of theirs makes anew. */
-async function decksWith(db: PrismaClient, all: readonly Columns[]): Promise<string> {
-  const tenantId = randomUUID();
-  const decks = all.map((values, index) => ({ deckId: `${tenantId}-${index}`, ...values }));
-  await db.deck.createMany({
-    data: decks.map(({ deckId: id, createdAt }) => {
-      const file = { fileName: 'deck.pdf', sizeBytes: 1, hazards: [] };
-      return { id, tenantId, sha256: id, createdAt, ...file };
-    }),
-  });
-  await db.deckEntry.createMany({
-    data: decks.map((deck, version): Prisma.DeckEntryCreateManyInput => {
-      return { ...deck, tenantId, version: version + 1, fileName: 'deck.pdf', quotes: 3, verifiedQuotes: 1 };
-    }),
-  });
-  await db.deckChange.deleteMany({ where: { tenantId } });
-  return tenantId;
-}
 
 const query = (values: Partial<Record<keyof ListQuery, string>>): ListQuery => listQuery.parse(values);
 
@@ -161,23 +115,6 @@ it('decks that stay as they are, are found once while others change, come and go
     },
   );
 });
-
-/** Filters as a request has them, each with the same in plain code. */
-const filters: readonly (readonly [keyof ListQuery, string, (deck: Columns) => boolean])[] = [
-  ['status', 'failed,uploaded', ({ status }) => status === 'failed' || status === 'uploaded'],
-  ['sector', 'fintech', ({ sector }) => sector === 'fintech'],
-  ['decision', 'none, meet', ({ decision }) => decision === null || decision === 'meet'],
-  ['assignee', 'Cleo', ({ assignee }) => assignee === 'Cleo'],
-  ['owner', 'Ann,Ben', ({ owner }) => owner !== null],
-  ['tag', 'hot,seed', ({ tags }) => tags.includes('hot') || tags.includes('seed')],
-  ['attention', 'any', ({ attention }) => attention.length > 0],
-  ['attention', 'gaps,failed', ({ attention }) => attention.includes('gaps') || attention.includes('failed')],
-  ['since', '2026-11-23', ({ createdAt }) => createdAt.getTime() >= Date.UTC(2026, 10, 23)],
-  ['until', '2026-11-22', ({ createdAt }) => createdAt.getTime() < Date.UTC(2026, 10, 23)],
-  ['minScore', '3.5', ({ score }) => score !== null && score >= 3.5],
-  ['maxScore', '3.5', ({ score }) => score !== null && score <= 3.5],
-  ['minCoverage', '0.5', ({ coverage }) => coverage !== null && coverage >= 0.5],
-];
 
 it('a list holds the decks that fit every filter, and counts them', async ({ db }) => {
   const chosen = fc.subarray([...filters], { maxLength: 3 });

@@ -1,0 +1,91 @@
+/** Figures over the decks that fit a filter, for charts: by sector, score, coverage, ask, month and decision. */
+import type { z } from '@hono/zod-openapi';
+import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
+import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
+import { conditionsOf, type DeckFilter, fits } from './filter.ts';
+import { refreshEntries } from './refresh.ts';
+import type { bandSchema, portfolioSchema } from './schemas.ts';
+
+type Portfolio = z.infer<typeof portfolioSchema>;
+type Band = z.infer<typeof bandSchema>;
+
+/** Parts of the coverage that are counted apart. */
+const COVERAGE_BANDS = 10;
+/** Where bands of asks begin, in units of the currency. */
+const ASK_BANDS = [0, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000, 25_000_000] as const;
+
+interface Counted {
+  readonly band: number;
+  readonly decks: number;
+}
+
+interface Row {
+  readonly total: number;
+  readonly sectors: Portfolio['sectors'];
+  readonly scores: readonly Counted[];
+  readonly coverage: readonly Counted[];
+  readonly asks: readonly (Counted & { readonly currency: string | null })[];
+  readonly months: Portfolio['months'];
+  readonly decisions: Portfolio['decisions'];
+}
+
+/** Rows of a query as one value. */
+const listOf = (query: Prisma.Sql): Prisma.Sql => Prisma.sql`(SELECT coalesce(json_agg(r), '[]') FROM (${query}) r)`;
+
+/** The figures of the decks that fit a filter. */
+export async function readPortfolio(db: PrismaClient, tenantId: string, filter: DeckFilter): Promise<Portfolio> {
+  await refreshEntries(db, tenantId);
+  const mean = Prisma.sql`count(*)::int AS "decks", avg("score") AS "meanScore"`;
+  const [row] = await db.$queryRaw<Row[]>`
+    WITH fit AS MATERIALIZED (
+      SELECT e."sector", e."score", e."coverage", e."askAmount", e."askCurrency", e."createdAt", e."decision"
+      FROM "DeckEntry" e WHERE ${fits(tenantId, conditionsOf(tenantId, filter))}
+    )
+    SELECT (SELECT count(*)::int FROM fit) AS "total",
+      ${listOf(Prisma.sql`SELECT "sector", ${mean} FROM fit GROUP BY 1 ORDER BY 2 DESC, 1`)} AS "sectors",
+      ${listOf(Prisma.sql`
+        SELECT least(floor("score"), ${MAX_SCORE - 1}::int)::int AS "band", count(*)::int AS "decks"
+        FROM fit WHERE "score" IS NOT NULL GROUP BY 1`)} AS "scores",
+      ${listOf(Prisma.sql`
+        SELECT least(floor("coverage" * ${COVERAGE_BANDS}::int), ${COVERAGE_BANDS - 1}::int)::int AS "band", count(*)::int AS "decks"
+        FROM fit WHERE "coverage" IS NOT NULL GROUP BY 1`)} AS "coverage",
+      ${listOf(Prisma.sql`
+        SELECT "askCurrency" AS "currency", width_bucket("askAmount", ${[...ASK_BANDS]}::numeric[]) - 1 AS "band", count(*)::int AS "decks"
+        FROM fit WHERE "askAmount" IS NOT NULL GROUP BY 1, 2`)} AS "asks",
+      ${listOf(Prisma.sql`SELECT to_char("createdAt", 'YYYY-MM') AS "month", ${mean} FROM fit GROUP BY 1 ORDER BY 1`)} AS "months",
+      ${listOf(Prisma.sql`SELECT "decision", count(*)::int AS "decks" FROM fit GROUP BY 1 ORDER BY 2 DESC, 1`)} AS "decisions"`;
+  const { total, sectors, scores, coverage, asks, months, decisions } = row ?? NOTHING;
+  return {
+    total,
+    sectors,
+    scores: histogram(
+      scores,
+      Array.from({ length: MAX_SCORE }, (_, band) => band),
+      MAX_SCORE,
+    ),
+    coverage: histogram(
+      coverage,
+      Array.from({ length: COVERAGE_BANDS }, (_, band) => band / COVERAGE_BANDS),
+      1,
+    ),
+    asks: [...Map.groupBy(asks, ({ currency }) => currency)]
+      .map(([currency, counted]) => ({
+        currency,
+        decks: counted.reduce((sum, { decks }) => sum + decks, 0),
+        bands: histogram(counted, ASK_BANDS, null),
+      }))
+      .toSorted((a, b) => b.decks - a.decks || (a.currency ?? '').localeCompare(b.currency ?? '')),
+    months,
+    decisions,
+  };
+}
+
+const NOTHING: Row = { total: 0, sectors: [], scores: [], coverage: [], asks: [], months: [], decisions: [] };
+
+/** Every band with its count, also the empty ones. @param end of the last band; null = it has none */
+const histogram = (counted: readonly Counted[], begins: readonly number[], end: number | null): Band[] =>
+  begins.map((from, band) => ({
+    from,
+    to: begins[band + 1] ?? end,
+    decks: counted.find((each) => each.band === band)?.decks ?? 0,
+  }));

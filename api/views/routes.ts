@@ -1,0 +1,65 @@
+/** Routes of saved views: filters of the deck list under a name, for everybody of a tenant. */
+import { randomUUID } from 'node:crypto';
+import { createRoute } from '@hono/zod-openapi';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { RouteDeps } from '../context.ts';
+import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../http/routes.ts';
+import { newViewSchema, viewDocument, viewListSchema, viewSchema } from './schemas.ts';
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/views',
+  summary: 'Saved views, by name.',
+  responses: { 200: json(viewListSchema, 'All of them.') },
+});
+
+const saveRoute = createRoute({
+  method: 'post',
+  path: '/views',
+  summary: 'Save a view. One of the same name gets the new query.',
+  request: { body: jsonBody(newViewSchema) },
+  responses: {
+    200: json(viewSchema, 'It existed and has the new query.'),
+    201: json(viewSchema, 'It is added.'),
+    ...problems(400),
+  },
+});
+
+const removeRoute = createRoute({
+  method: 'delete',
+  path: '/views/{id}',
+  summary: 'Remove a saved view.',
+  request: { params: idParam },
+  responses: { 204: { description: 'It is removed.' }, ...problems(404) },
+});
+
+/** The routes of saved views. */
+export function viewRoutes({ db }: RouteDeps): Routes {
+  const routes = createRoutes();
+
+  routes.openapi(listRoute, async (c) => {
+    const rows = await db.savedView.findMany({ where: { tenantId: c.get('tenantId') }, orderBy: { name: 'asc' } });
+    return c.json({ items: rows.map(viewDocument) }, 200);
+  });
+
+  routes.openapi(saveRoute, async (c) => {
+    const { tenantId, name: createdBy } = c.get('identity');
+    const { name, query } = c.req.valid('json');
+    const id = randomUUID();
+    const view = await db.savedView.upsert({
+      where: { tenantId_name: { tenantId, name } },
+      create: { id, tenantId, name, query, createdBy },
+      update: { query },
+    });
+    return c.json(viewDocument(view), view.id === id ? 201 : 200);
+  });
+
+  routes.openapi(removeRoute, async (c) => {
+    const { id } = c.req.valid('param');
+    const { count } = await db.savedView.deleteMany({ where: { id, tenantId: c.get('tenantId') } });
+    if (count === 0) throw new DeckhandError('not_found', `no view ${id}`, { userMessage: 'There is no such view.' });
+    return c.body(null, 204);
+  });
+
+  return routes;
+}

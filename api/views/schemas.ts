@@ -1,0 +1,34 @@
+/** Documents of saved views. */
+import { z } from '@hono/zod-openapi';
+import type { SavedView } from '../../generated/prisma/client.ts';
+import { nameSchema } from '../tenants/schemas.ts';
+
+export const newViewSchema = z
+  .strictObject({
+    name: nameSchema,
+    /** Query of the deck list, as it stands in the address of the page: `status=failed&sort=-score`. Empty = every deck. */
+    query: z.string().max(4000),
+  })
+  .openapi('NewSavedView');
+
+export const viewSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    query: z.string(),
+    /** Name of the key that made it. */
+    createdBy: z.string(),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('SavedView');
+
+export const viewListSchema = z.object({ items: z.array(viewSchema) }).openapi('SavedViewList');
+
+/** A row as the API shows it. */
+export const viewDocument = ({ id, name, query, createdBy, createdAt }: SavedView): z.infer<typeof viewSchema> => ({
+  id,
+  name,
+  query,
+  createdBy,
+  createdAt: createdAt.toISOString(),
+});
