@@ -45,6 +45,31 @@ export async function placeDeck(db: PrismaClient, ref: DeckRef): Promise<void> {
   });
 }
 
+/** Decks that are placed in one round. */
+const ROUND = 100;
+
+/** Places reviewed decks that have no company although they name one: those of versions that knew no companies. */
+export async function placeReviewedDecks(db: PrismaClient): Promise<void> {
+  const decks = await db.deck.findMany({
+    where: {
+      companyId: null,
+      companyBy: null,
+      deletingAt: null,
+      analyses: {
+        some: {
+          taskType: null,
+          status: { in: ['completed', 'completed_with_gaps'] },
+          extractions: { some: { field: 'company_name', raw: { not: null } } },
+        },
+      },
+    },
+    orderBy: { createdAt: 'asc' },
+    take: ROUND,
+    select: { id: true, tenantId: true },
+  });
+  for (const { id: deckId, tenantId } of decks) await placeDeck(db, { tenantId, deckId });
+}
+
 /** What the name and the domain of a deck lead to. */
 async function foundBy(tx: Transaction, { tenantId, deckId }: DeckRef, { nameKey: key, domain }: DeckIdentity) {
   const byName = key === null ? null : await companyByKey(tx, tenantId, { kind: 'name', value: key });

@@ -21,6 +21,7 @@ const NONE: readonly SuiteName[] = [];
 export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'activities/': ALL,
   'activities/alerts/': ['e2e', 'monitoring'],
+  'activities/companies/': ['integration', 'e2e'],
   'activities/convert/': ['integration', 'e2e'],
   'activities/costs/': ['integration', 'fleet'],
   'activities/decks/': PIPELINE,
@@ -41,6 +42,7 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'contracts/': ['integration', 'e2e', 'fleet', 'chaos'],
   'docs/': NONE,
   'domain/': ['unit'],
+  'domain/companies/': ['unit', 'integration', 'e2e'],
   'domain/costs/': ['unit', 'integration', 'fleet'],
   'domain/drop-folder/': ['unit', 'integration', 'e2e'],
   'domain/evaluation/': ['unit', 'integration', 'e2e'],

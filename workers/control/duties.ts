@@ -7,6 +7,7 @@
  */
 import type { Client } from '@temporalio/client';
 import { removeOldAlerts } from '../../activities/alerts/store.ts';
+import { placeReviewedDecks } from '../../activities/companies/place.ts';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import { resumeDeletions } from '../../activities/deletion/start.ts';
 import { removeOldSamples } from '../../activities/health/retention.ts';
@@ -26,6 +27,7 @@ interface Duty {
 
 const DUTIES: readonly Duty[] = [
   { what: 'repair of analyses', run: (deps) => repairAnalyses(deps) },
+  { what: 'placement of decks', run: ({ db }) => placeReviewedDecks(db) },
   { what: 'start of deletions', run: ({ db, temporal }) => resumeDeletions(db, temporal) },
   { what: 'start of notifications', run: ({ db, temporal }) => startForgottenDeliveries(db, temporal) },
   { what: 'removal of old notifications', run: ({ db }) => removeOldDeliveries(db) },

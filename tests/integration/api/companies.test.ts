@@ -1,11 +1,14 @@
 /** Companies: recognised at the end of a review, named, merged and split by people, and gone with their last deck. */
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { placeDeck, placeReviewedDecks } from '../../../activities/companies/place.ts';
 import { finishAnalysis } from '../../../activities/decks/stages.ts';
 import { removeDeckFiles } from '../../../activities/deletion/remove.ts';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { aSlide, TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
+import { forAll } from '../../../testing/property.ts';
 import { OTHER_TENANT, problem, startTestApi, type Answer } from './support.ts';
 
 const api = perFile(startTestApi);
@@ -53,12 +56,17 @@ const companyOf = async (deckId: string): Promise<string | null> =>
   (await api.db.deck.findUniqueOrThrow({ where: { id: deckId } })).companyId;
 const put = (path: string, body: object, method = 'PUT'): Promise<Answer> =>
   api.call(method, path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+/** The body of an answer that has to be a success. */
+function done<T>({ status, body }: Answer): T {
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as T;
+}
 const split = async (deckId: string, name: string): Promise<Company> =>
-  (await put(`/decks/${deckId}/company`, { name })).body as Company;
+  done(await put(`/decks/${deckId}/company`, { name }));
 const merge = async (into: string, from: string): Promise<Company> =>
-  (await api.post(`/companies/${into}/merge`, { from })).body as Company;
+  done(await api.post(`/companies/${into}/merge`, { from }));
 const show = async (id: string): Promise<Company & { readonly decks: readonly DeckEntry[] }> =>
-  (await api.call('GET', `/companies/${id}`)).body as Company & { readonly decks: readonly DeckEntry[] };
+  done(await api.call('GET', `/companies/${id}`));
 const correct = (deckId: string, text: string | null): Promise<Answer> =>
   api.post(`/decks/${deckId}/verdicts`, { kind: 'value', subject: 'value/company_name', text });
 async function mustHave(deckId: string): Promise<string> {
@@ -169,6 +177,17 @@ describe('a review', () => {
     );
     expect(await put(`/decks/${deckId}/company`, { companyId: other })).toMatchObject(problem(404, 'not_found'));
   });
+});
+
+it('decks of versions that knew no companies are placed afterwards', async () => {
+  const [name, other] = [fresh(), fresh()];
+  const decks = [await reviewed({ name }), await reviewed({ name }), await reviewed({ name: other })];
+  await api.db.deck.updateMany({ where: { id: { in: decks } }, data: { companyId: null, companyBy: null } });
+  await api.db.company.deleteMany({ where: { name: { in: [name, other] } } });
+  await placeReviewedDecks(api.db);
+  const [first, second, third] = await Promise.all(decks.map(mustHave));
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
 });
 
 describe('a corrected name', () => {
@@ -369,6 +388,80 @@ it('a company goes with its last deck, and no sooner', async () => {
   expect(await api.call('GET', `/companies/${id}`)).toMatchObject(problem(404, 'not_found'));
   expect(await api.db.companyKey.count({ where: { companyId: id } })).toBe(0);
 });
+
+interface World {
+  readonly decks: string[];
+  /** Where a person put a deck last, by any deck that a person put. */
+  readonly put: Map<string, string>;
+}
+
+/** The deck at a place of the list, which goes round. */
+const at = ({ decks }: World, place: number): string => decks[place % decks.length] ?? '';
+
+const place = fc.nat(5);
+const step: fc.Arbitrary<(world: World, names: readonly string[]) => Promise<unknown>> = fc.oneof(
+  fc
+    .record({ place, name: fc.nat(2) })
+    .map((said) => (world: World, names: readonly string[]) => review(at(world, said.place), names[said.name] ?? null)),
+  fc
+    .record({ place, name: fc.nat(2) })
+    .map(
+      (said) => (world: World, names: readonly string[]) => correct(at(world, said.place), names[said.name] ?? null),
+    ),
+  fc.record({ one: place, two: place }).map(({ one, two }) => async (world: World) => {
+    const [into, from] = [await companyOf(at(world, one)), await companyOf(at(world, two))];
+    if (into === null || from === null || into === from) return;
+    const merged = await merge(into, from);
+    expect(await merge(into, from)).toEqual(merged);
+    for (const deck of (await show(merged.id)).decks) world.put.set(deck.id, merged.id);
+  }),
+  fc.record({ place, name: fc.nat(2) }).map((said) => async (world: World, names: readonly string[]) => {
+    const deckId = at(world, said.place);
+    world.put.set(deckId, (await split(deckId, names[said.name] ?? '')).id);
+  }),
+  fc.record({ one: place, two: place }).map(({ one, two }) => async (world: World) => {
+    const target = await companyOf(at(world, two));
+    if (target === null) return;
+    await put(`/decks/${at(world, one)}/company`, { companyId: target });
+    world.put.set(at(world, one), target);
+  }),
+  place.map((said) => async (world: World) => {
+    if (world.decks.length < 2) return;
+    const deckId = at(world, said);
+    await removeDeckFiles(api, { tenantId: TENANT, deckId });
+    world.decks.splice(world.decks.indexOf(deckId), 1);
+    world.put.delete(deckId);
+  }),
+);
+
+it('whatever is reviewed, merged, split and deleted: no company without decks, and each deck where a person put it', () =>
+  forAll([fc.array(step, { minLength: 4, maxLength: 10 })], { runs: 30 }, async (steps) => {
+    const names = [fresh('One'), fresh('Two'), fresh('Three')];
+    const domain = domainFor(names[0] ?? '');
+    const decks = await Promise.all([
+      reviewed({ name: names[0] ?? null, contact: domain }),
+      reviewed({ name: names[1] ?? null }),
+      reviewed({ name: names[2] ?? null }),
+      reviewed({ name: names[0] ?? null, contact: domain }),
+    ]);
+    const world: World = { decks, put: new Map() };
+    for (const run of steps) {
+      await run(world, names);
+      expect(await api.db.company.count({ where: { tenantId: TENANT, decks: { none: {} } } })).toBe(0);
+      for (const [deckId, companyId] of world.put) {
+        // A company that was merged into another leads there.
+        expect(await companyOf(deckId)).toBe((await show(companyId)).id);
+      }
+    }
+    // To place a deck again changes nothing.
+    for (const deckId of world.decks) {
+      await placeDeck(api.db, { tenantId: TENANT, deckId });
+      const [company, keys] = [await companyOf(deckId), await api.db.companyKey.findMany()];
+      await placeDeck(api.db, { tenantId: TENANT, deckId });
+      expect(await companyOf(deckId)).toBe(company);
+      expect(await api.db.companyKey.findMany()).toEqual(keys);
+    }
+  }));
 
 describe('the list of companies', () => {
   it('is in alphabetical order, page by page, each company once', async () => {
