@@ -90,6 +90,14 @@ export function formatDeckDate(iso: string | null, language: Language): string {
   return date.toLocaleDateString(LOCALES[language], { ...options, timeZone: 'UTC' });
 }
 
+/** A month such as `2026-03` in as little room as there is: `Mar 26`. */
+export const formatMonth = (month: string, language: Language): string =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString(LOCALES[language], {
+    month: 'short',
+    year: '2-digit',
+    timeZone: 'UTC',
+  });
+
 /** How long ago a moment was: `3 minutes ago`; older than a day as a day. */
 export function formatAgo(iso: string, language: Language, nowMs: number): string {
   const agoMs = nowMs - Date.parse(iso);

@@ -37,7 +37,7 @@ it('says what changed from one version of a deck to the next, whichever was chos
   await page.getByText(/claims changed/u).waitFor();
   const summary = page.getByRole('table', { name: 'Summary' });
   expect(await summary.getByRole('row', { name: /^Ask Changed/u }).innerText()).toMatch(/€4\.5m[^]*€6\.5m/u);
-  const customers = page.getByRole('row', { name: /paying customers/u });
+  const customers = page.getByRole('row', { name: /^Are there paying customers/u });
   await customers.getByText('Figures changed').waitFor();
   expect(await customers.locator('del').allInnerTexts()).toContain('14');
   expect(await customers.locator('ins').allInnerTexts()).toContain('31');
@@ -50,7 +50,7 @@ it('says what changed from one version of a deck to the next, whichever was chos
 it('shows only what differs where asked, and only one kind of change', async () => {
   const page = await workspace.open(compare(first, second));
   const burn = page.getByRole('row', { name: /per month/u });
-  const customers = page.getByRole('row', { name: /paying customers/u });
+  const customers = page.getByRole('row', { name: /^Are there paying customers/u });
   await customers.waitFor();
   expect(await burn.count()).toBe(0);
   await page.getByLabel('Only differences').uncheck();
@@ -64,7 +64,7 @@ it('shows only what differs where asked, and only one kind of change', async () 
 
 it('opens the review of a deck at the claim that a slide chip stands beside', async () => {
   const page = await workspace.open(compare(first, second));
-  const customers = page.getByRole('row', { name: /paying customers/u });
+  const customers = page.getByRole('row', { name: /^Are there paying customers/u });
   await customers.getByRole('link', { name: 'Open slide 4 of September 2026' }).first().click();
   await page.waitForURL(/\/decks\//u);
   const { pathname, searchParams } = new URL(page.url());
