@@ -3,17 +3,20 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 
-/** Forms of a review and of a comparison; a comparison as HTML is a page of the workspace. */
+/** Forms of a comparison; as HTML it is a page of the workspace. */
 export const FORMATS = ['json', 'md', 'html'] as const;
+/** Forms of a review. */
+export const REVIEW_FORMATS = [...FORMATS, 'pdf'] as const;
 /** Forms of a cost report. */
 export const REPORT_FORMATS = [...FORMATS, 'csv'] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
+export type ReportFormat = (typeof REPORT_FORMATS | typeof REVIEW_FORMATS)[number];
 
 const TYPES: Readonly<Record<ReportFormat, string>> = {
   json: 'application/json',
   md: 'text/markdown',
   html: 'text/html',
   csv: 'text/csv',
+  pdf: 'application/pdf',
 };
 
 /** Content type of Markdown answers. */
@@ -22,16 +25,6 @@ export const MARKDOWN = { 'content-type': 'text/markdown; charset=utf-8' } as co
 /** The parameter `format`. */
 export const formatParam = <const F extends readonly ReportFormat[]>(formats: F) =>
   z.enum(formats).optional().openapi({ description: 'Instead of an Accept header.' });
-
-/** An answer in JSON, Markdown or HTML. */
-export const jsonMarkdownOrHtml = <S extends z.ZodType>(schema: S, description: string) => ({
-  description,
-  content: {
-    'application/json': { schema },
-    'text/markdown': { schema: z.string() },
-    'text/html': { schema: z.string() },
-  },
-});
 
 /** The form to answer in, one of `formats`; JSON when the request asks for none of them. Sets the headers of such an answer. */
 export function formatOf<F extends ReportFormat>(c: Context, asked: F | undefined, formats: readonly F[]): F | 'json' {

@@ -1,325 +1,202 @@
 /**
- * The report as one self-contained HTML page: no script, no request to anywhere, readable on screen and on paper.
+ * A review as one self-contained HTML page: no script, no request to anywhere, readable on screen and on paper.
  *
  * Every word from the deck goes through `html` templates, which escape it; only our own style sheet is put in raw.
  */
-import {
-  absentSector,
-  absentValue,
-  contradictionTitle,
-  formatAmount,
-  formatConfidence,
-  hazardText,
-  invisibleSlides,
-  labelsOf,
-  pageNote,
-  sideValue,
-  scoreClass,
-} from './labels.ts';
-import type { ExtractionField } from '../../../domain/models/model-tasks.ts';
 import { html } from 'hono/html';
-import type { AnalysisReport, ReportChapter, ReportQuestion, ReportSlide } from '../../../domain/decks/report.ts';
-import { gapsBesideNotices, isNotFound, isUnasked, languageName } from '../../../domain/decks/unread.ts';
-import { evidenceList, lackingNote, provenanceLine, scoreBadge, slideLink, valueOr } from './html-parts.ts';
-import type { Page } from './html-parts.ts';
-import { htmlPage } from '../../pages/page.ts';
 import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
-import type { Markup } from '../../pages/page.ts';
+import { dataTable, htmlPage, type Markup } from '../../pages/page.ts';
+import type { Block, ChapterBlock, Entry, Line, ReviewDocument, Section, SlideCard, Span } from './document/blocks.ts';
+import { formatScore, type Labels, labelsOf, scoreClass } from './labels.ts';
 
-type Piece = Markup | '';
+/** What every part of the page needs. */
+interface Page {
+  readonly review: ReviewDocument;
+  readonly labels: Labels;
+  /** JPEG pictures by slide number. */
+  readonly images: ReadonlyMap<number, Uint8Array>;
+}
 
-function header(page: Page): Piece {
-  const { report, labels } = page;
-  const { engine, deck } = report;
+const STYLE = `
+header.card { display: grid; grid-template-columns: 1fr auto; gap: 0 2rem; }
+header.card > .wide { grid-column: 1 / -1; }
+.total { text-align: right; } .total p { margin: 0; } .total .big { font-size: 2.8rem; font-weight: 700; line-height: 1.1; }
+.chapter > summary { align-items: center; } .chapter > summary h3 { flex: 1 1 12rem; }
+.bar { flex: 0 1 14rem; height: .5rem; border-radius: .25rem; background: var(--line); } .bar > span { display: block; height: 100%;
+  border-radius: .25rem; background: currentColor; }
+nav.contents ul { columns: 16rem; margin: .8rem 0 0; padding: 0; list-style: none; } nav.contents li { padding: .1rem 0; }
+dl.facts dd p { margin: 0 0 .3rem; }
+ul.entries { margin: .4rem 0; padding-left: 1.2rem; } ul.entries > li { margin: .35rem 0; } ul.entries p { margin: .2rem 0; }
+.group { margin: 0 0 1rem; } .group > h3 { border-bottom: 1px solid var(--line); padding: .6rem 0 .3rem; }
+.question > p { margin: .25rem 0; }
+.question > .head { display: block; } .question > .head .score { float: right; margin-left: .75rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: 1.2rem; }
+.card-slide { min-width: 0; } .card-slide:target { outline: .2rem solid var(--link); outline-offset: .3rem; }
+.card-slide h3 { margin: .4rem 0 0; } .card-slide img { display: block; width: 100%; height: auto; border: 1px solid var(--line);
+  border-radius: .3rem; background: #fff; }
+.refs { font-size: .9rem; } .refs a { white-space: nowrap; }
+section { scroll-margin-top: 1rem; } summary h2 { margin: 0; } details > summary { justify-content: flex-start; }
+details > summary::before { content: '▸'; color: var(--soft); } details[open] > summary::before { content: '▾'; }
+.folded { border: 0; padding: 0; } summary::-webkit-details-marker { display: none; }
+.table { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .85rem; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .8rem .25rem 0; border-top: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 500; } td.number, th.number { text-align: right; white-space: nowrap; }
+@media (max-width: 40rem) { header.card { grid-template-columns: 1fr; } .total { text-align: left; margin: .5rem 0; }
+  .bar { display: none; } }
+@page { size: A4; margin: 16mm 15mm; }
+@media print { details > summary::before { content: none; } details::details-content { content-visibility: visible; display: block; } .cards { grid-template-columns: repeat(3, 1fr); }
+  .card-slide, ul.entries > li, .group > h3, .notice { break-inside: avoid; } .group > h3, .question > .head { break-after: avoid; }
+  dl.facts { break-inside: auto; } dl.facts > * { break-inside: avoid; } nav.contents a { color: inherit; } }
+`;
+
+function slideLink({ review, labels }: Page, number: number): Markup {
+  const name = `${labels.slide} ${number}`;
+  return review.shownSlides.has(number) ? html`<a href="#slide-${number}">${name}</a>` : html`${name}`;
+}
+
+const slideLinks = (page: Page, numbers: readonly number[]): Markup =>
+  html`<span class="refs"
+    >${numbers.map((number, index) => html`${index === 0 ? '' : ', '}${slideLink(page, number)}`)}</span
+  >`;
+
+function spanMarkup(page: Page, span: Span): Markup {
+  const { labels } = page;
+  if (typeof span === 'string') return html`${span}`;
+  if ('strong' in span) return html`<strong>${span.strong}</strong>`;
+  if ('soft' in span) return html`<span class="soft">${span.soft}</span>`;
+  if ('absent' in span) return html`<span class="absent">${span.absent}</span>`;
+  if ('quote' in span) return html`<q>${span.quote}</q>`;
+  if ('slides' in span) return slideLinks(page, span.slides);
+  if ('verdict' in span) {
+    const why = span.why === null ? '' : html` <span class="soft">${span.why}</span>`;
+    return html`<span class="verdict ${span.verdict}">${labels[span.verdict]}</span>${why}`;
+  }
+  const { score, digits } = span;
+  const text = score === null ? labels.noScore : score.toFixed(digits);
+  return html`<span class="score ${scoreClass(score)}" title="${formatScore(score, labels)}">${text}</span>`;
+}
+
+const lineMarkup = (page: Page, line: Line): Markup => html`${line.map((span) => spanMarkup(page, span))}`;
+
+const paragraphs = (page: Page, lines: readonly Line[]): Markup =>
+  html`${lines.map((line) => html`<p>${lineMarkup(page, line)}</p>`)}`;
+
+const listItem = (page: Page, { head, lines }: Entry): Markup =>
+  html`<li>${lineMarkup(page, head)}${paragraphs(page, lines)}</li>`;
+
+const question = (page: Page, { head, lines }: Entry): Markup =>
+  html`<div class="question">
+    <div class="head">${lineMarkup(page, head)}</div>
+    ${paragraphs(page, lines)}
+  </div>`;
+
+const fact = (page: Page, { head, lines }: Entry): Markup =>
+  html`<dt>${lineMarkup(page, head)}</dt>
+    <dd>${paragraphs(page, lines)}</dd>`;
+
+const dataUri = (jpeg: Uint8Array): string => `data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}`;
+
+function slideCard(page: Page, { number, title, lines }: SlideCard): Markup {
+  const image = page.images.get(number);
+  return html`<article class="card-slide" id="slide-${number}">
+    ${image === undefined ? '' : html`<img src="${dataUri(image)}" alt="${page.labels.slide} ${number}" />`}
+    <h3>${number}. ${title}</h3>
+    ${paragraphs(page, lines)}
+  </article>`;
+}
+
+function chapterMarkup(page: Page, { title, score, blocks }: ChapterBlock): Markup {
+  const share = Math.round(((score ?? 0) / MAX_SCORE) * 100);
+  return html`<details class="chapter">
+    <summary>
+      <h3>${title}</h3>
+      <span class="bar ${scoreClass(score)}" aria-hidden="true"><span style="width: ${share}%"></span></span>
+      ${spanMarkup(page, { score, digits: 1 })}
+    </summary>
+    ${blocksMarkup(page, blocks)}
+  </details>`;
+}
+
+function blockMarkup(page: Page, block: Block): Markup | '' {
+  switch (block.is) {
+    case 'line':
+      return html`<p>${lineMarkup(page, block.line)}</p>`;
+    case 'notice':
+      return html`<p class="notice${block.warning ? ' bad' : ''}">${lineMarkup(page, block.line)}</p>`;
+    case 'list':
+      return html`<ul class="entries">
+        ${block.entries.map((entry) => listItem(page, entry))}
+      </ul>`;
+    case 'questions':
+      return html`${block.entries.map((entry) => question(page, entry))}`;
+    case 'facts':
+      return html`<dl class="facts">${block.facts.map((entry) => fact(page, entry))}</dl>`;
+    case 'group':
+      return html`<div class="group">
+        <h3>${block.title}</h3>
+        ${blocksMarkup(page, block.blocks)}
+      </div>`;
+    case 'chapters':
+      return html`${block.chapters.map((chapter) => chapterMarkup(page, chapter))}`;
+    case 'slides':
+      return html`<div class="cards">${block.slides.map((slide) => slideCard(page, slide))}</div>`;
+    case 'table':
+      return html`<div class="table">${dataTable(block.head, block.rows, block.words)}</div>`;
+  }
+}
+
+const blocksMarkup = (page: Page, blocks: readonly Block[]): Markup =>
+  html`${blocks.map((block) => blockMarkup(page, block))}`;
+
+function sectionMarkup(page: Page, { id, title, blocks, folded }: Section): Markup {
+  const body = blocksMarkup(page, blocks);
+  return folded
+    ? html`<section id="${id}">
+        <details class="folded">
+          <summary><h2>${title}</h2></summary>
+          ${body}
+        </details>
+      </section>`
+    : html`<section id="${id}">
+        <h2>${title}</h2>
+        ${body}
+      </section>`;
+}
+
+function headerMarkup(page: Page): Markup {
+  const { review, labels } = page;
+  const { score, blocks } = review.head;
   return html`<header class="card">
-    <h1>${report.company ?? deck.fileName}</h1>
-    <p class="soft">
-      ${labels.review} · ${deck.fileName} · ${deck.slides ?? '?'} ${labels.slides} · ${labels.status}: ${report.status}
-      ·
-      ${report.createdAt.slice(0, 10)}${deck.language === null ? '' : ` · ${languageName(deck.language, report.language)}`}
-    </p>
+    <div>
+      <h1>${review.title}</h1>
+      ${blocksMarkup(page, blocks)}
+    </div>
     ${
-      engine === null
+      score === null
         ? ''
-        : html`<p>
-            <strong>${labels.engine}: ${engine.name}</strong>${engine.kind === 'rules' ? html` (${engine.label})` : ''}
-          </p>`
+        : html`<div class="total">
+            <p class="big ${scoreClass(score.score)}" title="${labels.overall}">
+              ${score.score === null ? '–' : score.score.toFixed(1)}
+            </p>
+            ${paragraphs(page, score.lines)}
+          </div>`
     }
-    ${engine?.kind === 'rules' ? html`<p class="notice">${labels.rulesNotice}</p>` : ''}
-    ${report.notices.map(({ text }) => html`<p class="notice bad">${text}</p>`)}
-    ${report.condensed === null ? '' : html`<p class="notice">${report.condensed}</p>`}
-    ${report.replay === null ? '' : html`<p class="soft">${labels.replayOf} ${report.replay.of}</p>`}
-    ${
-      report.failure === null
-        ? ''
-        : html`<p class="notice bad"><strong>${report.failure.code}</strong>: ${report.failure.message}</p>`
-    }
+    <nav class="contents wide" aria-label="${labels.contents}">
+      <ul>
+        ${review.sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+      </ul>
+    </nav>
   </header>`;
 }
 
-function overview(page: Page): Piece {
-  const { report, labels } = page;
-  const { funding, deckDate, sector, template } = report;
-  const fact = (name: string, value: Markup, field?: string): Markup => {
-    const found = report.extractions.find((e) => e.field === field);
-    const reason = found?.reason ?? null;
-    return html`<dt>${name}</dt>
-      <dd>
-        ${value}${evidenceList(page, found?.evidence ?? [])}${reason === null ? '' : html`<p class="soft">${reason}</p>`}
-        ${lackingNote(found?.computedWithout ?? [], labels)}
-      </dd>`;
-  };
-  const absent = (field: ExtractionField): string => absentValue(report, field, labels);
-  const amount = formatAmount(funding, report.language);
-  return html`<section>
-    <dl class="facts">
-      ${fact(labels.company, valueOr(report.company, absent('company_name')), 'company_name')}
-      ${fact(labels.offering, valueOr(report.offering, absent('offering')), 'offering')}
-      ${fact(labels.funding, html`${valueOr(funding.raw, absent('funding'))}${amount === null ? '' : ` (${amount})`}`, 'funding')}
-      ${fact(
-        labels.deckDate,
-        html`${valueOr(deckDate.raw, absent('deck_date'))}${deckDate.iso === null ? '' : ` (${deckDate.iso})`}`,
-        'deck_date',
-      )}
-      ${fact(
-        labels.sector,
-        html`${valueOr(sector.name ?? sector.slug, absentSector(report, labels))}${
-          sector.confidence === null ? '' : `, ${labels.confidence} ${formatConfidence(sector.confidence)}`
-        }
-        ${sector.reasoning === null ? '' : html`<p class="soft">${sector.reasoning}</p>`}
-        ${lackingNote(sector.computedWithout, labels)}`,
-      )}
-      ${fact(
-        labels.template,
-        template.slug === null
-          ? valueOr(null, labels.unknown)
-          : html`${template.name ?? template.slug} v${template.version}
-              <span class="soft">${template.reason ?? ''}</span>`,
-      )}
-    </dl>
-  </section>`;
-}
-
-function list(title: string, items: readonly Markup[], lead = ''): Piece {
-  if (items.length === 0) return '';
-  return html`<section>
-    <h2>${title}</h2>
-    ${lead === '' ? '' : html`<p>${lead}</p>`}
-    <ul>
-      ${items.map((item) => html`<li>${item}</li>`)}
-    </ul>
-  </section>`;
-}
-
-const RADIUS = 130;
-const LABEL_RADIUS = RADIUS + 16;
-const LABEL_CHARS = 22;
-/** Fewer axes make no area. */
-const MIN_AXES = 3;
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Position of a value of 0..1 on an axis; the first axis points up. */
-function pointAt(axis: number, axes: number, share: number, radius = RADIUS): Point {
-  const angle = (2 * Math.PI * axis) / axes - Math.PI / 2;
-  const round = (n: number): number => Math.round(n * 10) / 10;
-  return { x: round(Math.cos(angle) * radius * share), y: round(Math.sin(angle) * radius * share) };
-}
-
-const pointList = (points: readonly Point[]): string => points.map((p) => `${p.x},${p.y}`).join(' ');
-
-function anchorOf(x: number): string {
-  if (Math.abs(x) < 8) return 'middle';
-  return x > 0 ? 'start' : 'end';
-}
-
-const shortName = (name: string): string =>
-  name.length <= LABEL_CHARS ? name : `${name.slice(0, LABEL_CHARS - 1).trimEnd()}…`;
-
-/** Radar chart over the chapters as inline SVG, drawn on the server; empty for fewer than three chapters or none scored. A chapter without a score has no point and is not drawn as 0. */
-function radar(chapters: readonly ReportChapter[], title: string): Markup | '' {
-  const axes = chapters.length;
-  if (axes < MIN_AXES || chapters.every((c) => c.score === null)) return '';
-  const corners = (share: number): Point[] => chapters.map((_, axis) => pointAt(axis, axes, share));
-  const scored = chapters.flatMap((c, axis) => (c.score === null ? [] : pointAt(axis, axes, c.score / MAX_SCORE)));
-  return html`<svg class="radar" role="img" viewBox="-300 -170 600 340" aria-label="${title}">
-    <title>${title}</title>
-    ${[1, 3, 5, 7].map((ring) => html`<polygon class="ring" points="${pointList(corners(ring / MAX_SCORE))}" />`)}
-    ${corners(1).map((p) => html`<line class="axis" x1="0" y1="0" x2="${p.x}" y2="${p.y}" />`)}
-    <polygon class="area" points="${pointList(scored)}" />
-    ${scored.map((p) => html`<circle class="dot" cx="${p.x}" cy="${p.y}" r="3.5" />`)}
-    ${chapters.map((c, axis) => {
-      const p = pointAt(axis, axes, 1, LABEL_RADIUS);
-      return html`<text x="${p.x}" y="${p.y}" text-anchor="${anchorOf(p.x)}" dominant-baseline="middle">
-        ${shortName(c.name)} <tspan class="value">${c.score === null ? '–' : c.score.toFixed(1)}</tspan>
-      </text>`;
-    })}
-  </svg>`;
-}
-
-function overall({ report, labels }: Page): Piece {
-  if (report.chapters.length === 0) return '';
-  const { score, scored, asked, method } = report.overall;
-  return html`<section>
-    <h2>${labels.overall}</h2>
-    <div class="overall">
-      <div>
-        <p class="big ${scoreClass(score)}">${score === null ? '–' : score.toFixed(1)}</p>
-        <p>${score === null ? labels.noScore : labels.outOf}</p>
-        <p class="soft">${labels.coverage(scored, asked)}</p>
-        ${method === null ? '' : html`<p class="soft">${labels.method}: ${method}</p>`}
-        ${lackingNote(report.overall.computedWithout, labels)}
-      </div>
-      ${radar(report.chapters, labels.overall)}
-    </div>
-  </section>`;
-}
-
-function question(page: Page, q: ReportQuestion): Markup {
-  const { labels } = page;
-  return html`<div class="question">
-    <div class="head"><span>${q.text}</span> ${scoreBadge(q.score, labels, 0)}</div>
-    ${q.state === 'stated_absent' ? html`<p class="absent">${labels.absence[q.state]}</p>` : ''}
-    ${q.answer === null ? '' : html`<p>${q.answer}</p>`} ${evidenceList(page, q.evidence)}
-    ${q.rationale === null ? '' : html`<p class="soft">${labels.rationale}: ${q.rationale}</p>`}
-    ${q.healthFocus === null ? '' : html`<p class="soft">${labels.healthFocus}: ${q.healthFocus}</p>`}
-    ${q.reason === null ? '' : html`<p class="notice bad">${q.status}: ${q.reason}</p>`}
-    ${lackingNote(q.computedWithout, labels)} ${provenanceLine(q.answerProvenance, labels)}
-  </div>`;
-}
-
-function chapterSection(page: Page): Piece {
-  const { report, labels } = page;
-  const chapters = report.chapters.filter((c) => !c.questions.every(isUnasked));
-  if (chapters.length === 0) return '';
-  const chapter = (c: ReportChapter): Markup =>
-    html`<details open>
-      <summary>
-        <h3>${c.name}</h3>
-        ${scoreBadge(c.score, labels)}
-      </summary>
-      <p class="soft">${c.description} ${labels.coverage(c.scored, c.asked)}.</p>
-      ${c.questions.filter((q) => !isNotFound(q) && !isUnasked(q)).map((q) => question(page, q))}
-    </details>`;
-  return html`<section>
-    <h2>${labels.chapters}</h2>
-    ${chapters.map(chapter)}
-  </section>`;
-}
-
-/** Questions without anything to show but that nothing was found: one list. */
-function notFoundSection({ report, labels }: Page): Piece {
-  const missing = report.chapters.flatMap((c) => c.questions.filter(isNotFound).map((q) => ({ chapter: c.name, q })));
-  return list(
-    labels.notFound(missing.length),
-    missing.map(({ chapter, q }) => html`${q.text} <span class="soft">(${chapter})</span>`),
-    labels.notFoundLead,
-  );
-}
-
-function specialised(page: Page): Piece {
-  const { report, labels } = page;
-  if (report.specialised.length === 0) return '';
-  return html`<section>
-    <h2>${labels.specialised}</h2>
-    ${report.specialised.map(
-      (s) =>
-        html`<details open>
-          <summary><h3>${labels[s.kind]}</h3></summary>
-          ${s.summary === null ? '' : html`<p>${s.summary}</p>`}
-          ${s.state === null || s.state === 'found' ? '' : html`<p class="absent">${labels.absence[s.state]}</p>`}
-          ${s.reason === null ? '' : html`<p class="notice bad">${s.status}: ${s.reason}</p>`}
-          ${s.points.map((p) => html`<p><strong>${p.heading}</strong> ${p.text}</p>`)} ${evidenceList(page, s.evidence)}
-          ${lackingNote(s.computedWithout, labels)} ${provenanceLine(s.provenance, labels)}
-        </details>`,
-    )}
-  </section>`;
-}
-
-function slideSection(page: Page): Piece {
-  const { report, labels, images } = page;
-  if (report.slides.length === 0) return '';
-  const slide = (s: ReportSlide): Markup => {
-    const image = images.get(s.number);
-    const note = pageNote(s, labels);
-    return html`<article class="slide" id="slide-${s.number}">
-      <div>
-        ${image === undefined ? '' : html`<img src="${image}" alt="${labels.slide} ${s.number}" loading="lazy" />`}
-      </div>
-      <div>
-        <h3>${s.number}. ${s.title ?? ''}</h3>
-        ${note === null ? '' : html`<p class="soft">${note}</p>`} ${s.summary === null ? '' : html`<p>${s.summary}</p>`}
-        ${s.failure === null ? '' : html`<p class="notice bad">${s.failure.message}</p>`}
-        ${s.figures.map((f) => html`<p class="soft">${f.kind}: ${f.description}</p>`)}
-        ${s.feedback === null ? '' : html`<p><strong>${labels.feedback}:</strong> ${s.feedback}</p>`}
-      </div>
-    </article>`;
-  };
-  return html`<section>
-    <h2>${labels.slides}</h2>
-    ${report.slides.map(slide)}
-  </section>`;
-}
-
 /**
- * The report as a page.
+ * The review as a page.
  *
- * @param images slide pictures as data URIs; a slide without one is shown without
+ * @param images slide pictures as JPEG; a slide without one is shown without
  */
-export function renderHtml(report: AnalysisReport, images: ReadonlyMap<number, string>): string {
-  const labels = labelsOf(report.language);
-  const page: Page = { report, labels, images, shownSlides: new Set(report.slides.map((s) => s.number)) };
-  const title = `${labels.review}: ${report.company ?? report.deck.fileName}`;
-  const body = html`<main>
-    ${header(page)} ${overview(page)}
-    ${list(
-      labels.gaps,
-      gapsBesideNotices(report).map(
-        (g) => html`${g.slide === null ? '' : html`${slideLink(page, g.slide)}: `}${g.message}`,
-      ),
-    )}
-    ${list(
-      labels.steering,
-      report.steering.map((s) => html`${slideLink(page, s.slide)}: <q>${s.text}</q>`),
-      labels.steeringNotice,
-    )}
-    ${list(
-      labels.contradictions,
-      report.contradictions.map(
-        (c) =>
-          html`<strong>${contradictionTitle(c, labels)}</strong>
-            <ul>
-              ${[c.first, c.second].map(
-                (side) =>
-                  html`<li>${slideLink(page, side.slide)}: ${sideValue(c, side, labels)} <q>${side.quote}</q></li>`,
-              )}
-            </ul>`,
-      ),
-      labels.contradictionsNotice,
-    )}
-    ${list(
-      labels.invisible,
-      invisibleSlides(report).map((s) => html`${slideLink(page, s.number)}: <q>${s.invisibleText}</q>`),
-      labels.invisibleNotice,
-    )}
-    ${list(
-      labels.hazards,
-      report.deck.hazards.map((h) => html`${hazardText(h, labels)}`),
-    )}
-    ${overall(page)}
-    ${list(
-      labels.keyPoints,
-      report.keyPoints.map((k) => html`${k.text} ${evidenceList(page, k.evidence)}`),
-    )}
-    ${chapterSection(page)} ${notFoundSection(page)} ${specialised(page)}
-    ${list(
-      labels.recommendations,
-      report.recommendations.map((r) => html`${r.text} ${scoreBadge(r.score, labels)}`),
-    )}
-    ${slideSection(page)}
-  </main>`;
-  return htmlPage({ language: report.language, title, body });
+export function renderHtml(review: ReviewDocument, images: ReadonlyMap<number, Uint8Array>): string {
+  const labels = labelsOf(review.language);
+  const page: Page = { review, labels, images };
+  const body = html`<main>${headerMarkup(page)} ${review.sections.map((each) => sectionMarkup(page, each))}</main>`;
+  return htmlPage({ language: review.language, title: `${labels.review}: ${review.title}`, body, style: STYLE });
 }

@@ -1,53 +1,96 @@
-/** The words of a printed report in each output language. Names and texts of templates come from the template. */
-import type { AnalysisReport, ReportContradiction, ReportSlide } from '../../../domain/decks/report.ts';
-import { type Absence, absenceOf } from '../../../domain/decks/review/absence.ts';
+/** The words of a review that leaves the house, in each language. Names and texts of templates come from the template. */
+import type { KnownHazard } from '../../../activities/convert/render/messages.ts';
+import type { AnalysisReport, AnalysisStatus, ReportContradiction, ReportSlide } from '../../../domain/decks/report.ts';
+import { reviewWords } from '../../../domain/decks/review/words.ts';
 import { languageName } from '../../../domain/decks/unread.ts';
-import type { ExtractionField, Language } from '../../../domain/models/model-tasks.ts';
+import type { Decision } from '../../../domain/decks/verdicts/kinds.ts';
 import type { ContradictionKind } from '../../../domain/evidence/contradictions.ts';
+import type { Language, ModelTask } from '../../../domain/models/model-tasks.ts';
 import { pageNoteOf } from '../../../domain/pages/page.ts';
 import { counted } from '../../../domain/text/words.ts';
 
+/** Something in a file, and what became of it or where it is. */
+type HazardWords = readonly [name: string, remark: string | null];
+
 const english = {
+  ...reviewWords.en,
   review: 'Review',
-  company: 'Company',
-  offering: 'Offering',
-  funding: 'Funding sought',
-  deckDate: 'Date of the deck',
-  sector: 'Sector',
-  template: 'Template',
-  confidence: 'confidence',
+  contents: 'Contents',
+  page: (number: number, count: number) => `Page ${number} of ${count}`,
+  statuses: {
+    queued: 'waiting',
+    running: 'running',
+    completed: 'complete',
+    completed_with_gaps: 'complete, with gaps',
+    failed: 'failed',
+    cancelled: 'cancelled',
+  } satisfies Record<AnalysisStatus, string>,
+  reviewed: (date: string) => `reviewed ${date}`,
   engine: 'Answered by',
   rulesNotice:
     'These results were made by rules, not a language model. They show what the text of the deck says; they do not judge it.',
-  status: 'Status',
   overall: 'Overall score',
   outOf: 'of 7',
+  noScore: 'no score',
   coverage: (scored: number, asked: number) => `${scored} of ${counted(asked, 'question')} scored`,
-  method: 'Method',
-  keyPoints: 'Key points',
+  quotes: (verified: number, total: number) => `${verified} of ${counted(total, 'quote')} found on the slide`,
+  summary: 'Summary',
+  uncertain: 'uncertain',
+  strengths: 'Strengths and weaknesses',
+  strong: 'Best evidenced answers',
+  weak: 'Weak chapters',
+  questions: 'What is missing: questions to the founder',
+  questionsLead:
+    'The deck was read, and nothing or too little was found on these questions. That does not prove that it says nothing.',
+  notFound: (count: number) => `${counted(count, 'question')} without an answer in the deck`,
+  partly: (count: number) => `${counted(count, 'question')} answered in part`,
+  unclear: 'To be cleared first',
+  gaps: 'Not computed',
+  contradictions: 'Contradictions in the deck',
+  contradictionsNotice: 'These statements of the deck cannot both be right.',
+  contradiction: {
+    ask: 'Two sums asked for',
+    founding_year: 'Two founding years',
+    figure: 'Two values',
+    total: 'The parts do not add up',
+  } satisfies Record<ContradictionKind, string>,
+  partsSum: 'sum of the parts',
+  steering: 'Words that try to steer the score',
+  steeringNotice: 'These words on the slides address the machine that reads them. They were reported, not obeyed.',
+  invisible: 'Words that nobody can see',
+  invisibleNotice: 'These words are in the file and not to be seen on the slide. They were not read and prove nothing.',
+  hazards: 'In the file',
+  hazard: {
+    javascript: ['scripts', 'not run'],
+    launch_action: ['a command that starts a program', 'not run'],
+    attachments: ['attached files', 'not opened'],
+    owner_password: ['a protection against changes', null],
+    xfa_form: ['a form', 'not read'],
+    repaired_structure: ['a damaged structure', 'repaired for reading'],
+    steering_in_metadata: ['words that address a machine', 'in the properties of the file'],
+    steering_in_annotation: ['words that address a machine', 'in a comment'],
+    steering_in_alternative_text: ['words that address a machine', 'in the description of a picture'],
+    invisible_text: ['words that nobody can see', null],
+  } satisfies Record<KnownHazard | 'invisible_text', HazardWords>,
   chapters: 'Chapters',
-  healthFocus: 'Health angle',
   rationale: 'Why this score',
-  evidence: 'Evidence',
+  quotedAbove: 'Quoted above:',
+  quoted: (words: string) => `“${words}”`,
+  verified: 'found on the slide',
+  verified_ocr: 'found on the slide (OCR)',
+  unverified: 'not checkable',
+  glued: 'put together from different places of the slide',
+  contradicted: 'not found on the slide',
+  specialised: 'Specialised readings',
   slide: 'Slide',
   slides: 'Slides',
+  slideCount: (count: number) => counted(count, 'slide'),
   pageNotes: {
     blank: 'A blank page.',
     recognised: 'The text of this page was recognised in its picture (OCR).',
     not_recognised: 'The text in the picture of this page could not be recognised, or not all of it.',
     no_text: 'This page has no text layer that can be read, and no text was recognised in its picture.',
   },
-  feedback: 'Feedback',
-  figures: 'Figures',
-  specialised: 'Specialised readings',
-  clinical: 'Clinical',
-  regulatory: 'Regulatory',
-  science: 'Science',
-  recommendations: 'Recommendations',
-  gaps: 'What is missing',
-  notFound: (count: number) => `${counted(count, 'answer', 'answers')} not found in the deck`,
-  notFoundLead:
-    'The deck was read, and nothing was found on these questions. That does not prove that it says nothing.',
   unreadableDeck: (byRules: boolean) =>
     `No page of this deck could be read: the pages are pictures, or their fonts cannot be read as text. ${
       byRules
@@ -58,89 +101,135 @@ const english = {
     `The deck is in ${code === null ? 'another language' : languageName(code, 'en')}, which ${
       byRules ? 'the built-in reader does not read (it reads English and German)' : 'the model does not read'
     }. Questions were not asked and nothing was scored: review the deck with a model that reads the language.`,
-  invisible: 'Words that nobody can see',
-  invisibleNotice: 'These words are in the file and not to be seen on the slide. They were not read and prove nothing.',
-  steering: 'Words that try to steer the score',
-  steeringNotice: 'These words on the slides address the machine that reads them. They were reported, not obeyed.',
-  contradictions: 'Contradictions in the deck',
-  contradictionsNotice: 'These statements of the deck cannot both be right.',
-  contradiction: {
-    ask: 'Two sums asked for',
-    founding_year: 'Two founding years',
-    figure: 'Two values',
-    total: 'The parts do not add up',
-  } satisfies Record<ContradictionKind, string>,
-  partsSum: 'sum of the parts',
-  hazards: 'In the file',
-  absence: {
-    not_found: 'not found in the deck',
-    stated_absent: 'the deck says that there is none',
-    unreadable: 'could not be read',
-    not_asked: 'not asked',
-    pending: 'not asked yet',
-    failed: 'could not be computed',
-  } satisfies Record<Absence, string>,
-  unknown: 'not known',
-  noScore: 'no score',
-  verified: 'found on the slide',
-  verified_ocr: 'found on the slide (OCR)',
-  unverified: 'not checkable',
-  glued: 'put together from different places of the slide',
-  contradicted: 'not found on the slide',
   condensedNotice:
     'The deck did not fit the model’s window. Each slide was reduced to its key sentences before questions were answered.',
   strengthen: (chapter: string) => `Strengthen “${chapter}”`,
   computedWithout: (slides: readonly number[]) =>
     `computed without ${slides.length === 1 ? 'slide' : 'slides'} ${slides.join(', ')}`,
   replayOf: 'Replay of',
-  provenance: 'Made with',
-  prompt: 'prompt',
+  unknown: 'not known',
+  provenance: 'How this review was made',
+  analysis: 'Analysis',
+  template: 'Template',
+  file: 'File',
+  sectorReason: 'Why this sector',
+  method: 'Scoring',
+  methodWords: 'weighted mean of the chapters, each the weighted mean of its scored questions',
+  cost: 'Cost of GPUs',
+  task: 'Task',
+  model: 'Model',
+  prompt: 'Prompt',
+  results: 'Results',
+  time: 'Time',
+  tokens: 'Tokens',
+  hosts: 'Hosts',
+  tasks: {
+    describe_slide: 'Description of a slide',
+    slide_feedback: 'Feedback on a slide',
+    extract_offering: 'Offering',
+    extract_company_name: 'Company',
+    extract_funding: 'Funding sought',
+    extract_deck_date: 'Date of the deck',
+    classify_sector: 'Sector',
+    answer_question: 'Answer to a question',
+    score_answer: 'Score of an answer',
+    condense_slide: 'Key sentences of a slide',
+    specialised_clinical: 'Clinical reading',
+    specialised_regulatory: 'Regulatory reading',
+    specialised_science: 'Scientific reading',
+  } satisfies Record<ModelTask, string>,
+  decision: 'Decision',
+  decisions: { meet: 'meet', later: 'later', pass: 'pass' } satisfies Record<Decision, string>,
+  assignee: 'Assigned to',
+  tags: 'Tags',
+  saidBy: (author: string, date: string) => `${author}, ${date}`,
+  corrected: 'corrected to',
+  scoredByPeople: (score: string) => `the machine says ${score}`,
 };
 
-/** Every word a printed report needs. */
+/** Every word a review needs. */
 export type Labels = typeof english;
 
 const german: Labels = {
+  ...reviewWords.de,
   review: 'Bewertung',
-  company: 'Unternehmen',
-  offering: 'Angebot',
-  funding: 'Gesuchte Finanzierung',
-  deckDate: 'Stand des Decks',
-  sector: 'Branche',
-  template: 'Vorlage',
-  confidence: 'Sicherheit',
+  contents: 'Inhalt',
+  page: (number, count) => `Seite ${number} von ${count}`,
+  statuses: {
+    queued: 'wartet',
+    running: 'läuft',
+    completed: 'vollständig',
+    completed_with_gaps: 'vollständig, mit Lücken',
+    failed: 'fehlgeschlagen',
+    cancelled: 'abgebrochen',
+  },
+  reviewed: (date) => `bewertet am ${date}`,
   engine: 'Beantwortet von',
   rulesNotice:
     'Diese Ergebnisse stammen von Regeln, nicht von einem Sprachmodell. Sie zeigen, was im Text des Decks steht; sie beurteilen es nicht.',
-  status: 'Status',
   overall: 'Gesamtwertung',
   outOf: 'von 7',
+  noScore: 'keine Wertung',
   coverage: (scored, asked) => `${scored} von ${counted(asked, 'Frage', 'Fragen')} bewertet`,
-  method: 'Methode',
-  keyPoints: 'Kernpunkte',
+  quotes: (verified, total) => `${verified} von ${counted(total, 'Zitat', 'Zitaten')} auf der Folie gefunden`,
+  summary: 'Zusammenfassung',
+  uncertain: 'unsicher',
+  strengths: 'Stärken und Schwächen',
+  strong: 'Am besten belegte Antworten',
+  weak: 'Schwache Kapitel',
+  questions: 'Was fehlt: Fragen an die Gründer',
+  questionsLead:
+    'Das Deck wurde gelesen, zu diesen Fragen wurde nichts oder zu wenig gefunden. Das beweist nicht, dass es dazu nichts sagt.',
+  notFound: (count) => `${counted(count, 'Frage', 'Fragen')} ohne Antwort im Deck`,
+  partly: (count) => `${counted(count, 'Frage', 'Fragen')} zum Teil beantwortet`,
+  unclear: 'Zuerst zu klären',
+  gaps: 'Nicht berechnet',
+  contradictions: 'Widersprüche im Deck',
+  contradictionsNotice: 'Diese Angaben des Decks können nicht beide stimmen.',
+  contradiction: {
+    ask: 'Zwei gesuchte Beträge',
+    founding_year: 'Zwei Gründungsjahre',
+    figure: 'Zwei Werte',
+    total: 'Die Teile ergeben nicht die Summe',
+  },
+  partsSum: 'Summe der Teile',
+  steering: 'Text, der die Wertung lenken will',
+  steeringNotice: 'Dieser Text auf den Folien spricht die lesende Maschine an. Er wurde gemeldet, nicht befolgt.',
+  invisible: 'Text, den niemand sehen kann',
+  invisibleNotice:
+    'Dieser Text steht in der Datei und ist auf der Folie nicht zu sehen. Er wurde nicht gelesen und belegt nichts.',
+  hazards: 'In der Datei',
+  hazard: {
+    javascript: ['Skripte', 'nicht ausgeführt'],
+    launch_action: ['ein Befehl, der ein Programm startet', 'nicht ausgeführt'],
+    attachments: ['angehängte Dateien', 'nicht geöffnet'],
+    owner_password: ['ein Schutz gegen Änderungen', null],
+    xfa_form: ['ein Formular', 'nicht gelesen'],
+    repaired_structure: ['ein beschädigter Aufbau', 'zum Lesen repariert'],
+    steering_in_metadata: ['Text, der eine Maschine anspricht', 'in den Eigenschaften der Datei'],
+    steering_in_annotation: ['Text, der eine Maschine anspricht', 'in einem Kommentar'],
+    steering_in_alternative_text: ['Text, der eine Maschine anspricht', 'in der Beschreibung eines Bildes'],
+    invisible_text: ['Text, den niemand sehen kann', null],
+  },
   chapters: 'Kapitel',
-  healthFocus: 'Blick auf Gesundheit',
   rationale: 'Warum diese Wertung',
-  evidence: 'Belege',
+  quotedAbove: 'Oben zitiert:',
+  quoted: (words) => `„${words}“`,
+  verified: 'auf der Folie gefunden',
+  verified_ocr: 'auf der Folie gefunden (OCR)',
+  unverified: 'nicht prüfbar',
+  glued: 'aus verschiedenen Stellen der Folie zusammengesetzt',
+  contradicted: 'auf der Folie nicht gefunden',
+  specialised: 'Fachliche Einschätzungen',
   slide: 'Folie',
   slides: 'Folien',
+  slideCount: (count) => counted(count, 'Folie', 'Folien'),
   pageNotes: {
     blank: 'Eine leere Seite.',
     recognised: 'Der Text dieser Seite wurde in ihrem Bild erkannt (OCR).',
     not_recognised: 'Der Text im Bild dieser Seite konnte nicht oder nicht ganz erkannt werden.',
     no_text: 'Diese Seite hat keine lesbare Textebene, und in ihrem Bild wurde kein Text erkannt.',
   },
-  feedback: 'Rückmeldung',
-  figures: 'Abbildungen',
-  specialised: 'Fachliche Einschätzungen',
-  clinical: 'Klinisch',
-  regulatory: 'Regulatorisch',
-  science: 'Wissenschaft',
-  recommendations: 'Empfehlungen',
-  gaps: 'Was fehlt',
-  notFound: (count) => `${counted(count, 'Antwort', 'Antworten')} im Deck nicht gefunden`,
-  notFoundLead:
-    'Das Deck wurde gelesen, zu diesen Fragen wurde nichts gefunden. Das beweist nicht, dass es dazu nichts sagt.',
   unreadableDeck: (byRules) =>
     `Keine Seite dieses Decks war lesbar: Die Seiten sind Bilder, oder ihre Schriften lassen sich nicht als Text lesen. ${
       byRules
@@ -151,43 +240,49 @@ const german: Labels = {
     `Das Deck ist in einer Sprache (${code === null ? 'unbekannt' : languageName(code, 'de')}), die ${
       byRules ? 'der eingebaute Leser nicht liest (er liest Englisch und Deutsch)' : 'das Modell nicht liest'
     }. Es wurden keine Fragen gestellt und nichts bewertet: Lassen Sie das Deck von einem Modell lesen, das die Sprache liest.`,
-  invisible: 'Text, den niemand sehen kann',
-  invisibleNotice:
-    'Dieser Text steht in der Datei und ist auf der Folie nicht zu sehen. Er wurde nicht gelesen und belegt nichts.',
-  steering: 'Text, der die Wertung lenken will',
-  steeringNotice: 'Dieser Text auf den Folien spricht die lesende Maschine an. Er wurde gemeldet, nicht befolgt.',
-  contradictions: 'Widersprüche im Deck',
-  contradictionsNotice: 'Diese Angaben des Decks können nicht beide stimmen.',
-  contradiction: {
-    ask: 'Zwei gesuchte Beträge',
-    founding_year: 'Zwei Gründungsjahre',
-    figure: 'Zwei Werte',
-    total: 'Die Teile ergeben nicht die Summe',
-  },
-  partsSum: 'Summe der Teile',
-  hazards: 'In der Datei',
-  absence: {
-    not_found: 'im Deck nicht gefunden',
-    stated_absent: 'laut Deck nicht vorhanden',
-    unreadable: 'nicht lesbar',
-    not_asked: 'nicht gefragt',
-    pending: 'noch nicht gefragt',
-    failed: 'nicht berechnet',
-  },
-  unknown: 'nicht bekannt',
-  noScore: 'keine Wertung',
-  verified: 'auf der Folie gefunden',
-  verified_ocr: 'auf der Folie gefunden (OCR)',
-  unverified: 'nicht prüfbar',
-  glued: 'aus verschiedenen Stellen der Folie zusammengesetzt',
-  contradicted: 'auf der Folie nicht gefunden',
   condensedNotice:
     'Das Deck passte nicht in das Fenster des Modells. Jede Folie wurde vor den Fragen auf ihre Kernsätze gekürzt.',
   strengthen: (chapter) => `„${chapter}“ stärken`,
   computedWithout: (slides) => `ohne Folie ${slides.join(', ')} berechnet`,
   replayOf: 'Wiederholung von',
-  provenance: 'Erstellt mit',
+  unknown: 'nicht bekannt',
+  provenance: 'Wie diese Bewertung entstand',
+  analysis: 'Analyse',
+  template: 'Vorlage',
+  file: 'Datei',
+  sectorReason: 'Warum diese Branche',
+  method: 'Wertung',
+  methodWords: 'gewichtetes Mittel der Kapitel, jedes das gewichtete Mittel seiner bewerteten Fragen',
+  cost: 'Kosten der GPUs',
+  task: 'Aufgabe',
+  model: 'Modell',
   prompt: 'Prompt',
+  results: 'Ergebnisse',
+  time: 'Dauer',
+  tokens: 'Tokens',
+  hosts: 'Rechner',
+  tasks: {
+    describe_slide: 'Beschreibung einer Folie',
+    slide_feedback: 'Rückmeldung zu einer Folie',
+    extract_offering: 'Angebot',
+    extract_company_name: 'Unternehmen',
+    extract_funding: 'Gesuchte Finanzierung',
+    extract_deck_date: 'Stand des Decks',
+    classify_sector: 'Branche',
+    answer_question: 'Antwort auf eine Frage',
+    score_answer: 'Wertung einer Antwort',
+    condense_slide: 'Kernsätze einer Folie',
+    specialised_clinical: 'Klinische Einschätzung',
+    specialised_regulatory: 'Regulatorische Einschätzung',
+    specialised_science: 'Wissenschaftliche Einschätzung',
+  },
+  decision: 'Entscheidung',
+  decisions: { meet: 'treffen', later: 'später', pass: 'absagen' },
+  assignee: 'Zuständig',
+  tags: 'Schlagwörter',
+  saidBy: (author, date) => `${author}, ${date}`,
+  corrected: 'korrigiert zu',
+  scoredByPeople: (score) => `die Maschine sagt ${score}`,
 };
 
 /** The words of a language. */
@@ -195,14 +290,13 @@ export function labelsOf(language: Language): Labels {
   return language === 'de' ? german : english;
 }
 
-/** Slides with words that nobody can see. */
-export const invisibleSlides = ({ slides }: AnalysisReport): AnalysisReport['slides'] =>
-  slides.filter((slide) => slide.invisibleText !== null);
-
-/** Text of a hazard; `…_unknown` means that the file is too damaged to tell. */
+/** Text of a hazard; `…_unknown` means that the file is too damaged to tell. A hazard without words is named as it is. */
 export function hazardText(hazard: string, labels: Labels): string {
+  const words: Readonly<Record<string, HazardWords>> = labels.hazard;
   const asked = /^(.+)_unknown$/u.exec(hazard)?.[1];
-  return asked === undefined ? hazard : `${asked}: ${labels.unknown}`;
+  if (asked !== undefined) return `${words[asked]?.[0] ?? asked}: ${labels.unknown}`;
+  const [name, remark] = words[hazard] ?? [hazard, null];
+  return remark === null ? name : `${name} (${remark})`;
 }
 
 /** What contradicts itself: "Two values: customers". */
@@ -218,28 +312,10 @@ export const sideValue = (
   labels: Labels,
 ): string => (kind === 'total' && side === first ? `${side.value}, ${labels.partsSum}` : side.value);
 
-/** Why a value of the deck is not there. */
-export function absentValue(
-  { extractions }: Pick<AnalysisReport, 'extractions'>,
-  field: ExtractionField,
-  labels: Labels,
-): string {
-  return labels.absence[absenceOf(extractions.find((value) => value.field === field)?.status ?? 'not_asked')];
-}
-
-/** Why there is no sector. A deck does not state one, so an answer without one is not known. */
-export function absentSector({ sector }: Pick<AnalysisReport, 'sector'>, labels: Labels): string {
-  const absence = absenceOf(sector.status);
-  return absence === 'not_found' ? labels.unknown : labels.absence[absence];
-}
-
 /** `5.3 of 7`, or that there is no score. */
-export function formatScore(score: number | null, labels: Labels): string {
-  return score === null ? labels.noScore : `${score.toFixed(1)} ${labels.outOf}`;
+export function formatScore(score: number | null, labels: Labels, digits = 1): string {
+  return score === null ? labels.noScore : `${score.toFixed(digits)} ${labels.outOf}`;
 }
-
-/** Share as whole percent. */
-export const formatConfidence = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** `EUR 2,500,000`, of a range `EUR 500,000–1,000,000`; the code stays a code, because a symbol can mean several currencies. Null without an amount. */
 export function formatAmount(
@@ -255,15 +331,15 @@ export function formatAmount(
   return money.currency === null ? number : `${money.currency} ${number}`;
 }
 
-/** Class of a score on the page: 6 and more is good, 4 and more is medium, below is weak. */
-export function scoreClass(score: number | null): 'good' | 'medium' | 'weak' | 'none' {
-  if (score === null) return 'none';
-  if (score >= 6) return 'good';
-  return score >= 4 ? 'medium' : 'weak';
-}
-
 /** What a reader should know of the text of a page; null where there is nothing to say. */
 export function pageNote({ page }: Pick<ReportSlide, 'page'>, labels: Labels): string | null {
   const code = page === null ? null : pageNoteOf(page);
   return code === null ? null : labels.pageNotes[code];
+}
+
+/** Class of a score: 6 and more is good, 4 and more is medium, below is weak. */
+export function scoreClass(score: number | null): 'good' | 'medium' | 'weak' | 'none' {
+  if (score === null) return 'none';
+  if (score >= 6) return 'good';
+  return score >= 4 ? 'medium' : 'weak';
 }

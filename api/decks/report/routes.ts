@@ -1,14 +1,19 @@
-/** The report of an analysis as JSON, Markdown or one self-contained HTML page, by `?format=` or the Accept header. */
+/** The report of an analysis as JSON, and the review made of it as Markdown, HTML or PDF, by `?format=` or the Accept header. */
 import { createRoute, z } from '@hono/zod-openapi';
-import { type AnalysisReport, analysisReportSchema } from '../../../domain/decks/report.ts';
+import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { RouteDeps } from '../../context.ts';
-import { formatOf, formatParam, FORMATS, jsonMarkdownOrHtml, MARKDOWN } from '../../pages/format.ts';
+import { createRoutes, idParam, problems, type Routes } from '../../http/routes.ts';
+import { formatOf, formatParam, MARKDOWN, REVIEW_FORMATS } from '../../pages/format.ts';
 import { answerPage } from '../../pages/page.ts';
+import { attachment } from '../files/attachment.ts';
+import { loadReviewContext } from './context.ts';
+import { reviewDocument } from './document/review-document.ts';
 import { renderHtml } from './html.ts';
+import { labelsOf } from './labels.ts';
 import { loadReport } from './load.ts';
 import { renderMarkdown } from './markdown.ts';
-import { readSlides } from './rows.ts';
-import { createRoutes, idParam, problems, type Routes } from '../../http/routes.ts';
+import { renderPdf } from './pdf/render.ts';
+import { slidePictures } from './pictures.ts';
 
 /** The domain's schema, named for the document. Made anew: whether the original knows `openapi` depends on which file was loaded first. */
 const reportDocumentSchema = z.object(analysisReportSchema.shape).openapi('AnalysisReport');
@@ -20,82 +25,48 @@ const reportRoute = createRoute({
   request: {
     params: idParam,
     query: z.object({
-      format: formatParam(FORMATS),
-      images: z.enum(['embed', 'none']).default('embed').openapi({ description: 'Slide pictures in the HTML page.' }),
+      format: formatParam(REVIEW_FORMATS),
+      images: z
+        .enum(['embed', 'none'])
+        .default('embed')
+        .openapi({ description: 'Slide pictures in the HTML page and in the PDF.' }),
     }),
   },
   responses: {
-    200: jsonMarkdownOrHtml(reportDocumentSchema, 'The report.'),
+    200: {
+      description: 'The report. People’s verdicts on the deck are part of the forms for people, not of the JSON.',
+      content: {
+        'application/json': { schema: reportDocumentSchema },
+        'text/markdown': { schema: z.string() },
+        'text/html': { schema: z.string() },
+        'application/pdf': { schema: z.string().openapi({ format: 'binary' }) },
+      },
+    },
     ...problems(400, 404),
   },
 });
 
 /** The route of reports. */
-export function reportRoutes({ db, log, smallerImages }: RouteDeps): Routes {
+export function reportRoutes(deps: RouteDeps): Routes {
+  const { db } = deps;
   const routes = createRoutes();
   routes.openapi(reportRoute, async (c) => {
     const { format, images } = c.req.valid('query');
     const tenantId = c.get('tenantId');
     const report = await loadReport(db, tenantId, c.req.valid('param').id);
-    switch (formatOf(c, format, FORMATS)) {
-      case 'json':
-        return c.json(report, 200);
-      case 'md':
-        return c.body(renderMarkdown(report), 200, MARKDOWN);
-      case 'html': {
-        const pictures =
-          images === 'none'
-            ? new Map<number, string>()
-            : await loadSlideImages({ db, log, smallerImages }, tenantId, report);
-        return answerPage(c, renderHtml(report, pictures));
-      }
-    }
+    const form = formatOf(c, format, REVIEW_FORMATS);
+    if (form === 'json') return c.json(report, 200);
+    const review = reviewDocument(report, await loadReviewContext(db, tenantId, report));
+    if (form === 'md') return c.body(renderMarkdown(review), 200, MARKDOWN);
+    const deck = { tenantId, deckId: report.deck.id };
+    const pictures =
+      images === 'none' ? new Map<number, Uint8Array>() : await slidePictures(deps, deck, review.referredSlides);
+    if (form === 'html') return answerPage(c, renderHtml(review, pictures));
+    const name = `${labelsOf(review.language).review} ${review.title}`;
+    return c.body(Uint8Array.from(await renderPdf(review, pictures)), 200, {
+      'content-type': 'application/pdf',
+      'content-disposition': attachment(name, '.pdf'),
+    });
   });
   return routes;
-}
-
-const WIDTH_PX = 640;
-/** A page of a few megabytes still opens at once; of longer decks the slides that something refers to come first. */
-const MAX_IMAGES = 80;
-/** Pictures made at the same time. */
-const PARALLEL = 4;
-
-/** Numbers of the slides that the report refers to. */
-function referredSlides(report: AnalysisReport): Set<number> {
-  const evidence = [
-    ...report.extractions.flatMap((e) => e.evidence),
-    ...report.chapters.flatMap((c) => c.questions.flatMap((q) => q.evidence)),
-    ...report.specialised.flatMap((s) => s.evidence),
-  ];
-  return new Set([...evidence, ...report.steering].map((e) => e.slide));
-}
-
-/**
- * Pictures by slide number. A picture that cannot be read is left out and logged: the page stands without it.
- */
-async function loadSlideImages(
-  { db, log, smallerImages }: Pick<RouteDeps, 'db' | 'log' | 'smallerImages'>,
-  tenantId: string,
-  report: AnalysisReport,
-): Promise<Map<number, string>> {
-  const referred = referredSlides(report);
-  const slides = (await readSlides(db, tenantId, report.deck.id))
-    .toSorted((a, b) => Number(referred.has(b.number)) - Number(referred.has(a.number)) || a.number - b.number)
-    .slice(0, MAX_IMAGES);
-  const images = new Map<number, string>();
-  const next = slides.values();
-  const worker = async (): Promise<void> => {
-    for (const slide of next) {
-      const { id, number, artefactBlobKey } = slide;
-      if (artefactBlobKey === null) continue;
-      try {
-        const jpeg = await smallerImages.get({ id, tenantId, deckId: report.deck.id, artefactBlobKey }, WIDTH_PX);
-        images.set(number, `data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}`);
-      } catch (error) {
-        log.warn({ err: error, slide: slide.number }, 'a slide picture is missing from the report');
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
-  return images;
 }

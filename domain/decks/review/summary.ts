@@ -7,6 +7,7 @@
 import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../report.ts';
 import type { ExtractionField } from '../../models/model-tasks.ts';
 import { subjectOf } from '../verdicts/subject.ts';
+import type { VerdictSubject } from '../verdicts/kinds.ts';
 import { absenceOf, absenceOfQuestion, type Absence } from './absence.ts';
 import { notShownYet, proofFirst } from './proof.ts';
 import { statementOf, statementOfQuotes, type Statement } from './statement.ts';
@@ -68,7 +69,7 @@ const SOURCES: Readonly<Record<Topic, TopicSources>> = {
 /** One fact of the summary. */
 export interface SummaryFact extends Statement {
   /** The claim it stands for: `value/funding`, `question/paying_customers`; `value/sector`, which has no quotes. */
-  readonly claim: string;
+  readonly claim: VerdictSubject;
   /** True where the deck says that there is none; the text is how it says so. */
   readonly statedAbsent: boolean;
   /** Those that prove something first. Of a fact in the words of the deck: the quotes that it is made of, none that another fact has. */
@@ -78,10 +79,19 @@ export interface SummaryFact extends Statement {
 /** One topic of the summary. */
 export interface SummaryTopic {
   readonly topic: Topic;
+  /** Everything that could be a fact of it, found or not: what people say on these belongs to the topic. */
+  readonly claims: readonly VerdictSubject[];
   /** Empty where the deck does not say. */
   readonly facts: readonly SummaryFact[];
   /** Why there are no facts; null where there are some. */
   readonly absence: Absence | null;
+}
+
+function claimOf(source: Source): VerdictSubject {
+  if (source === 'sector') return subjectOf({ of: 'value', field: 'sector' });
+  return 'value' in source
+    ? subjectOf({ of: 'value', field: source.value })
+    : subjectOf({ of: 'question', slug: source.question });
 }
 
 /** What a source says, or why it says nothing; null for a question that the template does not have. */
@@ -90,7 +100,7 @@ type Finding = { readonly fact: SummaryFact } | { readonly absence: Absence } | 
 function ofValue({ extractions }: AnalysisReport, field: ExtractionField): Finding {
   const value = extractions.find((each) => each.field === field);
   if (value === undefined) return { absence: 'not_asked' };
-  const claim = subjectOf({ of: 'value', field });
+  const claim = claimOf({ value: field });
   const evidence = proofFirst(value.evidence);
   const isAbsent = value.status === 'stated_absent';
   const statement = value.raw === null ? null : { text: value.raw, verbatim: false };
@@ -106,7 +116,7 @@ function ofQuestion(questions: ReadonlyMap<string, ReportQuestion>, slug: string
   const absence = absenceOfQuestion(question);
   const statement = absence === null || absence === 'stated_absent' ? statementOf(question) : null;
   if (statement === null) return { absence: absence ?? 'not_found' };
-  const claim = subjectOf({ of: 'question', slug });
+  const claim = claimOf({ question: slug });
   const evidence = proofFirst(question.evidence);
   return { fact: { ...statement, claim, statedAbsent: absence === 'stated_absent', evidence } };
 }
@@ -114,8 +124,7 @@ function ofQuestion(questions: ReadonlyMap<string, ReportQuestion>, slug: string
 function ofSector({ sector }: AnalysisReport): Finding {
   const text = sector.name ?? sector.slug;
   if (text === null) return { absence: absenceOf(sector.status) };
-  const claim = subjectOf({ of: 'value', field: 'sector' });
-  return { fact: { text, verbatim: false, claim, statedAbsent: false, evidence: [] } };
+  return { fact: { text, verbatim: false, claim: claimOf('sector'), statedAbsent: false, evidence: [] } };
 }
 
 /** Most quotes of a fact that is in the words of the deck. */
@@ -163,8 +172,9 @@ export function summaryOf(report: AnalysisReport): SummaryTopic[] {
   const kept = new Map(withQuotesOnce(found.flatMap(({ facts }) => facts)).map((fact) => [fact.claim, fact]));
   return found.flatMap(({ topic, facts: all, reasons }): SummaryTopic[] => {
     const facts = all.flatMap(({ claim }) => kept.get(claim) ?? []);
-    if (facts.length > 0) return [{ topic, facts, absence: null }];
+    const claims = SOURCES[topic].sources.map(claimOf);
+    if (facts.length > 0) return [{ topic, claims, facts, absence: null }];
     const [absence] = reasons;
-    return absence === undefined || SOURCES[topic].optional ? [] : [{ topic, facts, absence }];
+    return absence === undefined || SOURCES[topic].optional ? [] : [{ topic, claims, facts, absence }];
   });
 }

@@ -1,4 +1,4 @@
-/** The report in its three forms, made from rows as the pipeline writes them. */
+/** The report in its four forms, made from rows as the pipeline writes them. */
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { pageOfText } from '../../../domain/pages/page-of-text.ts';
 import { slideImageKey, smallerImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
-import { aGap, aSlide, aModelResult, TENANT } from '../../../testing/make.ts';
+import { aGap, aLedgerEntry, aModelResult, aRental, aSlide, TENANT } from '../../../testing/make.ts';
 import { pdfBytes, problem, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
@@ -332,7 +332,8 @@ it('the report for people chooses the form by Accept, and by ?format= before tha
   expect(await typeOf('', 'text/markdown')).toBe('text/markdown');
   expect(await typeOf('', 'image/png')).toBe('application/json');
   expect(await typeOf('?format=md', 'text/html')).toBe('text/markdown');
-  expect(await api.call('GET', `${path}?format=pdf`)).toMatchObject(problem(400, 'invalid_request'));
+  expect(await typeOf('', 'application/pdf')).toBe('application/pdf');
+  expect(await api.call('GET', `${path}?format=docx`)).toMatchObject(problem(400, 'invalid_request'));
 });
 
 it('the report for people embeds slide pictures, and runs nothing even if something slipped through', async () => {
@@ -359,4 +360,22 @@ it('the report for people stands without a picture whose blob is lost', async ()
 it('the report for people escapes slide text in Markdown', async () => {
   const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=md`);
   expect(String(answer.body)).not.toContain('<script');
+});
+
+it('the report for people says what people said of the deck, and what the GPUs cost', async () => {
+  const body = { kind: 'value', subject: 'value/funding', text: 'EUR 3 million', reason: 'They told us.' };
+  const said = await api.post(`/decks/${analysis.deckId}/verdicts`, body);
+  expect(said.status).toBe(201);
+  const { id: rentalId } = await aRental(api.db);
+  const paid = { tenantId: TENANT, analysisId: analysis.id, amountUsd: '0.5', fromAt: analysis.createdAt };
+  await aLedgerEntry(api.db, { rentalId, ...paid });
+  const markdown = String((await api.call('GET', `/analyses/${analysis.id}/report?format=md`)).body);
+  expect(markdown).toMatch(/corrected to \*\*EUR 3 million\*\* – They told us\./u);
+  expect(markdown).toContain('$0.5');
+});
+
+it('the report for people is a PDF to save', async () => {
+  const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=pdf`);
+  expect(answer.headers.get('content-type')).toBe('application/pdf');
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="Review /u);
 });

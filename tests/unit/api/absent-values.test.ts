@@ -15,7 +15,7 @@ import {
 } from '../../../domain/decks/report.ts';
 import { absenceOf } from '../../../domain/decks/review/absence.ts';
 import { NO_TEXT_CODE } from '../../../domain/decks/unread.ts';
-import { reportWith } from './report-fixture.ts';
+import { reportWith, reviewOf } from './report-fixture.ts';
 
 const { absence } = labelsOf('en');
 
@@ -51,8 +51,8 @@ it('only what was looked for in a deck that was read is not found; a failed comp
 
 const renderers: readonly [string, (report: AnalysisReport) => string][] = [
   ['the terminal', (report) => renderReview(report, { colours: false, width: 100 })],
-  ['Markdown', renderMarkdown],
-  ['HTML', (report) => renderHtml(report, new Map())],
+  ['Markdown', (report) => renderMarkdown(reviewOf(report))],
+  ['HTML', (report) => renderHtml(reviewOf(report), new Map())],
 ];
 
 describe.each(renderers)('in %s', (_name, render) => {
@@ -77,6 +77,7 @@ function questionsWith(changes: Partial<ReportQuestion>, report: Partial<Analysi
   const none = { answer: null, rationale: null, reason: null, evidence: [], covered: null, ...changes };
   return reportWith('x', {
     chapters: chapters.map((c) => ({ ...c, questions: c.questions.map((q) => ({ ...q, ...none })) })),
+    keyPoints: [],
     ...report,
   });
 }

@@ -3,13 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../../api/decks/report/html.ts';
 import { formatAmount, labelsOf, scoreClass } from '../../../api/decks/report/labels.ts';
 import { escaped, renderMarkdown } from '../../../api/decks/report/markdown.ts';
-import { analysisReportSchema } from '../../../domain/decks/report.ts';
+import { ANALYSIS_STATUSES, analysisReportSchema } from '../../../domain/decks/report.ts';
+import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { wordsOf } from '../../../testing/page-words.ts';
 import { forAll } from '../../../testing/property.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import { reportWith } from './report-fixture.ts';
+import { reportWith, reviewOf } from './report-fixture.ts';
 
-const PNG = 'data:image/jpeg;base64,AAAA';
+const JPEG = new Map([[1, new Uint8Array([255, 216])]]);
+const html = (report: AnalysisReport): string => renderHtml(reviewOf(report), new Map());
+const markdownOf = (report: AnalysisReport): string => renderMarkdown(reviewOf(report));
 const HOSTILE = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -36,48 +39,46 @@ it('pages that were not read from a text layer say so, in both reports and both 
   for (const language of ['en', 'de'] as const) {
     const report = reportWith('text', { language, slides: [{ ...first, page }] });
     const note = labelsOf(language).pageNotes.recognised;
-    expect(renderHtml(report, new Map())).toContain(note);
-    expect(renderMarkdown(report)).toContain(escaped(note));
-    expect(renderMarkdown(reportWith('text', { language }))).not.toContain(escaped(note));
+    expect(html(report)).toContain(note);
+    expect(markdownOf(report)).toContain(escaped(note));
+    expect(markdownOf(reportWith('text', { language }))).not.toContain(escaped(note));
   }
 });
 
 describe('HTML report', () => {
   it('lets no word of a deck become markup', () => {
-    const harmless = skeletonOf(renderHtml(reportWith('harmless'), new Map([[1, PNG]])));
+    const harmless = skeletonOf(renderHtml(reviewOf(reportWith('harmless')), JPEG));
     for (const text of HOSTILE) {
-      const page = renderHtml(reportWith(text), new Map([[1, PNG]]));
+      const page = renderHtml(reviewOf(reportWith(text)), JPEG);
       expect(skeletonOf(page), text).toBe(harmless);
       expect(page).not.toMatch(/<script|<iframe|<img src=x|onerror=alert\(1\)>/);
     }
   });
 
   it('lets no text whatsoever become markup', async () => {
-    const harmless = skeletonOf(renderHtml(reportWith('harmless'), new Map()));
+    const harmless = skeletonOf(html(reportWith('harmless')));
     const nasty = fc.string({
       unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '=', '`', '$', '{', 'a', ' ', '\n'),
       maxLength: 30,
     });
-    await forAll([nasty], { runs: 60 }, (text) =>
-      expect(skeletonOf(renderHtml(reportWith(text), new Map()))).toBe(harmless),
-    );
+    await forAll([nasty], { runs: 60 }, (text) => expect(skeletonOf(html(reportWith(text)))).toBe(harmless));
   });
 
   it('needs nothing from anywhere', () => {
-    const page = renderHtml(reportWith('text'), new Map([[1, PNG]]));
+    const page = renderHtml(reviewOf(reportWith('text')), JPEG);
     for (const [, url] of page.matchAll(/(?:src|href)="([^"]*)"/g)) expect(url).toMatch(/^(data:|#)/);
     expect(page).not.toMatch(/@import|url\(|<script|<link/);
   });
 
   it('says on top that rules answered, not a language model', () => {
-    const page = renderHtml(reportWith('text'), new Map());
+    const page = html(reportWith('text'));
     const notice = page.indexOf(labelsOf('en').rulesNotice);
     expect(notice).toBeGreaterThan(0);
-    expect(notice).toBeLessThan(page.indexOf('<section>'));
+    expect(notice).toBeLessThan(page.indexOf('<section'));
   });
 
   it('links each quote to its slide, and not to a slide that is not there', () => {
-    const page = renderHtml(reportWith('text'), new Map());
+    const page = html(reportWith('text'));
     expect(page).toContain('href="#slide-1"');
     expect(page).toContain('id="slide-1"');
     expect(page).not.toContain('href="#slide-9"');
@@ -89,19 +90,13 @@ describe('HTML report', () => {
   });
 
   it('shows gaps and marks a question without a score as such, not as 0', () => {
-    const page = renderHtml(reportWith('text'), new Map());
+    const page = html(reportWith('text'));
     expect(page).toContain(`<h2>${labelsOf('en').gaps}`);
     expect(page).toContain('<span class="score none"');
   });
 
-  it('draws no radar from fewer than three chapters', () => {
-    const report = reportWith('text');
-    expect(renderHtml(report, new Map())).toContain('<svg class="radar"');
-    expect(renderHtml({ ...report, chapters: report.chapters.slice(0, 2) }, new Map())).not.toContain('<svg');
-  });
-
   it('renders a report of which nothing is known yet', () => {
-    const page = renderHtml(
+    const page = html(
       reportWith('x', {
         engine: null,
         company: null,
@@ -117,7 +112,6 @@ describe('HTML report', () => {
         steering: [],
         contradictions: [],
       }),
-      new Map(),
     );
     expect(page).toContain('not asked');
     expect(page).not.toMatch(/\bnull\b|undefined|\[object/);
@@ -132,10 +126,10 @@ describe('HTML report', () => {
         second: { slide: 1, quote: 'Use of funds', value: '100 %' },
       },
     ];
-    for (const render of [(report: AnalysisReport) => renderHtml(report, new Map()), renderMarkdown]) {
+    for (const render of [html, markdownOf]) {
       const english = render(reportWith('x', { contradictions })).replaceAll('\\', '');
       expect(english).toMatch(
-        /The parts do not add up: Use of funds[^]*Slide 2[^]*90 %, sum of the parts[^]*Slide 1[^]*100 %/u,
+        /The parts do not add up: Use of funds[^]*90 %, sum of the parts[^]*Slide 2[^]*100 %[^]*Slide 1/u,
       );
       expect(render(reportWith('x', { contradictions, language: 'de' }))).toContain(
         'Die Teile ergeben nicht die Summe',
@@ -144,8 +138,49 @@ describe('HTML report', () => {
     }
   });
 
+  it('goes from the summary to what is missing, contradictions, chapters, slides, and ends with how it was made', () => {
+    const page = html(reportWith('text'));
+    const ids = [...page.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual([
+      'summary',
+      'strengths',
+      'gaps',
+      'contradictions',
+      'steering',
+      'invisible',
+      'hazards',
+      'chapters',
+      'readings',
+      'slides',
+      'provenance',
+    ]);
+    // The contents lead to each.
+    expect([...page.matchAll(/<a href="#([a-z]+)"/g)].map(([, id]) => id)).toEqual(ids);
+  });
+
+  it('says once how results were made, and shows it on demand', () => {
+    const page = html(reportWith('text'));
+    expect(page.split('deckhand-reader @ 0123456789ab')).toHaveLength(2);
+    expect(page.indexOf('deckhand-reader @')).toBeGreaterThan(page.indexOf('<details class="folded">'));
+    expect(page).toContain('$0.42');
+  });
+
+  it('has a word for every status and every hazard, in place of its code', () => {
+    for (const status of ANALYSIS_STATUSES) {
+      const page = html(
+        reportWith('text', { status, failure: { code: 'pdf_encrypted', message: 'It is encrypted.' } }),
+      );
+      expect(page).toContain('It is encrypted.');
+      expect(page).not.toMatch(/completed_with_gaps|pdf_encrypted/);
+    }
+    const { deck } = reportWith('text');
+    const page = html(reportWith('text', { deck: { ...deck, hazards: ['launch_action'] } }));
+    expect(page).toContain('a command that starts a program');
+    expect(page).not.toContain('launch_action');
+  });
+
   it('speaks the language of the analysis', () =>
-    expect(renderHtml(reportWith('x', { language: 'de' }), new Map())).toContain(labelsOf('de').overall));
+    expect(html(reportWith('x', { language: 'de' }))).toContain(labelsOf('de').overall));
 });
 
 it('Markdown report lets no word of a deck become markup or a link', () => {
@@ -157,7 +192,7 @@ it('Markdown report lets no word of a deck become markup or a link', () => {
     '`code`',
     'https://evil.example',
   ]) {
-    const markdown = renderMarkdown(reportWith(text));
+    const markdown = markdownOf(reportWith(text));
     expect(markdown, text).not.toMatch(/<[a-z!/]/i);
     expect(markdown, text).not.toMatch(/(?<!\\)\]\(/);
     expect(markdown, text).not.toMatch(/https?:\/\/|javascript:/);
@@ -168,9 +203,77 @@ it('Markdown report keeps every escaped text on one line', () =>
   forAll([fc.string()], (text) => !/[\n\r]/.test(escaped(text))));
 
 it('Markdown report names engine, scores and gaps', () => {
-  const markdown = renderMarkdown(reportWith('Plain words'));
-  for (const said of [labelsOf('en').rulesNotice, '4.3', 'unparseable', labelsOf('en').gaps])
+  const markdown = markdownOf(reportWith('Plain words'));
+  for (const said of [labelsOf('en').rulesNotice, '4.3', labelsOf('en').noScore, labelsOf('en').gaps])
     expect(markdown).toContain(said);
+});
+
+describe.each([
+  ['HTML', html],
+  ['Markdown', markdownOf],
+] as const)('in %s', (_form, render) => {
+  it('a quote is shown once; a later mention names its slide', () => {
+    const quote = 'Thirty one hospitals pay for the service';
+    const whole = reportWith('Other words');
+    const evidence = [{ slide: 1, quote, verdict: 'verified' as const, reason: null, boxes: null }];
+    const text = render({
+      ...whole,
+      extractions: [],
+      specialised: [],
+      chapters: whole.chapters.map((chapter) => ({
+        ...chapter,
+        questions: chapter.questions.map((each) => ({ ...each, evidence })),
+      })),
+    });
+    expect(text.split(quote)).toHaveLength(2);
+    expect(text.split(labelsOf('en').quotedAbove)).toHaveLength(whole.chapters.length);
+  });
+
+  it('what people say stands beside what the machine says, with name and date', () => {
+    const said = (verdict: Partial<HumanVerdict>): HumanVerdict => ({
+      id: '1',
+      sequence: 1,
+      kind: 'note',
+      subject: 'deck',
+      item: '',
+      text: null,
+      amount: null,
+      currency: null,
+      isoDate: null,
+      score: null,
+      reason: null,
+      withdrawn: false,
+      machine: { text: null, score: null },
+      analysisId: null,
+      author: 'Ada',
+      createdAt: '2026-11-21T09:00:00.000Z',
+      ...verdict,
+    });
+    const history = [
+      said({ kind: 'value', subject: 'value/company_name', text: 'Acme', reason: 'call of Monday' }),
+      said({ kind: 'score', subject: 'question/question_3', score: 7, reason: 'they told us' }),
+      said({ kind: 'decision', text: 'meet' }),
+      said({ subject: 'slide/1', item: 'a', text: 'Look at the axis' }),
+      said({ subject: 'question/question_1', item: 'b', text: 'Ask again' }),
+    ];
+    const report = reportWith('words', {
+      chapters: reportWith('words').chapters.map((each) => ({ ...each, asked: 1 })),
+    });
+    const review = reviewOf(report, history);
+    const text = (render === html ? renderHtml(review, new Map()) : renderMarkdown(review))
+      .replaceAll(/<[^>]*>|[\\*_]/g, '')
+      .replaceAll(/\s+/g, ' ');
+    for (const words of [
+      'Review: Acme',
+      'Ada, 2026-11-21: corrected to Acme – call of Monday',
+      'Ada, 2026-11-21: 7 of 7 – they told us (the machine says 2 of 7)',
+      'Decision: meet (Ada, 2026-11-21)',
+      'Ada, 2026-11-21: Look at the axis',
+      'Ada, 2026-11-21: Ask again',
+      'the machine says 4.3 of 7',
+    ])
+      expect(text).toContain(words);
+  });
 });
 
 describe('a value that lacks a slide which is there now', () => {
@@ -191,15 +294,15 @@ describe('a value that lacks a slide which is there now', () => {
   const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
   it('says so, in every report', () => {
-    for (const text of [renderMarkdown(lacking), renderHtml(lacking, new Map())]) {
+    for (const text of [markdownOf(lacking), html(lacking)]) {
       expect(count(text, /computed without slides? (?:7, )?30/g)).toBe(values);
       expect(text).toMatch(/Replay of the/);
     }
-    expect(renderMarkdown({ ...lacking, language: 'de' })).toContain('ohne Folie 7, 30 berechnet');
+    expect(markdownOf({ ...lacking, language: 'de' })).toContain('ohne Folie 7, 30 berechnet');
   });
 
   it('and no other value does', () => {
-    for (const text of [renderMarkdown(whole), renderHtml(whole, new Map())]) {
+    for (const text of [markdownOf(whole), html(whole)]) {
       expect(text).not.toContain('computed without');
       expect(text).not.toContain('Replay of');
     }
@@ -217,12 +320,12 @@ it('labels have the same words in every language', () =>
 
 describe.each(['en', 'de'] as const)('every word of a report, %s', (language) => {
   it('as a page', async () => {
-    const page = renderHtml(reportWith('Plain words', { language }), new Map([[1, PNG]]));
+    const page = renderHtml(reviewOf(reportWith('Plain words', { language })), JPEG);
     await expect(wordsOf(page)).toMatchFileSnapshot(`snapshots/report-html-${language}.txt`);
   });
 
   it('in Markdown', async () => {
-    const markdown = renderMarkdown(reportWith('Plain words', { language }));
+    const markdown = markdownOf(reportWith('Plain words', { language }));
     await expect(markdown).toMatchFileSnapshot(`snapshots/report-markdown-${language}.txt`);
   });
 });
@@ -233,8 +336,8 @@ it('the fixture is a valid report', () =>
 it('a hazard that a damaged file hides is shown as not known', () => {
   const report = reportWith('text');
   const damaged = { ...report, deck: { ...report.deck, hazards: ['javascript', 'attachments_unknown'] } };
-  for (const page of [renderHtml(damaged, new Map()), renderMarkdown(damaged)]) {
-    expect(page).toContain('attachments: not known');
+  for (const page of [html(damaged), markdownOf(damaged)]) {
+    expect(page).toContain('attached files: not known');
     expect(page).not.toContain('attachments_unknown');
   }
 });

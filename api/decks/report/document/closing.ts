@@ -1,0 +1,101 @@
+/** How a review ends: its slides, and how it was made. */
+import type { AnalysisReport, Provenance, ReportSlide } from '../../../../domain/decks/report.ts';
+import { SCORE_METHOD } from '../../../../domain/decks/scoring.ts';
+import { isByRules } from '../../../../domain/decks/review/statement.ts';
+import { subjectOf } from '../../../../domain/decks/verdicts/subject.ts';
+import { durationWords, usdText } from '../../../../domain/text/words.ts';
+import { pageNote } from '../labels.ts';
+import type { Block, Entry, Line, Section, SlideCard } from './blocks.ts';
+import { noteLines, section, softLine, type Writing } from './writing.ts';
+
+/** Every slide with what was found on it. */
+export function slidesSection(writing: Writing): Section[] {
+  const slides = writing.report.slides.map((slide) => slideCard(writing, slide));
+  return section('slides', writing.labels.slides, slides.length === 0 ? [] : [{ is: 'slides', slides }]);
+}
+
+function slideCard(writing: Writing, slide: ReportSlide): SlideCard {
+  const { number, title, summary, failure, feedback, figures, descriptionProvenance } = slide;
+  // Rules describe a slide by its own words, which the slide shows.
+  const described = isByRules(descriptionProvenance)
+    ? []
+    : [...(summary === null ? [] : [[summary]]), ...figures.flatMap(({ description }) => softLine(description))];
+  return {
+    number,
+    title: title ?? '',
+    lines: [
+      ...softLine(pageNote(slide, writing.labels)),
+      ...described,
+      ...softLine(failure?.message ?? null),
+      ...softLine(feedback),
+      ...noteLines(writing, [subjectOf({ of: 'slide', number })]),
+    ],
+  };
+}
+
+/** Where the results come from, and what they cost. */
+export function provenanceSection({ report, labels, costUsd }: Writing): Section[] {
+  const { deck, engine, template, sector, overall, replay } = report;
+  const fact = (name: string, ...text: readonly (string | null)[]): Entry[] => {
+    const lines = text.flatMap((each): Line[] => (each === null ? [] : [[each]]));
+    return lines.length === 0 ? [] : [{ head: [name], lines }];
+  };
+  const all = provenanceOf(report);
+  const hosts = [...new Set(all.map(({ host }) => host))].toSorted();
+  const facts = [
+    ...fact(labels.analysis, report.analysisId, replay === null ? null : `${labels.replayOf} ${replay.of}`),
+    ...fact(labels.file, deck.fileName, `SHA-256 ${deck.sha256}`),
+    ...fact(
+      labels.engine,
+      engine === null ? null : `${engine.name}${engine.version === null ? '' : ` ${engine.version}`}`,
+    ),
+    ...fact(
+      labels.template,
+      template.slug === null ? null : `${template.name ?? template.slug} v${template.version ?? '?'}`,
+      template.reason,
+    ),
+    ...fact(labels.sectorReason, sector.reasoning),
+    ...fact(labels.method, overall.method === SCORE_METHOD ? labels.methodWords : overall.method),
+    ...fact(labels.cost, costUsd === null ? null : usdText(costUsd)),
+    ...fact(labels.hosts, hosts.length === 0 ? null : hosts.join(', ')),
+  ];
+  return section('provenance', labels.provenance, [{ is: 'facts', facts }, ...resultsTable(all, labels)], true);
+}
+
+/** Where each result of a report comes from. */
+function provenanceOf({ extractions, sector, chapters, specialised, slides }: AnalysisReport): Provenance[] {
+  const questions = chapters.flatMap((chapter) => chapter.questions);
+  return [
+    ...slides.flatMap((slide) => [slide.descriptionProvenance, slide.feedbackProvenance]),
+    ...extractions.map(({ provenance }) => provenance),
+    sector.provenance,
+    ...questions.flatMap((question) => [question.answerProvenance, question.scoreProvenance]),
+    ...specialised.map(({ provenance }) => provenance),
+  ].filter((provenance) => provenance !== null);
+}
+
+/** A row for each task, model and version of its prompt. */
+function resultsTable(all: readonly Provenance[], labels: Writing['labels']): Block[] {
+  if (all.length === 0) return [];
+  const groups = Map.groupBy(all, ({ task, model, modelDigest, promptVersion }) =>
+    [task, model, modelDigest, promptVersion].join(' '),
+  );
+  const words: Readonly<Record<string, string>> = labels.tasks;
+  const rows = [...groups.values()].flatMap((results) => {
+    const [first] = results;
+    if (first === undefined) return [];
+    const sum = (of: (result: Provenance) => number): number => results.reduce((total, each) => total + of(each), 0);
+    return [
+      [
+        words[first.task] ?? first.task,
+        `${first.model} @ ${first.modelDigest.replace('sha256:', '').slice(0, 12)}`,
+        String(first.promptVersion),
+        String(results.length),
+        durationWords(sum(({ durationMs }) => durationMs)),
+        String(sum(({ promptTokens, outputTokens }) => promptTokens + outputTokens)),
+      ],
+    ];
+  });
+  const head = [labels.task, labels.model, labels.prompt, labels.results, labels.time, labels.tokens];
+  return [{ is: 'table', head, rows, words: 2 }];
+}

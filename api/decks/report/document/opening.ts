@@ -1,0 +1,193 @@
+/** How a review begins: the score, the summary, strengths and weaknesses. */
+import type { AnalysisReport, ReportEvidence } from '../../../../domain/decks/report.ts';
+import { claimsOf } from '../../../../domain/decks/review/claims.ts';
+import { isProof, notShownYet, quoteCounts } from '../../../../domain/decks/review/proof.ts';
+import { strengthsOf, weaknessesOf } from '../../../../domain/decks/review/strengths.ts';
+import { summaryOf, type SummaryFact, type SummaryTopic } from '../../../../domain/decks/review/summary.ts';
+import { languageName } from '../../../../domain/decks/unread.ts';
+import { subjectParts } from '../../../../domain/decks/verdicts/subject.ts';
+import { memberOf } from '../../../../domain/text/member-of.ts';
+import { DECISIONS } from '../../../../domain/decks/verdicts/kinds.ts';
+import { firstSentence } from '../derived.ts';
+import { formatAmount, formatScore } from '../labels.ts';
+import type { Block, Entry, Line, ReviewDocument, Section, Span } from './blocks.ts';
+import {
+  entry,
+  lackingLine,
+  noteLines,
+  quoteLine,
+  quoteLines,
+  saidBy,
+  section,
+  referencesTo,
+  softLine,
+  type Writing,
+} from './writing.ts';
+
+/** What stands over the contents. */
+export function headOf(writing: Writing): ReviewDocument['head'] {
+  const { report, labels, judged } = writing;
+  const { engine, deck, failure, condensed } = report;
+  const about = [
+    deck.fileName,
+    ...(deck.slides === null ? [] : [labels.slideCount(deck.slides)]),
+    ...(deck.language === null ? [] : [languageName(deck.language, report.language)]),
+    labels.reviewed(report.createdAt.slice(0, 10)),
+    labels.statuses[report.status],
+  ];
+  const notice = (line: Line, warning = false): Block => ({ is: 'notice', line, warning });
+  const byRules = engine?.kind === 'rules';
+  return {
+    score: report.chapters.length === 0 ? null : { score: judged.overall.score, lines: scoreLines(writing) },
+    blocks: [
+      { is: 'line', line: [{ soft: about.join(' · ') }] },
+      ...(engine === null || byRules ? [] : [{ is: 'line' as const, line: [`${labels.engine}: ${engine.label}`] }]),
+      ...(byRules ? [notice([labels.rulesNotice])] : []),
+      ...report.notices.map(({ text }) => notice([text], true)),
+      ...(condensed === null ? [] : [notice([condensed])]),
+      ...(failure === null ? [] : [notice([failure.message], true)]),
+      ...peopleLines(writing).map((line): Block => ({ is: 'line', line })),
+    ],
+  };
+}
+
+function scoreLines(writing: Writing): Line[] {
+  const { report, labels, judged } = writing;
+  const { scored, asked, machine, overridden, score } = judged.overall;
+  const { verified, total } = quoteCounts(claimsOf(report).flatMap(({ evidence }) => evidence));
+  return [
+    [score === null ? labels.noScore : labels.outOf],
+    ...(overridden === 0 ? [] : softLine(labels.scoredByPeople(formatScore(machine, labels)))),
+    [labels.coverage(scored, asked)],
+    ...(total === 0 ? [] : [[labels.quotes(verified, total)]]),
+    ...lackingLine(report.overall.computedWithout, writing),
+  ];
+}
+
+/** What people decided on the deck. */
+function peopleLines(writing: Writing): Line[] {
+  const { labels, judged } = writing;
+  const { decision, assignee, tags } = judged;
+  const chosen = memberOf(DECISIONS, decision?.text ?? null);
+  return [
+    ...(decision === null || chosen === null
+      ? []
+      : [
+          [
+            `${labels.decision}: `,
+            { strong: labels.decisions[chosen] },
+            decision.reason === null ? '' : ` – ${decision.reason}`,
+            { soft: ` (${saidBy(decision, writing)})` },
+          ],
+        ]),
+    ...(assignee === null ? [] : [[`${labels.assignee}: ${assignee.text ?? ''}`]]),
+    ...(tags.length === 0 ? [] : [[`${labels.tags}: ${tags.join(', ')}`]]),
+    ...noteLines(writing, ['deck']),
+  ];
+}
+
+/** The summary: a fact per topic. */
+export function summarySection(writing: Writing): Section[] {
+  const facts = summaryOf(writing.report).map((topic): Entry => ({
+    head: [writing.labels.topics[topic.topic]],
+    lines: topicLines(writing, topic),
+  }));
+  return section('summary', writing.labels.summary, [{ is: 'facts', facts }]);
+}
+
+function topicLines(writing: Writing, { facts, absence, claims }: SummaryTopic): Line[] {
+  const said = facts.flatMap((fact) => factLines(writing, fact));
+  const none: Line[] = absence === null ? [] : [[{ absent: writing.labels.absence[absence] }]];
+  return [
+    ...said,
+    ...none,
+    ...claims.flatMap((claim) => correctionLines(writing, claim)),
+    ...noteLines(writing, claims),
+  ];
+}
+
+function factLines(writing: Writing, fact: SummaryFact): Line[] {
+  const { labels, report } = writing;
+  const said: Span[] = fact.statedAbsent ? [{ absent: `${labels.absence.stated_absent}: ` }] : [];
+  if (fact.verbatim) {
+    quoteLines(writing, fact.evidence);
+    return fact.evidence.map((quote, index) => [...(index === 0 ? said : []), ...quoteLine(quote)]);
+  }
+  const parts = subjectParts(fact.claim);
+  if (parts?.of === 'question') return [[...said, firstSentence(fact.text, report.language), ...proofOf(fact)]];
+  const field = parts?.of === 'value' ? parts.field : null;
+  const value = report.extractions.find((each) => each.field === field);
+  const lacks = field === 'sector' ? report.sector.computedWithout : (value?.computedWithout ?? []);
+  // A quote that is the value says nothing more than it.
+  const isValue = ({ quote, verdict }: ReportEvidence): boolean =>
+    verdict === 'verified' && plain(quote) === plain(fact.text);
+  const others = fact.evidence.filter((quote) => !isValue(quote));
+  const slides = referencesTo(notShownYet(fact.evidence.filter(isValue), writing.shown));
+  return [
+    [...said, fact.text, ...qualifier(field, writing), ...slides],
+    ...quoteLines(writing, others),
+    ...softLine(value?.reason ?? null),
+    ...lackingLine(lacks, writing),
+  ];
+}
+
+/** Slides that prove an answer, whose quotes stand in its chapter; the verdict of its best quote where none does. */
+function proofOf({ evidence }: SummaryFact): Span[] {
+  const [best] = evidence;
+  if (best === undefined) return [];
+  return isProof(best) ? referencesTo(evidence.filter(isProof)) : [' ', { verdict: best.verdict, why: null }];
+}
+
+/** The value in one form: an amount, a date, how sure the sector is. */
+function qualifier(field: string | null, { report, labels }: Writing): Span[] {
+  const form = (text: string | null): Span[] => (text === null ? [] : [` = ${text}`]);
+  switch (field) {
+    case 'funding':
+      return form(formatAmount(report.funding, report.language));
+    case 'deck_date':
+      return form(report.deckDate.iso === report.deckDate.raw ? null : report.deckDate.iso);
+    case 'sector':
+      return report.sector.confident === false ? [{ soft: ` (${labels.uncertain})` }] : [];
+    default:
+      return [];
+  }
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/[\s\p{P}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+
+/** The value that a person gave in place of the machine's. */
+function correctionLines(writing: Writing, claim: string): Line[] {
+  const parts = subjectParts(claim);
+  const human = parts?.of === 'value' ? (writing.judged.values.get(parts.field)?.human ?? null) : null;
+  if (human === null) return [];
+  return [
+    [
+      { strong: `${saidBy(human, writing)}: ` },
+      `${writing.labels.corrected} `,
+      { strong: human.text ?? '' },
+      human.reason === null ? '' : ` – ${human.reason}`,
+    ],
+  ];
+}
+
+/** The best evidenced answers, and the chapters with low scores. */
+export function strengthsSection(writing: Writing): Section[] {
+  const { report, labels } = writing;
+  const strong = strengthsOf(report).map(({ question, score, text, slides }): Entry => ({
+    head: [question, ' ', { slides }, ' ', { score, digits: 0 }],
+    lines: text === null ? [] : [[text]],
+  }));
+  const weak = weaknessesOf(report).map(({ chapter, score }) => entry(chapter, ' ', { score, digits: 1 }));
+  const group = (title: string, entries: readonly Entry[]): Block[] =>
+    entries.length === 0 ? [] : [{ is: 'group', title, blocks: [{ is: 'list', entries }] }];
+  return section('strengths', labels.strengths, [...group(labels.strong, strong), ...group(labels.weak, weak)]);
+}
+
+/** Name of the company, else of the file; a person's correction before the machine's. */
+export const titleOf = ({ judged }: Pick<Writing, 'judged'>, report: AnalysisReport): string =>
+  judged.values.get('company_name')?.human?.text ?? report.company ?? report.deck.fileName;

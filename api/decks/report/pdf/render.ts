@@ -1,0 +1,273 @@
+/** A review as a PDF: A4, with contents, page numbers, links and small pictures of the slides that it quotes. */
+import { setImmediate } from 'node:timers/promises';
+import { MAX_SCORE } from '../../../../domain/decks/scoring.ts';
+import type { Block, ChapterBlock, Entry, Line, ReviewDocument, Section, SlideCard, Span } from '../document/blocks.ts';
+import { formatScore, type Labels, labelsOf, scoreClass } from '../labels.ts';
+import { type Column, Paper, type Piece, printable, SOFT } from './paper.ts';
+
+const SIZE = 9.5;
+const SMALL = 8;
+const INDENT = 12;
+const FACT_WIDTH = 104;
+const CARDS_IN_ROW = 3;
+const CARD_GAP = 14;
+const COLOURS = { good: '#1a7f4b', medium: '#9a6700', weak: '#b3362b', none: SOFT } as const;
+
+/** What every part needs. */
+interface Print {
+  readonly paper: Paper;
+  readonly review: ReviewDocument;
+  readonly labels: Labels;
+  /** JPEG pictures by slide number. */
+  readonly images: ReadonlyMap<number, Uint8Array>;
+  /** Slides with a card, to which references lead. */
+  readonly cards: ReadonlySet<number>;
+}
+
+const placeOf = (slide: number): string => `slide-${slide}`;
+
+function piecesOf(print: Print, span: Span): Piece[] {
+  const { labels, cards } = print;
+  if (typeof span === 'string') return [{ text: span }];
+  if ('strong' in span) return [{ text: span.strong, font: 'bold' }];
+  if ('soft' in span) return [{ text: span.soft, colour: SOFT }];
+  if ('absent' in span) return [{ text: span.absent, font: 'italic', colour: SOFT }];
+  if ('quote' in span) return [{ text: labels.quoted(span.quote) }];
+  if ('slides' in span) {
+    return span.slides.flatMap((slide, index): Piece[] => [
+      ...(index === 0 ? [] : [{ text: ', ' }]),
+      { text: `${labels.slide}\u00A0${slide}`, colour: SOFT, goTo: cards.has(slide) ? placeOf(slide) : null },
+    ]);
+  }
+  if ('verdict' in span) {
+    const colour = span.verdict === 'verified_ocr' ? COLOURS.good : COLOURS.weak;
+    const why = span.why === null ? [] : [{ text: `: ${span.why}`, colour: SOFT }];
+    return [{ text: `(${labels[span.verdict]})`, colour }, ...why];
+  }
+  return [
+    { text: formatScore(span.score, labels, span.digits), font: 'bold', colour: COLOURS[scoreClass(span.score)] },
+  ];
+}
+
+const pieces = (print: Print, line: Line): Piece[] => line.flatMap((span) => piecesOf(print, span));
+const textOf = (print: Print, line: Line): string =>
+  pieces(print, line)
+    .map(({ text }) => text)
+    .join('');
+
+/** A paragraph that begins where its first two lines fit. */
+function paragraph(print: Print, line: Line, column: Column, size = SIZE): void {
+  const { paper } = print;
+  paper.need(Math.min(paper.heightOf(textOf(print, line), size, column), 3 * size));
+  paper.write(pieces(print, line), size, column);
+  paper.space(2);
+}
+
+/** Height of an entry, to keep it on one page where it is short. */
+const heightOf = (print: Print, { head, lines }: Entry, column: Column): number =>
+  [head, ...lines].reduce((sum, line) => sum + print.paper.heightOf(textOf(print, line), SIZE, column) + 2, 0);
+
+function listEntry(print: Print, entry: Entry): void {
+  const { paper } = print;
+  const column = { x: paper.column.x + INDENT, width: paper.column.width - INDENT };
+  paper.need(Math.min(heightOf(print, entry, column), 120));
+  paper.doc.circle(paper.column.x + 4, paper.doc.y + SIZE * 0.65, 1.4).fill(SOFT);
+  paragraph(print, entry.head, column);
+  for (const line of entry.lines) paragraph(print, line, column);
+  paper.space(2);
+}
+
+/** A name at the left, what is said on it beside it. */
+function fact(print: Print, { head, lines }: Entry): void {
+  const { paper } = print;
+  const column = { x: paper.column.x + FACT_WIDTH, width: paper.column.width - FACT_WIDTH };
+  paper.need(Math.min(heightOf(print, { head: [], lines }, column), 120));
+  const top = paper.doc.y;
+  paper.write([{ text: textOf(print, head), colour: SOFT }], SIZE, { x: paper.column.x, width: FACT_WIDTH - 10 });
+  const below = paper.doc.y;
+  paper.doc.y = top;
+  for (const line of lines) paragraph(print, line, column);
+  // The name is on the page on which the text began.
+  if (paper.doc.y > top) paper.doc.y = Math.max(paper.doc.y, below);
+  paper.space(3);
+}
+
+/** The scores as bars, then each chapter. */
+function chapters(print: Print, all: readonly ChapterBlock[]): void {
+  const { paper, labels } = print;
+  const [name, width, height] = [160, 240, 7];
+  for (const { title, score } of all) {
+    paper.need(16);
+    const { doc, column } = paper;
+    const y = doc.y;
+    paper.write([{ text: title }], SIZE, { x: column.x, width: name });
+    const below = doc.y;
+    doc.rect(column.x + name, y + 3, width, height).fill('#eef0f4');
+    doc.rect(column.x + name, y + 3, (width * (score ?? 0)) / MAX_SCORE, height).fill(COLOURS[scoreClass(score)]);
+    doc.y = y;
+    paper.write([{ text: formatScore(score, labels) }], SIZE, { x: column.x + name + width + 12, width: 90 });
+    doc.y = Math.max(below, doc.y) + 2;
+  }
+  for (const { title, score, blocks } of all) {
+    group(print, [{ text: title, font: 'bold' }, { text: '   ' }, ...piecesOf(print, { score, digits: 1 })], blocks);
+  }
+}
+
+/** A heading with what stands under it. */
+function group(print: Print, heading: readonly Piece[], blocks: readonly Block[]): void {
+  const { paper } = print;
+  paper.need(70);
+  paper.space(6);
+  paper.write(heading, 10.5);
+  paper.space(3);
+  for (const inner of blocks) block(print, inner);
+}
+
+function table({ paper }: Print, { head, rows, words }: Extract<Block, { is: 'table' }>): void {
+  const align = (column: number) => ({ x: column < words ? ('left' as const) : ('right' as const) });
+  paper.need(60);
+  paper.use(SMALL - 0.5).table({
+    defaultStyle: { border: [0, 0, 0.5, 0], borderColor: '#dde2ea', padding: [2, 4, 2, 0] },
+    columnStyles: (column) => ({ width: column < words ? '*' : 58, align: align(column) }),
+    data: [head, ...rows].map((cells) => cells.map(printable)),
+  });
+  paper.space(6);
+}
+
+/** Slides side by side, with their pictures. */
+function slideCards(print: Print, slides: readonly SlideCard[]): void {
+  const { paper, images, cards } = print;
+  const shown = slides.filter(({ number }) => cards.has(number));
+  const width = (paper.column.width - (CARDS_IN_ROW - 1) * CARD_GAP) / CARDS_IN_ROW;
+  const pictureHeight = (width * 9) / 16;
+  const textHeight = ({ number, title, lines }: SlideCard): number =>
+    paper.heightOf(`${number}. ${title}`, SMALL, { x: 0, width }, 'bold') +
+    lines.reduce((sum, line) => sum + paper.heightOf(textOf(print, line), SMALL, { x: 0, width }), 0);
+  for (let from = 0; from < shown.length; from += CARDS_IN_ROW) {
+    const row = shown.slice(from, from + CARDS_IN_ROW);
+    const hasPicture = row.some(({ number }) => images.has(number));
+    const height = (hasPicture ? pictureHeight + 4 : 0) + Math.max(...row.map(textHeight));
+    paper.need(height);
+    const top = paper.doc.y;
+    for (const [index, card] of row.entries()) {
+      const column = { x: paper.column.x + index * (width + CARD_GAP), width };
+      const picture = images.get(card.number);
+      paper.doc.y = top;
+      paper.place(placeOf(card.number), null);
+      if (picture !== undefined) {
+        paper.doc.image(Buffer.from(picture), column.x, top, { fit: [width, pictureHeight] });
+      }
+      paper.doc.y = hasPicture ? top + pictureHeight + 4 : top;
+      paper.write([{ text: `${card.number}. ${card.title}`, font: 'bold' }], SMALL, column);
+      for (const line of card.lines) paper.write(pieces(print, line), SMALL, column);
+    }
+    paper.doc.y = top + height + CARD_GAP;
+  }
+}
+
+function block(print: Print, each: Block): void {
+  const { paper } = print;
+  switch (each.is) {
+    case 'line':
+      paragraph(print, each.line, paper.column);
+      return;
+    case 'notice': {
+      const text = textOf(print, each.line);
+      const column = { x: paper.column.x + 8, width: paper.column.width - 16 };
+      const height = paper.heightOf(text, SIZE, column) + 8;
+      paper.need(height);
+      const top = paper.doc.y;
+      paper.doc.rect(paper.column.x, top, paper.column.width, height).fill('#fff6dd');
+      if (each.warning) paper.doc.rect(paper.column.x, top, 3, height).fill(COLOURS.weak);
+      paper.doc.y = top + 4;
+      paper.write([{ text }], SIZE, column);
+      paper.doc.y = top + height + 6;
+      return;
+    }
+    case 'list':
+      for (const entry of each.entries) listEntry(print, entry);
+      return;
+    case 'questions':
+      for (const entry of each.entries) {
+        paper.need(Math.min(heightOf(print, entry, paper.column), 120));
+        paragraph(print, entry.head, paper.column);
+        for (const line of entry.lines) {
+          paragraph(print, line, { x: paper.column.x + INDENT, width: paper.column.width - INDENT });
+        }
+        paper.space(4);
+      }
+      return;
+    case 'facts':
+      for (const entry of each.facts) fact(print, entry);
+      return;
+    case 'group':
+      group(print, [{ text: each.title, font: 'bold' }], each.blocks);
+      return;
+    case 'chapters':
+      chapters(print, each.chapters);
+      return;
+    case 'slides':
+      slideCards(print, each.slides);
+      return;
+    case 'table':
+      table(print, each);
+      return;
+  }
+}
+
+function section(print: Print, { id, title, blocks }: Section): void {
+  const { paper } = print;
+  paper.need(110);
+  paper.space(10);
+  paper.rule();
+  paper.space(8);
+  paper.place(id, title);
+  paper.write([{ text: title, font: 'bold' }], 13);
+  paper.space(5);
+  for (const each of blocks) block(print, each);
+}
+
+function head(print: Print): void {
+  const { paper, review, labels } = print;
+  const { score, blocks } = review.head;
+  paper.write([{ text: labels.review, colour: SOFT }], SIZE);
+  paper.write([{ text: review.title, font: 'bold' }], 20);
+  paper.space(4);
+  if (score !== null) {
+    const top = paper.doc.y + 2;
+    const number = score.score === null ? '–' : score.score.toFixed(1);
+    paper.doc.y = top;
+    paper.write([{ text: number, font: 'bold', colour: COLOURS[scoreClass(score.score)] }], 26);
+    const below = paper.doc.y;
+    paper.doc.y = top + 2;
+    const column = { x: paper.column.x + 62, width: paper.column.width - 62 };
+    for (const line of score.lines) paper.write(pieces(print, line), SIZE, column);
+    paper.doc.y = Math.max(below, paper.doc.y) + 6;
+  }
+  for (const each of blocks) block(print, each);
+  paper.space(8);
+  paper.need(20 + review.sections.length * 15);
+  paper.write([{ text: labels.contents, font: 'bold' }], 11);
+  paper.space(3);
+  for (const { id, title } of review.sections) paper.contentsLine(title, id, 10);
+}
+
+/**
+ * The review as a PDF.
+ *
+ * @param images slide pictures as JPEG; a slide without one is shown without
+ */
+export async function renderPdf(review: ReviewDocument, images: ReadonlyMap<number, Uint8Array>): Promise<Uint8Array> {
+  const labels = labelsOf(review.language);
+  const title = `${labels.review}: ${review.title}`;
+  const paper = new Paper(title, review.language);
+  const cards = new Set([...review.referredSlides].filter((slide) => review.shownSlides.has(slide)));
+  const print: Print = { paper, review, labels, images, cards };
+  head(print);
+  for (const each of review.sections) {
+    section(print, each);
+    // Text is measured for some hundred milliseconds in all; other requests go on in between.
+    await setImmediate();
+  }
+  return paper.finish((page, count) => `${review.title} · ${labels.page(page, count)}`);
+}
