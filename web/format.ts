@@ -3,8 +3,6 @@ import type { Language } from '../domain/models/model-tasks.ts';
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
 const ABSENT = '–';
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const MEBIBYTE = 1024 * 1024;
 
 /** A score from 0 to 7 with one decimal: `4.3`. */
@@ -97,12 +95,3 @@ export const formatMonth = (month: string, language: Language): string =>
     year: '2-digit',
     timeZone: 'UTC',
   });
-
-/** How long ago a moment was: `3 minutes ago`; older than a day as a day. */
-export function formatAgo(iso: string, language: Language, nowMs: number): string {
-  const agoMs = nowMs - Date.parse(iso);
-  if (agoMs >= DAY_MS) return formatDay(iso, language);
-  const relative = new Intl.RelativeTimeFormat(LOCALES[language], { numeric: 'auto' });
-  const minutes = Math.round(agoMs / MINUTE_MS);
-  return minutes < 60 ? relative.format(-minutes, 'minute') : relative.format(-Math.round(minutes / 60), 'hour');
-}

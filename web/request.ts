@@ -12,7 +12,10 @@ export class RequestError extends Error {
   readonly status: number;
   readonly hint: string | null;
 
-  constructor(message: string, facts: { readonly code: string; readonly status: number; readonly hint: string | null }) {
+  constructor(
+    message: string,
+    facts: { readonly code: string; readonly status: number; readonly hint: string | null },
+  ) {
     super(message);
     this.name = 'RequestError';
     this.code = facts.code;
@@ -34,7 +37,8 @@ interface Problem {
 export function apiPath(path: string, query: Query = {}): string {
   const values = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') values.set(name, typeof value === 'object' ? value.join(',') : String(value));
+    if (value !== undefined && value !== '')
+      values.set(name, typeof value === 'object' ? value.join(',') : String(value));
   }
   return `${PREFIX}${path}${values.size === 0 ? '' : `?${values.toString()}`}`;
 }
@@ -48,7 +52,8 @@ export function errorOf(status: number, text: string): RequestError {
     // An answer of something in between, such as a proxy, is no problem document.
     if (!(error instanceof SyntaxError)) throw error;
   }
-  if (status === 401) location.assign(`${PREFIX}/session?next=${encodeURIComponent(location.pathname + location.search)}`);
+  if (status === 401)
+    location.assign(`${PREFIX}/session?next=${encodeURIComponent(location.pathname + location.search)}`);
   return new RequestError(problem.detail ?? `HTTP ${status}`, {
     code: problem.code ?? 'internal',
     status,

@@ -116,9 +116,7 @@ function AccountMenu() {
         </IconButton>
       }
     >
-      {session === undefined ? null : (
-        <MenuLabel>{isOpen ? words.noKeys : words.signedInAs(session.name)}</MenuLabel>
-      )}
+      {session === undefined ? null : <MenuLabel>{isOpen ? words.noKeys : words.signedInAs(session.name)}</MenuLabel>}
       <MenuLabel>{words.language}</MenuLabel>
       {LANGUAGES.map(([each, name]) => (
         <MenuCheck key={each} checked={each === language} onChange={() => setLanguage(each)}>
