@@ -72,7 +72,7 @@ function spanMarkup(page: Page, span: Span): Markup {
     return html`<span class="verdict ${span.verdict}">${labels[span.verdict]}</span>${why}`;
   }
   const { score, digits } = span;
-  const text = score === null ? labels.noScore : score.toFixed(digits);
+  const text = score === null ? labels.noScore : labels.decimal(score, digits);
   return html`<span class="score ${scoreClass(score)}" title="${formatScore(score, labels)}">${text}</span>`;
 }
 
@@ -176,7 +176,7 @@ function headerMarkup(page: Page): Markup {
         ? ''
         : html`<div class="total">
             <p class="big ${scoreClass(score.score)}" title="${labels.overall}">
-              ${score.score === null ? '–' : score.score.toFixed(1)}
+              ${score.score === null ? '–' : labels.decimal(score.score, 1)}
             </p>
             ${paragraphs(page, score.lines)}
           </div>`

@@ -31,6 +31,7 @@ const english = {
     'These results were made by rules, not a language model. They show what the text of the deck says; they do not judge it.',
   overall: 'Overall score',
   outOf: 'of 7',
+  decimal: (number: number, digits: number) => number.toFixed(digits),
   noScore: 'no score',
   coverage: (scored: number, asked: number) => `${scored} of ${counted(asked, 'question')} scored`,
   quotes: (verified: number, total: number) => `${verified} of ${counted(total, 'quote')} found on the slide`,
@@ -169,6 +170,7 @@ const german: Labels = {
     'Diese Ergebnisse stammen von Regeln, nicht von einem Sprachmodell. Sie zeigen, was im Text des Decks steht; sie beurteilen es nicht.',
   overall: 'Gesamtwertung',
   outOf: 'von 7',
+  decimal: (number, digits) => number.toFixed(digits).replace('.', ','),
   noScore: 'keine Wertung',
   coverage: (scored, asked) => `${scored} von ${counted(asked, 'Frage', 'Fragen')} bewertet`,
   quotes: (verified, total) => `${verified} von ${counted(total, 'Zitat', 'Zitaten')} auf der Folie gefunden`,
@@ -314,7 +316,7 @@ export const sideValue = (
 
 /** `5.3 of 7`, or that there is no score. */
 export function formatScore(score: number | null, labels: Labels, digits = 1): string {
-  return score === null ? labels.noScore : `${score.toFixed(digits)} ${labels.outOf}`;
+  return score === null ? labels.noScore : `${labels.decimal(score, digits)} ${labels.outOf}`;
 }
 
 /** `EUR 2,500,000`, of a range `EUR 500,000–1,000,000`; the code stays a code, because a symbol can mean several currencies. Null without an amount. */

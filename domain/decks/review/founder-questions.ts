@@ -81,7 +81,8 @@ function deckQuestions({ notices, slides }: AnalysisReport, language: Language):
   const lost = slides.filter(
     ({ failure, legible, page }) => failure !== null || (legible === false && page?.blank !== true),
   );
-  return lost.length === 0
+  // Where no slide at all could be read, the file is not what a founder can explain.
+  return lost.length === 0 || lost.length === slides.length
     ? []
     : [ask('slides', words.slideText(lost.map(({ number }) => number)), words.because.unreadable)];
 }

@@ -63,7 +63,9 @@ function questionBlocks({ report, labels }: Writing): Block[] {
     ...group(labels.notFound(missing.length), missing.map(ofChapter)),
     ...group(labels.partly(partly.length), partly.map(ofChapter)),
   ];
-  return missing.length + partly.length === 0 ? groups : [{ is: 'line', line: [labels.questionsLead] }, ...groups];
+  return missing.length + partly.length === 0 || report.notices.length > 0
+    ? groups
+    : [{ is: 'line', line: [labels.questionsLead] }, ...groups];
 }
 
 const contradictions = ({ report, labels }: Writing): Entry[] =>

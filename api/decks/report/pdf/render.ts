@@ -116,7 +116,8 @@ function chapters(print: Print, all: readonly ChapterBlock[]): void {
 /** A heading with what stands under it. */
 function group(print: Print, heading: readonly Piece[], blocks: readonly Block[]): void {
   const { paper } = print;
-  paper.need(70);
+  // With the first answer under it.
+  paper.need(150);
   paper.space(6);
   paper.write(heading, 10.5);
   paper.space(3);
@@ -188,6 +189,7 @@ function block(print: Print, each: Block): void {
       for (const entry of each.entries) listEntry(print, entry);
       return;
     case 'questions':
+      paper.space(3);
       for (const entry of each.entries) {
         paper.need(Math.min(heightOf(print, entry, paper.column), 120));
         paragraph(print, entry.head, paper.column);
@@ -235,7 +237,7 @@ function head(print: Print): void {
   paper.space(4);
   if (score !== null) {
     const top = paper.doc.y + 2;
-    const number = score.score === null ? '–' : score.score.toFixed(1);
+    const number = score.score === null ? '–' : labels.decimal(score.score, 1);
     paper.doc.y = top;
     paper.write([{ text: number, font: 'bold', colour: COLOURS[scoreClass(score.score)] }], 26);
     const below = paper.doc.y;

@@ -123,8 +123,9 @@ it('quotes both slides of a contradiction', () => {
 it('asks for the text of slides that could not be read, and for another file where that is the whole deck', () => {
   const [slide] = reportWith('x').slides;
   if (slide === undefined) return expect.fail('the fixture has a slide');
-  const slides = [2, 5].map((number) => ({ ...slide, number, legible: false }));
+  const slides = [1, 2, 5].map((number) => ({ ...slide, number, legible: number === 1 }));
   expect(founderQuestions(closed({ slides })).map(({ text }) => text)).toEqual(['What do slides 2, 5 say?']);
+  expect(founderQuestions(closed({ slides: slides.slice(1) }))).toEqual([]);
   const notices = [{ code: 'no_readable_text' as const, text: 'No page could be read.' }];
   expect(idsOf(founderQuestions(closed({ slides, notices })))).toEqual(['deck']);
 });
