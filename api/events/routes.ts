@@ -15,11 +15,12 @@ const versionSchema = z
 const eventsRoute = createRoute({
   method: 'get',
   path: '/events',
-  summary: 'Follow the deck list: events deck and progress.',
+  summary: 'Follow the deck list: events deck, gone and progress.',
   description: [
     '`deck` carries a DeckEntry and an id: the newest state of a deck that changed; with `deletingAt` for one that is being deleted.',
+    '`gone` carries the `id` of a deck that was deleted.',
     '`progress` carries how far running reviews are, by deck (`{stage, done, total, failed}`), in place of what it said before.',
-    'A client that reconnects with `Last-Event-ID` misses nothing but decks that are gone meanwhile: it reads its list again.',
+    'A client that reconnects with `Last-Event-ID` is told every change of what is there. Of decks that were deleted meanwhile it is told nothing: it reads its list again.',
   ].join('\n\n'),
   request: {
     query: z.strictObject({

@@ -1,6 +1,6 @@
 /**
  * The events of a tenant for any number of listeners, at the cost of one: while there are listeners, one loop looks for entries with a version
- * above the last one that was told, and for the progress of running reviews. An event becomes text once, which all listeners share.
+ * above the last one that was told, for decks that are gone, and for the progress of running reviews. An event becomes text once, which all listeners share.
  */
 import type { ApiDeps } from '../deps.ts';
 import { entryDocument, withFile } from '../decks/list/entries.ts';
@@ -54,6 +54,8 @@ class Feed {
   readonly #onStop: () => void;
   /** The last version that was told; null before the first look. */
   #last: bigint | null = null;
+  /** Decks that were there at the last look, or were told since. */
+  #known = new Set<string>();
   #progress = eventText(PROGRESS, {});
   /** The database did not answer the last look; that is logged once. */
   #away = false;
@@ -100,6 +102,7 @@ class Feed {
     await refreshEntries(db, this.#tenantId);
     if (this.#last === null) await this.#findPresent();
     else await this.#tellChanges(this.#last);
+    await this.#tellGone();
     const progress = eventText(PROGRESS, await readProgress(db, this.#tenantId));
     if (progress === this.#progress) return;
     this.#progress = progress;
@@ -107,6 +110,7 @@ class Feed {
   }
 
   async #findPresent(): Promise<void> {
+    this.#known = await this.#presentDecks();
     const { _max } = await this.#deps.db.deckEntry.aggregate({
       where: { tenantId: this.#tenantId },
       _max: { version: true },
@@ -121,11 +125,27 @@ class Feed {
       const changes = await readChanges(this.#deps.db, this.#tenantId, last);
       for (const { deckId, text, version } of changes) {
         this.#tell(deckId, text);
+        this.#known.add(deckId);
         last = version;
       }
       this.#last = last;
       if (changes.length < BATCH) return;
     }
+  }
+
+  /** A deck goes with its entry: what is missing among the entries was deleted. */
+  async #tellGone(): Promise<void> {
+    const where = { tenantId: this.#tenantId };
+    if ((await this.#deps.db.deckEntry.count({ where })) === this.#known.size) return;
+    const present = await this.#presentDecks();
+    for (const id of this.#known) if (!present.has(id)) this.#tell(id, eventText('gone', { id }));
+    this.#known = present;
+  }
+
+  async #presentDecks(): Promise<Set<string>> {
+    const rows = await this.#deps.db.$queryRaw<{ id: string }[]>`
+      SELECT "deckId" AS "id" FROM "DeckEntry" WHERE "tenantId" = ${this.#tenantId}`;
+    return new Set(rows.map(({ id }) => id));
   }
 
   #begin(listener: Listener, begins: bigint): void {

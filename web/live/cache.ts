@@ -44,15 +44,17 @@ export const useConnection = (): Connection => useSyncExternalStore(subscribe, (
 export const useProgress = (deckId: string): StageProgress | undefined =>
   useSyncExternalStore(subscribe, () => progress[deckId]);
 
-/** Replaces an entry in a list that shows it. A deck that is being deleted leaves it. */
+/** Replaces an entry in a list that shows it. A deck that is being deleted, or is gone, leaves it. */
 function withEntry(
   data: InfiniteData<DeckEntryPage> | undefined,
-  entry: DeckEntry,
+  deckId: string,
+  entry: DeckEntry | null,
 ): InfiniteData<DeckEntryPage> | undefined {
-  if (data === undefined || !data.pages.some((page) => page.items.some(({ id }) => id === entry.id))) return data;
+  if (data === undefined || shownIn(data, deckId) === undefined) return data;
+  const now = entry === null || entry.deletingAt !== null ? [] : [entry];
   const pages = data.pages.map((page) => ({
     ...page,
-    items: page.items.flatMap((each) => (each.id !== entry.id ? each : entry.deletingAt === null ? entry : [])),
+    items: page.items.flatMap((each) => (each.id === deckId ? now : each)),
   }));
   return { ...data, pages };
 }
@@ -98,6 +100,16 @@ export function keepCacheLive(queries: QueryClient): void {
           tell();
           return;
         }
+        if (event.type === 'gone') {
+          const { id } = event.data;
+          void queries.invalidateQueries({ queryKey: KEYS.deck(id) });
+          queries.setQueriesData<InfiniteData<DeckEntryPage>>({ queryKey: KEYS.decks }, (data) =>
+            withEntry(data, id, null),
+          );
+          readListsSoon(queries);
+          readOverviewsSoon(queries);
+          return;
+        }
         const entry = event.data;
         queries.setQueryData(KEYS.deck(entry.id), entry);
         void queries.invalidateQueries({ queryKey: KEYS.ofDeck(entry.id) });
@@ -105,7 +117,9 @@ export function keepCacheLive(queries: QueryClient): void {
         if (lists.some(([key, data]) => needsReading((key[1] ?? {}) as ListFilter, shownIn(data, entry.id), entry))) {
           readListsSoon(queries);
         }
-        queries.setQueriesData<InfiniteData<DeckEntryPage>>({ queryKey: KEYS.decks }, (data) => withEntry(data, entry));
+        queries.setQueriesData<InfiniteData<DeckEntryPage>>({ queryKey: KEYS.decks }, (data) =>
+          withEntry(data, entry.id, entry),
+        );
         readOverviewsSoon(queries);
       },
       onReconnect: () => void queries.invalidateQueries(),

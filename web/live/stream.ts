@@ -85,6 +85,9 @@ export function followStream(listener: StreamListener, after: string | null): vo
       source.addEventListener('deck', ({ data, lastEventId }: MessageEvent<string>) =>
         pass({ type: 'deck', id: lastEventId, data: JSON.parse(data) as never }),
       );
+      source.addEventListener('gone', ({ data }: MessageEvent<string>) =>
+        pass({ type: 'gone', data: JSON.parse(data) as never }),
+      );
       source.addEventListener('progress', ({ data }: MessageEvent<string>) =>
         pass({ type: 'progress', data: JSON.parse(data) as never }),
       );

@@ -135,9 +135,11 @@ export const deckEntryPageSchema = z.object({
 export type DeckEntryPage = z.infer<typeof deckEntryPageSchema>;
 
 /**
- * An event of a tenant's stream. `deck`: the newest state of an entry, with an id to resume from; `progress`: how far running reviews are,
- * by deck, which replaces what was said before and cannot be resumed.
+ * An event of a tenant's stream. `deck`: the newest state of an entry, with an id to resume from; `gone`: a deck that was deleted, also when
+ * that was too fast for its entry to be told as being deleted; `progress`: how far running reviews are, by deck, which replaces what was said
+ * before. The last two cannot be resumed.
  */
 export type WorkspaceEvent =
   | { readonly type: 'deck'; readonly id: string; readonly data: DeckEntry }
+  | { readonly type: 'gone'; readonly data: { readonly id: string } }
   | { readonly type: 'progress'; readonly data: Readonly<Record<string, StageProgress>> };

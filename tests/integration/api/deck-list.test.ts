@@ -128,7 +128,7 @@ it('an export as a workbook holds texts as texts and numbers as numbers', async 
   const files = unzipped(Buffer.from(await answer.arrayBuffer()));
   const text = [...files].flatMap(([name, content]) => (/sheet1|sharedStrings/u.test(name) ? [content] : [])).join('');
   expect(text).toContain('=1+1 &lt;&amp;&gt;');
-  expect(text).not.toMatch(/<f>|\u0001/u);
+  expect(text.includes('<f>') || text.includes('\u0001')).toBe(false);
   expect(text).toContain('<v>3.5</v>');
   expect((await fetch(url, { method: 'HEAD', headers: api.authorization })).status).toBe(200);
 });
