@@ -1,7 +1,8 @@
 /**
  * A finished review as a person reads it in a terminal: the summary with slides, strengths, what is missing, a bar per chapter.
  */
-import { contradictionTitle, formatAmount, labelsOf, sideValue } from '../../api/decks/report/labels.ts';
+import { contradictionTitle, formatAmount, sideValue } from '../../api/decks/report/format.ts';
+import { labelsOf } from '../../api/decks/report/labels.ts';
 import {
   type AnalysisReport,
   type ReportChapter,

@@ -7,7 +7,8 @@ import { html } from 'hono/html';
 import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
 import { dataTable, htmlPage, type Markup } from '../../pages/page.ts';
 import type { Block, ChapterBlock, Entry, Line, ReviewDocument, Section, SlideCard, Span } from './document/blocks.ts';
-import { formatScore, type Labels, labelsOf, scoreClass } from './labels.ts';
+import { formatScore, scoreClass } from './format.ts';
+import { type Labels, labelsOf } from './labels.ts';
 
 /** What every part of the page needs. */
 interface Page {

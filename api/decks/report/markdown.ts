@@ -4,7 +4,8 @@
  * Words of the deck are untrusted: everything that Markdown or HTML would act on is escaped, so slide text stays text.
  */
 import type { Block, Entry, Line, ReviewDocument, Section, Span } from './document/blocks.ts';
-import { formatScore, type Labels, labelsOf } from './labels.ts';
+import { formatScore } from './format.ts';
+import { type Labels, labelsOf } from './labels.ts';
 
 /** One line of text that Markdown shows as it is. */
 export function escaped(text: string): string {

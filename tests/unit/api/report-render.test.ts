@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../../api/decks/report/html.ts';
-import { formatAmount, labelsOf, scoreClass } from '../../../api/decks/report/labels.ts';
+import { formatAmount, scoreClass } from '../../../api/decks/report/format.ts';
+import { labelsOf } from '../../../api/decks/report/labels.ts';
 import { escaped, renderMarkdown } from '../../../api/decks/report/markdown.ts';
 import { ANALYSIS_STATUSES, analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';

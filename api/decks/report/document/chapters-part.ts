@@ -4,7 +4,7 @@ import { proofFirst } from '../../../../domain/decks/review/proof.ts';
 import { isByRules, statementOf } from '../../../../domain/decks/review/statement.ts';
 import { isNotFound, isUnasked } from '../../../../domain/decks/unread.ts';
 import { subjectOf } from '../../../../domain/decks/verdicts/subject.ts';
-import { formatScore } from '../labels.ts';
+import { formatScore } from '../format.ts';
 import type { Block, ChapterBlock, Entry, Line, Section } from './blocks.ts';
 import { lackingLine, noteLines, quoteLines, saidBy, section, softLine, type Writing } from './writing.ts';
 

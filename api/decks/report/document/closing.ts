@@ -4,7 +4,7 @@ import { SCORE_METHOD } from '../../../../domain/decks/scoring.ts';
 import { isByRules } from '../../../../domain/decks/review/statement.ts';
 import { subjectOf } from '../../../../domain/decks/verdicts/subject.ts';
 import { durationWords, usdText } from '../../../../domain/text/words.ts';
-import { pageNote } from '../labels.ts';
+import { pageNote } from '../format.ts';
 import type { Block, Entry, Line, Section, SlideCard } from './blocks.ts';
 import { noteLines, section, softLine, type Writing } from './writing.ts';
 

@@ -1,7 +1,7 @@
 /** What a reader has to clear: questions to the founder, what was not computed, contradictions, words that steer or that nobody can see. */
 import { founderQuestions, type FounderQuestion } from '../../../../domain/decks/review/founder-questions.ts';
 import { gapsBesideNotices } from '../../../../domain/decks/unread.ts';
-import { contradictionTitle, hazardText, sideValue } from '../labels.ts';
+import { contradictionTitle, hazardText, sideValue } from '../format.ts';
 import type { Block, Entry, Section } from './blocks.ts';
 import { entry, listOf, quoteOn, referencesTo, section, softLine, type Writing } from './writing.ts';
 

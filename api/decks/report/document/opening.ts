@@ -9,7 +9,7 @@ import { subjectParts } from '../../../../domain/decks/verdicts/subject.ts';
 import { memberOf } from '../../../../domain/text/member-of.ts';
 import { DECISIONS } from '../../../../domain/decks/verdicts/kinds.ts';
 import { firstSentence } from '../derived.ts';
-import { formatAmount, formatScore } from '../labels.ts';
+import { formatAmount, formatScore } from '../format.ts';
 import type { Block, Entry, Line, ReviewDocument, Section, Span } from './blocks.ts';
 import {
   entry,

@@ -1,67 +1,17 @@
 /** A review as a PDF: A4, with contents, page numbers, links and small pictures of the slides that it quotes. */
 import { setImmediate } from 'node:timers/promises';
 import { MAX_SCORE } from '../../../../domain/decks/scoring.ts';
-import type { Block, ChapterBlock, Entry, Line, ReviewDocument, Section, SlideCard, Span } from '../document/blocks.ts';
-import { formatScore, type Labels, labelsOf, scoreClass } from '../labels.ts';
+import type { Block, ChapterBlock, Entry, ReviewDocument, Section, SlideCard } from '../document/blocks.ts';
+import { formatScore, scoreClass } from '../format.ts';
+import { labelsOf } from '../labels.ts';
+import { COLOURS, paragraph, pieces, piecesOf, placeOf, type Print, SIZE, textOf } from './lines.ts';
 import { type Column, Paper, type Piece, printable, SOFT } from './paper.ts';
 
-const SIZE = 9.5;
 const SMALL = 8;
 const INDENT = 12;
 const FACT_WIDTH = 104;
 const CARDS_IN_ROW = 3;
 const CARD_GAP = 14;
-const COLOURS = { good: '#1a7f4b', medium: '#9a6700', weak: '#b3362b', none: SOFT } as const;
-
-/** What every part needs. */
-interface Print {
-  readonly paper: Paper;
-  readonly review: ReviewDocument;
-  readonly labels: Labels;
-  /** JPEG pictures by slide number. */
-  readonly images: ReadonlyMap<number, Uint8Array>;
-  /** Slides with a card, to which references lead. */
-  readonly cards: ReadonlySet<number>;
-}
-
-const placeOf = (slide: number): string => `slide-${slide}`;
-
-function piecesOf(print: Print, span: Span): Piece[] {
-  const { labels, cards } = print;
-  if (typeof span === 'string') return [{ text: span }];
-  if ('strong' in span) return [{ text: span.strong, font: 'bold' }];
-  if ('soft' in span) return [{ text: span.soft, colour: SOFT }];
-  if ('absent' in span) return [{ text: span.absent, font: 'italic', colour: SOFT }];
-  if ('quote' in span) return [{ text: labels.quoted(span.quote) }];
-  if ('slides' in span) {
-    return span.slides.flatMap((slide, index): Piece[] => [
-      ...(index === 0 ? [] : [{ text: ', ' }]),
-      { text: `${labels.slide}\u00A0${slide}`, colour: SOFT, goTo: cards.has(slide) ? placeOf(slide) : null },
-    ]);
-  }
-  if ('verdict' in span) {
-    const colour = span.verdict === 'verified_ocr' ? COLOURS.good : COLOURS.weak;
-    const why = span.why === null ? [] : [{ text: `: ${span.why}`, colour: SOFT }];
-    return [{ text: `(${labels[span.verdict]})`, colour }, ...why];
-  }
-  return [
-    { text: formatScore(span.score, labels, span.digits), font: 'bold', colour: COLOURS[scoreClass(span.score)] },
-  ];
-}
-
-const pieces = (print: Print, line: Line): Piece[] => line.flatMap((span) => piecesOf(print, span));
-const textOf = (print: Print, line: Line): string =>
-  pieces(print, line)
-    .map(({ text }) => text)
-    .join('');
-
-/** A paragraph that begins where its first two lines fit. */
-function paragraph(print: Print, line: Line, column: Column, size = SIZE): void {
-  const { paper } = print;
-  paper.need(Math.min(paper.heightOf(textOf(print, line), size, column), 3 * size));
-  paper.write(pieces(print, line), size, column);
-  paper.space(2);
-}
 
 /** Height of an entry, to keep it on one page where it is short. */
 const heightOf = (print: Print, { head, lines }: Entry, column: Column): number =>
