@@ -5,7 +5,6 @@ import { type Reviewed, reviewSlides } from './support/reviewed.ts';
 import { checkPage, LOOKS, workspacePerFile } from './support/workspace.ts';
 
 const workspace = workspacePerFile('pages-calibration');
-const empty = workspacePerFile('pages-calibration-empty');
 
 let review: Reviewed;
 
@@ -58,7 +57,7 @@ it('counts what one person said, since some time, as the address says', async ()
 });
 
 it('explains how it fills where nobody gave a score', async () => {
-  const page = await empty.open('/calibration');
+  const page = await workspace.open('/calibration', { key: await workspace.emptyTenant() });
   await page.getByRole('heading', { name: 'Nothing to compare yet' }).waitFor();
   await page.getByText(/fills when people give scores/u).waitFor();
   await checkPage(page);

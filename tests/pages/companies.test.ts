@@ -5,7 +5,6 @@ import { laterSlides, type Reviewed, reviewSlides } from './support/reviewed.ts'
 import { checkPage, LOOKS, workspacePerFile } from './support/workspace.ts';
 
 const workspace = workspacePerFile('pages-companies');
-const empty = workspacePerFile('pages-companies-empty');
 
 let first: Reviewed;
 let second: Reviewed;
@@ -107,9 +106,9 @@ it('goes with the only deck of a company to the one it is moved to', async () =>
 });
 
 it('says how companies come to be where there are none, and that one is not there', async () => {
-  const page = await empty.open('/companies');
+  const page = await workspace.open('/companies', { key: await workspace.emptyTenant() });
   await page.getByRole('heading', { name: 'No companies yet' }).waitFor();
   await checkPage(page);
-  await page.goto(`${empty.url}/companies/0000`);
+  await page.goto(`${workspace.url}/companies/0000`);
   await page.getByRole('alert').getByText('There is no such company.').waitFor();
 });

@@ -5,7 +5,6 @@ import { laterSlides, type Reviewed, reviewSlides } from './support/reviewed.ts'
 import { checkPage, LOOKS, workspacePerFile } from './support/workspace.ts';
 
 const workspace = workspacePerFile('pages-portfolio');
-const empty = workspacePerFile('pages-portfolio-empty');
 
 let first: Reviewed;
 
@@ -69,9 +68,9 @@ it('has the figures of each chart as a table, on demand', async () => {
 });
 
 it('leads to the upload where there are no decks', async () => {
-  const page = await empty.open('/portfolio');
+  const page = await workspace.open('/portfolio', { key: await workspace.emptyTenant() });
   await page.getByRole('heading', { name: 'No decks yet' }).waitFor();
   await checkPage(page);
   await page.getByRole('link', { name: 'Add decks' }).click();
-  await page.waitForURL(`${empty.url}/`);
+  await page.waitForURL(`${workspace.url}/`);
 });

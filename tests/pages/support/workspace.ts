@@ -24,11 +24,13 @@ export interface PageLook {
   readonly language?: Language;
   readonly width?: keyof typeof WIDTHS;
   readonly theme?: 'light' | 'dark';
+  /** Another key than the file's. */
+  readonly key?: string;
 }
 
 /** Every language at both widths, for `it.each`. */
-export const LOOKS: readonly Required<Omit<PageLook, 'theme'>>[] = (['en', 'de'] as const).flatMap((language) =>
-  (['desktop', 'phone'] as const).map((width) => ({ language, width })),
+export const LOOKS: readonly Required<Pick<PageLook, 'language' | 'width'>>[] = (['en', 'de'] as const).flatMap(
+  (language) => (['desktop', 'phone'] as const).map((width) => ({ language, width })),
 );
 
 /** What a test file works with. */
@@ -42,6 +44,8 @@ export interface Workspace {
   readonly key: string;
   /** Opens a page, signed in. It is closed after the test, and what it did wrong fails the test. */
   open(address: string, look?: PageLook): Promise<Page>;
+  /** The key of a tenant that has nothing yet. */
+  emptyTenant(): Promise<string>;
   /** A browser that is not signed in. */
   newContext(look?: PageLook): Promise<BrowserContext>;
   /** Uploads a sample deck and waits for the end of its review. */
@@ -70,8 +74,11 @@ async function startWorkspace(
 ): Promise<Workspace> {
   const rig = await joinSharedStack();
   const url = rig.runtime.apiUrl;
-  await rig.client.createTenant({ slug: tenant });
-  const { key } = await rig.client.createKey({ tenant, name: 'Ann Archer', role: 'analyst' });
+  const keyOf = async (slug: string): Promise<string> => {
+    await rig.client.createTenant({ slug });
+    return (await rig.client.createKey({ tenant: slug, name: 'Ann Archer', role: 'analyst' })).key;
+  };
+  const key = await keyOf(tenant);
   const client = createDeckhandClient(url, { apiKey: key });
   const browser = await launchBrowser();
 
@@ -92,6 +99,7 @@ async function startWorkspace(
     rig,
     client,
     key,
+    emptyTenant: () => keyOf(`${tenant}-empty`),
     newContext,
     open: async (address, look) => {
       const context = await newContext(look);
@@ -99,7 +107,7 @@ async function startWorkspace(
       opened.push({ context, problems });
       watch(context, url, problems);
       const login = await context.request.post(`${url}/api/v1/session`, {
-        data: { key },
+        data: { key: look?.key ?? key },
         headers: { origin: url },
       });
       if (!login.ok()) throw new Error(`the login was refused: ${await login.text()}`);
