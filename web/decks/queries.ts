@@ -63,7 +63,7 @@ export interface Facets {
   readonly tags: readonly FacetValue[];
 }
 
-/** Values to filter by, with the numbers under a filter. */
+/** Values to filter by; those of one filter are counted among the decks that fit the others. */
 export const facetsQuery = ({ sort: _sort, ...filter }: DecksSearch) =>
   queryOptions({
     queryKey: [...KEYS.overview, 'facets', filter],

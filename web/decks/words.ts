@@ -55,7 +55,6 @@ interface DecksWords {
   readonly allSamples: string;
   readonly slides: (count: number) => string;
   readonly staleError: string;
-  readonly keys: string;
 }
 
 export const decksWords = bothLanguages<DecksWords>(
@@ -128,7 +127,6 @@ export const decksWords = bothLanguages<DecksWords>(
     allSamples: 'Review all samples',
     slides: (count) => (count === 1 ? '1 slide' : `${count} slides`),
     staleError: 'The list could not be read again. What is shown is older.',
-    keys: 'Keys: j and k move, Enter opens, x selects, / searches',
   },
   {
     title: 'Decks',
@@ -199,6 +197,5 @@ export const decksWords = bothLanguages<DecksWords>(
     allSamples: 'Alle Beispiele prüfen',
     slides: (count) => (count === 1 ? '1 Folie' : `${count} Folien`),
     staleError: 'Die Liste konnte nicht neu gelesen werden. Der gezeigte Stand ist älter.',
-    keys: 'Tasten: j und k bewegen, Enter öffnet, x wählt aus, / sucht',
   },
 );

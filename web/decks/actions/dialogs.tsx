@@ -9,7 +9,7 @@ import { FailureList } from './failure-list.tsx';
 import type { FormProps } from './form.tsx';
 import { PriorityForm } from './priority-form.tsx';
 import { ReviewForm } from './review-form.tsx';
-import { type DeckDialog, type OpenDialog, showDialog } from './store.ts';
+import { closeDialog, type DeckDialog, type OpenDialog } from './store.ts';
 import { TagsForm } from './tags-form.tsx';
 import { actionWords } from './words.ts';
 
@@ -25,7 +25,7 @@ const FORMS: Readonly<Record<DeckDialog, (props: FormProps) => ReactNode>> = {
 /** The open dialog. */
 export function DeckDialogs({ dialog }: { readonly dialog: OpenDialog }) {
   const words = useWords(actionWords);
-  const close = (): void => showDialog(null);
+  const close = (): void => closeDialog(dialog);
   if (dialog.kind === 'failures') {
     return (
       <Dialog open onClose={close} title={dialog.title} description={words.failedHint}>

@@ -15,10 +15,17 @@ export type OpenDialog =
 let open: OpenDialog | null = null;
 const listeners = new Set<() => void>();
 
-/** Opens a dialog, or closes it. */
-export function showDialog(next: OpenDialog | null): void {
+function set(next: OpenDialog | null): void {
   open = next;
   for (const listener of listeners) listener();
+}
+
+/** Opens a dialog in place of the one that is open. */
+export const showDialog = (next: OpenDialog): void => set(next);
+
+/** Closes a dialog, unless another one took its place. */
+export function closeDialog(shown: OpenDialog): void {
+  if (open === shown) set(null);
 }
 
 /** The open dialog, for the component that shows it. */

@@ -7,7 +7,7 @@ import { Loading } from '../../ui/states.tsx';
 import { useLanguage, useWords } from '../../words/language.ts';
 import { facetsQuery, type Facets } from '../queries.ts';
 import type { DecksSearch } from '../search.ts';
-import { type FilterKind, type ListFilterName, toggled, valuesOf, withParameter, withValues } from './filter.ts';
+import { type FilterKind, type ListFilterName, toggled, valuesOf, withParameter } from './filter.ts';
 import { useValueName } from './value-name.ts';
 import { filterWords } from './words.ts';
 
@@ -57,8 +57,7 @@ function Values({ name, search, onSearch }: EditorProps & { readonly name: ListF
   const words = useWords(filterWords);
   const language = useLanguage();
   const nameOf = useValueName();
-  // Numbers under the other filters: what another value of this one would add.
-  const { data } = useQuery(facetsQuery(withValues(search, name, [])));
+  const { data } = useQuery(facetsQuery(search));
   if (data === undefined) return <Loading />;
   const chosen = valuesOf(search, name);
   const counts = new Map(data[FACETS[name]].map(({ value, count }) => [value, count]));

@@ -13,6 +13,9 @@ const NEAR = '1500px';
 /** Cards that are added at a time: more of them would hold up a phone. */
 const STEP = 20;
 
+/** As many were shown last: somebody who comes back finds the place. */
+let mostBefore = STEP;
+
 /** Nothing has to be done so that a card can be focused: all are in the document. */
 const stay = (): void => undefined;
 
@@ -26,7 +29,7 @@ export function DeckCards({
 }: Omit<ListProps, 'search' | 'onSearch' | 'total'>) {
   const words = useWords(decksWords);
   const end = useRef<HTMLDivElement>(null);
-  const [most, setMost] = useState(STEP);
+  const [most, setMost] = useState(mostBefore);
   const shown = Math.min(most, decks.length);
   useRowKeys(decks, stay, onSelect);
   useEffect(() => {
@@ -34,7 +37,8 @@ export function DeckCards({
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting !== true) return;
-        setMost(shown + STEP);
+        mostBefore = shown + STEP;
+        setMost(mostBefore);
         onNear(shown);
       },
       { rootMargin: NEAR },

@@ -2,7 +2,7 @@
 import { Download } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { useWords } from '../../words/language.ts';
+import { useLanguage, useWords } from '../../words/language.ts';
 import { EXPORT_FORMATS, exportOfSearch } from '../actions/export.ts';
 import { ExportItems } from '../actions/export-items.tsx';
 import { actionWords } from '../actions/words.ts';
@@ -11,6 +11,7 @@ import type { DecksSearch } from '../search.ts';
 /** The menu: every deck that fits, in a format. */
 export function ExportMenu({ search }: { readonly search: DecksSearch }) {
   const words = useWords(actionWords);
+  const language = useLanguage();
   return (
     <Menu
       trigger={
@@ -20,7 +21,7 @@ export function ExportMenu({ search }: { readonly search: DecksSearch }) {
         </Button>
       }
     >
-      <ExportItems hrefs={EXPORT_FORMATS.map((format) => [format, exportOfSearch(format, search)])} />
+      <ExportItems hrefs={EXPORT_FORMATS.map((format) => [format, exportOfSearch(format, search, language)])} />
     </Menu>
   );
 }

@@ -7,6 +7,7 @@ import { formatCount } from '../../format.ts';
 import { readListsSoon } from '../../live/cache.ts';
 import { Button } from '../../ui/button.tsx';
 import { useMedia } from '../../ui/media.ts';
+import { commonWords } from '../../words/common.ts';
 import { useLanguage, useWords } from '../../words/language.ts';
 import type { DecksSearch } from '../search.ts';
 import { refreshSelection, selectRange, toggleDeck } from '../selection/store.ts';
@@ -33,10 +34,12 @@ export function DeckList({
   readonly empty: ReactNode;
 }) {
   const words = useWords(decksWords);
+  const { tryAgain } = useWords(commonWords);
   const language = useLanguage();
   const isWide = useMedia(WIDE);
   const queries = useQueryClient();
-  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, isPlaceholderData } = query;
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, isPlaceholderData, error, refetch } =
+    query;
   const decks = useMemo(() => entriesOf(data), [data]);
   const total = data?.pages.at(-1)?.total ?? 0;
 
@@ -61,6 +64,11 @@ export function DeckList({
   const end = (
     <div className="flex flex-col items-center gap-2 p-3 text-sm text-soft empty:hidden">
       {decks.length === 0 ? empty : null}
+      {error === null ? null : (
+        <p role="alert" className="text-warn">
+          {words.staleError} {error.message} <Button onClick={() => void refetch()}>{tryAgain}</Button>
+        </p>
+      )}
       {hasNextPage ? (
         <>
           <p>{words.shownOf(formatCount(decks.length, language), formatCount(total, language))}</p>

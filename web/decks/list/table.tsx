@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { useWords } from '../../words/language.ts';
+import type { DecksSearch } from '../search.ts';
 import { useUploadCount } from '../uploads/queue.ts';
 import { UploadRows } from '../uploads/rows.tsx';
 import { decksWords } from '../words.ts';
@@ -30,9 +31,15 @@ export function DeckTable({ decks, total, search, onSearch, onSelect, onNear, is
   });
   useRowKeys(decks, scrollTo, onSelect);
   useEffect(() => onNear(end - 1), [end, onNear]);
+  useStartAtTop(scroller, search);
   const leastPx = NAME_PX + 2 * SIDE_PX + columns.reduce((sum, column) => sum + column.widthPx, 0);
   return (
-    <div ref={scroller} className="relative min-h-0 grow overflow-auto rounded-lg border border-line bg-panel">
+    // The router brings back the place in the list when somebody comes back to it.
+    <div
+      ref={scroller}
+      data-scroll-restoration-id="decks"
+      className="relative min-h-0 grow overflow-auto rounded-lg border border-line bg-panel"
+    >
       <table
         aria-label={words.list}
         aria-rowcount={total + 1}
@@ -68,6 +75,16 @@ const Spacer = ({ rows }: { readonly rows: number }) =>
       <td style={{ height: rows * ROW_PX }} />
     </tr>
   );
+
+/** Scrolls to the top when something else is searched for, but not when the page is opened. */
+function useStartAtTop(element: { readonly current: HTMLElement | null }, search: DecksSearch): void {
+  const shown = useRef(search);
+  useEffect(() => {
+    if (shown.current === search) return;
+    shown.current = search;
+    if (element.current !== null) element.current.scrollTop = 0;
+  }, [element, search]);
+}
 
 /** Width of an element, as it changes. */
 function useWidth(element: { readonly current: HTMLElement | null }): number {

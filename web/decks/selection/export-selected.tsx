@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { useWords } from '../../words/language.ts';
+import { useLanguage, useWords } from '../../words/language.ts';
 import { EXPORT_FORMATS, exportOfDecks, exportOfSearch, MOST_IN_ADDRESS } from '../actions/export.ts';
 import { ExportItems } from '../actions/export-items.tsx';
 import { actionWords } from '../actions/words.ts';
@@ -22,8 +22,10 @@ export function ExportSelected({
   readonly isWide: boolean;
 }) {
   const words = useWords(actionWords);
+  const language = useLanguage();
   const hrefs = EXPORT_FORMATS.map(
-    (format) => [format, isAll ? exportOfSearch(format, search) : exportOfDecks(format, decks)] as const,
+    (format) =>
+      [format, isAll ? exportOfSearch(format, search, language) : exportOfDecks(format, decks, language)] as const,
   );
   const items =
     isAll || decks.length <= MOST_IN_ADDRESS ? (
