@@ -35,11 +35,11 @@ it('leads from a bar to the decks it counts, in the list', async () => {
   const page = await workspace.open('/portfolio');
   await page.getByRole('link', { name: /^Meet\s+1/u }).click();
   await page.waitForURL(`${workspace.url}/?decision=meet`);
-  await page.getByText('1 fit', { exact: true }).waitFor();
+  await page.getByText('1 found', { exact: true }).waitFor();
   await page.goBack();
   await page.getByRole('list', { name: 'Over time' }).getByRole('link').click();
   await page.waitForURL(/since=\d{4}-\d\d-01&until=\d{4}-\d\d-\d\d$/u);
-  await page.getByText('2 fit', { exact: true }).waitFor();
+  await page.getByText('2 found', { exact: true }).waitFor();
 });
 
 it('is filtered like the list, by its address and on the page', async () => {

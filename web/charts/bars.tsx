@@ -34,14 +34,12 @@ export function Bars({
   return (
     <ul
       aria-label={label}
-      className="-mx-2 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto]"
+      className="-mx-2 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 sm:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_auto]"
     >
       {bars.map((bar) => (
         <li key={bar.key} className={SUBGRID}>
           <Row search={bar.search}>
-            <span className="max-sm:col-span-full sm:truncate" title={bar.name}>
-              {bar.name}
-            </span>
+            <span className="break-words max-sm:col-span-full">{bar.name}</span>
             <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="h-3 w-full" aria-hidden>
               <rect width={(100 * bar.value) / most} height="10" rx="1" className="fill-accent" />
             </svg>
