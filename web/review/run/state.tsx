@@ -14,6 +14,8 @@ import { classes } from '../../ui/classes.ts';
 import { commonWords } from '../../words/common.ts';
 import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords } from '../../words/language.ts';
+import { SlideNumber } from '../findings/quotes.tsx';
+import { useReviewTools } from '../tools.ts';
 import { gapGroups } from './gap-groups.ts';
 import { useFillGaps } from './use-fill-gaps.ts';
 import { runWords } from './words.ts';
@@ -132,6 +134,7 @@ function ReviewAgain({ deck }: { readonly deck: DeckEntry }) {
 function Gaps({ report, canFill }: { readonly report: AnalysisReport; readonly canFill: boolean }) {
   const words = useWords(runWords);
   const fill = useFillGaps();
+  const { showSlide } = useReviewTools();
   const gaps = gapsBesideNotices(report);
   if (gaps.length === 0) return null;
   const reasons: Readonly<Record<string, string | undefined>> = words.gapReason;
@@ -140,12 +143,21 @@ function Gaps({ report, canFill }: { readonly report: AnalysisReport; readonly c
       <p className="font-medium">{words.gaps(gaps.length)}</p>
       <ul className="list-disc pl-4">
         {gapGroups(gaps).map(({ code, message, slides, questions, others }) => {
+          const reason = reasons[code];
           const where = [
-            ...(slides.length === 0 ? [] : [words.slides(slides)]),
             ...(questions.length === 0 ? [] : [words.questions(questions.length)]),
-            ...(others === 0 || reasons[code] === undefined ? [] : [words.gapValue]),
+            ...(others === 0 || reason === undefined ? [] : [words.gapValue]),
           ].join(', ');
-          return <li key={code}>{`${reasons[code] ?? message}${where === '' ? '' : `: ${where}`}`}</li>;
+          return (
+            <li key={code}>
+              {`${reason ?? message}${where === '' ? '' : `: ${where}`} `}
+              {slides.map((slide) => (
+                <button key={slide} type="button" onClick={() => showSlide(slide)} className="mr-1">
+                  <SlideNumber slide={slide} />
+                </button>
+              ))}
+            </li>
+          );
         })}
       </ul>
       {canFill ? (

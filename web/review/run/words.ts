@@ -21,7 +21,6 @@ interface RunWords {
   readonly gapsHint: string;
   readonly fillGaps: string;
   readonly fillStarted: string;
-  readonly slides: (numbers: readonly number[]) => string;
   readonly questions: (count: number) => string;
   readonly condensed: string;
   readonly runsTitle: string;
@@ -63,7 +62,6 @@ export const runWords = bothLanguages<RunWords>(
     gapsHint: 'Everything else is complete. To compute only what is missing:',
     fillGaps: 'Compute what is missing',
     fillStarted: 'A run that fills the gaps is started.',
-    slides: (numbers) => (numbers.length === 1 ? `slide ${numbers.join('')}` : `slides ${numbers.join(', ')}`),
     questions: (count) => (count === 1 ? '1 question' : `${count} questions`),
     condensed:
       'The deck did not fit into the model’s window. Each slide was reduced to its key sentences before questions were answered.',
@@ -76,7 +74,7 @@ export const runWords = bothLanguages<RunWords>(
     noOthers: 'There are no others.',
     answeredIn: { en: 'English', de: 'German' },
     gapReason: {
-      slide_illegible: 'Nothing could be read on it',
+      slide_illegible: 'Nothing could be read',
       page_render_timeout: 'It could not be drawn in time',
       page_render_memory: 'It takes too much memory to draw',
       page_render_failed: 'It could not be drawn',
@@ -126,7 +124,6 @@ export const runWords = bothLanguages<RunWords>(
     gapsHint: 'Alles andere ist vollständig. Um nur das Fehlende zu berechnen:',
     fillGaps: 'Fehlendes berechnen',
     fillStarted: 'Ein Lauf, der die Lücken füllt, ist gestartet.',
-    slides: (numbers) => `Folie ${numbers.join(', ')}`,
     questions: (count) => (count === 1 ? '1 Frage' : `${count} Fragen`),
     condensed:
       'Das Deck passte nicht in das Fenster des Modells. Jede Folie wurde vor den Fragen auf ihre Kernsätze gekürzt.',
@@ -139,7 +136,7 @@ export const runWords = bothLanguages<RunWords>(
     noOthers: 'Es gibt keine anderen.',
     answeredIn: { en: 'Englisch', de: 'Deutsch' },
     gapReason: {
-      slide_illegible: 'Darauf war nichts lesbar',
+      slide_illegible: 'Nichts war lesbar',
       page_render_timeout: 'Das Zeichnen dauerte zu lange',
       page_render_memory: 'Das Zeichnen braucht zu viel Speicher',
       page_render_failed: 'Das Zeichnen misslang',
