@@ -7,7 +7,7 @@ import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
-import { type Choice, SearchChoice } from '../ui/search-choice.tsx';
+import { type Found, SearchChoice } from '../ui/search-choice.tsx';
 import { tell, tellError } from '../ui/toast.tsx';
 import { commonWords } from '../words/common.ts';
 import { useWords } from '../words/language.ts';
@@ -134,7 +134,7 @@ function MergeForm({ company, onClose }: FormProps) {
         <li>{words.mergeLater(from.name, company.name)}</li>
         <li>{words.mergeNoUndo}</li>
       </ul>
-      <Button look="quiet" className="self-start text-accent" onClick={() => setFrom(null)}>
+      <Button autoFocus look="quiet" className="-mx-3 self-start text-accent" onClick={() => setFrom(null)}>
         {words.another}
       </Button>
     </Form>
@@ -212,9 +212,9 @@ function CompanyChoice({
   readonly onChoose: (company: CompanyDocument) => void;
 }) {
   const words = useWords(companiesWords);
-  const useChoices = (text: string): readonly Choice<CompanyDocument>[] | undefined => {
-    const { data } = useQuery(companyChoicesQuery(text.trim()));
-    return data
+  const useChoices = (text: string): Found<CompanyDocument> => {
+    const { data, isPlaceholderData } = useQuery(companyChoicesQuery(text.trim()));
+    const choices = data
       ?.filter(({ id }) => id !== without)
       .map((company) => ({
         id: company.id,
@@ -228,6 +228,7 @@ function CompanyChoice({
           </>
         ),
       }));
+    return { choices, isCurrent: !isPlaceholderData };
   };
   return (
     <SearchChoice

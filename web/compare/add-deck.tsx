@@ -7,7 +7,7 @@ import { KEYS } from '../live/cache.ts';
 import { getJson } from '../request.ts';
 import { Button } from '../ui/button.tsx';
 import { Popover } from '../ui/popover.tsx';
-import { type Choice, SearchChoice } from '../ui/search-choice.tsx';
+import { type Found, SearchChoice } from '../ui/search-choice.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
 import { compareWords } from './words.ts';
 
@@ -65,13 +65,13 @@ export function DeckSearch({
 }) {
   const words = useWords(compareWords);
   const language = useLanguage();
-  const useChoices = (text: string): readonly Choice<string>[] | undefined => {
-    const { data } = useQuery({
+  const useChoices = (text: string): Found<string> => {
+    const { data, isPlaceholderData } = useQuery({
       queryKey: [...KEYS.overview, 'deck-search', text],
       queryFn: ({ signal }) => getJson<DeckEntryPage>('/decks', { q: text.trim(), limit: FOUND }, signal),
       placeholderData: keepPreviousData,
     });
-    return data?.items.map(({ id, company, fileName, deckDate, score, resultAnalysisId }) => ({
+    const choices = data?.items.map(({ id, company, fileName, deckDate, score, resultAnalysisId }) => ({
       id,
       value: resultAnalysisId ?? '',
       label: (
@@ -88,6 +88,7 @@ export function DeckSearch({
           ? { reason: words.alreadyHere }
           : {}),
     }));
+    return { choices, isCurrent: !isPlaceholderData };
   };
   return (
     <SearchChoice label={words.searchDecks} nothing={words.noDeckFound} useChoices={useChoices} onChoose={onAdd} />

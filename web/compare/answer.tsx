@@ -89,7 +89,7 @@ export function Quotes({
     <li key={`${each.evidence.slide} ${each.evidence.quote}`}>
       <q className="text-ink">
         <Runs runs={each.runs} />
-      </q>
+      </q>{' '}
       <SlideChip column={column} claim={claim} slide={each.evidence.slide} isProved={isProof(each.evidence)} />
     </li>
   );

@@ -29,7 +29,7 @@ export function ColumnHeads({
   readonly actions: ColumnActions;
 }) {
   return (
-    <ul className="no-print z-20 flex flex-col gap-1 border-b border-line bg-panel px-3 py-2 sm:px-5 beside:sticky beside:top-13 beside:grid beside:grid-cols-(--beside) beside:gap-x-4 print:static">
+    <ul className="z-20 flex flex-col gap-1 border-b border-line bg-panel px-3 py-2 sm:px-5 beside:sticky beside:top-13 beside:grid beside:grid-cols-(--beside) beside:gap-x-4 print:static">
       <li aria-hidden className="hidden beside:block" />
       {columns.map((column) => (
         <li key={column.report.analysisId} className="flex min-w-0 items-start gap-2">
@@ -85,7 +85,7 @@ function ColumnMenu({ column, actions }: { readonly column: Column; readonly act
   };
   const companyId = deck.company?.id ?? null;
   return (
-    <span className="flex shrink-0">
+    <span className="no-print flex shrink-0">
       <Menu
         trigger={
           <IconButton label={words.more(column.name)} className="min-h-7 min-w-7 px-1">

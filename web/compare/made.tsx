@@ -85,8 +85,9 @@ function Pair({ a, b }: { readonly a: Column; readonly b: Column }) {
   const words = useWords(compareWords);
   const labels = compareLabelsOf(useLanguage());
   const { data, error, refetch } = useQuery(comparisonQuery(a.report.analysisId, b.report.analysisId));
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined) {
+    return error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />;
+  }
   return (
     <>
       <Fold title={labels.why}>

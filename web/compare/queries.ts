@@ -55,7 +55,10 @@ export function useReviews(ids: readonly string[]): LoadedReviews {
     return [{ report, deck, judged: withVerdicts(report, currentVerdicts(history)) }];
   });
   const others = [...decks, ...verdicts];
-  const failed = [...reports.filter(({ error }) => !isGone(error)), ...others].find(({ error }) => error !== null);
+  // What was read before stays while it cannot be read again.
+  const failed = [...reports.filter(({ error }) => !isGone(error)), ...others].find(
+    ({ error, data }) => error !== null && data === undefined,
+  );
   return {
     reviews,
     gone: ids.filter((_, index) => isGone(reports[index]?.error ?? null)),

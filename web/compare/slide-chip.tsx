@@ -29,7 +29,7 @@ export function SlideChip({
       aria-label={words.openSlide(slide, column.name)}
       title={[isProved ? words.openSlide(slide, column.name) : words.unproved, quote].join('\n').trim()}
       className={classes(
-        'ml-1 inline-block rounded border px-1.5 text-xs font-medium whitespace-nowrap no-underline hover:underline',
+        'inline-block rounded border px-1.5 text-xs font-medium whitespace-nowrap no-underline hover:underline',
         isProved ? 'border-line bg-accent-tint text-accent' : 'border-warn bg-warn-tint text-warn',
       )}
     >

@@ -66,7 +66,7 @@ function useFacts(columns: readonly Column[]): readonly Fact[] {
       return (
         <div key={column.letter} className="flex flex-col gap-1">
           <span>
-            <span className="font-medium">{human?.text ?? texts[index]}</span>
+            <span className="font-medium">{human?.text ?? texts[index]}</span>{' '}
             {evidence === undefined || human !== null ? null : (
               <SlideChip
                 column={column}

@@ -14,8 +14,16 @@ export interface Choice<T> {
   readonly reason?: string;
 }
 
+/** What was found for a text. */
+export interface Found<T> {
+  /** Undefined before the first answer. */
+  readonly choices: readonly Choice<T>[] | undefined;
+  /** False while these are still what another text found. */
+  readonly isCurrent: boolean;
+}
+
 /**
- * The field. `useChoices` reads what fits a text; undefined while it reads.
+ * The field. `useChoices` reads what fits a text.
  *
  * @example <SearchChoice label="Deck" nothing="No deck found." useChoices={useDecks} onChoose={add} />
  */
@@ -27,29 +35,34 @@ export function SearchChoice<T>({
 }: {
   readonly label: string;
   readonly nothing: string;
-  readonly useChoices: (text: string) => readonly Choice<T>[] | undefined;
+  readonly useChoices: (text: string) => Found<T>;
   readonly onChoose: (value: T) => void;
 }) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const listId = useId();
-  const found = useChoices(useDeferredValue(text));
-  const choices = found ?? [];
+  const searched = useDeferredValue(text);
+  const found = useChoices(searched);
+  const { choices = [] } = found;
+  // What is not an answer to what was typed must not be chosen by a quick Enter.
+  const isCurrent = found.isCurrent && searched === text;
   const chosen = choices[Math.min(active, choices.length - 1)];
   const choose = ({ value, reason }: Choice<T>): void => {
     if (reason === undefined) onChoose(value);
   };
+  const optionId = (id: string): string => `${listId}-${id}`;
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      setActive((now) => Math.max(0, Math.min(choices.length - 1, now + step)));
-    } else if (event.key === 'Enter' && chosen !== undefined) {
+      const next = Math.max(0, Math.min(choices.length - 1, active + step));
+      setActive(next);
+      document.getElementById(optionId(choices[next]?.id ?? ''))?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter') {
       event.preventDefault();
-      choose(chosen);
+      if (chosen !== undefined && isCurrent) choose(chosen);
     }
   };
-  const optionId = (id: string): string => `${listId}-${id}`;
   return (
     <div className="flex flex-col gap-2">
       <TextInput
@@ -90,7 +103,7 @@ export function SearchChoice<T>({
           </li>
         ))}
       </ul>
-      {found?.length === 0 ? (
+      {isCurrent && found.choices?.length === 0 ? (
         <p role="status" className="px-2.5 text-sm text-soft">
           {nothing}
         </p>
