@@ -130,6 +130,8 @@ describe('reading', () => {
     const current = second.locator('article[aria-current=true]');
     expect(await current.getAttribute('aria-label')).toBe(question.text);
     await expect.poll(() => isInView(second, 'article[aria-current=true]')).toBe(true);
+    // The findings scroll on their own: the page around them does not.
+    expect(await second.evaluate<number>('document.documentElement.scrollHeight - innerHeight')).toBe(0);
   });
 
   it('walks through statements and slides with single keys, and the focus goes with it', async () => {

@@ -49,7 +49,7 @@ export function Review({
   return (
     <ReviewToolsContext value={tools}>
       <title>{`${title} · Deckhand`}</title>
-      <div className="flex min-w-0 grow flex-col min-[1000px]:h-[calc(100dvh-3.25rem)] print:h-auto">
+      <div className="relative flex min-w-0 grow flex-col min-[1000px]:h-[calc(100dvh-3.25rem)] min-[1000px]:overflow-hidden print:h-auto print:overflow-visible">
         <ReviewHeader deck={deck} report={report} judged={judged} company={company} onOpen={setPanel} />
         <div className="flex min-w-0 grow flex-col-reverse justify-end min-[1000px]:grid min-[1000px]:min-h-0 min-[1000px]:grid-cols-[minmax(24rem,10fr)_minmax(0,11fr)] print:block">
           <Findings deck={deck} report={report} model={model} judged={judged} company={company} />

@@ -91,7 +91,7 @@ export const Findings = memo(function Findings({
   return (
     <section
       aria-label={words.findings}
-      className="min-w-0 bg-panel min-[1000px]:overflow-y-auto print:overflow-visible"
+      className="relative min-w-0 bg-panel min-[1000px]:overflow-y-auto print:overflow-visible"
       style={isWide ? COVERED(height) : undefined}
     >
       <div

@@ -79,7 +79,7 @@ export function SlidePane({
     <section
       ref={paneRef}
       aria-label={words.slides}
-      className="no-print sticky top-13 z-20 flex min-w-0 flex-col border-b border-line bg-panel min-[1000px]:static min-[1000px]:min-h-0 min-[1000px]:border-b-0 min-[1000px]:border-l"
+      className="no-print sticky top-13 z-20 flex min-w-0 flex-col border-b border-line bg-panel min-[1000px]:relative min-[1000px]:top-0 min-[1000px]:min-h-0 min-[1000px]:border-b-0 min-[1000px]:border-l"
     >
       <p role="status" className="sr-only">
         {liveText(lit, number, words)}
