@@ -90,7 +90,8 @@ export async function writeEntries(tx: Transaction, entries: EntriesToWrite): Pr
     when('gaps', Prisma.sql`unread."gaps" > 0`),
     when(
       'steering',
-      Prisma.sql`EXISTS (SELECT 1 FROM "SlideFinding" f WHERE f."analysisId" = shown."id" AND f."kind" = 'steering_attempt')`,
+      Prisma.sql`EXISTS (SELECT 1 FROM "SlideFinding" f WHERE f."analysisId" = shown."id" AND f."kind" = 'steering_attempt')
+        OR EXISTS (SELECT 1 FROM unnest(d."hazards") hazard WHERE starts_with(hazard, 'steering_in_'))`,
     ),
     when(
       'invisible_text',

@@ -2,14 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { findEntry } from '../../../../api/decks/list/entries.ts';
-import { refreshAllEntries } from '../../../../api/decks/list/refresh.ts';
+import { refreshAllEntries, refreshEntries } from '../../../../api/decks/list/refresh.ts';
 import { LANGUAGE_CODE, NO_TEXT_CODE } from '../../../../domain/decks/unread.ts';
 import { storeRollUp } from '../../../../activities/decks/stages.ts';
 import { pageOfText } from '../../../../domain/pages/page-of-text.ts';
 import type { DeckEntry } from '../../../../domain/decks/list/entry.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
+import { closeDatabase, createDatabase } from '../../../../platform/db.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
 import { aDeck, aGap, aLedgerEntry, anAnalysis, aRental, aSlide, NOW, TENANT } from '../../../../testing/make.ts';
+import { until } from '../../../../testing/until.ts';
 import { aReview, aTemplate, aValue, aVerdict } from './support.ts';
 
 const entryOf = (db: PrismaClient, deckId: string): Promise<DeckEntry> => findEntry(db, TENANT, deckId);
@@ -163,6 +165,9 @@ it('an entry says why somebody should look at a deck', async ({ db }) => {
   await aGap(db, { analysisId: foreign.analysisId, item: 'extraction/offering', code: LANGUAGE_CODE });
   expect(await entryOf(db, foreign.deckId)).toMatchObject({ attention: ['language'], gaps: 0 });
 
+  const inProperties = await aDeck(db, { hazards: ['javascript', 'steering_in_metadata'] });
+  expect(await attention(inProperties.id)).toEqual(['steering']);
+
   const warned = await reviewed();
   await db.slideFinding.create({
     data: { id: randomUUID(), tenantId, analysisId: warned.analysisId, slideNumber: 1, kind: 'steering_attempt' },
@@ -310,4 +315,80 @@ it('entries of every tenant are made, and each change is taken once', async ({ d
   expect(made.map(({ tenantId }) => tenantId).toSorted()).toEqual([TENANT, 'second']);
   await refreshAllEntries(db);
   expect(await db.deckEntry.findMany({ where: { deckId: { in: decks.map(({ id }) => id) } } })).toEqual(made);
+});
+
+it('entries become visible in the order of their versions, also where two processes make them at the same time', async ({
+  db,
+  databaseUrl,
+}) => {
+  const tenantId = randomUUID();
+  const [slow, quick] = [await aDeck(db, { tenantId }), await aDeck(db, { tenantId })];
+  await refreshEntries(db, tenantId);
+  const other = createDatabase(databaseUrl);
+  const rename = (id: string) => db.deck.update({ where: { id }, data: { fileName: 'new.pdf' } });
+  /** How many connections wait for a lock of this type. */
+  const waiting = async (type: string): Promise<number> => {
+    const [row] = await db.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS "count" FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+      WHERE a.datname = current_database() AND l.locktype = ${type} AND NOT l.granted`;
+    return row?.count ?? 0;
+  };
+  let isDone = false;
+  const refreshes = await db.$transaction(async (tx) => {
+    // The first process has a version for the entry, and cannot write it yet.
+    await tx.$queryRaw`SELECT 1 FROM "DeckEntry" WHERE "deckId" = ${slow.id} FOR UPDATE`;
+    await rename(slow.id);
+    const first = refreshEntries(db, tenantId);
+    await until(() => waiting('transactionid')).is(1);
+    await rename(quick.id);
+    const second = refreshEntries(other, tenantId).then(() => (isDone = true));
+    await until(async () => isDone || (await waiting('advisory')) === 1).is(true);
+    expect(isDone).toBe(false);
+    return [first, second];
+  });
+  await Promise.all(refreshes);
+  const made = await db.deckEntry.findMany({ where: { tenantId }, orderBy: { version: 'asc' } });
+  expect(made.map(({ deckId, fileName }) => [deckId, fileName])).toEqual([
+    [slow.id, 'new.pdf'],
+    [quick.id, 'new.pdf'],
+  ]);
+  await closeDatabase(other);
+});
+
+it('entries hold the last change of each deck, however many processes make them while decks change and go', async ({
+  db,
+  databaseUrl,
+}) => {
+  const processes = [createDatabase(databaseUrl), createDatabase(databaseUrl)];
+  const tenantId = randomUUID();
+  const decks = await Promise.all(Array.from({ length: 6 }, () => aDeck(db, { tenantId })));
+  let isWriting = true;
+  const write = async (): Promise<void> => {
+    for (let round = 1; round <= 15; round += 1) {
+      const titled = decks.map(({ id }) => db.deck.update({ where: { id }, data: { fileName: `${round}.pdf` } }));
+      // A deck that is deleted while its entry is made is in nobody's way.
+      const passing = aDeck(db, { tenantId }).then(({ id }) => db.deck.delete({ where: { id } }));
+      await Promise.all([...titled, passing]);
+    }
+    isWriting = false;
+  };
+  const refresh = async (process: PrismaClient): Promise<void> => {
+    while (isWriting) await refreshEntries(process, tenantId);
+    await refreshEntries(process, tenantId);
+  };
+  await Promise.all([write(), ...processes.map(refresh)]);
+  const made = await db.deckEntry.findMany({ where: { tenantId } });
+  expect(made.map(({ fileName }) => fileName)).toEqual(decks.map(() => '15.pdf'));
+  expect(await db.deckChange.count({ where: { tenantId } })).toBe(0);
+  for (const process of processes) await closeDatabase(process);
+});
+
+it('entries of more decks than are made at once are all made by one call', async ({ db }) => {
+  const tenantId = randomUUID();
+  const data = Array.from({ length: 250 }, (_, n) => {
+    return { id: `${tenantId}/${n}`, tenantId, sha256: `${n}`, fileName: 'deck.pdf', sizeBytes: 1, hazards: [] };
+  });
+  await db.deck.createMany({ data });
+  await refreshEntries(db, tenantId);
+  expect(await db.deckEntry.count({ where: { tenantId } })).toBe(250);
 });
