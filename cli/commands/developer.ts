@@ -97,6 +97,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   fleet: async () => (await import('../../bench/fleet/bench.ts')).benchFleet,
   month: async () => (await import('../../bench/month/bench.ts')).benchMonth,
   report: async () => (await import('../../bench/report/bench.ts')).benchReport,
+  list: async () => (await import('../../bench/list/bench.ts')).benchList,
 };
 
 /** Adds the command. */
