@@ -46,7 +46,7 @@ export const Question = memo(function Question({ question, quotes, judgedQuestio
       </div>
       <div className="mt-1 flex flex-col gap-1">
         {question.state === 'stated_absent' ? <p className="text-sm text-soft">{words.statedAbsent}</p> : null}
-        {text === null ? null : <p>{text}</p>}
+        {text === null ? null : <p className="text-[0.9375rem]">{text}</p>}
         <Quotes place={key} quotes={quotes} />
         {onlyDeck ? null : <Judgement question={question} judged={judgedQuestion} />}
       </div>

@@ -28,7 +28,7 @@ export const Strengths = memo(function Strengths({
           <Place key={key} place={key} label={question}>
             <p className="text-sm text-soft">{`${chapter}: ${question}`}</p>
             <div className="mt-1 flex flex-col gap-1">
-              {text === null ? null : <p>{text}</p>}
+              {text === null ? null : <p className="text-[0.9375rem]">{text}</p>}
               <Quotes place={key} quotes={quotes} look={text === null ? 'words' : 'slides'} />
             </div>
             <Notes subject={claim} place={key} judged={judged} isHome={false} />

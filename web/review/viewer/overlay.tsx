@@ -44,7 +44,6 @@ export const Overlay = memo(function Overlay({
     >
       <defs>
         {outside(lit, 'lit')}
-        {outside(others, 'others')}
         {outside([...lit, ...others], 'all')}
       </defs>
       <rect width={page.width} height={page.height} fill="black" opacity={0.24} mask={`url(#${id}-all)`} />
@@ -53,7 +52,7 @@ export const Overlay = memo(function Overlay({
         fill="none"
         strokeWidth={margin}
         strokeDasharray={`${2 * margin}`}
-        mask={`url(#${id}-others)`}
+        mask={`url(#${id}-all)`}
       >
         {rects(others)}
       </g>
