@@ -98,6 +98,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   month: async () => (await import('../../bench/month/bench.ts')).benchMonth,
   report: async () => (await import('../../bench/report/bench.ts')).benchReport,
   list: async () => (await import('../../bench/list/bench.ts')).benchList,
+  workspace: async () => (await import('../../bench/workspace/bench.ts')).benchWorkspace,
 };
 
 /** Adds the command. */
