@@ -208,11 +208,16 @@ ALTER TABLE "DeckEntry" ADD CONSTRAINT "DeckEntry_deckId_fkey" FOREIGN KEY ("dec
 CREATE SEQUENCE deck_entry_version;
 
 -- Words that decks are found by. A hyphen, a dot or an underscore ends a word, as it does in what people type, so that no compound is a word.
--- What is not ASCII is brought into one form, and loses soft hyphens and characters without width.
+-- What is not ASCII is brought into one form, loses soft hyphens and characters without width, and is cut at punctuation and symbols of
+-- Unicode: what the parser takes for a letter depends on the locale of the database.
 CREATE FUNCTION deck_words(words text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT to_tsvector('simple'::regconfig, regexp_replace(
-    CASE WHEN octet_length(words) = length(words) THEN words
-      ELSE regexp_replace(normalize(words, NFKC), U&'[\00AD\200B-\200D\FEFF]+', '', 'g') END,
+    CASE WHEN octet_length(words) = length(words) THEN words ELSE
+      regexp_replace(
+        regexp_replace(normalize(words, NFKC), U&'[\00AD\200B-\200D\FEFF]+', '', 'g'),
+        U&'[\0080-\00BF\00D7\00F7\2000-\206F\20A0-\20CF\2190-\2BFF\2E00-\2E7F\3000-\3004\3008-\3020\3030\E000-\F8FF\FFF9-\FFFD\+01F000-\+01FAFF]+',
+        ' ', 'g')
+    END,
     '[!-/:-@[-`{-~]+', ' ', 'g'))
 $$;
 
