@@ -37,10 +37,10 @@ it('says what changed from one version of a deck to the next, whichever was chos
   await page.getByText(/claims changed/u).waitFor();
   const summary = page.getByRole('table', { name: 'Summary' });
   expect(await summary.getByRole('row', { name: /^Ask Changed/u }).innerText()).toMatch(/€4\.5m[^]*€6\.5m/u);
-  const customers = page.getByRole('row', { name: /^Are there paying customers/u });
-  await customers.getByText('Figures changed').waitFor();
-  expect(await customers.locator('del').allInnerTexts()).toContain('14');
-  expect(await customers.locator('ins').allInnerTexts()).toContain('31');
+  const payer = page.getByRole('row', { name: /^Who pays for the product/u });
+  await payer.getByText('Figures changed').waitFor();
+  expect(await payer.locator('del').allInnerTexts()).toContain('14');
+  expect(await payer.locator('ins').allInnerTexts()).toContain('31');
   const cycle = page.getByRole('row', { name: /How long does it take/u });
   await cycle.getByText('New', { exact: true }).waitFor();
   await cycle.getByText('not found in the deck').waitFor();
@@ -50,8 +50,8 @@ it('says what changed from one version of a deck to the next, whichever was chos
 it('shows only what differs where asked, and only one kind of change', async () => {
   const page = await workspace.open(compare(first, second));
   const burn = page.getByRole('row', { name: /per month/u });
-  const customers = page.getByRole('row', { name: /^Are there paying customers/u });
-  await customers.waitFor();
+  const payer = page.getByRole('row', { name: /^Who pays for the product/u });
+  await payer.waitFor();
   expect(await burn.count()).toBe(0);
   await page.getByLabel('Only differences').uncheck();
   await burn.first().waitFor();
@@ -59,17 +59,17 @@ it('shows only what differs where asked, and only one kind of change', async () 
   await burn.first().waitFor();
   await page.getByRole('button', { name: /^New \d/u }).click();
   await page.getByRole('row', { name: /How long does it take/u }).waitFor();
-  expect(await customers.count()).toBe(0);
+  expect(await payer.count()).toBe(0);
 });
 
 it('opens the review of a deck at the claim that a slide chip stands beside', async () => {
   const page = await workspace.open(compare(first, second));
-  const customers = page.getByRole('row', { name: /^Are there paying customers/u });
-  await customers.getByRole('link', { name: 'Open slide 4 of September 2026' }).first().click();
+  const payer = page.getByRole('row', { name: /^Who pays for the product/u });
+  await payer.getByRole('link', { name: 'Open slide 4 of September 2026' }).first().click();
   await page.waitForURL(/\/decks\//u);
   const { pathname, searchParams } = new URL(page.url());
   expect(pathname).toBe(`/decks/${second.deckId}`);
-  expect(searchParams.get('claim')).toBe('question/paying_customers');
+  expect(searchParams.get('claim')).toBe('question/payer_identification');
   expect(searchParams.get('analysis')).toBe(second.analysisId);
   expect(searchParams.get('slide')).toBe('4');
 });

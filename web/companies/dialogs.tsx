@@ -228,7 +228,7 @@ function CompanyChoice({
           </>
         ),
       }));
-    return { choices, isCurrent: !isPlaceholderData };
+    return { choices, isCurrent: data !== undefined && !isPlaceholderData };
   };
   return (
     <SearchChoice

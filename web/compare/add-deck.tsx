@@ -88,7 +88,7 @@ export function DeckSearch({
           ? { reason: words.alreadyHere }
           : {}),
     }));
-    return { choices, isCurrent: !isPlaceholderData };
+    return { choices, isCurrent: data !== undefined && !isPlaceholderData };
   };
   return (
     <SearchChoice label={words.searchDecks} nothing={words.noDeckFound} useChoices={useChoices} onChoose={onAdd} />

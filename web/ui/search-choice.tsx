@@ -1,7 +1,7 @@
 /**
  * A field to search in, with what was found below it: arrow keys move, Enter chooses. For choosing one of many, such as a deck or a company.
  */
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useState } from 'react';
 import { classes } from './classes.ts';
 import { TextInput } from './field.tsx';
 
@@ -40,16 +40,22 @@ export function SearchChoice<T>({
 }) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
+  const [isWanted, setIsWanted] = useState(false);
   const listId = useId();
   const searched = useDeferredValue(text);
   const found = useChoices(searched);
   const { choices = [] } = found;
-  // What is not an answer to what was typed must not be chosen by a quick Enter.
   const isCurrent = found.isCurrent && searched === text;
   const chosen = choices[Math.min(active, choices.length - 1)];
   const choose = ({ value, reason }: Choice<T>): void => {
     if (reason === undefined) onChoose(value);
   };
+  // An Enter chooses from what was found for the typed words, once that is known.
+  useEffect(() => {
+    if (!isWanted || !isCurrent) return;
+    setIsWanted(false);
+    if (chosen !== undefined && chosen.reason === undefined) onChoose(chosen.value);
+  }, [isWanted, isCurrent, chosen, onChoose]);
   const optionId = (id: string): string => `${listId}-${id}`;
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -60,7 +66,7 @@ export function SearchChoice<T>({
       document.getElementById(optionId(choices[next]?.id ?? ''))?.scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      if (chosen !== undefined && isCurrent) choose(chosen);
+      setIsWanted(true);
     }
   };
   return (
@@ -79,6 +85,7 @@ export function SearchChoice<T>({
         onChange={(event) => {
           setText(event.target.value);
           setActive(0);
+          setIsWanted(false);
         }}
         onKeyDown={onKeyDown}
       />
