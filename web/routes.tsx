@@ -1,5 +1,11 @@
 /** Every page with its address and what its address may hold. Pages are loaded when they are first opened, except the first one. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  stringifySearchWith,
+} from '@tanstack/react-router';
 import { readCalibrationSearch } from './calibration/search.ts';
 import { readCompaniesSearch } from './companies/search.ts';
 import { readCompareSearch } from './compare/search.ts';
@@ -70,6 +76,8 @@ export const createAppRouter = () =>
     defaultPendingComponent: Loading,
     defaultErrorComponent: BrokenPage,
     scrollRestoration: true,
+    // Words stand in an address as they are, without quotes, also where they look like a number; the readers of searches take both.
+    stringifySearch: stringifySearchWith(JSON.stringify),
   });
 
 declare module '@tanstack/react-router' {

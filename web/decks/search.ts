@@ -42,8 +42,8 @@ export const FILTERS = [
 export function readDecksSearch(given: Readonly<Record<string, unknown>>): DecksSearch {
   const entries = [...FILTERS, 'sort'].flatMap((name) => {
     const value = given[name];
-    // The router reads numbers and lists as such.
-    if (typeof value !== 'string' && typeof value !== 'number') return [];
+    // The router reads numbers and truth values as such.
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
     return String(value) === '' ? [] : [[name, String(value)] as const];
   });
   return Object.fromEntries(entries);

@@ -24,9 +24,11 @@ export function ViewsMenu(props: EditorProps) {
         </Button>
       }
     >
-      <Suspense fallback={<Loading />}>
-        <Views {...props} />
-      </Suspense>
+      {(close) => (
+        <Suspense fallback={<Loading />}>
+          <Views {...props} onChosen={close} />
+        </Suspense>
+      )}
     </Popover>
   );
 }

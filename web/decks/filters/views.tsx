@@ -13,13 +13,20 @@ import { type DecksSearch, readDecksSearch } from '../search.ts';
 import type { EditorProps } from './editor.tsx';
 import { filterWords } from './words.ts';
 
-/** The search as the address of the page holds it. */
-const queryOf = (search: DecksSearch): string => new URLSearchParams({ ...search }).toString();
+/** The search as a query, the same for the same search. */
+const queryOf = (search: DecksSearch): string =>
+  new URLSearchParams(Object.entries(search).toSorted(([a], [b]) => a.localeCompare(b))).toString();
 
 /** The views, with a way to save what is set now. */
-export const Views = ({ search, onSearch }: EditorProps) => (
+export const Views = ({ search, onSearch, onChosen }: EditorProps & { readonly onChosen: () => void }) => (
   <div className="flex flex-col gap-3">
-    <ViewList search={search} onSearch={onSearch} />
+    <ViewList
+      search={search}
+      onSearch={(next) => {
+        onSearch(next);
+        onChosen();
+      }}
+    />
     <SaveView search={search} />
   </div>
 );

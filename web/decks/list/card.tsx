@@ -13,7 +13,7 @@ import { AttentionList } from './attention.tsx';
 import { Ask, DecisionBadge, Score } from './cells.tsx';
 import { deckName } from './names.ts';
 import { DeckNames, type RowProps, SelectBox } from './row.tsx';
-import { DeckStatus } from './status.tsx';
+import { DeckStatus, FailureHint } from './status.tsx';
 
 /** The card. */
 export const DeckCard = memo(function DeckCard({ deck, index, onSelect }: Omit<RowProps, 'columns'>) {
@@ -44,6 +44,9 @@ export const DeckCard = memo(function DeckCard({ deck, index, onSelect }: Omit<R
           <DecisionOfCard deck={deck} />
         </div>
         <AttentionList reasons={deck.attention} />
+        {deck.status === 'failed' && deck.analysis !== null && deck.analysis.failure !== null ? (
+          <FailureHint {...deck.analysis.failure} />
+        ) : null}
         <Facts deck={deck} />
         {deck.tags.length === 0 ? null : (
           <div className="flex flex-wrap gap-1">

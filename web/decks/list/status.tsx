@@ -3,6 +3,7 @@ import type { DeckEntry, EntryStatus } from '../../../domain/decks/list/entry.ts
 import { useProgress } from '../../live/cache.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ProgressBar } from '../../ui/progress.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { deckWords } from '../../words/deck.ts';
 import { useWords } from '../../words/language.ts';
 
@@ -36,15 +37,29 @@ function State({ deck: { status, analysis } }: { readonly deck: DeckEntry }) {
   );
 }
 
-function Failure({ code, message }: { readonly code: string; readonly message: string }) {
+/** Why a review failed, with what to do where that is known. */
+function useFailure({ code, message }: { readonly code: string; readonly message: string }) {
   const failures: Readonly<Record<string, { readonly text: string; readonly hint: string } | undefined>> =
     useWords(deckWords).failure;
-  const known = failures[code];
+  return failures[code] ?? { text: message, hint: null };
+}
+
+function Failure(failure: { readonly code: string; readonly message: string }) {
+  const { text, hint } = useFailure(failure);
   return (
-    <span className="max-w-full truncate text-xs text-soft" title={known?.hint ?? message}>
-      {known?.text ?? message}
-    </span>
+    <Tooltip text={hint ?? text}>
+      <span className="max-w-full truncate text-xs text-soft">
+        {text}
+        {hint === null ? null : <span className="sr-only"> {hint}</span>}
+      </span>
+    </Tooltip>
   );
+}
+
+/** What to do about a failed review, for cards. */
+export function FailureHint(failure: { readonly code: string; readonly message: string }) {
+  const { hint } = useFailure(failure);
+  return hint === null ? null : <p className="text-soft">{hint}</p>;
 }
 
 function Running({ deck: { id, analysis } }: { readonly deck: DeckEntry }) {
