@@ -143,7 +143,7 @@ function Row({ company, newest }: { readonly company: CompanyDocument; readonly 
         )}
       </td>
       <td className="px-3 py-2 text-right font-semibold tabular-nums">
-        {formatScore(newest?.score ?? null, language)}
+        {newest === undefined ? null : formatScore(newest.score, language)}
       </td>
     </tr>
   );
