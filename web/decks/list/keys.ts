@@ -33,14 +33,17 @@ export function useRowKeys(
   });
   useEffect(() => {
     let last: number | null = null;
-    // A row on its way into the document and into focus; keys may come faster than it.
+    // A row that is not in the document yet; keys may come faster than it.
     let pending: number | null = null;
     const focus = (index: number): void => {
       const { decks: rows, scrollTo: scroll } = now.current;
       const target = Math.max(0, Math.min(rows.length - 1, index));
       last = target;
-      pending = target;
       scroll(target);
+      const link = linkOf(target);
+      pending = link === null ? target : null;
+      link?.focus();
+      if (link !== null) return;
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           if (pending !== target) return;
