@@ -6,8 +6,11 @@ export interface CalibrationSearch {
   readonly since?: string;
 }
 
+/** The router reads what looks like a number as one. */
+const isWord = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
+
 /** Reads the search of an address. */
 export const readCalibrationSearch = ({ author, since }: Readonly<Record<string, unknown>>): CalibrationSearch => ({
-  ...(typeof author === 'string' ? { author } : {}),
-  ...(typeof since === 'string' ? { since } : {}),
+  ...(isWord(author) ? { author: String(author) } : {}),
+  ...(isWord(since) ? { since: String(since) } : {}),
 });
