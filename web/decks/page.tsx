@@ -6,6 +6,7 @@ import { Failed } from '../ui/states.tsx';
 import { useOpenDialog } from './actions/store.ts';
 import { NoDecks } from './empty.tsx';
 import { FilterBar } from './filters/bar.tsx';
+import { isFiltered } from './filters/filter.ts';
 import { ViewsMenu } from './filters/views-menu.tsx';
 import { DecksHeader } from './header.tsx';
 import { ExportMenu } from './list/export-menu.tsx';
@@ -16,6 +17,7 @@ import { decksQuery } from './queries.ts';
 import type { DecksSearch } from './search.ts';
 import { clearSelection, useHasSelection } from './selection/store.ts';
 import { DropPage } from './uploads/drop.tsx';
+import { useUploadCount } from './uploads/queue.ts';
 import { UploadSummary } from './uploads/summary.tsx';
 
 // What is only needed after a press is not part of the first page.
@@ -38,33 +40,37 @@ export function DecksPage() {
   // What is no longer in the list must not be changed with the rest.
   useEffect(() => clearSelection, [filterKey]);
   const total = data?.pages.at(-1)?.total;
+  const hasUploads = useUploadCount() > 0;
+  const isEmpty = total === 0 && !hasUploads && !isFiltered(search);
   return (
     <DropPage>
-      {(openFiles) => (
-        <div className="flex grow flex-col gap-3 p-3 min-[900px]:h-[calc(100dvh-3.25rem)] sm:px-5 sm:py-4">
-          <DecksHeader search={search} onSearch={onSearch} total={total} onAdd={openFiles} />
-          <FilterBar search={search} onSearch={onSearch}>
-            <SortMenu search={search} onSearch={onSearch} />
-            <ViewsMenu search={search} onSearch={onSearch} />
-            <ExportMenu search={search} />
-          </FilterBar>
-          <UploadSummary />
-          {data !== undefined ? (
-            <DeckList
-              query={query}
-              search={search}
-              onSearch={onSearch}
-              empty={<NoDecks search={search} onSearch={onSearch} onAdd={openFiles} />}
-            />
-          ) : error === null ? (
-            <ListSkeleton />
-          ) : (
-            <Failed error={error} onRetry={() => void refetch()} />
-          )}
-          <Selected search={search} total={total ?? 0} />
-          <OpenDialog />
-        </div>
-      )}
+      {(openFiles) => {
+        const empty = <NoDecks search={search} onSearch={onSearch} onAdd={openFiles} />;
+        return (
+          <div className="flex grow flex-col gap-3 p-3 min-[900px]:h-[calc(100dvh-3.25rem)] sm:px-5 sm:py-4">
+            <DecksHeader search={search} onSearch={onSearch} total={total} onAdd={openFiles} />
+            {isEmpty ? null : (
+              <FilterBar search={search} onSearch={onSearch}>
+                <SortMenu search={search} onSearch={onSearch} />
+                <ViewsMenu search={search} onSearch={onSearch} />
+                <ExportMenu search={search} />
+              </FilterBar>
+            )}
+            <UploadSummary />
+            {isEmpty ? (
+              empty
+            ) : data !== undefined ? (
+              <DeckList query={query} search={search} onSearch={onSearch} empty={hasUploads ? null : empty} />
+            ) : error === null ? (
+              <ListSkeleton />
+            ) : (
+              <Failed error={error} onRetry={() => void refetch()} />
+            )}
+            <Selected search={search} total={total ?? 0} />
+            <OpenDialog />
+          </div>
+        );
+      }}
     </DropPage>
   );
 }

@@ -62,7 +62,7 @@ export function DeckList({
     [decks],
   );
   const end = (
-    <div className="flex flex-col items-center gap-2 p-3 text-sm text-soft empty:hidden">
+    <div className="flex flex-col items-center gap-2 p-3 text-sm empty:hidden">
       {decks.length === 0 ? empty : null}
       {error === null ? null : (
         <p role="alert" className="text-warn">
@@ -71,7 +71,9 @@ export function DeckList({
       )}
       {hasNextPage ? (
         <>
-          <p>{words.shownOf(formatCount(decks.length, language), formatCount(total, language))}</p>
+          <p className="text-soft">
+            {words.shownOf(formatCount(decks.length, language), formatCount(total, language))}
+          </p>
           <Button disabled={isFetching} onClick={() => void fetchNextPage()}>
             {words.loadMore}
           </Button>
