@@ -274,13 +274,9 @@ describe('people', () => {
     await row.getByText('They showed signed contracts.').waitFor();
     await page.getByText(/by rules, machine: \d\.\d/u).waitFor();
     // It is there for everybody else as well.
-    const history = await workspace.client.verdicts(deckId);
-    expect(history.at(-1)).toMatchObject({
-      kind: 'score',
-      score,
-      author: 'Ann Archer',
-      machine: { score: question.score },
-    });
+    await expect
+      .poll(async () => (await workspace.client.verdicts(deckId)).at(-1))
+      .toMatchObject({ kind: 'score', score, author: 'Ann Archer', machine: { score: question.score } });
     await row.getByRole('button', { name: /^Score/u }).click();
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await expect.poll(() => row.getByText(/^machine:/u).count()).toBe(0);

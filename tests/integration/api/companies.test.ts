@@ -13,8 +13,11 @@ import { OTHER_TENANT, problem, startTestApi, type Answer } from './support.ts';
 
 const api = perFile(startTestApi);
 
-/** A name that no other test has. */
-const fresh = (name = 'Acme'): string => `${name} ${randomUUID().slice(0, 8).replaceAll(/\d/gu, 'x')}`;
+/** A name that no other test has, in letters alone: each digit becomes a letter of its own, so that names stay different. */
+const fresh = (name = 'Acme'): string =>
+  `${name} ${randomUUID()
+    .slice(0, 8)
+    .replaceAll(/\d/gu, (digit) => 'ghijklmnop'.charAt(Number(digit)))}`;
 const domainFor = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z]/gu, '')}.com`;
 
 interface Said {

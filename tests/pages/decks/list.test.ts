@@ -160,6 +160,8 @@ it('shows the progress of a running review as it comes', async () => {
 it('says why the list cannot be read, and reads it when asked again', async () => {
   const page = await workspace.open('/portfolio');
   const problem = { code: 'service_unavailable', detail: 'The database does not answer.', hint: 'Wait a moment.' };
+  // The event stream would have it read again by itself.
+  await page.route('**/api/v1/events*', (route) => route.abort());
   await page.route('**/api/v1/decks?*', (route) => route.fulfill({ status: 400, json: problem }));
   await page.goto(`${workspace.url}/`);
   await page.getByText('The database does not answer.').waitFor();
