@@ -4,8 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { type SuiteName, SUITES } from './suites.ts';
 
-/** Every suite with a deep part: the fast tier runs all of `pages`. */
-const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name).filter((name) => name !== 'pages');
+const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name);
 /**
  * Without unit, whose deep part is longer properties of domain/, and without integration, whose deep part is the gateway, the runtime,
  * encryption, versions, scheduled reports, what the built-in reader makes of many decks, and decks that try to steer a review.
@@ -32,7 +31,7 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'activities/metrics/': ['integration', 'monitoring'],
   'activities/models/': ['integration', ...PIPELINE, 'ollama'],
   'activities/webhooks/': ['e2e'],
-  'api/': ['integration', 'e2e'],
+  'api/': ['integration', 'e2e', 'pages'],
   'api/metrics/': ['integration', 'monitoring'],
   'bench/': NONE,
   'cli/': ['integration', 'e2e'],
@@ -74,12 +73,12 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'tests/integration/': ['integration'],
   'tests/monitoring/': ['monitoring'],
   'tests/ollama/': ['ollama'],
-  'tests/pages/': NONE,
+  'tests/pages/': ['pages'],
   'tests/ssh/': ['ssh'],
   'testing/': ['unit', 'integration', 'e2e', 'fleet'],
   'tests/unit/': ['unit'],
-  'web/': NONE,
-  'web/vite.config.ts': ['compose'],
+  'web/': ['pages'],
+  'web/vite.config.ts': ['pages', 'compose'],
   'workers/': ALL,
   'workflows/': ['integration', 'e2e', 'fleet', 'chaos'],
   '.ci/': NONE,

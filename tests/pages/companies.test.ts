@@ -12,8 +12,10 @@ let other: Reviewed;
 
 beforeAll(async () => {
   first = await reviewSlides(workspace, 'spring.pdf', plainSlides('Cardiovera'));
-  second = await reviewSlides(workspace, 'autumn.pdf', laterSlides('Cardiovera'));
-  other = await reviewSlides(workspace, 'pulsavent.pdf', plainSlides('Pulsavent').slice(0, 2));
+  [second, other] = await Promise.all([
+    reviewSlides(workspace, 'autumn.pdf', laterSlides('Cardiovera')),
+    reviewSlides(workspace, 'pulsavent.pdf', plainSlides('Pulsavent').slice(0, 2)),
+  ]);
 });
 
 /** Ids of the two companies, made anew: a test may have merged them. */

@@ -4,7 +4,7 @@ import { plainSlides } from '../../testing/plain-deck.ts';
 import { type Reviewed, laterSlides, reviewAgain, reviewSlides } from './support/reviewed.ts';
 import { checkPage, LOOKS, workspacePerFile } from './support/workspace.ts';
 
-const workspace = workspacePerFile('pages-compare');
+const workspace = workspacePerFile('pages-compare', 'whole');
 
 let first: Reviewed;
 let second: Reviewed;
@@ -12,8 +12,10 @@ let other: Reviewed;
 
 beforeAll(async () => {
   first = await reviewSlides(workspace, 'spring.pdf', plainSlides('Cardiovera'));
-  second = await reviewSlides(workspace, 'autumn.pdf', laterSlides('Cardiovera'));
-  other = await reviewSlides(workspace, 'pulsavent.pdf', plainSlides('Pulsavent').slice(0, 3));
+  [second, other] = await Promise.all([
+    reviewSlides(workspace, 'autumn.pdf', laterSlides('Cardiovera')),
+    reviewSlides(workspace, 'pulsavent.pdf', plainSlides('Pulsavent').slice(0, 3)),
+  ]);
 });
 
 const compare = (...reviews: readonly Reviewed[]): string =>

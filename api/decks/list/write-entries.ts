@@ -170,15 +170,18 @@ export async function writeEntries(tx: Transaction, entries: EntriesToWrite): Pr
         coalesce(said."sector", class."sectorSlug") AS "sector"
     ) texts
     LEFT JOIN "Sector" sector ON sector."tenantId" = d."tenantId" AND sector."slug" = texts."sector"
+    -- The same words on the same slide count once, as in a report (quoteCounts).
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS "total", (count(*) FILTER (WHERE q."verdict" = 'verified'))::int AS "verified" FROM (
-        SELECT v."verdict" FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id" WHERE x."analysisId" = shown."id"
-        UNION ALL
-        SELECT v."verdict" FROM "Answer" x JOIN "Evidence" v ON v."answerId" = x."id" WHERE x."analysisId" = shown."id"
-        UNION ALL
-        SELECT v."verdict" FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id"
-        WHERE x."analysisId" = shown."id"
-      ) q
+      SELECT count(*)::int AS "total", (count(*) FILTER (WHERE once."isProof"))::int AS "verified" FROM (
+        SELECT bool_or(q."verdict" = 'verified') AS "isProof" FROM (
+          SELECT v.* FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id" WHERE x."analysisId" = shown."id"
+          UNION ALL
+          SELECT v.* FROM "Answer" x JOIN "Evidence" v ON v."answerId" = x."id" WHERE x."analysisId" = shown."id"
+          UNION ALL
+          SELECT v.* FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id"
+          WHERE x."analysisId" = shown."id"
+        ) q GROUP BY q."slideNumber", btrim(regexp_replace(normalize(q."quote"), '\\s+', ' ', 'g'))
+      ) once
     ) quotes
     CROSS JOIN LATERAL (
       SELECT

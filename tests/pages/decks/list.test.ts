@@ -13,8 +13,7 @@ const MANY = 130;
 let cardiosense: string;
 
 beforeAll(async () => {
-  ({ deckId: cardiosense } = await workspace.review('cardiosense'));
-  await workspace.review('lumbalis', 'de');
+  [{ deckId: cardiosense }] = await Promise.all([workspace.review('cardiosense'), workspace.review('lumbalis', 'de')]);
   const broken = await storeFile(workspace, brokenFile('broken.pdf'));
   const { analysisId } = await workspace.client.startAnalysis(broken);
   await ended(workspace, analysisId);

@@ -84,22 +84,6 @@ it('sends three files at a time, and starts a review of each', async () => {
   await until(() => started.length).is(names.length);
 });
 
-it('knows a PDF that was reviewed before, shows both names, and reviews it again when asked to', async () => {
-  const page = await workspace.open('/');
-  await chooseFiles(page, [await deckFile('Hesparo')]);
-  await row(page, 'Hesparo.pdf')
-    .getByText(/^Complete/u)
-    .waitFor();
-  await chooseFiles(page, [await deckFile('Hesparo', 'second name.pdf')]);
-  const upload = row(page, 'known as Hesparo.pdf');
-  await upload.getByText(/^Known, reviewed on/u).waitFor();
-  await row(page, 'also second name.pdf').getByText('Hesparo.pdf').waitFor();
-  const started = page.waitForResponse((response) => STARTED.test(response.url()));
-  await upload.getByRole('button', { name: 'Review again' }).click();
-  expect((await started).status()).toBe(202);
-  await expect.poll(() => upload.count()).toBe(0);
-});
-
 it('tries an upload again that could not be stored', async () => {
   const page = await workspace.open('/');
   const problem = { code: 'storage_full', detail: 'No space is left.', hint: null };

@@ -197,7 +197,9 @@ it('an entry says why somebody should look at a deck', async ({ db }) => {
   expect(await attention(warned.deckId)).toEqual(['steering', 'invisible_text', 'contradictions']);
 });
 
-it('an entry counts the quotes of values, answers and readings, and warns of few that are verified', async ({ db }) => {
+it('an entry counts each quote of values, answers and readings once, and warns of few that are verified', async ({
+  db,
+}) => {
   const { id: analysisId, deckId } = await aReview(db, { overallScore: 3 });
   const tenantId = TENANT;
   const { chapters } = await aTemplate(db, [[1]]);
@@ -215,14 +217,14 @@ it('an entry counts the quotes of values, answers and readings, and warns of few
     data: { id: randomUUID(), tenantId, analysisId, kind: 'clinical', status: 'analysed' },
   });
   const owners = [{ extractionId: value.id }, { answerId: answer.id }, { specialisedId: reading.id }];
-  const quote = (owner: (typeof owners)[number], verdict: 'verified' | 'glued') =>
-    db.evidence.create({
-      data: { id: randomUUID(), tenantId, ...owner, position: 0, slideNumber: 1, quote: 'q', verdict },
-    });
-  for (const owner of owners) await quote(owner, 'verified');
+  const cite = (owner: (typeof owners)[number], slideNumber: number, quote: string, verdict: 'verified' | 'glued') =>
+    db.evidence.create({ data: { id: randomUUID(), tenantId, ...owner, position: 0, slideNumber, quote, verdict } });
+  for (const [index, owner] of owners.entries()) await cite(owner, index + 1, 'Robots clean', 'verified');
+  // As a report counts them: the same words on the same slide, one of them proved, are one proved quote.
+  await cite({ answerId: answer.id }, 1, ' Robots\n clean', 'glued');
   await db.analysis.update({ where: { id: analysisId }, data: { stage: 'review' } });
   expect(await entryOf(db, deckId)).toMatchObject({ quotes: { verified: 3, total: 3 }, attention: [] });
-  await quote({ answerId: answer.id }, 'glued');
+  await cite({ answerId: answer.id }, 1, 'Robots cook', 'glued');
   await db.analysis.update({ where: { id: analysisId }, data: { stage: 'review' } });
   expect(await entryOf(db, deckId)).toMatchObject({ quotes: { verified: 3, total: 4 }, attention: ['few_quotes'] });
 });

@@ -1,13 +1,13 @@
-/** The review beside the slide: from a statement to its words on the slide, what people say about it, and what the page says of a run. */
-import PDFDocument from 'pdfkit';
+/** The review beside the slide: from a statement to its words on the slide, and what people say about it. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { quoteKey } from '../../domain/decks/review/proof.ts';
-import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
-import { brokenFile, storeFile } from './decks/files.ts';
-import { checkPage, LOOKS, workspacePerFile } from './support/workspace.ts';
+import { quoteKey } from '../../../domain/decks/review/proof.ts';
+import { plainSlides } from '../../../testing/plain-deck.ts';
+import { deckFile, storeFile } from '../decks/files.ts';
+import { reviewSlides } from '../support/reviewed.ts';
+import { checkPage, LOOKS, workspacePerFile } from '../support/workspace.ts';
 
-const workspace = workspacePerFile('pages-review');
+const workspace = workspacePerFile('pages-review', 'whole');
 
 let deckId: string;
 let analysisId: string;
@@ -21,43 +21,8 @@ const SLIDES = [
 ];
 
 beforeAll(async () => {
-  deckId = await storeFile(workspace, {
-    name: 'Pulsara deck.pdf',
-    mimeType: 'application/pdf',
-    buffer: await drawPlainDeck(SLIDES),
-  });
-  analysisId = await reviewed(deckId);
+  ({ deckId, analysisId } = await reviewSlides(workspace, 'Pulsara deck.pdf', SLIDES));
 });
-
-/** A deck with a last page that is a drawing without a word. */
-function deckWithDrawing(company: string): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const deck = new PDFDocument({ size: [960, 540], margin: 40, autoFirstPage: false });
-  const chunks: Buffer[] = [];
-  deck.on('data', (chunk: Buffer) => chunks.push(chunk));
-  deck.on('end', () => resolve(Buffer.concat(chunks)));
-  deck.on('error', reject);
-  for (const { title, lines } of plainSlides(company)) {
-    deck.addPage().fontSize(30).text(title, 40, 40).fontSize(18);
-    lines.forEach((line, index) => deck.text(line, 40, 120 + index * 40));
-  }
-  deck.addPage().lineWidth(3);
-  for (let at = 0; at < 40; at++) {
-    deck
-      .moveTo(100 + at * 18, 100)
-      .bezierCurveTo(200 + at * 7, 300, 50 + at * 12, 400, 150 + at * 16, 480)
-      .stroke();
-  }
-  deck.end();
-  return promise;
-}
-
-/** Reviews a deck to its end. */
-async function reviewed(id: string): Promise<string> {
-  const started = await workspace.client.startAnalysis(id, { models: 'reader' });
-  for await (const event of workspace.client.events(started.analysisId)) if (event.type === 'finished') break;
-  return started.analysisId;
-}
 
 const LABELS = {
   en: {
@@ -343,85 +308,16 @@ describe('people', () => {
   });
 });
 
-describe('a run', () => {
-  it('fills the page while it goes on', async () => {
-    const slides = plainSlides('Quendora');
-    const id = await storeFile(workspace, {
-      name: 'Quendora deck.pdf',
-      mimeType: 'application/pdf',
-      buffer: await drawPlainDeck(slides),
-    });
-    const page = await workspace.open(`/decks/${id}`);
-    await page.getByRole('heading', { name: 'This deck is not reviewed yet' }).waitFor();
-    await checkPage(page);
-    await page.getByRole('button', { name: 'Review it' }).click();
-    await page.getByRole('button', { name: 'Start the review' }).click();
-    await page.getByText(/^The review (?:is running|waits)/u).waitFor();
-    await page.getByRole('heading', { name: 'Quendora' }).waitFor();
-    await page.getByText('34 of 34 questions scored').waitFor();
-    await expect.poll(() => page.getByText(/^The review (?:is running|waits)/u).count()).toBe(0);
-    expect(await page.getByRole('img', { name: /^Slide 1/u }).count()).toBe(1);
-  });
-
-  it('with gaps says which slides they are of, and computes only what is missing', async () => {
-    const id = await storeFile(workspace, {
-      name: 'Vantora deck.pdf',
-      mimeType: 'application/pdf',
-      buffer: await deckWithDrawing('Vantora'),
-    });
-    const first = await reviewed(id);
-    const page = await workspace.open(`/decks/${id}`);
-    const gap = page.getByRole('listitem').filter({ hasText: 'Nothing could be read' });
-    await gap.getByRole('button', { name: 'Slide 6' }).click();
-    await expect.poll(() => spoken(page).textContent()).toBe('Slide 6');
-    await page.getByText('No text of this page could be read.').waitFor();
-    await checkPage(page);
-    await page.getByRole('button', { name: 'Compute what is missing' }).click();
-    await page.getByText('A run that fills the gaps is started.').waitFor();
-    const runs = await workspace.client.analysesOf(id);
-    expect(runs).toContainEqual(expect.objectContaining({ replayOf: first, replayKind: 'gaps' }));
-  });
-
-  it('that failed says why and what to do, without empty sections', async () => {
-    const id = await storeFile(workspace, brokenFile('Broken.pdf'));
-    await reviewed(id);
-    const page = await workspace.open(`/decks/${id}`);
-    await page.getByText('The review failed').waitFor();
-    await page.getByText('The PDF is damaged. Export the deck again and add it.').waitFor();
-    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0);
-    await checkPage(page);
-  });
-
-  it('tells on request how it was made, and which other runs there are', async () => {
-    const page = await workspace.open(`/decks/${deckId}`);
-    const open = async (name: string) => {
-      await page.getByRole('button', { name: 'More', exact: true }).click();
-      await page.getByRole('menuitem', { name }).click();
-    };
-    await open('How this review was made');
-    await page.getByRole('cell', { name: 'reader-text:1' }).first().waitFor();
-    await checkPage(page);
-    await page.keyboard.press('Escape');
-    await open('Runs and versions …');
-    await page.getByRole('dialog').getByText('shown').waitFor();
-    await checkPage(page);
-  });
-
-  it('is given as a document', async () => {
-    const page = await workspace.open(`/decks/${deckId}`);
-    await page.getByRole('button', { name: 'More', exact: true }).click();
-    const download = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: 'As Markdown' }).click();
-    expect((await download).suggestedFilename()).toBe('Pulsara.md');
-  });
+it('is given as a document', async () => {
+  const page = await workspace.open(`/decks/${deckId}`);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'As Markdown' }).click();
+  expect((await download).suggestedFilename()).toBe('Pulsara.md');
 });
 
 it('leads away from a deck that is deleted', async () => {
-  const id = await storeFile(workspace, {
-    name: 'Ravelin deck.pdf',
-    mimeType: 'application/pdf',
-    buffer: await drawPlainDeck(plainSlides('Ravelin')),
-  });
+  const id = await storeFile(workspace, await deckFile('Ravelin'));
   const page = await workspace.open(`/decks/${id}`);
   await page.getByRole('heading', { name: 'This deck is not reviewed yet' }).waitFor();
   await workspace.client.deleteDeck(id);

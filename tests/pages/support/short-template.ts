@@ -1,0 +1,27 @@
+/** A shorter version of a tenant's templates, for tests that need reviews but not all their questions. */
+import { randomUUID } from 'node:crypto';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+
+/** Questions that are left of each chapter. */
+const KEPT = 2;
+
+/** Writes a version of each template that has the first questions of each chapter alone. New reviews take it. */
+export async function shortenTemplates(db: PrismaClient, tenantId: string): Promise<void> {
+  const questions = { orderBy: { position: 'asc' as const }, take: KEPT };
+  const versions = await db.templateVersion.findMany({
+    where: { tenantId },
+    include: { chapters: { include: { questions } } },
+  });
+  for (const { chapters, templateId, version } of versions) {
+    await db.$transaction(async (tx) => {
+      const { id: templateVersionId } = await tx.templateVersion.create({
+        data: { id: randomUUID(), tenantId, templateId, version: version + 1 },
+      });
+      for (const { questions: kept, ...chapter } of chapters) {
+        const chapterId = randomUUID();
+        await tx.chapter.create({ data: { ...chapter, id: chapterId, templateVersionId } });
+        await tx.question.createMany({ data: kept.map((each) => ({ ...each, id: randomUUID(), chapterId })) });
+      }
+    });
+  }
+}
