@@ -5,38 +5,47 @@ const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }
 const ABSENT = '–';
 const MEBIBYTE = 1024 * 1024;
 
+/** Keeps what is made for the same language and options: a formatter takes longer to make than to use, and a list has hundreds of numbers. */
+function kept<Options extends object, Formatter>(make: (locale: string, options: Options) => Formatter) {
+  const made = new Map<string, Formatter>();
+  return (language: Language, options: Options): Formatter => {
+    const key = language + JSON.stringify(options);
+    const formatter = made.get(key) ?? make(LOCALES[language], options);
+    made.set(key, formatter);
+    return formatter;
+  };
+}
+
+const numbers = kept((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options));
+const dates = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
+
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+
 /** A score from 0 to 7 with one decimal: `4.3`. */
 export const formatScore = (score: number | null, language: Language): string =>
-  score === null
-    ? ABSENT
-    : score.toLocaleString(LOCALES[language], { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  score === null ? ABSENT : numbers(language, ONE_DECIMAL).format(score);
 
 /** A difference of scores with its sign: `+1.2`. */
 export const formatSigned = (difference: number | null, language: Language): string =>
   difference === null
     ? ABSENT
-    : difference
-        .toLocaleString(LOCALES[language], {
-          minimumFractionDigits: 1,
-          maximumFractionDigits: 1,
-          signDisplay: 'exceptZero',
-        })
+    : numbers(language, { ...ONE_DECIMAL, signDisplay: 'exceptZero' })
+        .format(difference)
         .replace('-', '−');
 
 /** A share from 0 to 1 as a whole percentage; never 100 % for less than all. */
 export function formatShare(share: number | null, language: Language): string {
   if (share === null) return ABSENT;
   const percent = share < 1 ? Math.min(99, Math.round(share * 100)) : 100;
-  return `${percent.toLocaleString(LOCALES[language])} %`;
+  return `${formatCount(percent, language)} %`;
 }
 
 /** A sum of money, shortened: `€4.2M`. A currency that is not known is left out. */
 export function formatMoney(amount: number | null, currency: string | null, language: Language): string {
   if (amount === null) return ABSENT;
-  const locale = LOCALES[language];
   const short = { notation: 'compact', maximumFractionDigits: 1 } as const;
-  if (currency === null) return amount.toLocaleString(locale, short);
-  return amount.toLocaleString(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...short });
+  const money = currency === null ? {} : ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const);
+  return numbers(language, { ...money, ...short }).format(amount);
 }
 
 /** A cost in US dollars; small ones keep two significant digits. */
@@ -46,16 +55,12 @@ export function formatCost(costUsd: number | null, language: Language): string {
     costUsd !== 0 && costUsd < 1
       ? { maximumSignificantDigits: 2 }
       : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return costUsd.toLocaleString(LOCALES[language], {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
-    ...digits,
-  });
+  const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+  return numbers(language, { ...dollars, ...digits }).format(costUsd);
 }
 
 /** A number with separators. */
-export const formatCount = (count: number, language: Language): string => count.toLocaleString(LOCALES[language]);
+export const formatCount = (count: number, language: Language): string => numbers(language, {}).format(count);
 
 /** Several names in a sentence: `Acme, Bolt and Cork`. */
 export const formatList = (items: readonly string[], language: Language): string =>
@@ -63,19 +68,19 @@ export const formatList = (items: readonly string[], language: Language): string
 
 /** A size in MiB. */
 export const formatSize = (bytes: number, language: Language): string =>
-  `${(bytes / MEBIBYTE).toLocaleString(LOCALES[language], { maximumFractionDigits: 1 })} MB`;
+  `${numbers(language, { maximumFractionDigits: 1 }).format(bytes / MEBIBYTE)} MB`;
 
 /** A day: `26 Nov 2026`. */
 export const formatDay = (iso: string | null, language: Language): string =>
-  iso === null ? ABSENT : new Date(iso).toLocaleDateString(LOCALES[language], { dateStyle: 'medium' });
+  iso === null ? ABSENT : dates(language, { dateStyle: 'medium' }).format(new Date(iso));
 
 /** A moment: `26 Nov 2026, 10:42`. */
 export const formatMoment = (iso: string | null, language: Language): string =>
-  iso === null ? ABSENT : new Date(iso).toLocaleString(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' });
+  iso === null ? ABSENT : dates(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 
 /** The time of a moment: `10:42`. */
 export const formatTime = (iso: string, language: Language): string =>
-  new Date(iso).toLocaleTimeString(LOCALES[language], { timeStyle: 'short' });
+  dates(language, { timeStyle: 'short' }).format(new Date(iso));
 
 /** A date as a deck gives it, as exact as it is: `14 Mar 2026`, `March 2026`, `2026`. */
 export function formatDeckDate(iso: string | null, language: Language): string {
@@ -85,13 +90,9 @@ export function formatDeckDate(iso: string | null, language: Language): string {
   const date = new Date(`${year}-${month}-${day ?? '01'}T00:00:00Z`);
   const options: Intl.DateTimeFormatOptions =
     day === undefined ? { month: 'long', year: 'numeric' } : { day: 'numeric', month: 'short', year: 'numeric' };
-  return date.toLocaleDateString(LOCALES[language], { ...options, timeZone: 'UTC' });
+  return dates(language, { ...options, timeZone: 'UTC' }).format(date);
 }
 
 /** A month such as `2026-03` in as little room as there is: `Mar 26`. */
 export const formatMonth = (month: string, language: Language): string =>
-  new Date(`${month}-01T00:00:00Z`).toLocaleDateString(LOCALES[language], {
-    month: 'short',
-    year: '2-digit',
-    timeZone: 'UTC',
-  });
+  dates(language, { month: 'short', year: '2-digit', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));

@@ -24,7 +24,7 @@ export const KEYS = {
 const READ_STEP_MS = 800;
 const REST_PER_READ = 2;
 
-let connection: Connection = { live: false, sinceMs: Date.now() };
+let connection: Connection | null = null;
 let progress: Readonly<Record<string, StageProgress>> = {};
 const listeners = new Set<() => void>();
 
@@ -38,7 +38,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Whether the pages are live. */
-export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection);
+export const useConnection = (): Connection | null => useSyncExternalStore(subscribe, () => connection);
 
 /** How far the running review of a deck is; undefined when none runs, or before the first event. */
 export const useProgress = (deckId: string): StageProgress | undefined =>

@@ -83,12 +83,13 @@ export function Frame() {
   );
 }
 
-/** Whether what is shown is of now. */
+/** Whether what is shown is of now; nothing until that is known. */
 function ConnectionState() {
   const words = useWords(shellWords);
   const language = useLanguage();
-  const { live, sinceMs } = useConnection();
-  const text = live ? words.live : words.asOf(formatTime(new Date(sinceMs).toISOString(), language));
+  const connection = useConnection();
+  if (connection === null) return null;
+  const { live, sinceMs } = connection;
   return (
     <span
       role="status"
@@ -96,7 +97,7 @@ function ConnectionState() {
       className={classes('flex items-center gap-1.5 text-xs', live ? 'text-soft' : 'text-warn')}
     >
       <span aria-hidden className={classes('size-2 rounded-full', live ? 'bg-good' : 'bg-warn')} />
-      {text}
+      {live ? words.live : words.asOf(formatTime(new Date(sinceMs).toISOString(), language))}
     </span>
   );
 }

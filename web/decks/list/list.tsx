@@ -19,7 +19,7 @@ import { DeckTable } from './table.tsx';
 /** The table needs this width. */
 const WIDE = '(min-width: 900px)';
 /** The next page is read when so many decks or fewer are below what is in sight. */
-const NEAR = 30;
+const NEAR = 20;
 
 /** The list; `empty` stands where no deck is. */
 export function DeckList({

@@ -2,7 +2,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
 
 /** Rows beyond both edges, so that fast scrolling shows no gaps. */
-const BEYOND = 10;
+const BEYOND = 6;
 /** The range moves in steps, so that not every pixel draws the table again. */
 const STEP = 5;
 
@@ -26,7 +26,7 @@ export function useRowsInSight(
   scroller: RefObject<HTMLElement | null>,
   { count, rowPx, abovePx, headPx }: RowsLayout,
 ): RowRange & { readonly scrollTo: (index: number) => void } {
-  const [range, setRange] = useState<RowRange>({ first: 0, end: 4 * BEYOND });
+  const [range, setRange] = useState<RowRange>({ first: 0, end: 3 * BEYOND });
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
