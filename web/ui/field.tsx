@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { classes } from './classes.ts';
 
 const CONTROL =
-  'min-h-9 w-full rounded-md border border-edge bg-panel px-2.5 py-1 text-sm text-ink placeholder:text-soft disabled:opacity-50';
+  'min-h-9 w-full rounded-md border border-edge bg-panel px-2.5 py-1 text-sm text-ink text-ellipsis placeholder:text-soft disabled:opacity-50';
 
 /** A label over a control. */
 export function Field({ label, children }: { readonly label: string; readonly children: ReactNode }) {

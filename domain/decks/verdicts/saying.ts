@@ -47,6 +47,7 @@ const NOTHING = {
  * What a verdict says.
  *
  * @throws DeckhandError `invalid_request` for an amount or date of a value that has none, a date that does not exist, an empty tag
+ * or one with a comma
  */
 export function sayingOf(verdict: ParsedVerdict): Saying {
   const { kind } = verdict;
@@ -66,6 +67,9 @@ export function sayingOf(verdict: ParsedVerdict): Saying {
     case 'tag': {
       const tag = said(verdict.text);
       if (tag === null) throw refused('text: a tag has at least one character');
+      // Filters of the list separate tags by commas. One of an older version can still be taken off.
+      if (verdict.on && tag.includes(','))
+        throw refused('text: a tag has no comma; send each tag in a request of its own');
       return { ...NOTHING, kind, subject: tag, text: verdict.on ? tag : null };
     }
     case 'assignee':

@@ -39,7 +39,7 @@ export function Cell({ column, deck }: { readonly column: ColumnName; readonly d
     case 'verified':
       return <Verified deck={deck} />;
     case 'sector':
-      return <Cut text={deck.sector === null ? null : sectorName(deck.sector, names.sector)} />;
+      return <Cut text={deck.sector === null ? null : sectorName(deck.sector, names.sector)} lines={2} />;
     case 'ask':
       return <Ask deck={deck} />;
     case 'date':
@@ -59,12 +59,12 @@ export function Cell({ column, deck }: { readonly column: ColumnName; readonly d
   }
 }
 
-/** One line of text that is cut where the width ends. */
-const Cut = ({ text }: { readonly text: string | null }) =>
+/** Text that is cut where the width and the lines end. */
+const Cut = ({ text, lines = 1 }: { readonly text: string | null; readonly lines?: 1 | 2 }) =>
   text === null ? (
     '–'
   ) : (
-    <span className="block truncate" title={text}>
+    <span className={lines === 1 ? 'block truncate' : 'line-clamp-2'} title={text}>
       {text}
     </span>
   );

@@ -70,7 +70,7 @@ function Judgement({
     <div className="text-sm text-soft">
       {said === null ? null : (
         <p className="text-ink">
-          {`${said.author}: ${human.score.toLowerCase()} ${said.score ?? '–'}${said.reason === null ? '' : `. ${said.reason}`}`}
+          {`${said.author}: ${human.scored(said.score ?? '–')}${said.reason === null ? '' : `. ${said.reason}`}`}
         </p>
       )}
       {rationale === null ? null : <p>{rationale}</p>}

@@ -34,7 +34,7 @@ export function ScoreEditor({ question, text }: { readonly question: JudgedQuest
           <span className="sr-only">{words.score}</span>
           <span className="font-semibold">{score ?? '–'}</span>
           <span className="text-xs text-soft">/ {MAX_SCORE}</span>
-          {machineText === null ? null : <span className="text-xs text-soft">{machineText}</span>}
+          {machineText === null ? null : <span className="text-xs text-soft">· {machineText}</span>}
         </button>
       }
     >

@@ -19,6 +19,8 @@ interface HumanWords {
   readonly reason: string;
   readonly reasonHint: string;
   readonly score: string;
+  /** Behind the name of who said it. */
+  readonly scored: (score: number | string) => string;
   readonly scoreOf: (label: string) => string;
   readonly yourScore: string;
   readonly note: string;
@@ -65,6 +67,7 @@ export const humanWords = bothLanguages<HumanWords>(
     reason: 'Reason',
     reasonHint: 'Kept with your name and the date.',
     score: 'Score',
+    scored: (score) => `score ${score}`,
     scoreOf: (label) => `Score: ${label}`,
     yourScore: 'Your score, 0 to 7',
     note: 'Note',
@@ -115,6 +118,7 @@ export const humanWords = bothLanguages<HumanWords>(
     reason: 'Begründung',
     reasonHint: 'Wird mit Ihrem Namen und dem Datum aufbewahrt.',
     score: 'Bewertung',
+    scored: (score) => `Bewertung ${score}`,
     scoreOf: (label) => `Bewertung: ${label}`,
     yourScore: 'Ihre Bewertung, 0 bis 7',
     note: 'Notiz',

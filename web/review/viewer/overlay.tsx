@@ -46,7 +46,7 @@ export const Overlay = memo(function Overlay({
         {outside(lit, 'lit')}
         {outside([...lit, ...others], 'all')}
       </defs>
-      <rect width={page.width} height={page.height} fill="black" opacity={0.24} mask={`url(#${id}-all)`} />
+      <rect width={page.width} height={page.height} fill="black" opacity={0.16} mask={`url(#${id}-all)`} />
       <g
         stroke="var(--mark)"
         fill="none"

@@ -24,7 +24,7 @@ it('a note has no control characters but its line ends and tabs, and is the same
 it('a tag is one line', () =>
   forAll([anyText], (text) => {
     const parsed = newVerdictSchema.safeParse({ kind: 'tag', text: text.slice(0, 50), on: true });
-    if (!parsed.success || /^\p{Cc}*$/u.test(text.slice(0, 50))) return;
+    if (!parsed.success || /^\p{Cc}*$/u.test(text.slice(0, 50)) || text.includes(',')) return;
     expect(sayingOf(parsed.data).text).not.toMatch(/(?!\0)\p{Cc}/u);
   }));
 
@@ -42,6 +42,14 @@ it('a withdrawn value has neither amount nor date', () => {
     nothing,
   );
   expect(saying({ kind: 'value', subject: 'value/deck_date', text: null, isoDate: '2026-01' })).toMatchObject(nothing);
+});
+
+it('a tag with a comma is refused, but can be taken off', () => {
+  expect(() => saying({ kind: 'tag', text: 'seed, health', on: true })).toThrow(/no comma/u);
+  expect(saying({ kind: 'tag', text: 'seed, health', on: false })).toMatchObject({
+    subject: 'seed, health',
+    text: null,
+  });
 });
 
 it('a subject is written in one way only', () =>
