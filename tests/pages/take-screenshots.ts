@@ -33,6 +33,9 @@ const wanted = process.argv.slice(2);
 const rig = await startRig({ environment: { DECKHAND_AUTH: 'open' } });
 const browser = await launchBrowser();
 try {
+  const heading = (page: Page): Promise<void> => page.getByRole('heading', { level: 1 }).first().waitFor();
+  await take({ name: 'empty', address: '/', ready: heading });
+  await take({ name: 'login', address: '/login', ready: heading });
   const client = createDeckhandClient(rig.runtime.apiUrl);
   const reviews = new Map<string, { readonly deckId: string; readonly analysisId: string }>();
   for (const name of SAMPLES) {
@@ -86,7 +89,6 @@ try {
   const proved = report.chapters
     .flatMap(({ questions }) => questions)
     .find(({ evidence }) => evidence.some(({ boxes }) => boxes !== null));
-  const heading = (page: Page): Promise<void> => page.getByRole('heading', { level: 1 }).first().waitFor();
   const text = (shown: string) => (page: Page) => page.getByText(shown).first().waitFor();
   const review = `/decks/${deckId}?claim=${encodeURIComponent(`question/${proved?.slug ?? ''}`)}`;
   const pictures: readonly Picture[] = [
@@ -102,29 +104,32 @@ try {
     { name: 'company', address: `/companies/${companyId}`, ready: heading },
     { name: 'calibration', address: '/calibration', ready: heading },
   ];
-  await mkdir(FOLDER, { recursive: true });
-  for (const picture of pictures) {
-    const { name, address, ready, viewport = DESKTOP, language = 'en', theme = 'light' } = picture;
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const context = await browser.newContext({
-      viewport,
-      locale: language === 'de' ? 'de-DE' : 'en-GB',
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-      hasTouch: viewport === PHONE,
-    });
-    const page = await context.newPage();
-    await page.goto(`${rig.runtime.apiUrl}${address}`);
-    await ready(page);
-    await page.waitForTimeout(REST_MS);
-    const png = await sharp(await page.screenshot())
-      .png({ palette: true, quality: 90, effort: 8 })
-      .toBuffer();
-    await writeFile(path.join(FOLDER, `${name}.png`), png);
-    process.stdout.write(`${name}.png: ${Math.round(png.length / 1024)} KiB\n`);
-    await context.close();
-  }
+  for (const picture of pictures) await take(picture);
 } finally {
   await browser.close();
   await rig.stop();
+}
+
+/** Takes a picture, unless only others are wanted. */
+async function take(picture: Picture): Promise<void> {
+  const { name, address, ready, viewport = DESKTOP, language = 'en', theme = 'light' } = picture;
+  if (wanted.length > 0 && !wanted.includes(name)) return;
+  const context = await browser.newContext({
+    viewport,
+    locale: language === 'de' ? 'de-DE' : 'en-GB',
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    hasTouch: viewport === PHONE,
+  });
+  const page = await context.newPage();
+  await page.goto(`${rig.runtime.apiUrl}${address}`);
+  await ready(page);
+  await page.waitForTimeout(REST_MS);
+  const png = await sharp(await page.screenshot())
+    .png({ palette: true, quality: 90, effort: 8 })
+    .toBuffer();
+  await mkdir(FOLDER, { recursive: true });
+  await writeFile(path.join(FOLDER, `${name}.png`), png);
+  process.stdout.write(`${name}.png: ${Math.round(png.length / 1024)} KiB\n`);
+  await context.close();
 }

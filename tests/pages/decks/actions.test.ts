@@ -9,7 +9,8 @@ import { deckFile, ended, storeFile } from './files.ts';
 const workspace = workspacePerFile('pages-actions');
 
 beforeAll(async () => {
-  await Promise.all([workspace.review('cardiosense'), workspace.review('lumbalis', 'de')]);
+  await workspace.review('cardiosense');
+  await workspace.review('lumbalis', 'de');
   for (const name of ['Marvello', 'Nordique', 'Ostrava']) await storeFile(workspace, await deckFile(name));
 });
 
@@ -28,7 +29,7 @@ const command = (page: Page, name: string) =>
 const dialog = (page: Page) => page.getByRole('dialog');
 
 it('selects one deck, a range, all that are loaded, and none', async () => {
-  const page = await workspace.open('/?sort=company');
+  const page = await workspace.open('/?sort=created');
   await select(page, ['CardioSense']);
   await page.getByRole('checkbox', { name: 'Select Marvello.pdf' }).click({ modifiers: ['Shift'] });
   await page.getByText('3 selected').waitFor();
