@@ -66,9 +66,11 @@ export const formatCount = (count: number, language: Language): string => number
 export const formatList = (items: readonly string[], language: Language): string =>
   new Intl.ListFormat(LOCALES[language], { type: 'conjunction' }).format(items);
 
-/** A size in MiB. */
+/** A size in MiB, with one decimal; what is smaller in KiB. */
 export const formatSize = (bytes: number, language: Language): string =>
-  `${numbers(language, { maximumFractionDigits: 1 }).format(bytes / MEBIBYTE)} MB`;
+  bytes < MEBIBYTE / 10
+    ? `${formatCount(Math.ceil(bytes / 1024), language)} kB`
+    : `${numbers(language, { maximumFractionDigits: 1 }).format(bytes / MEBIBYTE)} MB`;
 
 /** A day: `26 Nov 2026`. */
 export const formatDay = (iso: string | null, language: Language): string =>

@@ -67,6 +67,7 @@ export const deckWords = bothLanguages<DeckWords>(
       invisible_text: 'Invisible text',
       contradictions: 'The deck contradicts itself',
       few_quotes: 'Few quotes are verified',
+      little_found: 'Little of what is asked was found',
     },
     sector: {
       digital_therapeutics: 'Digital therapeutics',
@@ -112,6 +113,7 @@ export const deckWords = bothLanguages<DeckWords>(
       invisible_text: 'Unsichtbarer Text',
       contradictions: 'Das Deck widerspricht sich',
       few_quotes: 'Wenige Zitate sind belegt',
+      little_found: 'Wenig von dem Gefragten wurde gefunden',
     },
     sector: {
       digital_therapeutics: 'Digitale Therapien',

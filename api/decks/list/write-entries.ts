@@ -1,6 +1,6 @@
 /** Writes entries of the deck list from everything they are made of, in one statement for any number of decks. */
 import { Prisma } from '../../../generated/prisma/client.ts';
-import { type AttentionReason, FEW_QUOTES_SHARE } from '../../../domain/decks/list/entry.ts';
+import { type AttentionReason, FEW_QUOTES_SHARE, LITTLE_FOUND_SHARE } from '../../../domain/decks/list/entry.ts';
 import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import { ILLEGIBLE_CODE, LANGUAGE_CODE, NO_TEXT_CODE } from '../../../domain/decks/unread.ts';
 import type { Transaction } from '../../../platform/db.ts';
@@ -99,6 +99,12 @@ export async function writeEntries(tx: Transaction, entries: EntriesToWrite): Pr
     ),
     when('contradictions', Prisma.sql`EXISTS (SELECT 1 FROM "Contradiction" c WHERE c."analysisId" = shown."id")`),
     when('few_quotes', Prisma.sql`quotes."verified" < ${FEW_QUOTES_SHARE}::double precision * quotes."total"`),
+    // Where no page could be read that is the reason.
+    when(
+      'little_found',
+      Prisma.sql`NOT unread."isUnreadable" AND NOT unread."isForeign"
+        AND quotes."total" < ${LITTLE_FOUND_SHARE}::double precision * shown."askedQuestions"`,
+    ),
   ]);
   await tx.$executeRaw`
     INSERT INTO "DeckEntry" ("deckId", "tenantId", ${names})

@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   Quote,
   ScanText,
+  SearchX,
   ShieldAlert,
   TriangleAlert,
 } from 'lucide-react';
@@ -26,6 +27,7 @@ const PICTURES: Readonly<Record<AttentionReason, { readonly icon: LucideIcon; re
   invisible_text: { icon: EyeOff, isBad: false },
   contradictions: { icon: TriangleAlert, isBad: false },
   few_quotes: { icon: Quote, isBad: false },
+  little_found: { icon: SearchX, isBad: false },
 };
 
 /** The picture of a reason. */

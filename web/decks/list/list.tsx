@@ -45,8 +45,7 @@ export function DeckList({
 
   useEffect(() => onStored(() => readListsSoon(queries)), [queries]);
   useEffect(() => {
-    const ids = new Set(decks.map(({ id }) => id));
-    settleUploads((deckId) => ids.has(deckId));
+    settleUploads(decks);
     refreshSelection(decks);
   }, [decks]);
 

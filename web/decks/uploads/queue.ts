@@ -116,12 +116,18 @@ export function dismissUpload(id: number): void {
   next();
 }
 
-/** Takes off the list what is in the list of decks by now. */
-export function settleUploads(isShown: (deckId: string) => boolean): void {
-  const items = uploads.items.filter(
-    ({ state, deckId }) => state.kind !== 'started' || deckId === null || !isShown(deckId),
-  );
-  if (items.length < uploads.items.length) set({ items });
+/** Takes off the list what is in the list of decks by now, and says of known decks what that list says. */
+export function settleUploads(decks: readonly DeckEntry[]): void {
+  const shown = new Map(decks.map((deck) => [deck.id, deck]));
+  const items = uploads.items.flatMap((upload): Upload[] => {
+    const { state, deckId } = upload;
+    const entry = deckId === null ? undefined : shown.get(deckId);
+    if (entry === undefined) return [upload];
+    if (state.kind === 'started') return [];
+    return [state.kind === 'known' && state.entry !== entry ? { ...upload, state: { kind: 'known', entry } } : upload];
+  });
+  const isChanged = items.length < uploads.items.length || items.some((item, index) => item !== uploads.items[index]);
+  if (isChanged) set({ items });
 }
 
 /** Takes off the list what needs nothing more. */

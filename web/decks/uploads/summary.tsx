@@ -16,8 +16,8 @@ export function UploadSummary() {
   );
   return (
     // It stays in the document while it is empty, so that screen readers hear its first words.
-    <div className={classes('flex min-h-9 flex-wrap items-center gap-x-3 text-sm', items.length === 0 && 'sr-only')}>
-      <p role="status" className="text-soft">
+    <div className={classes('flex min-h-9 flex-wrap items-center text-sm', items.length === 0 && 'sr-only')}>
+      <p role="status" className="text-soft not-empty:mr-3">
         {parts.join(' · ')}
       </p>
       {items.length - open < 2 ? null : (

@@ -101,7 +101,7 @@ it('an entry follows a run from its start to its end, and what it cost', async (
     machineScore: 4.5,
     coverage: 0.75,
     gaps: 0,
-    attention: [],
+    attention: ['little_found'],
     analysis: { engineKind: 'rules' },
   });
   const { id: rentalId } = await aRental(db);
@@ -132,7 +132,7 @@ it('an entry shows the values of the last review that came to a result, while a 
   expect(await entryOf(db, deck.id)).toMatchObject({
     ...shown,
     status: 'failed',
-    attention: ['failed'],
+    attention: ['failed', 'little_found'],
     analysis: { failure: { code: 'template_missing', message: 'There is no template.' } },
   });
   await db.analysis.update({ where: { id: replay.id }, data: { status: 'completed', overallScore: 5 } });
@@ -159,7 +159,7 @@ it('an entry says why somebody should look at a deck', async ({ db }) => {
   await aGap(db, { analysisId: unread.analysisId, item: 'slide/2/page', code: 'page_render_failed' });
   expect(await entryOf(db, unread.deckId)).toMatchObject({ attention: ['unreadable', 'gaps'], gaps: 1 });
   await aValue(db, { analysisId: unread.analysisId, field: 'offering', raw: 'Robots' });
-  expect(await entryOf(db, unread.deckId)).toMatchObject({ attention: ['gaps'], gaps: 3 });
+  expect(await entryOf(db, unread.deckId)).toMatchObject({ attention: ['gaps', 'little_found'], gaps: 3 });
 
   const foreign = await reviewed();
   await aGap(db, { analysisId: foreign.analysisId, item: 'extraction/offering', code: LANGUAGE_CODE });
@@ -194,10 +194,10 @@ it('an entry says why somebody should look at a deck', async ({ db }) => {
   };
   await aSlide(db, { deckId: warned.deckId, layout: { ...pageOfText('Seen'), hidden: [hidden] } });
   await db.analysis.update({ where: { id: warned.analysisId }, data: { status: 'completed' } });
-  expect(await attention(warned.deckId)).toEqual(['steering', 'invisible_text', 'contradictions']);
+  expect(await attention(warned.deckId)).toEqual(['steering', 'invisible_text', 'contradictions', 'little_found']);
 });
 
-it('an entry counts each quote of values, answers and readings once, and warns of few that are verified', async ({
+it('an entry counts each quote of values, answers and readings once, and warns of few, and of few that are verified', async ({
   db,
 }) => {
   const { id: analysisId, deckId } = await aReview(db, { overallScore: 3 });
@@ -219,6 +219,7 @@ it('an entry counts each quote of values, answers and readings once, and warns o
   const owners = [{ extractionId: value.id }, { answerId: answer.id }, { specialisedId: reading.id }];
   const cite = (owner: (typeof owners)[number], slideNumber: number, quote: string, verdict: 'verified' | 'glued') =>
     db.evidence.create({ data: { id: randomUUID(), tenantId, ...owner, position: 0, slideNumber, quote, verdict } });
+  expect(await entryOf(db, deckId)).toMatchObject({ attention: ['little_found'] });
   for (const [index, owner] of owners.entries()) await cite(owner, index + 1, 'Robots clean', 'verified');
   // As a report counts them: the same words on the same slide, one of them proved, are one proved quote.
   await cite({ answerId: answer.id }, 1, ' Robots\n clean', 'glued');
