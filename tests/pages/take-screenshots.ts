@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { createDeckhandClient } from '../../api/client.ts';
+import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
 import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { startRig } from '../../testing/rig.ts';
@@ -30,13 +31,15 @@ interface Picture {
 }
 
 const wanted = process.argv.slice(2);
-const rig = await startRig({ environment: { DECKHAND_AUTH: 'open' } });
+const rig = await startRig();
 const browser = await launchBrowser();
 try {
+  const { key } = await rig.client.createKey({ tenant: DEFAULT_TENANT, name: 'Ann Archer', role: 'analyst' });
   const heading = (page: Page): Promise<void> => page.getByRole('heading', { level: 1 }).first().waitFor();
-  await take({ name: 'empty', address: '/', ready: heading });
-  await take({ name: 'login', address: '/login', ready: heading });
-  const client = createDeckhandClient(rig.runtime.apiUrl);
+  await take({ name: 'login', address: '/', ready: (page) => page.getByLabel('API key').waitFor() });
+  await take({ name: 'empty', address: '/', ready: heading }, key);
+  const client = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
+  const authorization = `Bearer ${key}`;
   const reviews = new Map<string, { readonly deckId: string; readonly analysisId: string }>();
   for (const name of SAMPLES) {
     const deck = await client.uploadDeck(path.join(REPOSITORY_DIR, 'samples', `${name}.pdf`));
@@ -63,7 +66,7 @@ try {
   const say = async (deck: string, body: object): Promise<void> => {
     const response = await fetch(`${rig.runtime.apiUrl}/api/v1/decks/${deck}/verdicts`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(await response.text());
@@ -83,7 +86,9 @@ try {
   await say(ofName('quayline').deckId, { kind: 'decision', decision: 'later', reason: null });
   await say(ofName('lumbalis').deckId, { kind: 'tag', text: 'spine', on: true });
 
-  const entry = await (await fetch(`${rig.runtime.apiUrl}/api/v1/decks/${ofName('Pulsara 2026').deckId}`)).json();
+  const entry = await (
+    await fetch(`${rig.runtime.apiUrl}/api/v1/decks/${ofName('Pulsara 2026').deckId}`, { headers: { authorization } })
+  ).json();
   const companyId = String((entry as { company: { id: string } }).company.id);
   const versions = `${ofName('Pulsara 2025').analysisId},${ofName('Pulsara 2026').analysisId}`;
   const proved = report.chapters
@@ -104,14 +109,14 @@ try {
     { name: 'company', address: `/companies/${companyId}`, ready: heading },
     { name: 'calibration', address: '/calibration', ready: heading },
   ];
-  for (const picture of pictures) await take(picture);
+  for (const picture of pictures) await take(picture, key);
 } finally {
   await browser.close();
   await rig.stop();
 }
 
-/** Takes a picture, unless only others are wanted. */
-async function take(picture: Picture): Promise<void> {
+/** Takes a picture, unless only others are wanted. @param key to sign in with */
+async function take(picture: Picture, key?: string): Promise<void> {
   const { name, address, ready, viewport = DESKTOP, language = 'en', theme = 'light' } = picture;
   if (wanted.length > 0 && !wanted.includes(name)) return;
   const context = await browser.newContext({
@@ -121,8 +126,10 @@ async function take(picture: Picture): Promise<void> {
     reducedMotion: 'reduce',
     hasTouch: viewport === PHONE,
   });
+  const origin = rig.runtime.apiUrl;
+  if (key !== undefined) await context.request.post(`${origin}/api/v1/session`, { data: { key }, headers: { origin } });
   const page = await context.newPage();
-  await page.goto(`${rig.runtime.apiUrl}${address}`);
+  await page.goto(`${origin}${address}`);
   await ready(page);
   await page.waitForTimeout(REST_MS);
   const png = await sharp(await page.screenshot())
