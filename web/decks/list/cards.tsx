@@ -35,8 +35,9 @@ export function DeckCards({
   useEffect(() => {
     if (end.current === null) return;
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting !== true) return;
+      (entries) => {
+        // A busy page is told of several moments at once; the last one holds.
+        if (entries.at(-1)?.isIntersecting !== true) return;
         mostBefore = shown + STEP;
         setMost(mostBefore);
         onNear(shown);
