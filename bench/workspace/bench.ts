@@ -5,6 +5,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { readEvents } from '../../api/client/decks.ts';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
 import { clientApiKey } from '../../platform/own-api-key.ts';
 import { launchBrowser } from '../../testing/browser.ts';
@@ -152,7 +153,7 @@ async function memoryOfTabs(rig: Rig, key: string, deckId: string): Promise<numb
   const streams = Array.from({ length: TABS }, async (_, tab) => {
     const response = await fetch(`${rig.runtime.apiUrl}/api/v1/events`, { headers, signal: ended.signal });
     // Read as a tab does, until the end of the measurement.
-    for await (const bytes of response.body ?? []) if (Buffer.from(bytes).includes('event: deck')) told.add(tab);
+    for await (const { event } of readEvents(response.body)) if (event === 'deck') told.add(tab);
   });
   const done = Promise.allSettled(streams);
   for (let change = 0; change < CHANGES; change++) {

@@ -93,4 +93,8 @@ it('a deck that is cancelled with 30 slides queued at zero GPUs causes no create
   rig.provider.core.setStock([{ types: '*', count: null }]);
   await isGivenUp();
   expect(creates()).toBe(before);
+  // The next deck is the one that the machines are for.
+  const report = await rig.review(await rig.upload(await plainDeck('Tessaro'), 'tessaro.pdf'));
+  expect(report.status).toBe('completed');
+  expect(creates()).toBe(before + 1);
 });

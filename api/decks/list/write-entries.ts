@@ -180,11 +180,13 @@ export async function writeEntries(tx: Transaction, entries: EntriesToWrite): Pr
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS "total", (count(*) FILTER (WHERE once."isProof"))::int AS "verified" FROM (
         SELECT bool_or(q."verdict" = 'verified') AS "isProof" FROM (
-          SELECT v.* FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id" WHERE x."analysisId" = shown."id"
+          SELECT v."slideNumber", v."quote", v."verdict" FROM "Extraction" x JOIN "Evidence" v ON v."extractionId" = x."id"
+          WHERE x."analysisId" = shown."id"
           UNION ALL
-          SELECT v.* FROM "Answer" x JOIN "Evidence" v ON v."answerId" = x."id" WHERE x."analysisId" = shown."id"
+          SELECT v."slideNumber", v."quote", v."verdict" FROM "Answer" x JOIN "Evidence" v ON v."answerId" = x."id"
+          WHERE x."analysisId" = shown."id"
           UNION ALL
-          SELECT v.* FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id"
+          SELECT v."slideNumber", v."quote", v."verdict" FROM "SpecialisedAnalysis" x JOIN "Evidence" v ON v."specialisedId" = x."id"
           WHERE x."analysisId" = shown."id"
         ) q GROUP BY q."slideNumber", btrim(regexp_replace(normalize(q."quote"), '\\s+', ' ', 'g'))
       ) once
