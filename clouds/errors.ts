@@ -8,13 +8,26 @@ import {
   type ProviderErrorInfo,
 } from '../domain/fleet/provider/provider-errors.ts';
 
+/** What a provider's error says of where else a create is worth trying. */
+type Directions = Pick<ProviderErrorInfo, 'block' | 'hints'>;
+
+class ProviderError extends DeckhandError {
+  readonly directions: Directions;
+
+  constructor(code: ErrorCode, message: string, options: DeckhandErrorOptions, directions: Directions) {
+    super(code, message, options);
+    this.directions = directions;
+  }
+}
+
 /** An error of the given class. The message is the provider's own words, without credentials. */
 export function providerError(
   errorClass: ProviderErrorClass,
   message: string,
-  options: DeckhandErrorOptions = {},
+  { block, hints, ...options }: DeckhandErrorOptions & Directions = {},
 ): DeckhandError {
-  return new DeckhandError(PROVIDER_ERROR_CODES[errorClass], message, options);
+  const directions = { ...(block === undefined ? {} : { block }), ...(hints === undefined ? {} : { hints }) };
+  return new ProviderError(PROVIDER_ERROR_CODES[errorClass], message, options, directions);
 }
 
 /**
@@ -48,6 +61,7 @@ export function providerErrorOf(error: unknown): ProviderErrorInfo {
     errorClass: CLASS_OF_CODE[error.code] ?? 'transient',
     message: error.message,
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    ...(error instanceof ProviderError ? error.directions : {}),
   };
 }
 

@@ -6,12 +6,13 @@
  */
 import type { BilledResource, ProviderBill, ProviderCapabilities } from '../domain/fleet/provider/billing.ts';
 import type { Market } from '../domain/fleet/selection/offer.ts';
+import type { CatalogueType } from '../domain/fleet/selection/tiers.ts';
 
 /** State of an instance, mapped from the provider's status. An unknown status is `starting`, not an error. */
 export type CloudInstanceStatus =
   | 'starting'
   | 'running'
-  /** Stopped, and on DataCrunch still billed. */
+  /** Stopped. At some providers it is still billed. */
   | 'stopped'
   | 'deleting'
   /** Will never run: no capacity, installation failed, error. */
@@ -39,18 +40,11 @@ export interface CloudInstance {
   readonly simulatedModelUrl: string | null;
 }
 
-export interface CloudInstanceType {
-  readonly instanceType: string;
-  /** GPU family as the provider names it, such as `H100`. */
-  readonly model: string;
-  readonly gpuCount: number;
-  /** Over all GPUs, GiB. */
-  readonly vramGib: number;
+/** A type of machine. Prices are totals per instance. */
+export interface CloudInstanceType extends CatalogueType {
   readonly vcpu: number;
   readonly memoryGib: number;
-  readonly onDemandUsdPerHour: number;
-  /** Null where the type has no spot market. */
-  readonly spotUsdPerHour: number | null;
+  /** Names of images that it boots, as `pool.image` may name them. */
   readonly supportedImages: readonly string[];
 }
 
@@ -95,17 +89,28 @@ export interface CreateInstanceRequest {
         readonly image: string;
         readonly osVolumeName: string;
         readonly osVolumeGib: number;
-        readonly sshKeyIds: readonly string[];
-        readonly startupScriptId: string | null;
+        readonly sshKey: BootText;
+        readonly startupScript: BootText | null;
       }
     | { readonly kind: 'volume'; readonly osVolumeId: string };
   readonly tags: Readonly<Record<string, string>>;
 }
 
+/** A key or script of a first boot. */
+export interface BootText {
+  /** Under which the provider stores it; null at a provider that takes the text with the create. */
+  readonly id: string | null;
+  readonly text: string;
+}
+
+/** What a create needs beside its request, by names that only its provider knows, such as ids of a subnet, a firewall and an image. */
+export type CreatePreparation = Readonly<Record<string, string>>;
+
 /** Availability of one market: which types each location has now. One bulk call. */
 export interface AvailabilityMap {
   readonly market: Market;
   readonly atMs: number;
+  /** A location that is missing is not known of; one with an empty list has nothing. */
   readonly typesByLocation: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -116,7 +121,8 @@ export interface CloudProvider {
   listInstanceTypes(): Promise<readonly CloudInstanceType[]>;
   listLocations(): Promise<readonly { readonly code: string; readonly name: string; readonly countryCode: string }[]>;
   availability(market: Market): Promise<AvailabilityMap>;
-  balance(): Promise<{ readonly amount: number; readonly currency: string }>;
+  /** What is left on the account; null at a provider that does not say. */
+  balance(): Promise<{ readonly amount: number; readonly currency: string } | null>;
   listImages(
     instanceType: string,
   ): Promise<readonly { readonly id: string; readonly slug: string; readonly name: string }[]>;
@@ -124,11 +130,18 @@ export interface CloudProvider {
   listInstances(): Promise<readonly CloudInstance[]>;
   /** Null when the provider does not know the id. An instance that ended has status `gone`. */
   getInstance(id: string): Promise<CloudInstance | null>;
+  /**
+   * Finds or makes what a create at this place needs, such as network, firewall and the id of the image. It buys nothing and may be repeated.
+   * An error here is a certain refusal: nothing was sent.
+   */
+  prepareCreate(request: CreateInstanceRequest): Promise<CreatePreparation>;
   /** Resolves with the id as soon as the provider accepted. `provider_transient` = the outcome is unknown. Never retried inside. */
-  createInstance(request: CreateInstanceRequest): Promise<string>;
-  /** Stops the machine and keeps it (and, on DataCrunch, its bill). */
+  createInstance(request: CreateInstanceRequest, preparation: CreatePreparation): Promise<string>;
+  /** Stops the machine and keeps it; whether its bill goes on is `capabilities.billsStopped`. */
   shutdownInstance(id: string): Promise<void>;
   startInstance(id: string): Promise<void>;
+  /** Gives a stopped machine another type. Only where `capabilities.changesTypeWhileStopped`. @throws `provider_config` elsewhere */
+  changeInstanceType(id: string, instanceType: string): Promise<void>;
   /** Ends the instance. `deleteVolumeIds` are purged, all others are kept detached. Ending an ended instance succeeds. */
   deleteInstance(id: string, deleteVolumeIds: readonly string[]): Promise<void>;
   /** The provider's own hibernation, where it still has one. */
@@ -145,6 +158,7 @@ export interface CloudProvider {
    * keeps no record.
    */
   madeSince(sinceMs: number): Promise<readonly { readonly resource: BilledResource; readonly id: string }[] | null>;
+  /** Stored keys and scripts; empty lists at a provider that takes them with each create (`capabilities.storesKeys`, `storesScripts`). */
   listSshKeys(): Promise<readonly CloudSshKey[]>;
   addSshKey(name: string, publicKey: string): Promise<string>;
   deleteSshKey(id: string): Promise<void>;

@@ -42,6 +42,9 @@ const STATIC_CAPABILITIES: ProviderCapabilities = {
   deletesWhileProvisioning: true,
   suspendStrategies: [],
   expectedBootMs: 0,
+  storesScripts: false,
+  storesKeys: false,
+  changesTypeWhileStopped: false,
 };
 
 /** Every provider by its name in the fleet file. */

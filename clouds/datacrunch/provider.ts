@@ -28,6 +28,9 @@ export const DATACRUNCH_CAPABILITIES: ProviderCapabilities = {
   deletesWhileProvisioning: false,
   suspendStrategies: ['discontinue_keep_volume', 'hibernate', 'shutdown', 'delete'],
   expectedBootMs: 300_000,
+  storesScripts: true,
+  storesKeys: true,
+  changesTypeWhileStopped: false,
 };
 
 export interface DataCrunchProviderOptions {
@@ -104,6 +107,7 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
       return instances.map(instanceOf).filter(({ status }) => status !== 'gone');
     },
     getInstance: (id) => nullIfGone(async () => instanceOf(await client.instances.get(id))),
+    prepareCreate: () => Promise.resolve({}),
     async createInstance(request) {
       return client.instances.create(newInstance(request));
     },
@@ -113,6 +117,7 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
     async startInstance(id) {
       await act(id, { action: 'start' });
     },
+    changeInstanceType: () => Promise.reject(providerError('config', 'DataCrunch changes no type of a machine')),
     async hibernateInstance(id) {
       await act(id, { action: 'hibernate' });
     },
@@ -225,7 +230,9 @@ function newInstance(request: CreateInstanceRequest): NewInstance {
     ...common,
     image: boot.image,
     os_volume: { name: boot.osVolumeName, size: boot.osVolumeGib },
-    ssh_key_ids: boot.sshKeyIds,
-    ...(boot.startupScriptId === null ? {} : { startup_script_id: boot.startupScriptId }),
+    ssh_key_ids: boot.sshKey.id === null ? [] : [boot.sshKey.id],
+    ...(boot.startupScript === null || boot.startupScript.id === null
+      ? {}
+      : { startup_script_id: boot.startupScript.id }),
   };
 }

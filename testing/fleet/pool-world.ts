@@ -59,6 +59,9 @@ const CAPABILITIES: ProviderCapabilities = {
   deletesWhileProvisioning: false,
   suspendStrategies: ['discontinue_keep_volume', 'delete'],
   expectedBootMs: 1000,
+  storesScripts: true,
+  storesKeys: true,
+  changesTypeWhileStopped: false,
 };
 
 /** An instance that is ready and has polled. */

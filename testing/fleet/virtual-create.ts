@@ -32,7 +32,7 @@ export class VirtualCreates {
     const key = await answerOf(() => this.#sshKey());
     if (key.error !== null) return { kind: 'refused', error: key.error };
     const request = requestFor(intent, key.value);
-    const { value, error } = await answerOf(() => provider.createInstance(request));
+    const { value, error } = await answerOf(() => provider.createInstance(request, {}));
     const failure = error?.errorClass === 'capacity' ? 'capacity' : 'other';
     this.#ladder.attempted(intent.offer, { atMs, outcome: error === null ? 'created' : failure });
     if (error === null) return { kind: 'created', providerId: value, adopted: false, priceUsdPerHour: null };
@@ -53,8 +53,8 @@ function requestFor(intent: Intent, sshKeyId: string): Parameters<CloudProvider[
     image: 'ubuntu-24.04',
     osVolumeName: makeOsVolumeName(intent.hostname),
     osVolumeGib: 100,
-    sshKeyIds: [sshKeyId],
-    startupScriptId: null,
+    sshKey: { id: sshKeyId, text: 'ssh-ed25519 AAAA test' },
+    startupScript: null,
   } as const;
   return {
     hostname: intent.hostname,

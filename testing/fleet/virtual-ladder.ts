@@ -5,7 +5,7 @@ import type { CloudProvider } from '../../clouds/provider.ts';
 import { providerErrorOf } from '../../clouds/errors.ts';
 import type { KeptVolume } from '../../domain/fleet/instance-life/types.ts';
 import type { LaunchAttempt } from '../../domain/fleet/provider/launch-limit.ts';
-import { afterFailure, blockOver, failureScopeKey } from '../../domain/fleet/selection/offer-memory.ts';
+import { afterFailure, BlockIndex, failureScopeKey } from '../../domain/fleet/selection/offer-memory.ts';
 import { offerKey, parseOfferKey, type OfferId, type OfferKey } from '../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-errors.ts';
 import { buildLadder } from '../../domain/fleet/selection/build-ladder.ts';
@@ -58,8 +58,9 @@ export const simulatedOffer = (
 export function fixedLadder(offers: readonly OfferId[], priceUsdPerHour = 2): LadderOf {
   return () =>
     async (wakeFrom, { memory }, nowMs) => {
-      const blocks = offers.flatMap((offer) => blockOver(offer, memory, nowMs)?.blockedUntilMs ?? []);
-      const free = offers.filter((offer) => blockOver(offer, memory, nowMs) === null);
+      const index = new BlockIndex([...memory.values()]);
+      const blocks = offers.flatMap((offer) => index.blockOver(offer, nowMs)?.blockedUntilMs ?? []);
+      const free = offers.filter((offer) => index.blockOver(offer, nowMs) === null);
       const here = free.filter((offer) => offer.location === wakeFrom?.location);
       const ordered = [...here, ...free.filter((offer) => !here.includes(offer))];
       return {

@@ -61,7 +61,7 @@ export function ledgerRound(deps: LedgerDeps): (signal?: AbortSignal) => Promise
     await sweepAttempts(db, startedAt);
     if (balance.status === 'rejected') throw balance.reason;
     // Last: the next round reads the provider's record from here on.
-    if (provider !== null && balance.value !== undefined) await storeBalance(db, provider, balance.value, startedAt);
+    if (provider !== null && balance.value) await storeBalance(db, provider, balance.value, startedAt);
     return { found, ...counts };
   };
 }
@@ -86,7 +86,7 @@ async function currencyOf(
 async function storeBalance(
   db: PrismaClient,
   provider: CloudProvider,
-  { amount, currency }: Balance,
+  { amount, currency }: NonNullable<Balance>,
   sampledAt: Date,
 ): Promise<void> {
   const data = { id: randomUUID(), provider: provider.name, amount, currency: currency.toUpperCase(), sampledAt };

@@ -51,6 +51,7 @@ export class BootMaterial {
    * @throws DeckhandError `provider_*`; `provider_config` when the type boots no image
    */
   async firstBoot(pool: PoolConfig, instanceType: string, hostname: string): Promise<FirstBoot> {
+    const { provider } = this.#options;
     const script = await this.#options.startupScript(pool);
     const scriptName = makeScriptName(this.#options.installationId, scriptFingerprint(script));
     return {
@@ -58,10 +59,18 @@ export class BootMaterial {
       image: pool.image ?? (await this.#remembered.get(`image/${instanceType}`, () => this.#imageOf(instanceType))),
       osVolumeName: makeOsVolumeName(hostname),
       osVolumeGib: pool.osVolumeGib,
-      sshKeyIds: [await this.#remembered.get('key', () => this.#locked(() => this.#sshKey()))],
-      startupScriptId: await this.#remembered.get(scriptName, () =>
-        this.#locked(() => this.#script(scriptName, script)),
-      ),
+      sshKey: {
+        id: provider.capabilities.storesKeys
+          ? await this.#remembered.get('key', () => this.#locked(() => this.#sshKey()))
+          : null,
+        text: this.#options.publicKey().trim(),
+      },
+      startupScript: {
+        id: provider.capabilities.storesScripts
+          ? await this.#remembered.get(scriptName, () => this.#locked(() => this.#script(scriptName, script)))
+          : null,
+        text: script,
+      },
     };
   }
 

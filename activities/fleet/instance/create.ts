@@ -77,13 +77,14 @@ async function prepareAndSend(
   { instance, pool, intent }: CreateInput,
   signal: AbortSignal,
 ): Promise<CreateOutcome> {
-  const prepared = await answerOf(async () => ({
-    found: await listByHostname(provider, [intent.hostname]),
-    request: await requestFor(material, instance, pool, intent),
-  }));
+  const prepared = await answerOf(async () => {
+    const found = await listByHostname(provider, [intent.hostname]);
+    const request = await requestFor(material, instance, pool, intent);
+    return { found, request, preparation: found.length > 0 ? {} : await provider.prepareCreate(request) };
+  });
   // Nothing was sent yet, so whatever went wrong is a refusal.
   if (prepared.error !== null) return { kind: 'refused', error: prepared.error };
-  const { found, request } = prepared.value;
+  const { found, request, preparation } = prepared.value;
   const [oldest, ...others] = found;
   if (oldest !== undefined) {
     if (others.length > 0) {
@@ -99,7 +100,7 @@ async function prepareAndSend(
     return { kind: 'unknown', message: 'it came too late and was not sent' };
   }
   try {
-    const providerId = await provider.createInstance(request);
+    const providerId = await provider.createInstance(request, preparation);
     return { kind: 'created', providerId, adopted: false, priceUsdPerHour: null };
   } catch (error) {
     const info = errorInfo(error);

@@ -1,8 +1,8 @@
 /**
  * Blocks as the database keeps them: one row per scope, shared by all pools and processes.
  */
-import { afterFailure, failureScopeKey, scopeKey } from '../../../domain/fleet/selection/offer-memory.ts';
-import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import { afterFailure, failureScopeKey } from '../../../domain/fleet/selection/offer-memory.ts';
+import { offerKey, parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
 import type { OfferMemory } from '../../../domain/fleet/selection/ladder.ts';
 import type { OfferBlock, PrismaClient } from '../../../generated/prisma/client.ts';
@@ -56,7 +56,7 @@ export async function rememberOutcome(
 ): Promise<void> {
   const offer = parseOfferKey(key);
   if (error === null) {
-    await db.offerBlock.deleteMany({ where: { scopeKey: scopeKey('offer', offer) } });
+    await db.offerBlock.deleteMany({ where: { scopeKey: offerKey(offer) } });
     return;
   }
   const scope = failureScopeKey(offer, error);

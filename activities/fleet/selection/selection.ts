@@ -8,6 +8,7 @@ import type { ProviderCapabilities } from '../../../domain/fleet/provider/billin
 import { catalogueOffers, marketsOf } from '../../../domain/fleet/selection/catalogue-offers.ts';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
 import { parseOfferKey, type Market, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import { BlockIndex } from '../../../domain/fleet/selection/offer-memory.ts';
 import { whyNoLaunch } from '../../../domain/fleet/selection/refuse-offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
@@ -160,7 +161,7 @@ export class Selection {
     db: Pick<PrismaClient, 'offerBlock' | 'createIntent'>,
   ): Promise<string | null> {
     const nowMs = this.#now();
-    const memory = new Map((await readOfferMemory(db, this.provider)).map((m) => [m.scopeKey, m]));
+    const memory = new BlockIndex(await readOfferMemory(db, this.provider));
     const attempts = await readLaunchAttempts(db, key, nowMs);
     return whyNoLaunch(parseOfferKey(key), { memory, attempts, perHour, nowMs })?.reason ?? null;
   }

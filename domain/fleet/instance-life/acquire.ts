@@ -6,6 +6,7 @@
  */
 import { makeHostname } from '../provider/names.ts';
 import { parseOfferKey } from '../selection/offer.ts';
+import { covers, failureScopeKey } from '../selection/offer-memory.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../provider/provider-errors.ts';
 import type { RankedOffer } from '../selection/ladder.ts';
 import {
@@ -228,15 +229,15 @@ function heldBack(draft: Draft, intent: Intent, outcome: Extract<CreateOutcome, 
 
 /** Remembers the refusal for all pools and leaves out every offer that it blocks. */
 function skipRungs(draft: Draft, intent: Intent, error: ProviderErrorInfo): void {
-  const { scope, report } = PROVIDER_ERROR_CLASSES[error.errorClass];
-  const failed = parseOfferKey(intent.offer);
+  const { report } = PROVIDER_ERROR_CLASSES[error.errorClass];
+  const blocked = failureScopeKey(parseOfferKey(intent.offer), error);
   draft.send({ kind: 'remember', offer: intent.offer, error });
   if (report === 'operator') draft.alertOnce(error.errorClass, `${intent.offer}: ${error.message}`);
-  const blocked = (o: RankedOffer): boolean =>
-    o.provider === failed.provider &&
-    (scope === 'provider' ||
-      (scope === 'market_location' && o.location === failed.location && o.market === failed.market));
-  draft.set({ ladder: draft.state.ladder.slice(1).filter((o) => !blocked(o)) });
+  const rest = draft.state.ladder.slice(1).filter((o) => blocked === null || !covers(blocked, o));
+  // A provider that names where it has capacity is taken at its word.
+  const isHinted = (o: RankedOffer): boolean =>
+    o.provider === parseOfferKey(intent.offer).provider && (error.hints ?? []).includes(o.location);
+  draft.set({ ladder: [...rest.filter(isHinted), ...rest.filter((o) => !isHinted(o))] });
   draft.go('next_rung', `${intent.offer}: ${error.message}`);
 }
 

@@ -59,6 +59,12 @@ export interface ProviderCapabilities {
   readonly suspendStrategies: readonly SuspendStrategy[];
   /** Expected time from create to running, ms: what a wake costs. */
   readonly expectedBootMs: number;
+  /** Startup scripts are stored at the provider under an id; false = their text goes with each create. */
+  readonly storesScripts: boolean;
+  /** SSH keys are stored at the provider under an id; false = their text goes with each create. */
+  readonly storesKeys: boolean;
+  /** A stopped machine may be started again as another type, on the same disk. */
+  readonly changesTypeWhileStopped: boolean;
 }
 
 /** True when billing stops with the machine: per second, or in blocks whose rest comes back. */

@@ -5,9 +5,25 @@
  */
 import type { ErrorCode } from '../../errors.ts';
 
-/** What a block covers, smallest first. */
-export const BLOCK_SCOPES = ['offer', 'market_location', 'location', 'provider'] as const;
+/**
+ * What a block covers around an offer, smallest first. `family` = types of one family (a pattern that the classifier names), `account` =
+ * everything that is rented with these credentials.
+ */
+export const BLOCK_SCOPES = ['offer', 'family', 'market_location', 'location', 'account'] as const;
 export type BlockScope = (typeof BLOCK_SCOPES)[number];
+
+/** What must not be tried, where an error says something else than its class. */
+export interface BlockRule {
+  readonly scope: BlockScope;
+  /** Types of the family, with `*` for any text, such as `p5.*`; only with scope `family`. */
+  readonly types?: string;
+  /** Locations that the block covers beside the offer's own, with `*` for any text, such as `eu-west-1*` for all zones of a region. */
+  readonly locations?: string;
+  /** It covers spot and on-demand alike. */
+  readonly bothMarkets?: boolean;
+  /** Length of the first block, ms, instead of the class's; it is not doubled. */
+  readonly blockMs?: number;
+}
 
 export interface ProviderErrorClassRule {
   /** What must not be tried again for a while; null = nothing is blocked. */
@@ -43,13 +59,13 @@ export const PROVIDER_ERROR_CLASSES = {
     report: 'operator',
   },
   billing: {
-    scope: 'provider',
+    scope: 'account',
     blockMs: 5 * MINUTE,
     maxBlockMs: 5 * MINUTE,
     countsAsAttempt: false,
     report: 'operator',
   },
-  auth: { scope: 'provider', blockMs: 5 * MINUTE, maxBlockMs: 5 * MINUTE, countsAsAttempt: false, report: 'operator' },
+  auth: { scope: 'account', blockMs: 5 * MINUTE, maxBlockMs: 5 * MINUTE, countsAsAttempt: false, report: 'operator' },
   config: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, report: 'operator' },
   throttled: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, report: 'metric' },
   transient: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, report: 'metric' },
@@ -66,6 +82,10 @@ export interface ProviderErrorInfo {
   readonly message: string;
   /** From Retry-After, where the provider said one. */
   readonly retryAfterMs?: number;
+  /** What to block instead of what the class blocks. */
+  readonly block?: BlockRule;
+  /** Locations that the provider named as having capacity. */
+  readonly hints?: readonly string[];
 }
 
 /** The error code each class is thrown under. */

@@ -15,9 +15,17 @@ export interface CatalogueOffer {
 export const marketsOf = (market: Market | 'any'): readonly Market[] =>
   market === 'any' ? ['ondemand', 'spot'] : [market];
 
-/** Price of a type on a market, USD per hour; null where it is not sold there. */
-export const priceOn = (type: CatalogueType, market: Market): number | null =>
-  market === 'ondemand' ? type.onDemandUsdPerHour : type.spotUsdPerHour;
+/**
+ * Price of a type on a market, USD per hour; null where it is not sold there.
+ *
+ * @param location absent = the price that stands for all locations
+ */
+export function priceOn(type: CatalogueType, market: Market, location?: string): number | null {
+  const isLocal = location !== undefined && type.pricesByLocation !== undefined;
+  const prices = isLocal ? type.pricesByLocation?.[location] : type;
+  if (prices === undefined) return null;
+  return market === 'ondemand' ? prices.onDemandUsdPerHour : prices.spotUsdPerHour;
+}
 
 /** Every offer of a catalogue. */
 export function catalogueOffers(
@@ -28,13 +36,13 @@ export function catalogueOffers(
 ): CatalogueOffer[] {
   return catalogue.flatMap((type) =>
     markets.flatMap((market) => {
-      const priceUsdPerHour = priceOn(type, market);
-      if (priceUsdPerHour === null) return [];
       const { tier } = identifyGpu(type);
       const { instanceType, model: gpuModel, gpuCount, vramGib } = type;
-      return locations.map((location) => {
+      return locations.flatMap((location) => {
+        const priceUsdPerHour = priceOn(type, market, location);
+        if (priceUsdPerHour === null) return [];
         const id = { provider, location, instanceType, market };
-        return { key: offerKey(id), type, offer: { ...id, tier, gpuModel, gpuCount, vramGib, priceUsdPerHour } };
+        return [{ key: offerKey(id), type, offer: { ...id, tier, gpuModel, gpuCount, vramGib, priceUsdPerHour } }];
       });
     }),
   );

@@ -43,7 +43,7 @@ export interface OfferLadder {
 
 /** What is remembered of an offer's failures, shared by all pools and kept in the database. */
 export interface OfferMemory {
-  /** A written scope: an offer key, `provider/location/*\/market`, `provider/location` or `provider`. */
+  /** A written scope: an offer key in which `*` may stand for any text, `provider/location` or `provider`. */
   readonly scopeKey: string;
   readonly errorClass: string;
   readonly blockedUntilMs: number;

@@ -4,11 +4,11 @@
 import { catalogueOffers, marketsOf, priceOn, type CatalogueOffer } from './catalogue-offers.ts';
 import { launchesLeft, PROBE_INTERVAL_MS, type LaunchAttempt } from '../provider/launch-limit.ts';
 import { neededVramGib } from './model-fit.ts';
-import { blockOver, scopeKey } from './offer-memory.ts';
+import { BlockIndex } from './offer-memory.ts';
 import type { OfferId } from './offer.ts';
 import { whyImplausible } from './price-sanity.ts';
 import type { LadderInput } from './ladder-input.ts';
-import type { OfferMemory, OfferRefusal, RankedOffer } from './ladder.ts';
+import type { OfferRefusal, RankedOffer } from './ladder.ts';
 import { whyNotSelected, type Selector } from './selector.ts';
 import { DOCUMENT_SLIDES, secondsPerSlide, speedKey } from './slide-cost.ts';
 import type { CatalogueType } from './tiers.ts';
@@ -31,7 +31,7 @@ export interface Refused {
 
 /** What is known of earlier creates on one offer. */
 export interface LaunchRecord {
-  readonly memory: ReadonlyMap<string, OfferMemory>;
+  readonly memory: BlockIndex;
   /** Creates on the offer within the last three hours. */
   readonly attempts: readonly LaunchAttempt[];
   /** The pool's launch limit. */
@@ -41,7 +41,7 @@ export interface LaunchRecord {
 
 /** Why earlier creates forbid one on this offer now: it is blocked, or its launch limit is reached. Null = a create may be sent. */
 export function whyNoLaunch(offer: OfferId, { memory, attempts, perHour, nowMs }: LaunchRecord): Refused | null {
-  const block = blockOver(offer, memory, nowMs);
+  const block = memory.blockOver(offer, nowMs);
   if (block !== null) {
     const times = block.repeats === 1 ? 'a failure' : `${block.repeats} failures in a row`;
     return {
@@ -50,7 +50,7 @@ export function whyNoLaunch(offer: OfferId, { memory, attempts, perHour, nowMs }
       nextTryAtMs: block.blockedUntilMs,
     };
   }
-  const own = memory.get(scopeKey('offer', offer));
+  const own = memory.of(offer);
   const failedAtMs = own?.errorClass.startsWith('capacity') === true ? own.lastFailureAtMs : null;
   const left = launchesLeft(attempts, failedAtMs, nowMs, { perHour, probeIntervalMs: PROBE_INTERVAL_MS });
   if (left.nextAtMs === null) return null;
@@ -86,14 +86,14 @@ export function judgedOffers(input: LadderInput): JudgedOffer[] {
 export class OfferJudge {
   readonly #input: LadderInput;
   readonly #selector: Selector;
-  readonly #memory: ReadonlyMap<string, OfferMemory>;
+  readonly #memory: BlockIndex;
   readonly #neededVramGib: number;
   readonly #speedKeys: ReadonlyMap<CatalogueType, string>;
 
   constructor(input: LadderInput, selector: Selector) {
     this.#input = input;
     this.#selector = selector;
-    this.#memory = new Map(input.memory.map((m) => [m.scopeKey, m]));
+    this.#memory = new BlockIndex(input.memory);
     this.#neededVramGib = neededVramGib(input.models, input.slots);
     this.#speedKeys = new Map(input.catalogue.filter((t) => t.gpuCount > 0).map((t) => [t, speedKey(t)]));
   }

@@ -55,6 +55,14 @@ export interface CatalogueType {
   readonly onDemandUsdPerHour: number;
   /** Null where the type has no spot market. */
   readonly spotUsdPerHour: number | null;
+  /** Where prices differ by location: those of each location that sells the type, and of no other. Absent = the prices above hold everywhere. */
+  readonly pricesByLocation?: Readonly<Record<string, LocationPrices>>;
+}
+
+/** Prices of a type in one location, USD per hour; null = not sold on that market there. */
+export interface LocationPrices {
+  readonly onDemandUsdPerHour: number | null;
+  readonly spotUsdPerHour: number | null;
 }
 
 /** What a catalogue's entry is. */

@@ -71,8 +71,8 @@ async function orderFor({ provider }: Rig): Promise<CreateInstanceRequest> {
       image: type.supportedImages[0] ?? '',
       osVolumeName: 'dh-test-1-os',
       osVolumeGib: 100,
-      sshKeyIds: [await provider.addSshKey('dh-key', 'ssh-ed25519 AAAA test')],
-      startupScriptId: await provider.addScript('dh-script', '#!/bin/sh\n'),
+      sshKey: { id: await provider.addSshKey('dh-key', 'ssh-ed25519 AAAA test'), text: 'ssh-ed25519 AAAA test' },
+      startupScript: { id: await provider.addScript('dh-script', '#!/bin/sh\n'), text: '#!/bin/sh\n' },
     },
     tags: { deckhand: 'l123456' },
   };
@@ -127,7 +127,7 @@ it.each(DIALECTS)(
     const { provider, simulator } = on;
     const order = await orderFor(on);
 
-    const id = await provider.createInstance(order);
+    const id = await provider.createInstance(order, {});
     const first = await inStatus(on, id, 'running');
     expect(first).toMatchObject({
       hostname: order.hostname,
@@ -156,11 +156,14 @@ it.each(DIALECTS)(
     );
     expect(await provider.listInstances()).toEqual([]);
 
-    const wokenId = await provider.createInstance({
-      ...order,
-      hostname: 'dh-test-2',
-      boot: { kind: 'volume', osVolumeId },
-    });
+    const wokenId = await provider.createInstance(
+      {
+        ...order,
+        hostname: 'dh-test-2',
+        boot: { kind: 'volume', osVolumeId },
+      },
+      {},
+    );
     expect(wokenId).not.toBe(id);
     const woken = await inStatus(on, wokenId, 'running');
     expect(woken?.osVolumeId).toBe(osVolumeId);
@@ -193,14 +196,14 @@ it.each<[string, (core: SimulatedDataCrunch['core']) => void, string]>([
   const on = rig();
   const order = await orderFor(on);
   change(on.simulator.core);
-  await expect(on.provider.createInstance(order)).rejects.toMatchObject({ code });
+  await expect(on.provider.createInstance(order, {})).rejects.toMatchObject({ code });
   if (code !== 'provider_capacity') return;
   expect(Object.values((await on.provider.availability('ondemand')).typesByLocation).flat()).toEqual([]);
 });
 
 it('an order is out of stock after the create', async () => {
   const on = rig({ faults: [{ effect: 'no_capacity_later', match: { method: 'POST', path: '/instances' } }] });
-  const id = await on.provider.createInstance(await orderFor(on));
+  const id = await on.provider.createInstance(await orderFor(on), {});
   expect(await inStatus(on, id, 'failed')).toMatchObject({ rawStatus: 'no_capacity' });
 });
 
@@ -209,7 +212,7 @@ it.each([
   [{ instanceType: '9X999.1V' }, 'provider_config'],
 ] as const)('an order that is wrong is refused: %j', async (change, code) => {
   const on = rig();
-  await expect(on.provider.createInstance({ ...(await orderFor(on)), ...change })).rejects.toMatchObject({ code });
+  await expect(on.provider.createInstance({ ...(await orderFor(on)), ...change }, {})).rejects.toMatchObject({ code });
 });
 
 it('an order from a kept disk that is no more, or elsewhere, is refused', async () => {
@@ -218,12 +221,14 @@ it('an order from a kept disk that is no more, or elsewhere, is refused', async 
     ...(await orderFor(on)),
     boot: { kind: 'volume', osVolumeId: '8a4ec0f8-1111-4222-8333-444444444444' },
   } as const;
-  await expect(on.provider.createInstance(order)).rejects.toMatchObject({ code: 'provider_config' });
+  await expect(on.provider.createInstance(order, {})).rejects.toMatchObject({ code: 'provider_config' });
 });
 
 it('an order is made although the answer is lost: one create, one instance, an unknown outcome', async () => {
   const on = rig({ faults: [{ effect: 'drop_answer', match: { method: 'POST', path: '/instances' } }] });
-  await expect(on.provider.createInstance(await orderFor(on))).rejects.toMatchObject({ code: 'provider_transient' });
+  await expect(on.provider.createInstance(await orderFor(on), {})).rejects.toMatchObject({
+    code: 'provider_transient',
+  });
   expect(on.simulator.core.allInstances()).toHaveLength(1);
   expect((await on.provider.listInstances()).map((i) => i.hostname)).toEqual(['dh-test-1']);
 });

@@ -33,22 +33,25 @@ function setUp(scenario: ScenarioInput = {}): Setup {
   const provider = createDataCrunchProvider({ client, capabilities, now: () => clock.nowMs() });
   const create = async (hostname: string, passMs: number): Promise<string> => {
     const key = await provider.addSshKey('key', 'ssh-ed25519 AAAA');
-    const id = await provider.createInstance({
-      hostname,
-      description: '',
-      instanceType: '1L40S.20V',
-      location: 'FIN-01',
-      market: 'spot',
-      boot: {
-        kind: 'image',
-        image: 'ubuntu-24.04',
-        osVolumeName: `${hostname}-os`,
-        osVolumeGib: 60,
-        sshKeyIds: [key],
-        startupScriptId: null,
+    const id = await provider.createInstance(
+      {
+        hostname,
+        description: '',
+        instanceType: '1L40S.20V',
+        location: 'FIN-01',
+        market: 'spot',
+        boot: {
+          kind: 'image',
+          image: 'ubuntu-24.04',
+          osVolumeName: `${hostname}-os`,
+          osVolumeGib: 60,
+          sshKey: { id: key, text: 'ssh-ed25519 AAAA' },
+          startupScript: null,
+        },
+        tags: {},
       },
-      tags: {},
-    });
+      {},
+    );
     clock.advance(passMs);
     sim.core.settle();
     return id;

@@ -161,18 +161,18 @@ describe('a create at DataCrunch', () => {
     image: 'ubuntu-24.04-cuda-13.0-open',
     osVolumeName: 'dh-abc-os',
     osVolumeGib: 100,
-    sshKeyIds: ['key-1'],
-    startupScriptId: 'script-1',
+    sshKey: { id: 'key-1', text: 'ssh-ed25519 AAAA' },
+    startupScript: { id: 'script-1', text: '#!/bin/sh' },
   } as const;
 
   it.each([ID, `"${ID}"`])('takes the id as %s', async (body) => {
     const { provider } = await start(() => ({ status: 202, body }));
-    expect(await provider.createInstance({ ...request, boot: image })).toBe(ID);
+    expect(await provider.createInstance({ ...request, boot: image }, {})).toBe(ID);
   });
 
   it('from an image names location, disk, keys and script', async () => {
     const { provider, api } = await start(() => ({ status: 202, body: ID }));
-    await provider.createInstance({ ...request, boot: image });
+    await provider.createInstance({ ...request, boot: image }, {});
     expect(json(api.seen[0]?.body)).toEqual({
       instance_type: '1H100.80S.30V',
       image: 'ubuntu-24.04-cuda-13.0-open',
@@ -190,7 +190,7 @@ describe('a create at DataCrunch', () => {
 
   it('from a kept volume sends neither disk, key nor script', async () => {
     const { provider, api } = await start(() => ({ status: 202, body: ID }));
-    await provider.createInstance({ ...request, market: 'spot', boot: { kind: 'volume', osVolumeId: 'os-1' } });
+    await provider.createInstance({ ...request, market: 'spot', boot: { kind: 'volume', osVolumeId: 'os-1' } }, {});
     const body = json(api.seen[0]?.body);
     expect(body).toMatchObject({ image: 'os-1', is_spot: true, contract: 'SPOT' });
     for (const field of ['os_volume', 'ssh_key_ids', 'startup_script_id']) expect(body).not.toHaveProperty(field);
@@ -199,7 +199,7 @@ describe('a create at DataCrunch', () => {
   it('refuses a name that the provider would cut, before it is sent', async () => {
     const { provider, api } = await start(() => ({ status: 202, body: ID }));
     const tooLong = { ...request, hostname: 'a'.repeat(61), boot: image };
-    await expect(provider.createInstance(tooLong)).rejects.toMatchObject({ code: 'provider_config' });
+    await expect(provider.createInstance(tooLong, {})).rejects.toMatchObject({ code: 'provider_config' });
     expect(api.seen).toEqual([]);
   });
 });

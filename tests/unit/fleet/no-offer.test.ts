@@ -8,6 +8,7 @@ import {
 } from '../../../activities/fleet/instance/activities.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { whyNoOffer, whyNoLaunch } from '../../../domain/fleet/selection/refuse-offer.ts';
+import { BlockIndex } from '../../../domain/fleet/selection/offer-memory.ts';
 import type { OfferRefusal } from '../../../domain/fleet/selection/ladder.ts';
 
 const refused = (refusal: OfferRefusal, reason: string): { rank: null; refusal: OfferRefusal; reason: string } => ({
@@ -44,7 +45,7 @@ describe('a ladder with nothing to try names', () => {
 it('an offer whose creates are limited is not said to be in a drought: a create under way counts as well', () => {
   const offer = { provider: 'p', location: 'L', instanceType: 'T', market: 'ondemand' } as const;
   const attempts = [{ atMs: 1000, outcome: 'open' as const }];
-  const told = whyNoLaunch(offer, { memory: new Map(), attempts, perHour: 1, nowMs: 2000 });
+  const told = whyNoLaunch(offer, { memory: new BlockIndex([]), attempts, perHour: 1, nowMs: 2000 });
   expect(told?.refusal).toBe('budget_used_up');
   expect(told?.reason).not.toMatch(/drought/iu);
   expect(told?.reason).toMatch(/under way/u);

@@ -31,6 +31,9 @@ describe('ways to sleep', () => {
     deletesWhileProvisioning: false,
     suspendStrategies: SUSPEND_STRATEGIES,
     expectedBootMs: 300_000,
+    storesScripts: true,
+    storesKeys: true,
+    changesTypeWhileStopped: false,
   };
   const ways = (suspendStrategy: SuspendStrategy, billsStopped: boolean): readonly SuspendStrategy[] =>
     suspendStrategies({

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { launchesLeft, PROBE_INTERVAL_MS, type LaunchAttempt } from '../../../domain/fleet/provider/launch-limit.ts';
-import { afterFailure, blockOver, QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
+import { afterFailure, BlockIndex, covers, QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
 import type { OfferId } from '../../../domain/fleet/selection/offer.ts';
 import {
   PROVIDER_ERROR_CLASSES,
@@ -20,8 +20,8 @@ const failure = (errorClass: ProviderErrorClass, retryAfterMs?: number): Provide
   message: 'no stock',
   ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
-const memoryOf = (...rows: readonly (OfferMemory | null)[]): Map<string, OfferMemory> =>
-  new Map(rows.flatMap((row) => (row === null ? [] : [[row.scopeKey, row] as const])));
+const memoryOf = (...rows: readonly (OfferMemory | null)[]): BlockIndex =>
+  new BlockIndex(rows.filter((row) => row !== null));
 
 describe('blocks', () => {
   it('double with each incident up to the maximum of the class', () => {
@@ -64,17 +64,48 @@ describe('blocks', () => {
     ['billing', { provider: 'other' }],
   ] as const)('%s does not block an offer that differs in %j', (errorClass, other) => {
     const memory = memoryOf(afterFailure(null, OFFER, failure(errorClass), NOW_MS));
-    expect(blockOver({ ...OFFER, ...other }, memory, NOW_MS)).toBeNull();
+    expect(memory.blockOver({ ...OFFER, ...other }, NOW_MS)).toBeNull();
   });
 
   it('of a quota cover every type of that market and location, of an empty account everything', () => {
     const quota = memoryOf(afterFailure(null, OFFER, failure('quota'), NOW_MS));
-    expect(blockOver({ ...OFFER, instanceType: '1L40S.20V' }, quota, NOW_MS)?.errorClass).toBe('quota');
+    expect(quota.blockOver({ ...OFFER, instanceType: '1L40S.20V' }, NOW_MS)?.errorClass).toBe('quota');
     const billing = memoryOf(afterFailure(null, OFFER, failure('billing'), NOW_MS));
     expect(
-      blockOver({ provider: 'cloud', location: 'X', instanceType: 'Y', market: 'spot' }, billing, NOW_MS)?.errorClass,
+      billing.blockOver({ provider: 'cloud', location: 'X', instanceType: 'Y', market: 'spot' }, NOW_MS)?.errorClass,
     ).toBe('billing');
   });
+});
+
+describe('an error that names what it blocks', () => {
+  const AWS: OfferId = { provider: 'aws', location: 'eu-west-1a', instanceType: 'p5.48xlarge', market: 'ondemand' };
+  const quota: ProviderErrorInfo = {
+    ...failure('quota'),
+    block: { scope: 'family', types: 'p*', locations: 'eu-west-1*', blockMs: 23 * 60 * MINUTE },
+  };
+
+  it('covers the family in all zones of the region for the time it names, on its own market', () => {
+    const memory = memoryOf(afterFailure(null, AWS, quota, NOW_MS));
+    const laterMs = NOW_MS + 22 * 60 * MINUTE;
+    const blocked = memory.blockOver({ ...AWS, location: 'eu-west-1c', instanceType: 'p4d.24xlarge' }, laterMs);
+    expect(blocked?.scopeKey).toBe('aws/eu-west-1*/p*/ondemand');
+    for (const free of [{ instanceType: 'g6.xlarge' }, { location: 'eu-west-2a' }, { market: 'spot' as const }])
+      expect(memory.blockOver({ ...AWS, ...free }, laterMs)).toBeNull();
+  });
+
+  it.each([
+    ['aws/*/*_H100_*/spot', { instanceType: 'NC40ads_H100_v5', market: 'spot' }, true],
+    ['aws/*/NC*ads_H100_v5/*', { instanceType: 'NC40ads_H100_v5' }, true],
+    ['aws/*/NC*NC/*', { instanceType: 'NC' }, false],
+    ['aws/*/a*b*c/*', { instanceType: 'a-b-c' }, true],
+    ['aws/*/a*bb*bc/*', { instanceType: 'abbc' }, false],
+    ['aws', {}, true],
+    ['aws/eu-west-1a', {}, true],
+    ['aws/eu-west-1', {}, false],
+    ['gcp', {}, false],
+  ] as const)('%s covers %j: %s', (written, change, expected) =>
+    expect(covers(written, { ...AWS, ...change })).toBe(expected),
+  );
 });
 
 describe('properties of blocks', () => {
@@ -92,7 +123,7 @@ describe('properties of blocks', () => {
       const written = afterFailure(null, id, failure(cls), NOW_MS);
       const rule = PROVIDER_ERROR_CLASSES[cls];
       expect(written === null).toBe(rule.scope === null);
-      const read = blockOver(id, memoryOf(written), NOW_MS + laterMs);
+      const read = memoryOf(written).blockOver(id, NOW_MS + laterMs);
       expect(read).toEqual(written !== null && laterMs < rule.blockMs ? written : null);
     }));
 
@@ -104,7 +135,7 @@ describe('properties of blocks', () => {
         one.instanceType === other.instanceType &&
         one.market === other.market;
       const memory = memoryOf(afterFailure(null, one, failure('capacity'), NOW_MS));
-      expect(blockOver(other, memory, NOW_MS) !== null).toBe(same);
+      expect(memory.blockOver(other, NOW_MS) !== null).toBe(same);
     }));
 });
 
