@@ -17,7 +17,7 @@ export interface ApiDeps {
     | 'models'
     | 'fleetFile'
     | 'home'
-    | 'providerUrl'
+    | 'providerUrls'
     | 'auth'
     | 'apiHost'
     | 'apiPort'

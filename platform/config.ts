@@ -105,7 +105,11 @@ export const environmentSchema = z.object({
     .string()
     .optional()
     .describe('Fleet file; by default `fleet.json` in the data directory. See fleet.example.json.'),
-  DECKHAND_PROVIDER_URL: z.url().optional().describe('Address of the simulated provider; set by the runtime.'),
+  DECKHAND_PROVIDER_URLS: z
+    .string()
+    .regex(/^[a-z]+=http[^,]+(?:,[a-z]+=http[^,]+)*$/u, 'must be provider=URL, separated by commas')
+    .optional()
+    .describe('Addresses of the simulated providers, such as datacrunch=http://127.0.0.1:8425/v1; set by the runtime.'),
   DATACRUNCH_CLIENT_ID: z.string().optional().describe('Client id at DataCrunch (Verda).'),
   DATACRUNCH_CLIENT_SECRET: z.string().optional().describe('Client secret at DataCrunch (Verda).'),
   DATACRUNCH_CREDENTIALS_FILE: z
@@ -196,8 +200,8 @@ export interface Config {
   readonly lostWorkerAfterMs: number | undefined;
   /** Which provider and pools there are, absolute; need not exist. */
   readonly fleetFile: string;
-  /** Address of the simulated provider that the runtime started; replaces the one in the fleet file. */
-  readonly providerUrl: string | undefined;
+  /** Addresses of the simulated providers that the runtime started, by name; they replace those of the fleet file. */
+  readonly providerUrls: Readonly<Record<string, string>>;
   /** Credentials of the provider as far as the environment has them. */
   readonly datacrunch: {
     readonly clientId: string | undefined;
@@ -231,6 +235,15 @@ export interface Config {
   /** The environment the settings came from; children of this process inherit it. */
   readonly environment: Environment;
 }
+
+/** Reads `name=URL` pairs, separated by commas. */
+const namedUrls = (text: string | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (text ?? '')
+      .split(',')
+      .filter((pair) => pair !== '')
+      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );
 
 /** Where a user's caches live, also with an empty or missing HOME. */
 function cacheRoot(xdgCacheHome: string | undefined, environment: Environment): string {
@@ -293,7 +306,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     blobQuotaBytes: env.DECKHAND_BLOB_QUOTA_BYTES,
     lostWorkerAfterMs: env.DECKHAND_LOST_WORKER_SEC === undefined ? undefined : env.DECKHAND_LOST_WORKER_SEC * 1000,
     fleetFile: resolve(env.DECKHAND_FLEET_FILE ?? join(home, 'fleet.json')),
-    providerUrl: env.DECKHAND_PROVIDER_URL,
+    providerUrls: namedUrls(env.DECKHAND_PROVIDER_URLS),
     datacrunch: Object.freeze({
       clientId: env.DATACRUNCH_CLIENT_ID,
       clientSecret: env.DATACRUNCH_CLIENT_SECRET,

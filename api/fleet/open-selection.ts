@@ -4,11 +4,13 @@
  */
 import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
 import { Selection } from '../../activities/fleet/selection/selection.ts';
+import { Accounts } from '../../clouds/accounts.ts';
+import { providerNames } from '../../clouds/fleet.ts';
 import { openProvider } from '../../clouds/providers.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from '../../platform/config.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { Logger } from '../../platform/log.ts';
 
 export interface OpenSelectionOptions {
@@ -24,9 +26,11 @@ export function selectionWhenAsked({ db, config, log }: OpenSelectionOptions): (
     if (opened !== undefined) return opened;
     const fleet = loadFleet(config);
     if (fleet.provider === 'static') throw staticFleet(config.fleetFile);
-    const provider = openProvider({ fleet, config, rateLimit: createSharedRateLimit({ db, log }), log });
+    const options = { fleet, config, rateLimit: createSharedRateLimit({ db, log }), log };
+    // Opened here, so that missing credentials are told by their reason.
+    const accounts = new Accounts(providerNames(fleet).map((name) => openProvider(options, name)));
     const { availabilityTtlMs } = fleet;
-    opened = new Selection({ db, provider, config, log, timing: { availabilityTtlMs } });
+    opened = new Selection({ db, accounts, config, log, timing: { availabilityTtlMs } });
     return opened;
   };
 }

@@ -1,11 +1,12 @@
 /** What could be rented: the tiers, what is available now, and the ladder of a selector. These routes buy nothing. */
 import { createRoute, type z } from '@hono/zod-openapi';
+import { cautiousOf } from '../../activities/costs/budget/reservation-terms.ts';
 import { BudgetCheck } from '../../activities/costs/budget/check-create.ts';
 import type { LadderWish, Selection } from '../../activities/fleet/selection/selection.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { RouteDeps } from '../context.ts';
 import { staticFleet } from './open-selection.ts';
 import { capacity, planDocument, tierList } from './selection-documents.ts';
@@ -77,7 +78,11 @@ export function selectionRoutes({ db, selection, config }: RouteDeps): Routes {
     const pool = pools.find((one) => one.name === query.pool);
     if (pool === undefined) return c.json(planDocument(source.provider, plan), 200);
     // What a pool would do includes what its budgets let it do.
-    const budget = new BudgetCheck({ db, capabilities: source.capabilities, accounting: loadFleet(config).accounting });
+    const budget = new BudgetCheck({
+      db,
+      capabilities: cautiousOf(source.accounts),
+      accounting: loadFleet(config).accounting,
+    });
     const prices = plan.ladder.offers.flatMap((offer) => (offer.rank === null ? [] : [offer.priceUsdPerHour]));
     return c.json(planDocument(source.provider, plan, await budget.whyNotBought(pool, prices, null)), 200);
   });

@@ -25,6 +25,7 @@ export const DATACRUNCH_CAPABILITIES: ProviderCapabilities = {
   visibilityWindowMs: 60_000,
   billsStopped: true,
   volumePinsLocation: true,
+  bootsVolumes: true,
   deletesWhileProvisioning: false,
   suspendStrategies: ['discontinue_keep_volume', 'hibernate', 'shutdown', 'delete'],
   expectedBootMs: 300_000,

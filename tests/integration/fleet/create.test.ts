@@ -3,6 +3,7 @@ import pino from 'pino';
 import { expect } from 'vitest';
 import { BootMaterial } from '../../../activities/fleet/instance/boot-material.ts';
 import { createInstance } from '../../../activities/fleet/instance/create.ts';
+import { Accounts } from '../../../clouds/accounts.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
 import type { CreateOutcome } from '../../../domain/fleet/instance-life/types.ts';
@@ -48,7 +49,13 @@ async function createWith(
   });
   const send = (): Promise<CreateOutcome> =>
     createInstance(
-      { db, provider, material, selection: { mayLaunch: () => Promise.resolve(null) }, log: pino({ enabled: false }) },
+      {
+        db,
+        accounts: new Accounts([provider]),
+        material: () => material,
+        selection: { mayLaunch: () => Promise.resolve(null) },
+        log: pino({ enabled: false }),
+      },
       { instance: name, pool, intent },
       new AbortController().signal,
     );

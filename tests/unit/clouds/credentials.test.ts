@@ -15,7 +15,7 @@ import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';
 import { openProvider } from '../../../clouds/providers.ts';
 import type { DeckhandError } from '../../../domain/errors.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
-import type { Fleet } from '../../../platform/fleet-config.ts';
+import type { Fleet } from '../../../clouds/fleet.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { virtualClock } from './scripted-api.ts';
 import { folderPerFile } from '../../../testing/per-file.ts';
