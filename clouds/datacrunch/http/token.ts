@@ -4,9 +4,9 @@
 import { z } from 'zod';
 import { providerError } from '../../errors.ts';
 import type { DeckhandError } from '../../../domain/errors.ts';
-import { tryJson } from '../../../domain/text/json.ts';
+import { readJson } from '../../http/text.ts';
+import type { Call, Wire, WireAnswer } from '../../http/wire.ts';
 import { readRefusal } from './body.ts';
-import type { Call, Wire, WireAnswer } from './wire.ts';
 
 /** Credentials of one project. Secret. */
 export interface DataCrunchCredentials {
@@ -68,8 +68,8 @@ export function createTokenSource(
       client_id: credentials.clientId,
       client_secret: credentials.clientSecret,
     });
-    const parsed = tokenSchema.safeParse(tryJson(text));
-    if (!parsed.success) throw providerError('transient', 'the answer to the token request holds no token');
+    const parsed = tokenSchema.safeParse(readJson(text));
+    if (!parsed.success) throw providerError('transient', 'DataCrunch answered POST /oauth2/token without a token');
     const lifeMs = parsed.data.expires_in * 1000;
     // A token that lives shorter than the margin is used for half its life.
     return { text: parsed.data.access_token, renewAtMs: askedAtMs + Math.max(lifeMs - RENEW_EARLY_MS, lifeMs / 2) };
