@@ -23,6 +23,11 @@ export interface OpenProviderOptions {
   readonly signal?: AbortSignal;
   /** Overrides of the provider's capabilities, as under a simulator's scenario. */
   readonly capabilities?: Partial<ProviderCapabilities>;
+  /**
+   * Told after each reading of a list of offers (types, locations) which of its rows could not be read, a sentence each. The log has each of
+   * them once.
+   */
+  readonly onRows?: (route: string, unreadable: readonly string[]) => void;
 }
 
 interface ProviderEntry {
@@ -31,6 +36,9 @@ interface ProviderEntry {
   /** @throws DeckhandError as {@link openProvider} */
   readonly open: (options: OpenProviderOptions) => CloudProvider;
 }
+
+/** So many different rows are remembered as logged. */
+const MOST_LOGGED_ROWS = 1_000;
 
 /** Existing servers have no price and are never started or ended. */
 const STATIC_CAPABILITIES: ProviderCapabilities = {
@@ -91,7 +99,23 @@ export function openProviderLazily(options: OpenProviderOptions): CloudProvider 
   });
 }
 
-function openDataCrunch({ fleet, config, rateLimit, log, signal, capabilities }: OpenProviderOptions): CloudProvider {
+/** Writes each unreadable row to the log, once. */
+function logRows(provider: string, log: Logger): NonNullable<OpenProviderOptions['onRows']> {
+  const logged = new Set<string>();
+  return (route, unreadable) => {
+    for (const fault of unreadable) {
+      const row = `${route} ${fault}`;
+      if (logged.has(row)) continue;
+      // Names of rows come from outside; the set must not grow with them.
+      if (logged.size >= MOST_LOGGED_ROWS) logged.clear();
+      logged.add(row);
+      log.warn({ provider, route: `GET ${route}`, fault }, 'a row of the catalogue could not be read and is left out');
+    }
+  };
+}
+
+function openDataCrunch(options: OpenProviderOptions): CloudProvider {
+  const { fleet, config, rateLimit, log, signal, capabilities } = options;
   // Reading the fleet file refuses this too; code that can spend money checks it again.
   if (!isLoopbackUrl(fleet.baseUrl) && !fleet.installationId) {
     throw new DeckhandError('buying_refused', `${fleet.baseUrl} is not loopback and there is no installation id`, {
@@ -102,10 +126,15 @@ function openDataCrunch({ fleet, config, rateLimit, log, signal, capabilities }:
   const { credentials, source } =
     fleet.simulator === null ? findCredentials(config.datacrunch, fleet.baseUrl) : SIMULATOR_CREDENTIALS;
   log.info({ provider: fleet.provider, baseUrl: fleet.baseUrl, credentialsFrom: source }, 'provider opened');
+  const toLog = logRows(fleet.provider, log);
   const client = createDataCrunchClient({
     baseUrl: fleet.baseUrl,
     credentials,
     rateLimit,
+    onRows: (route, unreadable) => {
+      toLog(route, unreadable);
+      options.onRows?.(route, unreadable);
+    },
     ...(signal === undefined ? {} : { signal }),
   });
   const simulatedAccess = fleet.access === 'simulated';

@@ -30,6 +30,9 @@ export const DEFAULT_RETRY: RetryOptions = {
 /** After a 429 that names no time. */
 export const DEFAULT_RETRY_AFTER_MS = 5_000;
 
+/** What is left of `readWithinMs` after the last wait, at least: a request that has milliseconds for its answer would only hide why it waited. */
+export const LEAST_ANSWER_MS = 5_000;
+
 /** Pauses vary by this share either way, so that callers who failed together do not come back together. */
 const JITTER = 0.4;
 
@@ -39,8 +42,8 @@ export interface Tried {
   readonly error: DeckhandError;
   /** How often it was sent. */
   readonly times: number;
-  /** Until the time limit of all tries, ms; infinite where there is none. */
-  readonly leftMs: number;
+  /** How long it may wait, ms; infinite where there is no limit. */
+  readonly patienceMs: number;
 }
 
 /**
@@ -49,14 +52,14 @@ export interface Tried {
  * @param random a number in [0, 1)
  */
 export function retryPauseMs(
-  { kind, error, times, leftMs }: Tried,
+  { kind, error, times, patienceMs }: Tried,
   options: RetryOptions,
   random: number,
 ): number | null {
   // A create is never sent twice: the first may have worked.
   if (kind === 'create' || times >= options.maxTries) return null;
   const pauseMs = pauseAfter(error, times, options, random);
-  return pauseMs === null || pauseMs >= leftMs ? null : pauseMs;
+  return pauseMs === null || pauseMs > patienceMs ? null : pauseMs;
 }
 
 function pauseAfter(error: DeckhandError, times: number, options: RetryOptions, random: number): number | null {

@@ -7,7 +7,13 @@ import { createHash } from 'node:crypto';
 import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
 import type { CallRateLimit, Pause } from '../../call-rate-limit.ts';
 import { providerError } from '../../errors.ts';
-import { DEFAULT_RETRY, DEFAULT_RETRY_AFTER_MS, retryPauseMs, type RetryOptions } from '../../http/retry.ts';
+import {
+  DEFAULT_RETRY,
+  DEFAULT_RETRY_AFTER_MS,
+  LEAST_ANSWER_MS,
+  retryPauseMs,
+  type RetryOptions,
+} from '../../http/retry.ts';
 import { createWire, stoppedError, type Call, type CallKind, type Fetch, type WireAnswer } from '../../http/wire.ts';
 import { bucketsOf, fullBuckets, readRateLimit, type RateLeft } from './limits.ts';
 import { refusalError, throttledError } from './refusal.ts';
@@ -84,7 +90,7 @@ export function createTransport(options: TransportOptions): Transport {
     const { endpoint, project } = bucketsOf(account, call.method, call.path);
     let full;
     try {
-      full = await rateLimit.take([endpoint, project], stop, deadlineMs - now());
+      full = await rateLimit.take([endpoint, project], stop, deadlineMs - LEAST_ANSWER_MS - now());
     } catch (error) {
       throw stop.aborted ? stoppedError() : error;
     }
@@ -116,17 +122,18 @@ export function createTransport(options: TransportOptions): Transport {
   async function attempt(call: Call, deadlineMs: number): Promise<WireAnswer> {
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
-    let token = await tokens.current();
+    const leftMs = (): number => Math.max(1, deadlineMs - now());
+    let token = await tokens.current(leftMs());
     for (let renewed = false; ; renewed = true) {
       await take(call, deadlineMs);
       tokenInUse = token;
       const headers = { Authorization: `Bearer ${token}`, ...contentType };
-      const answer = await wire(call, headers, body, Math.max(1, deadlineMs - now()));
+      const answer = await wire(call, headers, body, leftMs());
       const error = answer.status >= 200 && answer.status < 300 ? null : refused(call, answer);
       await observe(call, answer.headers, error);
       if (error === null) return answer;
       if (answer.status !== 401 || renewed) throw error;
-      token = await tokens.renew(token);
+      token = await tokens.renew(token, leftMs());
     }
   }
 
@@ -139,7 +146,8 @@ export function createTransport(options: TransportOptions): Transport {
       } catch (thrown) {
         const error = asProviderFailure(thrown);
         const random = (options.random ?? Math.random)();
-        const waitMs = retryPauseMs({ kind, error, times, leftMs: deadlineMs - now() }, retry, random);
+        const patienceMs = deadlineMs - LEAST_ANSWER_MS - now();
+        const waitMs = retryPauseMs({ kind, error, times, patienceMs }, retry, random);
         if (waitMs === null || stop.aborted) throw error;
         await pause(waitMs, stop);
         if (stop.aborted) throw stoppedError();
