@@ -93,5 +93,6 @@ function whyIncomplete({
   if (/^cpu/iu.test(name)) return null;
   const gpus = gpu?.number_of_gpus ?? null;
   if (gpus === null) return 'the number of its GPUs cannot be read';
-  return gpus > 0 && memory?.size_in_gigabytes == null ? 'the memory of its GPUs cannot be read' : null;
+  const vramGib = memory?.size_in_gigabytes ?? null;
+  return gpus > 0 && vramGib === null ? 'the memory of its GPUs cannot be read' : null;
 }

@@ -11,7 +11,7 @@ import { forAll } from '../../../testing/property.ts';
 import { clientOf, scriptedApi, virtualClock } from './scripted-api.ts';
 
 /** C0, DEL and C1. */
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/u;
+const CONTROLS = /\p{Cc}/u;
 /** Ordinary text mixed with what steers terminals. */
 const hostile = fc
   .array(
