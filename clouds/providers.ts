@@ -26,6 +26,11 @@ export interface OpenProviderOptions {
   readonly signal?: AbortSignal;
   /** Overrides of the provider's capabilities, as under a simulator's scenario. */
   readonly capabilities?: Partial<ProviderCapabilities>;
+  /**
+   * Told after each reading of a list of offers (types, locations) which of its rows could not be read, a sentence each. The log has each of
+   * them once.
+   */
+  readonly onRows?: (route: string, unreadable: readonly string[]) => void;
 }
 
 /** One provider. */
@@ -44,6 +49,9 @@ export interface ProviderEntry {
 
 /** What can be set for every provider. */
 const commonSettings = { baseUrl: z.url().optional() };
+
+/** So many different rows are remembered as logged. */
+const MOST_LOGGED_ROWS = 1_000;
 
 /** Existing servers have no price and are never started or ended. */
 const STATIC_CAPABILITIES: ProviderCapabilities = {
@@ -146,16 +154,37 @@ export function openProviderLazily(options: OpenProviderOptions, name: string = 
   });
 }
 
-function openDataCrunch({ fleet, config, rateLimit, log, signal, capabilities }: OpenProviderOptions): CloudProvider {
+/** Writes each unreadable row to the log, once. */
+function logRows(provider: string, log: Logger): NonNullable<OpenProviderOptions['onRows']> {
+  const logged = new Set<string>();
+  return (route, unreadable) => {
+    for (const fault of unreadable) {
+      const row = `${route} ${fault}`;
+      if (logged.has(row)) continue;
+      // Names of rows come from outside; the set must not grow with them.
+      if (logged.size >= MOST_LOGGED_ROWS) logged.clear();
+      logged.add(row);
+      log.warn({ provider, route: `GET ${route}`, fault }, 'a row of the catalogue could not be read and is left out');
+    }
+  };
+}
+
+function openDataCrunch(options: OpenProviderOptions): CloudProvider {
+  const { fleet, config, rateLimit, log, signal, capabilities } = options;
   const baseUrl = namedUrl(fleet, 'datacrunch') ?? 'https://api.verda.com/v1';
   // A simulator of the runtime gets its default credentials, never real ones of the environment.
   const { credentials, source } =
     fleet.simulator === null ? findCredentials(config.datacrunch, baseUrl) : SIMULATOR_CREDENTIALS;
   log.info({ provider: 'datacrunch', baseUrl, credentialsFrom: source }, 'provider opened');
+  const toLog = logRows('datacrunch', log);
   const client = createDataCrunchClient({
     baseUrl,
     credentials,
     rateLimit,
+    onRows: (route, unreadable) => {
+      toLog(route, unreadable);
+      options.onRows?.(route, unreadable);
+    },
     ...(signal === undefined ? {} : { signal }),
   });
   const simulatedAccess = fleet.access === 'simulated';

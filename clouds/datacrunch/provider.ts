@@ -4,13 +4,7 @@
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { isProviderError, providerError } from '../errors.ts';
-import type {
-  CloudInstance,
-  CloudInstanceType,
-  CloudProvider,
-  CloudVolume,
-  CreateInstanceRequest,
-} from '../provider.ts';
+import type { CloudInstance, CloudProvider, CloudVolume, CreateInstanceRequest } from '../provider.ts';
 import type { DataCrunchClient } from './client.ts';
 import type { InstanceActionRequest, InstanceActionResult, NewInstance } from './calls/instances.ts';
 import { billOfMachine, billOfVolume } from './bill.ts';
@@ -83,7 +77,7 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
 
     async listInstanceTypes() {
       const types = await client.catalogue.instanceTypes('usd');
-      return types.map(toInstanceType).filter((t): t is CloudInstanceType => t !== null);
+      return types.map(toInstanceType);
     },
     async listLocations() {
       const locations = await client.catalogue.locations();
