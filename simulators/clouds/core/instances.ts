@@ -23,7 +23,8 @@ export interface CreateRequest {
     | {
         readonly kind: 'image';
         readonly image: string;
-        readonly osVolume: NewVolume;
+        /** Null = the machine boots from a disk of its own, which ends with it. */
+        readonly osVolume: NewVolume | null;
         readonly sshKeyIds: readonly string[];
         readonly startupScriptId: string | null;
       }
@@ -77,7 +78,8 @@ export function createInstance(
   if (state.balanceUsd < firstBlockUsd(usdPerHour, context.billing)) throw new CloudRefusal('funds');
   checkComputeQuota(context, type, market);
   const { boot } = request;
-  const newVolumes = boot.kind === 'image' ? [boot.osVolume, ...request.newVolumes] : [...request.newVolumes];
+  const osVolume = boot.kind === 'image' ? boot.osVolume : null;
+  const newVolumes = [...(osVolume === null ? [] : [osVolume]), ...request.newVolumes];
   checkStorageQuota(context, newVolumes, newVolumes.length);
   const existing = [...(boot.kind === 'volume' ? [boot.volumeId] : []), ...request.existingVolumeIds].map((id) =>
     freeVolume(context, id, location),
@@ -107,6 +109,7 @@ export function createInstance(
     vcpu: type.vcpu,
     image: boot.kind === 'image' ? boot.image : boot.volumeId,
     bootedFromVolume: boot.kind === 'volume',
+    hasOwnDisk: boot.kind === 'image' && boot.osVolume === null,
     sshKeyIds: boot.kind === 'image' ? boot.sshKeyIds : [],
     startupScriptId: boot.kind === 'image' ? boot.startupScriptId : null,
     usdPerHour,
@@ -262,7 +265,7 @@ export function enterPhase(
 
 function makeVolumes(context: Context, instance: SimInstance, atMs: number): void {
   for (const order of instance.newVolumes) {
-    const isOs = instance.osVolumeId === null;
+    const isOs = instance.osVolumeId === null && instance.hasOwnDisk !== true;
     const volume = makeVolume(context, atMs, {
       ...order,
       location: instance.location,

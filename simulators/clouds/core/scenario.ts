@@ -97,7 +97,10 @@ export const scenarioSchema = z.strictObject({
       /** Start of billing. An instance that fails for lack of capacity costs nothing. */
       from: z.enum(['created', 'running']).default('created'),
       balanceUsd: z.number().min(0).default(1000),
+      /** Currency in which the account is kept. Everything else in a scenario is in USD. */
       currency: z.enum(['usd', 'eur']).default('usd'),
+      /** EUR for one USD, in prices and balance. */
+      eurPerUsd: z.number().positive().default(0.86),
       volumeUsdPerGibMonth: z.number().min(0).default(0.2),
     })
     .prefault({}),

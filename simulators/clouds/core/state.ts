@@ -55,6 +55,8 @@ export interface SimInstance {
   /** Image slug or id; the volume's id on a boot from a volume. */
   readonly image: string;
   readonly bootedFromVolume: boolean;
+  /** It boots from a disk of its own, which is no volume; absent in old state files. */
+  readonly hasOwnDisk?: boolean;
   /** Empty on a boot from a volume, and the script is null: nothing is injected then. */
   readonly sshKeyIds: readonly string[];
   readonly startupScriptId: string | null;

@@ -10,8 +10,10 @@ import { ConnectionFault } from './connection.ts';
 import { ApiError, codeOfStatus, errorResponse, responseOf } from './errors.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
+import { clusterRoutes } from './routes/clusters.ts';
 import { containerRoutes } from './routes/containers.ts';
 import { instanceRoutes } from './routes/instances.ts';
+import { notSimulatedRoutes } from './routes/not-simulated.ts';
 import { isAuthorized, oauthRoutes } from './routes/oauth.ts';
 import { journalRoutes, keyAndScriptRoutes } from './routes/project.ts';
 import { volumeRoutes } from './routes/volumes.ts';
@@ -81,6 +83,8 @@ const routes = new Hono<Env>()
   .route('/', volumeRoutes)
   .route('/', journalRoutes)
   .route('/', containerRoutes)
+  .route('/', clusterRoutes)
+  .route('/', notSimulatedRoutes)
   // Tokens of the public API reach documented paths only.
   .notFound(() => new ApiError('forbidden_action', 'Insufficient scope').toResponse())
   .onError((error) => responseOf(error) ?? errorResponse(500, 'server_error', String(error)));
@@ -91,6 +95,8 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   '/instance-types/price-history',
   '/cluster-types',
   '/container-types',
+  '/managed-endpoints/pricing',
+  '/container-registry/pricing',
   '/volume-types',
   '/long-term/periods',
   '/long-term/periods/instances',

@@ -71,7 +71,10 @@ async function orderFor({ provider }: Rig): Promise<CreateInstanceRequest> {
       image: type.supportedImages[0] ?? '',
       osVolumeName: 'dh-test-1-os',
       osVolumeGib: 100,
-      sshKey: { id: await provider.addSshKey('dh-key', 'ssh-ed25519 AAAA test'), text: 'ssh-ed25519 AAAA test' },
+      sshKey: {
+        id: await provider.addSshKey('dh-key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test'),
+        text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test',
+      },
       startupScript: { id: await provider.addScript('dh-script', '#!/bin/sh\n'), text: '#!/bin/sh\n' },
     },
     tags: { deckhand: 'l123456' },

@@ -9,6 +9,7 @@ import type { Deployment, Env, Simulation } from '../account.ts';
 import { isoTime, optional, parseBody } from '../body.ts';
 import { MACHINE_TYPES } from '../catalogue.ts';
 import { ApiError } from '../errors.ts';
+import { askedCurrency, inCurrency } from '../money.ts';
 import { hardware } from '../payloads.ts';
 
 /** A new or changed deployment has its replicas after this time. */
@@ -187,8 +188,9 @@ export const containerRoutes = new Hono<Env>()
     deploymentOf(c.env.sim, c.req.param('name'));
     return c.json([]);
   })
-  .get('/container-types', (c) =>
-    c.json(
+  .get('/container-types', (c) => {
+    const currency = askedCurrency(c.req.query('currency'));
+    return c.json(
       MACHINE_TYPES.filter((t) => t.gpuCount > 0).map((t) => ({
         id: `container-${t.instanceType}`,
         model: t.model,
@@ -196,12 +198,12 @@ export const containerRoutes = new Hono<Env>()
         instance_type: t.instanceType,
         manufacturer: 'NVIDIA',
         ...hardware(t),
-        serverless_price: String(t.ondemandUsdPerHour),
-        serverless_spot_price: String(t.spotUsdPerHour),
-        currency: c.req.query('currency') ?? 'usd',
+        serverless_price: String(inCurrency(c.env.sim, t.ondemandUsdPerHour, currency)),
+        serverless_spot_price: String(inCurrency(c.env.sim, t.spotUsdPerHour, currency)),
+        currency,
       })),
-    ),
-  )
+    );
+  })
   .get('/serverless-compute-resources', (c) => {
     const { cloud } = c.env.sim;
     const rows = MACHINE_TYPES.filter((t) => t.gpuCount > 0).map((t) => ({
