@@ -22,6 +22,7 @@ beforeAll(async () => {
       stock: [
         { types: '1A100.40S.22V', locations: ['FIN-02'], markets: ['ondemand'], count: 1 },
         { types: '16H200', locations: ['FIN-02'], count: 1 },
+        { types: 'container.1xH100', count: 1 },
       ],
     },
   });

@@ -32,6 +32,8 @@ export interface CreateRequest {
   readonly newVolumes: readonly NewVolume[];
   readonly existingVolumeIds: readonly string[];
   readonly tags: readonly Tag[];
+  /** See `SimInstance`. */
+  readonly isReplica?: boolean;
 }
 
 /** Effects of a scripted fault on the instance that is being created. */
@@ -75,7 +77,8 @@ export function createInstance(
   const usdPerHour = priceOf(context, instanceType, market);
   const key = stockKey(instanceType, location, market);
   if (usdPerHour === null) throw new CloudRefusal('no_capacity', key);
-  if (state.balanceUsd < firstBlockUsd(usdPerHour, context.billing)) throw new CloudRefusal('funds');
+  const billing = request.isReplica === true ? scenario.containers : context.billing;
+  if (state.balanceUsd < firstBlockUsd(usdPerHour, billing)) throw new CloudRefusal('funds');
   checkComputeQuota(context, type, market);
   const { boot } = request;
   const osVolume = boot.kind === 'image' ? boot.osVolume : null;
@@ -95,7 +98,10 @@ export function createInstance(
   addStock(context, key, -1);
 
   const createdAtMs = nowMs + (fault.landsAfterMs ?? 0);
-  const orderedMs = secToMs(drawBetween(state.random, scenario.boot.orderedSec));
+  const isReplica = request.isReplica === true;
+  const orderedMs = secToMs(
+    drawBetween(state.random, isReplica ? scenario.containers.pullSec : scenario.boot.orderedSec),
+  );
   const preparedAtMs = createdAtMs + orderedMs;
   const lag = (lagSec: readonly [number, number]): number => createdAtMs + secToMs(drawBetween(state.random, lagSec));
   const instance: SimInstance = {
@@ -110,6 +116,7 @@ export function createInstance(
     image: boot.kind === 'image' ? boot.image : boot.volumeId,
     bootedFromVolume: boot.kind === 'volume',
     hasOwnDisk: boot.kind === 'image' && boot.osVolume === null,
+    isReplica,
     sshKeyIds: boot.kind === 'image' ? boot.sshKeyIds : [],
     startupScriptId: boot.kind === 'image' ? boot.startupScriptId : null,
     usdPerHour,
@@ -135,7 +142,7 @@ export function createInstance(
   };
   state.instances[instance.id] = instance;
   for (const volume of existing) attachVolume(context, volume, instance.id, nowMs);
-  if (scenario.billing.from === 'created') meterInstance(context, instance, createdAtMs);
+  if (scenario.billing.from === 'created' && !isReplica) meterInstance(context, instance, createdAtMs);
   writeJournal(context, createdAtMs, instance, 'create');
   planBoot(context, instance, fault, preparedAtMs);
   return instance;
@@ -180,7 +187,7 @@ function wordsOf(
 
 function meterInstance(context: Context, instance: SimInstance, fromMs: number): void {
   startMeter(context, {
-    resource: 'instance',
+    resource: instance.isReplica === true ? 'replica' : 'instance',
     resourceId: instance.id,
     what: offerOf(context, instance),
     usdPerHour: instance.usdPerHour,
@@ -216,9 +223,16 @@ function planBoot(context: Context, instance: SimInstance, fault: CreateFault, p
     );
     return;
   }
-  const readyAtMs = preparedAtMs + secToMs(drawBetween(state.random, scenario.boot.provisioningSec));
+  const preparing = instance.isReplica === true ? scenario.containers.startSec : scenario.boot.provisioningSec;
+  const readyAtMs = preparedAtMs + secToMs(drawBetween(state.random, preparing));
   if (fault.bootFails === undefined) next(readyAtMs, 'running');
   else next(readyAtMs, 'failed', fault.bootFails);
+}
+
+/** Ends a replica that is drained and done before its time is over. */
+export function endDrain(context: Context, replica: SimInstance, atMs: number): void {
+  replica.plan += 1;
+  enterPhase(context, replica, 'gone', atMs);
 }
 
 /** Changes the phase, with everything that follows from the new one. */
@@ -377,6 +391,14 @@ export function deleteInstance(
   endMeter(context, instance.id, atMs);
   writeJournal(context, atMs, instance, 'delete');
   passThrough(context, instance, ['deleting', 'gone'], context.scenario.end.deleteSec, atMs);
+}
+
+/** Ends a replica: one that runs gets SIGTERM and goes on until it is done, at the latest after the drain; it costs until then. */
+export function drainReplica(context: Context, replica: SimInstance, atMs: number): void {
+  const isRunning = replica.phase === 'running';
+  replica.endedBy = 'delete';
+  writeJournal(context, atMs, replica, 'delete');
+  passThrough(context, replica, ['deleting', 'gone'], isRunning ? context.scenario.containers.drainSec : [0, 0], atMs);
 }
 
 /** Ends an instance at once by the provider: a spot eviction, or an empty account. */

@@ -110,6 +110,22 @@ export const scenarioSchema = z.strictObject({
       evictionsPerHour: z.number().min(0).default(0),
     })
     .prefault({}),
+  /** Replicas of container deployments. */
+  containers: z
+    .strictObject({
+      /** From the order until the image is there, and from then until the replica answers. */
+      pullSec: range.prefault(3),
+      startSec: range.prefault(5),
+      /** From SIGTERM until a replica that still works is killed. */
+      drainSec: range.prefault(30),
+      /** Interval at which a replica that could not be had is tried again. */
+      retrySec: z.number().positive().default(30),
+      quantumSec: z.number().positive().default(600),
+      refundsUnused: z.boolean().default(false),
+      /** Models that every image has. */
+      models: z.array(z.string()).default(['reader-text:1', 'reader-vision:1']),
+    })
+    .prefault({}),
   /** The model server that a simulator process starts for a running instance. */
   modelServer: z
     .strictObject({

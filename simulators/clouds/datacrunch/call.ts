@@ -7,6 +7,7 @@ import type { CallTraits, FaultRule } from '../core/faults.ts';
 import type { CallEnv, Env, Simulation } from './account.ts';
 import { controlRoutes } from './control.ts';
 import { ConnectionFault } from './connection.ts';
+import { answerAtEndpoint } from './endpoint.ts';
 import { ApiError, codeOfStatus, errorResponse, responseOf } from './errors.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
@@ -189,7 +190,8 @@ export async function answerCall(sim: Simulation, request: Request): Promise<Res
   const { cloud } = sim;
   const url = new URL(request.url);
   const isControl = url.pathname.startsWith('/_control/');
-  if (!isControl && !url.pathname.startsWith(`${PREFIX}/`)) return errorResponse(404, 'not_found', 'Not found');
+  if (!isControl && !url.pathname.startsWith(`${PREFIX}/`))
+    return (await answerAtEndpoint(sim, request)) ?? errorResponse(404, 'not_found', 'Not found');
   let body: unknown;
   try {
     body = await bodyOf(request);

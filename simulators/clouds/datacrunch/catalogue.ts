@@ -221,9 +221,38 @@ export const CLUSTER_TYPES: readonly ClusterType[] = FAMILIES.filter((f) =>
   }),
 );
 
+/** A GPU, or several, for a replica of a container deployment. It is named by model and count, and sold on a market of its own. */
+export interface ContainerType extends Hardware {
+  readonly spotUsdPerHour: number;
+}
+
+/** Containers cost about a tenth more than machines. */
+const CONTAINER_PRICE_FACTOR = 1.1;
+
+/** Name of the type with which a replica takes stock: `container.<count>x<model>`. */
+export const containerTypeName = (model: string, count: number): string => `container.${count}x${model}`;
+
+/** The first family of a model is the one for containers. */
+const CONTAINER_FAMILIES = FAMILIES.filter((f, index) => FAMILIES.findIndex((g) => g.model === f.model) === index);
+
+export const CONTAINER_TYPES: readonly ContainerType[] = CONTAINER_FAMILIES.flatMap((f) =>
+  f.counts.map((count) => ({
+    instanceType: containerTypeName(f.model, count),
+    model: f.model,
+    name: f.name,
+    gpuCount: count,
+    vramGib: f.vramGib * count,
+    vcpu: f.vcpu * count,
+    memoryGib: f.memoryGib * count,
+    ondemandUsdPerHour: usd(f.usd * count * CONTAINER_PRICE_FACTOR),
+    spotUsdPerHour: usd(f.spotUsd * count * CONTAINER_PRICE_FACTOR),
+    images: [],
+  })),
+);
+
 /** The catalogue as the core needs it. */
 export const DATACRUNCH_CATALOGUE: Catalogue = {
   provider: 'datacrunch',
-  types: new Map([...MACHINE_TYPES, ...CLUSTER_TYPES].map((t) => [t.instanceType, t])),
+  types: new Map([...MACHINE_TYPES, ...CLUSTER_TYPES, ...CONTAINER_TYPES].map((t) => [t.instanceType, t])),
   locations: LOCATIONS.map((l) => l.code),
 };

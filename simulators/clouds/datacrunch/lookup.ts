@@ -14,10 +14,14 @@ const clusterTypes: ReadonlyMap<string, ClusterType> = new Map(CLUSTER_TYPES.map
 /** The type of a cluster; undefined for machines and unknown types. */
 export const clusterTypeOf = (type: string): ClusterType | undefined => clusterTypes.get(type);
 
+/** True for machines, false for clusters and replicas of containers. */
+export const isMachine = (instance: SimInstance): boolean =>
+  !clusterTypes.has(instance.instanceType) && instance.isReplica !== true;
+
 /** A machine, also one that has ended. @throws CloudRefusal `unknown_instance` */
 export function machineOf({ cloud }: Simulation, id: string): SimInstance {
   const instance = cloud.instance(id);
-  if (clusterTypes.has(instance.instanceType)) throw new CloudRefusal('unknown_instance', id);
+  if (!isMachine(instance)) throw new CloudRefusal('unknown_instance', id);
   return instance;
 }
 

@@ -11,7 +11,7 @@ import { oneOrMany, optional, parseBody, tagInput, idAnswer } from '../body.ts';
 import { IMAGES, MACHINE_TYPES } from '../catalogue.ts';
 import { ApiError, notSimulated } from '../errors.ts';
 import { diskSize, hostname, refuseHdd, volumeType } from '../fields.ts';
-import { clusterTypeOf, machineOf, scriptOf, sshKeysOf, UUID } from '../lookup.ts';
+import { isMachine, machineOf, scriptOf, sshKeysOf, UUID } from '../lookup.ts';
 import { instancePayload, isStatus, statusWord } from '../payloads.ts';
 import { addTag, hasTags, removeTag, tagsFor } from '../tags.ts';
 
@@ -107,7 +107,8 @@ function createRequestOf({ sim, body: raw }: CallEnv): CreateRequest {
   const body = parseBody(createSchema, raw);
   if (body.contract === 'LONG_TERM') throw notSimulated('long-term contracts');
   const isSpot = body.is_spot === true || body.contract === 'SPOT';
-  if (clusterTypeOf(body.instance_type) !== undefined) throw new ApiError('invalid_request', 'Invalid instance type');
+  if (!MACHINE_TYPES.some((t) => t.instanceType === body.instance_type))
+    throw new ApiError('invalid_request', 'Invalid instance type');
   return {
     hostname: body.hostname,
     description: body.description ?? '',
@@ -135,7 +136,7 @@ export const instanceRoutes = new Hono<Env>()
         (i) =>
           (status === undefined ? i.phase !== 'gone' : statusWord(i, { statusWord: null }, nowMs) === status) &&
           (computeId === undefined || i.id === computeId) &&
-          clusterTypeOf(i.instanceType) === undefined &&
+          isMachine(i) &&
           hasTags(i.tags, tags),
       );
     return c.json(found.map((i) => instancePayload(i, c.env)));
