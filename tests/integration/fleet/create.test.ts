@@ -44,7 +44,7 @@ async function createWith(
     db,
     provider,
     installationId: 'test1',
-    publicKey: () => 'ssh-ed25519 AAAA test',
+    publicKey: () => 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test',
     startupScript: () => Promise.resolve('#!/bin/sh\n'),
   });
   const send = (): Promise<CreateOutcome> =>
