@@ -9,6 +9,9 @@ import type { FleetConfig } from '../domain/fleet/pool/pool-config.ts';
 import type { Config } from '../platform/config.ts';
 import { isLoopbackUrl } from '../platform/loopback.ts';
 import type { Logger } from '../platform/log.ts';
+import { AWS_SIMULATOR_CREDENTIALS, findAwsCredentials } from './aws/credentials.ts';
+import { AWS_CAPABILITIES, createAwsProvider } from './aws/provider.ts';
+import { awsSettingsSchema, readId } from './aws/settings.ts';
 import type { CallRateLimit } from './call-rate-limit.ts';
 import { createDataCrunchClient } from './datacrunch/client.ts';
 import { findCredentials, SIMULATOR_CREDENTIALS } from './datacrunch/credentials.ts';
@@ -18,7 +21,7 @@ import type { CloudProvider } from './provider.ts';
 
 export interface OpenProviderOptions {
   readonly fleet: Fleet;
-  readonly config: Pick<Config, 'datacrunch'>;
+  readonly config: Pick<Config, 'datacrunch' | 'aws'>;
   /** Shared by all processes that use the account. */
   readonly rateLimit: CallRateLimit;
   readonly log: Logger;
@@ -90,6 +93,13 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
     ownsId: (id) => !id.includes('/'),
     open: openDataCrunch,
   },
+  aws: {
+    capabilities: AWS_CAPABILITIES,
+    publicUrl: null,
+    settings: awsSettingsSchema,
+    ownsId: (id) => readId(id) !== null,
+    open: openAws,
+  },
 };
 
 /** @throws DeckhandError `usage` for a provider that does not exist, with the one that was probably meant */
@@ -151,6 +161,23 @@ export function openProviderLazily(options: OpenProviderOptions, name: string = 
         return method.apply(opened, [...args]);
       };
     },
+  });
+}
+
+function openAws({ fleet, config, rateLimit, log, signal, capabilities }: OpenProviderOptions): CloudProvider {
+  const baseUrl = namedUrl(fleet, 'aws');
+  const settings = { ...awsSettingsSchema.parse(fleet.providers['aws'] ?? {}), baseUrl };
+  const { credentials, source } =
+    fleet.simulator === null ? findAwsCredentials(config.aws, settings.profile, baseUrl) : AWS_SIMULATOR_CREDENTIALS;
+  log.info({ provider: 'aws', baseUrl, regions: settings.regions, credentialsFrom: source }, 'provider opened');
+  return createAwsProvider({
+    settings,
+    credentials,
+    installationId: fleet.installationId,
+    rateLimit,
+    simulatedAccess: fleet.access === 'simulated',
+    ...(signal === undefined ? {} : { signal }),
+    ...(capabilities === undefined ? {} : { capabilities }),
   });
 }
 

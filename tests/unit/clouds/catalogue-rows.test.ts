@@ -3,6 +3,7 @@
  */
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../platform/config.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
 import { openProvider } from '../../../clouds/providers.ts';
@@ -116,7 +117,10 @@ it('an unreadable row is in the log once, with provider and route, however often
   const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(JSON.parse(line) as never) });
   const provider = openProvider({
     fleet: { ...fleetConfigSchema.parse({ provider: 'datacrunch', baseUrl: api.baseUrl }), installationId: 'l123456' },
-    config: { datacrunch: { clientId: 'an-id', clientSecret: 'a-secret', credentialsFile: '/nowhere' } },
+    config: {
+      ...loadConfig({}),
+      datacrunch: { clientId: 'an-id', clientSecret: 'a-secret', credentialsFile: '/nowhere' },
+    },
     rateLimit: createMemoryRateLimit(virtualClock()),
     log,
   });
