@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { SimInstance } from '../core/state.ts';
 import type { Deployment, Simulation } from './account.ts';
-import { ConnectionFault } from './connection.ts';
+import { ConnectionFault } from '../core/connection.ts';
 import { currentReplicas, endIfDone, reconcile, writeLog } from './deployments.ts';
 import { errorResponse, notSimulated } from './errors.ts';
 import { Waiter } from './traffic.ts';
