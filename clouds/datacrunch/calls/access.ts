@@ -6,9 +6,9 @@ import { command, create, getOne, listAll, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
 import { id, nullableText, nullableTime, text } from '../schemas/lenient.ts';
 
-export const sshKeySchema = z.looseObject({ id, name: text, key: text, fingerprint: nullableText });
+export const sshKeySchema = z.looseObject({ id, name: text, key: z.string().catch(''), fingerprint: nullableText });
 
-export const scriptSchema = z.looseObject({ id, name: text, script: text, created_at: nullableTime });
+export const scriptSchema = z.looseObject({ id, name: text, script: z.string().catch(''), created_at: nullableTime });
 
 /** SSH keys. Names and keys need not be unique at the provider. */
 export function sshKeyCalls(http: Transport) {

@@ -2,6 +2,7 @@
  * Bodies of answers: JSON, bare text, HTML from the edge, or nothing.
  */
 import { tryJson } from '../../../domain/text/json.ts';
+import { plainText } from '../../../domain/text/plain-text.ts';
 
 /** The body of a refusal: the API's `{code, message}`, as far as it is present. */
 export interface RefusalBody {
@@ -18,7 +19,7 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const oneLine = (text: string): string => {
-  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  const line = plainText(text, LONGEST_MESSAGE + 1);
   return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
 };
 

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { flag, nullableNumber, nullableText, nullableTime, text } from './lenient.ts';
 
-const envSchema = z.looseObject({ name: text, value_or_reference_to_secret: text, type: text });
+const envSchema = z.looseObject({ name: text, value_or_reference_to_secret: z.string().catch(''), type: text });
 
 const containerSchema = z.looseObject({
   /** Given by the server, `<deployment>-0`; a PATCH addresses the container by it. */

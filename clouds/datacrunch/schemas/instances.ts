@@ -2,14 +2,25 @@
  * Instances as DataCrunch describes them, and what it says to actions on them.
  */
 import { z } from 'zod';
-import { flag, id, idList, nullableNumber, nullableText, nullableTime, sizedPart, tagList, text } from './lenient.ts';
+import {
+  flag,
+  id,
+  idList,
+  nullableNumber,
+  nullableText,
+  nullableTime,
+  plainLine,
+  sizedPart,
+  tagList,
+  text,
+} from './lenient.ts';
 
 /** One instance. Statuses are an open set. */
 export const instanceSchema = z.looseObject({
   id,
   hostname: text,
   description: text,
-  status: z.string().catch('unknown'),
+  status: plainLine.catch('unknown'),
   instance_type: text,
   /** Slug or id; null while ordered. */
   image: nullableText,

@@ -5,13 +5,16 @@
  * field must not hide an instance that costs money.
  */
 import { z } from 'zod';
+import { withoutControls } from '../../../domain/text/plain-text.ts';
 import { isRecord } from '../http/body.ts';
 
 /** An id; a number is one too. */
 export const id = z.union([z.string().min(1), z.number().transform(String)]);
 
-/** Text; '' where there is none. */
-export const text = z.string().catch('');
+/** Text on one line. Control characters do not belong into rows, reasons and terminals. */
+export const plainLine = z.string().transform(withoutControls);
+/** The same; '' where there is none. */
+export const text = plainLine.catch('');
 /** Text or null. */
 export const nullableText = z.string().min(1).nullable().catch(null);
 
@@ -41,7 +44,7 @@ export const textList = z
   .transform((items) => items.filter((item) => typeof item === 'string'));
 
 /** Tags; the value of a tag that is only a word is ''. */
-export const tagList = z.array(z.looseObject({ id: nullableText, key: z.string(), value: text })).catch([]);
+export const tagList = z.array(z.looseObject({ id: nullableText, key: plainLine, value: text })).catch([]);
 
 /** Key → value of tags. */
 export const tagRecord = (tags: z.infer<typeof tagList>): Readonly<Record<string, string>> =>

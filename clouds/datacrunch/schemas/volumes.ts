@@ -2,13 +2,13 @@
  * Volumes as DataCrunch describes them, those in the trash included.
  */
 import { z } from 'zod';
-import { flag, id, idList, nullableNumber, nullableText, nullableTime, tagList, text } from './lenient.ts';
+import { flag, id, idList, nullableNumber, nullableText, nullableTime, plainLine, tagList, text } from './lenient.ts';
 
 /** One volume. Statuses are an open set; a volume of the trash has `deleted_at`. */
 export const volumeSchema = z.looseObject({
   id,
   name: text,
-  status: z.string().catch('unknown'),
+  status: plainLine.catch('unknown'),
   size: nullableNumber,
   type: text,
   location: nullableText,
