@@ -112,6 +112,12 @@ export const environmentSchema = z.object({
     .string()
     .optional()
     .describe('INI file with both; by default ~/.datacrunch/credentials.'),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key id of an AWS account.'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret access key of an AWS account.'),
+  AWS_SESSION_TOKEN: z.string().optional().describe('Session token of temporary AWS credentials.'),
+  AWS_PROFILE: z.string().optional().describe('Profile of the AWS files below; by default `default`.'),
+  AWS_SHARED_CREDENTIALS_FILE: z.string().optional().describe('AWS credentials file; by default ~/.aws/credentials.'),
+  AWS_CONFIG_FILE: z.string().optional().describe('AWS configuration file; by default ~/.aws/config.'),
   DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE).describe('Largest PDF, in bytes.'),
   DECKHAND_CONVERT_CONCURRENCY: wholePositive
     .max(256)
@@ -153,6 +159,8 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'DECKHAND_API_KEY',
   'DECKHAND_PAYLOAD_KEYS',
   'DATACRUNCH_CLIENT_SECRET',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
 ]);
 
 /** Which models answer: the built-in rules-based reader, or an Ollama. */
@@ -205,6 +213,16 @@ export interface Config {
     /** INI file with client_id and client_secret, absolute; need not exist. */
     readonly credentialsFile: string;
   };
+  /** Credentials of an AWS account as far as the environment has them, and the files that AWS's own tools share. */
+  readonly aws: {
+    readonly accessKeyId: string | undefined;
+    readonly secretAccessKey: string | undefined;
+    readonly sessionToken: string | undefined;
+    readonly profile: string | undefined;
+    /** INI files, absolute; need not exist. */
+    readonly credentialsFile: string;
+    readonly configFile: string;
+  };
   /** Who may use the API: holders of a key, or (`open`: the demo, on loopback only) every user of this machine. */
   readonly auth: 'keys' | 'open';
   /** Key that clients of this process show to the API; undefined = the data directory's own. */
@@ -231,6 +249,8 @@ export interface Config {
   /** The environment the settings came from; children of this process inherit it. */
   readonly environment: Environment;
 }
+
+const userHome = (environment: Environment): string => environment['HOME'] ?? homedir();
 
 /** Where a user's caches live, also with an empty or missing HOME. */
 function cacheRoot(xdgCacheHome: string | undefined, environment: Environment): string {
@@ -298,8 +318,16 @@ export function loadConfig(environment: Environment = process.env): Config {
       clientId: env.DATACRUNCH_CLIENT_ID,
       clientSecret: env.DATACRUNCH_CLIENT_SECRET,
       credentialsFile: resolve(
-        env.DATACRUNCH_CREDENTIALS_FILE ?? join(environment['HOME'] ?? homedir(), '.datacrunch', 'credentials'),
+        env.DATACRUNCH_CREDENTIALS_FILE ?? join(userHome(environment), '.datacrunch', 'credentials'),
       ),
+    }),
+    aws: Object.freeze({
+      accessKeyId: env.AWS_ACCESS_KEY_ID,
+      secretAccessKey: env.AWS_SECRET_ACCESS_KEY,
+      sessionToken: env.AWS_SESSION_TOKEN,
+      profile: env.AWS_PROFILE,
+      credentialsFile: resolve(env.AWS_SHARED_CREDENTIALS_FILE ?? join(userHome(environment), '.aws', 'credentials')),
+      configFile: resolve(env.AWS_CONFIG_FILE ?? join(userHome(environment), '.aws', 'config')),
     }),
     auth: env.DECKHAND_AUTH,
     apiKey: env.DECKHAND_API_KEY,
