@@ -44,8 +44,6 @@ interface Call {
 
 const RUNNING = '<instanceState><code>16</code><name>running</name></instanceState>';
 const PENDING = '<instanceState><code>0</code><name>pending</name></instanceState>';
-/** Facts that do not change, and that take moto a second each. */
-const STATIC_ACTIONS: ReadonlySet<string> = new Set(['DescribeInstanceTypes', 'DescribeInstanceTypeOfferings']);
 /** The image that stands for all of them: moto's newest with a driver. */
 const IMAGE_NAME = 'Deep Learning AMI Ubuntu*';
 const IMAGE_PARAMETERS = '/aws/service/deeplearning/ami/';
@@ -152,10 +150,17 @@ export async function startMotoProxy(motoUrl: string, bootMs = 300): Promise<Mot
     );
   }
 
+  /** Answers that are the same each time are kept: they take moto a second each. */
+  function kept(key: string, find: () => Promise<WireAnswer>): Promise<WireAnswer> {
+    const found = known.get(key) ?? find();
+    known.set(key, found);
+    return found;
+  }
+
   async function image(call: Call): Promise<string> {
     const fields = { Action: 'DescribeImages', 'Filter.1.Name': 'name', 'Filter.1.Value.1': IMAGE_NAME };
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const { text: found } = await askEc2({ ...call, headers }, fields);
+    const { text: found } = await kept(`image ${call.region}`, () => askEc2({ ...call, headers }, fields));
     return /ami-[0-9a-f]+/u.exec(found)?.[0] ?? '';
   }
 
@@ -175,6 +180,9 @@ export async function startMotoProxy(motoUrl: string, bootMs = 300): Promise<Mot
         );
       case 'RunInstances':
         return run(call);
+      case 'DescribeInstanceTypes':
+      case 'DescribeInstanceTypeOfferings':
+        return kept(`${call.region} ${call.body}`, () => ask(call, call.body));
       default: {
         const refusedState = await wrongState(call, action);
         if (refusedState !== null) return refusedState;
@@ -194,11 +202,7 @@ export async function startMotoProxy(motoUrl: string, bootMs = 300): Promise<Mot
     actions.push(action);
     const isLost = lost === action;
     if (isLost) lost = null;
-    const key = `${region} ${body}`;
-    const known_ = STATIC_ACTIONS.has(action) && refused === null ? known.get(key) : undefined;
-    const answering = known_ ?? answer(call, action);
-    if (STATIC_ACTIONS.has(action) && refused === null) known.set(key, answering);
-    const { status, contentType, text: answered } = await answering;
+    const { status, contentType, text: answered } = await answer(call, action);
     if (isLost) return void request.socket.destroy();
     response.writeHead(status, { 'content-type': contentType }).end(answered);
   }

@@ -3,13 +3,20 @@
  */
 import { expect } from 'vitest';
 import { isProviderError } from '../../clouds/errors.ts';
-import type { CloudInstance, CloudProvider, CloudVolume, CreateInstanceRequest } from '../../clouds/provider.ts';
+import type {
+  CloudInstance,
+  CloudInstanceType,
+  CloudProvider,
+  CloudVolume,
+  CreateInstanceRequest,
+} from '../../clouds/provider.ts';
+import type { Market } from '../../domain/fleet/selection/offer.ts';
 import type { ContractRig } from './rig.ts';
 
 const MOST_LOOKS = 600;
 const SSH_KEY = {
   name: 'dh-contract-key',
-  text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJXj3wX4nLhFbPdWkCqZmB8rUo5sT1vYg0e2DnRcAaHi contract',
+  text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKLKmweyRh8EQsUBcpNzFXtTSv33EV+K0g1k2nXENtLq contract',
 };
 const SCRIPT = { name: 'dh-contract-script', text: '#!/bin/sh\ntrue\n' };
 
@@ -104,20 +111,39 @@ export const listedAs = (rig: ContractRig, hostname: string): Promise<readonly C
     (found) => found.length > 0,
   );
 
-/** An order for the cheapest type with one GPU that is there, with key and script. */
+/** Types by location as far as the provider knows: what is there now, or where it does not say that, what is sold there. */
+export async function soldAt(
+  provider: CloudProvider,
+  types: readonly CloudInstanceType[],
+  market: Market,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { typesByLocation } = await provider.availability(market);
+  const locations = (await provider.listLocations()).map(({ code }) => code);
+  return Object.fromEntries(
+    locations.map((location) => {
+      const sold = types.filter(
+        ({ pricesByLocation }) => pricesByLocation === undefined || location in pricesByLocation,
+      );
+      return [location, typesByLocation[location] ?? sold.map(({ instanceType }) => instanceType)];
+    }),
+  );
+}
+
+/** An order for the cheapest type with one GPU that is to be had, with key and script. */
 export async function orderFor(
   { provider }: ContractRig,
   hostname: string,
   change: Partial<CreateInstanceRequest> = {},
 ): Promise<CreateInstanceRequest> {
-  const { typesByLocation } = await provider.availability('ondemand');
-  const [type] = (await provider.listInstanceTypes())
+  const types = await provider.listInstanceTypes();
+  const sold = await soldAt(provider, types, 'ondemand');
+  const [type] = types
     .filter((t) => t.gpuCount === 1 && t.supportedImages.length > 0)
-    .filter((t) => Object.values(typesByLocation).some((types) => types.includes(t.instanceType)))
+    .filter((t) => Object.values(sold).some((there) => there.includes(t.instanceType)))
     .toSorted((a, b) => a.onDemandUsdPerHour - b.onDemandUsdPerHour);
   if (type === undefined) throw new Error('no type with a GPU is to be had');
   const { instanceType, supportedImages } = type;
-  const [location = ''] = Object.keys(typesByLocation).filter((l) => typesByLocation[l]?.includes(instanceType));
+  const [location = ''] = Object.keys(sold).filter((l) => sold[l]?.includes(instanceType));
   return {
     hostname,
     description: 'contract of the provider port',

@@ -13,6 +13,7 @@ import {
   orderFor,
   osVolumeOf,
   refusalOf,
+  soldAt,
   untilAccepted,
   untilGone,
   untilPurged,
@@ -93,9 +94,9 @@ export function testLives(test: ContractTest): void {
     const { rig } = test;
     const { provider } = rig;
     const order = await orderFor(rig, 'dh-contract-type');
-    const { typesByLocation } = await provider.availability('ondemand');
-    const there = new Set(typesByLocation[order.location]);
-    const [other] = (await provider.listInstanceTypes()).filter(
+    const types = await provider.listInstanceTypes();
+    const there = new Set((await soldAt(provider, types, 'ondemand'))[order.location]);
+    const [other] = types.filter(
       (type) => type.gpuCount > 0 && type.instanceType !== order.instanceType && there.has(type.instanceType),
     );
     const { id, osVolumeId } = await createRunning(rig, order);

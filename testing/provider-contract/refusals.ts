@@ -25,7 +25,7 @@ export function testRefusals(test: ContractTest): void {
   it.for(CREATE_REASONS)('says of a refused create: %s', async (reason, { skip }) => {
     const { rig } = test;
     test.needs(skip, `create ${reason}`);
-    const order = await orderFor(rig, 'dh-contract-refused');
+    const order = await orderFor(rig, `dh-contract-no-${reason}`);
     const preparation = await rig.provider.prepareCreate(order);
     await rig.faults.refuse('create', reason);
     const error = await refusalOf(() => rig.provider.createInstance(order, preparation));
@@ -62,7 +62,7 @@ export function testRefusals(test: ContractTest): void {
     async (reason, { skip }) => {
       const { rig } = test;
       test.needs(skip, `start ${reason}`);
-      const id = await create(rig, await orderFor(rig, 'dh-contract-start'));
+      const id = await create(rig, await orderFor(rig, `dh-contract-start-${reason}`));
       await untilStatus(rig, id, 'running');
       await untilAccepted(rig, 'the stop', () => rig.provider.shutdownInstance(id));
       await untilStatus(rig, id, 'stopped');
