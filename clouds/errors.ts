@@ -2,12 +2,20 @@
  * Errors of a cloud provider: thrown as {@link DeckhandError} under the code of their class, read back as plain data.
  */
 import { DeckhandError, type DeckhandErrorOptions, type ErrorCode } from '../domain/errors.ts';
-import { withoutControls } from '../domain/text/plain-text.ts';
+import { plainText, withoutControls } from '../domain/text/plain-text.ts';
 import {
   PROVIDER_ERROR_CODES,
   type ProviderErrorClass,
   type ProviderErrorInfo,
 } from '../domain/fleet/provider/provider-errors.ts';
+
+const LONGEST_QUOTE = 300;
+
+/** Words of the other side as they may stand in an error: one line without control characters, cut where it is long. */
+export function quoted(words: string): string {
+  const line = plainText(words, LONGEST_QUOTE + 1);
+  return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE)}…` : line;
+}
 
 /** What a provider's error says of where else a create is worth trying. */
 type Directions = Pick<ProviderErrorInfo, 'block' | 'hints'>;

@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDataCrunchServer, type DataCrunchServer } from '../../simulators/clouds/datacrunch/server.ts';
 import { MACHINE_TYPES } from '../../simulators/clouds/datacrunch/catalogue.ts';
-import { pythonWithSdk } from './python-sdk.ts';
+import { pythonWith } from '../../testing/python-packages.ts';
 
 let python: string;
 let server: DataCrunchServer;
 
 beforeAll(async () => {
-  python = await pythonWithSdk();
+  python = await pythonWith('verda==1.25.0');
   server = await startDataCrunchServer({
     modelServers: false,
     scenario: {

@@ -5,7 +5,7 @@
 import type { DeckhandError } from '../../../domain/errors.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { tryJson } from '../../../domain/text/json.ts';
-import { providerError } from '../../errors.ts';
+import { providerError, quoted } from '../../errors.ts';
 import { classifyRefusal } from './classify.ts';
 import type { AwsAnswer, AwsCall } from './transport.ts';
 import { readXml } from './xml.ts';
@@ -16,8 +16,6 @@ export interface Refusal {
   readonly message: string;
 }
 
-const LONGEST_MESSAGE = 300;
-
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -26,24 +24,19 @@ const inside = (value: unknown, ...path: readonly string[]): unknown =>
 
 const filled = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-const oneLine = (text: string): string => {
-  const line = text.replaceAll(/\s+/gu, ' ').trim();
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
-};
-
 /** Reads the body of a refusal. */
 export function readRefusal(text: string): Refusal {
   const json = tryJson(text);
   if (isRecord(json)) {
     const code = filled(json['__type'])?.replace(/^.*#/u, '') ?? filled(json['code']);
-    return { code, message: oneLine(filled(json['message']) ?? filled(json['Message']) ?? '') };
+    return { code, message: quoted(filled(json['message']) ?? filled(json['Message']) ?? '') };
   }
   const xml = readXml(text);
   const error = inside(xml, 'Response', 'Errors', 'Error') ?? inside(xml, 'ErrorResponse', 'Error');
   if (error !== undefined) {
-    return { code: filled(inside(error, 'Code')), message: oneLine(filled(inside(error, 'Message')) ?? '') };
+    return { code: filled(inside(error, 'Code')), message: quoted(filled(inside(error, 'Message')) ?? '') };
   }
-  return { code: null, message: xml === undefined ? oneLine(text) : 'a page instead of an answer' };
+  return { code: null, message: xml === undefined ? quoted(text) : 'a page instead of an answer' };
 }
 
 /** Next step by class, for people. */

@@ -6,6 +6,7 @@
  */
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
+import { withoutControls } from '../../../domain/text/plain-text.ts';
 
 const parser = new XMLParser({
   ignoreAttributes: true,
@@ -30,8 +31,8 @@ export function readXml(text: string): Readonly<Record<string, unknown>> | undef
 
 /** An id. */
 export const id = z.string().min(1);
-/** Text; '' where there is none. */
-export const text = z.string().catch('');
+/** Text on one line; '' where there is none. Control characters do not belong into rows, reasons and terminals. */
+export const text = z.string().transform(withoutControls).catch('');
 /** Text or null. */
 export const nullableText = z.string().min(1).nullable().catch(null);
 /** A number, 0 where there is none. */

@@ -1,7 +1,8 @@
 /**
  * Bodies of answers: JSON, bare text, HTML from the edge, or nothing.
  */
-import { cleanText, readJson } from '../../http/text.ts';
+import { readJson } from '../../http/text.ts';
+import { quoted } from '../../errors.ts';
 
 /** The body of a refusal: the API's `{code, message}`, as far as it is present. */
 export interface RefusalBody {
@@ -11,16 +12,9 @@ export interface RefusalBody {
   readonly message: string;
 }
 
-const LONGEST_MESSAGE = 300;
-
 /** True for a plain object. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const oneLine = (text: string): string => {
-  const line = cleanText(text);
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
-};
 
 /** Reads the body of a refusal. `message` may be a list of sentences; other bodies are quoted if they are short text. */
 export function readRefusal(text: string): RefusalBody {
@@ -29,11 +23,11 @@ export function readRefusal(text: string): RefusalBody {
     const code = typeof json['code'] === 'string' ? json['code'] : null;
     const said = json['message'];
     const message = Array.isArray(said) ? said.map(String).join('; ') : typeof said === 'string' ? said : '';
-    return { code, message: oneLine(message) };
+    return { code, message: quoted(message) };
   }
-  if (typeof json === 'string') return { code: null, message: oneLine(json) };
+  if (typeof json === 'string') return { code: null, message: quoted(json) };
   if (text.trimStart().startsWith('<')) return { code: null, message: 'an HTML page instead of an answer' };
-  return { code: null, message: oneLine(text) };
+  return { code: null, message: quoted(text) };
 }
 
 const ID = /^[\w.-]{1,128}$/u;
