@@ -22,7 +22,7 @@ export interface ServiceAddresses {
 }
 
 /** Ports that a process of ours can be given, and the number people expect of each. */
-export const USUAL_PORTS = { api: 8420, reader: 11_435, provider: 8425 } as const;
+export const USUAL_PORTS = { api: 8420, reader: 11_435, provider: 8425, aws: 8426 } as const;
 export type PortName = keyof typeof USUAL_PORTS;
 
 /** One process of the runtime. */
@@ -55,6 +55,13 @@ function isSimulated(config: Config, provider: string): boolean {
   return fleet.simulator !== null && providerNames(fleet).includes(provider);
 }
 
+/** Command line of a simulated provider. */
+function simulatorArguments(port: number, config: Config, provider: string): readonly string[] {
+  const { scenario = 'default', scenarios = {} } = loadFleet(config).simulator ?? {};
+  const state = join(config.home, 'simulators', `${provider}.json`);
+  return ['--port', String(port), '--scenario', scenarios[provider] ?? scenario, '--state', state];
+}
+
 /** Every process of Deckhand's own. */
 export const SERVICES: readonly ServiceSpec[] = [
   {
@@ -73,16 +80,20 @@ export const SERVICES: readonly ServiceSpec[] = [
     script: 'simulators/clouds/datacrunch/main.ts',
     port: 'provider',
     simulates: { provider: 'datacrunch', path: '/v1' },
-    args: (port, config) => [
-      '--port',
-      String(port),
-      '--scenario',
-      loadFleet(config).simulator?.scenario ?? 'default',
-      '--state',
-      join(config.home, 'simulators', 'datacrunch.json'),
-    ],
+    args: (port, config) => simulatorArguments(port, config, 'datacrunch'),
     when: (config) => isSimulated(config, 'datacrunch'),
     probe: (port) => httpAnswers(`http://127.0.0.1:${port}/v1/instance-types`),
+    stopGraceMs: 2_000,
+  },
+  {
+    name: 'provider-aws',
+    stage: 'models',
+    script: 'simulators/clouds/aws/main.ts',
+    port: 'aws',
+    simulates: { provider: 'aws', path: '' },
+    args: (port, config) => simulatorArguments(port, config, 'aws'),
+    when: (config) => isSimulated(config, 'aws'),
+    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/_control/stats`),
     stopGraceMs: 2_000,
   },
   {
@@ -127,8 +138,14 @@ export interface ServiceSet {
 
 export const ALL_SERVICES: ServiceSet = { services: SERVICES, preparation: PREPARATION };
 
-/** Variables with the provider's credentials. */
-const PROVIDER_CREDENTIALS = { DATACRUNCH_CLIENT_ID: undefined, DATACRUNCH_CLIENT_SECRET: undefined } as const;
+/** Variables with credentials of providers. */
+const PROVIDER_CREDENTIALS = {
+  DATACRUNCH_CLIENT_ID: undefined,
+  DATACRUNCH_CLIENT_SECRET: undefined,
+  AWS_ACCESS_KEY_ID: undefined,
+  AWS_SECRET_ACCESS_KEY: undefined,
+  AWS_SESSION_TOKEN: undefined,
+} as const;
 
 /** The environment of Deckhand's own processes; with credentials and keys only for those that use them. */
 export function serviceEnvironment(

@@ -25,14 +25,19 @@ const DEMO_IDLE_SECONDS = 10;
 /** Name of the demo's one pool. */
 const DEMO_POOL = 'gpu';
 
+type FleetInput = z.input<typeof fleetConfigSchema>;
+
 /** Compressed: what takes minutes at a provider takes seconds here, in the same proportions. */
-const DEMO_FLEET: z.input<typeof fleetConfigSchema> = {
+const demoFleet = (several: boolean): FleetInput => ({
   provider: 'datacrunch',
-  simulator: { scenario: 'demo' },
+  // With several clouds the first has nothing.
+  simulator: { scenario: 'demo', scenarios: several ? { datacrunch: 'drought' } : {} },
+  ...(several ? { providers: { aws: { regions: ['eu-west-1', 'eu-central-1'] } } } : {}),
   access: 'simulated',
   pools: [
     {
       name: DEMO_POOL,
+      ...(several ? { providers: ['datacrunch', 'aws'], providerOrder: 'preferred' } : {}),
       classes: ['gpu-visual', 'gpu-text'],
       selector: 'h100-or-less',
       min: 0,
@@ -58,7 +63,7 @@ const DEMO_FLEET: z.input<typeof fleetConfigSchema> = {
     },
   ],
   reaper: { intervalMs: 30_000, minAgeMs: 60_000, quarantineMs: 10_000 },
-};
+});
 
 const FIRST_DECK = path.join('samples', 'cardiosense.pdf');
 const SECOND_DECK = path.join('samples', 'quayline.pdf');
@@ -67,6 +72,7 @@ const SLEEP_LIMIT_MS = (DEMO_IDLE_SECONDS + 60) * 1000;
 
 interface DemoOptions {
   readonly keep?: boolean;
+  readonly clouds?: boolean;
 }
 
 /**
@@ -80,6 +86,9 @@ const NOT_FOR_DEMO: ReadonlySet<string> = new Set([
   'DECKHAND_PROVIDER_URLS',
   'DATACRUNCH_CLIENT_ID',
   'DATACRUNCH_CLIENT_SECRET',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
   'OLLAMA_HOST',
   'DECKHAND_STATIC_HOSTS',
   'DECKHAND_API_URL',
@@ -94,12 +103,14 @@ export function registerDemo(program: Command): void {
       'start everything with simulated GPUs, review two sample decks, show the review and what the fleet did; on a terminal it stays until Ctrl-C',
     )
     .option('--keep', 'leave the demo running and return')
+    .option('--clouds', 'with two simulated clouds: the first is sold out, the second serves')
     .action(runDemo);
 }
 
 async function runDemo(options: DemoOptions): Promise<void> {
   const { startRuntime } = await import('../../runtime/runtime.ts');
-  const config = demoConfig();
+  const several = options.clouds === true;
+  const config = demoConfig(several);
   const signal = endOnSignal();
   const progress = createProgress();
   const runtime = await startRuntime(config, {
@@ -129,8 +140,8 @@ async function runDemo(options: DemoOptions): Promise<void> {
       `\nWhat the fleet did while it read ${path.basename(FIRST_DECK)}, slept, and woke for ${path.basename(SECOND_DECK)}:`,
     );
     for (const line of transitionLines(await readHistories(client, signal), startedAtMs)) console.log(line);
-    const { costUsd } = await client.fleet(signal);
-    console.log(`  The GPU time would have cost $${costUsd.toFixed(4)} at the simulated provider's prices.\n`);
+    for (const line of costLines(await client.fleet(signal))) console.log(line);
+    console.log();
 
     const isKept = options.keep === true;
     const stays = isKept || process.stdout.isTTY;
@@ -159,11 +170,11 @@ async function runDemo(options: DemoOptions): Promise<void> {
 }
 
 /** The demo's settings: a data directory of its own, empty unless a demo is still up, and the simulated fleet. */
-function demoConfig(): Config {
+function demoConfig(several: boolean): Config {
   const installation = loadConfig();
   const home = path.join(installation.home, 'demo');
   if (readControlFile(home) === undefined) rmSync(home, { recursive: true, force: true });
-  const fleetFile = writeDemoFleet(home);
+  const fleetFile = writeDemoFleet(home, several);
   const environment = Object.entries(installation.environment).filter(([name]) => !NOT_FOR_DEMO.has(name));
   return loadConfig({
     ...Object.fromEntries(environment),
@@ -185,9 +196,9 @@ async function review(client: DeckhandClient, config: Config, sample: string, pr
 }
 
 /** Writes the demo's fleet file into its data directory and returns its path. */
-function writeDemoFleet(home: string): string {
+function writeDemoFleet(home: string, several: boolean): string {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const file = path.join(home, 'fleet.json');
-  writeFileSync(file, `${JSON.stringify(DEMO_FLEET, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(demoFleet(several), null, 2)}\n`);
   return file;
 }

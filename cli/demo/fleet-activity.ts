@@ -2,7 +2,7 @@
  * What the fleet did during the demo: the first offers of the ladder, then every transition of its instances by time.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DeckhandClient, InstanceHistoryDocument, PlanDocument } from '../../api/client.ts';
+import type { DeckhandClient, FleetDocument, InstanceHistoryDocument, PlanDocument } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { InstancePhase } from '../../domain/fleet/phases.ts';
 import { tableLines } from '../terminal/table.ts';
@@ -10,18 +10,41 @@ import { TIERS } from '../../domain/fleet/selection/tiers.ts';
 
 const LOOK_INTERVAL_MS = 300;
 
-/** One line per tier, from the dearest the selector allows down to the first that can be had: why it is not, or why it is taken. */
+/**
+ * One line per provider and tier, from the dearest the selector allows down to the first of that provider that can be had: why it is not, or why
+ * it is taken.
+ */
 export function ladderLines(plan: PlanDocument): string[] {
+  const ofProvider = Map.groupBy(plan.offers, (offer) => offer.provider);
+  const rows = [...ofProvider.values()].flatMap((offers) => tierRows(offers));
+  return tableLines(rows, { indent: '  ' });
+}
+
+function tierRows(all: PlanDocument['offers']): string[][] {
   const rows: string[][] = [];
   for (const { slug } of TIERS) {
-    const offers = plan.offers.filter((offer) => offer.tier === slug && offer.refusal !== 'not_selected');
+    const offers = all.filter((offer) => offer.tier === slug && offer.refusal !== 'not_selected');
     const taken = offers.find((offer) => offer.rank !== null);
     const about = taken ?? offers[0];
     if (about === undefined) continue;
     rows.push([slug, about.instanceType, about.location, `$${about.usdPerHour.toFixed(2)}/h`, about.reason]);
     if (taken !== undefined) break;
   }
-  return tableLines(rows, { indent: '  ' });
+  return rows;
+}
+
+/** What the machines would have cost, by provider. */
+export function costLines({ costUsd, pools }: FleetDocument): string[] {
+  const byProvider = Map.groupBy(
+    pools.flatMap((pool) => pool.instances),
+    (instance) => instance.provider,
+  );
+  const parts = [...byProvider].map(([provider, instances]) => {
+    const sum = instances.reduce((total, instance) => total + (instance.costUsd ?? 0), 0);
+    return `${provider} $${sum.toFixed(4)}`;
+  });
+  const split = parts.length < 2 ? (parts[0]?.split(' ')[0] ?? 'the provider') : parts.join(', ');
+  return [`  The GPU time would have cost $${costUsd.toFixed(4)} at the prices of the simulated providers (${split}).`];
 }
 
 /** The transitions of the demo's instances since `sinceMs`, each with the seconds that had passed. */

@@ -144,10 +144,12 @@ export const fleetConfigSchema = settings({
     .regex(/^[a-z0-9]{4,12}$/u)
     .nullable()
     .default(null),
-  /** Runs a simulated provider beside us instead of speaking to a real one; `baseUrl` is then its address. */
+  /** Runs the providers as simulators beside us instead of speaking to real ones. */
   simulator: settings({
     /** Name of a scenario that comes with Deckhand, or a scenario file. */
     scenario: z.string().default('default'),
+    /** Scenarios of single providers, by name, instead of that one. */
+    scenarios: z.record(z.string(), z.string()).default({}),
   })
     .nullable()
     .default(null),

@@ -80,13 +80,15 @@ export function openDataCrunchRig(scenario: ScenarioInput = {}): DataCrunchRig {
       const [type] = await client.catalogue.instanceTypes('usd');
       return client.instances.create({
         instance_type: type?.instance_type ?? '',
-        hostname,
+        // Host names are checked there; the name of a disk may be anything.
+        hostname: hostname.replaceAll(/[^a-z0-9.-]/gu, ''),
+        os_volume: { name: hostname, size: 50 },
         description: 'not ours',
         location_code: 'FIN-01',
         is_spot: false,
         contract: 'PAY_AS_YOU_GO',
         image: type?.supported_os[0] ?? '',
-        ssh_key_ids: [await client.sshKeys.create('not ours', 'ssh-ed25519 AAAA other')],
+        ssh_key_ids: [await client.sshKeys.create('not ours', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 other')],
         tags: [],
       });
     },
