@@ -4,7 +4,9 @@ import { BudgetCheck } from '../../activities/costs/budget/check-create.ts';
 import type { LadderWish, Selection } from '../../activities/fleet/selection/selection.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
+import { assertTypesExist } from '../../domain/fleet/selection/selector-mistakes.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
+import { closestName } from '../../domain/text/closest-name.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import type { RouteDeps } from '../context.ts';
 import { staticFleet } from './open-selection.ts';
@@ -73,15 +75,30 @@ export function selectionRoutes({ db, selection, config }: RouteDeps): Routes {
     const source = open();
     const query = c.req.valid('query');
     const pools = query.pool === undefined ? [] : loadFleet(config).pools;
+    assertProviderExists(query.provider, [source.provider]);
     const plan = await source.plan(wishOf(query, pools));
+    // A misspelt type would be bought all the same.
+    assertTypesExist(query.exclude ?? [], plan.catalogue.types);
+    const { provider } = query;
     const pool = pools.find((one) => one.name === query.pool);
-    if (pool === undefined) return c.json(planDocument(source.provider, plan), 200);
+    if (pool === undefined) return c.json(planDocument(source.provider, plan, { provider }), 200);
     // What a pool would do includes what its budgets let it do.
     const budget = new BudgetCheck({ db, capabilities: source.capabilities, accounting: loadFleet(config).accounting });
     const prices = plan.ladder.offers.flatMap((offer) => (offer.rank === null ? [] : [offer.priceUsdPerHour]));
-    return c.json(planDocument(source.provider, plan, await budget.whyNotBought(pool, prices, null)), 200);
+    const overBudget = await budget.whyNotBought(pool, prices, null);
+    return c.json(planDocument(source.provider, plan, { overBudget, provider }), 200);
   });
   return routes;
+}
+
+/** @throws DeckhandError `not_found` for a provider that is not configured, with those that are */
+function assertProviderExists(wanted: string | undefined, configured: readonly string[]): void {
+  if (wanted === undefined || configured.includes(wanted)) return;
+  const guess = closestName(wanted, configured);
+  throw new DeckhandError('not_found', `no provider ${wanted}`, {
+    userMessage: `The fleet has no provider ${wanted}.${guess === null ? '' : ` Did you mean ${guess}?`}`,
+    hint: `Machines are rented at ${configured.join(', ')}.`,
+  });
 }
 
 /** The wish of a query: a pool's, changed by what the query names. @throws DeckhandError `not_found`, `invalid_request` */
