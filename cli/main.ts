@@ -20,7 +20,7 @@ import { registerEncryption } from './commands/encryption.ts';
 import { registerFleet, registerReap } from './commands/fleet.ts';
 import { registerMigrate } from './commands/migrate.ts';
 import { registerModels } from './commands/models.ts';
-import { registerCapacity, registerPlan, registerTiers } from './commands/offers.ts';
+import { registerCapacity, registerGpus, registerPlan, registerTiers } from './commands/offers.ts';
 import { registerReplay } from './commands/replay.ts';
 import { registerRunControl } from './commands/run-control.ts';
 import { registerTargets } from './commands/targets.ts';
@@ -54,6 +54,7 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command) => void)[]>
     registerTiers,
     registerCapacity,
     registerPlan,
+    registerGpus,
     registerCredentials,
     registerCosts,
     registerBudgets,

@@ -6,7 +6,12 @@ import type { Plan, Survey } from '../../activities/fleet/selection/selection.ts
 import { catalogueOffers, marketsOf } from '../../domain/fleet/selection/catalogue-offers.ts';
 import type { Market } from '../../domain/fleet/selection/offer.ts';
 import { assertLocationsExist } from '../../domain/fleet/selection/build-ladder.ts';
-import { parseSelector, whyNotSelected } from '../../domain/fleet/selection/selector.ts';
+import {
+  parseSelector,
+  whyNothingSelected,
+  whyNotSelected,
+  type Selector,
+} from '../../domain/fleet/selection/selector.ts';
 import { secondsPerSlide } from '../../domain/fleet/selection/slide-cost.ts';
 import { identifyGpu, tierIndex, TIERS, type CatalogueType } from '../../domain/fleet/selection/tiers.ts';
 import type { Capacity, PlanDocument, TierList } from './selection-schemas.ts';
@@ -28,9 +33,26 @@ export function tierList(provider: string, survey: Survey): Omit<TierList, 'unre
   return {
     provider,
     catalogueAt: iso(atMs),
-    items: TIERS.map(({ slug, gpu }) => ({ tier: slug, gpu, types: sold((tier) => tier === slug) })),
+    items: TIERS.map(({ slug, gpu }) => {
+      const ofTier = sold((tier) => tier === slug);
+      const prices = ofTier.map((type) => type.usdPerHour);
+      return {
+        tier: slug,
+        gpu,
+        selectors: selectorsOf(slug, ofTier),
+        fromUsdPerHour: prices.length === 0 ? null : Math.min(...prices),
+        types: ofTier,
+      };
+    }),
     others: sold((tier) => tier === null),
   };
+}
+
+/** Selectors that begin with a tier; a wildcard for each number of GPUs that it is sold with. */
+function selectorsOf(slug: string, types: TierList['others']): string[] {
+  const counts = [...new Set(types.map((type) => type.gpuCount))];
+  const wildcards = counts.map((count) => `ANY_${count}${slug.toUpperCase().replaceAll('-', '_')}`);
+  return [slug, `${slug}-or-less`, ...wildcards];
 }
 
 function soldType(type: CatalogueType, { availability, secondsPerSlide: table }: Survey): TierList['others'][number] {
@@ -44,6 +66,8 @@ function soldType(type: CatalogueType, { availability, secondsPerSlide: table }:
     gpuModel: type.model,
     gpuCount: type.gpuCount,
     vramGib: type.vramGib,
+    vcpu: positiveOrNull(type.vcpu),
+    memoryGib: positiveOrNull(type.memoryGib),
     usdPerHour: type.onDemandUsdPerHour,
     spotUsdPerHour: type.spotUsdPerHour,
     usdPerSlide: seconds === null ? null : (type.onDemandUsdPerHour / 3600) * seconds,
@@ -51,6 +75,8 @@ function soldType(type: CatalogueType, { availability, secondsPerSlide: table }:
     spotLocations: where('spot'),
   };
 }
+
+const positiveOrNull = (value: number | undefined): number | null => (value !== undefined && value > 0 ? value : null);
 
 /** What is available, of one type (or selector) and in one location where they are named. @throws DeckhandError for names that do not exist */
 export function capacity(
@@ -70,6 +96,7 @@ export function capacity(
   const items = catalogueOffers(provider, wanted, where, marketsOf(wish.market))
     .filter(({ offer }) => availability[offer.market]?.typesByLocation[offer.location]?.includes(offer.instanceType))
     .map(({ offer }) => ({
+      provider: offer.provider,
       location: offer.location,
       instanceType: offer.instanceType,
       market: offer.market,
@@ -87,7 +114,8 @@ export function capacity(
         a.location.localeCompare(b.location, 'en'),
     );
   const looks = Object.values(availability).map((look) => look.atMs);
-  return { provider, seenAt: iso(Math.min(...looks)), items };
+  const whyNothing = selector === null ? null : whyNothingSelected(selector, types);
+  return { provider, seenAt: iso(Math.min(...looks)), whyNothing, items };
 }
 
 /** Offers at these prices are not bought: a budget keeps the pool from it. */
@@ -108,25 +136,35 @@ function underBudget(offers: Plan['ladder']['offers'], overBudget: OverBudget): 
   ];
 }
 
-/** The ladder with every reason. @param overBudget what a budget keeps from being bought */
+/** How a plan is shown. */
+export interface PlanView {
+  /** What a budget keeps from being bought. */
+  readonly overBudget?: OverBudget;
+}
+
+/** The ladder with every reason. */
 export function planDocument(
   provider: string,
-  { ladder, catalogue, models, slots }: Plan,
-  overBudget: OverBudget = new Map(),
+  { ladder, catalogue, unanswered, models, slots }: Plan,
+  { overBudget = new Map() }: PlanView = {},
 ): Omit<PlanDocument, 'unreadableRows'> {
   const offers = underBudget(ladder.offers, overBudget);
-  const nextTries = [ladder.nextTryAtMs, ...[...overBudget.values()].map((refusal) => refusal.nextTryAtMs)];
+  const selector = parseSelector(ladder.selector, catalogue.types);
   return {
     provider,
     selector: ladder.selector,
     at: iso(ladder.atMs),
     catalogueAt: iso(catalogue.atMs),
-    nextTryAt: isoOrNull(earliest(nextTries)),
+    nextTryAt: isoOrNull(earliest(offers.map((offer) => offer.nextTryAtMs))),
     models: models.map((m) => m.modelName),
     slots,
     neededVramGib: ladder.neededVramGib,
+    unanswered: unanswered.map(({ provider: name, message }) => ({ provider: name, message })),
+    tiers: tiersOf(selector),
+    whyNothing: whyNothingSelected(selector, catalogue.types),
     offers: offers.map((offer) => ({
       rank: offer.rank,
+      provider: offer.provider,
       instanceType: offer.instanceType,
       location: offer.location,
       market: offer.market,
@@ -144,6 +182,16 @@ export function planDocument(
       nextTryAt: isoOrNull(offer.nextTryAtMs),
     })),
   };
+}
+
+/** The tiers that a selector names, best first. */
+function tiersOf(selector: Selector): PlanDocument['tiers'] {
+  const named = TIERS.filter(
+    ({ slug }, index) =>
+      (selector.kind === 'tier' && slug === selector.tier) ||
+      (selector.kind === 'ladder' && index >= tierIndex(selector.from)),
+  );
+  return named.map(({ slug, gpu }) => ({ tier: slug, gpu }));
 }
 
 function earliest(times: readonly (number | null)[]): number | null {

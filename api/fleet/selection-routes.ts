@@ -5,7 +5,9 @@ import { BudgetCheck } from '../../activities/costs/budget/check-create.ts';
 import type { LadderWish, Selection } from '../../activities/fleet/selection/selection.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
+import { assertTypesExist } from '../../domain/fleet/selection/selector-mistakes.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
+import { closestName } from '../../domain/text/closest-name.ts';
 import { counted } from '../../domain/text/words.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { RouteDeps } from '../context.ts';
@@ -17,6 +19,7 @@ import {
   planQuerySchema,
   planSchema,
   tierListSchema,
+  tiersQuerySchema,
 } from './selection-schemas.ts';
 import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
 
@@ -27,9 +30,10 @@ const tiersRoute = createRoute({
   method: 'get',
   path: '/fleet/tiers',
   summary: 'The tiers of GPUs, best first, with the types that are sold in each.',
+  request: { query: tiersQuerySchema },
   responses: {
     200: json(tierListSchema, 'The tiers.'),
-    ...problems(...PROVIDER_PROBLEMS),
+    ...problems(404, ...PROVIDER_PROBLEMS),
   },
 });
 
@@ -40,7 +44,7 @@ const capacityRoute = createRoute({
   request: { query: capacityQuerySchema },
   responses: {
     200: json(capacitySchema, 'What is available.'),
-    ...problems(...PROVIDER_PROBLEMS),
+    ...problems(404, ...PROVIDER_PROBLEMS),
   },
 });
 
@@ -75,13 +79,17 @@ export function selectionRoutes({ db, selection, config, unreadableRows = () => 
   const routes = createRoutes();
   routes.openapi(tiersRoute, async (c) => {
     const source = open();
-    return c.json(await withUnreadable(async () => tierList(source.provider, await source.survey('any'))), 200);
+    const { provider = source.provider } = c.req.valid('query');
+    assertProviderExists(provider, source.accounts.names);
+    return c.json(await withUnreadable(async () => tierList(provider, await source.survey('any', provider))), 200);
   });
   routes.openapi(capacityRoute, async (c) => {
     const source = open();
     const wish = c.req.valid('query');
+    const { provider = source.provider } = wish;
+    assertProviderExists(provider, source.accounts.names);
     return c.json(
-      await withUnreadable(async () => capacity(source.provider, await source.survey(wish.market), wish)),
+      await withUnreadable(async () => capacity(provider, await source.survey(wish.market, provider), wish)),
       200,
     );
   });
@@ -89,15 +97,18 @@ export function selectionRoutes({ db, selection, config, unreadableRows = () => 
     const source = open();
     const query = c.req.valid('query');
     const pools = query.pool === undefined ? [] : loadFleet(config).pools;
+    assertProviderExists(query.provider, source.accounts.names);
     const document = await withUnreadable(async () => {
-      const plan = await source.plan(wishOf(query, pools));
+      const plan = await source.plan(wishOf(query, pools, source.accounts.names));
+      // A misspelt type would be bought all the same.
+      assertTypesExist(query.exclude ?? [], plan.catalogue.types);
       const pool = pools.find((one) => one.name === query.pool);
       if (pool === undefined) return planDocument(source.provider, plan);
       // What a pool would do includes what its budgets let it do.
       const { accounting } = loadFleet(config);
       const budget = new BudgetCheck({ db, capabilities: cautiousOf(source.accounts), accounting });
       const prices = plan.ladder.offers.flatMap((offer) => (offer.rank === null ? [] : [offer.priceUsdPerHour]));
-      return planDocument(source.provider, plan, await budget.whyNotBought(pool, prices, null));
+      return planDocument(source.provider, plan, { overBudget: await budget.whyNotBought(pool, prices, null) });
     });
     return c.json(document, 200);
   });
@@ -112,8 +123,22 @@ function unknownOrUnreadable(error: unknown, rows: readonly string[]): unknown {
   return new DeckhandError(code, message, { userMessage, hint: `${unread} ${hint}`.trimEnd(), cause: error });
 }
 
+/** @throws DeckhandError `not_found` for a provider that is not configured, with those that are */
+function assertProviderExists(wanted: string | undefined, configured: readonly string[]): void {
+  if (wanted === undefined || configured.includes(wanted)) return;
+  const guess = closestName(wanted, configured);
+  throw new DeckhandError('not_found', `no provider ${wanted}`, {
+    userMessage: `The fleet has no provider ${wanted}.${guess === null ? '' : ` Did you mean ${guess}?`}`,
+    hint: `Machines are rented at ${configured.join(', ')}.`,
+  });
+}
+
 /** The wish of a query: a pool's, changed by what the query names. @throws DeckhandError `not_found`, `invalid_request` */
-function wishOf(query: z.output<typeof planQuerySchema>, pools: readonly PoolConfig[]): LadderWish {
+function wishOf(
+  query: z.output<typeof planQuerySchema>,
+  pools: readonly PoolConfig[],
+  providers: readonly string[],
+): LadderWish {
   const pool = query.pool === undefined ? undefined : pools.find((p) => p.name === query.pool);
   if (query.pool !== undefined && pool === undefined) {
     throw new DeckhandError('not_found', `no pool ${query.pool}`, {
@@ -129,6 +154,8 @@ function wishOf(query: z.output<typeof planQuerySchema>, pools: readonly PoolCon
   const base = pool ?? poolConfigSchema.parse({ name: 'plan', classes: [...GPU_CLASSES] });
   return {
     ...base,
+    // Without a pool everything of the fleet is asked for.
+    providers: query.provider === undefined ? [...(pool?.providers ?? providers)] : [query.provider],
     selector: query.selector ?? base.selector,
     market: query.market ?? base.market,
     locations: query.locations ?? base.locations,

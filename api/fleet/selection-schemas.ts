@@ -21,6 +21,9 @@ const soldTypeSchema = z.object({
   gpuCount: z.int(),
   /** Of all GPUs together. */
   vramGib: z.number(),
+  /** Null where the provider does not say. */
+  vcpu: z.number().nullable(),
+  memoryGib: z.number().nullable(),
   usdPerHour: z.number(),
   spotUsdPerHour: z.number().nullable(),
   /** On demand; null when nothing is known of the GPU's speed. */
@@ -39,17 +42,32 @@ export const tierListSchema = z
     catalogueAt: time,
     unreadableRows,
     /** Best tier first; a tier that is not sold has no types. */
-    items: z.array(z.object({ tier: z.string(), gpu: z.string(), types: z.array(soldTypeSchema) })),
+    items: z.array(
+      z.object({
+        tier: z.string(),
+        gpu: z.string(),
+        /** Selectors that take types of this tier before those of any other. */
+        selectors: z.array(z.string()),
+        /** Lowest price on demand; null when it is not sold. */
+        fromUsdPerHour: z.number().nullable(),
+        types: z.array(soldTypeSchema),
+      }),
+    ),
     /** GPUs of no tier: to be had by their exact name or a wildcard. */
     others: z.array(soldTypeSchema),
   })
   .openapi('TierList');
 export type TierList = z.infer<typeof tierListSchema>;
 
+export const tiersQuerySchema = z.object({
+  provider: z.string().optional().openapi({ description: "A provider of the fleet; by default the fleet's own." }),
+});
+
 export const capacityQuerySchema = z.object({
   instanceType: z.string().optional().openapi({ description: 'A type, or any selector.' }),
   location: z.string().optional(),
   market: marketChoice.default('ondemand'),
+  provider: z.string().optional().openapi({ description: "A provider of the fleet; by default the fleet's own." }),
 });
 export type CapacityQuery = z.input<typeof capacityQuerySchema>;
 
@@ -59,9 +77,12 @@ export const capacitySchema = z
     /** When the provider said so: the older of two markets. */
     seenAt: time,
     unreadableRows,
+    /** Why the selector takes no type at all; null when it takes one, available or not. */
+    whyNothing: z.string().nullable(),
     /** What is available, dearest tier first. */
     items: z.array(
       z.object({
+        provider: z.string(),
         location: z.string(),
         instanceType: z.string(),
         market,
@@ -82,6 +103,7 @@ export const planQuerySchema = z.object({
     .optional()
     .openapi({ description: 'A pool of the fleet file; the other parameters replace its values.' }),
   selector: z.string().optional(),
+  provider: z.string().optional().openapi({ description: 'Only offers of this provider.' }),
   market: marketChoice.optional(),
   locations: list.optional(),
   exclude: list.optional().openapi({ description: 'Types that are not taken, separated by commas.' }),
@@ -93,6 +115,7 @@ export const planQuerySchema = z.object({
 export interface PlanQuery {
   readonly pool?: string | undefined;
   readonly selector?: string | undefined;
+  readonly provider?: string | undefined;
   readonly market?: z.infer<typeof marketChoice> | undefined;
   readonly locations?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
@@ -113,11 +136,18 @@ export const planSchema = z
     models: z.array(z.string()),
     slots: z.int(),
     neededVramGib: z.number(),
+    /** Providers that did not answer, with their words: nothing is known of their offers. */
+    unanswered: z.array(z.object({ provider: z.string(), message: z.string() })),
+    /** Tiers of a ladder or tier selector, in the order in which they are tried, sold or not; empty for other selectors. */
+    tiers: z.array(z.object({ tier: z.string(), gpu: z.string() })),
+    /** Why the selector takes no type at all; null when it takes one, available or not. */
+    whyNothing: z.string().nullable(),
     /** Every offer, those to be tried first in front. */
     offers: z.array(
       z.object({
         /** 1 = tried first; null = refused. */
         rank: z.int().nullable(),
+        provider: z.string(),
         instanceType: z.string(),
         location: z.string(),
         market,

@@ -15,7 +15,7 @@ import { readControlFile } from '../../platform/runtime-info.ts';
 import { endOnSignal, untilAborted } from '../../platform/signals.ts';
 import { failureOf, reviewDeck, saveHtmlReport } from '../decks/follow.ts';
 import { renderReview } from '../decks/review-text.ts';
-import { ladderLines, readHistories, transitionLines, untilPhase } from '../demo/fleet-activity.ts';
+import { costLines, ladderLines, readHistories, transitionLines, untilPhase } from '../demo/fleet-activity.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { styleOfStdout } from '../terminal/style.ts';
 

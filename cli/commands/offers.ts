@@ -1,62 +1,108 @@
 /**
- * `deckhand tiers`, `capacity` and `plan`: what the provider sells, what it has now, and what a selector would buy in which order. They buy
- * nothing. `capacity` and `plan` exit with 1 when nothing is available, so that scripts can ask.
+ * `deckhand tiers`, `capacity`, `plan` and `gpus`: what the provider sells, what it has now, and what a selector would buy in which order. They
+ * buy nothing. All but `tiers` exit with 1 when nothing is available, so that scripts can ask.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Capacity, PlanQuery } from '../../api/client.ts';
+import type { Capacity, PlanDocument, PlanQuery } from '../../api/client.ts';
 import { type Market, MARKETS } from '../../domain/fleet/selection/offer.ts';
 import { askApi } from '../api/open.ts';
-import { capacityTable, planTable, tierTable, unreadableLines } from '../fleet/selection-tables.ts';
+import { renderPlan } from '../fleet/plan-ladder.ts';
+import { capacityTable, tierTable, unreadableLines } from '../fleet/selection-tables.ts';
 import { JSON_HELP, printResult, printingCommand } from '../terminal/output.ts';
 
-interface PlanOptions {
-  readonly pool?: string;
+/** Options of every command that shows a ladder. */
+interface LadderOptions {
+  readonly provider?: string;
   readonly market?: Market | 'any';
   readonly location?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly maxPrice?: number;
-  readonly maxDocumentPrice?: number;
+  readonly all?: boolean;
   readonly verbose?: boolean;
   readonly pick?: boolean;
   readonly json?: boolean;
 }
 
-/** Adds the command. */
-export function registerPlan(program: Command): void {
-  program
-    .command('plan')
-    .description('show every offer in the order it would be tried, with its price and the reason; buys nothing')
-    .argument('[selector]', 'a type, ANY_1H100, h100-or-less, a tier, or cheapest; may be left out with --pool')
-    .option('--pool <name>', 'plan as this pool of the fleet file would')
+interface PlanOptions extends LadderOptions {
+  readonly pool?: string;
+  readonly exclude?: readonly string[];
+  readonly maxPrice?: number;
+  readonly maxDocumentPrice?: number;
+}
+
+/** Adds the options of {@link LadderOptions}. */
+const ladderOptions = (command: Command): Command =>
+  command
+    .option('--provider <name>', 'only offers of this provider')
     .addOption(new Option('-m, --market <market>', 'which market').choices([...MARKETS, 'any']))
     .option('-l, --location <location...>', 'only these locations, in order of preference')
-    .option('-x, --exclude <type...>', 'types that are not taken')
-    .option('--max-price <usd>', 'cap per hour', usd)
-    .option('--max-document-price <usd>', 'cap per document of 30 slides', usd)
+    .option('-a, --all', 'one line per offer, with its whole reason')
     .option('-v, --verbose', 'also list offers that the selector excludes')
     .option('-p, --pick', 'print type and location of the best offer and nothing else')
-    .option('--json', JSON_HELP)
-    .action(async (selector: string | undefined, options: PlanOptions) => {
-      const query: PlanQuery = {
-        selector,
-        pool: options.pool,
-        market: options.market,
-        locations: options.location,
-        exclude: options.exclude,
-        maxUsdPerHour: options.maxPrice,
-        maxUsdPerDocument: options.maxDocumentPrice,
-      };
-      const plan = await askApi('Asking the provider', (client, signal) => client.plan(query, signal));
-      const best = plan.offers.find((offer) => offer.rank === 1);
-      if (best === undefined) process.exitCode = 1;
-      if (options.json === true) console.log(JSON.stringify(plan));
-      else if (options.pick !== true) console.log(planTable(plan, options.verbose === true));
-      else if (best !== undefined) console.log(`${best.instanceType} ${best.location}`);
-      else
-        console.error(
-          [`Nothing of ${plan.selector} can be bought now.`, ...unreadableLines(plan.unreadableRows)].join('\n'),
-        );
-    });
+    .option('--json', JSON_HELP);
+
+/** Asks for a plan and prints it. */
+async function showLadder(query: PlanQuery, options: LadderOptions): Promise<void> {
+  const { provider, market, location: locations } = options;
+  const asked = { ...query, provider, market, locations };
+  const plan = await askApi('Asking the provider', (client, signal) => client.plan(asked, signal));
+  const best = plan.offers.find((offer) => offer.rank === 1);
+  if (best === undefined) process.exitCode = 1;
+  if (options.pick !== true || options.json === true) {
+    const lines = { all: options.all === true, verbose: options.verbose === true };
+    printResult(options, plan, (style) => renderPlan(plan, lines, style));
+  } else if (best !== undefined) console.log(`${best.instanceType} ${best.location}`);
+  else {
+    const nothingNow = `Nothing of ${plan.selector} can be bought now.${because(plan)}`;
+    console.error([nothingNow, ...unreadableLines(plan.unreadableRows)].join('\n'));
+  }
+}
+
+const because = ({ whyNothing }: Pick<PlanDocument, 'whyNothing'>): string =>
+  whyNothing === null ? '' : ` ${whyNothing}`;
+
+/** Adds the command. */
+export function registerPlan(program: Command): void {
+  const command = program
+    .command('plan')
+    .description('show the ladder: what would be tried in which order, with prices and reasons; buys nothing')
+    .argument('[selector]', 'a type, ANY_1H100, h100-or-less, a tier, or cheapest; may be left out with --pool')
+    .option('--pool <name>', 'plan as this pool of the fleet file would')
+    .option('-x, --exclude <type...>', 'types that are not taken')
+    .option('--max-price <usd>', 'cap per hour', usd)
+    .option('--max-document-price <usd>', 'cap per document of 30 slides', usd);
+  ladderOptions(command).action(async (selector: string | undefined, options: PlanOptions) => {
+    const { pool, exclude, maxPrice, maxDocumentPrice } = options;
+    await showLadder(
+      { selector, pool, exclude, maxUsdPerHour: maxPrice, maxUsdPerDocument: maxDocumentPrice },
+      options,
+    );
+  });
+}
+
+interface GpusOptions extends LadderOptions {
+  readonly type: string;
+  readonly count: number;
+}
+
+/** Adds the command. */
+export function registerGpus(program: Command): void {
+  const command = program
+    .command('gpus')
+    .description('show the offers with so many GPUs of a type, the first to be tried in front; buys nothing')
+    .requiredOption('-t, --type <gpu>', 'the GPU, such as T4, H100 or "A100 80GB"')
+    .option('-n, --count <number>', 'GPUs of a machine', countOfGpus, 1);
+  ladderOptions(command).action(async ({ type, count, ...options }: GpusOptions) => {
+    // A number that begins a name (`4090`) is told from the count by the hyphen.
+    const hyphen = /^\d/u.test(type) ? '-' : '';
+    await showLadder({ selector: `ANY_${count}${hyphen}${type}` }, options);
+  });
+}
+
+/** A number of GPUs from the command line. */
+function countOfGpus(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 999)
+    throw new InvalidArgumentError('It has to be a number from 1 on.');
+  return value;
 }
 
 /** An amount of money from the command line. */
@@ -71,10 +117,10 @@ export function registerTiers(program: Command): void {
   printingCommand(
     program,
     'tiers',
-    'list the tiers of GPUs with the types sold in each, their prices and where they are available',
+    'list the tiers of GPUs: the selectors that take each, the types sold, their prices and where they are available',
   ).action(async (options: { readonly json?: boolean }) => {
     const list = await askApi('Asking the provider', (client, signal) => client.tiers(signal));
-    printResult(options, list, () => tierTable(list));
+    printResult(options, list, (style) => tierTable(list, style));
   });
 }
 
@@ -103,7 +149,9 @@ export function registerCapacity(program: Command): void {
       if (first === undefined) process.exitCode = 1;
       if (json === true) console.log(JSON.stringify(instanceType === undefined ? byLocation(found) : byOffer(found)));
       else if (first === undefined)
-        console.error([nothing(instanceType, location), ...unreadableLines(found.unreadableRows)].join('\n'));
+        console.error(
+          [`${nothing(instanceType, location)}${because(found)}`, ...unreadableLines(found.unreadableRows)].join('\n'),
+        );
       else console.log(pick === true ? first.location : capacityTable(found));
     });
 }

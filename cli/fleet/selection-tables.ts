@@ -1,14 +1,17 @@
 /**
- * Selection for people: tiers, capacity and plan as tables of plain text.
+ * Tiers and capacity for people. The plan is in `plan-ladder.ts`.
  */
-import type { Capacity, PlanDocument, TierList } from '../../api/client.ts';
+import type { Capacity, TierList } from '../../api/client.ts';
 import { counted } from '../../domain/text/words.ts';
-import { clean } from '../terminal/style.ts';
-import { table } from '../terminal/table.ts';
+import { clean, type TerminalStyle } from '../terminal/style.ts';
+import { table, tableLines } from '../terminal/table.ts';
 
-const perHour = (value: number | null): string => (value === null ? '-' : `$${value.toFixed(3)}`);
-const perSlide = (value: number | null): string => (value === null ? '-' : `$${value.toFixed(5)}`);
+/** `$1.260`; `-` for a price that is not known. */
+export const perHour = (value: number | null): string => (value === null ? '-' : `$${value.toFixed(3)}`);
+/** `$0.00398`; `-` for a cost that is not known. */
+export const perSlide = (value: number | null): string => (value === null ? '-' : `$${value.toFixed(5)}`);
 const places = (locations: readonly string[]): string => (locations.length === 0 ? '-' : locations.join(' '));
+const orDash = (value: number | null, unit = ''): string => (value === null ? '-' : `${value}${unit}`);
 
 /** `1 row of the catalogue could not be read: …`, as lines; none where all could. */
 export const unreadableLines = (rows: readonly string[]): string[] =>
@@ -16,70 +19,66 @@ export const unreadableLines = (rows: readonly string[]): string[] =>
     ? []
     : [`${counted(rows.length, 'row')} of the catalogue could not be read:`, ...rows.map((row) => `  ${clean(row)}`)];
 
-/** Every type by tier, with prices and where it is available now. */
-export function tierTable(list: TierList): string {
-  const rowsOf = (tier: string, types: TierList['others']): string[][] =>
-    types.length === 0
-      ? [[tier, list.unreadableRows.length === 0 ? 'not sold' : 'none that could be read', '', '', '', '', '-']]
-      : types.map((t) => [
-          tier,
-          t.instanceType,
-          `${t.vramGib} GiB`,
-          perHour(t.usdPerHour),
-          perHour(t.spotUsdPerHour),
-          perSlide(t.usdPerSlide),
-          t.spotLocations.length === 0
-            ? places(t.locations)
-            : `${places(t.locations)} (spot ${places(t.spotLocations)})`,
-        ]);
-  const rows = [
-    ...list.items.flatMap((i) => rowsOf(i.tier, i.types)),
-    ...(list.others.length === 0 ? [] : rowsOf('(none)', list.others)),
+type SoldType = TierList['others'][number];
+
+const TYPE_HEAD = ['TYPE', 'GPUS', 'VRAM', 'VCPU', 'RAM', '$/H', 'SPOT $/H', '$/SLIDE', 'AVAILABLE'];
+const typeRow = (t: SoldType): string[] => [
+  clean(t.instanceType),
+  String(t.gpuCount),
+  `${Number(t.vramGib.toFixed(1))} GiB`,
+  orDash(t.vcpu),
+  orDash(t.memoryGib, ' GiB'),
+  perHour(t.usdPerHour),
+  perHour(t.spotUsdPerHour),
+  perSlide(t.usdPerSlide),
+  t.spotLocations.length === 0 ? places(t.locations) : `${places(t.locations)} (spot ${places(t.spotLocations)})`,
+];
+
+/** The tiers that are sold: selectors and lowest price of each, then its types with prices and where they are available now. */
+export function tierTable(list: TierList, style?: TerminalStyle): string {
+  const sold = list.items.filter((item) => item.types.length > 0);
+  const sections = [
+    ...sold.map(({ gpu, selectors, fromUsdPerHour, types }) => ({
+      title: `${gpu}: ${selectors.join(', ')}, from ${perHour(fromUsdPerHour)} an hour`,
+      types,
+    })),
+    ...(list.others.length === 0 ? [] : [{ title: 'No tier: by exact name or ANY_<n><GPU>', types: list.others }]),
   ];
-  const head = ['TIER', 'TYPE', 'MEMORY', '$/H', 'SPOT $/H', '$/SLIDE', 'AVAILABLE'];
-  return [table(rows, { head, right: [3, 4, 5] }), ...unreadableLines(list.unreadableRows)].join('\n');
-}
-
-/** What is available. */
-export function capacityTable({ items, unreadableRows }: Capacity): string {
-  const rows = items.map((i) => [i.instanceType, i.location, i.market, i.tier ?? '-', perHour(i.usdPerHour)]);
-  const head = ['TYPE', 'LOCATION', 'MARKET', 'TIER', '$/H'];
-  return [table(rows, { head }), ...unreadableLines(unreadableRows)].join('\n');
-}
-
-/** The ladder. Without `verbose` offers that the selector does not take are left out. */
-export function planTable(plan: PlanDocument, verbose: boolean): string {
-  const shown = plan.offers.filter((o) => verbose || o.refusal !== 'not_selected');
-  const rows = shown.map((o) => [
-    String(o.rank ?? '-'),
-    o.instanceType,
-    o.location,
-    o.market,
-    perHour(o.usdPerHour),
-    perSlide(o.usdPerSlide),
-    o.fits ? 'yes' : 'no',
-    o.available === null ? '?' : o.available ? 'yes' : 'no',
-    o.nextTryAt === null ? '-' : o.nextTryAt.slice(11, 19),
-    o.reason,
-  ]);
-  const head = ['#', 'TYPE', 'LOCATION', 'MARKET', '$/H', '$/SLIDE', 'FITS', 'AVAILABLE', 'NEXT TRY', 'WHY'];
-  const models = plan.models.length === 0 ? 'no models' : plan.models.join(' and ');
-  const need = `${models} with ${plan.slots} parallel calls need ${plan.neededVramGib.toFixed(1)} GiB of graphics memory.`;
-  const hidden = plan.offers.length - shown.length;
-  const rest =
-    hidden === 0 ? [] : [`${hidden} other offers are not selected by ${plan.selector} (--verbose lists them).`];
-  const best = plan.offers[0];
-  const verdict =
-    best?.rank === 1
-      ? `Best now: ${best.instanceType} in ${best.location} (${best.market}) at ${perHour(best.usdPerHour)} an hour.`
-      : plan.nextTryAt === null
-        ? 'Nothing can be bought, and waiting will not change that.'
-        : `Nothing can be bought now. Next try at ${plan.nextTryAt}.`;
+  const rows = sections.flatMap(({ types }) => types.map(typeRow));
+  const [head = '', ...lines] = tableLines(rows, {
+    head: TYPE_HEAD,
+    right: [1, 2, 3, 4, 5, 6, 7],
+    indent: '  ',
+    ...(style === undefined ? {} : { style }),
+  });
+  const unsold = list.items.filter((item) => item.types.length === 0).map((item) => item.gpu);
   return [
-    ...(rows.length === 0 ? [] : [table(rows, { head, right: [0, 4, 5] }), '']),
-    need,
-    ...rest,
-    ...unreadableLines(plan.unreadableRows),
-    verdict,
+    head,
+    ...sections.flatMap(({ title, types }) => [title, ...lines.splice(0, types.length)]),
+    '',
+    ...(unsold.length === 0 ? [] : [`${unsoldWords(list)}: ${unsold.join(', ')}.`]),
+    ...unreadableLines(list.unreadableRows),
+    'One-GPU types of a tier are also taken by the -or-less of every tier above it, and by cheapest.',
   ].join('\n');
+}
+
+const unsoldWords = ({ unreadableRows }: TierList): string =>
+  unreadableRows.length === 0 ? 'Not sold' : 'Not sold, or not among the rows that could be read';
+
+/** What is available. The provider is named where there are several. */
+export function capacityTable({ items, unreadableRows }: Capacity): string {
+  const hasSeveral = new Set(items.map((item) => item.provider)).size > 1;
+  const provider = (name: string): string[] => (hasSeveral ? [name] : []);
+  const lines = table(
+    items.map((i) => [
+      ...provider(clean(i.provider)),
+      clean(i.instanceType),
+      clean(i.location),
+      i.market,
+      i.tier ?? '-',
+      perHour(i.usdPerHour),
+    ]),
+    { head: [...provider('PROVIDER'), 'TYPE', 'LOCATION', 'MARKET', 'TIER', '$/H'] },
+  );
+  return [lines, ...unreadableLines(unreadableRows)].join('\n');
 }

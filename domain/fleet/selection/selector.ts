@@ -36,7 +36,7 @@ export function parseSelector(text: string, catalogue: readonly CatalogueType[])
   const ladder = /^(.+)-or-less$/u.exec(slug)?.[1];
   const named = tierOf(ladder ?? slug);
   if (named !== null) return ladder === undefined ? { kind: 'tier', tier: named } : { kind: 'ladder', from: named };
-  const wildcard = /^any-(\d+(?=[a-z]))?(.+)$/u.exec(slug);
+  const wildcard = /^any-(\d{1,3}(?=[a-z-]))?(.+)$/u.exec(slug);
   if (wildcard !== null) {
     const gpu = wildcardGpu(wildcard[2] ?? '');
     const why = whyUnsupported(gpu);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
 import { recordIntent } from '../../../activities/fleet/instance/create-intent.ts';
 import { Selection, type LadderWish } from '../../../activities/fleet/selection/selection.ts';
-import { createDeckhandClient } from '../../../api/client.ts';
+import { createDeckhandClient, type PlanDocument } from '../../../api/client.ts';
 import { Accounts } from '../../../clouds/accounts.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
@@ -16,9 +16,11 @@ import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { ExplainedLadder, ExplainedOffer } from '../../../domain/fleet/selection/ladder-input.ts';
 import { GPU_CLASSES, type ModelProfile } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
+import { runCommand } from '../../../testing/command.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { modelResultRow, anInstance, aHistory } from '../../../testing/make.ts';
 import { serveSelection } from './serve-selection.ts';
@@ -334,10 +336,17 @@ describe('over HTTP', () => {
     try {
       const client = createDeckhandClient(served.url);
       const tiers = await client.tiers();
-      expect(tiers.items.map((t) => t.tier).slice(0, 3)).toEqual(['b300', 'b200', 'h100']);
+      expect(tiers.items.map((t) => t.tier).slice(0, 3)).toEqual(['b300', 'b200', 'h200']);
       const a100 = tiers.items.find((t) => t.tier === 'a100-40')?.types[0];
-      expect(a100).toMatchObject({ instanceType: '1A100.40S.22V', locations: ['FIN-02'], usdPerHour: 1.26 });
-      expect(tiers.others.map((t) => t.gpuModel)).toContain('H200');
+      expect(a100).toMatchObject({
+        instanceType: '1A100.40S.22V',
+        locations: ['FIN-02'],
+        usdPerHour: 1.26,
+        vcpu: 22,
+        memoryGib: 120,
+      });
+      expect(tiers.others.map((t) => t.gpuModel)).toContain('GB300');
+      expect(tiers.items.find((t) => t.tier === 'h100')?.selectors).toContain('ANY_8H100');
 
       const l40s = await client.capacity({ instanceType: '1L40S.20V', market: 'ondemand' });
       expect(l40s.items.map((i) => i.location)).toEqual(['FIN-01', 'FIN-02', 'FIN-03']);
@@ -369,8 +378,60 @@ describe('over HTTP', () => {
         code: 'location_unknown',
         hint: 'The locations are FIN-01, FIN-02, FIN-03.',
       });
+      await expect(client.plan({ selector: 'cheapest', exclude: ['1A100.80S.22V'] })).rejects.toMatchObject({
+        code: 'selector_unknown',
+        message: 'There is no machine type "1A100.80S.22V". Did you mean 1A100.22V?',
+      });
+      await expect(client.plan({ selector: 'cheapest', provider: 'datacrunsh' })).rejects.toMatchObject({
+        code: 'not_found',
+        message: 'The fleet has no provider datacrunsh. Did you mean datacrunch?',
+      });
       await expect(client.plan({ pool: 'unknown' })).rejects.toMatchObject({ code: 'not_found' });
       await expect(client.plan({})).rejects.toMatchObject({ code: 'invalid_request' });
+    } finally {
+      await served.close();
+    }
+  });
+
+  it('the commands print the ladder, and refuse by name what does not exist', async ({ db }) => {
+    const served = await serveSelection(db, newSelection(db));
+    const deckhand = (...args: string[]) =>
+      runCommand(args, { ...loadConfig().environment, DECKHAND_API_URL: served.url, DECKHAND_HOME: folderPerTest() });
+    try {
+      const plan = await deckhand('plan', 'h100-or-less');
+      expect(plan).toMatchObject({ code: 0, stderr: '' });
+      expect(plan.stdout).toMatch(/^Ladder h100-or-less: H100 → A100 80 GB → A100 40 GB → /u);
+      expect(plan.stdout).toMatch(/^✗ H100 +· \d+ offers +· not available$/mu);
+      expect(plan.stdout).toMatch(/^✓ A100 40 GB +· 1A100\.40S\.22V in FIN-02 +· \$1\.260\/h/mu);
+      expect(plan.stdout).toMatch(/Selected: 1A100\.40S\.22V in FIN-02 \(on demand\) at \$1\.260 an hour/u);
+
+      const gpus = await deckhand('gpus', '--type', 'L40S', '--count', '2', '--provider', 'datacrunch', '--json');
+      expect(gpus.code).toBe(0);
+      const { selector, offers } = JSON.parse(gpus.stdout) as PlanDocument;
+      expect(selector).toBe('ANY_2L40S');
+      const taken = offers.filter((offer) => offer.rank !== null);
+      expect(taken.map((offer) => [offer.instanceType, offer.provider])).toContainEqual(['2L40S.40V', 'datacrunch']);
+      expect(taken.every((offer) => offer.gpuCount === 2)).toBe(true);
+
+      const elsewhere = await deckhand('gpus', '--type', 'T4', '--count', '2', '--provider', 'aws');
+      expect(elsewhere).toMatchObject({ code: 4, stdout: '' });
+      expect(elsewhere.stderr).toContain('The fleet has no provider aws.');
+      expect(elsewhere.stderr).toContain('Machines are rented at datacrunch.');
+
+      const three = await deckhand('gpus', '--type', 'nvidia-h100-80gb', '--count', '3');
+      expect(three.code).toBe(1);
+      expect(three.stdout).toContain('Selected: nothing. H100 is sold with 1, 2, 4 or 8 GPUs.');
+      const none = await deckhand('capacity', '-i', 'ANY_3H100');
+      expect(none).toMatchObject({ code: 1, stdout: '' });
+      expect(none.stderr).toContain('H100 is sold with 1, 2, 4 or 8 GPUs.');
+      expect((await deckhand('gpus', '--type', 'T4', '--count', '0')).code).toBe(2);
+
+      const excluded = await deckhand('plan', 'cheapest', '-x', 'NOPE');
+      expect(excluded).toMatchObject({ code: 2, stdout: '' });
+      expect(excluded.stderr).toContain('There is no machine type "NOPE".');
+      expect((await deckhand('tiers')).stdout).toMatch(
+        /^H100: h100, h100-or-less, ANY_1H100, .*from \$3\.700 an hour$/mu,
+      );
     } finally {
       await served.close();
     }

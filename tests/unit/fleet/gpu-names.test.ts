@@ -100,7 +100,7 @@ const NO_TIER = [
 const inAnyCase = (text: string): fc.Arbitrary<string> =>
   fc
     .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
-    .map((capitals) => [...text].map((c, i) => (capitals[i] === true ? c.toUpperCase() : c.toLowerCase())).join(''));
+    .map((capitals) => Array.from(text, (c, i) => (capitals[i] === true ? c.toUpperCase() : c.toLowerCase())).join(''));
 const separator = fc.constantFrom(' ', '-', '_', '/', ' - ');
 
 describe('a GPU belongs to its tier', () => {
