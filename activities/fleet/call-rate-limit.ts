@@ -152,6 +152,8 @@ async function raiseCount(
   remaining: number,
   resetMs: number,
 ): Promise<void> {
+  // A window that has ended. The library would keep one of no length for good.
+  if (resetMs <= 0) return;
   if (remaining <= 0) {
     // This process may know the window as full until our own end of it.
     limiter.deleteInMemoryBlockedAll();

@@ -44,7 +44,10 @@ export interface MappingContext {
   readonly trustModelUrl: boolean;
 }
 
-/** An instance. */
+/** True for a price that is in USD, or whose currency is not stated. */
+const isInUsd = ({ currency }: { readonly currency: string }): boolean => /^(?:usd)?$/iu.test(currency);
+
+/** An instance. A price in another currency counts as none: the ledger takes the one it was bought at. */
 export function toInstance(data: InstanceData, { nowMs, trustModelUrl }: MappingContext): CloudInstance {
   return {
     id: data.id,
@@ -54,7 +57,7 @@ export function toInstance(data: InstanceData, { nowMs, trustModelUrl }: Mapping
     instanceType: data.instance_type,
     location: data.location ?? data.location_code ?? '',
     market: data.is_spot || data.contract === 'SPOT' ? 'spot' : 'ondemand',
-    priceUsdPerHour: data.price_per_hour ?? 0,
+    priceUsdPerHour: (isInUsd(data) ? data.price_per_hour : null) ?? 0,
     ip: data.ip,
     osVolumeId: data.os_volume_id,
     volumeIds: data.volume_ids,
@@ -81,7 +84,6 @@ export function toInstanceType(data: InstanceTypeData): CloudInstanceType {
 
 /** A volume, from the list or from the trash. @param usdPerGibMonth its price where the provider names none, or one in another currency */
 export function toVolume(data: VolumeData, nowMs: number, usdPerGibMonth: number, inTrash = false): CloudVolume {
-  const isInUsd = data.currency === '' || data.currency.toUpperCase() === 'USD';
   const sizeGib = data.size ?? 0;
   const status = volumeStatus(data, inTrash);
   const [attachedTo] = data.instances;
@@ -94,7 +96,7 @@ export function toVolume(data: VolumeData, nowMs: number, usdPerGibMonth: number
     rawStatus: data.status,
     isOsVolume: data.is_os_volume,
     instanceId: attachedTo ?? (status === 'attached' || status === 'changing' ? data.instance_id : null),
-    usdPerMonth: (isInUsd ? data.monthly_price : null) ?? sizeGib * usdPerGibMonth,
+    usdPerMonth: (isInUsd(data) ? data.monthly_price : null) ?? sizeGib * usdPerGibMonth,
     tags: tagRecord(data.tags),
     createdAtMs: data.created_at ?? nowMs,
   };

@@ -72,11 +72,13 @@ function pauseAfter(error: DeckhandError, times: number, options: RetryOptions, 
   return Math.max(error.retryAfterMs ?? 0, backOffMs * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** Reads Retry-After: whole seconds or a date. @returns ms, undefined when there is none that can be read */
+/** Longest time that is believed, ms: a day. */
+const LONGEST_RETRY_AFTER_MS = 86_400_000;
+
+/** Reads Retry-After: whole seconds or a date. @returns ms, at most a day; undefined when there is none that can be read */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null || header.trim() === '') return undefined;
   const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+  const waitMs = Number.isNaN(seconds) ? Date.parse(header) - nowMs : seconds * 1000;
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(0, waitMs), LONGEST_RETRY_AFTER_MS);
 }

@@ -45,7 +45,7 @@ export function readRateLimit(header: string | null): { readonly project?: RateL
   const items = (header ?? '').split(',').flatMap((item) => {
     const name = /"?(project|endpoint)"?\s*;/u.exec(item)?.[1];
     const remaining = /;\s*r=(\d+)/u.exec(item)?.[1];
-    const seconds = /;\s*t=(\d+)/u.exec(item)?.[1];
+    const seconds = /;\s*t=(\d{1,5})(?!\d)/u.exec(item)?.[1];
     if (name === undefined || remaining === undefined || seconds === undefined) return [];
     return [[name, { remaining: Number(remaining), resetMs: Number(seconds) * 1000 }] as const];
   });

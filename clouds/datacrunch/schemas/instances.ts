@@ -21,6 +21,7 @@ export const instanceSchema = z.looseObject({
   contract: nullableText,
   /** Total of the instance, not per GPU. */
   price_per_hour: nullableNumber,
+  currency: text,
   os_volume_id: nullableText,
   volume_ids: idList,
   ssh_key_ids: idList,

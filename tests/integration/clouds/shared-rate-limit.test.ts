@@ -99,6 +99,9 @@ it('the shared call rate limit closes for as long as the provider says, and not 
   await rateLimit.report(path, 0, 1_000);
   expect(await rateLimit.take([path], undefined, 500)).toMatchObject({ bucket: path });
   expect(await rateLimit.take([path], undefined, 10_000)).toBeNull();
+  // A window without length is over, not one without end.
+  for (const remaining of [0, 1]) await rateLimit.report(bucket('over', 1), remaining, 0);
+  expect(await rateLimit.take([bucket('over', 1)], undefined, 0)).toBeNull();
   // Other clients' calls count until the provider's window ends, too.
   await rateLimit.report(path, 1, 1_000);
   await rateLimit.take([path]);

@@ -143,6 +143,12 @@ describe('instances of DataCrunch', () => {
     },
   );
 
+  it('have no price where it is stated in another currency', async () => {
+    const { provider } = await start(first(['eur', 'USD', ''].map((currency) => ({ ...instance, currency }))));
+    const prices = [await provider.getInstance(ID), await provider.getInstance(ID), await provider.getInstance(ID)];
+    expect(prices.map((found) => found?.priceUsdPerHour)).toEqual([0, 3.7, 3.7]);
+  });
+
   it('are never counted from half a list', async () => {
     const { provider } = await start(() => ({ body: [instance], headers: { 'x-total-count': '2' } }));
     await expect(provider.listInstances()).rejects.toMatchObject({ code: 'provider_transient' });

@@ -209,6 +209,12 @@ describe('reads of DataCrunch', () => {
     expect(error.userMessage).toBe(`DataCrunch did not answer ${route} at http://127.0.0.1:1: ${reason}`);
   });
 
+  it.each(['1e15', '99999999999', 'Fri, 31 Dec 9999 23:59:59 GMT'])('believe no more than a day: %s', async (after) => {
+    const api = await scriptedApi(() => ({ status: 429, body: '', headers: { 'retry-after': after } }));
+    const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
+    expect([error.code, error.retryAfterMs]).toEqual(['provider_throttled', 86_400_000]);
+  });
+
   it('do not wait for an hour', async () => {
     const api = await scriptedApi(() => ({ status: 429, body: '', headers: { 'retry-after': '3600' } }));
     const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
