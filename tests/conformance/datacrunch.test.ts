@@ -13,7 +13,6 @@ let server: DataCrunchServer;
 beforeAll(async () => {
   python = await pythonWith('verda==1.25.0');
   server = await startDataCrunchServer({
-    modelServers: false,
     scenario: {
       // The SDK looks every half second at first; it must be able to see `provisioning`.
       boot: { orderedSec: 0.2, provisioningSec: 8, startSec: 0.2 },
@@ -90,6 +89,9 @@ it('gives the SDK what it expects over a whole life of instances, volumes, keys,
       max: 2,
       names: ['conformance'],
       resources: true,
+      wrong_key: true,
+      generated: true,
+      status: 'healthy',
       left: 0,
     },
     left: 0,

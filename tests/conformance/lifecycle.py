@@ -25,6 +25,7 @@ from verda.containers import (
     UtilizationScalingTrigger,
 )
 from verda.exceptions import APIException
+from verda.inference_client import InferenceClientError
 from verda.instances import OSVolume
 
 GPU_TYPE = '1A100.40S.22V'
@@ -250,6 +251,18 @@ def container_life(client):
         'names': [d.name for d in client.containers.get_deployments()],
         'resources': any(r.name == 'H100' for r in client.containers.get_compute_resources()),
     }
+    running = client.containers.get_deployment_by_name(deployment.name)
+    running.set_inference_client('wrong')
+    facts['wrong_key'] = False
+    try:
+        running.run_sync({}, path='/api/generate')
+    except InferenceClientError:
+        facts['wrong_key'] = True
+    running.set_inference_client('demo-inference')
+    # Waits in the queue until the replica answers.
+    asked = {'model': 'reader-text:1', 'prompt': 'Say OK', 'stream': False, 'options': {'num_predict': 1}}
+    facts['generated'] = running.run_sync(asked, path='/api/generate').output()['done']
+    facts['status'] = client.containers.get_deployment_status(deployment.name).value
     client.containers.delete_deployment(deployment.name)
     return facts | {'left': len(client.containers.get_deployments())}
 

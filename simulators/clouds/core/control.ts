@@ -13,7 +13,7 @@
  *     POST /_control/stock | prices           list of rules, as in a scenario
  *     POST /_control/quotas                   limits to change
  *     POST /_control/balance                  { usd }
- *     POST /_control/evict                    { id }
+ *     POST /_control/evict                    { id } of a spot instance, or of a spot replica of a deployment
  *     POST /_control/clock/advance            { ms }; virtual clock only
  */
 import { Hono } from 'hono';

@@ -117,7 +117,10 @@ export function createSimulatedDataCrunch(options: SimulatedDataCrunchOptions = 
     snapshot: () => ({ cloud: core.snapshot(), account: structuredClone(sim.account) }),
     restore: (snapshot) => {
       core.restore(snapshot.cloud);
-      sim.account = structuredClone(snapshot.account);
+      const { deployments, ...account } = structuredClone(snapshot.account);
+      // A deployment in a state file from before deployments had replicas is not taken up.
+      const whole = Object.entries(deployments).filter(([, deployment]) => 'replicas' in deployment);
+      sim.account = { ...account, deployments: Object.fromEntries(whole) };
     },
   };
 }

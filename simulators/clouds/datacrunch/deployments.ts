@@ -17,7 +17,7 @@ import { containerTypeName, LOCATIONS } from './catalogue.ts';
 const LONGEST_LOG = 1000;
 
 /** The market on which a deployment takes its replicas. */
-export const marketOf = (deployment: Deployment): Market => (deployment.isSpot ? 'spot' : 'ondemand');
+const marketOf = (deployment: Deployment): Market => (deployment.isSpot ? 'spot' : 'ondemand');
 
 /** Replicas that have not ended, oldest first. */
 export function replicasOf({ cloud }: Simulation, deployment: Deployment): SimInstance[] {

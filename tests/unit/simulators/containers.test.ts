@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
+import { forAll } from '../../../testing/property.ts';
 import { startRig, type Rig } from './datacrunch-client.ts';
 
 /** A model server that answers when the test says so. */
@@ -350,6 +352,10 @@ describe('the end of a replica', () => {
     await rig.scale({ min_replica_count: 2 });
     await rig.pass(60);
     expect(await rig.replicas()).toEqual(['running', 'running']);
+    // A state file from before deployments had replicas.
+    const old = { ...snapshot.account, deployments: { reader: { name: 'reader' } as never } };
+    rig.datacrunch.restore({ ...snapshot, account: old });
+    expect((await rig.call('GET', '/container-deployments')).json()).toEqual([]);
   });
 });
 
@@ -371,4 +377,68 @@ it.each([
   ]);
   expect((await rig.call('GET', '/container-deployments')).json()).toEqual([]);
   expect(rig.datacrunch.core.allInstances()).toEqual([]);
+});
+
+type Step =
+  | { readonly do: 'pass'; readonly sec: number }
+  | { readonly do: 'scale'; readonly min: number; readonly more: number }
+  | { readonly do: 'post'; readonly verb: 'pause' | 'resume' | 'restart' }
+  | { readonly do: 'evict' };
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('pass' as const), sec: fc.integer({ min: 0, max: 900 }) }),
+  fc.record({
+    do: fc.constant('scale' as const),
+    min: fc.integer({ min: 0, max: 4 }),
+    more: fc.integer({ min: 1, max: 2 }),
+  }),
+  fc.record({
+    do: fc.constant('post' as const),
+    verb: fc.constantFrom('pause' as const, 'resume' as const, 'restart' as const),
+  }),
+  fc.constant({ do: 'evict' as const }),
+);
+
+it('however a simulated deployment is changed, its replicas keep to stock and limits, and every charge is of a block of one of them', async () => {
+  await forAll([fc.array(anyStep, { maxLength: 12 })], { runs: 500 }, async (steps) => {
+    const stock = 3;
+    const rig = await startContainers({
+      stock: [{ types: 'container.1xH100', locations: ['FIN-01'], count: stock }],
+      rateLimits: null,
+    });
+    const { core } = rig.datacrunch;
+    const held = (): number => core.allInstances().filter((i) => i.holdsStock).length;
+    const free = (): number => core.state.stock['container.1xH100/FIN-01/spot'] ?? stock;
+    await rig.make({ is_spot: true });
+    let paused = false;
+    for (const step of steps) {
+      if (step.do === 'pass') await rig.pass(step.sec);
+      if (step.do === 'scale')
+        await rig.scale({ min_replica_count: step.min, max_replica_count: step.min + step.more });
+      if (step.do === 'post') await rig.call('POST', `/container-deployments/reader/${step.verb}`);
+      if (step.do === 'post' && step.verb !== 'restart') paused = step.verb === 'pause';
+      const running = core.allInstances().find((i) => i.phase === 'running');
+      if (step.do === 'evict' && running !== undefined) core.evict(running.id);
+      expect(held() + free()).toBe(stock);
+    }
+    // Where nothing changes any more, there is the minimum or all of the stock.
+    await rig.pass(400);
+    const { min_replica_count: least } = (await rig.at('/scaling')) as { min_replica_count: number };
+    expect((await rig.replicas()).length).toBe(paused ? 0 : Math.min(least, stock));
+    const { meters, balanceUsd, chargedUsd } = core.ledger();
+    expect(balanceUsd + chargedUsd).toBeCloseTo(1000, 6);
+    for (const meter of meters) {
+      const blocks = meter.chargedUsd / (meter.usdPerHour / 6);
+      expect(blocks).toBeCloseTo(Math.round(blocks), 6);
+      const untilMs = meter.untilMs ?? rig.clock.nowMs();
+      expect(Math.round(blocks)).toBe(
+        meter.untilMs === null
+          ? Math.floor((untilMs - meter.fromMs) / 600_000) + 1
+          : Math.max(1, Math.ceil((untilMs - meter.fromMs) / 600_000)),
+      );
+    }
+    await rig.call('DELETE', '/container-deployments/reader');
+    await rig.pass(30);
+    expect([held(), free()]).toEqual([0, stock]);
+  });
 });
