@@ -17,7 +17,7 @@ export interface ApiDeps {
     | 'models'
     | 'fleetFile'
     | 'home'
-    | 'providerUrl'
+    | 'providerUrls'
     | 'auth'
     | 'apiHost'
     | 'apiPort'
@@ -32,4 +32,6 @@ export interface ApiDeps {
   readonly log: Logger;
   /** Selection of offers; opened at its first use, and throws why it cannot be. Absent = this process calls no provider. */
   readonly selection?: () => Selection;
+  /** Rows of the provider's catalogue that could not be read when it was last read, a sentence each. Absent = none. */
+  readonly unreadableRows?: () => readonly string[];
 }

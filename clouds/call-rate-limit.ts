@@ -13,14 +13,26 @@ export interface CallBucket {
   readonly windowMs: number;
 }
 
+/** A bucket without calls, and how long it stays so, ms. */
+export interface FullBucket {
+  readonly bucket: CallBucket;
+  readonly waitMs: number;
+}
+
 /** See the file's header. */
 export interface CallRateLimit {
   /**
    * Waits until every bucket has a call left, and takes one from each.
+   *
+   * @param patienceMs longest wait in all; without end where left out
+   * @returns null = taken; else the bucket that stays full for longer than that, told at once
    * @throws the signal's reason when it fires first
    */
-  take(buckets: readonly CallBucket[], signal?: AbortSignal): Promise<void>;
-  /** Applies the number of calls that the provider reports as left for the next `resetMs`. It can only lower our own number. */
+  take(buckets: readonly CallBucket[], signal?: AbortSignal, patienceMs?: number): Promise<FullBucket | null>;
+  /**
+   * Applies the number of calls that the provider reports as left for the next `resetMs`. It can only lower our own number. With 0 left the
+   * bucket is closed for exactly that time.
+   */
   report(bucket: CallBucket, remaining: number, resetMs: number): Promise<void>;
 }
 
@@ -68,15 +80,20 @@ export function createMemoryRateLimit({ now, pause }: MemoryRateLimitOptions): C
   };
 
   return {
-    async take(buckets, signal = NEVER) {
+    async take(buckets, signal = NEVER, patienceMs = Infinity) {
+      const untilMs = now() + patienceMs;
       for (;;) {
         signal.throwIfAborted();
-        const longestMs = Math.max(0, ...buckets.map(waitMs));
-        if (longestMs === 0) break;
-        await pause(longestMs, signal);
+        const [longest] = buckets
+          .map((bucket) => ({ bucket, waitMs: waitMs(bucket) }))
+          .toSorted((a, b) => b.waitMs - a.waitMs);
+        if (longest === undefined || longest.waitMs === 0) break;
+        if (now() + longest.waitMs > untilMs) return longest;
+        await pause(longest.waitMs, signal);
       }
       for (const bucket of buckets) ledgerOf(bucket).madeAtMs.push(now());
       sweep(Math.max(0, ...buckets.map((b) => b.windowMs)));
+      return null;
     },
     report(bucket, remaining, resetMs) {
       const ledger = ledgerOf(bucket);

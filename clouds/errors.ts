@@ -2,6 +2,7 @@
  * Errors of a cloud provider: thrown as {@link DeckhandError} under the code of their class, read back as plain data.
  */
 import { DeckhandError, type DeckhandErrorOptions, type ErrorCode } from '../domain/errors.ts';
+import { withoutControls } from '../domain/text/plain-text.ts';
 import {
   PROVIDER_ERROR_CODES,
   type ProviderErrorClass,
@@ -20,14 +21,23 @@ class ProviderError extends DeckhandError {
   }
 }
 
-/** An error of the given class. The message is the provider's own words, without credentials. */
+/**
+ * An error of the given class. The message is the provider's own words, without credentials. Control and escape characters are taken out here:
+ * messages go to terminals, logs and rows.
+ */
 export function providerError(
   errorClass: ProviderErrorClass,
   message: string,
-  { block, hints, ...options }: DeckhandErrorOptions & Directions = {},
+  { block, hints, userMessage, ...options }: DeckhandErrorOptions & Directions = {},
 ): DeckhandError {
   const directions = { ...(block === undefined ? {} : { block }), ...(hints === undefined ? {} : { hints }) };
-  return new ProviderError(PROVIDER_ERROR_CODES[errorClass], message, options, directions);
+  const forPeople = userMessage === undefined ? {} : { userMessage: withoutControls(userMessage) };
+  return new ProviderError(
+    PROVIDER_ERROR_CODES[errorClass],
+    withoutControls(message),
+    { ...options, ...forPeople },
+    directions,
+  );
 }
 
 /**

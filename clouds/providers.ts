@@ -1,21 +1,27 @@
 /**
- * The providers that a fleet file can name.
+ * The providers that a fleet file can name, as data: how each is opened, what it can do, and which ids are its own.
  */
+import { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
 import type { ProviderCapabilities } from '../domain/fleet/provider/billing.ts';
+import { closestName } from '../domain/text/closest-name.ts';
+import type { FleetConfig } from '../domain/fleet/pool/pool-config.ts';
 import type { Config } from '../platform/config.ts';
-import type { Fleet } from '../platform/fleet-config.ts';
 import { isLoopbackUrl } from '../platform/loopback.ts';
 import type { Logger } from '../platform/log.ts';
+import { AWS_SIMULATOR_CREDENTIALS, findAwsCredentials } from './aws/credentials.ts';
+import { AWS_CAPABILITIES, createAwsProvider } from './aws/provider.ts';
+import { awsSettingsSchema, readId } from './aws/settings.ts';
 import type { CallRateLimit } from './call-rate-limit.ts';
 import { createDataCrunchClient } from './datacrunch/client.ts';
 import { findCredentials, SIMULATOR_CREDENTIALS } from './datacrunch/credentials.ts';
 import { createDataCrunchProvider, DATACRUNCH_CAPABILITIES } from './datacrunch/provider.ts';
+import { namedUrl, STATIC, type Fleet } from './fleet.ts';
 import type { CloudProvider } from './provider.ts';
 
 export interface OpenProviderOptions {
   readonly fleet: Fleet;
-  readonly config: Pick<Config, 'datacrunch'>;
+  readonly config: Pick<Config, 'datacrunch' | 'aws'>;
   /** Shared by all processes that use the account. */
   readonly rateLimit: CallRateLimit;
   readonly log: Logger;
@@ -23,14 +29,32 @@ export interface OpenProviderOptions {
   readonly signal?: AbortSignal;
   /** Overrides of the provider's capabilities, as under a simulator's scenario. */
   readonly capabilities?: Partial<ProviderCapabilities>;
+  /**
+   * Told after each reading of a list of offers (types, locations) which of its rows could not be read, a sentence each. The log has each of
+   * them once.
+   */
+  readonly onRows?: (route: string, unreadable: readonly string[]) => void;
 }
 
-interface ProviderEntry {
+/** One provider. */
+export interface ProviderEntry {
   /** Its capabilities, known before it is opened. */
   readonly capabilities: ProviderCapabilities;
+  /** Its public API; null where there is one address per region. */
+  readonly publicUrl: string | null;
+  /** Its own settings in the fleet file, under `providers`. */
+  readonly settings: z.ZodType;
+  /** Tells ids of its machines and disks from those of other providers. */
+  readonly ownsId: (id: string) => boolean;
   /** @throws DeckhandError as {@link openProvider} */
   readonly open: (options: OpenProviderOptions) => CloudProvider;
 }
+
+/** What can be set for every provider. */
+const commonSettings = { baseUrl: z.url().optional() };
+
+/** So many different rows are remembered as logged. */
+const MOST_LOGGED_ROWS = 1_000;
 
 /** Existing servers have no price and are never started or ended. */
 const STATIC_CAPABILITIES: ProviderCapabilities = {
@@ -38,7 +62,8 @@ const STATIC_CAPABILITIES: ProviderCapabilities = {
   volumeUsdPerGibMonth: 0,
   visibilityWindowMs: 0,
   billsStopped: false,
-  volumePinsLocation: false,
+  volumePinsLocation: true,
+  bootsVolumes: false,
   deletesWhileProvisioning: true,
   suspendStrategies: [],
   expectedBootMs: 0,
@@ -48,42 +73,90 @@ const STATIC_CAPABILITIES: ProviderCapabilities = {
 };
 
 /** Every provider by its name in the fleet file. */
-export const PROVIDERS: Readonly<Record<Fleet['provider'], ProviderEntry>> = {
-  static: {
+export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
+  [STATIC]: {
     capabilities: STATIC_CAPABILITIES,
+    publicUrl: null,
+    settings: z.strictObject({}),
+    ownsId: () => false,
     open: () => {
       throw new DeckhandError('usage', 'the fleet is static: there is no provider to rent from', {
         hint: 'Set "provider": "datacrunch" in the fleet file to rent machines.',
       });
     },
   },
-  datacrunch: { capabilities: DATACRUNCH_CAPABILITIES, open: openDataCrunch },
+  datacrunch: {
+    capabilities: DATACRUNCH_CAPABILITIES,
+    publicUrl: 'https://api.verda.com/v1',
+    settings: z.strictObject(commonSettings),
+    // Ids of all others name a place before a slash.
+    ownsId: (id) => !id.includes('/'),
+    open: openDataCrunch,
+  },
+  aws: {
+    capabilities: AWS_CAPABILITIES,
+    publicUrl: null,
+    settings: awsSettingsSchema,
+    ownsId: (id) => readId(id) !== null,
+    open: openAws,
+  },
 };
 
+/** @throws DeckhandError `usage` for a provider that does not exist, with the one that was probably meant */
+export function providerEntry(name: string): ProviderEntry {
+  const entry = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined;
+  if (entry !== undefined) return entry;
+  const known = Object.keys(PROVIDERS);
+  const guess = closestName(name, known);
+  throw new DeckhandError('usage', `there is no provider "${name}"`, {
+    userMessage: `There is no provider "${name}".${guess === null ? '' : ` Did you mean ${guess}?`}`,
+    hint: `Known are ${known.join(', ')}.`,
+  });
+}
+
+/** Address of a provider's API under a fleet; null = its public addresses, of which there are several. */
+export const providerUrl = (fleet: FleetConfig, name: string): string | null =>
+  namedUrl(fleet, name) ?? providerEntry(name).publicUrl;
+
+/** True when the provider is a simulator on this machine. */
+export function isLocal(fleet: FleetConfig, name: string): boolean {
+  const url = providerUrl(fleet, name);
+  return url !== null && isLoopbackUrl(url);
+}
+
 /**
- * The provider of this fleet. It sends nothing before the first call.
+ * A provider of this fleet. It sends nothing before the first call.
  *
  * @throws DeckhandError `usage` for a fleet that rents nothing or whose credentials file is not safe, `buying_refused` for a real API
  *   without an installation id, `credentials_missing`
  */
-export const openProvider = (options: OpenProviderOptions): CloudProvider =>
-  PROVIDERS[options.fleet.provider].open(options);
+export function openProvider(options: OpenProviderOptions, name: string = options.fleet.provider): CloudProvider {
+  const { fleet } = options;
+  const entry = providerEntry(name);
+  // Reading the fleet file refuses this too; code that can spend money checks it again.
+  if (name !== STATIC && !isLocal(fleet, name) && !fleet.installationId) {
+    throw new DeckhandError('buying_refused', `${name} is not loopback and there is no installation id`, {
+      hint: 'Set "installationId" in the fleet file.',
+    });
+  }
+  return entry.open(options);
+}
 
 /**
- * The provider of this fleet, opened at its first call, so that missing credentials do not end a process and new ones are used at once.
+ * A provider of this fleet, opened at its first call, so that missing credentials do not end a process and new ones are used at once.
  * While it cannot be opened, every call is refused with the error of {@link openProvider}.
  */
-export function openProviderLazily(options: OpenProviderOptions): CloudProvider {
-  const name = options.fleet.provider;
+export function openProviderLazily(options: OpenProviderOptions, name: string = options.fleet.provider): CloudProvider {
   let opened: CloudProvider | undefined;
-  const known: Pick<CloudProvider, 'name' | 'capabilities'> = { name, capabilities: PROVIDERS[name].capabilities };
+  const capabilities = { ...providerEntry(name).capabilities, ...options.capabilities };
+  const known: Pick<CloudProvider, 'name' | 'capabilities'> = { name, capabilities };
   return new Proxy(known as CloudProvider, {
     get: (target, key) => {
       if (key in target) return Reflect.get(target, key) as unknown;
       // `await` looks for a method `then`.
       if (key === 'then') return undefined;
       return async (...args: readonly unknown[]): Promise<unknown> => {
-        opened ??= openProvider(options);
+        opened ??= openProvider(options, name);
         const method = Reflect.get(opened, key) as (...given: readonly unknown[]) => Promise<unknown>;
         return method.apply(opened, [...args]);
       };
@@ -91,21 +164,54 @@ export function openProviderLazily(options: OpenProviderOptions): CloudProvider 
   });
 }
 
-function openDataCrunch({ fleet, config, rateLimit, log, signal, capabilities }: OpenProviderOptions): CloudProvider {
-  // Reading the fleet file refuses this too; code that can spend money checks it again.
-  if (!isLoopbackUrl(fleet.baseUrl) && !fleet.installationId) {
-    throw new DeckhandError('buying_refused', `${fleet.baseUrl} is not loopback and there is no installation id`, {
-      hint: 'Set "installationId" in the fleet file.',
-    });
-  }
+function openAws({ fleet, config, rateLimit, log, signal, capabilities }: OpenProviderOptions): CloudProvider {
+  const baseUrl = namedUrl(fleet, 'aws');
+  const settings = { ...awsSettingsSchema.parse(fleet.providers['aws'] ?? {}), baseUrl };
+  const { credentials, source } =
+    fleet.simulator === null ? findAwsCredentials(config.aws, settings.profile, baseUrl) : AWS_SIMULATOR_CREDENTIALS;
+  log.info({ provider: 'aws', baseUrl, regions: settings.regions, credentialsFrom: source }, 'provider opened');
+  return createAwsProvider({
+    settings,
+    credentials,
+    installationId: fleet.installationId,
+    rateLimit,
+    simulatedAccess: fleet.access === 'simulated',
+    ...(signal === undefined ? {} : { signal }),
+    ...(capabilities === undefined ? {} : { capabilities }),
+  });
+}
+
+/** Writes each unreadable row to the log, once. */
+function logRows(provider: string, log: Logger): NonNullable<OpenProviderOptions['onRows']> {
+  const logged = new Set<string>();
+  return (route, unreadable) => {
+    for (const fault of unreadable) {
+      const row = `${route} ${fault}`;
+      if (logged.has(row)) continue;
+      // Names of rows come from outside; the set must not grow with them.
+      if (logged.size >= MOST_LOGGED_ROWS) logged.clear();
+      logged.add(row);
+      log.warn({ provider, route: `GET ${route}`, fault }, 'a row of the catalogue could not be read and is left out');
+    }
+  };
+}
+
+function openDataCrunch(options: OpenProviderOptions): CloudProvider {
+  const { fleet, config, rateLimit, log, signal, capabilities } = options;
+  const baseUrl = namedUrl(fleet, 'datacrunch') ?? 'https://api.verda.com/v1';
   // A simulator of the runtime gets its default credentials, never real ones of the environment.
   const { credentials, source } =
-    fleet.simulator === null ? findCredentials(config.datacrunch, fleet.baseUrl) : SIMULATOR_CREDENTIALS;
-  log.info({ provider: fleet.provider, baseUrl: fleet.baseUrl, credentialsFrom: source }, 'provider opened');
+    fleet.simulator === null ? findCredentials(config.datacrunch, baseUrl) : SIMULATOR_CREDENTIALS;
+  log.info({ provider: 'datacrunch', baseUrl, credentialsFrom: source }, 'provider opened');
+  const toLog = logRows('datacrunch', log);
   const client = createDataCrunchClient({
-    baseUrl: fleet.baseUrl,
+    baseUrl,
     credentials,
     rateLimit,
+    onRows: (route, unreadable) => {
+      toLog(route, unreadable);
+      options.onRows?.(route, unreadable);
+    },
     ...(signal === undefined ? {} : { signal }),
   });
   const simulatedAccess = fleet.access === 'simulated';

@@ -27,4 +27,6 @@ export interface ReapReport {
   readonly reaped: readonly (ReapVerdict & { readonly removed: boolean; readonly message: string | null })[];
   /** Instances of the database without a workflow. */
   readonly lost: readonly { readonly name: string; readonly reason: string }[];
+  /** Providers that did not answer, with their words: nothing of theirs was looked at. Absent when all answered. */
+  readonly unanswered?: readonly { readonly provider: string; readonly message: string }[];
 }

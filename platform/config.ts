@@ -105,13 +105,23 @@ export const environmentSchema = z.object({
     .string()
     .optional()
     .describe('Fleet file; by default `fleet.json` in the data directory. See fleet.example.json.'),
-  DECKHAND_PROVIDER_URL: z.url().optional().describe('Address of the simulated provider; set by the runtime.'),
+  DECKHAND_PROVIDER_URLS: z
+    .string()
+    .regex(/^[a-z]+=http[^,]+(?:,[a-z]+=http[^,]+)*$/u, 'must be provider=URL, separated by commas')
+    .optional()
+    .describe('Addresses of the simulated providers, such as datacrunch=http://127.0.0.1:8425/v1; set by the runtime.'),
   DATACRUNCH_CLIENT_ID: z.string().optional().describe('Client id at DataCrunch (Verda).'),
   DATACRUNCH_CLIENT_SECRET: z.string().optional().describe('Client secret at DataCrunch (Verda).'),
   DATACRUNCH_CREDENTIALS_FILE: z
     .string()
     .optional()
     .describe('INI file with both; by default ~/.datacrunch/credentials.'),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key id of an AWS account.'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret access key of an AWS account.'),
+  AWS_SESSION_TOKEN: z.string().optional().describe('Session token of temporary AWS credentials.'),
+  AWS_PROFILE: z.string().optional().describe('Profile of the AWS files below; by default `default`.'),
+  AWS_SHARED_CREDENTIALS_FILE: z.string().optional().describe('AWS credentials file; by default ~/.aws/credentials.'),
+  AWS_CONFIG_FILE: z.string().optional().describe('AWS configuration file; by default ~/.aws/config.'),
   DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE).describe('Largest PDF, in bytes.'),
   DECKHAND_CONVERT_CONCURRENCY: wholePositive
     .max(256)
@@ -153,6 +163,8 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'DECKHAND_API_KEY',
   'DECKHAND_PAYLOAD_KEYS',
   'DATACRUNCH_CLIENT_SECRET',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
 ]);
 
 /** Which models answer: the built-in rules-based reader, or an Ollama. */
@@ -196,14 +208,24 @@ export interface Config {
   readonly lostWorkerAfterMs: number | undefined;
   /** Which provider and pools there are, absolute; need not exist. */
   readonly fleetFile: string;
-  /** Address of the simulated provider that the runtime started; replaces the one in the fleet file. */
-  readonly providerUrl: string | undefined;
+  /** Addresses of the simulated providers that the runtime started, by name; they replace those of the fleet file. */
+  readonly providerUrls: Readonly<Record<string, string>>;
   /** Credentials of the provider as far as the environment has them. */
   readonly datacrunch: {
     readonly clientId: string | undefined;
     readonly clientSecret: string | undefined;
     /** INI file with client_id and client_secret, absolute; need not exist. */
     readonly credentialsFile: string;
+  };
+  /** Credentials of an AWS account as far as the environment has them, and the files that AWS's own tools share. */
+  readonly aws: {
+    readonly accessKeyId: string | undefined;
+    readonly secretAccessKey: string | undefined;
+    readonly sessionToken: string | undefined;
+    readonly profile: string | undefined;
+    /** INI files, absolute; need not exist. */
+    readonly credentialsFile: string;
+    readonly configFile: string;
   };
   /** Who may use the API: holders of a key, or (`open`: the demo, on loopback only) every user of this machine. */
   readonly auth: 'keys' | 'open';
@@ -231,6 +253,17 @@ export interface Config {
   /** The environment the settings came from; children of this process inherit it. */
   readonly environment: Environment;
 }
+
+/** Reads `name=URL` pairs, separated by commas. */
+const namedUrls = (text: string | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (text ?? '')
+      .split(',')
+      .filter((pair) => pair !== '')
+      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );
+
+const userHome = (environment: Environment): string => environment['HOME'] ?? homedir();
 
 /** Where a user's caches live, also with an empty or missing HOME. */
 function cacheRoot(xdgCacheHome: string | undefined, environment: Environment): string {
@@ -293,13 +326,21 @@ export function loadConfig(environment: Environment = process.env): Config {
     blobQuotaBytes: env.DECKHAND_BLOB_QUOTA_BYTES,
     lostWorkerAfterMs: env.DECKHAND_LOST_WORKER_SEC === undefined ? undefined : env.DECKHAND_LOST_WORKER_SEC * 1000,
     fleetFile: resolve(env.DECKHAND_FLEET_FILE ?? join(home, 'fleet.json')),
-    providerUrl: env.DECKHAND_PROVIDER_URL,
+    providerUrls: namedUrls(env.DECKHAND_PROVIDER_URLS),
     datacrunch: Object.freeze({
       clientId: env.DATACRUNCH_CLIENT_ID,
       clientSecret: env.DATACRUNCH_CLIENT_SECRET,
       credentialsFile: resolve(
-        env.DATACRUNCH_CREDENTIALS_FILE ?? join(environment['HOME'] ?? homedir(), '.datacrunch', 'credentials'),
+        env.DATACRUNCH_CREDENTIALS_FILE ?? join(userHome(environment), '.datacrunch', 'credentials'),
       ),
+    }),
+    aws: Object.freeze({
+      accessKeyId: env.AWS_ACCESS_KEY_ID,
+      secretAccessKey: env.AWS_SECRET_ACCESS_KEY,
+      sessionToken: env.AWS_SESSION_TOKEN,
+      profile: env.AWS_PROFILE,
+      credentialsFile: resolve(env.AWS_SHARED_CREDENTIALS_FILE ?? join(userHome(environment), '.aws', 'credentials')),
+      configFile: resolve(env.AWS_CONFIG_FILE ?? join(userHome(environment), '.aws', 'config')),
     }),
     auth: env.DECKHAND_AUTH,
     apiKey: env.DECKHAND_API_KEY,

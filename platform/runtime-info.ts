@@ -24,7 +24,8 @@ export const runtimeInfoSchema = z.object({
   /** Base URL of the Ollama (or built-in reader) that answers. */
   modelHost: z.string(),
   /** API of the simulated provider; null where none runs. */
-  providerUrl: z.string().nullable().default(null),
+  /** APIs of the simulated providers, by the provider's name. */
+  providerUrls: z.record(z.string(), z.string()).default({}),
   models: z.enum(['reader', 'ollama']),
   /** What a foreign Temporal server refused to set, one line each. */
   refusedTemporalSettings: z.array(z.string()),

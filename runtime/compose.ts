@@ -135,8 +135,8 @@ async function startService(
   return port;
 }
 
-/** Where models and, if it is simulated, the provider answer. */
-type ModelAddresses = Pick<ServiceAddresses, 'modelHost'> & Partial<Pick<ServiceAddresses, 'providerUrl'>>;
+/** Where models and simulated providers answer. */
+type ModelAddresses = Pick<ServiceAddresses, 'modelHost'> & Pick<ServiceAddresses, 'providerUrls'>;
 
 async function startModels(context: Composition, ports: PortBook): Promise<ModelAddresses> {
   const { config, models, set } = context;
@@ -147,10 +147,13 @@ async function startModels(context: Composition, ports: PortBook): Promise<Model
     chosen.map(async (service) => ({ service, port: await startService(context, service, ports, {}) })),
   );
   const portOf = (name: PortName): number | undefined => started.find(({ service }) => service.port === name)?.port;
-  const [reader, provider] = [portOf('reader'), portOf('provider')];
+  const reader = portOf('reader');
+  const simulated = started.flatMap(({ service: { simulates }, port }) =>
+    simulates === undefined ? [] : [[simulates.provider, `http://127.0.0.1:${port}${simulates.path}`] as const],
+  );
   return {
     modelHost: reader === undefined ? (config.ollamaHost ?? DEFAULT_OLLAMA_URL) : `http://127.0.0.1:${reader}`,
-    ...(provider === undefined ? {} : { providerUrl: `http://127.0.0.1:${provider}/v1` }),
+    providerUrls: Object.fromEntries(simulated),
   };
 }
 
@@ -214,7 +217,6 @@ export async function composeRuntime(context: Composition): Promise<RuntimeInfo>
   return {
     home: config.home,
     ...addresses,
-    providerUrl: addresses.providerUrl ?? null,
     ...temporal,
     temporalUiUrl: uiUrl,
     temporalNamespace: config.temporalNamespace,

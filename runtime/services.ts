@@ -5,7 +5,8 @@
  */
 import { join } from 'node:path';
 import type { Config, ModelSource } from '../platform/config.ts';
-import { loadFleet } from '../platform/fleet-config.ts';
+import { loadFleet } from '../clouds/fleet-file.ts';
+import { providerNames } from '../clouds/fleet.ts';
 import { httpAnswers } from './supervisor/probes.ts';
 
 /** Addresses that Deckhand's own processes get through their environment. */
@@ -13,8 +14,8 @@ export interface ServiceAddresses {
   readonly databaseUrl: string;
   readonly temporalAddress: string;
   readonly modelHost: string;
-  /** API of the simulated provider, with /v1. */
-  readonly providerUrl: string;
+  /** APIs of the simulated providers, by the provider's name. */
+  readonly providerUrls: Readonly<Record<string, string>>;
   readonly apiPort: number;
   /** The Temporal UI, as browsers reach it. */
   readonly temporalUiUrl: string;
@@ -38,12 +39,20 @@ export interface ServiceSpec {
   when?(config: Config, models: ModelSource): boolean;
   /** True once it works; absent = nothing waits for it, its queue keeps the work until it comes. */
   probe?(port: number): Promise<boolean>;
+  /** The provider that it simulates, and the path of its API. */
+  readonly simulates?: { readonly provider: string; readonly path: string };
   /** It calls the provider; the others, such as the one that opens untrusted files, do not get its credentials. */
   readonly usesProvider?: boolean;
   /** It is a client of the API; the others do not get the key of the user who started the runtime. */
   readonly usesApi?: boolean;
   /** Time between SIGTERM and SIGKILL. */
   readonly stopGraceMs?: number;
+}
+
+/** True when the fleet rents from a provider and simulates it. */
+function isSimulated(config: Config, provider: string): boolean {
+  const fleet = loadFleet(config);
+  return fleet.simulator !== null && providerNames(fleet).includes(provider);
 }
 
 /** Every process of Deckhand's own. */
@@ -63,6 +72,7 @@ export const SERVICES: readonly ServiceSpec[] = [
     stage: 'models',
     script: 'simulators/clouds/datacrunch/main.ts',
     port: 'provider',
+    simulates: { provider: 'datacrunch', path: '/v1' },
     args: (port, config) => [
       '--port',
       String(port),
@@ -71,7 +81,7 @@ export const SERVICES: readonly ServiceSpec[] = [
       '--state',
       join(config.home, 'simulators', 'datacrunch.json'),
     ],
-    when: (config) => loadFleet(config).simulator !== null,
+    when: (config) => isSimulated(config, 'datacrunch'),
     probe: (port) => httpAnswers(`http://127.0.0.1:${port}/v1/instance-types`),
     stopGraceMs: 2_000,
   },
@@ -127,7 +137,7 @@ export function serviceEnvironment(
   addresses: Partial<ServiceAddresses>,
   { usesProvider = false, usesApi = false, stage }: Partial<ServiceSpec> = {},
 ): Record<string, string | undefined> {
-  const { databaseUrl, temporalAddress, modelHost, providerUrl, apiPort, temporalUiUrl } = addresses;
+  const { databaseUrl, temporalAddress, modelHost, providerUrls = {}, apiPort, temporalUiUrl } = addresses;
   return {
     ...config.environment,
     ...(usesProvider ? {} : PROVIDER_CREDENTIALS),
@@ -144,7 +154,13 @@ export function serviceEnvironment(
     ...(modelHost === undefined
       ? {}
       : { OLLAMA_HOST: modelHost, DECKHAND_STATIC_HOSTS: (config.staticHosts ?? [modelHost]).join(',') }),
-    ...(providerUrl === undefined ? {} : { DECKHAND_PROVIDER_URL: providerUrl }),
+    ...(Object.keys(providerUrls).length === 0
+      ? {}
+      : {
+          DECKHAND_PROVIDER_URLS: Object.entries(providerUrls)
+            .map(([name, url]) => `${name}=${url}`)
+            .join(','),
+        }),
     ...(apiPort === undefined ? {} : { DECKHAND_API_PORT: String(apiPort) }),
     ...(temporalUiUrl === undefined ? {} : { DECKHAND_TEMPORAL_UI_URL: temporalUiUrl }),
   };

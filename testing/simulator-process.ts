@@ -82,7 +82,9 @@ export async function createInstance(
   simulator: SimulatorProcess,
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  const key = await (await simulator.call('POST', '/ssh-keys', { name: 'k', key: 'ssh-ed25519 AAAA k' })).text();
+  const key = await (
+    await simulator.call('POST', '/ssh-keys', { name: 'k', key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 k' })
+  ).text();
   const answer = await simulator.call('POST', '/instances', {
     instance_type: '1L40S.20V',
     image: 'ubuntu-24.04-cuda-13.0-open-docker',

@@ -6,8 +6,8 @@ import { Worker } from '@temporalio/worker';
 import { createDeckActivities } from '../activities/decks/activities.ts';
 import { createDeletionActivities } from '../activities/deletion/activities.ts';
 import { createSharedRateLimit } from '../activities/fleet/call-rate-limit.ts';
-import { openProviderLazily } from '../clouds/providers.ts';
-import { loadFleet } from '../platform/fleet-config.ts';
+import { openAccounts } from '../clouds/accounts.ts';
+import { loadFleet } from '../clouds/fleet-file.ts';
 import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
 import { temporalClient, temporalTarget } from '../platform/temporal.ts';
 import { failureConversion, workflowDataConverter } from '../platform/temporal/data-converter.ts';
@@ -38,8 +38,8 @@ await runWorkerProcess('control', async (process) => {
     workflow: lostWorkerInterceptors(config),
   });
   const rateLimit = createSharedRateLimit({ db, log });
-  const provider = openProviderLazily({ fleet, config, rateLimit, log, signal: stopping });
-  const shared = { process, fleet, temporal, provider };
+  const accounts = openAccounts({ fleet, config, rateLimit, log, signal: stopping });
+  const shared = { process, fleet, temporal, accounts };
   const bundle = await workflowBundle(config.repositoryDir, config.cacheDir, failureConversion(config));
   const workers = await Promise.all([
     Worker.create({

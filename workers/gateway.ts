@@ -6,12 +6,14 @@
  */
 import { Worker } from '@temporalio/worker';
 import { AnalysisContexts } from '../activities/models/analysis-context.ts';
-import { loadFleet, type Fleet } from '../platform/fleet-config.ts';
+import { loadFleet } from '../clouds/fleet-file.ts';
+import type { Fleet } from '../clouds/fleet.ts';
 import { isLoopbackUrl } from '../platform/loopback.ts';
 import { GATEWAY_QUEUE } from '../contracts/queues.ts';
 import { instanceHostKeyPin } from '../activities/gateway/host-key-pin.ts';
 import { installationKey } from '../activities/gateway/keys.ts';
-import { urlMachine } from '../activities/gateway/machine.ts';
+import { urlMachine, type Machine } from '../activities/gateway/machine.ts';
+import { providerUrl } from '../clouds/providers.ts';
 import { assertNever } from '../domain/errors.ts';
 import { simulatedMachine } from './gateway/simulated-machine.ts';
 import { SshMachine } from './gateway/tunnel/ssh-machine.ts';
@@ -41,19 +43,12 @@ await runWorkerProcess('gateway', async (process) => {
 
 /** Connects to an instance's machine by the kind of its endpoint, with the installation's key and the pinned host keys. */
 function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machineOf'] {
-  return ({ instance, endpoint, rented }, log) => {
+  return async ({ instance, endpoint, rented }, log) => {
     switch (endpoint.kind) {
       case 'url':
-        return Promise.resolve(
-          isSimulated(fleet) && rented !== false
-            ? simulatedMachine({
-                providerUrl: fleet.baseUrl,
-                installationId: fleet.installationId,
-                instance,
-                modelUrl: endpoint.url,
-              })
-            : urlMachine(endpoint.url),
-        );
+        return rented === false
+          ? urlMachine(endpoint.url)
+          : rentedMachine(process, fleet, { instance, modelUrl: endpoint.url });
       case 'ssh': {
         const { host, port, user, modelPort } = endpoint;
         const { privateKey } = installationKey(process.config.home, fleet.installationId);
@@ -67,7 +62,16 @@ function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machi
   };
 }
 
-/** True for machines of the local simulator. Shell commands for other machines always use SSH. */
-function isSimulated(fleet: Fleet): boolean {
-  return fleet.provider === 'datacrunch' && fleet.access === 'simulated' && isLoopbackUrl(fleet.baseUrl);
+/** A machine of a local simulator has its shell there; shell commands for other machines always use SSH. */
+async function rentedMachine(
+  { db }: WorkerProcess,
+  fleet: Fleet,
+  machine: { readonly instance: string; readonly modelUrl: string },
+): Promise<Machine> {
+  const row = await db.fleetInstance.findUnique({ where: { name: machine.instance }, select: { provider: true } });
+  const provider = row?.provider ?? fleet.provider;
+  const url = providerUrl(fleet, provider);
+  return fleet.access === 'simulated' && url !== null && isLoopbackUrl(url)
+    ? simulatedMachine({ ...machine, providerUrl: url, installationId: fleet.installationId })
+    : urlMachine(machine.modelUrl);
 }

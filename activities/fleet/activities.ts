@@ -2,12 +2,13 @@
  * Everything that queue `fleet` offers: activities that speak to the provider or store what it said.
  */
 import type { Client } from '@temporalio/client';
-import type { CloudProvider } from '../../clouds/provider.ts';
+import type { Accounts } from '../../clouds/accounts.ts';
 import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Fleet } from '../../platform/fleet-config.ts';
+import type { Fleet } from '../../clouds/fleet.ts';
 import type { Logger } from '../../platform/log.ts';
+import { cautiousOf } from '../costs/budget/reservation-terms.ts';
 import { BudgetCheck } from '../costs/budget/check-create.ts';
 import { readPoolBudget } from '../costs/budget/pool-allowance.ts';
 import { createHealthActivities } from '../health/activities.ts';
@@ -23,7 +24,7 @@ export type FleetActivities = HealthActivities & InstanceActivities & PoolActivi
 
 export interface FleetActivitiesOptions {
   readonly db: PrismaClient;
-  readonly provider: CloudProvider;
+  readonly accounts: Accounts;
   readonly fleet: Fleet;
   readonly config: Pick<Config, 'models' | 'modelConcurrency'>;
   readonly temporal: Client;
@@ -35,20 +36,30 @@ export interface FleetActivitiesOptions {
 }
 
 export function createFleetActivities(options: FleetActivitiesOptions): FleetActivities {
-  const { db, provider, fleet, config, temporal, log, publicKey, startupScript } = options;
+  const { db, accounts, fleet, config, temporal, log, publicKey, startupScript } = options;
   const { installationId, availabilityTtlMs } = fleet;
-  const budget = new BudgetCheck({ db, capabilities: provider.capabilities, accounting: fleet.accounting });
+  const budget = new BudgetCheck({ db, capabilities: cautiousOf(accounts), accounting: fleet.accounting });
+  const materials = new Map(
+    accounts.all.map((provider) => [
+      provider.name,
+      new BootMaterial({ db, provider, installationId, publicKey, startupScript }),
+    ]),
+  );
   return {
     ...createInstanceActivities({
       db,
       budget,
-      provider,
+      accounts,
       log,
-      selection: new Selection({ db, provider, config, log, timing: { availabilityTtlMs } }),
-      material: new BootMaterial({ db, provider, installationId, publicKey, startupScript }),
+      selection: new Selection({ db, accounts, config, log, timing: { availabilityTtlMs } }),
+      material: (name) => {
+        const material = materials.get(accounts.of(name).name);
+        if (material === undefined) throw new RangeError(`no boot material for ${name}`);
+        return material;
+      },
     }),
     ...createPoolActivities(db, readPoolBudget({ db, budget, fleet, now: () => new Date() })),
     ...createHealthActivities({ db, temporal, settings: fleet.health }),
-    ...createReaperActivities({ db, provider, fleet, temporal, log, startupScript }),
+    ...createReaperActivities({ db, accounts, fleet, temporal, log, startupScript }),
   };
 }

@@ -9,6 +9,7 @@ import {
   createMemoryRateLimit,
   type CallBucket,
   type CallRateLimit,
+  type FullBucket,
   type Pause,
 } from '../../clouds/call-rate-limit.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
@@ -63,18 +64,18 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): CallRate
     return limiter;
   };
 
-  /** Takes from every bucket in turn. @returns how long the first full one stays full, ms; 0 = all taken */
-  const tryTake = async (buckets: readonly CallBucket[]): Promise<number> => {
+  /** Takes from every bucket in turn. @returns the first full one; null = all taken */
+  const tryTake = async (buckets: readonly CallBucket[]): Promise<FullBucket | null> => {
     for (const bucket of buckets) {
       try {
         await limiterOf(bucket).consume(bucket.key);
       } catch (error) {
         // What was taken from narrower buckets stays taken: too few calls rather than too many.
-        if (error instanceof RateLimiterRes) return Math.max(error.msBeforeNext, LEAST_WAIT_MS);
+        if (error instanceof RateLimiterRes) return { bucket, waitMs: Math.max(error.msBeforeNext, LEAST_WAIT_MS) };
         throw error;
       }
     }
-    return 0;
+    return null;
   };
 
   /** Runs a query; 'away' when the database does not answer. */
@@ -100,16 +101,21 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): CallRate
   };
 
   return {
-    async take(buckets, signal = NEVER) {
+    async take(buckets, signal = NEVER, patienceMs = Infinity) {
+      const untilMs = Date.now() + patienceMs;
       for (;;) {
         signal.throwIfAborted();
-        const waitMs = await withStore(() => tryTake(buckets));
-        if (waitMs === 'away') {
+        const full = await withStore(() => tryTake(buckets));
+        if (full === 'away') {
           const part = buckets.map((b) => ({ ...b, limit: Math.max(1, Math.floor(b.limit * localShare)) }));
-          return local.take(part, signal);
+          return local.take(part, signal, untilMs - Date.now());
         }
-        if (waitMs === 0) return sweep();
-        await pause(waitMs + Math.random() * SPREAD_MS, signal);
+        if (full === null) {
+          await sweep();
+          return null;
+        }
+        if (Date.now() + full.waitMs > untilMs) return full;
+        await pause(full.waitMs + Math.random() * SPREAD_MS, signal);
       }
     },
     async report(bucket, remaining, resetMs) {
@@ -136,19 +142,23 @@ export async function readFullWindows(db: Pick<PrismaClient, 'rateLimit'>, now: 
   return full;
 }
 
-/** Raises our count of a window to the provider's; never lowers it. */
+/**
+ * Takes over the provider's window, with its count and its end, where it counts more than we do: after that end both begin anew. Ours may
+ * have begun later (another client's calls), and kept until its own end it would stand still for up to a minute after a pause of seconds.
+ */
 async function raiseCount(
   limiter: RateLimiterPrisma,
   { key, limit }: CallBucket,
   remaining: number,
   resetMs: number,
 ): Promise<void> {
-  const used = limit - Math.max(0, Math.min(remaining, limit));
-  const window = await limiter.get(key);
-  if (remaining <= 0 && (window === null || window.msBeforeNext < resetMs)) {
+  if (remaining <= 0) {
+    // This process may know the window as full until our own end of it.
+    limiter.deleteInMemoryBlockedAll();
     await limiter.block(key, resetMs / 1000);
     return;
   }
-  if (window === null) await limiter.set(key, used, resetMs / 1000);
-  else if (window.consumedPoints < used) await limiter.penalty(key, used - window.consumedPoints);
+  const used = limit - Math.min(remaining, limit);
+  const window = await limiter.get(key);
+  if (window === null || window.consumedPoints < used) await limiter.set(key, used, resetMs / 1000);
 }

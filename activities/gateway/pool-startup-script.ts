@@ -5,7 +5,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import { startupScript } from '../../domain/fleet/startup-script/startup-script.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Fleet } from '../../platform/fleet-config.ts';
+import type { Fleet } from '../../clouds/fleet.ts';
 import { requiredModels } from '../models/host/required-models.ts';
 import { installationKey } from './keys.ts';
 

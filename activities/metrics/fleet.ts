@@ -1,6 +1,7 @@
 /** Machines: how many are in each phase, blocked offers, and the creates that launch limits still allow. */
 import { readLaunchAttempts } from '../fleet/selection/offer-history.ts';
 import { readOfferMemory } from '../fleet/selection/offer-blocks.ts';
+import { providerNames } from '../../clouds/fleet.ts';
 import { launchesLeft, PROBE_INTERVAL_MS } from '../../domain/fleet/provider/launch-limit.ts';
 import { QUIET_MS } from '../../domain/fleet/selection/offer-memory.ts';
 import { parseOfferKey, type OfferKey } from '../../domain/fleet/selection/offer.ts';
@@ -51,17 +52,19 @@ async function blocks({ db, now }: Look): Promise<Sample[]> {
 /** For each pool that rents: the offers that any pool has tried within the time that counts, with what the pool's own limit leaves. */
 async function launchLimits({ db, fleet: readSettings, now }: Look): Promise<Sample[]> {
   const fleet = readSettings();
-  if (fleet.provider === 'static') return [];
+  const providers = providerNames(fleet);
   const nowMs = now.getTime();
   const tried = await db.createIntent.findMany({
-    where: { createdAt: { gt: new Date(nowMs - QUIET_MS) }, offerKey: { startsWith: `${fleet.provider}/` } },
+    where: {
+      createdAt: { gt: new Date(nowMs - QUIET_MS) },
+      OR: providers.map((name) => ({ offerKey: { startsWith: `${name}/` } })),
+    },
     distinct: ['offerKey'],
     select: { offerKey: true },
     orderBy: { offerKey: 'asc' },
   });
-  const memory = new Map(
-    (await readOfferMemory(db, fleet.provider)).map((m): [string, OfferMemory] => [m.scopeKey, m]),
-  );
+  const memories = await Promise.all(providers.map((name) => readOfferMemory(db, name)));
+  const memory = new Map(memories.flat().map((m): [string, OfferMemory] => [m.scopeKey, m]));
   const samples: Sample[] = [];
   for (const { offerKey } of tried) {
     const attempts = await readLaunchAttempts(db, offerKey as OfferKey, nowMs);

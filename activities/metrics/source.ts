@@ -13,7 +13,7 @@ export interface MetricDeps {
   readonly db: PrismaClient;
   readonly temporal: Client;
   /** The settings of the fleet, read anew. @throws DeckhandError when the fleet file is not valid */
-  readonly fleet: () => Pick<FleetConfig, 'provider' | 'pools' | 'targets' | 'accounting'>;
+  readonly fleet: () => Pick<FleetConfig, 'provider' | 'providers' | 'pools' | 'targets' | 'accounting'>;
   /** Time within which a document is to be done. */
   readonly slaMs: number;
   /** Directory of PDFs and slide images. */

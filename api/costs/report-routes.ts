@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { parsePeriod, REPORT_KINDS } from '../../domain/costs/report/period.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
 import { MARKDOWN, REPORT_FORMATS, formatOf, formatParam } from '../pages/format.ts';

@@ -7,7 +7,7 @@ import { firstOfMonth, isDay, localDayOf } from '../../domain/costs/report/local
 import { parsePeriod, type ReportPeriod } from '../../domain/costs/report/period.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { LEDGER_KINDS } from '../../domain/costs/ledger/facts.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import { API_PREFIX, type RouteDeps } from '../context.ts';
 import { newestFirst } from '../http/paging.ts';
 import { answerPage } from '../pages/page.ts';

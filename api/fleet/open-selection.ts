@@ -4,11 +4,13 @@
  */
 import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
 import { Selection } from '../../activities/fleet/selection/selection.ts';
+import { Accounts } from '../../clouds/accounts.ts';
+import { providerNames } from '../../clouds/fleet.ts';
 import { openProvider } from '../../clouds/providers.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from '../../platform/config.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { Logger } from '../../platform/log.ts';
 
 export interface OpenSelectionOptions {
@@ -17,18 +19,31 @@ export interface OpenSelectionOptions {
   readonly log: Logger;
 }
 
-/** A function that opens selection once. While it cannot, each call throws the reason: `usage`, `credentials_missing`, `buying_refused`. */
-export function selectionWhenAsked({ db, config, log }: OpenSelectionOptions): () => Selection {
+/** What the API process knows of a provider's offers. */
+export interface OpenedSelection {
+  /** Opens selection once. While it cannot, each call throws the reason: `usage`, `credentials_missing`, `buying_refused`. */
+  readonly selection: () => Selection;
+  /** Rows of the catalogue that could not be read when it was last read, a sentence each. */
+  readonly unreadableRows: () => readonly string[];
+}
+
+/** See the file's header. */
+export function selectionWhenAsked({ db, config, log }: OpenSelectionOptions): OpenedSelection {
   let opened: Selection | undefined;
-  return () => {
+  const unreadable = new Map<string, readonly string[]>();
+  const selection = (): Selection => {
     if (opened !== undefined) return opened;
     const fleet = loadFleet(config);
     if (fleet.provider === 'static') throw staticFleet(config.fleetFile);
-    const provider = openProvider({ fleet, config, rateLimit: createSharedRateLimit({ db, log }), log });
+    const onRows = (route: string, rows: readonly string[]): void => void unreadable.set(route, rows);
+    const options = { fleet, config, rateLimit: createSharedRateLimit({ db, log }), log, onRows };
+    // Opened here, so that missing credentials are told by their reason.
+    const accounts = new Accounts(providerNames(fleet).map((name) => openProvider(options, name)));
     const { availabilityTtlMs } = fleet;
-    opened = new Selection({ db, provider, config, log, timing: { availabilityTtlMs } });
+    opened = new Selection({ db, accounts, config, log, timing: { availabilityTtlMs } });
     return opened;
   };
+  return { selection, unreadableRows: () => [...unreadable.values()].flat() };
 }
 
 /** The error of a fleet without a provider. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import { REAPABLE_KINDS } from '../../domain/fleet/provider/reaper.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapReport, type ReapRoundInput } from '../../contracts/reaper.ts';
 import { workflowFailure } from '../http/workflow-failure.ts';

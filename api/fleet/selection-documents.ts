@@ -18,7 +18,7 @@ const iso = (atMs: number): string => new Date(atMs).toISOString();
 const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
 
 /** The tiers with the types that are sold in each. */
-export function tierList(provider: string, survey: Survey): TierList {
+export function tierList(provider: string, survey: Survey): Omit<TierList, 'unreadableRows'> {
   const { types, atMs } = survey.catalogue;
   const sold = (wanted: (tier: string | null) => boolean): TierList['others'] =>
     types
@@ -61,7 +61,7 @@ export function capacity(
     readonly location?: string | undefined;
     readonly market: Market | 'any';
   },
-): Capacity {
+): Omit<Capacity, 'unreadableRows'> {
   const { types, locations } = catalogue;
   const selector = wish.instanceType === undefined ? null : parseSelector(wish.instanceType, types);
   const wanted = types.filter((t) => (selector === null ? t.gpuCount > 0 : whyNotSelected(selector, t) === null));
@@ -113,7 +113,7 @@ export function planDocument(
   provider: string,
   { ladder, catalogue, models, slots }: Plan,
   overBudget: OverBudget = new Map(),
-): PlanDocument {
+): Omit<PlanDocument, 'unreadableRows'> {
   const offers = underBudget(ladder.offers, overBudget);
   const nextTries = [ladder.nextTryAtMs, ...[...overBudget.values()].map((refusal) => refusal.nextTryAtMs)];
   return {

@@ -1,11 +1,13 @@
 /** What could be rented: the tiers, what is available now, and the ladder of a selector. These routes buy nothing. */
 import { createRoute, type z } from '@hono/zod-openapi';
+import { cautiousOf } from '../../activities/costs/budget/reservation-terms.ts';
 import { BudgetCheck } from '../../activities/costs/budget/check-create.ts';
 import type { LadderWish, Selection } from '../../activities/fleet/selection/selection.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
+import { counted } from '../../domain/text/words.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { RouteDeps } from '../context.ts';
 import { staticFleet } from './open-selection.ts';
 import { capacity, planDocument, tierList } from './selection-documents.ts';
@@ -54,34 +56,60 @@ const planRoute = createRoute({
 });
 
 /** The routes of selection. */
-export function selectionRoutes({ db, selection, config }: RouteDeps): Routes {
+export function selectionRoutes({ db, selection, config, unreadableRows = () => [] }: RouteDeps): Routes {
   const open = (): Selection => {
     if (selection === undefined) throw staticFleet(config.fleetFile);
     return selection();
   };
+  /**
+   * Makes a document, with the rows of the catalogue that it lacks: known once the catalogue has been read for it. What is refused as unknown
+   * may be one of them.
+   */
+  const withUnreadable = async <T extends object>(make: () => Promise<T>) => {
+    try {
+      return { ...(await make()), unreadableRows: [...unreadableRows()] };
+    } catch (error) {
+      throw unknownOrUnreadable(error, unreadableRows());
+    }
+  };
   const routes = createRoutes();
   routes.openapi(tiersRoute, async (c) => {
     const source = open();
-    return c.json(tierList(source.provider, await source.survey('any')), 200);
+    return c.json(await withUnreadable(async () => tierList(source.provider, await source.survey('any'))), 200);
   });
   routes.openapi(capacityRoute, async (c) => {
     const source = open();
     const wish = c.req.valid('query');
-    return c.json(capacity(source.provider, await source.survey(wish.market), wish), 200);
+    return c.json(
+      await withUnreadable(async () => capacity(source.provider, await source.survey(wish.market), wish)),
+      200,
+    );
   });
   routes.openapi(planRoute, async (c) => {
     const source = open();
     const query = c.req.valid('query');
     const pools = query.pool === undefined ? [] : loadFleet(config).pools;
-    const plan = await source.plan(wishOf(query, pools));
-    const pool = pools.find((one) => one.name === query.pool);
-    if (pool === undefined) return c.json(planDocument(source.provider, plan), 200);
-    // What a pool would do includes what its budgets let it do.
-    const budget = new BudgetCheck({ db, capabilities: source.capabilities, accounting: loadFleet(config).accounting });
-    const prices = plan.ladder.offers.flatMap((offer) => (offer.rank === null ? [] : [offer.priceUsdPerHour]));
-    return c.json(planDocument(source.provider, plan, await budget.whyNotBought(pool, prices, null)), 200);
+    const document = await withUnreadable(async () => {
+      const plan = await source.plan(wishOf(query, pools));
+      const pool = pools.find((one) => one.name === query.pool);
+      if (pool === undefined) return planDocument(source.provider, plan);
+      // What a pool would do includes what its budgets let it do.
+      const { accounting } = loadFleet(config);
+      const budget = new BudgetCheck({ db, capabilities: cautiousOf(source.accounts), accounting });
+      const prices = plan.ladder.offers.flatMap((offer) => (offer.rank === null ? [] : [offer.priceUsdPerHour]));
+      return planDocument(source.provider, plan, await budget.whyNotBought(pool, prices, null));
+    });
+    return c.json(document, 200);
   });
   return routes;
+}
+
+/** The same error; one of a name that the catalogue lacks gets the rows that could not be read as its hint. */
+function unknownOrUnreadable(error: unknown, rows: readonly string[]): unknown {
+  if (!(error instanceof DeckhandError) || error.code !== 'selector_unknown' || rows.length === 0) return error;
+  const { code, message, userMessage, hint = '' } = error;
+  const unread = `${counted(rows.length, 'row')} of the catalogue could not be read: ${rows.join('; ')}.`;
+  return new DeckhandError(code, message, { userMessage, hint: `${unread} ${hint}`.trimEnd(), cause: error });
 }
 
 /** The wish of a query: a pool's, changed by what the query names. @throws DeckhandError `not_found`, `invalid_request` */

@@ -30,10 +30,14 @@ const soldTypeSchema = z.object({
   spotLocations: z.array(z.string()),
 });
 
+/** Rows of the provider's catalogue that could not be read and are missing here, a sentence each. */
+const unreadableRows = z.array(z.string());
+
 export const tierListSchema = z
   .object({
     provider: z.string(),
     catalogueAt: time,
+    unreadableRows,
     /** Best tier first; a tier that is not sold has no types. */
     items: z.array(z.object({ tier: z.string(), gpu: z.string(), types: z.array(soldTypeSchema) })),
     /** GPUs of no tier: to be had by their exact name or a wildcard. */
@@ -54,6 +58,7 @@ export const capacitySchema = z
     provider: z.string(),
     /** When the provider said so: the older of two markets. */
     seenAt: time,
+    unreadableRows,
     /** What is available, dearest tier first. */
     items: z.array(
       z.object({
@@ -101,6 +106,7 @@ export const planSchema = z
     selector: z.string(),
     at: time,
     catalogueAt: time,
+    unreadableRows,
     /** When the first refused offer may be tried again; null when waiting changes nothing. */
     nextTryAt: time.nullable(),
     /** What a machine must hold. */

@@ -12,7 +12,7 @@ import { sample } from '../../activities/metrics/source.ts';
 import { SOURCES } from '../../activities/metrics/sources.ts';
 import type { Sample } from '../../domain/metrics/catalogue.ts';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import { processMetricsText } from '../../platform/process-metrics.ts';
 import type { ApiDeps } from '../deps.ts';
 import { gaugesText, mergedText } from './exposition.ts';

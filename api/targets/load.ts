@@ -1,6 +1,6 @@
 /** The targets over a period, read and judged. */
 import { judgeTargets } from '../../domain/metrics/targets.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { RouteDeps } from '../context.ts';
 import { readTargetFacts } from '../../activities/metrics/targets.ts';
 import { spanOf } from './period.ts';

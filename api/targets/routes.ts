@@ -1,7 +1,7 @@
 /** Routes of targets and performance, for operators: how the whole installation does. */
 import { createRoute } from '@hono/zod-openapi';
 import { performanceSeries } from '../../domain/metrics/performance.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { RouteDeps } from '../context.ts';
 import { readPerformance, stepsOf } from '../../activities/metrics/performance.ts';
 import { loadTargets } from './load.ts';

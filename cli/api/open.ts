@@ -6,8 +6,9 @@ import type { DeckhandClient } from '../../api/client.ts';
 import { clientOf } from '../../api/client/home-client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { type Config, loadConfig, type ModelSource } from '../../platform/config.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
-import { isLoopbackUrl } from '../../platform/loopback.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
+import { providerNames } from '../../clouds/fleet.ts';
+import { isLocal } from '../../clouds/providers.ts';
 import { readControlFile, runningApiUrl } from '../../platform/runtime-info.ts';
 import { endOnSignal } from '../../platform/signals.ts';
 import { tellOfStillRented } from '../fleet/still-rented.ts';
@@ -93,8 +94,9 @@ export function askRunning<T>(ask: (client: DeckhandClient, signal: AbortSignal)
 
 /** A query must not rent anything: starting Deckhand starts its pools, which may have open work, and they would end with the command. */
 function refuseToStartPools(config: Config): void {
-  const { provider, baseUrl } = loadFleet(config);
-  if (provider === 'static' || isLoopbackUrl(baseUrl) || readControlFile(config.home) !== undefined) return;
+  const fleet = loadFleet(config);
+  const isSafe = providerNames(fleet).every((name) => isLocal(fleet, name));
+  if (isSafe || readControlFile(config.home) !== undefined) return;
   throw new DeckhandError(
     'service_unavailable',
     `nothing runs in ${config.home}, and starting it could rent machines`,

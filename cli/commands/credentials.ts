@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
-import type { Fleet } from '../../platform/fleet-config.ts';
+import type { Fleet } from '../../clouds/fleet.ts';
 import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 interface TestOptions extends JsonOption {
@@ -52,7 +52,7 @@ async function set(options: JsonOption): Promise<void> {
 
 async function test(options: TestOptions): Promise<void> {
   const { checkCredentials } = await import('../credentials/check.ts');
-  const { loadFleet } = await import('../../platform/fleet-config.ts');
+  const { loadFleet } = await import('../../clouds/fleet-file.ts');
   const config = loadConfig();
   const baseUrl = options.baseUrl ?? realBaseUrl(loadFleet(config), config.fleetFile);
   if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl)) {
@@ -72,7 +72,7 @@ async function test(options: TestOptions): Promise<void> {
 
 /** The API that the fleet file names. @throws DeckhandError `usage` when that is a simulator, which takes no credentials but its own */
 function realBaseUrl(fleet: Fleet, fleetFile: string): string {
-  if (fleet.simulator === null) return fleet.baseUrl;
+  if (fleet.simulator === null) return fleet.baseUrl ?? 'https://api.verda.com/v1';
   throw new DeckhandError('usage', `${fleetFile} names a simulated provider`, {
     userMessage: 'This fleet uses a simulated provider, which needs no credentials.',
     hint: 'Name the API to test them at, such as --base-url https://api.verda.com/v1.',

@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Capacity, PlanQuery } from '../../api/client.ts';
 import { type Market, MARKETS } from '../../domain/fleet/selection/offer.ts';
 import { askApi } from '../api/open.ts';
-import { capacityTable, planTable, tierTable } from '../fleet/selection-tables.ts';
+import { capacityTable, planTable, tierTable, unreadableLines } from '../fleet/selection-tables.ts';
 import { JSON_HELP, printResult, printingCommand } from '../terminal/output.ts';
 
 interface PlanOptions {
@@ -52,7 +52,10 @@ export function registerPlan(program: Command): void {
       if (options.json === true) console.log(JSON.stringify(plan));
       else if (options.pick !== true) console.log(planTable(plan, options.verbose === true));
       else if (best !== undefined) console.log(`${best.instanceType} ${best.location}`);
-      else console.error(`Nothing of ${plan.selector} can be bought now.`);
+      else
+        console.error(
+          [`Nothing of ${plan.selector} can be bought now.`, ...unreadableLines(plan.unreadableRows)].join('\n'),
+        );
     });
 }
 
@@ -99,7 +102,8 @@ export function registerCapacity(program: Command): void {
       const [first] = found.items;
       if (first === undefined) process.exitCode = 1;
       if (json === true) console.log(JSON.stringify(instanceType === undefined ? byLocation(found) : byOffer(found)));
-      else if (first === undefined) console.error(nothing(instanceType, location));
+      else if (first === undefined)
+        console.error([nothing(instanceType, location), ...unreadableLines(found.unreadableRows)].join('\n'));
       else console.log(pick === true ? first.location : capacityTable(found));
     });
 }

@@ -28,7 +28,7 @@ export interface CredentialsCheck {
 }
 
 /** A user waits for the answer: one repetition after a fault is enough. */
-const RETRY = { maxTries: 2, baseMs: 500, maxMs: 500, maxRetryAfterMs: 10_000 };
+const RETRY = { maxTries: 2, baseMs: 500, maxMs: 500, maxRetryAfterMs: 10_000, readWithinMs: 30_000 };
 const TIMEOUT_MS = 15_000;
 
 /** What is checked: the credentials that were set, also where a fleet would use the simulator's own. */

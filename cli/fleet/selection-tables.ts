@@ -2,17 +2,25 @@
  * Selection for people: tiers, capacity and plan as tables of plain text.
  */
 import type { Capacity, PlanDocument, TierList } from '../../api/client.ts';
+import { counted } from '../../domain/text/words.ts';
+import { clean } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 
 const perHour = (value: number | null): string => (value === null ? '-' : `$${value.toFixed(3)}`);
 const perSlide = (value: number | null): string => (value === null ? '-' : `$${value.toFixed(5)}`);
 const places = (locations: readonly string[]): string => (locations.length === 0 ? '-' : locations.join(' '));
 
+/** `1 row of the catalogue could not be read: …`, as lines; none where all could. */
+export const unreadableLines = (rows: readonly string[]): string[] =>
+  rows.length === 0
+    ? []
+    : [`${counted(rows.length, 'row')} of the catalogue could not be read:`, ...rows.map((row) => `  ${clean(row)}`)];
+
 /** Every type by tier, with prices and where it is available now. */
 export function tierTable(list: TierList): string {
   const rowsOf = (tier: string, types: TierList['others']): string[][] =>
     types.length === 0
-      ? [[tier, 'not sold', '', '', '', '', '-']]
+      ? [[tier, list.unreadableRows.length === 0 ? 'not sold' : 'none that could be read', '', '', '', '', '-']]
       : types.map((t) => [
           tier,
           t.instanceType,
@@ -28,15 +36,15 @@ export function tierTable(list: TierList): string {
     ...list.items.flatMap((i) => rowsOf(i.tier, i.types)),
     ...(list.others.length === 0 ? [] : rowsOf('(none)', list.others)),
   ];
-  return table(rows, { head: ['TIER', 'TYPE', 'MEMORY', '$/H', 'SPOT $/H', '$/SLIDE', 'AVAILABLE'], right: [3, 4, 5] });
+  const head = ['TIER', 'TYPE', 'MEMORY', '$/H', 'SPOT $/H', '$/SLIDE', 'AVAILABLE'];
+  return [table(rows, { head, right: [3, 4, 5] }), ...unreadableLines(list.unreadableRows)].join('\n');
 }
 
 /** What is available. */
-export function capacityTable({ items }: Capacity): string {
-  return table(
-    items.map((i) => [i.instanceType, i.location, i.market, i.tier ?? '-', perHour(i.usdPerHour)]),
-    { head: ['TYPE', 'LOCATION', 'MARKET', 'TIER', '$/H'] },
-  );
+export function capacityTable({ items, unreadableRows }: Capacity): string {
+  const rows = items.map((i) => [i.instanceType, i.location, i.market, i.tier ?? '-', perHour(i.usdPerHour)]);
+  const head = ['TYPE', 'LOCATION', 'MARKET', 'TIER', '$/H'];
+  return [table(rows, { head }), ...unreadableLines(unreadableRows)].join('\n');
 }
 
 /** The ladder. Without `verbose` offers that the selector does not take are left out. */
@@ -67,7 +75,11 @@ export function planTable(plan: PlanDocument, verbose: boolean): string {
       : plan.nextTryAt === null
         ? 'Nothing can be bought, and waiting will not change that.'
         : `Nothing can be bought now. Next try at ${plan.nextTryAt}.`;
-  return [...(rows.length === 0 ? [] : [table(rows, { head, right: [0, 4, 5] }), '']), need, ...rest, verdict].join(
-    '\n',
-  );
+  return [
+    ...(rows.length === 0 ? [] : [table(rows, { head, right: [0, 4, 5] }), '']),
+    need,
+    ...rest,
+    ...unreadableLines(plan.unreadableRows),
+    verdict,
+  ].join('\n');
 }

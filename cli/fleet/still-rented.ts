@@ -5,8 +5,9 @@ import type { FleetDocument } from '../../api/client.ts';
 import { clientOf } from '../../api/client/home-client.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
-import { isLoopbackUrl } from '../../platform/loopback.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
+import { providerNames } from '../../clouds/fleet.ts';
+import { isLocal } from '../../clouds/providers.ts';
 import { usdText } from '../../domain/text/words.ts';
 
 /** The end of Deckhand is not delayed for longer. */
@@ -36,10 +37,15 @@ export function stillRentedLines(fleet: FleetDocument, isSimulated = false): str
 /** Prints on stderr which machines stay rented. To be called before the API at `apiUrl` ends. */
 export async function tellOfStillRented(config: Config, apiUrl: () => string): Promise<void> {
   try {
-    const { provider, baseUrl } = loadFleet(config);
-    if (provider === 'static') return;
+    const loaded = loadFleet(config);
+    const names = providerNames(loaded);
+    if (names.length === 0) return;
     const fleet = await clientOf(config, apiUrl()).fleet(AbortSignal.timeout(ANSWER_LIMIT_MS));
-    for (const line of stillRentedLines(fleet, isLoopbackUrl(baseUrl))) console.error(line);
+    for (const line of stillRentedLines(
+      fleet,
+      names.every((name) => isLocal(loaded, name)),
+    ))
+      console.error(line);
   } catch (error) {
     // Ending continues in any case, but the user has to know that this was not found out.
     console.error(`Could not check for rented machines: ${asDeckhandError(error).userMessage}`);

@@ -12,10 +12,10 @@ import { containerCalls } from './calls/containers.ts';
 import { instanceCalls } from './calls/instances.ts';
 import { journalCalls } from './calls/journal.ts';
 import { volumeCalls } from './calls/volumes.ts';
-import type { RetryOptions } from './http/retry.ts';
+import type { RetryOptions } from '../http/retry.ts';
 import type { DataCrunchCredentials } from './http/token.ts';
-import { createTransport } from './http/transport.ts';
-import type { Fetch } from './http/wire.ts';
+import { createTransport, type OnRows } from './http/transport.ts';
+import type { Fetch } from '../http/wire.ts';
 
 export interface DataCrunchClientOptions {
   /** With /v1. */
@@ -28,6 +28,8 @@ export interface DataCrunchClientOptions {
   /** Limit of one request, ms. */
   readonly timeoutMs?: number;
   readonly retry?: RetryOptions;
+  /** Told after each reading of a list of offers which of its rows could not be read. */
+  readonly onRows?: OnRows;
   /** Replaced by tests that run in one process on a virtual clock. */
   readonly fetch?: Fetch;
   readonly pause?: Pause;

@@ -64,9 +64,8 @@ export function toInstance(data: InstanceData, { nowMs, trustModelUrl }: Mapping
   };
 }
 
-/** A type; null when it has no on-demand price, since nothing could be decided about it. */
-export function toInstanceType(data: InstanceTypeData): CloudInstanceType | null {
-  if (data.price_per_hour === null || data.price_per_hour <= 0) return null;
+/** A type. Those without a price do not come here: the catalogue leaves them out as unreadable. */
+export function toInstanceType(data: InstanceTypeData): CloudInstanceType {
   return {
     instanceType: data.instance_type,
     model: data.model,
@@ -74,7 +73,7 @@ export function toInstanceType(data: InstanceTypeData): CloudInstanceType | null
     vramGib: data.gpu_memory?.size_in_gigabytes ?? 0,
     vcpu: data.cpu?.number_of_cores ?? 0,
     memoryGib: data.memory?.size_in_gigabytes ?? 0,
-    onDemandUsdPerHour: data.price_per_hour,
+    onDemandUsdPerHour: data.price_per_hour ?? 0,
     spotUsdPerHour: data.spot_price !== null && data.spot_price > 0 ? data.spot_price : null,
     supportedImages: data.supported_os,
   };

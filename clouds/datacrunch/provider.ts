@@ -4,13 +4,7 @@
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { isProviderError, providerError } from '../errors.ts';
-import type {
-  CloudInstance,
-  CloudInstanceType,
-  CloudProvider,
-  CloudVolume,
-  CreateInstanceRequest,
-} from '../provider.ts';
+import type { CloudInstance, CloudProvider, CloudVolume, CreateInstanceRequest } from '../provider.ts';
 import type { DataCrunchClient } from './client.ts';
 import type { InstanceActionRequest, InstanceActionResult, NewInstance } from './calls/instances.ts';
 import { billOfMachine, billOfVolume } from './bill.ts';
@@ -25,6 +19,7 @@ export const DATACRUNCH_CAPABILITIES: ProviderCapabilities = {
   visibilityWindowMs: 60_000,
   billsStopped: true,
   volumePinsLocation: true,
+  bootsVolumes: true,
   deletesWhileProvisioning: false,
   suspendStrategies: ['discontinue_keep_volume', 'hibernate', 'shutdown', 'delete'],
   expectedBootMs: 300_000,
@@ -82,7 +77,7 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
 
     async listInstanceTypes() {
       const types = await client.catalogue.instanceTypes('usd');
-      return types.map(toInstanceType).filter((t): t is CloudInstanceType => t !== null);
+      return types.map(toInstanceType);
     },
     async listLocations() {
       const locations = await client.catalogue.locations();

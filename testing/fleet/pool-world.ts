@@ -56,6 +56,7 @@ const CAPABILITIES: ProviderCapabilities = {
   visibilityWindowMs: 1000,
   billsStopped: true,
   volumePinsLocation: true,
+  bootsVolumes: true,
   deletesWhileProvisioning: false,
   suspendStrategies: ['discontinue_keep_volume', 'delete'],
   expectedBootMs: 1000,

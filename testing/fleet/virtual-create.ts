@@ -41,7 +41,10 @@ export class VirtualCreates {
   }
 
   async #sshKey(): Promise<string> {
-    this.#sshKeyId ??= await this.#provider.addSshKey(makeSshKeyName(INSTALLATION_ID), 'ssh-ed25519 AAAA test');
+    this.#sshKeyId ??= await this.#provider.addSshKey(
+      makeSshKeyName(INSTALLATION_ID),
+      'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test',
+    );
     return this.#sshKeyId;
   }
 }
@@ -53,7 +56,7 @@ function requestFor(intent: Intent, sshKeyId: string): Parameters<CloudProvider[
     image: 'ubuntu-24.04',
     osVolumeName: makeOsVolumeName(intent.hostname),
     osVolumeGib: 100,
-    sshKey: { id: sshKeyId, text: 'ssh-ed25519 AAAA test' },
+    sshKey: { id: sshKeyId, text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test' },
     startupScript: null,
   } as const;
   return {

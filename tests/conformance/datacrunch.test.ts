@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDataCrunchServer, type DataCrunchServer } from '../../simulators/clouds/datacrunch/server.ts';
+import { MACHINE_TYPES } from '../../simulators/clouds/datacrunch/catalogue.ts';
 import { pythonWithSdk } from './python-sdk.ts';
 
 let python: string;
@@ -18,7 +19,11 @@ beforeAll(async () => {
       boot: { orderedSec: 0.2, provisioningSec: 8, startSec: 0.2 },
       end: { stopSec: 0.2, deleteSec: 0.5, diskLingerSec: 0.3 },
       storage: { orderSec: 0.2, cloneSec: 1 },
-      stock: [{ types: '1A100.40S.22V', locations: ['FIN-02'], markets: ['ondemand'], count: 1 }],
+      stock: [
+        { types: '1A100.40S.22V', locations: ['FIN-02'], markets: ['ondemand'], count: 1 },
+        { types: '16H200', locations: ['FIN-02'], count: 1 },
+        { types: 'container.1xH100', count: 1 },
+      ],
     },
   });
 });
@@ -32,7 +37,7 @@ it('gives the SDK what it expects over a whole life of instances, volumes, keys,
     wrong_secret: ['unauthorized_request', 'Invalid client id or client secret'],
     catalogue: {
       balance: [1000, 'usd'],
-      types: server.datacrunch.core.catalogue.types.size,
+      types: MACHINE_TYPES.length,
       price: 1.26,
       spot_price: 0.63,
       vram: 40,
@@ -40,6 +45,12 @@ it('gives the SDK what it expects over a whole life of instances, volumes, keys,
       locations: ['FIN-01', 'FIN-02', 'FIN-03'],
       volume_types: ['NVMe', 'NVMe_Shared', 'HDD'],
       container_types: true,
+      eur: 1.0836,
+      long_term: 0,
+      jobs: 0,
+      cluster_types: true,
+      cluster_images: ['ubuntu-22.04-cuda-12.9-cluster'],
+      cluster_available: true,
       available: true,
       available_elsewhere: false,
       available_spot: false,
@@ -55,6 +66,9 @@ it('gives the SDK what it expects over a whole life of instances, volumes, keys,
     },
     instance: {
       first_status: 'provisioning',
+      image: 'ubuntu-24.04-cuda-12.8-open-docker',
+      bad_hostname: ['invalid_request', 'hostname must be a valid hostname'],
+      cuda_on_cpu: ['invalid_request', 'Operating system is not valid for this instance type'],
       refused_while_provisioning: ['forbidden_action', "Can't discontinue a provisioning instance"],
       listed: true,
       has_ip: true,
@@ -68,6 +82,7 @@ it('gives the SDK what it expects over a whole life of instances, volumes, keys,
     },
     volume_boot: { same_disk: true, keys: [], script: null, in_trash: [] },
     volume: { grown: ['renamed', 60], copy: 'copy', trash: ['renamed'], left: 0, purged: 'deleted' },
+    cluster: { first_status: 'provisioning', nodes: ['cluster-1', 'cluster-2'], shared: [['shared', 100]], left: 0 },
     containers: {
       first: 'image_pulling',
       paused: 'paused',

@@ -28,7 +28,10 @@ from verda.exceptions import APIException
 from verda.instances import OSVolume
 
 GPU_TYPE = '1A100.40S.22V'
-IMAGE = 'ubuntu-24.04-cuda-13.0-open-docker'
+IMAGE = 'ubuntu-24.04-cuda-12.8-open-docker'
+# Of that image, as clients have it in their code.
+IMAGE_ID = '77777777-4f48-4249-82b3-f199fb9b701b'
+CLUSTER_TYPE = '16H200'
 LOCATION = 'FIN-02'
 LIMIT_SEC = 60
 
@@ -68,6 +71,12 @@ def catalogue(client):
         'locations': [l['code'] for l in client.locations.get()],
         'volume_types': [v.type for v in client.volume_types.get()],
         'container_types': len(client.container_types.get()) > 0,
+        'eur': next(t for t in client.instance_types.get(currency='eur') if t.instance_type == GPU_TYPE).price_per_hour,
+        'long_term': len(client.long_term.get_instance_periods()) + len(client.long_term.get_cluster_periods()),
+        'jobs': len(client.job_deployments.get()),
+        'cluster_types': any(t.cluster_type == CLUSTER_TYPE for t in client.cluster_types.get()),
+        'cluster_images': client.clusters.get_cluster_images(CLUSTER_TYPE),
+        'cluster_available': client.clusters.is_available(CLUSTER_TYPE, LOCATION),
         'available': client.instances.is_available(GPU_TYPE, location_code=LOCATION),
         'available_elsewhere': client.instances.is_available(GPU_TYPE, location_code='FIN-01'),
         'available_spot': client.instances.is_available(GPU_TYPE, is_spot=True, location_code=LOCATION),
@@ -92,7 +101,7 @@ def keys_and_scripts(client):
 def instance_life(client, key, script):
     created = client.instances.create(
         instance_type=GPU_TYPE,
-        image=IMAGE,
+        image=IMAGE_ID,
         hostname='conformance',
         description='made by the SDK',
         ssh_key_ids=[key.id],
@@ -106,6 +115,17 @@ def instance_life(client, key, script):
 
     facts = {
         'first_status': created.status,
+        'image': created.image,
+        'bad_hostname': refusal(
+            lambda: client.instances.create(
+                GPU_TYPE, IMAGE, hostname='no name', description='', ssh_key_ids=[key.id], location=LOCATION
+            )
+        ),
+        'cuda_on_cpu': refusal(
+            lambda: client.instances.create(
+                'CPU.4V.16G', IMAGE, hostname='cpu', description='', ssh_key_ids=[key.id], location=LOCATION
+            )
+        ),
         'refused_while_provisioning': refusal(lambda: client.instances.action(created.id, Actions.DELETE)),
     }
     until(status, lambda s: s == 'running')
@@ -171,6 +191,30 @@ def volume_life(client):
     }
 
 
+def cluster_life(client, key):
+    created = client.clusters.create(
+        CLUSTER_TYPE,
+        'ubuntu-22.04-cuda-12.9-cluster',
+        'cluster',
+        ssh_key_ids=[key.id],
+        location=LOCATION,
+        shared_volume_name='shared',
+        shared_volume_size=100,
+    )
+    running = until(lambda: client.clusters.get_by_id(created.id), lambda c: c.status == 'running')
+    client.clusters.delete(created.id)
+    until(lambda: client.clusters.get_by_id(created.id).status, lambda s: s == 'discontinued')
+    shared = running.shared_volumes[0].id
+    kept = until(lambda: client.volumes.get_by_id(shared), lambda v: v.status == 'detached')
+    client.volumes.delete_by_id(kept.id, is_permanent=True)
+    return {
+        'first_status': created.status,
+        'nodes': [n.hostname for n in running.worker_nodes],
+        'shared': [[v.name, v.size_in_gigabytes] for v in running.shared_volumes],
+        'left': len(client.clusters.get()),
+    }
+
+
 def container_life(client):
     scaling = ScalingOptions(
         min_replica_count=1,
@@ -219,6 +263,7 @@ def main(base_url):
     volume_id, report['instance'] = instance_life(client, key, script)
     report['volume_boot'] = volume_boot(client, volume_id)
     report['volume'] = volume_life(client)
+    report['cluster'] = cluster_life(client, key)
     report['containers'] = container_life(client)
     client.ssh_keys.delete([key.id])
     client.startup_scripts.delete_by_id(script.id)

@@ -2,6 +2,7 @@
  * The ledger over a whole Deckhand: a deck rents a machine, is reviewed on it while a gateway is killed, the machine sleeps and is destroyed.
  * What the calls wrote and what the ledger makes of it add up to the provider's meters.
  */
+import { Accounts } from '../../clouds/accounts.ts';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
@@ -66,7 +67,7 @@ it('the ledger adds up to what the provider charged for a deck, also when a gate
   const client = createDataCrunchClient({ baseUrl, credentials: { clientId, clientSecret } });
   const round = ledgerRound({
     db: rig.db,
-    provider: createDataCrunchProvider({ client }),
+    accounts: new Accounts([createDataCrunchProvider({ client })]),
     installationId: INSTALLATION_ID,
     log: pino({ level: 'silent' }),
     now: () => new Date(Date.now() + LATER_MS),

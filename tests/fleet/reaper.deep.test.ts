@@ -11,7 +11,7 @@ import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { makeHostname, makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../domain/fleet/provider/names.ts';
-import { loadFleet } from '../../platform/fleet-config.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { orderVolume } from '../../simulators/clouds/core/volumes.ts';
 import { REAPER_SCHEDULE_ID } from '../../contracts/reaper.ts';

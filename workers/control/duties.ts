@@ -12,7 +12,7 @@ import { repairAnalyses } from '../../activities/decks/repair.ts';
 import { resumeDeletions } from '../../activities/deletion/start.ts';
 import { removeOldSamples } from '../../activities/health/retention.ts';
 import { removeOldDeliveries, startForgottenDeliveries } from '../../activities/webhooks/outbox.ts';
-import type { Fleet } from '../../platform/fleet-config.ts';
+import type { Fleet } from '../../clouds/fleet.ts';
 import { pause } from '../../platform/pause.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 

@@ -4,14 +4,15 @@
  */
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
-import { PROVIDERS } from '../../clouds/providers.ts';
+import { providerNames, providersOfPool, STATIC } from '../../clouds/fleet.ts';
+import { providerEntry } from '../../clouds/providers.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
+import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { instancesHeldElsewhere, poolNames, type HeldInstance } from '../../activities/fleet/pool/configured.ts';
 import { DEFAULT_OLLAMA_URL, type Config } from '../../platform/config.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import type { Fleet } from '../../platform/fleet-config.ts';
+import type { Fleet } from '../../clouds/fleet.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import {
   CONFIGURE_SIGNAL,
@@ -32,9 +33,9 @@ type PoolSettings = Pick<Config, 'staticHosts' | 'ollamaHost' | 'modelConcurrenc
 export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSetup[] {
   const { installationId, provider } = fleet;
   const { temporalUiUrl: uiUrl, modelConcurrency: slots } = config;
-  const { capabilities } = PROVIDERS[provider];
-  const shared = { provider, installationId, slots, capabilities, ...(uiUrl === undefined ? {} : { uiUrl }) };
-  if (provider !== 'static') return fleet.pools.map((pool) => ({ ...shared, config: pool, staticHosts: [] }));
+  const shared = { installationId, slots, ...(uiUrl === undefined ? {} : { uiUrl }) };
+  if (provider !== STATIC)
+    return fleet.pools.map((pool) => ({ ...shared, ...ofProviders(pool, provider), config: pool, staticHosts: [] }));
   const [pool, ...others] = fleet.pools;
   if (others.length > 0) {
     throw new DeckhandError('usage', `${config.fleetFile}: provider static with ${fleet.pools.length} pools`, {
@@ -45,7 +46,24 @@ export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSet
   const staticHosts = config.staticHosts ?? [config.ollamaHost ?? DEFAULT_OLLAMA_URL];
   const size = { min: staticHosts.length, max: staticHosts.length };
   const base = pool ?? poolConfigSchema.parse({ name: STATIC_POOL, classes: [...GPU_CLASSES] });
-  return [{ ...shared, config: { ...base, ...size }, staticHosts }];
+  const { capabilities } = providerEntry(provider);
+  return [{ ...shared, provider, capabilities, config: { ...base, ...size }, staticHosts }];
+}
+
+/** What a pool has to know of its providers. */
+function ofProviders(
+  pool: PoolConfig,
+  fleetProvider: string,
+): Pick<PoolSetup, 'provider' | 'capabilities' | 'providers'> {
+  const names = providersOfPool(pool, fleetProvider);
+  const provider = names[0] ?? fleetProvider;
+  return {
+    provider,
+    capabilities: providerEntry(provider).capabilities,
+    ...(names.length < 2
+      ? {}
+      : { providers: Object.fromEntries(names.map((name) => [name, providerEntry(name).capabilities])) }),
+  };
 }
 
 /**
@@ -60,7 +78,7 @@ export async function startPools(
   fleet: Fleet,
 ): Promise<void> {
   const setups = poolSetups(config, fleet);
-  refuseForgotten(await instancesHeldElsewhere(db, fleet.provider), config, fleet);
+  refuseForgotten(await instancesHeldElsewhere(db, providerNames(fleet)), config);
   await Promise.all(setups.map((setup) => configure(temporal, setup)));
   const configured = new Set(setups.map((s) => s.config.name));
   const forgotten = (await poolNames(db)).filter((name) => !configured.has(name));
@@ -68,18 +86,14 @@ export async function startPools(
 }
 
 /** Without its provider's configuration an instance could be neither used nor ended, and would go on costing. */
-function refuseForgotten(held: readonly HeldInstance[], config: PoolSettings, fleet: Fleet): void {
+function refuseForgotten(held: readonly HeldInstance[], config: PoolSettings): void {
   const first = held[0];
   if (first === undefined) return;
   const list = held.map((i) => `${i.name} (${i.phase}${i.offerKey === null ? '' : `, ${i.offerKey}`})`).join(', ');
-  throw new DeckhandError(
-    'conflict',
-    `${config.fleetFile} has provider ${fleet.provider}, ${first.provider} holds ${list}`,
-    {
-      userMessage: `${first.provider} is not configured any more and still holds ${held.length === 1 ? 'an instance' : 'instances'}: ${list}.`,
-      hint: `Set "provider": "${first.provider}" again, end them with \`./deckhand fleet destroy NAME\`, and change it then.`,
-    },
-  );
+  throw new DeckhandError('conflict', `${config.fleetFile} does not name ${first.provider}, which holds ${list}`, {
+    userMessage: `${first.provider} is not configured any more and still holds ${held.length === 1 ? 'an instance' : 'instances'}: ${list}.`,
+    hint: `Name ${first.provider} in the fleet file again ("provider", or "providers"), end them with \`./deckhand fleet destroy NAME\`, and remove it then.`,
+  });
 }
 
 /** Starts a pool, or sends a running pool its current configuration. */

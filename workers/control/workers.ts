@@ -7,7 +7,7 @@ import { Worker } from '@temporalio/worker';
 import { createFleetActivities } from '../../activities/fleet/activities.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
-import type { Fleet } from '../../platform/fleet-config.ts';
+import type { Fleet } from '../../clouds/fleet.ts';
 import { FLEET_QUEUE, NOTIFICATION_QUEUE, ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 import { createNotificationActivities } from '../../activities/webhooks/activities.ts';
@@ -15,14 +15,14 @@ import { costReportUrl, reportUrl } from '../../platform/links.ts';
 import { createCostReportActivities } from '../../activities/costs/report/activities.ts';
 import { createLedgerActivities } from '../../activities/costs/ledger/activities.ts';
 import { createAlertActivities } from '../../activities/alerts/activities.ts';
-import type { CloudProvider } from '../../clouds/provider.ts';
+import type { Accounts } from '../../clouds/accounts.ts';
 
 /** What the workers have in common. */
 interface ControlDeps {
   readonly process: WorkerProcess;
   readonly fleet: Fleet;
   readonly temporal: Client;
-  readonly provider: CloudProvider;
+  readonly accounts: Accounts;
 }
 
 /** Calls to the provider and the database at the same time; the rate limit of the provider applies on top. */
@@ -31,11 +31,11 @@ const FLEET_CONCURRENCY = 32;
 /**
  * Queue `fleet`: calls to the provider. Only this process and the API, which shows what could be rented, have its credentials.
  */
-export function createFleetWorker({ process, fleet, temporal, provider }: ControlDeps): Promise<Worker> {
+export function createFleetWorker({ process, fleet, temporal, accounts }: ControlDeps): Promise<Worker> {
   const { config, db, log, options } = process;
   const activities = createFleetActivities({
     db,
-    provider,
+    accounts,
     fleet,
     config,
     temporal,
@@ -73,7 +73,7 @@ export function createNotificationWorker({ config, db, options }: WorkerProcess)
 const ACCOUNTING_CONCURRENCY = 4;
 
 /** Queue `accounting`: cost reports, the ledger, alert rules. */
-export function createAccountingWorker({ process, fleet, temporal, provider }: ControlDeps): Promise<Worker> {
+export function createAccountingWorker({ process, fleet, temporal, accounts }: ControlDeps): Promise<Worker> {
   const { config, db, log, options } = process;
   const { blobDir, blobQuotaBytes } = config;
   const { installationId } = fleet;
@@ -85,7 +85,7 @@ export function createAccountingWorker({ process, fleet, temporal, provider }: C
       ...createCostReportActivities({ db, temporal }),
       ...createLedgerActivities({
         db,
-        provider: fleet.provider === 'static' ? null : provider,
+        accounts,
         installationId,
         log,
       }),

@@ -5,7 +5,7 @@ import { isAcquiring, phasesThat } from '../../../domain/fleet/phases.ts';
 import type { PoolBudget, Unpaid } from '../../../domain/fleet/pool/budget.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { Fleet } from '../../../platform/fleet-config.ts';
+import type { Fleet } from '../../../clouds/fleet.ts';
 import { readDemand } from '../../fleet/pool/demand.ts';
 import { storeBudgetMessage, type BudgetCheck } from './check-create.ts';
 import { NO_LIMITS, type DemandLimits } from './work-limits.ts';

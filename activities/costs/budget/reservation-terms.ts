@@ -1,7 +1,8 @@
 /**
  * The terms on which a provider's machines are reserved: for how long, at which price, and the message when the caps refuse a purchase.
  */
-import { HOURS_PER_MONTH } from '../../../domain/fleet/provider/billing.ts';
+import type { Accounts } from '../../../clouds/accounts.ts';
+import { cautious, HOURS_PER_MONTH } from '../../../domain/fleet/provider/billing.ts';
 import { Decimal } from 'decimal.js';
 import { allowedFrom, whyRefused, type Caps } from '../../../domain/costs/budget/allowance.ts';
 import { reservationTimes, type ReservationTimes } from '../../../domain/costs/budget/reservation-times.ts';
@@ -24,6 +25,14 @@ export interface BudgetRefusal {
 export interface BudgetTermsOptions {
   readonly capabilities: Pick<ProviderCapabilities, 'billing' | 'billsStopped' | 'volumeUsdPerGibMonth'>;
   readonly accounting: { readonly reserveMs: number; readonly timezone: string };
+}
+
+/** Terms that hold for every provider of a fleet; those of a fleet that rents nothing are never used. */
+export function cautiousOf({ all }: Accounts): BudgetTermsOptions['capabilities'] {
+  const [first, ...others] = all.map((provider) => provider.capabilities);
+  return first === undefined
+    ? { billing: { quantumSec: 1, refundsUnused: true }, billsStopped: false, volumeUsdPerGibMonth: 0 }
+    : cautious([first, ...others]);
 }
 
 /** Longest wait before a refused purchase is tried again. */

@@ -4,7 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
+import type { Accounts } from '../../../clouds/accounts.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/facts.ts';
 import { heartbeating } from '../../support/heartbeat.ts';
@@ -26,8 +28,8 @@ export interface LedgerActivities {
 /** Dependencies of the ledger. */
 export interface LedgerDeps {
   readonly db: PrismaClient;
-  /** Null for static servers: nothing is rented. */
-  readonly provider: CloudProvider | null;
+  /** Empty for static servers: nothing is rented. */
+  readonly accounts: Accounts;
   readonly installationId: string;
   readonly log: Logger;
   /** Replaced by tests on a virtual clock. */
@@ -46,22 +48,37 @@ export function createLedgerActivities(deps: LedgerDeps): LedgerActivities {
  * @throws DeckhandError `provider_*` when the provider cannot be listed
  */
 export function ledgerRound(deps: LedgerDeps): (signal?: AbortSignal) => Promise<SettleReport> {
-  const { db, provider, installationId, log, now = () => new Date() } = deps;
-  const foreign = new Set<string>();
+  const { db, accounts, installationId, log, now = () => new Date() } = deps;
+  const foreign = new Map(accounts.names.map((name) => [name, new Set<string>()]));
   return async (signal) => {
     const startedAt = now();
-    // Read first, so that it is the balance of this moment. Without it the rentals are settled all the same.
-    const [balance] = await Promise.allSettled([provider?.balance()]);
+    // Read first, so that they are the balances of this moment. Without one the rentals are settled all the same.
+    const balances = await Promise.allSettled(accounts.all.map((provider) => provider.balance()));
     let found = await collectStaticHosts(db);
-    if (provider !== null) {
-      const currency = await currencyOf(db, provider, balance);
-      found += await collectRentals({ db, provider, installationId, currency, foreign }, startedAt);
+    const failures: unknown[] = balances.flatMap((balance) => (balance.status === 'rejected' ? [balance.reason] : []));
+    const collected: CloudProvider[] = [];
+    for (const [i, provider] of accounts.all.entries()) {
+      try {
+        const currency = await currencyOf(db, provider, balances[i]);
+        const known = foreign.get(provider.name) ?? new Set<string>();
+        found += await collectRentals({ db, provider, installationId, currency, foreign: known }, startedAt);
+        collected.push(provider);
+      } catch (error) {
+        // The others are collected and settled all the same.
+        if (!(error instanceof DeckhandError)) throw error;
+        log.warn({ err: error, provider: provider.name }, 'the rentals of a provider could not be listed');
+        failures.push(error);
+      }
     }
-    const counts = await settleRentals({ db, provider, log, now }, signal);
+    const counts = await settleRentals({ db, accounts, log, now }, signal);
     await sweepAttempts(db, startedAt);
-    if (balance.status === 'rejected') throw balance.reason;
     // Last: the next round reads the provider's record from here on.
-    if (provider !== null && balance.value) await storeBalance(db, provider, balance.value, startedAt);
+    for (const [i, provider] of accounts.all.entries()) {
+      const balance = balances[i];
+      if (balance?.status === 'fulfilled' && balance.value !== null && collected.includes(provider))
+        await storeBalance(db, provider, balance.value, startedAt);
+    }
+    if (failures.length > 0) throw failures[0];
     return { found, ...counts };
   };
 }
@@ -72,9 +89,9 @@ type Balance = Awaited<ReturnType<CloudProvider['balance']>>;
 async function currencyOf(
   db: PrismaClient,
   provider: CloudProvider,
-  balance: PromiseSettledResult<Balance | undefined>,
+  balance: PromiseSettledResult<Balance> | undefined,
 ): Promise<string> {
-  const said = balance.status === 'fulfilled' ? balance.value?.currency : undefined;
+  const said = balance?.status === 'fulfilled' ? balance.value?.currency : undefined;
   if (said !== undefined && said !== '') return said.toUpperCase();
   const last = await db.balanceSample.findFirst({
     where: { provider: provider.name, currency: { not: '' } },

@@ -136,9 +136,11 @@ async function namedSince(
   /** What machines were bought for, by the provider's price list; histories have what they were seen at. */
   readonly bought: ReadonlyMap<string, Decimal | null>;
 }> {
+  // An instance may have had machines at several providers.
+  const ofProvider = { offerKey: { startsWith: `${provider}/` } };
   const [rows, intents] = await Promise.all([
     db.instanceTransition.findMany({
-      where: { at: { gte: since }, instance: { provider } },
+      where: { at: { gte: since }, ...ofProvider },
       orderBy: [{ at: 'asc' }, { position: 'asc' }],
       select: {
         providerId: true,
@@ -150,7 +152,7 @@ async function namedSince(
       },
     }),
     db.createIntent.findMany({
-      where: { createdAt: { gte: since }, providerId: { not: null }, instance: { provider } },
+      where: { createdAt: { gte: since }, providerId: { not: null }, ...ofProvider },
     }),
   ]);
   const machines = new Map<string, NamedMachine>();

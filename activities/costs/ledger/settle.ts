@@ -7,7 +7,8 @@
 import { costLabels } from '../../../domain/metrics/labels.ts';
 import { count } from '../../../platform/process-metrics.ts';
 import type { Logger } from 'pino';
-import type { CloudProvider } from '../../../clouds/provider.ts';
+import type { Accounts } from '../../../clouds/accounts.ts';
+import { STATIC } from '../../../clouds/fleet.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
 import { accountRental } from '../../../domain/costs/ledger/account.ts';
 import { nanosOf, usdOf } from '../../../domain/costs/ledger/amounts.ts';
@@ -37,16 +38,15 @@ export interface SettleCounts {
 
 export interface SettleDeps {
   readonly db: PrismaClient;
-  /** Null = nothing is rented. */
-  readonly provider: CloudProvider | null;
+  readonly accounts: Accounts;
   readonly log: Logger;
   readonly now: () => Date;
 }
 
-/** Settles every open rental of the provider, and those of servers that run already. @throws the signal's reason when it fires */
+/** Settles every open rental of the fleet's providers, and those of servers that run already. @throws the signal's reason when it fires */
 export async function settleRentals(deps: SettleDeps, signal?: AbortSignal): Promise<SettleCounts> {
-  const { db, provider } = deps;
-  const providers = ['static', ...(provider === null ? [] : [provider.name])];
+  const { db, accounts } = deps;
+  const providers = [STATIC, ...accounts.names];
   const open = await db.rental.findMany({
     where: { closedAt: null, provider: { in: providers } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -73,13 +73,12 @@ interface AskedBill extends KnownBilling {
   readonly at: Date;
 }
 
-async function billOf({ db, provider, log, now }: SettleDeps, rental: Rental): Promise<AskedBill | null> {
+async function billOf({ db, accounts, log, now }: SettleDeps, rental: Rental): Promise<AskedBill | null> {
   const at = now();
   const rows = rental.instanceName === null ? [] : await loadRows(db, rental.provider, rental.instanceName);
-  if (rental.provider === 'static') return { ...billingOfStaticHost(rows), at };
-  if (provider === null) return null;
+  if (rental.provider === STATIC) return { ...billingOfStaticHost(rows), at };
   try {
-    return { ...(await readBilling(provider, rental, rows, at)), at };
+    return { ...(await readBilling(accounts.of(rental.provider), rental, rows, at)), at };
   } catch (error) {
     const { errorClass, message } = providerErrorOf(error);
     log.warn(

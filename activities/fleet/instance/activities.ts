@@ -22,7 +22,7 @@ import { storeTransitions } from './store-transitions.ts';
 /** Makes ladders and remembers failures. */
 export interface LadderSource extends LaunchGate {
   /** @throws DeckhandError for a selector, location or model that no offer can satisfy, and `provider_*` */
-  ladder(pool: PoolConfig, wakeFrom: KeptVolume | null): Promise<ExplainedLadder>;
+  ladder(pool: PoolConfig, wakeFrom: KeptVolume | null, soughtSinceMs?: number | null): Promise<ExplainedLadder>;
   /** `error` null = the create succeeded. */
   remember(offer: OfferKey, error: ProviderErrorInfo | null): Promise<void>;
 }
@@ -40,14 +40,14 @@ const MISPRINTS_TOLD = 3;
 const MAX_OFFERS_PER_PASS = 25;
 
 export function createInstanceActivities(options: InstanceActivitiesOptions): InstanceActivities {
-  const { db, provider, selection, log, budget } = options;
+  const { db, accounts, selection, log, budget } = options;
   /** Heartbeats, so that a killed worker is noticed; the answer of the provider, so that the reducer decides. */
   const act = (what: string, call: () => Promise<void>): Promise<ActOutcome> =>
-    withHeartbeat({ what }, async () => ({ error: (await answerOf(call)).error }));
+    withHeartbeat({ what }, async () => ({ error: (await answerOf(async () => call())).error }));
   return {
-    rankOffers: ({ pool, wakeFrom, instance }) =>
+    rankOffers: ({ pool, wakeFrom, instance, soughtSinceMs = null }) =>
       withHeartbeat({ what: 'rank' }, async () => {
-        const { value, error } = await answerOf(() => selection.ladder(pool, wakeFrom));
+        const { value, error } = await answerOf(() => selection.ladder(pool, wakeFrom, soughtSinceMs));
         const misprints = misprintWords(value?.offers ?? []);
         if (misprints !== null && instance !== undefined)
           await tellOperator(db, { instance, text: misprints }, new Date());
@@ -72,21 +72,23 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
       }),
     createInstance: (input) =>
       withHeartbeat({ what: 'create' }, ({ signal }) => createInstance(options, input, signal)),
-    findInstances: ({ hostnames }) => withHeartbeat({ what: 'find' }, () => findInstances(db, provider, hostnames)),
-    lookAtInstance: ({ providerId }) => withHeartbeat({ what: 'look' }, () => lookAtInstance(provider, providerId)),
+    findInstances: ({ hostnames }) => withHeartbeat({ what: 'find' }, () => findInstances(db, accounts, hostnames)),
+    lookAtInstance: ({ providerId }) =>
+      withHeartbeat({ what: 'look' }, () => lookAtInstance(accounts.ofId(providerId), providerId)),
     rememberOutcome: ({ offer, error }) => withHeartbeat({ what: 'remember' }, () => selection.remember(offer, error)),
-    shutdownInstance: ({ providerId }) => act('shutdown', () => provider.shutdownInstance(providerId)),
+    shutdownInstance: ({ providerId }) => act('shutdown', () => accounts.ofId(providerId).shutdownInstance(providerId)),
     startInstance: ({ providerId, instance, pool }) =>
       withHeartbeat({ what: 'start' }, async () => {
         const refusal =
           instance === undefined || pool === undefined ? null : ((await budget?.reserveStart(instance, pool)) ?? null);
         if (refusal !== null) return { error: { errorClass: 'throttled', message: refusal.message } as const };
-        return { error: (await answerOf(() => provider.startInstance(providerId))).error };
+        return { error: (await answerOf(async () => accounts.ofId(providerId).startInstance(providerId))).error };
       }),
-    hibernateInstance: ({ providerId }) => act('hibernate', () => provider.hibernateInstance(providerId)),
+    hibernateInstance: ({ providerId }) =>
+      act('hibernate', () => accounts.ofId(providerId).hibernateInstance(providerId)),
     deleteInstance: ({ providerId, deleteVolumeIds }) =>
-      act('delete', () => provider.deleteInstance(providerId, deleteVolumeIds)),
-    deleteVolume: ({ volumeId }) => act('delete volume', () => provider.deleteVolume(volumeId)),
+      act('delete', () => accounts.ofId(providerId).deleteInstance(providerId, deleteVolumeIds)),
+    deleteVolume: ({ volumeId }) => act('delete volume', () => accounts.ofId(volumeId).deleteVolume(volumeId)),
     countTransitions: ({ instance }) => db.instanceTransition.count({ where: { instanceName: instance } }),
     storeTransitions: (input) => withHeartbeat({ what: 'store' }, () => storeTransitions(db, input)),
     alertOperator: async ({ instance, pool, text }) => {

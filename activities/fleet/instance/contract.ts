@@ -62,6 +62,8 @@ export interface InstanceActivities {
     readonly wakeFrom: KeptVolume | null;
     /** The asking instance; absent in histories of earlier versions. */
     readonly instance?: string;
+    /** Since when a machine is sought in vain; absent in histories of earlier versions. */
+    readonly soughtSinceMs?: number;
   }): Promise<{
     readonly offers: readonly RankedOffer[];
     readonly nextTryAtMs: number | null;

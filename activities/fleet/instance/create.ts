@@ -7,7 +7,8 @@ import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/
 import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { BudgetCheck } from '../../costs/budget/check-create.ts';
-import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
+import type { Accounts } from '../../../clouds/accounts.ts';
+import type { CreateInstanceRequest } from '../../../clouds/provider.ts';
 import type { BootMaterial } from './boot-material.ts';
 import { mayStillBeSent, recordIntent, settleIntent } from './create-intent.ts';
 import { listByHostname } from './look.ts';
@@ -22,8 +23,9 @@ export interface LaunchGate {
 
 export interface CreateDependencies {
   readonly db: PrismaClient;
-  readonly provider: CloudProvider;
-  readonly material: BootMaterial;
+  readonly accounts: Accounts;
+  /** What a first boot brings along, at the provider of this name. */
+  readonly material: (provider: string) => BootMaterial;
   readonly selection: LaunchGate;
   /** Budgets; absent = there are none. */
   readonly budget?: Pick<BudgetCheck, 'reserve'>;
@@ -64,7 +66,7 @@ async function adoptOrCreate(
   input: CreateInput,
   signal: AbortSignal,
 ): Promise<CreateOutcome> {
-  const { material } = dependencies;
+  const material = dependencies.material(parseOfferKey(input.intent.offer).provider);
   const startedAtMs = Date.now();
   const outcome = await prepareAndSend(dependencies, input, signal);
   // Key or script may have been removed behind our back. The refusal is certain, so nothing exists and it may be sent once more.
@@ -73,13 +75,14 @@ async function adoptOrCreate(
 }
 
 async function prepareAndSend(
-  { db, provider, material, log }: CreateDependencies,
+  { db, accounts, material, log }: CreateDependencies,
   { instance, pool, intent }: CreateInput,
   signal: AbortSignal,
 ): Promise<CreateOutcome> {
+  const provider = accounts.ofOffer(intent.offer);
   const prepared = await answerOf(async () => {
     const found = await listByHostname(provider, [intent.hostname]);
-    const request = await requestFor(material, instance, pool, intent);
+    const request = await requestFor(material(provider.name), instance, pool, intent);
     return { found, request, preparation: found.length > 0 ? {} : await provider.prepareCreate(request) };
   });
   // Nothing was sent yet, so whatever went wrong is a refusal.

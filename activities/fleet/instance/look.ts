@@ -5,6 +5,8 @@ import { count } from '../../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Sighting } from '../../../domain/fleet/instance-life/types.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
+import type { Accounts } from '../../../clouds/accounts.ts';
+import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { CloudInstance, CloudProvider } from '../../../clouds/provider.ts';
 import { answerOf } from './provider-answer.ts';
 
@@ -43,13 +45,29 @@ export async function listByHostname(
     .sort((a, b) => a.createdAtMs - b.createdAtMs || a.providerId.localeCompare(b.providerId));
 }
 
+/** The providers at which these names were used; where none is known, all of them. */
+async function providersOf(
+  db: PrismaClient,
+  accounts: Accounts,
+  hostnames: readonly string[],
+): Promise<readonly CloudProvider[]> {
+  const intents = await db.createIntent.findMany({
+    where: { hostname: { in: [...hostnames] } },
+    select: { hostname: true, offerKey: true },
+  });
+  const known = new Set(intents.map((intent) => intent.hostname));
+  if (hostnames.some((hostname) => !known.has(hostname))) return accounts.all;
+  const names = new Set(intents.map((intent) => parseOfferKey(intent.offerKey).provider));
+  return [...names].map((name) => accounts.of(name));
+}
+
 /**
  * Looks for what creates came to. A create under one of these names that has not been sent yet (its process hangs) is fenced off first: it
  * finds its intent `unknown` and sends nothing.
  */
 export async function findInstances(
   db: PrismaClient,
-  provider: CloudProvider,
+  accounts: Accounts,
   hostnames: readonly string[],
 ): Promise<{ readonly sightings: readonly Sighting[]; readonly error: ProviderErrorInfo | null }> {
   const fenced = await db.createIntent.updateManyAndReturn({
@@ -58,7 +76,10 @@ export async function findInstances(
     select: { offerKey: true },
   });
   for (const { offerKey: offer } of fenced) count('gpu_create_attempts_total', { offer, class: 'unknown' });
-  const { value, error } = await answerOf(() => listByHostname(provider, hostnames));
+  const { value, error } = await answerOf(async () => {
+    const providers = await providersOf(db, accounts, hostnames);
+    return (await Promise.all(providers.map((provider) => listByHostname(provider, hostnames)))).flat();
+  });
   for (const { hostname, providerId } of value ?? []) {
     await db.createIntent.updateMany({
       where: { hostname, state: 'unknown' },

@@ -12,10 +12,10 @@ export interface HeldInstance {
   readonly offerKey: string | null;
 }
 
-/** Instances at providers other than this one. Static servers are not rented. */
-export function instancesHeldElsewhere(db: PrismaClient, provider: string): Promise<HeldInstance[]> {
+/** Instances at providers other than these. Static servers are not rented. */
+export function instancesHeldElsewhere(db: PrismaClient, providers: readonly string[]): Promise<HeldInstance[]> {
   return db.fleetInstance.findMany({
-    where: { provider: { notIn: [provider, 'static'] }, phase: { notIn: phasesThat(isFinal) } },
+    where: { provider: { notIn: [...providers, 'static'] }, phase: { notIn: phasesThat(isFinal) } },
     select: { name: true, provider: true, phase: true, offerKey: true },
     orderBy: { name: 'asc' },
   });

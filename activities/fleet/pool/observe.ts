@@ -89,6 +89,7 @@ export function viewOf(row: Row, now: Date): InstanceView {
     hasPolled: awake && (said?.state === 'serving' || said?.state === 'draining' || calledAtMs !== null),
     billedSinceMs: row.billedSince?.getTime() ?? null,
     priceUsdPerHour: row.priceUsdPerHour === null ? null : Number(row.priceUsdPerHour),
+    provider: row.provider,
     models: fresh ? said.models : [],
     health: awake ? healthOf(row.health ?? null, readyAt) : null,
   };

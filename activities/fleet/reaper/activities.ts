@@ -35,8 +35,9 @@ export function createReaperActivities(deps: ReaperDeps): ReaperActivities {
   };
 }
 
-async function removeResource({ db, provider, log }: ReaperDeps, verdict: ReapVerdict): Promise<RemovalOutcome> {
+async function removeResource({ db, accounts, log }: ReaperDeps, verdict: ReapVerdict): Promise<RemovalOutcome> {
   const { kind, resourceId, name } = verdict.resource;
+  const provider = accounts.of(verdict.resource.provider ?? accounts.names[0] ?? '');
   try {
     await remove(provider, verdict);
   } catch (error) {

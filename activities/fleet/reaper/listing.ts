@@ -11,16 +11,17 @@ import {
 import type { ListedResource } from '../../../domain/fleet/provider/reaper.ts';
 import type { ListedScript } from '../../../domain/fleet/provider/scripts-in-use.ts';
 import type { Client } from '@temporalio/client';
+import type { Accounts } from '../../../clouds/accounts.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { Fleet } from '../../../platform/fleet-config.ts';
+import type { Fleet } from '../../../clouds/fleet.ts';
 import type { Logger } from '../../../platform/log.ts';
 
 /** What the reaper works with. */
 export interface ReaperDeps {
   readonly db: PrismaClient;
-  readonly provider: CloudProvider;
+  readonly accounts: Accounts;
   readonly fleet: Fleet;
   readonly temporal: Client;
   readonly log: Logger;
@@ -36,8 +37,8 @@ export interface Listing {
   readonly foreign: number;
 }
 
-/** Lists machines, volumes, scripts and keys. @throws DeckhandError `provider_*` */
-export async function listOurs({ provider, fleet }: ReaperDeps): Promise<Listing> {
+/** Lists machines, volumes, scripts and keys of a provider. @throws DeckhandError `provider_*` */
+export async function listOurs({ fleet }: Pick<ReaperDeps, 'fleet'>, provider: CloudProvider): Promise<Listing> {
   const id = fleet.installationId;
   const [machines, volumes, scripts, keys] = await Promise.all([
     provider.listInstances(),
@@ -111,5 +112,5 @@ export async function listOurs({ provider, fleet }: ReaperDeps): Promise<Listing
     const fingerprint = scriptFingerprintOf(s.name, id);
     return fingerprint === null ? [] : [{ id: s.id, fingerprint, createdAtMs: s.createdAtMs }];
   });
-  return { listed, ourScripts, foreign };
+  return { listed: listed.map((resource) => ({ ...resource, provider: provider.name })), ourScripts, foreign };
 }

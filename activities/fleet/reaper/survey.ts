@@ -12,12 +12,15 @@ import {
 import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/phases.ts';
 import { makeInstanceWorkflowId } from '../../../contracts/instance.ts';
 import { scriptsInUse, type ListedScript } from '../../../domain/fleet/provider/scripts-in-use.ts';
+import { STATIC } from '../../../clouds/fleet.ts';
+import type { CloudProvider } from '../../../clouds/provider.ts';
+import { errorInfo, isAnswer } from '../instance/provider-answer.ts';
 import { scriptFingerprint } from '../instance/boot-material.ts';
 import type { ReapReport } from '../../../contracts/reaper.ts';
 import { listOurs, type ReaperDeps } from './listing.ts';
 
 /** What a survey found; `toReap` is still to be removed. */
-export type ReapSurvey = Pick<ReapReport, 'kept' | 'foreign' | 'quarantined' | 'lost'> & {
+export type ReapSurvey = Pick<ReapReport, 'kept' | 'foreign' | 'quarantined' | 'lost' | 'unanswered'> & {
   readonly toReap: readonly ReapVerdict[];
 };
 
@@ -26,15 +29,54 @@ const REMEMBERED_DAYS = 30;
 /** Sightings of resources that disappeared are forgotten after this time, ms. */
 const FORGET_AFTER_MS = 3_600_000;
 
-/** See {@link ReaperActivities.surveyResources}. */
+/**
+ * See {@link ReaperActivities.surveyResources}. One provider after the other: one that does not answer keeps none of the others from being looked
+ * at.
+ *
+ * @throws the error of the first provider when none answers
+ */
 export async function surveyResources(deps: ReaperDeps, dryRun: boolean): Promise<ReapSurvey> {
-  const { db, fleet, provider } = deps;
+  const surveys: ReapSurvey[] = [];
+  const failures: { readonly provider: string; readonly message: string; readonly error: unknown }[] = [];
+  for (const provider of deps.accounts.all) {
+    const { value, error } = await settled(() => surveyProvider(deps, provider, dryRun));
+    if (value !== null) surveys.push(value);
+    else if (isAnswer(error)) failures.push({ provider: provider.name, message: errorInfo(error).message, error });
+    else throw error;
+  }
+  const [first] = failures;
+  if (surveys.length === 0 && first !== undefined) throw first.error;
+  const sum = (count: (survey: ReapSurvey) => number): number => surveys.reduce((all, one) => all + count(one), 0);
+  const lost = surveys.flatMap((survey) => survey.lost);
+  return {
+    kept: sum((survey) => survey.kept),
+    foreign: sum((survey) => survey.foreign),
+    quarantined: surveys.flatMap((survey) => survey.quarantined),
+    toReap: surveys.flatMap((survey) => survey.toReap),
+    // Every provider is held against all instances, so each survey names the same ones.
+    lost: [...new Map(lost.map((instance) => [instance.name, instance])).values()],
+    ...(failures.length === 0 ? {} : { unanswered: failures.map(({ provider, message }) => ({ provider, message })) }),
+  };
+}
+
+async function settled<T>(
+  work: () => Promise<T>,
+): Promise<{ value: T; error: null } | { value: null; error: unknown }> {
+  try {
+    return { value: await work(), error: null };
+  } catch (error) {
+    return { value: null, error };
+  }
+}
+
+async function surveyProvider(deps: ReaperDeps, provider: CloudProvider, dryRun: boolean): Promise<ReapSurvey> {
+  const { db, fleet } = deps;
   // The provider is read first, so that everything created meanwhile already has an owner in the database.
-  const { listed, ourScripts, foreign } = await listOurs(deps);
+  const { listed, ourScripts, foreign } = await listOurs(deps, provider);
   const nowMs = Date.now();
   const [instances, idsInUse, rows] = await Promise.all([
     knownInstances(deps),
-    idsInUseOf(deps, ourScripts),
+    idsInUseOf(deps, provider.name, ourScripts),
     db.reapCandidate.findMany({ where: { provider: provider.name, reapedAt: null } }),
   ]);
   const candidates = rows.map((row) => ({
@@ -45,7 +87,7 @@ export async function surveyResources(deps: ReaperDeps, dryRun: boolean): Promis
   const { minAgeMs, quarantineMs } = fleet.reaper;
   const plan = planReaping({ nowMs, listed, instances, idsInUse, candidates, minAgeMs, quarantineMs });
   const ownerless = plan.verdicts.filter((v) => v.verdict !== 'keep');
-  if (!dryRun) await rememberSightings(deps, ownerless, nowMs);
+  if (!dryRun) await rememberSightings(deps, provider.name, ownerless, nowMs);
   return {
     kept: plan.verdicts.length - ownerless.length,
     foreign,
@@ -55,10 +97,11 @@ export async function surveyResources(deps: ReaperDeps, dryRun: boolean): Promis
   };
 }
 
-async function knownInstances({ db, provider, temporal }: ReaperDeps): Promise<KnownInstance[]> {
+/** Instances of all providers: one may have its machine at one and a disk at another. */
+async function knownInstances({ db, temporal }: ReaperDeps): Promise<KnownInstance[]> {
   const since = new Date(Date.now() - REMEMBERED_DAYS * 86_400_000);
   const rows = await db.fleetInstance.findMany({
-    where: { provider: provider.name, OR: [{ endedAt: null }, { endedAt: { gt: since } }] },
+    where: { provider: { not: STATIC }, OR: [{ endedAt: null }, { endedAt: { gt: since } }] },
     include: { intents: { where: { state: { in: ['creating', 'created', 'unknown'] } } } },
   });
   return Promise.all(
@@ -100,15 +143,16 @@ async function workflowRuns(temporal: ReaperDeps['temporal'], name: string): Pro
 
 /** Ids of this installation's key and of the scripts that a boot may name. */
 async function idsInUseOf(
-  { db, provider, fleet, startupScript }: ReaperDeps,
+  { db, fleet, startupScript }: ReaperDeps,
+  provider: string,
   scripts: readonly ListedScript[],
 ): Promise<ReadonlySet<string>> {
   const [key, oldest, texts] = await Promise.all([
     db.fleetKey.findUnique({
-      where: { provider_installationId: { provider: provider.name, installationId: fleet.installationId } },
+      where: { provider_installationId: { provider, installationId: fleet.installationId } },
     }),
     db.fleetInstance.findFirst({
-      where: { provider: provider.name, endedAt: null },
+      where: { provider, endedAt: null },
       orderBy: { createdAt: 'asc' },
     }),
     Promise.all(fleet.pools.map(startupScript)),
@@ -118,7 +162,8 @@ async function idsInUseOf(
 }
 
 async function rememberSightings(
-  { db, provider }: ReaperDeps,
+  { db }: ReaperDeps,
+  provider: string,
   ownerless: readonly ReapVerdict[],
   nowMs: number,
 ): Promise<void> {
@@ -126,7 +171,7 @@ async function rememberSightings(
   // Removed, and there again: the provider took the order and did not follow it, so it is judged anew.
   await db.reapCandidate.deleteMany({
     where: {
-      provider: provider.name,
+      provider,
       reapedAt: { not: null },
       resourceId: { in: ownerless.map((v) => v.resource.resourceId) },
     },
@@ -134,10 +179,10 @@ async function rememberSightings(
   for (const { resource, reason } of ownerless) {
     const { kind, resourceId, name } = resource;
     await db.reapCandidate.upsert({
-      where: { provider_kind_resourceId: { provider: provider.name, kind, resourceId } },
+      where: { provider_kind_resourceId: { provider, kind, resourceId } },
       create: {
         id: randomUUID(),
-        provider: provider.name,
+        provider,
         kind,
         resourceId,
         name,
@@ -153,12 +198,12 @@ async function rememberSightings(
   const stillOwnerless = ownerless.map((v) => v.resource.resourceId);
   await db.reapCandidate.deleteMany({
     where: {
-      provider: provider.name,
+      provider,
       reapedAt: null,
       resourceId: { notIn: stillOwnerless },
     },
   });
   await db.reapCandidate.deleteMany({
-    where: { provider: provider.name, reapedAt: { lt: new Date(nowMs - FORGET_AFTER_MS) } },
+    where: { provider, reapedAt: { lt: new Date(nowMs - FORGET_AFTER_MS) } },
   });
 }

@@ -2,9 +2,11 @@
  * Selection with its effects: reads what the provider and the database know, has `buildLadder` decide, remembers how creates ended. One
  * per process, so that all pools share one view of the market.
  */
-import type { CloudProvider } from '../../../clouds/provider.ts';
+import type { Accounts } from '../../../clouds/accounts.ts';
+import { providersOfPool } from '../../../clouds/fleet.ts';
+import { errorInfo, isAnswer } from '../instance/provider-answer.ts';
 import type { GpuClass, ModelProfile } from '../../../domain/models/model-tasks.ts';
-import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
+import type { CloudProvider } from '../../../clouds/provider.ts';
 import { catalogueOffers, marketsOf } from '../../../domain/fleet/selection/catalogue-offers.ts';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
 import { parseOfferKey, type Market, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
@@ -17,6 +19,7 @@ import type {
   ExplainedLadder,
   MarketAvailability,
   OfferHistory,
+  LadderInput,
   LadderPolicy,
 } from '../../../domain/fleet/selection/ladder-input.ts';
 import type { SecondsPerSlide } from '../../../domain/fleet/selection/slide-cost.ts';
@@ -35,7 +38,8 @@ import {
 
 export interface SelectionOptions {
   readonly db: PrismaClient;
-  readonly provider: CloudProvider;
+  /** Those of the fleet; the first is the fleet's own. */
+  readonly accounts: Accounts;
   /** Which models answer, and the parallel calls per machine. */
   readonly config: { readonly models: ModelProfile; readonly modelConcurrency: number };
   readonly log: Logger;
@@ -44,14 +48,24 @@ export interface SelectionOptions {
 }
 
 /** What is asked of a ladder: the choosing part of a pool, and the classes it serves. */
-export type LadderWish = LadderPolicy & Pick<PoolConfig, 'classes'>;
+export type LadderWish = LadderPolicy & Pick<PoolConfig, 'classes' | 'providers'>;
 
 /** A full ladder, with what it rests on. */
 export interface Plan {
   readonly ladder: ExplainedLadder;
+  /** Of all providers that answered. */
   readonly catalogue: Catalogue;
+  /** Providers that did not answer, with their words: nothing is known of their offers. */
+  readonly unanswered: readonly Unanswered[];
   readonly models: readonly ModelNeed[];
   readonly slots: number;
+}
+
+/** A provider that did not answer. */
+export interface Unanswered {
+  readonly provider: string;
+  readonly message: string;
+  readonly error: unknown;
 }
 
 /** The market as it is now, without a wish. */
@@ -66,85 +80,144 @@ export class Selection {
   readonly #options: SelectionOptions;
   readonly #timing: MarketViewTiming;
   readonly #now: () => number;
-  readonly #market: MarketView;
+  readonly #markets: ReadonlyMap<string, MarketView>;
 
   constructor(options: SelectionOptions) {
     this.#options = options;
     this.#timing = { ...DEFAULT_TIMING, ...options.timing };
     this.#now = options.now ?? Date.now;
-    const { db, provider, log } = options;
-    this.#market = new MarketView({ db, provider, log, now: this.#now, timing: this.#timing });
+    const { db, accounts, log } = options;
+    const shared = { db, log, now: this.#now, timing: this.#timing };
+    this.#markets = new Map(accounts.all.map((provider) => [provider.name, new MarketView({ ...shared, provider })]));
   }
 
-  /** Name of the provider. */
+  /** Name of the fleet's own provider. */
   get provider(): string {
-    return this.#options.provider.name;
+    return this.#first.name;
   }
 
-  /** What the provider can do, and how it bills. */
-  get capabilities(): ProviderCapabilities {
-    return this.#options.provider.capabilities;
+  get accounts(): Accounts {
+    return this.#options.accounts;
+  }
+
+  get #first(): CloudProvider {
+    const [first] = this.#options.accounts.all;
+    if (first === undefined) throw new RangeError('a fleet without a provider selects nothing');
+    return first;
+  }
+
+  #market(name: string): MarketView {
+    const market = this.#markets.get(this.#options.accounts.of(name).name);
+    if (market === undefined) throw new RangeError(`no market of ${name}`);
+    return market;
   }
 
   /**
    * The ladder of a pool: offers that its selector takes, ranked or refused. Offers of other kinds are left out, so that it stays small.
    *
-   * @throws DeckhandError `selector_unknown`, `location_unknown`, `model_fits_no_offer`; `provider_*` when the provider does not answer
+   * @param soughtSinceMs since when a machine is sought in vain
+   * @throws DeckhandError `selector_unknown`, `location_unknown`, `model_fits_no_offer`; `provider_*` when no provider answers
    */
-  async ladder(pool: LadderWish, wakeFrom: KeptVolume | null): Promise<ExplainedLadder> {
-    const { ladder } = await this.plan(pool, wakeFrom);
+  async ladder(
+    pool: LadderWish,
+    wakeFrom: KeptVolume | null,
+    soughtSinceMs: number | null = null,
+  ): Promise<ExplainedLadder> {
+    const { ladder } = await this.plan(pool, wakeFrom, soughtSinceMs);
     return { ...ladder, offers: ladder.offers.filter((offer) => offer.refusal !== 'not_selected') };
   }
 
   /** Every offer of the wanted markets, explained. Throws like {@link ladder}. */
-  async plan(wish: LadderWish, wakeFrom: KeptVolume | null = null): Promise<Plan> {
-    const { db, provider, config } = this.#options;
+  async plan(wish: LadderWish, wakeFrom: KeptVolume | null = null, soughtSinceMs: number | null = null): Promise<Plan> {
+    const { db, config } = this.#options;
     const slots = config.modelConcurrency;
-    const [catalogue, models] = await Promise.all([
-      this.#market.catalogue(),
-      readModelNeeds(db, config.models, wish.classes),
-    ]);
-    // Mistakes are told before availability is asked for.
-    const { types, locations } = catalogue;
-    assertSelectable({ policy: wish, catalogue: types, locations, models, slots });
-    const [availability, memory, history, secondsPerSlide, instancesByLocation] = await Promise.all([
-      this.#market.availability(wish.market),
-      readOfferMemory(db, provider.name),
-      readOfferHistory(db, provider.name, this.#now()),
-      readSecondsPerSlide(
-        db,
-        types,
-        models.map((m) => m.modelName),
-      ),
-      countInstancesByLocation(db, provider.name),
-    ]);
-    const ladder = buildLadder({
-      provider: provider.name,
-      policy: wish,
-      catalogue: types,
-      locations,
-      availability,
-      availabilityTtlMs: this.#timing.availabilityTtlMs,
+    const names = providersOfPool(wish, this.provider);
+    const models = await readModelNeeds(db, config.models, wish.classes);
+    const { read: catalogues, unanswered: silent } = await this.#ofEach(names, (market) => market.catalogue());
+    const types = catalogues.flatMap(({ value }) => value.types);
+    const locations = catalogues.flatMap(({ value }) => value.locations);
+    // Mistakes are told before availability is asked for. What only a silent provider could know is none.
+    try {
+      assertSelectable({ policy: wish, catalogue: types, locations, models, slots });
+    } catch (error) {
+      throw silent[0]?.error ?? error;
+    }
+    const secondsPerSlide = await readSecondsPerSlide(
+      db,
+      types,
+      models.map((m) => m.modelName),
+    );
+    const { read, unanswered } = await this.#ofEach(
+      catalogues.map(({ provider }) => provider),
+      async (market, provider): Promise<LadderInput> => {
+        const { value: catalogue } = catalogues.find((one) => one.provider === provider) ?? { value: null };
+        if (catalogue === null) throw new RangeError(`no catalogue of ${provider}`);
+        const [availability, memory, history, instancesByLocation] = await Promise.all([
+          market.availability(wish.market),
+          readOfferMemory(db, provider),
+          readOfferHistory(db, provider, this.#now()),
+          countInstancesByLocation(db, provider),
+        ]);
+        return {
+          provider,
+          policy: wish,
+          catalogue: catalogue.types,
+          locations: catalogue.locations,
+          availability,
+          availabilityTtlMs: this.#timing.availabilityTtlMs,
+          models,
+          slots,
+          secondsPerSlide,
+          memory,
+          history: this.#withSeenPrices(provider, history, catalogue, wish.market),
+          instancesByLocation,
+          wakeFrom,
+          capabilities: this.#options.accounts.of(provider).capabilities,
+          nowMs: this.#now(),
+          soughtSinceMs,
+        };
+      },
+    );
+    const [first, ...others] = read.map(({ value }) => value);
+    if (first === undefined) throw new RangeError('no market was read, and no reason was given');
+    return {
+      ladder: buildLadder(first, ...others),
+      catalogue: { atMs: Math.min(...catalogues.map(({ value }) => value.atMs)), types, locations },
+      unanswered: [...silent, ...unanswered],
       models,
       slots,
-      secondsPerSlide,
-      memory,
-      history: this.#withSeenPrices(history, catalogue, wish.market),
-      instancesByLocation,
-      wakeFrom,
-      capabilities: provider.capabilities,
-      nowMs: this.#now(),
-    });
-    return { ladder, catalogue, models, slots };
+    };
   }
 
-  /** Catalogue, availability and speeds, independent of any selector. @throws DeckhandError `provider_*` when the provider does not answer */
-  async survey(market: Market | 'any'): Promise<Survey> {
+  /** Reads something of several providers. @throws the first provider's error when none answers, and what is no answer of a provider */
+  async #ofEach<T>(
+    names: readonly string[],
+    read: (market: MarketView, provider: string) => Promise<T>,
+  ): Promise<{ readonly read: readonly { provider: string; value: T }[]; readonly unanswered: readonly Unanswered[] }> {
+    const results = await Promise.allSettled(names.map(async (name) => read(this.#market(name), name)));
+    const done: { provider: string; value: T }[] = [];
+    const unanswered: Unanswered[] = [];
+    for (const [i, result] of results.entries()) {
+      const provider = names[i] ?? '';
+      if (result.status === 'fulfilled') done.push({ provider, value: result.value });
+      else if (isAnswer(result.reason))
+        unanswered.push({ provider, message: errorInfo(result.reason).message, error: result.reason });
+      else throw result.reason;
+    }
+    if (done.length === 0 && unanswered[0] !== undefined) throw unanswered[0].error;
+    for (const { provider, message } of unanswered)
+      this.#options.log.warn({ provider, message }, 'a provider does not answer; the others are used');
+    return { read: done, unanswered };
+  }
+
+  /** Catalogue, availability and speeds of a provider, independent of any selector. @throws DeckhandError `provider_*` when it does not answer */
+  async survey(market: Market | 'any', provider: string = this.provider): Promise<Survey> {
     const { db, config } = this.#options;
+    const view = this.#market(provider);
     const [catalogue, models, availability] = await Promise.all([
-      this.#market.catalogue(),
+      view.catalogue(),
       readModelNeeds(db, config.models, ['gpu-visual']),
-      this.#market.availability(market),
+      view.availability(market),
     ]);
     const names = models.map((m) => m.modelName);
     return { catalogue, availability, secondsPerSlide: await readSecondsPerSlide(db, catalogue.types, names) };
@@ -161,7 +234,7 @@ export class Selection {
     db: Pick<PrismaClient, 'offerBlock' | 'createIntent'>,
   ): Promise<string | null> {
     const nowMs = this.#now();
-    const memory = new BlockIndex(await readOfferMemory(db, this.provider));
+    const memory = new BlockIndex(await readOfferMemory(db, parseOfferKey(key).provider));
     const attempts = await readLaunchAttempts(db, key, nowMs);
     return whyNoLaunch(parseOfferKey(key), { memory, attempts, perHour, nowMs })?.reason ?? null;
   }
@@ -173,15 +246,16 @@ export class Selection {
 
   /** Where an offer was never rented, the last plausible price of the catalogue is what a new one is held against. */
   #withSeenPrices(
+    provider: string,
     history: ReadonlyMap<OfferKey, OfferHistory>,
     { types, locations }: Catalogue,
     market: Market | 'any',
   ): Map<OfferKey, OfferHistory> {
     const merged = new Map(history);
-    for (const { offer, key } of catalogueOffers(this.provider, types, locations, marketsOf(market))) {
+    for (const { offer, key } of catalogueOffers(provider, types, locations, marketsOf(market))) {
       const known = merged.get(key);
       if (known !== undefined && known.lastPriceUsdPerHour !== null) continue;
-      const lastPriceUsdPerHour = this.#market.lastGoodPrice(offer.instanceType, offer.market);
+      const lastPriceUsdPerHour = this.#market(provider).lastGoodPrice(offer.instanceType, offer.market);
       merged.set(key, { attempts: [], medianBootMs: null, ...known, lastPriceUsdPerHour });
     }
     return merged;

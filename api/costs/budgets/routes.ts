@@ -1,6 +1,6 @@
 /** Routes of budgets, for operators: what may be spent, and what was. */
 import { createRoute } from '@hono/zod-openapi';
-import { loadFleet } from '../../../platform/fleet-config.ts';
+import { loadFleet } from '../../../clouds/fleet-file.ts';
 import type { RouteDeps } from '../../context.ts';
 import { budgetListSchema, budgetNameSchema, newBudgetSchema } from './schemas.ts';
 import { listBudgets, removeBudget, setBudget } from './store.ts';

@@ -10,7 +10,7 @@ import { withDeck, type AnalysisWithDeck } from '../../../activities/decks/deck-
 import { memberOf } from '../../../domain/text/member-of.ts';
 import { progressFromDatabase, progressFromWorkflow } from './progress.ts';
 import type { AnalysisStatusDocument, AnalysisSummary } from './schemas.ts';
-import { loadFleet } from '../../../platform/fleet-config.ts';
+import { loadFleet } from '../../../clouds/fleet-file.ts';
 import { waitingFor } from '../../../activities/decks/waiting/waiting.ts';
 
 /** A row as lists show it. */

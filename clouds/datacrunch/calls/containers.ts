@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { command, get, jsonOf, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Call } from '../http/wire.ts';
+import type { Call } from '../../http/wire.ts';
 import {
   computeResourceSchema,
   deploymentSchema,
@@ -105,7 +105,7 @@ const at = (name: string, rest = ''): string => `${ROOT}/${segment(name)}${rest}
 /** See the file's header. */
 export function containerCalls(http: Transport) {
   /** Sends a body and reads what it led to. */
-  const write = <T>(call: Call, schema: z.ZodType<T>): Promise<T> => http.send(call, jsonOf(call, schema));
+  const write = <T>(call: Call, schema: z.ZodType<T>): Promise<T> => http.send(call, jsonOf(http, call, schema));
   const trigger = (name: string, what: string): Promise<void> =>
     command(http, { kind: 'change', method: 'POST', path: at(name, `/${what}`) });
 

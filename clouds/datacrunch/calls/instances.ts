@@ -2,12 +2,12 @@
  * Calls on instances.
  */
 import { providerError } from '../../errors.ts';
-import { tryJson } from '../../../domain/text/json.ts';
+import { readJson } from '../../http/text.ts';
 import { classifyRefusal } from '../http/classify.ts';
 import { create, getOne, listAll, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Call } from '../http/wire.ts';
-import { actionResultsSchema, instanceSchema, type InstanceData } from '../schemas/instances.ts';
+import type { Call } from '../../http/wire.ts';
+import { actionResultsSchema, instanceSchema, listedInstanceSchema, type InstanceData } from '../schemas/instances.ts';
 import { tagCalls } from './tags.ts';
 
 /** A volume made together with an instance. */
@@ -79,7 +79,7 @@ export function instanceCalls(http: Transport) {
     list: (
       filter: { readonly status?: string; readonly tags?: readonly string[] } = {},
     ): Promise<readonly InstanceData[]> =>
-      listAll(http, '/instances', instanceSchema, { query: { status: filter.status, tag: filter.tags } }),
+      listAll(http, '/instances', listedInstanceSchema, { query: { status: filter.status, tag: filter.tags } }),
 
     /** Also finds discontinued ones. @throws DeckhandError `provider_gone` for an id the provider does not know */
     get: (instanceId: string): Promise<InstanceData> =>
@@ -114,7 +114,7 @@ export function instanceCalls(http: Transport) {
 
 /** Results of a 202 or 207: by instance where the body says so; a body without results means that all were accepted. */
 function resultsOf({ action, ids }: InstanceActionRequest, text: string): readonly InstanceActionResult[] {
-  const parsed = actionResultsSchema.safeParse(tryJson(text));
+  const parsed = actionResultsSchema.safeParse(readJson(text));
   const rows = parsed.success ? parsed.data : [];
   return ids.map((instanceId): InstanceActionResult => {
     const row = rows.find((r) => r.instanceId === instanceId) ?? (ids.length === 1 ? rows[0] : undefined);

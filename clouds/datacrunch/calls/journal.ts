@@ -3,7 +3,7 @@
  */
 import { jsonOf, listAll, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Call } from '../http/wire.ts';
+import type { Call } from '../../http/wire.ts';
 import { z } from 'zod';
 import { id, nullableText, nullableTime, text } from '../schemas/lenient.ts';
 
@@ -33,7 +33,7 @@ export function journalCalls(http: Transport) {
       for (let page = 1; page <= MOST_PAGES; page += 1) {
         const query = { action_code: 'create', page, pageSize: PAGE_SIZE };
         const call: Call = { kind: 'read', method: 'GET', path: '/journal', query };
-        const events = await http.send(call, jsonOf(call, journalEventSchema.array()));
+        const events = await http.send(call, jsonOf(http, call, journalEventSchema.array()));
         const young = events.filter((event) => event.timestamp === null || event.timestamp >= sinceMs);
         const before = found.size;
         for (const event of young) found.set(event.id, event);

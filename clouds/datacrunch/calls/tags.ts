@@ -3,7 +3,7 @@
  */
 import { command, jsonOf, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Call } from '../http/wire.ts';
+import type { Call } from '../../http/wire.ts';
 import { tagSchema } from '../schemas/instances.ts';
 
 /** Adding and removing tags of what lives under `root`. */
@@ -13,7 +13,7 @@ export function tagCalls(http: Transport, root: '/instances' | '/volumes') {
     addTag(id: string, key: string, value?: string) {
       const body = value === undefined ? { key } : { key, value };
       const call: Call = { kind: 'create', method: 'POST', path: `${root}/${segment(id)}/tags`, body };
-      return http.send(call, jsonOf(call, tagSchema));
+      return http.send(call, jsonOf(http, call, tagSchema));
     },
 
     /** Removes a tag by its id, as it stands in `tags`: some versions of the API would take the key too. */

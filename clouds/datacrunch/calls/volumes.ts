@@ -6,7 +6,7 @@ import { readId } from '../http/body.ts';
 import { command, create, getOne, listAll, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
 import { tagCalls } from './tags.ts';
-import { volumeSchema, type VolumeData } from '../schemas/volumes.ts';
+import { listedVolumeSchema, volumeSchema, type VolumeData } from '../schemas/volumes.ts';
 
 /** Body of `POST /volumes`. */
 export interface NewStandaloneVolume {
@@ -32,10 +32,10 @@ export function volumeCalls(http: Transport) {
   return {
     /** All volumes but those in the trash. */
     list: (status?: string): Promise<readonly VolumeData[]> =>
-      listAll(http, '/volumes', volumeSchema, { query: { status } }),
+      listAll(http, '/volumes', listedVolumeSchema, { query: { status } }),
 
     /** The trash: they cost nothing but count against the quota until they are purged (96 h). */
-    listTrash: (): Promise<readonly VolumeData[]> => listAll(http, '/volumes/trash', volumeSchema),
+    listTrash: (): Promise<readonly VolumeData[]> => listAll(http, '/volumes/trash', listedVolumeSchema),
 
     /** Also finds volumes that are in the trash or purged. */
     get: (volumeId: string): Promise<VolumeData> => getOne(http, `/volumes/${segment(volumeId)}`, volumeSchema),

@@ -1,7 +1,7 @@
 /**
  * Bodies of answers: JSON, bare text, HTML from the edge, or nothing.
  */
-import { tryJson } from '../../../domain/text/json.ts';
+import { cleanText, readJson } from '../../http/text.ts';
 
 /** The body of a refusal: the API's `{code, message}`, as far as it is present. */
 export interface RefusalBody {
@@ -18,13 +18,13 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const oneLine = (text: string): string => {
-  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  const line = cleanText(text);
   return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
 };
 
 /** Reads the body of a refusal. `message` may be a list of sentences; other bodies are quoted if they are short text. */
 export function readRefusal(text: string): RefusalBody {
-  const json = tryJson(text);
+  const json = readJson(text);
   if (isRecord(json)) {
     const code = typeof json['code'] === 'string' ? json['code'] : null;
     const said = json['message'];
@@ -43,7 +43,7 @@ const ID = /^[\w.-]{1,128}$/u;
  * @returns null when there is none
  */
 export function readId(text: string): string | null {
-  const json = tryJson(text);
+  const json = readJson(text);
   // A bare id of digits only reads as a JSON number, and a long one would lose its last digits.
   return idIn(json === undefined || typeof json === 'number' ? text.trim() : json);
 }

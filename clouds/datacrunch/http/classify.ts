@@ -2,16 +2,8 @@
  * Classifies refusals of the DataCrunch API by the kind of call, the status and the body. Pure.
  */
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
+import type { CallKind } from '../../http/wire.ts';
 import type { RefusalBody } from './body.ts';
-
-/**
- * What kind of call was refused.
- * - `read`: changes nothing.
- * - `change`: may be sent twice with the effect of once (actions, deletes).
- * - `create`: makes something new each time it is sent.
- * - `token`: asks for an access token.
- */
-export type CallKind = 'read' | 'change' | 'create' | 'token';
 
 /** Messages known from the live service. The first that matches wins over the status. */
 const KNOWN_MESSAGES: readonly { readonly words: RegExp; readonly errorClass: ProviderErrorClass }[] = [

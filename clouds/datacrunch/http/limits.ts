@@ -28,6 +28,12 @@ export function bucketsOf(
   };
 }
 
+/** Which of a call's buckets the provider says is full: the endpoint's where it does not say, so that nothing else waits for it. */
+export function fullBuckets(left: ReturnType<typeof readRateLimit>): readonly ('endpoint' | 'project')[] {
+  const named = (['endpoint', 'project'] as const).filter((name) => left[name]?.remaining === 0);
+  return named.length === 0 ? ['endpoint'] : named;
+}
+
 /** Calls left in one of the provider's windows. */
 export interface RateLeft {
   readonly remaining: number;
@@ -44,13 +50,4 @@ export function readRateLimit(header: string | null): { readonly project?: RateL
     return [[name, { remaining: Number(remaining), resetMs: Number(seconds) * 1000 }] as const];
   });
   return Object.fromEntries(items);
-}
-
-/** Reads Retry-After: whole seconds or a date. @returns ms, undefined when there is none that can be read */
-export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
-  if (header === null || header.trim() === '') return undefined;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }

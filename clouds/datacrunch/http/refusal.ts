@@ -4,30 +4,32 @@
 import type { DeckhandError } from '../../../domain/errors.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { providerError } from '../../errors.ts';
+import { DEFAULT_RETRY_AFTER_MS, readRetryAfter } from '../../http/retry.ts';
+import { routeOf, type Call, type WireAnswer } from '../../http/wire.ts';
 import { readRefusal } from './body.ts';
 import { classifyRefusal } from './classify.ts';
-import { readRateLimit, readRetryAfter } from './limits.ts';
-import type { Call, WireAnswer } from './wire.ts';
-
-/** After a 429 that names no time. */
-export const DEFAULT_RETRY_AFTER_MS = 5_000;
+import { bucketsOf, fullBuckets, readRateLimit } from './limits.ts';
 
 /** Next step by class, for people. */
 const HINTS: Partial<Record<ProviderErrorClass, string>> = {
   auth: 'Check the credentials: deckhand credentials test. They belong to one project and end with the member who made them.',
   billing: 'Top up the balance of the DataCrunch project.',
   quota: 'Ask DataCrunch for a higher quota, or remove what still counts against it (trashed volumes do).',
-  throttled: 'The account makes too many calls; wait a minute.',
   capacity: 'Nothing of this type is free there now; another type or location may be.',
 };
 
-/** The error that a refusal stands for. `clean` takes secrets out of the other side's words. */
-export function refusalError(
-  call: Call,
-  answer: WireAnswer,
-  nowMs: number,
-  clean: (text: string) => string,
-): DeckhandError {
+const HINT_THROTTLED = 'Try again then. Calls of other programs with credentials of this project count, too.';
+
+/** Where a call went, and what its errors need. */
+export interface RefusalContext {
+  readonly baseUrl: string;
+  readonly nowMs: number;
+  /** Takes secrets out of the other side's words. */
+  readonly clean: (text: string) => string;
+}
+
+/** The error that a refusal stands for. */
+export function refusalError(call: Call, answer: WireAnswer, context: RefusalContext): DeckhandError {
   const { status, headers, text } = answer;
   if (status >= 300 && status < 400) {
     return providerError('config', `the API's address answers with a redirect (${status})`, {
@@ -36,11 +38,16 @@ export function refusalError(
   }
   const body = readRefusal(text);
   const errorClass = classifyRefusal(call.kind, status, body);
-  const said = clean(body.message === '' ? `status ${status}` : body.message);
-  const where = `${call.method} ${call.path}: ${status}${body.code === null ? '' : ` ${body.code}`}`;
-  const retryAfterMs =
-    errorClass === 'throttled' ? throttledMs(headers, nowMs) : readRetryAfter(retryAfter(headers), nowMs);
+  const said = context.clean(body.message === '' ? `status ${status}` : body.message);
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), context.nowMs);
+  if (errorClass === 'throttled') {
+    const left = readRateLimit(headers.get('ratelimit'));
+    const [full] = fullBuckets(left).toReversed();
+    const waitMs = retryAfterMs ?? (full === undefined ? undefined : left[full]?.resetMs) ?? DEFAULT_RETRY_AFTER_MS;
+    return throttledError(call, context, { full: full ?? 'endpoint', waitMs });
+  }
   const hint = HINTS[errorClass];
+  const where = `${call.method} ${call.path}: ${status}${body.code === null ? '' : ` ${body.code}`}`;
   return providerError(errorClass, `${where}: ${said}`, {
     userMessage: `DataCrunch refused ${call.method} ${call.path}: ${said}`,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
@@ -48,11 +55,19 @@ export function refusalError(
   });
 }
 
-const retryAfter = (headers: Headers): string | null => headers.get('retry-after');
-
-/** Retry-After, or the end of a window that is full, or a guess. */
-function throttledMs(headers: Headers, nowMs: number): number {
-  const left = readRateLimit(headers.get('ratelimit'));
-  const full = [left.endpoint, left.project].find((l) => l?.remaining === 0);
-  return readRetryAfter(retryAfter(headers), nowMs) ?? full?.resetMs ?? DEFAULT_RETRY_AFTER_MS;
+/** The error of a call that the rate limit leaves no room for: by the provider's answer, or by our own count. @param waitMs how long */
+export function throttledError(
+  call: Call,
+  { baseUrl, nowMs }: Pick<RefusalContext, 'baseUrl' | 'nowMs'>,
+  { full, waitMs }: { readonly full: 'endpoint' | 'project'; readonly waitMs: number },
+): DeckhandError {
+  const route = routeOf(baseUrl, call);
+  const { limit } = bucketsOf('', call.method, call.path)[full];
+  const until = new Date(Math.ceil((nowMs + waitMs) / 1000) * 1000).toISOString().slice(11, 19);
+  const what = full === 'endpoint' ? route : `this project, such as ${route},`;
+  return providerError(
+    'throttled',
+    `DataCrunch takes no more calls of ${what} until ${until} UTC (${limit} a minute)`,
+    { retryAfterMs: waitMs, hint: HINT_THROTTLED },
+  );
 }

@@ -5,14 +5,19 @@
  */
 import { createHash } from 'node:crypto';
 import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
-import type { CallBucket, CallRateLimit, Pause } from '../../call-rate-limit.ts';
+import type { CallRateLimit, Pause } from '../../call-rate-limit.ts';
 import { providerError } from '../../errors.ts';
-import { bucketsOf, readRateLimit, type RateLeft } from './limits.ts';
-import { DEFAULT_RETRY_AFTER_MS, refusalError } from './refusal.ts';
-import { DEFAULT_RETRY, retryPauseMs, type RetryOptions } from './retry.ts';
+import {
+  DEFAULT_RETRY,
+  DEFAULT_RETRY_AFTER_MS,
+  LEAST_ANSWER_MS,
+  retryPauseMs,
+  type RetryOptions,
+} from '../../http/retry.ts';
+import { createWire, stoppedError, type Call, type CallKind, type Fetch, type WireAnswer } from '../../http/wire.ts';
+import { bucketsOf, fullBuckets, readRateLimit, type RateLeft } from './limits.ts';
+import { refusalError, throttledError } from './refusal.ts';
 import { createTokenSource, tokenRequester, type DataCrunchCredentials } from './token.ts';
-import { createWire, stoppedError, type Call, type Fetch, type WireAnswer } from './wire.ts';
-import type { CallKind } from './classify.ts';
 
 export interface TransportOptions {
   /** With /v1, such as `https://api.verda.com/v1`. */
@@ -29,13 +34,20 @@ export interface TransportOptions {
   readonly retry?: RetryOptions;
   /** A number in [0, 1); for the jitter of pauses. */
   readonly random?: () => number;
+  /** Told after each reading of a list whose rows stand alone which of them could not be read; an empty list = all could. */
+  readonly onRows?: OnRows;
 }
+
+/** @param route such as `/instance-types` @param unreadable a sentence per row */
+export type OnRows = (route: string, unreadable: readonly string[]) => void;
 
 /** See the file's header. */
 export interface Transport {
   readonly baseUrl: string;
   /** Sends a call and reads its 2xx; what `read` throws as `provider_transient` counts as a fault on the way. */
   send<T>(call: Call, read: (answer: WireAnswer) => T): Promise<T>;
+  /** See {@link TransportOptions.onRows}. */
+  readonly onRows: OnRows;
   /** What is left of the account's calls, as the provider said last. */
   rateLimit(): RateLeft | null;
 }
@@ -66,16 +78,26 @@ export function createTransport(options: TransportOptions): Transport {
     [credentials.clientSecret, tokenInUse]
       .filter((secret) => secret.length >= SHORTEST_SECRET)
       .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
-  const refused = (call: Call, answer: WireAnswer): DeckhandError => refusalError(call, answer, now(), clean);
-  const wire = createWire({ baseUrl, fetch: options.fetch, stop, timeoutMs: options.timeoutMs, clean });
+  const retry = options.retry ?? DEFAULT_RETRY;
+  const refused = (call: Call, answer: WireAnswer): DeckhandError =>
+    refusalError(call, answer, { baseUrl, nowMs: now(), clean });
+  const { fetch, timeoutMs } = options;
+  const wire = createWire({ provider: 'DataCrunch', baseUrl, fetch, stop, timeoutMs, clean });
   const tokens = createTokenSource(credentials, tokenRequester(wire, refused), now);
 
-  async function take(buckets: readonly CallBucket[]): Promise<void> {
+  /** Takes one call from both buckets. @throws DeckhandError `provider_throttled` when they stay full beyond the deadline */
+  async function take(call: Call, deadlineMs: number): Promise<void> {
+    const { endpoint, project } = bucketsOf(account, call.method, call.path);
+    let full;
     try {
-      await rateLimit.take(buckets, stop);
+      full = await rateLimit.take([endpoint, project], stop, deadlineMs - LEAST_ANSWER_MS - now());
     } catch (error) {
       throw stop.aborted ? stoppedError() : error;
     }
+    if (full === null) return;
+    const { bucket, waitMs } = full;
+    const name = bucket.key === project.key ? 'project' : 'endpoint';
+    throw throttledError(call, { baseUrl, nowMs: now() }, { full: name, waitMs });
   }
 
   /** Reports the provider's own counters to the rate limit. */
@@ -83,50 +105,50 @@ export function createTransport(options: TransportOptions): Transport {
     const { endpoint, project } = bucketsOf(account, call.method, call.path);
     const left = readRateLimit(headers.get('ratelimit'));
     projectLeft = left.project ?? projectLeft;
-    const pairs = [
-      [endpoint, left.endpoint],
-      [project, left.project],
-    ] as const;
+    const buckets = { endpoint, project };
     if (error?.code === 'provider_throttled') {
-      const full = pairs.filter(([, seen]) => seen?.remaining === 0);
-      // Where the headers do not say which window is full, it may be either.
-      for (const [bucket] of full.length > 0 ? full : pairs)
-        await rateLimit.report(bucket, 0, error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS);
+      const waitMs = error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS;
+      for (const name of fullBuckets(left)) await rateLimit.report(buckets[name], 0, waitMs);
       return;
     }
-    for (const [bucket, seen] of pairs)
-      if (seen !== undefined && seen.remaining < bucket.limit * REPORT_BELOW_SHARE)
-        await rateLimit.report(bucket, seen.remaining, seen.resetMs);
+    for (const name of ['endpoint', 'project'] as const) {
+      const { remaining = Infinity, resetMs = 0 } = left[name] ?? {};
+      if (remaining < buckets[name].limit * REPORT_BELOW_SHARE)
+        await rateLimit.report(buckets[name], remaining, resetMs);
+    }
   }
 
   /** One try. A 401 says that nothing was done: it is answered by one new token and one more request. */
-  async function attempt(call: Call): Promise<WireAnswer> {
+  async function attempt(call: Call, deadlineMs: number): Promise<WireAnswer> {
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
-    let token = await tokens.current();
+    const leftMs = (): number => Math.max(1, deadlineMs - now());
+    let token = await tokens.current(leftMs());
     for (let renewed = false; ; renewed = true) {
-      const { endpoint, project } = bucketsOf(account, call.method, call.path);
-      await take([endpoint, project]);
+      await take(call, deadlineMs);
       tokenInUse = token;
-      const answer = await wire(call, { Authorization: `Bearer ${token}`, ...contentType }, body);
+      const headers = { Authorization: `Bearer ${token}`, ...contentType };
+      const answer = await wire(call, headers, body, leftMs());
       const error = answer.status >= 200 && answer.status < 300 ? null : refused(call, answer);
       await observe(call, answer.headers, error);
       if (error === null) return answer;
       if (answer.status !== 401 || renewed) throw error;
-      token = await tokens.renew(token);
+      token = await tokens.renew(token, leftMs());
     }
   }
 
   /** Retries as far as the kind of call allows. */
-  async function persist<T>(kind: CallKind, what: () => Promise<T>): Promise<T> {
-    for (let tried = 1; ; tried += 1) {
+  async function persist<T>(kind: CallKind, what: (deadlineMs: number) => Promise<T>): Promise<T> {
+    const deadlineMs = kind === 'read' ? now() + retry.readWithinMs : Infinity;
+    for (let times = 1; ; times += 1) {
       try {
-        return await what();
-      } catch (error) {
-        const failure = asProviderFailure(error);
+        return await what(deadlineMs);
+      } catch (thrown) {
+        const error = asProviderFailure(thrown);
         const random = (options.random ?? Math.random)();
-        const waitMs = retryPauseMs(kind, failure, tried, options.retry ?? DEFAULT_RETRY, random);
-        if (waitMs === null || stop.aborted) throw failure;
+        const patienceMs = deadlineMs - LEAST_ANSWER_MS - now();
+        const waitMs = retryPauseMs({ kind, error, times, patienceMs }, retry, random);
+        if (waitMs === null || stop.aborted) throw error;
         await pause(waitMs, stop);
         if (stop.aborted) throw stoppedError();
       }
@@ -138,8 +160,9 @@ export function createTransport(options: TransportOptions): Transport {
     async send(call, read) {
       // The token first, and with retries: before a create is sent its outcome is not in doubt.
       if (call.kind === 'create') await persist('token', () => tokens.current());
-      return persist(call.kind, async () => read(await attempt(call)));
+      return persist(call.kind, async (deadlineMs) => read(await attempt(call, deadlineMs)));
     },
+    onRows: options.onRows ?? (() => undefined),
     rateLimit: () => projectLeft,
   };
 }

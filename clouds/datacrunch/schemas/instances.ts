@@ -31,6 +31,12 @@ export const instanceSchema = z.looseObject({
   /** Set by simulators: where its model server listens. */
   simulated_model_url: nullableText,
 });
+/**
+ * A row of the list. Its name must be there: by the name alone a machine is known as ours, and found again after a create whose answer was lost.
+ * A row with an id and without a name would count as somebody else's, so the list is refused, which stops the search and the reaper but no
+ * machine. Machines that are known by their id are read one by one, without this.
+ */
+export const listedInstanceSchema = instanceSchema.extend({ hostname: z.string() });
 export type InstanceData = z.infer<typeof instanceSchema>;
 
 /** What became of an action, per instance. */

@@ -27,4 +27,6 @@ export const volumeSchema = z.looseObject({
   deleted_at: nullableText,
   is_permanently_deleted: flag,
 });
+/** A row of a list. Its name must be there, for the reason that an instance's must: a nameless disk would count as somebody else's. */
+export const listedVolumeSchema = volumeSchema.extend({ name: z.string() });
 export type VolumeData = z.infer<typeof volumeSchema>;

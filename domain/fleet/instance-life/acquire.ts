@@ -34,7 +34,9 @@ const VOLUME_TRIES = 2;
 export function enterRank(draft: Draft, reason: string): void {
   cancelLook(draft);
   draft.enter(acquiringPhase(draft, 'planned'), 'ranking', reason);
-  draft.send({ kind: 'rank', wakeFrom: draft.state.volume });
+  const soughtSinceMs = draft.time('soughtSince') ?? draft.atMs;
+  draft.setTime('soughtSince', soughtSinceMs);
+  draft.send({ kind: 'rank', wakeFrom: draft.state.volume, soughtSinceMs });
 }
 
 /** Creates on the next rung; without one, waits for the next pass. */
@@ -142,7 +144,12 @@ function rankFailed(draft: Draft, error: ProviderErrorInfo): void {
 
 function makeIntent(draft: Draft, offer: RankedOffer): Intent {
   const { name, attempts, settings, volume } = draft.state;
-  const bootsKept = volume !== null && (!settings.volumePinsLocation || volume.location === offer.location);
+  const traits = draft.traits(offer.provider);
+  const bootsKept =
+    volume !== null &&
+    traits.bootsVolumes &&
+    (volume.provider === undefined || volume.provider === offer.provider) &&
+    (!traits.volumePinsLocation || volume.location === offer.location);
   return {
     id: `${name}/${attempts + 1}`,
     hostname: makeHostname(settings.installationId, name, attempts + 1),
@@ -167,7 +174,7 @@ function rented(draft: Draft, intent: Intent, providerId: string, priceUsdPerHou
     ladder: ladder.slice(1),
   });
   draft.setTime('landsUntil', landsUntil(draft));
-  draft.clearTimes('absentSince');
+  draft.clearTimes('absentSince', 'soughtSince');
   draft.remember({ isPriced: false, emptyPasses: 0 });
   if (volume !== null && intent.volumeId === null) {
     const text = `${draft.state.name} wakes cold on ${intent.offer}; its disk ${volume.volumeId} stays registered in ${volume.location}.`;
@@ -202,15 +209,29 @@ function refused(draft: Draft, intent: Intent, error: ProviderErrorInfo): void {
     case 'throttled':
     // It went wrong before anything was sent.
     case 'transient':
+      if (leavesProvider(draft, intent, error)) return;
       return pause(draft, error.retryAfterMs ?? settings.bootPollMs, error.message);
     case 'not_yet':
       return pause(draft, error.retryAfterMs ?? settings.destroyRetryMs, error.message);
     case 'config':
     case 'gone':
-      return intent.volumeId === null ? fail(draft, error.message) : volumeRefused(draft, intent.volumeId, error);
+      if (intent.volumeId !== null) return volumeRefused(draft, intent.volumeId, error);
+      return leavesProvider(draft, intent, error) ? undefined : fail(draft, error.message);
     default:
       return skipRungs(draft, intent, error);
   }
+}
+
+/** Goes on with the offers of other providers in this pass; false = there are none. */
+function leavesProvider(draft: Draft, intent: Intent, error: ProviderErrorInfo): boolean {
+  const { provider } = parseOfferKey(intent.offer);
+  const ladder = draft.state.ladder.filter((offer) => offer.provider !== provider);
+  if (ladder.length === 0) return false;
+  if (PROVIDER_ERROR_CLASSES[error.errorClass].report === 'operator')
+    draft.alertOnce(`${provider}:${error.errorClass}`, `${intent.offer}: ${error.message}`);
+  draft.set({ ladder });
+  draft.go('next_rung', `${intent.offer}: ${error.message}`);
+  return true;
 }
 
 /**

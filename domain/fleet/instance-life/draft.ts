@@ -10,10 +10,12 @@ import type {
   InstanceState,
   LifeEvent,
   Machine,
+  ProviderTraits,
   Reduction,
   Sighting,
 } from './types.ts';
 import type { InstancePhase } from '../phases.ts';
+import { parseOfferKey } from '../selection/offer.ts';
 
 /** Names of the parts of the life that can be entered. */
 export type Entry =
@@ -76,6 +78,15 @@ export class Draft {
 
   set(patch: Partial<InstanceState>): void {
     this.state = { ...this.state, ...patch };
+  }
+
+  /** How a provider behaves; without a name, that of the present machine or create. */
+  traits(provider?: string): ProviderTraits {
+    const { settings, machine, intent } = this.state;
+    const offer = (machine?.intent ?? intent)?.offer;
+    const name = provider ?? (offer === undefined ? undefined : parseOfferKey(offer).provider);
+    const known = name === undefined ? undefined : settings.traits?.[name];
+    return known ?? { ...settings, bootsVolumes: settings.bootsVolumes ?? true };
   }
 
   /** Why it takes no work because of its health; null = it is not quarantined. */

@@ -196,7 +196,11 @@ export function disposableVolumes(draft: Draft, machine: Machine | Sighting): re
 
 /** Answers true when the name must be looked for again soon. */
 function noteAbsence(draft: Draft, hostname: string): boolean {
-  const { goneConfirmMs, visibilityWindowMs } = draft.state.settings;
+  const { settings } = draft.state;
+  const { goneConfirmMs } = settings;
+  // Which provider the name was used at is not remembered: the slowest decides.
+  const windows = Object.values(settings.traits ?? {}).map((traits) => traits.visibilityWindowMs);
+  const visibilityWindowMs = Math.max(settings.visibilityWindowMs, ...windows);
   const { givenUpSinceMs: givenUp, absentSinceMs: since } = leftoverOf(draft, hostname);
   if (givenUp !== undefined) {
     if (draft.atMs - givenUp >= visibilityWindowMs * GIVEN_UP_WINDOWS) forget(draft, hostname);
@@ -238,5 +242,5 @@ export function presence(draft: Draft, sighting: Sighting | null): Presence {
 }
 
 /** Time by which a create sent until now is visible, if it took effect: the provider's window and one slow look. */
-export const landsUntil = ({ atMs, state: { settings } }: Draft): number =>
-  atMs + settings.visibilityWindowMs + settings.bootPollMaxMs;
+export const landsUntil = (draft: Draft): number =>
+  draft.atMs + draft.traits().visibilityWindowMs + draft.state.settings.bootPollMaxMs;

@@ -69,6 +69,8 @@ export type LifeTime =
   /** When leftovers are looked for next. */
   | 'leftoversDueAt'
   | 'rankedAt'
+  /** Since when a machine is sought in vain. */
+  | 'soughtSince'
   /** Since when the present machine tries to pass its readiness check. */
   | 'checkingSince';
 

@@ -11,6 +11,7 @@ import {
   scheduleLeftoverLook,
   cancelLook,
   disposableVolumes,
+  disksToName,
   findAll,
   forget,
   isWatchDue,
@@ -41,7 +42,7 @@ export function enterSuspend(draft: Draft, reason: string): void {
 export function enterAsleep(draft: Draft, reason: string): void {
   draft.enter('suspended', 'sleeping', reason);
   if (draft.quarantine !== null) draft.setQuarantine(null);
-  draft.clearTimes('absentSince', 'landsUntil');
+  draft.clearTimes('absentSince', 'landsUntil', 'soughtSince');
   draft.remember({ strategy: 0, emptyPasses: 0, volumeRefusals: 0 });
   const { wanted } = draft.state;
   if (wanted === 'serve' || wanted === 'wake' || wanted === 'uncordon')
@@ -89,7 +90,11 @@ export function discontinue(draft: Draft): void {
   cancelLook(draft);
   if (phase === 'suspending' && strategy(draft) === 'hibernate')
     draft.send({ kind: 'hibernate', providerId: machine.providerId });
-  else draft.send({ kind: 'delete', providerId: machine.providerId, deleteVolumeIds: [] });
+  else {
+    // A disk that no machine could boot is not worth keeping.
+    const deleteVolumeIds = draft.traits().bootsVolumes ? [] : disksToName(draft, machine);
+    draft.send({ kind: 'delete', providerId: machine.providerId, deleteVolumeIds });
+  }
 }
 
 function judgeStopping(draft: Draft, sighting: Sighting | null): void {
@@ -140,9 +145,9 @@ function judgeDiscontinued(draft: Draft, sighting: Sighting | null): void {
 function discontinued(draft: Draft, certain: boolean): void {
   const { machine, volume: older, phase } = draft.state;
   if (machine === null) return draft.go('rank', draft.state.reason);
-  const { location, instanceType, market } = parseOfferKey(machine.intent.offer);
-  const volumeId = machine.osVolumeId;
-  const kept: KeptVolume | null = volumeId === null ? null : { volumeId, location, instanceType, market };
+  const { provider, location, instanceType, market } = parseOfferKey(machine.intent.offer);
+  const volumeId = draft.traits().bootsVolumes ? machine.osVolumeId : null;
+  const kept: KeptVolume | null = volumeId === null ? null : { volumeId, provider, location, instanceType, market };
   draft.set({ machine: null, intent: null, volume: kept ?? older });
   addToPurge(draft, disposableVolumes(draft, machine));
   if (kept !== null && older !== null && older.volumeId !== kept.volumeId) {
@@ -153,7 +158,10 @@ function discontinued(draft: Draft, certain: boolean): void {
   if (certain) forget(draft, machine.intent.hostname);
   else leaveBehind(draft, machine.intent.hostname, 'leavingSinceMs');
   draft.clearTimes('absentSince', 'landsUntil');
-  if (phase === 'waking') return draft.go('rank', 'the stopped machine could not start; its disk was kept');
+  if (phase === 'waking') {
+    const disk = kept === null ? 'it was ended with its disk' : 'its disk was kept';
+    return draft.go('rank', `the stopped machine could not start; ${disk}`);
+  }
   if (draft.state.volume === null) return draft.go('end', 'the machine is gone and left no disk');
   draft.go('asleep', `its disk ${draft.state.volume.volumeId} is kept`);
 }
@@ -169,7 +177,7 @@ function nextStrategy(draft: Draft, error: ProviderErrorInfo): void {
 
 /** Strategies used up: the machine is idle and costs, so it is deleted. */
 const strategy = (draft: Draft): SuspendStrategy =>
-  draft.state.settings.suspendStrategies[draft.state.memory.strategy] ?? 'delete';
+  draft.traits().suspendStrategies[draft.state.memory.strategy] ?? 'delete';
 
 /** An order that shows no effect is given again after a while. */
 function orderAgain(draft: Draft, order: (providerId: string) => void): void {

@@ -30,13 +30,26 @@ export interface InstanceSettings {
   readonly destroyRetryMs: number;
   readonly destroyAlarmMs: number;
   readonly goneConfirmMs: number;
+  /** How each provider of the pool behaves, by its name. Absent in lives that began with one provider: then {@link ProviderTraits} below are its. */
+  readonly traits?: Readonly<Record<string, ProviderTraits>>;
   readonly visibilityWindowMs: number;
   readonly suspendStrategies: readonly SuspendStrategy[];
   readonly volumePinsLocation: boolean;
+  readonly bootsVolumes?: boolean;
   /** Without a machine until this time the life ends as `failed`; null = it tries for ever. */
   readonly deadlineMs: number | null;
   /** Whether it asks for work before a machine that failed is replaced. Absent in lives that began before it was asked: they replace it. */
   readonly replacesForWorkOnly?: boolean;
+}
+
+/** What a life has to know of the provider of its machine. */
+export interface ProviderTraits {
+  /** A created machine shows up in a list within this time, or never. */
+  readonly visibilityWindowMs: number;
+  /** Ways to put it to sleep, the first to try in front. */
+  readonly suspendStrategies: readonly SuspendStrategy[];
+  readonly volumePinsLocation: boolean;
+  readonly bootsVolumes: boolean;
 }
 
 /** One create on one offer. */
@@ -65,6 +78,8 @@ export interface Machine {
 /** A disk kept while suspended. */
 export interface KeptVolume {
   readonly volumeId: string;
+  /** Absent in states of earlier versions, which knew one provider. */
+  readonly provider?: string;
   readonly location: string;
   readonly instanceType: string;
   readonly market: Market;
@@ -97,7 +112,12 @@ export type Command = { readonly id: number } & CommandBody;
 
 export type CommandBody =
   /** Ask selection for the ladder. `wakeFrom` puts offers that boot that volume first. */
-  | { readonly kind: 'rank'; readonly wakeFrom: KeptVolume | null }
+  | {
+      readonly kind: 'rank';
+      readonly wakeFrom: KeptVolume | null;
+      /** Since when a machine is sought in vain. */
+      readonly soughtSinceMs?: number;
+    }
   /** Write the intent, list by exact host name, adopt what is there, else create once. */
   | { readonly kind: 'create'; readonly intent: Intent }
   /** List by exact host name. Answered also by the provider's silence (`found` with an error). */

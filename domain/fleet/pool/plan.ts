@@ -273,7 +273,7 @@ function explain(
 }
 
 function decideInput(
-  { setup: { capabilities, slots }, random01, isSurplusRested = true }: PlanInput,
+  { setup: { capabilities, providers, slots }, random01, isSurplusRested = true }: PlanInput,
   { memory }: PoolState,
   config: DecideInput['config'],
   observation: Observation,
@@ -282,6 +282,9 @@ function decideInput(
   return {
     config,
     billing: capabilities.billing,
+    ...(providers === undefined
+      ? {}
+      : { billings: Object.fromEntries(Object.entries(providers).map(([name, { billing }]) => [name, billing])) }),
     wakeCostSec: bootSec ?? capabilities.expectedBootMs / 1000,
     coldCostSec: (capabilities.expectedBootMs + config.timing.expectedPullMs) / 1000,
     volumeUsdPerHour: (config.osVolumeGib * capabilities.volumeUsdPerGibMonth) / HOURS_PER_MONTH,

@@ -46,6 +46,12 @@ export type SleepPolicyName = (typeof SLEEP_POLICIES)[number];
 export const SUSPEND_STRATEGIES = ['discontinue_keep_volume', 'hibernate', 'shutdown', 'delete'] as const;
 export type SuspendStrategy = (typeof SUSPEND_STRATEGIES)[number];
 
+/**
+ * The order of offers of several providers. `cheapest`: all providers are one market. `preferred`: everything of the first provider before the
+ * next. `when_sold_out`: the next provider only after nothing could be had before it for a while.
+ */
+export const PROVIDER_ORDERS = ['cheapest', 'preferred', 'when_sold_out'] as const;
+
 export const timingSchema = settings({
   /** Raise the target only after the wish lasted this long; never applied at zero or for critical work. */
   upDelayMs: ms.default(120_000),
@@ -95,6 +101,12 @@ export const poolConfigSchema = settings({
   selector: z.string().default('h100-or-less'),
   min: z.number().int().min(0).default(0),
   max: z.number().int().min(0).default(1),
+  /** Providers that it rents from, in order of preference; empty = the fleet's. */
+  providers: z.array(z.string()).default([]),
+  /** Which of several providers is tried first; see {@link PROVIDER_ORDERS}. */
+  providerOrder: z.enum(PROVIDER_ORDERS).default('cheapest'),
+  /** With `when_sold_out`: the next provider is used when nothing could be had for this long. */
+  soldOutAfterMs: positiveMs.default(600_000),
   market: z.enum([...MARKETS, 'any']).default('ondemand'),
   /** Locations allowed, in order of preference; empty = all. */
   locations: z.array(z.string()).default([]),
@@ -120,10 +132,12 @@ export const poolConfigSchema = settings({
 export type PoolConfig = z.infer<typeof poolConfigSchema>;
 
 export const fleetConfigSchema = settings({
-  /** `static` = only servers that run already; `datacrunch` rents machines and is the only value that can spend money. */
-  provider: z.enum(['static', 'datacrunch']).default('static'),
-  /** API of the provider, with /v1; a URL that is not loopback is refused without an installation id. */
-  baseUrl: z.url().default('https://api.verda.com/v1'),
+  /** `static` = only servers that run already; every other value names a provider, rents machines and can spend money. */
+  provider: z.string().default('static'),
+  /** API of the provider; null = its public one. A URL that is not loopback is refused without an installation id. */
+  baseUrl: z.url().nullable().default(null),
+  /** Settings of single providers by name, such as regions; a provider that is named only here is looked after and not rented from. */
+  providers: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   /** Stands in every name we make at the provider; several installations may share one account. 4–12 lower-case letters and digits. */
   installationId: z
     .string()

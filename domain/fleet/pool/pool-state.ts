@@ -10,9 +10,13 @@ import type { ProviderCapabilities } from '../provider/billing.ts';
 /** A pool with what its provider can do. */
 export interface PoolSetup {
   readonly config: PoolConfig;
+  /** The first of its providers. */
   readonly provider: string;
   readonly installationId: string;
+  /** Of the first provider. */
   readonly capabilities: ProviderCapabilities;
+  /** Of every provider of the pool, by name; absent in setups of earlier versions, which had one. */
+  readonly providers?: Readonly<Record<string, ProviderCapabilities>>;
   /** Parallel calls per instance. */
   readonly slots: number;
   /** Static pools: the servers that run already. */

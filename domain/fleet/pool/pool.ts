@@ -40,6 +40,8 @@ export interface InstanceView {
   /** Start of the paid time of the present boot; null when nothing is rented. */
   readonly billedSinceMs: number | null;
   readonly priceUsdPerHour: number | null;
+  /** Where it has, or last had, a machine; absent in observations of earlier versions. */
+  readonly provider?: string;
   /** Models in its memory, hottest first. */
   readonly models: readonly string[];
   /** Its health, judged since it became ready; null or absent = not judged. */
@@ -120,10 +122,18 @@ export interface Decision {
   readonly memory: PoolMemory;
 }
 
+/** How the machine of an instance is billed. */
+export const billingOf = (
+  { billing, billings }: Pick<DecideInput, 'billing' | 'billings'>,
+  { provider }: InstanceView,
+): BillingCapability => (provider === undefined ? undefined : billings?.[provider]) ?? billing;
+
 /** Everything `decide()` is given. `random01` is drawn by the caller, so that it stays pure and replays. */
 export interface DecideInput {
   readonly config: PoolConfig;
   readonly billing: BillingCapability;
+  /** Billing of each provider, where there are several; `billing` holds for the others. */
+  readonly billings?: Readonly<Record<string, BillingCapability>>;
   /** Cost of sleeping once, in seconds of machine time: the stop, the boot from the kept disk, the model load. */
   readonly wakeCostSec: number;
   /** The same without a kept disk: a first boot with its model pull. With it, disks beyond the first are kept only while that is cheaper. */

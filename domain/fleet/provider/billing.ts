@@ -53,6 +53,8 @@ export interface ProviderCapabilities {
   readonly billsStopped: boolean;
   /** A volume boots only in its own location. */
   readonly volumePinsLocation: boolean;
+  /** A new machine can boot a kept system volume; false = a machine that ends takes its disk along. */
+  readonly bootsVolumes: boolean;
   /** An instance can be deleted while it is being provisioned. */
   readonly deletesWhileProvisioning: boolean;
   /** Strategies this provider can do, in order of preference. */
@@ -65,6 +67,22 @@ export interface ProviderCapabilities {
   readonly storesKeys: boolean;
   /** A stopped machine may be started again as another type, on the same disk. */
   readonly changesTypeWhileStopped: boolean;
+}
+
+/**
+ * Capabilities that assume the dearer case of each: what is reserved or foreseen by them is never too little, whichever of the providers is
+ * rented from.
+ */
+export function cautious(
+  all: readonly [ProviderCapabilities, ...ProviderCapabilities[]],
+): Pick<ProviderCapabilities, 'billing' | 'billsStopped' | 'volumeUsdPerGibMonth'> {
+  const longest = all.toSorted((a, b) => b.billing.quantumSec - a.billing.quantumSec);
+  const kept = longest.find(({ billing }) => !billing.refundsUnused) ?? longest[0] ?? all[0];
+  return {
+    billing: { ...kept.billing, from: 'created' },
+    billsStopped: all.some((one) => one.billsStopped),
+    volumeUsdPerGibMonth: Math.max(...all.map((one) => one.volumeUsdPerGibMonth)),
+  };
 }
 
 /** True when billing stops with the machine: per second, or in blocks whose rest comes back. */

@@ -12,35 +12,38 @@ import { parseSelector, whyNotSelected, type Selector } from './selector.ts';
 /**
  * The ladder at one moment: each offer exactly once, with a rank or a refusal. Pure and deterministic.
  *
+ * @param inputs the markets of the pool's providers in the pool's order, with one wish and one time
  * @throws DeckhandError `selector_unknown`, `location_unknown` or `model_fits_no_offer`: mistakes that waiting does not fix, reported before
  *   anything is bought
  */
-export function buildLadder(input: LadderInput): ExplainedLadder {
-  const { policy, nowMs, models, slots } = input;
-  const selector = assertSelectable(input);
-  const judge = new OfferJudge(input, selector);
-  const judged = judgedOffers(input).map((offer) => ({ offer, refused: judge.refuse(offer) }));
+export function buildLadder(...inputs: readonly [LadderInput, ...LadderInput[]]): ExplainedLadder {
+  const { policy, nowMs, models, slots } = inputs[0];
+  const selector = assertSelectable({
+    policy,
+    models,
+    slots,
+    catalogue: inputs.flatMap((input) => input.catalogue),
+    locations: inputs.flatMap((input) => input.locations),
+  });
+  const placed = inputs.flatMap((input, providerIndex) => {
+    const judge = new OfferJudge(input, selector);
+    return judgedOffers(input, providerIndex).map((judged) => ({ judged, input, refused: judge.refuse(judged) }));
+  });
   const taken = rankOffers(
-    judged.filter((j) => j.refused === null).map((j) => j.offer),
+    placed.filter((one) => one.refused === null),
     selector,
-    input,
-  ).map((offer, i) => ({
-    ...explain(offer),
+  ).map(({ judged, input }, i) => ({
+    ...explain(judged),
     rank: i + 1,
     refusal: null,
-    reason: whyTaken(offer, i + 1, input),
+    reason: whyTaken(judged, i + 1, input),
     nextTryAtMs: null,
   }));
   // Refused offers in the order in which they would be tried.
-  const refusals = new Map(judged.map((j) => [j.offer.key, j.refused]));
   const refused = rankOffers(
-    judged.filter((j) => j.refused !== null).map((j) => j.offer),
+    placed.filter((one) => one.refused !== null),
     selector,
-    input,
-  ).flatMap((offer) => {
-    const why = refusals.get(offer.key);
-    return why === null || why === undefined ? [] : [{ ...explain(offer), rank: null, ...why }];
-  });
+  ).flatMap(({ judged, refused: why }) => (why === null ? [] : [{ ...explain(judged), rank: null, ...why }]));
   const selectedFirst = refused.toSorted(
     (a, b) => Number(a.refusal === 'not_selected') - Number(b.refusal === 'not_selected'),
   );

@@ -37,9 +37,11 @@ export type LadderPolicy = Pick<
   | 'maxPriceUsdPerDocument'
   | 'excludeTypes'
   | 'launchBudgetPerHour'
+  | 'providerOrder'
+  | 'soldOutAfterMs'
 >;
 
-/** Input of `buildLadder`. */
+/** Input of `buildLadder`: the market of one provider and what is wished for. */
 export interface LadderInput {
   readonly provider: string;
   readonly policy: LadderPolicy;
@@ -61,8 +63,10 @@ export interface LadderInput {
   readonly instancesByLocation: Readonly<Record<string, number>>;
   /** A disk to wake from; offers that can boot it come first. */
   readonly wakeFrom: KeptVolume | null;
-  readonly capabilities: Pick<ProviderCapabilities, 'volumePinsLocation' | 'expectedBootMs'>;
+  readonly capabilities: Pick<ProviderCapabilities, 'volumePinsLocation' | 'bootsVolumes' | 'expectedBootMs'>;
   readonly nowMs: number;
+  /** Since when a machine is sought in vain; null or absent = nothing is sought. Decides when a provider of second choice is used. */
+  readonly soughtSinceMs?: number | null;
 }
 
 /** A rung with what it was judged by. */

@@ -13,6 +13,8 @@ export type OfferRefusal =
   | 'location_not_allowed'
   | 'excluded'
   | 'unavailable'
+  /** Its provider is used only after those before it were sold out for a while. */
+  | 'second_choice'
   | 'blocked'
   | 'budget_used_up';
 

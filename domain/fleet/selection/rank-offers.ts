@@ -4,7 +4,7 @@
  * On a wake, offers that can boot the kept volume come first, its own type before the others: a cold start pulls the models again, and the
  * disk's driver is known to work with that GPU. Then the tier decides for a ladder; inside a tier the expected cost of a slide, with what
  * being taken back and waiting cost; `cheapest` looks at the cost of a slide alone. Equal offers: preferred location, fewest of our machines
- * there, name.
+ * there, name. Several providers are one order; where the pool prefers one, all its offers come before those of the next.
  */
 import type { JudgedOffer } from './refuse-offer.ts';
 import type { LaunchAttempt } from '../provider/launch-limit.ts';
@@ -45,17 +45,31 @@ function score({ offer, key, usdPerSlide }: JudgedOffer, input: LadderInput): nu
   );
 }
 
-/** Sorts offers that may be taken. Deterministic: no two offers compare as equal. */
-export function rankOffers(offers: readonly JudgedOffer[], selector: Selector, input: LadderInput): JudgedOffer[] {
+/** An offer with the market that it comes from. */
+export interface PlacedOffer {
+  readonly judged: JudgedOffer;
+  readonly input: LadderInput;
+}
+
+/** Sorts offers that may be taken, of all providers. Deterministic: no two offers compare as equal. */
+export function rankOffers<Placed extends PlacedOffer>(offers: readonly Placed[], selector: Selector): Placed[] {
+  return offers
+    .map((placed) => ({ placed, keys: sortKeysOf(placed, selector) }))
+    .toSorted((a, b) => compareKeys(a.keys, b.keys) || compareText(a.placed.judged.key, b.placed.judged.key))
+    .map(({ placed }) => placed);
+}
+
+/** Smaller = earlier, compared in this order. */
+function sortKeysOf({ judged, input }: PlacedOffer, selector: Selector): readonly number[] {
   const cheapest = selector.kind === 'cheapest';
   const preference = (location: string): number => {
     const index = input.policy.locations.indexOf(location);
     return index === -1 ? 0 : index;
   };
-  /** Smaller = earlier, compared in this order. */
-  const sortKeys = (judged: JudgedOffer): readonly number[] => [
+  return [
     judged.bootsKeptVolume ? 0 : 1,
     judged.bootsKeptVolume && judged.offer.instanceType === input.wakeFrom?.instanceType ? 0 : 1,
+    input.policy.providerOrder === 'cheapest' ? 0 : judged.providerIndex,
     cheapest ? 0 : tierIndex(judged.offer.tier),
     // Known stock goes before unknown stock.
     judged.available === true ? 0 : 1,
@@ -65,10 +79,6 @@ export function rankOffers(offers: readonly JudgedOffer[], selector: Selector, i
     preference(judged.offer.location),
     input.instancesByLocation[judged.offer.location] ?? 0,
   ];
-  return offers
-    .map((judged) => ({ judged, keys: sortKeys(judged) }))
-    .toSorted((a, b) => compareKeys(a.keys, b.keys) || compareText(a.judged.key, b.judged.key))
-    .map(({ judged }) => judged);
 }
 
 function compareKeys(a: readonly number[], b: readonly number[]): number {

@@ -6,6 +6,9 @@ import { launchesLeft, PROBE_INTERVAL_MS, type LaunchAttempt } from '../provider
 import { neededVramGib } from './model-fit.ts';
 import { BlockIndex } from './offer-memory.ts';
 import type { OfferId } from './offer.ts';
+import { durationWords } from '../../text/words.ts';
+import type { KeptVolume } from '../instance-life/types.ts';
+import type { ProviderCapabilities } from '../provider/billing.ts';
 import { whyImplausible } from './price-sanity.ts';
 import type { LadderInput } from './ladder-input.ts';
 import type { OfferRefusal, RankedOffer } from './ladder.ts';
@@ -20,6 +23,8 @@ export interface JudgedOffer extends CatalogueOffer {
   readonly fits: boolean;
   readonly available: boolean | null;
   readonly bootsKeptVolume: boolean;
+  /** Place of its provider in the pool's order, 0 = first. */
+  readonly providerIndex: number;
 }
 
 /** A refusal. */
@@ -61,8 +66,18 @@ export function whyNoLaunch(offer: OfferId, { memory, attempts, perHour, nowMs }
   };
 }
 
-/** All offers of the input, with the figures they are judged by. */
-export function judgedOffers(input: LadderInput): JudgedOffer[] {
+/** True when a machine of this offer can boot a kept volume. */
+const bootsVolume = (
+  volume: KeptVolume,
+  { provider, location }: OfferId,
+  capabilities: Pick<ProviderCapabilities, 'volumePinsLocation' | 'bootsVolumes'>,
+): boolean =>
+  capabilities.bootsVolumes &&
+  (volume.provider === undefined || volume.provider === provider) &&
+  (!capabilities.volumePinsLocation || volume.location === location);
+
+/** All offers of the input, with the figures they are judged by. @param providerIndex place of the provider in the pool's order, 0 = first */
+export function judgedOffers(input: LadderInput, providerIndex = 0): JudgedOffer[] {
   const { wakeFrom, capabilities } = input;
   const needed = neededVramGib(input.models, input.slots);
   return catalogueOffers(input.provider, input.catalogue, input.locations, marketsOf(input.policy.market)).map(
@@ -76,7 +91,8 @@ export function judgedOffers(input: LadderInput): JudgedOffer[] {
         usdPerSlide: seconds === null ? null : (priceUsdPerHour / 3600) * seconds,
         fits: entry.type.gpuCount > 0 && entry.type.vramGib >= needed,
         available: sold === undefined ? null : sold.includes(instanceType),
-        bootsKeptVolume: wakeFrom !== null && (!capabilities.volumePinsLocation || wakeFrom.location === location),
+        bootsKeptVolume: wakeFrom !== null && bootsVolume(wakeFrom, entry.offer, capabilities),
+        providerIndex,
       };
     },
   );
@@ -154,6 +170,20 @@ export class OfferJudge {
     });
   }
 
+  /** Why the provider is not used yet; null = it may be. A disk that is kept there is woken there. */
+  #secondChoice({ offer, providerIndex, bootsKeptVolume }: JudgedOffer): Refused | null {
+    const { policy, soughtSinceMs = null, nowMs } = this.#input;
+    if (policy.providerOrder !== 'when_sold_out' || providerIndex === 0 || bootsKeptVolume) return null;
+    const fromMs = soughtSinceMs === null ? null : soughtSinceMs + providerIndex * policy.soldOutAfterMs;
+    if (fromMs !== null && nowMs >= fromMs) return null;
+    const when = fromMs === null ? '' : `, at ${clock(fromMs)}`;
+    return {
+      refusal: 'second_choice',
+      reason: `${offer.provider} is used after ${durationWords(providerIndex * policy.soldOutAfterMs)} in which nothing could be had before it${when}.`,
+      nextTryAtMs: fromMs,
+    };
+  }
+
   /** What is over after a while. */
   #passing(judged: JudgedOffer): Refused | null {
     const { offer, key } = judged;
@@ -161,6 +191,8 @@ export class OfferJudge {
     const attempts = history.get(key)?.attempts ?? [];
     const held = whyNoLaunch(offer, { memory: this.#memory, attempts, perHour: policy.launchBudgetPerHour, nowMs });
     if (held !== null) return held;
+    const waiting = this.#secondChoice(judged);
+    if (waiting !== null) return waiting;
     if (judged.available === false) {
       const seenAtMs = availability[offer.market]?.atMs ?? nowMs;
       return {
@@ -188,6 +220,7 @@ const KIND_WORDS: Readonly<Record<OfferRefusal, string>> = {
   too_small: 'too small',
   budget_used_up: 'not to be tried again yet',
   unavailable: 'not available',
+  second_choice: 'of a provider that is used only when others are sold out',
   not_selected: 'not selected',
 };
 const KINDS = Object.keys(KIND_WORDS) as OfferRefusal[];

@@ -41,6 +41,8 @@ export interface Context {
   /** Units at the start by `type/location/market`; null = never runs out. */
   readonly initialStock: ReadonlyMap<string, number | null>;
   readonly listeners: Set<TransitionListener>;
+  /** Called when an event is due that the dialect planned. */
+  readonly dialect: { due: (name: string, atMs: number) => void };
 }
 
 /** The journal keeps this many events; older ones are removed. */
@@ -68,6 +70,8 @@ export function writeJournal(
   action: string,
   options: { readonly bySystem?: boolean; readonly properties?: JournalEvent['properties'] } = {},
 ): void {
+  // The journal is of machines and volumes.
+  if ('hostname' in object && object.isReplica === true) return;
   state.journal.push({
     id: drawUuid(state.random),
     atMs,
@@ -83,7 +87,11 @@ export function writeJournal(
 
 /** The billing rule of a meter. */
 export const billingOf = (context: Context, meter: Meter): BillingCapability =>
-  meter.resource === 'volume' ? CONTINUOUS : context.billing;
+  meter.resource === 'volume'
+    ? CONTINUOUS
+    : meter.resource === 'replica'
+      ? context.scenario.containers
+      : context.billing;
 
 export function startMeter(context: Context, meter: Omit<Meter, 'untilMs' | 'chargedUsd'>): void {
   context.state.meters.push({ ...meter, untilMs: null, chargedUsd: 0 });

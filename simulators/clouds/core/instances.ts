@@ -23,7 +23,8 @@ export interface CreateRequest {
     | {
         readonly kind: 'image';
         readonly image: string;
-        readonly osVolume: NewVolume;
+        /** Null = the machine boots from a disk of its own, which ends with it. */
+        readonly osVolume: NewVolume | null;
         readonly sshKeyIds: readonly string[];
         readonly startupScriptId: string | null;
       }
@@ -31,6 +32,8 @@ export interface CreateRequest {
   readonly newVolumes: readonly NewVolume[];
   readonly existingVolumeIds: readonly string[];
   readonly tags: readonly Tag[];
+  /** See `SimInstance`. */
+  readonly isReplica?: boolean;
 }
 
 /** Effects of a scripted fault on the instance that is being created. */
@@ -74,10 +77,12 @@ export function createInstance(
   const usdPerHour = priceOf(context, instanceType, market);
   const key = stockKey(instanceType, location, market);
   if (usdPerHour === null) throw new CloudRefusal('no_capacity', key);
-  if (state.balanceUsd < firstBlockUsd(usdPerHour, context.billing)) throw new CloudRefusal('funds');
+  const billing = request.isReplica === true ? scenario.containers : context.billing;
+  if (state.balanceUsd < firstBlockUsd(usdPerHour, billing)) throw new CloudRefusal('funds');
   checkComputeQuota(context, type, market);
   const { boot } = request;
-  const newVolumes = boot.kind === 'image' ? [boot.osVolume, ...request.newVolumes] : [...request.newVolumes];
+  const osVolume = boot.kind === 'image' ? boot.osVolume : null;
+  const newVolumes = [...(osVolume === null ? [] : [osVolume]), ...request.newVolumes];
   checkStorageQuota(context, newVolumes, newVolumes.length);
   const existing = [...(boot.kind === 'volume' ? [boot.volumeId] : []), ...request.existingVolumeIds].map((id) =>
     freeVolume(context, id, location),
@@ -93,7 +98,10 @@ export function createInstance(
   addStock(context, key, -1);
 
   const createdAtMs = nowMs + (fault.landsAfterMs ?? 0);
-  const orderedMs = secToMs(drawBetween(state.random, scenario.boot.orderedSec));
+  const isReplica = request.isReplica === true;
+  const orderedMs = secToMs(
+    drawBetween(state.random, isReplica ? scenario.containers.pullSec : scenario.boot.orderedSec),
+  );
   const preparedAtMs = createdAtMs + orderedMs;
   const lag = (lagSec: readonly [number, number]): number => createdAtMs + secToMs(drawBetween(state.random, lagSec));
   const instance: SimInstance = {
@@ -107,6 +115,8 @@ export function createInstance(
     vcpu: type.vcpu,
     image: boot.kind === 'image' ? boot.image : boot.volumeId,
     bootedFromVolume: boot.kind === 'volume',
+    hasOwnDisk: boot.kind === 'image' && boot.osVolume === null,
+    isReplica,
     sshKeyIds: boot.kind === 'image' ? boot.sshKeyIds : [],
     startupScriptId: boot.kind === 'image' ? boot.startupScriptId : null,
     usdPerHour,
@@ -132,7 +142,7 @@ export function createInstance(
   };
   state.instances[instance.id] = instance;
   for (const volume of existing) attachVolume(context, volume, instance.id, nowMs);
-  if (scenario.billing.from === 'created') meterInstance(context, instance, createdAtMs);
+  if (scenario.billing.from === 'created' && !isReplica) meterInstance(context, instance, createdAtMs);
   writeJournal(context, createdAtMs, instance, 'create');
   planBoot(context, instance, fault, preparedAtMs);
   return instance;
@@ -177,7 +187,7 @@ function wordsOf(
 
 function meterInstance(context: Context, instance: SimInstance, fromMs: number): void {
   startMeter(context, {
-    resource: 'instance',
+    resource: instance.isReplica === true ? 'replica' : 'instance',
     resourceId: instance.id,
     what: offerOf(context, instance),
     usdPerHour: instance.usdPerHour,
@@ -213,9 +223,16 @@ function planBoot(context: Context, instance: SimInstance, fault: CreateFault, p
     );
     return;
   }
-  const readyAtMs = preparedAtMs + secToMs(drawBetween(state.random, scenario.boot.provisioningSec));
+  const preparing = instance.isReplica === true ? scenario.containers.startSec : scenario.boot.provisioningSec;
+  const readyAtMs = preparedAtMs + secToMs(drawBetween(state.random, preparing));
   if (fault.bootFails === undefined) next(readyAtMs, 'running');
   else next(readyAtMs, 'failed', fault.bootFails);
+}
+
+/** Ends a replica that is drained and done before its time is over. */
+export function endDrain(context: Context, replica: SimInstance, atMs: number): void {
+  replica.plan += 1;
+  enterPhase(context, replica, 'gone', atMs);
 }
 
 /** Changes the phase, with everything that follows from the new one. */
@@ -262,7 +279,7 @@ export function enterPhase(
 
 function makeVolumes(context: Context, instance: SimInstance, atMs: number): void {
   for (const order of instance.newVolumes) {
-    const isOs = instance.osVolumeId === null;
+    const isOs = instance.osVolumeId === null && instance.hasOwnDisk !== true;
     const volume = makeVolume(context, atMs, {
       ...order,
       location: instance.location,
@@ -374,6 +391,14 @@ export function deleteInstance(
   endMeter(context, instance.id, atMs);
   writeJournal(context, atMs, instance, 'delete');
   passThrough(context, instance, ['deleting', 'gone'], context.scenario.end.deleteSec, atMs);
+}
+
+/** Ends a replica: one that runs gets SIGTERM and goes on until it is done, at the latest after the drain; it costs until then. */
+export function drainReplica(context: Context, replica: SimInstance, atMs: number): void {
+  const isRunning = replica.phase === 'running';
+  replica.endedBy = 'delete';
+  writeJournal(context, atMs, replica, 'delete');
+  passThrough(context, replica, ['deleting', 'gone'], isRunning ? context.scenario.containers.drainSec : [0, 0], atMs);
 }
 
 /** Ends an instance at once by the provider: a spot eviction, or an empty account. */

@@ -66,7 +66,11 @@ export class ModelServers {
   #wanted(): SimInstance[] {
     const { machines, clock } = this.#cloud;
     return Object.values(this.#cloud.state.instances).filter(
-      (i) => i.phase === 'running' && i.modelFault !== 'dead' && !machines.isBooting(i.id, clock.nowMs()),
+      (i) =>
+        // A replica that is drained finishes what it has begun.
+        (i.phase === 'running' || (i.isReplica === true && i.phase === 'deleting' && i.modelUrl !== null)) &&
+        i.modelFault !== 'dead' &&
+        !machines.isBooting(i.id, clock.nowMs()),
     );
   }
 
@@ -105,7 +109,10 @@ export class ModelServers {
     const { scenario, state } = this.#cloud;
     const { start, ...trouble } = this.#troubleOf(instance);
     const process = await startModelProcess({
-      models: state.volumes[instance.osVolumeId ?? '']?.models ?? [],
+      models:
+        instance.isReplica === true
+          ? scenario.containers.models
+          : (state.volumes[instance.osVolumeId ?? '']?.models ?? []),
       trouble,
       port: instance.modelUrl === null ? 0 : Number(new URL(instance.modelUrl).port),
       settings: scenario.modelServer,

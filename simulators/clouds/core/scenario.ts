@@ -97,7 +97,10 @@ export const scenarioSchema = z.strictObject({
       /** Start of billing. An instance that fails for lack of capacity costs nothing. */
       from: z.enum(['created', 'running']).default('created'),
       balanceUsd: z.number().min(0).default(1000),
+      /** Currency in which the account is kept. Everything else in a scenario is in USD. */
       currency: z.enum(['usd', 'eur']).default('usd'),
+      /** EUR for one USD, in prices and balance. */
+      eurPerUsd: z.number().positive().default(0.86),
       volumeUsdPerGibMonth: z.number().min(0).default(0.2),
     })
     .prefault({}),
@@ -105,6 +108,22 @@ export const scenarioSchema = z.strictObject({
     .strictObject({
       /** Expected evictions of a running spot instance per hour. */
       evictionsPerHour: z.number().min(0).default(0),
+    })
+    .prefault({}),
+  /** Replicas of container deployments. */
+  containers: z
+    .strictObject({
+      /** From the order until the image is there, and from then until the replica answers. */
+      pullSec: range.prefault(3),
+      startSec: range.prefault(5),
+      /** From SIGTERM until a replica that still works is killed. */
+      drainSec: range.prefault(30),
+      /** Interval at which a replica that could not be had is tried again. */
+      retrySec: z.number().positive().default(30),
+      quantumSec: z.number().positive().default(600),
+      refundsUnused: z.boolean().default(false),
+      /** Models that every image has. */
+      models: z.array(z.string()).default(['reader-text:1', 'reader-vision:1']),
     })
     .prefault({}),
   /** The model server that a simulator process starts for a running instance. */

@@ -80,6 +80,7 @@ export class SimulatedCloud {
       billing: scenario.billing,
       initialStock: initialStockOf(scenario, catalogue),
       listeners: new Set([(instance, atMs) => this.machines.entered(instance, atMs)]),
+      dialect: { due: () => undefined },
     };
     applyPriceRules(this.#context, scenario.prices);
     for (const [index, change] of scenario.timeline.entries())
@@ -157,6 +158,9 @@ export class SimulatedCloud {
       }
       case 'timeline':
         this.#change(event.index, atMs);
+        return;
+      case 'dialect':
+        this.#context.dialect.due(event.name, atMs);
     }
   }
 

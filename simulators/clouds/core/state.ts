@@ -55,6 +55,10 @@ export interface SimInstance {
   /** Image slug or id; the volume's id on a boot from a volume. */
   readonly image: string;
   readonly bootedFromVolume: boolean;
+  /** It boots from a disk of its own, which is no volume; absent in old state files. */
+  readonly hasOwnDisk?: boolean;
+  /** A replica of a container deployment, with durations and billing of its own; absent in old state files. */
+  readonly isReplica?: boolean;
   /** Empty on a boot from a volume, and the script is null: nothing is injected then. */
   readonly sshKeyIds: readonly string[];
   readonly startupScriptId: string | null;
@@ -114,7 +118,7 @@ export interface SimVolume {
 
 /** One billed resource. All meters together are the ledger of charges. */
 export interface Meter {
-  readonly resource: 'instance' | 'volume';
+  readonly resource: 'instance' | 'replica' | 'volume';
   readonly resourceId: string;
   /** Offer key or volume type, for people. */
   readonly what: string;
@@ -147,7 +151,9 @@ export type PlannedEvent =
     }
   | { readonly kind: 'volume'; readonly id: string; readonly plan: number; readonly to: VolumeStatus }
   | { readonly kind: 'evict'; readonly id: string; readonly plan: number }
-  | { readonly kind: 'timeline'; readonly index: number };
+  | { readonly kind: 'timeline'; readonly index: number }
+  /** Something that the dialect planned, under a name of its own. */
+  | { readonly kind: 'dialect'; readonly name: string };
 
 export interface OfferCount {
   /** Creates requested. */

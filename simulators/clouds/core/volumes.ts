@@ -82,11 +82,14 @@ function meterVolume(context: Context, volume: SimVolume, fromMs: number): void 
   });
 }
 
-/** Orders a volume without an instance. */
+/** Orders a volume; once it exists, it is attached to the instance if one is named. The caller adds it to the instance's volumes. */
 export function orderVolume(
   context: Context,
   atMs: number,
-  order: Pick<NewVolume, 'name' | 'sizeGib' | 'type' | 'tags'> & { readonly location: string },
+  order: Pick<NewVolume, 'name' | 'sizeGib' | 'type' | 'tags'> & {
+    readonly location: string;
+    readonly instanceId?: string | null;
+  },
 ): SimVolume {
   if (!context.catalogue.locations.includes(order.location)) throw new CloudRefusal('unknown_location', order.location);
   checkStorageQuota(context, [order], 1);
@@ -95,11 +98,12 @@ export function orderVolume(
     onEviction: 'keep',
     isOs: false,
     status: 'ordered',
-    instanceId: null,
+    instanceId: order.instanceId ?? null,
     sshKeyIds: [],
     models: [],
   });
-  changeLater(context, volume, atMs + drawMs(context, context.scenario.storage.orderSec), 'detached');
+  const to = volume.instanceId === null ? 'detached' : 'attached';
+  changeLater(context, volume, atMs + drawMs(context, context.scenario.storage.orderSec), to);
   return volume;
 }
 
@@ -139,6 +143,7 @@ export function attachVolume(context: Context, volume: SimVolume, instanceId: st
 
 /** Its instance is gone: the volume stays `detaching` for a while, then is kept, trashed or purged. */
 export function leaveVolume(context: Context, volume: SimVolume, disposal: Disposal, atMs: number): void {
+  volume.plan += 1;
   volume.status = 'detaching';
   const lingerMs = drawMs(context, context.scenario.end.diskLingerSec);
   const to = disposal === 'keep' ? 'detached' : disposal === 'trash' ? 'trashed' : 'purged';
@@ -167,6 +172,7 @@ export function purgeVolume(context: Context, volume: SimVolume, atMs: number): 
   volume.plan += 1;
   volume.status = 'purged';
   volume.instanceId = null;
+  volume.trashedAtMs ??= atMs;
   writeJournal(context, atMs, volume, 'delete');
 }
 

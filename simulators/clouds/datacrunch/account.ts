@@ -4,6 +4,8 @@
 import type { SimulatedCloud } from '../core/simulated-cloud.ts';
 import type { CloudState } from '../core/state.ts';
 import type { CreateFault } from '../core/instances.ts';
+import type { RefusalReason } from '../core/refusal.ts';
+import type { Traffic } from './traffic.ts';
 import { z } from 'zod';
 
 export const dialectSchema = z.strictObject({
@@ -37,18 +39,56 @@ export interface AccountScript {
   readonly createdAtMs: number;
 }
 
+/** How a deployment scales; times in ms. */
+export interface Scaling {
+  readonly minReplicas: number;
+  readonly maxReplicas: number;
+  readonly scaleUpAfterMs: number;
+  readonly scaleDownAfterMs: number;
+  /** Longest time of a request in the queue. */
+  readonly queueTtlMs: number;
+  readonly requestsPerReplica: number;
+  /** Waiting requests for which one replica is wanted. */
+  readonly queueThreshold: number;
+}
+
+/** A line of a log; equal lines in a row of the scheduler's log are counted. */
+export interface LogLine {
+  readonly atMs: number;
+  readonly replica: string;
+  /** Of the scheduler's log; empty in logs of containers. */
+  readonly reason: string;
+  readonly message: string;
+  count: number;
+}
+
 export interface Deployment {
   readonly name: string;
   readonly createdAtMs: number;
   /** Body of the create, with later changes. */
   containers: Record<string, unknown>[];
-  compute: Record<string, unknown>;
+  compute: { readonly name: string; readonly size: number };
   registry: Record<string, unknown>;
   isSpot: boolean;
-  scaling: Record<string, unknown>;
-  /** Time of the last change; replicas settle some seconds later. */
-  changedAtMs: number;
+  /** As it was sent, and as it is carried out. */
+  scalingBody: Record<string, unknown>;
+  scaling: Scaling;
   paused: boolean;
+  /** Raised by every change that needs new replicas; older ones are drained. */
+  generation: number;
+  /** Number of replicas that were ever ordered. */
+  ordered: number;
+  /** Replicas that have not ended, as instances of the core. */
+  replicas: { readonly id: string; readonly generation: number }[];
+  /** Why the last order of a replica was refused; null when it was accepted. */
+  refusal: RefusalReason | null;
+  /** Since when more replicas are wanted than there are, and since when none has had a request. */
+  pressedSinceMs: number | null;
+  idleSinceMs: number | null;
+  /** Time of the next planned look. */
+  lookAtMs: number | null;
+  logs: LogLine[];
+  systemLogs: LogLine[];
 }
 
 export interface AccountState {
@@ -86,6 +126,10 @@ export interface Simulation {
   readonly dialect: Dialect;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Credential of calls to container deployments. */
+  readonly inferenceKey: string;
+  /** Requests to container deployments that are under way; not part of the state. */
+  readonly traffic: Traffic;
   account: AccountState;
 }
 

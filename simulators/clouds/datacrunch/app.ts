@@ -21,6 +21,8 @@ import { freshAccount, type DataCrunchSnapshot, type Simulation, dialectSchema }
 import { answerCall } from './call.ts';
 import { DATACRUNCH_CATALOGUE } from './catalogue.ts';
 import { closedError, ConnectionFault, timeoutError } from './connection.ts';
+import { startScheduler } from './deployments.ts';
+import { Traffic } from './traffic.ts';
 
 export interface SimulatedDataCrunchOptions {
   /** Name, file or object; default `default`. */
@@ -31,10 +33,12 @@ export interface SimulatedDataCrunchOptions {
   readonly seed?: number;
   readonly clientId?: string;
   readonly clientSecret?: string;
+  /** Credential of calls to container deployments; default `demo-inference`. */
+  readonly inferenceKey?: string;
 }
 
 export interface SimulatedDataCrunch {
-  /** Like the global `fetch`, for any URL whose path starts with `/v1`. */
+  /** Like the global `fetch`, for any URL whose path starts with `/v1` or the name of a container deployment. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Answers a request, for a server with a socket. @throws ConnectionFault when there is no answer */
   answer(request: Request): Promise<Response>;
@@ -44,6 +48,9 @@ export interface SimulatedDataCrunch {
   readonly scenario: Scenario;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly inferenceKey: string;
+  /** Lets calls that wait for a replica look again: a model server came or went. */
+  modelServersChanged(): void;
   /** Replaces the fault script. */
   setFaults(rules: readonly FaultRuleInput[]): void;
   /** Invalidates every token. */
@@ -77,14 +84,19 @@ export function createSimulatedDataCrunch(options: SimulatedDataCrunchOptions = 
     dialect: dialectSchema.parse(scenario.dialect),
     clientId: options.clientId ?? 'demo',
     clientSecret: options.clientSecret ?? 'demo',
+    inferenceKey: options.inferenceKey ?? 'demo-inference',
+    traffic: new Traffic(),
     account: freshAccount(),
   };
+  startScheduler(sim);
   return {
     core,
     clock,
     scenario,
     clientId: sim.clientId,
     clientSecret: sim.clientSecret,
+    inferenceKey: sim.inferenceKey,
+    modelServersChanged: () => sim.traffic.wake(),
     answer: (request) => answerCall(sim, request),
     fetch: async (input, init) => {
       const request = new Request(input, init);

@@ -7,11 +7,14 @@ import type { CallTraits, FaultRule } from '../core/faults.ts';
 import type { CallEnv, Env, Simulation } from './account.ts';
 import { controlRoutes } from './control.ts';
 import { ConnectionFault } from './connection.ts';
+import { answerAtEndpoint } from './endpoint.ts';
 import { ApiError, codeOfStatus, errorResponse, responseOf } from './errors.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
+import { clusterRoutes } from './routes/clusters.ts';
 import { containerRoutes } from './routes/containers.ts';
 import { instanceRoutes } from './routes/instances.ts';
+import { notSimulatedRoutes } from './routes/not-simulated.ts';
 import { isAuthorized, oauthRoutes } from './routes/oauth.ts';
 import { journalRoutes, keyAndScriptRoutes } from './routes/project.ts';
 import { volumeRoutes } from './routes/volumes.ts';
@@ -81,6 +84,8 @@ const routes = new Hono<Env>()
   .route('/', volumeRoutes)
   .route('/', journalRoutes)
   .route('/', containerRoutes)
+  .route('/', clusterRoutes)
+  .route('/', notSimulatedRoutes)
   // Tokens of the public API reach documented paths only.
   .notFound(() => new ApiError('forbidden_action', 'Insufficient scope').toResponse())
   .onError((error) => responseOf(error) ?? errorResponse(500, 'server_error', String(error)));
@@ -91,6 +96,8 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   '/instance-types/price-history',
   '/cluster-types',
   '/container-types',
+  '/managed-endpoints/pricing',
+  '/container-registry/pricing',
   '/volume-types',
   '/long-term/periods',
   '/long-term/periods/instances',
@@ -183,7 +190,8 @@ export async function answerCall(sim: Simulation, request: Request): Promise<Res
   const { cloud } = sim;
   const url = new URL(request.url);
   const isControl = url.pathname.startsWith('/_control/');
-  if (!isControl && !url.pathname.startsWith(`${PREFIX}/`)) return errorResponse(404, 'not_found', 'Not found');
+  if (!isControl && !url.pathname.startsWith(`${PREFIX}/`))
+    return (await answerAtEndpoint(sim, request)) ?? errorResponse(404, 'not_found', 'Not found');
   let body: unknown;
   try {
     body = await bodyOf(request);

@@ -3,8 +3,8 @@
  */
 import type { Catalogue } from '../core/context.ts';
 
-/** A machine type with everything its payload shows. */
-export interface MachineType {
+/** What machines and clusters are made of. */
+export interface Hardware {
   readonly instanceType: string;
   /** GPU family; `CPU` for machines without a GPU. */
   readonly model: string;
@@ -14,8 +14,19 @@ export interface MachineType {
   readonly vcpu: number;
   readonly memoryGib: number;
   readonly ondemandUsdPerHour: number;
-  readonly spotUsdPerHour: number;
   readonly images: readonly string[];
+}
+
+/** A machine type with everything its payload shows. */
+export interface MachineType extends Hardware {
+  readonly spotUsdPerHour: number;
+}
+
+/** A type of cluster; sizes and prices are those of all its nodes. */
+export interface ClusterType extends Hardware {
+  readonly nodes: number;
+  /** Clusters are not sold on the spot market. */
+  readonly spotUsdPerHour: null;
 }
 
 interface Family {
@@ -43,7 +54,14 @@ const OPEN_IMAGES = [
   ...BASE_IMAGES,
 ] as const;
 /** V100 and A6000 refuse images with open kernel modules. */
-const CLOSED_IMAGES = ['ubuntu-22.04-cuda-12.4-docker', 'ubuntu-22.04-cuda-12.4', ...BASE_IMAGES] as const;
+const CLOSED_IMAGES = [
+  'ubuntu-22.04-cuda-12.4-docker',
+  'ubuntu-22.04-cuda-12.4',
+  'ubuntu-22.04-cuda-12.0-docker',
+  'ubuntu-22.04-cuda-12.0',
+  ...BASE_IMAGES,
+] as const;
+const CLUSTER_SLUGS = ['ubuntu-22.04-cuda-12.9-cluster'] as const;
 
 const ALL_COUNTS = [1, 2, 4, 8] as const;
 const plain =
@@ -153,22 +171,88 @@ export interface MachineImage {
   readonly category: string;
 }
 
-const slugs = [...new Set(MACHINE_TYPES.flatMap((t) => t.images))];
-export const IMAGES: readonly MachineImage[] = slugs.map((slug, index) => ({
-  id: `77777777-4f48-4e0e-8b0c-${String(index + 1).padStart(12, '0')}`,
+/** Ids that the provider gave these images, and that clients have in their code. */
+const KNOWN_IDS: Readonly<Record<string, string>> = {
+  'ubuntu-24.04-cuda-12.8-open-docker': '77777777-4f48-4249-82b3-f199fb9b701b',
+  'ubuntu-22.04-cuda-12.0-docker': '2088da25-bb0d-41cc-a191-dccae45d96fd',
+  'ubuntu-22.04-cuda-12.0': '1988da25-bb0d-41cc-a191-dccae45d96fd',
+};
+
+const imageOf = (slug: string, index: number): MachineImage => ({
+  id: KNOWN_IDS[slug] ?? `77777777-4f48-4e0e-8b0c-${String(index + 1).padStart(12, '0')}`,
   slug,
   name: slug
     .replace('ubuntu', 'Ubuntu')
     .replace('-cuda-', ' + CUDA ')
     .replace('-open', ' Open')
     .replace('-docker', ' + Docker')
+    .replace('-cluster', ' + Cluster')
     .replace('-', ' '),
   category: slug.includes('docker') ? 'docker' : 'ubuntu',
-}));
+});
+
+const slugs = [...new Set(MACHINE_TYPES.flatMap((t) => t.images))];
+export const IMAGES: readonly MachineImage[] = slugs.map(imageOf);
+export const CLUSTER_IMAGES: readonly MachineImage[] = CLUSTER_SLUGS.map((slug, index) =>
+  imageOf(slug, slugs.length + index),
+);
+
+const GPUS_PER_NODE = 8;
+
+/** Every type of cluster: 2, 4 and 8 nodes of 8 GPUs. */
+export const CLUSTER_TYPES: readonly ClusterType[] = FAMILIES.filter((f) =>
+  ['B300', 'B200', 'H200'].includes(f.model),
+).flatMap((f) =>
+  [2, 4, 8].map((nodes) => {
+    const gpuCount = nodes * GPUS_PER_NODE;
+    return {
+      instanceType: `${gpuCount}${f.model}`,
+      model: f.model,
+      name: f.name,
+      nodes,
+      gpuCount,
+      vramGib: f.vramGib * gpuCount,
+      vcpu: f.vcpu * gpuCount,
+      memoryGib: f.memoryGib * gpuCount,
+      ondemandUsdPerHour: usd(f.usd * gpuCount),
+      spotUsdPerHour: null,
+      images: CLUSTER_SLUGS,
+    };
+  }),
+);
+
+/** A GPU, or several, for a replica of a container deployment. It is named by model and count, and sold on a market of its own. */
+export interface ContainerType extends Hardware {
+  readonly spotUsdPerHour: number;
+}
+
+/** Containers cost about a tenth more than machines. */
+const CONTAINER_PRICE_FACTOR = 1.1;
+
+/** Name of the type with which a replica takes stock: `container.<count>x<model>`. */
+export const containerTypeName = (model: string, count: number): string => `container.${count}x${model}`;
+
+/** The first family of a model is the one for containers. */
+const CONTAINER_FAMILIES = FAMILIES.filter((f, index) => FAMILIES.findIndex((g) => g.model === f.model) === index);
+
+export const CONTAINER_TYPES: readonly ContainerType[] = CONTAINER_FAMILIES.flatMap((f) =>
+  f.counts.map((count) => ({
+    instanceType: containerTypeName(f.model, count),
+    model: f.model,
+    name: f.name,
+    gpuCount: count,
+    vramGib: f.vramGib * count,
+    vcpu: f.vcpu * count,
+    memoryGib: f.memoryGib * count,
+    ondemandUsdPerHour: usd(f.usd * count * CONTAINER_PRICE_FACTOR),
+    spotUsdPerHour: usd(f.spotUsd * count * CONTAINER_PRICE_FACTOR),
+    images: [],
+  })),
+);
 
 /** The catalogue as the core needs it. */
 export const DATACRUNCH_CATALOGUE: Catalogue = {
   provider: 'datacrunch',
-  types: new Map(MACHINE_TYPES.map((t) => [t.instanceType, t])),
+  types: new Map([...MACHINE_TYPES, ...CLUSTER_TYPES, ...CONTAINER_TYPES].map((t) => [t.instanceType, t])),
   locations: LOCATIONS.map((l) => l.code),
 };

@@ -12,6 +12,7 @@ export type ApiCode =
   | 'conflict'
   | 'rate_limit_exceeded'
   | 'server_error'
+  | 'not_implemented'
   | 'service_unavailable';
 
 const STATUS: Readonly<Record<ApiCode, number>> = {
@@ -23,6 +24,7 @@ const STATUS: Readonly<Record<ApiCode, number>> = {
   conflict: 409,
   rate_limit_exceeded: 429,
   server_error: 500,
+  not_implemented: 501,
   service_unavailable: 503,
 };
 
@@ -41,6 +43,9 @@ export class ApiError extends Error {
     return errorResponse(this.status, this.code, this.message);
   }
 }
+
+/** What the provider has and this simulator has not. @param what such as `secrets` */
+export const notSimulated = (what: string): ApiError => new ApiError('not_implemented', `not simulated: ${what}`);
 
 export const errorResponse = (status: number, code: string, message: string): Response =>
   Response.json({ code, message }, { status });

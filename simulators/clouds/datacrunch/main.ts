@@ -14,6 +14,7 @@ const SIMULATOR_USAGE = `usage: node simulators/clouds/datacrunch/main.ts [optio
   --seed N             seed of everything that is drawn
   --client-id ID       credentials of the account (default: demo)
   --client-secret S    (default: demo)
+  --inference-key K    of calls to container deployments (default: demo-inference)
   --no-model-servers   start no model server for running instances
   --exit-with-parent   end when stdin closes
   --help`;
@@ -35,6 +36,7 @@ function parseSimulatorArguments(argv: readonly string[]): SimulatorArguments {
       seed: { type: 'string' },
       'client-id': { type: 'string' },
       'client-secret': { type: 'string' },
+      'inference-key': { type: 'string' },
       'no-model-servers': { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -54,6 +56,7 @@ function parseSimulatorArguments(argv: readonly string[]): SimulatorArguments {
     stateFile: values.state,
     clientId: values['client-id'],
     clientSecret: values['client-secret'],
+    inferenceKey: values['inference-key'],
   };
   return {
     options: {

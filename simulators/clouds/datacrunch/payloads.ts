@@ -5,7 +5,15 @@ import { volumeUsdPerHour } from '../core/billing.ts';
 import type { Phase, SimInstance, SimVolume, Tag, VolumeStatus } from '../core/state.ts';
 import type { CallEnv } from './account.ts';
 import { isoTime } from './body.ts';
-import { DATACRUNCH_CATALOGUE, IMAGES, MACHINE_TYPES, type MachineType } from './catalogue.ts';
+import {
+  DATACRUNCH_CATALOGUE,
+  IMAGES,
+  MACHINE_TYPES,
+  type Hardware,
+  type MachineImage,
+  type MachineType,
+} from './catalogue.ts';
+import { accountCurrency, inAccount } from './money.ts';
 
 const WORDS: Readonly<Record<Exclude<Phase, 'failed'>, string>> = {
   accepted: 'ordered',
@@ -17,6 +25,25 @@ const WORDS: Readonly<Record<Exclude<Phase, 'failed'>, string>> = {
   deleting: 'deleting',
   gone: 'discontinued',
 };
+
+const STATUSES: ReadonlySet<string> = new Set([
+  'running',
+  'provisioning',
+  'offline',
+  'discontinued',
+  'unknown',
+  'ordered',
+  'notfound',
+  'new',
+  'error',
+  'deleting',
+  'validating',
+  'no_capacity',
+  'installation_failed',
+]);
+
+/** True for a documented status of an instance. */
+export const isStatus = (word: string): boolean => STATUSES.has(word);
 
 /** The provider's status of an instance. */
 export function statusWord(instance: SimInstance, env: Pick<CallEnv, 'statusWord'>, nowMs: number): string {
@@ -38,7 +65,7 @@ export function machineType(instanceType: string): MachineType {
 }
 
 /** The fields that types and instances share. */
-export function hardware(type: MachineType): Record<string, unknown> {
+export function hardware(type: Hardware): Record<string, unknown> {
   return {
     cpu: { description: `${type.vcpu} CPU`, number_of_cores: type.vcpu },
     gpu: { description: type.gpuCount === 0 ? '' : `${type.gpuCount}x ${type.name}`, number_of_gpus: type.gpuCount },
@@ -51,7 +78,17 @@ export function hardware(type: MachineType): Record<string, unknown> {
   };
 }
 
-const tagPayload = ({ id, key, value }: Tag): Tag => ({ id, key, value });
+export const imagePayload = (image: MachineImage, isDefault: boolean, isCluster: boolean): Record<string, unknown> => ({
+  id: image.id,
+  image_type: image.slug,
+  name: image.name,
+  is_default: isDefault,
+  is_cluster: isCluster,
+  details: [image.name],
+  category: image.category,
+});
+
+export const tagPayload = ({ id, key, value }: Tag): Tag => ({ id, key, value });
 
 export function instancePayload(instance: SimInstance, env: CallEnv): Record<string, unknown> {
   const isSpot = instance.market === 'spot';
@@ -65,12 +102,12 @@ export function instancePayload(instance: SimInstance, env: CallEnv): Record<str
     hostname: instance.hostname,
     description: instance.description,
     location: instance.location,
-    price_per_hour: instance.usdPerHour,
+    price_per_hour: inAccount(env.sim, instance.usdPerHour),
     is_spot: isSpot,
     contract: isSpot ? 'SPOT' : 'PAY_AS_YOU_GO',
     pricing: 'FIXED_PRICE',
     instance_type: instance.instanceType,
-    image: waiting ? null : instance.image,
+    image: instance.image,
     os_name: IMAGES.find((i) => i.slug === instance.image || i.id === instance.image)?.name ?? instance.image,
     startup_script_id: instance.startupScriptId,
     os_volume_id: waiting ? null : instance.osVolumeId,
@@ -128,17 +165,16 @@ export function volumePayload(volume: SimVolume, env: CallEnv): Record<string, u
     mount_command: null,
     filesystem_to_fstab_command: null,
     contract: 'PAY_AS_YOU_GO',
-    base_hourly_cost: volumeUsdPerHour(volume.usdPerMonth),
-    monthly_price: volume.usdPerMonth,
-    currency: cloud.scenario.billing.currency,
+    base_hourly_cost: inAccount(env.sim, volumeUsdPerHour(volume.usdPerMonth)),
+    monthly_price: inAccount(env.sim, volume.usdPerMonth),
+    currency: accountCurrency(env.sim),
     long_term: null,
     tags: volume.tags.map(tagPayload),
     ...(volume.trashedAtMs === null
       ? {}
-      : {
-          deleted_at: isoTime(volume.trashedAtMs),
-          purge_at: isoTime(volume.trashedAtMs + cloud.scenario.end.trashHours * HOUR_MS),
-          is_permanently_deleted: volume.status === 'purged',
-        }),
+      : { deleted_at: isoTime(volume.trashedAtMs), is_permanently_deleted: volume.status === 'purged' }),
+    ...(volume.trashedAtMs === null || volume.status === 'purged'
+      ? {}
+      : { purge_at: isoTime(volume.trashedAtMs + cloud.scenario.end.trashHours * HOUR_MS) }),
   };
 }

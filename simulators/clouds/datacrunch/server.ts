@@ -73,7 +73,10 @@ export async function startDataCrunchServer(options: DataCrunchServerOptions = {
     options.modelServers === false
       ? null
       : new ModelServers(datacrunch.core, {
-          onChange: save,
+          onChange: () => {
+            save();
+            datacrunch.modelServersChanged();
+          },
           onError: (error) => process.stderr.write(`model server: ${String(error)}\n`),
         });
   datacrunch.core.settle();
@@ -83,6 +86,8 @@ export async function startDataCrunchServer(options: DataCrunchServerOptions = {
   const looking = setInterval(() => {
     void servers?.reconcile();
     void servers?.remember();
+    // An answer that ended after its call may have planned something.
+    pace.arm();
   }, LOOK_EVERY_MS);
   return {
     datacrunch,

@@ -7,11 +7,14 @@ import type { Simulation } from './account.ts';
 import { ApiError } from './errors.ts';
 
 const MOST_TAGS = 10;
+/** Digits in the id of a tag: ids are short at the provider. */
+const TAG_DIGITS = 12;
 
 /** The tag for a key (lower-cased) and value. */
 export function tagFor({ account, cloud }: Simulation, key: string, value = ''): Tag {
   const lower = key.toLowerCase();
-  const id = (account.tags[`${lower}=${value}`] ??= `tag_${drawUuid(cloud.state.random)}`);
+  const id = (account.tags[`${lower}=${value}`] ??=
+    `tag_${drawUuid(cloud.state.random).replaceAll('-', '').slice(-TAG_DIGITS)}`);
   return { id, key: lower, value };
 }
 

@@ -71,7 +71,10 @@ async function orderFor({ provider }: Rig): Promise<CreateInstanceRequest> {
       image: type.supportedImages[0] ?? '',
       osVolumeName: 'dh-test-1-os',
       osVolumeGib: 100,
-      sshKey: { id: await provider.addSshKey('dh-key', 'ssh-ed25519 AAAA test'), text: 'ssh-ed25519 AAAA test' },
+      sshKey: {
+        id: await provider.addSshKey('dh-key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test'),
+        text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test',
+      },
       startupScript: { id: await provider.addScript('dh-script', '#!/bin/sh\n'), text: '#!/bin/sh\n' },
     },
     tags: { deckhand: 'l123456' },
@@ -300,6 +303,8 @@ it('the client of the provider runs a container deployment from create to delete
   await client.containers.purgeQueue(name);
   await client.containers.restart(name);
   expect(await client.containers.logs(name, { since: '15m', limit: 10 })).toEqual([]);
+  const scheduled = await client.containers.systemLogs(name, { order: 'asc' });
+  expect(scheduled.map((line) => line.reason).slice(0, 2)).toEqual(['Pulled', 'Started']);
   expect((await client.containers.computeResources()).some((r) => r.name === 'H100' && r.is_available)).toBe(true);
   await client.containers.delete(name, 1_000);
   expect(await client.containers.list()).toEqual([]);

@@ -82,6 +82,31 @@ it('the shared call rate limit closes for all when the provider says so', async 
   expect(await letThrough([second], [bucket('other', 100)], 5)).toBe(0);
 });
 
+it('the shared call rate limit closes for as long as the provider says, and not until its own window ends', async ({
+  db,
+}) => {
+  const waits: number[] = [];
+  const rateLimit = createSharedRateLimit({
+    db,
+    log,
+    pause: (ms, signal) => {
+      waits.push(ms);
+      return realPause(ms, signal);
+    },
+  });
+  const path = bucket('path', 3);
+  for (let n = 0; n < 3; n += 1) await rateLimit.take([path]);
+  await rateLimit.report(path, 0, 1_000);
+  expect(await rateLimit.take([path], undefined, 500)).toMatchObject({ bucket: path });
+  expect(await rateLimit.take([path], undefined, 10_000)).toBeNull();
+  // Other clients' calls count until the provider's window ends, too.
+  await rateLimit.report(path, 1, 1_000);
+  await rateLimit.take([path]);
+  await rateLimit.take([path]);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(1_000 + 250);
+  expect(waits.length).toBeGreaterThanOrEqual(2);
+});
+
 it('the shared rate limit tells who waits for a machine until when a provider takes no calls', async ({ db }) => {
   const rateLimit = createSharedRateLimit({ db, log, pause });
   const untilMs = async (): Promise<number | undefined> => (await readFullWindows(db, new Date())).get('datacrunch');

@@ -3,6 +3,7 @@ import pino from 'pino';
 import { expect } from 'vitest';
 import { BootMaterial } from '../../../activities/fleet/instance/boot-material.ts';
 import { createInstance } from '../../../activities/fleet/instance/create.ts';
+import { Accounts } from '../../../clouds/accounts.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
 import type { CreateOutcome } from '../../../domain/fleet/instance-life/types.ts';
@@ -43,12 +44,18 @@ async function createWith(
     db,
     provider,
     installationId: 'test1',
-    publicKey: () => 'ssh-ed25519 AAAA test',
+    publicKey: () => 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test',
     startupScript: () => Promise.resolve('#!/bin/sh\n'),
   });
   const send = (): Promise<CreateOutcome> =>
     createInstance(
-      { db, provider, material, selection: { mayLaunch: () => Promise.resolve(null) }, log: pino({ enabled: false }) },
+      {
+        db,
+        accounts: new Accounts([provider]),
+        material: () => material,
+        selection: { mayLaunch: () => Promise.resolve(null) },
+        log: pino({ enabled: false }),
+      },
       { instance: name, pool, intent },
       new AbortController().signal,
     );

@@ -3,12 +3,12 @@ import { Connection } from '@temporalio/client';
 import { expect } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
-import { loadFleet } from '../../../platform/fleet-config.ts';
+import { loadFleet } from '../../../clouds/fleet-file.ts';
 import { startPools } from '../../../workers/control/start-pools.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
 import { anInstance } from '../../../testing/make.ts';
 
-const FLEET = loadFleet({ fleetFile: '/nowhere/fleet.json', home: '/nowhere', providerUrl: undefined });
+const FLEET = loadFleet({ fleetFile: '/nowhere/fleet.json', home: '/nowhere', providerUrls: {} });
 
 it('scenario 8: a configuration without a provider that holds instances is refused with their list, before any pool is started or retired', async ({
   db,

@@ -86,8 +86,8 @@ describe('instances', () => {
     await anInstance(db, { name: 'a', phase: 'suspended' });
     await anInstance(db, { name: 's', provider: 'static' });
     await anInstance(db, { name: 'g', phase: 'gone' });
-    expect((await instancesHeldElsewhere(db, 'static')).map((i) => i.name)).toEqual(['a']);
-    expect(await instancesHeldElsewhere(db, 'datacrunch')).toEqual([]);
+    expect((await instancesHeldElsewhere(db, [])).map((i) => i.name)).toEqual(['a']);
+    expect(await instancesHeldElsewhere(db, ['datacrunch'])).toEqual([]);
   });
 });
 

@@ -8,6 +8,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import { recordIntent } from '../../../activities/fleet/instance/create-intent.ts';
 import { Selection, type LadderWish } from '../../../activities/fleet/selection/selection.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
+import { Accounts } from '../../../clouds/accounts.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
 import { offerKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
@@ -49,7 +50,13 @@ function newSelection(db: PrismaClient, models: ModelProfile = 'reader'): Select
   });
   const provider = createDataCrunchProvider({ client, now: () => clock.nowMs() });
   const log = createLogger('selection-test', { logLevel: 'silent' });
-  return new Selection({ db, provider, config: { models, modelConcurrency: 4 }, log, now: () => clock.nowMs() });
+  return new Selection({
+    db,
+    accounts: new Accounts([provider]),
+    config: { models, modelConcurrency: 4 },
+    log,
+    now: () => clock.nowMs(),
+  });
 }
 
 const wish = (changes: Partial<LadderWish> = {}): LadderWish => ({

@@ -16,6 +16,7 @@ export async function serveSelection(
   db: PrismaClient,
   selection?: Selection,
   fleetFile?: string,
+  unreadableRows?: () => readonly string[],
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   // Nothing here asks Temporal: the connection is never made.
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
@@ -32,6 +33,7 @@ export async function serveSelection(
     config,
     log: createLogger('selection-test', { logLevel: 'silent' }),
     ...(selection === undefined ? {} : { selection: () => selection }),
+    ...(unreadableRows === undefined ? {} : { unreadableRows }),
   });
   const served = await serveApp(api);
   return {

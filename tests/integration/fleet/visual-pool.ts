@@ -13,6 +13,7 @@ export const visualPool: PoolSetup = {
     visibilityWindowMs: 0,
     billsStopped: false,
     volumePinsLocation: false,
+    bootsVolumes: true,
     deletesWhileProvisioning: false,
     suspendStrategies: [],
     expectedBootMs: 0,

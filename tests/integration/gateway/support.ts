@@ -17,7 +17,7 @@ import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import type { InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { loadFleet } from '../../../platform/fleet-config.ts';
+import { loadFleet } from '../../../clouds/fleet-file.ts';
 import { clientApiKey } from '../../../platform/own-api-key.ts';
 import { startRuntime, stopRunningRuntime } from '../../../runtime/runtime.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';

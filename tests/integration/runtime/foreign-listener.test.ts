@@ -65,7 +65,7 @@ function recordRuntime(): void {
     temporalServer: '1.29.1',
     apiUrl,
     modelHost: apiUrl,
-    providerUrl: null,
+    providerUrls: {},
     models: 'reader',
     refusedTemporalSettings: [],
   };

@@ -43,10 +43,10 @@ async function machineOf(scenario: ScenarioInput = QUICK): Promise<Machine> {
     hostname: 'dh-test1-visual-0-1',
     description: 'test',
   });
-  const { simulated_model_url: url } = await until(
-    async () =>
-      (await simulator.call('GET', `/instances/${id}`)).json() as Promise<{ simulated_model_url: string | null }>,
-  ).is((instance) => instance.simulated_model_url !== null);
+  // Not by the API, whose calls are limited.
+  const { url } = await until(() => simulator.control<{ url: string | null }>(`/instances/${id}/model`)).is(
+    (model) => model.url !== null,
+  );
   const modelUrl = url ?? '';
   await (await fetch(`${modelUrl}/api/pull`, { method: 'POST', body: JSON.stringify({ model: MODEL.name }) })).text();
   const { shell } = simulatedMachine({

@@ -32,7 +32,7 @@ function setUp(scenario: ScenarioInput = {}): Setup {
   const capabilities = { billing: sim.scenario.billing };
   const provider = createDataCrunchProvider({ client, capabilities, now: () => clock.nowMs() });
   const create = async (hostname: string, passMs: number): Promise<string> => {
-    const key = await provider.addSshKey('key', 'ssh-ed25519 AAAA');
+    const key = await provider.addSshKey('key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5');
     const id = await provider.createInstance(
       {
         hostname,
@@ -45,7 +45,7 @@ function setUp(scenario: ScenarioInput = {}): Setup {
           image: 'ubuntu-24.04',
           osVolumeName: `${hostname}-os`,
           osVolumeGib: 60,
-          sshKey: { id: key, text: 'ssh-ed25519 AAAA' },
+          sshKey: { id: key, text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5' },
           startupScript: null,
         },
         tags: {},

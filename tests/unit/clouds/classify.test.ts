@@ -3,7 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readId, readRefusal } from '../../../clouds/datacrunch/http/body.ts';
-import { classifyRefusal, type CallKind } from '../../../clouds/datacrunch/http/classify.ts';
+import { classifyRefusal } from '../../../clouds/datacrunch/http/classify.ts';
+import type { CallKind } from '../../../clouds/http/wire.ts';
 import { providerError, providerErrorOf } from '../../../clouds/errors.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';

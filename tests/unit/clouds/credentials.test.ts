@@ -10,12 +10,13 @@ import { Readable, Writable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readSecrets } from '../../../cli/terminal/prompt.ts';
 import { saveCredentials } from '../../../cli/credentials/save.ts';
+import { loadConfig } from '../../../platform/config.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';
 import { openProvider } from '../../../clouds/providers.ts';
 import type { DeckhandError } from '../../../domain/errors.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
-import type { Fleet } from '../../../platform/fleet-config.ts';
+import type { Fleet } from '../../../clouds/fleet.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { virtualClock } from './scripted-api.ts';
 import { folderPerFile } from '../../../testing/per-file.ts';
@@ -152,7 +153,8 @@ describe('the provider of a fleet', () => {
   const log = createLogger('test', { logLevel: 'silent' });
   const rateLimit = createMemoryRateLimit(virtualClock());
   const fleetOf = (values: object): Fleet => ({ ...fleetConfigSchema.parse(values), installationId: 'l123456' });
-  const openWith = (fleet: Fleet) => openProvider({ fleet, config: { datacrunch: inFile() }, rateLimit, log });
+  const openWith = (fleet: Fleet) =>
+    openProvider({ fleet, config: { datacrunch: inFile(), aws: loadConfig({}).aws }, rateLimit, log });
 
   it('works for a simulator without credentials', () => {
     expect(openWith(fleetOf({ provider: 'datacrunch', baseUrl: LOOPBACK })).name).toBe('datacrunch');
@@ -168,7 +170,9 @@ describe('the provider of a fleet', () => {
     const { port } = server.address() as AddressInfo;
     const fleet = fleetOf({ provider: 'datacrunch', simulator: {}, baseUrl: `http://127.0.0.1:${port}/v1` });
     const datacrunch = { ...inFile(), clientId: 'real-client', clientSecret: 'real-secret' };
-    await expect(openProvider({ fleet, config: { datacrunch }, rateLimit, log }).balance()).rejects.toMatchObject({
+    await expect(
+      openProvider({ fleet, config: { datacrunch, aws: loadConfig({}).aws }, rateLimit, log }).balance(),
+    ).rejects.toMatchObject({
       code: 'provider_auth',
     });
     await new Promise((resolve) => server.close(resolve));

@@ -91,9 +91,9 @@ describe('instances of DataCrunch', () => {
     expect(await provider.getInstance(ID)).toMatchObject({ status: expected, rawStatus: status });
   });
 
-  it('may have nulls, wrong kinds and missing fields everywhere but in the id', async () => {
+  it('may have nulls, wrong kinds and missing fields everywhere but in the id and the name', async () => {
     const nulls = { status: null, ip: null, tags: null, volume_ids: null };
-    const odd = { id: ID, ...nulls, price_per_hour: '3.70', created_at: 'soon', extra: 1 };
+    const odd = { id: ID, hostname: 'dh-abc', ...nulls, price_per_hour: '3.70', created_at: 'soon', extra: 1 };
     const { provider } = await start(() => ({ body: [odd] }));
     const [found] = await provider.listInstances();
     const expected = { id: ID, status: 'starting', ip: null, volumeIds: [], tags: {}, priceUsdPerHour: 3.7 };
@@ -126,6 +126,22 @@ describe('instances of DataCrunch', () => {
     expect(await provider.listInstances()).toEqual([]);
     expect(await provider.getInstance(ID)).toMatchObject({ status: 'gone' });
   });
+
+  it.each([
+    ['an id', { hostname: 'dh-abc', status: 'running' }],
+    ['a name', { id: ID, hostname: null, status: 'running' }],
+  ])(
+    'are not listed at all where one has not %s: it would count as gone, or as somebody else’s',
+    async (_what, row) => {
+      const { provider } = await start(() => ({ body: [instance, row] }));
+      await expect(provider.listInstances()).rejects.toMatchObject({
+        code: 'provider_transient',
+        message: expect.stringMatching(
+          /^DataCrunch answered GET \/v1\/instances with JSON that cannot be read at 1\./u,
+        ),
+      });
+    },
+  );
 
   it('are never counted from half a list', async () => {
     const { provider } = await start(() => ({ body: [instance], headers: { 'x-total-count': '2' } }));
@@ -273,7 +289,7 @@ describe('volumes of DataCrunch', () => {
       { id: 'b', status: 'attached', instance_id: 'old', instances: ['new'] },
       { id: 'c', status: 'detached', instance_id: 'old', instances: [] },
       { id: 'd', status: 'attached', instance_id: 'only' },
-    ];
+    ].map((volume) => ({ ...volume, name: `disk-${volume.id}` }));
     const { provider } = await start(() => ({ body: volumes }));
     const found = await provider.listVolumes();
     expect(found.map((v) => v.instanceId)).toEqual(['new', 'new', null, 'only']);
@@ -281,8 +297,8 @@ describe('volumes of DataCrunch', () => {
 
   it('in the trash are trashed, those purged from it deleted', async () => {
     const trash = [
-      { id: 'a', status: 'deleted', deleted_at: '2026-10-01T10:00:00Z', is_permanently_deleted: false },
-      { id: 'b', status: 'deleted', deleted_at: '2026-10-01T10:00:00Z', is_permanently_deleted: true },
+      { id: 'a', name: 'a', status: 'deleted', deleted_at: '2026-10-01T10:00:00Z', is_permanently_deleted: false },
+      { id: 'b', name: 'b', status: 'deleted', deleted_at: '2026-10-01T10:00:00Z', is_permanently_deleted: true },
     ];
     const { provider } = await start((request) => ({ body: request.path === '/volumes/trash' ? trash : trash[0] }));
     expect((await provider.listTrashedVolumes()).map((v) => v.status)).toEqual(['trashed', 'deleted']);

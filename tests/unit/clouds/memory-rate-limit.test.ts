@@ -62,6 +62,20 @@ describe('the call rate limit of one process', () => {
     expect(clock.pauses).toEqual([20_000]);
   });
 
+  it('tells those who would wait for too long how long, at once and without taking a call', async () => {
+    const clock = virtualClock();
+    const rateLimit = createMemoryRateLimit(clock);
+    const [wide, narrow] = [bucket('account', 5), bucket('path', 1)];
+    expect(await rateLimit.take([narrow, wide])).toBeNull();
+    expect(await rateLimit.take([narrow, wide], undefined, WINDOW_MS - 1)).toEqual({
+      bucket: narrow,
+      waitMs: WINDOW_MS,
+    });
+    expect(clock.pauses).toEqual([]);
+    expect(await rateLimit.take([narrow, wide], undefined, WINDOW_MS)).toBeNull();
+    expect(clock.pauses).toEqual([WINDOW_MS]);
+  });
+
   it('is left by those whose signal fires', async () => {
     const stop = new AbortController();
     const rateLimit = createMemoryRateLimit({ now: () => 0, pause });

@@ -1,7 +1,7 @@
 /**
  * The client over real sockets: one token for all, what is sent again and what never, and no secret in what it says.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
 import type { DeckhandError } from '../../../domain/errors.ts';
@@ -137,6 +137,78 @@ describe('reads of DataCrunch', () => {
     expect(api.seen).toHaveLength(2);
   });
 
+  it.each([
+    ['is said to be full by no header', {}],
+    ['is full', { ratelimit: '"project";r=300;t=40, "endpoint";r=0;t=2' }],
+  ])(
+    'wait two seconds where Retry-After says two, if the endpoint %s, and others wait for nothing',
+    async (_, named) => {
+      const headers = { 'retry-after': '2', ...named };
+      const api = await scriptedApi((request, nth) =>
+        nth === 1 ? { status: 429, body: '', headers } : { body: request.path === '/balance' ? balance : [] },
+      );
+      const clock = virtualClock();
+      const client = clientOf(api, clock, { random: () => 0 });
+      await client.catalogue.balance();
+      expect(clock.pauses).toEqual([2_000]);
+      const again = await scriptedApi((_request, nth) =>
+        nth === 1 ? { status: 429, body: '', headers } : { body: [] },
+      );
+      const other = clientOf(again, clock, { random: () => 0 });
+      await failureOf(other.instances.create(newInstance));
+      await other.catalogue.locations();
+      expect(clock.pauses).toEqual([2_000]);
+    },
+  );
+
+  it.each(['2', '14', '29', '60', undefined])(
+    'that are refused with 429 again and again (Retry-After: %s) end within 30 s, with route, time and limit',
+    async (seconds) => {
+      const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': seconds };
+      const api = await scriptedApi(() => ({ status: 429, body: 'rate limit', headers }));
+      const clock = virtualClock();
+      const startedAtMs = clock.nowMs;
+      const error = await failureOf(clientOf(api, clock).catalogue.instanceTypes());
+      expect(clock.nowMs - startedAtMs).toBeLessThanOrEqual(30_000);
+      const until = new Date(Math.ceil((clock.nowMs + Number(seconds ?? 5) * 1000) / 1000) * 1000);
+      const time = until.toISOString().slice(11, 19);
+      const said = `DataCrunch takes no more calls of GET /v1/instance-types until ${time} UTC (60 a minute)`;
+      expect([error.code, error.message, error.userMessage]).toEqual(['provider_throttled', said, said]);
+    },
+  );
+
+  it('name the project and its limit where that is full', async () => {
+    const api = await scriptedApi(() => ({
+      status: 429,
+      headers: { ratelimit: '"project";r=0;t=40, "endpoint";r=3;t=2' },
+    }));
+    const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
+    expect(error.message).toBe(
+      'DataCrunch takes no more calls of this project, such as GET /v1/balance, until 00:00:40 UTC (500 a minute)',
+    );
+  });
+
+  it.each([
+    ['GET /v1/balance', 'no answer within 14000 ms'],
+    ['POST /v1/oauth2/token', 'no answer within 7000 ms'],
+  ])('of a provider that is silent on %s end within 30 s over all tries, and name it', async (route, reason) => {
+    const clock = virtualClock();
+    const startedAtMs = clock.nowMs;
+    const limits = vi.spyOn(AbortSignal, 'timeout');
+    const client = clientOf({ baseUrl: 'http://127.0.0.1:1/v1' }, clock, {
+      fetch: (url) => {
+        if (!url.endsWith(route.replace(/^\S+/u, '').trim()))
+          return Promise.resolve(Response.json({ access_token: 'a-token', expires_in: 3600 }));
+        clock.nowMs += limits.mock.lastCall?.[0] ?? Infinity;
+        return Promise.reject(new DOMException('too late', 'TimeoutError'));
+      },
+    });
+    const error = await failureOf(client.catalogue.balance());
+    limits.mockRestore();
+    expect(clock.nowMs - startedAtMs).toBe(30_000);
+    expect(error.userMessage).toBe(`DataCrunch did not answer ${route} at http://127.0.0.1:1: ${reason}`);
+  });
+
   it('do not wait for an hour', async () => {
     const api = await scriptedApi(() => ({ status: 429, body: '', headers: { 'retry-after': '3600' } }));
     const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
@@ -228,9 +300,22 @@ it('the call rate limit stands in front of every call: 60 a minute on one path, 
   for (let i = 0; i < 60; i += 1) await client.catalogue.balance();
   for (let i = 0; i < 120; i += 1) await client.instances.list();
   expect(clock.pauses).toEqual([]);
+  // A read does not wait for a minute: it says until when.
+  const error = await failureOf(client.catalogue.balance());
+  expect([error.code, clock.pauses]).toEqual(['provider_throttled', []]);
+  expect(error.retryAfterMs).toBeGreaterThanOrEqual(60_000);
+  clock.nowMs += 40_000;
   await client.catalogue.balance();
-  expect(clock.pauses).toHaveLength(1);
-  expect(clock.pauses[0]).toBeGreaterThanOrEqual(60_000);
+  expect(clock.pauses).toEqual([(error.retryAfterMs ?? 0) - 40_000]);
+  expect(api.seen).toHaveLength(181);
+});
+
+it('changes wait for the call rate limit as long as it takes', async () => {
+  const api = await scriptedApi(() => ({ status: 202, body: '' }));
+  const clock = virtualClock();
+  const client = clientOf(api, clock);
+  for (let i = 0; i < 61; i += 1) await client.instances.act({ action: 'start', ids: ['an-id'] });
+  expect(clock.pauses).toEqual([61_000]);
 });
 
 it('the call rate limit closes when the provider says 429, for all clients that share it', async () => {
@@ -255,13 +340,13 @@ it('the call rate limit closes when the provider says 429, for all clients that 
 it('the call rate limit believes the provider where others use up the account too', async () => {
   const api = await scriptedApi(() => ({
     body: balance,
-    headers: { ratelimit: '"project";r=1;t=30, "endpoint";r=40;t=30' },
+    headers: { ratelimit: '"project";r=1;t=20, "endpoint";r=40;t=20' },
   }));
   const clock = virtualClock();
   const client = clientOf(api, clock);
   await client.catalogue.balance();
-  expect(client.rateLimit()).toEqual({ remaining: 1, resetMs: 30_000 });
+  expect(client.rateLimit()).toEqual({ remaining: 1, resetMs: 20_000 });
   await client.catalogue.balance();
   await client.catalogue.balance();
-  expect(clock.pauses[0]).toBe(30_000);
+  expect(clock.pauses[0]).toBe(20_000);
 });

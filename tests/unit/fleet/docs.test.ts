@@ -8,6 +8,7 @@ import { z } from 'zod';
 import {
   fleetConfigSchema,
   poolConfigSchema,
+  PROVIDER_ORDERS,
   SLEEP_POLICIES,
   SUSPEND_STRATEGIES,
   timingSchema,
@@ -74,9 +75,12 @@ describe('docs/fleet.md describes', () => {
     expect(documentedDefaults.get(name)).toBe(wordsOf(name, value));
   });
 
-  it.each([...SLEEP_POLICIES, ...SUSPEND_STRATEGIES, ...TIERS.map((tier) => tier.slug)])('the choice %s', (name) => {
-    expect(text).toContain(`\`${name}\``);
-  });
+  it.each([...SLEEP_POLICIES, ...SUSPEND_STRATEGIES, ...PROVIDER_ORDERS, ...TIERS.map((tier) => tier.slug)])(
+    'the choice %s',
+    (name) => {
+      expect(text).toContain(`\`${name}\``);
+    },
+  );
 
   it.each(OPERATOR_REQUESTS.map((request) => `./deckhand fleet ${request} NAME`))('%s', (command) => {
     expect(text).toContain(command);

@@ -5,7 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { loadFleet, type Fleet } from '../../../platform/fleet-config.ts';
+import { loadFleet } from '../../../clouds/fleet-file.ts';
+import type { Fleet } from '../../../clouds/fleet.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 
 /** Reads this as a fleet file. */
@@ -13,7 +14,7 @@ function load(file: unknown): Fleet {
   const home = folderPerTest();
   const fleetFile = path.join(home, 'fleet.json');
   writeFileSync(fleetFile, JSON.stringify(file));
-  return loadFleet({ fleetFile, home, providerUrl: undefined });
+  return loadFleet({ fleetFile, home, providerUrls: {} });
 }
 
 /** What it says of a file that it refuses. */

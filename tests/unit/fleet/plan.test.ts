@@ -27,6 +27,7 @@ const setup: PoolSetup = {
     visibilityWindowMs: 60_000,
     billsStopped: true,
     volumePinsLocation: true,
+    bootsVolumes: true,
     expectedBootMs: 300_000,
     storesScripts: true,
     storesKeys: true,

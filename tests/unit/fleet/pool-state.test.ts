@@ -28,6 +28,7 @@ describe('ways to sleep', () => {
     visibilityWindowMs: 60_000,
     billsStopped: true,
     volumePinsLocation: true,
+    bootsVolumes: true,
     deletesWhileProvisioning: false,
     suspendStrategies: SUSPEND_STRATEGIES,
     expectedBootMs: 300_000,
@@ -36,14 +37,10 @@ describe('ways to sleep', () => {
     changesTypeWhileStopped: false,
   };
   const ways = (suspendStrategy: SuspendStrategy, billsStopped: boolean): readonly SuspendStrategy[] =>
-    suspendStrategies({
-      config: poolConfigSchema.parse({ name: 'p', classes: ['gpu-text'], suspendStrategy }),
-      provider: 'datacrunch',
-      installationId: 'test1',
-      capabilities: { ...capabilities, billsStopped },
-      slots: 2,
-      staticHosts: [],
-    });
+    suspendStrategies(
+      { config: poolConfigSchema.parse({ name: 'p', classes: ['gpu-text'], suspendStrategy }) },
+      { ...capabilities, billsStopped },
+    );
 
   it('suspend strategies begin with the requested one; a stopped machine that is billed is no alternative to a refused one', () => {
     expect(ways('hibernate', true)).toEqual(['hibernate', 'discontinue_keep_volume', 'delete']);

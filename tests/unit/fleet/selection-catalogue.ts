@@ -54,6 +54,8 @@ export const POLICY: LadderPolicy = {
   maxPriceUsdPerDocument: null,
   excludeTypes: [],
   launchBudgetPerHour: 12,
+  providerOrder: 'cheapest',
+  soldOutAfterMs: 600_000,
 };
 
 /** Everything of a catalogue, in every location. */
@@ -84,7 +86,7 @@ export function selectionInput(
     history: new Map(),
     instancesByLocation: {},
     wakeFrom: null,
-    capabilities: { volumePinsLocation: true, expectedBootMs: 300_000 },
+    capabilities: { volumePinsLocation: true, bootsVolumes: true, expectedBootMs: 300_000 },
     nowMs: NOW_MS,
     ...rest,
   };

@@ -118,7 +118,7 @@ describe('waking', () => {
   });
 
   it('waking is not bound to a location where the provider does not bind volumes', () => {
-    const capabilities = { volumePinsLocation: false, expectedBootMs: 1 };
+    const capabilities = { volumePinsLocation: false, bootsVolumes: true, expectedBootMs: 1 };
     expect(ranked(selectionInput({}, { wakeFrom, capabilities })).every((o) => o.bootsKeptVolume)).toBe(true);
   });
 });

@@ -2,14 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { loadFleet } from '../../../platform/fleet-config.ts';
+import { loadFleet } from '../../../clouds/fleet-file.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 
 function accessOf(file: Record<string, unknown>): string | null {
   const home = folderPerTest();
   const fleetFile = path.join(home, 'fleet.json');
   writeFileSync(fleetFile, JSON.stringify({ provider: 'datacrunch', installationId: 'test', ...file }));
-  return loadFleet({ fleetFile, home, providerUrl: undefined }).access;
+  return loadFleet({ fleetFile, home, providerUrls: {} }).access;
 }
 
 it('is simulated with a simulator, ssh otherwise, and always what the file says', () => {

@@ -95,7 +95,10 @@ it('call limits count the whole project', async () => {
 
 it('keys and scripts share one store under both names; one key comes as a list', async () => {
   const rig = await startRig();
-  const { status, text } = await rig.call('POST', '/sshkeys', { name: 'k', key: 'ssh-ed25519 AAAAC3Nz me' });
+  const { status, text } = await rig.call('POST', '/sshkeys', {
+    name: 'k',
+    key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me',
+  });
   expect(status).toBe(201);
   expect((await rig.call('GET', `/ssh-keys/${text}`)).json()).toMatchObject([{ id: text, name: 'k' }]);
   expect((await rig.call('DELETE', '/ssh-keys', { keys: [text] })).status).toBe(200);

@@ -60,7 +60,7 @@ export async function startRig(scenario: ScenarioInput = {}): Promise<Rig> {
     }
     return send(method, path, body);
   };
-  const key = await call('POST', '/ssh-keys', { name: 'test', key: 'ssh-ed25519 AAAA test' });
+  const key = await call('POST', '/ssh-keys', { name: 'test', key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test' });
   return {
     clock,
     datacrunch,

@@ -110,7 +110,7 @@ describe('the end of a simulated machine', () => {
 
   it('purges the named disks, keeps the others, and stays readable', async () => {
     const rig = await startRig();
-    const instance = await running(rig, { volumes: [{ name: 'data', size: 10, type: 'NVMe' }] });
+    const instance = await running(rig, { volumes: [{ name: 'data', size: 50, type: 'NVMe' }] });
     const os = instance.os_volume_id ?? '';
     const data = instance.volume_ids.find((id) => id !== os) ?? '';
     const answer = await act(rig, instance.id, 'delete', { volume_ids: [os], delete_permanently: true });

@@ -6,7 +6,7 @@
  */
 import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import { reportTimes } from '../../../domain/costs/report/schedule-times.ts';
-import type { Fleet } from '../../../platform/fleet-config.ts';
+import type { Fleet } from '../../../clouds/fleet.ts';
 import {
   COST_REPORT_WORKFLOW,
   makeCostReportScheduleId,

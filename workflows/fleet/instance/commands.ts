@@ -123,11 +123,11 @@ export class CommandRunner {
     }
   }
 
-  async #rank({ id: commandId, wakeFrom }: CommandOf<'rank'>): Promise<void> {
+  async #rank({ id: commandId, wakeFrom, soughtSinceMs }: CommandOf<'rank'>): Promise<void> {
     const { name, pool } = this.#input;
     try {
       const ranked = await fleet.rankOffers.executeWithOptions({ summary: pool.selector }, [
-        { pool, wakeFrom, instance: name },
+        { pool, wakeFrom, instance: name, ...(soughtSinceMs === undefined ? {} : { soughtSinceMs }) },
       ]);
       this.#emit({ kind: 'ranked', atMs: Date.now(), commandId, ...ranked });
     } catch (error) {

@@ -2,6 +2,7 @@
  * What the database and the Temporal UI show of an instance, made from its state.
  */
 import type { InstanceRow } from '../../../activities/fleet/instance/contract.ts';
+import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { InstanceState, Transition } from '../../../domain/fleet/instance-life/types.ts';
 import {
   detailsOfLines,
@@ -14,13 +15,13 @@ import {
 /** Transitions shown in the Temporal UI. */
 export const RECENT_TRANSITIONS = 10;
 
-/** The row of an instance in this state. */
+/** The row of an instance in this state. @param provider the first provider of its pool, until an offer was chosen */
 export function rowOf(state: InstanceState, provider: string): InstanceRow {
   const { machine, intent, volume } = state;
   const shown = machine?.intent ?? intent;
   return {
     name: state.name,
-    provider,
+    provider: shown === null ? (volume?.provider ?? provider) : parseOfferKey(shown.offer).provider,
     phase: state.phase,
     phaseSinceMs: state.phaseSinceMs,
     reason: state.reason,

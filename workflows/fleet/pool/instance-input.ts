@@ -1,8 +1,9 @@
 /**
  * The input of an instance workflow: settings taken from its pool's configuration and its provider's capabilities when it is started.
  */
-import type { InstanceSettings } from '../../../domain/fleet/instance-life/types.ts';
+import type { InstanceSettings, ProviderTraits } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstanceWorkflowInput } from '../../../contracts/instance.ts';
+import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
 import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
 
 /** Input of an instance's workflow. `staticUrl` names the server that runs already. */
@@ -16,16 +17,31 @@ export function instanceInput(setup: PoolSetup, name: string, staticUrl: string 
  * The pool's suspend strategy first, then the others of the provider. Where a stopped machine is billed like a running one, shutdown
  * is used only if configured: an instance that cannot be suspended in another way is deleted.
  */
-export function suspendStrategies({ config, capabilities }: PoolSetup): InstanceSettings['suspendStrategies'] {
-  const { suspendStrategies: possible, billsStopped } = capabilities;
+export function suspendStrategies(
+  { config }: Pick<PoolSetup, 'config'>,
+  { suspendStrategies: possible, billsStopped }: ProviderCapabilities,
+): InstanceSettings['suspendStrategies'] {
   const asked = possible.filter((s) => s === config.suspendStrategy);
   const others = possible.filter((s) => s !== config.suspendStrategy && !(s === 'shutdown' && billsStopped));
   return [...asked, ...others];
 }
 
+function traitsOf(setup: PoolSetup, capabilities: ProviderCapabilities): ProviderTraits {
+  const { visibilityWindowMs, volumePinsLocation, bootsVolumes } = capabilities;
+  return {
+    visibilityWindowMs: setup.config.timing.visibilityWindowMs ?? visibilityWindowMs,
+    suspendStrategies: suspendStrategies(setup, capabilities),
+    volumePinsLocation,
+    bootsVolumes,
+  };
+}
+
 function instanceSettings(setup: PoolSetup): InstanceSettings {
   const { timing } = setup.config;
-  const { visibilityWindowMs, volumePinsLocation } = setup.capabilities;
+  const { providers = { [setup.provider]: setup.capabilities } } = setup;
+  const traits = Object.entries(providers).map(
+    ([name, capabilities]) => [name, traitsOf(setup, capabilities)] as const,
+  );
   return {
     installationId: setup.installationId,
     bootPollMs: timing.bootPollMs,
@@ -38,9 +54,8 @@ function instanceSettings(setup: PoolSetup): InstanceSettings {
     destroyRetryMs: timing.destroyRetryMs,
     destroyAlarmMs: timing.destroyAlarmMs,
     goneConfirmMs: timing.goneConfirmMs,
-    visibilityWindowMs: timing.visibilityWindowMs ?? visibilityWindowMs,
-    suspendStrategies: suspendStrategies(setup),
-    volumePinsLocation,
+    ...traitsOf(setup, setup.capabilities),
+    ...(traits.length > 1 ? { traits: Object.fromEntries(traits) } : {}),
     // A deck waits for capacity; the pool ends what it does not want any more.
     deadlineMs: null,
     replacesForWorkOnly: true,

@@ -20,9 +20,10 @@ const reaper = proxyActivities<ReaperActivities>({
 export async function reapRound({ dryRun }: ReapRoundInput): Promise<ReapReport> {
   const survey = await reaper.surveyResources({ dryRun });
   const { kept, foreign, quarantined, lost } = survey;
+  const silent = survey.unanswered === undefined ? {} : { unanswered: survey.unanswered };
   if (dryRun) {
     const reaped = survey.toReap.map((v) => ({ ...v, removed: false, message: null }));
-    return { dryRun, kept, foreign, quarantined, reaped, lost };
+    return { dryRun, kept, foreign, quarantined, reaped, lost, ...silent };
   }
   const reaped: ReapReport['reaped'][number][] = [];
   for (const verdict of survey.toReap) {
@@ -31,5 +32,5 @@ export async function reapRound({ dryRun }: ReapRoundInput): Promise<ReapReport>
     reaped.push({ ...verdict, ...outcome });
   }
   for (const instance of lost) await reaper.endLostInstance(instance);
-  return { dryRun, kept, foreign, quarantined, reaped, lost };
+  return { dryRun, kept, foreign, quarantined, reaped, lost, ...silent };
 }

@@ -2,7 +2,7 @@
  * The actions that bring the instances to the target: uncordon, wake, create; or stop the right ones.
  */
 import { counted, durationWords } from '../../../text/words.ts';
-import type { DecideInput, InstanceView, PoolAction, Decision } from '../pool.ts';
+import { billingOf, type DecideInput, type InstanceView, type PoolAction, type Decision } from '../pool.ts';
 import { blockEndFrom, paidBlocksOf, stopTime } from '../../sleep/paid-blocks.ts';
 import { isStoppable, type InstancesByRole } from './roles.ts';
 
@@ -79,11 +79,11 @@ export function shedCapacity(
   asleep: ReadonlySet<string>,
   sleepOnly = false,
 ): ActionPlan {
-  const { config, observation, billing } = input;
+  const { config, observation } = input;
   const nowMs = observation.atMs;
   const may = (instance: InstanceView): boolean => isStoppable(instance) && (!sleepOnly || asleep.has(instance.name));
   const candidates = roles.ready.filter(may).map((instance) => {
-    const blocks = paidBlocksOf(billing, instance.billedSinceMs);
+    const blocks = paidBlocksOf(billingOf(input, instance), instance.billedSinceMs);
     return {
       instance,
       stopAtMs:

@@ -4,7 +4,14 @@
 import { counted } from '../../../text/words.ts';
 import { billsContinuously } from '../../provider/billing.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../demand.ts';
-import type { DecideInput, IdleGap, InstanceView, Observation, PoolMemory } from '../pool.ts';
+import {
+  billingOf,
+  type DecideInput,
+  type IdleGap,
+  type InstanceView,
+  type Observation,
+  type PoolMemory,
+} from '../pool.ts';
 import { GAPS_KEPT } from '../../sleep/learned.ts';
 import { sleepTime, type SleepTime } from '../../sleep/policy.ts';
 import { isStoppable, type InstancesByRole } from './roles.ts';
@@ -36,13 +43,14 @@ export function planSleep(
   gap: IdleGap,
   gapsSec: readonly number[],
 ): SleepPlan {
-  const { config, memory, observation, billing, wakeCostSec, volumeUsdPerHour } = input;
+  const { config, memory, observation, wakeCostSec, volumeUsdPerHour } = input;
   const nowMs = observation.atMs;
   const ownWish = memory.target > config.min;
   // Without paid blocks machines of one price have the same sleep time.
   const asked = new Map<string, SleepTime>();
   const sleepers = roles.ready.filter(isStoppable).map((instance): Sleeper => {
-    const alike = `${instance.priceUsdPerHour} ${billsContinuously(billing) ? '' : instance.billedSinceMs}`;
+    const billing = billingOf(input, instance);
+    const alike = `${instance.provider} ${instance.priceUsdPerHour} ${billsContinuously(billing) ? '' : instance.billedSinceMs}`;
     const time =
       asked.get(alike) ??
       sleepTime({

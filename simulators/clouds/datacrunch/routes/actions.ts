@@ -8,6 +8,7 @@ import type { Disposal, SimInstance } from '../../core/state.ts';
 import type { Env, Simulation } from '../account.ts';
 import { oneOrMany, optional, parseBody } from '../body.ts';
 import { ApiError, apiErrorOf } from '../errors.ts';
+import { machineOf } from '../lookup.ts';
 
 const ACTIONS = [
   'boot',
@@ -62,7 +63,7 @@ function disposalsOf({ dialect }: Simulation, instance: SimInstance, request: Ac
 /** @throws ApiError, CloudRefusal */
 function act(sim: Simulation, id: string, request: ActionRequest): 'done' | 'already' {
   const { cloud, dialect } = sim;
-  const instance = cloud.instance(id);
+  const instance = machineOf(sim, id);
   switch (request.action) {
     case 'boot':
     case 'start':

@@ -6,13 +6,18 @@ import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { Env, Simulation } from '../account.ts';
 import { IMAGES, LOCATIONS, MACHINE_TYPES, type MachineType } from '../catalogue.ts';
 import { ApiError } from '../errors.ts';
-import { hardware } from '../payloads.ts';
+import { accountCurrency, askedCurrency, inAccount, inCurrency, type Currency } from '../money.ts';
+import { hardware, imagePayload } from '../payloads.ts';
 
 /** Prices are strings in types and numbers in instances. */
-const price = (usd: number): string => usd.toFixed(4);
+const price = (amount: number): string => amount.toFixed(4);
 
-function typePayload(type: MachineType, { cloud }: Simulation, currency: string): Record<string, unknown> {
-  const ondemand = cloud.price(type.instanceType, 'ondemand') ?? type.ondemandUsdPerHour;
+function typePayload(type: MachineType, sim: Simulation, currency: Currency): Record<string, unknown> {
+  const priceOn = (market: Market): number | null => {
+    const found = sim.cloud.price(type.instanceType, market);
+    return found === null ? null : inCurrency(sim, found, currency);
+  };
+  const ondemand = priceOn('ondemand') ?? inCurrency(sim, type.ondemandUsdPerHour, currency);
   return {
     id: `type-${type.instanceType}`,
     instance_type: type.instanceType,
@@ -25,7 +30,7 @@ function typePayload(type: MachineType, { cloud }: Simulation, currency: string)
     ...hardware(type),
     p2p: null,
     price_per_hour: price(ondemand),
-    spot_price: price(cloud.price(type.instanceType, 'spot') ?? ondemand),
+    spot_price: price(priceOn('spot') ?? ondemand),
     max_dynamic_price: price(ondemand),
     dynamic_price: null,
     deploy_warning: null,
@@ -53,7 +58,12 @@ function isAvailable({ cloud }: Simulation, instanceType: string, query: Query):
   return places.some((place) => cloud.isAvailable(instanceType, place, market));
 }
 
-const volumeType = (type: string, perMonth: number, isShared: boolean, currency: string): Record<string, unknown> => ({
+const volumeType = (
+  type: string,
+  perMonth: number,
+  isShared: boolean,
+  currency: Currency,
+): Record<string, unknown> => ({
   type,
   price: { price_per_month_per_gb: perMonth, cps_per_gb: perMonth / 730 / 3600, currency },
   is_shared_fs: isShared,
@@ -68,8 +78,9 @@ const HDD_PRICE_FACTOR = 0.25;
 
 export const catalogueRoutes = new Hono<Env>()
   .get('/balance', (c) => {
-    const { balanceUsd } = c.env.sim.cloud.state;
-    return c.json({ amount: Math.round(balanceUsd * 1e4) / 1e4, currency: c.env.sim.cloud.scenario.billing.currency });
+    const { sim } = c.env;
+    const amount = inAccount(sim, sim.cloud.state.balanceUsd);
+    return c.json({ amount: Math.round(amount * 1e4) / 1e4, currency: accountCurrency(sim) });
   })
   .get('/locations', (c) => c.json(LOCATIONS))
   .get('/images', (c) => {
@@ -77,20 +88,10 @@ export const catalogueRoutes = new Hono<Env>()
     const type = asked === undefined ? undefined : MACHINE_TYPES.find((t) => t.instanceType === asked);
     if (asked !== undefined && type === undefined) throw new ApiError('not_found', 'Instance type not found');
     const images = IMAGES.filter((i) => type === undefined || type.images.includes(i.slug));
-    return c.json(
-      images.map((image, index) => ({
-        id: image.id,
-        image_type: image.slug,
-        name: image.name,
-        is_default: index === 0,
-        is_cluster: false,
-        details: [image.name],
-        category: image.category,
-      })),
-    );
+    return c.json(images.map((image, index) => imagePayload(image, index === 0, false)));
   })
   .get('/instance-types', (c) => {
-    const currency = c.req.query('currency') ?? c.env.sim.cloud.scenario.billing.currency;
+    const currency = askedCurrency(c.req.query('currency'));
     return c.json(MACHINE_TYPES.map((t) => typePayload(t, c.env.sim, currency)));
   })
   .get('/instances/types', (c) => c.json(MACHINE_TYPES.map((t) => typePayload(t, c.env.sim, 'usd'))))
@@ -111,12 +112,14 @@ export const catalogueRoutes = new Hono<Env>()
     c.json(isAvailable(c.env.sim, c.req.param('type'), (n) => c.req.query(n))),
   )
   .get('/volume-types', (c) => {
-    const { volumeUsdPerGibMonth, currency } = c.env.sim.cloud.scenario.billing;
+    const { sim } = c.env;
+    const currency = askedCurrency(c.req.query('currency'));
+    const perMonth = inCurrency(sim, sim.cloud.scenario.billing.volumeUsdPerGibMonth, currency);
     return c.json([
-      volumeType('NVMe', volumeUsdPerGibMonth, false, currency),
-      volumeType('NVMe_Shared', volumeUsdPerGibMonth, true, currency),
-      volumeType('HDD', volumeUsdPerGibMonth * HDD_PRICE_FACTOR, false, currency),
+      volumeType('NVMe', perMonth, false, currency),
+      volumeType('NVMe_Shared', perMonth, true, currency),
+      volumeType('HDD', perMonth * HDD_PRICE_FACTOR, false, currency),
     ]);
   })
-  .get('/long-term/periods/instances', (c) => c.json([]))
-  .get('/cluster-types', (c) => c.json([]));
+  // No long-term contract can be made with this simulator.
+  .on('GET', ['/long-term/periods', '/long-term/periods/:of{instances|clusters}'], (c) => c.json([]));

@@ -1,36 +1,50 @@
 /**
- * Container deployments, simplified: create, scale, pause, delete. A deployment becomes healthy after some seconds.
+ * Container deployments: create, change, scale, pause, delete, logs; types and prices. Their replicas are in ../deployments.ts, calls to
+ * them in ../endpoint.ts.
  *
- * It has the minimum number of replicas, some seconds after every change. Replicas serve nothing and cost nothing here.
+ * A delete answers at once, also where it is asked to wait: the replicas are drained without it.
  */
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import type { Deployment, Env, Simulation } from '../account.ts';
+import type { Deployment, Env, LogLine, Scaling, Simulation } from '../account.ts';
 import { isoTime, optional, parseBody } from '../body.ts';
-import { MACHINE_TYPES } from '../catalogue.ts';
+import { CONTAINER_TYPES, containerTypeName } from '../catalogue.ts';
+import { currentReplicas, reconcile, removeDeployment, renew, replicasOf } from '../deployments.ts';
 import { ApiError } from '../errors.ts';
+import { askedCurrency, inCurrency } from '../money.ts';
 import { hardware } from '../payloads.ts';
 
-/** A new or changed deployment has its replicas after this time. */
-const SETTLE_MS = 8000;
-const PULL_MS = 3000;
+/** First parts of paths that are no deployments. */
+const RESERVED_NAMES: ReadonlySet<string> = new Set(['v1', 'status', 'result']);
 
 const name = z
   .string()
-  .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/u, 'must be a name of at most 63 lower-case letters, digits and dashes');
-const anything = z.record(z.string(), z.unknown());
+  .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/u, 'must be a name of at most 63 lower-case letters, digits and dashes')
+  .refine((text) => !RESERVED_NAMES.has(text), 'is reserved');
+const registrySchema = z.looseObject({ is_private: optional(z.boolean()), credentials: z.unknown() });
+const computeSchema = z.object({ name: z.string(), size: z.int() });
 const container = z.looseObject({ image: z.string().min(1), exposed_port: z.number().min(1) });
+const delay = z.looseObject({ delay_seconds: z.number().min(0) });
+const scalingSchema = z.looseObject({
+  min_replica_count: z.int().min(0),
+  max_replica_count: z.int().min(1),
+  scale_down_policy: delay,
+  scale_up_policy: delay,
+  queue_message_ttl_seconds: z.number().min(1),
+  concurrent_requests_per_replica: z.int().min(1),
+  scaling_triggers: z.looseObject({ queue_load: z.looseObject({ threshold: z.number().positive() }) }),
+});
 const createSchema = z.object({
   name,
-  container_registry_settings: z.looseObject({ is_private: z.boolean() }),
-  compute: z.object({ name: z.string(), size: z.number() }),
+  container_registry_settings: registrySchema,
+  compute: computeSchema,
   containers: z.array(container).min(1),
-  scaling: z.looseObject({ min_replica_count: z.int().min(0), max_replica_count: z.int().min(1) }),
+  scaling: scalingSchema,
   is_spot: optional(z.boolean()),
 });
 const patchSchema = z.object({
-  container_registry_settings: optional(anything),
-  compute: optional(anything),
+  container_registry_settings: optional(registrySchema),
+  compute: optional(computeSchema),
   containers: optional(z.array(z.looseObject({ name: z.string() }))),
   is_spot: optional(z.boolean()),
 });
@@ -42,11 +56,13 @@ function deploymentOf({ account }: Simulation, wanted: string): Deployment {
   return deployment;
 }
 
-function payload(deployment: Deployment): Record<string, unknown> {
+/** Calls go to the simulator itself. */
+function payload(deployment: Deployment, c: Context<Env>): Record<string, unknown> {
+  const url = new URL(c.req.url);
   return {
     name: deployment.name,
-    containers: deployment.containers.map((c) => ({ ...c, image: { image: c['image'] } })),
-    endpoint_base_url: `https://containers.datacrunch.io/${deployment.name}`,
+    containers: deployment.containers.map((item) => ({ ...item, image: { image: item['image'] } })),
+    endpoint_base_url: `${url.protocol}//${c.req.header('host') ?? url.host}/${deployment.name}`,
     created_at: isoTime(deployment.createdAtMs),
     compute: deployment.compute,
     container_registry_settings: deployment.registry,
@@ -54,17 +70,40 @@ function payload(deployment: Deployment): Record<string, unknown> {
   };
 }
 
-function statusOf(deployment: Deployment, { cloud, dialect }: Simulation): string {
-  if (deployment.paused) return 'paused';
-  const sinceMs = cloud.clock.nowMs() - deployment.changedAtMs;
-  if (sinceMs >= SETTLE_MS) return 'healthy';
-  if (deployment.changedAtMs > deployment.createdAtMs)
-    return dialect.newContainerStatuses ? 'updating' : 'initializing';
-  return sinceMs < PULL_MS ? 'image_pulling' : 'initializing';
+/** The body of a scaling as it is carried out. @throws ApiError 400 */
+function scalingOf(body: Readonly<Record<string, unknown>>, where = ''): Scaling {
+  const parsed = parseBody(scalingSchema, body);
+  if (parsed.max_replica_count < parsed.min_replica_count)
+    throw new ApiError('invalid_request', `${where}max_replica_count must not be less than min_replica_count`);
+  return {
+    minReplicas: parsed.min_replica_count,
+    maxReplicas: parsed.max_replica_count,
+    scaleUpAfterMs: parsed.scale_up_policy.delay_seconds * 1000,
+    scaleDownAfterMs: parsed.scale_down_policy.delay_seconds * 1000,
+    queueTtlMs: parsed.queue_message_ttl_seconds * 1000,
+    requestsPerReplica: parsed.concurrent_requests_per_replica,
+    queueThreshold: parsed.scaling_triggers.queue_load.threshold,
+  };
 }
 
-const replicaCount = (deployment: Deployment): number =>
-  deployment.paused ? 0 : Number(deployment.scaling['min_replica_count'] ?? 0);
+function statusOf(deployment: Deployment, sim: Simulation): string {
+  if (deployment.paused) return 'paused';
+  const present = currentReplicas(sim, deployment);
+  const running = present.filter((r) => r.phase === 'running').length;
+  if (deployment.refusal?.endsWith('quota') === true) return 'quota_reached';
+  if (running > 0) return running < deployment.scaling.minReplicas ? 'degraded' : 'healthy';
+  if (present.length === 0 && deployment.refusal === null && deployment.scaling.minReplicas === 0) return 'healthy';
+  if (present.length === 0) return 'unhealthy';
+  if (deployment.generation > 1) return sim.dialect.newContainerStatuses ? 'updating' : 'initializing';
+  return present.every((r) => r.phase === 'accepted') ? 'image_pulling' : 'initializing';
+}
+
+const REPLICA_WORDS: Readonly<Record<string, string>> = {
+  accepted: 'imagepulling',
+  preparing: 'initializing',
+  running: 'running',
+  deleting: 'terminating',
+};
 
 function refuseFloatingImages(containers: readonly Readonly<Record<string, unknown>>[]): void {
   for (const { image } of containers)
@@ -72,9 +111,17 @@ function refuseFloatingImages(containers: readonly Readonly<Record<string, unkno
       throw new ApiError('invalid_request', `Image ${image} must have a tag that is not latest`);
 }
 
-const change = (deployment: Deployment, { cloud }: Simulation): void => {
-  deployment.changedAtMs = cloud.clock.nowMs();
-};
+/** @throws ApiError 400 for a GPU that containers cannot have */
+function refuseUnknownCompute({ cloud }: Simulation, compute: Deployment['compute']): void {
+  if (!cloud.catalogue.types.has(containerTypeName(compute.name, compute.size)))
+    throw new ApiError('invalid_request', `compute ${compute.name} of size ${compute.size} is not available`);
+}
+
+/** No credentials of registries can be stored here. */
+function refuseCredentials({ credentials }: z.output<typeof registrySchema>): void {
+  if (credentials !== null && credentials !== undefined)
+    throw new ApiError('not_found', 'Container registry credentials not found');
+}
 
 const envPayload = (deployment: Deployment): unknown =>
   deployment.containers.map((c) => ({ container_name: c['name'], env: c['env'] ?? [] }));
@@ -97,17 +144,44 @@ function changeEnv(sim: Simulation, wanted: string, body: unknown, remove: boole
     .parse(target['env']);
   const kept = present.filter((e) => !names.has(e.name));
   target['env'] = remove ? kept : [...kept, ...request.env.filter((e) => typeof e !== 'string')];
-  change(deployment, sim);
+  renew(sim, deployment);
   return envPayload(deployment);
 }
 
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Lines of a log that a call asks for, newest first unless it says otherwise. @throws ApiError 400 */
+function asked(c: Context<Env>, lines: readonly LogLine[], since: string): LogLine[] {
+  const query = c.req.query();
+  const span = /^(\d+)([smhd])$/u.exec(query['since'] ?? since);
+  if (span === null) throw new ApiError('invalid_request', 'since must be a number with one of the units s, m, h, d');
+  const time = (text: string | undefined, otherwise: number): number =>
+    text === undefined ? otherwise : Date.parse(text);
+  const fromMs = time(query['start'], c.env.sim.cloud.clock.nowMs() - Number(span[1]) * (UNIT_MS[span[2] ?? ''] ?? 0));
+  const untilMs = time(query['end'], Infinity);
+  const limit = Number(query['limit'] ?? 50);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+    throw new ApiError('invalid_request', 'limit must be a whole number from 1 to 1000');
+  const found = lines.filter(
+    (line) => line.atMs >= fromMs && line.atMs <= untilMs && line.message.includes(query['search_text'] ?? ''),
+  );
+  return (query['order'] === 'asc' ? found : found.toReversed()).slice(0, limit);
+}
+
+/** Nanoseconds since 1970; too many digits for a number. */
+const nanoseconds = (ms: number): string => `${ms}000000`;
+
 export const containerRoutes = new Hono<Env>()
-  .get('/container-deployments', (c) => c.json(Object.values(c.env.sim.account.deployments).map(payload)))
+  .get('/container-deployments', (c) =>
+    c.json(Object.values(c.env.sim.account.deployments).map((deployment) => payload(deployment, c))),
+  )
   .post('/container-deployments', (c) => {
     const { sim } = c.env;
     const body = parseBody(createSchema, c.env.body);
     if (sim.account.deployments[body.name] !== undefined) throw new ApiError('conflict', 'Deployment already exists');
     refuseFloatingImages(body.containers);
+    refuseUnknownCompute(sim, body.compute);
+    refuseCredentials(body.container_registry_settings);
     const nowMs = sim.cloud.clock.nowMs();
     const deployment: Deployment = {
       name: body.name,
@@ -117,19 +191,31 @@ export const containerRoutes = new Hono<Env>()
       compute: body.compute,
       registry: body.container_registry_settings,
       isSpot: body.is_spot ?? false,
-      scaling: body.scaling,
-      changedAtMs: nowMs,
+      scalingBody: body.scaling,
+      scaling: scalingOf(body.scaling, 'scaling.'),
       paused: false,
+      generation: 1,
+      ordered: 0,
+      replicas: [],
+      refusal: null,
+      pressedSinceMs: null,
+      idleSinceMs: null,
+      lookAtMs: null,
+      logs: [],
+      systemLogs: [],
     };
     sim.account.deployments[body.name] = deployment;
-    return c.json(payload(deployment), 201);
+    reconcile(sim, deployment, nowMs);
+    return c.json(payload(deployment, c), 201);
   })
-  .get('/container-deployments/:name', (c) => c.json(payload(deploymentOf(c.env.sim, c.req.param('name')))))
+  .get('/container-deployments/:name', (c) => c.json(payload(deploymentOf(c.env.sim, c.req.param('name')), c)))
   .patch('/container-deployments/:name', (c) => {
     const { sim, body } = c.env;
     const deployment = deploymentOf(sim, c.req.param('name'));
     const patch = parseBody(patchSchema, body);
     refuseFloatingImages(patch.containers ?? []);
+    refuseUnknownCompute(sim, patch.compute ?? deployment.compute);
+    refuseCredentials(patch.container_registry_settings ?? { is_private: undefined, credentials: null });
     // Fields of a container that are not sent stay as they are.
     deployment.containers = deployment.containers.map((present) => ({
       ...present,
@@ -138,39 +224,49 @@ export const containerRoutes = new Hono<Env>()
     deployment.compute = patch.compute ?? deployment.compute;
     deployment.registry = patch.container_registry_settings ?? deployment.registry;
     deployment.isSpot = patch.is_spot ?? deployment.isSpot;
-    change(deployment, sim);
-    return c.json(payload(deployment));
+    renew(sim, deployment);
+    return c.json(payload(deployment, c));
   })
   .delete('/container-deployments/:name', (c) => {
     const { sim } = c.env;
-    delete sim.account.deployments[deploymentOf(sim, c.req.param('name')).name];
+    removeDeployment(sim, deploymentOf(sim, c.req.param('name')));
     return c.body(null, 200);
   })
   .get('/container-deployments/:name/status', (c) =>
     c.json({ status: statusOf(deploymentOf(c.env.sim, c.req.param('name')), c.env.sim) }),
   )
   .post('/container-deployments/:name/:verb{restart|pause|resume|purge-queue}', (c) => {
-    const deployment = deploymentOf(c.env.sim, c.req.param('name'));
+    const { sim } = c.env;
+    const deployment = deploymentOf(sim, c.req.param('name'));
     const verb = c.req.param('verb');
-    if (verb === 'pause' || verb === 'resume') deployment.paused = verb === 'pause';
-    if (verb !== 'purge-queue') change(deployment, c.env.sim);
+    if (verb === 'restart') renew(sim, deployment);
+    else if (verb === 'purge-queue') sim.traffic.purge(deployment.name);
+    else {
+      deployment.paused = verb === 'pause';
+      reconcile(sim, deployment, sim.cloud.settle());
+    }
     return c.body(null, 201);
   })
-  .get('/container-deployments/:name/scaling', (c) => c.json(deploymentOf(c.env.sim, c.req.param('name')).scaling))
+  .get('/container-deployments/:name/scaling', (c) => c.json(deploymentOf(c.env.sim, c.req.param('name')).scalingBody))
   .patch('/container-deployments/:name/scaling', (c) => {
-    const deployment = deploymentOf(c.env.sim, c.req.param('name'));
-    deployment.scaling = { ...deployment.scaling, ...parseBody(anything, c.env.body) };
-    change(deployment, c.env.sim);
-    return c.json(deployment.scaling);
+    const { sim } = c.env;
+    const deployment = deploymentOf(sim, c.req.param('name'));
+    const sent = parseBody(z.record(z.string(), z.unknown()), c.env.body);
+    const changed = { ...deployment.scalingBody, ...sent };
+    deployment.scaling = scalingOf(changed);
+    deployment.scalingBody = changed;
+    reconcile(sim, deployment, sim.cloud.settle());
+    sim.traffic.wake(deployment.name);
+    return c.json(changed);
   })
   .get('/container-deployments/:name/replicas', (c) => {
     const { sim } = c.env;
     const deployment = deploymentOf(sim, c.req.param('name'));
-    const settled = statusOf(deployment, sim) === 'healthy';
-    const list = Array.from({ length: replicaCount(deployment) }, (_, index) => ({
-      id: `${deployment.name}-${index}`,
-      status: settled ? 'running' : 'initializing',
-      started_at: isoTime(deployment.changedAtMs),
+    const list = replicasOf(sim, deployment).map((replica) => ({
+      id: replica.hostname,
+      status: REPLICA_WORDS[replica.phase] ?? 'unavailable',
+      started_at: isoTime(replica.createdAtMs),
+      image: replica.image,
     }));
     return c.json({ list });
   })
@@ -183,33 +279,58 @@ export const containerRoutes = new Hono<Env>()
   .delete('/container-deployments/:name/environment-variables', (c) =>
     c.json(changeEnv(c.env.sim, c.req.param('name'), c.env.body, true)),
   )
-  .get('/container-deployments/:name/:logs{logs|system-logs}', (c) => {
-    deploymentOf(c.env.sim, c.req.param('name'));
-    return c.json([]);
+  .get('/container-deployments/:name/logs', (c) => {
+    const deployment = deploymentOf(c.env.sim, c.req.param('name'));
+    const containerName = deployment.containers[0]?.['name'];
+    const wanted = c.req.query('container_name');
+    const lines = wanted === undefined || wanted === containerName ? deployment.logs : [];
+    return c.json(
+      asked(c, lines, '15m').map(({ atMs, replica, message }) => ({
+        timestamp: nanoseconds(atMs),
+        container_name: containerName,
+        replica,
+        message,
+      })),
+    );
   })
-  .get('/container-types', (c) =>
+  .get('/container-deployments/:name/system-logs', (c) =>
     c.json(
-      MACHINE_TYPES.filter((t) => t.gpuCount > 0).map((t) => ({
-        id: `container-${t.instanceType}`,
+      asked(c, deploymentOf(c.env.sim, c.req.param('name')).systemLogs, '1d').map(
+        ({ atMs, replica, reason, message, count }) => ({
+          timestamp: nanoseconds(atMs),
+          reason,
+          message,
+          involved_object: replica,
+          count,
+        }),
+      ),
+    ),
+  )
+  .get('/container-types', (c) => {
+    const currency = askedCurrency(c.req.query('currency'));
+    const perGpu = (usdPerHour: number, count: number): string =>
+      (inCurrency(c.env.sim, usdPerHour, currency) / count).toFixed(4);
+    return c.json(
+      CONTAINER_TYPES.map((t) => ({
+        id: t.instanceType,
         model: t.model,
         name: t.name,
         instance_type: t.instanceType,
         manufacturer: 'NVIDIA',
         ...hardware(t),
-        serverless_price: String(t.ondemandUsdPerHour),
-        serverless_spot_price: String(t.spotUsdPerHour),
-        currency: c.req.query('currency') ?? 'usd',
+        serverless_price: perGpu(c.env.sim.cloud.price(t.instanceType, 'ondemand') ?? t.ondemandUsdPerHour, t.gpuCount),
+        serverless_spot_price: perGpu(c.env.sim.cloud.price(t.instanceType, 'spot') ?? t.spotUsdPerHour, t.gpuCount),
+        currency,
       })),
-    ),
-  )
+    );
+  })
   .get('/serverless-compute-resources', (c) => {
     const { cloud } = c.env.sim;
-    const rows = MACHINE_TYPES.filter((t) => t.gpuCount > 0).map((t) => ({
-      name: t.model,
-      size: t.gpuCount,
-      is_available: cloud.catalogue.locations.some((l) => cloud.isAvailable(t.instanceType, l, 'ondemand')),
-    }));
-    const merged = new Map(rows.map((row) => [`${row.name}/${row.size}`, row]));
-    for (const row of rows.filter((r) => r.is_available)) merged.set(`${row.name}/${row.size}`, row);
-    return c.json([...merged.values()]);
+    return c.json(
+      CONTAINER_TYPES.map((t) => ({
+        name: t.model,
+        size: t.gpuCount,
+        is_available: cloud.catalogue.locations.some((l) => cloud.isAvailable(t.instanceType, l, 'ondemand')),
+      })),
+    );
   });

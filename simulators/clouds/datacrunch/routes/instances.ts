@@ -8,9 +8,11 @@ import type { CreateRequest } from '../../core/instances.ts';
 import type { Disposal, NewVolume } from '../../core/state.ts';
 import type { CallEnv, Env, Simulation } from '../account.ts';
 import { oneOrMany, optional, parseBody, tagInput, idAnswer } from '../body.ts';
-import { IMAGES } from '../catalogue.ts';
-import { ApiError } from '../errors.ts';
-import { instancePayload, machineType, statusWord } from '../payloads.ts';
+import { IMAGES, MACHINE_TYPES } from '../catalogue.ts';
+import { ApiError, notSimulated } from '../errors.ts';
+import { diskSize, hostname, refuseHdd, volumeType } from '../fields.ts';
+import { isMachine, machineOf, scriptOf, sshKeysOf, UUID } from '../lookup.ts';
+import { instancePayload, isStatus, statusWord } from '../payloads.ts';
 import { addTag, hasTags, removeTag, tagsFor } from '../tags.ts';
 
 const EVICTION_DISPOSALS = {
@@ -21,8 +23,8 @@ const EVICTION_DISPOSALS = {
 
 const volumeInput = z.object({
   name: z.string().min(1),
-  size: z.number().min(1),
-  type: optional(z.string()),
+  size: diskSize,
+  type: optional(volumeType),
   on_spot_discontinue: optional(z.enum(['keep_detached', 'move_to_trash', 'delete_permanently'])),
   tags: optional(z.array(tagInput)),
 });
@@ -30,7 +32,7 @@ const volumeInput = z.object({
 const createSchema = z.object({
   instance_type: z.string().min(1),
   image: z.string().min(1),
-  hostname: z.string().min(1),
+  hostname,
   location_code: z.string().min(1),
   description: optional(z.string()),
   ssh_key_ids: oneOrMany,
@@ -47,31 +49,16 @@ const createSchema = z.object({
 
 /** Size of the OS disk if the create does not describe one. */
 const DEFAULT_OS_GIB = 50;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
-
-const STATUSES: ReadonlySet<string> = new Set([
-  'running',
-  'provisioning',
-  'offline',
-  'discontinued',
-  'unknown',
-  'ordered',
-  'notfound',
-  'new',
-  'error',
-  'deleting',
-  'validating',
-  'no_capacity',
-  'installation_failed',
-]);
 
 function newVolume(sim: Simulation, input: z.output<typeof volumeInput>, isSpot: boolean): NewVolume {
   if (input.on_spot_discontinue !== undefined && !isSpot)
     throw new ApiError('invalid_request', 'on_spot_discontinue is only allowed for spot instances');
+  const { type = 'NVMe' } = input;
+  refuseHdd(type);
   return {
     name: input.name,
     sizeGib: input.size,
-    type: input.type ?? 'NVMe',
+    type,
     onEviction: EVICTION_DISPOSALS[input.on_spot_discontinue ?? 'keep_detached'],
     tags: tagsFor(sim, input.tags ?? []),
   };
@@ -89,19 +76,16 @@ function bootOf(sim: Simulation, body: z.output<typeof createSchema>, isSpot: bo
       );
     return { kind: 'volume', volumeId: body.image };
   }
-  if (sim.cloud.catalogue.types.has(body.instance_type) && !machineType(body.instance_type).images.includes(image.slug))
+  const type = MACHINE_TYPES.find((t) => t.instanceType === body.instance_type);
+  if (type?.images.includes(image.slug) === false)
     throw new ApiError('invalid_request', 'Operating system is not valid for this instance type');
-  for (const id of body.ssh_key_ids) {
-    if (!UUID.test(id)) throw new ApiError('invalid_request', 'Invalid ssh-key ID');
-    if (sim.account.keys[id] === undefined) throw new ApiError('not_found', 'SSH key not found');
-  }
-  if (body.ssh_key_ids.length === 0) throw new ApiError('invalid_request', 'ssh_key_ids should not be empty');
-  const { startup_script_id: scriptId } = body;
-  if (scriptId !== undefined && sim.account.scripts[scriptId] === undefined)
-    throw new ApiError('not_found', 'Startup script not found');
+  const sshKeyIds = sshKeysOf(sim, body.ssh_key_ids);
+  if (sshKeyIds.length === 0) throw new ApiError('invalid_request', 'ssh_key_ids should not be empty');
+  const startupScriptId = scriptOf(sim, body.startup_script_id);
   return {
     kind: 'image',
-    image: body.image,
+    // Also where the body has the image's id.
+    image: image.slug,
     osVolume: newVolume(
       sim,
       body.os_volume ?? {
@@ -113,15 +97,18 @@ function bootOf(sim: Simulation, body: z.output<typeof createSchema>, isSpot: bo
       },
       isSpot,
     ),
-    sshKeyIds: body.ssh_key_ids,
-    startupScriptId: scriptId ?? null,
+    sshKeyIds,
+    startupScriptId,
   };
 }
 
 /** The body as a request to the core. @throws ApiError */
 function createRequestOf({ sim, body: raw }: CallEnv): CreateRequest {
   const body = parseBody(createSchema, raw);
+  if (body.contract === 'LONG_TERM') throw notSimulated('long-term contracts');
   const isSpot = body.is_spot === true || body.contract === 'SPOT';
+  if (!MACHINE_TYPES.some((t) => t.instanceType === body.instance_type))
+    throw new ApiError('invalid_request', 'Invalid instance type');
   return {
     hostname: body.hostname,
     description: body.description ?? '',
@@ -139,7 +126,7 @@ export const instanceRoutes = new Hono<Env>()
   .get('/instances', (c) => {
     const { sim, staleByMs } = c.env;
     const status = c.req.query('status');
-    if (status !== undefined && !STATUSES.has(status)) throw new ApiError('invalid_request', 'Invalid status');
+    if (status !== undefined && !isStatus(status)) throw new ApiError('invalid_request', 'Invalid status');
     const tags = c.req.queries('tag') ?? [];
     const computeId = c.req.query('computeId');
     const nowMs = sim.cloud.clock.nowMs();
@@ -149,11 +136,12 @@ export const instanceRoutes = new Hono<Env>()
         (i) =>
           (status === undefined ? i.phase !== 'gone' : statusWord(i, { statusWord: null }, nowMs) === status) &&
           (computeId === undefined || i.id === computeId) &&
+          isMachine(i) &&
           hasTags(i.tags, tags),
       );
     return c.json(found.map((i) => instancePayload(i, c.env)));
   })
-  .get('/instances/:id', (c) => c.json(instancePayload(c.env.sim.cloud.instance(c.req.param('id')), c.env)))
+  .get('/instances/:id', (c) => c.json(instancePayload(machineOf(c.env.sim, c.req.param('id')), c.env)))
   .post('/instances', (c) => {
     const { sim, createFault } = c.env;
     const request = createRequestOf(c.env);
@@ -167,9 +155,9 @@ export const instanceRoutes = new Hono<Env>()
   })
   .post('/instances/:id/tags', (c) => {
     const { key, value } = parseBody(tagInput, c.env.body);
-    return c.json(addTag(c.env.sim, c.env.sim.cloud.instance(c.req.param('id')).tags, key, value), 201);
+    return c.json(addTag(c.env.sim, machineOf(c.env.sim, c.req.param('id')).tags, key, value), 201);
   })
   .delete('/instances/:id/tags/:tag', (c) => {
-    removeTag(c.env.sim.cloud.instance(c.req.param('id')).tags, c.req.param('tag'));
+    removeTag(machineOf(c.env.sim, c.req.param('id')).tags, c.req.param('tag'));
     return c.body(null, 204);
   });

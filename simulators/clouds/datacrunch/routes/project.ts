@@ -10,8 +10,9 @@ import type { JournalEvent } from '../../core/state.ts';
 import type { AccountKey, AccountScript, Env } from '../account.ts';
 import { isoTime, oneOrMany, optional, parseBody, pageOf, idAnswer } from '../body.ts';
 import { ApiError } from '../errors.ts';
+import { publicKey } from '../fields.ts';
 
-const keySchema = z.object({ name: z.string().min(1), key: z.string().min(1) });
+const keySchema = z.object({ name: z.string().min(1), key: publicKey });
 const keyListSchema = z.object({ keys: oneOrMany });
 const scriptSchema = z.object({
   name: z.string().min(1),

@@ -3,7 +3,7 @@
  */
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { SimVolume } from '../../core/state.ts';
+import type { SimInstance, SimVolume } from '../../core/state.ts';
 import {
   attachVolume,
   cloneVolume,
@@ -18,13 +18,15 @@ import {
 import type { Env, Simulation } from '../account.ts';
 import { oneOrMany, optional, parseBody, tagInput, idAnswer } from '../body.ts';
 import { ApiError } from '../errors.ts';
+import { diskSize, refuseHdd, volumeType } from '../fields.ts';
+import { machineOf } from '../lookup.ts';
 import { volumePayload } from '../payloads.ts';
 import { addTag, removeTag, tagsFor } from '../tags.ts';
 
 const createSchema = z.object({
-  type: z.enum(['NVMe', 'NVMe_Shared', 'HDD', 'HDD_Shared']),
+  type: volumeType,
   location_code: z.string().min(1),
-  size: z.number().min(1),
+  size: diskSize,
   name: z.string().min(1),
   instance_id: optional(z.string()),
   instance_ids: oneOrMany,
@@ -38,20 +40,25 @@ const actionSchema = z.object({
   instance_id: optional(z.string()),
   instance_ids: oneOrMany,
   name: optional(z.string().min(1)),
-  size: optional(z.number().min(1)),
-  type: optional(z.string()),
+  size: optional(diskSize),
+  type: optional(volumeType),
   location_code: optional(z.string()),
   is_permanent: optional(z.boolean()),
 });
 type ActionRequest = z.output<typeof actionSchema>;
 
-/** Attaches to an instance that is shut down and in the same location. @throws ApiError */
-function attach(sim: Simulation, volume: SimVolume, instanceId: string): void {
-  const instance = sim.cloud.instance(instanceId);
+/** An instance that takes volumes: shut down and in the location. @throws ApiError */
+function takerOf(sim: Simulation, instanceId: string, location: string): SimInstance {
+  const instance = machineOf(sim, instanceId);
   if (instance.phase !== 'stopped') throw new ApiError('forbidden_action', 'Instance must be shut down');
-  if (instance.location !== volume.location) throw new ApiError('invalid_request', 'Volume is in another location');
-  if (volume.status !== 'detached' && volume.status !== 'ordered')
-    throw new ApiError('invalid_request', 'Volume must be detached');
+  if (instance.location !== location) throw new ApiError('invalid_request', 'Volume is in another location');
+  return instance;
+}
+
+/** Attaches a volume, which must exist: an ordered one does not yet. @throws ApiError */
+function attach(sim: Simulation, volume: SimVolume, instanceId: string): void {
+  const instance = takerOf(sim, instanceId, volume.location);
+  if (volume.status !== 'detached') throw new ApiError('invalid_request', 'Volume must be detached');
   attachVolume(sim.cloud.context, volume, instanceId, sim.cloud.clock.nowMs());
   instance.volumeIds.push(volume.id);
 }
@@ -71,8 +78,8 @@ function remove(sim: Simulation, volume: SimVolume, isPermanent: boolean): boole
     if (sim.dialect.purgeTwice === '204') return true;
     throw new ApiError('invalid_request', 'Volume is already permanently deleted');
   }
-  if (volume.status !== 'detached' && volume.status !== 'trashed' && volume.status !== 'ordered')
-    throw new ApiError('forbidden_action', `Can't delete a volume that is ${volume.status}`);
+  const isFree = volume.instanceId === null && ['detached', 'trashed', 'ordered'].includes(volume.status);
+  if (!isFree) throw new ApiError('forbidden_action', `Can't delete a volume that is ${volume.status}`);
   if (isPermanent) purgeVolume(sim.cloud.context, volume, nowMs);
   else if (volume.status === 'trashed') return true;
   else trashVolume(sim.cloud.context, volume, nowMs);
@@ -102,13 +109,14 @@ function act(sim: Simulation, volume: SimVolume, request: ActionRequest): string
       return null;
     case 'resize':
       if (request.size === undefined) throw new ApiError('invalid_request', 'size should not be empty');
-      if (volume.type.startsWith('HDD')) throw new ApiError('invalid_request', 'HDD volumes are no longer supported');
+      refuseHdd(volume.type);
       resizeVolume(context, volume, request.size, nowMs);
       return null;
     case 'restore':
       restoreVolume(context, volume, nowMs);
       return null;
     case 'clone':
+      refuseHdd(request.type ?? '');
       return cloneVolume(
         context,
         volume,
@@ -146,18 +154,18 @@ export const volumeRoutes = new Hono<Env>()
   .post('/volumes', (c) => {
     const { sim, body } = c.env;
     const request = parseBody(createSchema, body);
-    if (request.type.startsWith('HDD')) throw new ApiError('invalid_request', 'HDD volumes are no longer supported');
+    refuseHdd(request.type);
     const instanceId = request.instance_id ?? request.instance_ids[0];
-    if (instanceId !== undefined && sim.cloud.instance(instanceId).phase !== 'stopped')
-      throw new ApiError('forbidden_action', 'Instance must be shut down');
+    const taker = instanceId === undefined ? null : takerOf(sim, instanceId, request.location_code);
     const volume = orderVolume(sim.cloud.context, sim.cloud.clock.nowMs(), {
       name: request.name,
       sizeGib: request.size,
       type: request.type,
       location: request.location_code,
       tags: tagsFor(sim, request.tags ?? []),
+      instanceId: taker?.id ?? null,
     });
-    if (instanceId !== undefined) attach(sim, volume, instanceId);
+    taker?.volumeIds.push(volume.id);
     return idAnswer(sim, volume.id, 202);
   })
   .put('/volumes', (c) => {

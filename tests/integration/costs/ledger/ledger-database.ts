@@ -1,6 +1,7 @@
 /**
  * What a virtual life writes as it goes, in a real database: its history, its calls, and rounds of the ledger over its provider.
  */
+import { Accounts } from '../../../../clouds/accounts.ts';
 import { pino } from 'pino';
 import { ledgerRound, type SettleReport } from '../../../../activities/costs/ledger/activities.ts';
 import { storeTransitions } from '../../../../activities/fleet/instance/store-transitions.ts';
@@ -73,7 +74,7 @@ export async function storeAttempts(db: PrismaClient, instance: string, attempts
 export const roundsOf = (db: PrismaClient, life: VirtualInstance): (() => Promise<SettleReport>) =>
   ledgerRound({
     db,
-    provider: life.provider,
+    accounts: new Accounts([life.provider]),
     installationId: INSTALLATION_ID,
     log: pino({ level: 'silent' }),
     now: () => new Date(life.ownMs),

@@ -6,7 +6,7 @@ import { DateTime } from 'luxon';
 import { expect, it } from 'vitest';
 import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../../domain/costs/report/document.ts';
 import type { CostReport as CostReportRow } from '../../../../generated/prisma/client.ts';
-import { loadFleet } from '../../../../platform/fleet-config.ts';
+import { loadFleet } from '../../../../clouds/fleet-file.ts';
 import { ensureSchedules } from '../../../../workers/control/schedules/ensure.ts';
 import { scheduleTable } from '../../../../workers/control/schedules/table.ts';
 import { COST_REPORT_WORKFLOW, makeCostReportScheduleId } from '../../../../contracts/costs.ts';

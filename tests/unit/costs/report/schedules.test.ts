@@ -10,7 +10,7 @@ import { buildCostReport } from '../../../../domain/costs/report/build.ts';
 import { parsePeriod } from '../../../../domain/costs/report/period.ts';
 import { slotsOf } from '../../../../domain/costs/report/sums.ts';
 import { fleetConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
-import type { Fleet } from '../../../../platform/fleet-config.ts';
+import type { Fleet } from '../../../../clouds/fleet.ts';
 import { type ScheduleEntry, scheduleTable } from '../../../../workers/control/schedules/table.ts';
 import * as workflows from '../../../../workflows/index.ts';
 import { someSums } from './fixture.ts';

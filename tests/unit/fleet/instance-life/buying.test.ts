@@ -26,6 +26,8 @@ const policy = (market: LadderPolicy['market']): LadderPolicy => ({
   maxPriceUsdPerDocument: null,
   excludeTypes: [],
   launchBudgetPerHour: 12,
+  providerOrder: 'cheapest',
+  soldOutAfterMs: 600_000,
 });
 
 const start = (options: Partial<VirtualInstanceOptions> = {}): VirtualInstance =>

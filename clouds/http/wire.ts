@@ -1,8 +1,16 @@
 /**
  * Sends one request, with a time limit and headers; errors contain no secrets.
  */
-import { providerError } from '../../errors.ts';
-import type { CallKind } from './classify.ts';
+import { providerError } from '../errors.ts';
+
+/**
+ * What kind of call is sent.
+ * - `read`: changes nothing.
+ * - `change`: may be sent twice with the effect of once (actions, deletes).
+ * - `create`: makes something new each time it is sent.
+ * - `token`: asks for an access token.
+ */
+export type CallKind = 'read' | 'change' | 'create' | 'token';
 
 /** `fetch`, as far as it is used; replaced in tests that run without sockets. */
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
@@ -27,6 +35,8 @@ export interface WireAnswer {
 }
 
 export interface WireOptions {
+  /** Name of the provider, for messages. */
+  readonly provider: string;
   readonly baseUrl: string;
   readonly fetch: Fetch;
   /** Ends every request when it fires. */
@@ -36,27 +46,41 @@ export interface WireOptions {
   readonly clean: (text: string) => string;
 }
 
-/** Sends a call. @throws DeckhandError `provider_transient` when no whole answer came */
+/**
+ * Sends a call.
+ *
+ * @param withinMs a limit beside the call's own; the shorter one holds
+ * @throws DeckhandError `provider_transient` when no whole answer came
+ */
 export type Wire = (
   call: Call,
   headers: Readonly<Record<string, string>>,
   body: string | undefined,
+  withinMs?: number,
 ) => Promise<WireAnswer>;
 
-/** Cloudflare in front of the API refuses requests that name no client. */
+/** Cloudflare, which stands in front of many APIs, refuses requests that name no client. */
 const USER_AGENT = 'deckhand/0.1';
-const DEFAULT_TIMEOUT_MS = 30_000;
-/** Creates can take longer than half a minute, and an unknown outcome is expensive. */
-const CREATE_TIMEOUT_MS = 90_000;
+const TIMEOUTS_MS: Readonly<Record<CallKind, number>> = {
+  // Half of what all tries of a read may take: a connection that was lost on the way gets a second one.
+  read: 15_000,
+  change: 30_000,
+  // Creates can take longer than half a minute, and an unknown outcome is expensive.
+  create: 90_000,
+  token: 10_000,
+};
+
+/** Method and path as the provider's documents have them: `GET /v1/instances`. */
+export const routeOf = (baseUrl: string, { method, path }: Pick<Call, 'method' | 'path'>): string =>
+  `${method} ${new URL(baseUrl).pathname.replace(/\/+$/u, '')}${path}`;
 
 /** The error of a call that ends because its process stops: it is unknown whether it took effect. */
 export const stoppedError = (): Error => providerError('transient', 'the call was ended because this process stops');
 
 /** See {@link Wire}. */
-export function createWire({ baseUrl, fetch, stop, timeoutMs: ownTimeoutMs, clean }: WireOptions): Wire {
-  return async (call, headers, body) => {
-    const timeoutMs =
-      call.timeoutMs ?? ownTimeoutMs ?? (call.kind === 'create' ? CREATE_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
+export function createWire({ provider, baseUrl, fetch, stop, timeoutMs: ownTimeoutMs, clean }: WireOptions): Wire {
+  return async (call, headers, body, withinMs = Infinity) => {
+    const timeoutMs = Math.min(call.timeoutMs ?? ownTimeoutMs ?? TIMEOUTS_MS[call.kind], Math.ceil(withinMs));
     try {
       const response = await fetch(`${baseUrl}${call.path}${queryOf(call)}`, {
         method: call.method,
@@ -69,8 +93,9 @@ export function createWire({ baseUrl, fetch, stop, timeoutMs: ownTimeoutMs, clea
       return { status: response.status, headers: response.headers, text: await response.text() };
     } catch (error) {
       if (stop.aborted) throw stoppedError();
-      throw providerError('transient', clean(`${call.method} ${call.path}: ${reasonOf(error, timeoutMs)}`), {
-        userMessage: `DataCrunch did not answer at ${baseUrl}.`,
+      const reason = clean(reasonOf(error, timeoutMs));
+      throw providerError('transient', `${call.method} ${call.path}: ${reason}`, {
+        userMessage: `${provider} did not answer ${routeOf(baseUrl, call)} at ${new URL(baseUrl).origin}: ${reason}`,
         hint: 'Look at the network and at the status page of the provider, then try again.',
       });
     }

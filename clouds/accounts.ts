@@ -1,0 +1,56 @@
+/**
+ * The providers of a fleet, opened: one account at each. Machines and disks are found by their ids, which no two providers share.
+ */
+import { DeckhandError } from '../domain/errors.ts';
+import { parseOfferKey, type OfferKey } from '../domain/fleet/selection/offer.ts';
+import { providerNames } from './fleet.ts';
+import type { CloudProvider } from './provider.ts';
+import { openProviderLazily, PROVIDERS, type OpenProviderOptions } from './providers.ts';
+
+/** See the file's header. */
+export class Accounts {
+  readonly #byName: ReadonlyMap<string, CloudProvider>;
+
+  /** @param providers those of the fleet, the fleet's own first; none for a static fleet */
+  constructor(providers: readonly CloudProvider[]) {
+    this.#byName = new Map(providers.map((provider) => [provider.name, provider]));
+  }
+
+  /** All of them, the fleet's own first. */
+  get all(): readonly CloudProvider[] {
+    return [...this.#byName.values()];
+  }
+
+  get names(): readonly string[] {
+    return [...this.#byName.keys()];
+  }
+
+  /** @throws DeckhandError `usage` for a provider that the fleet does not name */
+  of(name: string): CloudProvider {
+    const provider = this.#byName.get(name);
+    if (provider !== undefined) return provider;
+    throw new DeckhandError('usage', `the fleet has no provider ${name}`, {
+      hint: `Name ${name} in the fleet file, under "provider", in a pool's "providers", or under "providers".`,
+    });
+  }
+
+  /** The provider of an offer. @throws DeckhandError as {@link of} */
+  ofOffer(offer: OfferKey): CloudProvider {
+    return this.of(parseOfferKey(offer).provider);
+  }
+
+  /** The provider of a machine or disk. @throws DeckhandError `usage` when no provider of the fleet has such ids */
+  ofId(id: string): CloudProvider {
+    const [only, ...others] = this.all;
+    if (only !== undefined && others.length === 0) return only;
+    const owner = this.all.find((provider) => PROVIDERS[provider.name]?.ownsId(id) === true);
+    if (owner !== undefined) return owner;
+    throw new DeckhandError('usage', `no provider of the fleet has ids like ${id}`, {
+      hint: 'Name its provider in the fleet file again, under "providers".',
+    });
+  }
+}
+
+/** The accounts of a fleet; each is opened at its first call. */
+export const openAccounts = (options: OpenProviderOptions): Accounts =>
+  new Accounts(providerNames(options.fleet).map((name) => openProviderLazily(options, name)));

@@ -1,0 +1,187 @@
+/**
+ * Classifies refusals of AWS by their code: a table of what each blocks, and where else the provider says there is capacity. Pure.
+ *
+ * The HTTP status says little: a lack of capacity comes as 500, a throttled call as 503.
+ */
+import type { BlockRule, ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
+
+/**
+ * What kind of call was refused.
+ * - `read`: changes nothing.
+ * - `change`: may be sent twice with the effect of once.
+ * - `create`: makes something that costs money; never sent twice.
+ */
+export type CallKind = 'read' | 'change' | 'create';
+
+/** The offer that a refused call was about. */
+export interface RefusedOffer {
+  readonly region: string;
+  readonly instanceType: string;
+}
+
+/** Class of a refusal with what it blocks and hints. */
+export interface Classified {
+  readonly errorClass: ProviderErrorClass;
+  readonly block?: BlockRule;
+  readonly hints?: readonly string[];
+}
+
+/** A block as the table writes it: `region` = all zones of the region, `family` = all types of the quota that the type counts against. */
+interface BlockRow extends Omit<BlockRule, 'types' | 'locations'> {
+  readonly region?: true;
+}
+
+/** One row. `onCreate` = the same code has another meaning when an instance is being created. */
+interface ErrorRow {
+  readonly errorClass: ProviderErrorClass;
+  readonly block?: BlockRow;
+  readonly onCreate?: Omit<ErrorRow, 'onCreate'>;
+}
+
+const HOUR_MS = 3_600_000;
+
+const row = (errorClass: ProviderErrorClass, block?: BlockRow): ErrorRow =>
+  block === undefined ? { errorClass } : { errorClass, block };
+
+/** The zone has no such type: a fact, not a shortage. It is looked at again once a day. */
+const NOT_SOLD = row('capacity', { scope: 'offer', bothMarkets: true, blockMs: 23 * HOUR_MS });
+/** Counts virtual CPUs of one family in one region, per market. */
+const FAMILY_QUOTA = row('quota', { scope: 'family', region: true });
+/** Disks count per region, whatever they belong to. */
+const REGION_QUOTA = row('quota', { scope: 'location', region: true });
+/** Someone has to make room in the zone's subnet. */
+const SUBNET_FULL = row('quota', { scope: 'location' });
+
+/** Every code that is known. */
+export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
+  // Out of stock.
+  InsufficientInstanceCapacity: row('capacity'),
+  InsufficientHostCapacity: row('capacity'),
+  UnfulfillableCapacity: row('capacity'),
+  ReservationCapacityExceeded: row('capacity'),
+  SpotMaxPriceTooLow: row('capacity'),
+  InsufficientVolumeCapacity: row('capacity', { scope: 'location' }),
+  Unsupported: { ...row('config'), onCreate: NOT_SOLD },
+  UnsupportedOperation: { ...row('config'), onCreate: NOT_SOLD },
+
+  // Quotas.
+  VcpuLimitExceeded: FAMILY_QUOTA,
+  InstanceLimitExceeded: FAMILY_QUOTA,
+  MaxSpotInstanceCountExceeded: row('quota', { scope: 'market_location', region: true }),
+  VolumeLimitExceeded: REGION_QUOTA,
+  MaxIOPSLimitExceeded: REGION_QUOTA,
+  InsufficientFreeAddressesInSubnet: SUBNET_FULL,
+  InsufficientAddressCapacity: SUBNET_FULL,
+  SecurityGroupLimitExceeded: REGION_QUOTA,
+
+  // Too many calls.
+  RequestLimitExceeded: row('throttled'),
+  Throttling: row('throttled'),
+  ThrottlingException: row('throttled'),
+  ThrottledException: row('throttled'),
+  TooManyRequestsException: row('throttled'),
+  EC2ThrottledException: row('throttled'),
+
+  // Faults on the other side.
+  InternalError: row('transient'),
+  InternalFailure: row('transient'),
+  InternalErrorException: row('transient'),
+  InternalServerError: row('transient'),
+  InternalServiceError: row('transient'),
+  ServerInternal: row('transient'),
+  Unavailable: row('transient'),
+  ServiceUnavailable: row('transient'),
+  RequestTimeout: row('transient'),
+
+  // Who we are, and what we may do.
+  AuthFailure: row('auth'),
+  UnauthorizedOperation: row('auth'),
+  InvalidClientTokenId: row('auth'),
+  UnrecognizedClientException: row('auth'),
+  SignatureDoesNotMatch: row('auth'),
+  InvalidSignatureException: row('auth'),
+  IncompleteSignature: row('auth'),
+  MissingAuthenticationToken: row('auth'),
+  MissingAuthenticationTokenException: row('auth'),
+  ExpiredToken: row('auth'),
+  ExpiredTokenException: row('auth'),
+  RequestExpired: row('auth'),
+  AccessDenied: row('auth'),
+  AccessDeniedException: row('auth'),
+  OptInRequired: row('auth'),
+  PendingVerification: row('auth'),
+  Blocked: row('auth'),
+
+  // A name that was used before. With other parameters it is a mistake of ours; a machine that has ended asks for a new name.
+  IdempotentParameterMismatch: row('config'),
+  IdempotentInstanceTerminated: row('not_yet'),
+
+  // What is no more, or not in the state for it.
+  'InvalidInstanceID.NotFound': row('gone'),
+  'InvalidInstanceID.Malformed': row('gone'),
+  'InvalidVolume.NotFound': row('gone'),
+  'InvalidVolumeID.Malformed': row('gone'),
+  'InvalidParameterValue.VolumeNotFound': row('gone'),
+  'InvalidKeyPair.NotFound': { ...row('gone'), onCreate: row('config') },
+  // Made by the preparation a moment ago: it is not visible everywhere yet.
+  'InvalidGroup.NotFound': row('not_yet'),
+  IncorrectInstanceState: row('not_yet'),
+  IncorrectState: row('not_yet'),
+  VolumeInUse: row('not_yet'),
+  DependencyViolation: row('not_yet'),
+
+  ParameterNotFound: row('config'),
+};
+
+/** Codes by the words they begin with, where the table has no row: requests that will be refused each time. */
+const WRONG_REQUEST = /^(?:Invalid|Missing|Malformed|Unknown|Validation|OperationNotPermitted)/u;
+
+/**
+ * Class of a refusal. An unknown code is `transient`: on a create its outcome is unknown.
+ *
+ * @param code the service's own code; null when the answer is not the service's
+ */
+export function classifyRefusal(
+  kind: CallKind,
+  status: number,
+  code: string | null,
+  message: string,
+  offer: RefusedOffer | null,
+): Classified {
+  const known = code !== null && Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code] : undefined;
+  const found = (kind === 'create' ? known?.onCreate : undefined) ?? known;
+  if (found === undefined) return { errorClass: classOfUnknown(status, code) };
+  const hints = found.errorClass === 'capacity' ? readHints(message) : [];
+  const block = found.block === undefined || offer === null ? null : blockRule(found.block, offer);
+  return {
+    errorClass: found.errorClass,
+    ...(block === null ? {} : { block }),
+    ...(hints.length === 0 ? {} : { hints }),
+  };
+}
+
+function classOfUnknown(status: number, code: string | null): ProviderErrorClass {
+  if (status === 429) return 'throttled';
+  if (status >= 500 || code === null) return 'transient';
+  if (status === 401 || status === 403) return 'auth';
+  return WRONG_REQUEST.test(code) ? 'config' : 'transient';
+}
+
+function blockRule({ region, ...rule }: BlockRow, offer: RefusedOffer): BlockRule {
+  return {
+    ...rule,
+    ...(rule.scope === 'family' ? { types: quotaFamily(offer.instanceType) } : {}),
+    ...(region === undefined ? {} : { locations: `${offer.region}*` }),
+  };
+}
+
+/** Quotas count `P` types together, and `G` with `VT`; both are told by the first letter. */
+const quotaFamily = (instanceType: string): string => `${instanceType.slice(0, 1)}*`;
+
+const CHOOSING = /\bor choosing ((?:[a-z]{2,}(?:-[a-z0-9]+)+(?:, |,| and )?)+)/iu;
+
+/** Zones that the provider names: `You can currently get … or choosing eu-west-3a, eu-west-3b.` */
+export function readHints(message: string): readonly string[] {
+  const list = CHOOSING.exec(message)?.[1] ?? '';
+  return list.split(/,\s*|\s+and\s+/u).filter((zone) => zone !== '');
+}

@@ -1,0 +1,196 @@
+/**
+ * Maps what EC2 describes to the types of the provider port. Pure.
+ */
+import type { LocationPrices } from '../../domain/fleet/selection/tiers.ts';
+import type { CloudInstance, CloudInstanceStatus, CloudInstanceType, CloudVolume } from '../provider.ts';
+import type { InstanceTypeData, Offering, SpotPrice } from './calls/catalogue.ts';
+import { ownTags, type InstanceData } from './calls/instances.ts';
+import type { VolumeData } from './calls/volumes.ts';
+import { writeId } from './settings.ts';
+
+/** States of an instance; an unknown one is `starting`: wait and look again. A machine that is stopping is on its way as well. */
+const INSTANCE_STATES: Readonly<Record<string, CloudInstanceStatus>> = {
+  pending: 'starting',
+  running: 'running',
+  stopping: 'starting',
+  stopped: 'stopped',
+  'shutting-down': 'deleting',
+  terminated: 'gone',
+};
+
+/** Reasons of a machine that was accepted and came to nothing: it never ran. */
+const NEVER_RAN: ReadonlySet<string> = new Set([
+  'Server.InsufficientInstanceCapacity',
+  'Server.InternalError',
+  'Client.InternalError',
+  'Client.VolumeLimitExceeded',
+  'Client.InvalidSnapshot.NotFound',
+]);
+
+const VOLUME_STATES: Readonly<Record<string, CloudVolume['status']>> = {
+  available: 'detached',
+  error: 'detached',
+  'in-use': 'attached',
+  deleting: 'deleted',
+  deleted: 'deleted',
+};
+
+/** Own fields only: a state named `constructor` is unknown like any other. */
+const lookUp = <T>(table: Readonly<Record<string, T>>, key: string, fallback: T): T =>
+  Object.hasOwn(table, key) ? (table[key] ?? fallback) : fallback;
+
+/** Tag in which a simulator says where the model server of its machine is. */
+const MODEL_URL_TAG = 'simulated-model-url';
+
+export interface InstanceContext {
+  readonly region: string;
+  /** Replaces a missing creation time, so that such a machine is too young to be removed. */
+  readonly nowMs: number;
+  /** The address of a machine's model server; accepted from simulators only. */
+  readonly trustModelUrl: boolean;
+  /** Price of a type in a zone, USD per hour; 0 where it is not known. EC2 does not say what a machine costs. */
+  readonly priceOf: (instanceType: string, zone: string, market: CloudInstance['market']) => number;
+}
+
+/** An instance. */
+export function toInstance(data: InstanceData, context: InstanceContext): CloudInstance {
+  const { region, nowMs, trustModelUrl, priceOf } = context;
+  const { [MODEL_URL_TAG]: modelUrl, ...tags } = ownTags(data.tagSet);
+  const { availabilityZone: zone } = data.placement;
+  const market = data.instanceLifecycle === 'spot' ? 'spot' : 'ondemand';
+  const disks = data.blockDeviceMapping.filter(({ ebs }) => ebs.volumeId !== '');
+  const osDisk = disks.find(({ deviceName }) => deviceName === data.rootDeviceName);
+  const volumeId = (id: string): string => writeId({ region, id });
+  return {
+    id: writeId({ region, id: data.instanceId }),
+    hostname: hostnameOf(data),
+    status: instanceStatus(data),
+    rawStatus:
+      data.stateReason.code === '' ? data.instanceState.name : `${data.instanceState.name} (${data.stateReason.code})`,
+    instanceType: data.instanceType,
+    location: zone,
+    market,
+    priceUsdPerHour: priceOf(data.instanceType, zone, market),
+    // A subnet without public addresses is reached from inside.
+    ip: data.ipAddress ?? (data.instanceState.name === 'running' ? data.privateIpAddress : null),
+    osVolumeId: osDisk === undefined ? null : volumeId(osDisk.ebs.volumeId),
+    volumeIds: disks.map(({ ebs }) => volumeId(ebs.volumeId)),
+    tags,
+    createdAtMs: createdAtMs(data) ?? nowMs,
+    simulatedModelUrl: trustModelUrl ? (modelUrl ?? null) : null,
+  };
+}
+
+/** The token of a create of ours is its host name, and unlike the tag no one can change it. */
+const hostnameOf = ({ clientToken, tagSet }: InstanceData): string =>
+  clientToken.startsWith('dh-') ? clientToken : (tagSet['Name'] ?? '');
+
+function instanceStatus({ instanceState, stateReason }: InstanceData): CloudInstanceStatus {
+  const status = lookUp(INSTANCE_STATES, instanceState.name, 'starting');
+  return status === 'gone' && NEVER_RAN.has(stateReason.code) ? 'failed' : status;
+}
+
+/** The launch time is new after each start; what is attached since the create keeps the first one. */
+function createdAtMs({ launchTime, networkInterfaceSet }: InstanceData): number | null {
+  const times = [launchTime, ...networkInterfaceSet.map(({ attachment }) => attachment.attachTime)];
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** A volume. */
+export function toVolume(
+  data: VolumeData,
+  {
+    region,
+    nowMs,
+    usdPerGibMonth,
+  }: { readonly region: string; readonly nowMs: number; readonly usdPerGibMonth: number },
+): CloudVolume {
+  const [attachment] = data.attachmentSet;
+  const name = data.tagSet['Name'] ?? '';
+  const isMoving = attachment?.status === 'attaching' || attachment?.status === 'detaching';
+  const status = lookUp(VOLUME_STATES, data.status, 'changing');
+  return {
+    id: writeId({ region, id: data.volumeId }),
+    name,
+    sizeGib: data.size,
+    location: data.availabilityZone,
+    status: status === 'attached' && isMoving ? 'changing' : status,
+    rawStatus: data.status,
+    isOsVolume: name.endsWith('-os') || ROOT_DEVICES.has(attachment?.device ?? ''),
+    instanceId:
+      attachment === undefined || attachment.instanceId === '' ? null : writeId({ region, id: attachment.instanceId }),
+    usdPerMonth: data.size * usdPerGibMonth,
+    tags: ownTags(data.tagSet),
+    createdAtMs: data.createTime ?? nowMs,
+  };
+}
+
+const ROOT_DEVICES: ReadonlySet<string> = new Set(['/dev/sda1', '/dev/xvda']);
+
+/** What one region sells. */
+export interface RegionCatalogue {
+  /** Usable ones, see {@link isUsable}. */
+  readonly types: readonly InstanceTypeData[];
+  readonly offerings: readonly Offering[];
+  /** USD per hour by type. */
+  readonly onDemand: ReadonlyMap<string, number>;
+  readonly spot: readonly SpotPrice[];
+}
+
+/** GPUs older than the open kernel modules of the images: no driver would load. */
+const TOO_OLD: ReadonlySet<string> = new Set(['K80', 'M60', 'P100', 'V100']);
+
+/** True for a type that the images and the model server run on. */
+export const isUsable = ({ gpuInfo }: InstanceTypeData): boolean =>
+  gpuInfo !== null &&
+  gpuInfo.gpus.length === 1 &&
+  gpuInfo.gpus.every(({ name, manufacturer, count }) => manufacturer === 'NVIDIA' && count > 0 && !TOO_OLD.has(name));
+
+/** The types of all regions with the prices of each zone. Types without a price on demand are left out: nothing could be decided about them. */
+export function toCatalogue(
+  regions: readonly RegionCatalogue[],
+  supportedImages: readonly string[],
+): readonly CloudInstanceType[] {
+  const merged = new Map<
+    string,
+    { readonly data: InstanceTypeData; readonly prices: Record<string, LocationPrices> }
+  >();
+  for (const region of regions) {
+    const spot = new Map(region.spot.map((price) => [`${price.instanceType} ${price.zone}`, price.usdPerHour]));
+    const usable = new Map(region.types.map((data) => [data.instanceType, data]));
+    for (const { instanceType, zone } of region.offerings) {
+      const data = usable.get(instanceType);
+      if (data === undefined) continue;
+      const spotUsdPerHour = spot.get(`${instanceType} ${zone}`) ?? null;
+      const prices = { onDemandUsdPerHour: region.onDemand.get(instanceType) ?? null, spotUsdPerHour };
+      if (prices.onDemandUsdPerHour === null && prices.spotUsdPerHour === null) continue;
+      const entry = merged.get(instanceType) ?? { data, prices: {} };
+      entry.prices[zone] = prices;
+      merged.set(instanceType, entry);
+    }
+  }
+  return [...merged.values()].flatMap(({ data, prices }) => {
+    const onDemandUsdPerHour = lowest(Object.values(prices).map((price) => price.onDemandUsdPerHour));
+    if (onDemandUsdPerHour === null) return [];
+    return [
+      {
+        instanceType: data.instanceType,
+        model: data.gpuInfo?.gpus[0]?.name ?? '',
+        gpuCount: data.gpuInfo?.gpus[0]?.count ?? 0,
+        vramGib: (data.gpuInfo?.totalGpuMemoryInMiB ?? 0) / 1024,
+        vcpu: data.vCpuInfo.defaultVCpus,
+        memoryGib: data.memoryInfo.sizeInMiB / 1024,
+        onDemandUsdPerHour,
+        spotUsdPerHour: lowest(Object.values(prices).map((price) => price.spotUsdPerHour)),
+        pricesByLocation: prices,
+        supportedImages,
+      },
+    ];
+  });
+}
+
+function lowest(prices: readonly (number | null)[]): number | null {
+  const known = prices.filter((price) => price !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}

@@ -1,0 +1,48 @@
+/**
+ * Settings of the AWS provider, and the ids under which its resources are known outside: `<region>/<id>`, since an id alone does not say
+ * whom to ask.
+ */
+import { z } from 'zod';
+
+/** Regions of the ordinary partition: those in China and of the US government have other addresses and accounts. */
+const REGION = /^(?!cn-|us-gov-|us-iso)[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/u;
+const ZONE = /^[a-z]{2}(?:-[a-z0-9]+)+-\d{1,2}[a-z]$/u;
+
+/** Settings of the AWS provider in the fleet file. */
+export const awsSettingsSchema = z.strictObject({
+  /** Regions that machines are rented in and that are swept for leftovers, such as `eu-west-1`. */
+  regions: z.array(z.string().regex(REGION, 'is not a region such as eu-west-1')).min(1),
+  /** Profile of `~/.aws/credentials` and `~/.aws/config`; null = `AWS_PROFILE`, else `default`. */
+  profile: z.string().min(1).nullable().default(null),
+  /** Subnet of a zone, such as `{"eu-west-1a": "subnet-0abc"}`; other zones use the subnet of the default VPC. */
+  subnetIds: z
+    .record(z.string().regex(ZONE, 'is not a zone such as eu-west-1a'), z.string().regex(/^subnet-[0-9a-f]+$/u))
+    .default({}),
+  /** Address that stands in for all services, such as a simulator's; null = AWS. */
+  baseUrl: z.url().nullable().default(null),
+});
+
+/** See {@link awsSettingsSchema}. */
+export type AwsSettings = z.infer<typeof awsSettingsSchema>;
+
+/** A resource and where it is. */
+export interface RegionalId {
+  readonly region: string;
+  /** AWS's own id, such as `i-0abc`. */
+  readonly id: string;
+}
+
+/** Written form of an id. */
+export const writeId = ({ region, id }: RegionalId): string => `${region}/${id}`;
+
+/** Reads a written id back; null when it is not `<region>/<id>`. */
+export function readId(written: string): RegionalId | null {
+  const [region = '', id = '', ...rest] = written.split('/');
+  return REGION.test(region) && /^[a-z]+-[0-9a-z]+$/u.test(id) && rest.length === 0 ? { region, id } : null;
+}
+
+/** Region of a zone: `eu-west-1a` is in `eu-west-1`, `us-west-2-lax-1a` in `us-west-2`. Null for what is no zone. */
+export const regionOfZone = (zone: string): string | null => {
+  if (!ZONE.test(zone)) return null;
+  return /^[a-z]{2}(?:-[a-z]+)+-\d{1,2}/u.exec(zone)?.[0] ?? null;
+};

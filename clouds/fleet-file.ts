@@ -1,0 +1,95 @@
+/**
+ * Reads `fleet.json`: providers, pools and limits. Without the file there is one static pool of the servers that already run.
+ *
+ * Buying is opt-in: only a provider's name enables it, and an API that is not on loopback needs an installation id.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import type { z } from 'zod';
+import { DeckhandError } from '../domain/errors.ts';
+import { fleetConfigSchema, type FleetConfig } from '../domain/fleet/pool/pool-config.ts';
+import type { Config } from '../platform/config.ts';
+import { sha256Hex } from '../platform/hash.ts';
+import { namedUrl, providerNames, type Fleet } from './fleet.ts';
+import { isLocal, PROVIDERS, providerEntry } from './providers.ts';
+
+/** Port 9 is `discard`: a call to a simulator that was not started is refused and never reaches a provider. */
+const SIMULATOR_NOT_STARTED_URL = 'http://127.0.0.1:9/v1';
+
+/**
+ * The fleet of this installation.
+ *
+ * @throws DeckhandError `usage` when the file is not valid, `buying_refused` when it would rent machines without an installation id.
+ */
+export function loadFleet(config: Pick<Config, 'fleetFile' | 'home' | 'providerUrls'>): Fleet {
+  const parsed = fleetConfigSchema.safeParse(readFile(config.fleetFile));
+  if (!parsed.success) throw invalid(config.fleetFile, parsed.error.issues);
+  const named = withSimulators(parsed.data, config.providerUrls);
+  checkProviders(named, config.fleetFile);
+  const remote = providerNames(named).find((name) => !isLocal(named, name));
+  // No provider of real machines is on this machine's loopback.
+  const fleet = { ...named, access: named.access ?? (remote === undefined ? 'simulated' : 'ssh') } as const;
+  if (fleet.installationId !== null) return { ...fleet, installationId: fleet.installationId };
+  if (remote !== undefined) {
+    const place = namedUrl(fleet, remote) ?? remote;
+    throw new DeckhandError('buying_refused', `${place} is not loopback and no installationId is set`, {
+      userMessage: `Without an installation id Deckhand rents nothing at ${place}.`,
+      hint: 'Set "installationId" in the fleet file to a short name of this installation, unique in the account.',
+    });
+  }
+  return { ...fleet, installationId: localInstallationId(config.home) };
+}
+
+const invalid = (file: string, issues: readonly z.core.$ZodIssue[]): DeckhandError =>
+  new DeckhandError('usage', `${file}: ${whatIsWrong(issues)}`, {
+    hint: 'Correct the fleet file; docs/fleet.md describes every setting.',
+  });
+
+/** @throws DeckhandError `usage` for a provider that does not exist, or whose own settings are not valid */
+function checkProviders(fleet: FleetConfig, file: string): void {
+  for (const name of providerNames(fleet)) {
+    const parsed = providerEntry(name).settings.safeParse(fleet.providers[name] ?? {});
+    if (parsed.success) continue;
+    const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['providers', name, ...issue.path] }));
+    throw invalid(file, issues);
+  }
+  const [mixed] = fleet.pools.filter((pool) => pool.providers.includes('static'));
+  if (mixed !== undefined) {
+    throw new DeckhandError('usage', `${file}: pool ${mixed.name} names static among its providers`, {
+      hint: `Servers that run already are a fleet of their own. Known providers are ${Object.keys(PROVIDERS).join(', ')}.`,
+    });
+  }
+}
+
+/** All errors. Unknown settings come first, because a mistyped name is also a missing setting. */
+function whatIsWrong(issues: readonly z.core.$ZodIssue[]): string {
+  const unknown = issues.filter((issue) => issue.code === 'unrecognized_keys');
+  const rest = issues.filter((issue) => issue.code !== 'unrecognized_keys');
+  return [...unknown, ...rest]
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ');
+}
+
+/** Addresses of simulated providers are known only when they run. The URL of a real provider is never replaced. */
+function withSimulators(fleet: FleetConfig, urls: Config['providerUrls']): FleetConfig {
+  if (fleet.simulator === null) return fleet;
+  const settings = providerNames(fleet).map((name) => {
+    const baseUrl = urls[name] ?? SIMULATOR_NOT_STARTED_URL;
+    return [name, { ...fleet.providers[name], baseUrl }] as const;
+  });
+  return { ...fleet, providers: Object.fromEntries(settings) };
+}
+
+/** Id of an installation that uses a simulator only: the same for the same data directory. */
+const localInstallationId = (home: string): string => `l${sha256Hex(home).slice(0, 7)}`;
+
+function readFile(file: string): unknown {
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new DeckhandError('usage', `${file} is not JSON: ${String(error)}`, {
+      hint: 'Correct the fleet file.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * When a call is sent again inside a client: reads and repeatable changes after a fault or a 429, a bounded number of times.
+ */
+import type { DeckhandError } from '../../domain/errors.ts';
+import type { CallKind } from './wire.ts';
+
+export interface RetryOptions {
+  /** Sendings in all. */
+  readonly maxTries: number;
+  /** Pause after the first fault, ms; doubles each time. */
+  readonly baseMs: number;
+  readonly maxMs: number;
+  /** A Retry-After beyond this is passed on to the caller instead of being waited for, ms. */
+  readonly maxRetryAfterMs: number;
+  /**
+   * All tries of a read together, with every wait between and before them, ms. People and activities wait for reads, and their own time limits
+   * (HTTP clients: often 60 s, ours 300 s; activities: 120 s) would end with less to say than the provider's error.
+   */
+  readonly readWithinMs: number;
+}
+
+export const DEFAULT_RETRY: RetryOptions = {
+  maxTries: 4,
+  baseMs: 1_000,
+  maxMs: 8_000,
+  maxRetryAfterMs: 65_000,
+  readWithinMs: 30_000,
+};
+
+/** After a 429 that names no time. */
+export const DEFAULT_RETRY_AFTER_MS = 5_000;
+
+/** What is left of `readWithinMs` after the last wait, at least: a request that has milliseconds for its answer would only hide why it waited. */
+export const LEAST_ANSWER_MS = 5_000;
+
+/** Pauses vary by this share either way, so that callers who failed together do not come back together. */
+const JITTER = 0.4;
+
+/** What was tried so far. */
+export interface Tried {
+  readonly kind: CallKind;
+  readonly error: DeckhandError;
+  /** How often it was sent. */
+  readonly times: number;
+  /** How long it may wait, ms; infinite where there is no limit. */
+  readonly patienceMs: number;
+}
+
+/**
+ * How long to wait before sending again; null = do not.
+ *
+ * @param random a number in [0, 1)
+ */
+export function retryPauseMs(
+  { kind, error, times, patienceMs }: Tried,
+  options: RetryOptions,
+  random: number,
+): number | null {
+  // A create is never sent twice: the first may have worked.
+  if (kind === 'create' || times >= options.maxTries) return null;
+  const pauseMs = pauseAfter(error, times, options, random);
+  return pauseMs === null || pauseMs > patienceMs ? null : pauseMs;
+}
+
+function pauseAfter(error: DeckhandError, times: number, options: RetryOptions, random: number): number | null {
+  if (error.code === 'provider_throttled') {
+    const waitMs = error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS;
+    return waitMs > options.maxRetryAfterMs ? null : waitMs + random * options.baseMs;
+  }
+  if (error.code !== 'provider_transient') return null;
+  const backOffMs = Math.min(options.baseMs * 2 ** (times - 1), options.maxMs);
+  return Math.max(error.retryAfterMs ?? 0, backOffMs * (1 - JITTER + 2 * JITTER * random));
+}
+
+/** Reads Retry-After: whole seconds or a date. @returns ms, undefined when there is none that can be read */
+export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
+  if (header === null || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}

@@ -1,0 +1,133 @@
+/**
+ * A life over several providers: a provider that refuses is left for the others within a pass, and how a provider behaves decides what
+ * becomes of its machines and disks.
+ */
+import { describe, expect, it } from 'vitest';
+import { initialState, reduce } from '../../../../domain/fleet/instance-life/reducer.ts';
+import type { CommandBody, InstanceState, LifeEventBody } from '../../../../domain/fleet/instance-life/types.ts';
+import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
+import type { ProviderErrorClass, ProviderErrorInfo } from '../../../../domain/fleet/provider/provider-errors.ts';
+import type { RankedOffer } from '../../../../domain/fleet/selection/ladder.ts';
+import { instanceSettingsForTests } from '../../../../testing/instance-settings.ts';
+
+const rung = (provider: string, location: string, rank: number): RankedOffer => {
+  const id = { provider, location, instanceType: 'T', market: 'ondemand' } as const;
+  const gpu = { tier: null, gpuModel: 'H100', gpuCount: 1, vramGib: 80, priceUsdPerHour: rank };
+  const place = { rank, refusal: null, reason: '', nextTryAtMs: null, available: null, usdPerSlide: null };
+  return { ...id, ...gpu, ...place, key: offerKey(id) };
+};
+const LADDER = [rung('first', 'A', 1), rung('first', 'B', 2), rung('second', 'X', 3), rung('second', 'Y', 4)];
+
+/** The second provider boots no kept disks and needs longer to show a new machine. */
+const SETTINGS = instanceSettingsForTests({
+  traits: {
+    first: {
+      visibilityWindowMs: 2_000,
+      suspendStrategies: ['discontinue_keep_volume', 'delete'],
+      volumePinsLocation: true,
+      bootsVolumes: true,
+    },
+    second: {
+      visibilityWindowMs: 90_000,
+      suspendStrategies: ['shutdown', 'delete'],
+      volumePinsLocation: true,
+      bootsVolumes: false,
+    },
+  },
+});
+
+/** A life that answers its commands by hand. */
+class Life {
+  state: InstanceState = initialState('visual-1', SETTINGS, 0);
+  atMs = 0;
+
+  constructor() {
+    this.tell({ kind: 'born' });
+    this.tell({ kind: 'requested', request: 'serve', reason: 'work' });
+  }
+
+  tell(event: LifeEventBody): void {
+    this.state = reduce(this.state, { ...event, atMs: this.atMs }).state;
+  }
+
+  /** The open command of a kind. */
+  open<K extends CommandBody['kind']>(kind: K): Extract<CommandBody, { kind: K }> & { readonly id: number } {
+    const command = this.state.open.find((one) => one.kind === kind);
+    if (command === undefined) throw new Error(`no ${kind} among ${this.state.open.map((one) => one.kind).join(', ')}`);
+    return command as Extract<CommandBody, { kind: K }> & { readonly id: number };
+  }
+
+  ranked(offers: readonly RankedOffer[] = LADDER): void {
+    this.tell({ kind: 'ranked', commandId: this.open('rank').id, offers, nextTryAtMs: null, error: null });
+  }
+
+  /** The present create is refused. @returns the offer of the next one */
+  refuse(error: ProviderErrorInfo): string {
+    this.tell({ kind: 'create_answered', commandId: this.open('create').id, outcome: { kind: 'refused', error } });
+    return this.open('create').intent.offer;
+  }
+
+  created(providerId: string): void {
+    const outcome = { kind: 'created', providerId, adopted: false, priceUsdPerHour: null } as const;
+    this.tell({ kind: 'create_answered', commandId: this.open('create').id, outcome });
+  }
+}
+
+const failure = (errorClass: ProviderErrorClass): ProviderErrorInfo => ({ errorClass, message: 'no' });
+
+describe('a create that a provider refuses', () => {
+  it.each(['transient', 'throttled', 'config'] as const)('as %s goes on at the next provider', (errorClass) => {
+    const life = new Life();
+    life.ranked();
+    expect(life.refuse(failure(errorClass))).toBe('second/X/T/ondemand');
+  });
+
+  it('for lack of capacity goes on with its next offer, one in a place that it named first', () => {
+    const life = new Life();
+    life.ranked([...LADDER.slice(0, 1), rung('first', 'B', 2), rung('first', 'C', 3), ...LADDER.slice(2)]);
+    expect(life.refuse({ ...failure('capacity'), hints: ['C'] })).toBe('first/C/T/ondemand');
+  });
+
+  it('for its account leaves out all of its offers, and nobody else’s', () => {
+    const life = new Life();
+    life.ranked();
+    expect(life.refuse(failure('auth'))).toBe('second/X/T/ondemand');
+  });
+
+  it('as wrong ends the life when no other provider is left', () => {
+    const life = new Life();
+    life.ranked(LADDER.slice(0, 2));
+    life.tell({
+      kind: 'create_answered',
+      commandId: life.open('create').id,
+      outcome: { kind: 'refused', error: failure('config') },
+    });
+    expect(life.state.phase).toBe('failed');
+  });
+});
+
+describe('a life that seeks a machine', () => {
+  it('says since when at every pass, until it has one', () => {
+    const life = new Life();
+    expect(life.open('rank')).toMatchObject({ soughtSinceMs: 0 });
+    life.ranked([]);
+    for (let pass = 0; pass < 3; pass += 1) {
+      const wait = life.open('wait');
+      life.atMs = wait.untilMs;
+      life.tell({ kind: 'waited', commandId: wait.id });
+      expect(life.open('rank')).toMatchObject({ soughtSinceMs: 0 });
+      if (pass < 2) life.ranked([]);
+    }
+    life.ranked();
+    life.created('m-1');
+    expect(life.state.memory.times.soughtSince).toBeUndefined();
+  });
+
+  it('waits for a lost create as long as the provider of that create needs', () => {
+    const life = new Life();
+    life.ranked(LADDER.slice(2));
+    const outcome = { kind: 'unknown', message: 'no answer' } as const;
+    life.tell({ kind: 'create_answered', commandId: life.open('create').id, outcome });
+    expect(life.state.memory.times.landsUntil).toBe(90_000 + SETTINGS.bootPollMaxMs);
+  });
+});
