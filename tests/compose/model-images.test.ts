@@ -13,7 +13,7 @@ import { modelDockerfile } from '../../domain/fleet/setup/dockerfile.ts';
 import { planSetup, type SetupModel } from '../../domain/fleet/setup/setup.ts';
 import { ollamaDir, OLLAMA_RELEASE } from '../../domain/fleet/startup-script/ollama.ts';
 import { loadConfig, REPOSITORY_DIR } from '../../platform/config.ts';
-import { rulesDigest } from '../../simulators/ollama/catalog.ts';
+import { DEFAULT_MODELS, modelDigest, rulesDigest } from '../../simulators/ollama/catalog.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import type { ReaderStats } from '../../simulators/ollama/stats.ts';
 import { dockerStages, environmentOf } from '../../testing/dockerfile.ts';
@@ -23,9 +23,17 @@ import { until } from '../../testing/until.ts';
 const READER = path.join(REPOSITORY_DIR, 'simulators/ollama/main.ts');
 const WORKER = path.join(REPOSITORY_DIR, 'images/worker.py');
 
-const modelOf = (modelName: string, seesPictures: boolean, digest = rulesDigest()): SetupModel => ({
+const RULES = rulesDigest();
+
+/** Digest under which the simulated server lists a model of its own. */
+function digestOf(name: string): string {
+  const model = DEFAULT_MODELS.find((one) => one.name === name);
+  return model === undefined ? 'a'.repeat(64) : modelDigest(RULES, model);
+}
+
+const modelOf = (modelName: string, seesPictures: boolean, digest?: string): SetupModel => ({
   modelName,
-  digest,
+  digest: digest ?? digestOf(modelName),
   seesPictures,
   numCtx: 4096,
   weightsGib: 1,

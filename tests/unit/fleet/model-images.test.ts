@@ -114,3 +114,11 @@ it('the image for slides has the model that sees pictures, the image for text ev
   expect(names('visual')).toEqual(['gemma3:12b']);
   expect(names('text')).toEqual(['gemma3:12b', 'phi4:latest']);
 });
+
+it('the README of the images says how much memory each needs', () => {
+  const readme = readFileSync(path.join(IMAGES, 'README.md'), 'utf8');
+  for (const name of ['visual', 'text']) {
+    const needed = /needs (\d+\.\d GiB)/u.exec(committed(name))?.[1];
+    expect(readme).toMatch(new RegExp(`^\\| \`${name}\` \\| [^|]+ \\| ${needed} \\|$`, 'mu'));
+  }
+});
