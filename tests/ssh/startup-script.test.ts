@@ -34,6 +34,7 @@ it.each([
   ['another release', startupScript({ ...OPTIONS, ollama: { version: '9.9.9', sha256: 'f'.repeat(64) } })],
   ['dead-man', deadManScript(3600)],
   ['models', modelsScript(['gemma3:12b', 'hf.co/someone/Model-GGUF:Q4_K_M'])],
+  ['one model', modelsScript(['gemma3:12b'])],
   ['set-up for any GPU', setup(undefined)],
   ['set-up for one', setup('a100-40')],
   ['set-up for slides on an old one', setup('v100', 'visual')],

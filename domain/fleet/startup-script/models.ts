@@ -33,9 +33,10 @@ export function modelsScript(models: readonly string[], pins: readonly PinnedMod
 set -euo pipefail
 
 SERVER=http://127.0.0.1:${MODEL_SERVER_PORT}
+MODELS=(${models.join(' ')})
 
 curl --fail --silent --retry 60 --retry-delay 2 --retry-all-errors --output /dev/null "$SERVER/api/version"
-for model in ${models.join(' ')}; do
+for model in "\${MODELS[@]}"; do
   body=$(printf '{"model":"%s","stream":false}' "$model")
   if curl --fail --silent --output /dev/null --data "$body" "$SERVER/api/show"; then
     echo "$model is here"
