@@ -23,6 +23,7 @@ import { registerModels } from './commands/models.ts';
 import { registerCapacity, registerGpus, registerPlan, registerTiers } from './commands/offers.ts';
 import { registerReplay } from './commands/replay.ts';
 import { registerRunControl } from './commands/run-control.ts';
+import { registerSetup } from './commands/setup.ts';
 import { registerTargets } from './commands/targets.ts';
 import { registerQueries, registerSchedules } from './commands/temporal.ts';
 import { registerTest } from './commands/test.ts';
@@ -48,6 +49,7 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command) => void)[]>
     registerUp,
     registerDown,
     registerDoctor,
+    registerSetup,
     registerModels,
     registerFleet,
     registerReap,

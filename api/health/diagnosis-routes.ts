@@ -1,5 +1,6 @@
 /** The route of the doctor of GPUs. */
 import { createRoute, z } from '@hono/zod-openapi';
+import { ENGINE_NAMES } from '../../domain/health/gpu/diagnosis/engines.ts';
 import { FINDING_AREAS, FINDING_LEVELS } from '../../domain/health/gpu/diagnosis/finding.ts';
 import type { RouteDeps } from '../context.ts';
 import { diagnoseInstance } from './diagnosis.ts';
@@ -20,6 +21,30 @@ export const gpuDiagnosisSchema = z
         share: z.number().nullable().openapi({ description: 'How much of what there is is used or needed; 1 = all.' }),
       }),
     ),
+    engines: z
+      .array(
+        z.object({
+          engine: z.enum(ENGINE_NAMES),
+          title: z.string(),
+          version: z.string(),
+          needs: z.object({
+            driver: z.number().openapi({ description: 'Least branch of the NVIDIA driver.' }),
+            cuda: z.string().openapi({ description: 'CUDA version that the driver has to support at least.' }),
+            computeCapability: z.number(),
+          }),
+          has: z.object({
+            driver: z.string().nullable(),
+            cuda: z.string().nullable(),
+            gpus: z.array(z.object({ name: z.string(), computeCapability: z.number().nullable() })),
+          }),
+          suffices: z.boolean().nullable().openapi({ description: 'Null = not known.' }),
+          reason: z.string().nullable(),
+          next: z.string().nullable().openapi({ description: 'What to do when it does not suffice.' }),
+        }),
+      )
+      // A gateway of the version before does not say it.
+      .default([])
+      .openapi({ description: 'Whether each engine runs on the machine; says nothing of the level.' }),
   })
   .openapi('GpuDiagnosis');
 export type GpuDiagnosisDocument = z.infer<typeof gpuDiagnosisSchema>;

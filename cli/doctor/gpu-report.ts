@@ -1,6 +1,7 @@
 /**
  * The report on a GPU for people: one line per finding under its area, a bar where something fills up, and what to do under what is not well.
  */
+import type { EngineFit } from '../../domain/health/gpu/diagnosis/engines.ts';
 import type { GpuDiagnosis, GpuFinding } from '../../domain/health/gpu/diagnosis/finding.ts';
 import { bar, pad, paint, type TerminalStyle, type TextFormat, wrap } from '../terminal/style.ts';
 
@@ -17,7 +18,7 @@ const NAME = 26;
 const NARROWEST = 60;
 
 /** The whole report. */
-export function renderDiagnosis({ target, findings, level }: GpuDiagnosis, style: TerminalStyle): string {
+export function renderDiagnosis({ target, findings, level, engines }: GpuDiagnosis, style: TerminalStyle): string {
   const areas = [...new Set(findings.map((finding) => finding.area))];
   const body = areas.flatMap((area) => [
     '',
@@ -25,7 +26,40 @@ export function renderDiagnosis({ target, findings, level }: GpuDiagnosis, style
     ...findings.filter((finding) => finding.area === area).flatMap((finding) => lines(finding, style)),
   ]);
   const title = `GPU of ${target === 'local' ? 'this machine' : target}`;
-  return [paint(title, 'bold', style), ...body, '', summary(findings, level)].join('\n');
+  return [paint(title, 'bold', style), ...body, ...engineLines(engines, style), '', summary(findings, level)].join(
+    '\n',
+  );
+}
+
+/** What each engine asks for, whether it is in use or not: a cross here is no failure of the machine. */
+function engineLines(engines: readonly EngineFit[], style: TerminalStyle): string[] {
+  if (engines.length === 0) return [];
+  const findings = engines.map((fit): GpuFinding => ({
+    area: 'driver',
+    name: `${fit.title} ${fit.version}`,
+    level: fit.suffices === null ? 'skipped' : fit.suffices ? 'ok' : 'fail',
+    found: engineWords(fit),
+    fix: fit.next,
+    share: null,
+  }));
+  return ['', paint('Engines, in use or not', 'bold', style), ...findings.flatMap((finding) => lines(finding, style))];
+}
+
+function engineWords({ needs, has, suffices, reason }: EngineFit): string {
+  const asked = `needs driver ${needs.driver}, CUDA ${needs.cuda}, compute capability ${needs.computeCapability.toFixed(1)}`;
+  const gpus = new Set(
+    has.gpus.map(
+      ({ name, computeCapability }) =>
+        `${name}${computeCapability === null ? '' : ` (${computeCapability.toFixed(1)})`}`,
+    ),
+  );
+  const there = [
+    has.driver === null ? null : `driver ${has.driver}`,
+    has.cuda === null ? null : `CUDA ${has.cuda}`,
+    ...gpus,
+  ].filter((part) => part !== null);
+  const here = there.length === 0 ? '' : `; here: ${there.join(', ')}`;
+  return `${asked}${here}; ${suffices === true ? 'that suffices' : (reason ?? 'not known')}`;
 }
 
 function lines({ name, level, found, fix, share }: GpuFinding, style: TerminalStyle): string[] {

@@ -1,11 +1,14 @@
 /**
- * For developers: writes `.env.example` and `fleet.example.json` from their schemas, and the rules for Prometheus from the alert rules. Run it
- * with `npm run examples` after a change of a setting or an alert rule; a unit test fails until the committed files are the same.
+ * For developers: writes `.env.example` and `fleet.example.json` from their schemas, the rules for Prometheus from the alert rules, the
+ * Dockerfiles of model servers, and the tables of docs/gpu-platforms.md. Run it with `npm run examples` after a change of a setting, an alert rule, a model or the pinned release of Ollama;
+ * a unit test fails until the committed files are the same.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fleetConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import { environmentSchema, REPOSITORY_DIR } from '../../platform/config.ts';
+import { imageDockerfile } from '../setup/print.ts';
+import { platformPage } from './platform-tables.ts';
 import { prometheusRules } from './prometheus-rules.ts';
 
 /** Every variable with its description; what has a default shows it, and everything is commented out. */
@@ -31,6 +34,9 @@ export const EXAMPLE_FILES = {
   '.env.example': environmentExample,
   'fleet.example.json': fleetExample,
   'monitoring/deckhand.rules.yml': prometheusRules,
+  'docs/gpu-platforms.md': platformPage,
+  'images/visual/Dockerfile': () => imageDockerfile('visual'),
+  'images/text/Dockerfile': () => imageDockerfile('text'),
 } as const;
 
 if (import.meta.main) {

@@ -123,8 +123,8 @@ export const SUITES = [
   },
   {
     name: 'compose',
-    what: 'docker-compose.yml and Dockerfile, checked by compose itself',
-    tools: ['go'],
+    what: 'docker-compose.yml and Dockerfile, checked by compose itself, and the images of model servers',
+    tools: ['go', 'python3'],
     servers: 'none',
     isFast: false,
     isAlone: true,

@@ -5,7 +5,9 @@
  * differ between tasks of a model, they reload nothing. `numPredict` leaves room for the longest answer the task's schema allows at three
  * characters a token, so that only a runaway answer is cut. Digests are pinned when a model is first seen, not here.
  */
+import type { SetupModel } from '../../domain/fleet/setup/setup.ts';
 import {
+  type GpuClass,
   MODEL_PROFILES,
   MODEL_TASK_NAMES,
   MODEL_TASKS,
@@ -102,3 +104,33 @@ function configurationFor(profile: ModelProfile, task: ModelTask): SeedModelConf
 export const MODEL_CONFIGURATIONS: readonly SeedModelConfiguration[] = MODEL_PROFILES.flatMap((profile) =>
   MODEL_TASK_NAMES.map((task) => configurationFor(profile, task)),
 );
+
+/**
+ * Models of the `ollama` profile by the digest that Ollama's library gave them in November 2026, as \`/api/tags\` shows it: what set-up scripts
+ * and images hold. An installation pins the digests that it finds, see the head of this file.
+ */
+const LIBRARY_DIGESTS: Readonly<Partial<Record<SeedModelName, string>>> = {
+  'gemma3:12b': 'f4031aab637d1ffa37b42570452ae0e4fad0314754d17ded67322e4b95836f8a',
+  'phi4:latest': 'ac896e5b8b34a1f4efa7b14d7520725140d5512484457fab45d2a4ea14c69dba',
+};
+
+/** What the language models of these classes need, each model once. */
+export function modelsToSetUp(classes: readonly GpuClass[]): SetupModel[] {
+  const configurations = MODEL_CONFIGURATIONS.filter(
+    ({ profile, task }) => profile === 'ollama' && classes.includes(MODEL_TASKS[task].gpuClass),
+  );
+  const visual = new Set(
+    configurations.filter(({ task }) => MODEL_TASKS[task].gpuClass === 'gpu-visual').map(({ modelName }) => modelName),
+  );
+  const byName = new Map(configurations.map((one) => [one.modelName, one]));
+  return [...byName.values()].map(({ modelName, numCtx, weightsGib, kvCacheGibPerSlot, loadTimeoutMs }) => ({
+    modelName,
+    // A model without a digest is refused by name where it is set up.
+    digest: LIBRARY_DIGESTS[modelName] ?? '',
+    numCtx,
+    weightsGib,
+    kvCacheGibPerSlot,
+    loadTimeoutMs,
+    seesPictures: visual.has(modelName),
+  }));
+}

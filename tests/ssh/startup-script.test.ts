@@ -1,11 +1,14 @@
 /**
- * The generated scripts under shellcheck: the startup script itself and those it puts on the machine.
+ * The generated scripts under shellcheck: the startup script itself and those it puts on the machine, the set-up of machines of one's own, and the
+ * steps of the images of model servers.
  */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { startupScript, type StartupScriptOptions } from '../../domain/fleet/startup-script/startup-script.ts';
 import { deadManScript } from '../../domain/fleet/startup-script/dead-man.ts';
+import { SETUP_CLASSES, setupText, imageDockerfile } from '../../cli/setup/print.ts';
 import { modelsScript } from '../../domain/fleet/startup-script/models.ts';
+import { dockerStages } from '../../testing/dockerfile.ts';
 
 const OPTIONS: StartupScriptOptions = {
   publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILe7mmhodAhp3yK0tEEHckHHJfopLkiftHUvL+sdflJp deckhand-test',
@@ -15,6 +18,15 @@ const OPTIONS: StartupScriptOptions = {
   deadManMs: 3_600_000,
 };
 
+const setup = (gpu: string | undefined, work?: (typeof SETUP_CLASSES)[number]): string =>
+  setupText({ engine: 'ollama', gpu, work, format: 'script', parallel: 4 });
+const STEPS = SETUP_CLASSES.flatMap((work) =>
+  dockerStages(imageDockerfile(work))
+    .flat()
+    .filter(({ name, value }) => name === 'RUN' && value.startsWith('#!'))
+    .map(({ value }, index): [string, string] => [`step ${index} of the image ${work}`, value]),
+);
+
 it.each([
   ['all', startupScript(OPTIONS)],
   ['without models', startupScript({ ...OPTIONS, models: [] })],
@@ -22,6 +34,11 @@ it.each([
   ['another release', startupScript({ ...OPTIONS, ollama: { version: '9.9.9', sha256: 'f'.repeat(64) } })],
   ['dead-man', deadManScript(3600)],
   ['models', modelsScript(['gemma3:12b', 'hf.co/someone/Model-GGUF:Q4_K_M'])],
+  ['one model', modelsScript(['gemma3:12b'])],
+  ['set-up for any GPU', setup(undefined)],
+  ['set-up for one', setup('a100-40')],
+  ['set-up for slides on an old one', setup('v100', 'visual')],
+  ...STEPS,
 ])('shellcheck has nothing to say: %s', (_name, text) => {
   const { stdout, status } = spawnSync('shellcheck', ['-'], { encoding: 'utf8', input: text });
   expect(stdout).toBe('');

@@ -28,10 +28,30 @@ export const ollamaDir = (release: OllamaRelease): string => `/opt/deckhand/olla
 const downloadUrl = ({ version }: OllamaRelease): string =>
   `https://github.com/ollama/ollama/releases/download/v${version}/ollama-linux-amd64.tar.zst`;
 
-const unit = (
-  release: OllamaRelease,
-  options: { readonly parallel: number; readonly loadTimeoutMs: number; readonly models: readonly string[] },
-): string => `[Unit]
+/** How Ollama is to serve. */
+export interface OllamaOptions {
+  readonly parallel: number;
+  readonly loadTimeoutMs: number;
+  readonly models: readonly string[];
+}
+
+/** Where Ollama keeps its models. */
+export const MODELS_DIR = '/var/lib/ollama/models';
+
+/** Variables of the server. @param address to listen on: of the machine loopback only */
+export const ollamaEnvironment = (options: OllamaOptions, address: string): Readonly<Record<string, string>> => ({
+  HOME: '/var/lib/ollama',
+  OLLAMA_HOST: `${address}:${MODEL_SERVER_PORT}`,
+  OLLAMA_MODELS: MODELS_DIR,
+  OLLAMA_NUM_PARALLEL: String(options.parallel),
+  OLLAMA_MAX_LOADED_MODELS: String(Math.max(1, options.models.length)),
+  OLLAMA_KEEP_ALIVE: '-1',
+  OLLAMA_LOAD_TIMEOUT: `${Math.ceil(options.loadTimeoutMs / 1000)}s`,
+  OLLAMA_MAX_QUEUE: String(MAX_QUEUE),
+  OLLAMA_NO_CLOUD: '1',
+});
+
+const unit = (release: OllamaRelease, options: OllamaOptions): string => `[Unit]
 Description=Ollama for Deckhand
 Wants=network-online.target
 After=network-online.target
@@ -40,15 +60,9 @@ After=network-online.target
 User=ollama
 Group=ollama
 ExecStart=${ollamaDir(release)}/bin/ollama serve
-Environment=HOME=/var/lib/ollama
-Environment=OLLAMA_HOST=127.0.0.1:${MODEL_SERVER_PORT}
-Environment=OLLAMA_MODELS=/var/lib/ollama/models
-Environment=OLLAMA_NUM_PARALLEL=${options.parallel}
-Environment=OLLAMA_MAX_LOADED_MODELS=${Math.max(1, options.models.length)}
-Environment=OLLAMA_KEEP_ALIVE=-1
-Environment=OLLAMA_LOAD_TIMEOUT=${Math.ceil(options.loadTimeoutMs / 1000)}s
-Environment=OLLAMA_MAX_QUEUE=${MAX_QUEUE}
-Environment=OLLAMA_NO_CLOUD=1
+${Object.entries(ollamaEnvironment(options, '127.0.0.1'))
+  .map(([name, value]) => `Environment=${name}=${value}`)
+  .join('\n')}
 Restart=always
 RestartSec=3
 NoNewPrivileges=yes
@@ -60,17 +74,8 @@ ProtectSystem=full
 WantedBy=multi-user.target
 `;
 
-/** Steps that install and start the server. */
-export function ollamaSteps(options: {
-  readonly parallel: number;
-  readonly loadTimeoutMs: number;
-  readonly models: readonly string[];
-  readonly ollama?: OllamaRelease;
-}): string {
-  const release = options.ollama ?? OLLAMA_RELEASE;
-  const service = unitFile('ollama.service', unit(release, options));
-  return `# --- Model server: Ollama ${release.version}
-OLLAMA_DIR=${ollamaDir(release)}
+/** Shell that defines `fetch_ollama`, which puts the release where {@link ollamaDir} says. Needs a function `log`. */
+export const ollamaDownload = (release: OllamaRelease): string => `OLLAMA_DIR=${ollamaDir(release)}
 fetch_ollama() {
   local archive
   archive=$(mktemp /var/tmp/ollama.XXXXXX)
@@ -87,7 +92,14 @@ fetch_ollama() {
   mv "$OLLAMA_DIR.part" "$OLLAMA_DIR"
   rm -f "$archive"
 }
-if [[ ! -x "$OLLAMA_DIR/bin/ollama" ]]; then
+`;
+
+/** Steps that install and start the server. */
+export function ollamaSteps(options: OllamaOptions & { readonly ollama?: OllamaRelease }): string {
+  const release = options.ollama ?? OLLAMA_RELEASE;
+  const service = unitFile('ollama.service', unit(release, options));
+  return `# --- Model server: Ollama ${release.version}
+${ollamaDownload(release)}if [[ ! -x "$OLLAMA_DIR/bin/ollama" ]]; then
   if ! command -v zstd >/dev/null || ! command -v curl >/dev/null; then
     apt-get -o DPkg::Lock::Timeout=600 update
     apt-get -o DPkg::Lock::Timeout=600 install --yes zstd curl

@@ -5,11 +5,16 @@
 /** Marks the end of a file inside the script; no file of ours contains it. */
 const END_OF_FILE = 'DECKHAND_END_OF_FILE';
 
-/** Head of the script: strict mode, log, and files that are replaced at once or not at all. */
-export const PRELUDE = `#!/usr/bin/env bash
-# Prepares this machine for Deckhand. Runs as root at the first boot; running it again repairs and changes nothing else.
+/**
+ * Head of a script: strict mode, log, and files that are replaced at once or not at all.
+ *
+ * @param comment lines without `#`
+ * @param guard shell that runs before anything is written
+ */
+export const prelude = (comment: readonly string[], guard = ''): string => `#!/usr/bin/env bash
+${comment.map((line) => `# ${line}`.trimEnd()).join('\n')}
 set -Eeuo pipefail
-umask 022
+${guard}umask 022
 export DEBIAN_FRONTEND=noninteractive
 
 STATE_DIR=/var/lib/deckhand

@@ -8,9 +8,9 @@
 import { DeckhandError } from '../../errors.ts';
 import { DEAD_MAN_SCRIPT_PATH, deadManScript, deadManUnits } from './dead-man.ts';
 import { accessSteps } from './access.ts';
-import { modelSteps } from './models.ts';
+import { isModelName, modelSteps } from './models.ts';
 import { ollamaSteps, type OllamaRelease } from './ollama.ts';
-import { installFile, PRELUDE } from './shell.ts';
+import { installFile, prelude } from './shell.ts';
 
 export { CONTACT_COMMAND } from './dead-man.ts';
 export { MODEL_SERVER_PORT, type OllamaRelease } from './ollama.ts';
@@ -34,7 +34,6 @@ export interface StartupScriptOptions {
 }
 
 const PUBLIC_KEY = /^ssh-ed25519 [A-Za-z0-9+/]{40,}={0,2}(?: [A-Za-z0-9@._-]+)?$/u;
-const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:/-]*$/u;
 /** The machine hears of us every minute; a limit near that would end machines that are in use. */
 const SHORTEST_DEAD_MAN_MS = 300_000;
 
@@ -47,7 +46,7 @@ export function startupScript(options: StartupScriptOptions): string {
   check(options);
   const deadManSeconds = Math.round(options.deadManMs / 1000);
   return [
-    PRELUDE,
+    prelude(COMMENT),
     accessSteps(options.publicKey, options.sshPort ?? 22),
     '# --- Dead-man: ends the machine when nobody has been in touch',
     installFile(DEAD_MAN_SCRIPT_PATH, '0755', deadManScript(deadManSeconds)),
@@ -64,12 +63,16 @@ export function startupScript(options: StartupScriptOptions): string {
   ].join('\n');
 }
 
+const COMMENT = [
+  'Prepares this machine for Deckhand. Runs as root at the first boot; running it again repairs and changes nothing else.',
+];
+
 function check(options: StartupScriptOptions): void {
   const wrong = (what: string): never => {
     throw new DeckhandError('usage', `startup script: ${what}`);
   };
   if (!PUBLIC_KEY.test(options.publicKey)) wrong('the public key is not one line of OpenSSH ed25519');
-  for (const model of options.models) if (!MODEL_NAME.test(model)) wrong(`${JSON.stringify(model)} is no model name`);
+  for (const model of options.models) if (!isModelName(model)) wrong(`${JSON.stringify(model)} is no model name`);
   if (options.deadManMs < SHORTEST_DEAD_MAN_MS) wrong(`the dead-man time is below ${SHORTEST_DEAD_MAN_MS / 1000} s`);
 }
 

@@ -22,6 +22,28 @@ const REPORT: GpuDiagnosis = {
       share: 1.5,
     },
   ],
+  engines: [
+    {
+      engine: 'ollama',
+      title: 'Ollama',
+      version: '0.32.7',
+      needs: { driver: 531, cuda: '12.0', computeCapability: 5 },
+      has: { driver: '550.90.07', cuda: '12.4', gpus: [{ name: 'NVIDIA L4', computeCapability: 8.9 }] },
+      suffices: true,
+      reason: null,
+      next: null,
+    },
+    {
+      engine: 'vllm',
+      title: 'vLLM',
+      version: '0.33.0',
+      needs: { driver: 580, cuda: '13.0', computeCapability: 7.5 },
+      has: { driver: '550.90.07', cuda: '12.4', gpus: [{ name: 'NVIDIA L4', computeCapability: 8.9 }] },
+      suffices: false,
+      reason: 'driver 550 is older than 580',
+      next: 'Install driver 580 or newer.',
+    },
+  ],
 };
 
 it('areas, findings, a bar and what to do, broken to the width of the terminal', async () => {
@@ -31,7 +53,13 @@ it('areas, findings, a bar and what to do, broken to the width of the terminal',
 });
 
 it('colours only where they are wanted, and nothing to fix is said', async () => {
-  const sound: GpuDiagnosis = { ...REPORT, target: 'local', level: 'ok', findings: REPORT.findings.slice(0, 1) };
+  const sound: GpuDiagnosis = {
+    ...REPORT,
+    target: 'local',
+    level: 'ok',
+    findings: REPORT.findings.slice(0, 1),
+    engines: [],
+  };
   const text = renderDiagnosis(sound, { colours: true, width: 80 });
   expect(text).toContain('\u001B[32m✓\u001B[39m');
   await expect(text).toMatchFileSnapshot('snapshots/gpu-report-sound.txt');

@@ -9,6 +9,13 @@ export const COMPATIBILITY_SOURCES = {
   cuda13: 'https://docs.nvidia.com/cuda/cuda-toolkit-release-notes/',
 } as const;
 
+/** Newest long-lived driver branch that the advice names: it runs both builds of Ollama and CUDA 13. */
+const ADVISED_DRIVER = 580;
+
+/** What to do about a driver that is missing or older than `least`, a branch. */
+export const installDriver = (least: number | string): string =>
+  `Install driver ${least} or newer (Ubuntu: \`apt-get install nvidia-driver-${ADVISED_DRIVER}-server\`; WSL2: on Windows, never inside WSL).`;
+
 /** GPUs below this are not used by Ollama's builds. */
 export const OLLAMA_LEAST_CAPABILITY = 5;
 

@@ -1,7 +1,7 @@
 /**
  * Driver, kernel module and CUDA: is there a driver, does it work, does Ollama take it?
  */
-import { COMPATIBILITY_SOURCES, cudaBuildFor, driverBranch, OLLAMA_DRIVERS } from './compatibility.ts';
+import { COMPATIBILITY_SOURCES, cudaBuildFor, driverBranch, installDriver, OLLAMA_DRIVERS } from './compatibility.ts';
 import type { DiagnosisFacts, MachineFacts } from './facts.ts';
 import { findingsIn, type GpuFinding } from './finding.ts';
 import { capabilityOf } from './gpu-findings.ts';
@@ -38,7 +38,7 @@ export function driverFindings({ machine, machineMessage, server }: DiagnosisFac
 
 function fixOfDriver(message: string): string {
   if (/not there|no driver/iu.test(message))
-    return 'Install the driver (Ubuntu: `apt-get install nvidia-driver-580-server`), or take an image that has one.';
+    return `${installDriver(OLLAMA_DRIVERS.asked)} A rented machine: take an image that has one.`;
   if (/version mismatch/iu.test(message))
     return 'The driver was updated under the loaded kernel module: reboot, or unload and load the nvidia modules.';
   if (/did not answer in time/iu.test(message)) return 'The driver hangs over a GPU: reboot the machine.';
@@ -52,8 +52,7 @@ function driverVersion(version: string, cuda: string | null, machine: MachineFac
   const named = `${version}${cuda === null ? '' : `, CUDA up to ${cuda}`}`;
   const capabilities = machine.driver.answered ? machine.driver.gpus.map((gpu) => capabilityOf(machine, gpu)) : [];
   const known = capabilities.filter((capability) => capability !== null);
-  const upgrade = (least: number): string =>
-    `Install driver ${least} or newer (Ubuntu: \`apt-get install nvidia-driver-580-server\`). ${COMPATIBILITY_SOURCES.ollama}`;
+  const upgrade = (least: number): string => `${installDriver(least)} ${COMPATIBILITY_SOURCES.ollama}`;
   if (branch < OLLAMA_DRIVERS.least)
     return fail(
       'driver',

@@ -2,6 +2,7 @@
  * One finding of a diagnosis, and the whole report of them.
  */
 import { plainText } from '../../../text/plain-text.ts';
+import type { EngineFit } from './engines.ts';
 
 /** `skipped` = could not be checked; `found` says why. */
 export const FINDING_LEVELS = ['ok', 'warn', 'fail', 'skipped'] as const;
@@ -30,6 +31,8 @@ export interface GpuDiagnosis {
   /** The worst of its findings. */
   readonly level: Exclude<FindingLevel, 'skipped'>;
   readonly findings: readonly GpuFinding[];
+  /** Whether each engine runs here; says nothing of the level. Empty from a gateway of an earlier version. */
+  readonly engines: readonly EngineFit[];
 }
 
 const LONGEST_NAME = 120;

@@ -1,0 +1,36 @@
+/**
+ * `deckhand setup`: prints what sets up a GPU machine of one's own, as a script or as a Dockerfile. It changes nothing and needs no running
+ * Deckhand.
+ */
+import { Argument, type Command, Option } from 'commander';
+import { type EngineName, ENGINE_NAMES } from '../../domain/health/gpu/diagnosis/engines.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { SETUP_CLASSES, SETUP_FORMATS, type SetupClass, type SetupFormat, setupText } from '../setup/print.ts';
+
+interface SetupCommandOptions {
+  readonly gpu?: string;
+  readonly class?: SetupClass;
+  readonly format: SetupFormat;
+}
+
+/** Adds the command. */
+export function registerSetup(program: Command): void {
+  program
+    .command('setup')
+    .description('print the script or the Dockerfile that sets up a GPU machine of your own; changes nothing')
+    .addArgument(new Argument('<engine>', 'what serves the models').choices(ENGINE_NAMES))
+    .option('--gpu <gpu>', 'for this GPU, such as l4 or a100-80: refused when the models do not fit')
+    .addOption(new Option('--class <class>', 'only the models of this class of work').choices(SETUP_CLASSES))
+    .addOption(new Option('--format <format>', 'what to print').choices(SETUP_FORMATS).default('script'))
+    .action((engine: EngineName, options: SetupCommandOptions) => {
+      process.stdout.write(
+        setupText({
+          engine,
+          gpu: options.gpu,
+          work: options.class,
+          format: options.format,
+          parallel: loadConfig().modelConcurrency,
+        }),
+      );
+    });
+}

@@ -1,0 +1,100 @@
+/**
+ * The tables of docs/gpu-platforms.md: made from what the code decides by, and put between their marks. A further table is one more entry here and
+ * a pair of marks in the page.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { capabilityOfKind, memoryGib, OWN_GPUS, type OwnGpu } from '../../domain/fleet/setup/gpus.ts';
+import { mostSlots, neededVramGib } from '../../domain/fleet/selection/model-fit.ts';
+import type { SetupModel } from '../../domain/fleet/setup/setup.ts';
+import { ENGINES } from '../../domain/health/gpu/diagnosis/engines.ts';
+import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
+import { REPOSITORY_DIR } from '../../platform/config.ts';
+import { modelsToSetUp } from '../../prisma/seed/model-configurations.ts';
+
+const PAGE = 'docs/gpu-platforms.md';
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+const SLOTS = [1, 4, 8];
+
+function modelTable(): string {
+  const models = modelsToSetUp(GPU_CLASSES);
+  const needs = (list: readonly SetupModel[]): string[] =>
+    SLOTS.map((slots) => `${neededVramGib(list, slots).toFixed(1)} GiB`);
+  return table(
+    [
+      'model',
+      'window',
+      'weights',
+      'cache per call',
+      ...SLOTS.map((slots) => `${slots} ${slots === 1 ? 'call' : 'calls'} at a time`),
+    ],
+    [
+      ...models.map((model) => [
+        `\`${model.modelName}\``,
+        `${model.numCtx} tokens`,
+        `${model.weightsGib} GiB`,
+        `${model.kvCacheGibPerSlot} GiB`,
+        ...needs([model]),
+      ]),
+      ['both', '', '', '', ...needs(models)],
+    ],
+  );
+}
+
+function gpuTable(): string {
+  const models = modelsToSetUp(GPU_CLASSES);
+  const calls = (gpu: OwnGpu, list: readonly SetupModel[]): number => {
+    const [ollama] = ENGINES;
+    const isTooOld = (capabilityOfKind(gpu) ?? 0) < (ollama?.leastCapability ?? 0);
+    return isTooOld ? 0 : mostSlots(list, memoryGib(gpu));
+  };
+  return table(
+    ['`--gpu`', 'GPU', 'memory', 'compute capability', ...models.map((model) => `\`${model.modelName}\``), 'both'],
+    OWN_GPUS.map((gpu) => [
+      `\`${gpu.slug}\``,
+      gpu.name,
+      `${memoryGib(gpu).toFixed(1)} GiB`,
+      capabilityOfKind(gpu)?.toFixed(1) ?? '',
+      ...models.map((model) => calls(gpu, [model])),
+      calls(gpu, models),
+    ]),
+  );
+}
+
+const engineTable = (): string =>
+  table(
+    ['engine', 'version', 'driver', 'CUDA of the driver', 'compute capability', 'sources'],
+    ENGINES.map(({ title, version, leastDriver, olderGpus, leastCuda, leastCapability, sources }) => [
+      title,
+      version,
+      olderGpus === null
+        ? leastDriver
+        : `${leastDriver}; ${olderGpus.leastDriver} on GPUs up to ${olderGpus.upToCapability}`,
+      leastCuda,
+      leastCapability.toFixed(1),
+      sources.map((source) => `<${source}>`).join(' '),
+    ]),
+  );
+
+/** By the word of their marks. */
+const TABLES: Readonly<Record<string, () => string>> = {
+  models: modelTable,
+  gpus: gpuTable,
+  engines: engineTable,
+};
+
+/** The committed page with its tables made anew. @throws Error when a mark is missing */
+export function platformPage(): string {
+  const page = readFileSync(join(REPOSITORY_DIR, PAGE), 'utf8');
+  return Object.entries(TABLES).reduce((text, [name, make]) => {
+    const [begin, end] = [`<!-- begin table ${name} -->`, `<!-- end table ${name} -->`];
+    const from = text.indexOf(begin);
+    const until = text.indexOf(end);
+    if (from < 0 || until < from) throw new Error(`${PAGE} lacks ${begin} … ${end}`);
+    return `${text.slice(0, from + begin.length)}\n\n${make()}\n\n${text.slice(until)}`;
+  }, page);
+}

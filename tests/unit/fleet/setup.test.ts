@@ -1,0 +1,218 @@
+/**
+ * The set-up of a GPU machine of one's own: what is planned for a GPU, and the script as text and, where it only looks, as a program.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { memoryGib, OWN_GPUS, ownGpu } from '../../../domain/fleet/setup/gpus.ts';
+import { guardText, ownMachineScript } from '../../../domain/fleet/setup/own-machine.ts';
+import { planSetup, type SetupPlan, type SetupRequest } from '../../../domain/fleet/setup/setup.ts';
+import { mostSlots, neededVramGib } from '../../../domain/fleet/selection/model-fit.ts';
+import { TIERS } from '../../../domain/fleet/selection/tiers.ts';
+import { OLLAMA_RELEASE } from '../../../domain/fleet/startup-script/ollama.ts';
+import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
+import { MODEL_CONFIGURATIONS, modelsToSetUp } from '../../../prisma/seed/model-configurations.ts';
+import { forAll } from '../../../testing/property.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
+
+const BOTH = modelsToSetUp(GPU_CLASSES);
+const VISUAL = modelsToSetUp(['gpu-visual']);
+const dir = folderPerFile();
+
+const planFor = (gpu: string | null, changes: Partial<SetupRequest> = {}): SetupPlan =>
+  planSetup({ engine: 'ollama', gpu: gpu === null ? null : ownGpu(gpu), models: BOTH, parallel: 4, ...changes });
+
+function refusal(run: () => unknown): DeckhandError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof DeckhandError) return error;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('models to set up', () => {
+  it('are those of the profile ollama, each once and with a digest', () => {
+    const seeded = MODEL_CONFIGURATIONS.filter((one) => one.profile === 'ollama').map((one) => one.modelName);
+    expect(BOTH.map((model) => model.modelName).toSorted()).toEqual([...new Set(seeded)].toSorted());
+    for (const { digest } of BOTH) expect(digest).toMatch(/^[0-9a-f]{64}$/u);
+  });
+
+  it('of slides alone is the one model that sees pictures', () => {
+    expect(VISUAL.map(({ modelName, seesPictures }) => [modelName, seesPictures])).toEqual([['gemma3:12b', true]]);
+  });
+});
+
+describe('a GPU by name', () => {
+  it.each([
+    ['l4', 'l4'],
+    ['NVIDIA L4', 'l4'],
+    ['A10G', 'a10'],
+    ['A100', 'a100-80'],
+    ['a100-40gb', 'a100-40'],
+    ['Tesla T4', 't4'],
+    ['NVIDIA GeForce RTX 4090', 'rtx-4090'],
+    ['RTX 6000 Ada', 'rtx-6000-ada'],
+    ['L40S', 'l40s'],
+  ])('%s is %s', (text, slug) => expect(ownGpu(text).slug).toBe(slug));
+
+  it('every tier can be set up by its name', () => {
+    for (const { slug } of TIERS) expect(ownGpu(slug).slug).toBe(slug);
+  });
+
+  it('one that is not known is refused with the known ones', () => {
+    const error = refusal(() => ownGpu('l400s'));
+    expect(error.code).toBe('usage');
+    expect(error.hint).toContain('Did you mean l40s?');
+    expect(refusal(() => ownGpu('MI300X')).hint).toContain('Known: ');
+  });
+});
+
+describe('the plan for a GPU', () => {
+  it('makes as many parallel calls as Deckhand where they fit', () => {
+    expect(planFor('h100')).toMatchObject({ parallel: 4, notes: [] });
+  });
+
+  it('makes fewer where no more fit, and says how to tell Deckhand', () => {
+    const { parallel, notes } = planFor('a100-40');
+    expect(parallel).toBe(3);
+    expect(notes).toEqual([expect.stringContaining('DECKHAND_MODEL_CONCURRENCY=3')]);
+  });
+
+  it('refuses both models on an L4, by the memory that its driver reports, and takes it for slides', () => {
+    const error = refusal(() => planFor('l4'));
+    expect(error).toMatchObject({ code: 'model_fits_no_offer' });
+    expect(error.userMessage).toContain('24.0 GiB');
+    expect(error.userMessage).toContain('22.5 GiB');
+    expect(error.hint).toContain('--class visual');
+    expect(planFor('l4', { models: VISUAL }).parallel).toBe(4);
+  });
+
+  it('refuses a K80 by its compute capability', () => {
+    expect(refusal(() => planFor('k80')).message).toContain('compute capability 3.7');
+  });
+
+  it('refuses vLLM by name, because Deckhand does not speak to it', () => {
+    const error = refusal(() => planFor('h100', { engine: 'vllm' }));
+    expect(error.code).toBe('usage');
+    expect(error.message).toContain('vLLM');
+  });
+
+  it('refuses a model without a digest', () => {
+    const models = BOTH.map((model) => ({ ...model, digest: '' }));
+    expect(refusal(() => planFor('h100', { models })).message).toContain('no digest');
+  });
+
+  it('never plans more calls than fit or are asked for, and refuses only where not even one fits', () =>
+    forAll(
+      [fc.constantFrom(...OWN_GPUS), fc.integer({ min: 1, max: 64 }), fc.constantFrom(BOTH, VISUAL)],
+      {},
+      (gpu, parallel, models) => {
+        const room = mostSlots(models, memoryGib(gpu));
+        try {
+          const plan = planSetup({ engine: 'ollama', gpu, models, parallel });
+          expect(plan.parallel).toBe(Math.min(parallel, room));
+          expect(neededVramGib(models, plan.parallel)).toBeLessThanOrEqual(memoryGib(gpu));
+          expect(plan.notes.length).toBe(plan.parallel < parallel ? 1 : 0);
+        } catch (error) {
+          expect(error).toBeInstanceOf(DeckhandError);
+          expect(room === 0 || gpu.slug === 'k80').toBe(true);
+        }
+      },
+    ));
+});
+
+describe('the set-up script', () => {
+  const script = ownMachineScript(planFor('h100'));
+
+  it('is sound shell, and the same for the same plan', () => {
+    const run = spawnSync('bash', ['-n'], { encoding: 'utf8', input: script });
+    expect(run).toMatchObject({ status: 0, stderr: '' });
+    expect(ownMachineScript(planFor('h100'))).toBe(script);
+  });
+
+  it('has the pinned release, both digests, loopback only and the parallel calls of the plan', () => {
+    expect(script).toContain(OLLAMA_RELEASE.sha256);
+    for (const { modelName, digest } of BOTH) expect(script).toContain(`check_digest ${modelName} ${digest}`);
+    expect(script).toContain('Environment=OLLAMA_HOST=127.0.0.1:11434\n');
+    expect(script).toContain('Environment=OLLAMA_NUM_PARALLEL=4\n');
+    expect(script).not.toContain('0.0.0.0');
+  });
+
+  it('leaves SSH and firewall of the machine alone, and never shuts it down', () => {
+    expect(script).not.toMatch(/sshd|authorized_keys|\bnft\b|\bufw\b|poweroff|dead-man/u);
+  });
+
+  it('looks before it writes anything', () => {
+    const places = ['\ncheck_machine\n', '\ncheck_gpu\n', 'mkdir -p', 'fetch_ollama()'].map((text) =>
+      script.indexOf(text),
+    );
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('says what fewer calls mean in its head', () => {
+    expect(ownMachineScript(planFor('a100-40')).split('set -E')[0]).toContain('DECKHAND_MODEL_CONCURRENCY=3');
+  });
+});
+
+describe('what the script sees of a GPU', () => {
+  /** A machine whose nvidia-smi answers so; null = there is none. Returns what the check said, empty when it had nothing to object to. */
+  function checkOn(fields: Readonly<Record<string, string>> | null, plan: SetupPlan): string {
+    const bin = mkdtempSync(path.join(dir, 'bin-'));
+    for (const tool of ['awk', 'sort']) {
+      const found = spawnSync('bash', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim();
+      symlinkSync(found, path.join(bin, tool));
+    }
+    if (fields !== null) {
+      const cases = Object.entries(fields).map(([name, text]) => `--query-gpu=${name}) printf '%s\\n' ${text};;`);
+      const file = path.join(bin, 'nvidia-smi');
+      writeFileSync(file, `#!/bin/sh\ncase "$1" in --list-gpus) ;; ${cases.join(' ')} *) exit 6;; esac\n`);
+      chmodSync(file, 0o755);
+    }
+    const text = `set -Eeuo pipefail\n${guardText(plan)}\nPATH=${bin}\ncheck_gpu\n`;
+    const run = spawnSync('/bin/bash', ['-c', text], {
+      encoding: 'utf8',
+      env: { PATH: bin },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    expect(run.status).toBe(run.stderr === '' ? 0 : 1);
+    return run.stderr.trim();
+  }
+  const H100 = { compute_cap: '9.0', driver_version: '580.95.05', 'memory.total': '81559' };
+
+  it('a machine that can run the models passes', () => expect(checkOn(H100, planFor('h100'))).toBe(''));
+
+  it('a machine without driver gets the command that installs one, and the word about WSL2', () => {
+    const said = checkOn(null, planFor('h100'));
+    expect(said).toContain('no NVIDIA driver. Install driver 531 or newer');
+    expect(said).toContain('WSL2: on Windows');
+  });
+
+  it('an old driver is refused', () =>
+    expect(checkOn({ ...H100, driver_version: '515.105.01' }, planFor('h100'))).toContain('is older than 531'));
+
+  it('an old GPU needs the newer driver also where the GPU was not named', () => {
+    const pascal = { compute_cap: '6.1', driver_version: '565.57.01', 'memory.total': '49152' };
+    expect(checkOn(pascal, planFor(null))).toContain('is older than 570');
+    expect(checkOn({ ...pascal, driver_version: '570.10' }, planFor(null))).toBe('');
+  });
+
+  it('a GPU below the compute capability of Ollama is refused', () =>
+    expect(checkOn({ ...H100, compute_cap: '3.7' }, planFor(null))).toContain('compute capability 3.7'));
+
+  it('a driver that does not know compute capabilities is judged by its version and its memory', () => {
+    const { compute_cap: _, ...old } = H100;
+    expect(checkOn(old, planFor('h100'))).toBe('');
+  });
+
+  it('the memory of all GPUs counts, and too little is refused with both figures', () => {
+    expect(checkOn({ ...H100, 'memory.total': '23034 23034' }, planFor(null))).toBe('');
+    const said = checkOn({ ...H100, 'memory.total': '23034' }, planFor(null));
+    expect(said).toContain('23034 MiB');
+    expect(said).toContain(String(planFor(null).neededMib));
+  });
+});
