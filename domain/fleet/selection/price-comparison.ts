@@ -1,0 +1,183 @@
+/**
+ * Prices of several providers side by side: from the rows of a dated snapshot to one line per provider, type and market. For people who
+ * look around; nothing is ever bought or ranked by it.
+ */
+import { DeckhandError } from '../../errors.ts';
+import { closestName } from '../../text/closest-name.ts';
+import type { ModelNeed } from './ladder.ts';
+import { neededVramGib } from './model-fit.ts';
+import { type Market, MARKETS } from './offer.ts';
+import { secondsPerSlide, secondsPerSlideTable } from './slide-cost.ts';
+import { identifyGpu, squash, TIERS, type CatalogueType } from './tiers.ts';
+
+/** A type of machine at one provider, in the locations where it has these prices. Prices are totals per machine. */
+export interface PriceRow {
+  readonly provider: string;
+  readonly instanceType: string;
+  /** For people, such as `A100` or `RTX 6000 Ada`. */
+  readonly gpu: string;
+  readonly gpuCount: number;
+  /** Over all GPUs, GiB. */
+  readonly vramGib: number;
+  /** Null where the source does not say. */
+  readonly vcpu: number | null;
+  readonly memoryGib: number | null;
+  readonly locations: readonly string[];
+  readonly onDemandUsdPerHour: number;
+  /** Null where there is no spot market, or no sound price of it. */
+  readonly spotUsdPerHour: number | null;
+  /** Day on which the source saw the price, `2026-10-10`. */
+  readonly takenOn: string;
+}
+
+/** What is compared. */
+export interface PriceWish {
+  /** A GPU or a tier in any spelling; null = all. */
+  readonly gpu: string | null;
+  /** Names of providers; empty = all. */
+  readonly providers: readonly string[];
+  /** Hours that `usdForHours` is for. */
+  readonly hours: number;
+  /** Models that a machine should hold, with so many parallel calls. */
+  readonly models: readonly ModelNeed[];
+  readonly slots: number;
+  /** Leaves out machines that do not hold the models. */
+  readonly onlyFitting: boolean;
+  /** What a kept disk costs per month at a provider, USD; null where it is not known. */
+  readonly keptDiskUsdPerMonth: (provider: string) => number | null;
+}
+
+/** A provider's type on one market, at its cheapest location. */
+export interface PriceLine {
+  readonly provider: string;
+  readonly instanceType: string;
+  readonly gpu: string;
+  readonly tier: string | null;
+  readonly gpuCount: number;
+  readonly vramGib: number;
+  readonly vcpu: number | null;
+  readonly memoryGib: number | null;
+  readonly market: Market;
+  readonly usdPerHour: number;
+  readonly usdForHours: number;
+  /** Null for a GPU whose speed is not known. */
+  readonly usdPerSlide: number | null;
+  readonly fits: boolean;
+  /** Spot price ÷ on-demand price at this location; null on the on-demand market. */
+  readonly spotShare: number | null;
+  readonly keptDiskUsdPerMonth: number | null;
+  readonly cheapestLocation: string;
+  /** Locations with this type on this market, the cheapest included. */
+  readonly locations: number;
+  readonly takenOn: string;
+}
+
+/**
+ * One line per provider, type and market, the cheapest per slide first; GPUs whose speed is not known come last, by price per hour.
+ *
+ * @throws DeckhandError `selector_unknown` for a GPU and `not_found` for a provider that no row has, with the nearest name
+ */
+export function comparePrices(rows: readonly PriceRow[], wish: PriceWish): PriceLine[] {
+  const neededGib = neededVramGib(wish.models, wish.slots);
+  const speeds = secondsPerSlideTable({});
+  const wanted = ofGpu(ofProviders(rows, wish.providers), wish.gpu);
+  const types = Map.groupBy(wanted, (row) => `${row.provider}/${row.instanceType}`);
+  return [...types.values()]
+    .flatMap((sameType) => MARKETS.flatMap((market) => cheapest(sameType, market)))
+    .map(({ row, market, usdPerHour, locations }): PriceLine => {
+      const seconds = secondsPerSlide(typeOf(row), speeds);
+      return {
+        provider: row.provider,
+        instanceType: row.instanceType,
+        gpu: row.gpu,
+        tier: identifyGpu(typeOf(row)).tier,
+        gpuCount: row.gpuCount,
+        vramGib: row.vramGib,
+        vcpu: row.vcpu,
+        memoryGib: row.memoryGib,
+        market,
+        usdPerHour,
+        usdForHours: usdPerHour * wish.hours,
+        usdPerSlide: seconds === null ? null : (usdPerHour * seconds) / 3600,
+        fits: row.vramGib >= neededGib,
+        spotShare: market === 'spot' ? usdPerHour / row.onDemandUsdPerHour : null,
+        keptDiskUsdPerMonth: wish.keptDiskUsdPerMonth(row.provider),
+        cheapestLocation: row.locations[0] ?? '',
+        locations,
+        takenOn: row.takenOn,
+      };
+    })
+    .filter((line) => line.fits || !wish.onlyFitting)
+    .toSorted(byPrice);
+}
+
+/** The row with the lowest price of one type on a market, and how many locations have it; empty where it is not sold on that market. */
+function cheapest(rows: readonly PriceRow[], market: Market) {
+  const offered = rows.flatMap((row) => {
+    const usdPerHour = market === 'ondemand' ? row.onDemandUsdPerHour : row.spotUsdPerHour;
+    return usdPerHour === null ? [] : [{ row, market, usdPerHour }];
+  });
+  const [best] = offered.toSorted((a, b) => a.usdPerHour - b.usdPerHour);
+  const locations = new Set(offered.flatMap(({ row }) => row.locations)).size;
+  return best === undefined ? [] : [{ ...best, locations }];
+}
+
+/** By price per slide, then per hour, then by name, so that the order never depends on that of the rows. */
+function byPrice(a: PriceLine, b: PriceLine): number {
+  if (a.usdPerSlide !== b.usdPerSlide) return compare(a.usdPerSlide ?? Infinity, b.usdPerSlide ?? Infinity);
+  if (a.usdPerHour !== b.usdPerHour) return a.usdPerHour - b.usdPerHour;
+  return compare(nameOf(a), nameOf(b));
+}
+
+const nameOf = ({ provider, instanceType, market }: PriceLine): string => `${provider}/${instanceType}/${market}`;
+const compare = <T extends number | string>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The row as selection looks at a provider's type. */
+const typeOf = ({ gpu, ...row }: PriceRow): CatalogueType => ({ ...row, model: gpu });
+
+function ofProviders(rows: readonly PriceRow[], providers: readonly string[]): readonly PriceRow[] {
+  const known = [...new Set(rows.map((row) => row.provider))].toSorted();
+  for (const name of providers) {
+    if (known.includes(name)) continue;
+    const near = closestName(name, known);
+    throw new DeckhandError('not_found', `no price of provider "${name}"`, {
+      userMessage: `There is no price of a provider "${name}".${near === null ? '' : ` Did you mean ${near}?`}`,
+      hint: `Known are ${known.join(', ')}.`,
+    });
+  }
+  return providers.length === 0 ? rows : rows.filter((row) => providers.includes(row.provider));
+}
+
+/** Rows with this GPU: the names of a row that are written so, else all rows with the GPU that is recognised in it. */
+function ofGpu(rows: readonly PriceRow[], gpu: string | null): readonly PriceRow[] {
+  if (gpu === null) return rows;
+  const wanted = squash(gpu);
+  const named = rows.filter((row) => namesOf(row).some((name) => squash(name) === wanted));
+  if (named.length > 0) return named;
+  const { family } = identifyGpu({ instanceType: '', model: gpu, gpuCount: 1, vramGib: 0, ...NO_PRICE });
+  const sameGpu = rows.filter((row) => identifyGpu(typeOf(row)).family === family);
+  if (sameGpu.length > 0) return sameGpu;
+  throw unknownGpu(rows, gpu);
+}
+
+const NO_PRICE = { onDemandUsdPerHour: 0, spotUsdPerHour: null };
+
+/** Names under which a row's GPU is asked for: its tier, and itself with and without its memory. */
+function namesOf(row: PriceRow): string[] {
+  const { tier } = identifyGpu(typeOf(row));
+  const perGpuGb = Math.round(row.vramGib / row.gpuCount);
+  return [row.gpu, `${row.gpu} ${perGpuGb} GB`, `${row.gpu} ${perGpuGb}`, ...(tier === null ? [] : [tier])];
+}
+
+function unknownGpu(rows: readonly PriceRow[], gpu: string): DeckhandError {
+  const sold = [...new Set(rows.map((row) => row.gpu))].toSorted();
+  const tier = TIERS.find(({ slug, gpu: name }) => [slug, name].some((known) => squash(known) === squash(gpu)));
+  const near = closestName(gpu, [...sold, ...rows.map((row) => identifyGpu(typeOf(row)).tier ?? row.gpu)]);
+  return new DeckhandError('selector_unknown', `no price of GPU "${gpu}"`, {
+    userMessage:
+      tier === undefined
+        ? `There is no price of a GPU "${gpu}".${near === null ? '' : ` Did you mean ${near}?`}`
+        : `There is no price of the ${tier.gpu} at these providers.`,
+    hint: `There are prices of ${sold.join(', ')}.`,
+  });
+}
