@@ -32,10 +32,6 @@ export interface PriceRow {
 
 /** What is compared. */
 export interface PriceWish {
-  /** A GPU or a tier in any spelling; null = all. */
-  readonly gpu: string | null;
-  /** Names of providers; empty = all. */
-  readonly providers: readonly string[];
   /** Hours that `usdForHours` is for. */
   readonly hours: number;
   /** Models that a machine should hold, with so many parallel calls. */
@@ -72,25 +68,20 @@ export interface PriceLine {
   readonly takenOn: string;
 }
 
-/**
- * One line per provider, type and market, the cheapest per slide first; GPUs whose speed is not known come last, by price per hour.
- *
- * @throws DeckhandError `selector_unknown` for a GPU and `not_found` for a provider that no row has, with the nearest name
- */
+/** One line per provider, type and market, the cheapest per slide first; GPUs whose speed is not known come last, by price per hour. */
 export function comparePrices(rows: readonly PriceRow[], wish: PriceWish): PriceLine[] {
   const neededGib = neededVramGib(wish.models, wish.slots);
   const speeds = secondsPerSlideTable({});
-  const wanted = ofGpu(ofProviders(rows, wish.providers), wish.gpu);
-  const types = Map.groupBy(wanted, (row) => `${row.provider}/${row.instanceType}`);
+  const types = Map.groupBy(rows, (row) => `${row.provider}/${row.instanceType}`);
   return [...types.values()]
     .flatMap((sameType) => MARKETS.flatMap((market) => cheapest(sameType, market)))
     .map(({ row, market, usdPerHour, locations }): PriceLine => {
-      const seconds = secondsPerSlide(typeOf(row), speeds);
+      const seconds = secondsPerSlide(catalogueType(row), speeds);
       return {
         provider: row.provider,
         instanceType: row.instanceType,
         gpu: row.gpu,
-        tier: identifyGpu(typeOf(row)).tier,
+        tier: identifyGpu(catalogueType(row)).tier,
         gpuCount: row.gpuCount,
         vramGib: row.vramGib,
         vcpu: row.vcpu,
@@ -117,7 +108,9 @@ function cheapest(rows: readonly PriceRow[], market: Market) {
     const usdPerHour = market === 'ondemand' ? row.onDemandUsdPerHour : row.spotUsdPerHour;
     return usdPerHour === null ? [] : [{ row, market, usdPerHour }];
   });
-  const [best] = offered.toSorted((a, b) => a.usdPerHour - b.usdPerHour);
+  const [best] = offered.toSorted(
+    (a, b) => a.usdPerHour - b.usdPerHour || compare(a.row.locations[0] ?? '', b.row.locations[0] ?? ''),
+  );
   const locations = new Set(offered.flatMap(({ row }) => row.locations)).size;
   return best === undefined ? [] : [{ ...best, locations }];
 }
@@ -133,9 +126,10 @@ const nameOf = ({ provider, instanceType, market }: PriceLine): string => `${pro
 const compare = <T extends number | string>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The row as selection looks at a provider's type. */
-const typeOf = ({ gpu, ...row }: PriceRow): CatalogueType => ({ ...row, model: gpu });
+export const catalogueType = ({ gpu, ...row }: PriceRow): CatalogueType => ({ ...row, model: gpu });
 
-function ofProviders(rows: readonly PriceRow[], providers: readonly string[]): readonly PriceRow[] {
+/** Rows of some providers, of all where none is named. @throws DeckhandError `not_found` for one that no row has, with the nearest name */
+export function rowsOfProviders(rows: readonly PriceRow[], providers: readonly string[]): readonly PriceRow[] {
   const known = [...new Set(rows.map((row) => row.provider))].toSorted();
   for (const name of providers) {
     if (known.includes(name)) continue;
@@ -148,14 +142,17 @@ function ofProviders(rows: readonly PriceRow[], providers: readonly string[]): r
   return providers.length === 0 ? rows : rows.filter((row) => providers.includes(row.provider));
 }
 
-/** Rows with this GPU: the names of a row that are written so, else all rows with the GPU that is recognised in it. */
-function ofGpu(rows: readonly PriceRow[], gpu: string | null): readonly PriceRow[] {
-  if (gpu === null) return rows;
+/**
+ * Rows with a GPU or of a tier, in any spelling: those whose GPU is called so, else all with the GPU that is recognised in the text.
+ *
+ * @throws DeckhandError `selector_unknown` for a GPU that no row has, with the nearest name
+ */
+export function rowsOfGpu(rows: readonly PriceRow[], gpu: string): readonly PriceRow[] {
   const wanted = squash(gpu);
   const named = rows.filter((row) => namesOf(row).some((name) => squash(name) === wanted));
   if (named.length > 0) return named;
   const { family } = identifyGpu({ instanceType: '', model: gpu, gpuCount: 1, vramGib: 0, ...NO_PRICE });
-  const sameGpu = rows.filter((row) => identifyGpu(typeOf(row)).family === family);
+  const sameGpu = rows.filter((row) => identifyGpu(catalogueType(row)).family === family);
   if (sameGpu.length > 0) return sameGpu;
   throw unknownGpu(rows, gpu);
 }
@@ -164,7 +161,7 @@ const NO_PRICE = { onDemandUsdPerHour: 0, spotUsdPerHour: null };
 
 /** Names under which a row's GPU is asked for: its tier, and itself with and without its memory. */
 function namesOf(row: PriceRow): string[] {
-  const { tier } = identifyGpu(typeOf(row));
+  const { tier } = identifyGpu(catalogueType(row));
   const perGpuGb = Math.round(row.vramGib / row.gpuCount);
   return [row.gpu, `${row.gpu} ${perGpuGb} GB`, `${row.gpu} ${perGpuGb}`, ...(tier === null ? [] : [tier])];
 }
@@ -172,7 +169,7 @@ function namesOf(row: PriceRow): string[] {
 function unknownGpu(rows: readonly PriceRow[], gpu: string): DeckhandError {
   const sold = [...new Set(rows.map((row) => row.gpu))].toSorted();
   const tier = TIERS.find(({ slug, gpu: name }) => [slug, name].some((known) => squash(known) === squash(gpu)));
-  const near = closestName(gpu, [...sold, ...rows.map((row) => identifyGpu(typeOf(row)).tier ?? row.gpu)]);
+  const near = closestName(gpu, [...sold, ...rows.map((row) => identifyGpu(catalogueType(row)).tier ?? row.gpu)]);
   return new DeckhandError('selector_unknown', `no price of GPU "${gpu}"`, {
     userMessage:
       tier === undefined
