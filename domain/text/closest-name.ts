@@ -19,7 +19,7 @@ export function closestName(text: string, candidates: readonly string[]): string
 }
 
 /** Levenshtein distance: insertions, deletions and replacements from one text to the other. */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 0; i < from.length; i += 1) {
     const row = [i + 1];

@@ -2,9 +2,9 @@
  * The words a pool says what it wants with: an exact type, `ANY_1H100`, `h100-or-less`, a tier, `cheapest`. Read against the catalogue, so that
  * a misspelling is refused before anything is bought.
  */
-import { DeckhandError } from '../../errors.ts';
-import { closestName } from '../../text/closest-name.ts';
-import { identifyGpu, squash, tierIndex, TIERS, type CatalogueType } from './tiers.ts';
+import { gpuNamed, memoryNamed, squash, whyUnsupported } from './gpu-names.ts';
+import { refusedGpu, unknownSelector } from './selector-mistakes.ts';
+import { identifyGpu, tierIndex, tierOfGpu, TIERS, type CatalogueType } from './tiers.ts';
 
 /** A selector, read. */
 export type Selector =
@@ -26,7 +26,11 @@ export type Selector =
 export function parseSelector(text: string, catalogue: readonly CatalogueType[]): Selector {
   const wanted = text.trim();
   const exact = catalogue.find((t) => t.instanceType.toUpperCase() === wanted.toUpperCase());
-  if (exact !== undefined) return { kind: 'exact', instanceType: exact.instanceType };
+  if (exact !== undefined) {
+    const why = whyUnsupported(identifyGpu(exact).family);
+    if (why !== null) throw refusedGpu(exact.instanceType, why);
+    return { kind: 'exact', instanceType: exact.instanceType };
+  }
   const slug = wanted.toLowerCase().replaceAll(/[_\s]+/gu, '-');
   if (slug === 'cheapest') return { kind: 'cheapest' };
   const ladder = /^(.+)-or-less$/u.exec(slug)?.[1];
@@ -34,8 +38,13 @@ export function parseSelector(text: string, catalogue: readonly CatalogueType[])
   if (named !== null) return ladder === undefined ? { kind: 'tier', tier: named } : { kind: 'ladder', from: named };
   const wildcard = /^any-(\d+(?=[a-z]))?(.+)$/u.exec(slug);
   if (wildcard !== null) {
-    const gpu = squash(wildcard[2] ?? '');
-    if (catalogue.some((t) => hasGpu(t, gpu)) || TIERS.some((t) => t.family === gpu || squash(t.slug) === gpu)) {
+    const gpu = wildcardGpu(wildcard[2] ?? '');
+    const why = whyUnsupported(gpu);
+    if (why !== null) throw refusedGpu(wanted, why);
+    if (
+      catalogue.some((t) => hasGpu(t, gpu)) ||
+      TIERS.some((t) => t.families.includes(gpu) || squash(t.slug) === gpu)
+    ) {
       return { kind: 'wildcard', gpuCount: wildcard[1] === undefined ? null : Number(wildcard[1]), gpu };
     }
   }
@@ -44,7 +53,9 @@ export function parseSelector(text: string, catalogue: readonly CatalogueType[])
 
 /** Why a selector does not take a type, in words that follow the type's name; null when it takes it. */
 export function whyNotSelected(selector: Selector, type: CatalogueType): string | null {
-  const { tier, confidential } = identifyGpu(type);
+  const { family, tier, confidential } = identifyGpu(type);
+  const unsupported = whyUnsupported(family);
+  if (unsupported !== null) return unsupported;
   if (selector.kind === 'exact') {
     return type.instanceType === selector.instanceType ? null : `is not ${selector.instanceType}`;
   }
@@ -75,19 +86,54 @@ function hasGpu(type: CatalogueType, gpu: string): boolean {
 
 const tierOf = (slug: string): string | null => TIERS.find((t) => squash(t.slug) === squash(slug))?.slug ?? null;
 
-function unknownSelector(text: string, catalogue: readonly CatalogueType[]): DeckhandError {
-  const gpus = [...new Set(catalogue.filter((t) => t.gpuCount > 0).map((t) => identifyGpu(t).family))];
-  const tiers = TIERS.map((t) => t.slug);
-  const guess = closestName(text.replaceAll('_', '-'), [
-    ...tiers,
-    ...tiers.map((slug) => `${slug}-or-less`),
-    'cheapest',
-    ...gpus.map((gpu) => `ANY-1${gpu}`),
-    ...catalogue.map((t) => t.instanceType),
-  ])?.replace(/^ANY-/u, 'ANY_');
-  const meant = guess === undefined ? '' : ` Did you mean ${guess}?`;
-  return new DeckhandError('selector_unknown', `selector "${text}" names nothing that is known`, {
-    userMessage: `There is no machine type, tier or wildcard "${text}".${meant}`,
-    hint: `Possible are a type such as ${catalogue.find((t) => t.gpuCount === 1)?.instanceType ?? '1H100.80S.30V'}, a wildcard (${gpus.map((gpu) => `ANY_1${gpu}`).join(', ') || 'ANY_1H100'}), a tier (${tiers.join(', ')}), a tier with -or-less, or cheapest.`,
-  });
+/** The GPU of a wildcard, as {@link hasGpu} reads it: a tier's where the memory is named (`ANY_1A100-80GB`, `ANY_1A100_80`). */
+function wildcardGpu(text: string): string {
+  const slug = tierOf(text);
+  if (slug !== null) return squash(slug);
+  const gpu = gpuNamed(text);
+  const memory = memoryNamed(text);
+  if (gpu === null) return squash(text);
+  const tier = memory === null ? null : tierOfGpu(gpu, memory);
+  return tier === null ? gpu : squash(tier.slug);
 }
+
+/**
+ * Why a selector takes no type of a catalogue, whatever is available, as a sentence: `H100 is sold with 1, 2, 4 or 8 GPUs.` Null when it takes
+ * one.
+ */
+export function whyNothingSelected(selector: Selector, catalogue: readonly CatalogueType[]): string | null {
+  if (catalogue.some((type) => whyNotSelected(selector, type) === null)) return null;
+  const machines = catalogue.filter((type) => type.gpuCount > 0 && !identifyGpu(type).confidential);
+  switch (selector.kind) {
+    case 'exact':
+      return `${selector.instanceType} is not sold.`;
+    case 'wildcard': {
+      const gpu = gpuForPeople(selector.gpu);
+      const counts = countsOf(machines.filter((type) => hasGpu(type, selector.gpu)));
+      return counts === null ? `${gpu} is not sold.` : `${gpu} is sold with ${counts}.`;
+    }
+    case 'tier': {
+      const gpu = gpuForPeople(squash(selector.tier));
+      const counts = countsOf(machines.filter((type) => identifyGpu(type).tier === selector.tier));
+      return counts === null
+        ? `${gpu} is not sold.`
+        : `${gpu} is sold with ${counts}, and a tier takes one-GPU types; ANY_${squash(selector.tier)} takes them all.`;
+    }
+    case 'ladder':
+      return `No one-GPU type of ${selector.from} or a tier below it is sold.`;
+    case 'cheapest':
+      return 'No one-GPU type is sold.';
+  }
+}
+
+/** `1, 2, 4 or 8 GPUs`; null for no types. */
+function countsOf(types: readonly CatalogueType[]): string | null {
+  const counts = [...new Set(types.map((type) => type.gpuCount))].toSorted((a, b) => a - b);
+  const last = counts.pop();
+  if (last === undefined) return null;
+  const unit = last === 1 ? 'GPU' : 'GPUs';
+  return counts.length === 0 ? `${last} ${unit}` : `${counts.join(', ')} or ${last} ${unit}`;
+}
+
+const gpuForPeople = (gpu: string): string =>
+  TIERS.find((t) => squash(t.slug) === gpu || (t.families.length === 1 && squash(t.gpu) === gpu))?.gpu ?? gpu;

@@ -20,6 +20,7 @@ const REFERENCE_SECONDS = Object.values(MODEL_TASKS)
 const BANDWIDTH_GB_PER_SEC: Readonly<Record<string, number>> = {
   b300: 8000,
   b200: 8000,
+  h200: 4800,
   h100: 3350,
   'a100-80': 2039,
   'a100-40': 1555,
@@ -27,9 +28,12 @@ const BANDWIDTH_GB_PER_SEC: Readonly<Record<string, number>> = {
   'rtx-6000-ada': 960,
   l40s: 864,
   a6000: 768,
+  'rtx-4090': 1008,
+  a10: 600,
+  l4: 300,
   v100: 900,
+  t4: 320,
   GB300: 8000,
-  H200: 4800,
 };
 
 /** The reference GPU is an A6000. */

@@ -1,42 +1,53 @@
 /**
- * The ten tiers of GPUs, best first, and how a catalogue's entry is recognised as one of them: by GPU and memory, not by a list of type names.
+ * The tiers of GPUs, best first, and how a catalogue's entry is recognised as one of them: by GPU and memory, not by a list of type names.
  *
- * A GPU that is no tier (H200, GB300, whatever comes next) has tier null; it can be selected exactly or by wildcard.
+ * A GPU that is no tier (GB300, whatever comes next) has tier null; it can be selected exactly or by wildcard. So has a fraction of a GPU: it
+ * has less memory than the tier.
  */
+import { bareGpuName, gpuNamed, isVirtualGpu } from './gpu-names.ts';
 
 /** One tier. */
 export interface Tier {
   readonly slug: string;
   /** For people. */
   readonly gpu: string;
-  /** GPU in the spelling of {@link GpuIdentity.family}. */
-  readonly family: string;
-  /** Memory of one GPU, GiB: at least, and below. Tells apart two tiers of one GPU. */
+  /** GPUs in the spelling of {@link GpuIdentity.family}. */
+  readonly families: readonly string[];
+  /** Memory of one GPU, GiB: at least, and below. Tells a whole GPU from a fraction, and apart two tiers of one GPU. */
   readonly minVramGib: number;
   readonly belowVramGib: number;
 }
 
-const tier = (slug: string, gpu: string, family: string, minVramGib = 0, belowVramGib = Infinity): Tier => ({
-  slug,
-  gpu,
-  family,
-  minVramGib,
-  belowVramGib,
-});
+const tier = (
+  slug: string,
+  gpu: string,
+  families: string | readonly string[],
+  minVramGib: number,
+  belowVramGib = Infinity,
+): Tier => ({ slug, gpu, families: [families].flat(), minVramGib, belowVramGib });
 
-/** Every tier, best first. */
+/** Every tier, best first: larger and faster memory goes before. Machines report a little less memory than a data sheet says. */
 export const TIERS: readonly Tier[] = [
-  tier('b300', 'B300', 'B300'),
-  tier('b200', 'B200', 'B200'),
-  tier('h100', 'H100', 'H100'),
+  tier('b300', 'B300', 'B300', 240),
+  tier('b200', 'B200', 'B200', 160),
+  tier('h200', 'H200', 'H200', 120),
+  tier('h100', 'H100', 'H100', 70),
   tier('a100-80', 'A100 80 GB', 'A100', 60),
-  tier('a100-40', 'A100 40 GB', 'A100', 0, 60),
-  tier('rtx-pro-6000', 'RTX PRO 6000', 'RTXPRO6000'),
-  tier('rtx-6000-ada', 'RTX 6000 Ada', 'RTX6000ADA'),
-  tier('l40s', 'L40S', 'L40S'),
-  tier('a6000', 'RTX A6000', 'A6000'),
-  tier('v100', 'V100', 'V100'),
+  tier('a100-40', 'A100 40 GB', 'A100', 35, 60),
+  tier('rtx-pro-6000', 'RTX PRO 6000', 'RTXPRO6000', 84),
+  tier('rtx-6000-ada', 'RTX 6000 Ada', 'RTX6000ADA', 42),
+  tier('l40s', 'L40S', 'L40S', 42),
+  tier('a6000', 'RTX A6000', 'A6000', 42),
+  tier('rtx-4090', 'RTX 4090', 'RTX4090', 20),
+  tier('a10', 'A10', ['A10', 'A10G'], 20),
+  tier('l4', 'L4', 'L4', 20),
+  tier('v100', 'V100', 'V100', 14),
+  tier('t4', 'T4', 'T4', 14),
 ];
+
+/** The tier of a GPU with so much memory; null for a GPU of no tier, and for a fraction of one. @param vramGib of one GPU */
+export const tierOfGpu = (family: string, vramGib: number): Tier | null =>
+  TIERS.find((t) => t.families.includes(family) && vramGib >= t.minVramGib && vramGib < t.belowVramGib) ?? null;
 
 /** Place of a tier, 0 = best; after the last for null. */
 export const tierIndex = (slug: string | null): number => {
@@ -52,6 +63,9 @@ export interface CatalogueType {
   readonly gpuCount: number;
   /** Over all GPUs, GiB. */
   readonly vramGib: number;
+  /** Absent or 0 where the provider does not say. */
+  readonly vcpu?: number;
+  readonly memoryGib?: number;
   readonly onDemandUsdPerHour: number;
   /** Null where the type has no spot market. */
   readonly spotUsdPerHour: number | null;
@@ -73,33 +87,22 @@ export interface GpuIdentity {
   readonly confidential: boolean;
 }
 
-/** Capitals and digits only: `RTX PRO 6000` and `rtx-pro-6000` are the same. */
-export const squash = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/gu, '');
+/** Sizes for confidential computing by their name alone, such as `Standard_NCC40ads_H100_v5`. */
+const CONFIDENTIAL_SIZE = /^STANDARD_NCC/iu;
 
 /** Recognises an entry. Where the type's name and its model field name different tiers, it belongs to none: a ladder must not buy a guess. */
 export function identifyGpu(type: CatalogueType): GpuIdentity {
   const name = parseInstanceTypeName(type.instanceType);
-  if (type.gpuCount === 0) return { family: '', tier: null, confidential: name?.confidential ?? false };
-  const ofModel = familyOfModel(type.model);
-  const family = name?.gpu ?? ofModel ?? squash(type.model);
+  const confidential = name?.confidential ?? CONFIDENTIAL_SIZE.test(type.instanceType);
+  if (type.gpuCount === 0) return { family: '', tier: null, confidential };
+  if (isVirtualGpu(type.model)) return { family: bareGpuName(type.model), tier: null, confidential };
+  const ofName = name === null ? gpuNamed(type.instanceType) : (gpuNamed(name.gpu) ?? name.gpu);
+  const ofModel = gpuNamed(type.model);
+  const family = ofName ?? ofModel ?? bareGpuName(type.model);
   const vramPerGpuGib = name?.vramPerGpuGib ?? type.vramGib / type.gpuCount;
-  const found = TIERS.find(
-    (t) => t.family === family && vramPerGpuGib >= t.minVramGib && vramPerGpuGib < t.belowVramGib,
-  );
-  const contradicted = found !== undefined && ofModel !== null && ofModel !== found.family;
-  return {
-    family,
-    tier: found === undefined || contradicted ? null : found.slug,
-    confidential: name?.confidential ?? false,
-  };
-}
-
-/** Family of a tier that a model field names, in any of the usual spellings (`NVIDIA RTX A6000`, `Tesla V100`, `H100 SXM5 80GB`). */
-function familyOfModel(model: string): string | null {
-  const bare = squash(model).replace(/^(?:\d+X)?(?:NVIDIA)?(?:TESLA|GEFORCE|QUADRO)?(?:RTX(?=A\d))?/u, '');
-  // The longest name that fits: `L40S` is not `L40`.
-  const fits = [...new Set(TIERS.map((t) => t.family))].filter((family) => bare.startsWith(family));
-  return fits.toSorted((a, b) => b.length - a.length)[0] ?? null;
+  const found = tierOfGpu(family, vramPerGpuGib);
+  const contradicted = found !== null && ofModel !== null && !found.families.includes(ofModel);
+  return { family, tier: found === null || contradicted ? null : found.slug, confidential };
 }
 
 /**

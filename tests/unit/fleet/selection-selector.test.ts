@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { parseInstanceTypeName, identifyGpu, TIERS } from '../../../domain/fleet/selection/tiers.ts';
-import { parseSelector, whyNotSelected } from '../../../domain/fleet/selection/selector.ts';
+import { assertTypesExist } from '../../../domain/fleet/selection/selector-mistakes.ts';
+import { parseSelector, whyNothingSelected, whyNotSelected } from '../../../domain/fleet/selection/selector.ts';
 import { CATALOGUE, catalogueType } from './selection-catalogue.ts';
 
 const selected = (text: string): string[] => {
@@ -10,16 +11,19 @@ const selected = (text: string): string[] => {
   return CATALOGUE.filter((t) => whyNotSelected(selector, t) === null).map((t) => t.instanceType);
 };
 
-/** The error of a selector that is refused. */
-function refusal(text: string): DeckhandError {
+/** What a call throws. */
+function thrownBy(run: () => unknown): DeckhandError {
   try {
-    parseSelector(text, CATALOGUE);
+    run();
   } catch (error) {
     if (error instanceof DeckhandError) return error;
     throw error;
   }
-  throw new Error(`${text} was accepted`);
+  throw new Error('nothing was thrown');
 }
+
+/** The error of a selector that is refused. */
+const refusal = (text: string, catalogue = CATALOGUE): DeckhandError => thrownBy(() => parseSelector(text, catalogue));
 
 it.each([
   ['1H100.80S.30V', { gpuCount: 1, gpu: 'H100', vramPerGpuGib: 80, vcpu: 30, confidential: false }],
@@ -33,10 +37,11 @@ it.each(['CPU.4V.16G', 'H100', '1H100', '', '1.30V'])('type names: "%s" follows 
 });
 
 describe('tiers', () => {
-  it('tiers are the ten, best first', () =>
+  it('are these, best first: H200 above H100, the small ones last', () =>
     expect(TIERS.map((t) => t.slug)).toEqual([
       'b300',
       'b200',
+      'h200',
       'h100',
       'a100-80',
       'a100-40',
@@ -44,7 +49,11 @@ describe('tiers', () => {
       'rtx-6000-ada',
       'l40s',
       'a6000',
+      'rtx-4090',
+      'a10',
+      'l4',
       'v100',
+      't4',
     ]));
 
   it('tiers are recognised by GPU and memory in every entry of a catalogue', () =>
@@ -52,7 +61,7 @@ describe('tiers', () => {
       '1B300.30V': 'b300',
       '1GB300.36V': null,
       '1B200.30V': 'b200',
-      '1H200.141S.44V': null,
+      '1H200.141S.44V': 'h200',
       '1H100.80S.30V': 'h100',
       '1H100.80S.32V': 'h100',
       '8H100.80S.176V': 'h100',
@@ -112,6 +121,7 @@ describe('selectors', () => {
     expect(selected('h100-or-less')).toEqual(below);
     expect(selected('H100_OR_LESS')).toEqual(below);
     expect(selected('A100_40_OR_LESS')).toEqual(below.slice(3));
+    expect(selected('h200-or-less')).toEqual(['1H200.141S.44V', ...below]);
   });
 
   it('tier and cheapest: one-GPU types', () => {
@@ -125,10 +135,16 @@ describe('selectors', () => {
   it.each([
     ['h10-or-less', 'h100-or-less'],
     ['1H100.80S.30', '1H100.80S.30V'],
-    ['1A100.80S.22V', '1A100.40S.22V'],
+    ['1A100.80S.22V', '1A100.22V'],
+    ['1A100.40S.24V', '1A100.40S.22V'],
+    ['4A6000.40V', '2A6000.20V'],
+    ['NVIDIA H100 80GB', 'h100'],
+    ['nvidia-a100-80gb', 'a100-80'],
+    ['Standard_ND96isr_H200_v5', 'h200'],
     ['cheepest', 'cheapest'],
     ['ANY_1H10', 'ANY_1H100'],
     ['a100', 'a100-80'],
+    ['a100-or-less', 'a100-80-or-less'],
   ])('%s is refused and something near is named', (text, guess) => {
     const error = refusal(text);
     expect(error.code).toBe('selector_unknown');
@@ -137,7 +153,85 @@ describe('selectors', () => {
     expect(error.hint).toContain('ANY_1H100');
   });
 
-  it.each(['', 'something-else-entirely', 'ANY_', 'ANY_1', '-or-less', 'h200-or-less'])('"%s" is refused', (text) => {
+  it('wildcard: in the spelling of any cloud, with the memory where it is named', () => {
+    expect(selected('ANY_1nvidia-tesla-a100')).toEqual(['1A100.22V', '1A100.40S.22V']);
+    expect(selected('ANY_1nvidia-a100-80gb')).toEqual(['1A100.22V']);
+    expect(selected('ANY_1A100 40GB')).toEqual(['1A100.40S.22V']);
+    expect(selected('ANY_2NVIDIA RTX A6000')).toEqual(['2A6000.20V']);
+  });
+
+  it.each(['', 'something-else-entirely', 'ANY_', 'ANY_1', '-or-less'])('"%s" is refused', (text) => {
     expect(refusal(text).code).toBe('selector_unknown');
   });
+});
+
+describe('GPUs that are never taken', () => {
+  const MI300X = catalogueType('8MI300X.128V', 'MI300X', 8, 1536, 16);
+  const K80 = catalogueType('old.large', 'Tesla K80', 1, 12, 0.5);
+  const sold = [...CATALOGUE, MI300X, K80];
+
+  it.each(['8MI300X.128V', 'ANY_8MI300X', 'ANY_MI300X'])('%s is refused: it is not of NVIDIA', (text) => {
+    for (const catalogue of [sold, CATALOGUE])
+      expect(refusal(text, catalogue).userMessage).toContain(`${text} has AMD's MI300X`);
+  });
+
+  it.each(['ANY_1K80', 'k80', 'p2.8xlarge'])('%s is refused: a K80 is too old for Ollama, sold or not', (text) => {
+    for (const catalogue of [sold, CATALOGUE])
+      expect(refusal(text, catalogue).userMessage).toContain('below the 5.0 that Ollama needs');
+    expect(refusal('old.large', sold).userMessage).toContain('old.large has a K80');
+  });
+
+  it.each(['cheapest', 'b300-or-less', 'ANY_H100'])('%s takes none of them', (text) => {
+    const selector = parseSelector(text, sold);
+    for (const type of [MI300X, K80]) expect(whyNotSelected(selector, type)).toMatch(/AMD|Ollama/u);
+  });
+
+  it('a V100 of 16 GB is refused as withdrawn only where none is sold', () => {
+    const without = CATALOGUE.filter((t) => !t.instanceType.includes('V100'));
+    expect(refusal('v100-16', without).userMessage).toContain('withdrawn by the clouds');
+    expect(refusal('p3.2xlarge', without).userMessage).toContain('withdrawn by the clouds');
+    expect(refusal('v100-16').userMessage).toContain('Did you mean v100?');
+  });
+});
+
+describe('a selector that takes nothing says why', () => {
+  const why = (text: string, catalogue = CATALOGUE): string | null =>
+    whyNothingSelected(parseSelector(text, catalogue), catalogue);
+
+  it.each([
+    ['ANY_3H100', 'H100 is sold with 1 or 8 GPUs.'],
+    ['ANY_2A100_80', 'A100 80 GB is sold with 1 GPU.'],
+    ['ANY_1L4', 'L4 is not sold.'],
+    ['t4', 'T4 is not sold.'],
+    ['t4-or-less', 'No one-GPU type of t4 or a tier below it is sold.'],
+    ['ANY_1H100', null],
+    ['h100-or-less', null],
+    ['1H100.80S.30V', null],
+  ])('%s: %s', (text, reason) => expect(why(text)).toBe(reason));
+
+  it('a tier that is sold with several GPUs only', () => {
+    const pairs = CATALOGUE.filter((t) => t.instanceType === '2A6000.20V');
+    expect(why('a6000', pairs)).toBe(
+      'RTX A6000 is sold with 2 GPUs, and a tier takes one-GPU types; ANY_A6000 takes them all.',
+    );
+  });
+});
+
+describe('types that are named to be left out', () => {
+  const mistake = (name: string): DeckhandError => thrownBy(() => assertTypesExist([name], CATALOGUE));
+
+  it('are accepted when they are sold', () =>
+    expect(() => assertTypesExist(['1L40S.20V', 'CPU.4V.16G'], CATALOGUE)).not.toThrow());
+
+  it.each([
+    ['1H100.80S.30', '1H100.80S.30V'],
+    ['1h100.80s.30v', '1H100.80S.30V'],
+    ['1A100.80S.22V', '1A100.22V'],
+    ['8H100.80S.30V', '8H100.80S.176V'],
+  ])('%s is refused by name, with %s', (name, guess) => {
+    expect(mistake(name).userMessage).toBe(`There is no machine type "${name}". Did you mean ${guess}?`);
+  });
+
+  it('are refused without a guess when nothing is near', () =>
+    expect(mistake('NOPE').userMessage).toBe('There is no machine type "NOPE".'));
 });
