@@ -2,9 +2,10 @@
  * What a price list's row has to pass before it is shown. Price lists that others collect have rows without prices, prices per GPU that stand
  * for a machine, memory in other units, and types that are no longer sold.
  */
+import { isVirtualGpu } from '../../domain/fleet/selection/gpu-names.ts';
 import { whyImplausible } from '../../domain/fleet/selection/price-sanity.ts';
 import { parseInstanceTypeName } from '../../domain/fleet/selection/tiers.ts';
-import { isSlice, knownGpu, memoryInName, vramPerGpu } from './gpus.ts';
+import { knownGpu, memoryInName, vramPerGpu } from './gpus.ts';
 
 /** A row of a price list, as its reader understood it: one type in one location. */
 export interface ListedPrice {
@@ -74,9 +75,9 @@ function lowestByProvider(rows: readonly SoundPrice[]): ReadonlyMap<string, numb
 function checkRow(row: ListedPrice): SoundPrice | string {
   const { onDemandUsdPerHour, gpuCount } = row;
   if (!Number.isInteger(gpuCount) || gpuCount < 1) return 'no whole GPU';
+  if (isVirtualGpu(row.gpuModel) || isVirtualGpu(row.instanceType)) return 'part of a GPU';
   const gpu = knownGpu(row.gpuModel);
   if (gpu === null) return 'GPU that is not compared';
-  if (isSlice(`${row.gpuModel} ${row.instanceType}`)) return 'slice of a GPU';
   if (onDemandUsdPerHour === null || !(onDemandUsdPerHour > 0)) return 'no price';
   if (RETIRED[row.provider]?.test(row.instanceType) === true) return 'type no longer sold';
   const named = gpuCountInName(row.instanceType);

@@ -1,7 +1,7 @@
 /**
- * GPUs in price lists: how lists write them, and how much memory each has. A list's figure that is neither one GPU's memory nor that of all is
- * a mistake.
+ * GPUs in price lists, with the memory that each has. A list's figure that is neither one GPU's memory nor that of all is a mistake.
  */
+import { gpuNamed } from '../../domain/fleet/selection/gpu-names.ts';
 
 /** A GPU with its memory. */
 export interface KnownGpu {
@@ -11,55 +11,39 @@ export interface KnownGpu {
   readonly vramGib: readonly number[];
 }
 
-/** GPUs that hold a vision model, and how they are written once separators are single blanks. */
-const GPUS: readonly (KnownGpu & { readonly pattern: RegExp })[] = [
-  ['GB300', 'GB300', 288],
-  ['B300', 'B300', 288],
-  ['B200', 'B200', 180],
-  ['GH200', 'GH200', 96, 144],
-  ['H200', 'H200', 141],
-  ['H100 NVL', 'H100 ?NVL', 94],
-  ['H100', 'H100', 80],
-  ['A100', 'A100', 40, 80],
-  ['RTX PRO 6000', 'RTX ?PRO ?6000', 96],
-  ['RTX 6000 Ada', 'RTX ?6000 ?ADA', 48],
-  ['RTX A6000', '(?:RTX ?)?A6000', 48],
-  ['RTX 5090', 'RTX ?5090', 32],
-  ['RTX 4090', 'RTX ?4090', 24],
-  ['L40S', 'L40S', 48],
-  ['L40', 'L40', 48],
-  ['A40', 'A40', 48],
-  ['A10G', 'A10G', 24],
-  ['A10', 'A10', 24],
-  ['L4', 'L4', 24],
-  ['V100', 'V100', 16, 32],
-  ['T4', 'T4', 16],
-  ['MI300X', 'MI300X', 192],
-  ['MI325X', 'MI325X', 256],
-].map(([gpu, pattern, ...vramGib]) => ({
-  gpu: String(gpu),
-  pattern: new RegExp(`(?<![A-Z0-9])${String(pattern)}(?![A-Z0-9])`, 'u'),
-  vramGib: vramGib.map(Number),
-}));
+/** GPUs that are compared, by their names in {@link gpuNamed}. */
+const GPUS: Readonly<Record<string, KnownGpu>> = {
+  GB300: { gpu: 'GB300', vramGib: [288] },
+  B300: { gpu: 'B300', vramGib: [288] },
+  B200: { gpu: 'B200', vramGib: [180] },
+  GH200: { gpu: 'GH200', vramGib: [96, 144] },
+  H200: { gpu: 'H200', vramGib: [141] },
+  H100: { gpu: 'H100', vramGib: [80, 94] },
+  A100: { gpu: 'A100', vramGib: [40, 80] },
+  RTXPRO6000: { gpu: 'RTX PRO 6000', vramGib: [96] },
+  RTX6000ADA: { gpu: 'RTX 6000 Ada', vramGib: [48] },
+  A6000: { gpu: 'RTX A6000', vramGib: [48] },
+  RTX4090: { gpu: 'RTX 4090', vramGib: [24] },
+  L40S: { gpu: 'L40S', vramGib: [48] },
+  L40: { gpu: 'L40', vramGib: [48] },
+  A10G: { gpu: 'A10G', vramGib: [24] },
+  A10: { gpu: 'A10', vramGib: [24] },
+  L4: { gpu: 'L4', vramGib: [24] },
+  V100: { gpu: 'V100', vramGib: [16, 32] },
+  T4: { gpu: 'T4', vramGib: [16] },
+  MI300X: { gpu: 'MI300X', vramGib: [192] },
+  MI325X: { gpu: 'MI325X', vramGib: [256] },
+};
 
-/** Capitals, with one blank for whatever stands between letters and digits. */
-const words = (text: string): string =>
-  text
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]+/gu, ' ')
-    .trim();
+/** The GPU that a list means, with its memory; null for one that is not compared. */
+export const knownGpu = (text: string): KnownGpu | null => GPUS[gpuNamed(text) ?? ''] ?? null;
 
-/** The GPU that a list means, with its memory; null for one that is not known here. */
-export const knownGpu = (text: string): KnownGpu | null =>
-  GPUS.find(({ pattern }) => pattern.test(words(text))) ?? null;
-
-/** True for the name of a slice of a GPU (MIG). */
-export const isSlice = (text: string): boolean => /(?<![A-Z0-9])MIG(?![A-Z0-9])/u.test(words(text));
-
-/** Memory that a list writes into a GPU's name (`A100-80GB`), GB; null when it does not. */
+/** Memory of one GPU, GB, that its name in a list says (`A100-80GB`) or implies; null where it does neither. */
 export function memoryInName(text: string): number | null {
   const written = /(?<!\d)(\d{2,3})[ -]?GB(?![A-Za-z0-9])/u.exec(text)?.[1];
-  return written === undefined ? null : Number(written);
+  if (written !== undefined) return Number(written);
+  if (gpuNamed(text) !== 'H100') return null;
+  return /NVL(?![A-Za-z])/u.test(text) ? 94 : 80;
 }
 
 /** Machines report a little less memory than a data sheet says. */

@@ -4,11 +4,12 @@
  */
 import { DeckhandError } from '../../errors.ts';
 import { closestName } from '../../text/closest-name.ts';
+import { gpuNamed, squash, whyUnsupported } from './gpu-names.ts';
 import type { ModelNeed } from './ladder.ts';
 import { neededVramGib } from './model-fit.ts';
 import { type Market, MARKETS } from './offer.ts';
 import { secondsPerSlide, secondsPerSlideTable } from './slide-cost.ts';
-import { identifyGpu, squash, TIERS, type CatalogueType } from './tiers.ts';
+import { identifyGpu, type CatalogueType } from './tiers.ts';
 
 /** A type of machine at one provider, in the locations where it has these prices. Prices are totals per machine. */
 export interface PriceRow {
@@ -58,6 +59,7 @@ export interface PriceLine {
   readonly usdForHours: number;
   /** Null for a GPU whose speed is not known. */
   readonly usdPerSlide: number | null;
+  /** It holds the models, and Deckhand can use its GPU. */
   readonly fits: boolean;
   /** Spot price ÷ on-demand price at this location; null on the on-demand market. */
   readonly spotShare: number | null;
@@ -76,12 +78,14 @@ export function comparePrices(rows: readonly PriceRow[], wish: PriceWish): Price
   return [...types.values()]
     .flatMap((sameType) => MARKETS.flatMap((market) => cheapest(sameType, market)))
     .map(({ row, market, usdPerHour, locations }): PriceLine => {
-      const seconds = secondsPerSlide(catalogueType(row), speeds);
+      const type = catalogueType(row);
+      const { family, tier } = identifyGpu(type);
+      const seconds = secondsPerSlide(type, speeds);
       return {
         provider: row.provider,
         instanceType: row.instanceType,
         gpu: row.gpu,
-        tier: identifyGpu(catalogueType(row)).tier,
+        tier,
         gpuCount: row.gpuCount,
         vramGib: row.vramGib,
         vcpu: row.vcpu,
@@ -90,7 +94,7 @@ export function comparePrices(rows: readonly PriceRow[], wish: PriceWish): Price
         usdPerHour,
         usdForHours: usdPerHour * wish.hours,
         usdPerSlide: seconds === null ? null : (usdPerHour * seconds) / 3600,
-        fits: row.vramGib >= neededGib,
+        fits: row.vramGib >= neededGib && whyUnsupported(family) === null,
         spotShare: market === 'spot' ? usdPerHour / row.onDemandUsdPerHour : null,
         keptDiskUsdPerMonth: wish.keptDiskUsdPerMonth(row.provider),
         cheapestLocation: row.locations[0] ?? '',
@@ -126,7 +130,12 @@ const nameOf = ({ provider, instanceType, market }: PriceLine): string => `${pro
 const compare = <T extends number | string>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The row as selection looks at a provider's type. */
-export const catalogueType = ({ gpu, ...row }: PriceRow): CatalogueType => ({ ...row, model: gpu });
+export const catalogueType = ({ gpu, vcpu, memoryGib, ...row }: PriceRow): CatalogueType => ({
+  ...row,
+  model: gpu,
+  ...(vcpu === null ? {} : { vcpu }),
+  ...(memoryGib === null ? {} : { memoryGib }),
+});
 
 /** Rows of some providers, of all where none is named. @throws DeckhandError `not_found` for one that no row has, with the nearest name */
 export function rowsOfProviders(rows: readonly PriceRow[], providers: readonly string[]): readonly PriceRow[] {
@@ -168,13 +177,10 @@ function namesOf(row: PriceRow): string[] {
 
 function unknownGpu(rows: readonly PriceRow[], gpu: string): DeckhandError {
   const sold = [...new Set(rows.map((row) => row.gpu))].toSorted();
-  const tier = TIERS.find(({ slug, gpu: name }) => [slug, name].some((known) => squash(known) === squash(gpu)));
   const near = closestName(gpu, [...sold, ...rows.map((row) => identifyGpu(catalogueType(row)).tier ?? row.gpu)]);
+  const meant = near === null || gpuNamed(gpu) !== null ? '' : ` Did you mean ${near}?`;
   return new DeckhandError('selector_unknown', `no price of GPU "${gpu}"`, {
-    userMessage:
-      tier === undefined
-        ? `There is no price of a GPU "${gpu}".${near === null ? '' : ` Did you mean ${near}?`}`
-        : `There is no price of the ${tier.gpu} at these providers.`,
+    userMessage: `There is no price of a GPU "${gpu}".${meant}`,
     hint: `There are prices of ${sold.join(', ')}.`,
   });
 }

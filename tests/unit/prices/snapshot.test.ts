@@ -38,8 +38,8 @@ describe('a row of a price list', () => {
     ['no whole GPU', { gpuCount: 0.17 }],
     ['GPU that is not compared', { gpuModel: 'RTX 3070' }],
     ['GPU that is not compared', { gpuModel: 'L400' }],
-    ['slice of a GPU', { gpuModel: 'L40S MIG 1g' }],
-    ['slice of a GPU', { instanceType: 'NVIDIA L40S MIG 1g.12gb' }],
+    ['part of a GPU', { gpuModel: 'L40S MIG 1g' }],
+    ['part of a GPU', { instanceType: 'NVIDIA L40S MIG 1g.12gb' }],
     ['type no longer sold', { provider: 'aws', instanceType: 'p3.2xlarge', gpuModel: 'V100', statedVramGib: 16 }],
     [
       'type no longer sold',
