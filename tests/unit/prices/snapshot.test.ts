@@ -133,7 +133,7 @@ describe('the committed snapshot', () => {
 
   it('names for each row a source with its day, and no source without rows', () => {
     const used = new Set(snapshot.rows.map((r) => r.source));
-    expect([...used].toSorted()).toEqual(snapshot.sources.map((_, index) => index));
+    expect(used).toEqual(new Set(snapshot.sources.keys()));
   });
 
   it('has the clouds that are asked for most', () => {
