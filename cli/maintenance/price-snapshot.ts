@@ -11,6 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { SNAPSHOT_FILE, snapshotSchema } from '../../clouds/prices/snapshot.ts';
 import { DeckhandError } from '../../domain/errors.ts';
+import { printError } from '../../platform/print-error.ts';
 import { buildSnapshot, type PriceList, snapshotText } from './price-snapshot/build.ts';
 import { readGpuhunt, readObservations, readSkypilot } from './price-snapshot/readers.ts';
 import { unzip } from './price-snapshot/unzip.ts';
@@ -19,12 +20,21 @@ const GPUHUNT_URL = 'https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v3';
 /** Providers whose catalogue gpuhunt publishes. */
 const GPUHUNT_PROVIDERS = ['aws', 'azure', 'gcp', 'verda', 'lambdalabs', 'nebius', 'oci', 'runpod'];
 
-/** Bytes of a file of a folder or an address. @throws DeckhandError `not_found` when there is none */
+/** Bytes of a file below a folder or an address. @throws DeckhandError `not_found` when there is none, or nothing answers */
 async function bytesAt(place: string, file: string): Promise<Buffer> {
-  if (!/^https?:/u.test(place)) return readFileSync(path.join(place, file));
-  const response = await fetch(`${place}/${file}`);
-  if (!response.ok) throw new DeckhandError('not_found', `${place}/${file}: HTTP ${response.status}`);
-  return Buffer.from(await response.arrayBuffer());
+  const whole = `${place}/${file}`;
+  try {
+    if (!/^https?:/u.test(place)) return readFileSync(whole);
+    const response = await fetch(whole);
+    if (response.ok) return Buffer.from(await response.arrayBuffer());
+    throw new RangeError(`HTTP ${response.status}`);
+  } catch (cause) {
+    throw new DeckhandError('not_found', `${whole} cannot be read`, {
+      userMessage: `${whole} cannot be read.`,
+      hint: 'Name another address or a folder with --gpuhunt, or another price list: see the head of cli/maintenance/price-snapshot.ts.',
+      cause,
+    });
+  }
 }
 
 /** gpuhunt's catalogues, one per provider; a version begins with its day, as in `20261120-1234`. */
@@ -90,4 +100,4 @@ async function main(): Promise<void> {
   for (const [reason, rows] of dropped) console.log(`${rows} dropped: ${reason}`);
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) await main().catch((error: unknown) => void (process.exitCode = printError(error, false)));

@@ -59,10 +59,11 @@ const skypilotRow = z.object({
   MemoryGiB: figure,
   AcceleratorName: z.string(),
   AcceleratorCount: count,
-  GpuInfo: z.string(),
+  // Some providers' files lack these two columns.
+  GpuInfo: z.string().default(''),
+  SpotPrice: figure.default(null),
   Region: z.string().min(1),
   Price: figure,
-  SpotPrice: figure,
 });
 
 /** Rows of SkyPilot's `<provider>/vms.csv`; of several zones of a region the lowest spot price. @throws RangeError, ZodError for another file */

@@ -110,6 +110,7 @@ describe('gpuhunt', () => {
     mkdirSync(path.join(place, 'aws/20261120-1'), { recursive: true });
     writeFileSync(path.join(place, 'aws/version'), 'latest');
     await expect(gpuhuntLists(place, ['aws'])).rejects.toThrow('has no day');
+    await expect(gpuhuntLists(place, ['gcp'])).rejects.toMatchObject({ code: 'not_found' });
     writeFileSync(path.join(place, 'aws/version'), '20261120-1');
     writeFileSync(path.join(place, 'aws/20261120-1/catalog.zip'), zipOf('gcp.csv', GPUHUNT));
     await expect(gpuhuntLists(place, ['aws'])).rejects.toThrow('no aws.csv');
@@ -134,6 +135,14 @@ describe('SkyPilot', () => {
       },
       expect.objectContaining({ instanceType: 'gpu_1x_l4', statedVramGib: 24 / 1024, onDemandUsdPerHour: null }),
     ]);
+  });
+
+  it('reads a file without spot prices and memory', () => {
+    const [only] = readSkypilot(
+      'x',
+      'InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region\na,L4,1,8,32,0.5,r\n',
+    );
+    expect(only).toMatchObject({ statedVramGib: null, onDemandUsdPerHour: 0.5, spotUsdPerHour: null });
   });
 
   it('reads every provider of a folder', () => {
