@@ -21,6 +21,7 @@ import { registerFleet, registerReap } from './commands/fleet.ts';
 import { registerMigrate } from './commands/migrate.ts';
 import { registerModels } from './commands/models.ts';
 import { registerCapacity, registerGpus, registerPlan, registerTiers } from './commands/offers.ts';
+import { registerPrices } from './commands/prices.ts';
 import { registerReplay } from './commands/replay.ts';
 import { registerRunControl } from './commands/run-control.ts';
 import { registerSetup } from './commands/setup.ts';
@@ -57,6 +58,7 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command) => void)[]>
     registerCapacity,
     registerPlan,
     registerGpus,
+    registerPrices,
     registerCredentials,
     registerCosts,
     registerBudgets,

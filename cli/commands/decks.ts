@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import type { DeckhandClient, DeletionDocument } from '../../api/client.ts';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { isFinished } from '../../domain/decks/report.ts';
-import { DeckhandError } from '../../domain/errors.ts';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { counted } from '../../domain/text/words.ts';
 import { askApi } from '../api/open.ts';
 import { renderComparison } from '../decks/comparison-text.ts';
@@ -15,6 +15,7 @@ import { JSON_HELP, printResult } from '../terminal/output.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { confirm } from '../terminal/prompt.ts';
 import { clean } from '../terminal/style.ts';
+import { priceOptions, showPrices, type PricesOptions } from './prices.ts';
 
 interface DeleteOptions {
   readonly yes?: boolean;
@@ -113,17 +114,36 @@ interface CompareOptions {
 
 /** Adds the command. */
 export function registerCompare(program: Command): void {
-  program
+  const command = program
     .command('compare')
-    .description('show how two analyses of one deck differ, value by value, and possible reasons')
-    .argument('<a>', 'id of the first analysis')
-    .argument('<b>', 'id of the second analysis')
-    .option('--any-deck', 'allow analyses of two different decks')
-    .option('--json', JSON_HELP)
-    .action(async (a: string, b: string, options: CompareOptions) => {
+    .description(
+      'show how two analyses of one deck differ, value by value, and possible reasons; with one GPU, such as H100, or --fits: its prices, as `prices` does',
+    )
+    .argument('[a]', 'id of the first analysis, or a GPU')
+    .argument('[b]', 'id of the second analysis')
+    .option('--any-deck', 'allow analyses of two different decks');
+  priceOptions(command).action(
+    async (a: string | undefined, b: string | undefined, options: CompareOptions & PricesOptions) => {
+      if (b === undefined || a === undefined) return showPricesOf(a, options);
       const comparison = await askApi('Comparing', (client, signal) =>
         client.compare(a, b, { anyDeck: options.anyDeck === true }, signal),
       );
       printResult(options, comparison, (style) => renderComparison(comparison, style));
-    });
+    },
+  );
+}
+
+/** @throws DeckhandError `usage` where neither a GPU nor a model is named, or the one word is no GPU */
+function showPricesOf(gpu: string | undefined, options: PricesOptions): void {
+  const hint = 'Name two analyses (`./deckhand list` shows their ids), a GPU such as H100, or --fits MODEL.';
+  if (gpu === undefined && options.fits === undefined)
+    throw new DeckhandError('usage', 'nothing to compare is named', { userMessage: 'What is to be compared?', hint });
+  try {
+    showPrices(gpu, options);
+  } catch (error) {
+    const { code, message, userMessage } = asDeckhandError(error);
+    throw code === 'selector_unknown' || code === 'not_found'
+      ? new DeckhandError(code, message, { userMessage, hint, cause: error })
+      : error;
+  }
 }

@@ -178,6 +178,14 @@ describe('rooms of the house', () => {
     expect(show(wrong)).toEqual([]);
   });
 
+  it('only what shows prices to people reads the price snapshot: nothing is bought or booked by it', () => {
+    const readers = ROOMS.flatMap(importsIn)
+      .filter((i) => i.target.startsWith('clouds/prices/') && !i.file.startsWith('clouds/prices/'))
+      .map((i) => i.file)
+      .filter((file) => !file.startsWith('cli/maintenance/'));
+    expect(new Set(readers)).toEqual(new Set(['cli/commands/prices.ts', 'cli/fleet/prices.ts']));
+  });
+
   it('only activities/ know Ollama, and the benchmark that compares with it', () => {
     const wrong = ROOMS.filter((r) => r !== 'activities' && r !== 'bench')
       .flatMap(importsIn)

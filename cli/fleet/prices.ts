@@ -1,0 +1,108 @@
+/**
+ * Prices from the snapshot, for people: `deckhand prices`, and what `deckhand plan` shows where there is no provider to ask.
+ */
+import { PROVIDERS } from '../../clouds/providers.ts';
+import { readSnapshot } from '../../clouds/prices/snapshot.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { ModelNeed } from '../../domain/fleet/selection/ladder.ts';
+import { neededVramGib } from '../../domain/fleet/selection/model-fit.ts';
+import { catalogueType, comparePrices, type PriceRow } from '../../domain/fleet/selection/price-comparison.ts';
+import { parseSelector, whyNotSelected } from '../../domain/fleet/selection/selector.ts';
+import { MODEL_PROFILES, type ModelProfile } from '../../domain/models/model-tasks.ts';
+import { closestName } from '../../domain/text/closest-name.ts';
+import { type Config, loadConfig } from '../../platform/config.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
+import { MODEL_CONFIGURATIONS } from '../../prisma/seed/model-configurations.ts';
+import { type PriceDocument, priceTable } from './price-table.ts';
+
+interface PriceQuery {
+  /** A model or a profile: only machines that hold it. Undefined = all machines, compared with the models of the active profile. */
+  readonly fits?: string | undefined;
+  readonly hours?: number;
+}
+
+/** Size of the disk that is kept while a machine sleeps, GiB: the least that a pool keeps. */
+const KEPT_DISK_GIB = 50;
+
+/**
+ * Prices of the rows that are chosen from the snapshot.
+ *
+ * @param choose takes rows, and throws where nothing is called as asked
+ * @throws DeckhandError of `choose`; `not_found` for a model
+ */
+export function priceDocument(
+  choose: (rows: readonly PriceRow[]) => readonly PriceRow[],
+  { fits, hours = 1 }: PriceQuery,
+  config: Pick<Config, 'models' | 'modelConcurrency'>,
+): PriceDocument {
+  const { sources, rows } = readSnapshot();
+  const models = fits === undefined ? modelsOfProfile(rentedProfile(config.models)) : modelsNamed(fits);
+  const slots = config.modelConcurrency;
+  const items = comparePrices(choose(rows), {
+    hours,
+    models,
+    slots,
+    onlyFitting: fits !== undefined,
+    keptDiskUsdPerMonth,
+  });
+  const modelNames = models.map(({ modelName }) => modelName);
+  return { sources, hours, models: modelNames, slots, neededVramGib: neededVramGib(models, slots), items };
+}
+
+/** The built-in reader needs no GPU, so nobody rents one for it. */
+const rentedProfile = (profile: ModelProfile): ModelProfile => (profile === 'reader' ? 'ollama' : profile);
+
+/** Every model of a profile once. */
+function modelsOfProfile(profile: ModelProfile): readonly ModelNeed[] {
+  const entries = MODEL_CONFIGURATIONS.filter((entry) => entry.profile === profile);
+  return [...new Map(entries.map((entry) => [entry.modelName, entry])).values()];
+}
+
+/** A model by its name, with or without its tag, or the models of a profile. */
+function modelsNamed(name: string): readonly ModelNeed[] {
+  const profile = MODEL_PROFILES.find((known) => known === name);
+  if (profile !== undefined) return modelsOfProfile(profile);
+  const known = MODEL_PROFILES.flatMap(modelsOfProfile);
+  const found = known.find(({ modelName }) => modelName === name || withoutTag(modelName) === name);
+  if (found !== undefined) return [found];
+  const names = known.map(({ modelName }) => modelName);
+  const near = closestName(name, [...names.map(withoutTag), ...names, ...MODEL_PROFILES]);
+  throw new DeckhandError('not_found', `no model "${name}"`, {
+    userMessage: `There is no model or profile "${name}".${near === null ? '' : ` Did you mean ${near}?`}`,
+    hint: `Known are the models ${names.join(', ')} and the profiles ${MODEL_PROFILES.join(', ')}.`,
+  });
+}
+
+const withoutTag = (modelName: string): string => modelName.split(':')[0] ?? modelName;
+
+/** What a disk costs that is kept while no machine runs, USD; null for a provider that Deckhand does not know. */
+function keptDiskUsdPerMonth(provider: string): number | null {
+  const known = Object.entries(PROVIDERS).find(([name]) => name === provider)?.[1];
+  return known === undefined ? null : known.capabilities.volumeUsdPerGibMonth * KEPT_DISK_GIB;
+}
+
+/**
+ * What a selector takes at the snapshot's prices, instead of a plan that failed because there is no provider to ask.
+ *
+ * @param error what the plan failed with; thrown again where it has another reason
+ * @throws DeckhandError `selector_unknown`
+ */
+export function pricesInsteadOfPlan(error: unknown, selector: string | undefined): string {
+  const config = loadConfig();
+  if (!(error instanceof DeckhandError) || selector === undefined || !lacksProvider(error, config)) throw error;
+  const document = priceDocument(
+    (rows) => {
+      const types = rows.map(catalogueType);
+      const wanted = parseSelector(selector, types);
+      return rows.filter((row) => whyNotSelected(wanted, catalogueType(row)) === null);
+    },
+    {},
+    config,
+  );
+  return [error.userMessage, '', priceTable(document)].join('\n');
+}
+
+/** True for an error of a fleet without a provider, or without its credentials. */
+const lacksProvider = ({ code }: DeckhandError, config: Config): boolean =>
+  code === 'credentials_missing' ||
+  (code === 'usage' && config.apiUrl === undefined && loadFleet(config).provider === 'static');
