@@ -109,7 +109,7 @@ export function createAwsTransport(options: AwsTransportOptions): AwsTransport {
 
   /** One try: an answer, or the error of its class. */
   async function attempt(call: AwsCall, leftMs: number): Promise<AwsAnswer> {
-    const answer = await request(call, Math.min(TIME_LIMITS[call.kind].requestMs, leftMs));
+    const answer = await request(call, Math.ceil(Math.min(TIME_LIMITS[call.kind].requestMs, leftMs)));
     if (answer.status >= 200 && answer.status < 300) return answer;
     throw refusalError(call, answer, clean);
   }
