@@ -91,13 +91,14 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
   const capabilities = { ...AWS_CAPABILITIES, ...options.capabilities };
   const catalogue = new AwsCatalogue(http, regions, now);
   const trustModelUrl = settings.baseUrl !== null && isLoopbackUrl(settings.baseUrl);
-  /** Machines that came to nothing and whose end was ordered since: EC2 shows them for an hour, and can do no more about them. */
+  /** Machines whose end was ordered: EC2 shows one that came to nothing for an hour, and can do no more about it. */
   const ended = new Set<string>();
 
   const instanceOf = (data: InstanceData, region: string): ReturnType<typeof toInstance> => {
     const context = { region, nowMs: now(), trustModelUrl, priceOf: catalogue.priceOf };
     const instance = toInstance(data, context);
-    const status = instance.status === 'failed' && ended.has(instance.id) ? 'gone' : instance.status;
+    const over = data.instanceState.name === 'terminated' ? 'gone' : 'deleting';
+    const status = instance.status === 'failed' && ended.has(instance.id) ? over : instance.status;
     return { ...instance, status, ip: options.simulatedAccess === true ? null : instance.ip };
   };
   const volumeContext = (region: string) => ({
@@ -181,6 +182,7 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
       }
       await chooseVolumes(at, data, deleteVolumeIds);
       await terminateInstance(http, at).catch(goneIsDone);
+      ended.add(id);
       const attached = instanceOf(data, at.region).volumeIds;
       await purge(deleteVolumeIds.filter((volumeId) => !attached.includes(volumeId)));
     },

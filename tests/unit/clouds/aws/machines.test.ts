@@ -73,6 +73,7 @@ describe('machines at AWS', () => {
     ['stopped', 'Client.UserInitiatedShutdown', 'stopped'],
     ['stopped', 'Client.InstanceInitiatedShutdown', 'stopped'],
     ['shutting-down', 'Client.UserInitiatedShutdown', 'deleting'],
+    ['shutting-down', 'Server.InsufficientInstanceCapacity', 'failed'],
     ['terminated', 'Client.UserInitiatedShutdown', 'gone'],
     ['terminated', 'Client.InstanceInitiatedShutdown', 'gone'],
     ['terminated', 'Server.SpotInstanceTermination', 'gone'],
