@@ -4,8 +4,9 @@
 import { z } from 'zod';
 import { tryJson } from '../../../domain/text/json.ts';
 import { providerError } from '../../errors.ts';
+import type { AwsAnswer, AwsService } from './call.ts';
 import type { CallKind, RefusedOffer } from './classify.ts';
-import type { AwsAnswer, AwsService, AwsTransport } from './transport.ts';
+import type { AwsTransport } from './transport.ts';
 import { nullableText, readXml } from './xml.ts';
 
 const VERSIONS = { ec2: '2016-11-15', sts: '2011-06-15' } as const;
@@ -84,9 +85,11 @@ export async function queryAll<T>(
     );
     rows.push(...answer.rows);
     if (answer.token === null) return rows;
+    // The same page again would come for ever.
+    if (answer.token === token) break;
     token = answer.token;
   }
-  throw providerError('transient', `${call.action} in ${call.region}: more than ${MOST_PAGES} pages`);
+  throw providerError('transient', `${call.action} in ${call.region}: its pages have no end`);
 }
 
 /** Sends a read of a JSON service. `target` = the service's name in the header `x-amz-target`. @throws DeckhandError `provider_*` */
