@@ -9,7 +9,7 @@ import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { pause as realPause } from '../../platform/pause.ts';
 import { createMemoryRateLimit, type CallRateLimit, type Pause } from '../call-rate-limit.ts';
 import { isProviderError, providerError } from '../errors.ts';
-import type { CloudProvider, CloudSshKey, CreateInstanceRequest } from '../provider.ts';
+import type { CloudProvider, CreateInstanceRequest } from '../provider.ts';
 import { listZones } from './calls/catalogue.ts';
 import {
   describeInstance,
@@ -22,15 +22,14 @@ import {
   terminateInstance,
   type InstanceData,
 } from './calls/instances.ts';
-import { importKeyPair, listKeyPairs, removeKeyPair } from './calls/keys.ts';
+import { ensureKeyPair, listKeysEverywhere, removeKeyPair } from './calls/keys.ts';
 import { ensureSecurityGroup, findImage, findSubnet } from './calls/place.ts';
 import { describeVolume, listVolumes, removeVolume } from './calls/volumes.ts';
 import { AWS_IMAGES, AwsCatalogue } from './catalogue.ts';
-import { refusalCode } from './http/refusal.ts';
 import type { AwsCredentials } from './http/sign.ts';
 import { createAwsTransport, type Fetch } from './http/transport.ts';
 import { toInstance, toVolume } from './mapping.ts';
-import { readId, regionOfZone, writeId, type AwsSettings, type RegionalId } from './settings.ts';
+import { countryOf, readId, regionOfZone, writeId, type AwsSettings, type RegionalId } from './settings.ts';
 
 /**
  * AWS: per second while a machine runs (at least a minute per start, which is not told apart here), stopped machines cost their disks only,
@@ -69,39 +68,6 @@ export interface AwsProviderOptions {
   readonly now?: () => number;
   readonly random?: () => number;
 }
-
-/** Countries of the regions; one that is missing is shown without its country. */
-const COUNTRIES: Readonly<Record<string, string>> = {
-  'af-south-1': 'ZA',
-  'ap-east-1': 'HK',
-  'ap-northeast-1': 'JP',
-  'ap-northeast-2': 'KR',
-  'ap-northeast-3': 'JP',
-  'ap-south-1': 'IN',
-  'ap-south-2': 'IN',
-  'ap-southeast-1': 'SG',
-  'ap-southeast-2': 'AU',
-  'ap-southeast-3': 'ID',
-  'ap-southeast-4': 'AU',
-  'ca-central-1': 'CA',
-  'ca-west-1': 'CA',
-  'eu-central-1': 'DE',
-  'eu-central-2': 'CH',
-  'eu-north-1': 'SE',
-  'eu-south-1': 'IT',
-  'eu-south-2': 'ES',
-  'eu-west-1': 'IE',
-  'eu-west-2': 'GB',
-  'eu-west-3': 'FR',
-  'il-central-1': 'IL',
-  'me-central-1': 'AE',
-  'me-south-1': 'BH',
-  'sa-east-1': 'BR',
-  'us-east-1': 'US',
-  'us-east-2': 'US',
-  'us-west-1': 'US',
-  'us-west-2': 'US',
-};
 
 /** EC2 takes 64 characters as a token; ours are host names. */
 const HOSTNAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/u;
@@ -160,7 +126,7 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
     listLocations: () =>
       everywhere(async (region) => {
         const zones = await listZones(http, region);
-        return zones.map((zone) => ({ code: zone, name: zone, countryCode: COUNTRIES[region] ?? '' }));
+        return zones.map((zone) => ({ code: zone, name: zone, countryCode: countryOf(region) }));
       }),
     // EC2 says what a zone sells, which is in the catalogue, and never what is free.
     availability: (market) => Promise.resolve({ market, atMs: now(), typesByLocation: {} }),
@@ -240,15 +206,10 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
     billOf: () => Promise.resolve(null),
     madeSince: () => Promise.resolve(null),
 
-    async listSshKeys() {
-      const [first = [], ...others] = await Promise.all(regions.map((region) => listKeyPairs(http, region)));
-      // A key that a region lacks cannot be used everywhere: for a caller who needs it, it is not there.
-      const isEverywhere = (key: { readonly name: string; readonly publicKey: string }): boolean =>
-        others.every((keys) => keys.some((one) => one.name === key.name && sameKey(one.publicKey, key.publicKey)));
-      return first.filter(isEverywhere).map(({ name, publicKey }): CloudSshKey => ({ id: name, name, publicKey }));
-    },
+    listSshKeys: () => listKeysEverywhere(http, regions),
     async addSshKey(name, publicKey) {
-      for (const region of regions) await addKey(region, name, publicKey);
+      const ours = makeSshKeyName(installationId);
+      for (const region of regions) await ensureKeyPair(http, region, { name, publicKey, mayReplace: name === ours });
       return name;
     },
     async deleteSshKey(id) {
@@ -276,24 +237,6 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
       const wouldLose = wrong.some(({ deleted }) => !deleted);
       if (wouldLose || !isProviderError(error, 'not_yet', 'gone', 'config')) throw error;
     });
-  }
-
-  async function addKey(region: string, name: string, publicKey: string): Promise<void> {
-    try {
-      return await importKeyPair(http, region, name, publicKey);
-    } catch (error) {
-      if (refusalCode(error) !== 'InvalidKeyPair.Duplicate') throw error;
-    }
-    const there = (await listKeyPairs(http, region)).find((key) => key.name === name);
-    if (there !== undefined && sameKey(there.publicKey, publicKey)) return;
-    if (name !== makeSshKeyName(installationId)) {
-      throw providerError('config', `${region} has another key of the name ${name}`, {
-        hint: 'Delete that key in the AWS console, or choose another name.',
-      });
-    }
-    // Under our name is a key that this installation no longer has.
-    await removeKeyPair(http, region, name);
-    await importKeyPair(http, region, name, publicKey);
   }
 }
 
@@ -333,7 +276,3 @@ async function nullIfGone<T>(read: () => Promise<T>): Promise<T | null> {
     return goneIsDone(error) ?? null;
   }
 }
-
-/** Comments of a key do not make another key. */
-const sameKey = (a: string, b: string): boolean => keyBody(a) === keyBody(b);
-const keyBody = (line: string): string => line.trim().split(/\s+/u).slice(0, 2).join(' ');

@@ -46,3 +46,39 @@ export const regionOfZone = (zone: string): string | null => {
   if (!ZONE.test(zone)) return null;
   return /^[a-z]{2}(?:-[a-z]+)+-\d{1,2}/u.exec(zone)?.[0] ?? null;
 };
+
+/** Countries of the regions; one that is missing is shown without its country. */
+const COUNTRIES: Readonly<Record<string, string>> = {
+  'af-south-1': 'ZA',
+  'ap-east-1': 'HK',
+  'ap-northeast-1': 'JP',
+  'ap-northeast-2': 'KR',
+  'ap-northeast-3': 'JP',
+  'ap-south-1': 'IN',
+  'ap-south-2': 'IN',
+  'ap-southeast-1': 'SG',
+  'ap-southeast-2': 'AU',
+  'ap-southeast-3': 'ID',
+  'ap-southeast-4': 'AU',
+  'ca-central-1': 'CA',
+  'ca-west-1': 'CA',
+  'eu-central-1': 'DE',
+  'eu-central-2': 'CH',
+  'eu-north-1': 'SE',
+  'eu-south-1': 'IT',
+  'eu-south-2': 'ES',
+  'eu-west-1': 'IE',
+  'eu-west-2': 'GB',
+  'eu-west-3': 'FR',
+  'il-central-1': 'IL',
+  'me-central-1': 'AE',
+  'me-south-1': 'BH',
+  'sa-east-1': 'BR',
+  'us-east-1': 'US',
+  'us-east-2': 'US',
+  'us-west-1': 'US',
+  'us-west-2': 'US',
+};
+
+/** ISO code of the country that a region is in; '' where it is not known. */
+export const countryOf = (region: string): string => COUNTRIES[region] ?? '';

@@ -84,9 +84,11 @@ export async function queryAll<T>(
     );
     rows.push(...answer.rows);
     if (answer.token === null) return rows;
+    // The same page again would come for ever.
+    if (answer.token === token) break;
     token = answer.token;
   }
-  throw providerError('transient', `${call.action} in ${call.region}: more than ${MOST_PAGES} pages`);
+  throw providerError('transient', `${call.action} in ${call.region}: its pages have no end`);
 }
 
 /** Sends a read of a JSON service. `target` = the service's name in the header `x-amz-target`. @throws DeckhandError `provider_*` */

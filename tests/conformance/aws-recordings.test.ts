@@ -1,0 +1,143 @@
+/**
+ * Answers of EC2 that others recorded (the fixtures of Apache libcloud, fetched with its source package) to the AWS provider: what it makes
+ * of each.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAwsProvider } from '../../clouds/aws/provider.ts';
+import { awsSettingsSchema } from '../../clouds/aws/settings.ts';
+import type { CloudProvider } from '../../clouds/provider.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { PREPARATION, requestOf } from '../unit/clouds/aws/scripted-aws.ts';
+
+const VERSION = '3.9.1';
+const RECORDINGS = 'libcloud/test/compute/fixtures/ec2';
+let folder = '';
+
+/** Folder with the recordings, fetched once per user and kept in the cache. @throws when there is no python3 or no registry */
+async function fetchRecordings(): Promise<string> {
+  const home = path.join(loadConfig().cacheDir, 'conformance', `apache-libcloud-${VERSION}`);
+  const found = path.join(home, `apache_libcloud-${VERSION}`, RECORDINGS);
+  if (existsSync(found)) return found;
+  const run = promisify(execFile);
+  // Made beside and moved when complete: a download that was cut off leaves nothing that looks like one.
+  const unfinished = `${home}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  try {
+    const python = path.join(unfinished, 'venv', 'bin', 'python');
+    const asSource = ['--no-deps', '--no-binary', ':all:'];
+    await run('python3', ['-m', 'venv', path.join(unfinished, 'venv')]);
+    await run(python, [
+      '-m',
+      'pip',
+      'download',
+      '--quiet',
+      ...asSource,
+      '-d',
+      unfinished,
+      `apache-libcloud==${VERSION}`,
+    ]);
+    await run(python, ['-m', 'tarfile', '-e', path.join(unfinished, `apache_libcloud-${VERSION}.tar.gz`), unfinished]);
+    if (!existsSync(home)) renameSync(unfinished, home);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  return found;
+}
+
+beforeAll(async () => {
+  folder = await fetchRecordings();
+}, 120_000);
+
+/** A provider to which one recording is the answer to every call. */
+function answeredBy(recording: string, status = 200): CloudProvider {
+  const text = readFileSync(path.join(folder, recording), 'utf8');
+  return createAwsProvider({
+    settings: awsSettingsSchema.parse({ regions: ['us-east-1'] }),
+    credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a-secret' },
+    installationId: 'abc1',
+    fetch: () => Promise.resolve(new Response(text, { status })),
+    pause: () => Promise.resolve(),
+  });
+}
+
+describe('recorded answers of EC2', () => {
+  it('describe stopped instances with their disks', async () => {
+    const [first] = await answeredBy('describe_instances.xml').listInstances();
+    expect(first).toMatchObject({
+      id: 'us-east-1/i-4382922a',
+      status: 'stopped',
+      rawStatus: 'stopped (Client.UserInitiatedShutdown)',
+      instanceType: 'm1.small',
+      location: 'us-east-1d',
+      market: 'ondemand',
+      ip: '1.2.3.4',
+      osVolumeId: 'us-east-1/vol-5e312311',
+      createdAtMs: Date.parse('2013-12-02T11:58:11Z'),
+    });
+  });
+
+  it('give the names of instances by their tag', async () => {
+    const found = await answeredBy('describe_instances_with_tags.xml').listInstances();
+    expect(found.map(({ id, hostname }) => [id, hostname])).toEqual([['us-east-1/i-8474834a', 'foobar1']]);
+  });
+
+  it('describe volumes, one in a state that no one knows', async () => {
+    const volumes = await answeredBy('describe_volumes.xml').listVolumes();
+    expect(volumes.map(({ id, sizeGib, status, instanceId }) => [id, sizeGib, status, instanceId])).toEqual([
+      ['us-east-1/vol-10ae5e2b', 1, 'detached', null],
+      ['us-east-1/vol-v24bfh75', 11, 'attached', null],
+      ['us-east-1/vol-b6c851ec', 8, 'changing', 'us-east-1/i-d334b4b3'],
+    ]);
+  });
+
+  it.each([
+    ['run_instances.xml', 'us-east-1/i-2ba64342'],
+    ['run_instances_idem.xml', 'us-east-1/i-2ba64342'],
+    ['run_instances_spot.xml', 'us-east-1/i-2ba64344'],
+  ])('accept a create (%s)', async (recording, id) => {
+    const request = requestOf({ location: 'us-east-1b' });
+    expect(await answeredBy(recording).createInstance(request, PREPARATION)).toBe(id);
+  });
+
+  it('refuse the token of another create, which is our mistake', async () => {
+    const create = answeredBy('run_instances_idem_mismatch.xml', 400).createInstance(
+      requestOf({ location: 'us-east-1b' }),
+      PREPARATION,
+    );
+    await expect(create).rejects.toMatchObject({ code: 'provider_config' });
+    await expect(create).rejects.toThrow(/IdempotentParameterMismatch: Arguments on this idempotent request/u);
+  });
+
+  it.each([
+    'start_instances.xml',
+    'stop_instances.xml',
+    'terminate_instances.xml',
+    'modify_instance_attribute.xml',
+    'delete_volume.xml',
+  ])('confirm a change (%s)', async (recording) => {
+    const provider = answeredBy(recording);
+    const id = 'us-east-1/i-4382922a';
+    const changes: Readonly<Record<string, () => Promise<void>>> = {
+      'start_instances.xml': () => provider.startInstance(id),
+      'stop_instances.xml': () => provider.shutdownInstance(id),
+      'modify_instance_attribute.xml': () => provider.changeInstanceType(id, 'g6e.xlarge'),
+      'delete_volume.xml': () => provider.deleteVolume('us-east-1/vol-10ae5e2b'),
+    };
+    const change = changes[recording];
+    // An end begins with a look, which this recording is no answer to.
+    if (change === undefined)
+      await expect(provider.deleteInstance(id, [])).rejects.toMatchObject({ code: 'provider_transient' });
+    else await expect(change()).resolves.toBeUndefined();
+  });
+
+  it('name the zones and the keys', async () => {
+    const zones = await answeredBy('describe_availability_zones.xml').listLocations();
+    expect(zones.map(({ code }) => code)).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c']);
+    const keys = await answeredBy('describe_key_pairs.xml').listSshKeys();
+    expect(keys).toEqual([{ id: 'gsg-keypair', name: 'gsg-keypair', publicKey: '' }]);
+  });
+});

@@ -1,0 +1,186 @@
+/**
+ * What each refusal of AWS means: class, block and hints.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { classifyRefusal, ERROR_TABLE, readHints, type CallKind } from '../../../../clouds/aws/http/classify.ts';
+import { readRefusal } from '../../../../clouds/aws/http/refusal.ts';
+import { covers, failureScopeKey } from '../../../../domain/fleet/selection/offer-memory.ts';
+import type { OfferId } from '../../../../domain/fleet/selection/offer.ts';
+import { forAll } from '../../../../testing/property.ts';
+
+const OFFER: OfferId = { provider: 'aws', location: 'eu-west-1a', instanceType: 'p5.48xlarge', market: 'spot' };
+const ABOUT = { region: 'eu-west-1', instanceType: OFFER.instanceType };
+const classify = (code: string | null, kind: CallKind = 'create', message = '', status = 400) =>
+  classifyRefusal(kind, status, code, message, ABOUT);
+
+/** Code, class on a create, and the written scope of what a create that failed with it blocks. */
+const ON_CREATE: readonly (readonly [string, string, string | null])[] = [
+  ['InsufficientInstanceCapacity', 'capacity', 'aws/eu-west-1a/p5.48xlarge/spot'],
+  ['InsufficientHostCapacity', 'capacity', 'aws/eu-west-1a/p5.48xlarge/spot'],
+  ['UnfulfillableCapacity', 'capacity', 'aws/eu-west-1a/p5.48xlarge/spot'],
+  ['ReservationCapacityExceeded', 'capacity', 'aws/eu-west-1a/p5.48xlarge/spot'],
+  ['SpotMaxPriceTooLow', 'capacity', 'aws/eu-west-1a/p5.48xlarge/spot'],
+  ['InsufficientVolumeCapacity', 'capacity', 'aws/eu-west-1a'],
+  ['Unsupported', 'capacity', 'aws/eu-west-1a/p5.48xlarge/*'],
+  ['UnsupportedOperation', 'capacity', 'aws/eu-west-1a/p5.48xlarge/*'],
+  ['VcpuLimitExceeded', 'quota', 'aws/eu-west-1*/p*/spot'],
+  ['InstanceLimitExceeded', 'quota', 'aws/eu-west-1*/p*/spot'],
+  ['MaxSpotInstanceCountExceeded', 'quota', 'aws/eu-west-1*/*/spot'],
+  ['VolumeLimitExceeded', 'quota', 'aws/eu-west-1*'],
+  ['MaxIOPSLimitExceeded', 'quota', 'aws/eu-west-1*'],
+  ['SecurityGroupLimitExceeded', 'quota', 'aws/eu-west-1*'],
+  ['InsufficientFreeAddressesInSubnet', 'quota', 'aws/eu-west-1a'],
+  ['InsufficientAddressCapacity', 'quota', 'aws/eu-west-1a'],
+  ['RequestLimitExceeded', 'throttled', null],
+  ['Throttling', 'throttled', null],
+  ['ThrottlingException', 'throttled', null],
+  ['ThrottledException', 'throttled', null],
+  ['TooManyRequestsException', 'throttled', null],
+  ['EC2ThrottledException', 'throttled', null],
+  ['InternalError', 'transient', null],
+  ['InternalFailure', 'transient', null],
+  ['InternalErrorException', 'transient', null],
+  ['InternalServerError', 'transient', null],
+  ['InternalServiceError', 'transient', null],
+  ['ServerInternal', 'transient', null],
+  ['Unavailable', 'transient', null],
+  ['ServiceUnavailable', 'transient', null],
+  ['RequestTimeout', 'transient', null],
+  ['AuthFailure', 'auth', 'aws'],
+  ['UnauthorizedOperation', 'auth', 'aws'],
+  ['InvalidClientTokenId', 'auth', 'aws'],
+  ['UnrecognizedClientException', 'auth', 'aws'],
+  ['SignatureDoesNotMatch', 'auth', 'aws'],
+  ['InvalidSignatureException', 'auth', 'aws'],
+  ['IncompleteSignature', 'auth', 'aws'],
+  ['MissingAuthenticationToken', 'auth', 'aws'],
+  ['MissingAuthenticationTokenException', 'auth', 'aws'],
+  ['ExpiredToken', 'auth', 'aws'],
+  ['ExpiredTokenException', 'auth', 'aws'],
+  ['RequestExpired', 'auth', 'aws'],
+  ['AccessDenied', 'auth', 'aws'],
+  ['AccessDeniedException', 'auth', 'aws'],
+  ['OptInRequired', 'auth', 'aws'],
+  ['PendingVerification', 'auth', 'aws'],
+  ['Blocked', 'auth', 'aws'],
+  ['IdempotentParameterMismatch', 'config', null],
+  ['IdempotentInstanceTerminated', 'not_yet', null],
+  ['InvalidKeyPair.NotFound', 'config', null],
+  ['InvalidGroup.NotFound', 'not_yet', null],
+  ['ParameterNotFound', 'config', null],
+];
+
+/** Code and class on a change of something that exists. */
+const ON_CHANGE: readonly (readonly [string, string])[] = [
+  ['InvalidInstanceID.NotFound', 'gone'],
+  ['InvalidInstanceID.Malformed', 'gone'],
+  ['InvalidVolume.NotFound', 'gone'],
+  ['InvalidVolumeID.Malformed', 'gone'],
+  ['InvalidParameterValue.VolumeNotFound', 'gone'],
+  ['InvalidKeyPair.NotFound', 'gone'],
+  ['IncorrectInstanceState', 'not_yet'],
+  ['IncorrectState', 'not_yet'],
+  ['VolumeInUse', 'not_yet'],
+  ['DependencyViolation', 'not_yet'],
+  ['Unsupported', 'config'],
+  ['UnsupportedOperation', 'config'],
+];
+
+describe('a refusal of AWS', () => {
+  it.each(ON_CREATE)('%s on a create is %s and blocks %s', (code, errorClass, scope) => {
+    const found = classify(code);
+    expect(found.errorClass).toBe(errorClass);
+    expect(failureScopeKey(OFFER, { ...found, message: '' })).toBe(scope);
+  });
+
+  it.each(ON_CHANGE)('%s on a change is %s', (code, errorClass) => {
+    expect(classify(code, 'change').errorClass).toBe(errorClass);
+  });
+
+  it('has no row that is not tested here', () => {
+    const tested = new Set([...ON_CREATE, ...ON_CHANGE].map(([code]) => code));
+    expect(Object.keys(ERROR_TABLE).filter((code) => !tested.has(code))).toEqual([]);
+  });
+
+  it('means the same whatever the status is: no capacity comes as 500, too many calls as 503', () => {
+    expect(classify('InsufficientInstanceCapacity', 'create', '', 500).errorClass).toBe('capacity');
+    expect(classify('RequestLimitExceeded', 'read', '', 503).errorClass).toBe('throttled');
+  });
+
+  it('of a type that a zone does not sell blocks it for most of a day, on both markets', () => {
+    expect(classify('Unsupported').block).toEqual({ scope: 'offer', bothMarkets: true, blockMs: 82_800_000 });
+  });
+
+  it('for a quota blocks the family in all zones of its region, and nothing else', () => {
+    const key = failureScopeKey(OFFER, { ...classify('VcpuLimitExceeded'), message: '' }) ?? '';
+    const blocked = (changes: Partial<OfferId>): boolean => covers(key, { ...OFFER, ...changes });
+    expect(blocked({ location: 'eu-west-1c', instanceType: 'p4d.24xlarge' })).toBe(true);
+    expect(blocked({ instanceType: 'g6e.xlarge' })).toBe(false);
+    expect(blocked({ location: 'eu-west-2a' })).toBe(false);
+    expect(blocked({ market: 'ondemand' })).toBe(false);
+  });
+
+  it.each([
+    ['an unknown code', 'SomethingNew', 400, 'transient'],
+    ['an unknown code of a wrong request', 'InvalidParameterCombination', 400, 'config'],
+    ['an unknown code of a wrong request that the server could not handle', 'InvalidSomething', 500, 'transient'],
+    ['an unknown code that refuses access', 'SomethingDenied', 403, 'auth'],
+    ['no code', null, 403, 'transient'],
+    ['no code and too many calls', null, 429, 'throttled'],
+  ])('with %s has the class %s', (_name, code, status, errorClass) => {
+    expect(classify(code, 'create', '', status)).toEqual({ errorClass });
+  });
+
+  it('with any other code on a create never claims that nothing was made by an answer of 5xx', () =>
+    forAll([fc.string(), fc.integer({ min: 500, max: 599 })], (code, status) => {
+      fc.pre(!Object.hasOwn(ERROR_TABLE, code));
+      expect(classify(code, 'create', 'x', status)).toEqual({ errorClass: 'transient' });
+    }));
+});
+
+describe('zones that a refusal names', () => {
+  const message = (zones: string): string =>
+    `We currently do not have sufficient g6e.xlarge capacity in the Availability Zone you requested (eu-west-3c). Our system will be working on provisioning additional capacity. You can currently get g6e.xlarge capacity by not specifying an Availability Zone in your request or choosing ${zones}.`;
+
+  it('are read', () => {
+    expect(readHints(message('eu-west-3a, eu-west-3b'))).toEqual(['eu-west-3a', 'eu-west-3b']);
+    expect(readHints(message('us-east-1f'))).toEqual(['us-east-1f']);
+    expect(readHints('There is no Spot capacity available that matches your request.')).toEqual([]);
+  });
+
+  it('come with the class', () => {
+    expect(classify('InsufficientInstanceCapacity', 'create', message('eu-west-3a')).hints).toEqual(['eu-west-3a']);
+  });
+
+  it('are those that were named, whatever they are', () =>
+    forAll(
+      [fc.array(fc.stringMatching(/^[a-z]{2}-[a-z]{3,8}-[1-9][a-f]$/u), { minLength: 1, maxLength: 6 })],
+      (zones) => {
+        expect(readHints(message(zones.join(', ')))).toEqual(zones);
+      },
+    ));
+});
+
+describe('the body of a refusal', () => {
+  it.each([
+    [
+      'EC2',
+      '<Response><Errors><Error><Code>A.B</Code><Message>no &amp; no</Message></Error></Errors></Response>',
+      'A.B',
+      'no & no',
+    ],
+    [
+      'STS',
+      '<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type>Sender</Type><Code>ExpiredToken</Code><Message>old</Message></Error></ErrorResponse>',
+      'ExpiredToken',
+      'old',
+    ],
+    ['SSM', '{"__type":"com.amazonaws.ssm#ParameterNotFound","message":"no"}', 'ParameterNotFound', 'no'],
+    ['the price list', '{"__type":"AccessDeniedException","Message":"no"}', 'AccessDeniedException', 'no'],
+    ['a proxy', '<html><body>Bad gateway</body></html>', null, 'a page instead of an answer'],
+    ['nobody', 'upstream connect\n error', null, 'upstream connect error'],
+  ])('is read as %s writes it', (_name, body, code, message) => {
+    expect(readRefusal(body)).toEqual({ code, message });
+  });
+});

@@ -1,0 +1,147 @@
+/**
+ * Ending a machine at AWS with the disks that go with it, and putting it to sleep.
+ */
+import { describe, expect, it } from 'vitest';
+import {
+  answerOf,
+  failureOf,
+  instancesXml,
+  instanceXml,
+  providerOf,
+  refusal,
+  scriptedAws,
+  type AwsScript,
+} from './scripted-aws.ts';
+
+const ID = 'eu-west-1/i-0abc';
+const ok = (action: string) => (): string => answerOf(action, '<return>true</return>');
+
+describe('the end of a machine at AWS', () => {
+  const disks = [
+    { id: 'vol-0abc', device: '/dev/sda1', deleted: false },
+    { id: 'vol-0def', device: '/dev/sdf', deleted: true },
+  ];
+  const END: AwsScript = {
+    DescribeInstances: () => instancesXml(instanceXml({ disks })),
+    ModifyInstanceAttribute: ok('ModifyInstanceAttribute'),
+    TerminateInstances: () => answerOf('TerminateInstances', '<instancesSet/>'),
+    DeleteVolume: ok('DeleteVolume'),
+  };
+  const marked = (form: Readonly<Record<string, string>> = {}) => [
+    form['BlockDeviceMapping.1.DeviceName'],
+    form['BlockDeviceMapping.1.Ebs.DeleteOnTermination'],
+    form['BlockDeviceMapping.2.DeviceName'],
+    form['BlockDeviceMapping.2.Ebs.DeleteOnTermination'],
+  ];
+
+  it('takes the disks that are named and keeps all others', async () => {
+    const api = await scriptedAws(END);
+    await providerOf(api).deleteInstance(ID, ['eu-west-1/vol-0abc']);
+    expect(api.seen.map(({ action }) => action)).toEqual([
+      'DescribeInstances',
+      'ModifyInstanceAttribute',
+      'TerminateInstances',
+    ]);
+    expect(marked(api.of('ModifyInstanceAttribute')[0]?.form)).toEqual(['/dev/sda1', 'true', '/dev/sdf', 'false']);
+  });
+
+  it('changes no disk that is marked right already', async () => {
+    const api = await scriptedAws(END);
+    await providerOf(api).deleteInstance(ID, ['eu-west-1/vol-0def']);
+    expect(api.of('ModifyInstanceAttribute')).toEqual([]);
+    expect(api.of('TerminateInstances')).toHaveLength(1);
+  });
+
+  it('is not put off by disks that cannot be marked, which later rounds delete', async () => {
+    const api = await scriptedAws({
+      ...END,
+      DescribeInstances: () => instancesXml(instanceXml()),
+      ModifyInstanceAttribute: () => refusal('IncorrectInstanceState'),
+    });
+    await providerOf(api).deleteInstance(ID, ['eu-west-1/vol-0abc']);
+    expect(api.of('TerminateInstances')).toHaveLength(1);
+  });
+
+  it('is not ordered while it would take a disk that is to be kept', async () => {
+    const api = await scriptedAws({ ...END, ModifyInstanceAttribute: () => refusal('IncorrectInstanceState') });
+    expect((await failureOf(providerOf(api).deleteInstance(ID, []))).code).toBe('provider_not_yet');
+    expect(api.of('TerminateInstances')).toEqual([]);
+  });
+
+  it.each([
+    ['ended', instancesXml(instanceXml({ state: 'terminated', disks: [] }))],
+    ['is unknown', refusal('InvalidInstanceID.NotFound')],
+  ])('is done where it %s, and its disks are deleted', async (_name, answer) => {
+    const api = await scriptedAws({ ...END, DescribeInstances: () => answer });
+    await providerOf(api).deleteInstance(ID, ['eu-west-1/vol-0abc', 'eu-west-1/vol-0def']);
+    expect(api.of('DeleteVolume').map(({ form }) => form['VolumeId'])).toEqual(['vol-0abc', 'vol-0def']);
+    expect(api.of('TerminateInstances')).toEqual([]);
+  });
+
+  it('leaves disks that still come loose to the next round', async () => {
+    const api = await scriptedAws({
+      ...END,
+      DescribeInstances: () => instancesXml(instanceXml({ state: 'terminated', disks: [] })),
+      DeleteVolume: () => refusal('VolumeInUse'),
+    });
+    await providerOf(api).deleteInstance(ID, ['eu-west-1/vol-0abc']);
+    expect(api.of('DeleteVolume')).toHaveLength(1);
+  });
+
+  it('is done when the machine ends meanwhile', async () => {
+    const api = await scriptedAws({ ...END, TerminateInstances: () => refusal('InvalidInstanceID.NotFound') });
+    await expect(providerOf(api).deleteInstance(ID, ['eu-west-1/vol-0def'])).resolves.toBeUndefined();
+  });
+
+  it('makes a machine that came to nothing gone: AWS shows it for an hour', async () => {
+    const failed = instancesXml(
+      instanceXml({ state: 'terminated', reason: 'Server.InsufficientInstanceCapacity', disks: [] }),
+    );
+    const api = await scriptedAws({ ...END, DescribeInstances: () => failed });
+    const provider = providerOf(api);
+    expect((await provider.getInstance(ID))?.status).toBe('failed');
+    await provider.deleteInstance(ID, []);
+    expect((await provider.getInstance(ID))?.status).toBe('gone');
+  });
+});
+
+describe('sleep and wake at AWS', () => {
+  it('stop, start and change the type', async () => {
+    const api = await scriptedAws({
+      StopInstances: () => answerOf('StopInstances', '<instancesSet/>'),
+      StartInstances: () => answerOf('StartInstances', '<instancesSet/>'),
+      ModifyInstanceAttribute: ok('ModifyInstanceAttribute'),
+    });
+    const provider = providerOf(api);
+    await provider.shutdownInstance(ID);
+    await provider.changeInstanceType(ID, 'g6e.2xlarge');
+    await provider.startInstance(ID);
+    expect(api.seen.map(({ action, form }) => [action, form['InstanceId.1'] ?? form['InstanceType.Value']])).toEqual([
+      ['StopInstances', 'i-0abc'],
+      ['ModifyInstanceAttribute', 'g6e.2xlarge'],
+      ['StartInstances', 'i-0abc'],
+    ]);
+  });
+
+  it.each([
+    ['InsufficientInstanceCapacity', 'provider_capacity'],
+    ['IncorrectInstanceState', 'provider_not_yet'],
+    ['InvalidInstanceID.NotFound', 'provider_gone'],
+  ])('a start refused with %s is %s', async (code, expected) => {
+    const api = await scriptedAws({ StartInstances: () => refusal(code) });
+    expect((await failureOf(providerOf(api).startInstance(ID))).code).toBe(expected);
+  });
+
+  it('a stop of a spot machine is refused for good, so that another strategy is taken', async () => {
+    const api = await scriptedAws({
+      StopInstances: () => refusal('UnsupportedOperation', "You can't stop the Spot Instance"),
+    });
+    expect((await failureOf(providerOf(api).shutdownInstance(ID))).code).toBe('provider_config');
+  });
+
+  it('hibernation is refused without a call', async () => {
+    const api = await scriptedAws({});
+    expect((await failureOf(providerOf(api).hibernateInstance(ID))).code).toBe('provider_config');
+    expect(api.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,314 @@
+/**
+ * Calls to AWS over real sockets: how they are written, what is sent again and what never, and no secret in what they say.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createMemoryRateLimit } from '../../../../clouds/call-rate-limit.ts';
+import { flatten, query, queryAll, readJson } from '../../../../clouds/aws/http/query.ts';
+import { createAwsTransport, type AwsTransport } from '../../../../clouds/aws/http/transport.ts';
+import { requiredList } from '../../../../clouds/aws/http/xml.ts';
+import { providerErrorOf } from '../../../../clouds/errors.ts';
+import { forAll } from '../../../../testing/property.ts';
+import { virtualClock } from '../scripted-api.ts';
+import {
+  answerOf,
+  failureOf,
+  refusal,
+  scriptedAws,
+  SECRET,
+  TOKEN,
+  transportOf,
+  type ScriptedAnswer,
+} from './scripted-aws.ts';
+
+const zones = z.object({ availabilityZoneInfo: requiredList(z.object({ zoneName: z.string() })) });
+const ZONES = answerOf(
+  'DescribeAvailabilityZones',
+  '<availabilityZoneInfo><item><zoneName>eu-west-1a</zoneName></item></availabilityZoneInfo>',
+);
+const readZones = (http: AwsTransport) =>
+  query(http, { kind: 'read', region: 'eu-west-1', action: 'DescribeAvailabilityZones' }, zones);
+const run = (http: AwsTransport) =>
+  query(
+    http,
+    { kind: 'create', region: 'eu-west-1', action: 'RunInstances' },
+    z.object({ instancesSet: requiredList(z.unknown()) }),
+  );
+const MADE = answerOf('RunInstances', '<instancesSet><item><instanceId>i-1</instanceId></item></instancesSet>');
+
+describe('a call to AWS', () => {
+  it('is a signed form that names its service and region in the signature', async () => {
+    const api = await scriptedAws({ DescribeAvailabilityZones: () => ZONES });
+    await readZones(transportOf(api));
+    const [call] = api.seen;
+    expect(call?.form).toEqual({ Action: 'DescribeAvailabilityZones', Version: '2016-11-15' });
+    expect([call?.service, call?.region]).toEqual(['ec2', 'eu-west-1']);
+    expect(call?.headers['x-amz-security-token']).toBe(TOKEN);
+    expect(call?.headers['user-agent']).toMatch(/^deckhand\//u);
+  });
+
+  it('goes to the host of its service and region where no address is set', async () => {
+    const hosts: string[] = [];
+    const { now, pause } = virtualClock();
+    const http = createAwsTransport({
+      credentials: { accessKeyId: 'a', secretAccessKey: SECRET },
+      rateLimit: createMemoryRateLimit({ now, pause }),
+      fetch: (url) => {
+        hosts.push(url);
+        return Promise.resolve(new Response(url.includes('pricing') ? '{}' : ZONES));
+      },
+      now,
+      pause,
+    });
+    await readZones(http);
+    const price = {
+      service: 'pricing',
+      target: 'AWSPriceListService',
+      region: 'us-east-1',
+      action: 'GetProducts',
+      json: {},
+    } as const;
+    await readJson(http, price, z.unknown());
+    expect(hosts).toEqual(['https://ec2.eu-west-1.amazonaws.com/', 'https://api.pricing.us-east-1.amazonaws.com/']);
+  });
+
+  it('writes lists and objects flat and counts from 1', () => {
+    expect(
+      flatten({
+        MinCount: 1,
+        InstanceId: ['a', 'b'],
+        Filter: [{ Name: 'n', Value: ['x', 'y'] }],
+        Placement: { AvailabilityZone: 'z' },
+        KeyName: undefined,
+        DryRun: false,
+      }),
+    ).toEqual({
+      MinCount: '1',
+      'InstanceId.1': 'a',
+      'InstanceId.2': 'b',
+      'Filter.1.Name': 'n',
+      'Filter.1.Value.1': 'x',
+      'Filter.1.Value.2': 'y',
+      'Placement.AvailabilityZone': 'z',
+      DryRun: 'false',
+    });
+  });
+
+  it('waits where the bucket of its region is empty, and in no other region', async () => {
+    const api = await scriptedAws({ RunInstances: () => MADE });
+    const clock = virtualClock();
+    const http = transportOf(api, clock);
+    for (let i = 0; i < 8; i += 1) await run(http);
+    await query(http, { kind: 'create', region: 'us-east-1', action: 'RunInstances' }, z.unknown());
+    expect(clock.pauses).toEqual([]);
+    await run(http);
+    expect(clock.pauses).toEqual([5_000]);
+  });
+});
+
+describe('reads of AWS', () => {
+  it.each<readonly [string, ScriptedAnswer]>([
+    ['a fault', refusal('InternalError', 'oops', 500)],
+    ['a page of a proxy', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['a page instead of the answer', '<html>Sign in</html>'],
+    ['an answer without its list', answerOf('DescribeAvailabilityZones', '')],
+    ['a lost connection', { drop: true }],
+    ['too many calls', refusal('RequestLimitExceeded', 'slow down', 503)],
+  ])('are sent again after %s', async (_name, fault) => {
+    const api = await scriptedAws({ DescribeAvailabilityZones: (_call, nth) => (nth < 3 ? fault : ZONES) });
+    const clock = virtualClock();
+    expect((await readZones(transportOf(api, clock))).availabilityZoneInfo).toHaveLength(1);
+    expect(api.seen).toHaveLength(3);
+    expect(clock.pauses.slice(0, 1)).toEqual([1_000]);
+  });
+
+  it('end after a few tries', async () => {
+    const api = await scriptedAws({ DescribeAvailabilityZones: () => refusal('Unavailable', 'oops', 503) });
+    const error = await failureOf(readZones(transportOf(api)));
+    expect([error.code, api.seen.length]).toEqual(['provider_transient', 5]);
+  });
+
+  it('take half a minute at most, all repetitions together', async () => {
+    const clock = virtualClock();
+    let sent = 0;
+    const http = createAwsTransport({
+      credentials: { accessKeyId: 'a', secretAccessKey: SECRET },
+      rateLimit: createMemoryRateLimit(clock),
+      fetch: () => {
+        sent += 1;
+        clock.nowMs += 14_600;
+        return Promise.reject(new Error('socket hang up'));
+      },
+      now: clock.now,
+      pause: clock.pause,
+      random: () => 0.5,
+    });
+    const startedAtMs = clock.nowMs;
+    const error = await failureOf(readZones(http));
+    expect([error.code, sent]).toEqual(['provider_transient', 2]);
+    expect(clock.nowMs - startedAtMs).toBeLessThanOrEqual(30_500);
+  });
+
+  it('do not wait for longer than that, and say how long they would have to', async () => {
+    const slow: ScriptedAnswer = {
+      status: 503,
+      body: '<Response><Errors><Error><Code>RequestLimitExceeded</Code><Message>slow</Message></Error></Errors></Response>',
+      headers: { 'retry-after': '3600' },
+    };
+    const api = await scriptedAws({ DescribeAvailabilityZones: () => slow });
+    const error = await failureOf(readZones(transportOf(api)));
+    expect([error.code, error.retryAfterMs, api.seen.length]).toEqual(['provider_throttled', 3_600_000, 1]);
+  });
+
+  it('are not sent again after a refusal', async () => {
+    const api = await scriptedAws({ DescribeAvailabilityZones: () => refusal('UnauthorizedOperation', 'no', 403) });
+    const error = await failureOf(readZones(transportOf(api)));
+    expect([error.code, api.seen.length]).toEqual(['provider_auth', 1]);
+    expect(error.hint).toContain('deckhand credentials test');
+  });
+
+  it('follow no redirect: it would carry the signature elsewhere', async () => {
+    const other = await scriptedAws({});
+    const api = await scriptedAws({
+      DescribeAvailabilityZones: () => ({ status: 307, headers: { location: other.baseUrl } }),
+    });
+    const error = await failureOf(readZones(transportOf(api)));
+    expect([error.code, other.seen.length]).toEqual(['provider_config', 0]);
+  });
+
+  it('end when the process stops', async () => {
+    const stop = new AbortController();
+    const api = await scriptedAws({
+      DescribeAvailabilityZones: () => {
+        stop.abort();
+        return refusal('InternalError', 'oops', 500);
+      },
+    });
+    const { now, pause } = virtualClock();
+    const http = createAwsTransport({
+      baseUrl: api.baseUrl,
+      credentials: { accessKeyId: 'a', secretAccessKey: SECRET },
+      rateLimit: createMemoryRateLimit({ now, pause }),
+      fetch,
+      now,
+      pause,
+      signal: stop.signal,
+    });
+    const error = await failureOf(readZones(http));
+    expect([error.code, api.seen.length]).toEqual(['provider_transient', 1]);
+  });
+
+  it('never show a secret that the other side repeats', async () => {
+    const api = await scriptedAws({
+      DescribeAvailabilityZones: (call) =>
+        refusal('SignatureDoesNotMatch', `${SECRET} does not fit ${String(call.headers['x-amz-security-token'])}`, 403),
+    });
+    const error = await failureOf(readZones(transportOf(api)));
+    const said = JSON.stringify([error.message, error.userMessage, error.hint, error.stack]);
+    expect(error.code).toBe('provider_auth');
+    expect(said).not.toContain(SECRET);
+    expect(said).not.toContain(TOKEN);
+  });
+});
+
+describe('a list of AWS', () => {
+  const list = (http: AwsTransport) =>
+    queryAll(
+      http,
+      { region: 'eu-west-1', action: 'DescribeAvailabilityZones' },
+      zones.transform(({ availabilityZoneInfo }) => availabilityZoneInfo.map(({ zoneName }) => zoneName)),
+    );
+  const page = (zone: string, token: string): string =>
+    answerOf(
+      'DescribeAvailabilityZones',
+      `<availabilityZoneInfo><item><zoneName>${zone}</zoneName></item></availabilityZoneInfo>${token === '' ? '<nextToken/>' : `<nextToken>${token}</nextToken>`}`,
+    );
+
+  it('is read over all its pages', async () => {
+    const api = await scriptedAws({
+      DescribeAvailabilityZones: ({ form }) =>
+        form['NextToken'] === undefined
+          ? page('a', 't1')
+          : form['NextToken'] === 't1'
+            ? page('b', 't2')
+            : page('c', ''),
+    });
+    expect(await list(transportOf(api))).toEqual(['a', 'b', 'c']);
+  });
+
+  it('fails as a whole when one page does', async () => {
+    const api = await scriptedAws({
+      DescribeAvailabilityZones: ({ form }) =>
+        form['NextToken'] === undefined ? page('a', 't1') : refusal('InternalError', 'oops', 500),
+    });
+    expect((await failureOf(list(transportOf(api)))).code).toBe('provider_transient');
+  });
+
+  it('that never ends is no list', async () => {
+    const api = await scriptedAws({ DescribeAvailabilityZones: () => page('a', 'again') });
+    expect((await failureOf(list(transportOf(api)))).message).toContain('its pages have no end');
+  });
+});
+
+describe('a create at AWS', () => {
+  it.each<readonly [string, ScriptedAnswer, string]>([
+    ['a fault', refusal('InternalError', 'oops', 500), 'provider_transient'],
+    ['a lost connection', { drop: true }, 'provider_transient'],
+    ['an answer that is none', '<html></html>', 'provider_transient'],
+    ['no capacity', refusal('InsufficientInstanceCapacity', 'none', 500), 'provider_capacity'],
+    ['too many calls', refusal('RequestLimitExceeded', 'slow', 503), 'provider_throttled'],
+    ['an ended session', refusal('ExpiredToken', 'old', 403), 'provider_auth'],
+  ])('is sent once, also after %s', async (_name, answer, code) => {
+    const api = await scriptedAws({ RunInstances: () => answer });
+    const error = await failureOf(run(transportOf(api)));
+    expect([error.code, api.seen.length]).toEqual([code, 1]);
+  });
+
+  it('is sent exactly once whatever the answer is', async () => {
+    let answer: ScriptedAnswer = '';
+    const api = await scriptedAws({ RunInstances: () => answer });
+    const http = transportOf(api);
+    const answers = fc.oneof(
+      fc.constant<ScriptedAnswer>({ drop: true }),
+      fc.constant<ScriptedAnswer>(MADE),
+      fc.record({
+        status: fc.integer({ min: 200, max: 599 }).filter((status) => ![204, 205, 304].includes(status)),
+        body: fc.string(),
+      }),
+      fc
+        .tuple(
+          fc.constantFrom('InternalError', 'Throttling', 'Unsupported', 'ExpiredToken', 'Unheard'),
+          fc.constantFrom(400, 403, 500, 503),
+        )
+        .map(([code, status]) => refusal(code, 'x', status)),
+    );
+    await forAll([answers], async (given) => {
+      answer = given;
+      const before = api.seen.length;
+      await run(http).catch(() => undefined);
+      expect(api.seen.length - before).toBe(1);
+    });
+  });
+
+  it('whose refusal names other zones carries them, and what to block', async () => {
+    const message =
+      'You can currently get it by not specifying an Availability Zone in your request or choosing eu-west-1b, eu-west-1c.';
+    const api = await scriptedAws({
+      RunInstances: (_call, nth) =>
+        nth === 1 ? refusal('InsufficientInstanceCapacity', message, 500) : refusal('VcpuLimitExceeded'),
+    });
+    const http = transportOf(api);
+    const offer = { region: 'eu-west-1', instanceType: 'g6e.xlarge' };
+    const create = () =>
+      query(http, { kind: 'create', region: 'eu-west-1', action: 'RunInstances', offer }, z.unknown());
+    expect(providerErrorOf(await failureOf(create()))).toMatchObject({
+      errorClass: 'capacity',
+      hints: ['eu-west-1b', 'eu-west-1c'],
+    });
+    expect(providerErrorOf(await failureOf(create()))).toMatchObject({
+      errorClass: 'quota',
+      block: { scope: 'family', types: 'g*', locations: 'eu-west-1*' },
+    });
+  });
+});
