@@ -19,7 +19,8 @@ const routes = new Hono<{ Bindings: AwsControlEnv }>()
   .basePath('/_control')
   .post('/quotas', async (c, next) => {
     const { sim, body } = c.env;
-    const isOwn = typeof body === 'object' && body !== null && Object.keys(body).every((name) => name in quotaSchema.shape);
+    const isOwn =
+      typeof body === 'object' && body !== null && Object.keys(body).every((name) => name in quotaSchema.shape);
     if (!isOwn) return next();
     sim.account.quotas = { ...sim.account.quotas, ...controlInput(quotaSchema, body) };
     return c.json({ ok: true });
