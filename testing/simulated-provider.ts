@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { ScenarioInput } from '../simulators/clouds/core/scenario.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../simulators/clouds/datacrunch/app.ts';
-import { ConnectionFault } from '../simulators/clouds/datacrunch/connection.ts';
+import { ConnectionFault } from '../simulators/clouds/core/connection.ts';
 
 export interface SimulatedProvider extends SimulatedDataCrunch {
   /** With /v1. */

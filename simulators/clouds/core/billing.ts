@@ -7,16 +7,26 @@ import { HOURS_PER_MONTH, type BillingCapability } from '../../../domain/fleet/p
 import type { Meter } from './state.ts';
 
 const HOUR_MS = 3_600_000;
+/** The billing rule of a simulated provider. */
+export interface BillingRule extends BillingCapability {
+  /** Every start is billed for at least this long, seconds. */
+  readonly minimumSec?: number;
+}
+
 /** Volumes are billed without blocks. */
 export const CONTINUOUS: BillingCapability = { quantumSec: 0, refundsUnused: true };
 
 /** USD charged for a meter by `atMs`, also after its end. */
-export function chargeAt(meter: Meter, atMs: number, { quantumSec, refundsUnused }: BillingCapability): number {
+export function chargeAt(
+  meter: Meter,
+  atMs: number,
+  { quantumSec, refundsUnused, minimumSec = 0 }: BillingRule,
+): number {
+  if (atMs < meter.fromMs) return 0;
   const ended = meter.untilMs !== null && meter.untilMs <= atMs;
-  const elapsedMs = Math.max(0, (ended ? (meter.untilMs ?? atMs) : atMs) - meter.fromMs);
+  const elapsedMs = Math.max(minimumSec * 1000, (ended ? (meter.untilMs ?? atMs) : atMs) - meter.fromMs);
   const usdPerMs = meter.usdPerHour / HOUR_MS;
   if (quantumSec === 0 || (ended && refundsUnused)) return elapsedMs * usdPerMs;
-  if (atMs < meter.fromMs) return 0;
   const blockMs = quantumSec * 1000;
   const blocks = ended ? Math.max(1, Math.ceil(elapsedMs / blockMs)) : Math.floor(elapsedMs / blockMs) + 1;
   return blocks * blockMs * usdPerMs;

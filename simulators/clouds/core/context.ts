@@ -2,9 +2,8 @@
  * State, scenario and catalogue of a simulated cloud, as its parts share them, and operations that all of them use.
  */
 import { offerKey, type Market } from '../../../domain/fleet/selection/offer.ts';
-import type { BillingCapability } from '../../../domain/fleet/provider/billing.ts';
-import { chargeAt, CONTINUOUS } from './billing.ts';
-import { drawUuid } from './random.ts';
+import { chargeAt, CONTINUOUS, type BillingRule } from './billing.ts';
+import { drawUuid, type RandomState } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import type { CloudState, JournalEvent, Meter, PlannedEvent, SimInstance, SimVolume } from './state.ts';
 
@@ -28,6 +27,12 @@ export interface Catalogue {
   readonly provider: string;
   readonly types: ReadonlyMap<string, CoreType>;
   readonly locations: readonly string[];
+  /** False for a type that a location never has; absent = every location has every type. */
+  isSold?(instanceType: string, location: string): boolean;
+  /** Price in a location as a multiple of the type's; absent = the same everywhere. */
+  priceFactor?(instanceType: string, location: string): number;
+  /** Draws an id in the provider's form; absent = a UUID. */
+  newId?(kind: 'instance' | 'volume', random: RandomState): string;
 }
 
 /** Called when an instance has changed its phase. */
@@ -37,7 +42,7 @@ export interface Context {
   readonly state: CloudState;
   readonly scenario: Scenario;
   readonly catalogue: Catalogue;
-  readonly billing: BillingCapability;
+  readonly billing: BillingRule;
   /** Units at the start by `type/location/market`; null = never runs out. */
   readonly initialStock: ReadonlyMap<string, number | null>;
   readonly listeners: Set<TransitionListener>;
@@ -53,6 +58,10 @@ export const offerOf = (
   { catalogue }: Context,
   { instanceType, location, market }: Pick<SimInstance, 'instanceType' | 'location' | 'market'>,
 ): string => offerKey({ provider: catalogue.provider, location, instanceType, market });
+
+/** A new id, in the provider's form. */
+export const drawId = ({ catalogue, state }: Context, kind: 'instance' | 'volume'): string =>
+  catalogue.newId?.(kind, state.random) ?? drawUuid(state.random);
 
 /** Adds an event to the queue in the order of time; events of one instant keep the order in which they were planned. */
 export function plan({ state: { queue } }: Context, atMs: number, event: PlannedEvent): void {
@@ -82,7 +91,7 @@ export function writeJournal(
 }
 
 /** The billing rule of a meter. */
-export const billingOf = (context: Context, meter: Meter): BillingCapability =>
+export const billingOf = (context: Context, meter: Meter): BillingRule =>
   meter.resource === 'volume' ? CONTINUOUS : context.billing;
 
 export function startMeter(context: Context, meter: Omit<Meter, 'untilMs' | 'chargedUsd'>): void {

@@ -4,9 +4,9 @@
  */
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { firstBlockUsd } from './billing.ts';
-import { endMeter, offerOf, plan, startMeter, stockKey, writeJournal, type Context } from './context.ts';
+import { drawId, endMeter, offerOf, plan, startMeter, stockKey, writeJournal, type Context } from './context.ts';
 import { addStock, priceOf, stockOf } from './market.ts';
-import { draw, drawBetween, drawExponentialHours, drawUuid } from './random.ts';
+import { draw, drawBetween, drawExponentialHours } from './random.ts';
 import { CloudRefusal } from './refusal.ts';
 import type { Disposal, FailureKind, ModelFault, NewVolume, Phase, SimInstance, SimVolume, Tag } from './state.ts';
 import { attachVolume, checkStorageQuota, leaveVolume, makeVolume, volumeOf } from './volumes.ts';
@@ -71,7 +71,7 @@ export function createInstance(
   if (!catalogue.locations.includes(location)) throw new CloudRefusal('unknown_location', location);
   const count = (state.stats.creates[offerOf(context, request)] ??= { asked: 0, accepted: 0, noCapacity: 0 });
   count.asked += 1;
-  const usdPerHour = priceOf(context, instanceType, market);
+  const usdPerHour = priceOf(context, instanceType, market, location);
   const key = stockKey(instanceType, location, market);
   if (usdPerHour === null) throw new CloudRefusal('no_capacity', key);
   if (state.balanceUsd < firstBlockUsd(usdPerHour, context.billing)) throw new CloudRefusal('funds');
@@ -97,7 +97,7 @@ export function createInstance(
   const preparedAtMs = createdAtMs + orderedMs;
   const lag = (lagSec: readonly [number, number]): number => createdAtMs + secToMs(drawBetween(state.random, lagSec));
   const instance: SimInstance = {
-    id: drawUuid(state.random),
+    id: drawId(context, 'instance'),
     hostname: request.hostname,
     description: request.description,
     instanceType,
@@ -239,6 +239,7 @@ export function enterPhase(
       break;
     case 'stopped':
       if (!context.scenario.billing.billsStopped) endMeter(context, instance.id, atMs);
+      if (context.scenario.end.stopReleasesStock) releaseStock(context, instance);
       writeJournal(context, atMs, instance, 'shutdown:complete', { bySystem: true });
       break;
     case 'failed':
@@ -282,6 +283,7 @@ function enterRunning(context: Context, instance: SimInstance, atMs: number): vo
   const { state, scenario } = context;
   // 198.18.0.0/15 is reserved for benchmarks: no real machine has such an address.
   instance.ip ??= `198.18.${Math.floor(draw(state.random) * 256)}.${1 + Math.floor(draw(state.random) * 254)}`;
+  instance.evictsAtMs = null;
   if (!state.meters.some((m) => m.resourceId === instance.id)) meterInstance(context, instance, atMs);
   if (instance.market === 'spot' && scenario.spot.evictionsPerHour > 0) {
     const hours = drawExponentialHours(state.random, scenario.spot.evictionsPerHour);
@@ -306,6 +308,15 @@ function releaseStock(context: Context, instance: SimInstance): void {
   if (!instance.holdsStock) return;
   instance.holdsStock = false;
   addStock(context, stockKey(instance.instanceType, instance.location, instance.market), 1);
+}
+
+/** Takes a unit for an instance that released its own. @throws CloudRefusal `no_capacity` */
+function takeStock(context: Context, instance: SimInstance): void {
+  if (instance.holdsStock) return;
+  const key = stockKey(instance.instanceType, instance.location, instance.market);
+  if (stockOf(context, key) === 0) throw new CloudRefusal('no_capacity', key);
+  addStock(context, key, -1);
+  instance.holdsStock = true;
 }
 
 /** Enters a phase now and the next one after a while; events that were planned before are void. */
@@ -346,9 +357,20 @@ export function startInstance(context: Context, instance: SimInstance, atMs: num
   if (instance.phase === 'running' || instance.phase === 'starting') return 'already';
   if (instance.phase === 'stopping')
     throw new CloudRefusal('wrong_state', instance.id, 'the instance is shutting down');
+  takeStock(context, instance);
   writeJournal(context, atMs, instance, 'start');
   passThrough(context, instance, ['starting', 'running'], context.scenario.boot.startSec, atMs);
   return 'done';
+}
+
+/** Makes a stopped instance one of another type. The next start takes a unit of that type. @throws CloudRefusal */
+export function changeInstanceType(context: Context, instance: SimInstance, instanceType: string): void {
+  const type = context.catalogue.types.get(instanceType);
+  if (instance.phase !== 'stopped') throw new CloudRefusal('wrong_state', instance.id, 'the instance is not stopped');
+  const usdPerHour = priceOf(context, instanceType, instance.market, instance.location);
+  if (type === undefined || usdPerHour === null) throw new CloudRefusal('unknown_type', instanceType);
+  releaseStock(context, instance);
+  Object.assign(instance, { instanceType, gpuCount: type.gpuCount, vcpu: type.vcpu, usdPerHour });
 }
 
 /**
@@ -374,6 +396,16 @@ export function deleteInstance(
   endMeter(context, instance.id, atMs);
   writeJournal(context, atMs, instance, 'delete');
   passThrough(context, instance, ['deleting', 'gone'], context.scenario.end.deleteSec, atMs);
+}
+
+/** Takes a spot instance back: at once, or with notice where the provider gives one. */
+export function takeBack(context: Context, instance: SimInstance, atMs: number): void {
+  const noticeMs = secToMs(context.scenario.spot.noticeSec);
+  const evictsAtMs = instance.evictsAtMs ?? null;
+  if (noticeMs === 0 || (evictsAtMs !== null && evictsAtMs <= atMs)) endBySystem(context, instance, 'eviction', atMs);
+  if (noticeMs === 0 || evictsAtMs !== null) return;
+  instance.evictsAtMs = atMs + noticeMs;
+  plan(context, instance.evictsAtMs, { kind: 'evict', id: instance.id, plan: instance.plan });
 }
 
 /** Ends an instance at once by the provider: a spot eviction, or an empty account. */

@@ -30,9 +30,10 @@ const CAPABILITIES: readonly (readonly [RegExp, string])[] = [
   [/B200/u, '10.0'],
   [/PRO 6000/u, '12.0'],
   [/H[12]00/u, '9.0'],
-  [/L40S|Ada/u, '8.9'],
-  [/A6000/u, '8.6'],
+  [/L40S|L4$|Ada/u, '8.9'],
+  [/A6000|A10G/u, '8.6'],
   [/A100/u, '8.0'],
+  [/T4$/u, '7.5'],
   [/V100/u, '7.0'],
 ];
 
@@ -112,13 +113,21 @@ export class Machines {
     const state = instance === undefined ? null : this.stateOf(instance.id);
     if (instance === undefined || state === null) return { kind: 'no_answer' };
     const answer = answerCommand(this.#shellMachine(instance, state), command, atMs);
-    if (answer.kind === 'restart') restartModelServer(state, atMs);
-    if (answer.kind === 'reboot') {
-      const [bootSec] = this.#contextOf().scenario.boot.startSec;
-      rebootMachine(state, atMs, atMs + bootSec * 1000);
+    if (answer.kind === 'restart') {
+      restartModelServer(state, atMs);
+      this.#tell(instance);
     }
-    if (answer.kind === 'restart' || answer.kind === 'reboot') this.#tell(instance);
+    if (answer.kind === 'reboot') this.reboot(instance, atMs);
     return answer;
+  }
+
+  /** Reboots the machine of an instance that runs. */
+  reboot(instance: SimInstance, atMs: number): void {
+    const state = this.stateOf(instance.id);
+    if (state === null || instance.phase !== 'running') return;
+    const [bootSec] = this.#contextOf().scenario.boot.startSec;
+    rebootMachine(state, atMs, atMs + bootSec * 1000);
+    this.#tell(instance);
   }
 
   #shellMachine(instance: SimInstance, state: MachineState): ShellMachine {

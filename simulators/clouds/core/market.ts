@@ -17,6 +17,7 @@ function* keysOf(catalogue: Catalogue, rule: StockRule): Generator<string> {
       for (const market of MARKETS) {
         if (rule.markets !== undefined && !rule.markets.includes(market)) continue;
         if (market === 'spot' && type.spotUsdPerHour === null) continue;
+        if (catalogue.isSold?.(type.instanceType, location) === false) continue;
         yield stockKey(type.instanceType, location, market);
       }
     }
@@ -57,26 +58,36 @@ export function applyStockRules(context: Context, rules: readonly StockRule[]): 
     for (const key of keysOf(context.catalogue, rule)) context.state.stock[key] = rule.count ?? UNLIMITED;
 }
 
-/** USD per hour of a type now; null when it is not sold on that market. */
-export function priceOf({ state, catalogue }: Context, instanceType: string, market: Market): number | null {
+/** USD per hour of a type now, in a location if one is named; null when it is not sold on that market. */
+export function priceOf(
+  { state, catalogue }: Context,
+  instanceType: string,
+  market: Market,
+  location?: string,
+): number | null {
   const type = catalogue.types.get(instanceType);
   if (type === undefined) return null;
   const changed = state.prices[instanceType];
-  if (market === 'ondemand') return changed?.ondemand ?? type.ondemandUsdPerHour;
-  return changed === undefined ? type.spotUsdPerHour : changed.spot;
+  const factor = location === undefined ? 1 : (catalogue.priceFactor?.(instanceType, location) ?? 1);
+  if (market === 'ondemand') return (changed?.ondemand ?? type.ondemandUsdPerHour) * factor;
+  const spot = changed === undefined ? type.spotUsdPerHour : changed.spot;
+  return spot === null ? null : spot * factor;
 }
 
-/** Sets prices. Existing instances keep theirs. */
-export function applyPriceRules(context: Context, rules: readonly PriceRule[]): void {
+/** Sets prices from `atMs` on. Existing instances keep theirs. */
+export function applyPriceRules(context: Context, rules: readonly PriceRule[], atMs: number): void {
+  const changes = (context.state.spotPriceChanges ??= []);
   for (const rule of rules) {
     for (const { instanceType } of context.catalogue.types.values()) {
       if (!fits(rule.types, instanceType)) continue;
       const factor = rule.factor ?? 1;
       const spot = rule.spotUsd === undefined ? priceOf(context, instanceType, 'spot') : rule.spotUsd;
+      const usdPerHour = spot === null ? null : spot * factor;
       context.state.prices[instanceType] = {
         ondemand: (rule.ondemandUsd ?? priceOf(context, instanceType, 'ondemand') ?? 0) * factor,
-        spot: spot === null ? null : spot * factor,
+        spot: usdPerHour,
       };
+      changes.push({ atMs, instanceType, usdPerHour });
     }
   }
 }

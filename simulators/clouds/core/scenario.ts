@@ -72,6 +72,8 @@ export const scenarioSchema = z.strictObject({
       /** How long the OS disk stays `detaching` after its instance is gone. */
       diskLingerSec: range.prefault([0, 10]),
       trashHours: seconds.default(96),
+      /** A stopped machine loses its place: others may take it, and a start may be refused. */
+      stopReleasesStock: z.boolean().default(false),
       deletesWhileProvisioning: z.boolean().default(false),
     })
     .prefault({}),
@@ -91,8 +93,11 @@ export const scenarioSchema = z.strictObject({
     .prefault({}),
   billing: z
     .strictObject({
-      quantumSec: z.number().positive().default(600),
+      /** Length of a block that is paid in advance; 0 = none. */
+      quantumSec: z.number().min(0).default(600),
       refundsUnused: z.boolean().default(true),
+      /** Every start is billed for at least this long. */
+      minimumSec: seconds.default(0),
       billsStopped: z.boolean().default(true),
       /** Start of billing. An instance that fails for lack of capacity costs nothing. */
       from: z.enum(['created', 'running']).default('created'),
@@ -105,6 +110,8 @@ export const scenarioSchema = z.strictObject({
     .strictObject({
       /** Expected evictions of a running spot instance per hour. */
       evictionsPerHour: z.number().min(0).default(0),
+      /** Time between the notice of an eviction and its end. */
+      noticeSec: seconds.default(0),
     })
     .prefault({}),
   /** The model server that a simulator process starts for a running instance. */
@@ -169,9 +176,9 @@ export type ScenarioInput = z.input<typeof scenarioSchema>;
 
 const SCENARIOS = path.resolve(import.meta.dirname, '../scenarios');
 
-/** Names of the scenarios that come with Deckhand. */
-export const scenarioNames = (): string[] =>
-  readdirSync(SCENARIOS)
+/** Names of the scenarios in a folder; default: those of DataCrunch. */
+export const scenarioNames = (folder = SCENARIOS): string[] =>
+  readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -'.json'.length))
     .toSorted();
@@ -182,8 +189,14 @@ export const scenarioNames = (): string[] =>
  * @throws Error with one readable line when there is no such scenario or it is not valid
  */
 export function loadScenario(nameOrFile: string): Scenario {
-  const names = scenarioNames();
-  const file = names.includes(nameOrFile) ? path.join(SCENARIOS, `${nameOrFile}.json`) : path.resolve(nameOrFile);
+  const { json, file } = readScenario(nameOrFile, SCENARIOS);
+  return parseScenario(json, file);
+}
+
+/** The JSON of a scenario by its name in a folder, or from a file. @throws Error with one readable line when it cannot be read */
+export function readScenario(nameOrFile: string, folder: string): { readonly json: unknown; readonly file: string } {
+  const names = scenarioNames(folder);
+  const file = names.includes(nameOrFile) ? path.join(folder, `${nameOrFile}.json`) : path.resolve(nameOrFile);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -192,13 +205,11 @@ export function loadScenario(nameOrFile: string): Scenario {
       cause: error,
     });
   }
-  let json: unknown;
   try {
-    json = JSON.parse(text);
+    return { json: JSON.parse(text) as unknown, file };
   } catch (error) {
     throw new Error(`scenario ${file} is not JSON: ${String(error)}`, { cause: error });
   }
-  return parseScenario(json, file);
 }
 
 /** Checks a scenario. @throws Error with one readable line that names the first wrong field */

@@ -9,6 +9,7 @@ import { VirtualClock, type Clock } from './clock.ts';
 import { billingOf, plan, stockKey, type Catalogue, type Context, type TransitionListener } from './context.ts';
 import { chooseFault, fits, type CallTraits, type FaultRule } from './faults.ts';
 import {
+  changeInstanceType,
   createInstance,
   deleteInstance,
   endBySystem,
@@ -16,12 +17,13 @@ import {
   instanceOf,
   startInstance,
   stopInstance,
+  takeBack,
   type ActionOutcome,
   type CreateFault,
   type CreateRequest,
 } from './instances.ts';
 import { Machines } from './machines.ts';
-import { applyPriceRules, applyStockRules, initialStockOf, priceOf, stockOf } from './market.ts';
+import { applyPriceRules, applyStockRules, initialStockOf, priceOf, stockOf, UNLIMITED } from './market.ts';
 import { seedRandom } from './random.ts';
 import { CloudRefusal } from './refusal.ts';
 import type { PriceRule, Quotas, Scenario, StockRule } from './scenario.ts';
@@ -81,7 +83,7 @@ export class SimulatedCloud {
       initialStock: initialStockOf(scenario, catalogue),
       listeners: new Set([(instance, atMs) => this.machines.entered(instance, atMs)]),
     };
-    applyPriceRules(this.#context, scenario.prices);
+    applyPriceRules(this.#context, scenario.prices, this.state.startedAtMs);
     for (const [index, change] of scenario.timeline.entries())
       plan(this.#context, this.state.startedAtMs + change.atSec * 1000, { kind: 'timeline', index });
   }
@@ -147,7 +149,7 @@ export class SimulatedCloud {
       }
       case 'evict': {
         const instance = this.state.instances[event.id];
-        if (instance?.plan === event.plan) endBySystem(this.#context, instance, 'eviction', atMs);
+        if (instance?.plan === event.plan) takeBack(this.#context, instance, atMs);
         return;
       }
       case 'volume': {
@@ -164,12 +166,12 @@ export class SimulatedCloud {
     const change = this.scenario.timeline[index];
     if (change === undefined) return;
     if (change.stock !== undefined) applyStockRules(this.#context, change.stock);
-    if (change.prices !== undefined) applyPriceRules(this.#context, change.prices);
+    if (change.prices !== undefined) applyPriceRules(this.#context, change.prices, atMs);
     if (change.balanceUsd !== undefined) this.state.balanceUsd = change.balanceUsd;
     const { evict } = change;
     if (evict === undefined) return;
     for (const instance of this.#spotRunning())
-      if (fits(evict, instance.instanceType)) endBySystem(this.#context, instance, 'eviction', atMs);
+      if (fits(evict, instance.instanceType)) takeBack(this.#context, instance, atMs);
   }
 
   #spotRunning(): SimInstance[] {
@@ -266,12 +268,17 @@ export class SimulatedCloud {
     deleteInstance(this.#context, this.instance(id), disposals, this.clock.nowMs());
   }
 
-  /** Evicts a spot instance. @throws CloudRefusal if it is not a spot instance or has ended */
+  /** Makes a stopped instance one of another type. @throws CloudRefusal `wrong_state`, `unknown_type` */
+  changeType(id: string, instanceType: string): void {
+    changeInstanceType(this.#context, this.instance(id), instanceType);
+  }
+
+  /** Evicts a spot instance, with notice where the provider gives one. @throws CloudRefusal if it is not a spot instance or has ended */
   evict(id: string): void {
     const instance = this.instance(id);
     if (instance.phase === 'gone') throw new CloudRefusal('already_gone', id);
     if (instance.market !== 'spot') throw new CloudRefusal('wrong_state', id, 'only spot instances are taken back');
-    endBySystem(this.#context, instance, 'eviction', this.clock.nowMs());
+    takeBack(this.#context, instance, this.clock.nowMs());
   }
 
   /** Sets the URL of the model server of an instance. */
@@ -297,7 +304,7 @@ export class SimulatedCloud {
   }
 
   setPrices(rules: readonly PriceRule[]): void {
-    applyPriceRules(this.#context, rules);
+    applyPriceRules(this.#context, rules, this.settle());
   }
 
   setBalance(usd: number): void {
@@ -309,12 +316,18 @@ export class SimulatedCloud {
     this.state.quotas = { ...this.state.quotas, ...quotas };
   }
 
-  price(instanceType: string, market: Market): number | null {
-    return priceOf(this.#context, instanceType, market);
+  price(instanceType: string, market: Market, location?: string): number | null {
+    return priceOf(this.#context, instanceType, market, location);
   }
 
   isAvailable(instanceType: string, location: string, market: Market): boolean {
-    return stockOf(this.#context, stockKey(instanceType, location, market)) !== 0;
+    return this.units(instanceType, location, market) > 0;
+  }
+
+  /** Units in stock; Infinity = unlimited. */
+  units(instanceType: string, location: string, market: Market): number {
+    const units = stockOf(this.#context, stockKey(instanceType, location, market));
+    return units === UNLIMITED ? Infinity : units;
   }
 
   /** Charges so far, with running and ended meters. */

@@ -47,18 +47,18 @@ export interface SimInstance {
   readonly id: string;
   readonly hostname: string;
   readonly description: string;
-  readonly instanceType: string;
+  instanceType: string;
   readonly location: string;
   readonly market: Market;
-  readonly gpuCount: number;
-  readonly vcpu: number;
+  gpuCount: number;
+  vcpu: number;
   /** Image slug or id; the volume's id on a boot from a volume. */
   readonly image: string;
   readonly bootedFromVolume: boolean;
   /** Empty on a boot from a volume, and the script is null: nothing is injected then. */
   readonly sshKeyIds: readonly string[];
   readonly startupScriptId: string | null;
-  readonly usdPerHour: number;
+  usdPerHour: number;
   /** It exists from this time on; in the future for a create that lands later. */
   readonly createdAtMs: number;
   /** Lists show it from this time on. */
@@ -83,6 +83,8 @@ export interface SimInstance {
   disposals: Record<string, Disposal>;
   endedBy: 'delete' | 'eviction' | 'no_funds' | null;
   holdsStock: boolean;
+  /** End of the notice of its eviction; null or absent = no notice was given. */
+  evictsAtMs?: number | null;
   /** Planned events of an older plan are void. */
   plan: number;
   /** URL of its model server. */
@@ -101,7 +103,7 @@ export interface SimVolume {
   readonly isOs: boolean;
   readonly createdAtMs: number;
   readonly sshKeyIds: readonly string[];
-  readonly onEviction: Disposal;
+  onEviction: Disposal;
   status: VolumeStatus;
   instanceId: string | null;
   usdPerMonth: number;
@@ -171,6 +173,8 @@ export interface CloudState {
   /** Units by `type/location/market` where they differ from the scenario's. */
   readonly stock: Record<string, number>;
   readonly prices: Record<string, { ondemand: number; spot: number | null }>;
+  /** Changes of spot prices in the order of time; absent in old state files. */
+  spotPriceChanges?: { readonly atMs: number; readonly instanceType: string; readonly usdPerHour: number | null }[];
   quotas: Quotas;
   balanceUsd: number;
   readonly meters: Meter[];

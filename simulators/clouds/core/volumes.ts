@@ -2,8 +2,8 @@
  * Volumes of a simulated cloud. A volume is billed from its creation until it is in the trash.
  */
 import { volumeUsdPerHour } from './billing.ts';
-import { endMeter, plan, startMeter, writeJournal, type Context } from './context.ts';
-import { drawBetween, drawUuid } from './random.ts';
+import { drawId, endMeter, plan, startMeter, writeJournal, type Context } from './context.ts';
+import { drawBetween } from './random.ts';
 import { CloudRefusal } from './refusal.ts';
 import type { Disposal, NewVolume, SimVolume, VolumeStatus } from './state.ts';
 
@@ -49,7 +49,7 @@ interface VolumeSeed extends NewVolume {
 export function makeVolume(context: Context, atMs: number, seed: VolumeSeed): SimVolume {
   const { state, scenario } = context;
   const volume: SimVolume = {
-    id: drawUuid(state.random),
+    id: drawId(context, 'volume'),
     name: seed.name,
     sizeGib: seed.sizeGib,
     type: seed.type,

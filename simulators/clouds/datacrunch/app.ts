@@ -20,7 +20,7 @@ import { SimulatedCloud } from '../core/simulated-cloud.ts';
 import { freshAccount, type DataCrunchSnapshot, type Simulation, dialectSchema } from './account.ts';
 import { answerCall } from './call.ts';
 import { DATACRUNCH_CATALOGUE } from './catalogue.ts';
-import { closedError, ConnectionFault, timeoutError } from './connection.ts';
+import { closedError, ConnectionFault, timeoutError } from '../core/connection.ts';
 
 export interface SimulatedDataCrunchOptions {
   /** Name, file or object; default `default`. */

@@ -2,11 +2,11 @@
  * Answers one call to the simulated DataCrunch, in this order: time, counters, scripted fault, token, rate limits, route.
  */
 import { Hono } from 'hono';
-import type { CreateFault } from '../core/instances.ts';
+import { badGateway, createFaultOf } from '../core/fault-effects.ts';
 import type { CallTraits, FaultRule } from '../core/faults.ts';
 import type { CallEnv, Env, Simulation } from './account.ts';
 import { controlRoutes } from './control.ts';
-import { ConnectionFault } from './connection.ts';
+import { ConnectionFault } from '../core/connection.ts';
 import { ApiError, codeOfStatus, errorResponse, responseOf } from './errors.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
@@ -127,44 +127,13 @@ function traitsOf(method: string, path: string, body: unknown): CallTraits {
   };
 }
 
-/** Effects of a fault on the instance that the call creates. */
-function createFaultOf(fault: FaultRule | null): CreateFault {
-  switch (fault?.effect) {
-    case 'lands_later':
-      return { landsAfterMs: fault.delaySec * 1000 };
-    case 'hang_provisioning':
-      return {
-        hang: {
-          forMs: fault.forSec === undefined ? null : fault.forSec * 1000,
-          ends: fault.ends,
-          deletableAfterMs: fault.deletableAfterSec * 1000,
-        },
-      };
-    case 'no_capacity_later':
-      return { noCapacity: { afterMs: fault.afterSec === undefined ? null : fault.afterSec * 1000 } };
-    case 'boot_fails':
-      return { bootFails: fault.as };
-    case 'unknown_status':
-      return { word: { word: fault.word, forMs: fault.forSec * 1000 } };
-    case 'list_lag':
-      return { listLagMs: fault.lagSec * 1000 };
-    case 'model_fault':
-      return { modelFault: fault.fault };
-    default:
-      return {};
-  }
-}
-
-const BAD_GATEWAY =
-  '<html>\r\n<head><title>Bad gateway</title></head>\r\n<body><center><h1>Bad gateway</h1></center></body>\r\n</html>';
-
 /** The answer of a fault that replaces the call; null if the call is carried out. */
 function answerInstead(fault: FaultRule | null): Response | null {
   switch (fault?.effect) {
     case 'error':
       return errorResponse(fault.status, fault.code ?? codeOfStatus(fault.status), fault.message ?? 'Scripted error');
     case 'html_502':
-      return new Response(BAD_GATEWAY, { status: fault.status, headers: { 'content-type': 'text/html' } });
+      return badGateway(fault.status);
     case 'rate_limit':
       return tooManyCalls(fault.retryAfterSec);
     case 'timeout':
@@ -193,7 +162,7 @@ export async function answerCall(sim: Simulation, request: Request): Promise<Res
     throw error;
   }
   cloud.settle();
-  if (isControl) return controlRoutes.fetch(request, { sim, body });
+  if (isControl) return controlRoutes.fetch(request, { sim, cloud, body });
   const path = url.pathname.slice(PREFIX.length);
   const counted = `${request.method} ${path.replaceAll(UUID, ':id')}`;
   const { calls } = cloud.state.stats;

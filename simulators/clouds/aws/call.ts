@@ -1,0 +1,235 @@
+/**
+ * Answers one call to the simulated AWS, in this order: time, counters, scripted fault, signature, rate limits, operation.
+ */
+import { randomUUID } from 'node:crypto';
+import { badGateway, createFaultOf } from '../core/fault-effects.ts';
+import type { CallTraits, FaultRule } from '../core/faults.ts';
+import { ConnectionFault } from '../core/connection.ts';
+import { ACCOUNT_ID, subnetOf, type Call, type Simulation } from './account.ts';
+import { REGIONS } from './catalogue.ts';
+import { awsControl } from './control.ts';
+import { OPERATIONS } from './ec2/operations.ts';
+import { dryRun } from './ec2/run.ts';
+import { AwsError, awsErrorOf, codeOfStatus, errorResponse, tooManyCalls, type Service } from './errors.ts';
+import { parametersOf, type Parameter, type Parameters } from './parameters.ts';
+import { pricing } from './pricing.ts';
+import { credentialOf, verifySignature } from './signature.ts';
+import { ssm } from './ssm.ts';
+import { xmlResponse } from './xml.ts';
+
+/** A call as it came, before anything is checked. */
+interface Received {
+  readonly request: Request;
+  readonly body: string;
+  readonly service: Service;
+  readonly region: string;
+  readonly operation: string;
+  readonly parameters: Parameters;
+}
+
+const SERVICES: ReadonlySet<string> = new Set<Service>(['ec2', 'sts', 'ssm', 'pricing']);
+const isService = (name: string): name is Service => SERVICES.has(name);
+
+/** The service is named by the signature; a call without one is EC2's. */
+function received(request: Request, body: string): Received {
+  const credential = credentialOf(request);
+  const named = credential?.service ?? '';
+  const service = isService(named) ? named : 'ec2';
+  const url = new URL(request.url);
+  const isForm = request.headers.get('content-type')?.includes('x-www-form-urlencoded') === true;
+  const form = new URLSearchParams([...url.searchParams, ...(isForm ? new URLSearchParams(body) : [])]);
+  const target = request.headers.get('x-amz-target');
+  return {
+    request,
+    body,
+    service,
+    region: credential?.region ?? '',
+    operation: target === null ? (form.get('Action') ?? '') : (target.split('.').at(-1) ?? ''),
+    parameters: parametersOf(form),
+  };
+}
+
+const asText = (parameter: Parameter | undefined): string | undefined =>
+  typeof parameter === 'string' ? parameter : undefined;
+
+const below = (parameter: Parameter | undefined, name: string): Parameter | undefined =>
+  typeof parameter === 'object' && !Array.isArray(parameter) ? parameter[name] : undefined;
+
+/** What fault rules can match; a call on one instance has the traits of that instance. */
+function traitsOf({ cloud }: Simulation, { request, service, operation, parameters }: Received): CallTraits {
+  const traits = { method: request.method, path: `/${service}/${operation}`, action: operation };
+  if (operation === 'RunInstances') {
+    const subnetId =
+      asText(parameters['SubnetId']) ?? asText(below([parameters['NetworkInterface']].flat()[0], 'SubnetId'));
+    return {
+      ...traits,
+      instanceType: asText(parameters['InstanceType']),
+      location:
+        asText(below(parameters['Placement'], 'AvailabilityZone')) ??
+        cloud.catalogue.locations.find((zone) => subnetOf(zone) === subnetId),
+      market: parameters['InstanceMarketOptions'] === undefined ? 'ondemand' : 'spot',
+    };
+  }
+  const id = asText([parameters['InstanceId']].flat()[0]);
+  const instance = id === undefined ? undefined : cloud.state.instances[id];
+  if (instance === undefined) return traits;
+  return { ...traits, instanceType: instance.instanceType, location: instance.location, market: instance.market };
+}
+
+const WINDOW_MS = 60_000;
+
+/** True when a call exceeds a rate limit of the scenario: all of a region, one operation, or the Describe operations. */
+function isTooMany({ cloud, account }: Simulation, { region, operation }: Received): boolean {
+  const limits = cloud.scenario.rateLimits;
+  if (limits === null) return false;
+  const nowMs = cloud.clock.nowMs();
+  const buckets = [
+    { key: region, quota: limits.project },
+    {
+      key: `${region} ${operation}`,
+      quota: operation.startsWith('Describe') ? limits.list : limits.endpoint,
+    },
+  ].map(({ key, quota }) => {
+    const known = account.windows[key];
+    const window = known === undefined || known.fromMs + WINDOW_MS <= nowMs ? { fromMs: nowMs, calls: 0 } : known;
+    account.windows[key] = window;
+    return { window, isFull: window.calls >= quota };
+  });
+  if (buckets.some((b) => b.isFull)) return true;
+  for (const { window } of buckets) window.calls += 1;
+  return false;
+}
+
+/** The answer of a fault that replaces the call; null if the call is carried out. */
+function answerInstead(fault: FaultRule | null, service: Service): Response | null {
+  switch (fault?.effect) {
+    case 'error': {
+      const code = fault.code ?? codeOfStatus(fault.status);
+      return errorResponse(service, new AwsError(code, fault.message ?? 'Scripted error', fault.status));
+    }
+    case 'html_502':
+      return badGateway(fault.status);
+    case 'rate_limit':
+      return errorResponse(service, tooManyCalls(service));
+    case 'timeout':
+      throw new ConnectionFault('silent');
+    default:
+      return null;
+  }
+}
+
+function ec2(call: Call, operation: string): Response {
+  const run = Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation] : undefined;
+  if (run === undefined)
+    throw new AwsError('InvalidAction', `The action ${operation} is not valid for this web service.`);
+  // RunInstances checks its parameters first.
+  if (operation !== 'RunInstances' && call.parameters['DryRun'] === 'true') throw dryRun();
+  const tree = run(call);
+  return xmlResponse({
+    [`${operation}Response`]: {
+      '@xmlns': 'http://ec2.amazonaws.com/doc/2016-11-15/',
+      requestId: randomUUID(),
+      ...(tree as object),
+    },
+  });
+}
+
+function sts({ sim }: Call, operation: string): Response {
+  if (operation !== 'GetCallerIdentity')
+    throw new AwsError('InvalidAction', `Could not find operation ${operation} for version 2011-06-15`);
+  return xmlResponse({
+    GetCallerIdentityResponse: {
+      '@xmlns': 'https://sts.amazonaws.com/doc/2011-06-15/',
+      GetCallerIdentityResult: {
+        Arn: `arn:aws:iam::${ACCOUNT_ID}:user/${sim.accessKeyId}`,
+        UserId: 'AIDASIMULATEDUSER0000',
+        Account: ACCOUNT_ID,
+      },
+      ResponseMetadata: { RequestId: randomUUID() },
+    },
+  });
+}
+
+function json(answer: unknown): Response {
+  const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': randomUUID() };
+  return Response.json(answer, { headers });
+}
+
+function parsedBody(body: string): unknown {
+  try {
+    return JSON.parse(body === '' ? '{}' : body) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new AwsError('SerializationException', 'The body is not JSON');
+    throw error;
+  }
+}
+
+/** Carries out a call that is let through. @throws AwsError, CloudRefusal */
+function carryOut(call: Call, { service, operation, body }: Received): Response {
+  switch (service) {
+    case 'ec2':
+      return ec2(call, operation);
+    case 'sts':
+      return sts(call, operation);
+    case 'ssm':
+      return json(ssm(call, operation, parsedBody(body)));
+    case 'pricing':
+      return json(pricing(call, operation, parsedBody(body)));
+  }
+}
+
+function checked(sim: Simulation, call: Received): void {
+  const { clock } = sim.cloud;
+  verifySignature(call.request, call.body, call.service, {
+    accessKeyId: sim.accessKeyId,
+    secretAccessKey: sim.secretAccessKey,
+    nowMs: clock.kind === 'real' ? clock.nowMs() : null,
+  });
+  if (!REGIONS.some((r) => r.name === call.region))
+    throw new AwsError('AuthFailure', `The region ${call.region} is not enabled for this account`, 401);
+  if (isTooMany(sim, call)) throw tooManyCalls(call.service);
+}
+
+/**
+ * Answers one call.
+ *
+ * @throws ConnectionFault when a scripted fault cuts the connection or answers nothing
+ */
+export async function answerCall(sim: Simulation, request: Request): Promise<Response> {
+  const { cloud } = sim;
+  const body = await request.text();
+  const nowMs = cloud.settle();
+  if (new URL(request.url).pathname.startsWith('/_control/')) return awsControl(sim, request, body);
+  const call = received(request, body);
+  const counted = `${request.method} /${call.service}/${call.operation}`;
+  const { calls } = cloud.state.stats;
+  calls[counted] = (calls[counted] ?? 0) + 1;
+
+  const fault = cloud.faultFor(traitsOf(sim, call));
+  const instead = answerInstead(fault, call.service);
+  if (instead !== null) return instead;
+
+  const env: Call = {
+    sim,
+    region: call.region,
+    parameters: call.parameters,
+    nowMs,
+    createFault: createFaultOf(fault),
+    staleByMs: fault?.effect === 'stale_list' ? fault.bySec * 1000 : 0,
+    statusWord: fault?.effect === 'unknown_status' && call.operation.startsWith('Describe') ? fault.word : null,
+  };
+  const attempt = (): Response => {
+    try {
+      checked(sim, call);
+      return carryOut(env, call);
+    } catch (error) {
+      return errorResponse(call.service, awsErrorOf(error));
+    }
+  };
+  let response = attempt();
+  if (fault?.effect === 'duplicate') response = attempt();
+  if (fault?.effect === 'drop_answer') throw new ConnectionFault(fault.silent ? 'silent' : 'closed');
+  if (fault?.effect === 'lands_later') throw new ConnectionFault('closed');
+  if (fault?.effect === 'delay') await cloud.clock.sleep(fault.delaySec * 1000);
+  return response;
+}
