@@ -87,7 +87,8 @@ const hostnameOf = ({ clientToken, tagSet }: InstanceData): string =>
 
 function instanceStatus({ instanceState, stateReason }: InstanceData): CloudInstanceStatus {
   const status = lookUp(INSTANCE_STATES, instanceState.name, 'starting');
-  return status === 'gone' && NEVER_RAN.has(stateReason.code) ? 'failed' : status;
+  // It will never run, also while EC2 still clears it away.
+  return (status === 'gone' || status === 'deleting') && NEVER_RAN.has(stateReason.code) ? 'failed' : status;
 }
 
 /** The launch time is new after each start; what is attached since the create keeps the first one. */

@@ -97,7 +97,8 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
   const instanceOf = (data: InstanceData, region: string): ReturnType<typeof toInstance> => {
     const context = { region, nowMs: now(), trustModelUrl, priceOf: catalogue.priceOf };
     const instance = toInstance(data, context);
-    const status = instance.status === 'failed' && ended.has(instance.id) ? 'gone' : instance.status;
+    const over = data.instanceState.name === 'terminated' ? 'gone' : 'deleting';
+    const status = instance.status === 'failed' && ended.has(instance.id) ? over : instance.status;
     return { ...instance, status, ip: options.simulatedAccess === true ? null : instance.ip };
   };
   const volumeContext = (region: string) => ({
@@ -181,6 +182,7 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
       }
       await chooseVolumes(at, data, deleteVolumeIds);
       await terminateInstance(http, at).catch(goneIsDone);
+      ended.add(id);
       const attached = instanceOf(data, at.region).volumeIds;
       await purge(deleteVolumeIds.filter((volumeId) => !attached.includes(volumeId)));
     },
