@@ -12,13 +12,14 @@ import { assertProperty, forAll } from '../../../../testing/property.ts';
 
 const FILE = path.join(import.meta.dirname, 'regression-seeds.json');
 
-const RUNS = { runs: 10_000, seed: 20_261_005 };
+const SEED = 20_261_005;
 
 it('an instance never has two machines, has one when ready and none after destroy, under crashes, lost answers, stale lists and duplicates', async () => {
   const kept = JSON.parse(readFileSync(FILE, 'utf8')) as LifePlan[];
   const property = fc.asyncProperty(lifePlan, async (plan) => void (await runPlan(plan)));
-  await assertProperty(property, { ...RUNS, examples: kept.map((plan): [LifePlan] => [plan]) });
+  await assertProperty(property, { runs: 10_000, seed: SEED, examples: kept.map((plan): [LifePlan] => [plan]) });
 });
 
 it('the same holds on AWS, where machines are stopped instead of ended', () =>
-  forAll([lifePlanAt(AWS_CALLS)], RUNS, async (plan) => void (await runPlan(plan, AWS))));
+  // Fewer runs: signatures and XML make one take four times as long.
+  forAll([lifePlanAt(AWS_CALLS)], { runs: 2_000, seed: SEED }, async (plan) => void (await runPlan(plan, AWS))));
