@@ -65,8 +65,7 @@ export function toInstance(data: InstanceData, context: InstanceContext): CloudI
     id: writeId({ region, id: data.instanceId }),
     hostname: hostnameOf(data),
     status: instanceStatus(data),
-    rawStatus:
-      data.stateReason.code === '' ? data.instanceState.name : `${data.instanceState.name} (${data.stateReason.code})`,
+    rawStatus: rawStatus(data),
     instanceType: data.instanceType,
     location: zone,
     market,
@@ -90,6 +89,10 @@ function instanceStatus({ instanceState, stateReason }: InstanceData): CloudInst
   // It will never run, also while EC2 still clears it away.
   return (status === 'gone' || status === 'deleting') && NEVER_RAN.has(stateReason.code) ? 'failed' : status;
 }
+
+/** The state, with the code of its reason where there is one; a machine that starts has none, and the code `pending`. */
+const rawStatus = ({ instanceState: { name }, stateReason: { code } }: InstanceData): string =>
+  code === '' || code === name ? name : `${name} (${code})`;
 
 /** The launch time is new after each start; what is attached since the create keeps the first one. */
 function createdAtMs({ launchTime, networkInterfaceSet }: InstanceData): number | null {

@@ -91,7 +91,7 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
   const capabilities = { ...AWS_CAPABILITIES, ...options.capabilities };
   const catalogue = new AwsCatalogue(http, regions, now);
   const trustModelUrl = settings.baseUrl !== null && isLoopbackUrl(settings.baseUrl);
-  /** Machines that came to nothing and whose end was ordered since: EC2 shows them for an hour, and can do no more about them. */
+  /** Machines whose end was ordered: EC2 shows one that came to nothing for an hour, and can do no more about it. */
   const ended = new Set<string>();
 
   const instanceOf = (data: InstanceData, region: string): ReturnType<typeof toInstance> => {

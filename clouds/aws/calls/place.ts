@@ -121,7 +121,8 @@ const groupSchema = z.object({
 });
 
 const SSH = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22 } as const;
-const EVERYWHERE = { IpRanges: [{ CidrIp: '0.0.0.0/0' }], Ipv6Ranges: [{ CidrIpv6: '::/0' }] } as const;
+/** Machines are reached at their IPv4 address; from where is not known, since gateways may move. */
+const EVERYWHERE = { IpRanges: [{ CidrIp: '0.0.0.0/0' }] } as const;
 
 /** Finds or makes the security group of a network that lets SSH in and nothing else. May run several times at once. @returns its id */
 export async function ensureSecurityGroup(

@@ -4,7 +4,7 @@
  * EC2: reads 100 and 20 a second, changes 50 and 5 a second, starting machines 5 and 2 a second. Other services are called seldom.
  */
 import type { CallBucket } from '../../call-rate-limit.ts';
-import type { AwsCall } from './transport.ts';
+import type { AwsCall } from './call.ts';
 
 const WINDOW_MS = 5_000;
 

@@ -4,8 +4,9 @@
 import { z } from 'zod';
 import { tryJson } from '../../../domain/text/json.ts';
 import { providerError } from '../../errors.ts';
+import type { AwsAnswer, AwsService } from './call.ts';
 import type { CallKind, RefusedOffer } from './classify.ts';
-import type { AwsAnswer, AwsService, AwsTransport } from './transport.ts';
+import type { AwsTransport } from './transport.ts';
 import { nullableText, readXml } from './xml.ts';
 
 const VERSIONS = { ec2: '2016-11-15', sts: '2011-06-15' } as const;

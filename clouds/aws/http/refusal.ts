@@ -7,7 +7,7 @@ import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider
 import { tryJson } from '../../../domain/text/json.ts';
 import { providerError, quoted } from '../../errors.ts';
 import { classifyRefusal } from './classify.ts';
-import type { AwsAnswer, AwsCall } from './transport.ts';
+import type { AwsAnswer, AwsCall } from './call.ts';
 import { readXml } from './xml.ts';
 
 /** Code and words of a refusal; code null where the answer is not the service's own. */

@@ -8,34 +8,11 @@ import { createHash } from 'node:crypto';
 import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
 import type { CallRateLimit, Pause } from '../../call-rate-limit.ts';
 import { providerError } from '../../errors.ts';
-import type { CallKind, RefusedOffer } from './classify.ts';
+import type { AwsAnswer, AwsCall, AwsService } from './call.ts';
+import type { CallKind } from './classify.ts';
 import { bucketOf } from './limits.ts';
 import { refusalError } from './refusal.ts';
 import { signedHeaders, type AwsCredentials } from './sign.ts';
-
-/** Services that are called. */
-export type AwsService = 'ec2' | 'ssm' | 'pricing' | 'sts';
-
-/** One call. */
-export interface AwsCall {
-  readonly kind: CallKind;
-  readonly service: AwsService;
-  readonly region: string;
-  readonly action: string;
-  /** Form fields of the Query protocol, or the document of a JSON service. */
-  readonly input:
-    | { readonly form: Readonly<Record<string, string>> }
-    | { readonly json: unknown; readonly target: string };
-  /** The offer it is about, so that a refusal can say what to block. */
-  readonly offer?: RefusedOffer;
-}
-
-/** A whole answer, whatever its status. */
-export interface AwsAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
 
 /** `fetch`, as far as it is used; replaced in tests that run without sockets. */
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
@@ -132,7 +109,7 @@ export function createAwsTransport(options: AwsTransportOptions): AwsTransport {
 
   /** One try: an answer, or the error of its class. */
   async function attempt(call: AwsCall, leftMs: number): Promise<AwsAnswer> {
-    const answer = await request(call, Math.min(TIME_LIMITS[call.kind].requestMs, leftMs));
+    const answer = await request(call, Math.ceil(Math.min(TIME_LIMITS[call.kind].requestMs, leftMs)));
     if (answer.status >= 200 && answer.status < 300) return answer;
     throw refusalError(call, answer, clean);
   }

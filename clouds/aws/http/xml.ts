@@ -22,7 +22,8 @@ const parser = new XMLParser({
 export function readXml(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.trimStart().startsWith('<')) return undefined;
   try {
-    const document = parser.parse(text) as Readonly<Record<string, unknown>>;
+    // Checked first: the parser alone takes an answer that was cut off for a whole one.
+    const document = parser.parse(text, true) as Readonly<Record<string, unknown>>;
     return Object.keys(document).length === 0 ? undefined : document;
   } catch {
     return undefined;

@@ -61,11 +61,14 @@ mkdir -p /root/.ssh
 chmod 700 /root/.ssh
 touch /root/.ssh/authorized_keys
 chmod 600 /root/.ssh/authorized_keys
-AUTHORISED_KEY='${publicKey}'
-if ! grep -qxF "$AUTHORISED_KEY" /root/.ssh/authorized_keys; then
-  # The file may lack its last line end.
-  printf '\\n%s\\n' "$AUTHORISED_KEY" >>/root/.ssh/authorized_keys
-fi
+# admit_key LINE FILE: makes LINE the key's only line in the file. Images of some clouds have the key there behind a command that turns
+# root away, and SSH takes the first line of a key.
+admit_key() {
+  local others
+  others=$(grep -vF "$(cut -d' ' -f1,2 <<<"$1")" "$2" || true)
+  printf '%s\\n' \${others:+"$others"} "$1" >"$2"
+}
+admit_key '${publicKey}' /root/.ssh/authorized_keys
 
 # --- Host keys outlive a wake
 ${installFile('/etc/cloud/cloud.cfg.d/99-deckhand.cfg', '0644', CLOUD_INIT)}

@@ -2,7 +2,7 @@
  * The startup script as text and, where that has no effect on this machine, as a program.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -82,6 +82,24 @@ describe('the startup script', () => {
       expect(filesOf(script).get(`/etc/systemd/system/${unit}`)).toContain('[Install]');
     }
     expect(filesOf(script).get('/etc/cloud/cloud.cfg.d/99-deckhand.cfg')).toContain('ssh_deletekeys: false');
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['another key, without a line end', 'ssh-ed25519 AAAAOTHER other'],
+    ['the key itself', `${KEY}\n`],
+    [
+      'the key behind a command that turns root away, as in images of EC2',
+      `no-port-forwarding,command="echo 'Please login as the user \\"ubuntu\\" rather than the user \\"root\\".';exit 142" ${KEY}\n`,
+    ],
+    ['both, and another key', `command="false" ${KEY}\nssh-ed25519 AAAAOTHER other\n${KEY} again\n`],
+  ])('admits the key into %s by one line of its own, and leaves other keys', (_what, before) => {
+    const [admit = ''] = /^admit_key\(\) \{[\s\S]*?^\}$/mu.exec(startupScript(options())) ?? [];
+    const file = fileWith('authorized_keys', before);
+    for (let run = 0; run < 2; run += 1)
+      execFileSync('bash', ['-euo', 'pipefail', '-c', `${admit}\nadmit_key "$1" "$2"`, 'bash', KEY, file]);
+    const others = before.split('\n').filter((line) => line !== '' && !line.includes('sdflJp'));
+    expect(readFileSync(file, 'utf8')).toBe([...others, KEY, ''].join('\n'));
   });
 
   it('lets the key in and sets the dead-man before anything that may fail', () => {

@@ -214,7 +214,6 @@ describe('the preparation of a create at AWS', () => {
       'IpPermissions.1.FromPort': '22',
       'IpPermissions.1.ToPort': '22',
       'IpPermissions.1.IpRanges.1.CidrIp': '0.0.0.0/0',
-      'IpPermissions.1.Ipv6Ranges.1.CidrIpv6': '::/0',
     });
   });
 

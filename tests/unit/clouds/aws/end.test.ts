@@ -93,15 +93,18 @@ describe('the end of a machine at AWS', () => {
     await expect(providerOf(api).deleteInstance(ID, ['eu-west-1/vol-0def'])).resolves.toBeUndefined();
   });
 
-  it('makes a machine that came to nothing gone: AWS shows it for an hour', async () => {
-    const failed = instancesXml(
-      instanceXml({ state: 'terminated', reason: 'Server.InsufficientInstanceCapacity', disks: [] }),
-    );
+  it.each([
+    ['terminated', 'gone', 0],
+    ['shutting-down', 'deleting', 1],
+  ])('makes a machine that came to nothing and is %s %s: AWS shows it for an hour', async (state, status, orders) => {
+    const reason = 'Server.InsufficientInstanceCapacity';
+    const failed = instancesXml(instanceXml({ state, reason, disks: [] }));
     const api = await scriptedAws({ ...END, DescribeInstances: () => failed });
     const provider = providerOf(api);
     expect((await provider.getInstance(ID))?.status).toBe('failed');
     await provider.deleteInstance(ID, []);
-    expect((await provider.getInstance(ID))?.status).toBe('gone');
+    expect((await provider.getInstance(ID))?.status).toBe(status);
+    expect(api.of('TerminateInstances')).toHaveLength(orders);
   });
 });
 

@@ -113,6 +113,8 @@ describe('reads of AWS', () => {
     ['a page of a proxy', { status: 502, body: '<html>Bad gateway</html>' }],
     ['a page instead of the answer', '<html>Sign in</html>'],
     ['an answer without its list', answerOf('DescribeAvailabilityZones', '')],
+    ['an answer that was cut off', ZONES.slice(0, -60)],
+    ['an answer that was cut off after its list', ZONES.slice(0, -'</DescribeAvailabilityZonesResponse>'.length)],
     ['a lost connection', { drop: true }],
     ['too many calls', refusal('RequestLimitExceeded', 'slow down', 503)],
   ])('are sent again after %s', async (_name, fault) => {

@@ -1,0 +1,28 @@
+/**
+ * A call of a service of AWS, and its answer.
+ */
+import type { CallKind, RefusedOffer } from './classify.ts';
+
+/** Services that are called. */
+export type AwsService = 'ec2' | 'ssm' | 'pricing' | 'sts';
+
+/** One call. */
+export interface AwsCall {
+  readonly kind: CallKind;
+  readonly service: AwsService;
+  readonly region: string;
+  readonly action: string;
+  /** Form fields of the Query protocol, or the document of a JSON service. */
+  readonly input:
+    | { readonly form: Readonly<Record<string, string>> }
+    | { readonly json: unknown; readonly target: string };
+  /** The offer it is about, so that a refusal can say what to block. */
+  readonly offer?: RefusedOffer;
+}
+
+/** A whole answer, whatever its status. */
+export interface AwsAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
