@@ -4,13 +4,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDataCrunchServer, type DataCrunchServer } from '../../simulators/clouds/datacrunch/server.ts';
-import { pythonWithSdk } from './python-sdk.ts';
+import { pythonWith } from '../../testing/python-packages.ts';
 
 let python: string;
 let server: DataCrunchServer;
 
 beforeAll(async () => {
-  python = await pythonWithSdk();
+  python = await pythonWith('verda==1.25.0');
   server = await startDataCrunchServer({
     modelServers: false,
     scenario: {

@@ -1,16 +1,21 @@
-/** The provider's own Python SDK in a virtual environment, made once per user and kept in the cache. */
+/** Python packages of others in virtual environments, each made once per user and kept in the cache. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../platform/config.ts';
 
-const SDK = 'verda==1.25.0';
 const run = promisify(execFile);
 
-/** Path of a Python that has the SDK. @throws when there is no python3 or the package cannot be fetched */
-export async function pythonWithSdk(): Promise<string> {
-  const home = path.join(loadConfig().cacheDir, 'conformance', SDK.replace('==', '-'));
+/**
+ * Path of a Python that has these packages, such as `verda==1.25.0`; the first gives the environment its name.
+ * @throws when there is no python3 or a package cannot be fetched
+ */
+export async function pythonWith(...packages: readonly [string, ...string[]]): Promise<string> {
+  const [first] = packages;
+  const all = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 8);
+  const home = path.join(loadConfig().cacheDir, 'conformance', `${first.replaceAll(/[^\w.]+/gu, '-')}-${all}`);
   const python = path.join(home, 'bin', 'python');
   if (existsSync(python)) return python;
   // Made beside and moved when complete: an install that was cut off leaves nothing that looks like one. Scripts of a moved
@@ -19,14 +24,8 @@ export async function pythonWithSdk(): Promise<string> {
   mkdirSync(path.dirname(home), { recursive: true });
   try {
     await run('python3', ['-m', 'venv', unfinished]);
-    await run(path.join(unfinished, 'bin', 'python'), [
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--disable-pip-version-check',
-      SDK,
-    ]);
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+    await run(path.join(unfinished, 'bin', 'python'), [...pip, ...packages]);
     if (!existsSync(python)) renameSync(unfinished, home);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
