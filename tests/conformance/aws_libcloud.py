@@ -10,6 +10,7 @@ import sys
 import time
 
 from libcloud.common.exceptions import BaseHTTPError
+from libcloud.compute.drivers.ec2 import IdempotentParamError
 from libcloud.compute.providers import get_driver
 from libcloud.compute.types import NodeState, Provider
 
@@ -31,8 +32,8 @@ def until(driver, node, state):
 def refusal(call):
     try:
         call()
-    except BaseHTTPError as error:
-        return str(error).split(':')[0]
+    except (BaseHTTPError, IdempotentParamError) as error:
+        return str(error).strip("'").split(':')[0]
     return None
 
 
@@ -61,7 +62,9 @@ def main(port):
         'same': driver.create_node(size=sizes['g5.xlarge'], **wanted).id == node.id,
         'mismatch': refusal(lambda: driver.create_node(size=sizes['g5.2xlarge'], **wanted)),
         'no_capacity': refusal(lambda: driver.create_node(name='x', image=image, size=sizes['p4d.24xlarge'])),
-        'not_offered': refusal(lambda: driver.create_node(name='x', image=image, size=sizes['g6.xlarge'])),
+        'not_offered': refusal(
+            lambda: driver.create_node(name='x', image=image, size=sizes['p4d.24xlarge'], location=locations[0])
+        ),
     }
     running = until(driver, node, NodeState.RUNNING)
     report['running'] = [running.name, len(running.public_ips), running.extra['instance_type']]
