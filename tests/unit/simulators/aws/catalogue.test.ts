@@ -1,6 +1,6 @@
 /** What the simulated AWS sells, and what it says about it: types, zones, images, prices. */
 import { describe, expect, it } from 'vitest';
-import { at, callJson, itemsAt, startRig, textAt, type Part, type Rig } from './aws-client.ts';
+import { at, callJson, itemsAt, startRig, textAt, type Part, type Rig } from '../../../../testing/aws-client.ts';
 
 const names = (parts: readonly Part[], path: string): string[] => parts.map((part) => textAt(part, path));
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forAll } from '../../../../testing/property.ts';
-import { idOf, idsOf, itemsAt, startRig, textAt, type Rig } from './aws-client.ts';
+import { idOf, idsOf, itemsAt, startRig, textAt, type Rig } from '../../../../testing/aws-client.ts';
 
 const SPOT = { 'InstanceMarketOptions.MarketType': 'spot' };
 const zone = (letter: string): Record<string, string> => ({ 'Placement.AvailabilityZone': `eu-west-1${letter}` });

@@ -1,6 +1,6 @@
 /** Spot instances of the simulated EC2: prices, notice, eviction; and what instances cost. */
 import { describe, expect, it } from 'vitest';
-import { at, itemsAt, startRig, textAt, type Rig } from './aws-client.ts';
+import { at, itemsAt, startRig, textAt, type Rig } from '../../../../testing/aws-client.ts';
 
 const SPOT = { 'InstanceMarketOptions.MarketType': 'spot' };
 const HOUR_MS = 3_600_000;

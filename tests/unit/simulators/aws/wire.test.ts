@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { FaultRuleInput } from '../../../../simulators/clouds/core/faults.ts';
 import { VirtualClock } from '../../../../simulators/clouds/core/clock.ts';
 import { awsScenarioNames, createSimulatedAws } from '../../../../simulators/clouds/aws/app.ts';
-import { answerOf, at, callJson, FORM, idOf, idsOf, signedRequest, startRig, textAt } from './aws-client.ts';
+import {
+  answerOf,
+  at,
+  callJson,
+  FORM,
+  idOf,
+  idsOf,
+  signedRequest,
+  startRig,
+  textAt,
+} from '../../../../testing/aws-client.ts';
 
 const rigWith = (...faults: FaultRuleInput[]) => startRig({ faults });
 
