@@ -22,20 +22,17 @@ import { setOf, type XmlTree } from '../xml.ts';
 import { groupIn, groupNamed } from './find.ts';
 import { tagSet } from './instance-item.ts';
 
-/** One rule holds for one range, of either version of IP. */
-const isIpv6 = ({ cidr }: GroupRule): boolean => cidr.includes(':');
-
-function ruleTree(rule: GroupRule): XmlTree {
-  const description = rule.description === '' ? undefined : rule.description;
-  return {
-    ipProtocol: rule.protocol,
-    ...(rule.protocol === '-1' ? {} : { fromPort: rule.fromPort, toPort: rule.toPort }),
-    groups: '',
-    ipRanges: isIpv6(rule) ? '' : setOf([rule], ({ cidr }) => ({ cidrIp: cidr, description })),
-    ipv6Ranges: isIpv6(rule) ? setOf([rule], ({ cidr }) => ({ cidrIpv6: cidr, description })) : '',
-    prefixListIds: '',
-  };
-}
+const ruleTree = (rule: GroupRule): XmlTree => ({
+  ipProtocol: rule.protocol,
+  ...(rule.protocol === '-1' ? {} : { fromPort: rule.fromPort, toPort: rule.toPort }),
+  groups: '',
+  ipRanges: setOf([rule], ({ cidr, description }) => ({
+    cidrIp: cidr,
+    description: description === '' ? undefined : description,
+  })),
+  ipv6Ranges: '',
+  prefixListIds: '',
+});
 
 const EVERYTHING: GroupRule = {
   id: '',
@@ -114,7 +111,6 @@ const permission = z.strictObject({
   FromPort: whole.default(-1),
   ToPort: whole.default(-1),
   IpRanges: listOf(z.strictObject({ CidrIp: text, Description: text.default('') })),
-  Ipv6Ranges: listOf(z.strictObject({ CidrIpv6: text, Description: text.default('') })),
 });
 
 export function authorizeIngress(call: Call): XmlTree {
@@ -140,23 +136,19 @@ export function authorizeIngress(call: Call): XmlTree {
             FromPort: p.FromPort,
             ToPort: p.ToPort,
             IpRanges: [{ CidrIp: p.CidrIp, Description: '' }],
-            Ipv6Ranges: [],
           },
         ]),
   ];
-  const rules = permissions.flatMap(({ IpProtocol, FromPort, ToPort, IpRanges, Ipv6Ranges }) => {
-    const ranges = [
-      ...IpRanges.map(({ CidrIp, Description }) => ({ cidr: CidrIp, description: Description })),
-      ...Ipv6Ranges.map(({ CidrIpv6, Description }) => ({ cidr: CidrIpv6, description: Description })),
-    ];
-    return ranges.map((range): GroupRule => ({
+  const rules = permissions.flatMap(({ IpProtocol, FromPort, ToPort, IpRanges }) =>
+    IpRanges.map(({ CidrIp, Description }): GroupRule => ({
       id: awsId('sgr', call.sim.cloud.state.random),
       protocol: IpProtocol,
       fromPort: FromPort,
       toPort: ToPort,
-      ...range,
-    }));
-  });
+      cidr: CidrIp,
+      description: Description,
+    })),
+  );
   const keyOf = (r: GroupRule): string => `${r.protocol} ${r.fromPort} ${r.toPort} ${r.cidr}`;
   const twice = rules.find((r) => group.rules.some((known) => keyOf(known) === keyOf(r)));
   if (twice !== undefined)
@@ -175,7 +167,7 @@ export function authorizeIngress(call: Call): XmlTree {
       ipProtocol: rule.protocol,
       fromPort: rule.fromPort,
       toPort: rule.toPort,
-      ...(isIpv6(rule) ? { cidrIpv6: rule.cidr } : { cidrIpv4: rule.cidr }),
+      cidrIpv4: rule.cidr,
     })),
   };
 }
