@@ -41,7 +41,7 @@ it('lets a machine take its time to run, and refuses what its state does not all
   expect(await sdk('states')).toEqual({
     first: 'pending',
     stop_while_pending: 'IncorrectInstanceState',
-    then: 'running',
+    later: 'running',
     type_while_running: 'IncorrectInstanceState',
     type: 'g5.2xlarge',
     after_start: 'pending',

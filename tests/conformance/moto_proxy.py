@@ -100,7 +100,7 @@ def states(ec2, url):
     facts = {
         'first': state(ec2, instance),
         'stop_while_pending': refusal(lambda: ec2.stop_instances(InstanceIds=[instance])),
-        'then': until(ec2, instance, 'running'),
+        'later': until(ec2, instance, 'running'),
     }
 
     def change():
