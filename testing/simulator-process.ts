@@ -8,20 +8,26 @@ import { onTestFinished } from 'vitest';
 import type { ScenarioInput } from '../simulators/clouds/core/scenario.ts';
 import { folderPerTest } from './per-file.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../simulators/clouds/datacrunch/main.ts');
+const CLOUDS = path.resolve(import.meta.dirname, '../simulators/clouds');
 
-export interface SimulatorProcess {
+/** A simulated provider as a process. */
+export interface CloudProcess {
   readonly port: number;
-  /** Calls the API with a fresh token. */
-  call(method: string, path: string, body?: unknown): Promise<Response>;
   control<T>(path: string, body?: unknown): Promise<T>;
   kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   readonly child: ChildProcess;
 }
 
-/** Starts one and waits until it listens. @throws Error with what it wrote when it ends instead */
-export async function startSimulator(...args: readonly string[]): Promise<SimulatorProcess> {
-  const child = spawn(process.execPath, [MAIN, '--exit-with-parent', ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+/** A simulated DataCrunch as a process. */
+export interface SimulatorProcess extends CloudProcess {
+  /** Calls the API with a fresh token. */
+  call(method: string, path: string, body?: unknown): Promise<Response>;
+}
+
+/** Starts the simulator of a provider and waits until it listens. @throws Error with what it wrote when it ends instead */
+export async function startCloud(provider: 'aws' | 'datacrunch', ...args: readonly string[]): Promise<CloudProcess> {
+  const main = path.join(CLOUDS, provider, 'main.ts');
+  const child = spawn(process.execPath, [main, '--exit-with-parent', ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   let words = '';
   child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString('utf8')));
   const line = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;
@@ -29,28 +35,44 @@ export async function startSimulator(...args: readonly string[]): Promise<Simula
   const first = await Promise.race([line, end]);
   if (first === null) throw new Error(words.trim());
   const { listening: port } = JSON.parse(first[0]) as { listening: number };
-  const base = `http://127.0.0.1:${port}`;
-  const send = (method: string, to: string, body: unknown, token = ''): Promise<Response> =>
-    fetch(`${base}${to}`, {
-      method,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  const login = { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo' };
   return {
     port,
     child,
-    call: async (method, to, body) => {
-      const answer = await send('POST', '/v1/oauth2/token', login);
-      return send(method, `/v1${to}`, body, ((await answer.json()) as { access_token: string }).access_token);
-    },
-    control: async <T>(to: string, body?: unknown) =>
-      (await send(body === undefined ? 'GET' : 'POST', `/_control${to}`, body)).json() as Promise<T>,
+    control: async <T>(to: string, body?: unknown) => (await send(port, `/_control${to}`, body)).json() as Promise<T>,
     kill: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exit = once(child, 'exit');
       child.kill(signal);
       await exit;
+    },
+  };
+}
+
+const send = (
+  port: number,
+  to: string,
+  body?: unknown,
+  {
+    method = body === undefined ? 'GET' : 'POST',
+    token = '',
+  }: { readonly method?: string; readonly token?: string } = {},
+): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}${to}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+const LOGIN = { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo' };
+
+/** Starts a simulated DataCrunch and waits until it listens. @throws Error with what it wrote when it ends instead */
+export async function startSimulator(...args: readonly string[]): Promise<SimulatorProcess> {
+  const cloud = await startCloud('datacrunch', ...args);
+  return {
+    ...cloud,
+    call: async (method, to, body) => {
+      const login = (await (await send(cloud.port, '/v1/oauth2/token', LOGIN)).json()) as { access_token: string };
+      return send(cloud.port, `/v1${to}`, body, { method, token: login.access_token });
     },
   };
 }

@@ -115,7 +115,7 @@ export const SUITES = [
   },
   {
     name: 'conformance',
-    what: "the provider's own SDK against the simulated provider",
+    what: "providers' own SDKs against the simulated providers, and our AWS client against moto",
     tools: ['python3'],
     servers: 'none',
     isFast: false,

@@ -38,62 +38,88 @@ const commandFault: fc.Arbitrary<CommandFault> = fc.oneof(
   fc.integer({ min: 1, max: 90 }).map((seconds): CommandFault => ({ kind: 'late', seconds })),
 );
 
-// A late list (30 s) on top of a late machine (25 s) still shows it within the window of 60 s.
-const CREATE = { method: 'POST', path: '/instances' } as const;
-const LIST = { method: 'GET', path: '/instances' } as const;
-const ONE = { method: 'GET', path: '/instances/*' } as const;
-const ACT = { method: 'PUT', path: '/instances' } as const;
+/** Which calls a provider's faults are about: a create, the list, a look at one, and what changes one. */
+export interface FaultyCalls {
+  readonly create: NonNullable<FaultRuleInput['match']>;
+  readonly list: NonNullable<FaultRuleInput['match']>;
+  readonly one: NonNullable<FaultRuleInput['match']>;
+  readonly act: NonNullable<FaultRuleInput['match']>;
+}
+
+const DATACRUNCH_CALLS: FaultyCalls = {
+  create: { method: 'POST', path: '/instances' },
+  list: { method: 'GET', path: '/instances' },
+  one: { method: 'GET', path: '/instances/*' },
+  act: { method: 'PUT', path: '/instances' },
+};
+
+/** A look at one instance of EC2 is a list with its id: one rule stands for both. */
+export const AWS_CALLS: FaultyCalls = {
+  create: { path: '/ec2/RunInstances' },
+  list: { path: '/ec2/DescribeInstances' },
+  one: { path: '/ec2/DescribeInstances' },
+  act: { path: '/ec2/TerminateInstances' },
+};
+
 const nth = fc.integer({ min: 1, max: 3 });
 const often = fc.constantFrom(0.1, 0.3);
 const late = fc.integer({ min: 1, max: 25 });
 
-const fault: fc.Arbitrary<FaultRuleInput> = fc.oneof(
-  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'drop_answer' })),
-  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'timeout' })),
-  fc
-    .tuple(nth, fc.constantFrom(500, 503, 504))
-    .map(([n, status]): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'error', status })),
-  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'html_502' })),
-  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'rate_limit', retryAfterSec: 7 })),
-  fc
-    .tuple(nth, late)
-    .map(([n, delaySec]): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'lands_later', delaySec })),
-  fc
-    .tuple(nth, late)
-    .map(([n, lagSec]): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'list_lag', lagSec })),
-  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'no_capacity_later' })),
-  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'boot_fails' })),
-  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'unknown_status' })),
-  fc.tuple(nth, fc.constantFrom(300, 1000, 1600)).map(([n, deletableAfterSec]): FaultRuleInput => ({
-    match: { ...CREATE, nth: n },
-    effect: 'hang_provisioning',
-    deletableAfterSec,
-  })),
-  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'model_fault', fault: 'cpu_only' })),
-  fc
-    .tuple(often, fc.integer({ min: 1, max: 30 }))
-    .map(([probability, bySec]): FaultRuleInput => ({ match: { ...LIST, probability }, effect: 'stale_list', bySec })),
-  often.map((probability): FaultRuleInput => ({ match: { ...LIST, probability }, effect: 'error', status: 500 })),
-  often.map((probability): FaultRuleInput => ({ match: { ...ONE, probability }, effect: 'html_502' })),
-  often.map((probability): FaultRuleInput => ({ match: { ...ACT, probability }, effect: 'drop_answer' })),
-  often.map((probability): FaultRuleInput => ({ match: { ...ACT, probability }, effect: 'error', status: 500 })),
-  often.map((probability): FaultRuleInput => ({ match: { ...ACT, probability }, effect: 'duplicate' })),
-);
+// A late list (30 s) on top of a late machine (25 s) still shows it within the window of 60 s.
+const faultOf = ({ create, list, one, act }: FaultyCalls): fc.Arbitrary<FaultRuleInput> =>
+  fc.oneof(
+    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'drop_answer' })),
+    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'timeout' })),
+    fc
+      .tuple(nth, fc.constantFrom(500, 503, 504))
+      .map(([n, status]): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'error', status })),
+    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'html_502' })),
+    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'rate_limit', retryAfterSec: 7 })),
+    fc
+      .tuple(nth, late)
+      .map(([n, delaySec]): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'lands_later', delaySec })),
+    fc
+      .tuple(nth, late)
+      .map(([n, lagSec]): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'list_lag', lagSec })),
+    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'no_capacity_later' })),
+    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'boot_fails' })),
+    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'unknown_status' })),
+    fc.tuple(nth, fc.constantFrom(300, 1000, 1600)).map(([n, deletableAfterSec]): FaultRuleInput => ({
+      match: { ...create, nth: n },
+      effect: 'hang_provisioning',
+      deletableAfterSec,
+    })),
+    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'model_fault', fault: 'cpu_only' })),
+    fc.tuple(often, fc.integer({ min: 1, max: 30 })).map(([probability, bySec]): FaultRuleInput => ({
+      match: { ...list, probability },
+      effect: 'stale_list',
+      bySec,
+    })),
+    often.map((probability): FaultRuleInput => ({ match: { ...list, probability }, effect: 'error', status: 500 })),
+    often.map((probability): FaultRuleInput => ({ match: { ...one, probability }, effect: 'html_502' })),
+    often.map((probability): FaultRuleInput => ({ match: { ...act, probability }, effect: 'drop_answer' })),
+    often.map((probability): FaultRuleInput => ({ match: { ...act, probability }, effect: 'error', status: 500 })),
+    often.map((probability): FaultRuleInput => ({ match: { ...act, probability }, effect: 'duplicate' })),
+  );
 
 const request = fc.record({
   atSec: fc.integer({ min: 0, max: 400 }),
   request: fc.constantFrom<InstanceRequest>('serve', 'cordon', 'uncordon', 'suspend', 'wake'),
 });
 
-/** Any life. */
-export const lifePlan: fc.Arbitrary<LifePlan> = fc.record({
-  seed: fc.integer({ min: 0, max: 1_000_000 }),
-  commandFaults: fc.array(commandFault, { maxLength: 25 }),
-  faults: fc.array(fault, { maxLength: 3 }),
-  crashesAtSec: fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 2 }),
-  requests: fc.array(request, { maxLength: 3 }),
-  destroyAtSec: fc.option(fc.integer({ min: 0, max: 300 }), { nil: null, freq: 2 }),
-});
+/** Any life at a provider. */
+export const lifePlanAt = (calls: FaultyCalls): fc.Arbitrary<LifePlan> =>
+  fc.record({
+    seed: fc.integer({ min: 0, max: 1_000_000 }),
+    commandFaults: fc.array(commandFault, { maxLength: 25 }),
+    faults: fc.array(faultOf(calls), { maxLength: 3 }),
+    crashesAtSec: fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 2 }),
+    requests: fc.array(request, { maxLength: 3 }),
+    destroyAtSec: fc.option(fc.integer({ min: 0, max: 300 }), { nil: null, freq: 2 }),
+  });
+
+/** Any life at DataCrunch. */
+export const lifePlan = lifePlanAt(DATACRUNCH_CALLS);
 
 const jump: fc.Arbitrary<ClockJump> = fc.record({
   atSec: fc.integer({ min: 0, max: 300 }),

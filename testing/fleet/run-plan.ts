@@ -2,10 +2,12 @@
  * Runs a planned life to its end and checks what must hold at every instant and at the end.
  */
 import { expect } from 'vitest';
+import type { OfferId } from '../../domain/fleet/selection/offer.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import type { LifePlan } from './life-plans.ts';
 import { VirtualInstance } from './virtual-instance.ts';
-import { fixedLadder, simulatedOffer } from './virtual-ladder.ts';
+import { virtualAws, virtualDataCrunch, type OpenVirtualCloud } from './virtual-cloud.ts';
+import { fixedLadder, simulatedOffer, type LadderOf } from './virtual-ladder.ts';
 
 /** Quick boots: what matters here happens between them. */
 const SCENARIO: ScenarioInput = {
@@ -14,12 +16,38 @@ const SCENARIO: ScenarioInput = {
   rateLimits: null,
 };
 
-const LADDER = fixedLadder([
-  simulatedOffer('1H100.80S.30V', 'FIN-01'),
-  simulatedOffer('1A100.22V', 'FIN-02'),
-  simulatedOffer('1L40S.20V', 'FIN-01', 'spot'),
-  simulatedOffer('1A6000.10V', 'FIN-03'),
-]);
+/** A provider, and offers of it. */
+export interface PlanCloud {
+  readonly open: OpenVirtualCloud;
+  readonly rank: LadderOf;
+}
+
+const DATACRUNCH: PlanCloud = {
+  open: virtualDataCrunch,
+  rank: fixedLadder([
+    simulatedOffer('1H100.80S.30V', 'FIN-01'),
+    simulatedOffer('1A100.22V', 'FIN-02'),
+    simulatedOffer('1L40S.20V', 'FIN-01', 'spot'),
+    simulatedOffer('1A6000.10V', 'FIN-03'),
+  ]),
+};
+
+const awsOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
+  provider: 'aws',
+  location,
+  instanceType,
+  market,
+});
+
+export const AWS: PlanCloud = {
+  open: virtualAws,
+  rank: fixedLadder([
+    awsOffer('g4dn.xlarge', 'eu-west-1a'),
+    awsOffer('g5.xlarge', 'eu-west-1b'),
+    awsOffer('g4dn.2xlarge', 'eu-west-1a', 'spot'),
+    awsOffer('g5.2xlarge', 'eu-west-1a'),
+  ]),
+};
 
 /** At no instant two machines, under one host name or at all. */
 export function atMostOne(life: VirtualInstance): void {
@@ -30,11 +58,12 @@ export function atMostOne(life: VirtualInstance): void {
 }
 
 /** See the file's header. */
-export async function runPlan(plan: LifePlan): Promise<VirtualInstance> {
+export async function runPlan(plan: LifePlan, { open, rank }: PlanCloud = DATACRUNCH): Promise<VirtualInstance> {
   const life = new VirtualInstance({
     scenario: SCENARIO,
     seed: plan.seed,
-    rank: LADDER,
+    cloud: open,
+    rank,
     commandFaults: plan.commandFaults,
     check: atMostOne,
   });
@@ -47,7 +76,7 @@ export async function runPlan(plan: LifePlan): Promise<VirtualInstance> {
     const settled = (): boolean =>
       served() || life.isOver || life.state.phase === 'suspended' || life.state.step.kind === 'held';
     await life.runUntil(settled);
-    if (served()) expect(life.living.map((i) => i.id)).toEqual([life.state.machine?.providerId]);
+    if (served()) expect(life.living.map(life.idOf)).toEqual([life.state.machine?.providerId]);
     life.request('destroy');
   } else life.at(plan.destroyAtSec * 1000, () => life.request('destroy'));
   await life.runUntil(() => life.isOver);

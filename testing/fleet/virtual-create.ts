@@ -7,56 +7,60 @@ import { parseOfferKey } from '../../domain/fleet/selection/offer.ts';
 import type { LadderMemory } from './virtual-ladder.ts';
 
 export const INSTALLATION_ID = 'test1';
+const SSH_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKLKmweyRh8EQsUBcpNzFXtTSv33EV+K0g1k2nXENtLq test';
+
+export interface VirtualCreatesOptions {
+  readonly provider: CloudProvider;
+  /** What first boots boot. */
+  readonly image: string;
+  readonly ladder: LadderMemory;
+  readonly now: () => number;
+}
 
 /** See the file's header. Remembers how each create ended. */
 export class VirtualCreates {
-  readonly #provider: CloudProvider;
-  readonly #ladder: LadderMemory;
-  readonly #now: () => number;
+  readonly #with: VirtualCreatesOptions;
   #sshKeyId: string | undefined;
 
-  constructor(provider: CloudProvider, ladder: LadderMemory, now: () => number) {
-    this.#provider = provider;
-    this.#ladder = ladder;
-    this.#now = now;
+  constructor(options: VirtualCreatesOptions) {
+    this.#with = options;
   }
 
   async create(intent: Intent): Promise<Extract<LifeEvent, { kind: 'create_answered' }>['outcome']> {
-    const provider = this.#provider;
+    const { provider, ladder, image, now } = this.#with;
     const listed = await answerOf(() => provider.listInstances());
     if (listed.error !== null) return { kind: 'refused', error: listed.error };
     const [there] = (listed.value ?? []).filter((i) => i.hostname === intent.hostname);
     if (there !== undefined)
       return { kind: 'created', providerId: there.id, adopted: true, priceUsdPerHour: there.priceUsdPerHour };
-    const atMs = this.#now();
+    const atMs = now();
     const key = await answerOf(() => this.#sshKey());
     if (key.error !== null) return { kind: 'refused', error: key.error };
-    const request = requestFor(intent, key.value);
-    const { value, error } = await answerOf(() => provider.createInstance(request, {}));
+    const request = requestFor(intent, image, key.value);
+    const prepared = await answerOf(() => provider.prepareCreate(request));
+    if (prepared.error !== null) return { kind: 'refused', error: prepared.error };
+    const { value, error } = await answerOf(() => provider.createInstance(request, prepared.value));
     const failure = error?.errorClass === 'capacity' ? 'capacity' : 'other';
-    this.#ladder.attempted(intent.offer, { atMs, outcome: error === null ? 'created' : failure });
+    ladder.attempted(intent.offer, { atMs, outcome: error === null ? 'created' : failure });
     if (error === null) return { kind: 'created', providerId: value, adopted: false, priceUsdPerHour: null };
     if (error.errorClass === 'transient') return { kind: 'unknown', message: error.message };
     return { kind: 'refused', error };
   }
 
   async #sshKey(): Promise<string> {
-    this.#sshKeyId ??= await this.#provider.addSshKey(
-      makeSshKeyName(INSTALLATION_ID),
-      'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test',
-    );
+    this.#sshKeyId ??= await this.#with.provider.addSshKey(makeSshKeyName(INSTALLATION_ID), SSH_KEY);
     return this.#sshKeyId;
   }
 }
 
-function requestFor(intent: Intent, sshKeyId: string): Parameters<CloudProvider['createInstance']>[0] {
+function requestFor(intent: Intent, image: string, sshKeyId: string): Parameters<CloudProvider['createInstance']>[0] {
   const { instanceType, location, market } = parseOfferKey(intent.offer);
-  const image = {
+  const firstBoot = {
     kind: 'image',
-    image: 'ubuntu-24.04',
+    image,
     osVolumeName: makeOsVolumeName(intent.hostname),
     osVolumeGib: 100,
-    sshKey: { id: sshKeyId, text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test' },
+    sshKey: { id: sshKeyId, text: SSH_KEY },
     startupScript: null,
   } as const;
   return {
@@ -65,7 +69,7 @@ function requestFor(intent: Intent, sshKeyId: string): Parameters<CloudProvider[
     instanceType,
     location,
     market,
-    boot: intent.volumeId === null ? image : { kind: 'volume', osVolumeId: intent.volumeId },
+    boot: intent.volumeId === null ? firstBoot : { kind: 'volume', osVolumeId: intent.volumeId },
     tags: {},
   };
 }

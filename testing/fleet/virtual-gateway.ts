@@ -3,7 +3,7 @@
  */
 import type { Machine, ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
-import type { SimulatedCloud } from '../../simulators/clouds/core/simulated-cloud.ts';
+import type { VirtualCloud } from './virtual-cloud.ts';
 
 /** How a proof goes; `silent` = the gateway says nothing at all. */
 export type Proof = 'proved' | 'silent' | { readonly failure: ReadinessFailure };
@@ -30,9 +30,9 @@ export class VirtualGateway {
   /** Told of what is done to a machine. */
   onTouched: (machine: Machine, how: 'restart' | 'reboot') => void = () => undefined;
   readonly #mended = new Set<string>();
-  readonly #cloud: SimulatedCloud;
+  readonly #cloud: VirtualCloud;
 
-  constructor(cloud: SimulatedCloud) {
+  constructor(cloud: VirtualCloud) {
     this.#cloud = cloud;
   }
 
@@ -42,7 +42,8 @@ export class VirtualGateway {
     if (scripted !== undefined) return scripted;
     const told = this.consult?.(machine) ?? null;
     if (told !== null) return told;
-    const real = this.#cloud.allInstances().find((i) => i.id === machine.providerId);
+    const { sim, idOf } = this.#cloud;
+    const real = sim.core.allInstances().find((i) => idOf(i) === machine.providerId);
     if (real?.phase !== 'running' || real.modelFault === 'dead') return { failure: 'unreachable' };
     if (real.modelFault === 'cpu_only' && !this.#mended.has(real.id)) return { failure: 'cpu_only' };
     return 'proved';

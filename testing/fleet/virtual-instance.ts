@@ -1,6 +1,6 @@
 /**
- * A simulator of one instance: its life on a virtual clock, without Temporal, a database or sockets. It is the reducer, interpreted against the real DataCrunch client over the simulated DataCrunch, in
- * one process. What goes wrong with each command is given as data (`CommandFault`); where the process dies, it goes on from the state as JSON.
+ * A simulator of one instance: its life on a virtual clock, without Temporal, a database or sockets. It is the reducer, interpreted against the
+ * real client of a provider over its simulator, in one process. What goes wrong with each command is given as data (`CommandFault`); where the process dies, it goes on from the state as JSON.
  *
  *     const life = new VirtualInstance({ scenario: {}, rank: fixedLadder([simulatedOffer('1H100.80S.30V')]) });
  *     await life.runUntil(() => life.state.phase === 'ready');
@@ -9,8 +9,6 @@
  */
 import { sightingOf } from '../../activities/fleet/instance/look.ts';
 import { answerOf } from '../../activities/fleet/instance/provider-answer.ts';
-import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
-import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { initialState, reduce } from '../../domain/fleet/instance-life/reducer.ts';
 import {
@@ -29,14 +27,22 @@ import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-err
 import { VirtualClock } from '../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
-import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../simulators/clouds/datacrunch/app.ts';
 import { instanceInput } from '../../workflows/fleet/pool/instance-input.ts';
 import { FINE, type CommandFault } from './command-faults.ts';
 import { LadderMemory, type LadderOf, type Ranker } from './virtual-ladder.ts';
+import {
+  livingMachines,
+  virtualDataCrunch,
+  type OpenVirtualCloud,
+  type VirtualCloud,
+  type VirtualSimulator,
+} from './virtual-cloud.ts';
 import { INSTALLATION_ID, VirtualCreates } from './virtual-create.ts';
 import { PROOF_FACTS, VirtualGateway } from './virtual-gateway.ts';
 
 export interface VirtualInstanceOptions {
+  /** The provider and what simulates it; DataCrunch by default. */
+  readonly cloud?: OpenVirtualCloud;
   /** Object, or the name of one that comes with Deckhand. */
   readonly scenario?: string | ScenarioInput;
   readonly seed?: number;
@@ -76,21 +82,13 @@ export function defaultSettings({ name, capabilities }: CloudProvider): Instance
   return instanceInput(setup, 'visual-1', null).settings;
 }
 
-/** Phases of a simulated machine in which it may run, or come to run. */
-const LIVING: ReadonlySet<SimInstance['phase']> = new Set([
-  'accepted',
-  'preparing',
-  'running',
-  'stopping',
-  'stopped',
-  'starting',
-]);
-
 /** See the file's header. */
 export class VirtualInstance {
   readonly clock = new VirtualClock();
-  readonly sim: SimulatedDataCrunch;
+  readonly sim: VirtualSimulator;
   readonly provider: CloudProvider;
+  /** The provider's id of a simulated machine. */
+  readonly idOf: VirtualCloud['idOf'];
   readonly gateway: VirtualGateway;
   readonly ladder = new LadderMemory();
   readonly executed: Executed[] = [];
@@ -112,27 +110,19 @@ export class VirtualInstance {
 
   constructor(options: VirtualInstanceOptions) {
     const { clock } = this;
-    this.sim = createSimulatedDataCrunch({
+    const cloud = (options.cloud ?? virtualDataCrunch)({
       clock,
       scenario: options.scenario ?? {},
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
-    });
-    this.gateway = new VirtualGateway(this.sim.core);
-    const client = createDataCrunchClient({
-      baseUrl: 'http://127.0.0.1/v1',
-      credentials: { clientId: this.sim.clientId, clientSecret: this.sim.clientSecret },
-      // Without its time limit, which goes by real time.
-      fetch: (input, init) => this.sim.fetch(input, { ...init, signal: null }),
+      seed: options.seed,
       now: () => this.ownMs,
-      // A call that waits holds up everything else: one process, one thing at a time.
-      pause: async (ms) => clock.advance(Math.ceil(ms)),
-      random: () => 0.5,
     });
-    const { billing } = this.sim.scenario;
-    const capabilities = { billing, billsStopped: billing.billsStopped };
-    this.provider = createDataCrunchProvider({ client, capabilities, now: () => this.ownMs });
+    const { sim, provider, image } = cloud;
+    this.sim = sim;
+    this.provider = provider;
+    this.idOf = cloud.idOf;
+    this.gateway = new VirtualGateway(cloud);
     this.#rank = options.rank(this.provider);
-    this.#creates = new VirtualCreates(this.provider, this.ladder, () => this.ownMs);
+    this.#creates = new VirtualCreates({ provider, image, ladder: this.ladder, now: () => this.ownMs });
     this.#commandFaults = options.commandFaults ?? [];
     this.#check = options.check ?? (() => undefined);
     const settings = { ...defaultSettings(this.provider), ...options.settings };
@@ -155,7 +145,7 @@ export class VirtualInstance {
 
   /** Machines that exist at the provider, whatever its API shows. */
   get living(): readonly SimInstance[] {
-    return this.sim.core.allInstances().filter((i) => LIVING.has(i.phase));
+    return livingMachines(this.sim.core);
   }
 
   /** Disks that exist and cost. */

@@ -2,14 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
-import { query } from '../../clouds/aws/http/query.ts';
-import { createAwsTransport } from '../../clouds/aws/http/transport.ts';
 import { createAwsProvider } from '../../clouds/aws/provider.ts';
-import { createMemoryRateLimit } from '../../clouds/call-rate-limit.ts';
 import type { ContractRig, RefusalReason, RefusedCall } from '../provider-contract/rig.ts';
+import { makeForeign, REGION, UNKNOWN_AWS_IDS, UNLIMITED } from '../provider-contract/rigs/aws.ts';
 import type { MotoProxy } from './proxy.ts';
 
-export const REGION = 'eu-west-1';
 const PASS_MS = 30;
 const CREDENTIALS = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
@@ -44,22 +41,14 @@ export function openMotoRig(proxy: MotoProxy, motoUrl: string): ContractRig {
     settings: { regions: [REGION], profile: null, subnetIds: {}, baseUrl: proxy.url },
     credentials: CREDENTIALS,
     installationId: 'contract',
-    // Pauses between repetitions are left out, and the limit of calls with them.
+    // Pauses between repetitions are left out.
     pause: () => Promise.resolve(),
-    rateLimit: { take: () => Promise.resolve(null), report: () => Promise.resolve() },
+    rateLimit: UNLIMITED,
   });
-  const direct = createAwsTransport({
-    baseUrl: proxy.url,
-    credentials: CREDENTIALS,
-    rateLimit: createMemoryRateLimit({ now: Date.now, pause: (ms) => delay(ms) }),
-    fetch,
-    pause: (ms) => delay(ms),
-    now: Date.now,
-  });
-  return {
+  const rig: ContractRig = {
     provider,
     missing: new Set(['create billing', 'failAfterCreate', 'bill']),
-    unknownIds: { instance: `${REGION}/i-0123456789abcdef0`, volume: `${REGION}/vol-0123456789abcdef0` },
+    unknownIds: UNKNOWN_AWS_IDS,
     faults: {
       refuse: (call, reason) => {
         const [code, message] = REFUSALS[reason];
@@ -70,48 +59,12 @@ export function openMotoRig(proxy: MotoProxy, motoUrl: string): ContractRig {
       failAfterCreate: () => undefined,
       mend: () => proxy.refuse(null),
     },
-    makeForeignInstance: async (name) => {
-      const types = await provider.listInstanceTypes();
-      const { imageId } = z.object({ imageId: z.string() }).parse(
-        await provider.prepareCreate({
-          hostname: 'any',
-          description: '',
-          instanceType: types[0]?.instanceType ?? '',
-          location: `${REGION}a`,
-          market: 'ondemand',
-          boot: {
-            kind: 'image',
-            image: types[0]?.supportedImages[0] ?? '',
-            osVolumeName: '',
-            osVolumeGib: 50,
-            sshKey: { id: null, text: '' },
-            startupScript: null,
-          },
-          tags: {},
-        }),
-      );
-      const made = await query(
-        direct,
-        {
-          kind: 'create',
-          region: REGION,
-          action: 'RunInstances',
-          input: {
-            ImageId: imageId,
-            InstanceType: 't3.micro',
-            MinCount: 1,
-            MaxCount: 1,
-            TagSpecification: [{ ResourceType: 'instance', Tag: [{ Key: 'Name', Value: name }] }],
-          },
-        },
-        z.object({ instancesSet: z.object({ item: z.array(z.object({ instanceId: z.string() })) }) }),
-      );
-      return `${REGION}/${made.instancesSet.item[0]?.instanceId ?? ''}`;
-    },
+    makeForeignInstance: (name) => makeForeign(rig, name, { baseUrl: proxy.url, credentials: CREDENTIALS, fetch }),
     livingHostnames: () => livingHostnames(motoUrl),
     pass: () => delay(PASS_MS),
     close: () => Promise.resolve(),
   };
+  return rig;
 }
 
 const instancesSchema = z.object({

@@ -210,8 +210,9 @@ export async function emptyAccount(rig: ContractRig): Promise<void> {
 }
 
 /** Nothing that costs is there, seen from either side. */
-export async function expectEmpty({ provider, livingHostnames }: ContractRig): Promise<void> {
-  expect(await livingHostnames()).toEqual([]);
+export async function expectEmpty(rig: ContractRig): Promise<void> {
+  const { provider } = rig;
+  expect(await rig.livingHostnames()).toEqual([]);
   expect(await provider.listInstances()).toEqual([]);
   expect((await provider.listVolumes()).filter((volume) => volume.status !== 'deleted')).toEqual([]);
   expect((await provider.listTrashedVolumes()).filter((volume) => volume.status === 'trashed')).toEqual([]);

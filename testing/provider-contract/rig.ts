@@ -33,8 +33,8 @@ export type Missing =
   | 'slow boot'
   /** A second create under the same host name and with the same content gives the instance of the first. */
   | 'create token'
-  | 'bill'
-  | 'balance';
+  /** A record of what was billed. */
+  | 'bill';
 
 /** A provider with the cloud behind it, for one test. */
 export interface ContractRig {

@@ -69,7 +69,7 @@ const AWS_DEFAULTS = {
   storage: { orderSec: 2 },
   visibility: { listLagSec: [0, 3], getLagSec: [0, 1] },
   billing: {
-    quantumSec: 1,
+    quantumSec: 0,
     refundsUnused: true,
     minimumSec: 60,
     billsStopped: false,

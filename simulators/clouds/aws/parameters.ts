@@ -136,9 +136,9 @@ export function pageOf<Item>(
       'InvalidParameterValue',
       `Value ( ${size} ) for parameter maxResults is invalid. Expecting a value between ${least} and ${most}.`,
     );
-  const offset = token === undefined ? 0 : Number(Buffer.from(token, 'base64').toString());
-  if (!Number.isInteger(offset) || offset < 0)
-    throw new AwsError('InvalidNextToken', 'The pagination token is invalid.');
+  const written = token === undefined ? '0' : Buffer.from(token, 'base64').toString();
+  const offset = Number(written);
+  if (!/^\d+$/u.test(written)) throw new AwsError('InvalidNextToken', 'The pagination token is invalid.');
   const end = offset + size;
   return {
     items: all.slice(offset, end),

@@ -93,7 +93,8 @@ export const scenarioSchema = z.strictObject({
     .prefault({}),
   billing: z
     .strictObject({
-      quantumSec: z.number().positive().default(600),
+      /** Length of a block that is paid in advance; 0 = none. */
+      quantumSec: z.number().min(0).default(600),
       refundsUnused: z.boolean().default(true),
       /** Every start is billed for at least this long. */
       minimumSec: seconds.default(0),

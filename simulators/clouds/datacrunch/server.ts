@@ -20,6 +20,6 @@ export interface DataCrunchServer {
 /** Starts a server and resolves when it listens. @throws Error when the scenario or state is not valid, or the port is taken */
 export async function startDataCrunchServer(options: DataCrunchServerOptions = {}): Promise<DataCrunchServer> {
   const datacrunch = createSimulatedDataCrunch(options);
-  const { port, origin, stop } = await serveSimulator(datacrunch, options);
-  return { datacrunch, port, baseUrl: `${origin}/v1`, stop };
+  const server = await serveSimulator(datacrunch, options);
+  return { datacrunch, port: server.port, baseUrl: `${server.origin}/v1`, stop: () => server.stop() };
 }

@@ -5,6 +5,7 @@ import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
+import { livingMachines } from '../../fleet/virtual-cloud.ts';
 import type { ContractRig, RefusalReason, RefusedCall } from '../rig.ts';
 
 export interface DataCrunchRig extends ContractRig {
@@ -15,7 +16,6 @@ export interface DataCrunchRig extends ContractRig {
 
 const PASS_MS = 5_000;
 const CREATE = { method: 'POST', path: '/instances' } as const;
-const ENDED: ReadonlySet<string> = new Set(['gone', 'failed']);
 
 /** Answers of the service; the others come from the state of the simulated account. */
 const REFUSALS: Partial<Record<RefusalReason, FaultRuleInput>> = {
@@ -92,8 +92,7 @@ export function openDataCrunchRig(scenario: ScenarioInput = {}): DataCrunchRig {
         tags: [],
       });
     },
-    livingHostnames: () =>
-      Promise.resolve(core.allInstances().flatMap(({ hostname, phase }) => (ENDED.has(phase) ? [] : [hostname]))),
+    livingHostnames: () => Promise.resolve(livingMachines(core).map(({ hostname }) => hostname)),
     pass: () => {
       clock.advance(PASS_MS);
       return Promise.resolve();

@@ -1,5 +1,5 @@
 /**
- * The default network of a region: DescribeVpcs and DescribeSubnets.
+ * The default network of a region: DescribeVpcs, DescribeSubnets and DescribeAddresses.
  */
 import { ACCOUNT_ID, subnetOf, vpcOf, type Call } from '../account.ts';
 import { REGIONS } from '../catalogue.ts';
@@ -91,4 +91,13 @@ export function describeSubnets(call: Call): XmlTree {
     })),
     nextToken,
   };
+}
+
+/** Elastic addresses: none. Clients ask for them with every list of instances. */
+export function describeAddresses(call: Call): XmlTree {
+  const {
+    PublicIp: [missing],
+  } = read(call.parameters, { PublicIp: listOf(text), AllocationId: listOf(text), Filter: filters });
+  if (missing !== undefined) throw new AwsError('InvalidAddress.NotFound', `Address '${missing}' not found.`);
+  return { addressesSet: '' };
 }

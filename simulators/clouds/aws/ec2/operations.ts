@@ -26,7 +26,7 @@ import {
 } from './describe-instances.ts';
 import { authorizeIngress, createSecurityGroup, deleteSecurityGroup, describeSecurityGroups } from './groups.ts';
 import { deleteKeyPair, describeKeyPairs, importKeyPair } from './keys.ts';
-import { describeSubnets, describeVpcs } from './network.ts';
+import { describeAddresses, describeSubnets, describeVpcs } from './network.ts';
 import { runInstances } from './run.ts';
 import { describeSpotInstanceRequests, describeSpotPriceHistory } from './spot.ts';
 import { attach, createVolume, deleteVolume, describeVolumes, detach } from './volumes.ts';
@@ -45,6 +45,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   DeleteSecurityGroup: deleteSecurityGroup,
   DeleteVolume: deleteVolume,
   DescribeAccountAttributes: describeAccountAttributes,
+  DescribeAddresses: describeAddresses,
   DescribeAvailabilityZones: describeAvailabilityZones,
   DescribeImages: describeImages,
   DescribeInstanceStatus: describeInstanceStatus,

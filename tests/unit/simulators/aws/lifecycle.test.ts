@@ -1,6 +1,6 @@
 /** An instance of the simulated EC2 from launch to its last trace, and its disks. */
 import { describe, expect, it } from 'vitest';
-import { at, idOf, idsOf, itemsAt, startRig, textAt, type Rig } from './aws-client.ts';
+import { at, idOf, idsOf, itemsAt, startRig, textAt, type Rig } from '../../../../testing/aws-client.ts';
 
 const act = (rig: Rig, action: string, id: string) => rig.ec2(action, { 'InstanceId.1': id });
 const volumeOf = async (rig: Rig, id: string): Promise<string> =>

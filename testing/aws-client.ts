@@ -1,9 +1,9 @@
 /** A bare client of the simulated AWS for tests: signs calls, and reads answers as they come. */
 import { createHash, createHmac } from 'node:crypto';
 import { XMLParser } from 'fast-xml-parser';
-import { VirtualClock } from '../../../../simulators/clouds/core/clock.ts';
-import type { ScenarioInput } from '../../../../simulators/clouds/core/scenario.ts';
-import { createSimulatedAws, type SimulatedAws } from '../../../../simulators/clouds/aws/app.ts';
+import { VirtualClock } from '../simulators/clouds/core/clock.ts';
+import type { ScenarioInput } from '../simulators/clouds/core/scenario.ts';
+import { createSimulatedAws, type SimulatedAws } from '../simulators/clouds/aws/app.ts';
 
 /** A part of an answer. In XML, elements named `item` are lists. */
 export type Part = string | number | boolean | null | readonly Part[] | { readonly [name: string]: Part };
@@ -65,27 +65,25 @@ export interface Signed {
   readonly body: string;
   readonly accessKeyId?: string;
   readonly secret?: string;
+  /** Default: one that only an in-process simulator answers. */
+  readonly origin?: string;
+  /** Time of the signature; by default one that is far from any clock, since a virtual clock is no reason to refuse. */
+  readonly at?: Date;
 }
 
-/** A signed POST. The date is far from any test's clock: a virtual clock is no reason to refuse. */
-export function signedRequest({
-  service,
-  region,
-  headers,
-  body,
-  accessKeyId = 'demo',
-  secret = 'demo',
-}: Signed): Request {
-  const all: Record<string, string> = { ...headers, host: 'aws.simulated', 'x-amz-date': '20260101T000000Z' };
+/** A signed POST. */
+export function signedRequest(call: Signed): Request {
+  const { service, region, body, accessKeyId = 'demo', secret = 'demo', origin = 'http://aws.simulated' } = call;
+  const time = (call.at ?? new Date(Date.UTC(2026, 0))).toISOString().replaceAll(/[-:]|\.\d+/gu, '');
+  const date = time.slice(0, 8);
+  const all: Record<string, string> = { ...call.headers, host: new URL(origin).host, 'x-amz-date': time };
   const names = Object.keys(all).toSorted();
-  const canonical = ['POST', '/', '', ...names.map((n) => `${n}:${all[n]}`), '', names.join(';'), sha256(body)].join(
-    '\n',
-  );
-  const scope = `20260101/${region}/${service}/aws4_request`;
-  const toSign = ['AWS4-HMAC-SHA256', all['x-amz-date'], scope, sha256(canonical)].join('\n');
-  const key = hmac(hmac(hmac(hmac(`AWS4${secret}`, '20260101'), region), service), 'aws4_request');
+  const canonical = ['POST', '/', '', ...names.map((n) => `${n}:${all[n]}`), '', names.join(';'), sha256(body)];
+  const scope = `${date}/${region}/${service}/aws4_request`;
+  const toSign = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical.join('\n'))].join('\n');
+  const key = hmac(hmac(hmac(hmac(`AWS4${secret}`, date), region), service), 'aws4_request');
   const authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${hmac(key, toSign).toString('hex')}`;
-  return new Request('http://aws.simulated/', { method: 'POST', headers: { ...all, authorization }, body });
+  return new Request(origin, { method: 'POST', headers: { ...all, authorization }, body });
 }
 
 const parser = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'item' });

@@ -1,0 +1,108 @@
+/**
+ * Providers over their simulators on one virtual clock, for lives of instances: the real client, without sockets.
+ */
+import { createAwsProvider } from '../../clouds/aws/provider.ts';
+import { writeId } from '../../clouds/aws/settings.ts';
+import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
+import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
+import type { CloudProvider } from '../../clouds/provider.ts';
+import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
+import { createSimulatedAws } from '../../simulators/clouds/aws/app.ts';
+import type { VirtualClock } from '../../simulators/clouds/core/clock.ts';
+import type { FaultRuleInput } from '../../simulators/clouds/core/faults.ts';
+import type { Scenario, ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
+import type { SimulatedCloud } from '../../simulators/clouds/core/simulated-cloud.ts';
+import type { SimInstance } from '../../simulators/clouds/core/state.ts';
+import { createSimulatedDataCrunch } from '../../simulators/clouds/datacrunch/app.ts';
+
+export interface VirtualCloudOptions {
+  readonly clock: VirtualClock;
+  /** Object, or the name of one that comes with Deckhand. */
+  readonly scenario: string | ScenarioInput;
+  readonly seed?: number | undefined;
+  /** What Deckhand's own clock shows. */
+  readonly now: () => number;
+}
+
+/** A simulated cloud, as tests look at it and make it go wrong. */
+export interface VirtualSimulator {
+  readonly core: SimulatedCloud;
+  readonly scenario: Scenario;
+  setFaults(rules: readonly FaultRuleInput[]): void;
+}
+
+export interface VirtualCloud {
+  readonly sim: VirtualSimulator;
+  readonly provider: CloudProvider;
+  /** An image that its types boot. */
+  readonly image: string;
+  /** The provider's id of a simulated machine. */
+  readonly idOf: (machine: SimInstance) => string;
+}
+
+/** Opens one. */
+export type OpenVirtualCloud = (options: VirtualCloudOptions) => VirtualCloud;
+
+type Send<Answer> = (input: string, init: RequestInit) => Promise<Answer>;
+
+/** Without the time limit of a request, which goes by real time. */
+const timeless =
+  <Answer>(send: Send<Answer>): Send<Answer> =>
+  (input, init) =>
+    send(input, { ...init, signal: null });
+
+/** A call that waits holds up everything else: one process, one thing at a time. Clocks count whole milliseconds. */
+const pauseOn = (clock: VirtualClock) => (ms: number) => {
+  clock.advance(Math.ceil(ms));
+  return Promise.resolve();
+};
+
+const billingOf = ({ billing }: Scenario): Partial<ProviderCapabilities> => ({
+  billing,
+  billsStopped: billing.billsStopped,
+});
+
+export const virtualDataCrunch: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
+  const sim = createSimulatedDataCrunch({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
+  const client = createDataCrunchClient({
+    baseUrl: 'http://127.0.0.1/v1',
+    credentials: { clientId: sim.clientId, clientSecret: sim.clientSecret },
+    fetch: timeless((input, init) => sim.fetch(input, init)),
+    now,
+    pause: pauseOn(clock),
+    random: () => 0.5,
+  });
+  const provider = createDataCrunchProvider({ client, capabilities: billingOf(sim.scenario), now });
+  return { sim, provider, image: 'ubuntu-24.04', idOf: ({ id }) => id };
+};
+
+const REGION = 'eu-west-1';
+
+export const virtualAws: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
+  const sim = createSimulatedAws({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
+  const provider = createAwsProvider({
+    settings: { regions: [REGION], profile: null, subnetIds: {}, baseUrl: 'http://127.0.0.1/' },
+    credentials: { accessKeyId: sim.accessKeyId, secretAccessKey: sim.secretAccessKey },
+    installationId: 'test1',
+    fetch: timeless((input, init) => sim.fetch(input, init)),
+    now,
+    pause: pauseOn(clock),
+    random: () => 0.5,
+  });
+  const image = 'base-oss-nvidia-driver-gpu-ubuntu-24.04';
+  return { sim, provider, image, idOf: ({ id }) => writeId({ region: REGION, id }) };
+};
+
+/** Phases of a simulated machine in which it may run, or come to run. */
+const LIVING: ReadonlySet<SimInstance['phase']> = new Set([
+  'accepted',
+  'preparing',
+  'running',
+  'stopping',
+  'stopped',
+  'starting',
+]);
+
+/** Machines that exist and run or may come to run, whatever the API shows. */
+export const livingMachines = (core: SimulatedCloud): readonly SimInstance[] =>
+  core.allInstances().filter((instance) => LIVING.has(instance.phase));
