@@ -54,7 +54,7 @@ it('the simulated AWS keeps instances and tokens over kill -9, and models with t
     expect(first.state).toBe('running');
     const pull = await fetch(`${first.modelUrl}/api/pull`, {
       method: 'POST',
-      body: JSON.stringify({ model: 'qwen2.5vl:7b', stream: false }),
+      body: JSON.stringify({ model: 'reader-text:1', stream: false }),
     });
     await pull.text();
     expect(pull.status).toBe(200);
@@ -70,7 +70,7 @@ it('the simulated AWS keeps instances and tokens over kill -9, and models with t
     expect(textAt(again.body, 'instancesSet.item.0.instanceId')).toBe(id);
     await ec2(cloud, 'StartInstances', { 'InstanceId.1': id });
     const woken = await until(() => look(cloud, id)).is(({ modelUrl }) => modelUrl !== null);
-    expect(await models(woken.modelUrl ?? '')).toContain('qwen2.5vl:7b');
+    expect(await models(woken.modelUrl ?? '')).toContain('reader-text:1');
   } finally {
     await cloud.kill('SIGTERM');
   }
