@@ -8,11 +8,6 @@ import { answerOf, at, FORM, itemsAt, signedRequest, textAt, type Answer } from 
 
 const AMI_PARAMETER = '/aws/service/deeplearning/ami/x86_64/base-oss-nvidia-driver-gpu-ubuntu-22.04/latest/ami-id';
 
-function start(): Promise<CloudProcess> {
-  const scenario = scenarioFile({ ...QUICK_MACHINES, visibility: { listLagSec: 0, getLagSec: 0 } });
-  return startCloud('aws', '--scenario', scenario, '--state', path.join(folderPerTest(), 'state.json'));
-}
-
 const send = (cloud: CloudProcess, service: string, headers: Readonly<Record<string, string>>, body: string) =>
   fetch(
     signedRequest({
@@ -46,6 +41,9 @@ const models = async (url: string): Promise<string[]> =>
   ((await (await fetch(`${url}/api/tags`)).json()) as { models: { name: string }[] }).models.map((m) => m.name);
 
 it('the simulated AWS keeps instances and tokens over kill -9, and models with the disk over a stop', async () => {
+  const scenario = scenarioFile({ ...QUICK_MACHINES, visibility: { listLagSec: 0, getLagSec: 0 } });
+  const state = path.join(folderPerTest(), 'state.json');
+  const start = (): Promise<CloudProcess> => startCloud('aws', '--scenario', scenario, '--state', state);
   let cloud = await start();
   try {
     const wanted = await launch(cloud);
@@ -54,10 +52,13 @@ it('the simulated AWS keeps instances and tokens over kill -9, and models with t
     expect(first.state).toBe('running');
     const pull = await fetch(`${first.modelUrl}/api/pull`, {
       method: 'POST',
-      body: JSON.stringify({ model: 'qwen2.5vl:7b', stream: false }),
+      body: JSON.stringify({ model: 'reader-text:1', stream: false }),
     });
     await pull.text();
     expect(pull.status).toBe(200);
+    // What was pulled is on the disk as soon as the simulator has looked.
+    const onDisk = () => cloud.control<{ volumes: Record<string, { models: string[] }> }>('/state');
+    await until(onDisk).is(({ volumes }) => Object.values(volumes)[0]?.models.join() === 'reader-text:1');
 
     await ec2(cloud, 'StopInstances', { 'InstanceId.1': id });
     const stopped = await until(() => look(cloud, id)).is(({ state }) => state === 'stopped');
@@ -66,11 +67,13 @@ it('the simulated AWS keeps instances and tokens over kill -9, and models with t
     await cloud.kill('SIGKILL');
 
     cloud = await start();
+    expect((await look(cloud, id)).state).toBe('stopped');
     const again = await ec2(cloud, 'RunInstances', wanted);
     expect(textAt(again.body, 'instancesSet.item.0.instanceId')).toBe(id);
     await ec2(cloud, 'StartInstances', { 'InstanceId.1': id });
     const woken = await until(() => look(cloud, id)).is(({ modelUrl }) => modelUrl !== null);
-    expect(await models(woken.modelUrl ?? '')).toContain('qwen2.5vl:7b');
+    expect(Object.values((await onDisk()).volumes).map((v) => v.models)).toEqual([['reader-text:1']]);
+    expect(await models(woken.modelUrl ?? '')).toContain('reader-text:1');
   } finally {
     await cloud.kill('SIGTERM');
   }
