@@ -99,11 +99,23 @@ describe('the end of a machine at AWS', () => {
   ])('makes a machine that came to nothing and is %s %s: AWS shows it for an hour', async (state, status, orders) => {
     const reason = 'Server.InsufficientInstanceCapacity';
     const failed = instancesXml(instanceXml({ state, reason, disks: [] }));
-    const api = await scriptedAws({ ...END, DescribeInstances: () => failed });
+    // EC2 names no disks of such a machine, and may have left the one that was made for it.
+    const left = '<volumeSet><item><volumeId>vol-0left</volumeId><status>available</status></item></volumeSet>';
+    const api = await scriptedAws({
+      ...END,
+      DescribeInstances: () => failed,
+      DescribeVolumes: () => answerOf('DescribeVolumes', left),
+    });
     const provider = providerOf(api);
-    expect((await provider.getInstance(ID))?.status).toBe('failed');
+    const listed = async () => (await provider.listInstances()).filter(({ id }) => id === ID);
+    const disk = { osVolumeId: 'eu-west-1/vol-0left', volumeIds: ['eu-west-1/vol-0left'] };
+    expect(await provider.getInstance(ID)).toMatchObject({ status: 'failed', ...disk });
+    // Its create may have had no answer: then the list is where it is found.
+    expect(await listed()).toMatchObject([{ id: ID, status: 'failed', ...disk }]);
+    expect(api.of('DescribeVolumes')[0]?.form['Filter.1.Name']).toBe('tag:Name');
     await provider.deleteInstance(ID, []);
     expect((await provider.getInstance(ID))?.status).toBe(status);
+    expect((await listed()).map((instance) => instance.status)).toEqual(status === 'gone' ? [] : [status]);
     expect(api.of('TerminateInstances')).toHaveLength(orders);
   });
 });
