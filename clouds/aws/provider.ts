@@ -3,13 +3,13 @@
  *
  * Lists go over all regions and fail as a whole when one does not answer: nothing may be concluded from half a list.
  */
-import { makeOsVolumeName, makeSshKeyName } from '../../domain/fleet/provider/names.ts';
+import { makeSshKeyName } from '../../domain/fleet/provider/names.ts';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { pause as realPause } from '../../platform/pause.ts';
 import { createMemoryRateLimit, type CallRateLimit, type Pause } from '../call-rate-limit.ts';
 import { isProviderError, providerError } from '../errors.ts';
-import type { CloudInstance, CloudProvider, CreateInstanceRequest } from '../provider.ts';
+import type { CloudProvider, CreateInstanceRequest } from '../provider.ts';
 import { listZones } from './calls/catalogue.ts';
 import {
   describeInstance,
@@ -24,7 +24,7 @@ import {
 } from './calls/instances.ts';
 import { ensureKeyPair, listKeysEverywhere, removeKeyPair } from './calls/keys.ts';
 import { ensureSecurityGroup, findImage, findSubnet } from './calls/place.ts';
-import { describeVolume, listVolumes, listVolumesNamed, removeVolume } from './calls/volumes.ts';
+import { describeVolume, listVolumes, removeVolume } from './calls/volumes.ts';
 import { AWS_IMAGES, AwsCatalogue } from './catalogue.ts';
 import type { AwsCredentials } from './http/sign.ts';
 import { createAwsTransport, type Fetch } from './http/transport.ts';
@@ -139,14 +139,13 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
     listInstances: () =>
       everywhere(async (region) => {
         const found = await listInstances(http, region);
-        const listed = found.map((data) => instanceOf(data, region)).filter(({ status }) => status !== 'gone');
         // One that came to nothing is shown until its end is ordered, as long as EC2 shows it: its create may have had no answer.
-        return Promise.all(listed.map((instance) => withLeftDisk(instance, region)));
+        return found.map((data) => instanceOf(data, region)).filter(({ status }) => status !== 'gone');
       }),
     async getInstance(id) {
       const at = readId(id);
       if (at === null) return null;
-      return nullIfGone(async () => withLeftDisk(instanceOf(await describeInstance(http, at), at.region), at.region));
+      return nullIfGone(async () => instanceOf(await describeInstance(http, at), at.region));
     },
 
     async prepareCreate(request) {
@@ -227,21 +226,14 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
   };
   return provider;
 
-  /** EC2 names no disks of a machine that has ended. One that came to nothing may have left its own, which nobody else would delete. */
-  async function withLeftDisk(instance: CloudInstance, region: string): Promise<CloudInstance> {
-    if (instance.status !== 'failed' || instance.volumeIds.length > 0) return instance;
-    const found = await listVolumesNamed(http, region, makeOsVolumeName(instance.hostname));
-    const volumeIds = found.map(({ volumeId }) => writeId({ region, id: volumeId }));
-    return { ...instance, osVolumeId: volumeIds[0] ?? null, volumeIds };
-  }
-
-  /** Marks which disks go with the machine. Ending it is what counts: disks that cannot be marked now are deleted by the caller's later rounds. */
+  /** Marks which disks go with the machine: its system disk always, because EC2 boots no kept one. Ending it is what counts: disks that cannot be marked now are deleted by the caller's later rounds. */
   async function chooseVolumes(at: RegionalId, data: InstanceData, deleteIds: readonly string[]): Promise<void> {
     const wrong = data.blockDeviceMapping
       .filter(({ ebs }) => ebs.volumeId !== '')
       .map(({ deviceName, ebs }) => ({
         deviceName,
-        deleted: deleteIds.includes(writeId({ region: at.region, id: ebs.volumeId })),
+        deleted:
+          deviceName === data.rootDeviceName || deleteIds.includes(writeId({ region: at.region, id: ebs.volumeId })),
         before: ebs.deleteOnTermination,
       }))
       .filter(({ deleted, before }) => deleted !== before);

@@ -123,7 +123,8 @@ function launchInput(request: CreateInstanceRequest, boot: FirstBoot, place: Lau
       {
         DeviceName: place.rootDeviceName,
         // The disk stays when the machine ends by itself; an order to end it says which disks go.
-        Ebs: { VolumeSize: place.osVolumeGib, VolumeType: 'gp3', DeleteOnTermination: false },
+        // No machine of EC2 boots a kept disk, so one that ends unseen takes its own along.
+        Ebs: { VolumeSize: place.osVolumeGib, VolumeType: 'gp3', DeleteOnTermination: true },
       },
     ],
     // A machine that its dead-man shuts down costs nothing but its disk, and can be started again. One on the spot market cannot stop.

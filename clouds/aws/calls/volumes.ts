@@ -27,14 +27,6 @@ const volumes = z.object({ volumeSet: requiredList(volumeSchema) }).transform(({
 export const listVolumes = (http: AwsTransport, region: string): Promise<readonly VolumeData[]> =>
   queryAll(http, { region, action: 'DescribeVolumes', input: { MaxResults: 500 } }, volumes);
 
-/** Volumes of a region under this name. */
-export const listVolumesNamed = (http: AwsTransport, region: string, name: string): Promise<readonly VolumeData[]> =>
-  queryAll(
-    http,
-    { region, action: 'DescribeVolumes', input: { MaxResults: 500, Filter: [{ Name: 'tag:Name', Value: [name] }] } },
-    volumes,
-  );
-
 /** One volume. @throws DeckhandError `provider_gone` for an id that EC2 does not know (any more) */
 export async function describeVolume(http: AwsTransport, { region, id: volumeId }: RegionalId): Promise<VolumeData> {
   const [found] = await query(

@@ -48,7 +48,7 @@ describe('a create at AWS', () => {
       'BlockDeviceMapping.1.DeviceName': '/dev/sda1',
       'BlockDeviceMapping.1.Ebs.VolumeSize': '65',
       'BlockDeviceMapping.1.Ebs.VolumeType': 'gp3',
-      'BlockDeviceMapping.1.Ebs.DeleteOnTermination': 'false',
+      'BlockDeviceMapping.1.Ebs.DeleteOnTermination': 'true',
       InstanceInitiatedShutdownBehavior: 'stop',
       'MetadataOptions.HttpTokens': 'required',
       'TagSpecification.1.ResourceType': 'instance',

@@ -34,7 +34,7 @@ describe('the end of a machine at AWS', () => {
     form['BlockDeviceMapping.2.Ebs.DeleteOnTermination'],
   ];
 
-  it('takes the disks that are named and keeps all others', async () => {
+  it('takes its system disk and those that are named, and keeps all others', async () => {
     const api = await scriptedAws(END);
     await providerOf(api).deleteInstance(ID, ['eu-west-1/vol-0abc']);
     expect(api.seen.map(({ action }) => action)).toEqual([
@@ -46,7 +46,8 @@ describe('the end of a machine at AWS', () => {
   });
 
   it('changes no disk that is marked right already', async () => {
-    const api = await scriptedAws(END);
+    const right = disks.map((disk) => ({ ...disk, deleted: true }));
+    const api = await scriptedAws({ ...END, DescribeInstances: () => instancesXml(instanceXml({ disks: right })) });
     await providerOf(api).deleteInstance(ID, ['eu-west-1/vol-0def']);
     expect(api.of('ModifyInstanceAttribute')).toEqual([]);
     expect(api.of('TerminateInstances')).toHaveLength(1);
@@ -99,20 +100,12 @@ describe('the end of a machine at AWS', () => {
   ])('makes a machine that came to nothing and is %s %s: AWS shows it for an hour', async (state, status, orders) => {
     const reason = 'Server.InsufficientInstanceCapacity';
     const failed = instancesXml(instanceXml({ state, reason, disks: [] }));
-    // EC2 names no disks of such a machine, and may have left the one that was made for it.
-    const left = '<volumeSet><item><volumeId>vol-0left</volumeId><status>available</status></item></volumeSet>';
-    const api = await scriptedAws({
-      ...END,
-      DescribeInstances: () => failed,
-      DescribeVolumes: () => answerOf('DescribeVolumes', left),
-    });
+    const api = await scriptedAws({ ...END, DescribeInstances: () => failed });
     const provider = providerOf(api);
     const listed = async () => (await provider.listInstances()).filter(({ id }) => id === ID);
-    const disk = { osVolumeId: 'eu-west-1/vol-0left', volumeIds: ['eu-west-1/vol-0left'] };
-    expect(await provider.getInstance(ID)).toMatchObject({ status: 'failed', ...disk });
+    expect(await provider.getInstance(ID)).toMatchObject({ status: 'failed' });
     // Its create may have had no answer: then the list is where it is found.
-    expect(await listed()).toMatchObject([{ id: ID, status: 'failed', ...disk }]);
-    expect(api.of('DescribeVolumes')[0]?.form['Filter.1.Name']).toBe('tag:Name');
+    expect(await listed()).toMatchObject([{ id: ID, status: 'failed' }]);
     await provider.deleteInstance(ID, []);
     expect((await provider.getInstance(ID))?.status).toBe(status);
     expect((await listed()).map((instance) => instance.status)).toEqual(status === 'gone' ? [] : [status]);
