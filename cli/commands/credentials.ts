@@ -1,9 +1,9 @@
 /**
- * `deckhand credentials`: keeps the client id and secret of a DataCrunch project, and checks them.
+ * `deckhand credentials`: keeps the client id and secret of a DataCrunch project, and checks those of every provider.
  */
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { type Config, loadConfig } from '../../platform/config.ts';
 import type { Fleet } from '../../clouds/fleet.ts';
 import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
@@ -15,7 +15,9 @@ interface TestOptions extends JsonOption {
 export function registerCredentials(program: Command): void {
   const credentials = program
     .command('credentials')
-    .description('store and check the credentials of a DataCrunch project; credentials alone rent nothing');
+    .description(
+      'store the credentials of a DataCrunch project, and check those of a provider; credentials alone rent nothing',
+    );
   printingCommand(
     credentials,
     'set',
@@ -23,7 +25,10 @@ export function registerCredentials(program: Command): void {
   ).action(set);
   credentials
     .command('test')
-    .description('ask the provider for a token and the balance')
+    .description('ask the provider whether it takes the credentials: DataCrunch for the balance, AWS for the account')
+    .addArgument(
+      new Argument('[provider]', "which provider; left out = the fleet's own").choices(['datacrunch', 'aws']),
+    )
     .option('--base-url <url>', 'another API than the one in the fleet file')
     .option('--json', JSON_HELP)
     .action(test);
@@ -50,10 +55,11 @@ async function set(options: JsonOption): Promise<void> {
   );
 }
 
-async function test(options: TestOptions): Promise<void> {
+async function test(provider: string | undefined, options: TestOptions): Promise<void> {
   const { checkCredentials } = await import('../credentials/check.ts');
   const { loadFleet } = await import('../../clouds/fleet-file.ts');
   const config = loadConfig();
+  if ((provider ?? loadFleet(config).provider) === 'aws') return testAws(config, loadFleet(config), options);
   const baseUrl = options.baseUrl ?? realBaseUrl(loadFleet(config), config.fleetFile);
   if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new DeckhandError('usage', `${baseUrl} is not a URL`, { hint: 'Such as https://api.verda.com/v1.' });
@@ -66,6 +72,18 @@ async function test(options: TestOptions): Promise<void> {
       `Balance: ${balance.toFixed(2)} ${currency.toUpperCase()}`,
       `Instances in the account: ${instances}`,
       ...(callsLeft === null ? [] : [`API calls left this minute: ${callsLeft}`]),
+    ].join('\n'),
+  );
+}
+
+async function testAws(config: Config, fleet: Fleet, options: JsonOption): Promise<void> {
+  const { checkAws } = await import('../credentials/check-aws.ts');
+  const check = await checkAws(config.aws, fleet);
+  printResult(options, check, () =>
+    [
+      `AWS accepts the credentials from ${check.source}.`,
+      `Account ${check.account}, ${check.arn}`,
+      `Instances in ${check.regions.join(', ')}: ${check.instances}`,
     ].join('\n'),
   );
 }

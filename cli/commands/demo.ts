@@ -15,7 +15,7 @@ import { readControlFile } from '../../platform/runtime-info.ts';
 import { endOnSignal, untilAborted } from '../../platform/signals.ts';
 import { failureOf, reviewDeck, saveHtmlReport } from '../decks/follow.ts';
 import { renderReview } from '../decks/review-text.ts';
-import { costLines, ladderLines, readHistories, transitionLines, untilPhase } from '../demo/fleet-activity.ts';
+import { costLine, ladderLines, readHistories, transitionLines, untilPhase } from '../demo/fleet-activity.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { styleOfStdout } from '../terminal/style.ts';
 
@@ -124,7 +124,8 @@ async function runDemo(options: DemoOptions): Promise<void> {
   try {
     const client = clientOf(config, runtime.apiUrl);
     const startedAtMs = Date.now();
-    const ladder = ladderLines(await client.plan({ pool: DEMO_POOL }, signal));
+    const plan = await client.plan({ pool: DEMO_POOL }, signal);
+    const ladder = ladderLines(plan);
     const report = await review(client, config, FIRST_DECK, progress, signal);
     console.log(renderReview(report, styleOfStdout()));
 
@@ -140,8 +141,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
       `\nWhat the fleet did while it read ${path.basename(FIRST_DECK)}, slept, and woke for ${path.basename(SECOND_DECK)}:`,
     );
     for (const line of transitionLines(await readHistories(client, signal), startedAtMs)) console.log(line);
-    for (const line of costLines(await client.fleet(signal))) console.log(line);
-    console.log();
+    console.log(`${costLine(await client.fleet(signal), plan)}\n`);
 
     const isKept = options.keep === true;
     const stays = isKept || process.stdout.isTTY;

@@ -43,7 +43,18 @@ const ladderOptions = (command: Command): Command =>
 async function showLadder(query: PlanQuery, options: LadderOptions): Promise<void> {
   const { provider, market, location: locations } = options;
   const asked = { ...query, provider, market, locations };
-  const plan = await askApi('Asking the provider', (client, signal) => client.plan(asked, signal));
+  const plan = await askApi('Asking the provider', (client, signal) => client.plan(asked, signal)).catch(
+    async (error: unknown) => {
+      if (options.json === true || options.pick === true) throw error;
+      const { pricesInsteadOfPlan } = await import('../fleet/prices.ts');
+      console.log(pricesInsteadOfPlan(error, query.selector));
+      return null;
+    },
+  );
+  if (plan === null) {
+    process.exitCode = 1;
+    return;
+  }
   const best = plan.offers.find((offer) => offer.rank === 1);
   if (best === undefined) process.exitCode = 1;
   if (options.pick !== true || options.json === true) {

@@ -33,18 +33,15 @@ function tierRows(all: PlanDocument['offers']): string[][] {
   return rows;
 }
 
-/** What the machines would have cost, by provider. */
-export function costLines({ costUsd, pools }: FleetDocument): string[] {
-  const byProvider = Map.groupBy(
-    pools.flatMap((pool) => pool.instances),
-    (instance) => instance.provider,
-  );
-  const parts = [...byProvider].map(([provider, instances]) => {
-    const sum = instances.reduce((total, instance) => total + (instance.costUsd ?? 0), 0);
-    return `${provider} $${sum.toFixed(4)}`;
+/** What the machines would have cost, by provider. @param plan the ladder, which names every provider that was asked */
+export function costLine({ costUsd, pools }: FleetDocument, plan: PlanDocument): string {
+  const instances = pools.flatMap((pool) => pool.instances);
+  const parts = [...new Set(plan.offers.map((offer) => offer.provider))].map((provider) => {
+    const own = instances.filter((instance) => instance.provider === provider);
+    return `${provider} $${own.reduce((sum, instance) => sum + (instance.costUsd ?? 0), 0).toFixed(4)}`;
   });
-  const split = parts.length < 2 ? (parts[0]?.split(' ')[0] ?? 'the provider') : parts.join(', ');
-  return [`  The GPU time would have cost $${costUsd.toFixed(4)} at the prices of the simulated providers (${split}).`];
+  const split = parts.length < 2 ? '' : `: ${parts.join(', ')}`;
+  return `  The GPU time would have cost $${costUsd.toFixed(4)} at the simulated prices${split}.`;
 }
 
 /** The transitions of the demo's instances since `sinceMs`, each with the seconds that had passed. */

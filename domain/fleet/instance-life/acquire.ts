@@ -165,7 +165,8 @@ function rented(draft: Draft, intent: Intent, providerId: string, priceUsdPerHou
     machine: {
       providerId,
       intent,
-      priceUsdPerHour: priceUsdPerHour ?? intent.priceUsdPerHour,
+      // 0 = the provider named none.
+      priceUsdPerHour: priceUsdPerHour || intent.priceUsdPerHour,
       ip: null,
       osVolumeId: intent.volumeId,
       volumeIds: intent.volumeId === null ? [] : [intent.volumeId],

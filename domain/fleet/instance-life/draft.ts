@@ -200,8 +200,11 @@ export class Draft {
     const { machine } = this.state;
     if (machine === null || machine.providerId !== sighting.providerId) return;
     const { ip, osVolumeId, volumeIds, simulatedModelUrl } = sighting;
-    const priceUsdPerHour = this.state.memory.isPriced ? machine.priceUsdPerHour : sighting.priceUsdPerHour;
-    this.remember({ isPriced: true });
+    // A provider may name no price at first, or ever: then the one that it was bought at counts.
+    const isPriced = this.state.memory.isPriced || sighting.priceUsdPerHour > 0;
+    const priceUsdPerHour =
+      this.state.memory.isPriced || !isPriced ? machine.priceUsdPerHour : sighting.priceUsdPerHour;
+    this.remember({ isPriced });
     const seen: Machine = {
       ...machine,
       priceUsdPerHour,

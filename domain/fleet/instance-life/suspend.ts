@@ -121,7 +121,7 @@ function judgeStopping(draft: Draft, sighting: Sighting | null): void {
 
 function stopped(draft: Draft): void {
   const { machine } = draft.state;
-  if (strategy(draft) === 'shutdown') return draft.go('asleep', 'stopped; it costs on');
+  if (strategy(draft) === 'shutdown') return draft.go('asleep', 'stopped, and kept with its disk');
   if (machine === null || machine.osVolumeId === null)
     return nextStrategy(draft, {
       errorClass: 'config',
