@@ -1,5 +1,5 @@
 /**
- * The providers of a fleet, opened: one account at each. Machines and disks are found by their ids, which no two providers share.
+ * The providers of a fleet, opened: one account at each. Ids of machines and disks tell their provider.
  */
 import { DeckhandError } from '../domain/errors.ts';
 import { parseOfferKey, type OfferKey } from '../domain/fleet/selection/offer.ts';
@@ -41,8 +41,6 @@ export class Accounts {
 
   /** The provider of a machine or disk. @throws DeckhandError `usage` when no provider of the fleet has such ids */
   ofId(id: string): CloudProvider {
-    const [only, ...others] = this.all;
-    if (only !== undefined && others.length === 0) return only;
     const owner = this.all.find((provider) => PROVIDERS[provider.name]?.ownsId(id) === true);
     if (owner !== undefined) return owner;
     throw new DeckhandError('usage', `no provider of the fleet has ids like ${id}`, {

@@ -9,7 +9,7 @@ import { DeckhandError } from '../domain/errors.ts';
 import { fleetConfigSchema, type FleetConfig } from '../domain/fleet/pool/pool-config.ts';
 import type { Config } from '../platform/config.ts';
 import { sha256Hex } from '../platform/hash.ts';
-import { namedUrl, providerNames, type Fleet } from './fleet.ts';
+import { namedUrl, providerNames, STATIC, type Fleet } from './fleet.ts';
 import { isLocal, PROVIDERS, providerEntry } from './providers.ts';
 
 /** Port 9 is `discard`: a call to a simulator that was not started is refused and never reaches a provider. */
@@ -52,11 +52,19 @@ function checkProviders(fleet: FleetConfig, file: string): void {
     const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['providers', name, ...issue.path] }));
     throw invalid(file, issues);
   }
-  const [mixed] = fleet.pools.filter((pool) => pool.providers.includes('static'));
-  if (mixed !== undefined) {
-    throw new DeckhandError('usage', `${file}: pool ${mixed.name} names static among its providers`, {
-      hint: `Servers that run already are a fleet of their own. Known providers are ${Object.keys(PROVIDERS).join(', ')}.`,
-    });
+  for (const { name, providers, image } of fleet.pools) {
+    if (providers.includes(STATIC) || (fleet.provider === STATIC && providers.length > 0)) {
+      throw new DeckhandError('usage', `${file}: pool ${name} names providers in a static fleet, or static itself`, {
+        userMessage: 'Servers that run already are a fleet of their own: its pool names no providers.',
+        hint: `Set "provider" to the provider to rent from. Known are ${Object.keys(PROVIDERS).join(', ')}.`,
+      });
+    }
+    if (providers.length > 1 && image !== null) {
+      throw new DeckhandError('usage', `${file}: pool ${name} names an image and several providers`, {
+        userMessage: `Pool ${name} rents from several providers, whose images have different names.`,
+        hint: 'Leave "image" out: an image with the driver is chosen for each machine.',
+      });
+    }
   }
 }
 

@@ -69,12 +69,16 @@ export async function readDailyCost(look: Look): Promise<Sample[]> {
   return [sample('daily_cost_ratio', {}, value, message)];
 }
 
+/** An account whose balance was seen within this time counts, also where nothing is rented there now. */
+const BALANCE_OF_MS = 24 * 3_600_000;
+
 /** How long the last balance lasts at the prices of what runs. A balance in another currency than prices says nothing. */
 export async function readAccount({ db, now }: Look): Promise<Sample[]> {
   // The newest of each by the index: samples are taken every few minutes and kept.
   const balances = await db.$queryRaw<{ provider: string; amount: Prisma.Decimal; sampledAt: Date }[]>`
     SELECT last.provider, last.amount, last."sampledAt"
-    FROM (SELECT DISTINCT provider FROM "FleetPool" UNION SELECT DISTINCT provider FROM "Rental" WHERE "closedAt" IS NULL) p
+    FROM (SELECT DISTINCT provider FROM "FleetPool" UNION SELECT DISTINCT provider FROM "Rental" WHERE "closedAt" IS NULL
+      UNION SELECT DISTINCT provider FROM "BalanceSample" WHERE "sampledAt" > ${new Date(now.getTime() - BALANCE_OF_MS)}) p
     CROSS JOIN LATERAL (
       SELECT b.provider, b.amount, b."sampledAt" FROM "BalanceSample" b
       WHERE b.provider = p.provider AND b.currency = ${LEDGER_CURRENCY} AND b."sampledAt" <= ${now}

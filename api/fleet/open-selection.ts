@@ -4,9 +4,7 @@
  */
 import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
 import { Selection } from '../../activities/fleet/selection/selection.ts';
-import { Accounts } from '../../clouds/accounts.ts';
-import { providerNames } from '../../clouds/fleet.ts';
-import { openProvider } from '../../clouds/providers.ts';
+import { openAccounts } from '../../clouds/accounts.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from '../../platform/config.ts';
@@ -37,8 +35,7 @@ export function selectionWhenAsked({ db, config, log }: OpenSelectionOptions): O
     if (fleet.provider === 'static') throw staticFleet(config.fleetFile);
     const onRows = (route: string, rows: readonly string[]): void => void unreadable.set(route, rows);
     const options = { fleet, config, rateLimit: createSharedRateLimit({ db, log }), log, onRows };
-    // Opened here, so that missing credentials are told by their reason.
-    const accounts = new Accounts(providerNames(fleet).map((name) => openProvider(options, name)));
+    const accounts = openAccounts(options);
     const { availabilityTtlMs } = fleet;
     opened = new Selection({ db, accounts, config, log, timing: { availabilityTtlMs } });
     return opened;

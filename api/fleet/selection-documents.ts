@@ -3,7 +3,7 @@
  */
 import type { BudgetRefusal } from '../../activities/costs/budget/reservation-terms.ts';
 import type { Plan, Survey } from '../../activities/fleet/selection/selection.ts';
-import { catalogueOffers, marketsOf } from '../../domain/fleet/selection/catalogue-offers.ts';
+import { catalogueOffers, marketsOf, priceOn } from '../../domain/fleet/selection/catalogue-offers.ts';
 import type { Market } from '../../domain/fleet/selection/offer.ts';
 import { assertLocationsExist } from '../../domain/fleet/selection/build-ladder.ts';
 import {
@@ -55,11 +55,14 @@ function selectorsOf(slug: string, types: TierList['others']): string[] {
   return [slug, `${slug}-or-less`, ...wildcards];
 }
 
-function soldType(type: CatalogueType, { availability, secondsPerSlide: table }: Survey): TierList['others'][number] {
+function soldType(
+  type: CatalogueType,
+  { catalogue, availability, secondsPerSlide: table }: Survey,
+): TierList['others'][number] {
   const seconds = secondsPerSlide(type, table);
   const where = (market: Market): string[] =>
-    Object.entries(availability[market]?.typesByLocation ?? {})
-      .flatMap(([location, types]) => (types.includes(type.instanceType) ? [location] : []))
+    catalogue.locations
+      .filter((location) => priceOn(type, market, location) !== null && isThere(availability, market, location, type))
       .toSorted();
   return {
     instanceType: type.instanceType,
@@ -75,6 +78,14 @@ function soldType(type: CatalogueType, { availability, secondsPerSlide: table }:
     spotLocations: where('spot'),
   };
 }
+
+/** True for what is available, and where the provider does not say whether it is. */
+const isThere = (
+  availability: Survey['availability'],
+  market: Market,
+  location: string,
+  { instanceType }: { readonly instanceType: string },
+): boolean => availability[market]?.typesByLocation[location]?.includes(instanceType) ?? true;
 
 const positiveOrNull = (value: number | undefined): number | null => (value !== undefined && value > 0 ? value : null);
 
@@ -94,7 +105,7 @@ export function capacity(
   if (wish.location !== undefined) assertLocationsExist([wish.location], locations);
   const where = wish.location === undefined ? locations : [wish.location];
   const items = catalogueOffers(provider, wanted, where, marketsOf(wish.market))
-    .filter(({ offer }) => availability[offer.market]?.typesByLocation[offer.location]?.includes(offer.instanceType))
+    .filter(({ offer, type }) => isThere(availability, offer.market, offer.location, type))
     .map(({ offer }) => ({
       provider: offer.provider,
       location: offer.location,

@@ -99,16 +99,18 @@ export function selectionRoutes({ db, selection, config, unreadableRows = () => 
     const pools = query.pool === undefined ? [] : loadFleet(config).pools;
     assertProviderExists(query.provider, source.accounts.names);
     const document = await withUnreadable(async () => {
-      const plan = await source.plan(wishOf(query, pools, source.accounts.names));
+      const wish = wishOf(query, pools, source.accounts.names);
+      const provider = wish.providers[0] ?? source.provider;
+      const plan = await source.plan(wish);
       // A misspelt type would be bought all the same.
       assertTypesExist(query.exclude ?? [], plan.catalogue.types);
       const pool = pools.find((one) => one.name === query.pool);
-      if (pool === undefined) return planDocument(source.provider, plan);
+      if (pool === undefined) return planDocument(provider, plan);
       // What a pool would do includes what its budgets let it do.
       const { accounting } = loadFleet(config);
       const budget = new BudgetCheck({ db, capabilities: cautiousOf(source.accounts), accounting });
       const prices = plan.ladder.offers.flatMap((offer) => (offer.rank === null ? [] : [offer.priceUsdPerHour]));
-      return planDocument(source.provider, plan, { overBudget: await budget.whyNotBought(pool, prices, null) });
+      return planDocument(provider, plan, { overBudget: await budget.whyNotBought(pool, prices, null) });
     });
     return c.json(document, 200);
   });

@@ -5,6 +5,7 @@ import { Argument, type Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import type { Fleet } from '../../clouds/fleet.ts';
+import { providerUrl } from '../../clouds/providers.ts';
 import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 interface TestOptions extends JsonOption {
@@ -90,7 +91,7 @@ async function testAws(config: Config, fleet: Fleet, options: JsonOption): Promi
 
 /** The API that the fleet file names. @throws DeckhandError `usage` when that is a simulator, which takes no credentials but its own */
 function realBaseUrl(fleet: Fleet, fleetFile: string): string {
-  if (fleet.simulator === null) return fleet.baseUrl ?? 'https://api.verda.com/v1';
+  if (fleet.simulator === null) return providerUrl(fleet, 'datacrunch') ?? '';
   throw new DeckhandError('usage', `${fleetFile} names a simulated provider`, {
     userMessage: 'This fleet uses a simulated provider, which needs no credentials.',
     hint: 'Name the API to test them at, such as --base-url https://api.verda.com/v1.',

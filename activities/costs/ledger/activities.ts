@@ -55,13 +55,16 @@ export function ledgerRound(deps: LedgerDeps): (signal?: AbortSignal) => Promise
     // Read first, so that they are the balances of this moment. Without one the rentals are settled all the same.
     const balances = await Promise.allSettled(accounts.all.map((provider) => provider.balance()));
     let found = await collectStaticHosts(db);
-    const failures: unknown[] = balances.flatMap((balance) => (balance.status === 'rejected' ? [balance.reason] : []));
+    const failures: unknown[] = [];
     const collected: CloudProvider[] = [];
     for (const [i, provider] of accounts.all.entries()) {
+      const balance = balances[i];
       try {
-        const currency = await currencyOf(db, provider, balances[i]);
+        const currency = await currencyOf(db, provider, balance);
         const known = foreign.get(provider.name) ?? new Set<string>();
         found += await collectRentals({ db, provider, installationId, currency, foreign: known }, startedAt);
+        // The balance is where the next round reads on from.
+        if (balance?.status === 'rejected') throw balance.reason;
         collected.push(provider);
       } catch (error) {
         // The others are collected and settled all the same.
@@ -78,7 +81,8 @@ export function ledgerRound(deps: LedgerDeps): (signal?: AbortSignal) => Promise
       if (balance?.status === 'fulfilled' && balance.value !== null && collected.includes(provider))
         await storeBalance(db, provider, balance.value, startedAt);
     }
-    if (failures.length > 0) throw failures[0];
+    // One provider that does not answer is asked again by the next round; when none does, this round is repeated.
+    if (failures.length > 0 && collected.length === 0) throw failures[0];
     return { found, ...counts };
   };
 }

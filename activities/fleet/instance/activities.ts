@@ -5,7 +5,8 @@ import { Context } from '@temporalio/activity';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
-import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
+import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { whyNoOffer } from '../../../domain/fleet/selection/refuse-offer.ts';
 import type { RankedOffer } from '../../../domain/fleet/selection/ladder.ts';
 import type { ExplainedLadder } from '../../../domain/fleet/selection/ladder-input.ts';
@@ -16,13 +17,18 @@ import { askPool, stillWanted } from '../pool/still-wanted.ts';
 import type { ActOutcome, InstanceActivities } from './contract.ts';
 import { createInstance, type CreateDependencies, type LaunchGate } from './create.ts';
 import { findInstances, lookAtInstance } from './look.ts';
-import { answerOf } from './provider-answer.ts';
+import { answerOf, errorInfo } from './provider-answer.ts';
+import type { Sought, Unanswered } from '../selection/selection.ts';
 import { storeTransitions } from './store-transitions.ts';
 
 /** Makes ladders and remembers failures. */
 export interface LadderSource extends LaunchGate {
   /** @throws DeckhandError for a selector, location or model that no offer can satisfy, and `provider_*` */
-  ladder(pool: PoolConfig, wakeFrom: KeptVolume | null, soughtSinceMs?: number | null): Promise<ExplainedLadder>;
+  ladder(
+    pool: PoolConfig,
+    wakeFrom: KeptVolume | null,
+    sought?: Sought,
+  ): Promise<ExplainedLadder & { readonly unanswered?: readonly Unanswered[] }>;
   /** `error` null = the create succeeded. */
   remember(offer: OfferKey, error: ProviderErrorInfo | null): Promise<void>;
 }
@@ -45,12 +51,16 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
   const act = (what: string, call: () => Promise<void>): Promise<ActOutcome> =>
     withHeartbeat({ what }, async () => ({ error: (await answerOf(async () => call())).error }));
   return {
-    rankOffers: ({ pool, wakeFrom, instance, soughtSinceMs = null }) =>
+    rankOffers: ({ pool, wakeFrom, instance, soughtSinceMs = null, provider }) =>
       withHeartbeat({ what: 'rank' }, async () => {
-        const { value, error } = await answerOf(() => selection.ladder(pool, wakeFrom, soughtSinceMs));
+        const { value, error } = await answerOf(() =>
+          selection.ladder(pool, wakeFrom, { sinceMs: soughtSinceMs, ...(provider === undefined ? {} : { provider }) }),
+        );
         const misprints = misprintWords(value?.offers ?? []);
         if (misprints !== null && instance !== undefined)
           await tellOperator(db, { instance, text: misprints }, new Date());
+        if (instance !== undefined)
+          for (const silent of value?.unanswered ?? []) await tellOfUnusable(db, instance, silent);
         const ranked = (value?.offers ?? [])
           .filter((offer) => offer.rank !== null)
           .slice(0, MAX_OFFERS_PER_PASS)
@@ -105,6 +115,13 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
       });
     },
   };
+}
+
+/** Tells an operator of a provider that only a person can make usable again. The others are used meanwhile. */
+async function tellOfUnusable(db: PrismaClient, instance: string, { provider, error }: Unanswered): Promise<void> {
+  const { errorClass, message } = errorInfo(error);
+  if (PROVIDER_ERROR_CLASSES[errorClass].report !== 'operator') return;
+  await tellOperator(db, { instance, text: `${provider} cannot be used: ${message}` }, new Date());
 }
 
 /** Types whose prices are not believed, for an operator; null = there are none. The other offers are tried meanwhile. */

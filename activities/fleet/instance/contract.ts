@@ -64,6 +64,8 @@ export interface InstanceActivities {
     readonly instance?: string;
     /** Since when a machine is sought in vain; absent in histories of earlier versions. */
     readonly soughtSinceMs?: number;
+    /** Provider of a pool that names none: the one that the instance was started for. */
+    readonly provider?: string;
   }): Promise<{
     readonly offers: readonly RankedOffer[];
     readonly nextTryAtMs: number | null;
@@ -80,9 +82,13 @@ export interface InstanceActivities {
     readonly intent: Intent;
   }): Promise<CreateOutcome>;
   /** Everything at the provider under exactly these host names. A create that has not been sent yet never will be. */
-  findInstances(input: {
-    readonly hostnames: readonly string[];
-  }): Promise<{ readonly sightings: readonly Sighting[]; readonly error: ProviderErrorInfo | null }>;
+  findInstances(input: { readonly hostnames: readonly string[] }): Promise<{
+    readonly sightings: readonly Sighting[];
+    /** Null when at least one provider answered. */
+    readonly error: ProviderErrorInfo | null;
+    /** Names whose provider did not answer: nothing is known of them. */
+    readonly silent?: readonly string[];
+  }>;
   lookAtInstance(input: {
     readonly providerId: string;
   }): Promise<{ readonly sighting: Sighting | null; readonly error: ProviderErrorInfo | null }>;

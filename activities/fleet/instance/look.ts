@@ -8,6 +8,7 @@ import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-
 import type { Accounts } from '../../../clouds/accounts.ts';
 import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { CloudInstance, CloudProvider } from '../../../clouds/provider.ts';
+import type { InstanceActivities } from './contract.ts';
 import { answerOf } from './provider-answer.ts';
 
 /** The part of an instance at the provider that decides anything. */
@@ -45,20 +46,23 @@ export async function listByHostname(
     .sort((a, b) => a.createdAtMs - b.createdAtMs || a.providerId.localeCompare(b.providerId));
 }
 
-/** The providers at which these names were used; where none is known, all of them. */
-async function providersOf(
+/**
+ * Which names were used at which provider. A name without an intent was never sent; should it have been all the same, any provider may have it.
+ */
+async function namesByProvider(
   db: PrismaClient,
   accounts: Accounts,
   hostnames: readonly string[],
-): Promise<readonly CloudProvider[]> {
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const intents = await db.createIntent.findMany({
     where: { hostname: { in: [...hostnames] } },
     select: { hostname: true, offerKey: true },
   });
-  const known = new Set(intents.map((intent) => intent.hostname));
-  if (hostnames.some((hostname) => !known.has(hostname))) return accounts.all;
-  const names = new Set(intents.map((intent) => parseOfferKey(intent.offerKey).provider));
-  return [...names].map((name) => accounts.of(name));
+  const providerOf = new Map(intents.map((i) => [i.hostname, parseOfferKey(i.offerKey).provider]));
+  const unsent = hostnames.filter((hostname) => !providerOf.has(hostname));
+  const names = new Map(accounts.names.map((name) => [name, [...unsent]]));
+  for (const [hostname, provider] of providerOf) names.set(provider, [...(names.get(provider) ?? []), hostname]);
+  return names;
 }
 
 /**
@@ -69,22 +73,30 @@ export async function findInstances(
   db: PrismaClient,
   accounts: Accounts,
   hostnames: readonly string[],
-): Promise<{ readonly sightings: readonly Sighting[]; readonly error: ProviderErrorInfo | null }> {
+): ReturnType<InstanceActivities['findInstances']> {
   const fenced = await db.createIntent.updateManyAndReturn({
     where: { hostname: { in: [...hostnames] }, state: 'creating' },
     data: { state: 'unknown', message: 'it is looked for by name' },
     select: { offerKey: true },
   });
   for (const { offerKey: offer } of fenced) count('gpu_create_attempts_total', { offer, class: 'unknown' });
-  const { value, error } = await answerOf(async () => {
-    const providers = await providersOf(db, accounts, hostnames);
-    return (await Promise.all(providers.map((provider) => listByHostname(provider, hostnames)))).flat();
-  });
-  for (const { hostname, providerId } of value ?? []) {
+  const asked = [...(await namesByProvider(db, accounts, hostnames))].filter(([, names]) => names.length > 0);
+  const answers = await Promise.all(
+    asked.map(async ([provider, names]) => ({
+      names,
+      ...(await answerOf(async () => listByHostname(accounts.of(provider), names))),
+    })),
+  );
+  const sightings = answers.flatMap(({ value }) => value ?? []);
+  const answered = new Set(answers.flatMap(({ names, error }) => (error === null ? names : [])));
+  const silent = hostnames.filter((hostname) => !answered.has(hostname));
+  const failed = answers.find(({ error }) => error !== null)?.error ?? null;
+  for (const { hostname, providerId } of sightings) {
     await db.createIntent.updateMany({
       where: { hostname, state: 'unknown' },
       data: { state: 'created', providerId, settledAt: new Date() },
     });
   }
-  return { sightings: value ?? [], error };
+  if (failed !== null && answered.size === 0) return { sightings, error: failed };
+  return { sightings, error: null, ...(silent.length === 0 ? {} : { silent }) };
 }

@@ -12,13 +12,30 @@ export interface HeldInstance {
   readonly offerKey: string | null;
 }
 
-/** Instances at providers other than these. Static servers are not rented. */
-export function instancesHeldElsewhere(db: PrismaClient, providers: readonly string[]): Promise<HeldInstance[]> {
-  return db.fleetInstance.findMany({
-    where: { provider: { notIn: [...providers, 'static'] }, phase: { notIn: phasesThat(isFinal) } },
-    select: { name: true, provider: true, phase: true, offerKey: true },
+/**
+ * Instances at providers other than these, and those with a disk there that is still paid for. Static servers are not rented.
+ */
+export async function instancesHeldElsewhere(
+  db: PrismaClient,
+  providers: readonly string[],
+): Promise<readonly HeldInstance[]> {
+  const elsewhere = { notIn: [...providers, 'static'] };
+  const living = { phase: { notIn: phasesThat(isFinal) } };
+  const select = { name: true, provider: true, phase: true, offerKey: true } as const;
+  const [instances, disks] = await Promise.all([
+    db.fleetInstance.findMany({ where: { provider: elsewhere, ...living }, select, orderBy: { name: 'asc' } }),
+    db.rental.findMany({
+      where: { provider: elsewhere, closedAt: null, instanceName: { not: null } },
+      select: { provider: true, instanceName: true },
+    }),
+  ]);
+  const providerOfDisk = new Map(disks.map(({ instanceName, provider }) => [instanceName ?? '', provider]));
+  const withDisk = await db.fleetInstance.findMany({
+    where: { name: { in: [...providerOfDisk.keys()], notIn: instances.map((i) => i.name) }, ...living },
+    select,
     orderBy: { name: 'asc' },
   });
+  return [...instances, ...withDisk.map((i) => ({ ...i, provider: providerOfDisk.get(i.name) ?? i.provider }))];
 }
 
 /** Names of all pools there ever were. */

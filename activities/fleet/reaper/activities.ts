@@ -36,10 +36,9 @@ export function createReaperActivities(deps: ReaperDeps): ReaperActivities {
 }
 
 async function removeResource({ db, accounts, log }: ReaperDeps, verdict: ReapVerdict): Promise<RemovalOutcome> {
-  const { kind, resourceId, name } = verdict.resource;
-  const provider = accounts.of(verdict.resource.provider ?? accounts.names[0] ?? '');
+  const { kind, resourceId, name, provider } = verdict.resource;
   try {
-    await remove(provider, verdict);
+    await remove(accounts.of(provider ?? accounts.names[0] ?? ''), verdict);
   } catch (error) {
     const { errorClass, message } = providerErrorOf(error);
     log.warn(
@@ -50,7 +49,7 @@ async function removeResource({ db, accounts, log }: ReaperDeps, verdict: ReapVe
   }
   log.warn({ kind, resourceId, name }, 'orphan removed');
   const removed = await db.reapCandidate.updateMany({
-    where: { provider: provider.name, kind, resourceId, reapedAt: null },
+    where: { kind, resourceId, reapedAt: null, ...(provider === undefined ? {} : { provider }) },
     data: { reapedAt: new Date() },
   });
   count('gpu_orphans_total', { kind }, removed.count);

@@ -61,6 +61,14 @@ export interface Plan {
   readonly slots: number;
 }
 
+/** Who asks for a ladder. */
+export interface Sought {
+  /** Since when a machine is sought in vain; null = nothing is sought. */
+  readonly sinceMs?: number | null;
+  /** Provider of a pool that names none; the fleet's where left out. */
+  readonly provider?: string;
+}
+
 /** A provider that did not answer. */
 export interface Unanswered {
   readonly provider: string;
@@ -115,23 +123,27 @@ export class Selection {
   /**
    * The ladder of a pool: offers that its selector takes, ranked or refused. Offers of other kinds are left out, so that it stays small.
    *
-   * @param soughtSinceMs since when a machine is sought in vain
+   * @param sought by whom: since when a machine is sought in vain, and the provider of a pool that names none
    * @throws DeckhandError `selector_unknown`, `location_unknown`, `model_fits_no_offer`; `provider_*` when no provider answers
    */
   async ladder(
     pool: LadderWish,
     wakeFrom: KeptVolume | null,
-    soughtSinceMs: number | null = null,
-  ): Promise<ExplainedLadder> {
-    const { ladder } = await this.plan(pool, wakeFrom, soughtSinceMs);
-    return { ...ladder, offers: ladder.offers.filter((offer) => offer.refusal !== 'not_selected') };
+    sought: Sought = {},
+  ): Promise<ExplainedLadder & Pick<Plan, 'unanswered'>> {
+    const { ladder, unanswered } = await this.plan(pool, wakeFrom, sought);
+    return { ...ladder, unanswered, offers: ladder.offers.filter((offer) => offer.refusal !== 'not_selected') };
   }
 
   /** Every offer of the wanted markets, explained. Throws like {@link ladder}. */
-  async plan(wish: LadderWish, wakeFrom: KeptVolume | null = null, soughtSinceMs: number | null = null): Promise<Plan> {
+  async plan(
+    wish: LadderWish,
+    wakeFrom: KeptVolume | null = null,
+    { sinceMs: soughtSinceMs = null, provider = this.provider }: Sought = {},
+  ): Promise<Plan> {
     const { db, config } = this.#options;
     const slots = config.modelConcurrency;
-    const names = providersOfPool(wish, this.provider);
+    const names = providersOfPool(wish, provider);
     const models = await readModelNeeds(db, config.models, wish.classes);
     const { read: catalogues, unanswered: silent } = await this.#ofEach(names, (market) => market.catalogue());
     const types = catalogues.flatMap(({ value }) => value.types);
@@ -160,6 +172,7 @@ export class Selection {
         ]);
         return {
           provider,
+          providerIndex: names.indexOf(provider),
           policy: wish,
           catalogue: catalogue.types,
           locations: catalogue.locations,

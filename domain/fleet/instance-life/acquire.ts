@@ -106,6 +106,10 @@ export const FINDING: Handlers = {
     const { intent } = draft.state;
     if (intent === null) return draft.go('rank', 'there is no intent to look for');
     if (event.error !== null) return scheduleFind(draft, event.error.retryAfterMs);
+    if (event.silent?.includes(intent.hostname) === true) {
+      watchLeftovers(draft, event);
+      return scheduleFind(draft);
+    }
     const there = underName(event.sightings, intent.hostname);
     const [oldest] = there;
     if (oldest !== undefined) {
@@ -175,7 +179,7 @@ function rented(draft: Draft, intent: Intent, providerId: string, priceUsdPerHou
     ladder: ladder.slice(1),
   });
   draft.setTime('landsUntil', landsUntil(draft));
-  draft.clearTimes('absentSince', 'soughtSince');
+  draft.clearTimes('absentSince');
   draft.remember({ isPriced: false, emptyPasses: 0 });
   if (volume !== null && intent.volumeId === null) {
     const text = `${draft.state.name} wakes cold on ${intent.offer}; its disk ${volume.volumeId} stays registered in ${volume.location}.`;
@@ -223,15 +227,21 @@ function refused(draft: Draft, intent: Intent, error: ProviderErrorInfo): void {
   }
 }
 
-/** Goes on with the offers of other providers in this pass; false = there are none. */
+/** An error of one provider does not stand for that of another. */
+const alertKey = ({ state: { settings } }: Draft, intent: Intent, { errorClass }: ProviderErrorInfo): string =>
+  settings.traits === undefined ? errorClass : `${parseOfferKey(intent.offer).provider}:${errorClass}`;
+
+/** Goes on with the offers of other providers in this pass, or waits for one to have some; false = the pool has no other provider. */
 function leavesProvider(draft: Draft, intent: Intent, error: ProviderErrorInfo): boolean {
+  if (draft.state.settings.traits === undefined) return false;
   const { provider } = parseOfferKey(intent.offer);
   const ladder = draft.state.ladder.filter((offer) => offer.provider !== provider);
-  if (ladder.length === 0) return false;
+  const said = `${intent.offer}: ${error.message}`;
   if (PROVIDER_ERROR_CLASSES[error.errorClass].report === 'operator')
-    draft.alertOnce(`${provider}:${error.errorClass}`, `${intent.offer}: ${error.message}`);
+    draft.alertOnce(alertKey(draft, intent, error), said);
   draft.set({ ladder });
-  draft.go('next_rung', `${intent.offer}: ${error.message}`);
+  if (ladder.length > 0) draft.go('next_rung', said);
+  else pauseUntilNextPass(draft, error.retryAfterMs === undefined ? null : draft.atMs + error.retryAfterMs, said);
   return true;
 }
 
@@ -254,7 +264,7 @@ function skipRungs(draft: Draft, intent: Intent, error: ProviderErrorInfo): void
   const { report } = PROVIDER_ERROR_CLASSES[error.errorClass];
   const blocked = failureScopeKey(parseOfferKey(intent.offer), error);
   draft.send({ kind: 'remember', offer: intent.offer, error });
-  if (report === 'operator') draft.alertOnce(error.errorClass, `${intent.offer}: ${error.message}`);
+  if (report === 'operator') draft.alertOnce(alertKey(draft, intent, error), `${intent.offer}: ${error.message}`);
   const rest = draft.state.ladder.slice(1).filter((o) => blocked === null || !covers(blocked, o));
   // A provider that names where it has capacity is taken at its word.
   const isHinted = (o: RankedOffer): boolean =>

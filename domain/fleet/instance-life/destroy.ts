@@ -84,7 +84,7 @@ export const PURGING: Handlers = {
   waited: (draft) => draft.go('purge', draft.state.reason),
 };
 
-function judge(draft: Draft, { sightings }: LifeEventOf<'found'>): void {
+function judge(draft: Draft, { sightings, silent = [] }: LifeEventOf<'found'>): void {
   const { settings, hostnames, machine } = draft.state;
   const there = sightings.filter((s) => s.status !== 'gone' && hostnames.includes(s.hostname));
   const notOrdered = machine !== null && draft.orderedAtMs === null;
@@ -98,6 +98,11 @@ function judge(draft: Draft, { sightings }: LifeEventOf<'found'>): void {
     alarm(draft, `${there.map((s) => `${s.providerId} is ${s.rawStatus}`).join(', ') || 'its end is not confirmed'}`);
     const pollMs = there.every((s) => s.status === 'deleting') ? settings.bootPollMaxMs : settings.destroyRetryMs;
     return scheduleLook(draft, pollMs, 'being ended');
+  }
+  if (silent.length > 0) {
+    draft.clearTimes('absentSince');
+    alarm(draft, `the provider of ${silent.join(', ')} does not answer`);
+    return scheduleLook(draft, settings.destroyRetryMs, 'a provider does not answer');
   }
   const since = draft.time('absentSince');
   if (since === null) draft.setTime('absentSince', draft.atMs);

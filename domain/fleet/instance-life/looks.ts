@@ -127,7 +127,7 @@ export function purgeLeftovers(draft: Draft): void {
 }
 
 /** What a look at everything means for the leftovers. Answers the sighting of our machine, null when it was not seen. */
-export function watchLeftovers(draft: Draft, { sightings }: LifeEventOf<'found'>): Sighting | null {
+export function watchLeftovers(draft: Draft, { sightings, silent = [] }: LifeEventOf<'found'>): Sighting | null {
   const current = currentHostname(draft);
   const mine = sightings.find((s) => s.providerId === draft.state.machine?.providerId) ?? null;
   let pending = false;
@@ -135,7 +135,8 @@ export function watchLeftovers(draft: Draft, { sightings }: LifeEventOf<'found'>
     const there = sightings.filter((s) => s.hostname === hostname && s !== mine && s.status !== 'gone');
     for (const sighting of there) endLeftover(draft, sighting);
     pending ||= there.length > 0;
-    if (hostname !== current && there.length === 0) pending = noteAbsence(draft, hostname) || pending;
+    const isUnseen = hostname !== current && there.length === 0 && !silent.includes(hostname);
+    if (isUnseen) pending = noteAbsence(draft, hostname) || pending;
     if (there.length > 0 && leftoverOf(draft, hostname).absentSinceMs !== undefined) {
       const { absentSinceMs: _, ...seen } = leftoverOf(draft, hostname);
       draft.remember({ leftovers: { ...draft.state.memory.leftovers, [hostname]: seen } });

@@ -12,6 +12,7 @@ const DRAIN_GRACE_FACTOR = 2;
 
 /** Work is routed to it from now on; whatever was asked for meanwhile is done next. */
 export function enterReady(draft: Draft, reason: string): void {
+  draft.clearTimes('soughtSince');
   draft.enter('ready', 'serving', reason);
   if (draft.quarantine !== null) draft.setQuarantine(null);
   scheduleRunningLook(draft);

@@ -184,6 +184,8 @@ export type LifeEventBody =
       readonly commandId: number;
       readonly sightings: readonly Sighting[];
       readonly error: ProviderErrorInfo | null;
+      /** Names that could not be looked for, because their provider did not answer. */
+      readonly silent?: readonly string[];
     }
   /** `sighting` null = the provider does not know the id. */
   | {

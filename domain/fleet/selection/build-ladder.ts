@@ -25,13 +25,15 @@ export function buildLadder(...inputs: readonly [LadderInput, ...LadderInput[]])
     catalogue: inputs.flatMap((input) => input.catalogue),
     locations: inputs.flatMap((input) => input.locations),
   });
-  const placed = inputs.flatMap((input, providerIndex) => {
+  const placed = inputs.flatMap((input) => {
     const judge = new OfferJudge(input, selector);
-    return judgedOffers(input, providerIndex).map((judged) => ({ judged, input, refused: judge.refuse(judged) }));
+    return judgedOffers(input).map((judged) => ({ judged, input, refused: judge.refuse(judged) }));
   });
+  const isShared = inputs.length > 1;
   const taken = rankOffers(
     placed.filter((one) => one.refused === null),
     selector,
+    isShared,
   ).map(({ judged, input }, i) => ({
     ...explain(judged),
     rank: i + 1,
@@ -43,6 +45,7 @@ export function buildLadder(...inputs: readonly [LadderInput, ...LadderInput[]])
   const refused = rankOffers(
     placed.filter((one) => one.refused !== null),
     selector,
+    isShared,
   ).flatMap(({ judged, refused: why }) => (why === null ? [] : [{ ...explain(judged), rank: null, ...why }]));
   const selectedFirst = refused.toSorted(
     (a, b) => Number(a.refusal === 'not_selected') - Number(b.refusal === 'not_selected'),

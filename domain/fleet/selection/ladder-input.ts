@@ -44,6 +44,8 @@ export type LadderPolicy = Pick<
 /** Input of `buildLadder`: the market of one provider and what is wished for. */
 export interface LadderInput {
   readonly provider: string;
+  /** Place of the provider in the pool's order, 0 = first; absent = 0. */
+  readonly providerIndex?: number;
   readonly policy: LadderPolicy;
   readonly catalogue: readonly CatalogueType[];
   /** The provider's locations. */

@@ -21,6 +21,8 @@ const SPOT_INTERRUPTION_CHANCE = 0.2;
 const WAIT_USD_PER_HOUR = 0.2;
 /** A create that fails costs a look at the next offer and comes back after the shortest block. */
 const RETRY_MS = 180_000;
+/** Chance that there is stock where nobody says so; a guess until creates were tried. */
+const UNKNOWN_STOCK_CHANCE = 0.7;
 /** Weight of the newest outcome in the success rate. */
 const OUTCOME_WEIGHT = 0.3;
 
@@ -33,11 +35,12 @@ export function successRate(attempts: readonly LaunchAttempt[]): number {
 }
 
 /** Expected cost of a slide with interruption and waiting, USD; infinite when the speed of the GPU is unknown. */
-function score({ offer, key, usdPerSlide }: JudgedOffer, input: LadderInput): number {
+function score({ offer, key, usdPerSlide, available }: JudgedOffer, input: LadderInput): number {
   if (usdPerSlide === null) return Infinity;
   const history = input.history.get(key);
   const bootMs = history?.medianBootMs ?? input.capabilities.expectedBootMs;
-  const waitMs = bootMs + (1 - successRate(history?.attempts ?? [])) * RETRY_MS;
+  const chance = successRate(history?.attempts ?? []) * (available === null ? UNKNOWN_STOCK_CHANCE : 1);
+  const waitMs = bootMs + (1 - chance) * RETRY_MS;
   const interruption = offer.market === 'spot' ? SPOT_INTERRUPTION_CHANCE : 0;
   return (
     usdPerSlide * (1 + INTERRUPTION_WEIGHT * interruption) +
@@ -51,17 +54,26 @@ export interface PlacedOffer {
   readonly input: LadderInput;
 }
 
-/** Sorts offers that may be taken, of all providers. Deterministic: no two offers compare as equal. */
-export function rankOffers<Placed extends PlacedOffer>(offers: readonly Placed[], selector: Selector): Placed[] {
+/**
+ * Sorts offers that may be taken, of all providers. Deterministic: no two offers compare as equal.
+ *
+ * @param isShared they are of several providers, some of which may never say what is in stock
+ */
+export function rankOffers<Placed extends PlacedOffer>(
+  offers: readonly Placed[],
+  selector: Selector,
+  isShared: boolean,
+): Placed[] {
   return offers
-    .map((placed) => ({ placed, keys: sortKeysOf(placed, selector) }))
+    .map((placed) => ({ placed, keys: sortKeysOf(placed, selector, isShared) }))
     .toSorted((a, b) => compareKeys(a.keys, b.keys) || compareText(a.placed.judged.key, b.placed.judged.key))
     .map(({ placed }) => placed);
 }
 
 /** Smaller = earlier, compared in this order. */
-function sortKeysOf({ judged, input }: PlacedOffer, selector: Selector): readonly number[] {
+function sortKeysOf({ judged, input }: PlacedOffer, selector: Selector, isShared: boolean): readonly number[] {
   const cheapest = selector.kind === 'cheapest';
+  const isOneMarket = isShared && input.policy.providerOrder === 'cheapest';
   const preference = (location: string): number => {
     const index = input.policy.locations.indexOf(location);
     return index === -1 ? 0 : index;
@@ -71,8 +83,8 @@ function sortKeysOf({ judged, input }: PlacedOffer, selector: Selector): readonl
     judged.bootsKeptVolume && judged.offer.instanceType === input.wakeFrom?.instanceType ? 0 : 1,
     input.policy.providerOrder === 'cheapest' ? 0 : judged.providerIndex,
     cheapest ? 0 : tierIndex(judged.offer.tier),
-    // Known stock goes before unknown stock.
-    judged.available === true ? 0 : 1,
+    // Known stock goes before unknown stock; between providers the wait for a refusal decides, because some never tell their stock.
+    isOneMarket || judged.available === true ? 0 : 1,
     cheapest ? (judged.usdPerSlide ?? Infinity) : score(judged, input),
     // Decides where the speed is unknown: then price alone is left.
     judged.offer.priceUsdPerHour,

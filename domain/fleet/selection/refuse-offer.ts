@@ -76,8 +76,9 @@ const bootsVolume = (
   (volume.provider === undefined || volume.provider === provider) &&
   (!capabilities.volumePinsLocation || volume.location === location);
 
-/** All offers of the input, with the figures they are judged by. @param providerIndex place of the provider in the pool's order, 0 = first */
-export function judgedOffers(input: LadderInput, providerIndex = 0): JudgedOffer[] {
+/** All offers of the input, with the figures they are judged by. */
+export function judgedOffers(input: LadderInput): JudgedOffer[] {
+  const { providerIndex = 0 } = input;
   const { wakeFrom, capabilities } = input;
   const needed = neededVramGib(input.models, input.slots);
   return catalogueOffers(input.provider, input.catalogue, input.locations, marketsOf(input.policy.market)).map(

@@ -26,6 +26,6 @@ it('scenario 8: a configuration without a provider that holds instances is refus
     userMessage: expect.stringMatching(
       /^datacrunch is not configured any more and still holds instances: visual-1 \(ready, .*1H100.*\), visual-2 \(suspended, .*\)\.$/u,
     ) as string,
-    hint: expect.stringContaining('Set "provider": "datacrunch" again') as string,
+    hint: expect.stringContaining('Name datacrunch in the fleet file again') as string,
   });
 });

@@ -28,6 +28,7 @@ describe('instances', () => {
         hasPolled: true,
         billedSinceMs: ago(200).getTime(),
         priceUsdPerHour: 1.5,
+        provider: 'datacrunch',
         models: ['m'],
         health: null,
       },

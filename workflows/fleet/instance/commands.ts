@@ -124,10 +124,10 @@ export class CommandRunner {
   }
 
   async #rank({ id: commandId, wakeFrom, soughtSinceMs }: CommandOf<'rank'>): Promise<void> {
-    const { name, pool } = this.#input;
+    const { name, pool, provider } = this.#input;
     try {
       const ranked = await fleet.rankOffers.executeWithOptions({ summary: pool.selector }, [
-        { pool, wakeFrom, instance: name, ...(soughtSinceMs === undefined ? {} : { soughtSinceMs }) },
+        { pool, wakeFrom, instance: name, provider, ...(soughtSinceMs === undefined ? {} : { soughtSinceMs }) },
       ]);
       this.#emit({ kind: 'ranked', atMs: Date.now(), commandId, ...ranked });
     } catch (error) {

@@ -15,7 +15,7 @@ import {
 /** Transitions shown in the Temporal UI. */
 export const RECENT_TRANSITIONS = 10;
 
-/** The row of an instance in this state. @param provider the first provider of its pool, until an offer was chosen */
+/** The row of an instance in this state. @param provider the first provider of its pool, where neither an offer nor a kept disk names one */
 export function rowOf(state: InstanceState, provider: string): InstanceRow {
   const { machine, intent, volume } = state;
   const shown = machine?.intent ?? intent;

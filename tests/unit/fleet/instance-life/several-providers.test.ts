@@ -4,7 +4,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { initialState, reduce } from '../../../../domain/fleet/instance-life/reducer.ts';
-import type { CommandBody, InstanceState, LifeEventBody } from '../../../../domain/fleet/instance-life/types.ts';
+import type {
+  CommandBody,
+  InstanceSettings,
+  InstanceState,
+  LifeEventBody,
+} from '../../../../domain/fleet/instance-life/types.ts';
 import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorClass, ProviderErrorInfo } from '../../../../domain/fleet/provider/provider-errors.ts';
 import type { RankedOffer } from '../../../../domain/fleet/selection/ladder.ts';
@@ -38,10 +43,11 @@ const SETTINGS = instanceSettingsForTests({
 
 /** A life that answers its commands by hand. */
 class Life {
-  state: InstanceState = initialState('visual-1', SETTINGS, 0);
+  state: InstanceState;
   atMs = 0;
 
-  constructor() {
+  constructor(settings: InstanceSettings = SETTINGS) {
+    this.state = initialState('visual-1', settings, 0);
     this.tell({ kind: 'born' });
     this.tell({ kind: 'requested', request: 'serve', reason: 'work' });
   }
@@ -94,20 +100,26 @@ describe('a create that a provider refuses', () => {
     expect(life.refuse(failure('auth'))).toBe('second/X/T/ondemand');
   });
 
-  it('as wrong ends the life when no other provider is left', () => {
+  it('as wrong waits for the other provider when that has nothing now', () => {
     const life = new Life();
     life.ranked(LADDER.slice(0, 2));
-    life.tell({
-      kind: 'create_answered',
-      commandId: life.open('create').id,
-      outcome: { kind: 'refused', error: failure('config') },
-    });
+    const outcome = { kind: 'refused', error: failure('config') } as const;
+    life.tell({ kind: 'create_answered', commandId: life.open('create').id, outcome });
+    expect(life.state).toMatchObject({ phase: 'planned', step: { kind: 'pausing' } });
+  });
+
+  it('as wrong ends the life of a pool with one provider', () => {
+    const { traits: _, ...single } = SETTINGS;
+    const life = new Life(single);
+    life.ranked(LADDER.slice(0, 2));
+    const outcome = { kind: 'refused', error: failure('config') } as const;
+    life.tell({ kind: 'create_answered', commandId: life.open('create').id, outcome });
     expect(life.state.phase).toBe('failed');
   });
 });
 
 describe('a life that seeks a machine', () => {
-  it('says since when at every pass, until it has one', () => {
+  it('says since when at every pass, also after a machine that never got ready', () => {
     const life = new Life();
     expect(life.open('rank')).toMatchObject({ soughtSinceMs: 0 });
     life.ranked([]);
@@ -120,7 +132,7 @@ describe('a life that seeks a machine', () => {
     }
     life.ranked();
     life.created('m-1');
-    expect(life.state.memory.times.soughtSince).toBeUndefined();
+    expect(life.state.memory.times.soughtSince).toBe(0);
   });
 
   it('waits for a lost create as long as the provider of that create needs', () => {
@@ -129,5 +141,44 @@ describe('a life that seeks a machine', () => {
     const outcome = { kind: 'unknown', message: 'no answer' } as const;
     life.tell({ kind: 'create_answered', commandId: life.open('create').id, outcome });
     expect(life.state.memory.times.landsUntil).toBe(90_000 + SETTINGS.bootPollMaxMs);
+  });
+});
+
+describe('a provider that does not answer a look by name', () => {
+  const silent = (life: Life, names: readonly string[]): void => {
+    life.tell({ kind: 'found', commandId: life.open('find').id, sightings: [], error: null, silent: names });
+  };
+
+  it('leaves a lost create of its own open, however long that takes', () => {
+    const life = new Life();
+    life.ranked(LADDER.slice(2));
+    const outcome = { kind: 'unknown', message: 'no answer' } as const;
+    life.tell({ kind: 'create_answered', commandId: life.open('create').id, outcome });
+    for (let look = 0; look < 20; look += 1) {
+      silent(life, life.state.hostnames);
+      const wait = life.open('wait');
+      life.atMs = wait.untilMs;
+      life.tell({ kind: 'waited', commandId: wait.id });
+    }
+    expect(life.state.step.kind).toBe('finding');
+  });
+
+  it('keeps the end of a life from being taken for done', () => {
+    const life = new Life();
+    life.ranked(LADDER.slice(2));
+    life.created('eu-west-1/i-0abc');
+    life.tell({ kind: 'requested', request: 'destroy', reason: 'no work' });
+    for (let look = 0; look < 10 && life.state.phase === 'destroying'; look += 1) {
+      const open = life.state.open;
+      const [command] = open.filter(({ kind }) => kind !== 'alert');
+      if (command === undefined) throw new Error('nothing is open');
+      if (command.kind === 'wait') life.atMs = command.untilMs;
+      if (command.kind === 'wait') life.tell({ kind: 'waited', commandId: command.id });
+      else if (command.kind === 'find') silent(life, life.state.hostnames);
+      else if (command.kind === 'look')
+        life.tell({ kind: 'looked', commandId: command.id, sighting: null, error: null });
+      else life.tell({ kind: 'acted', commandId: command.id, error: null });
+    }
+    expect(life.state.phase).toBe('destroying');
   });
 });
