@@ -79,13 +79,17 @@ function soldType(
   };
 }
 
-/** True for what is available, and where the provider does not say whether it is. */
-const isThere = (
+/** True for what is available, and at a provider that never says what is. */
+function isThere(
   availability: Survey['availability'],
   market: Market,
   location: string,
   { instanceType }: { readonly instanceType: string },
-): boolean => availability[market]?.typesByLocation[location]?.includes(instanceType) ?? true;
+): boolean {
+  const told = availability[market]?.typesByLocation;
+  if (told === undefined) return false;
+  return Object.keys(told).length === 0 || told[location]?.includes(instanceType) === true;
+}
 
 const positiveOrNull = (value: number | undefined): number | null => (value !== undefined && value > 0 ? value : null);
 
