@@ -95,7 +95,7 @@ describe.each(FILES)('the Dockerfile %s', (_name, text) => {
     const known = new Map(modelsToSetUp(['gpu-visual', 'gpu-text']).map((model) => [model.modelName as string, model]));
     for (const { name, digest, numCtx } of models) {
       expect(known.get(name)).toMatchObject({ digest, numCtx });
-      expect(text).toContain(`check_digest ${name} ${digest}`);
+      expect(text).toContain(`[${name}]=${digest}\n`);
     }
     expect(environment.get('OLLAMA_MAX_LOADED_MODELS')).toBe(String(models.length));
   });
@@ -110,7 +110,7 @@ describe.each(FILES)('the Dockerfile %s', (_name, text) => {
 
 it('the image for slides has the model that sees pictures, the image for text every model', () => {
   const names = (name: string): string[] =>
-    [...committed(name).matchAll(/^check_digest (\S+) [0-9a-f]{64}$/gmu)].map(([, model = '']) => model);
+    [...committed(name).matchAll(/^ {2}\[(\S+)\]=[0-9a-f]{64}$/gmu)].map(([, model = '']) => model);
   expect(names('visual')).toEqual(['gemma3:12b']);
   expect(names('text')).toEqual(['gemma3:12b', 'phi4:latest']);
 });

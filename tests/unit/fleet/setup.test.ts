@@ -136,7 +136,7 @@ describe('the set-up script', () => {
 
   it('has the pinned release, both digests, loopback only and the parallel calls of the plan', () => {
     expect(script).toContain(OLLAMA_RELEASE.sha256);
-    for (const { modelName, digest } of BOTH) expect(script).toContain(`check_digest ${modelName} ${digest}`);
+    for (const { modelName, digest } of BOTH) expect(script).toContain(`[${modelName}]=${digest}\n`);
     expect(script).toContain('Environment=OLLAMA_HOST=127.0.0.1:11434\n');
     expect(script).toContain('Environment=OLLAMA_NUM_PARALLEL=4\n');
     expect(script).not.toContain('0.0.0.0');
