@@ -34,7 +34,8 @@ def setting(name, fallback):
 
 HEALTH_PORT = int(setting("WORKER_HEALTH_PORT", "8080"))
 HEALTH_PATH = setting("WORKER_HEALTH_PATH", "/api/health")
-# Time in which calls that run may end after SIGTERM. Platforms kill 30 seconds after it.
+# Time in which calls that run may end after SIGTERM. Kubernetes kills 30 seconds after it. Docker kills after 10, so the container has to be run
+# with --stop-timeout 40 or stopped by `docker stop -t 40`.
 DRAIN_SECONDS = float(setting("WORKER_DRAIN_SECONDS", "20"))
 # Between two looks whether the models are still there.
 LOOK_SECONDS = float(setting("WORKER_LOOK_SECONDS", "15"))

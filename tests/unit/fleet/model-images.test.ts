@@ -115,6 +115,16 @@ it('the image for slides has the model that sees pictures, the image for text ev
   expect(names('text')).toEqual(['gemma3:12b', 'phi4:latest']);
 });
 
+it('every command that runs an image lets Docker wait longer than the worker gives to calls that run', () => {
+  const worker = readFileSync(path.join(IMAGES, 'worker.py'), 'utf8');
+  const drainSeconds = Number(/"WORKER_DRAIN_SECONDS", "(\d+)"/u.exec(worker)?.[1]);
+  const readme: [string, string] = ['README', readFileSync(path.join(IMAGES, 'README.md'), 'utf8')];
+  for (const [name, text] of [readme, ...FILES]) {
+    const [command = ''] = /^.*docker run .*$/mu.exec(text) ?? [];
+    expect(Number(/ --stop-timeout (\d+) /u.exec(command)?.[1]), name).toBeGreaterThanOrEqual(drainSeconds + 10);
+  }
+});
+
 it('the README of the images says how much memory each needs', () => {
   const readme = readFileSync(path.join(IMAGES, 'README.md'), 'utf8');
   for (const name of ['visual', 'text']) {
