@@ -4,8 +4,8 @@
   worker.py --check                 asks that path; exit code 0 = ready
 
 Ready means, for every model of WORKER_MODELS: the server holds it with the pinned digest, it has answered in a JSON schema that its instructions
-contradict (so that a server that ignores schemas fails), with a picture where it sees pictures, and it lies in graphics memory. Ollama computes on
-the CPU without a word when it finds no GPU; such a worker never becomes ready.
+contradict (so that a server that ignores schemas fails), with a picture where it sees pictures, and all of it lies in graphics memory. Ollama
+computes on the CPU without a word when it finds no GPU or too little memory; such a worker never becomes ready.
 
 The program has no dependencies but Python, holds no key, and needs no network but the loopback address.
 """
@@ -34,7 +34,8 @@ def setting(name, fallback):
 
 HEALTH_PORT = int(setting("WORKER_HEALTH_PORT", "8080"))
 HEALTH_PATH = setting("WORKER_HEALTH_PATH", "/api/health")
-# Time in which calls that run may end after SIGTERM. Platforms kill 30 seconds after it.
+# Time in which calls that run may end after SIGTERM. Kubernetes kills 30 seconds after it. Docker kills after 10, so the container has to be run
+# with --stop-timeout 40 or stopped by `docker stop -t 40`.
 DRAIN_SECONDS = float(setting("WORKER_DRAIN_SECONDS", "20"))
 # Between two looks whether the models are still there.
 LOOK_SECONDS = float(setting("WORKER_LOOK_SECONDS", "15"))
@@ -143,8 +144,11 @@ def check_memory(models):
         one = loaded.get(model["name"])
         if one is None:
             raise NotReady(f"{model['name']} is no longer loaded")
-        if one.get("size_vram", 0) == 0:
+        size, on_gpu = one.get("size", 0), one.get("size_vram", 0)
+        if on_gpu == 0:
             raise NotReady(f"{model['name']} is on the CPU: no GPU, or a driver that is too old")
+        if size == 0 or on_gpu < size:
+            raise NotReady(f"{model['name']} is partly on the CPU: {on_gpu} of {size} bytes are in graphics memory. Lower OLLAMA_NUM_PARALLEL")
 
 
 def look(state, models, stopping):
@@ -160,10 +164,12 @@ def look(state, models, stopping):
             proved = True
             if not stopping.is_set():
                 state.set(True, "every model answered in its schema, from graphics memory")
-        except NotReady as reason:
+        except Exception as error:
+            # A server that breaks off, or answers in another shape, raises many kinds. This thread has to outlive them all: without it the health
+            # path would repeat its last word for ever.
             proved = False
             if not stopping.is_set():
-                state.set(False, str(reason))
+                state.set(False, str(error) if isinstance(error, NotReady) else f"unexpected answer: {type(error).__name__}: {error}")
         stopping.wait(LOOK_SECONDS if proved else 1)
 
 

@@ -106,8 +106,8 @@ export const MODEL_CONFIGURATIONS: readonly SeedModelConfiguration[] = MODEL_PRO
 );
 
 /**
- * Models of the `ollama` profile by the digest that Ollama's library gave them in November 2026, as \`/api/tags\` shows it: what set-up scripts
- * and images hold. An installation pins the digests that it finds, see the head of this file.
+ * Models of the `ollama` profile by the digest that `/api/tags` shows, last seen under these names in September 2026: what set-up scripts and
+ * images hold. An installation pins the digests that it finds, see the head of this file.
  */
 const LIBRARY_DIGESTS: Readonly<Partial<Record<SeedModelName, string>>> = {
   'gemma3:12b': 'f4031aab637d1ffa37b42570452ae0e4fad0314754d17ded67322e4b95836f8a',

@@ -78,9 +78,17 @@ interface Worker {
   check(): Promise<number | null>;
 }
 
-/** The program of an image with the variables of its Dockerfile, on free ports, and the simulated server instead of Ollama. */
-async function startWorker(models: readonly SetupModel[], script: ReaderScriptInput = {}): Promise<Worker> {
-  const [port, healthPort] = [await freePort(), await freePort()];
+/**
+ * The program of an image with the variables of its Dockerfile, on free ports, and the simulated server instead of Ollama.
+ *
+ * @param answeredAt port of a server that the test runs itself
+ */
+async function startWorker(
+  models: readonly SetupModel[],
+  script: ReaderScriptInput = {},
+  answeredAt?: number,
+): Promise<Worker> {
+  const [port, healthPort] = [answeredAt ?? (await freePort()), await freePort()];
   const file = path.join(folderPerTest(), 'script.json');
   writeFileSync(file, JSON.stringify(script));
   const environment = {
@@ -91,7 +99,10 @@ async function startWorker(models: readonly SetupModel[], script: ReaderScriptIn
     WORKER_LOOK_SECONDS: '0.2',
     WORKER_DRAIN_SECONDS: '1',
   };
-  const server = [process.execPath, READER, '--port', String(port), '--script', file];
+  const server =
+    answeredAt === undefined
+      ? [process.execPath, READER, '--port', String(port), '--script', file]
+      : ['sleep', 'infinity'];
   const child = spawn('python3', [WORKER, ...server], { env: environment, stdio: 'ignore' });
   onTestFinished(async () => {
     if (child.exitCode !== null) return;
@@ -125,6 +136,46 @@ async function startWorker(models: readonly SetupModel[], script: ReaderScriptIn
       return code;
     },
   };
+}
+
+interface RawServer {
+  readonly port: number;
+  /** Bytes of the answer to `/api/ps`; null = every model is loaded, in graphics memory. */
+  ps: string | null;
+}
+
+const rawJson = (body: unknown): string => {
+  const text = JSON.stringify(body);
+  return `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`;
+};
+const rawPs = (bytes: { readonly size: number; readonly size_vram: number }): string =>
+  rawJson({ models: MODELS.map(({ modelName: name }) => ({ name, ...bytes })) });
+
+/** A server that proves every model and answers `/api/ps` with any bytes, which a server that keeps to HTTP cannot. */
+async function startRawServer(ps: string | null): Promise<RawServer> {
+  const state = { port: 0, ps };
+  const answerTo = (head: string): string => {
+    if (head.startsWith('GET /api/tags'))
+      return rawJson({ models: MODELS.map(({ modelName: name, digest }) => ({ name, digest })) });
+    if (head.startsWith('POST /api/chat'))
+      return rawJson({ message: { content: '{"state":"ready","count":3}' }, done_reason: 'stop' });
+    return state.ps ?? rawPs({ size: 1000, size_vram: 1000 });
+  };
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      const [head = '', body] = text.split('\r\n\r\n');
+      const length = Number(/^content-length: (\d+)/imu.exec(head)?.[1] ?? 0);
+      if (body !== undefined && body.length >= length) socket.end(answerTo(head));
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  state.port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return state;
 }
 
 describe('the program of a model image', () => {
@@ -165,6 +216,30 @@ describe('the program of a model image', () => {
     const worker = await startWorker(MODELS, { rules: [{ fault: { badJson: true } }] });
     await worker.becomes(false, /no JSON/u);
     await worker.script({});
+    await worker.becomes(true, /every model answered/u);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['breaks off', 'HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n{"models":', /IncompleteRead/u],
+    ['does not speak HTTP', 'SSH-2.0-server\r\n', /BadStatusLine/u],
+    ['answers JSON that is no object', rawJson([]), /AttributeError/u],
+    ['answers no list of models', rawJson({ models: null }), /TypeError/u],
+  ])('is not ready while the server %s, and is again afterwards', async (_what, bytes, reason) => {
+    const server = await startRawServer(null);
+    const worker = await startWorker(MODELS, {}, server.port);
+    await worker.becomes(true, /every model answered/u);
+    server.ps = bytes;
+    expect((await worker.becomes(false, reason)).status).toBe(503);
+    server.ps = null;
+    await worker.becomes(true, /every model answered/u);
+  });
+
+  it('is never ready while a part of a model is on the CPU', async () => {
+    const server = await startRawServer(rawPs({ size: 1000, size_vram: 999 }));
+    const worker = await startWorker(MODELS, {}, server.port);
+    expect((await worker.becomes(false, /partly on the CPU: 999 of 1000/u)).status).toBe(503);
+    expect(await worker.check()).toBe(1);
+    server.ps = null;
     await worker.becomes(true, /every model answered/u);
   });
 

@@ -22,6 +22,8 @@ export const WORKER_HEALTH = { port: 8080, path: '/api/health' } as const;
 const BASE = 'debian:trixie-20260918-slim@sha256:a99cfc517144bc59b1978475ec53b46ecabec7e43635402ee5b77cc54cd1b20a';
 const USER = '10001:10001';
 const WORKER_PATH = '/opt/deckhand/worker.py';
+/** Between SIGTERM and the kill: the time that `worker.py` gives to calls that run, and some for Ollama to end. Docker's own is 10. */
+const STOP_SECONDS = 40;
 /** Marks the end of a script; none of ours contains it. */
 const END_OF_STEP = 'DECKHAND_END_OF_STEP';
 
@@ -56,7 +58,7 @@ export function modelDockerfile(plan: SetupPlan, { title, writtenBy, build, tag 
 ${plan.notes.map((note) => `# ${note}\n`).join('')}# Written by ${writtenBy}; the text is in domain/fleet/setup/dockerfile.ts.
 #
 #   ${build}
-#   docker run --rm --gpus all -p 127.0.0.1:${MODEL_SERVER_PORT}:${MODEL_SERVER_PORT} -p 127.0.0.1:${WORKER_HEALTH.port}:${WORKER_HEALTH.port} ${tag}
+#   docker run --rm --gpus all --stop-timeout ${STOP_SECONDS} -p 127.0.0.1:${MODEL_SERVER_PORT}:${MODEL_SERVER_PORT} -p 127.0.0.1:${WORKER_HEALTH.port}:${WORKER_HEALTH.port} ${tag}
 #
 # Ollama asks nobody for a key: publish its port on loopback as above, or behind the access control of a platform, never openly.
 

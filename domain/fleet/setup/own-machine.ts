@@ -14,7 +14,7 @@ import { pinsOf, type SetupPlan } from './setup.ts';
 export function ownMachineScript(plan: SetupPlan): string {
   const names = plan.models.map((model) => model.modelName);
   return [
-    prelude(commentOf(plan, names), `${guardText(plan)}\ncheck_machine\ncheck_gpu\n`),
+    prelude(commentOf(plan, names), `${guardText(plan)}\ncheck_machine\ncheck_tools\ncheck_port\ncheck_gpu\n`),
     ollamaSteps({ parallel: plan.parallel, loadTimeoutMs: plan.loadTimeoutMs, models: names }),
     pinnedModelSteps(pinsOf(plan.models)),
     `log "ready: Ollama ${OLLAMA_RELEASE.version} at http://127.0.0.1:${MODEL_SERVER_PORT}. Check it with: ./deckhand doctor --gpu"`,
@@ -35,13 +35,14 @@ const commentOf = ({ gpu, parallel, notes }: SetupPlan, names: readonly string[]
 ];
 
 /**
- * Shell that defines `check_machine` and `check_gpu`. Both only look, and end the script with what to do. They are functions, so that they can be
- * tried anywhere.
+ * Shell that defines `check_machine`, `check_tools`, `check_port` and `check_gpu`. They only look, and end the script with what to do. They are
+ * functions, so that they can be tried anywhere.
  */
 export function guardText({ neededMib, leastDriver, olderGpus, leastCapability }: SetupPlan): string {
   return `# What an interactive shell finds and sudo does not.
 PATH="$PATH:/usr/lib/wsl/lib"
 NEEDED_MIB=${neededMib}
+UNIT=/etc/systemd/system/ollama.service
 
 stop() {
   printf 'This machine cannot be set up: %s\\n' "$1" >&2
@@ -54,9 +55,27 @@ check_machine() {
   if [[ ! -d /run/systemd/system ]]; then
     stop "systemd does not run here. WSL2: write [boot] and systemd=true into /etc/wsl.conf, run 'wsl --shutdown' on Windows and open it again"
   fi
-  if [[ -e /etc/systemd/system/ollama.service ]] && ! grep -q "Ollama for Deckhand" /etc/systemd/system/ollama.service; then
+  if [[ -e "$UNIT" ]] && ! grep -q "Ollama for Deckhand" "$UNIT"; then
     stop "a service ollama is here already. Use it as it is (./deckhand doctor --gpu), or remove it first"
   fi
+}
+
+# What the steps download and unpack with. They install it with apt-get where that is here.
+check_tools() {
+  local tool
+  if command -v apt-get >/dev/null; then return 0; fi
+  for tool in curl zstd; do
+    if ! command -v "$tool" >/dev/null; then
+      stop "it has neither $tool nor apt-get to install it: install curl and zstd with the package manager of this system first"
+    fi
+  done
+}
+
+# The port of the server is free, or the service of an earlier run has it.
+check_port() {
+  if [[ -e "$UNIT" ]] && systemctl is-active --quiet ollama.service; then return 0; fi
+  if ! (exec 3<>/dev/tcp/127.0.0.1/${MODEL_SERVER_PORT}) 2>/dev/null; then return 0; fi
+  stop "another program answers on port ${MODEL_SERVER_PORT}; ss -ltnp shows which (in WSL2 it may be Ollama of Windows). If it is an Ollama, use it as it is (./deckhand doctor --gpu); otherwise end it first"
 }
 
 # at_least A B: whether the decimal A is B or more.

@@ -5,7 +5,7 @@
  * where nothing watches the machine, the script compares them itself.
  */
 import { installFile, unitFile } from './shell.ts';
-import { MODEL_SERVER_PORT } from './ollama.ts';
+import { MODEL_SERVER_PORT, MODELS_DIR } from './ollama.ts';
 
 const SCRIPT_PATH = '/usr/local/sbin/deckhand-models';
 
@@ -26,7 +26,11 @@ export interface PinnedModel {
 /** True for a model that can stand in a script. */
 export const isPinnedModel = ({ name, digest }: PinnedModel): boolean => isModelName(name) && DIGEST.test(digest);
 
-/** The script the unit runs. It asks the server itself, so it is no matter which release of Ollama that is. @param pins compared at the end */
+/**
+ * The script the unit runs. It asks the server itself, so it is no matter which release of Ollama that is.
+ *
+ * @param pins a model with one is here only by its digest: under another one it is pulled again, and the script fails where that does not help
+ */
 export function modelsScript(models: readonly string[], pins: readonly PinnedModel[] = []): string {
   return `#!/usr/bin/env bash
 # Pulls the models of Deckhand that are not here yet.
@@ -34,32 +38,45 @@ set -euo pipefail
 
 SERVER=http://127.0.0.1:${MODEL_SERVER_PORT}
 MODELS=(${models.join(' ')})
-
+${pins.length === 0 ? IS_HERE_BY_NAME : isHereByDigest(pins)}
 curl --fail --silent --retry 60 --retry-delay 2 --retry-all-errors --output /dev/null "$SERVER/api/version"
 for model in "\${MODELS[@]}"; do
   body=$(printf '{"model":"%s","stream":false}' "$model")
-  if curl --fail --silent --output /dev/null --data "$body" "$SERVER/api/show"; then
+  if is_here "$model"; then
     echo "$model is here"
     continue
   fi
   echo "pulling $model"
   curl --fail --silent --show-error --output /dev/null --data "$body" "$SERVER/api/pull"
-done
-${pins.length === 0 ? '' : comparison(pins)}`;
+${pins.length === 0 ? '' : COMPARISON}done
+`;
 }
 
-/** The list holds one object for each model, and in it an object of details; so there is one line for each. */
-const comparison = (pins: readonly PinnedModel[]): string => `
-# check_digest MODEL DIGEST: fails when the server has the model with another digest.
-check_digest() {
-  if curl --fail --silent --show-error "$SERVER/api/tags" | tr '{' '\\n' | grep -F "\\"name\\":\\"$1\\"" | grep -F "\\"digest\\":\\"$2\\"" >/dev/null; then
-    echo "$1 has its pinned digest"
-    return 0
-  fi
-  echo "FAILED: $1 is not the model of the pinned digest $2" >&2
-  return 1
+const IS_HERE_BY_NAME = `
+# is_here MODEL: whether the server has a model of this name.
+is_here() {
+  curl --fail --silent --output /dev/null --data "$(printf '{"model":"%s"}' "$1")" "$SERVER/api/show"
 }
-${pins.map(({ name, digest }) => `check_digest ${name} ${digest}`).join('\n')}
+`;
+
+/** The list holds one object for each model, and in it an object of details; so there is one line for each. */
+const isHereByDigest = (pins: readonly PinnedModel[]): string => `declare -A DIGESTS=(
+${pins.map(({ name, digest }) => `  [${name}]=${digest}`).join('\n')}
+)
+
+# is_here MODEL: whether the server has the model with its pinned digest.
+is_here() {
+  curl --fail --silent --show-error "$SERVER/api/tags" | tr '{' '\\n' | grep -F "\\"name\\":\\"$1\\"" |
+    grep -F "\\"digest\\":\\"\${DIGESTS[$1]}\\"" >/dev/null
+}
+`;
+
+const COMPARISON = `  if ! is_here "$model"; then
+    echo "FAILED: $model is not the model of the pinned digest \${DIGESTS[$model]}: the library has another one under this name now." >&2
+    echo "Run the set-up of a newer Deckhand, or copy ${MODELS_DIR} from a machine that has the pinned one and run this again." >&2
+    exit 1
+  fi
+  echo "$model has its pinned digest"
 `;
 
 const UNIT = unitFile(

@@ -95,7 +95,7 @@ describe.each(FILES)('the Dockerfile %s', (_name, text) => {
     const known = new Map(modelsToSetUp(['gpu-visual', 'gpu-text']).map((model) => [model.modelName as string, model]));
     for (const { name, digest, numCtx } of models) {
       expect(known.get(name)).toMatchObject({ digest, numCtx });
-      expect(text).toContain(`check_digest ${name} ${digest}`);
+      expect(text).toContain(`[${name}]=${digest}\n`);
     }
     expect(environment.get('OLLAMA_MAX_LOADED_MODELS')).toBe(String(models.length));
   });
@@ -110,9 +110,19 @@ describe.each(FILES)('the Dockerfile %s', (_name, text) => {
 
 it('the image for slides has the model that sees pictures, the image for text every model', () => {
   const names = (name: string): string[] =>
-    [...committed(name).matchAll(/^check_digest (\S+) [0-9a-f]{64}$/gmu)].map(([, model = '']) => model);
+    [...committed(name).matchAll(/^ {2}\[(\S+)\]=[0-9a-f]{64}$/gmu)].map(([, model = '']) => model);
   expect(names('visual')).toEqual(['gemma3:12b']);
   expect(names('text')).toEqual(['gemma3:12b', 'phi4:latest']);
+});
+
+it('every command that runs an image lets Docker wait longer than the worker gives to calls that run', () => {
+  const worker = readFileSync(path.join(IMAGES, 'worker.py'), 'utf8');
+  const drainSeconds = Number(/"WORKER_DRAIN_SECONDS", "(\d+)"/u.exec(worker)?.[1]);
+  const readme: [string, string] = ['README', readFileSync(path.join(IMAGES, 'README.md'), 'utf8')];
+  for (const [name, text] of [readme, ...FILES]) {
+    const [command = ''] = /^.*docker run .*$/mu.exec(text) ?? [];
+    expect(Number(/ --stop-timeout (\d+) /u.exec(command)?.[1]), name).toBeGreaterThanOrEqual(drainSeconds + 10);
+  }
 });
 
 it('the README of the images says how much memory each needs', () => {

@@ -2,17 +2,20 @@
  * The set-up of a GPU machine of one's own: what is planned for a GPU, and the script as text and, where it only looks, as a program.
  */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { memoryGib, OWN_GPUS, ownGpu } from '../../../domain/fleet/setup/gpus.ts';
 import { guardText, ownMachineScript } from '../../../domain/fleet/setup/own-machine.ts';
 import { planSetup, type SetupPlan, type SetupRequest } from '../../../domain/fleet/setup/setup.ts';
 import { mostSlots, neededVramGib } from '../../../domain/fleet/selection/model-fit.ts';
 import { TIERS } from '../../../domain/fleet/selection/tiers.ts';
-import { OLLAMA_RELEASE } from '../../../domain/fleet/startup-script/ollama.ts';
+import { MODEL_SERVER_PORT, OLLAMA_RELEASE } from '../../../domain/fleet/startup-script/ollama.ts';
 import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import { MODEL_CONFIGURATIONS, modelsToSetUp } from '../../../prisma/seed/model-configurations.ts';
 import { forAll } from '../../../testing/property.ts';
@@ -136,7 +139,7 @@ describe('the set-up script', () => {
 
   it('has the pinned release, both digests, loopback only and the parallel calls of the plan', () => {
     expect(script).toContain(OLLAMA_RELEASE.sha256);
-    for (const { modelName, digest } of BOTH) expect(script).toContain(`check_digest ${modelName} ${digest}`);
+    for (const { modelName, digest } of BOTH) expect(script).toContain(`[${modelName}]=${digest}\n`);
     expect(script).toContain('Environment=OLLAMA_HOST=127.0.0.1:11434\n');
     expect(script).toContain('Environment=OLLAMA_NUM_PARALLEL=4\n');
     expect(script).not.toContain('0.0.0.0');
@@ -147,9 +150,8 @@ describe('the set-up script', () => {
   });
 
   it('looks before it writes anything', () => {
-    const places = ['\ncheck_machine\n', '\ncheck_gpu\n', 'mkdir -p', 'fetch_ollama()'].map((text) =>
-      script.indexOf(text),
-    );
+    const checks = ['\ncheck_machine\n', '\ncheck_tools\n', '\ncheck_port\n', '\ncheck_gpu\n'];
+    const places = [...checks, 'mkdir -p', 'fetch_ollama()'].map((text) => script.indexOf(text));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
@@ -159,28 +161,89 @@ describe('the set-up script', () => {
   });
 });
 
+/** A folder for PATH in which these tools are found, and programs of the shell by name. */
+function binWith(tools: readonly string[], programs: Readonly<Record<string, string>>): string {
+  const bin = mkdtempSync(path.join(dir, 'bin-'));
+  for (const tool of tools) {
+    const found = spawnSync('bash', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim();
+    symlinkSync(found, path.join(bin, tool));
+  }
+  for (const [name, text] of Object.entries(programs)) {
+    const file = path.join(bin, name);
+    writeFileSync(file, `#!/bin/sh\n${text}\n`);
+    chmodSync(file, 0o755);
+  }
+  return bin;
+}
+
+/** What one check says with nothing but that folder in its PATH, empty when it has nothing to object to. @param guard defines the check */
+function objectionOf(check: string, guard: string, bin: string): string {
+  const run = spawnSync('/bin/bash', ['-c', `set -Eeuo pipefail\n${guard}\nPATH=${bin}\n${check}\n`], {
+    encoding: 'utf8',
+    env: { PATH: bin },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  expect(run.status).toBe(run.stderr === '' ? 0 : 1);
+  return run.stderr.trim();
+}
+
+describe('what the script sees of a machine', () => {
+  const guard = guardText(planFor(null));
+  const PRESENT = 'exit 0';
+
+  it.each<[string, readonly string[]]>([
+    ['apt-get', ['apt-get']],
+    ['curl and zstd', ['curl', 'zstd']],
+  ])('one with %s passes', (_what, tools) => {
+    const bin = binWith([], Object.fromEntries(tools.map((tool) => [tool, PRESENT])));
+    expect(objectionOf('check_tools', guard, bin)).toBe('');
+  });
+
+  it.each([
+    ['zstd', 'curl'],
+    ['curl', 'zstd'],
+  ])('one without %s and apt-get is refused with what to install', (missing, present) => {
+    const said = objectionOf('check_tools', guard, binWith([], { [present]: PRESENT }));
+    expect(said).toContain(`neither ${missing} nor apt-get`);
+    expect(said).toContain('install curl and zstd');
+  });
+
+  /** The check of the port on one of this machine. @param unit whether the unit of an earlier run is there, and whether it is active */
+  function checkPort(port: number, unit: 'absent' | 'inactive' | 'active'): string {
+    const bin = binWith([], { systemctl: unit === 'active' ? 'exit 0' : 'exit 3' });
+    const file = path.join(bin, 'ollama.service');
+    if (unit !== 'absent') writeFileSync(file, '');
+    const here = guard
+      .replaceAll('/etc/systemd/system/ollama.service', file)
+      .replaceAll(`127.0.0.1/${MODEL_SERVER_PORT}`, `127.0.0.1/${port}`);
+    return objectionOf('check_port', here, bin);
+  }
+
+  it('another program on the port is refused with how to find it, and what to do', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = z.object({ port: z.number() }).parse(server.address());
+    for (const unit of ['absent', 'inactive'] as const) {
+      const said = checkPort(port, unit);
+      expect(said).toContain(`another program answers on port ${MODEL_SERVER_PORT}`);
+      expect(said).toContain('ss -ltnp');
+      expect(said).toContain('./deckhand doctor --gpu');
+    }
+    expect(checkPort(port, 'active')).toBe('');
+    server.close();
+    await once(server, 'close');
+    expect(checkPort(port, 'absent')).toBe('');
+  });
+});
+
 describe('what the script sees of a GPU', () => {
   /** A machine whose nvidia-smi answers so; null = there is none. Returns what the check said, empty when it had nothing to object to. */
   function checkOn(fields: Readonly<Record<string, string>> | null, plan: SetupPlan): string {
-    const bin = mkdtempSync(path.join(dir, 'bin-'));
-    for (const tool of ['awk', 'sort']) {
-      const found = spawnSync('bash', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim();
-      symlinkSync(found, path.join(bin, tool));
-    }
-    if (fields !== null) {
-      const cases = Object.entries(fields).map(([name, text]) => `--query-gpu=${name}) printf '%s\\n' ${text};;`);
-      const file = path.join(bin, 'nvidia-smi');
-      writeFileSync(file, `#!/bin/sh\ncase "$1" in --list-gpus) ;; ${cases.join(' ')} *) exit 6;; esac\n`);
-      chmodSync(file, 0o755);
-    }
-    const text = `set -Eeuo pipefail\n${guardText(plan)}\nPATH=${bin}\ncheck_gpu\n`;
-    const run = spawnSync('/bin/bash', ['-c', text], {
-      encoding: 'utf8',
-      env: { PATH: bin },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    expect(run.status).toBe(run.stderr === '' ? 0 : 1);
-    return run.stderr.trim();
+    const cases = Object.entries(fields ?? {}).map(([name, text]) => `--query-gpu=${name}) printf '%s\\n' ${text};;`);
+    const smi = `case "$1" in --list-gpus) ;; ${cases.join(' ')} *) exit 6;; esac`;
+    const bin = binWith(['awk', 'sort'], fields === null ? {} : { 'nvidia-smi': smi });
+    return objectionOf('check_gpu', guardText(plan), bin);
   }
   const H100 = { compute_cap: '9.0', driver_version: '580.95.05', 'memory.total': '81559' };
 
