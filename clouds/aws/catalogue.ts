@@ -1,8 +1,9 @@
 /**
  * What all regions sell, as this process last read it: prices on demand once a day, everything else at each call.
  */
+import { providerError } from '../errors.ts';
 import type { CloudInstance, CloudInstanceType } from '../provider.ts';
-import { listOfferings, listPrices, listSpotPrices, listTypes } from './calls/catalogue.ts';
+import { listOfferings, listPrices, listSpotPrices, listTypes, listZones } from './calls/catalogue.ts';
 import type { AwsTransport } from './http/transport.ts';
 import { isUsable, toCatalogue, type RegionCatalogue } from './mapping.ts';
 
@@ -48,14 +49,23 @@ export class AwsCatalogue {
 
   async #region(region: string): Promise<RegionCatalogue> {
     const http = this.#http;
-    const [types, onDemand] = await Promise.all([listTypes(http, region), this.#pricesOf(region)]);
+    const [types, zones, onDemand] = await Promise.all([
+      listTypes(http, region),
+      listZones(http, region),
+      this.#pricesOf(region),
+    ]);
     const usable = types.filter(isUsable);
+    if (usable.length > 0 && onDemand.size === 0) {
+      this.#onDemand.delete(region);
+      throw providerError('transient', `the price list of AWS has no price for ${region}`);
+    }
     const names = usable.map(({ instanceType }) => instanceType);
     const [offerings, spot] = await Promise.all([
       listOfferings(http, region, names),
       listSpotPrices(http, region, names, this.#now()),
     ]);
-    return { types: usable, offerings, onDemand, spot };
+    // A zone outside the region's own places is no location here.
+    return { types: usable, offerings: offerings.filter(({ zone }) => zones.includes(zone)), onDemand, spot };
   }
 
   async #pricesOf(region: string): Promise<ReadonlyMap<string, number>> {

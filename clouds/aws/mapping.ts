@@ -18,7 +18,7 @@ const INSTANCE_STATES: Readonly<Record<string, CloudInstanceStatus>> = {
   terminated: 'gone',
 };
 
-/** Reasons of a machine that was accepted and came to nothing: it never ran. */
+/** Reasons of a machine that was accepted and never ran. */
 const NEVER_RAN: ReadonlySet<string> = new Set([
   'Server.InsufficientInstanceCapacity',
   'Server.InternalError',
@@ -46,6 +46,8 @@ export interface InstanceContext {
   readonly region: string;
   /** Replaces a missing creation time, so that such a machine is too young to be removed. */
   readonly nowMs: number;
+  /** A machine that never ran is shown as failed for so long after its launch, ms. */
+  readonly failedForMs: number;
   /** The address of a machine's model server; accepted from simulators only. */
   readonly trustModelUrl: boolean;
   /** Price of a type in a zone, USD per hour; 0 where it is not known. EC2 does not say what a machine costs. */
@@ -64,7 +66,7 @@ export function toInstance(data: InstanceData, context: InstanceContext): CloudI
   return {
     id: writeId({ region, id: data.instanceId }),
     hostname: hostnameOf(data),
-    status: instanceStatus(data),
+    status: instanceStatus(data, context),
     rawStatus: rawStatus(data),
     instanceType: data.instanceType,
     location: zone,
@@ -80,14 +82,31 @@ export function toInstance(data: InstanceData, context: InstanceContext): CloudI
   };
 }
 
-/** The token of a create of ours is its host name, and unlike the tag no one can change it. */
-const hostnameOf = ({ clientToken, tagSet }: InstanceData): string =>
-  clientToken.startsWith('dh-') ? clientToken : (tagSet['Name'] ?? '');
+const OWN_NAME = 'dh-';
 
-function instanceStatus({ instanceState, stateReason }: InstanceData): CloudInstanceStatus {
+/**
+ * The token of a create of ours is its host name, and unlike the tag no one can change it. A copy made in the console has the tag and another
+ * token: it is not ours.
+ */
+function hostnameOf({ clientToken, tagSet }: InstanceData): string {
+  if (clientToken.startsWith(OWN_NAME)) return clientToken;
+  const name = tagSet['Name'] ?? '';
+  return name.startsWith(OWN_NAME) ? '' : name;
+}
+
+/**
+ * EC2 shows a machine that has ended for an hour. One that never ran is `failed` as long as a create without an answer may still be looked for by its
+ * name, then `gone`.
+ */
+function instanceStatus(
+  { instanceState, stateReason, launchTime }: InstanceData,
+  { nowMs, failedForMs }: InstanceContext,
+): CloudInstanceStatus {
   const status = lookUp(INSTANCE_STATES, instanceState.name, 'starting');
+  if (!NEVER_RAN.has(stateReason.code)) return status;
   // It will never run, also while EC2 still clears it away.
-  return (status === 'gone' || status === 'deleting') && NEVER_RAN.has(stateReason.code) ? 'failed' : status;
+  if (status === 'deleting') return 'failed';
+  return status === 'gone' && nowMs - (launchTime ?? nowMs) < failedForMs ? 'failed' : status;
 }
 
 /** The state, with the code of its reason where there is one; a machine that starts has none, and the code `pending`. */
@@ -145,9 +164,13 @@ export interface RegionCatalogue {
 /** GPUs older than the open kernel modules of the images: no driver would load. */
 const TOO_OLD: ReadonlySet<string> = new Set(['K80', 'M60', 'P100', 'V100']);
 
-/** True for a type that the images and the model server run on. */
-export const isUsable = ({ gpuInfo }: InstanceTypeData): boolean =>
+/** Sold for a time that is booked beforehand, not by the second. */
+const BOOKED = 'capacity-block';
+
+/** True for a type that the images and the model server run on, and that is sold without a booking. */
+export const isUsable = ({ gpuInfo, supportedUsageClasses }: InstanceTypeData): boolean =>
   gpuInfo !== null &&
+  (supportedUsageClasses.length === 0 || supportedUsageClasses.some((usage) => usage !== BOOKED)) &&
   gpuInfo.gpus.length === 1 &&
   gpuInfo.gpus.every(({ name, manufacturer, count }) => manufacturer === 'NVIDIA' && count > 0 && !TOO_OLD.has(name));
 

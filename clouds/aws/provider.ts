@@ -26,8 +26,10 @@ import { ensureKeyPair, listKeysEverywhere, removeKeyPair } from './calls/keys.t
 import { ensureSecurityGroup, findImage, findSubnet } from './calls/place.ts';
 import { describeVolume, listVolumes, removeVolume } from './calls/volumes.ts';
 import { AWS_IMAGES, AwsCatalogue } from './catalogue.ts';
+import { refusalCode } from './http/refusal.ts';
 import type { AwsCredentials } from './http/sign.ts';
-import { createAwsTransport, type Fetch } from './http/transport.ts';
+import type { Fetch } from '../http/wire.ts';
+import { createAwsTransport } from './http/transport.ts';
 import { toInstance, toVolume } from './mapping.ts';
 import { countryOf, readId, regionOfZone, writeId, type AwsSettings, type RegionalId } from './settings.ts';
 
@@ -93,11 +95,27 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
   const capabilities = { ...AWS_CAPABILITIES, ...options.capabilities };
   const catalogue = new AwsCatalogue(http, regions, now);
   const trustModelUrl = settings.baseUrl !== null && isLoopbackUrl(settings.baseUrl);
-  /** Machines whose end was ordered: EC2 shows one that came to nothing for an hour, and can do no more about it. */
+  /** Machines whose end this process ordered: one that never ran can be ended no further, and the next offer need not wait for it. */
   const ended = new Set<string>();
+  /** When each key was last known to be in all regions: one that was imported a moment ago is not visible everywhere yet. */
+  const keyThereAtMs = new Map<string, number>();
+
+  /** A create that misses a key that was there a moment ago is tried again later. */
+  const notYetForKey = (request: CreateInstanceRequest, error: unknown): unknown => {
+    if (refusalCode(error) !== 'InvalidKeyPair.NotFound' || request.boot.kind !== 'image') return error;
+    const thereAtMs = keyThereAtMs.get(request.boot.sshKey.id ?? '') ?? -Infinity;
+    if (now() - thereAtMs >= capabilities.visibilityWindowMs) return error;
+    return providerError('not_yet', `${request.location} does not show the SSH key yet`, { cause: error });
+  };
 
   const instanceOf = (data: InstanceData, region: string): ReturnType<typeof toInstance> => {
-    const context = { region, nowMs: now(), trustModelUrl, priceOf: catalogue.priceOf };
+    const context = {
+      region,
+      nowMs: now(),
+      failedForMs: capabilities.visibilityWindowMs,
+      trustModelUrl,
+      priceOf: catalogue.priceOf,
+    };
     const instance = toInstance(data, context);
     const over = data.instanceState.name === 'terminated' ? 'gone' : 'deleting';
     const status = instance.status === 'failed' && ended.has(instance.id) ? over : instance.status;
@@ -113,7 +131,7 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
   const everywhere = async <T>(ask: (region: string) => Promise<readonly T[]>): Promise<readonly T[]> =>
     (await Promise.all(regions.map(ask))).flat();
 
-  /** Deletes disks of a machine that has ended. Those that still come loose are left to the caller's next round. */
+  /** Deletes disks of a machine that has ended. Those that are still being detached are left to the caller's next round. */
   const purge = async (volumeIds: readonly string[]): Promise<void> => {
     for (const volumeId of volumeIds)
       await provider.deleteVolume(volumeId).catch((error: unknown) => {
@@ -139,7 +157,7 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
     listInstances: () =>
       everywhere(async (region) => {
         const found = await listInstances(http, region);
-        // One that came to nothing is shown until its end is ordered, as long as EC2 shows it: its create may have had no answer.
+        // One that never ran is shown for a while: its create may have had no answer.
         return found.map((data) => instanceOf(data, region)).filter(({ status }) => status !== 'gone');
       }),
     async getInstance(id) {
@@ -169,7 +187,11 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
       if (!imageId || !rootDeviceName || !osVolumeGib || !subnetId || !securityGroupId)
         throw providerError('config', 'the create was not prepared');
       const place = { region, imageId, rootDeviceName, osVolumeGib: Number(osVolumeGib), subnetId, securityGroupId };
-      return writeId({ region, id: await runInstance(http, request, boot, place) });
+      try {
+        return writeId({ region, id: await runInstance(http, request, boot, place) });
+      } catch (error) {
+        throw notYetForKey(request, error);
+      }
     },
 
     shutdownInstance: async (id) => stopInstance(http, knownId(id)),
@@ -211,14 +233,20 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
     billOf: () => Promise.resolve(null),
     madeSince: () => Promise.resolve(null),
 
-    listSshKeys: () => listKeysEverywhere(http, regions),
+    async listSshKeys() {
+      const keys = await listKeysEverywhere(http, regions);
+      for (const { id } of keys) keyThereAtMs.set(id, now());
+      return keys;
+    },
     async addSshKey(name, publicKey) {
       const ours = makeSshKeyName(installationId);
       for (const region of regions) await ensureKeyPair(http, region, { name, publicKey, mayReplace: name === ours });
+      keyThereAtMs.set(name, now());
       return name;
     },
     async deleteSshKey(id) {
       for (const region of regions) await removeKeyPair(http, region, id).catch(goneIsDone);
+      keyThereAtMs.delete(id);
     },
     listScripts: () => Promise.resolve([]),
     addScript: () => Promise.reject(providerError('config', 'EC2 stores no scripts; it takes them with each create')),

@@ -30,6 +30,9 @@ export const DEFAULT_RETRY: RetryOptions = {
 /** After a 429 that names no time. */
 export const DEFAULT_RETRY_AFTER_MS = 5_000;
 
+/** A create waits this long for the rate limit, ms; beyond it, it is refused before anything is sent. */
+export const CREATE_PATIENCE_MS = 30_000;
+
 /** What is left of `readWithinMs` after the last wait, at least: a request that has milliseconds for its answer would only hide why it waited. */
 export const LEAST_ANSWER_MS = 5_000;
 
@@ -68,8 +71,16 @@ function pauseAfter(error: DeckhandError, times: number, options: RetryOptions, 
     return waitMs > options.maxRetryAfterMs ? null : waitMs + random * options.baseMs;
   }
   if (error.code !== 'provider_transient') return null;
-  const backOffMs = Math.min(options.baseMs * 2 ** (times - 1), options.maxMs);
-  return Math.max(error.retryAfterMs ?? 0, backOffMs * (1 - JITTER + 2 * JITTER * random));
+  return Math.max(error.retryAfterMs ?? 0, backOffMs(times, options, random));
+}
+
+/** Pause after so many faults in a row, ms. @param random a number in [0, 1) */
+export function backOffMs(
+  times: number,
+  { baseMs, maxMs }: Pick<RetryOptions, 'baseMs' | 'maxMs'>,
+  random: number,
+): number {
+  return Math.min(baseMs * 2 ** (times - 1), maxMs) * (1 - JITTER + 2 * JITTER * random);
 }
 
 /** Longest time that is believed, ms: a day. */

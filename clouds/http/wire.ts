@@ -113,7 +113,7 @@ function queryOf({ query }: Call): string {
 }
 
 /** Why no answer came, in a few words. */
-function reasonOf(error: unknown, timeoutMs: number): string {
+export function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
   const { cause } = error;

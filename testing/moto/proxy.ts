@@ -22,8 +22,8 @@ export interface MotoProxy {
   readonly url: string;
   /** Refuses what fits from now on; null = nothing. */
   refuse(refusal: MotoRefusal | null): void;
-  /** The next call of this action takes effect, and the connection is cut instead of an answer. */
-  loseAnswerOf(action: string): void;
+  /** The next call of this action takes effect, and the connection is cut instead of an answer; null = that of none. */
+  loseAnswerOf(action: string | null): void;
   /** Every call so far, by its action, oldest first. */
   readonly actions: readonly string[];
   close(): Promise<void>;

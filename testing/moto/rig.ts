@@ -57,7 +57,10 @@ export function openMotoRig(proxy: MotoProxy, motoUrl: string): ContractRig {
       refuseInWords: (message) => proxy.refuse({ fits: FITS.create, code: 'InvalidParameterValue', message }),
       loseCreateAnswer: () => proxy.loseAnswerOf('RunInstances'),
       failAfterCreate: () => undefined,
-      mend: () => proxy.refuse(null),
+      mend: () => {
+        proxy.refuse(null);
+        proxy.loseAnswerOf(null);
+      },
     },
     makeForeignInstance: (name) => makeForeign(rig, name, { baseUrl: proxy.url, credentials: CREDENTIALS, fetch }),
     livingHostnames: () => livingHostnames(motoUrl),

@@ -106,12 +106,12 @@ describe('recorded answers of EC2', () => {
     expect(await answeredBy(recording).createInstance(request, PREPARATION)).toBe(id);
   });
 
-  it('refuse the token of another create, which is our mistake', async () => {
+  it('refuse the token of another create, whose machine is looked for', async () => {
     const create = answeredBy('run_instances_idem_mismatch.xml', 400).createInstance(
       requestOf({ location: 'us-east-1b' }),
       PREPARATION,
     );
-    await expect(create).rejects.toMatchObject({ code: 'provider_config' });
+    await expect(create).rejects.toMatchObject({ code: 'provider_transient' });
     await expect(create).rejects.toThrow(/IdempotentParameterMismatch: Arguments on this idempotent request/u);
   });
 

@@ -120,12 +120,15 @@ async function priceList(provider: CloudProvider): Promise<ReadonlyMap<string, C
 
 /** See the file's header. */
 function priceOf(
-  { id, priceUsdPerHour, market }: CloudInstance,
+  { id, priceUsdPerHour, market, location }: CloudInstance,
   { currency = LEDGER_CURRENCY, boughtAt }: Search,
   type: CloudInstanceType | undefined,
 ): Decimal {
   if (priceUsdPerHour > 0 && currency === LEDGER_CURRENCY) return new Decimal(priceUsdPerHour);
-  const listed = market === 'spot' ? (type?.spotUsdPerHour ?? type?.onDemandUsdPerHour) : type?.onDemandUsdPerHour;
+  // The prices of a type are its lowest ones where it costs less in some locations than in others.
+  const prices = type?.pricesByLocation?.[location] ?? type;
+  const listed =
+    market === 'spot' ? (prices?.spotUsdPerHour ?? prices?.onDemandUsdPerHour) : prices?.onDemandUsdPerHour;
   return boughtAt?.(id) ?? new Decimal(listed ?? priceUsdPerHour);
 }
 
@@ -137,6 +140,7 @@ function machineRental(
 ): readonly FoundRental[] {
   const owner = ownerOf(machine.hostname, search.installationId);
   if (owner === null) return [];
+  const listed = type?.pricesByLocation?.[machine.location]?.onDemandUsdPerHour ?? type?.onDemandUsdPerHour;
   return [
     {
       resource: 'instance',
@@ -147,7 +151,7 @@ function machineRental(
       market: machine.market,
       sizeGib: null,
       priceUsdPerHour: priceOf(machine, search, type),
-      onDemandUsdPerHour: type === undefined ? null : new Decimal(type.onDemandUsdPerHour),
+      onDemandUsdPerHour: listed === undefined ? null : new Decimal(listed),
       quantumSec: billing.quantumSec,
       refundsUnused: billing.refundsUnused,
       createdAtMs: machine.createdAtMs,

@@ -3,7 +3,8 @@
  */
 import { z } from 'zod';
 import { tryJson } from '../../../domain/text/json.ts';
-import { query, queryAll, readJson } from '../http/query.ts';
+import { providerError } from '../../errors.ts';
+import { MOST_PAGES, query, queryAll, readJson } from '../http/query.ts';
 import { PRICING_REGION, type AwsTransport } from '../http/transport.ts';
 import { listOf, nullableText, nullableTime, number, requiredList, text } from '../http/xml.ts';
 
@@ -12,6 +13,8 @@ const GPU_FAMILIES = ['p*', 'g*'];
 
 const typeSchema = z.object({
   instanceType: z.string().min(1),
+  /** How it is sold: `on-demand`, `spot`, `capacity-block`. */
+  supportedUsageClasses: listOf(text),
   vCpuInfo: z.object({ defaultVCpus: number }).catch({ defaultVCpus: 0 }),
   memoryInfo: z.object({ sizeInMiB: number }).catch({ sizeInMiB: 0 }),
   gpuInfo: z
@@ -122,7 +125,7 @@ const productSchema = z.object({
 
 const pageSchema = z.object({ PriceList: z.array(z.unknown()), NextToken: nullableText });
 
-/** On-demand prices of a region, USD per hour by type. */
+/** On-demand prices of a region, USD per hour by type. @throws DeckhandError `provider_*`, `provider_transient` for a list without end */
 export async function listPrices(http: AwsTransport, region: string): Promise<ReadonlyMap<string, number>> {
   const filter: Readonly<Record<string, string>> = {
     ...PRICE_FILTER,
@@ -132,7 +135,7 @@ export async function listPrices(http: AwsTransport, region: string): Promise<Re
   const Filters = Object.entries(filter).map(([Field, Value]) => ({ Type: 'TERM_MATCH', Field, Value }));
   const prices = new Map<string, number>();
   let token: string | null = null;
-  do {
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const json = {
       ServiceCode: 'AmazonEC2',
       FormatVersion: 'aws_v1',
@@ -149,9 +152,12 @@ export async function listPrices(http: AwsTransport, region: string): Promise<Re
       const found = priceOf(product, filter);
       if (found !== null) prices.set(found.instanceType, found.usdPerHour);
     }
+    if (page.NextToken === null) return prices;
+    // The same page again would come for ever.
+    if (page.NextToken === token) break;
     token = page.NextToken;
-  } while (token !== null);
-  return prices;
+  }
+  throw providerError('transient', `GetProducts for ${region}: its pages have no end`);
 }
 
 /** Price of a product; null for one that is another offer than was asked for, or has no price by the hour. Products come as JSON text. */

@@ -122,7 +122,6 @@ function launchInput(request: CreateInstanceRequest, boot: FirstBoot, place: Lau
     BlockDeviceMapping: [
       {
         DeviceName: place.rootDeviceName,
-        // The disk stays when the machine ends by itself; an order to end it says which disks go.
         // No machine of EC2 boots a kept disk, so one that ends unseen takes its own along.
         Ebs: { VolumeSize: place.osVolumeGib, VolumeType: 'gp3', DeleteOnTermination: true },
       },

@@ -2,6 +2,7 @@
  * Calls on what an instance needs before it is made: its image, its subnet and the security group that lets SSH in.
  */
 import { z } from 'zod';
+import type { DeckhandError } from '../../../domain/errors.ts';
 import { providerError } from '../../errors.ts';
 import { command, query, readJson } from '../http/query.ts';
 import { refusalCode } from '../http/refusal.ts';
@@ -9,6 +10,9 @@ import type { AwsTransport } from '../http/transport.ts';
 import { flag, id, listOf, number, requiredList, text } from '../http/xml.ts';
 
 const PARAMETERS = '/aws/service/deeplearning/ami/x86_64';
+
+/** Where a region has no image of a name, it is looked for again after this time. */
+const NO_IMAGE_BLOCK_MS = 6 * 3_600_000;
 
 /** An image, and the least disk that holds it. */
 export interface Image {
@@ -32,9 +36,14 @@ const imageSchema = z.object({
 /**
  * The newest image of a name: the last part but two of its public parameter, such as `base-oss-nvidia-driver-gpu-ubuntu-24.04`.
  *
- * @throws DeckhandError `provider_config` where the region has no such image
+ * @throws DeckhandError `provider_capacity` where the region has no such image: the region is blocked, others may have it
  */
 export async function findImage(http: AwsTransport, region: string, name: string): Promise<Image> {
+  const noImage = (): DeckhandError =>
+    providerError('capacity', `${region} has no image ${name}`, {
+      hint: 'Leave the region out of "regions" of the fleet file, or name another "image" in the pool.',
+      block: { scope: 'location', locations: `${region}*`, blockMs: NO_IMAGE_BLOCK_MS },
+    });
   const parameter = await readJson(
     http,
     {
@@ -45,15 +54,15 @@ export async function findImage(http: AwsTransport, region: string, name: string
       json: { Name: `${PARAMETERS}/${name}/latest/ami-id` },
     },
     z.object({ Parameter: z.object({ Value: z.string().min(1) }) }),
-  );
+  ).catch(insteadOf(noImage, 'ParameterNotFound'));
   const imageId = parameter.Parameter.Value;
   const { imagesSet } = await query(
     http,
     { kind: 'read', region, action: 'DescribeImages', input: { ImageId: [imageId] } },
     imageSchema,
-  );
+  ).catch(insteadOf(noImage, 'InvalidAMIID.NotFound', 'InvalidAMIID.Unavailable'));
   const [image] = imagesSet;
-  if (image === undefined) throw providerError('config', `${region} has no image ${imageId} (${name})`);
+  if (image === undefined) throw noImage();
   const { rootDeviceName, blockDeviceMapping } = image;
   const root = blockDeviceMapping.find(({ deviceName }) => deviceName === rootDeviceName);
   return { imageId, rootDeviceName, sizeGib: root?.ebs.volumeSize ?? 0 };
@@ -69,6 +78,13 @@ const subnetSchema = z.object({
   subnetSet: requiredList(z.object({ subnetId: id, vpcId: id, availabilityZone: text, defaultForAz: flag })),
 });
 
+/** Throws another error for refusals of these codes. */
+const insteadOf =
+  (make: () => DeckhandError, ...codes: readonly string[]) =>
+  (error: unknown): never => {
+    throw codes.includes(refusalCode(error) ?? '') ? make() : error;
+  };
+
 /** Where a zone has no subnet, it is looked at again after this time. */
 const NO_SUBNET_BLOCK_MS = 3_600_000;
 
@@ -76,7 +92,8 @@ const NO_SUBNET_BLOCK_MS = 3_600_000;
  * The subnet of a zone.
  *
  * @param configured the one to use; null = the default one of the zone
- * @throws DeckhandError `provider_config` for a configured one in another zone, `provider_capacity` (the zone is blocked) without a default one
+ * @throws DeckhandError `provider_config` for a configured one in another zone, `provider_capacity` (the zone is blocked) without a default one or
+ *   where the configured one does not exist
  */
 export async function findSubnet(
   http: AwsTransport,
@@ -93,20 +110,26 @@ export async function findSubnet(
           ],
         }
       : { SubnetId: [configured] };
-  const { subnetSet } = await query(http, { kind: 'read', region, action: 'DescribeSubnets', input }, subnetSchema);
+  const noSubnet = (): DeckhandError =>
+    providerError('capacity', configured === null ? `${zone} has no default subnet` : `there is no ${configured}`, {
+      hint: 'Name a subnet of that zone in "subnetIds" of the fleet file, or leave the zone out of "locations".',
+      block: { scope: 'location', blockMs: NO_SUBNET_BLOCK_MS },
+    });
+  const { subnetSet } = await query(
+    http,
+    { kind: 'read', region, action: 'DescribeSubnets', input },
+    subnetSchema,
+  ).catch(insteadOf(noSubnet, 'InvalidSubnetID.NotFound', 'InvalidSubnetId.NotFound'));
   const found = subnetSet.find(
     ({ availabilityZone, defaultForAz }) => availabilityZone === zone && (configured !== null || defaultForAz),
   );
   if (found !== undefined) return found;
-  if (configured !== null) {
+  if (configured !== null && subnetSet.length > 0) {
     throw providerError('config', `the subnet ${configured} is not in ${zone}`, {
       hint: 'Correct "subnetIds" in the fleet file.',
     });
   }
-  throw providerError('capacity', `${zone} has no default subnet`, {
-    hint: 'Name a subnet of that zone in "subnetIds" of the fleet file, or leave the zone out of "locations".',
-    block: { scope: 'location', blockMs: NO_SUBNET_BLOCK_MS },
-  });
+  throw noSubnet();
 }
 
 const groupSchema = z.object({

@@ -19,6 +19,9 @@ export interface RefusedOffer {
   readonly instanceType: string;
 }
 
+/** What a refused call was about: always a region, a type only where it was about an offer. */
+export type RefusedAbout = Pick<RefusedOffer, 'region'> & Partial<RefusedOffer>;
+
 /** Class of a refusal with what it blocks and hints. */
 export interface Classified {
   readonly errorClass: ProviderErrorClass;
@@ -26,15 +29,17 @@ export interface Classified {
   readonly hints?: readonly string[];
 }
 
-/** A block as the table writes it: `region` = all zones of the region, `family` = all types of the quota that the type counts against. */
+/** A block as the table writes it: `where` = all zones of the region or of the account, `family` = all types of the quota that the type counts against. */
 interface BlockRow extends Omit<BlockRule, 'types' | 'locations'> {
-  readonly region?: true;
+  readonly where?: 'region' | 'account';
 }
 
 /** One row. `onCreate` = the same code has another meaning when an instance is being created. */
 interface ErrorRow {
   readonly errorClass: ProviderErrorClass;
   readonly block?: BlockRow;
+  /** The block holds only where the message has these words; otherwise it is that of the class. */
+  readonly blockWords?: RegExp;
   readonly onCreate?: Omit<ErrorRow, 'onCreate'>;
 }
 
@@ -43,14 +48,19 @@ const HOUR_MS = 3_600_000;
 const row = (errorClass: ProviderErrorClass, block?: BlockRow): ErrorRow =>
   block === undefined ? { errorClass } : { errorClass, block };
 
-/** The zone has no such type: a fact, not a shortage. It is looked at again once a day. */
-const NOT_SOLD = row('capacity', { scope: 'offer', bothMarkets: true, blockMs: 23 * HOUR_MS });
+/** The zone has no such type: a fact, not a shortage. It is looked at again once a day. In other words the code refuses this one request. */
+const NOT_SOLD: ErrorRow = {
+  ...row('capacity', { scope: 'offer', bothMarkets: true, blockMs: 23 * HOUR_MS }),
+  blockWords: /not supported in your requested Availability Zone/iu,
+};
 /** Counts virtual CPUs of one family in one region, per market. */
-const FAMILY_QUOTA = row('quota', { scope: 'family', region: true });
+const FAMILY_QUOTA = row('quota', { scope: 'family', where: 'region' });
 /** Disks count per region, whatever they belong to. */
-const REGION_QUOTA = row('quota', { scope: 'location', region: true });
+const REGION_QUOTA = row('quota', { scope: 'location', where: 'region' });
 /** Someone has to make room in the zone's subnet. */
 const SUBNET_FULL = row('quota', { scope: 'location' });
+/** The account may not use this region (yet). */
+const REGION_CLOSED = row('auth', { scope: 'location', where: 'region' });
 
 /** Every code that is known. */
 export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
@@ -62,12 +72,12 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   SpotMaxPriceTooLow: row('capacity'),
   InsufficientVolumeCapacity: row('capacity', { scope: 'location' }),
   Unsupported: { ...row('config'), onCreate: NOT_SOLD },
-  UnsupportedOperation: { ...row('config'), onCreate: NOT_SOLD },
+  UnsupportedOperation: row('config'),
 
   // Quotas.
   VcpuLimitExceeded: FAMILY_QUOTA,
   InstanceLimitExceeded: FAMILY_QUOTA,
-  MaxSpotInstanceCountExceeded: row('quota', { scope: 'market_location', region: true }),
+  MaxSpotInstanceCountExceeded: FAMILY_QUOTA,
   VolumeLimitExceeded: REGION_QUOTA,
   MaxIOPSLimitExceeded: REGION_QUOTA,
   InsufficientFreeAddressesInSubnet: SUBNET_FULL,
@@ -108,12 +118,14 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   RequestExpired: row('auth'),
   AccessDenied: row('auth'),
   AccessDeniedException: row('auth'),
-  OptInRequired: row('auth'),
-  PendingVerification: row('auth'),
+  OptInRequired: REGION_CLOSED,
+  PendingVerification: REGION_CLOSED,
+  // The account has no role for spot machines and the credentials may not make it: it can rent on demand.
+  'AuthFailure.ServiceLinkedRoleCreationNotPermitted': row('auth', { scope: 'market_location', where: 'account' }),
   Blocked: row('auth'),
 
-  // A name that was used before. With other parameters it is a mistake of ours; a machine that has ended asks for a new name.
-  IdempotentParameterMismatch: row('config'),
+  // A name that was used before. With other parameters a machine may exist under it, which is looked for; one that has ended asks for a new name.
+  IdempotentParameterMismatch: { ...row('config'), onCreate: row('transient') },
   IdempotentInstanceTerminated: row('not_yet'),
 
   // What is no more, or not in the state for it.
@@ -122,6 +134,7 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   'InvalidVolume.NotFound': row('gone'),
   'InvalidVolumeID.Malformed': row('gone'),
   'InvalidParameterValue.VolumeNotFound': row('gone'),
+  // The provider makes it `not_yet` for a key that was there a moment ago.
   'InvalidKeyPair.NotFound': { ...row('gone'), onCreate: row('config') },
   // Made by the preparation a moment ago: it is not visible everywhere yet.
   'InvalidGroup.NotFound': row('not_yet'),
@@ -140,19 +153,21 @@ const WRONG_REQUEST = /^(?:Invalid|Missing|Malformed|Unknown|Validation|Operatio
  * Class of a refusal. An unknown code is `transient`: on a create its outcome is unknown.
  *
  * @param code the service's own code; null when the answer is not the service's
+ * @param about a block of a family needs the type, any other the region only
  */
 export function classifyRefusal(
   kind: CallKind,
   status: number,
   code: string | null,
   message: string,
-  offer: RefusedOffer | null,
+  about: RefusedAbout,
 ): Classified {
   const known = code !== null && Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code] : undefined;
   const found = (kind === 'create' ? known?.onCreate : undefined) ?? known;
   if (found === undefined) return { errorClass: classOfUnknown(status, code) };
   const hints = found.errorClass === 'capacity' ? readHints(message) : [];
-  const block = found.block === undefined || offer === null ? null : blockRule(found.block, offer);
+  const isMeant = found.blockWords === undefined || found.blockWords.test(message);
+  const block = found.block === undefined || !isMeant ? null : blockRule(found.block, about);
   return {
     errorClass: found.errorClass,
     ...(block === null ? {} : { block }),
@@ -167,11 +182,13 @@ function classOfUnknown(status: number, code: string | null): ProviderErrorClass
   return WRONG_REQUEST.test(code) ? 'config' : 'transient';
 }
 
-function blockRule({ region, ...rule }: BlockRow, offer: RefusedOffer): BlockRule {
+/** Null where the call was about no type and the block is one of types. */
+function blockRule({ where, ...rule }: BlockRow, { region, instanceType }: RefusedAbout): BlockRule | null {
+  if (instanceType === undefined && (rule.scope === 'family' || rule.scope === 'offer')) return null;
   return {
     ...rule,
-    ...(rule.scope === 'family' ? { types: quotaFamily(offer.instanceType) } : {}),
-    ...(region === undefined ? {} : { locations: `${offer.region}*` }),
+    ...(rule.scope === 'family' && instanceType !== undefined ? { types: quotaFamily(instanceType) } : {}),
+    ...(where === undefined ? {} : { locations: where === 'region' ? `${region}*` : '*' }),
   };
 }
 

@@ -6,10 +6,13 @@
 import type { CallBucket } from '../../call-rate-limit.ts';
 import type { AwsCall } from './call.ts';
 
-const WINDOW_MS = 5_000;
-
-/** Calls in five seconds. */
-const LIMITS = { read: 90, change: 25, start: 8, other: 40 } as const;
+/** Calls in any stretch of a window, ms. Each is no more than its bucket holds at once. */
+const LIMITS = {
+  read: { limit: 90, windowMs: 5_000 },
+  change: { limit: 25, windowMs: 5_000 },
+  start: { limit: 4, windowMs: 2_000 },
+  other: { limit: 40, windowMs: 5_000 },
+} as const;
 
 /** Actions that start machines have the smallest bucket. */
 const STARTS: ReadonlySet<string> = new Set(['RunInstances', 'StartInstances']);
@@ -17,5 +20,5 @@ const STARTS: ReadonlySet<string> = new Set(['RunInstances', 'StartInstances']);
 /** The bucket of a call. `account` names the account in keys and reveals nothing about its credentials. */
 export function bucketOf(account: string, { service, region, kind, action }: AwsCall): CallBucket {
   const group = service !== 'ec2' ? 'other' : STARTS.has(action) ? 'start' : kind === 'read' ? 'read' : 'change';
-  return { key: `${account} ${service} ${region} ${group}`, limit: LIMITS[group], windowMs: WINDOW_MS };
+  return { key: `${account} ${service} ${region} ${group}`, ...LIMITS[group] };
 }

@@ -55,7 +55,8 @@ export function query<T>(http: AwsTransport, call: QueryCall, schema: z.ZodType<
 export const command = (http: AwsTransport, call: Omit<QueryCall, 'kind'>): Promise<void> =>
   query(http, { ...call, kind: 'change' }, z.unknown()).then(() => undefined);
 
-const MOST_PAGES = 200;
+/** A list has no more pages than this. */
+export const MOST_PAGES = 200;
 
 /**
  * Reads a list over all its pages.

@@ -6,6 +6,7 @@ import type { DeckhandError } from '../../../domain/errors.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { tryJson } from '../../../domain/text/json.ts';
 import { providerError, quoted } from '../../errors.ts';
+import { readRetryAfter } from '../../http/retry.ts';
 import { classifyRefusal } from './classify.ts';
 import type { AwsAnswer, AwsCall } from './call.ts';
 import { readXml } from './xml.ts';
@@ -24,19 +25,20 @@ const inside = (value: unknown, ...path: readonly string[]): unknown =>
 
 const filled = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Reads the body of a refusal. */
-export function readRefusal(text: string): Refusal {
+/** Reads the body of a refusal. `clean` takes secrets out of its words before they are cut. */
+export function readRefusal(text: string, clean: (words: string) => string = (words) => words): Refusal {
+  const said = (words: string | null): string => quoted(clean(words ?? ''));
   const json = tryJson(text);
   if (isRecord(json)) {
     const code = filled(json['__type'])?.replace(/^.*#/u, '') ?? filled(json['code']);
-    return { code, message: quoted(filled(json['message']) ?? filled(json['Message']) ?? '') };
+    return { code, message: said(filled(json['message']) ?? filled(json['Message'])) };
   }
   const xml = readXml(text);
   const error = inside(xml, 'Response', 'Errors', 'Error') ?? inside(xml, 'ErrorResponse', 'Error');
   if (error !== undefined) {
-    return { code: filled(inside(error, 'Code')), message: quoted(filled(inside(error, 'Message')) ?? '') };
+    return { code: filled(inside(error, 'Code')), message: said(filled(inside(error, 'Message'))) };
   }
-  return { code: null, message: xml === undefined ? quoted(text) : 'a page instead of an answer' };
+  return { code: null, message: xml === undefined ? said(text) : 'a page instead of an answer' };
 }
 
 /** Next step by class, for people. */
@@ -66,24 +68,26 @@ const CODES = new WeakMap<object, string>();
 export const refusalCode = (error: unknown): string | null =>
   typeof error === 'object' && error !== null ? (CODES.get(error) ?? null) : null;
 
-const RETRY_AFTER = /^\d{1,6}$/u;
-
 /** The error that a refusal stands for. `clean` takes secrets out of the other side's words. */
-export function refusalError(call: AwsCall, answer: AwsAnswer, clean: (text: string) => string): DeckhandError {
+export function refusalError(
+  call: AwsCall,
+  answer: AwsAnswer,
+  { clean, nowMs }: { readonly clean: (text: string) => string; readonly nowMs: number },
+): DeckhandError {
   const where = `${call.action} in ${call.region}`;
   if (answer.status >= 300 && answer.status < 400) {
     return providerError('config', `${where}: the address answers with a redirect (${answer.status})`, {
       hint: 'Set "baseUrl" to the address of the API itself, or leave it out.',
     });
   }
-  const { code, message } = readRefusal(answer.text);
-  const { errorClass, ...directions } = classifyRefusal(call.kind, answer.status, code, message, call.offer ?? null);
-  const said = clean(message === '' ? `status ${answer.status}` : message);
-  const retryAfter = answer.headers.get('retry-after') ?? '';
+  const { code, message } = readRefusal(answer.text, clean);
+  const { errorClass, ...directions } = classifyRefusal(call.kind, answer.status, code, message, call.offer ?? call);
+  const said = message === '' ? `status ${answer.status}` : message;
+  const retryAfterMs = readRetryAfter(answer.headers.get('retry-after'), nowMs);
   const hint = HINTS_BY_CODE[code ?? ''] ?? HINTS[errorClass];
-  const error = providerError(errorClass, `${where}: ${code ?? answer.status}: ${said}`, {
+  const error = providerError(errorClass, `${where}: ${code === null ? answer.status : quoted(clean(code))}: ${said}`, {
     userMessage: `AWS refused ${where}: ${said}`,
-    ...(RETRY_AFTER.test(retryAfter) ? { retryAfterMs: Number(retryAfter) * 1000 } : {}),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(hint === undefined ? {} : { hint }),
     ...directions,
   });

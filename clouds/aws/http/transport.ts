@@ -8,14 +8,13 @@ import { createHash } from 'node:crypto';
 import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
 import type { CallRateLimit, Pause } from '../../call-rate-limit.ts';
 import { providerError } from '../../errors.ts';
+import { backOffMs, CREATE_PATIENCE_MS, LEAST_ANSWER_MS } from '../../http/retry.ts';
+import { reasonOf, stoppedError, type Fetch } from '../../http/wire.ts';
 import type { AwsAnswer, AwsCall, AwsService } from './call.ts';
 import type { CallKind } from './classify.ts';
 import { bucketOf } from './limits.ts';
 import { refusalError } from './refusal.ts';
 import { signedHeaders, type AwsCredentials } from './sign.ts';
-
-/** `fetch`, as far as it is used; replaced in tests that run without sockets. */
-export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 export interface AwsTransportOptions {
   /** Where every call of every service goes, as to a simulator; left out = to AWS. */
@@ -37,19 +36,19 @@ export interface AwsTransport {
   send<T>(call: AwsCall, read: (answer: AwsAnswer) => T): Promise<T>;
 }
 
-/** Limits of a call with all its repetitions, and of one request, ms. A create has one request, and an unknown outcome is expensive. */
+/**
+ * Limits of a call with all its repetitions and waits, and of one request, ms. A create has one request, which may take all of its time after the
+ * wait for the rate limit: an unknown outcome is expensive.
+ */
 const TIME_LIMITS: Readonly<Record<CallKind, { readonly wholeMs: number; readonly requestMs: number }>> = {
   read: { wholeMs: 30_000, requestMs: 15_000 },
   change: { wholeMs: 60_000, requestMs: 30_000 },
-  create: { wholeMs: 90_000, requestMs: 90_000 },
+  create: { wholeMs: CREATE_PATIENCE_MS + 90_000, requestMs: 90_000 },
 };
 
 const MAX_TRIES = 5;
 /** Pause after the first fault, ms; doubles each time. AWS names no time when it throttles. */
-const BASE_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 8_000;
-/** Pauses vary by this share either way, so that callers who failed together do not come back together. */
-const JITTER = 0.4;
+const PAUSES = { baseMs: 1_000, maxMs: 8_000 };
 /** Shorter secrets are not masked, because that would mask ordinary words. */
 const SHORTEST_SECRET = 6;
 
@@ -58,9 +57,6 @@ export const PRICING_REGION = 'us-east-1';
 
 const hostOf = (service: AwsService, region: string): string =>
   `${service === 'pricing' ? 'api.pricing' : service}.${region}.amazonaws.com`;
-
-/** The error of a call that ends because its process stops: it is unknown whether it took effect. */
-const stoppedError = (): DeckhandError => providerError('transient', 'the call was ended because this process stops');
 
 /** See the file's header. */
 export function createAwsTransport(options: AwsTransportOptions): AwsTransport {
@@ -74,12 +70,20 @@ export function createAwsTransport(options: AwsTransportOptions): AwsTransport {
       .filter((secret) => secret.length >= SHORTEST_SECRET)
       .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
 
-  async function take(call: AwsCall): Promise<void> {
+  /** Waits for the rate limit. @throws DeckhandError `provider_throttled` when that would take too long; nothing was sent then */
+  async function take(call: AwsCall, untilMs: number): Promise<void> {
+    const patienceMs = call.kind === 'create' ? CREATE_PATIENCE_MS : untilMs - LEAST_ANSWER_MS - now();
+    let full;
     try {
-      await rateLimit.take([bucketOf(account, call)], stop);
+      full = await rateLimit.take([bucketOf(account, call)], stop, patienceMs);
     } catch (error) {
       throw stop.aborted ? stoppedError() : error;
     }
+    if (full === null) return;
+    throw providerError('throttled', `${call.action} in ${call.region}: the account makes too many calls`, {
+      retryAfterMs: full.waitMs,
+      hint: `AWS takes the next call of this kind in ${Math.ceil(full.waitMs / 1000)} s.`,
+    });
   }
 
   /** One request. */
@@ -111,13 +115,13 @@ export function createAwsTransport(options: AwsTransportOptions): AwsTransport {
   async function attempt(call: AwsCall, leftMs: number): Promise<AwsAnswer> {
     const answer = await request(call, Math.ceil(Math.min(TIME_LIMITS[call.kind].requestMs, leftMs)));
     if (answer.status >= 200 && answer.status < 300) return answer;
-    throw refusalError(call, answer, clean);
+    throw refusalError(call, answer, { clean, nowMs: now() });
   }
 
   return {
     async send(call, read) {
-      await take(call);
       const untilMs = now() + TIME_LIMITS[call.kind].wholeMs;
+      await take(call, untilMs);
       for (let tried = 1; ; tried += 1) {
         try {
           return read(await attempt(call, untilMs - now()));
@@ -125,10 +129,10 @@ export function createAwsTransport(options: AwsTransportOptions): AwsTransport {
           const failure = asProviderFailure(error);
           const waitMs = pauseMs(call.kind, failure, tried, (options.random ?? Math.random)());
           if (failure.code === 'provider_throttled')
-            await rateLimit.report(bucketOf(account, call), 0, waitMs ?? BASE_PAUSE_MS);
+            await rateLimit.report(bucketOf(account, call), 0, waitMs ?? PAUSES.baseMs);
           if (waitMs === null || now() + waitMs >= untilMs || stop.aborted) throw failure;
           await pause(waitMs, stop);
-          await take(call);
+          await take(call, untilMs);
           if (now() >= untilMs) throw failure;
         }
       }
@@ -141,8 +145,7 @@ function pauseMs(kind: CallKind, error: DeckhandError, tried: number, random: nu
   // A create is never sent twice: the first may have worked.
   if (kind === 'create' || tried >= MAX_TRIES) return null;
   if (error.code !== 'provider_transient' && error.code !== 'provider_throttled') return null;
-  const backOffMs = Math.min(BASE_PAUSE_MS * 2 ** (tried - 1), MAX_PAUSE_MS);
-  return Math.max(error.retryAfterMs ?? 0, backOffMs * (1 - JITTER + 2 * JITTER * random));
+  return Math.max(error.retryAfterMs ?? 0, backOffMs(tried, PAUSES, random));
 }
 
 /** Headers that say what the body is, and the body. */
@@ -163,11 +166,3 @@ function contentOf({ input, action }: AwsCall): {
 /** Our own errors as they are; anything else is a fault whose outcome is unknown. */
 const asProviderFailure = (error: unknown): DeckhandError =>
   error instanceof DeckhandError ? error : providerError('transient', asDeckhandError(error).message, { cause: error });
-
-/** Why no answer came, in a few words. */
-function reasonOf(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-  const { cause } = error;
-  return cause instanceof Error && cause.message !== '' ? `${error.message}: ${cause.message}` : error.message;
-}

@@ -16,18 +16,22 @@ export interface RefusalBody {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads the body of a refusal. `message` may be a list of sentences; other bodies are quoted if they are short text. */
-export function readRefusal(text: string): RefusalBody {
+/**
+ * Reads the body of a refusal. `message` may be a list of sentences; other bodies are quoted if they are short text.
+ *
+ * @param clean takes secrets out of its words before they are cut
+ */
+export function readRefusal(text: string, clean: (words: string) => string = (words) => words): RefusalBody {
   const json = readJson(text);
   if (isRecord(json)) {
     const code = typeof json['code'] === 'string' ? json['code'] : null;
     const said = json['message'];
     const message = Array.isArray(said) ? said.map(String).join('; ') : typeof said === 'string' ? said : '';
-    return { code, message: quoted(message) };
+    return { code, message: quoted(clean(message)) };
   }
-  if (typeof json === 'string') return { code: null, message: quoted(json) };
+  if (typeof json === 'string') return { code: null, message: quoted(clean(json)) };
   if (text.trimStart().startsWith('<')) return { code: null, message: 'an HTML page instead of an answer' };
-  return { code: null, message: quoted(text) };
+  return { code: null, message: quoted(clean(text)) };
 }
 
 const ID = /^[\w.-]{1,128}$/u;

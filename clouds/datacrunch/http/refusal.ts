@@ -36,9 +36,9 @@ export function refusalError(call: Call, answer: WireAnswer, context: RefusalCon
       hint: 'Set "baseUrl" in the fleet file to the address of the API itself, such as https://api.verda.com/v1.',
     });
   }
-  const body = readRefusal(text);
+  const body = readRefusal(text, context.clean);
   const errorClass = classifyRefusal(call.kind, status, body);
-  const said = context.clean(body.message === '' ? `status ${status}` : body.message);
+  const said = body.message === '' ? `status ${status}` : body.message;
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), context.nowMs);
   if (errorClass === 'throttled') {
     const left = readRateLimit(headers.get('ratelimit'));
@@ -47,7 +47,7 @@ export function refusalError(call: Call, answer: WireAnswer, context: RefusalCon
     return throttledError(call, context, { full: full ?? 'endpoint', waitMs });
   }
   const hint = HINTS[errorClass];
-  const where = `${call.method} ${call.path}: ${status}${body.code === null ? '' : ` ${body.code}`}`;
+  const where = `${call.method} ${call.path}: ${status}${body.code === null ? '' : ` ${context.clean(body.code)}`}`;
   return providerError(errorClass, `${where}: ${said}`, {
     userMessage: `DataCrunch refused ${call.method} ${call.path}: ${said}`,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

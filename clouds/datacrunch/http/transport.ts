@@ -8,6 +8,7 @@ import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
 import type { CallRateLimit, Pause } from '../../call-rate-limit.ts';
 import { providerError } from '../../errors.ts';
 import {
+  CREATE_PATIENCE_MS,
   DEFAULT_RETRY,
   DEFAULT_RETRY_AFTER_MS,
   LEAST_ANSWER_MS,
@@ -85,12 +86,13 @@ export function createTransport(options: TransportOptions): Transport {
   const wire = createWire({ provider: 'DataCrunch', baseUrl, fetch, stop, timeoutMs, clean });
   const tokens = createTokenSource(credentials, tokenRequester(wire, refused), now);
 
-  /** Takes one call from both buckets. @throws DeckhandError `provider_throttled` when they stay full beyond the deadline */
+  /** Takes one call from both buckets. @throws DeckhandError `provider_throttled` when they stay full beyond the deadline, or a create's patience */
   async function take(call: Call, deadlineMs: number): Promise<void> {
     const { endpoint, project } = bucketsOf(account, call.method, call.path);
+    const patienceMs = call.kind === 'create' ? CREATE_PATIENCE_MS : deadlineMs - LEAST_ANSWER_MS - now();
     let full;
     try {
-      full = await rateLimit.take([endpoint, project], stop, deadlineMs - LEAST_ANSWER_MS - now());
+      full = await rateLimit.take([endpoint, project], stop, patienceMs);
     } catch (error) {
       throw stop.aborted ? stoppedError() : error;
     }

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { query } from '../../../clouds/aws/http/query.ts';
 import type { AwsCredentials } from '../../../clouds/aws/http/sign.ts';
-import { createAwsTransport, type Fetch } from '../../../clouds/aws/http/transport.ts';
+import { createAwsTransport } from '../../../clouds/aws/http/transport.ts';
+import type { Fetch } from '../../../clouds/http/wire.ts';
 import { requiredList, id } from '../../../clouds/aws/http/xml.ts';
 import { createAwsProvider } from '../../../clouds/aws/provider.ts';
 import type { CallRateLimit } from '../../../clouds/call-rate-limit.ts';

@@ -106,6 +106,15 @@ describe('the access token of DataCrunch', () => {
   });
 });
 
+it('a refusal shows no part of a secret across the cut of its text', async () => {
+  for (let before = 299 - SECRET.length; before < 300; before += 1) {
+    const message = `${'x'.repeat(before)}${SECRET} and more`;
+    const api = await scriptedApi(() => ({ status: 400, body: { code: 'invalid_request', message } }));
+    const error = await failureOf(clientOf(api, virtualClock()).catalogue.locations());
+    expect(`${error.message} ${error.userMessage}`).not.toContain(SECRET.slice(0, 3));
+  }
+});
+
 describe('reads of DataCrunch', () => {
   it.each([
     ['a 502 in HTML', { status: 502, body: '<html>Bad gateway</html>' }],
@@ -314,6 +323,17 @@ it('the call rate limit stands in front of every call: 60 a minute on one path, 
   await client.catalogue.balance();
   expect(clock.pauses).toEqual([(error.retryAfterMs ?? 0) - 40_000]);
   expect(api.seen).toHaveLength(181);
+});
+
+it('a create waits for half a minute at most, and is refused before anything is sent', async () => {
+  const api = await scriptedApi(() => ({ status: 202, body: 'an-id' }));
+  const clock = virtualClock();
+  const client = clientOf(api, clock);
+  for (let i = 0; i < 60; i += 1) await client.instances.create(newInstance);
+  const sent = api.seen.length;
+  const error = await failureOf(client.instances.create(newInstance));
+  expect([error.code, clock.pauses, api.seen.length]).toEqual(['provider_throttled', [], sent]);
+  expect(error.retryAfterMs).toBeGreaterThan(30_000);
 });
 
 it('changes wait for the call rate limit as long as it takes', async () => {

@@ -2,6 +2,7 @@
  * What AWS sells: types with a GPU that runs, with the prices of each zone.
  */
 import { describe, expect, it } from 'vitest';
+import { discoverRentals } from '../../../../activities/costs/ledger/discover.ts';
 import { awsSettingsSchema, readId, regionOfZone } from '../../../../clouds/aws/settings.ts';
 import { catalogueOffers } from '../../../../domain/fleet/selection/catalogue-offers.ts';
 import { virtualClock } from '../scripted-api.ts';
@@ -57,7 +58,14 @@ const product = (
 const prices = (...products: readonly string[]): string =>
   JSON.stringify({ FormatVersion: 'aws_v1', PriceList: products });
 
+const zonesXml = (...zones: readonly string[]): string =>
+  answerOf(
+    'DescribeAvailabilityZones',
+    `<availabilityZoneInfo>${zones.map((zone) => `<item><zoneName>${zone}</zoneName><zoneState>available</zoneState><zoneType>availability-zone</zoneType></item>`).join('')}</availabilityZoneInfo>`,
+  );
+
 const SELLS: AwsScript = {
+  DescribeAvailabilityZones: ({ region }) => zonesXml(`${region}a`, `${region}b`),
   DescribeInstanceTypes: () =>
     answerOf(
       'DescribeInstanceTypes',
@@ -117,6 +125,63 @@ describe('the catalogue of AWS', () => {
     });
     const types = await providerOf(api, ONE_REGION).listInstanceTypes();
     expect(types.map(({ instanceType }) => instanceType)).toEqual(['g6e.xlarge']);
+  });
+
+  it('leaves out what is sold by booking only, and zones that are no location', async () => {
+    const booked = typeXml('p6.48xlarge', 'B200').replace(
+      '<vCpuInfo>',
+      '<supportedUsageClasses><item>capacity-block</item></supportedUsageClasses><vCpuInfo>',
+    );
+    const sold = booked.replace('p6.48xlarge', 'p5.48xlarge').replace('<item>cap', '<item>on-demand</item><item>cap');
+    const api = await scriptedAws({
+      ...SELLS,
+      DescribeInstanceTypes: () =>
+        answerOf('DescribeInstanceTypes', `<instanceTypeSet>${booked}${sold}</instanceTypeSet>`),
+      DescribeInstanceTypeOfferings: () =>
+        offered(['p6.48xlarge', 'eu-west-1a'], ['p5.48xlarge', 'eu-west-1a'], ['p5.48xlarge', 'eu-west-1-dub-1a']),
+      GetProducts: () => prices(product('p6.48xlarge', '90'), product('p5.48xlarge', '60')),
+    });
+    const types = await providerOf(api, ONE_REGION).listInstanceTypes();
+    expect(
+      types.map(({ instanceType, pricesByLocation }) => [instanceType, Object.keys(pricesByLocation ?? {})]),
+    ).toEqual([['p5.48xlarge', ['eu-west-1a']]]);
+  });
+
+  it('is not read from a price list that is empty, which is not kept', async () => {
+    const api = await scriptedAws({
+      ...SELLS,
+      GetProducts: (call, nth) => (nth === 1 ? prices() : (SELLS['GetProducts']?.(call, nth) ?? '')),
+    });
+    const provider = providerOf(api, ONE_REGION);
+    expect((await failureOf(provider.listInstanceTypes())).code).toBe('provider_transient');
+    expect(await provider.listInstanceTypes()).toHaveLength(2);
+  });
+
+  it('is not read from a price list that has no end', async () => {
+    const api = await scriptedAws({
+      ...SELLS,
+      GetProducts: () => JSON.stringify({ PriceList: [product('g6e.xlarge', '2')], NextToken: 'again' }),
+    });
+    const error = await failureOf(providerOf(api, ONE_REGION).listInstanceTypes());
+    expect(error.message).toContain('its pages have no end');
+    expect(api.of('GetProducts')).toHaveLength(2);
+  });
+
+  it('prices a machine that the ledger finds as its own zone does, where another region is cheaper', async () => {
+    const api = await scriptedAws({
+      ...SELLS,
+      DescribeInstanceTypeOfferings: ({ region }) => offered(['g6e.xlarge', `${region}a`]),
+      GetProducts: ({ json }) => {
+        const isEurope = JSON.stringify(json).includes('eu-west-1');
+        const regionCode = isEurope ? 'eu-west-1' : 'us-east-1';
+        return prices(product('g6e.xlarge', isEurope ? '2.5' : '1.5', { regionCode }));
+      },
+      DescribeInstances: ({ region }) => (region === 'eu-west-1' ? instancesXml(instanceXml()) : instancesXml()),
+      DescribeVolumes: () => answerOf('DescribeVolumes', '<volumeSet/>'),
+    });
+    const search = { installationId: 'abc1', sinceMs: 0, instanceIds: [], volumeIds: [], isKnown: () => false };
+    const [rental] = await discoverRentals(providerOf(api), search);
+    expect([rental?.priceUsdPerHour.toNumber(), rental?.onDemandUsdPerHour?.toNumber()]).toEqual([2.5, 2.5]);
   });
 
   it('takes the price of an ordinary machine among those of the list', async () => {

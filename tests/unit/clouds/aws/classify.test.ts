@@ -22,11 +22,11 @@ const ON_CREATE: readonly (readonly [string, string, string | null])[] = [
   ['ReservationCapacityExceeded', 'capacity', 'aws/eu-west-1a/p5.48xlarge/spot'],
   ['SpotMaxPriceTooLow', 'capacity', 'aws/eu-west-1a/p5.48xlarge/spot'],
   ['InsufficientVolumeCapacity', 'capacity', 'aws/eu-west-1a'],
-  ['Unsupported', 'capacity', 'aws/eu-west-1a/p5.48xlarge/*'],
-  ['UnsupportedOperation', 'capacity', 'aws/eu-west-1a/p5.48xlarge/*'],
+  ['Unsupported', 'capacity', 'aws/eu-west-1a/p5.48xlarge/spot'],
+  ['UnsupportedOperation', 'config', null],
   ['VcpuLimitExceeded', 'quota', 'aws/eu-west-1*/p*/spot'],
   ['InstanceLimitExceeded', 'quota', 'aws/eu-west-1*/p*/spot'],
-  ['MaxSpotInstanceCountExceeded', 'quota', 'aws/eu-west-1*/*/spot'],
+  ['MaxSpotInstanceCountExceeded', 'quota', 'aws/eu-west-1*/p*/spot'],
   ['VolumeLimitExceeded', 'quota', 'aws/eu-west-1*'],
   ['MaxIOPSLimitExceeded', 'quota', 'aws/eu-west-1*'],
   ['SecurityGroupLimitExceeded', 'quota', 'aws/eu-west-1*'],
@@ -61,10 +61,11 @@ const ON_CREATE: readonly (readonly [string, string, string | null])[] = [
   ['RequestExpired', 'auth', 'aws'],
   ['AccessDenied', 'auth', 'aws'],
   ['AccessDeniedException', 'auth', 'aws'],
-  ['OptInRequired', 'auth', 'aws'],
-  ['PendingVerification', 'auth', 'aws'],
+  ['OptInRequired', 'auth', 'aws/eu-west-1*'],
+  ['PendingVerification', 'auth', 'aws/eu-west-1*'],
+  ['AuthFailure.ServiceLinkedRoleCreationNotPermitted', 'auth', 'aws/*/*/spot'],
   ['Blocked', 'auth', 'aws'],
-  ['IdempotentParameterMismatch', 'config', null],
+  ['IdempotentParameterMismatch', 'transient', null],
   ['IdempotentInstanceTerminated', 'not_yet', null],
   ['InvalidKeyPair.NotFound', 'config', null],
   ['InvalidGroup.NotFound', 'not_yet', null],
@@ -109,7 +110,40 @@ describe('a refusal of AWS', () => {
   });
 
   it('of a type that a zone does not sell blocks it for most of a day, on both markets', () => {
-    expect(classify('Unsupported').block).toEqual({ scope: 'offer', bothMarkets: true, blockMs: 82_800_000 });
+    const message =
+      'Your requested instance type (p5.48xlarge) is not supported in your requested Availability Zone (eu-west-1a). Please retry your request by not specifying an Availability Zone or choosing eu-west-1b.';
+    expect(classify('Unsupported', 'create', message)).toEqual({
+      errorClass: 'capacity',
+      block: { scope: 'offer', bothMarkets: true, blockMs: 82_800_000 },
+      hints: ['eu-west-1b'],
+    });
+  });
+
+  it('of a configuration that is not supported blocks its market for a short time only', () => {
+    const message =
+      'The requested configuration is currently not supported. Please check the documentation for supported configurations.';
+    expect(classify('Unsupported', 'create', message)).toEqual({ errorClass: 'capacity' });
+  });
+
+  it('for the lack of a role for spot machines leaves machines on demand alone', () => {
+    const found = classify('AuthFailure.ServiceLinkedRoleCreationNotPermitted', 'create', '', 403);
+    const key = failureScopeKey(OFFER, { ...found, message: '' }) ?? '';
+    expect([covers(key, { ...OFFER, location: 'us-east-1c' }), covers(key, { ...OFFER, market: 'ondemand' })]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('for a region that is not open blocks that region, also where the call was about no offer', () => {
+    const found = classifyRefusal('read', 401, 'OptInRequired', 'no', { region: 'eu-west-1' });
+    const key = failureScopeKey(OFFER, { ...found, message: '' }) ?? '';
+    expect([covers(key, OFFER), covers(key, { ...OFFER, location: 'us-east-1a' })]).toEqual([true, false]);
+  });
+
+  it('for a quota of a family blocks nothing by itself where the call was about no type', () => {
+    expect(classifyRefusal('change', 400, 'VcpuLimitExceeded', 'no', { region: 'eu-west-1' })).toEqual({
+      errorClass: 'quota',
+    });
   });
 
   it('for a quota blocks the family in all zones of its region, and nothing else', () => {

@@ -7,13 +7,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { userData } from '../../../../clouds/aws/calls/instances.ts';
 import { providerErrorOf } from '../../../../clouds/errors.ts';
+import type { CloudProvider } from '../../../../clouds/provider.ts';
 import { forAll } from '../../../../testing/property.ts';
+import { virtualClock } from '../scripted-api.ts';
 import {
   answerOf,
   failureOf,
   HOSTNAME,
   PREPARATION,
   providerOf,
+  PUBLIC_KEY,
   refusal,
   requestOf,
   scriptedAws,
@@ -114,6 +117,36 @@ describe('a create at AWS', () => {
       expect(error.message).toMatch(words);
     }
     expect(api.seen).toEqual([]);
+  });
+
+  it('under the name of another one may have a machine, which is looked for', async () => {
+    const api = await scriptedAws({ RunInstances: () => refusal('IdempotentParameterMismatch') });
+    const error = await failureOf(providerOf(api).createInstance(requestOf(), PREPARATION));
+    expect(error.code).toBe('provider_transient');
+  });
+
+  const KEYLESS: AwsScript = {
+    RunInstances: () => refusal('InvalidKeyPair.NotFound', "The key pair 'dh-abc1-ssh-key' does not exist"),
+    ImportKeyPair: () => answerOf('ImportKeyPair', '<keyName>dh-abc1-ssh-key</keyName>'),
+    DescribeKeyPairs: () =>
+      answerOf(
+        'DescribeKeyPairs',
+        `<keySet><item><keyName>dh-abc1-ssh-key</keyName><publicKey>${PUBLIC_KEY}</publicKey></item></keySet>`,
+      ),
+  };
+  it.each<readonly [string, (provider: CloudProvider) => Promise<unknown>]>([
+    ['imported', (provider) => provider.addSshKey('dh-abc1-ssh-key', PUBLIC_KEY)],
+    ['listed', (provider) => provider.listSshKeys()],
+  ])('that misses a key that was just %s is tried again, and a few minutes later refused', async (_name, prepare) => {
+    const clock = virtualClock();
+    const api = await scriptedAws(KEYLESS);
+    const provider = providerOf(api, { clock });
+    const code = async () => (await failureOf(provider.createInstance(requestOf(), PREPARATION))).code;
+    expect(await code()).toBe('provider_config');
+    await prepare(provider);
+    expect(await code()).toBe('provider_not_yet');
+    clock.nowMs += 301_000;
+    expect(await code()).toBe('provider_config');
   });
 
   it('that was not prepared is refused', async () => {
@@ -260,11 +293,41 @@ describe('the preparation of a create at AWS', () => {
     expect(providerErrorOf(error)).toMatchObject({ errorClass: 'capacity', block: { scope: 'location' } });
   });
 
-  it('refuses an image that the region does not have', async () => {
-    const api = await scriptedAws({
-      ...SCRIPT,
-      GetParameter: () => ({ status: 400, body: '{"__type":"ParameterNotFound","message":"Parameter not found."}' }),
+  it('blocks a zone whose configured subnet does not exist', async () => {
+    const api = await scriptedAws({ ...SCRIPT, DescribeSubnets: () => refusal('InvalidSubnetID.NotFound') });
+    const provider = providerOf(api, { settings: { subnetIds: { 'eu-west-1a': 'subnet-0def' } } });
+    const error = await failureOf(provider.prepareCreate(requestOf()));
+    expect(error.message).toContain('subnet-0def');
+    expect(providerErrorOf(error)).toMatchObject({
+      errorClass: 'capacity',
+      block: { scope: 'location', blockMs: 3_600_000 },
     });
-    expect((await failureOf(providerOf(api).prepareCreate(requestOf()))).code).toBe('provider_config');
+  });
+
+  it.each<readonly [string, AwsScript]>([
+    [
+      'parameter',
+      {
+        GetParameter: () => ({ status: 400, body: '{"__type":"ParameterNotFound","message":"Parameter not found."}' }),
+      },
+    ],
+    ['such image', { DescribeImages: () => refusal('InvalidAMIID.NotFound') }],
+    ['image at all', { DescribeImages: () => answerOf('DescribeImages', '<imagesSet/>') }],
+  ])('blocks a region that has no %s and leaves the others', async (_name, script) => {
+    const api = await scriptedAws({ ...SCRIPT, ...script });
+    const error = await failureOf(providerOf(api).prepareCreate(requestOf()));
+    expect(providerErrorOf(error)).toMatchObject({
+      errorClass: 'capacity',
+      block: { scope: 'location', locations: 'eu-west-1*', blockMs: 21_600_000 },
+    });
+  });
+
+  it('blocks a region that is not open to the account, and leaves the others', async () => {
+    const api = await scriptedAws({ ...SCRIPT, DescribeSubnets: () => refusal('OptInRequired', 'no', 401) });
+    const error = await failureOf(providerOf(api).prepareCreate(requestOf()));
+    expect(providerErrorOf(error)).toMatchObject({
+      errorClass: 'auth',
+      block: { scope: 'location', locations: 'eu-west-1*' },
+    });
   });
 });

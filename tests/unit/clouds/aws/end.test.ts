@@ -53,7 +53,7 @@ describe('the end of a machine at AWS', () => {
     expect(api.of('TerminateInstances')).toHaveLength(1);
   });
 
-  it('is not put off by disks that cannot be marked, which later rounds delete', async () => {
+  it('is ordered also where disks cannot be marked, which later rounds delete', async () => {
     const api = await scriptedAws({
       ...END,
       DescribeInstances: () => instancesXml(instanceXml()),
@@ -79,7 +79,7 @@ describe('the end of a machine at AWS', () => {
     expect(api.of('TerminateInstances')).toEqual([]);
   });
 
-  it('leaves disks that still come loose to the next round', async () => {
+  it('leaves disks that are still being detached to the next round', async () => {
     const api = await scriptedAws({
       ...END,
       DescribeInstances: () => instancesXml(instanceXml({ state: 'terminated', disks: [] })),
@@ -97,7 +97,7 @@ describe('the end of a machine at AWS', () => {
   it.each([
     ['terminated', 'gone', 0],
     ['shutting-down', 'deleting', 1],
-  ])('makes a machine that came to nothing and is %s %s: AWS shows it for an hour', async (state, status, orders) => {
+  ])('makes a machine that never ran and is %s %s: AWS shows it for an hour', async (state, status, orders) => {
     const reason = 'Server.InsufficientInstanceCapacity';
     const failed = instancesXml(instanceXml({ state, reason, disks: [] }));
     const api = await scriptedAws({ ...END, DescribeInstances: () => failed });

@@ -2,6 +2,7 @@
  * Machines and volumes at AWS as the provider port shows them, over real sockets with scripted answers.
  */
 import { describe, expect, it } from 'vitest';
+import { virtualClock } from '../scripted-api.ts';
 import {
   answerOf,
   failureOf,
@@ -101,6 +102,22 @@ describe('machines at AWS', () => {
     });
     const found = await providerOf(api, { settings: { regions: ['eu-west-1'] } }).listInstances();
     expect(found.map(({ hostname }) => hostname)).toEqual([HOSTNAME, 'theirs']);
+  });
+
+  it('that were copied in the console with the name of one of ours have no name', async () => {
+    const api = await scriptedAws({ DescribeInstances: () => instancesXml(instanceXml({ token: 'a-uuid' })) });
+    expect((await providerOf(api).getInstance(ID))?.hostname).toBe('');
+  });
+
+  it('that never ran are failed for some minutes after their launch, to every process, then gone', async () => {
+    const ended = instancesXml(instanceXml({ state: 'terminated', reason: 'Server.InsufficientInstanceCapacity' }));
+    const api = await scriptedAws({ DescribeInstances: () => ended });
+    const clock = virtualClock();
+    const statusAt = async (ms: number) => {
+      clock.nowMs = Date.parse('2026-10-01T00:10:00.000Z') + ms;
+      return (await providerOf(api, { clock }).getInstance(ID))?.status;
+    };
+    expect([await statusAt(0), await statusAt(299_999), await statusAt(300_000)]).toEqual(['failed', 'failed', 'gone']);
   });
 
   it('without a public address have their private one, once they run', async () => {

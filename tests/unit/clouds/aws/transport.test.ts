@@ -99,11 +99,11 @@ describe('a call to AWS', () => {
     const api = await scriptedAws({ RunInstances: () => MADE });
     const clock = virtualClock();
     const http = transportOf(api, clock);
-    for (let i = 0; i < 8; i += 1) await run(http);
+    for (let i = 0; i < 4; i += 1) await run(http);
     await query(http, { kind: 'create', region: 'us-east-1', action: 'RunInstances' }, z.unknown());
     expect(clock.pauses).toEqual([]);
     await run(http);
-    expect(clock.pauses).toEqual([5_000]);
+    expect(clock.pauses).toEqual([2_000]);
   });
 });
 
@@ -170,6 +170,14 @@ describe('reads of AWS', () => {
     expect(error.hint).toContain('deckhand credentials test');
   });
 
+  it('take a Retry-After that is a date', async () => {
+    const clock = virtualClock();
+    const until = new Date(clock.nowMs + 3_600_000).toUTCString();
+    const slow = { status: 503, body: '', headers: { 'retry-after': until } };
+    const api = await scriptedAws({ DescribeAvailabilityZones: () => slow });
+    expect((await failureOf(readZones(transportOf(api, clock)))).retryAfterMs).toBe(3_600_000);
+  });
+
   it('follow no redirect: it would carry the signature elsewhere', async () => {
     const other = await scriptedAws({});
     const api = await scriptedAws({
@@ -211,6 +219,61 @@ describe('reads of AWS', () => {
     expect(error.code).toBe('provider_auth');
     expect(said).not.toContain(SECRET);
     expect(said).not.toContain(TOKEN);
+  });
+
+  it.each([
+    ['EC2', (said: string) => refusal('SignatureDoesNotMatch', said, 403)],
+    ['a JSON service', (message: string) => ({ status: 403, body: JSON.stringify({ __type: 'Denied', message }) })],
+    ['a proxy', (body: string) => ({ status: 502, body })],
+  ])('show no part of a secret across the cut of a long refusal of %s', async (_name, write) => {
+    for (let before = 299 - SECRET.length; before < 300; before += 1) {
+      const api = await scriptedAws({
+        DescribeAvailabilityZones: () => write(`${'x'.repeat(before)}${SECRET} and more`),
+      });
+      const { message, userMessage } = await failureOf(readZones(transportOf(api)));
+      expect(`${message} ${userMessage}`).not.toContain(SECRET.slice(0, 3));
+    }
+  });
+});
+
+describe('a call to AWS for which the rate limit has no room', () => {
+  const closedFor = async (closedMs: number) => {
+    const clock = virtualClock();
+    const rateLimit = createMemoryRateLimit(clock);
+    const api = await scriptedAws({ RunInstances: () => MADE, DescribeAvailabilityZones: () => ZONES });
+    const http = createAwsTransport({
+      baseUrl: api.baseUrl,
+      credentials: { accessKeyId: 'a', secretAccessKey: SECRET },
+      // All buckets are closed.
+      rateLimit: {
+        ...rateLimit,
+        take: async (buckets, signal, patienceMs) => {
+          if (clock.pauses.length === 0) for (const bucket of buckets) await rateLimit.report(bucket, 0, closedMs);
+          return rateLimit.take(buckets, signal, patienceMs);
+        },
+      },
+      fetch,
+      now: clock.now,
+      pause: clock.pause,
+      random: () => 0.5,
+    });
+    return { http, api, clock };
+  };
+
+  it.each([
+    ['create', run],
+    ['read', readZones],
+  ] as const)('is not sent as a %s that would wait for more than half a minute', async (_kind, send) => {
+    const { http, api, clock } = await closedFor(31_000);
+    const error = await failureOf(send(http));
+    expect([error.code, error.retryAfterMs]).toEqual(['provider_throttled', 31_000]);
+    expect([api.seen.length, clock.pauses]).toEqual([0, []]);
+  });
+
+  it('waits for less', async () => {
+    const { http, api, clock } = await closedFor(20_000);
+    await run(http);
+    expect([api.seen.length, clock.pauses]).toEqual([1, [20_000]]);
   });
 });
 
