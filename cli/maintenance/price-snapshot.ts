@@ -1,6 +1,6 @@
 /**
  * For developers: writes `clouds/prices/snapshot.json`, the dated prices of many providers that `deckhand prices` shows. Run it with
- * `npm run price-snapshot`; without arguments it downloads the catalogue of gpuhunt.
+ * `node cli/maintenance/price-snapshot.ts`; without arguments it downloads the catalogue of gpuhunt.
  *
  *   --gpuhunt PLACE         address or folder that holds <provider>/version and <provider>/<version>/catalog.zip
  *   --skypilot FOLDER       a folder `catalogs/<version>` of skypilot-catalog; with --version COMMIT and --taken-on DATE, as it names neither

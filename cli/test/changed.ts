@@ -27,11 +27,14 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'activities/deletion/': PIPELINE,
   'activities/fleet/': [...FLEET, 'ssh'],
   'activities/gateway/': [...FLEET, 'ssh', 'ollama'],
+  'activities/gateway/pool-startup-script.ts': [...FLEET, 'ssh'],
   'activities/health/': [...FLEET, 'ssh'],
   'activities/metrics/': ['integration', 'monitoring'],
   'activities/models/': ['integration', ...PIPELINE, 'ollama'],
   'activities/webhooks/': ['e2e'],
   'api/': ['integration', 'e2e', 'pages'],
+  // No page of the workspace shows the fleet.
+  'api/fleet/': ['integration', 'e2e'],
   'api/metrics/': ['integration', 'monitoring'],
   'bench/': NONE,
   'cli/': ['integration', 'e2e'],
@@ -56,7 +59,9 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'images/': ['compose'],
   'monitoring/': ['monitoring'],
   'platform/': ALL,
+  'platform/config.ts': ['integration', 'e2e', 'fleet', 'chaos', 'compose'],
   'platform/evaluation-files.ts': ['e2e'],
+  'platform/runtime-info.ts': ['integration', 'e2e', 'chaos'],
   'prisma/': ['integration', 'e2e', 'fleet', 'chaos', 'monitoring'],
   'prisma/seed/': ['integration', 'monitoring'],
   'prisma/seed/prompts.ts': ['integration', 'e2e', 'ollama'],
@@ -88,6 +93,8 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'web/': ['pages'],
   'web/vite.config.ts': ['pages', 'compose'],
   'workers/': ALL,
+  'workers/control': ['integration', 'e2e', 'fleet', 'chaos'],
+  'workers/gateway.ts': ['integration', 'e2e', 'fleet', 'chaos', 'ssh', 'ollama'],
   'workflows/': ['integration', 'e2e', 'fleet', 'chaos'],
   '.ci/': NONE,
   '.dockerignore': ['compose'],
@@ -153,14 +160,33 @@ export function findBase(root: string, named: string | undefined): ChangeBase {
   return { commit: before, why: `commits of the last ${RECENT_HOURS} hours` };
 }
 
-/** Files that differ between the base and the working tree. */
+/**
+ * Files that differ between the base and the working tree. A file that is gone, or in which nothing but the places of imports changed, calls for
+ * nothing by itself: what it imports, or what imported it, changed as well.
+ */
 export function changedFiles(root: string, base: ChangeBase): readonly string[] {
-  const tracked = base.commit === undefined ? ['ls-files'] : ['diff', '--name-only', '--no-renames', base.commit];
-  const untracked = ['ls-files', '--others', '--exclude-standard'];
-  return [tracked, untracked].flatMap((args) =>
-    gitText(root, args)
-      .split('\n')
-      .filter((line) => line !== ''),
+  const untracked = linesOf(gitText(root, ['ls-files', '--others', '--exclude-standard']));
+  if (base.commit === undefined) return [...linesOf(gitText(root, ['ls-files'])), ...untracked];
+  const diff = ['diff', '--no-renames', '--diff-filter=d', '--no-color', '--no-ext-diff'];
+  const tracked = linesOf(gitText(root, [...diff, '--name-only', base.commit]));
+  const moved = filesWithMovedImports(gitText(root, [...diff, '--unified=0', base.commit]));
+  return [...tracked.filter((file) => !moved.has(file)), ...untracked];
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+const IMPORT_LINE = /^[+-]import .* from '[^']+';$/u;
+
+/** Files of a diff without context in which every changed line is an import of one line. */
+export function filesWithMovedImports(diff: string): ReadonlySet<string> {
+  const files = diff.split(/^diff --git /mu).slice(1);
+  return new Set(
+    files.flatMap((text) => {
+      const file = /^\+\+\+ b\/(.+)$/mu.exec(text)?.[1];
+      const lines = text.split('\n');
+      const changed = lines.filter((line) => /^[+-]/u.test(line) && !/^(?:\+\+\+|---) /u.test(line));
+      return file !== undefined && changed.length > 0 && changed.every((line) => IMPORT_LINE.test(line)) ? [file] : [];
+    }),
   );
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedFiles, deepSuitesFor, findBase, SUITES_BY_PATH } from '../../../cli/test/changed.ts';
+import { changedFiles, deepSuitesFor, filesWithMovedImports, findBase, SUITES_BY_PATH } from '../../../cli/test/changed.ts';
 import { SUITES } from '../../../cli/test/suites.ts';
 import { forAll } from '../../../testing/property.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
@@ -74,6 +74,18 @@ describe('where a change begins', () => {
     commit('yesterday', 1_800_100_000);
     commit('new', 1_800_180_000);
     expect(changedFiles(repository, findBase(repository, undefined))).toEqual(['new', 'yesterday']);
+  });
+
+  it('a file in which only imports moved, or that is gone, does not count', () => {
+    const hunk = (file: string, ...lines: string[]): string =>
+      [`diff --git a/${file} b/${file}`, `--- a/${file}`, `+++ b/${file}`, '@@ -1 +1 @@', ...lines, ''].join('\n');
+    const moved = hunk('a.ts', "-import { x } from './old.ts';", "+import { x } from './new.ts';");
+    const changed = hunk('b.ts', "-import { x } from './old.ts';", '+const x = 1;');
+    expect([...filesWithMovedImports(moved + changed)]).toEqual(['a.ts']);
+    commit('first');
+    commit('second');
+    rmSync(path.join(repository, 'first'));
+    expect(changedFiles(repository, findBase(repository, 'HEAD'))).toEqual([]);
   });
 
   it('a history shorter than a day counts every file as changed', () => {
