@@ -33,8 +33,12 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'activities/models/': ['integration', ...PIPELINE, 'ollama'],
   'activities/webhooks/': ['e2e'],
   'api/': ['integration', 'e2e', 'pages'],
-  // No page of the workspace shows the fleet.
+  // What the process is made of: the pages of the fast tier need all of it.
+  'api/deps.ts': ['integration', 'e2e'],
+  'api/main.ts': ['integration', 'e2e'],
+  // No page of the workspace shows the fleet or its health.
   'api/fleet/': ['integration', 'e2e'],
+  'api/health/': ['integration', 'e2e'],
   'api/metrics/': ['integration', 'monitoring'],
   'bench/': NONE,
   'cli/': ['integration', 'e2e'],
@@ -94,7 +98,7 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'web/vite.config.ts': ['pages', 'compose'],
   'workers/': ALL,
   'workers/control': ['integration', 'e2e', 'fleet', 'chaos'],
-  'workers/gateway.ts': ['integration', 'e2e', 'fleet', 'chaos', 'ssh', 'ollama'],
+  'workers/gateway.ts': ['integration', 'e2e', 'fleet', 'chaos', 'ssh'],
   'workflows/': ['integration', 'e2e', 'fleet', 'chaos'],
   '.ci/': NONE,
   '.dockerignore': ['compose'],

@@ -1,9 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedFiles, deepSuitesFor, filesWithMovedImports, findBase, SUITES_BY_PATH } from '../../../cli/test/changed.ts';
+import {
+  changedFiles,
+  deepSuitesFor,
+  filesWithMovedImports,
+  findBase,
+  SUITES_BY_PATH,
+} from '../../../cli/test/changed.ts';
 import { SUITES } from '../../../cli/test/suites.ts';
 import { forAll } from '../../../testing/property.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
