@@ -58,6 +58,10 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
     'The secret access key does not belong to the access key id, or the clock of this machine is wrong.',
   InsufficientFreeAddressesInSubnet:
     'Make room in the subnet of that zone, or name another one in "subnetIds" of the fleet file.',
+  OptInRequired:
+    'Enable the region in the settings of the AWS account, or leave it out of "regions" of the fleet file.',
+  'AuthFailure.ServiceLinkedRoleCreationNotPermitted':
+    'Make the role once, as an administrator: aws iam create-service-linked-role --aws-service-name spot.amazonaws.com',
   PendingVerification: 'AWS still checks the account for this region; this can take some hours.',
 };
 

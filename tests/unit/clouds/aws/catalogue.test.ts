@@ -160,7 +160,8 @@ describe('the catalogue of AWS', () => {
   it('is not read from a price list that has no end', async () => {
     const api = await scriptedAws({
       ...SELLS,
-      GetProducts: () => JSON.stringify({ PriceList: [product('g6e.xlarge', '2')], NextToken: 'again' }),
+      GetProducts: (_call, nth) =>
+        nth > 5 ? refusal('Stop') : JSON.stringify({ PriceList: [product('g6e.xlarge', '2')], NextToken: 'again' }),
     });
     const error = await failureOf(providerOf(api, ONE_REGION).listInstanceTypes());
     expect(error.message).toContain('its pages have no end');

@@ -329,5 +329,6 @@ describe('the preparation of a create at AWS', () => {
       errorClass: 'auth',
       block: { scope: 'location', locations: 'eu-west-1*' },
     });
+    expect(error.hint).toContain('Enable the region');
   });
 });
