@@ -89,6 +89,8 @@ export const scenarioSchema = z.strictObject({
       /** From create until lists show an instance, and until reads by id find it. */
       listLagSec: range.prefault(0),
       getLagSec: range.prefault(0),
+      /** From the import of an SSH key until a create finds it. */
+      keyLagSec: seconds.default(0),
     })
     .prefault({}),
   billing: z

@@ -214,6 +214,15 @@ function maxPriceOf(p: Parsed): number | null {
   return price;
 }
 
+/** A key is visible to a create a while after its import only. */
+const seesKey = ({ sim, region, nowMs }: Call, name: string): boolean =>
+  Object.values(sim.account.keys).some(
+    (key) =>
+      key.region === region &&
+      key.name === name &&
+      nowMs - key.createdAtMs >= sim.cloud.scenario.visibility.keyLagSec * 1000,
+  );
+
 /** Reads and checks a RunInstances. @throws AwsError */
 export function launchOf(call: Call): Launch {
   const p = parse(call);
@@ -221,10 +230,7 @@ export function launchOf(call: Call): Launch {
   if (!call.sim.cloud.catalogue.types.has(p.InstanceType))
     throw new AwsError('InvalidParameterValue', `Invalid value '${p.InstanceType}' for InstanceType.`);
   const image = imageOf(call, p.ImageId);
-  if (
-    p.KeyName !== undefined &&
-    !Object.values(call.sim.account.keys).some((k) => k.region === call.region && k.name === p.KeyName)
-  )
+  if (p.KeyName !== undefined && !seesKey(call, p.KeyName))
     throw new AwsError('InvalidKeyPair.NotFound', `The key pair '${p.KeyName}' does not exist`);
   checkTagged(p);
   const zone = zoneOf(call, p);

@@ -46,6 +46,15 @@ describe('a launch', () => {
     expect(rig.aws.core.allInstances()).toEqual([]);
   });
 
+  it('misses a key that was imported a moment ago', async () => {
+    const rig = await startRig({ visibility: { keyLagSec: 20 } });
+    expect((await rig.run()).refusal?.[0]).toBe('InvalidKeyPair.NotFound');
+    rig.clock.advance(19_999);
+    expect((await rig.run()).refusal?.[0]).toBe('InvalidKeyPair.NotFound');
+    rig.clock.advance(1);
+    expect((await rig.run()).refusal).toBeNull();
+  });
+
   it('without an image is refused with the name of what is missing', async () => {
     const rig = await startRig();
     expect((await rig.ec2('RunInstances', { InstanceType: 'g5.xlarge' })).refusal?.[0]).toBe('MissingParameter');
