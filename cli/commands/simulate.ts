@@ -38,23 +38,28 @@ interface Simulator {
 const SIMULATORS: Readonly<Record<string, (options: StartOptions) => Promise<Simulator>>> = {
   datacrunch: async (options) => {
     const { startDataCrunchServer } = await import('../../simulators/clouds/datacrunch/server.ts');
-    const { datacrunch, baseUrl, stop } = await startDataCrunchServer(options);
-    const { clientId, clientSecret, scenario } = datacrunch;
-    const credentials = `client id / secret: ${clientId} / ${clientSecret}`;
-    return { title: 'Simulated DataCrunch', baseUrl, facts: { clientId, clientSecret }, credentials, scenario, stop };
+    const server = await startDataCrunchServer(options);
+    const { clientId, clientSecret, scenario } = server.datacrunch;
+    return {
+      title: 'Simulated DataCrunch',
+      baseUrl: server.baseUrl,
+      facts: { clientId, clientSecret },
+      credentials: `client id / secret: ${clientId} / ${clientSecret}`,
+      scenario,
+      stop: () => server.stop(),
+    };
   },
   aws: async (options) => {
     const { startAwsServer } = await import('../../simulators/clouds/aws/server.ts');
-    const { aws, origin, stop } = await startAwsServer(options);
-    const { accessKeyId, secretAccessKey, scenario } = aws;
-    const credentials = `access key id / secret: ${accessKeyId} / ${secretAccessKey}`;
+    const server = await startAwsServer(options);
+    const { accessKeyId, secretAccessKey, scenario } = server.aws;
     return {
       title: 'Simulated AWS',
-      baseUrl: origin,
+      baseUrl: server.origin,
       facts: { accessKeyId, secretAccessKey },
-      credentials,
+      credentials: `access key id / secret: ${accessKeyId} / ${secretAccessKey}`,
       scenario,
-      stop,
+      stop: () => server.stop(),
     };
   },
 };
@@ -78,11 +83,12 @@ async function simulate(provider: string, options: SimulateOptions): Promise<voi
     options.state ??
       path.join(loadConfig().home, 'simulators', `${provider}-${path.basename(options.scenario, '.json')}.json`),
   );
-  const { title, baseUrl, facts, credentials, scenario, stop } = await start(provider, {
+  const simulator = await start(provider, {
     scenario: options.scenario,
     stateFile,
     ...(options.port === undefined ? {} : { port: options.port }),
   });
+  const { title, baseUrl, facts, credentials, scenario } = simulator;
   const about = scenario.description === '' ? '' : `: ${scenario.description}`;
   const [label = '', secrets = ''] = credentials.split(': ');
   printResult(options, { baseUrl, ...facts, scenario: scenario.name, stateFile }, () => {
@@ -96,7 +102,7 @@ async function simulate(provider: string, options: SimulateOptions): Promise<voi
     return `${lines}\nCtrl-C ends it; its instances continue at the next start.`;
   });
   if (!signal.aborted) await once(signal, 'abort');
-  await stop();
+  await simulator.stop();
 }
 
 function port(value: string): number {

@@ -6,12 +6,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMotoProxy, type MotoProxy } from '../../testing/moto/proxy.ts';
 import { startMoto, type MotoServer } from '../../testing/moto/server.ts';
 
+/** Long enough that a machine is seen before it runs, also on a busy machine. */
+const BOOT_MS = 4_000;
+
 let moto: MotoServer;
 let proxy: MotoProxy;
 
 beforeAll(async () => {
   moto = await startMoto();
-  proxy = await startMotoProxy(moto.url);
+  proxy = await startMotoProxy(moto.url, BOOT_MS);
 });
 
 afterAll(async () => {

@@ -99,14 +99,17 @@ describe('a wake with two providers', () => {
 it('every offer of every provider is in the ladder once, and ranks have no gaps, in any order of providers', () => {
   const order = fc.constantFrom('cheapest' as const, 'preferred' as const, 'when_sold_out' as const);
   const selector = fc.constantFrom('h100-or-less', 'cheapest', 'ANY_H100', 'l40s');
-  forAll([order, selector, fc.boolean(), fc.integer({ min: 0, max: 30 })], (providerOrder, chosen, turned, minutes) => {
-    const policy = { providerOrder, selector: chosen };
-    const rest = { soughtSinceMs: NOW_MS - minutes * MINUTE };
-    const inputs = [selectionInput(policy, rest), second(policy, rest)] as const;
-    const { offers } = turned ? buildLadder(inputs[1], inputs[0]) : buildLadder(...inputs);
-    expect(new Set(offers.map((o) => o.key)).size).toBe(offers.length);
-    expect(offers.length).toBe(CATALOGUE.length * LOCATIONS.length + 1);
-    expect(taken(offers).map((o) => o.rank)).toEqual(taken(offers).map((_, i) => i + 1));
-    for (const one of offers) expect(one.rank === null).toBe(one.refusal !== null);
-  });
+  return forAll(
+    [order, selector, fc.boolean(), fc.integer({ min: 0, max: 30 })],
+    (providerOrder, chosen, turned, minutes) => {
+      const policy = { providerOrder, selector: chosen };
+      const rest = { soughtSinceMs: NOW_MS - minutes * MINUTE };
+      const inputs = [selectionInput(policy, rest), second(policy, rest)] as const;
+      const { offers } = turned ? buildLadder(inputs[1], inputs[0]) : buildLadder(...inputs);
+      expect(new Set(offers.map((o) => o.key)).size).toBe(offers.length);
+      expect(offers.length).toBe(CATALOGUE.length * LOCATIONS.length + 1);
+      expect(taken(offers).map((o) => o.rank)).toEqual(taken(offers).map((_, i) => i + 1));
+      for (const one of offers) expect(one.rank === null).toBe(one.refusal !== null);
+    },
+  );
 });

@@ -1,0 +1,59 @@
+/**
+ * The demo with two clouds: the first has nothing, a machine of the second boots, serves, sleeps as a stopped machine, and is started again.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, expect, it } from 'vitest';
+import { loadConfig } from '../../platform/config.ts';
+import { folderPerFile } from '../../testing/per-file.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const home = folderPerFile();
+let output = '';
+
+beforeAll(async () => {
+  const child = spawn(process.execPath, [path.join(ROOT, 'cli/main.ts'), 'demo', '--clouds'], {
+    cwd: ROOT,
+    env: { ...loadConfig().environment, DECKHAND_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
+  const [code] = (await once(child, 'close')) as [number | null];
+  output = await stdout;
+  if (code !== 0) throw new Error(`demo ended with ${code}:\n${await stderr}`);
+});
+
+it('the ladder shows the first cloud sold out and the second to be tried', () => {
+  const ladder = output.slice(output.indexOf('The ladder of the pool'), output.indexOf('What the fleet did'));
+  expect(ladder).toMatch(/^ {2}h100 .*1H100\S+ .*not available/mu);
+  expect(ladder).toMatch(/Tried first: .*in eu-(?:west|central)-1[abc]/u);
+});
+
+it('one instance is created at the second cloud, sleeps there and is started again', () => {
+  const steps = [...output.matchAll(/^ +\d+\.\d s {2}(\S+) +([a-z]+) +(.*)$/gmu)].map((m) => m.slice(1));
+  expect(new Set(steps.map(([name]) => name)).size).toBe(1);
+  const phases = steps.map(([, phase]) => phase).filter((phase, at, all) => phase !== all[at - 1]);
+  expect(phases).toEqual([
+    'planned',
+    'creating',
+    'booting',
+    'ready',
+    'cordoned',
+    'suspending',
+    'suspended',
+    'waking',
+    'booting',
+    'ready',
+  ]);
+  const creates = steps.filter(([, phase]) => phase === 'creating').map(([, , reason]) => reason ?? '');
+  for (const reason of creates) expect(reason).toMatch(/^attempt \d+ on aws\//u);
+  expect(steps.at(-2)?.[2]).toBe('started again');
+});
+
+it('the costs are told by cloud', () => {
+  expect(output).toMatch(
+    /would have cost \$0\.0[1-9]\d+ at the simulated prices: datacrunch \$0\.0000, aws \$0\.0[1-9]\d+/u,
+  );
+});
