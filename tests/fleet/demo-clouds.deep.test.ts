@@ -44,7 +44,7 @@ it('one instance is created at the second cloud, sleeps there and is started aga
 });
 
 it('the costs are told by cloud', () => {
-  expect(output).toMatch(
-    /would have cost \$0\.\d*[1-9]\d* at the simulated prices: datacrunch \$0\.0000, aws \$0\.\d*[1-9]/u,
-  );
+  const told = /would have cost \$0\.\d+ at the simulated prices: .*$/mu.exec(output)?.[0] ?? '';
+  expect(told).toContain('datacrunch $0.0000');
+  expect(told).toMatch(/aws \$0\.\d*[1-9]/u);
 });
