@@ -86,3 +86,24 @@ export function providerErrorOf(error: unknown): ProviderErrorInfo {
 /** True for an error of one of these classes. */
 export const isProviderError = (error: unknown, ...classes: readonly ProviderErrorClass[]): boolean =>
   error instanceof DeckhandError && classes.some((c) => PROVIDER_ERROR_CODES[c] === error.code);
+
+/**
+ * For a call that ends something: what is gone already counts as ended.
+ * @throws every other error, unchanged
+ */
+export function goneIsDone(error: unknown): undefined {
+  if (!isProviderError(error, 'gone')) throw error;
+  return undefined;
+}
+
+/**
+ * What is read, or null when the provider no longer has it.
+ * @throws every other error, unchanged
+ */
+export async function nullIfGone<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    return goneIsDone(error) ?? null;
+  }
+}

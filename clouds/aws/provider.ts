@@ -8,7 +8,7 @@ import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.t
 import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { pause as realPause } from '../../platform/pause.ts';
 import { createMemoryRateLimit, type CallRateLimit, type Pause } from '../call-rate-limit.ts';
-import { isProviderError, providerError } from '../errors.ts';
+import { goneIsDone, isProviderError, nullIfGone, providerError } from '../errors.ts';
 import type { CloudProvider, CreateInstanceRequest } from '../provider.ts';
 import { listZones } from './calls/catalogue.ts';
 import {
@@ -295,18 +295,4 @@ function knownId(id: string): RegionalId {
   const at = readId(id);
   if (at === null) throw providerError('gone', `"${id}" is not the id of a machine at AWS`);
   return at;
-}
-
-/** For what is to be ended: gone is what was wanted. */
-function goneIsDone(error: unknown): undefined {
-  if (!isProviderError(error, 'gone')) throw error;
-  return undefined;
-}
-
-async function nullIfGone<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    return goneIsDone(error) ?? null;
-  }
 }

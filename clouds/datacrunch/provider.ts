@@ -3,7 +3,7 @@
  */
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
-import { isProviderError, providerError } from '../errors.ts';
+import { goneIsDone, isProviderError, nullIfGone, providerError } from '../errors.ts';
 import type { CloudInstance, CloudProvider, CloudVolume, CreateInstanceRequest } from '../provider.ts';
 import type { DataCrunchClient } from './client.ts';
 import type { InstanceActionRequest, InstanceActionResult, NewInstance } from './calls/instances.ts';
@@ -174,20 +174,6 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
     },
   };
   return provider;
-}
-
-/** For what is to be ended: gone is what was wanted. */
-function goneIsDone(error: unknown): undefined {
-  if (!isProviderError(error, 'gone')) throw error;
-  return undefined;
-}
-
-async function nullIfGone<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    return goneIsDone(error) ?? null;
-  }
 }
 
 /** The journal is young at this provider: credentials may not reach it, and it may be gone again. */

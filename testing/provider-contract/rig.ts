@@ -3,7 +3,7 @@
  */
 import type { CloudProvider } from '../../clouds/provider.ts';
 
-/** Why calls are refused. `transient` = an error of the server itself, after which nobody knows what became of the call. */
+/** Why calls are refused. `transient` = an error of the server itself, which does not tell whether the call took effect. */
 export type RefusalReason = 'capacity' | 'quota' | 'billing' | 'auth' | 'throttled' | 'transient';
 
 /** Which calls are refused: creates, starts of a stopped instance, or everything that only reads. */

@@ -351,7 +351,11 @@ describe('a create at AWS', () => {
     await forAll([answers], async (given) => {
       answer = given;
       const before = api.seen.length;
-      await run(http).catch(() => undefined);
+      const error: unknown = await run(http).then(
+        () => null,
+        (e: unknown) => e,
+      );
+      if (error !== null) expect(error).toMatchObject({ code: expect.stringMatching(/^provider_/u) as string });
       expect(api.seen.length - before).toBe(1);
     });
   });

@@ -8,6 +8,12 @@ const SPOT = { 'InstanceMarketOptions.MarketType': 'spot' };
 const zone = (letter: string): Record<string, string> => ({ 'Placement.AvailabilityZone': `eu-west-1${letter}` });
 const all = async (rig: Rig): Promise<string[]> => idsOf(await rig.ec2('DescribeInstances'));
 
+/** The answer of a call whose connection ended: none. */
+function nullIfLost(error: unknown): null {
+  if (!(error instanceof TypeError && error.message === 'fetch failed')) throw error;
+  return null;
+}
+
 describe('a launch', () => {
   it.each([
     [{ ImageId: 'ami-0123456789abcdef0' }, 'InvalidAMIID.NotFound', "The image id '[ami-0123456789abcdef0]' does not"],
@@ -244,7 +250,7 @@ describe('a client token', () => {
         });
         for (const step of steps) {
           const launch = { ClientToken: step.token, InstanceType: step.type, ...zone(step.zone) };
-          const answer = await rig.run(launch).catch(() => null);
+          const answer = await rig.run(launch).catch(nullIfLost);
           if (!step.ends || answer === null || answer.refusal !== null) continue;
           await rig.ec2('TerminateInstances', { 'InstanceId.1': idOf(answer) });
         }

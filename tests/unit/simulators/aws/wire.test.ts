@@ -146,7 +146,7 @@ describe('a scripted fault', () => {
     expect(rig.aws.core.allInstances()).toHaveLength(3);
   });
 
-  it('shows lists as they were, and states as nobody knows them', async () => {
+  it('answers with an earlier list, and with a state that EC2 does not have', async () => {
     const rig = await startRig();
     const id = await rig.running();
     rig.aws.setFaults([
