@@ -47,6 +47,8 @@ export interface InstanceWorkflowInput {
   readonly settings: InstanceSettings;
   /** Static hosts: the server that runs already; then nothing is ever created or destroyed. */
   readonly staticUrl: string | null;
+  /** Why it is wanted; absent = for work or a minimum of its pool. */
+  readonly reason?: string;
   /** Where the Temporal UI is, for links between workflows; absent = not known. */
   readonly uiUrl?: string;
   readonly maxHistoryLength?: number;

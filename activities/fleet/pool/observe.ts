@@ -127,7 +127,8 @@ async function recentFailures(db: PrismaClient, pool: string, now: Date): Promis
   return { count: rows.length, lastAtMs: last.phaseSince.getTime(), instance: last.name, reason: last.reason };
 }
 
-async function meanBootSec(db: PrismaClient, pool: string): Promise<number | null> {
+/** Paid seconds of a boot until it was ready, mean of the latest; null without one. */
+export async function meanBootSec(db: PrismaClient, pool: string): Promise<number | null> {
   const rows = await db.fleetInstance.findMany({
     where: { pool, billedSince: { not: null }, readyAt: { not: null } },
     orderBy: { readyAt: 'desc' },

@@ -52,6 +52,9 @@ export type SuspendStrategy = (typeof SUSPEND_STRATEGIES)[number];
  */
 export const PROVIDER_ORDERS = ['cheapest', 'preferred', 'when_sold_out'] as const;
 
+/** Whether an instance is warmed ahead of decks. `learned`: at times of the week at which it would have paid lately. */
+export const PREWARM_MODES = ['off', 'learned'] as const;
+
 export const timingSchema = settings({
   /** Raise the target only after the wish lasted this long; never applied at zero or for critical work. */
   upDelayMs: ms.default(120_000),
@@ -119,6 +122,10 @@ export const poolConfigSchema = settings({
   /** Disk of a first boot. 50 GiB hold the system with CUDA (about 20), Ollama (4) and the two default models (17); it costs also while asleep. */
   osVolumeGib: z.number().int().min(50).default(50),
   sleepPolicy: z.enum(SLEEP_POLICIES).default('auto'),
+  /** See {@link PREWARM_MODES}; for pools that serve `gpu-visual`. */
+  prewarm: z.enum(PREWARM_MODES).default('off'),
+  /** What a minute is worth for which a deck does not wait for a machine. */
+  waitingUsdPerMinute: z.number().min(0).default(0.1),
   suspendStrategy: z.enum(SUSPEND_STRATEGIES).default('discontinue_keep_volume'),
   /** Kept volumes: how many and how old at most. */
   maxKeptVolumes: z.number().int().min(0).default(2),
@@ -208,6 +215,15 @@ export const fleetConfigSchema = settings({
         message: `min ${pool.min} is above max ${pool.max}`,
         input: pool,
         path: ['pools', index],
+      });
+  for (const [index, pool] of context.value.pools.entries())
+    // The machines of other classes boot while slides are read, so that nobody waits for them.
+    if (pool.prewarm !== 'off' && !pool.classes.includes('gpu-visual'))
+      context.issues.push({
+        code: 'custom',
+        message: 'only a pool that serves gpu-visual can warm instances ahead: set it to "off"',
+        input: pool,
+        path: ['pools', index, 'prewarm'],
       });
 });
 
