@@ -67,6 +67,11 @@ export class ArrivalForecast {
 
   /** Probability, 0 … 1, that at least one deck arrives from one instant until before another; 0 while nothing was learned. */
   chance(fromMs: number, untilMs: number): number {
+    return Math.min(1, Math.max(0, -Math.expm1(this.noneLog(fromMs, untilMs))));
+  }
+
+  /** Logarithm of the probability that no deck arrives; those of times that follow each other add up. */
+  noneLog(fromMs: number, untilMs: number): number {
     let noneLog = 0;
     for (const { quarter, hours } of this.#pieces(fromMs, untilMs)) {
       const rate = this.#hourRate(this.#visits, this.#allVisits, quarter);
@@ -74,7 +79,7 @@ export class ArrivalForecast {
       const observed = (this.#hours[quarter] ?? 0) + QUARTER_PRIOR_HOURS;
       noneLog += seen * Math.log(observed / (observed + hours));
     }
-    return Math.min(1, Math.max(0, -Math.expm1(noneLog)));
+    return noneLog;
   }
 
   /** Events per hour of the hour of the week that a quarter belongs to. */

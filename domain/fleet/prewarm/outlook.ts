@@ -28,6 +28,8 @@ export interface WarmWindow {
   /** When it is woken or created. */
   readonly wakeAtMs: number;
   readonly readyAtMs: number;
+  /** Until then it is kept; its sleep policy may keep it for longer. */
+  readonly keptUntilMs: number;
   /** Probability that a deck comes while it is warm. */
   readonly chance: number;
   /** What it is expected to gain, USD. */
@@ -74,8 +76,10 @@ export function outlookOf(input: OutlookInput): JudgedOutlook {
   const windows: WarmWindow[] = [];
   for (let readyAtMs = quarterStart(nowMs) + QUARTER_MS; readyAtMs <= nowMs + AHEAD_MS; readyAtMs += QUARTER_MS) {
     const wakeAtMs = readyAtMs - terms.bootSec * 1000;
-    const { chance, gainUsd } = judgeWarming(forecast, readyAtMs, usdPerHour, terms);
-    if (gainUsd > 0 && wakeAtMs >= heldMs) windows.push({ wakeAtMs, readyAtMs, chance, gainUsd });
+    const { chance, gainUsd, holdSec } = judgeWarming(forecast, readyAtMs, usdPerHour, terms);
+    if (gainUsd <= 0 || wakeAtMs < heldMs) continue;
+    const keptUntilMs = holdSec > terms.sleepsAfterSec ? readyAtMs + holdSec * 1000 : readyAtMs;
+    windows.push({ wakeAtMs, readyAtMs, keptUntilMs, chance, gainUsd });
   }
   const held = heldMs > nowMs ? ` Held back until ${new Date(heldMs).toISOString()} after misses.` : '';
   return {

@@ -5,8 +5,7 @@
  * One machine is simulated: it serves every deck, sleeps after its idle time, and boots for a deck that finds it asleep. The clairvoyant knows
  * every arrival and has the machine ready just then: nobody waits, and nothing is warm for nothing.
  */
-import type { GpuClass } from '../../models/model-tasks.ts';
-import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../models/model-tasks.ts';
+import { MODEL_TASK_NAMES, MODEL_TASKS, type GpuClass } from '../../models/model-tasks.ts';
 import { ArrivalForecast, countQuarters, type Arrival } from './forecast.ts';
 import { heldBackUntilMs } from './hold-back.ts';
 import { judgeWarming, missSec, type WarmTerms } from './rule.ts';
@@ -85,8 +84,9 @@ export function replayWarming(input: ReplayInput): Replay {
     machine.runUntil(wakeMs);
     if (wakeMs < fromMs || machine.isAwake || machine.isHeldBack) continue;
     const usdPerHour = priceAt(prices, wakeMs);
-    if (usdPerHour !== null && judgeWarming(forecast, readyAtMs, usdPerHour, terms).gainUsd > 0)
-      machine.warm(readyAtMs, usdPerHour);
+    if (usdPerHour === null) continue;
+    const { gainUsd, holdSec } = judgeWarming(forecast, readyAtMs, usdPerHour, terms);
+    if (gainUsd > 0) machine.warm({ wakeMs, readyAtMs, holdSec, usdPerHour });
   }
   machine.runUntil(untilMs);
   return resultOf(machine, fromMs, untilMs, terms);
@@ -135,6 +135,14 @@ function resultOf(
   };
 }
 
+/** A machine that was warmed. */
+interface Warm {
+  readonly wakeMs: number;
+  readonly readyAtMs: number;
+  readonly holdSec: number;
+  readonly usdPerHour: number;
+}
+
 /** The machine of a replay. */
 class Machine {
   readonly warmed: Warmed[] = [];
@@ -144,7 +152,7 @@ class Machine {
   #next = 0;
   #busyUntilMs = -Infinity;
   /** Warm, and no deck has come yet. */
-  #warm: { readonly wakeMs: number; readonly readyAtMs: number; readonly usdPerHour: number } | null = null;
+  #warm: Warm | null = null;
   #misses = 0;
   #lastMissMs: number | null = null;
 
@@ -161,11 +169,11 @@ class Machine {
   }
 
   get #asleepAtMs(): number {
-    return this.#busyUntilMs + this.#input.terms.holdSec * 1000;
+    return this.#busyUntilMs + this.#input.terms.sleepsAfterSec * 1000;
   }
 
-  warm(readyAtMs: number, usdPerHour: number): void {
-    this.#warm = { wakeMs: this.#nowMs, readyAtMs, usdPerHour };
+  warm(warm: Warm): void {
+    this.#warm = warm;
   }
 
   /** Lets time pass, with the decks that arrive before its end. */
@@ -182,9 +190,9 @@ class Machine {
   #pass(atMs: number): void {
     const { terms } = this.#input;
     this.#nowMs = Math.max(this.#nowMs, atMs);
-    if (this.#warm === null || this.#nowMs < this.#warm.readyAtMs + terms.holdSec * 1000) return;
-    const { wakeMs, usdPerHour } = this.#warm;
-    this.warmed.push({ wakeMs, isHit: false, savedSec: 0, costUsd: (missSec(terms) / 3600) * usdPerHour });
+    if (this.#warm === null || this.#nowMs < this.#warm.readyAtMs + this.#warm.holdSec * 1000) return;
+    const { wakeMs, holdSec, usdPerHour } = this.#warm;
+    this.warmed.push({ wakeMs, isHit: false, savedSec: 0, costUsd: (missSec(terms, holdSec) / 3600) * usdPerHour });
     this.#misses += 1;
     this.#lastMissMs = wakeMs;
     this.#warm = null;

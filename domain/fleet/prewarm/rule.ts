@@ -1,15 +1,18 @@
 /**
- * Whether an instance is worth being warm at a time: what the waiting that it saves is worth, against what it costs until a deck comes, or
- * until the sleep policy has put it back to sleep for nothing.
+ * Whether an instance is worth being warm at a time, and for how long: what the waiting that it saves is worth, against what it costs until a
+ * deck comes, or until it was put back to sleep for nothing.
  */
-import type { BillingCapability } from '../provider/billing.ts';
-import { billsContinuously } from '../provider/billing.ts';
+import { billsContinuously, type BillingCapability } from '../provider/billing.ts';
 import type { PoolConfig } from '../pool/pool-config.ts';
 import { sleepTime } from '../sleep/policy.ts';
 import type { ArrivalForecast } from './forecast.ts';
 
 /** From the request to sleep until billing stops: a drain without calls, a shutdown and a delete. */
 const STOP_SEC = 90;
+/** An instance is kept warm for one of these times, unless its sleep policy keeps it for longer. */
+const HOLDS_SEC = [0, 900, 1800, 3600];
+/** Times are judged in steps of this length. */
+const STEP_MS = 5 * 60_000;
 /** Draw of a gap under the policy `randomised`, for which no mean is known. */
 const MIDDLE_DRAW = 0.5;
 
@@ -17,8 +20,8 @@ const MIDDLE_DRAW = 0.5;
 export interface WarmTerms {
   /** From the wake until the instance is ready. */
   readonly bootSec: number;
-  /** Idle time after which the sleep policy puts it back to sleep; infinite = never. */
-  readonly holdSec: number;
+  /** Idle time after which the sleep policy puts it to sleep; infinite = never. */
+  readonly sleepsAfterSec: number;
   /** Paid blocks whose rest is lost, seconds; 0 = by the time. */
   readonly blockSec: number;
   readonly waitingUsdPerMinute: number;
@@ -26,6 +29,8 @@ export interface WarmTerms {
 
 /** A judged time. Amounts are expected values. */
 export interface WarmJudgement {
+  /** For how long the instance is kept warm from then on, at most. */
+  readonly holdSec: number;
   /** Probability that a deck comes from the wake until the instance sleeps again. */
   readonly chance: number;
   readonly savedUsd: number;
@@ -33,28 +38,56 @@ export interface WarmJudgement {
   readonly gainUsd: number;
 }
 
-/** Judges an instance that is ready at `readyAtMs`. A hit costs the idle time until the deck: its boot would be paid anyway. */
+/**
+ * Judges an instance that is ready at `readyAtMs`, with the best time to keep it. A hit costs the idle time until the deck: its boot would be
+ * paid anyway.
+ */
 export function judgeWarming(
   forecast: ArrivalForecast,
   readyAtMs: number,
   usdPerHour: number,
-  { bootSec, holdSec, blockSec, waitingUsdPerMinute }: WarmTerms,
+  terms: WarmTerms,
 ): WarmJudgement {
+  const { bootSec, sleepsAfterSec, blockSec, waitingUsdPerMinute } = terms;
+  if (!Number.isFinite(sleepsAfterSec)) return NEVER;
   const wakeMs = readyAtMs - bootSec * 1000;
-  if (!Number.isFinite(holdSec)) return { chance: 0, savedUsd: 0, costUsd: Infinity, gainUsd: -Infinity };
-  const whileBooting = forecast.chance(wakeMs, readyAtMs);
-  const chance = forecast.chance(wakeMs, readyAtMs + holdSec * 1000);
-  const whileWarm = chance - whileBooting;
-  // A deck that comes while the instance boots waits for the rest of the boot: half of it on average.
-  const savedSec = whileBooting * (bootSec / 2) + whileWarm * bootSec;
-  const costSec = whileWarm * (holdSec / 2) + (1 - chance) * missSec({ bootSec, holdSec, blockSec });
-  const savedUsd = (savedSec / 60) * waitingUsdPerMinute;
-  const costUsd = (costSec / 3600) * usdPerHour;
-  return { chance, savedUsd, costUsd, gainUsd: savedUsd - costUsd };
+  let noneLog = forecast.noneLog(wakeMs, readyAtMs);
+  const whileBooting = -Math.expm1(noneLog);
+  let best = NEVER;
+  let idleSec = 0;
+  let atMs = readyAtMs;
+  for (const holdSec of holdsOf(terms)) {
+    const endMs = readyAtMs + holdSec * 1000;
+    while (atMs < endMs) {
+      const nextMs = Math.min(endMs, atMs + STEP_MS);
+      const before = Math.exp(noneLog);
+      noneLog += forecast.noneLog(atMs, nextMs);
+      // It idles for as long as no deck has come.
+      idleSec += ((before + Math.exp(noneLog)) / 2) * ((nextMs - atMs) / 1000);
+      atMs = nextMs;
+    }
+    const none = Math.exp(noneLog);
+    // A deck that comes while the instance boots waits for the rest of the boot: half of it on average.
+    const savedSec = whileBooting * (bootSec / 2) + (1 - whileBooting - none) * bootSec;
+    const lostSec = missSec({ bootSec, blockSec }, holdSec) - holdSec;
+    const savedUsd = (savedSec / 60) * waitingUsdPerMinute;
+    const costUsd = ((idleSec + none * lostSec) / 3600) * usdPerHour;
+    const gainUsd = savedUsd - costUsd;
+    if (gainUsd > best.gainUsd) best = { holdSec, chance: 1 - none, savedUsd, costUsd, gainUsd };
+  }
+  return best;
 }
 
-/** Paid seconds of an instance that was warm for nothing. */
-export function missSec({ bootSec, holdSec, blockSec }: Omit<WarmTerms, 'waitingUsdPerMinute'>): number {
+/** An instance that never sleeps costs without end. */
+const NEVER: WarmJudgement = { holdSec: 0, chance: 0, savedUsd: 0, costUsd: Infinity, gainUsd: -Infinity };
+
+/** Times for which an instance may be kept, rising: none is shorter than what the sleep policy allows. */
+const holdsOf = ({ sleepsAfterSec }: WarmTerms): readonly number[] => [
+  ...new Set(HOLDS_SEC.map((sec) => Math.max(sec, sleepsAfterSec))),
+];
+
+/** Paid seconds of an instance that was kept warm for nothing. */
+export function missSec({ bootSec, blockSec }: Pick<WarmTerms, 'bootSec' | 'blockSec'>, holdSec: number): number {
   const sec = bootSec + holdSec + STOP_SEC;
   return blockSec === 0 ? sec : Math.ceil(sec / blockSec) * blockSec;
 }
@@ -90,7 +123,7 @@ export function warmTerms(input: TermsInput): WarmTerms {
   });
   return {
     bootSec,
-    holdSec: atMs === null ? Infinity : Math.max(0, atMs - bootMs) / 1000,
+    sleepsAfterSec: atMs === null ? Infinity : Math.max(0, atMs - bootMs) / 1000,
     blockSec: billsContinuously(billing) ? 0 : billing.quantumSec,
     waitingUsdPerMinute: config.waitingUsdPerMinute,
   };

@@ -1,6 +1,7 @@
 /**
- * What a pool does with its outlook at a look: while a time that pays comes near and nothing is awake, its minimum is one. All else follows: the
- * instance is woken or created as for any minimum, below the maximum and within the budgets, and once it is ready its sleep policy alone decides.
+ * What a pool does with its outlook at a look: when a time that pays comes near and nothing is awake, its minimum is one until that time has
+ * passed or a deck has come. All else follows: the instance is woken or created as for any minimum, below the maximum and within the budgets,
+ * and afterwards its sleep policy alone decides.
  */
 import { hasWork } from '../pool/demand.ts';
 import type { Observation } from '../pool/pool.ts';
@@ -26,8 +27,9 @@ export interface PrewarmMemory {
 /** See {@link PrewarmMemory.warmed}. */
 export interface WarmedFor {
   readonly readyAtMs: number;
+  readonly keptUntilMs: number;
   readonly chance: number;
-  /** Nothing is waited for any more: it is ready, a deck came, or it took too long. */
+  /** A deck came, or its time has passed. */
   readonly isOver: boolean;
 }
 
@@ -48,13 +50,15 @@ export function stepWarming(memory: PrewarmMemory, { atMs, demand, instances }: 
   const isQuiet = demand !== null && !hasWork(demand);
   const isReady = instances.some(({ phase }) => phase === 'ready');
   let { warmed } = memory;
-  if (warmed?.isOver === false && (!isQuiet || isReady || atMs >= warmed.readyAtMs + LATEST_MS))
-    warmed = { ...warmed, isOver: true };
+  if (warmed?.isOver === false && (!isQuiet || hasPassed(warmed, atMs, isReady))) warmed = { ...warmed, isOver: true };
   const windows = outlook?.windows ?? [];
   if (isQuiet && (warmed === null || warmed.isOver) && !instances.some(({ phase }) => isCapacity(phase))) {
     const last = warmed?.readyAtMs ?? -Infinity;
     const due = windows.find((w) => w.wakeAtMs <= atMs && atMs < w.readyAtMs && w.readyAtMs > last);
-    if (due !== undefined) warmed = { readyAtMs: due.readyAtMs, chance: due.chance, isOver: false };
+    if (due !== undefined) {
+      const { readyAtMs, keptUntilMs, chance } = due;
+      warmed = { readyAtMs, keptUntilMs, chance, isOver: false };
+    }
   }
   const isWarming = warmed?.isOver === false;
   return {
@@ -64,6 +68,9 @@ export function stepWarming(memory: PrewarmMemory, { atMs, demand, instances }: 
     dueMs: windows.map((w) => w.wakeAtMs).filter((wakeAtMs) => wakeAtMs > atMs),
   };
 }
+
+const hasPassed = ({ readyAtMs, keptUntilMs }: WarmedFor, atMs: number, isReady: boolean): boolean =>
+  atMs >= keptUntilMs && (isReady || atMs >= readyAtMs + LATEST_MS);
 
 const reasonOf = ({ readyAtMs, chance }: WarmedFor): string =>
   `${PREWARM_PREFIX} a deck is expected from ${new Date(readyAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC on (${Math.round(chance * 100)} %)`;
