@@ -14,6 +14,7 @@ import { companyRoutes } from './companies/routes.ts';
 import { API_PREFIX, type ApiEnv } from './context.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
 import { budgetRoutes } from './costs/budgets/routes.ts';
+import { costForecastRoutes } from './costs/forecast-routes.ts';
 import { costReportRoutes } from './costs/report-routes.ts';
 import { costRoutes } from './costs/routes.ts';
 import { controlRoutes } from './decks/analyses/control-routes.ts';
@@ -116,6 +117,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     fleetRoutes,
     reapRoutes,
     selectionRoutes,
+    costForecastRoutes,
     costRoutes,
     costReportRoutes,
     sampleRoutes,

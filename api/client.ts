@@ -13,6 +13,7 @@ export type { BudgetDocument, BudgetList } from './costs/budgets/schemas.ts';
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './decks/analyses/schemas.ts';
 export type { ReplayOptions, StartOptions } from './client/decks.ts';
 export type { CostsQuery } from './client/operations.ts';
+export type { CostForecastDocument } from './costs/forecast-routes.ts';
 export type { CostReportLine, CostReportPage, CostsDocument } from './costs/schemas.ts';
 export type { DeckDocument, DeletionDocument } from './decks/schemas.ts';
 export type {

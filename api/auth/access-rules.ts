@@ -39,6 +39,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/analyses', access: 'analyst' },
   { path: '/replays', access: 'analyst' },
   { path: '/models', methods: ['GET'], access: 'analyst' },
+  { path: '/costs/forecast', access: 'operator' },
   // An analyst sees the costs of the own tenant; the routes check that.
   { path: '/costs', methods: ['GET'], access: 'analyst' },
 

@@ -10,6 +10,7 @@ import type {
   RuleEdit,
 } from '../alerts/schemas.ts';
 import type { BudgetList, BudgetName, NewBudget } from '../costs/budgets/schemas.ts';
+import type { CostForecastDocument } from '../costs/forecast-routes.ts';
 import type { CostReportLine, CostReportPage, CostsDocument } from '../costs/schemas.ts';
 import type { FleetDocument, InstanceHistoryDocument, OfferBlockList } from '../fleet/fleet-schemas.ts';
 import type { ReapReportDocument } from '../fleet/reap-routes.ts';
@@ -91,6 +92,10 @@ export const operationCalls = (http: Transport) => ({
   /** The same as CSV. */
   costsCsv: (query: CostsQuery = {}, signal?: AbortSignal) =>
     http.text('/costs', { query: { ...query, format: 'csv' }, signal }),
+
+  /** What the coming days are expected to bring and to cost. */
+  costForecast: (query: { readonly days?: number } = {}, signal?: AbortSignal) =>
+    http.json<CostForecastDocument>('GET', '/costs/forecast', { query, signal }),
 
   /** Stored reports, newest first. */
   costReports: (query: CostReportsQuery = {}, signal?: AbortSignal) =>

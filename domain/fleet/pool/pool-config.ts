@@ -55,6 +55,9 @@ export const PROVIDER_ORDERS = ['cheapest', 'preferred', 'when_sold_out'] as con
 /** Whether an instance is warmed ahead of decks. `learned`: at times of the week at which it would have paid lately. */
 export const PREWARM_MODES = ['off', 'learned'] as const;
 
+/** What a minute of waiting for a machine is worth in a new pool. */
+export const WAITING_USD_PER_MINUTE = 0.1;
+
 export const timingSchema = settings({
   /** Raise the target only after the wish lasted this long; never applied at zero or for critical work. */
   upDelayMs: ms.default(120_000),
@@ -125,7 +128,7 @@ export const poolConfigSchema = settings({
   /** See {@link PREWARM_MODES}; for pools that serve `gpu-visual`. */
   prewarm: z.enum(PREWARM_MODES).default('off'),
   /** What a minute is worth for which a deck does not wait for a machine. */
-  waitingUsdPerMinute: z.number().min(0).default(0.1),
+  waitingUsdPerMinute: z.number().min(0).default(WAITING_USD_PER_MINUTE),
   suspendStrategy: z.enum(SUSPEND_STRATEGIES).default('discontinue_keep_volume'),
   /** Kept volumes: how many and how old at most. */
   maxKeptVolumes: z.number().int().min(0).default(2),
@@ -134,6 +137,12 @@ export const poolConfigSchema = settings({
   launchBudgetPerHour: z.number().int().positive().default(12),
   timing: timingSchema,
 });
+
+/** What a minute of waiting is worth in each of these pools; in one that is not configured any more, as in a new one. */
+export const waitingWorthIn =
+  (pools: readonly PoolConfig[]) =>
+  (pool: string): number =>
+    pools.find(({ name }) => name === pool)?.waitingUsdPerMinute ?? WAITING_USD_PER_MINUTE;
 
 /** One pool. */
 export type PoolConfig = z.infer<typeof poolConfigSchema>;

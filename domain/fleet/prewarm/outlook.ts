@@ -65,11 +65,12 @@ export function outlookOf(input: OutlookInput): JudgedOutlook {
     replay,
   });
   if (untilMs - fromMs < LEAST_HISTORY_MS * 1.5)
-    return none('too_little_history', 'Pre-warm: too little history; it begins after three weeks of decks.');
+    return none('too_little_history', 'Pre-warm waits: too little history; it begins after three weeks of decks.');
   const usdPerHour = priceAt(prices, nowMs);
-  if (usdPerHour === null) return none('no_price', 'Pre-warm: no machine was rented lately, so its price is not known.');
+  if (usdPerHour === null)
+    return none('no_price', 'Pre-warm waits: no machine was rented lately, so its price is not known.');
   const replay = replayWarming(input);
-  if (!hasPaid(replay)) return none('does_not_pay', `Pre-warm: off. ${replayWords(replay)}`, replay);
+  if (!hasPaid(replay)) return none('does_not_pay', `Pre-warm does not pay. ${replayWords(replay)}`, replay);
   const last = warmedLately.at(-1)?.atMs ?? null;
   const heldMs = heldBackUntilMs(missesInARow(warmedLately.map(({ isHit }) => isHit)), last) ?? nowMs;
   const forecast = learnArrivals(input.arrivals, fromMs, untilMs, quarterOfWeekIn(input.timezone));
@@ -83,7 +84,7 @@ export function outlookOf(input: OutlookInput): JudgedOutlook {
   }
   const held = heldMs > nowMs ? ` Held back until ${new Date(heldMs).toISOString()} after misses.` : '';
   return {
-    outlook: { madeAtMs: nowMs, verdict: 'pays', words: `Pre-warm: on. ${replayWords(replay)}${held}`, windows },
+    outlook: { madeAtMs: nowMs, verdict: 'pays', words: `Pre-warm pays. ${replayWords(replay)}${held}`, windows },
     replay,
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ArrivalForecast, learnArrivals, type Arrival } from '../../../../domain/fleet/prewarm/forecast.ts';
 import { QUARTER_MS, QUARTERS_OF_WEEK, quarterOfWeekIn } from '../../../../domain/fleet/prewarm/week.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { DAY, HOUR, MINUTE, MONDAY, WEEK } from './arrivals.ts';
+import { DAY, HOUR, MINUTE, MONDAY, WEEK } from '../../../../testing/fleet/made-up-arrivals.ts';
 
 const BERLIN = quarterOfWeekIn('Europe/Berlin');
 const UTC = quarterOfWeekIn('UTC');

@@ -2,7 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRented } from '../../../../domain/fleet/phases.ts';
-import { planPool, type PlanInput, type PoolPlan, type PoolSight, type PoolStep } from '../../../../domain/fleet/pool/plan.ts';
+import {
+  planPool,
+  type PlanInput,
+  type PoolPlan,
+  type PoolSight,
+  type PoolStep,
+} from '../../../../domain/fleet/pool/plan.ts';
 import { fleetConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { InstanceView } from '../../../../domain/fleet/pool/pool.ts';
 import { firstState, type PoolSetup, type PoolState } from '../../../../domain/fleet/pool/pool-state.ts';
@@ -10,7 +16,7 @@ import type { WarmWindow } from '../../../../domain/fleet/prewarm/outlook.ts';
 import { stepWarming, type PrewarmMemory } from '../../../../domain/fleet/prewarm/warming.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { demandOf, instanceOf, instancesArb, maybeDemandArb, NO_DEMAND, pool, REFUNDED } from '../decide-fixtures.ts';
-import { HOUR, MINUTE } from './arrivals.ts';
+import { HOUR, MINUTE } from '../../../../testing/fleet/made-up-arrivals.ts';
 
 const NINE = Date.UTC(2026, 7, 4, 9);
 const setup = (settings: Record<string, unknown> = {}): PoolSetup => ({
@@ -44,7 +50,7 @@ const window = (readyAtMs: number, keptMs = 0): WarmWindow => ({
 });
 const memoryOf = (...windows: readonly WarmWindow[]): PrewarmMemory => ({
   askedAtMs: NINE - HOUR,
-  outlook: { madeAtMs: NINE - HOUR, verdict: 'pays', words: 'Pre-warm: on.', windows },
+  outlook: { madeAtMs: NINE - HOUR, verdict: 'pays', words: 'Pre-warm pays.', windows },
   warmed: null,
 });
 const asleep = instanceOf('visual-1', {
@@ -67,7 +73,11 @@ const sight = (atMs: number, instances: readonly InstanceView[], more: Partial<P
 const look = (
   atMs: number,
   instances: readonly InstanceView[],
-  { state = {}, seen = {}, ...more }: { state?: Partial<PoolState>; seen?: Partial<PoolSight> } & Partial<PlanInput> = {},
+  {
+    state = {},
+    seen = {},
+    ...more
+  }: { state?: Partial<PoolState>; seen?: Partial<PoolSight> } & Partial<Omit<PlanInput, 'state' | 'seen'>> = {},
 ): PoolPlan =>
   planPool({
     setup: setup(),
@@ -84,9 +94,7 @@ const kindsOf = (steps: readonly PoolStep[]): string[] =>
 
 describe('ahead of a time that pays', () => {
   it('a sleeping instance is woken, or a new one created, under a reason by name', () => {
-    expect(look(DUE, [asleep]).steps).toEqual([
-      { kind: 'ask', instance: 'visual-1', request: 'wake', reason: REASON },
-    ]);
+    expect(look(DUE, [asleep]).steps).toEqual([{ kind: 'ask', instance: 'visual-1', request: 'wake', reason: REASON }]);
     expect(look(DUE, []).steps).toEqual([{ kind: 'create', reason: REASON }]);
     expect(look(DUE, []).outcome.reasons[0]).toBe(REASON);
   });
@@ -154,7 +162,15 @@ function runDay(windows: readonly WarmWindow[], deckAtMs: number | null, fromMs:
       if (step.kind !== 'ask') throw new Error(`unexpected ${step.kind}`);
       const phase = step.request === 'wake' ? ('waking' as const) : ('suspended' as const);
       const billedSinceMs = phase === 'waking' ? atMs : null;
-      instance = { ...instance, phase, phaseSinceMs: atMs, inFlight: null, idleSinceMs: null, hasPolled: false, billedSinceMs };
+      instance = {
+        ...instance,
+        phase,
+        phaseSinceMs: atMs,
+        inFlight: null,
+        idleSinceMs: null,
+        hasPolled: false,
+        billedSinceMs,
+      };
     }
     atMs = Math.min(untilMs, Math.max(atMs + 1000, plan.outcome.nextLookAtMs));
   }
@@ -224,7 +240,12 @@ it('the minimum is raised only for a time that pays, by one, while there is no w
       const warmed =
         before === null
           ? null
-          : { readyAtMs: atMs + before.offsetMs, keptUntilMs: atMs + before.offsetMs, chance: 0.5, isOver: before.isOver };
+          : {
+              readyAtMs: atMs + before.offsetMs,
+              keptUntilMs: atMs + before.offsetMs,
+              chance: 0.5,
+              isOver: before.isOver,
+            };
       const memory = { ...memoryOf(...offsets.map((offset) => window(atMs + offset, 10 * MINUTE))), warmed };
       const step = stepWarming(memory, { atMs, demand, instances, recentCalls: 0 });
       if (demand === null || demand.openCalls > 0 || demand.comingSeconds > 0) expect(step.min).toBe(0);

@@ -9,7 +9,16 @@ import { judgeWarming, warmTerms } from '../../../../domain/fleet/prewarm/rule.t
 import { quarterOfWeekIn } from '../../../../domain/fleet/prewarm/week.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { PLAIN_BLOCKS, pool, REFUNDED } from '../decide-fixtures.ts';
-import { DAY, HOUR, MINUTE, MONDAY, replayOf, uniformArrivals, WEEK, weeklyRhythm } from './arrivals.ts';
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  MONDAY,
+  replayOf,
+  uniformArrivals,
+  WEEK,
+  weeklyRhythm,
+} from '../../../../testing/fleet/made-up-arrivals.ts';
 
 const outlook = (replay: ReplayInput, more: Partial<OutlookInput> = {}) =>
   outlookOf({ ...replay, nowMs: replay.untilMs, warmedLately: [], ...more });

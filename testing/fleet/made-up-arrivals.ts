@@ -1,7 +1,7 @@
 /** Arrivals of decks over weeks, made up from a seed. */
-import type { Arrival } from '../../../../domain/fleet/prewarm/forecast.ts';
-import { machineSeconds, type ReplayInput } from '../../../../domain/fleet/prewarm/replay.ts';
-import { seededRandom } from '../../../../samples/generator/random.ts';
+import type { Arrival } from '../../domain/fleet/prewarm/forecast.ts';
+import { machineSeconds, type ReplayInput } from '../../domain/fleet/prewarm/replay.ts';
+import { seededRandom } from '../../samples/generator/random.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -11,9 +11,7 @@ export const WEEK = 7 * DAY;
 export const MONDAY = Date.UTC(2026, 7, 3);
 
 const atMinutes = (times: readonly number[]): Arrival[] =>
-  times
-    .toSorted((a, b) => a - b)
-    .map((time) => ({ atMs: Math.floor(time / MINUTE) * MINUTE, decks: 1, slides: 20 }));
+  times.toSorted((a, b) => a - b).map((time) => ({ atMs: Math.floor(time / MINUTE) * MINUTE, decks: 1, slides: 20 }));
 
 /** Most working days a deck between 9:00 and 9:12 and one between 14:15 and 14:30 UTC, and three a week at any time. */
 export function weeklyRhythm(weeks: number, seed: number): Arrival[] {
@@ -34,7 +32,11 @@ export function uniformArrivals(weeks: number, seed: number, perWeek: number): A
 }
 
 /** A replay of arrivals from {@link MONDAY} on, on a machine of $0.60 an hour that boots in three minutes. */
-export const replayOf = (arrivals: readonly Arrival[], weeks: number, more: Partial<ReplayInput> = {}): ReplayInput => ({
+export const replayOf = (
+  arrivals: readonly Arrival[],
+  weeks: number,
+  more: Partial<ReplayInput> = {},
+): ReplayInput => ({
   arrivals,
   fromMs: MONDAY,
   untilMs: MONDAY + weeks * WEEK,
