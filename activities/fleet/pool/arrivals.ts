@@ -35,14 +35,19 @@ export async function firstArrivalMs(db: Transaction): Promise<number | null> {
   return first?.createdAt.getTime() ?? null;
 }
 
-/** Prices of the pool's machines as the ledger froze them, in order of time. Servers that run already have none. */
+/**
+ * Prices of the pool's machines as the ledger froze them, in order of time: those since a time and the one before. Servers that run already
+ * have none.
+ */
 async function readPrices(db: PrismaClient, pool: string, fromMs: number): Promise<readonly PriceSince[]> {
-  const rows = await db.rental.findMany({
-    where: { pool, resource: 'instance', billedFrom: { gte: new Date(fromMs) }, priceUsdPerHour: { gt: 0 } },
-    orderBy: { billedFrom: 'asc' },
-    select: { billedFrom: true, priceUsdPerHour: true },
-  });
-  return rows.flatMap(({ billedFrom, priceUsdPerHour }) =>
+  const where = { pool, resource: 'instance', priceUsdPerHour: { gt: 0 } };
+  const select = { billedFrom: true, priceUsdPerHour: true } as const;
+  const from = new Date(fromMs);
+  const [before, since] = await Promise.all([
+    db.rental.findFirst({ where: { ...where, billedFrom: { lt: from } }, orderBy: { billedFrom: 'desc' }, select }),
+    db.rental.findMany({ where: { ...where, billedFrom: { gte: from } }, orderBy: { billedFrom: 'asc' }, select }),
+  ]);
+  return [...(before === null ? [] : [before]), ...since].flatMap(({ billedFrom, priceUsdPerHour }) =>
     billedFrom === null ? [] : [{ fromMs: billedFrom.getTime(), usdPerHour: Number(priceUsdPerHour) }],
   );
 }
