@@ -54,12 +54,10 @@ export type BilledRental = Pick<Rental, 'billedFrom' | 'billedUntil' | 'pauses'>
 
 /** Billing pauses from a rental's row. */
 export const pausesIn = ({ pauses }: Pick<Rental, 'pauses'>): readonly BillPause[] =>
-  pausesSchema
-    .parse(pauses)
-    .map(({ usdPerHourAfter, ...pause }) => ({
-      ...pause,
-      ...(usdPerHourAfter === undefined ? {} : { usdPerHourAfter }),
-    }));
+  pausesSchema.parse(pauses).map(({ usdPerHourAfter, ...pause }) => ({
+    ...pause,
+    ...(usdPerHourAfter === undefined ? {} : { usdPerHourAfter }),
+  }));
 
 /** Billing interval from a rental's row; null = not known. */
 export const billIn = (rental: BilledRental): BillingInterval | null =>
