@@ -394,6 +394,8 @@ export class VirtualInstance {
         return acted(() => at(command.providerId).shutdownInstance(command.providerId));
       case 'start':
         return acted(() => at(command.providerId).startInstance(command.providerId));
+      case 'change_type':
+        return acted(() => at(command.providerId).changeInstanceType(command.providerId, command.instanceType));
       case 'hibernate':
         return acted(() => at(command.providerId).hibernateInstance(command.providerId));
       case 'delete':
