@@ -61,7 +61,7 @@ export async function benchHealth(figures: Figures, tell: (line: string) => void
       const slowest = Math.max(...seconds);
       figures.add(`a minute of ${INSTANCES} instances, median of ${ROUNDS}`, median(seconds), 's');
       figures.add(`a minute of ${INSTANCES} instances, slowest of ${ROUNDS}`, slowest, 's', '<= 60');
-      figures.add('share of the minute, slowest', (slowest * 1000) / MINUTE_MS, 'share', '<= 0.5');
+      figures.add('share of the minute, slowest', (slowest * 1000) / MINUTE_MS, 'share');
       figures.add(`a pool of ${INSTANCES / POOLS} instances observed`, median(looks), 's');
       figures.add('samples stored', await db.healthSample.count(), 'samples', `>= ${INSTANCES * (ROUNDS - 1)}`);
       figures.add('instances found unhealthy, degraded or unknown', await countFaulty(db), 'instances');

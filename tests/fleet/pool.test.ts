@@ -87,8 +87,9 @@ it('an instance is woken ahead of decks under a reason by name, once the pool wa
   expect(await pool.startedInstances()).toEqual([]);
   await pool.configure({});
   const [name] = await startedAtLeast(pool, 1);
-  expect(pool.decisions.at(-1)).toMatchObject({ target: 1, wish: 0 });
-  expect(pool.decisions.at(-1)?.reasons[0]).toMatch(/^pre-warm: a deck is expected/u);
+  const decision = await until(() => pool.decisions.at(-1)).is((last) => last?.target === 1);
+  expect(decision?.wish).toBe(0);
+  expect(decision?.reasons[0]).toMatch(/^pre-warm: a deck is expected/u);
   pool.shown.instances = [readyInstance(name ?? '')];
   pool.shown.demand = SOME_DEMAND;
   await pool.announce('analysis-1');

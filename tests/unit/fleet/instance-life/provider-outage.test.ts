@@ -156,7 +156,7 @@ it('whenever the outage begins and whatever is asked meanwhile, there are never 
       ),
       fc.array(fc.integer({ min: 0, max: 5400 }), { maxLength: 3 }),
     ],
-    { runs: 150 },
+    { runs: 60 },
     async (outageAtSec, seed, requests, crashesAtSec) => {
       const life = lifeOver([...FIRST, ...SECOND], seed);
       life.at(outageAtSec * 1000, () => outage(life));
