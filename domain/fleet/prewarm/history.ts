@@ -2,7 +2,7 @@
  * What really became of the instances that a pool warmed, read from the histories of its instances and the arrivals of decks.
  *
  * An instance was warmed for nothing (a miss) when it slept again or ended before a deck came. A boot is a cold start when no other instance of
- * the pool was ready and a deck had arrived: somebody waited for it.
+ * the pool was ready and a deck came before it was: somebody waited for it.
  */
 import type { Arrival } from './forecast.ts';
 import { PREWARM_PREFIX } from './warming.ts';
@@ -51,6 +51,9 @@ const ENDS: ReadonlySet<string> = new Set(['suspended', 'gone', 'failed']);
 /** Phases in which a life, or a wake, begins. */
 const BEGINS: ReadonlySet<string> = new Set(['planned', 'waking']);
 
+/** A pool notices a deck within this time, and arrivals are known by the minute. */
+const NOTICED_MS = 2 * 60_000;
+
 /** One time that an instance was up, or tried to be. */
 interface Usage {
   readonly instance: string;
@@ -76,7 +79,10 @@ export function warmHistory(rows: readonly HistoryRow[], arrivals: readonly Arri
     coldStarts: usages.flatMap((usage): ColdStart[] => {
       const { atMs, readyAtMs } = usage;
       if (isWarmed(usage) || readyAtMs === null || usages.some((other) => isReadyAt(other, atMs))) return [];
-      return [{ atMs, waitedSec: (readyAtMs - atMs) / 1000 }];
+      const first = arrivals.find((arrival) => arrival.atMs >= atMs - NOTICED_MS && arrival.atMs < readyAtMs);
+      // Woken for the pool's minimum, or by an operator.
+      if (first === undefined) return [];
+      return [{ atMs, waitedSec: (readyAtMs - Math.max(atMs, first.atMs)) / 1000 }];
     }),
   };
 }
