@@ -11,7 +11,8 @@ import { authenticate } from './auth/authenticate.ts';
 import { IdentityWatch } from './auth/identity-watch.ts';
 import { codecCors, codecRoutes } from './codec/routes.ts';
 import { companyRoutes } from './companies/routes.ts';
-import { API_PREFIX, type ApiEnv } from './context.ts';
+import { compatRoutes } from './compat/routes.ts';
+import { API_PREFIX, COMPAT_PREFIX, type ApiEnv } from './context.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
 import { budgetRoutes } from './costs/budgets/routes.ts';
 import { costReportRoutes } from './costs/report-routes.ts';
@@ -129,6 +130,7 @@ export function createApp(deps: ApiDeps): ApiApp {
   ]) {
     app.route(API_PREFIX, routes(routeDeps));
   }
+  app.route(COMPAT_PREFIX, compatRoutes(routeDeps));
   app.route('/', metricRoutes(routeDeps));
   app.route('/', webRoutes());
   app.openAPIRegistry.registerPath(documentRoute);
