@@ -44,6 +44,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
 import { modelRoutes } from './models/routes.ts';
 import { describeApi, documentRoute } from './openapi.ts';
+import { rolloutRoutes } from './rollouts/routes.ts';
 import { sampleRoutes } from './samples/routes.ts';
 import { peopleRoutes } from './people/routes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
@@ -125,6 +126,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     alertRoutes,
     keyRoutes,
     tenantRoutes,
+    rolloutRoutes,
     targetRoutes,
     sessionRoutes,
   ]) {

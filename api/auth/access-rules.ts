@@ -47,6 +47,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/fleet', access: 'operator' },
   { path: '/budgets', access: 'operator' },
   { path: '/costs', access: 'operator' },
+  { path: '/rollouts', access: 'operator' },
   { path: '/schedules', access: 'operator' },
   { path: '/keys', access: 'operator' },
   { path: '/tenants', access: 'operator' },

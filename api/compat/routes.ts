@@ -177,6 +177,7 @@ export function compatRoutes(deps: RouteDeps): Routes {
         language: body.language,
         template: body.template ?? null,
         models: body.models ?? config.models,
+        modelsChosen: body.models !== undefined && body.models !== config.models,
         priority: body.priority,
         idempotencyKey: given.idempotencyKey,
       },
