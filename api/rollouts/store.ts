@@ -59,6 +59,12 @@ const refused = (message: string, hint: string): DeckhandError =>
 const conflicting = (message: string, hint: string): DeckhandError =>
   new DeckhandError('conflict', message, { userMessage: message, hint });
 
+const otherCandidate = (name: string): DeckhandError =>
+  conflicting(
+    `The rollout ${name} has another candidate.`,
+    'Its analyses would no longer be comparable: choose another name, or leave the candidate out to change the share.',
+  );
+
 interface Candidate {
   readonly profile: string | null;
   readonly pool: string | null;
@@ -139,11 +145,7 @@ export async function startRollout(
   const there = await db.rollout.findUnique({ where: { name }, include: withModels });
   if (there === null && isNone(asked))
     throw refused('A rollout needs a candidate.', 'Name a profile, a model of a task, or a pool.');
-  if (there !== null && !isNone(asked) && shape(asked) !== shape(there))
-    throw conflicting(
-      `The rollout ${name} has another candidate.`,
-      'Its analyses would no longer be comparable: choose another name, or leave the candidate out to change the share.',
-    );
+  if (there !== null && !isNone(asked) && shape(asked) !== shape(there)) throw otherCandidate(name);
   const candidate: Candidate = there ?? asked;
   const tenants = [...new Set(wish.tenants ?? there?.tenants ?? [])];
   const percent = wish.percent ?? there?.percent ?? (tenants.length > 0 ? 100 : null);
@@ -183,6 +185,8 @@ export async function startRollout(
       update: share,
       include: withModels,
     });
+    // Somebody else may have started one of this name meanwhile.
+    if (shape(row) !== shape(candidate)) throw otherCandidate(name);
     return { rollout: rolloutDocument(row), created: there === null };
   });
 }
