@@ -99,7 +99,7 @@ function readSides(db: PrismaClient, rolloutId: string): Promise<SideRow[]> {
       coalesce(sum(a."slidesTotal") FILTER (WHERE a."isCompleted"), 0)::int AS "slides",
       (sum(extract(epoch FROM a."finishedAt" - a."startedAt")) FILTER (WHERE a."isCompleted"))::float8 AS "seconds",
       (sum(calls."seconds") FILTER (WHERE a."isCompleted"))::float8 AS "modelSeconds",
-      (sum(coalesce(cost."usd", 0)) FILTER (WHERE a."isCompleted"))::float8 AS "costUsd",
+      (sum(cost."usd") FILTER (WHERE a."isCompleted"))::float8 AS "costUsd",
       (avg(a."overallScore") FILTER (WHERE a."isCompleted"))::float8 AS "score",
       coalesce(sum(quotes."total") FILTER (WHERE a."isCompleted"), 0)::int AS "quotes",
       coalesce(sum(quotes."verified") FILTER (WHERE a."isCompleted"), 0)::int AS "verified",

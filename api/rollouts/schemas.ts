@@ -85,7 +85,7 @@ const sideSchema = z
     secondsPerSlide: z.number().nullable(),
     /** That models worked on calls that no stored result answered. */
     modelSecondsPerSlide: z.number().nullable(),
-    /** As the ledger has booked it so far; 0 on machines that cost nothing. */
+    /** As the ledger has booked it; null while nothing is booked. */
     costUsdPerSlide: z.number().nullable(),
     score: z.number().nullable().openapi({ description: 'Mean of the overall scores, 0 to 7.' }),
     quotes: z.int(),

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { AnalysisSummary, RolloutComparison } from '../../../api/client.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { runCommand } from '../../../testing/command.ts';
-import { aModelCall, aModelResult, TENANT } from '../../../testing/make.ts';
+import { aLedgerEntry, aModelCall, aModelResult, aRental, TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { OTHER_TENANT, problem } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
@@ -143,6 +143,8 @@ it('the comparison has both sides: ends, seconds, cost, scores, quotes, verdicts
   const contentKey = randomUUID();
   await aModelResult(api.db, { contentKey, durationMs: 30_000 });
   await aModelCall(api.db, { analysisId: better.id, contentKey, state: 'stored' });
+  const { id: rentalId } = await aRental(api.db);
+  await aLedgerEntry(api.db, { rentalId, fromAt: startedAt, analysisId: better.id, amountUsd: 0.3 });
   const extraction = { id: randomUUID(), tenantId: TENANT, analysisId: better.id, field: 'funding', status: 'found' };
   await api.db.extraction.create({ data: extraction });
   const quote = { tenantId: TENANT, extractionId: extraction.id, slideNumber: 1, quote: 'four million' };
@@ -167,7 +169,7 @@ it('the comparison has both sides: ends, seconds, cost, scores, quotes, verdicts
     slides: 10,
     secondsPerSlide: 6,
     modelSecondsPerSlide: 3,
-    costUsdPerSlide: 0,
+    costUsdPerSlide: 0.03,
     score: 5,
     quotes: 4,
     verifiedShare: 0.75,
