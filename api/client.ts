@@ -28,6 +28,7 @@ export type { Capacity, PlanDocument, PlanQuery, TierList } from './fleet/select
 export type { ApiKeyDocument } from './keys/schemas.ts';
 export type { ReplayBatch } from './decks/replays/schemas.ts';
 export type { PerformanceDocument, TargetList } from './targets/schemas.ts';
+export type { RolloutComparison, RolloutDocument } from './rollouts/schemas.ts';
 export type { ScheduleDocument } from './schedules/schemas.ts';
 export type { TenantDocument } from './tenants/schemas.ts';
 export type { DeliveryDocument, NewWebhookDocument, WebhookDocument } from './webhooks/schemas.ts';

@@ -85,6 +85,8 @@ export interface ServeInput {
   readonly instance: string;
   readonly pool: string;
   readonly classes: readonly string[];
+  /** True: it takes calls of its pool's own queues; absent = of the queues of all pools. */
+  readonly ownQueues?: boolean;
   /** Command id of the attachment; reports of its readiness check echo it. */
   readonly attachment: number;
   readonly endpoint: ServeEndpoint;

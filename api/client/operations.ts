@@ -18,6 +18,7 @@ import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from 
 import type { GpuDiagnosisDocument } from '../health/diagnosis-routes.ts';
 import type { HealthHistoryDocument } from '../health/health-schemas.ts';
 import type { ReportFormat } from '../pages/format.ts';
+import type { NewRolloutInput, RolloutComparison, RolloutDocument } from '../rollouts/schemas.ts';
 import type { ScheduleDocument, ScheduleRequest } from '../schedules/schemas.ts';
 import type { PerformanceDocument, PerformanceQuery, PeriodQuery, TargetList } from '../targets/schemas.ts';
 import { path, type Transport } from './transport.ts';
@@ -133,6 +134,21 @@ export const operationCalls = (http: Transport) => ({
   /** Removes a budget; returns the others. @throws DeckhandError `not_found` */
   removeBudget: (query: BudgetName, signal?: AbortSignal) =>
     http.json<BudgetList>('DELETE', '/budgets', { query, signal }),
+
+  /** Starts a rollout, or changes the share of one. @throws DeckhandError `invalid_request`, `conflict`, `not_found` (tenant) */
+  startRollout: (body: NewRolloutInput, signal?: AbortSignal) =>
+    http.json<RolloutDocument>('POST', '/rollouts', { body, signal }),
+
+  /** Every rollout, newest first. */
+  rollouts: (signal?: AbortSignal) => http.items<RolloutDocument>('/rollouts', { signal }),
+
+  /** One rollout with both sides compared. @throws DeckhandError `not_found` */
+  rollout: (name: string, signal?: AbortSignal) =>
+    http.json<RolloutComparison>('GET', path`/rollouts/${name}`, { signal }),
+
+  /** Ends a rollout. Doing it again changes nothing. @throws DeckhandError `not_found` */
+  stopRollout: (name: string, signal?: AbortSignal) =>
+    http.json<RolloutDocument>('POST', path`/rollouts/${name}/stop`, { signal }),
 
   /** A page of alerts, newest first: open ones, or `all`. */
   alerts: (query: PageQuery & { readonly all?: boolean } = {}, signal?: AbortSignal) =>

@@ -103,6 +103,8 @@ export const timingSchema = settings({
 export const poolConfigSchema = settings({
   name: slug,
   classes: z.array(z.enum(GPU_CLASSES)).min(1),
+  /** True: it takes only calls of analyses that a rollout sends to it. Absent in what is stored by older versions = false. */
+  ownQueues: z.boolean().optional(),
   /** `1H100.80S.30V`, `ANY_1H100`, `h100-or-less`, `cheapest`; static pools have none. */
   selector: z.string().default('h100-or-less'),
   min: z.number().int().min(0).default(0),

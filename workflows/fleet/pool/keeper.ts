@@ -173,6 +173,7 @@ export class PoolKeeper {
       const seen = await looking.observePool({
         pool: config.name,
         classes: config.classes,
+        ...(config.ownQueues === true ? { ownQueues: true } : {}),
         wakeIntents: askedIntents,
         births: this.state.births.map((b) => b.name),
       });
