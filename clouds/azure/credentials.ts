@@ -58,9 +58,8 @@ export function findAzureCredentials(config: Config['azure'], baseUrl: string | 
   const found = { tenantId, clientId, clientSecret, subscriptionId };
   const missing = FIELDS.filter((field) => found[field].trim() === '');
   if (missing.length === 0) return { credentials: checked(found, 'the environment'), source: 'the environment' };
-  // A subscription alone is what other tools leave behind.
-  const isStarted = missing.length < FIELDS.length && clientSecret !== '';
-  if (isStarted && config.authFile === undefined) {
+  // A tenant or subscription alone is what other tools leave behind.
+  if (clientId !== '' || clientSecret !== '') {
     const names = missing.map((field) => VARIABLES[field]).join(' and ');
     throw new DeckhandError('credentials_missing', `${names} ${missing.length === 1 ? 'is' : 'are'} not set`, {
       hint: 'Set all four, or none.',
