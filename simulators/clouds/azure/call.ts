@@ -6,11 +6,11 @@ import type { CallTraits, FaultRule } from '../core/faults.ts';
 import { ConnectionFault } from '../core/connection.ts';
 import { keyOf, type Call, type Simulation, type Target } from './account.ts';
 import { disks } from './arm/disks.ts';
-import { groups, locations, subscription } from './arm/groups.ts';
+import { groupNamed, groups, locations, subscription } from './arm/groups.ts';
 import { machines } from './arm/machines.ts';
 import { network } from './arm/network.ts';
 import { operations } from './arm/operations.ts';
-import { skus } from './arm/skus.ts';
+import { computeProvider, skus, vmSizes } from './arm/skus.ts';
 import { azureControl } from './control.ts';
 import { ArmError, armErrorOf, codeOfStatus, errorResponse } from './errors.ts';
 import { answerPrices } from './prices.ts';
@@ -105,6 +105,7 @@ function answerInstead(fault: FaultRule | null): Response | null {
 /** Carries out a call of the management API. @throws ArmError, CloudRefusal */
 function manage(call: Call): Response {
   const { target } = call;
+  if (target.group !== null && target.type !== 'resourceGroups') groupNamed(call, target.group);
   switch (target.type.toLowerCase()) {
     case '':
       return subscription(call);
@@ -118,8 +119,11 @@ function manage(call: Call): Response {
       return machines(call);
     case 'microsoft.compute/disks':
       return disks(call);
+    case 'microsoft.compute/':
+      return computeProvider();
     case 'microsoft.compute/locations':
     case 'microsoft.network/locations':
+      if (target.action?.toLowerCase() === 'vmsizes') return vmSizes(target.name ?? '');
       return operations(call, target.action?.split('/').at(-1) ?? '');
     default:
       return network(call);

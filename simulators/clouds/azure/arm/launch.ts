@@ -46,7 +46,7 @@ const bodySchema = z.looseObject({
         customData: z.string().optional(),
         linuxConfiguration: z
           .looseObject({
-            disablePasswordAuthentication: z.boolean().optional(),
+            disablePasswordAuthentication: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
             ssh: z.looseObject({ publicKeys: z.array(z.looseObject({ path: text, keyData: text })) }).optional(),
           })
           .optional(),

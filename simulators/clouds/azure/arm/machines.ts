@@ -300,7 +300,8 @@ export function machines(call: Call): Response {
   if (target.name === null) return list(call);
   const group = groupNamed(call, target.group ?? '').name;
   const { name } = target;
-  switch (`${method} ${target.action ?? ''}`.trim()) {
+  // Actions are written in any case.
+  switch (`${method} ${target.action?.toLowerCase() ?? ''}`.trim()) {
     case 'PUT':
       return put(call, group, name);
     case 'GET': {
@@ -308,7 +309,7 @@ export function machines(call: Call): Response {
       const expand = call.url.searchParams.get('$expand') === 'instanceView';
       return Response.json(machineView(call, instance, record, expand));
     }
-    case 'GET instanceView': {
+    case 'GET instanceview': {
       const { instance, record } = machineNamed(call, group, name);
       return Response.json(instanceView(call, instance, record));
     }

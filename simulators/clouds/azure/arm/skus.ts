@@ -62,3 +62,32 @@ export function skus(call: Call): Response {
   ]);
   return pageOf(call, rows);
 }
+
+/** What the provider of machines has, and where; older clients take locations from here. */
+export const computeProvider = (): Response =>
+  Response.json({
+    namespace: 'Microsoft.Compute',
+    resourceTypes: [
+      {
+        resourceType: 'virtualMachines',
+        locations: LOCATIONS.map(({ displayName }) => displayName),
+        apiVersions: ['2024-07-01'],
+      },
+    ],
+    registrationState: 'Registered',
+  });
+
+/** Sizes of a location in the form that older clients read. */
+export const vmSizes = (location: string): Response =>
+  Response.json({
+    value: [...SIZES.values()]
+      .filter((size) => !size.notSoldIn.includes(location))
+      .map(({ instanceType, vcpu, memoryGib }) => ({
+        name: instanceType,
+        numberOfCores: vcpu,
+        osDiskSizeInMB: 1_047_552,
+        resourceDiskSizeInMB: 180_000,
+        memoryInMB: memoryGib * 1024,
+        maxDataDiskCount: 8,
+      })),
+  });
