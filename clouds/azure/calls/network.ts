@@ -172,15 +172,23 @@ export async function makeMachineNetwork(
   });
 }
 
-/** Removes both. What hangs on something else is left to the reaper. */
+/** So often an address is tried to be removed, whose interface needs a moment to be gone. */
+const MOST_REMOVALS = 5;
+
+/** Removes both. What hangs on something else for longer is left to the reaper. */
 export async function removeMachineNetwork(http: AzureTransport, { resourceGroup, name }: GroupedName): Promise<void> {
-  for (const [type, piece] of [
-    [INTERFACES, interfaceNameOf(name)],
-    [ADDRESSES, addressNameOf(name)],
-  ] as const)
-    await command(http, 'DELETE', resourcePath(http, resourceGroup, type, piece)).catch((error: unknown) => {
-      if (!isProviderError(error, 'gone', 'not_yet')) throw error;
-    });
+  /** False = something still hangs on it. */
+  const remove = (type: string, piece: string): Promise<boolean> =>
+    command(http, 'DELETE', resourcePath(http, resourceGroup, type, piece)).then(
+      () => true,
+      (error: unknown) => {
+        if (!isProviderError(error, 'gone', 'not_yet')) throw error;
+        return isProviderError(error, 'gone');
+      },
+    );
+  if (!(await remove(INTERFACES, interfaceNameOf(name)))) return;
+  for (let tried = 1; !(await remove(ADDRESSES, addressNameOf(name))) && tried < MOST_REMOVALS; tried += 1)
+    await http.wait(LOOK_EVERY_MS);
 }
 
 const addressSchema = z.object({

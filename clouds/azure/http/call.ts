@@ -2,14 +2,14 @@
  * A call of one of Azure's services.
  */
 import type { Call } from '../../http/wire.ts';
-import type { RefusedOffer } from './classify.ts';
+import type { CallKind, RefusedOffer } from './classify.ts';
 
 /** Services that are called; each has an address of its own. */
 export type AzureService = 'management' | 'prices';
 
-/** One call. A `create` makes something that costs money and is never sent twice. */
+/** One call. */
 export interface AzureCall extends Omit<Call, 'kind' | 'timeoutMs'> {
-  readonly kind: 'read' | 'change' | 'create';
+  readonly kind: CallKind;
   /** Management where left out. */
   readonly service?: AzureService;
   /** Headers beside those of every call. */

@@ -6,7 +6,14 @@
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import type { BlockRule, ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { familyPattern } from '../gpus.ts';
-import type { AzureCall } from './call.ts';
+
+/**
+ * What kind of call was refused.
+ * - `read`: changes nothing.
+ * - `change`: may be sent twice with the effect of once.
+ * - `create`: makes something that costs money; never sent twice.
+ */
+export type CallKind = 'read' | 'change' | 'create';
 
 /** The offer that a refused call was about. */
 export interface RefusedOffer {
@@ -32,7 +39,7 @@ interface BlockRow extends Omit<BlockRule, 'types' | 'locations' | 'blockMs'> {
 interface ErrorRow {
   readonly codes: readonly string[];
   readonly words?: RegExp;
-  readonly on?: AzureCall['kind'];
+  readonly on?: CallKind;
   readonly errorClass: ProviderErrorClass;
   readonly block?: BlockRow;
 }
@@ -193,7 +200,7 @@ const WRONG_REQUEST =
  * @param offer what the call was about; without it, blocks of types do not hold
  */
 export function classifyRefusal(
-  kind: AzureCall['kind'],
+  kind: CallKind,
   status: number,
   code: string | null,
   message: string,

@@ -161,6 +161,21 @@ describe('a create that is refused', () => {
     ]);
   });
 
+  it('waits a moment for its address, which goes after its interface', async () => {
+    const api = await scriptedAzure({
+      ...NETWORK,
+      'DELETE publicIPAddresses/*': (_call, nth) =>
+        nth < 3 ? refusal('PublicIPAddressCannotBeDeleted', 'in use', 400) : { status: 202 },
+      [`PUT ${MACHINE}`]: () => refusal('SkuNotAvailable', 'sold out'),
+    });
+    const clock = virtualClock();
+    const before = clock.now();
+    const made = providerOf(api, clock).createInstance(requestOf(), PREPARATION);
+    await expect(made).rejects.toMatchObject({ code: 'provider_capacity' });
+    expect(clock.now() - before).toBe(2_000);
+    expect(api.of('DELETE publicIPAddresses/*')).toHaveLength(3);
+  });
+
   it('keeps its network where it is not known whether the machine was made', async () => {
     const api = await scriptedAzure({ ...NETWORK, [`PUT ${MACHINE}`]: () => ({ drop: true }) });
     const error: unknown = await create(api).catch((thrown: unknown) => thrown);
