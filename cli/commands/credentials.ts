@@ -26,9 +26,11 @@ export function registerCredentials(program: Command): void {
   ).action(set);
   credentials
     .command('test')
-    .description('ask the provider whether it takes the credentials: DataCrunch for the balance, AWS for the account')
+    .description(
+      'ask the provider whether it takes the credentials: DataCrunch for the balance, AWS for the account, Google for the project',
+    )
     .addArgument(
-      new Argument('[provider]', "which provider; left out = the fleet's own").choices(['datacrunch', 'aws']),
+      new Argument('[provider]', "which provider; left out = the fleet's own").choices(['datacrunch', 'aws', 'google']),
     )
     .option('--base-url <url>', 'another API than the one in the fleet file')
     .option('--json', JSON_HELP)
@@ -60,7 +62,9 @@ async function test(provider: string | undefined, options: TestOptions): Promise
   const { checkCredentials } = await import('../credentials/check.ts');
   const { loadFleet } = await import('../../clouds/fleet-file.ts');
   const config = loadConfig();
-  if ((provider ?? loadFleet(config).provider) === 'aws') return testAws(config, loadFleet(config), options);
+  const asked = provider ?? loadFleet(config).provider;
+  if (asked === 'aws') return testAws(config, loadFleet(config), options);
+  if (asked === 'google') return testGoogle(config, loadFleet(config), options);
   const baseUrl = options.baseUrl ?? realBaseUrl(loadFleet(config), config.fleetFile);
   if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new DeckhandError('usage', `${baseUrl} is not a URL`, { hint: 'Such as https://api.verda.com/v1.' });
@@ -85,6 +89,19 @@ async function testAws(config: Config, fleet: Fleet, options: JsonOption): Promi
       `AWS accepts the credentials from ${check.source}.`,
       `Account ${check.account}, ${check.arn}`,
       `Instances in ${check.regions.join(', ')}: ${check.instances}`,
+    ].join('\n'),
+  );
+}
+
+async function testGoogle(config: Config, fleet: Fleet, options: JsonOption): Promise<void> {
+  const { checkGoogle } = await import('../credentials/check-google.ts');
+  const check = await checkGoogle(config.google, fleet);
+  printResult(options, check, () =>
+    [
+      `Google accepts the credentials from ${check.source}.`,
+      `Project ${check.project}${check.account === null ? '' : `, ${check.account}`}`,
+      `Zones in ${check.regions.join(', ')}: ${check.zones}`,
+      `Instances in the project: ${check.instances}`,
     ].join('\n'),
   );
 }

@@ -4,11 +4,13 @@
  */
 import { describeProviderContract } from '../../../testing/provider-contract/contract.ts';
 import { openAwsRig } from '../../../testing/provider-contract/rigs/aws.ts';
+import { openGoogleRig } from '../../../testing/provider-contract/rigs/google.ts';
 import { openDataCrunchRig } from '../../../testing/provider-contract/rigs/datacrunch.ts';
 import { testTier } from '../../../testing/tier.ts';
 
 describeProviderContract('DataCrunch', () => openDataCrunchRig());
 describeProviderContract('AWS', () => openAwsRig());
+describeProviderContract('Google', () => openGoogleRig());
 
 if (testTier() !== 'fast') {
   describeProviderContract('DataCrunch in its other dialect, with late lists and rare statuses', () =>
