@@ -5,7 +5,8 @@ import type { LocationPrices } from '../../domain/fleet/selection/tiers.ts';
 import type { CloudInstance, CloudInstanceStatus, CloudInstanceType, CloudVolume } from '../provider.ts';
 import type { AcceleratorData, MachineTypeData } from './calls/catalogue.ts';
 import type { DiskData } from './calls/disks.ts';
-import { ownTags, type InstanceData } from './calls/instances.ts';
+import type { InstanceData } from './calls/instances.ts';
+import { ownTags } from './labels.ts';
 import { gpuOf, isKnownSeries, type PartPrices } from './prices.ts';
 import { readId, regionOfZone, writeId } from './settings.ts';
 

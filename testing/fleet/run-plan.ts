@@ -6,7 +6,7 @@ import type { OfferId } from '../../domain/fleet/selection/offer.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import type { LifePlan } from './life-plans.ts';
 import { VirtualInstance } from './virtual-instance.ts';
-import { virtualAws, virtualDataCrunch, type OpenVirtualCloud } from './virtual-cloud.ts';
+import { virtualAws, virtualDataCrunch, virtualGoogle, type OpenVirtualCloud } from './virtual-cloud.ts';
 import { fixedLadder, simulatedOffer, type LadderOf } from './virtual-ladder.ts';
 
 /** Quick boots: what matters here happens between them. */
@@ -32,12 +32,16 @@ const DATACRUNCH: PlanCloud = {
   ]),
 };
 
-const awsOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
-  provider: 'aws',
-  location,
-  instanceType,
-  market,
-});
+const offersOf =
+  (provider: string) =>
+  (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
+    provider,
+    location,
+    instanceType,
+    market,
+  });
+const awsOffer = offersOf('aws');
+const googleOffer = offersOf('google');
 
 export const AWS: PlanCloud = {
   open: virtualAws,
@@ -46,6 +50,16 @@ export const AWS: PlanCloud = {
     awsOffer('g5.xlarge', 'eu-west-1b'),
     awsOffer('g4dn.2xlarge', 'eu-west-1a', 'spot'),
     awsOffer('g5.2xlarge', 'eu-west-1a'),
+  ]),
+};
+
+export const GOOGLE: PlanCloud = {
+  open: virtualGoogle,
+  rank: fixedLadder([
+    googleOffer('g2-standard-4', 'europe-west4-a'),
+    googleOffer('a2-highgpu-1g', 'europe-west4-b'),
+    googleOffer('g2-standard-8', 'europe-west4-a', 'spot'),
+    googleOffer('g2-standard-12', 'europe-west4-c'),
   ]),
 };
 

@@ -20,7 +20,7 @@ export interface VirtualCreatesOptions {
 /** See the file's header. Remembers how each create ended. */
 export class VirtualCreates {
   readonly #with: VirtualCreatesOptions;
-  #sshKeyId: string | undefined;
+  #sshKeyId: string | null | undefined;
 
   constructor(options: VirtualCreatesOptions) {
     this.#with = options;
@@ -47,13 +47,19 @@ export class VirtualCreates {
     return { kind: 'refused', error };
   }
 
-  async #sshKey(): Promise<string> {
-    this.#sshKeyId ??= await this.#with.provider.addSshKey(makeSshKeyName(INSTALLATION_ID), SSH_KEY);
+  async #sshKey(): Promise<string | null> {
+    const { provider } = this.#with;
+    const add = () => provider.addSshKey(makeSshKeyName(INSTALLATION_ID), SSH_KEY);
+    if (this.#sshKeyId === undefined) this.#sshKeyId = provider.capabilities.storesKeys ? await add() : null;
     return this.#sshKeyId;
   }
 }
 
-function requestFor(intent: Intent, image: string, sshKeyId: string): Parameters<CloudProvider['createInstance']>[0] {
+function requestFor(
+  intent: Intent,
+  image: string,
+  sshKeyId: string | null,
+): Parameters<CloudProvider['createInstance']>[0] {
   const { instanceType, location, market } = parseOfferKey(intent.offer);
   const firstBoot = {
     kind: 'image',
@@ -70,6 +76,6 @@ function requestFor(intent: Intent, image: string, sshKeyId: string): Parameters
     location,
     market,
     boot: intent.volumeId === null ? firstBoot : { kind: 'volume', osVolumeId: intent.volumeId },
-    tags: {},
+    tags: { intent: intent.id },
   };
 }

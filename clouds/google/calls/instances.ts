@@ -3,7 +3,6 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { providerError } from '../../errors.ts';
 import type { CreateInstanceRequest } from '../../provider.ts';
 import type { RefusedOffer } from '../http/classify.ts';
 import {
@@ -20,6 +19,7 @@ import {
 } from '../http/reading.ts';
 import type { RefusedCall } from '../http/refusal.ts';
 import type { GoogleCall, GoogleTransport } from '../http/transport.ts';
+import { toLabels } from '../labels.ts';
 import type { ZonalId } from '../settings.ts';
 import { ended, sendOperation, settled } from './operations.ts';
 
@@ -91,43 +91,17 @@ export function requestIdOf(hostname: string, refusals = 0): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-const LABEL_PREFIX = 'deckhand-';
-const LABEL_KEY = /^[a-z][a-z0-9_-]{0,62}$/u;
-const LABEL_VALUE = /^[a-z0-9_-]{0,63}$/u;
-
-/** @throws DeckhandError `provider_config` for what is no label */
-function labelsOf(tags: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const own = Object.entries(tags).map(([key, value]) => [`${LABEL_PREFIX}${key}`, value] as const);
-  const wrong = own.find(([key, value]) => !LABEL_KEY.test(key) || !LABEL_VALUE.test(value));
-  if (wrong !== undefined) {
-    throw providerError(
-      'config',
-      `"${wrong.join('=')}" is no label of Compute Engine (lower case, at most 63 characters)`,
-    );
-  }
-  return Object.fromEntries(own);
-}
-
-/** Labels of ours among those of a resource, as they were given. */
-export const ownTags = (all: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(all).flatMap(([key, value]) =>
-      key.startsWith(LABEL_PREFIX) ? [[key.slice(LABEL_PREFIX.length), value]] : [],
-    ),
-  );
-
-/** Series whose machines boot from Hyperdisk only; the others take balanced persistent disks. */
-const HYPERDISK_SERIES = /^(?:a3-ultragpu|a4|a4x|g4)-/u;
+/** Every series that is rented from takes balanced persistent disks. */
+const DISK_TYPE = 'pd-balanced';
 
 /** Account of the image that gets the key as well. The start script admits it as root. */
 const IMAGE_USER = 'ubuntu';
 
-/** The body of an insert. @throws DeckhandError `provider_config` for tags that are no labels */
+/** The body of an insert. @throws DeckhandError `provider_config` for tags that are too long */
 export function launchBody(request: CreateInstanceRequest, place: LaunchPlace): unknown {
   const { zone } = place;
   const { boot, instanceType, market } = request;
-  const own = labelsOf(request.tags);
-  const diskType = HYPERDISK_SERIES.test(instanceType) ? 'hyperdisk-balanced' : 'pd-balanced';
+  const own = toLabels(request.tags);
   const disk =
     boot.kind === 'volume'
       ? { source: `zones/${zone}/disks/${place.disk}`, deviceName: place.disk }
@@ -136,7 +110,7 @@ export function launchBody(request: CreateInstanceRequest, place: LaunchPlace): 
           initializeParams: {
             diskName: boot.osVolumeName,
             diskSizeGb: String(place.osVolumeGib),
-            diskType: `zones/${zone}/diskTypes/${diskType}`,
+            diskType: `zones/${zone}/diskTypes/${DISK_TYPE}`,
             sourceImage: place.image,
             labels: own,
           },

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { AWS_CALLS, lifePlan, lifePlanAt, type LifePlan } from '../../../../testing/fleet/life-plans.ts';
-import { AWS, runPlan } from '../../../../testing/fleet/run-plan.ts';
+import { AWS_CALLS, GOOGLE_CALLS, lifePlan, lifePlanAt, type LifePlan } from '../../../../testing/fleet/life-plans.ts';
+import { AWS, GOOGLE, runPlan } from '../../../../testing/fleet/run-plan.ts';
 import { assertProperty, forAll } from '../../../../testing/property.ts';
 
 const FILE = path.join(import.meta.dirname, 'regression-seeds.json');
@@ -23,3 +23,6 @@ it('an instance never has two machines, has one when ready and none after destro
 it('the same holds on AWS, where machines are stopped instead of ended', () =>
   // Fewer runs: signatures and XML make one take four times as long.
   forAll([lifePlanAt(AWS_CALLS)], { runs: 1_000, seed: SEED }, async (plan) => void (await runPlan(plan, AWS))));
+
+it('the same holds on Google, where the end of a create shows in its operation', () =>
+  forAll([lifePlanAt(GOOGLE_CALLS)], { runs: 500, seed: SEED }, async (plan) => void (await runPlan(plan, GOOGLE))));
