@@ -119,7 +119,7 @@ export const SUITES = [
     tools: ['python3'],
     servers: 'none',
     isFast: false,
-    isAlone: true,
+    isAlone: false,
   },
   {
     name: 'compose',
@@ -163,17 +163,22 @@ export type TestTier = 'fast' | 'deep' | 'full';
 /** The variable that carries the tier to vitest and its workers. */
 export const TIER_VARIABLE = 'DECKHAND_TEST_TIER';
 
+/** A whole suite, or a folder of its tests. */
+export type TestPart = SuiteName | `${SuiteName}/${string}`;
+
 /** What a command line asks for. */
 export interface Selection {
   readonly tier: TestTier;
   readonly suites: readonly Suite[];
+  /** Folders below tests/ of which the files run; empty = all of the suites. */
+  readonly folders: readonly string[];
   /** Whether the checks over the sources run as well. */
   readonly withChecks: boolean;
 }
 
 /**
- * Reads the words behind `deckhand test`: an optional tier, then names of suites. Nothing = the fast tier; `full` = everything; names alone =
- * those suites in full.
+ * Reads the words behind `deckhand test`: an optional tier, then suites, or folders of suites such as `unit/fleet`. Nothing = the fast tier;
+ * `full` = everything; names alone = those in full.
  *
  * @throws DeckhandError `usage` for an unknown name
  */
@@ -183,9 +188,12 @@ export function readSelection(words: readonly string[]): Selection {
   const names = named ? rest : words;
   const tier = named ? first : words.length === 0 ? 'fast' : 'full';
   const ofTier = tier === 'fast' ? SUITES.filter((suite) => suite.isFast) : SUITES;
+  const suites = new Set(names.map((name) => suiteNamed(name.split('/')[0] ?? name)));
   return {
     tier,
-    suites: names.length === 0 ? ofTier : names.map(suiteNamed),
+    suites: names.length === 0 ? ofTier : [...suites],
+    // A folder narrows the whole run, so suites that were named whole are then folders as well.
+    folders: names.some((name) => name.includes('/')) ? names.map((name) => `tests/${name.replace(/\/$/u, '')}/`) : [],
     withChecks: names.length === 0 && tier !== 'deep',
   };
 }

@@ -29,7 +29,7 @@ import { lastInsert } from './calls/operations.ts';
 import { ensureFirewall, findImage } from './calls/place.ts';
 import { GOOGLE_IMAGES, GoogleCatalogue } from './catalogue.ts';
 import type { GoogleCredentials } from './credentials.ts';
-import { classifyRefusal, ERROR_TABLE } from './http/classify.ts';
+import { classifyRefusal, ERROR_TABLE, seriesOf } from './http/classify.ts';
 import { readOperationError, refusalCode } from './http/refusal.ts';
 import { createGoogleTransport } from './http/transport.ts';
 import { toFailedInstance, toInstance, toVolume } from './mapping.ts';
@@ -214,7 +214,16 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
 
     shutdownInstance: async (id) => stopInstance(http, knownId(id)),
     startInstance: async (id) => startInstance(http, knownId(id)),
-    changeInstanceType: async (id, instanceType) => setMachineType(http, knownId(id), instanceType),
+    async changeInstanceType(id, instanceType) {
+      const at = knownId(id);
+      const { machineType } = await getInstance(http, at);
+      if (seriesOf(machineType) !== seriesOf(instanceType))
+        throw providerError(
+          'config',
+          `${id} is a ${machineType}: it can become another size only, not ${instanceType}`,
+        );
+      await setMachineType(http, at, instanceType);
+    },
     hibernateInstance: () => Promise.reject(providerError('config', 'Compute Engine suspends no machine with a GPU')),
     async deleteInstance(id, deleteVolumeIds) {
       const at = readId(id);

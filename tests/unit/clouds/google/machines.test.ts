@@ -227,6 +227,7 @@ describe('changes of a machine of Google', () => {
 
   it('have ended when they are answered, or are not yet', async () => {
     const done = scriptedGoogle({
+      [ONE]: () => ({ body: INSTANCE }),
       'POST /zones/*/instances/*/setMachineType': () => operation({ status: 'RUNNING' }),
       'GET /zones/*/operations/*': (_, nth) => operation({ status: nth < 3 ? 'RUNNING' : 'DONE' }),
     });
@@ -235,12 +236,19 @@ describe('changes of a machine of Google', () => {
       machineType: `zones/${ZONE}/machineTypes/g2-standard-8`,
     });
     const never = scriptedGoogle({
+      [ONE]: () => ({ body: INSTANCE }),
       'POST /zones/*/instances/*/setMachineType': () => operation({ status: 'RUNNING' }),
       'GET /zones/*/operations/*': () => operation({ status: 'RUNNING' }),
     });
     await expect(never.provider.changeInstanceType(ID, 'g2-standard-8')).rejects.toMatchObject({
       code: 'provider_not_yet',
     });
+  });
+
+  it('make a machine another size of its series only', async () => {
+    const { provider, seen } = scriptedGoogle({ [ONE]: () => ({ body: INSTANCE }) });
+    await expect(provider.changeInstanceType(ID, 'a2-highgpu-1g')).rejects.toMatchObject({ code: 'provider_config' });
+    expect(seen).toHaveLength(1);
   });
 
   it('need an id of Google', async () => {
