@@ -1,4 +1,5 @@
 /** Checks the credentials of a Google Cloud project: whether Google takes them, and what they see. */
+import { isProviderError } from '../../clouds/errors.ts';
 import { findGoogleCredentials, projectOf } from '../../clouds/google/credentials.ts';
 import { createGoogleProvider } from '../../clouds/google/provider.ts';
 import { googleSettingsSchema } from '../../clouds/google/settings.ts';
@@ -23,7 +24,7 @@ export interface GoogleCheck {
 /**
  * Checks the credentials in use with the project and the regions of the fleet file.
  *
- * @throws DeckhandError `provider_auth` when they are refused, other provider codes, `credentials_missing`, `usage`
+ * @throws DeckhandError `provider_auth` when they are refused, other provider codes, `credentials_missing`, `usage` also for an unknown project
  */
 export async function checkGoogle(config: Config['google'], fleet: Fleet): Promise<GoogleCheck> {
   const parsed = googleSettingsSchema.safeParse({ ...fleet.providers['google'], baseUrl: namedUrl(fleet, 'google') });
@@ -37,7 +38,13 @@ export async function checkGoogle(config: Config['google'], fleet: Fleet): Promi
   const { credentials, source } = found;
   const project = projectOf(settings, config, found);
   const provider = createGoogleProvider({ settings, project, credentials, installationId: fleet.installationId });
-  const zones = await provider.listLocations();
+  const zones = await provider.listLocations().catch((error: unknown) => {
+    if (!isProviderError(error, 'gone')) throw error;
+    throw new DeckhandError('usage', `there is no project ${project}, or these credentials may not see it`, {
+      hint: 'Correct "project" under "providers.google" in the fleet file, or GOOGLE_CLOUD_PROJECT.',
+      cause: error,
+    });
+  });
   const instances = await provider.listInstances();
   return {
     source,

@@ -53,7 +53,7 @@ export interface GoogleTransport {
   /** Waits on the transport's clock. @throws DeckhandError `provider_transient` when the process stops */
   pause(ms: number): Promise<void>;
   /** Masks our secrets in a text from the other side. */
-  clean(text: string): string;
+  readonly clean: (text: string) => string;
   /** Sends a call and reads its 2xx; what `read` throws as `provider_transient` counts as a fault on the way. */
   send<T>(call: GoogleCall, read: (answer: WireAnswer) => T): Promise<T>;
 }
@@ -141,7 +141,12 @@ export function createGoogleTransport(options: GoogleTransportOptions): GoogleTr
       if (error.code === 'provider_throttled')
         await rateLimit.report(bucketOf(account, service, kind), 0, error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS);
       if (answer.status !== 401 || renewed) throw error;
-      token = await tokens.renew(token, leftMs());
+      try {
+        token = await tokens.renew(token, leftMs());
+      } catch (renewal) {
+        // The outcome of the create is not in doubt: it was refused.
+        throw kind === 'create' ? error : renewal;
+      }
     }
   }
 

@@ -24,7 +24,7 @@ export const REGIONS: readonly GoogleRegion[] = [
 ];
 
 export const ZONES: readonly string[] = REGIONS.flatMap((region) =>
-  [...region.zones].map((z) => `${region.name}-${z}`),
+  region.zones.split('').map((z) => `${region.name}-${z}`),
 );
 
 /** Region of a zone. */

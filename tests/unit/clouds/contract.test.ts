@@ -50,4 +50,19 @@ if (testTier() !== 'fast') {
       ],
     }),
   );
+
+  describeProviderContract('Google behind a bad connection, with late lists and short pages', () =>
+    openGoogleRig({
+      visibility: { listLagSec: [0, 30], getLagSec: [0, 5] },
+      dialect: { mostPerPage: 7, operationSec: 4 },
+      faults: [
+        { effect: 'html_502', match: { method: 'GET', everyN: 7 } },
+        { effect: 'rate_limit', match: { method: 'GET', everyN: 11 } },
+        { effect: 'timeout', match: { path: '/token', nth: 1 } },
+        { effect: 'drop_answer', match: { method: 'DELETE', path: '/zones/*/instances/*', nth: 1 } },
+        { effect: 'drop_answer', match: { path: '/global/firewalls', nth: 1 } },
+        { effect: 'error', match: { method: 'DELETE', path: '/zones/*/disks/*', nth: 1 }, status: 500 },
+      ],
+    }),
+  );
 }

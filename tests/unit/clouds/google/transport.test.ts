@@ -92,6 +92,14 @@ describe('access tokens', () => {
     expect(always.of(LIST)).toHaveLength(2);
   });
 
+  it('that cannot be renewed leave no doubt about a create that was refused', async () => {
+    const { provider } = scriptedGoogle({
+      'POST /token': (_, nth) => (nth === 1 ? { body: { access_token: TOKEN, expires_in: 3600 } } : { drop: true }),
+      [INSERT]: () => refusal(401, 'authError'),
+    });
+    await expect(provider.createInstance(requestOf(), PREPARATION)).rejects.toMatchObject({ code: 'provider_auth' });
+  });
+
   it('that a login no longer gets are an error of the credentials', async () => {
     const { provider } = scriptedGoogle({
       'POST /token': () => ({ status: 400, body: { error: 'invalid_grant', error_description: `bad ${SECRET}` } }),

@@ -76,7 +76,7 @@ describe('lists', () => {
         true,
       );
       names.push(...itemsOf(body, 'machineTypes').map((row) => row['selfLink']));
-      token = String(body['nextPageToken'] ?? '');
+      token = (body as { nextPageToken?: string }).nextPageToken ?? '';
     } while (token !== '');
     expect(names).toEqual(whole.map((row) => row['selfLink']));
   });
