@@ -30,7 +30,7 @@ import { ensureFirewall, findImage } from './calls/place.ts';
 import { GOOGLE_IMAGES, GoogleCatalogue } from './catalogue.ts';
 import type { GoogleCredentials } from './credentials.ts';
 import { classifyRefusal, ERROR_TABLE, seriesOf } from './http/classify.ts';
-import { readOperationError, refusalCode } from './http/refusal.ts';
+import { isEndOfOperation, readOperationError, refusalCode } from './http/refusal.ts';
 import { createGoogleTransport } from './http/transport.ts';
 import { toFailedInstance, toInstance, toVolume } from './mapping.ts';
 import { countryOf, readId, regionOfZone, writeId, type GoogleSettings, type ZonalId } from './settings.ts';
@@ -137,8 +137,8 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
   /** The error of a create: one in unknown words is `provider_transient` at first, and then blocks the offer. */
   function boundUnknown(offer: string, error: unknown): unknown {
     const code = refusalCode(error);
-    const isUnknown = isProviderError(error, 'transient') && code !== null && !Object.hasOwn(ERROR_TABLE, code);
-    if (!isUnknown || !(error instanceof Error)) return error;
+    const isUnknown = code === null || !Object.hasOwn(ERROR_TABLE, code);
+    if (!isUnknown || !isEndOfOperation(error) || !(error instanceof Error)) return error;
     const times = (unknownEnds.get(offer) ?? 0) + 1;
     unknownEnds.set(offer, times);
     return times > MOST_UNKNOWN ? providerError('capacity', error.message, { cause: error }) : error;

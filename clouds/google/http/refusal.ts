@@ -102,6 +102,13 @@ const CODES = new WeakMap<object, string>();
 export const refusalCode = (error: unknown): string | null =>
   typeof error === 'object' && error !== null ? (CODES.get(error) ?? null) : null;
 
+/** Errors that operations ended with: whatever they say, the change certainly did not happen. */
+const ENDS = new WeakSet<object>();
+
+/** True for the error of an operation that has ended, and not of an answer that may have been lost or come from in between. */
+export const isEndOfOperation = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && ENDS.has(error);
+
 /** What a refused call was. */
 export interface RefusedCall {
   /** For messages, such as `POST /projects/p/zones/z/instances`. */
@@ -128,7 +135,9 @@ export function refusalError(
 
 /** The error that an operation ended with. */
 export function operationError(call: RefusedCall, refusal: Refusal): DeckhandError {
-  return errorOf(call, 200, refusal, classifyRefusal(call.kind, 200, refusal, call.offer));
+  const error = errorOf(call, 200, refusal, classifyRefusal(call.kind, 200, refusal, call.offer));
+  ENDS.add(error);
+  return error;
 }
 
 function errorOf(

@@ -82,6 +82,8 @@ export function createGoogleTransport(options: GoogleTransportOptions): GoogleTr
   const stop = options.signal ?? new AbortController().signal;
   const account = accountKey(project, credentials);
   const base = options.baseUrl?.replace(/\/+$/u, '');
+  // The price list answers a person's login only if it says whose calls these are; a service account belongs to a project.
+  const quotaProject = credentials.kind === 'authorized_user' ? { 'X-Goog-User-Project': project } : {};
   let tokenInUse = '';
 
   const clean = (text: string): string =>
@@ -133,7 +135,7 @@ export function createGoogleTransport(options: GoogleTransportOptions): GoogleTr
       await take(call, deadlineMs);
       tokenInUse = token;
       const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
-      const headers = { Authorization: `Bearer ${token}`, ...contentType };
+      const headers = { Authorization: `Bearer ${token}`, ...quotaProject, ...contentType };
       const answer = await wires[service](call, headers, body, leftMs());
       if (answer.status >= 200 && answer.status < 300) return answer;
       const refused = { where: `${call.method} ${call.path}`, kind, offer };

@@ -159,6 +159,15 @@ describe('a create at Google', () => {
     });
   });
 
+  it('that is answered in unknown words may have worked, however often', async () => {
+    const rig = scriptedGoogle({ [INSERT]: () => refusal(503, 'aReasonOfNextYear') });
+    for (let n = 0; n < 5; n += 1)
+      await expect(rig.provider.createInstance(requestOf(), PREPARATION)).rejects.toMatchObject({
+        code: 'provider_transient',
+      });
+    expect(new Set(rig.of(INSERT).map(({ query }) => query.get('requestId'))).size).toBe(1);
+  });
+
   it('under a name that is taken may be ours: it is looked for', async () => {
     const { provider } = scriptedGoogle({ [INSERT]: () => refusal(409, 'alreadyExists') });
     await expect(provider.createInstance(requestOf(), PREPARATION)).rejects.toMatchObject({

@@ -9,6 +9,7 @@ import {
   errorOf,
   operation,
   PREPARATION,
+  PROJECT,
   refusal,
   requestOf,
   scriptedGoogle,
@@ -171,6 +172,15 @@ describe('calls to Google', () => {
     });
     await rig.provider.listInstances();
     expect(rig.clock.pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(7_000);
+  });
+
+  it('of a login name the project whose calls they are, those of a service account do not', async () => {
+    const login = scriptedGoogle({ [LIST]: () => EMPTY });
+    await login.provider.listInstances();
+    expect(login.of(LIST)[0]?.headers.get('x-goog-user-project')).toBe(PROJECT);
+    const account = scriptedGoogle({ [LIST]: () => EMPTY }, { credentials: ACCOUNT });
+    await account.provider.listInstances();
+    expect(account.of(LIST)[0]?.headers.get('x-goog-user-project')).toBeNull();
   });
 
   it('tell nothing secret in their errors', async () => {
