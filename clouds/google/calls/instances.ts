@@ -77,7 +77,7 @@ export interface LaunchPlace {
 }
 
 /** Longest time in which a create shows whether there is capacity, ms; after that a look at the instance does. */
-const CREATE_SETTLES_MS = 20_000;
+const CREATE_SETTLES_MS = 15_000;
 const CHANGE_SETTLES_MS = 30_000;
 
 /**
