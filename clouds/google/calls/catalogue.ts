@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { aggregated, getAll, listOf, nameInUrl, number, text } from '../http/reading.ts';
 import type { GoogleTransport } from '../http/transport.ts';
+import { regionOfZone } from '../settings.ts';
 
 const typeSchema = z.object({
   name: z.string().min(1),
@@ -50,7 +51,13 @@ const zones = z
 /** Zones of these regions that work. */
 export async function listZones(http: GoogleTransport, regions: readonly string[]): Promise<readonly string[]> {
   const found = await getAll(http, { path: `/projects/${http.project}/zones`, query: { maxResults: 500 } }, zones);
-  return found.filter(({ region, status }) => regions.includes(region) && status === 'UP').map(({ name }) => name);
+  return (
+    found
+      .filter(({ region, status }) => regions.includes(region) && status === 'UP')
+      .map(({ name }) => name)
+      // There are zones for special use, whose names are longer and whose types cost something else.
+      .filter((name) => regionOfZone(name) !== null)
+  );
 }
 
 const skuSchema = z.object({

@@ -7,7 +7,7 @@ import type { SimVolume, VolumeStatus } from '../../core/state.ts';
 import { recordOf, type Call } from '../account.ts';
 import { GoogleError } from '../errors.ts';
 import { volumeIn, volumeNamed, zoneOf } from './find.ts';
-import { readBody } from './insert.ts';
+import { labels, readBody, tagsOf, wholeText } from './body.ts';
 import { linkTo, resourceName, writtenTime } from './links.ts';
 import { aggregatedAnswer, listAnswer, type Row } from './lists.ts';
 import { answerWith, beginOperation } from './operations.ts';
@@ -71,15 +71,15 @@ export const aggregatedDisks = (call: Call): unknown =>
 
 const newDisk = z.looseObject({
   name: z.string(),
-  sizeGb: z.union([z.string().regex(/^\d+$/u).transform(Number), z.int()]).default(10),
+  sizeGb: wholeText.default(10),
   type: z.string().default('pd-standard'),
-  labels: z.record(z.string(), z.string()).default({}),
+  labels,
 });
 
 export function insertDisk(call: Call): unknown {
   const { sim, nowMs } = call;
   const zone = zoneOf(call);
-  const { name, sizeGb, type, labels } = readBody(newDisk, call.body);
+  const { name, sizeGb, type, labels: given } = readBody(newDisk, call.body);
   const target = `/zones/${zone}/disks/${name}`;
   if (volumeNamed(sim, zone, name) !== undefined)
     throw new GoogleError(409, 'alreadyExists', `The resource '${resourceName(sim, target)}' already exists`);
@@ -88,7 +88,7 @@ export function insertDisk(call: Call): unknown {
     sizeGib: sizeGb,
     type: type.slice(type.lastIndexOf('/') + 1),
     location: zone,
-    tags: Object.entries(labels).map(([key, value]) => ({ id: '', key, value })),
+    tags: tagsOf(given),
   });
   return answerWith(call, beginOperation(call, { type: 'insert', zone, target, targetId: volume.id }));
 }

@@ -6,42 +6,20 @@ import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { CreateRequest } from '../../core/instances.ts';
 import { draw } from '../../core/random.ts';
 import { CloudRefusal } from '../../core/refusal.ts';
-import type { NewVolume, Tag } from '../../core/state.ts';
-import type { AttachedDisk, Call, OperationRecord } from '../account.ts';
-import { googleType, isOffered, isSpotOnly, regionOf } from '../catalogue.ts';
-import { GoogleError, invalid, notFound, type OperationError } from '../errors.ts';
-import { holderOf, volumeNamed, zoneOf } from './find.ts';
-import { imageAt } from './images.ts';
+import type { Call, OperationRecord } from '../account.ts';
+import { googleType, isSpotOnly, regionOf } from '../catalogue.ts';
+import { GoogleError, invalid, type OperationError } from '../errors.ts';
+import { checkedType, checkLabels, labels, NAME, readBody, tagsOf } from './body.ts';
+import { holderOf, zoneOf } from './find.ts';
+import { diskSchema, disksOf, type LaunchDisks } from './launch-disks.ts';
 import { lastPart, resourceName } from './links.ts';
 import { answerWith, beginOperation } from './operations.ts';
 import { noCapacity, quotaFault } from './quotas.ts';
 
-const NAME = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/u;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
-const LABEL_KEY = /^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\d_-]{0,62}$/u;
-const LABEL_VALUE = /^[\p{Ll}\p{Lo}\d_-]{0,63}$/u;
 const MOST_METADATA_BYTES = 262_144;
 
 const text = z.string();
-const wholeText = z.union([z.string().regex(/^\d+$/u).transform(Number), z.int()]);
-const labels = z.record(z.string(), z.string()).default({});
-
-const diskSchema = z.looseObject({
-  boot: z.boolean().default(false),
-  autoDelete: z.boolean().default(false),
-  deviceName: text.optional(),
-  diskName: text.optional(),
-  source: text.optional(),
-  initializeParams: z
-    .looseObject({
-      diskName: text.optional(),
-      diskSizeGb: wholeText.optional(),
-      diskType: text.optional(),
-      sourceImage: text.optional(),
-      labels,
-    })
-    .optional(),
-});
 
 const bodySchema = z.looseObject({
   name: text,
@@ -74,26 +52,6 @@ const bodySchema = z.looseObject({
 /** The body of a new instance, as far as it is read. */
 type Body = z.infer<typeof bodySchema>;
 
-/** Validates a body. @throws GoogleError that names the first wrong field */
-export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(body ?? {});
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw invalid(`resource.${issue?.path.join('.') ?? ''}`, '', issue?.message ?? 'It is not valid.');
-}
-
-/** @throws GoogleError for a type that the zone does not have */
-export function checkedType(zone: string, url: string): string {
-  const instanceType = lastPart(url);
-  const named = /zones\/([^/]+)\/machineTypes/u.exec(url)?.[1] ?? zone;
-  if (named === zone && isOffered(instanceType, zone)) return instanceType;
-  throw invalid(
-    'resource.machineType',
-    url,
-    `Machine type with name '${instanceType}' does not exist in zone '${named}'.`,
-  );
-}
-
 function marketOf({ scheduling }: Body, instanceType: string): Market {
   const isSpot = scheduling.provisioningModel === 'SPOT' || scheduling.preemptible === true;
   const hasGpu = (googleType(instanceType)?.gpuCount ?? 0) > 0;
@@ -111,96 +69,6 @@ function marketOf({ scheduling }: Body, instanceType: string): Market {
     throw new GoogleError(400, 'notImplemented', 'The simulator only deletes Spot VMs that it takes back.');
   return isSpot ? 'spot' : 'ondemand';
 }
-
-function checkLabels(all: Readonly<Record<string, string>>): void {
-  for (const [key, value] of Object.entries(all))
-    if (!LABEL_KEY.test(key) || !LABEL_VALUE.test(value))
-      throw invalid(
-        'resource.labels',
-        `${key}=${value}`,
-        'Label keys and values must be lower case and at most 63 characters.',
-      );
-}
-
-const tagsOf = (all: Readonly<Record<string, string>>): Tag[] =>
-  Object.entries(all).map(([key, value]) => ({ id: '', key, value }));
-
-interface LaunchDisks {
-  readonly attached: readonly AttachedDisk[];
-  readonly boot: CreateRequest['boot'];
-  readonly added: readonly NewVolume[];
-  readonly existing: readonly string[];
-}
-
-function disksOf(call: Call, zone: string, { disks, name }: Body): LaunchDisks {
-  const { sim } = call;
-  const [root] = disks;
-  if (root?.boot !== true) throw invalid('resource.disks[0].boot', 'false', 'The first disk must be the boot disk.');
-  const attached: AttachedDisk[] = [];
-  const added: NewVolume[] = [];
-  const existing: string[] = [];
-  let image = '';
-  for (const [index, disk] of disks.entries()) {
-    const given = disk.initializeParams;
-    const diskName = given?.diskName ?? disk.diskName ?? (disk.source === undefined ? name : lastPart(disk.source));
-    attached.push({ diskName, deviceName: disk.deviceName ?? diskName, boot: disk.boot, autoDelete: disk.autoDelete });
-    const there = volumeNamed(sim, zone, diskName);
-    if (disk.source !== undefined) {
-      if (there === undefined) throw notFound(resourceName(sim, `/zones/${zone}/disks/${diskName}`));
-      if (there.status !== 'detached')
-        throw new GoogleError(
-          400,
-          'resourceInUseByAnotherResource',
-          `The disk resource '${resourceName(sim, `/zones/${zone}/disks/${diskName}`)}' is already being used`,
-        );
-      existing.push(there.id);
-      continue;
-    }
-    if (!NAME.test(diskName))
-      throw invalid(`resource.disks[${index}].initializeParams.diskName`, diskName, 'It is no name.');
-    if (there !== undefined || isOrdered(call, zone, diskName))
-      throw new GoogleError(
-        409,
-        'alreadyExists',
-        `The resource '${resourceName(sim, `/zones/${zone}/disks/${diskName}`)}' already exists`,
-      );
-    const source = given?.sourceImage === undefined ? null : imageAt(sim, given.sourceImage);
-    if (disk.boot && source === null)
-      throw invalid(`resource.disks[${index}].initializeParams.sourceImage`, '', 'A boot disk needs an image.');
-    const sizeGib = given?.diskSizeGb ?? source?.sizeGib ?? 10;
-    if (source !== null && sizeGib < source.sizeGib)
-      throw invalid(
-        `resource.disks[${index}].initializeParams.diskSizeGb`,
-        String(sizeGib),
-        `Disk size cannot be smaller than the chosen image size (${source.sizeGib} GB).`,
-      );
-    checkLabels(given?.labels ?? {});
-    if (disk.boot && source !== null) image = source.path;
-    added.push({
-      name: diskName,
-      sizeGib,
-      type: lastPart(given?.diskType ?? 'pd-standard'),
-      onEviction: disk.autoDelete ? 'purge' : 'keep',
-      tags: tagsOf(given?.labels ?? {}),
-    });
-  }
-  const [first] = existing;
-  if (root.source !== undefined && first !== undefined)
-    return { attached, boot: { kind: 'volume', volumeId: first }, added, existing: existing.slice(1) };
-  const [osVolume = null, ...others] = added;
-  return {
-    attached,
-    boot: { kind: 'image', image, osVolume, sshKeyIds: [], startupScriptId: null },
-    added: others,
-    existing,
-  };
-}
-
-/** True when a disk of this name will be made with an instance that is being made. */
-const isOrdered = ({ sim }: Call, zone: string, name: string): boolean =>
-  Object.values(sim.cloud.state.instances).some(
-    (one) => one.location === zone && one.phase !== 'gone' && one.newVolumes.some((volume) => volume.name === name),
-  );
 
 interface Place {
   readonly network: string;

@@ -8,7 +8,7 @@ import { recordOf, type Awaited, type Call } from '../account.ts';
 import { googleType } from '../catalogue.ts';
 import { GoogleError, invalid, type OperationError } from '../errors.ts';
 import { instanceIn, listedInstances, volumeNamed, zoneOf } from './find.ts';
-import { checkedType, readBody } from './insert.ts';
+import { checkedType, readBody } from './body.ts';
 import { instanceTree } from './instance-tree.ts';
 import { resourceName } from './links.ts';
 import { aggregatedAnswer, listAnswer } from './lists.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Call } from '../account.ts';
 import { numericId, REGIONS } from '../catalogue.ts';
 import { GoogleError, invalid, notFound } from '../errors.ts';
-import { readBody } from './insert.ts';
+import { NAME, readBody } from './body.ts';
 import { lastPart, linkTo, resourceName, writtenTime } from './links.ts';
 import { listAnswer, type Row } from './lists.ts';
 import { answerWith, beginOperation } from './operations.ts';
@@ -61,7 +61,7 @@ export const listFirewalls = (call: Call): unknown =>
   );
 
 const newFirewall = z.looseObject({
-  name: z.string().regex(/^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/u),
+  name: z.string().regex(NAME),
   network: z.string().default(`global/networks/${NETWORK}`),
   direction: z.enum(['INGRESS', 'EGRESS']).optional(),
   sourceRanges: z.array(z.string()).optional(),

@@ -126,9 +126,9 @@ function start(
       }),
       'GET /zones': () => ({
         body: {
-          items: [...zones, 'europe-west4-c'].map((name) => ({
+          items: [...zones, 'europe-west4-c', 'europe-west4-ai1a'].map((name) => ({
             name,
-            region: `https://www.googleapis.com/compute/v1/projects/${PROJECT}/regions/${name.slice(0, -2)}`,
+            region: `https://www.googleapis.com/compute/v1/projects/${PROJECT}/regions/${name.split('-').slice(0, 2).join('-')}`,
             status: name === 'europe-west4-c' ? 'DOWN' : 'UP',
           })),
         },
@@ -197,7 +197,8 @@ describe('the catalogue of Google', () => {
     const { provider } = start([
       type('g2-standard-4', 'nvidia-l4', {}, 'europe-west4-a'),
       type('g2-standard-4', 'nvidia-l4', {}, 'europe-west4-b'),
-      // Down, of another region, without the GPU.
+      // For special use, down, of another region, without the GPU.
+      type('g2-standard-4', 'nvidia-l4', {}, 'europe-west4-ai1a'),
       type('g2-standard-4', 'nvidia-l4', {}, 'europe-west4-c'),
       type('g2-standard-4', 'nvidia-l4', {}, 'europe-west1-b'),
       type('a2-megagpu-16g', 'nvidia-of-elsewhere', {}, 'europe-west4-a'),
