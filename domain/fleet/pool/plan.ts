@@ -326,11 +326,7 @@ function stepOf(action: PoolAction, reason: string, warmingFor: string | null): 
 }
 
 /** Null where the pool warms nothing ahead. */
-const warmingOf = (
-  { prewarm }: PoolSetup['config'],
-  state: PoolState,
-  observation: Observation,
-): WarmingStep | null =>
+const warmingOf = ({ prewarm }: PoolSetup['config'], state: PoolState, observation: Observation): WarmingStep | null =>
   prewarm === 'learned' && state.prewarm !== undefined ? stepWarming(state.prewarm, observation) : null;
 
 /** What operators hold, in words. */
