@@ -68,6 +68,13 @@ export const GOOGLE_CALLS: FaultyCalls = {
   act: { method: 'DELETE', path: '/zones/*' },
 };
 
+export const AZURE_CALLS: FaultyCalls = {
+  create: { method: 'PUT', path: '/Microsoft.Compute/virtualMachines/*' },
+  list: { method: 'GET', path: '/Microsoft.Compute/virtualMachines' },
+  one: { method: 'GET', path: '/Microsoft.Compute/virtualMachines/*' },
+  act: { method: 'DELETE', path: '/Microsoft.Compute/virtualMachines/*' },
+};
+
 const nth = fc.integer({ min: 1, max: 3 });
 const often = fc.constantFrom(0.1, 0.3);
 const late = fc.integer({ min: 1, max: 25 });

@@ -4,9 +4,10 @@
 import { expect } from 'vitest';
 import type { OfferId } from '../../domain/fleet/selection/offer.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
+import { sweepLeftovers } from '../provider-contract/acts.ts';
 import type { LifePlan } from './life-plans.ts';
 import { VirtualInstance } from './virtual-instance.ts';
-import { virtualAws, virtualDataCrunch, virtualGoogle, type OpenVirtualCloud } from './virtual-cloud.ts';
+import { virtualAws, virtualAzure, virtualDataCrunch, virtualGoogle, type OpenVirtualCloud } from './virtual-cloud.ts';
 import { fixedLadder, simulatedOffer, type LadderOf } from './virtual-ladder.ts';
 
 /** Quick boots: what matters here happens between them. */
@@ -32,16 +33,12 @@ export const DATACRUNCH: PlanCloud = {
   ]),
 };
 
-const offersOf =
-  (provider: string) =>
-  (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
-    provider,
-    location,
-    instanceType,
-    market,
-  });
-const awsOffer = offersOf('aws');
-const googleOffer = offersOf('google');
+const awsOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
+  provider: 'aws',
+  location,
+  instanceType,
+  market,
+});
 
 export const AWS: PlanCloud = {
   open: virtualAws,
@@ -53,6 +50,13 @@ export const AWS: PlanCloud = {
   ]),
 };
 
+const googleOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
+  provider: 'google',
+  location,
+  instanceType,
+  market,
+});
+
 export const GOOGLE: PlanCloud = {
   open: virtualGoogle,
   rank: fixedLadder([
@@ -60,6 +64,23 @@ export const GOOGLE: PlanCloud = {
     googleOffer('a2-highgpu-1g', 'europe-west4-b'),
     googleOffer('g2-standard-8', 'europe-west4-a', 'spot'),
     googleOffer('g2-standard-12', 'europe-west4-c'),
+  ]),
+};
+
+const azureOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
+  provider: 'azure',
+  location,
+  instanceType,
+  market,
+});
+
+export const AZURE: PlanCloud = {
+  open: virtualAzure,
+  rank: fixedLadder([
+    azureOffer('Standard_NC24ads_A100_v4', 'northeurope'),
+    azureOffer('Standard_NC4as_T4_v3', 'westeurope'),
+    azureOffer('Standard_NC8as_T4_v3', 'northeurope', 'spot'),
+    azureOffer('Standard_NC40ads_H100_v5', 'northeurope'),
   ]),
 };
 
@@ -97,5 +118,22 @@ export async function runPlan(plan: LifePlan, { open, rank }: PlanCloud = DATACR
   expect(life.state.phase).toBe('gone');
   expect(life.living).toEqual([]);
   expect(life.disks).toEqual([]);
+  await expectNoParts(life);
   return life;
+}
+
+/** How often the reaper comes by, ms. */
+const ROUND_MS = 60_000;
+
+/** After some rounds of the reaper nothing is left of a network but what all machines share. */
+async function expectNoParts({ provider, sim, clock }: VirtualInstance): Promise<void> {
+  if (sim.pieces === undefined) return;
+  sim.setFaults([]);
+  for (let round = 0; round < 4; round += 1) {
+    clock.advance(ROUND_MS);
+    await sweepLeftovers(provider);
+  }
+  clock.advance(ROUND_MS);
+  const shared = /^(?:virtualNetworks|networkSecurityGroups)\//u;
+  expect(sim.pieces().filter((piece) => !shared.test(piece))).toEqual([]);
 }

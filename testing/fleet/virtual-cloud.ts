@@ -3,6 +3,8 @@
  */
 import { createAwsProvider } from '../../clouds/aws/provider.ts';
 import { writeId } from '../../clouds/aws/settings.ts';
+import { createAzureProvider } from '../../clouds/azure/provider.ts';
+import { azureSettingsSchema, writeId as writeAzureId } from '../../clouds/azure/settings.ts';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
 import { GOOGLE_SIMULATOR_CREDENTIALS } from '../../clouds/google/credentials.ts';
@@ -11,6 +13,7 @@ import { googleSettingsSchema, writeId as writeGoogleId } from '../../clouds/goo
 import type { CloudProvider } from '../../clouds/provider.ts';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { createSimulatedAws } from '../../simulators/clouds/aws/app.ts';
+import { createSimulatedAzure } from '../../simulators/clouds/azure/app.ts';
 import type { VirtualClock } from '../../simulators/clouds/core/clock.ts';
 import type { FaultRuleInput } from '../../simulators/clouds/core/faults.ts';
 import type { Scenario, ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
@@ -33,6 +36,8 @@ export interface VirtualSimulator {
   readonly core: SimulatedCloud;
   readonly scenario: Scenario;
   setFaults(rules: readonly FaultRuleInput[]): void;
+  /** What exists of networks, where a machine has a network of its own. */
+  pieces?(): readonly string[];
 }
 
 export interface VirtualCloud {
@@ -111,6 +116,26 @@ export const virtualGoogle: OpenVirtualCloud = ({ clock, scenario, seed, now }) 
   });
   const image = 'ubuntu-os-accelerator-images/ubuntu-accelerator-2404-amd64-with-nvidia-580';
   return { sim, provider, image, idOf: ({ hostname, location }) => writeGoogleId({ zone: location, name: hostname }) };
+};
+
+export const virtualAzure: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
+  const sim = createSimulatedAzure({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
+  const settings = azureSettingsSchema.parse({
+    locations: ['northeurope', 'westeurope'],
+    resourceGroup: 'machines',
+    baseUrl: 'http://127.0.0.1',
+  });
+  const provider = createAzureProvider({
+    settings,
+    credentials: sim.secrets,
+    installationId: 'test1',
+    fetch: timeless((input, init) => sim.fetch(input, init)),
+    now,
+    pause: pauseOn(clock),
+    random: () => 0.5,
+  });
+  const idOf = ({ hostname }: SimInstance): string => writeAzureId({ resourceGroup: 'machines', name: hostname });
+  return { sim, provider, image: settings.image, idOf };
 };
 
 /** Phases of a simulated machine in which it may run, or come to run. */

@@ -6,8 +6,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { AWS_CALLS, GOOGLE_CALLS, lifePlan, lifePlanAt, type LifePlan } from '../../../../testing/fleet/life-plans.ts';
-import { AWS, GOOGLE, runPlan } from '../../../../testing/fleet/run-plan.ts';
+import {
+  AWS_CALLS,
+  AZURE_CALLS,
+  GOOGLE_CALLS,
+  lifePlan,
+  lifePlanAt,
+  type LifePlan,
+} from '../../../../testing/fleet/life-plans.ts';
+import { AWS, AZURE, GOOGLE, runPlan } from '../../../../testing/fleet/run-plan.ts';
 import { assertProperty, forAll } from '../../../../testing/property.ts';
 
 const FILE = path.join(import.meta.dirname, 'regression-seeds.json');
@@ -34,4 +41,12 @@ it('the same holds on Google, where the end of a create shows in its operation',
     [lifePlanAt(GOOGLE_CALLS)],
     { runs: 5_000, deepRuns: 500, seed: SEED },
     async (plan) => void (await runPlan(plan, GOOGLE)),
+  ));
+
+it('the same holds at Azure, where nothing is left of the five resources of a machine', () =>
+  // Each create makes an address and a network interface first, and waits for them.
+  forAll(
+    [lifePlanAt(AZURE_CALLS)],
+    { runs: 5_000, deepRuns: 500, seed: SEED },
+    async (plan) => void (await runPlan(plan, AZURE)),
   ));
