@@ -27,7 +27,7 @@ import type { CloudProvider } from './provider.ts';
 
 export interface OpenProviderOptions {
   readonly fleet: Fleet;
-  readonly config: Pick<Config, 'datacrunch' | 'aws' | 'azure' | 'google'>;
+  readonly config: Pick<Config, 'datacrunch' | 'aws' | 'google' | 'azure'>;
   /** Shared by all processes that use the account. */
   readonly rateLimit: CallRateLimit;
   readonly log: Logger;
@@ -106,19 +106,19 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
     ownsId: (id) => readId(id) !== null,
     open: openAws,
   },
-  azure: {
-    capabilities: AZURE_CAPABILITIES,
-    publicUrl: null,
-    settings: azureSettingsSchema,
-    ownsId: (id) => readAzureId(id) !== null,
-    open: openAzure,
-  },
   google: {
     capabilities: GOOGLE_CAPABILITIES,
     publicUrl: null,
     settings: googleSettingsSchema,
     ownsId: (id) => readGoogleId(id) !== null,
     open: openGoogle,
+  },
+  azure: {
+    capabilities: AZURE_CAPABILITIES,
+    publicUrl: null,
+    settings: azureSettingsSchema,
+    ownsId: (id) => readAzureId(id) !== null,
+    open: openAzure,
   },
 };
 
@@ -201,30 +201,6 @@ function openAws({ fleet, config, rateLimit, log, signal, capabilities }: OpenPr
   });
 }
 
-function openAzure(options: OpenProviderOptions): CloudProvider {
-  const { fleet, config, rateLimit, log, signal, capabilities } = options;
-  const baseUrl = namedUrl(fleet, 'azure');
-  const settings = { ...azureSettingsSchema.parse(fleet.providers['azure'] ?? {}), baseUrl };
-  const { credentials, source } =
-    fleet.simulator === null ? findAzureCredentials(config.azure, baseUrl) : AZURE_SIMULATOR_CREDENTIALS;
-  const { locations } = settings;
-  log.info({ provider: 'azure', baseUrl, locations, credentialsFrom: source }, 'provider opened');
-  const toLog = logRows('azure', log);
-  return createAzureProvider({
-    settings,
-    credentials,
-    installationId: fleet.installationId,
-    rateLimit,
-    simulatedAccess: fleet.access === 'simulated',
-    onRows: (route, unreadable) => {
-      toLog(route, unreadable);
-      options.onRows?.(route, unreadable);
-    },
-    ...(signal === undefined ? {} : { signal }),
-    ...(capabilities === undefined ? {} : { capabilities }),
-  });
-}
-
 function openGoogle(options: OpenProviderOptions): CloudProvider {
   const { fleet, config, rateLimit, log, signal, capabilities } = options;
   const baseUrl = namedUrl(fleet, 'google');
@@ -239,6 +215,30 @@ function openGoogle(options: OpenProviderOptions): CloudProvider {
     settings,
     project,
     credentials: found.credentials,
+    installationId: fleet.installationId,
+    rateLimit,
+    simulatedAccess: fleet.access === 'simulated',
+    onRows: (route, unreadable) => {
+      toLog(route, unreadable);
+      options.onRows?.(route, unreadable);
+    },
+    ...(signal === undefined ? {} : { signal }),
+    ...(capabilities === undefined ? {} : { capabilities }),
+  });
+}
+
+function openAzure(options: OpenProviderOptions): CloudProvider {
+  const { fleet, config, rateLimit, log, signal, capabilities } = options;
+  const baseUrl = namedUrl(fleet, 'azure');
+  const settings = { ...azureSettingsSchema.parse(fleet.providers['azure'] ?? {}), baseUrl };
+  const { credentials, source } =
+    fleet.simulator === null ? findAzureCredentials(config.azure, baseUrl) : AZURE_SIMULATOR_CREDENTIALS;
+  const { locations } = settings;
+  log.info({ provider: 'azure', baseUrl, locations, credentialsFrom: source }, 'provider opened');
+  const toLog = logRows('azure', log);
+  return createAzureProvider({
+    settings,
+    credentials,
     installationId: fleet.installationId,
     rateLimit,
     simulatedAccess: fleet.access === 'simulated',

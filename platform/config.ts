@@ -122,6 +122,12 @@ export const environmentSchema = z.object({
   AWS_PROFILE: z.string().optional().describe('Profile of the AWS files below; by default `default`.'),
   AWS_SHARED_CREDENTIALS_FILE: z.string().optional().describe('AWS credentials file; by default ~/.aws/credentials.'),
   AWS_CONFIG_FILE: z.string().optional().describe('AWS configuration file; by default ~/.aws/config.'),
+  GOOGLE_APPLICATION_CREDENTIALS: z
+    .string()
+    .optional()
+    .describe('Key file of a Google service account; by default the login of gcloud.'),
+  GOOGLE_CLOUD_PROJECT: z.string().optional().describe('Google Cloud project; by default that of the credentials.'),
+  CLOUDSDK_CONFIG: z.string().optional().describe('Directory of gcloud; by default ~/.config/gcloud.'),
   AZURE_TENANT_ID: z.string().optional().describe('Tenant of an Azure service principal.'),
   AZURE_CLIENT_ID: z.string().optional().describe('Client id of an Azure service principal.'),
   AZURE_CLIENT_SECRET: z.string().optional().describe('Client secret of an Azure service principal.'),
@@ -130,12 +136,6 @@ export const environmentSchema = z.object({
     .string()
     .optional()
     .describe('File with all four, as `az ad sp create-for-rbac --json-auth` prints it.'),
-  GOOGLE_APPLICATION_CREDENTIALS: z
-    .string()
-    .optional()
-    .describe('Key file of a Google service account; by default the login of gcloud.'),
-  GOOGLE_CLOUD_PROJECT: z.string().optional().describe('Google Cloud project; by default that of the credentials.'),
-  CLOUDSDK_CONFIG: z.string().optional().describe('Directory of gcloud; by default ~/.config/gcloud.'),
   DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE).describe('Largest PDF, in bytes.'),
   DECKHAND_CONVERT_CONCURRENCY: wholePositive
     .max(256)
@@ -242,6 +242,14 @@ export interface Config {
     readonly credentialsFile: string;
     readonly configFile: string;
   };
+  /** Files with credentials of a Google Cloud project, and its id as far as the environment has it. */
+  readonly google: {
+    /** Named by the environment; absolute. */
+    readonly credentialsFile: string | undefined;
+    /** The login of gcloud, absolute; need not exist. */
+    readonly gcloudFile: string;
+    readonly project: string | null;
+  };
   /** Credentials of an Azure service principal as far as the environment has them. */
   readonly azure: {
     readonly tenantId: string | undefined;
@@ -250,14 +258,6 @@ export interface Config {
     readonly subscriptionId: string | undefined;
     /** JSON file with all four, absolute. */
     readonly authFile: string | undefined;
-  };
-  /** Files with credentials of a Google Cloud project, and its id as far as the environment has it. */
-  readonly google: {
-    /** Named by the environment; absolute. */
-    readonly credentialsFile: string | undefined;
-    /** The login of gcloud, absolute; need not exist. */
-    readonly gcloudFile: string;
-    readonly project: string | null;
   };
   /** Who may use the API: holders of a key, or (`open`: the demo, on loopback only) every user of this machine. */
   readonly auth: 'keys' | 'open';
@@ -374,13 +374,6 @@ export function loadConfig(environment: Environment = process.env): Config {
       credentialsFile: resolve(env.AWS_SHARED_CREDENTIALS_FILE ?? join(userHome(environment), '.aws', 'credentials')),
       configFile: resolve(env.AWS_CONFIG_FILE ?? join(userHome(environment), '.aws', 'config')),
     }),
-    azure: Object.freeze({
-      tenantId: env.AZURE_TENANT_ID,
-      clientId: env.AZURE_CLIENT_ID,
-      clientSecret: env.AZURE_CLIENT_SECRET,
-      subscriptionId: env.AZURE_SUBSCRIPTION_ID,
-      authFile: env.AZURE_AUTH_LOCATION === undefined ? undefined : resolve(env.AZURE_AUTH_LOCATION),
-    }),
     google: Object.freeze({
       credentialsFile:
         env.GOOGLE_APPLICATION_CREDENTIALS === undefined ? undefined : resolve(env.GOOGLE_APPLICATION_CREDENTIALS),
@@ -389,6 +382,13 @@ export function loadConfig(environment: Environment = process.env): Config {
         'application_default_credentials.json',
       ),
       project: env.GOOGLE_CLOUD_PROJECT ?? null,
+    }),
+    azure: Object.freeze({
+      tenantId: env.AZURE_TENANT_ID,
+      clientId: env.AZURE_CLIENT_ID,
+      clientSecret: env.AZURE_CLIENT_SECRET,
+      subscriptionId: env.AZURE_SUBSCRIPTION_ID,
+      authFile: env.AZURE_AUTH_LOCATION === undefined ? undefined : resolve(env.AZURE_AUTH_LOCATION),
     }),
     auth: env.DECKHAND_AUTH,
     apiKey: env.DECKHAND_API_KEY,

@@ -97,17 +97,6 @@ export const SERVICES: readonly ServiceSpec[] = [
     stopGraceMs: 2_000,
   },
   {
-    name: 'provider-azure',
-    stage: 'models',
-    script: 'simulators/clouds/azure/main.ts',
-    port: 'azure',
-    simulates: { provider: 'azure', path: '' },
-    args: (port, config) => simulatorArguments(port, config, 'azure'),
-    when: (config) => isSimulated(config, 'azure'),
-    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/_control/stats`),
-    stopGraceMs: 2_000,
-  },
-  {
     name: 'provider-google',
     stage: 'models',
     script: 'simulators/clouds/google/main.ts',
@@ -115,6 +104,17 @@ export const SERVICES: readonly ServiceSpec[] = [
     simulates: { provider: 'google', path: '' },
     args: (port, config) => simulatorArguments(port, config, 'google'),
     when: (config) => isSimulated(config, 'google'),
+    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/_control/stats`),
+    stopGraceMs: 2_000,
+  },
+  {
+    name: 'provider-azure',
+    stage: 'models',
+    script: 'simulators/clouds/azure/main.ts',
+    port: 'azure',
+    simulates: { provider: 'azure', path: '' },
+    args: (port, config) => simulatorArguments(port, config, 'azure'),
+    when: (config) => isSimulated(config, 'azure'),
     probe: (port) => httpAnswers(`http://127.0.0.1:${port}/_control/stats`),
     stopGraceMs: 2_000,
   },
@@ -167,8 +167,8 @@ const PROVIDER_CREDENTIALS = {
   AWS_ACCESS_KEY_ID: undefined,
   AWS_SECRET_ACCESS_KEY: undefined,
   AWS_SESSION_TOKEN: undefined,
-  AZURE_CLIENT_SECRET: undefined,
   GOOGLE_APPLICATION_CREDENTIALS: undefined,
+  AZURE_CLIENT_SECRET: undefined,
 } as const;
 
 /** The environment of Deckhand's own processes; with credentials and keys only for those that use them. */

@@ -28,14 +28,14 @@ export function registerCredentials(program: Command): void {
   credentials
     .command('test')
     .description(
-      'ask the provider whether it takes the credentials: DataCrunch for the balance, AWS for the account, Azure for the subscription, Google for the project',
+      'ask the provider whether it takes the credentials: DataCrunch for the balance, AWS for the account, Google for the project, Azure for the subscription',
     )
     .addArgument(
       new Argument('[provider]', "which provider; left out = the fleet's own").choices([
         'datacrunch',
         'aws',
-        'azure',
         'google',
+        'azure',
       ]),
     )
     .option('--base-url <url>', 'another API than the one in the fleet file')
@@ -70,8 +70,8 @@ async function test(provider: string | undefined, options: TestOptions): Promise
   const config = loadConfig();
   const asked = provider ?? loadFleet(config).provider;
   if (asked === 'aws') return testAws(config, loadFleet(config), options);
-  if (asked === 'azure') return testAzure(config, loadFleet(config), options);
   if (asked === 'google') return testGoogle(config, loadFleet(config), options);
+  if (asked === 'azure') return testAzure(config, loadFleet(config), options);
   const baseUrl = options.baseUrl ?? realBaseUrl(loadFleet(config), config.fleetFile);
   if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new DeckhandError('usage', `${baseUrl} is not a URL`, { hint: 'Such as https://api.verda.com/v1.' });
@@ -100,18 +100,6 @@ async function testAws(config: Config, fleet: Fleet, options: JsonOption): Promi
   );
 }
 
-async function testAzure(config: Config, fleet: Fleet, options: JsonOption): Promise<void> {
-  const { checkAzure } = await import('../credentials/check-azure.ts');
-  const check = await checkAzure(config.azure, fleet);
-  printResult(options, check, () =>
-    [
-      `Azure accepts the credentials from ${check.source}.`,
-      `Subscription ${clean(check.subscription)} (${check.subscriptionId}), ${clean(check.state)}`,
-      `Machines in the subscription: ${check.instances}`,
-    ].join('\n'),
-  );
-}
-
 async function testGoogle(config: Config, fleet: Fleet, options: JsonOption): Promise<void> {
   const { checkGoogle } = await import('../credentials/check-google.ts');
   const check = await checkGoogle(config.google, fleet);
@@ -121,6 +109,18 @@ async function testGoogle(config: Config, fleet: Fleet, options: JsonOption): Pr
       `Project ${check.project}${check.account === null ? '' : `, ${check.account}`}`,
       `Zones in ${check.regions.join(', ')}: ${check.zones}`,
       `Instances in the project: ${check.instances}`,
+    ].join('\n'),
+  );
+}
+
+async function testAzure(config: Config, fleet: Fleet, options: JsonOption): Promise<void> {
+  const { checkAzure } = await import('../credentials/check-azure.ts');
+  const check = await checkAzure(config.azure, fleet);
+  printResult(options, check, () =>
+    [
+      `Azure accepts the credentials from ${check.source}.`,
+      `Subscription ${clean(check.subscription)} (${check.subscriptionId}), ${clean(check.state)}`,
+      `Machines in the subscription: ${check.instances}`,
     ].join('\n'),
   );
 }

@@ -62,19 +62,6 @@ const SIMULATORS: Readonly<Record<string, (options: StartOptions) => Promise<Sim
       stop: () => server.stop(),
     };
   },
-  azure: async (options) => {
-    const { startAzureServer } = await import('../../simulators/clouds/azure/server.ts');
-    const server = await startAzureServer(options);
-    const { secrets, scenario } = server.azure;
-    return {
-      title: 'Simulated Azure',
-      baseUrl: server.origin,
-      facts: { ...secrets },
-      credentials: `client id / secret: ${secrets.clientId} / ${secrets.clientSecret}`,
-      scenario,
-      stop: () => server.stop(),
-    };
-  },
   google: async (options) => {
     const { startGoogleServer } = await import('../../simulators/clouds/google/server.ts');
     const server = await startGoogleServer(options);
@@ -84,6 +71,19 @@ const SIMULATORS: Readonly<Record<string, (options: StartOptions) => Promise<Sim
       baseUrl: server.origin,
       facts: { project, refreshToken },
       credentials: `project / refresh token: ${project} / ${refreshToken}`,
+      scenario,
+      stop: () => server.stop(),
+    };
+  },
+  azure: async (options) => {
+    const { startAzureServer } = await import('../../simulators/clouds/azure/server.ts');
+    const server = await startAzureServer(options);
+    const { secrets, scenario } = server.azure;
+    return {
+      title: 'Simulated Azure',
+      baseUrl: server.origin,
+      facts: { ...secrets },
+      credentials: `client id / secret: ${secrets.clientId} / ${secrets.clientSecret}`,
       scenario,
       stop: () => server.stop(),
     };

@@ -61,18 +61,18 @@ export const AWS_CALLS: FaultyCalls = {
   act: { path: '/ec2/TerminateInstances' },
 };
 
-export const AZURE_CALLS: FaultyCalls = {
-  create: { method: 'PUT', path: '/Microsoft.Compute/virtualMachines/*' },
-  list: { method: 'GET', path: '/Microsoft.Compute/virtualMachines' },
-  one: { method: 'GET', path: '/Microsoft.Compute/virtualMachines/*' },
-  act: { method: 'DELETE', path: '/Microsoft.Compute/virtualMachines/*' },
-};
-
 export const GOOGLE_CALLS: FaultyCalls = {
   create: { method: 'POST', path: '/zones/*/instances' },
   list: { method: 'GET', path: '/aggregated/instances' },
   one: { method: 'GET', path: '/zones/*' },
   act: { method: 'DELETE', path: '/zones/*' },
+};
+
+export const AZURE_CALLS: FaultyCalls = {
+  create: { method: 'PUT', path: '/Microsoft.Compute/virtualMachines/*' },
+  list: { method: 'GET', path: '/Microsoft.Compute/virtualMachines' },
+  one: { method: 'GET', path: '/Microsoft.Compute/virtualMachines/*' },
+  act: { method: 'DELETE', path: '/Microsoft.Compute/virtualMachines/*' },
 };
 
 const nth = fc.integer({ min: 1, max: 3 });

@@ -33,16 +33,12 @@ export const DATACRUNCH: PlanCloud = {
   ]),
 };
 
-const offersOf =
-  (provider: string) =>
-  (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
-    provider,
-    location,
-    instanceType,
-    market,
-  });
-const awsOffer = offersOf('aws');
-const googleOffer = offersOf('google');
+const awsOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
+  provider: 'aws',
+  location,
+  instanceType,
+  market,
+});
 
 export const AWS: PlanCloud = {
   open: virtualAws,
@@ -51,6 +47,23 @@ export const AWS: PlanCloud = {
     awsOffer('g5.xlarge', 'eu-west-1b'),
     awsOffer('g4dn.2xlarge', 'eu-west-1a', 'spot'),
     awsOffer('g5.2xlarge', 'eu-west-1a'),
+  ]),
+};
+
+const googleOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
+  provider: 'google',
+  location,
+  instanceType,
+  market,
+});
+
+export const GOOGLE: PlanCloud = {
+  open: virtualGoogle,
+  rank: fixedLadder([
+    googleOffer('g2-standard-4', 'europe-west4-a'),
+    googleOffer('a2-highgpu-1g', 'europe-west4-b'),
+    googleOffer('g2-standard-8', 'europe-west4-a', 'spot'),
+    googleOffer('g2-standard-12', 'europe-west4-c'),
   ]),
 };
 
@@ -68,16 +81,6 @@ export const AZURE: PlanCloud = {
     azureOffer('Standard_NC4as_T4_v3', 'westeurope'),
     azureOffer('Standard_NC8as_T4_v3', 'northeurope', 'spot'),
     azureOffer('Standard_NC40ads_H100_v5', 'northeurope'),
-  ]),
-};
-
-export const GOOGLE: PlanCloud = {
-  open: virtualGoogle,
-  rank: fixedLadder([
-    googleOffer('g2-standard-4', 'europe-west4-a'),
-    googleOffer('a2-highgpu-1g', 'europe-west4-b'),
-    googleOffer('g2-standard-8', 'europe-west4-a', 'spot'),
-    googleOffer('g2-standard-12', 'europe-west4-c'),
   ]),
 };
 

@@ -102,6 +102,22 @@ export const virtualAws: OpenVirtualCloud = ({ clock, scenario, seed, now }) => 
   return { sim, provider, image, idOf: ({ id }) => writeId({ region: REGION, id }) };
 };
 
+export const virtualGoogle: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
+  const sim = createSimulatedGoogle({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
+  const provider = createGoogleProvider({
+    settings: googleSettingsSchema.parse({ regions: ['europe-west4'], baseUrl: 'http://127.0.0.1/' }),
+    project: sim.project,
+    credentials: GOOGLE_SIMULATOR_CREDENTIALS.credentials,
+    installationId: 'test1',
+    fetch: timeless((input, init) => sim.fetch(input, init)),
+    now,
+    pause: pauseOn(clock),
+    random: () => 0.5,
+  });
+  const image = 'ubuntu-os-accelerator-images/ubuntu-accelerator-2404-amd64-with-nvidia-580';
+  return { sim, provider, image, idOf: ({ hostname, location }) => writeGoogleId({ zone: location, name: hostname }) };
+};
+
 export const virtualAzure: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
   const sim = createSimulatedAzure({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
   const settings = azureSettingsSchema.parse({
@@ -120,22 +136,6 @@ export const virtualAzure: OpenVirtualCloud = ({ clock, scenario, seed, now }) =
   });
   const idOf = ({ hostname }: SimInstance): string => writeAzureId({ resourceGroup: 'machines', name: hostname });
   return { sim, provider, image: settings.image, idOf };
-};
-
-export const virtualGoogle: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
-  const sim = createSimulatedGoogle({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
-  const provider = createGoogleProvider({
-    settings: googleSettingsSchema.parse({ regions: ['europe-west4'], baseUrl: 'http://127.0.0.1/' }),
-    project: sim.project,
-    credentials: GOOGLE_SIMULATOR_CREDENTIALS.credentials,
-    installationId: 'test1',
-    fetch: timeless((input, init) => sim.fetch(input, init)),
-    now,
-    pause: pauseOn(clock),
-    random: () => 0.5,
-  });
-  const image = 'ubuntu-os-accelerator-images/ubuntu-accelerator-2404-amd64-with-nvidia-580';
-  return { sim, provider, image, idOf: ({ hostname, location }) => writeGoogleId({ zone: location, name: hostname }) };
 };
 
 /** Phases of a simulated machine in which it may run, or come to run. */

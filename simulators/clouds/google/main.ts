@@ -10,6 +10,6 @@ import { startGoogleServer } from './server.ts';
 await runSimulator({
   script: 'simulators/clouds/google/main.ts',
   scenarios: googleScenarioNames(),
-  credentials: { project: 'project', 'refresh-token': 'refreshToken' },
+  credentials: { 'refresh-token': 'refreshToken' },
   start: startGoogleServer,
 });

@@ -11,8 +11,8 @@ import { testTier } from '../../../testing/tier.ts';
 
 describeProviderContract('DataCrunch', () => openDataCrunchRig());
 describeProviderContract('AWS', () => openAwsRig());
-describeProviderContract('Azure', () => openAzureRig());
 describeProviderContract('Google', () => openGoogleRig());
+describeProviderContract('Azure', () => openAzureRig());
 
 if (testTier() !== 'fast') {
   describeProviderContract('DataCrunch in its other dialect, with late lists and rare statuses', () =>
@@ -53,20 +53,6 @@ if (testTier() !== 'fast') {
     }),
   );
 
-  describeProviderContract('Azure behind a bad connection, with late lists in short pages', () =>
-    openAzureRig({
-      visibility: { listLagSec: [0, 30], getLagSec: [0, 5] },
-      dialect: { pageSize: 1, networkSec: 4 },
-      faults: [
-        { effect: 'html_502', match: { method: 'GET', path: '/Microsoft.*', everyN: 7 } },
-        { effect: 'rate_limit', match: { method: 'GET', path: '/Microsoft.*', everyN: 11 } },
-        { effect: 'drop_answer', match: { method: 'DELETE', path: '/Microsoft.Compute/virtualMachines/*', nth: 1 } },
-        { effect: 'drop_answer', match: { method: 'PUT', path: '/Microsoft.Network/*', nth: [1, 4] } },
-        { effect: 'error', match: { method: 'DELETE', path: '/Microsoft.Compute/disks/*', nth: 1 }, status: 500 },
-      ],
-    }),
-  );
-
   describeProviderContract('Google behind a bad connection, with late lists and short pages', () =>
     openGoogleRig({
       visibility: { listLagSec: [0, 30], getLagSec: [0, 5] },
@@ -78,6 +64,20 @@ if (testTier() !== 'fast') {
         { effect: 'drop_answer', match: { method: 'DELETE', path: '/zones/*/instances/*', nth: 1 } },
         { effect: 'drop_answer', match: { path: '/global/firewalls', nth: 1 } },
         { effect: 'error', match: { method: 'DELETE', path: '/zones/*/disks/*', nth: 1 }, status: 500 },
+      ],
+    }),
+  );
+
+  describeProviderContract('Azure behind a bad connection, with late lists in short pages', () =>
+    openAzureRig({
+      visibility: { listLagSec: [0, 30], getLagSec: [0, 5] },
+      dialect: { pageSize: 1, networkSec: 4 },
+      faults: [
+        { effect: 'html_502', match: { method: 'GET', path: '/Microsoft.*', everyN: 7 } },
+        { effect: 'rate_limit', match: { method: 'GET', path: '/Microsoft.*', everyN: 11 } },
+        { effect: 'drop_answer', match: { method: 'DELETE', path: '/Microsoft.Compute/virtualMachines/*', nth: 1 } },
+        { effect: 'drop_answer', match: { method: 'PUT', path: '/Microsoft.Network/*', nth: [1, 4] } },
+        { effect: 'error', match: { method: 'DELETE', path: '/Microsoft.Compute/disks/*', nth: 1 }, status: 500 },
       ],
     }),
   );

@@ -47,18 +47,6 @@ const DIALECTS: readonly Dialect[] = [
     wrongImage: refusal(AWS_CALLS.create, 400, 'InvalidAMIID.NotFound', 'The image id does not exist'),
   },
   {
-    provider: 'Azure',
-    cloud: AZURE,
-    calls: AZURE_CALLS,
-    noQuota: refusal(
-      AZURE_CALLS.create,
-      409,
-      'OperationNotAllowed',
-      'Operation could not be completed as it results in exceeding approved Total Regional Cores quota.',
-    ),
-    wrongImage: refusal(AZURE_CALLS.create, 404, 'PlatformImageNotFound', 'The platform image is not available'),
-  },
-  {
     provider: 'Google',
     cloud: GOOGLE,
     calls: GOOGLE_CALLS,
@@ -74,6 +62,18 @@ const DIALECTS: readonly Dialect[] = [
       'notFound',
       "The resource 'projects/x/global/images/y' was not found",
     ),
+  },
+  {
+    provider: 'Azure',
+    cloud: AZURE,
+    calls: AZURE_CALLS,
+    noQuota: refusal(
+      AZURE_CALLS.create,
+      409,
+      'OperationNotAllowed',
+      'Operation could not be completed as it results in exceeding approved Total Regional Cores quota.',
+    ),
+    wrongImage: refusal(AZURE_CALLS.create, 404, 'PlatformImageNotFound', 'The platform image is not available'),
   },
 ];
 
