@@ -9,6 +9,9 @@ import type { Sighting } from './types.ts';
 /** Why the life of a spot machine ended that the provider took back: metrics find evictions by these words. */
 export const EVICTED = 'evicted by the provider (spot)';
 
+/** Why a machine takes no more work that the provider has said it will take back: the pool knows it by these words. */
+export const NOTICED = 'the provider takes it back (spot)';
+
 /** Time between looks at a running machine, in longest boot polls. */
 const RUNNING_POLLS = 4;
 
@@ -35,9 +38,10 @@ function judge(draft: Draft, sighting: Sighting | null, still: (draft: Draft) =>
   }
   draft.updateMachine(sighting);
   switch (sighting.status) {
-    case 'failed':
     case 'gone':
     case 'deleting':
+      return lost(draft, isSpot(draft) ? EVICTED : `the provider ended it: ${sighting.rawStatus}`);
+    case 'failed':
       return lost(draft, `the provider ended it: ${sighting.rawStatus}`);
     case 'stopped':
       // Its dead-man switch or a person stopped it. It is billed, so it is started again.

@@ -15,8 +15,10 @@ import {
   creationPauseUntilMs,
   endedGap,
   openBirths,
+  pruneMarkets,
   withBirths,
   withLiveIntents,
+  withMarkets,
   type IdleGapSeen,
   type PoolAsk,
   type PoolSetup,
@@ -28,6 +30,7 @@ import { planHosts, staticReasons } from './static-hosts.ts';
 import { HOURS_PER_MONTH } from '../provider/billing.ts';
 import { isRented } from '../phases.ts';
 import type { InstanceRequest } from '../instance-life/types.ts';
+import type { Market } from '../selection/offer.ts';
 
 /** What one look at the database saw. */
 export interface PoolSight {
@@ -60,7 +63,7 @@ export interface PlanInput {
 
 /** One thing to do. The workflow draws the name of a created instance. */
 export type PoolStep =
-  | { readonly kind: 'create' }
+  | { readonly kind: 'create'; readonly market?: Market }
   | { readonly kind: 'start'; readonly name: string; readonly url: string }
   | PoolAsk;
 
@@ -121,7 +124,7 @@ function applyOperatorAsks({ setup, state: before, ...rest }: PlanInput, seen: P
   const { atMs } = rest;
   const { timing } = setup.config;
   const births = openBirths(before.births, seen.known, atMs, timing.stuckAfterMs);
-  const observation = withBirths({ ...seen.observation, atMs }, births);
+  const observation = withMarkets(withBirths({ ...seen.observation, atMs }, births), before.markets);
   const { instances, demand } = observation;
   let { holds, excused = {} } = before;
   const asks = before.asks.map((ask): PoolAsk => {
@@ -139,6 +142,7 @@ function applyOperatorAsks({ setup, state: before, ...rest }: PlanInput, seen: P
     asks: [],
     holds: currentHolds(holds, present, demand, atMs),
     excused: pruneExcuses(excused, present),
+    ...(before.markets === undefined ? {} : { markets: pruneMarkets(before.markets, present) }),
   };
   return { input: { setup, state: before, ...rest }, seen, observation, state, asks };
 }

@@ -4,11 +4,19 @@
 import type { InstanceSettings, ProviderTraits } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstanceWorkflowInput } from '../../../contracts/instance.ts';
 import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
+import { configForMarket } from '../../../domain/fleet/pool/spot-mix.ts';
+import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
 
-/** Input of an instance's workflow. `staticUrl` names the server that runs already. */
-export function instanceInput(setup: PoolSetup, name: string, staticUrl: string | null): InstanceWorkflowInput {
-  const { provider, config: pool, uiUrl } = setup;
+/** Input of an instance's workflow. `staticUrl` names the server that runs already; `market` is the one that it is for, in a pool with a mix. */
+export function instanceInput(
+  setup: PoolSetup,
+  name: string,
+  staticUrl: string | null,
+  market?: Market,
+): InstanceWorkflowInput {
+  const { provider, uiUrl } = setup;
+  const pool = configForMarket(setup.config, market);
   const settings = instanceSettings(setup);
   return { name, provider, pool, settings, staticUrl, ...(uiUrl === undefined ? {} : { uiUrl }) };
 }

@@ -13,6 +13,7 @@ import {
   type PoolSetup,
   type PoolState,
 } from '../../../domain/fleet/pool/pool-state.ts';
+import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { rentedInstanceName } from '../../../domain/fleet/provider/names.ts';
 import type { PoolActivities } from '../../../activities/fleet/pool/activities.ts';
 import { FLEET_QUEUE } from '../../../contracts/queues.ts';
@@ -192,7 +193,7 @@ export class PoolKeeper {
   async #do(step: PoolStep): Promise<void> {
     switch (step.kind) {
       case 'create':
-        return this.#create();
+        return this.#create(step.market);
       case 'start':
         return startInstance(instanceInput(this.setup, step.name, step.url));
       case 'ask':
@@ -206,11 +207,12 @@ export class PoolKeeper {
     }
   }
 
-  async #create(): Promise<void> {
+  async #create(market: Market | undefined): Promise<void> {
     const number = this.state.instancesMade + 1;
     const name = rentedInstanceName(this.setup.config.name, number, uuid4());
     const births = [...this.state.births, { name, atMs: Date.now() }];
-    this.state = { ...this.state, instancesMade: number, births };
-    await startInstance(instanceInput(this.setup, name, null));
+    const markets = market === undefined ? {} : { markets: { ...this.state.markets, [name]: market } };
+    this.state = { ...this.state, instancesMade: number, births, ...markets };
+    await startInstance(instanceInput(this.setup, name, null, market));
   }
 }

@@ -3,6 +3,8 @@
  */
 import { counted, durationWords } from '../../../text/words.ts';
 import { billingOf, type DecideInput, type InstanceView, type PoolAction, type Decision } from '../pool.ts';
+import type { PoolConfig } from '../pool-config.ts';
+import { isOnDemand, lacksFloor, marketsOfNew, mixOf, spotRatioOf, withFloorKept } from '../spot-mix.ts';
 import { blockEndFrom, paidBlocksOf, stopTime } from '../../sleep/paid-blocks.ts';
 import { isStoppable, type InstancesByRole } from './roles.ts';
 
@@ -16,14 +18,19 @@ export interface ActionPlan {
   readonly dueMs: readonly number[];
 }
 
-/** Adds `need` instances: first cordoned ones, then suspended ones with a disk, then new ones. */
-export function addCapacity({ config, observation }: DecideInput, roles: InstancesByRole, need: number): ActionPlan {
-  const nowMs = observation.atMs;
-  const back = roles.cordoned.slice(0, need);
+/** Instances that come back without a create, and how many machines may be rented besides. */
+interface Revived {
+  readonly back: readonly InstanceView[];
+  readonly woken: readonly InstanceView[];
+  readonly room: number;
+}
+
+function revive(config: PoolConfig, { cordoned, wakeable, rented }: InstancesByRole, need: number): Revived {
+  const back = cordoned.slice(0, need);
   // An instance that is being suspended counts as rented already; a suspended one will be rented again.
-  let room = config.max - roles.rented;
+  let room = config.max - rented;
   const woken: InstanceView[] = [];
-  for (const instance of roles.wakeable) {
+  for (const instance of wakeable) {
     if (back.length + woken.length >= need) break;
     if (instance.phase === 'suspended') {
       if (room <= 0) continue;
@@ -31,9 +38,31 @@ export function addCapacity({ config, observation }: DecideInput, roles: Instanc
     }
     woken.push(instance);
   }
-  const missing = need - back.length - woken.length;
+  return { back, woken, room };
+}
+
+/** As {@link revive}, but where critical work has nothing on demand, one of them is, or is left to be created. */
+function reviveWithFloor(input: DecideInput, roles: InstancesByRole, need: number, mayCreate: boolean): Revived {
+  const { config, observation } = input;
+  if (need <= 0 || !lacksFloor(config, observation.demand, roles.capacity)) return revive(config, roles, need);
+  const onDemandFirst = (list: readonly InstanceView[]): InstanceView[] =>
+    list.toSorted((a, b) => Number(isOnDemand(b)) - Number(isOnDemand(a)));
+  const sorted = { ...roles, cordoned: onDemandFirst(roles.cordoned), wakeable: onDemandFirst(roles.wakeable) };
+  const all = revive(config, sorted, need);
+  if ([...all.back, ...all.woken].some(isOnDemand)) return all;
+  const fewer = revive(config, sorted, need - 1);
+  return mayCreate && fewer.room > 0 ? fewer : all;
+}
+
+/** Adds `need` instances: first cordoned ones, then suspended ones with a disk, then new ones. */
+export function addCapacity(input: DecideInput, roles: InstancesByRole, need: number): ActionPlan {
+  const { config, observation } = input;
+  const nowMs = observation.atMs;
   const retryMs = roles.lastFailed === null ? 0 : roles.lastFailed.phaseSinceMs + config.timing.ladderPauseMaxMs;
+  const { back, woken, room } = reviveWithFloor(input, roles, need, retryMs <= nowMs);
+  const missing = need - back.length - woken.length;
   const created = retryMs > nowMs ? 0 : Math.max(0, Math.min(missing, room));
+  const creates = newInstances(input, [...roles.capacity, ...back, ...woken], created);
   const reasons: string[] = [];
   if (missing > 0 && retryMs > nowMs)
     reasons.push(
@@ -47,20 +76,41 @@ export function addCapacity({ config, observation }: DecideInput, roles: Instanc
     actions: [
       ...back.map(({ name }): PoolAction => ({ kind: 'uncordon', instance: name })),
       ...woken.map(({ name }): PoolAction => ({ kind: 'wake', instance: name })),
-      ...Array.from({ length: created }, (): PoolAction => ({ kind: 'create' })),
+      ...creates,
     ],
-    reasons: [...describeAdded(back, woken, created), ...reasons],
+    reasons: [...describeAdded(back, woken, creates), ...reasons],
     dueMs: missing > 0 && retryMs > nowMs ? [retryMs] : [],
   };
 }
 
-function describeAdded(back: readonly InstanceView[], woken: readonly InstanceView[], created: number): string[] {
+type Create = Extract<PoolAction, { readonly kind: 'create' }>;
+
+/** Creates, with their markets where the pool has a mix. @param capacity what is ready or coming besides */
+function newInstances(
+  { config, observation }: DecideInput,
+  capacity: readonly InstanceView[],
+  count: number,
+): readonly Create[] {
+  const ratio = spotRatioOf(config);
+  if (ratio === null) return Array.from({ length: count }, () => ({ kind: 'create' }));
+  return marketsOfNew(count, ratio, mixOf(capacity), observation.demand).map((market) => ({ kind: 'create', market }));
+}
+
+function describeAdded(
+  back: readonly InstanceView[],
+  woken: readonly InstanceView[],
+  creates: readonly Create[],
+): string[] {
+  const spot = creates.filter(({ market }) => market === 'spot').length;
+  const mix = creates.some(({ market }) => market !== undefined) ? ` (${spot} of them on spot)` : '';
   return [
     ...back.map((i) => `${i.name} is cordoned and still on, so it takes work again.`),
     ...woken.map((i) => `${i.name} is ${i.phase} with its disk, so it is woken.`),
-    ...(created === 0
+    ...(creates.length === 0
       ? []
-      : [`${created} new ${created === 1 ? 'instance is' : 'instances are'} created: none is left to wake.`]),
+      : [
+          `${creates.length} new ${creates.length === 1 ? 'instance is' : 'instances are'} created${mix}: none is left to wake.`,
+        ]),
   ];
 }
 
@@ -100,7 +150,10 @@ export function shedCapacity(
       (a.instance.idleSinceMs ?? 0) - (b.instance.idleSinceMs ?? 0) ||
       (a.instance.name < b.instance.name ? -1 : 1),
   );
-  const chosen = ordered.slice(0, Math.max(0, Math.min(surplus, roles.ready.length - stay)));
+  const chosen = withFloorKept(ordered, config, observation.demand, roles.capacity).slice(
+    0,
+    Math.max(0, Math.min(surplus, roles.ready.length - stay)),
+  );
   const stopped = chosen.filter((c) => c.stopAtMs <= nowMs);
   const keptDisks = roles.wakeable.length;
   const canKeep = config.suspendStrategy === 'delete' ? 0 : Math.max(0, config.maxKeptVolumes - keptDisks);
