@@ -11,6 +11,7 @@ import type {
 import type { ReadinessFailure } from '../domain/fleet/instance-life/memory.ts';
 import type { EarlierState } from '../domain/fleet/instance-life/restore.ts';
 import type { HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
+import type { EvictionNotice } from '../domain/fleet/provider/eviction-notice.ts';
 import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
 
 /** Workflow type of one instance's life. */
@@ -35,6 +36,12 @@ export type ReadinessReport = { readonly attachment: number } & (
   | { readonly kind: 'proved'; readonly facts: ReadinessFacts }
   | { readonly kind: 'failed'; readonly failure: ReadinessFailure; readonly message: string }
 );
+
+/** Signal from the gateway: the provider takes the machine back. `attachment` is the command id of `serve`. Argument {@link NoticeReport}. */
+export const NOTICE_SIGNAL = 'evictionNotice';
+export interface NoticeReport extends EvictionNotice {
+  readonly attachment: number;
+}
 
 /** Query that answers the {@link InstanceState}. */
 export const STATE_QUERY = 'state';
@@ -95,6 +102,8 @@ export interface ServeInput {
   readonly rented?: boolean;
   /** True: readiness is not checked and no call is taken; the machine is looked at and repaired over its host queue. */
   readonly watchOnly?: boolean;
+  /** True: it is a spot machine, so it is asked for the notice of an eviction. */
+  readonly mayBeTakenBack?: boolean;
 }
 
 /** How a gateway reaches a model server. */

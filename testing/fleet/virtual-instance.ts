@@ -195,7 +195,7 @@ export class VirtualInstance {
   }
 
   /** A gateway's report about the present attachment, out of turn. */
-  report(body: Extract<LifeEventBody, { kind: 'proof_failed' | 'serve_ended' }>): void {
+  report(body: Extract<LifeEventBody, { kind: 'proof_failed' | 'serve_ended' | 'eviction_noticed' }>): void {
     this.#later(0, async () => this.#event(body));
   }
 

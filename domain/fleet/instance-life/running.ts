@@ -4,7 +4,7 @@
 import { machineFailed } from './boot.ts';
 import { scheduleLook, purgeLater, presence, lookHandlers } from './looks.ts';
 import type { Handlers, Draft } from './draft.ts';
-import type { Sighting } from './types.ts';
+import type { Machine, Sighting } from './types.ts';
 
 /** Why the life of a spot machine ended that the provider took back: metrics find evictions by these words. */
 export const EVICTED = 'evicted by the provider (spot)';
@@ -25,8 +25,11 @@ export function machineLooks(still: (draft: Draft) => void): Pick<Handlers, 'wai
   return lookHandlers((draft, sighting) => judge(draft, sighting, still), still);
 }
 
+/** True for a machine that its provider may take back. */
+export const isSpotMachine = ({ intent }: Pick<Machine, 'intent'>): boolean => intent.offer.endsWith('/spot');
+
 /** Asked for only while there is a machine. */
-const isSpot = ({ state: { machine } }: Draft): boolean => machine?.intent.offer.endsWith('/spot') ?? false;
+const isSpot = ({ state: { machine } }: Draft): boolean => machine !== null && isSpotMachine(machine);
 
 function judge(draft: Draft, sighting: Sighting | null, still: (draft: Draft) => void): void {
   const where = presence(draft, sighting);

@@ -205,6 +205,8 @@ export type LifeEventBody =
       readonly failure: ReadinessFailure;
       readonly message: string;
     }
+  /** From the gateway, while `serve` is open: the provider takes the machine back at `endsAtMs`. */
+  | { readonly kind: 'eviction_noticed'; readonly commandId: number; readonly endsAtMs: number }
   /** The attachment is over: drained, or given up for good. */
   | { readonly kind: 'serve_ended'; readonly commandId: number; readonly reason: string }
   | { readonly kind: 'drained'; readonly commandId: number; readonly callsCut: number }
@@ -279,6 +281,8 @@ export interface InstanceState {
   readonly passes: number;
   /** Its quarantine (stored under this name); null or absent = none. */
   readonly illness?: InstanceQuarantine | null;
+  /** The provider takes its machine back: the life ends once its calls have. */
+  readonly isTakenBack?: true;
   /** What is wanted of it; requests that come at a bad time wait here. */
   readonly wanted: InstanceRequest;
   /** Commands sent and not answered. */
