@@ -10,6 +10,7 @@ import type {
 } from '../domain/fleet/instance-life/types.ts';
 import type { ReadinessFailure } from '../domain/fleet/instance-life/memory.ts';
 import type { EarlierState } from '../domain/fleet/instance-life/restore.ts';
+import type { Market } from '../domain/fleet/selection/offer.ts';
 import type { HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
 import type { EvictionNotice } from '../domain/fleet/provider/eviction-notice.ts';
 import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
@@ -25,6 +26,8 @@ export const REQUEST_SIGNAL = 'requested';
 export interface InstanceAsk {
   readonly request: InstanceRequest;
   readonly reason: string;
+  /** Of a wake: how the machine is to be rented, in a pool with a mix. */
+  readonly market?: Market;
 }
 
 /** Signal: something is asked of it for its health. Argument {@link HealthAsk}. Sent by the pool workflow only. */

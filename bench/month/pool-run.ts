@@ -116,8 +116,10 @@ export class PoolRun {
       }
       const machine = this.machines.find((m) => m.name === action.instance);
       if (machine === undefined) continue;
-      if (action.kind === 'wake') wake(machine, context);
-      else if (action.kind !== 'uncordon') stop(machine, action.kind === 'suspend', context);
+      if (action.kind === 'wake') {
+        machine.wanted = action.market ?? machine.wanted;
+        wake(machine, context);
+      } else if (action.kind !== 'uncordon') stop(machine, action.kind === 'suspend', context);
     }
     this.#lookAt(decision.nextLookAtMs);
   }

@@ -38,6 +38,8 @@ export interface InstanceSettings {
   readonly bootsVolumes?: boolean;
   /** Without a machine until this time the life ends as `failed`; null = it tries for ever. */
   readonly deadlineMs: number | null;
+  /** How its first machine is to be rented, in a pool with a mix of spot and on demand; absent = as the pool's market says. */
+  readonly market?: Market;
   /** Whether it asks for work before a machine that failed is replaced. Absent in lives that began before it was asked: they replace it. */
   readonly replacesForWorkOnly?: boolean;
 }
@@ -117,6 +119,8 @@ export type CommandBody =
       readonly wakeFrom: KeptVolume | null;
       /** Since when a machine is sought in vain. */
       readonly soughtSinceMs?: number;
+      /** How it is to be rented, in a pool with a mix. */
+      readonly market?: Market;
     }
   /** Write the intent, list by exact host name, adopt what is there, else create once. */
   | { readonly kind: 'create'; readonly intent: Intent }
@@ -163,7 +167,13 @@ export type LifeEvent = { readonly atMs: number } & LifeEventBody;
 
 export type LifeEventBody =
   | { readonly kind: 'born' }
-  | { readonly kind: 'requested'; readonly request: InstanceRequest; readonly reason: string }
+  /** `market`: of a wake, how the machine is to be rented. */
+  | {
+      readonly kind: 'requested';
+      readonly request: InstanceRequest;
+      readonly reason: string;
+      readonly market?: Market;
+    }
   | ({ readonly kind: 'health_asked' } & HealthAsk)
   | {
       readonly kind: 'ranked';
@@ -281,6 +291,8 @@ export interface InstanceState {
   readonly passes: number;
   /** Its quarantine (stored under this name); null or absent = none. */
   readonly illness?: InstanceQuarantine | null;
+  /** How the next machine is to be rented, as it was last asked to wake; absent = as the settings say. */
+  readonly market?: Market;
   /** The provider takes its machine back: the life ends once its calls have. */
   readonly isTakenBack?: true;
   /** What is wanted of it; requests that come at a bad time wait here. */

@@ -220,7 +220,7 @@ function decideAndAct({ input, seen, observation, state, asks }: Look): Planned 
   const isHeldBack = actions.length < decision.actions.length;
   const takenOut = takenOutAndServing(instances, holds, atMs);
   return {
-    state: { ...state, quarantines: healthPlan.quarantines, memory: decision.memory },
+    state: withWoken({ ...state, quarantines: healthPlan.quarantines, memory: decision.memory }, actions),
     asks: [...asks, ...askForHealth(healthPlan.asks)],
     steps: [
       ...actions.map((action) => stepOf(action, actionReason(action, decision, state.memory.target))),
@@ -308,7 +308,20 @@ const ask = (instance: string, request: InstanceRequest, reason: string): PoolAs
 });
 
 const stepOf = (action: PoolAction, reason: string): PoolStep =>
-  action.kind === 'create' ? action : ask(action.instance, action.kind, reason);
+  action.kind === 'create'
+    ? action
+    : {
+        ...ask(action.instance, action.kind, reason),
+        ...('market' in action && action.market !== undefined ? { market: action.market } : {}),
+      };
+
+/** State with the markets of instances that are woken. */
+function withWoken(state: PoolState, actions: readonly PoolAction[]): PoolState {
+  const woken = actions.flatMap((action) =>
+    action.kind === 'wake' && action.market !== undefined ? [[action.instance, action.market] as const] : [],
+  );
+  return woken.length === 0 ? state : { ...state, markets: { ...state.markets, ...Object.fromEntries(woken) } };
+}
 
 /** What operators hold, in words. */
 const holdReasons = (holds: PoolState['holds']): string[] =>

@@ -79,7 +79,14 @@ export interface PoolState {
 
 /** Something asked of an instance. Asking again changes nothing. */
 export type PoolAsk =
-  | { readonly kind: 'ask'; readonly instance: string; readonly request: InstanceRequest; readonly reason: string }
+  | {
+      readonly kind: 'ask';
+      readonly instance: string;
+      readonly request: InstanceRequest;
+      readonly reason: string;
+      /** Of a wake, in a pool with a mix. */
+      readonly market?: Market;
+    }
   | ({ readonly kind: 'ask_for_health'; readonly instance: string } & HealthAsk);
 
 /** A time without work that is over. */

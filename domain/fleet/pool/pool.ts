@@ -110,7 +110,7 @@ export const newPoolMemory = (): PoolMemory => ({
 export type PoolAction =
   /** `market` only in pools with a mix. */
   | { readonly kind: 'create'; readonly market?: Market }
-  | { readonly kind: 'wake'; readonly instance: string }
+  | { readonly kind: 'wake'; readonly instance: string; readonly market?: Market }
   | { readonly kind: 'uncordon'; readonly instance: string }
   | { readonly kind: 'suspend'; readonly instance: string }
   | { readonly kind: 'destroy'; readonly instance: string };

@@ -1,6 +1,6 @@
 /**
- * Spot and on-demand instances side by side: which market a new instance is for, so that the pool comes near its share of spot, and the floor of
- * one on-demand instance while critical work is open. Pure.
+ * Spot and on-demand instances side by side: which market a new or woken instance is for, so that the pool comes near its share of spot, and the
+ * floor of one on-demand instance while critical work is open. Pure.
  *
  * Only pools with a `spotRatio` have a mix. An instance that wanted spot and got a machine on demand counts as on demand: it fills the floor,
  * and the next one wants spot again.
@@ -21,9 +21,9 @@ const FLOOR = 1;
 /** The share of spot that a pool aims at; null = it has no mix. Configurations in recorded histories have none. */
 export const spotRatioOf = ({ spotRatio }: { readonly spotRatio?: number | null }): number | null => spotRatio ?? null;
 
-/** The configuration that an instance of a market is started with: on demand alone, or spot with on demand where no spot can be had. */
+/** The configuration that a machine of a market is sought with: on demand alone, or spot with on demand where no spot can be had. */
 export const configForMarket = (config: PoolConfig, market: Market | undefined): PoolConfig =>
-  market === 'ondemand' ? { ...config, market, spotRatio: null } : config;
+  market === 'ondemand' && spotRatioOf(config) !== null ? { ...config, market, spotRatio: null } : config;
 
 export const isOnDemand = ({ market }: Pick<InstanceView, 'market'>): boolean => market !== 'spot';
 
@@ -43,7 +43,7 @@ export const lacksFloor = (
 ): boolean => spotRatioOf(config) !== null && isCritical(demand) && mixOf(capacity).ondemand < FLOOR;
 
 /**
- * Markets of so many new instances, in the order in which they are made. The floor is filled first; then each is spot while that keeps the
+ * Markets of so many machines to be rented, in their order. The floor is filled first; then each is spot while that keeps the
  * number of spot instances at or below the rounded share.
  */
 export function marketsOfNew(

@@ -88,21 +88,24 @@ describe('a pool with a share of spot', () => {
     expect(decide(input).actions).not.toContainEqual(expect.objectContaining({ kind: 'uncordon' }));
   });
 
-  it('wakes the one that was on demand for the floor, and creates one where only spot sleeps', () => {
+  it('rents on demand for the floor, whatever the instance that wakes was before', () => {
     const asleep = { phase: 'suspended', inFlight: null, billedSinceMs: null } as const;
     const kept = pool({ spotRatio: 0.7, max: 3 });
     const demand = demandOf(60, { openCalls: 1, ...CRITICAL });
-    const two = [spot('visual-1', asleep), onDemand('visual-2', asleep)];
-    const woken = decide(inputOf(1000, demand, two, { config: kept })).actions;
-    expect(woken).toEqual([{ kind: 'wake', instance: 'visual-2' }]);
-    const one = decide(inputOf(1000, demand, [spot('visual-1', asleep)], { config: kept })).actions;
-    expect(one).toEqual([{ kind: 'create', market: 'ondemand' }]);
-    // Something is better than nothing: the pool has no room for another machine.
-    const full = [spot('visual-1', asleep), spot('visual-2', { phase: 'destroying', phaseSinceMs: 900 })];
-    const tight = pool({ spotRatio: 0.7, max: 1 });
-    expect(decide(inputOf(1000, demand, full, { config: tight })).actions).toEqual([]);
-    const last = decide(inputOf(1000, demand, full.slice(0, 1), { config: tight })).actions;
-    expect(last).toEqual([{ kind: 'create', market: 'ondemand' }]);
+    const woken = decide(inputOf(1000, demand, [spot('visual-1', asleep)], { config: kept })).actions;
+    expect(woken).toEqual([{ kind: 'wake', instance: 'visual-1', market: 'ondemand' }]);
+    const calm = demandOf(60, { openCalls: 1 });
+    const again = decide(inputOf(1000, calm, [onDemand('visual-1', asleep)], { config: kept })).actions;
+    expect(again).toEqual([{ kind: 'wake', instance: 'visual-1', market: 'spot' }]);
+  });
+
+  it('lets a spot machine that is still on come back only where nothing on demand can be added', () => {
+    const held = [spot('visual-1', { phase: 'cordoned' })];
+    const demand = demandOf(60, { openCalls: 1, ...CRITICAL });
+    const actions = (max: number) =>
+      decide(inputOf(1000, demand, held, { config: pool({ spotRatio: 0.7, max }) })).actions;
+    expect(actions(2)).toEqual([{ kind: 'create', market: 'ondemand' }]);
+    expect(actions(1)).toEqual([{ kind: 'uncordon', instance: 'visual-1' }]);
   });
 
   it('stops what is on demand first when there is less to do, and keeps the last one while work is critical', () => {
@@ -125,11 +128,11 @@ function after(instances: readonly InstanceView[], actions: readonly PoolAction[
   const named = new Map(actions.flatMap((a) => (a.kind === 'create' ? [] : [[a.instance, a.kind] as const])));
   const kept = instances.filter((i) => {
     const kind = named.get(i.name);
-    if (kind === 'suspend' || kind === 'destroy') return false;
-    return isCapacity(i.phase) || kind === 'wake' || kind === 'uncordon';
+    if (kind === 'suspend' || kind === 'destroy' || kind === 'wake') return false;
+    return isCapacity(i.phase) || kind === 'uncordon';
   });
   const made = actions.flatMap((a) =>
-    a.kind === 'create' ? [instanceOf('new', { market: a.market ?? 'ondemand' })] : [],
+    a.kind === 'create' || a.kind === 'wake' ? [instanceOf('new', { market: a.market ?? 'ondemand' })] : [],
   );
   return [...kept, ...made];
 }
@@ -157,7 +160,7 @@ it('whatever is seen, critical work has something on demand unless the maximum o
       ).length;
       const buys = actions.filter((a) => a.kind === 'create' || a.kind === 'wake');
       if (buys.length > 0) expect(after(instances, actions).length).toBeLessThanOrEqual(config.max);
-      for (const action of actions) if (action.kind === 'create') expect(action.market).toBeDefined();
+      for (const action of buys) expect(action.market).toBeDefined();
       if (observation.demand === null || observation.demand.criticalCalls === 0) return;
       const pausing = instances.some(
         (i) => i.phase === 'failed' && i.phaseSinceMs + config.timing.ladderPauseMaxMs > observation.atMs,

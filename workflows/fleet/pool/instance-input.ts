@@ -4,7 +4,6 @@
 import type { InstanceSettings, ProviderTraits } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstanceWorkflowInput } from '../../../contracts/instance.ts';
 import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
-import { configForMarket } from '../../../domain/fleet/pool/spot-mix.ts';
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
 
@@ -15,9 +14,8 @@ export function instanceInput(
   staticUrl: string | null,
   market?: Market,
 ): InstanceWorkflowInput {
-  const { provider, uiUrl } = setup;
-  const pool = configForMarket(setup.config, market);
-  const settings = instanceSettings(setup);
+  const { provider, config: pool, uiUrl } = setup;
+  const settings = { ...instanceSettings(setup), ...(market === undefined ? {} : { market }) };
   return { name, provider, pool, settings, staticUrl, ...(uiUrl === undefined ? {} : { uiUrl }) };
 }
 

@@ -196,8 +196,10 @@ export class PoolKeeper {
         return this.#create(step.market);
       case 'start':
         return startInstance(instanceInput(this.setup, step.name, step.url));
-      case 'ask':
-        return askInstance(step.instance, step.request, step.reason);
+      case 'ask': {
+        const { kind: _, instance, ...ask } = step;
+        return askInstance(instance, ask);
+      }
       case 'ask_for_health': {
         const { kind: _, instance, ...ask } = step;
         return askInstanceForHealth(instance, ask);

@@ -4,6 +4,7 @@
 import { counted, durationWords } from '../../../text/words.ts';
 import { billingOf, type DecideInput, type InstanceView, type PoolAction, type Decision } from '../pool.ts';
 import type { PoolConfig } from '../pool-config.ts';
+import type { Market } from '../../selection/offer.ts';
 import { isOnDemand, lacksFloor, marketsOfNew, mixOf, spotRatioOf, withFloorKept } from '../spot-mix.ts';
 import { blockEndFrom, paidBlocksOf, stopTime } from '../../sleep/paid-blocks.ts';
 import { isStoppable, type InstancesByRole } from './roles.ts';
@@ -25,8 +26,14 @@ interface Revived {
   readonly room: number;
 }
 
-function revive(config: PoolConfig, { cordoned, wakeable, rented }: InstancesByRole, need: number): Revived {
-  const back = cordoned.slice(0, need);
+/** @param most cordoned instances that come back at most */
+function revive(
+  config: PoolConfig,
+  { cordoned, wakeable, rented }: InstancesByRole,
+  need: number,
+  most = need,
+): Revived {
+  const back = cordoned.slice(0, most);
   // An instance that is being suspended counts as rented already; a suspended one will be rented again.
   let room = config.max - rented;
   const woken: InstanceView[] = [];
@@ -41,17 +48,17 @@ function revive(config: PoolConfig, { cordoned, wakeable, rented }: InstancesByR
   return { back, woken, room };
 }
 
-/** As {@link revive}, but where critical work has nothing on demand, one of them is, or is left to be created. */
+/** As {@link revive}. Where critical work has nothing on demand, spot machines that are still on do not come back instead of one. */
 function reviveWithFloor(input: DecideInput, roles: InstancesByRole, need: number, mayCreate: boolean): Revived {
   const { config, observation } = input;
-  if (need <= 0 || !lacksFloor(config, observation.demand, roles.capacity)) return revive(config, roles, need);
-  const onDemandFirst = (list: readonly InstanceView[]): InstanceView[] =>
-    list.toSorted((a, b) => Number(isOnDemand(b)) - Number(isOnDemand(a)));
-  const sorted = { ...roles, cordoned: onDemandFirst(roles.cordoned), wakeable: onDemandFirst(roles.wakeable) };
-  const all = revive(config, sorted, need);
-  if ([...all.back, ...all.woken].some(isOnDemand)) return all;
-  const fewer = revive(config, sorted, need - 1);
-  return mayCreate && fewer.room > 0 ? fewer : all;
+  const lacks = lacksFloor(config, observation.demand, roles.capacity);
+  const cordoned = lacks
+    ? roles.cordoned.toSorted((a, b) => Number(isOnDemand(b)) - Number(isOnDemand(a)))
+    : roles.cordoned;
+  const all = revive(config, { ...roles, cordoned }, need);
+  if (!lacks || need <= 0 || all.back.length < need || all.back.some(isOnDemand)) return all;
+  const fewer = revive(config, { ...roles, cordoned }, need, need - 1);
+  return fewer.woken.length > 0 || (mayCreate && fewer.room > 0) ? fewer : all;
 }
 
 /** Adds `need` instances: first cordoned ones, then suspended ones with a disk, then new ones. */
@@ -62,7 +69,12 @@ export function addCapacity(input: DecideInput, roles: InstancesByRole, need: nu
   const { back, woken, room } = reviveWithFloor(input, roles, need, retryMs <= nowMs);
   const missing = need - back.length - woken.length;
   const created = retryMs > nowMs ? 0 : Math.max(0, Math.min(missing, room));
-  const creates = newInstances(input, [...roles.capacity, ...back, ...woken], created);
+  // A machine that is woken is a new one: its market is chosen like that of a new instance.
+  const markets = marketsOf(input, [...roles.capacity, ...back], woken.length + created);
+  const marketAt = (index: number): { readonly market?: Market } => {
+    const market = markets[index];
+    return market === undefined ? {} : { market };
+  };
   const reasons: string[] = [];
   if (missing > 0 && retryMs > nowMs)
     reasons.push(
@@ -75,42 +87,37 @@ export function addCapacity(input: DecideInput, roles: InstancesByRole, need: nu
   return {
     actions: [
       ...back.map(({ name }): PoolAction => ({ kind: 'uncordon', instance: name })),
-      ...woken.map(({ name }): PoolAction => ({ kind: 'wake', instance: name })),
-      ...creates,
+      ...woken.map(({ name }, index): PoolAction => ({ kind: 'wake', instance: name, ...marketAt(index) })),
+      ...Array.from({ length: created }, (_, i): PoolAction => ({ kind: 'create', ...marketAt(woken.length + i) })),
     ],
-    reasons: [...describeAdded(back, woken, creates), ...reasons],
+    reasons: [...describeAdded(back, woken, created), ...describeMix(markets), ...reasons],
     dueMs: missing > 0 && retryMs > nowMs ? [retryMs] : [],
   };
 }
 
-type Create = Extract<PoolAction, { readonly kind: 'create' }>;
-
-/** Creates, with their markets where the pool has a mix. @param capacity what is ready or coming besides */
-function newInstances(
+/** Markets of machines to be rented, in a pool with a mix; else none. @param capacity what is ready or coming besides */
+function marketsOf(
   { config, observation }: DecideInput,
   capacity: readonly InstanceView[],
   count: number,
-): readonly Create[] {
+): readonly Market[] {
   const ratio = spotRatioOf(config);
-  if (ratio === null) return Array.from({ length: count }, () => ({ kind: 'create' }));
-  return marketsOfNew(count, ratio, mixOf(capacity), observation.demand).map((market) => ({ kind: 'create', market }));
+  return ratio === null ? [] : marketsOfNew(count, ratio, mixOf(capacity), observation.demand);
 }
 
-function describeAdded(
-  back: readonly InstanceView[],
-  woken: readonly InstanceView[],
-  creates: readonly Create[],
-): string[] {
-  const spot = creates.filter(({ market }) => market === 'spot').length;
-  const mix = creates.some(({ market }) => market !== undefined) ? ` (${spot} of them on spot)` : '';
+function describeMix(markets: readonly Market[]): string[] {
+  if (markets.length === 0) return [];
+  const spot = markets.filter((market) => market === 'spot').length;
+  return [`${counted(markets.length, 'machine')} to be rented: ${spot} on spot, ${markets.length - spot} on demand.`];
+}
+
+function describeAdded(back: readonly InstanceView[], woken: readonly InstanceView[], created: number): string[] {
   return [
     ...back.map((i) => `${i.name} is cordoned and still on, so it takes work again.`),
     ...woken.map((i) => `${i.name} is ${i.phase} with its disk, so it is woken.`),
-    ...(creates.length === 0
+    ...(created === 0
       ? []
-      : [
-          `${creates.length} new ${creates.length === 1 ? 'instance is' : 'instances are'} created${mix}: none is left to wake.`,
-        ]),
+      : [`${created} new ${created === 1 ? 'instance is' : 'instances are'} created: none is left to wake.`]),
   ];
 }
 
