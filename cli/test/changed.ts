@@ -117,7 +117,11 @@ export const TESTS_BY_PATH: Readonly<Record<string, readonly TestPart[]>> = {
   'testing/instance-settings.ts': ['unit/fleet'],
   'testing/moto/': ['conformance'],
   'testing/provider-contract/': ['unit/clouds', 'conformance'],
+  // Every property of the fast tier needs them.
+  'testing/property.ts': ['unit/support'],
+  'testing/tier.ts': ['unit/support'],
   'testing/python-packages.ts': ['conformance'],
+  'testing/simulator-process.ts': ['integration/gateway', 'fleet'],
   'testing/simulated-provider.ts': ['unit/fleet', 'integration/gateway', 'fleet'],
   'web/': ['pages'],
   'web/vite.config.ts': ['pages', 'compose'],

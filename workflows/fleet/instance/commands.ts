@@ -99,6 +99,8 @@ export class CommandRunner {
           const { name, pool } = this.#input;
           return (await fleet.startInstance({ providerId: command.providerId, instance: name, pool })).error;
         });
+      case 'change_type':
+        return this.#act(commandId, async () => (await fleet.changeInstanceType(command)).error);
       case 'hibernate':
         return this.#act(commandId, async () => (await fleet.hibernateInstance(command)).error);
       case 'delete':
@@ -124,12 +126,19 @@ export class CommandRunner {
     }
   }
 
-  async #rank({ id: commandId, wakeFrom, soughtSinceMs, market }: CommandOf<'rank'>): Promise<void> {
+  async #rank({ id: commandId, wakeFrom, soughtSinceMs, at, market }: CommandOf<'rank'>): Promise<void> {
     const { name, provider } = this.#input;
     const pool = configForMarket(this.#input.pool, market);
     try {
       const ranked = await fleet.rankOffers.executeWithOptions({ summary: pool.selector }, [
-        { pool, wakeFrom, instance: name, provider, ...(soughtSinceMs === undefined ? {} : { soughtSinceMs }) },
+        {
+          pool,
+          wakeFrom,
+          instance: name,
+          provider,
+          ...(soughtSinceMs === undefined ? {} : { soughtSinceMs }),
+          ...(at === undefined ? {} : { at }),
+        },
       ]);
       this.#emit({ kind: 'ranked', atMs: Date.now(), commandId, ...ranked });
     } catch (error) {
