@@ -21,6 +21,7 @@ import {
   type LifeEventBody,
   type Transition,
 } from '../../domain/fleet/instance-life/types.ts';
+import type { Market } from '../../domain/fleet/selection/offer.ts';
 import { isFinal } from '../../domain/fleet/phases.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-errors.ts';
@@ -167,6 +168,11 @@ export class VirtualInstance {
 
   request(request: InstanceRequest, reason = `test asks to ${request}`): void {
     this.#later(0, async () => this.#event({ kind: 'requested', request, reason }), true);
+  }
+
+  /** Its pool wakes it for a machine of this market. */
+  wakeFor(market: Market): void {
+    this.#later(0, async () => this.#event({ kind: 'requested', request: 'wake', reason: 'test', market }), true);
   }
 
   /** What its pool asks for its health. */

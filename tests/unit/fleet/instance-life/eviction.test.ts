@@ -122,3 +122,18 @@ describe('a notice of the provider', () => {
     expect(life.state.machine?.intent.offer).toBe('aws/eu-west-1a/g5.xlarge/ondemand');
   });
 });
+
+it('a machine is sought on the market that its pool chose at the birth, and at each wake anew', async () => {
+  const life = new VirtualInstance({
+    rank: fixedLadder([simulatedOffer('1H100.80S.30V')]),
+    check: atMostOne,
+    settings: { market: 'spot' },
+  });
+  await life.runUntil(() => life.state.phase === 'ready');
+  life.request('suspend');
+  await life.runUntil(() => life.state.phase === 'suspended');
+  life.wakeFor('ondemand');
+  await life.runUntil(() => life.state.phase === 'ready');
+  const markets = life.executed.flatMap(({ command }) => (command.kind === 'rank' ? [command.market] : []));
+  expect(markets).toEqual(['spot', 'ondemand']);
+});
