@@ -15,6 +15,7 @@ import {
   hoursText,
   machineText,
   NO_TASK,
+  prewarmText,
   sharesText,
   spotText,
 } from '../../domain/costs/report/words.ts';
@@ -61,6 +62,7 @@ function header(report: CostReport): Markup {
     spotText(report),
     alwaysOnText(report),
     forecastText(report),
+    ...report.prewarm.map(prewarmText),
   ].filter((sentence) => sentence !== null);
   return html`<header class="card">
     <h1>Costs ${report.period}</h1>

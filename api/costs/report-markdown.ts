@@ -12,6 +12,7 @@ import {
   hoursText,
   machineText,
   NO_TASK,
+  prewarmText,
   sharesText,
   spotText,
 } from '../../domain/costs/report/words.ts';
@@ -110,6 +111,7 @@ function facts(report: CostReport): string[] {
     ...(spentOn === null ? [] : [spentOn]),
     ...(d.meanUsd === null ? [] : [`${d.count} documents at ${usdText(d.meanUsd)} on average.`]),
     ...[spotText(report), alwaysOnText(report), forecastText(report)].filter((text) => text !== null),
+    ...report.prewarm.map((line) => untrusted(prewarmText(line))),
   ];
   return [...sentences.map((sentence) => `- ${sentence}`), ''];
 }

@@ -176,7 +176,8 @@ export interface Sighting {
 export type LifeEvent = { readonly atMs: number } & LifeEventBody;
 
 export type LifeEventBody =
-  | { readonly kind: 'born' }
+  /** `reason`: why it is wanted; absent = for work or a minimum of its pool. */
+  | { readonly kind: 'born'; readonly reason?: string }
   /** `market`: of a wake, how the machine is to be rented. */
   | {
       readonly kind: 'requested';

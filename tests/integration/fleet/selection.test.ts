@@ -137,6 +137,7 @@ describe('looking', () => {
 it('evictions of lately make a spot offer less wanted, and the choice goes back as they are forgotten', async ({
   db,
 }) => {
+  sim.core.setStock([{ types: '1A100.40S.22V', count: 4 }]);
   const policy = wish({ selector: '1A100.40S.22V', market: 'any' });
   const selection = newSelection(db);
   const [first] = (await selection.ladder(policy, null)).offers;
