@@ -10,7 +10,9 @@ import type {
 } from '../domain/fleet/instance-life/types.ts';
 import type { ReadinessFailure } from '../domain/fleet/instance-life/memory.ts';
 import type { EarlierState } from '../domain/fleet/instance-life/restore.ts';
+import type { Market } from '../domain/fleet/selection/offer.ts';
 import type { HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
+import type { EvictionNotice } from '../domain/fleet/provider/eviction-notice.ts';
 import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
 
 /** Workflow type of one instance's life. */
@@ -24,6 +26,8 @@ export const REQUEST_SIGNAL = 'requested';
 export interface InstanceAsk {
   readonly request: InstanceRequest;
   readonly reason: string;
+  /** Of a wake: how the machine is to be rented, in a pool with a mix. */
+  readonly market?: Market;
 }
 
 /** Signal: something is asked of it for its health. Argument {@link HealthAsk}. Sent by the pool workflow only. */
@@ -35,6 +39,12 @@ export type ReadinessReport = { readonly attachment: number } & (
   | { readonly kind: 'proved'; readonly facts: ReadinessFacts }
   | { readonly kind: 'failed'; readonly failure: ReadinessFailure; readonly message: string }
 );
+
+/** Signal from the gateway: the provider takes the machine back. `attachment` is the command id of `serve`. Argument {@link NoticeReport}. */
+export const NOTICE_SIGNAL = 'evictionNotice';
+export interface NoticeReport extends EvictionNotice {
+  readonly attachment: number;
+}
 
 /** Query that answers the {@link InstanceState}. */
 export const STATE_QUERY = 'state';
@@ -99,6 +109,8 @@ export interface ServeInput {
   readonly rented?: boolean;
   /** True: readiness is not checked and no call is taken; the machine is looked at and repaired over its host queue. */
   readonly watchOnly?: boolean;
+  /** True: it is a spot machine, so it is asked for the notice of an eviction. */
+  readonly mayBeTakenBack?: boolean;
 }
 
 /** How a gateway reaches a model server. */

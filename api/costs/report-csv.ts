@@ -47,6 +47,9 @@ export function renderReportCsv(report: CostReport, names: DeckNames): string {
     ...report.unattributed.kinds.map((k): Line => ['unattributed', k.kind, null, k.usd, k.hours, null]),
     ['spot', 'spent', null, report.spot.usd, null, null],
     ['spot', 'saved', null, report.spot.savedUsd, null, null],
+    ['spot', 'on demand', null, report.spot.onDemandUsd, null, null],
+    ['spot', 'evictions', null, report.spot.evictions?.usd ?? null, null, report.spot.evictions?.count ?? null],
+    ['spot', 'saved in all', null, report.spot.netSavedUsd, null, null],
     ...(alwaysOn === null
       ? []
       : [

@@ -17,6 +17,7 @@ import {
   NO_TASK,
   prewarmText,
   sharesText,
+  spotText,
 } from '../../domain/costs/report/words.ts';
 import { usdText } from '../../domain/text/words.ts';
 import { dataTable, htmlPage, type Markup } from '../pages/page.ts';
@@ -52,13 +53,13 @@ export function renderReportHtml(report: CostReport, names: DeckNames, links: re
 }
 
 function header(report: CostReport): Markup {
-  const { documents: d, spot } = report;
+  const { documents: d } = report;
   const caution = cautionText(report);
   const whose = report.scope === INSTALLATION_SCOPE ? 'the whole installation' : `tenant ${report.scope}`;
   const sentences = [
     sharesText(report),
     d.meanUsd === null ? null : `${d.count} documents at ${usdText(d.meanUsd)} on average.`,
-    spot.usd === '0' ? null : `Spot machines cost ${usdText(spot.usd)} and saved ${usdText(spot.savedUsd)}.`,
+    spotText(report),
     alwaysOnText(report),
     forecastText(report),
     ...report.prewarm.map(prewarmText),

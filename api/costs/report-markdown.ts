@@ -14,6 +14,7 @@ import {
   NO_TASK,
   prewarmText,
   sharesText,
+  spotText,
 } from '../../domain/costs/report/words.ts';
 import { usdText } from '../../domain/text/words.ts';
 import { escaped } from '../decks/report/markdown.ts';
@@ -104,13 +105,12 @@ export function renderReportMarkdown(report: CostReport, names: DeckNames): stri
 }
 
 function facts(report: CostReport): string[] {
-  const { documents: d, spot } = report;
+  const { documents: d } = report;
   const spentOn = sharesText(report);
   const sentences = [
     ...(spentOn === null ? [] : [spentOn]),
     ...(d.meanUsd === null ? [] : [`${d.count} documents at ${usdText(d.meanUsd)} on average.`]),
-    ...(spot.usd === '0' ? [] : [`Spot machines cost ${usdText(spot.usd)} and saved ${usdText(spot.savedUsd)}.`]),
-    ...[alwaysOnText(report), forecastText(report)].filter((text) => text !== null),
+    ...[spotText(report), alwaysOnText(report), forecastText(report)].filter((text) => text !== null),
     ...report.prewarm.map((line) => untrusted(prewarmText(line))),
   ];
   return [...sentences.map((sentence) => `- ${sentence}`), ''];

@@ -160,6 +160,7 @@ function wishOf(
     providers: query.provider === undefined ? [...(pool?.providers ?? providers)] : [query.provider],
     selector: query.selector ?? base.selector,
     market: query.market ?? base.market,
+    spotRatio: query.market === undefined ? base.spotRatio : null,
     locations: query.locations ?? base.locations,
     excludeTypes: query.exclude ?? base.excludeTypes,
     maxPriceUsdPerHour: query.maxUsdPerHour ?? base.maxPriceUsdPerHour,

@@ -26,6 +26,8 @@ export interface Deck {
   doneMs: number | null;
   openCalls: number;
   openDescriptions: number;
+  /** Its calls are of priority 1. */
+  readonly isCritical?: boolean;
 }
 
 export const SLIDES = 30;

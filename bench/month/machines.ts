@@ -3,6 +3,8 @@
  *
  * It simplifies the life of an instance; all decisions about it are made by the product.
  */
+import type { RankedOffer } from '../../domain/fleet/selection/ladder.ts';
+import type { Market } from '../../domain/fleet/selection/offer.ts';
 import type { InstanceView } from '../../domain/fleet/pool/pool.ts';
 import { between } from './decks.ts';
 import type { VirtualTime } from './events.ts';
@@ -52,12 +54,27 @@ export class Machine {
   readonly name: string;
   phase: InstanceView['phase'] = 'planned';
   phaseSinceMs: number;
+  /** What it is rented as, or was last; null in a world with one price. */
+  offer: RankedOffer | null = null;
+  /** What it was made for, in a pool with a mix. */
+  wanted: Market | null = null;
+  /** How many times as fast as usual it answers. */
+  speed = 1;
+  isTakenBack = false;
+  /** It is gone, and the pool does not know yet. */
+  isLost = false;
+  /** Counts its boots, so that what was planned for an earlier one is void. */
+  boots = 0;
   inFlight = 0;
   idleSinceMs: number | null = null;
   billedSinceMs: number | null = null;
   wakeWhenAsleep = false;
-  /** Billed time of past boots. */
+  /** Billed time of past boots, and its price in a market of several. */
   paidMs = 0;
+  paidUsd = 0;
+  spotMs = 0;
+  /** Boots of machines that were taken back. */
+  lostBootMs = 0;
   volumeSinceMs: number | null = null;
   volumeMs = 0;
   creates = 0;
@@ -78,7 +95,12 @@ export class Machine {
   }
 
   stopBilling(nowMs: number): void {
-    if (this.billedSinceMs !== null) this.paidMs += nowMs - this.billedSinceMs;
+    if (this.billedSinceMs !== null) {
+      const ms = nowMs - this.billedSinceMs;
+      this.paidMs += ms;
+      if (this.offer?.market === 'spot') this.spotMs += ms;
+      this.paidUsd += ((this.offer?.priceUsdPerHour ?? 0) * ms) / 3_600_000;
+    }
     this.billedSinceMs = null;
   }
 
@@ -97,27 +119,48 @@ export class Machine {
       idleSinceMs: ready ? this.idleSinceMs : null,
       hasPolled: ready,
       billedSinceMs: this.billedSinceMs,
-      priceUsdPerHour,
+      priceUsdPerHour: this.offer?.priceUsdPerHour ?? priceUsdPerHour,
       models: [],
+      ...(this.offer === null ? {} : { provider: this.offer.provider }),
+      ...marketView(this),
+      ...(this.isTakenBack ? { isTakenBack: true } : {}),
     };
   }
 }
 
+/** The market of its machine, or the one it is for while it has none. */
+function marketView({ phase, offer, wanted }: Machine): Pick<InstanceView, 'market'> {
+  const rented = phase === 'suspended' || phase === 'suspending' || offer === null ? wanted : offer.market;
+  return rented === null ? {} : { market: rented };
+}
+
 /** The simulation as machines use it. */
-interface MachineContext {
+export interface MachineContext {
   readonly time: VirtualTime;
   readonly random: () => number;
   readonly world: MachineWorld;
+  /** Where machines are bought; absent in a world with one price. */
+  readonly buyer?: Buyer;
   /** A machine changed its phase. */
   readonly changed: (machine: Machine) => void;
 }
 
-const draw = (random: () => number, [low, high]: readonly [number, number]): number => between(random, low, high);
+/** Buys machines in a market of several offers; see `rented.ts`. */
+export interface Buyer {
+  readonly create: (machine: Machine, context: MachineContext) => void;
+  readonly wake: (machine: Machine, context: MachineContext) => void;
+  /** A machine sleeps on its disk; otherwise nothing is left of it. */
+  readonly keepsDisk: (machine: Machine) => boolean;
+}
+
+export const draw = (random: () => number, [low, high]: readonly [number, number]): number =>
+  between(random, low, high);
 
 /** Tries offers until a machine boots. */
 export function create(machine: Machine, context: MachineContext): void {
-  const { time, random, world } = context;
+  const { time, random, world, buyer } = context;
   machine.enter('creating', time.nowMs);
+  if (buyer !== undefined) return buyer.create(machine, context);
   const attempt = (): void => {
     if (machine.phase !== 'creating') return;
     machine.creates += 1;
@@ -148,6 +191,7 @@ export function wake(machine: Machine, context: MachineContext): void {
   machine.wakeWhenAsleep = false;
   machine.enter('waking', time.nowMs);
   machine.creates += 1;
+  if (context.buyer !== undefined) return context.buyer.wake(machine, context);
   if (random() < world.wakeRefusedChance) {
     machine.dropVolume(time.nowMs);
     create(machine, context);
@@ -157,7 +201,8 @@ export function wake(machine: Machine, context: MachineContext): void {
   time.at(time.nowMs + draw(random, world.wakeMs), () => becomeReady(machine, context));
 }
 
-function becomeReady(machine: Machine, context: MachineContext): void {
+/** It takes work from now on. */
+export function becomeReady(machine: Machine, context: MachineContext): void {
   machine.enter('ready', context.time.nowMs);
   machine.idleSinceMs = context.time.nowMs;
   machine.inFlight = 0;
@@ -165,10 +210,12 @@ function becomeReady(machine: Machine, context: MachineContext): void {
 }
 
 /** Ends the machine and keeps or drops its disk. It is billed until it has ended. */
-export function stop(machine: Machine, keepDisk: boolean, context: MachineContext): void {
-  const { time, world } = context;
+export function stop(machine: Machine, wantsDisk: boolean, context: MachineContext): void {
+  const { time, world, buyer } = context;
+  const keepDisk = wantsDisk && (buyer?.keepsDisk(machine) ?? true);
   if (machine.phase === 'ready') {
     machine.enter(keepDisk ? 'suspending' : 'destroying', time.nowMs);
+    machine.boots += 1;
     time.at(time.nowMs + world.stopMs, () => {
       machine.stopBilling(time.nowMs);
       machine.enter(keepDisk ? 'suspended' : 'gone', time.nowMs);
@@ -176,7 +223,8 @@ export function stop(machine: Machine, keepDisk: boolean, context: MachineContex
       if (machine.wakeWhenAsleep) wake(machine, context);
       context.changed(machine);
     });
-  } else if (machine.phase === 'suspended' || machine.phase === 'planned') {
+  } else if (machine.phase === 'waking' && machine.billedSinceMs === null) machine.enter('suspended', time.nowMs);
+  else if (machine.phase === 'suspended' || machine.phase === 'planned') {
     machine.dropVolume(time.nowMs);
     machine.enter('gone', time.nowMs);
     context.changed(machine);

@@ -9,7 +9,9 @@ import type { BillingCapability } from '../../domain/fleet/provider/billing.ts';
 import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import type { Call } from './decks.ts';
 import type { VirtualTime } from './events.ts';
-import { create, Machine, stop, wake, type MachineWorld } from './machines.ts';
+import { create, Machine, stop, wake, type Buyer, type MachineWorld } from './machines.ts';
+import type { TwoProviderMarket } from './market.ts';
+import { marketBuyer } from './rented.ts';
 
 /** Parameters of a pool. */
 export interface PoolSetting {
@@ -22,6 +24,15 @@ export interface PoolSetting {
   readonly coldCostSec: number;
   readonly gpuClass: GpuClass;
   readonly ended: (call: Call) => void;
+  /** Where machines are bought; absent in a world with one price. */
+  readonly market?: TwoProviderMarket;
+}
+
+/** A call on a machine. */
+interface RunningCall {
+  readonly call: Call;
+  readonly machine: Machine;
+  readonly sinceMs: number;
 }
 
 /** A running pool. */
@@ -33,15 +44,23 @@ export class PoolRun {
   decisions = 0;
   comingSec = 0;
   readonly #setting: PoolSetting;
+  /** Calls that were made again because their machine was taken back. */
+  repeatedCalls = 0;
+  /** Time that those took in vain, on all machines. */
+  repeatedMs = 0;
   #waiting: Call[] = [];
-  readonly #running = new Set<Call>();
+  readonly #running = new Set<RunningCall>();
   #endedAtMs: number[] = [];
+  readonly #buyer: Buyer | undefined;
   #memory: PoolMemory = newPoolMemory();
   #nextLookMs = -1;
   #emptySinceMs: number | null = 0;
 
   constructor(setting: PoolSetting) {
     this.#setting = setting;
+    const { config, market } = setting;
+    if (market !== undefined)
+      this.#buyer = marketBuyer({ config, market, loseCalls: (machine) => this.#loseCalls(machine) });
     this.look();
   }
 
@@ -63,12 +82,13 @@ export class PoolRun {
 
   /** Observes, decides, acts. */
   look(): void {
-    const { time, random, world, config, billing, wakeCostSec, coldCostSec } = this.#setting;
+    const { time, random, world, config, billing, wakeCostSec, coldCostSec, market } = this.#setting;
     const nowMs = time.nowMs;
     this.#endedAtMs = this.#endedAtMs.filter((t) => nowMs - t <= RECENT_CALLS_WINDOW_MS);
     const decision = decide({
       config,
       billing,
+      ...(market === undefined ? {} : { billings: market.billings }),
       wakeCostSec,
       coldCostSec,
       volumeUsdPerHour: world.volumeUsdPerHour,
@@ -84,18 +104,22 @@ export class PoolRun {
     });
     this.decisions += 1;
     this.#memory = decision.memory;
-    const context = { time, random, world, changed: () => this.#changed() };
+    const buyer = this.#buyer === undefined ? {} : { buyer: this.#buyer };
+    const context = { time, random, world, ...buyer, changed: () => this.#changed() };
     for (const action of decision.actions) {
       if (action.kind === 'create') {
         const machine = new Machine(`${config.name}-${this.machines.length + 1}`, nowMs);
+        machine.wanted = action.market ?? null;
         this.machines.push(machine);
         create(machine, context);
         continue;
       }
       const machine = this.machines.find((m) => m.name === action.instance);
       if (machine === undefined) continue;
-      if (action.kind === 'wake') wake(machine, context);
-      else if (action.kind !== 'uncordon') stop(machine, action.kind === 'suspend', context);
+      if (action.kind === 'wake') {
+        machine.wanted = action.market ?? machine.wanted;
+        wake(machine, context);
+      } else if (action.kind !== 'uncordon') stop(machine, action.kind === 'suspend', context);
     }
     this.#lookAt(decision.nextLookAtMs);
   }
@@ -114,7 +138,7 @@ export class PoolRun {
   }
 
   #demand(): Demand {
-    const open = [...this.#running, ...this.#waiting];
+    const open = [...[...this.#running].map(({ call }) => call), ...this.#waiting];
     const openSeconds = open.reduce((sum, call) => sum + call.expectedSec, 0);
     const oldest = open.reduce<number | null>(
       (min, c) => (min === null ? c.plannedMs : Math.min(min, c.plannedMs)),
@@ -126,7 +150,7 @@ export class PoolRun {
       comingSeconds: this.comingSec,
       byClass: [{ gpuClass: this.#setting.gpuClass, openCalls: open.length, openSeconds }],
       oldestAgeMs: oldest === null ? null : this.#setting.time.nowMs - oldest,
-      criticalCalls: 0,
+      criticalCalls: open.filter(({ deck }) => deck.isCritical === true).length,
     };
   }
 
@@ -134,24 +158,40 @@ export class PoolRun {
   #assign(): void {
     const { time, world } = this.#setting;
     for (const machine of this.machines) {
-      while (machine.phase === 'ready' && machine.inFlight < world.slots && this.#waiting.length > 0) {
+      while (canTake(machine, world.slots) && this.#waiting.length > 0) {
         const call = this.#waiting.shift();
         if (call === undefined) break;
         machine.inFlight += 1;
-        this.#running.add(call);
+        const running = { call, machine, sinceMs: time.nowMs };
+        this.#running.add(running);
         call.deck.firstCallMs ??= time.nowMs;
-        time.at(time.nowMs + call.takesMs, () => this.#end(machine, call));
+        time.at(time.nowMs + call.takesMs / machine.speed, () => this.#end(running));
       }
     }
   }
 
-  #end(machine: Machine, call: Call): void {
+  /** The calls on a machine that was taken back are made again, before all others. */
+  #loseCalls(machine: Machine): void {
+    const lost = [...this.#running].filter((running) => running.machine === machine);
+    for (const running of lost) {
+      this.#running.delete(running);
+      this.repeatedMs += this.#setting.time.nowMs - running.sinceMs;
+    }
+    this.repeatedCalls += lost.length;
+    machine.inFlight = 0;
+    this.#waiting.unshift(...lost.map(({ call }) => call));
+  }
+
+  #end(running: RunningCall): void {
     const { time, ended } = this.#setting;
+    const { machine, call } = running;
+    // Its machine was taken back meanwhile.
+    if (!this.#running.has(running) || machine.isLost) return;
     machine.inFlight -= 1;
     machine.idleSinceMs = time.nowMs;
-    this.#running.delete(call);
+    this.#running.delete(running);
     this.#endedAtMs.push(time.nowMs);
-    this.busyCallMs += call.takesMs;
+    this.busyCallMs += time.nowMs - running.sinceMs;
     ended(call);
     this.#assign();
     if (this.#running.size === 0 && this.#waiting.length === 0 && this.comingSec === 0) this.#emptySinceMs = time.nowMs;
@@ -162,3 +202,6 @@ export class PoolRun {
     this.#emptySinceMs = null;
   }
 }
+
+const canTake = ({ phase, isLost, inFlight }: Machine, slots: number): boolean =>
+  phase === 'ready' && !isLost && inFlight < slots;

@@ -8,6 +8,7 @@ import { seededRandom } from '../../samples/generator/random.ts';
 import { arrivals, deckSeconds, follow, planSlides, type Deck } from './decks.ts';
 import { VirtualTime } from './events.ts';
 import type { MachineWorld } from './machines.ts';
+import { TwoProviderMarket } from './market.ts';
 import { PoolRun } from './pool-run.ts';
 
 /** Parameters of a month. */
@@ -19,6 +20,8 @@ export interface MonthSetting {
   /** A month, or less for a quick look. */
   readonly lengthMs: number;
   readonly seed: number;
+  /** Two providers instead of the world's one price: the share of spot, and of decks that are critical. */
+  readonly spot?: { readonly spotRatio: number; readonly criticalShare: number };
 }
 
 /** Result of a month. Money in USD, times in seconds. */
@@ -34,6 +37,14 @@ export interface MonthResult {
   readonly unfinished: number;
   readonly creates: number;
   readonly decisions: number;
+  /** In a market of two providers. */
+  readonly evictions: number;
+  readonly repeatedCalls: number;
+  /** Hours of calls that came to nothing, and of boots of machines that were taken back. */
+  readonly repeatedHours: number;
+  readonly lostBootHours: number;
+  /** Share of the machine hours that was spot. */
+  readonly spotShare: number;
 }
 
 /** Pages are rendered and planned this long after the upload. */
@@ -48,7 +59,8 @@ const middle = ([low, high]: readonly [number, number]): number => (low + high) 
 
 /** Runs a month. */
 export function simulateMonth(setting: MonthSetting): MonthResult {
-  const { world, billing, sleepPolicy, seed } = setting;
+  const { world, billing, sleepPolicy, seed, spot } = setting;
+  const market = spot === undefined ? undefined : new TwoProviderMarket(seed);
   const time = new VirtualTime();
   const random = seededRandom(seed);
   const wakeCostSec = (middle(world.wakeMs) + world.stopMs) / 1000;
@@ -58,7 +70,8 @@ export function simulateMonth(setting: MonthSetting): MonthResult {
       time,
       random,
       world,
-      config: poolConfigSchema.parse({ name, classes: [gpuClass], min: 0, max, sleepPolicy }),
+      config: poolConfigSchema.parse({ name, classes: [gpuClass], min: 0, max, sleepPolicy, ...choiceOf(spot) }),
+      ...(market === undefined ? {} : { market }),
       billing,
       wakeCostSec,
       coldCostSec,
@@ -76,20 +89,28 @@ export function simulateMonth(setting: MonthSetting): MonthResult {
       pools[gpuClass].plan(calls, gpuClass === 'gpu-visual' ? calls.reduce((sum, c) => sum + c.expectedSec, 0) : 0),
   };
   const decks = arrivals(setting.decks, setting.lengthMs, random).map((uploadedMs): Deck => {
-    const deck: Deck = { uploadedMs, firstCallMs: null, doneMs: null, openCalls: 0, openDescriptions: 0 };
+    const isCritical = isCriticalDeck(uploadedMs, spot?.criticalShare ?? 0);
+    const deck: Deck = { uploadedMs, firstCallMs: null, doneMs: null, openCalls: 0, openDescriptions: 0, isCritical };
     time.at(uploadedMs, () => pools['gpu-visual'].announce(deckSeconds('gpu-visual')));
     time.at(uploadedMs + RENDER_MS, () => planSlides(deck, scheduler));
     return deck;
   });
   time.runUntil(setting.lengthMs);
-  return settle(setting, Object.values(pools), decks, middle(world.wakeMs) / 1000);
+  return settle(setting, Object.values(pools), decks, { bootSec: middle(world.wakeMs) / 1000, market });
 }
+
+/** The cheapest machine per slide of both providers, with a share of spot. */
+const choiceOf = (spot: MonthSetting['spot']) =>
+  spot === undefined ? {} : { selector: 'cheapest', spotRatio: spot.spotRatio };
+
+/** Without a random number, so that months with and without critical decks are the same otherwise. */
+const isCriticalDeck = (uploadedMs: number, share: number): boolean => (uploadedMs % 1000) / 1000 < share;
 
 function settle(
   { world, lengthMs }: MonthSetting,
   pools: readonly PoolRun[],
   decks: readonly Deck[],
-  bootSec: number,
+  { bootSec, market }: { readonly bootSec: number; readonly market: TwoProviderMarket | undefined },
 ): MonthResult {
   const machines = pools.flatMap((p) => p.machines);
   for (const machine of machines) {
@@ -101,19 +122,27 @@ function settle(
   const busyHours = sum(pools.map((p) => p.busyCallMs)) / world.slots / HOUR_MS;
   const bridgedHours = sum(pools.flatMap((p) => p.gapsSec).map((gap) => Math.min(gap, bootSec))) / 3600;
   const alwaysOnHours = (lengthMs / HOUR_MS) * pools.length;
+  const machineUsd = market === undefined ? machineHours * world.priceUsdPerHour : sum(machines.map((m) => m.paidUsd));
+  // The clairvoyant rents what this month rented on average: it knows gaps, not prices.
+  const meanUsdPerHour = market === undefined ? world.priceUsdPerHour : machineUsd / machineHours;
   const bothUsdPerHour = world.priceUsdPerHour + world.volumeUsdPerHour;
   return {
     machineHours,
     busyHours,
-    machineUsd: machineHours * world.priceUsdPerHour,
+    machineUsd,
     storageUsd: (sum(machines.map((m) => m.volumeMs)) / HOUR_MS) * world.volumeUsdPerHour,
     alwaysOnUsd: alwaysOnHours * bothUsdPerHour,
     // The clairvoyant has one machine per pool, always full while it works, and knows each gap; its disk is kept all month.
-    clairvoyantUsd: (busyHours + bridgedHours) * world.priceUsdPerHour + alwaysOnHours * world.volumeUsdPerHour,
+    clairvoyantUsd: (busyHours + bridgedHours) * meanUsdPerHour + alwaysOnHours * world.volumeUsdPerHour,
     waitsSec: decks.flatMap((d) => (d.firstCallMs === null ? [] : [(d.firstCallMs - d.uploadedMs) / 1000])),
     reviewSec: decks.flatMap((d) => (d.doneMs === null ? [] : [(d.doneMs - d.uploadedMs) / 1000])),
     unfinished: decks.filter((d) => d.doneMs === null).length,
     creates: sum(machines.map((m) => m.creates)),
     decisions: sum(pools.map((p) => p.decisions)),
+    evictions: market?.evictions ?? 0,
+    repeatedCalls: sum(pools.map((p) => p.repeatedCalls)),
+    repeatedHours: sum(pools.map((p) => p.repeatedMs)) / world.slots / HOUR_MS,
+    lostBootHours: sum(machines.map((m) => m.lostBootMs)) / HOUR_MS,
+    spotShare: machineHours === 0 ? 0 : sum(machines.map((m) => m.spotMs)) / HOUR_MS / machineHours,
   };
 }

@@ -8,6 +8,7 @@ import {
   REBOOT_COMMAND,
   RESTART_COMMAND,
 } from '../../domain/health/gpu/commands.ts';
+import { NOTICE_COMMAND, type NoticeProtocol } from '../../domain/fleet/provider/eviction-notice.ts';
 import type { MachineFault } from './faults.ts';
 import { busIdOf, listGpus, queryXml, SIMULATED_DRIVER, type GpuModel } from './nvidia-smi.ts';
 import { activeFaults, isBooting, loggedXids, type MachineState } from './state.ts';
@@ -25,6 +26,14 @@ export interface ShellMachine {
   /** Compute capability, such as `9.0`. */
   readonly capability: string;
   readonly parallel: number;
+  /** What its metadata service says of an eviction; absent = it has no such service. */
+  readonly notice?: SimulatedNotice;
+}
+
+/** `endsAtMs` null = no notice was given so far. */
+export interface SimulatedNotice {
+  readonly protocol: NoticeProtocol;
+  readonly endsAtMs: number | null;
 }
 
 const DISK_BYTES = 200 * 1024 ** 3;
@@ -41,6 +50,8 @@ export function answerCommand(machine: ShellMachine, command: string, atMs: numb
       return { kind: 'reboot' };
     case CONTACT_COMMAND:
       return said('');
+    case NOTICE_COMMAND:
+      return said(partsText([...noticeParts(machine.notice), ['end', '']]));
     case 'nvidia-smi -L': {
       const { output, exitCode } = listGpus(machine.gpus, faults);
       return { kind: 'said', output, exitCode };
@@ -60,6 +71,26 @@ const said = (output: string): ShellAnswer => ({ kind: 'said', exitCode: 0, outp
 
 const partsText = (parts: readonly Part[]): string =>
   parts.map(([name, text]) => `\n@@deckhand ${name}\n${text}\n`).join('');
+
+/** As the metadata service of each provider answers. */
+function noticeParts(notice: SimulatedNotice | undefined): Part[] {
+  if (notice === undefined) return [];
+  const { protocol, endsAtMs } = notice;
+  const ends = endsAtMs === null ? null : new Date(endsAtMs);
+  const answers: Readonly<Record<NoticeProtocol, string>> = {
+    ec2:
+      ends === null ? '' : JSON.stringify({ action: 'terminate', time: ends.toISOString().replace(/\.\d+Z$/u, 'Z') }),
+    gce: ends === null ? 'FALSE' : 'TRUE',
+    azure: JSON.stringify({
+      DocumentIncarnation: 1,
+      Events: ends === null ? [] : [{ EventType: 'Preempt', EventStatus: 'Scheduled', NotBefore: ends.toUTCString() }],
+    }),
+  };
+  return [
+    ['service', ''],
+    [protocol, answers[protocol]],
+  ];
+}
 
 function measured({ state, gpus }: ShellMachine, faults: readonly MachineFault[], atMs: number): Part[] {
   const { output, exitCode } = queryXml(gpus, faults);

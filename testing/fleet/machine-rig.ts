@@ -24,6 +24,8 @@ export interface MachineRig extends Rig {
   machinesOf(instance: string): Promise<readonly SimInstance[]>;
   /** Sets what is wrong with the machine that an instance has now, in place of what was. */
   setFaults(instance: string, faults: readonly MachineFaultInput[]): Promise<void>;
+  /** The provider takes back the spot machine that an instance has now, with notice where it gives one. */
+  evict(instance: string): Promise<void>;
   /** Calls that the model servers of all machines have in hand. */
   inFlight(): Promise<number>;
 }
@@ -54,6 +56,11 @@ export async function startMachineRig(options: MachineRigOptions): Promise<Machi
       const [machine] = await machinesOf(instance);
       if (machine === undefined) throw new Error(`${instance} has no machine`);
       await simulator.control(`/instances/${machine.id}/faults`, faults);
+    },
+    evict: async (instance) => {
+      const [machine] = await machinesOf(instance);
+      if (machine === undefined) throw new Error(`${instance} has no machine`);
+      await simulator.control('/evict', { id: machine.id });
     },
     inFlight: async () => {
       const rows = await rig.db.instanceServing.findMany({ select: { inFlight: true } });

@@ -22,6 +22,7 @@ import {
   type LifeEventBody,
   type Transition,
 } from '../../domain/fleet/instance-life/types.ts';
+import type { Market } from '../../domain/fleet/selection/offer.ts';
 import { isFinal } from '../../domain/fleet/phases.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import { parseOfferKey } from '../../domain/fleet/selection/offer.ts';
@@ -184,6 +185,11 @@ export class VirtualInstance {
     this.#later(0, async () => this.#event({ kind: 'requested', request, reason }), true);
   }
 
+  /** Its pool wakes it for a machine of this market. */
+  wakeFor(market: Market): void {
+    this.#later(0, async () => this.#event({ kind: 'requested', request: 'wake', reason: 'test', market }), true);
+  }
+
   /** What its pool asks for its health. */
   askForHealth(ask: Omit<Extract<LifeEventBody, { kind: 'health_asked' }>, 'kind'>): void {
     this.#later(0, async () => this.#event({ kind: 'health_asked', ...ask }), true);
@@ -210,7 +216,7 @@ export class VirtualInstance {
   }
 
   /** A gateway's report about the present attachment, out of turn. */
-  report(body: Extract<LifeEventBody, { kind: 'proof_failed' | 'serve_ended' }>): void {
+  report(body: Extract<LifeEventBody, { kind: 'proof_failed' | 'serve_ended' | 'eviction_noticed' }>): void {
     this.#later(0, async () => this.#event(body));
   }
 

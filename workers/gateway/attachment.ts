@@ -18,11 +18,13 @@ import type { AnalysisContexts } from '../../activities/models/analysis-context.
 import { ModelCallRunner } from '../../activities/models/run-call.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
+import type { EvictionNotice } from '../../domain/fleet/provider/eviction-notice.ts';
 import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import { pause } from '../../platform/pause.ts';
 import { makeHostQueue } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 import { whenAborted, type Endings } from './endings.ts';
+import { watchForNotice } from './notice-watch.ts';
 import { NestedWorkers, type RunningWorkers } from './nested-workers.ts';
 import { ReadinessReports, type TellFailure } from './readiness-reports.ts';
 
@@ -38,6 +40,8 @@ const WATCH_INTERVAL_MS = 2000;
 const LOOK_INTERVAL_MS = 5000;
 const LOOK_LIMIT_MS = 5000;
 const LOST_AFTER_LOOKS = 3;
+/** Calls in progress are cut so long before the provider takes the machine back: they are retried at once, not when their connection breaks. */
+const CUT_BEFORE_END_MS = 3000;
 /** Time for calls in progress when the gateway ends; cut calls are retried by the next gateway. */
 const HURRY_GRACE_MS = 3000;
 
@@ -57,11 +61,14 @@ export interface AttachmentOptions {
   readonly slots: number;
   readonly tally: CallTally;
   readonly endings: Endings;
+  /** The provider may take it back: it is asked for the notice of that. */
+  readonly mayBeTakenBack: boolean;
   /** Time after which a machine that is not ready is reported; null = never. */
   readonly proveTimeoutMs: number | null;
   readonly drainTimeoutMs: number;
   readonly onReady: (facts: ReadinessFacts) => Promise<void>;
   readonly onFailed: TellFailure;
+  readonly onNotice: (notice: EvictionNotice) => Promise<void>;
 }
 
 /** State of an attachment, for reports. */
@@ -79,6 +86,9 @@ export class Attachment {
   #host: ModelHost | null = null;
   #reports: ReadinessReports | null = null;
   #touched = new AbortController();
+  /** Aborted when the provider has said that it takes the machine back. */
+  readonly #noticed = new AbortController();
+  #endsAtMs = Infinity;
   #callsCut = 0;
 
   constructor(options: AttachmentOptions) {
@@ -146,13 +156,28 @@ export class Attachment {
     });
     // An error in it ends the attachment; its regular end is awaited below.
     hostWorker.ended.catch((error: unknown) => endings.handOver(error as Error));
+    const over = new AbortController();
+    const watching = this.#watchForNotice(AbortSignal.any([endings.signal, over.signal]));
     try {
       if (this.#options.watchOnly) await this.#watchOnly();
       else await this.#checkAndServe(nested);
     } finally {
+      over.abort();
       hostWorker.shutdown();
       await hostWorker.ended;
+      await watching;
     }
+  }
+
+  /** From a notice on the machine gets no new calls. The instance's workflow is told, and ends the attachment. */
+  async #watchForNotice(signal: AbortSignal): Promise<void> {
+    const { machine, log, mayBeTakenBack, onNotice } = this.#options;
+    const notice = mayBeTakenBack ? await watchForNotice({ machine, log, signal }) : null;
+    if (notice === null) return;
+    log.warn({ endsAt: new Date(notice.endsAtMs) }, 'the provider takes the machine back: it gets no new calls');
+    this.#endsAtMs = notice.endsAtMs;
+    this.#noticed.abort();
+    await onNotice(notice);
   }
 
   /** Watches for health only: no readiness check and no calls; the host worker runs. */
@@ -177,11 +202,14 @@ export class Attachment {
     const { log, endings, onReady, machine } = this.#options;
     while (!endings.signal.aborted) {
       const facts = await this.#untilReady();
-      if (facts === null) return;
+      if (facts === null) break;
       await onReady(facts);
       log.info({ url: machine.url, models: facts.models.map((m) => m.name) }, 'serving');
       await this.#serve(nested, facts);
+      if (this.#noticed.signal.aborted) break;
     }
+    // A machine that is taken back is not checked again; its workflow ends the attachment.
+    await new Promise<void>((resolve) => void whenAborted(endings.signal, resolve));
   }
 
   /** Repeats the readiness check until it succeeds; null when the attachment ended before. */
@@ -195,7 +223,7 @@ export class Attachment {
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
         const touched = this.#touched.signal;
         const result = await this.#checkOnce(host);
-        if (endings.signal.aborted) return null;
+        if (endings.signal.aborted || this.#noticed.signal.aborted) return null;
         if (result?.ready === true) return result.facts;
         if (result !== null) {
           this.#show({ state: 'connecting', message: result.message });
@@ -203,7 +231,10 @@ export class Attachment {
           reports.failed(result);
         }
         const certain = result !== null && result.certain;
-        await pause(certain ? CERTAIN_PAUSE_MS : pauseMs, AbortSignal.any([endings.signal, touched]));
+        await pause(
+          certain ? CERTAIN_PAUSE_MS : pauseMs,
+          AbortSignal.any([endings.signal, touched, this.#noticed.signal]),
+        );
         if (touched.aborted) pauseMs = FIRST_PAUSE_MS;
       }
     } finally {
@@ -244,7 +275,11 @@ export class Attachment {
     if (host === null) throw new DeckhandError('internal', 'served before it passed its readiness check');
     const runner = new ModelCallRunner({ db: process.db, blobs: process.blobs, host, contexts, log });
     const over = new AbortController();
-    const stopListening = [machine.onLost(() => over.abort()), whenAborted(endings.signal, () => over.abort())];
+    const stopListening = [
+      machine.onLost(() => over.abort()),
+      whenAborted(endings.signal, () => over.abort()),
+      whenAborted(this.#noticed.signal, () => over.abort()),
+    ];
     const workers = await nested.runClasses({ classes, queuesOf }, runner, slots);
     this.#status = { state: 'serving', message: null, pullPercent: null, models: facts.models.map((m) => m.name) };
     const watching = this.#watch(host, over);
@@ -261,7 +296,8 @@ export class Attachment {
   /** Takes no new calls. Calls in progress get the time that the kind of ending allows, then they are cut. */
   async #endCalls(workers: RunningWorkers): Promise<void> {
     const { drainTimeoutMs, endings, log } = this.#options;
-    const lost = !endings.signal.aborted;
+    const isTakenBack = this.#noticed.signal.aborted;
+    const lost = !endings.signal.aborted && !isTakenBack;
     const timers: NodeJS.Timeout[] = [];
     const cutAfter = (ms: number, why: string): void => {
       timers.push(setTimeout(() => this.#cutCalls(why), ms));
@@ -272,6 +308,8 @@ export class Attachment {
       cutAfter(0, 'the connection to it was lost');
     } else {
       this.#show({ state: 'draining', message: null });
+      if (isTakenBack)
+        cutAfter(Math.max(0, this.#endsAtMs - Date.now() - CUT_BEFORE_END_MS), 'the provider takes the machine back');
       cutAfter(drainTimeoutMs, `the attachment ends and the call was not done within ${drainTimeoutMs} ms`);
     }
     const stopListening = whenAborted(endings.hurry, hurry);

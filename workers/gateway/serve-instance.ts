@@ -19,7 +19,9 @@ import { pause } from '../../platform/pause.ts';
 import { temporalClient, temporalTarget } from '../../platform/temporal.ts';
 import {
   makeInstanceWorkflowId,
+  NOTICE_SIGNAL,
   READINESS_SIGNAL,
+  type NoticeReport,
   type ReadinessReport,
   type ServeInput,
 } from '../../contracts/instance.ts';
@@ -58,8 +60,9 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
     }),
     whenAborted(stopping, () => endings.handOver(takeOver())),
   ];
-  const tell = (report: ReadinessReport): Promise<void> =>
-    signalReadiness({ client, log, signal: endings.signal }, input.instance, report);
+  const signal = <Report>(name: string, report: Report): Promise<void> =>
+    signalInstance({ client, log, signal: endings.signal }, input.instance, name, report);
+  const tell = (report: ReadinessReport): Promise<void> => signal(READINESS_SIGNAL, report);
   const { attachment: number } = input;
   try {
     return await withHeartbeat<AttachmentStatus, ServeEnd>(NOT_STARTED, async ({ report }) => {
@@ -84,6 +87,8 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
         proveTimeoutMs: input.proveTimeoutMs,
         drainTimeoutMs: input.drainTimeoutMs,
         onReady: (facts) => tell({ attachment: number, kind: 'proved', facts }),
+        mayBeTakenBack: input.mayBeTakenBack ?? false,
+        onNotice: (notice) => signal<NoticeReport>(NOTICE_SIGNAL, { attachment: number, ...notice }),
         onFailed: (failure, message) => tell({ attachment: number, kind: 'failed', failure, message }),
       });
       const row = new ServingRow({
@@ -137,18 +142,19 @@ const takeOver = (): ApplicationFailure =>
   ApplicationFailure.create({ type: 'service_unavailable', message: 'the gateway ends', nextRetryDelay: '100ms' });
 
 /** Delivers a report, for as long as it takes and the attachment lasts. */
-async function signalReadiness(
+async function signalInstance<Report>(
   context: { readonly client: Client; readonly log: WorkerProcess['log']; readonly signal: AbortSignal },
   instance: string,
-  report: ReadinessReport,
+  name: string,
+  report: Report,
 ): Promise<void> {
   const handle = context.client.workflow.getHandle(makeInstanceWorkflowId(instance));
   while (!context.signal.aborted) {
     try {
-      await handle.signal(READINESS_SIGNAL, report);
+      await handle.signal<[Report]>(name, report);
       return;
     } catch (error) {
-      context.log.warn({ err: error, kind: report.kind }, 'the readiness report was not delivered');
+      context.log.warn({ err: error, report: name }, 'a report was not delivered');
       // The workflow has ended; the next heartbeat ends the attachment.
       if (error instanceof WorkflowNotFoundError) return;
       await pause(SIGNAL_RETRY_MS, context.signal);

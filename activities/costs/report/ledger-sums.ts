@@ -16,6 +16,8 @@ import {
   type SlotSum,
   type TaskSum,
 } from '../../../domain/costs/report/sums.ts';
+import { LONGEST_CALL_MS } from '../../../domain/costs/ledger/open-attempts.ts';
+import { EVICTED } from '../../../domain/fleet/instance-life/running.ts';
 import { LEDGER_KINDS } from '../../../domain/costs/ledger/facts.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
@@ -23,6 +25,9 @@ import { sqlTime } from './sql.ts';
 
 /** Documents that a report names. */
 const DEAREST = 20;
+
+/** An eviction without notice is known so much later at most; calls that broke off before have another reason. */
+const EVICTION_SEEN_WITHIN_SEC = 300;
 
 /** Condition for the rows of a scope. */
 const ofScope = (scope: string): Prisma.Sql =>
@@ -43,6 +48,7 @@ export async function readLedgerSums(
     ...cells,
     documents,
     tenants,
+    evictions: await readEvictions(tx, period, scope),
     firstEntryMs: await readFirstEntry(tx, scope),
     unsettledRentals: await countUnsettled(tx, period, nowMs),
   };
@@ -184,6 +190,40 @@ async function readDocuments(
     },
     tenants: tenantsSchema.parse(row?.tenants ?? []),
   };
+}
+
+/**
+ * Spot machines that were taken back in the period, and what that cost: their boots, and the calls that they were at. A tenant's are those on
+ * which it had costs, with its share of them.
+ */
+async function readEvictions(
+  tx: Transaction,
+  { fromMs, untilMs }: ReportPeriod,
+  scope: string,
+): Promise<LedgerSums['evictions']> {
+  const [row] = await tx.$queryRaw<
+    { readonly count: number; readonly bootUsd: string; readonly repeatedUsd: string }[]
+  >`
+    WITH evicted AS MATERIALIZED (
+      SELECT r.id AS "rentalId", t."instanceName", min(t.at) AS at
+      FROM "InstanceTransition" t
+      JOIN "Rental" r ON r.provider = split_part(t."offerKey", '/', 1) AND r.resource = 'instance' AND r."resourceId" = t."providerId"
+      WHERE t.at >= ${sqlTime(fromMs)}::timestamp AND t.at < ${sqlTime(untilMs)}::timestamp AND starts_with(t.reason, ${EVICTED})
+      GROUP BY 1, 2
+    ), repeated AS MATERIALIZED (
+      SELECT DISTINCT e."rentalId", a."callId"
+      FROM evicted e JOIN "CallAttempt" a ON a."instanceName" = e."instanceName"
+      WHERE a.outcome IS DISTINCT FROM 'stored' AND a."startedAt" <= e.at AND a."callId" <> ''
+        AND a."startedAt" > e.at - make_interval(secs => ${LONGEST_CALL_MS / 1000})
+        AND (a."endedAt" IS NULL OR a."endedAt" >= e.at - make_interval(secs => ${EVICTION_SEEN_WITHIN_SEC}))
+    )
+    SELECT count(DISTINCT l."rentalId")::int AS count,
+           coalesce(sum(l."amountUsd") FILTER (WHERE l.kind = 'boot'), 0)::text AS "bootUsd",
+           coalesce(sum(l."amountUsd") FILTER (WHERE l.kind <> 'boot' AND c."callId" IS NOT NULL), 0)::text AS "repeatedUsd"
+    FROM evicted e JOIN "LedgerEntry" l ON l."rentalId" = e."rentalId"
+    LEFT JOIN repeated c ON c."rentalId" = l."rentalId" AND c."callId" = l."callId"
+    WHERE ${scope} IN (${INSTALLATION_SCOPE}, l."tenantId")`;
+  return { count: row?.count ?? 0, bootUsd: row?.bootUsd ?? '0', repeatedUsd: row?.repeatedUsd ?? '0' };
 }
 
 /** When the ledger of a scope begins. */

@@ -8,6 +8,8 @@ import { SERVING_BELIEVED_MS } from '../../../domain/fleet/pool/serving.ts';
 import type { FleetInstance, InstanceHealth, InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../../../domain/fleet/pool/demand.ts';
 import { isAwake, isFinal, phaseOf, phasesThat, type InstancePhase } from '../../../domain/fleet/phases.ts';
+import { NOTICED } from '../../../domain/fleet/instance-life/running.ts';
+import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { InstanceView, Observation } from '../../../domain/fleet/pool/pool.ts';
 import type { HealthView } from '../../../domain/fleet/pool/quarantine.ts';
 import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../../domain/health/types.ts';
@@ -93,9 +95,17 @@ export function viewOf(row: Row, now: Date): InstanceView {
     billedSinceMs: row.billedSince?.getTime() ?? null,
     priceUsdPerHour: row.priceUsdPerHour === null ? null : Number(row.priceUsdPerHour),
     provider: row.provider,
+    ...marketOf(phase, row.offerKey),
+    ...(phase === 'cordoned' && row.reason.startsWith(NOTICED) ? { isTakenBack: true } : {}),
     models: fresh ? said.models : [],
     health: awake ? healthOf(row.health ?? null, readyAt) : null,
   };
+}
+
+/** How its machine is rented; a suspended instance has none. */
+function marketOf(phase: InstancePhase, offerKey: string | null): Pick<InstanceView, 'market'> {
+  if (offerKey === null || phase === 'suspended' || phase === 'suspending') return {};
+  return { market: parseOfferKey(offerKey).market };
 }
 
 /** Health from before the instance last became ready does not apply any more. */

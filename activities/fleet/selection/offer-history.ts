@@ -14,11 +14,16 @@ import type { CatalogueType } from '../../../domain/fleet/selection/tiers.ts';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
 import type { LaunchAttempt } from '../../../domain/fleet/provider/launch-limit.ts';
 import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
-import type { OfferHistory } from '../../../domain/fleet/selection/ladder-input.ts';
+import { EVICTED } from '../../../domain/fleet/instance-life/running.ts';
+import { INTERRUPTION_HALF_LIFE_MS } from '../../../domain/fleet/selection/spot-offers.ts';
+import type { Interruptions, OfferHistory } from '../../../domain/fleet/selection/ladder-input.ts';
 import type { CreateIntent, PrismaClient } from '../../../generated/prisma/client.ts';
 
 /** Boot times and prices older than this say little about today. */
 const HISTORY_MS = 30 * 24 * 3_600_000;
+
+/** Spot machines of longer ago count next to nothing. */
+const INTERRUPTIONS_READ_MS = 10 * INTERRUPTION_HALF_LIFE_MS;
 
 const ATTEMPT_COLUMNS = { offerKey: true, state: true, errorClass: true, createdAt: true } as const;
 
@@ -29,7 +34,7 @@ export async function readOfferHistory(
   nowMs: number,
 ): Promise<Map<OfferKey, OfferHistory>> {
   const ofProvider = { offerKey: { startsWith: `${provider}/` } };
-  const [recent, rented, boots] = await Promise.all([
+  const [recent, rented, boots, interruptions] = await Promise.all([
     db.createIntent.findMany({
       where: { ...ofProvider, createdAt: { gt: new Date(nowMs - QUIET_MS) } },
       select: ATTEMPT_COLUMNS,
@@ -41,19 +46,21 @@ export async function readOfferHistory(
       select: { offerKey: true, priceUsdPerHour: true },
     }),
     medianBoots(db, provider, nowMs),
+    readInterruptions(db, provider, nowMs),
   ]);
   const attempts = Map.groupBy(recent, (intent) => intent.offerKey as OfferKey);
   const prices = new Map(rented.map((r) => [r.offerKey as OfferKey, r.priceUsdPerHour.toNumber()]));
-  const keys = new Set([...attempts.keys(), ...prices.keys(), ...boots.keys()]);
+  const keys = new Set([...attempts.keys(), ...prices.keys(), ...boots.keys(), ...interruptions.keys()]);
   return new Map(
-    [...keys].map((key) => [
-      key,
-      {
+    [...keys].map((key) => {
+      const taken = interruptions.get(key);
+      const history = {
         attempts: (attempts.get(key) ?? []).map(attemptOf),
         medianBootMs: boots.get(key) ?? null,
         lastPriceUsdPerHour: prices.get(key) ?? null,
-      },
-    ]),
+      };
+      return [key, taken === undefined ? history : { ...history, interruptions: taken }];
+    }),
   );
 }
 
@@ -105,6 +112,26 @@ async function medianBoots(db: PrismaClient, provider: string, nowMs: number): P
       AND starts_with(started."offerKey", ${`${provider}/`}) AND started.at > ${new Date(nowMs - HISTORY_MS)}
     GROUP BY started."offerKey"`;
   return new Map(rows.map((row) => [row.offerKey, row.ms]));
+}
+
+/** Spot machines of each offer, and those of them that the provider took back; older ones count less. */
+async function readInterruptions(
+  db: PrismaClient,
+  provider: string,
+  nowMs: number,
+): Promise<Map<OfferKey, Interruptions>> {
+  const rows = await db.$queryRaw<(Interruptions & { readonly offerKey: OfferKey })[]>`
+    SELECT "offerKey", sum(weight)::float8 AS machines, coalesce(sum(weight) FILTER (WHERE "isEvicted"), 0)::float8 AS evicted
+    FROM (
+      SELECT "offerKey", bool_or(starts_with(reason, ${EVICTED})) AS "isEvicted",
+             power(0.5, greatest(0, ${nowMs}::float8 - extract(epoch FROM max(at)) * 1000) / ${INTERRUPTION_HALF_LIFE_MS}::float8) AS weight
+      FROM "InstanceTransition"
+      WHERE at > ${new Date(nowMs - INTERRUPTIONS_READ_MS)} AND "providerId" IS NOT NULL
+        AND starts_with("offerKey", ${`${provider}/`}) AND "offerKey" LIKE '%/spot'
+      GROUP BY "offerKey", "instanceName", "providerId"
+    ) machine
+    GROUP BY "offerKey"`;
+  return new Map(rows.map(({ offerKey, machines, evicted }) => [offerKey, { machines, evicted }]));
 }
 
 /** How many machines of ours each location holds. */

@@ -7,7 +7,7 @@ import { providersOfPool } from '../../../clouds/fleet.ts';
 import { errorInfo, isAnswer } from '../instance/provider-answer.ts';
 import type { GpuClass, ModelProfile } from '../../../domain/models/model-tasks.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
-import { catalogueOffers, marketsOf } from '../../../domain/fleet/selection/catalogue-offers.ts';
+import { catalogueOffers, marketOfPolicy, marketsOf } from '../../../domain/fleet/selection/catalogue-offers.ts';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
 import { parseOfferKey, type Market, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import { BlockIndex } from '../../../domain/fleet/selection/offer-memory.ts';
@@ -165,7 +165,7 @@ export class Selection {
         const { value: catalogue } = catalogues.find((one) => one.provider === provider) ?? { value: null };
         if (catalogue === null) throw new RangeError(`no catalogue of ${provider}`);
         const [availability, memory, history, instancesByLocation] = await Promise.all([
-          market.availability(wish.market),
+          market.availability(marketOfPolicy(wish)),
           readOfferMemory(db, provider),
           readOfferHistory(db, provider, this.#now()),
           countInstancesByLocation(db, provider),
@@ -182,7 +182,7 @@ export class Selection {
           slots,
           secondsPerSlide,
           memory,
-          history: this.#withSeenPrices(provider, history, catalogue, wish.market),
+          history: this.#withSeenPrices(provider, history, catalogue, marketOfPolicy(wish)),
           instancesByLocation,
           wakeFrom,
           capabilities: this.#options.accounts.of(provider).capabilities,

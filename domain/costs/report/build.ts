@@ -112,10 +112,7 @@ export function buildCostReport({
     },
     days,
     daysBefore: days.length < SHORT_DAYS ? lines.slice(Math.max(0, firstOfPeriod - SHOWN_BEFORE), firstOfPeriod) : [],
-    spot: {
-      usd: amountText(sumOf(sums.machines.filter((m) => m.market === 'spot').map((m) => m.usd))),
-      savedUsd: amountText(sumOf(sums.machines.map((m) => m.spotSavingUsd))),
-    },
+    spot: spotLine(sums),
     alwaysOn: ofInstallation
       ? alwaysOnOf({
           rentals,
@@ -151,6 +148,27 @@ export function buildCostReport({
 }
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
+
+function spotLine({ machines, evictions }: LedgerSums): CostReport['spot'] {
+  const spent = sumOf(machines.filter((m) => m.market === 'spot').map((m) => m.usd));
+  const saved = sumOf(machines.map((m) => m.spotSavingUsd));
+  const onDemand = spent.plus(saved);
+  const lost = sumOf([evictions.bootUsd, evictions.repeatedUsd]);
+  const net = saved.minus(lost);
+  return {
+    usd: amountText(spent),
+    savedUsd: amountText(saved),
+    onDemandUsd: amountText(onDemand),
+    evictions: {
+      count: evictions.count,
+      bootUsd: amountText(new Decimal(evictions.bootUsd)),
+      repeatedUsd: amountText(new Decimal(evictions.repeatedUsd)),
+      usd: amountText(lost),
+    },
+    netSavedUsd: amountText(net),
+    netSavedShare: shareOf(net, onDemand),
+  };
+}
 
 /** Largest amounts first; equal ones by name, so that a report made again is the same. */
 function dearestFirst<T extends { readonly usd: string }>(nameOf: (line: T) => string): (a: T, b: T) => number {

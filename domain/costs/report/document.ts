@@ -221,6 +221,24 @@ export const costReportSchema = z.object({
     usd: amountSchema,
     /** What they would have cost more on demand. */
     savedUsd: amountSchema,
+    /** The same time on demand. The following are null in reports of earlier versions. */
+    onDemandUsd: amountSchema.nullable().default(null),
+    /** Machines that were taken back, and what that cost. */
+    evictions: z
+      .object({
+        count: z.int(),
+        /** Their boots: so much, another machine has to boot. */
+        bootUsd: amountSchema,
+        /** Calls under way that were made again. */
+        repeatedUsd: amountSchema,
+        usd: amountSchema,
+      })
+      .nullable()
+      .default(null),
+    /** Saved, less what evictions cost; negative where they cost more. */
+    netSavedUsd: amountSchema.nullable().default(null),
+    /** Of the same time on demand. */
+    netSavedShare: shareSchema.default(null),
   }),
   /** The following are the installation's; null or empty in a tenant's report. */
   alwaysOn: alwaysOnSchema.nullable(),

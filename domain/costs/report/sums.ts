@@ -67,6 +67,15 @@ export interface DocumentSums {
   }[];
 }
 
+/** What evictions of spot machines in the period cost. */
+export interface EvictionSums {
+  readonly count: number;
+  /** Boots of the machines that were taken back: so much, another machine has to boot. */
+  readonly bootUsd: string;
+  /** Calls that the machines were at when they were taken back, and that were made again. */
+  readonly repeatedUsd: string;
+}
+
 /** Sums over the ledger. All but `slots` are of the period alone. */
 export interface LedgerSums {
   readonly slots: readonly SlotSum[];
@@ -75,6 +84,7 @@ export interface LedgerSums {
   readonly tasks: readonly TaskSum[];
   readonly tenants: readonly TenantSum[];
   readonly documents: DocumentSums;
+  readonly evictions: EvictionSums;
   /** First entry of the scope's ledger, whenever that was; null while there is none. */
   readonly firstEntryMs: number | null;
   /** Rentals of the period that are not settled to its end. */

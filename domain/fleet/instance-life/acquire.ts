@@ -36,7 +36,13 @@ export function enterRank(draft: Draft, reason: string): void {
   draft.enter(acquiringPhase(draft, 'planned'), 'ranking', reason);
   const soughtSinceMs = draft.time('soughtSince') ?? draft.atMs;
   draft.setTime('soughtSince', soughtSinceMs);
-  draft.send({ kind: 'rank', wakeFrom: draft.state.volume, soughtSinceMs });
+  const market = draft.state.market ?? draft.state.settings.market;
+  draft.send({
+    kind: 'rank',
+    wakeFrom: draft.state.volume,
+    soughtSinceMs,
+    ...(market === undefined ? {} : { market }),
+  });
 }
 
 /** Creates on the next rung; without one, waits for the next pass. */

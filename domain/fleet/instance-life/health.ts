@@ -5,6 +5,7 @@
  * Calls in flight are finished where they can be, else cut: a cut call is repeated elsewhere. A gateway stays attached to a quarantined
  * instance and gives it no calls, so that it can be checked and restarted.
  */
+import { endForEviction } from './eviction.ts';
 import { FAULTS, newQuarantine, nextRemedy, REMEDY_WORDS } from './remedies.ts';
 import { scheduleRunningLook, machineLooks } from './running.ts';
 import type { Handlers, Draft } from './draft.ts';
@@ -75,6 +76,7 @@ export const WATCHED: Handlers = {
     if (machine !== null && isDue) attachForWatching(draft, machine);
     scheduleRunningLook(draft);
   }),
+  eviction_noticed: endForEviction,
   serve_ended(draft, { reason }) {
     const pauseMs = draft.state.settings.bootPollMaxMs;
     draft.setStep({ kind: 'watched', attachAtMs: draft.atMs + pauseMs });

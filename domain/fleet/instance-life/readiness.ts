@@ -3,6 +3,7 @@
  * table of remedies, and when the remedies are used up the machine is replaced.
  */
 import { machineFailed } from './boot.ts';
+import { giveUpForEviction } from './eviction.ts';
 import { tryNextRemedy } from './health.ts';
 import { remedyFor, REMEDY_WORDS } from './remedies.ts';
 import type { ReadinessFailure } from './memory.ts';
@@ -32,6 +33,7 @@ export function enterCheck(draft: Draft, reason: string): void {
 export const CHECKING: Handlers = {
   ...machineLooks(stillChecking),
   proved,
+  eviction_noticed: giveUpForEviction,
   proof_failed: (draft, { failure, message }) => readinessFailed(draft, failure, message),
   serve_ended: (draft, { reason }) => attachAgain(draft, reason),
 };
@@ -44,6 +46,7 @@ export const REPAIRING: Handlers = {
     draft.setStep({ kind: 'repairing', attachAtMs: draft.atMs + pauseMs(draft) });
     scheduleLook(draft, pauseMs(draft), 'the attachment ends');
   },
+  eviction_noticed: giveUpForEviction,
   drained: (draft) => attachAgain(draft, draft.state.reason),
   serve_ended: (draft, { reason }) => attachAgain(draft, reason),
 };

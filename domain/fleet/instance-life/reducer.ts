@@ -77,7 +77,7 @@ const ANSWERS: Readonly<Record<Command['kind'], readonly LifeEvent['kind'][]>> =
   find: ['found'],
   look: ['looked'],
   remember: ['acted'],
-  serve: ['proved', 'proof_failed', 'serve_ended'],
+  serve: ['proved', 'proof_failed', 'eviction_noticed', 'serve_ended'],
   drain: ['drained'],
   recheck_demand: ['demand_rechecked'],
   shutdown: ['acted'],
@@ -91,7 +91,7 @@ const ANSWERS: Readonly<Record<Command['kind'], readonly LifeEvent['kind'][]>> =
   wait: ['waited'],
   alert: [],
 };
-const STAYS_OPEN: ReadonlySet<LifeEvent['kind']> = new Set(['proved', 'proof_failed']);
+const STAYS_OPEN: ReadonlySet<LifeEvent['kind']> = new Set(['proved', 'proof_failed', 'eviction_noticed']);
 
 /**
  * An instance that is wanted and for which nothing was done yet. Its first event is `born`.

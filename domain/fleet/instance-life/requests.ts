@@ -26,9 +26,10 @@ const WANTED: Readonly<Record<InstanceRequest, Wanted>> = {
 const NOTHING_RENTED: ReadonlySet<StepKind> = new Set(['new', 'ranking', 'pausing']);
 
 /** Follows a request at once where that is safe; {@link settle} follows a destroy that had to wait. */
-export function request(draft: Draft, { request: asked, reason }: LifeEventOf<'requested'>): void {
+export function request(draft: Draft, { request: asked, reason, market }: LifeEventOf<'requested'>): void {
   const { wanted, phase } = draft.state;
   if (wanted === 'destroy' || phase === 'destroying') return;
+  if (market !== undefined) draft.set({ market });
   // Nothing is routed to a sleeping one anyway.
   if (asked === 'cordon' && (phase === 'suspending' || phase === 'suspended')) return;
   draft.set({ wanted: WANTED[asked] });

@@ -4,10 +4,13 @@
 import { machineFailed } from './boot.ts';
 import { scheduleLook, purgeLater, presence, lookHandlers } from './looks.ts';
 import type { Handlers, Draft } from './draft.ts';
-import type { Sighting } from './types.ts';
+import type { Machine, Sighting } from './types.ts';
 
 /** Why the life of a spot machine ended that the provider took back: metrics find evictions by these words. */
 export const EVICTED = 'evicted by the provider (spot)';
+
+/** Why a machine takes no more work that the provider has said it will take back: the pool knows it by these words. */
+export const NOTICED = 'the provider takes it back (spot)';
 
 /** Time between looks at a running machine, in longest boot polls. */
 const RUNNING_POLLS = 4;
@@ -22,8 +25,11 @@ export function machineLooks(still: (draft: Draft) => void): Pick<Handlers, 'wai
   return lookHandlers((draft, sighting) => judge(draft, sighting, still), still);
 }
 
+/** True for a machine that its provider may take back. */
+export const isSpotMachine = ({ intent }: Pick<Machine, 'intent'>): boolean => intent.offer.endsWith('/spot');
+
 /** Asked for only while there is a machine. */
-const isSpot = ({ state: { machine } }: Draft): boolean => machine?.intent.offer.endsWith('/spot') ?? false;
+const isSpot = ({ state: { machine } }: Draft): boolean => machine !== null && isSpotMachine(machine);
 
 function judge(draft: Draft, sighting: Sighting | null, still: (draft: Draft) => void): void {
   const where = presence(draft, sighting);
@@ -35,9 +41,10 @@ function judge(draft: Draft, sighting: Sighting | null, still: (draft: Draft) =>
   }
   draft.updateMachine(sighting);
   switch (sighting.status) {
-    case 'failed':
     case 'gone':
     case 'deleting':
+      return lost(draft, isSpot(draft) ? EVICTED : `the provider ended it: ${sighting.rawStatus}`);
+    case 'failed':
       return lost(draft, `the provider ended it: ${sighting.rawStatus}`);
     case 'stopped':
       // Its dead-man switch or a person stopped it. It is billed, so it is started again.

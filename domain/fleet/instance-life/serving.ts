@@ -2,7 +2,8 @@
  * A machine that serves, and how it stops serving: cordon, drain, one more check of the demand, then back to work or on to sleep.
  */
 import { applyRemedy } from './health.ts';
-import { scheduleRunningLook, machineLooks } from './running.ts';
+import { EVICTED, machineLooks, scheduleRunningLook } from './running.ts';
+import { alsoEvicted, drainBeforeEviction } from './eviction.ts';
 import { attachAgain, readinessFailed } from './readiness.ts';
 import { lookNow } from './looks.ts';
 import type { Handlers, Draft } from './draft.ts';
@@ -30,6 +31,7 @@ export function enterCordon(draft: Draft, reason: string): void {
 
 export const SERVING: Handlers = {
   ...machineLooks(scheduleRunningLook),
+  eviction_noticed: drainBeforeEviction,
   proof_failed: (draft, { failure, message }) => readinessFailed(draft, failure, message),
   serve_ended(draft, { reason }) {
     attachAgain(draft, `the attachment ended: ${reason}`);
@@ -43,6 +45,7 @@ export const DRAINING: Handlers = {
     if (draft.atMs - (draft.during('draining')?.sinceMs ?? draft.atMs) > limit) afterDrain(draft);
     else scheduleRunningLook(draft);
   }),
+  eviction_noticed: alsoEvicted,
   drained: afterDrain,
 };
 
@@ -61,6 +64,7 @@ export const HELD: Handlers = machineLooks(scheduleRunningLook);
 /** Cordoned and drained: does what is wanted now. */
 export function afterDrain(draft: Draft): void {
   draft.close('serve', 'drain');
+  if (draft.state.isTakenBack === true) return draft.go('end', EVICTED);
   switch (draft.state.wanted) {
     case 'suspend':
       draft.setStep('rechecking');

@@ -39,6 +39,8 @@ export interface InstanceSettings {
   readonly changesTypeWhileStopped?: boolean;
   /** Without a machine until this time the life ends as `failed`; null = it tries for ever. */
   readonly deadlineMs: number | null;
+  /** How its first machine is to be rented, in a pool with a mix of spot and on demand; absent = as the pool's market says. */
+  readonly market?: Market;
   /** Whether it asks for work before a machine that failed is replaced. Absent in lives that began before it was asked: they replace it. */
   readonly replacesForWorkOnly?: boolean;
 }
@@ -123,6 +125,8 @@ export type CommandBody =
       readonly wakeFrom: KeptVolume | null;
       /** Since when a machine is sought in vain. */
       readonly soughtSinceMs?: number;
+      /** How it is to be rented, in a pool with a mix. */
+      readonly market?: Market;
       /** Only offers of this place are asked for. */
       readonly at?: OfferPlace;
     }
@@ -174,7 +178,13 @@ export type LifeEvent = { readonly atMs: number } & LifeEventBody;
 export type LifeEventBody =
   /** `reason`: why it is wanted; absent = for work or a minimum of its pool. */
   | { readonly kind: 'born'; readonly reason?: string }
-  | { readonly kind: 'requested'; readonly request: InstanceRequest; readonly reason: string }
+  /** `market`: of a wake, how the machine is to be rented. */
+  | {
+      readonly kind: 'requested';
+      readonly request: InstanceRequest;
+      readonly reason: string;
+      readonly market?: Market;
+    }
   | ({ readonly kind: 'health_asked' } & HealthAsk)
   | {
       readonly kind: 'ranked';
@@ -216,6 +226,8 @@ export type LifeEventBody =
       readonly failure: ReadinessFailure;
       readonly message: string;
     }
+  /** From the gateway, while `serve` is open: the provider takes the machine back at `endsAtMs`. */
+  | { readonly kind: 'eviction_noticed'; readonly commandId: number; readonly endsAtMs: number }
   /** The attachment is over: drained, or given up for good. */
   | { readonly kind: 'serve_ended'; readonly commandId: number; readonly reason: string }
   | { readonly kind: 'drained'; readonly commandId: number; readonly callsCut: number }
@@ -290,6 +302,10 @@ export interface InstanceState {
   readonly passes: number;
   /** Its quarantine (stored under this name); null or absent = none. */
   readonly illness?: InstanceQuarantine | null;
+  /** How the next machine is to be rented, as it was last asked to wake; absent = as the settings say. */
+  readonly market?: Market;
+  /** The provider takes its machine back: the life ends once its calls have. */
+  readonly isTakenBack?: true;
   /** What is wanted of it; requests that come at a bad time wait here. */
   readonly wanted: InstanceRequest;
   /** Commands sent and not answered. */

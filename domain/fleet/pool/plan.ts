@@ -15,8 +15,10 @@ import {
   creationPauseUntilMs,
   endedGap,
   openBirths,
+  pruneMarkets,
   withBirths,
   withLiveIntents,
+  withMarkets,
   type IdleGapSeen,
   type PoolAsk,
   type PoolSetup,
@@ -29,6 +31,7 @@ import { stepWarming, type WarmingStep } from '../prewarm/warming.ts';
 import { HOURS_PER_MONTH } from '../provider/billing.ts';
 import { isRented } from '../phases.ts';
 import type { InstanceRequest } from '../instance-life/types.ts';
+import type { Market } from '../selection/offer.ts';
 
 /** What one look at the database saw. */
 export interface PoolSight {
@@ -61,8 +64,8 @@ export interface PlanInput {
 
 /** One thing to do. The workflow draws the name of a created instance. */
 export type PoolStep =
-  /** `reason`: where it is not the usual one. */
-  | { readonly kind: 'create'; readonly reason?: string }
+  /** `reason`: where it is not the usual one; `market`: in a pool with a mix. */
+  | { readonly kind: 'create'; readonly reason?: string; readonly market?: Market }
   | { readonly kind: 'start'; readonly name: string; readonly url: string }
   | PoolAsk;
 
@@ -123,7 +126,7 @@ function applyOperatorAsks({ setup, state: before, ...rest }: PlanInput, seen: P
   const { atMs } = rest;
   const { timing } = setup.config;
   const births = openBirths(before.births, seen.known, atMs, timing.stuckAfterMs);
-  const observation = withBirths({ ...seen.observation, atMs }, births);
+  const observation = withMarkets(withBirths({ ...seen.observation, atMs }, births), before.markets);
   const { instances, demand } = observation;
   let { holds, excused = {} } = before;
   const asks = before.asks.map((ask): PoolAsk => {
@@ -141,6 +144,7 @@ function applyOperatorAsks({ setup, state: before, ...rest }: PlanInput, seen: P
     asks: [],
     holds: currentHolds(holds, present, demand, atMs),
     excused: pruneExcuses(excused, present),
+    ...(before.markets === undefined ? {} : { markets: pruneMarkets(before.markets, present) }),
   };
   return { input: { setup, state: before, ...rest }, seen, observation, state, asks };
 }
@@ -220,12 +224,15 @@ function decideAndAct({ input, seen, observation, state, asks }: Look): Planned 
   const isHeldBack = actions.length < decision.actions.length;
   const takenOut = takenOutAndServing(instances, holds, atMs);
   return {
-    state: {
-      ...state,
-      quarantines: healthPlan.quarantines,
-      memory: decision.memory,
-      ...(warming === null ? {} : { prewarm: warming.memory }),
-    },
+    state: withWoken(
+      {
+        ...state,
+        quarantines: healthPlan.quarantines,
+        memory: decision.memory,
+        ...(warming === null ? {} : { prewarm: warming.memory }),
+      },
+      actions,
+    ),
     asks: [...asks, ...askForHealth(healthPlan.asks)],
     steps: [
       ...actions.map((action) =>
@@ -311,7 +318,11 @@ function decideInput(
   };
 }
 
-const ask = (instance: string, request: InstanceRequest, reason: string): PoolAsk => ({
+const ask = (
+  instance: string,
+  request: InstanceRequest,
+  reason: string,
+): Extract<PoolAsk, { readonly kind: 'ask' }> => ({
   kind: 'ask',
   instance,
   request,
@@ -322,7 +333,16 @@ const ask = (instance: string, request: InstanceRequest, reason: string): PoolAs
 function stepOf(action: PoolAction, reason: string, warmingFor: string | null): PoolStep {
   if (action.kind === 'create') return warmingFor === null ? action : { ...action, reason: warmingFor };
   const isWarmed = action.kind === 'wake' || action.kind === 'uncordon';
-  return ask(action.instance, action.kind, isWarmed ? (warmingFor ?? reason) : reason);
+  const asked = ask(action.instance, action.kind, isWarmed ? (warmingFor ?? reason) : reason);
+  return action.kind === 'wake' && action.market !== undefined ? { ...asked, market: action.market } : asked;
+}
+
+/** State with the markets of instances that are woken. */
+function withWoken(state: PoolState, actions: readonly PoolAction[]): PoolState {
+  const woken = actions.flatMap((action) =>
+    action.kind === 'wake' && action.market !== undefined ? [[action.instance, action.market] as const] : [],
+  );
+  return woken.length === 0 ? state : { ...state, markets: { ...state.markets, ...Object.fromEntries(woken) } };
 }
 
 /** Null where the pool warms nothing ahead. */

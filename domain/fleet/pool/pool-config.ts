@@ -116,6 +116,8 @@ export const poolConfigSchema = settings({
   /** With `when_sold_out`: the next provider is used when nothing could be had for this long. */
   soldOutAfterMs: positiveMs.default(600_000),
   market: z.enum([...MARKETS, 'any']).default('ondemand'),
+  /** Share of the instances that are to be spot, instead of `market`: spot first, and on demand where no spot can be had; null = as `market` says. */
+  spotRatio: z.number().min(0).max(1).nullable().default(null),
   /** Locations allowed, in order of preference; empty = all. */
   locations: z.array(z.string()).default([]),
   maxPriceUsdPerHour: z.number().positive().nullable().default(null),

@@ -7,6 +7,7 @@ import type { PrewarmMemory } from '../prewarm/warming.ts';
 import type { Quarantines } from './quarantine.ts';
 import type { InstanceRequest, HealthAsk } from '../instance-life/types.ts';
 import type { ProviderCapabilities } from '../provider/billing.ts';
+import type { Market } from '../selection/offer.ts';
 
 /** A pool with what its provider can do. */
 export interface PoolSetup {
@@ -71,6 +72,8 @@ export interface PoolState {
   readonly hosts: Readonly<Record<string, string>>;
   /** Quarantined instances; absent in states of earlier versions. */
   readonly quarantines?: Quarantines;
+  /** What instances were made for, by name; absent in pools without a mix of spot and on demand. */
+  readonly markets?: Readonly<Record<string, Market>>;
   /** Episodes of bad health that an operator overrode, by instance name. */
   readonly excused?: Readonly<Record<string, number>>;
   /** Pools that warm instances ahead; absent in others, and in states of earlier versions. */
@@ -79,7 +82,14 @@ export interface PoolState {
 
 /** Something asked of an instance. Asking again changes nothing. */
 export type PoolAsk =
-  | { readonly kind: 'ask'; readonly instance: string; readonly request: InstanceRequest; readonly reason: string }
+  | {
+      readonly kind: 'ask';
+      readonly instance: string;
+      readonly request: InstanceRequest;
+      readonly reason: string;
+      /** Of a wake, in a pool with a mix. */
+      readonly market?: Market;
+    }
   | ({ readonly kind: 'ask_for_health'; readonly instance: string } & HealthAsk);
 
 /** A time without work that is over. */
@@ -134,6 +144,21 @@ export function withBirths(observation: Observation, births: readonly Birth[]): 
   }));
   return { ...observation, instances: [...observation.instances, ...unborn] };
 }
+
+type Markets = Readonly<Record<string, Market>>;
+
+/** An observation in which instances without a machine have the market that they were made for. */
+export const withMarkets = (observation: Observation, markets: Markets = {}): Observation => ({
+  ...observation,
+  instances: observation.instances.map((instance) => {
+    const market = instance.market ?? markets[instance.name];
+    return market === undefined ? instance : { ...instance, market };
+  }),
+});
+
+/** Markets of instances that are still there. */
+export const pruneMarkets = (markets: Markets, present: ReadonlySet<string>): Markets =>
+  Object.fromEntries(Object.entries(markets).filter(([name]) => present.has(name)));
 
 /** The idle gap that a decision closed; null when it closed none. A list that did not change is the same list. */
 export function endedGap(before: PoolMemory, after: PoolMemory): IdleGapSeen | null {

@@ -4,6 +4,7 @@
 import type { GpuClass } from '../../models/model-tasks.ts';
 import type { HealthView } from './quarantine.ts';
 import type { InstancePhase } from '../phases.ts';
+import type { Market } from '../selection/offer.ts';
 import type { BillingCapability } from '../provider/billing.ts';
 import type { PoolConfig } from './pool-config.ts';
 
@@ -42,6 +43,10 @@ export interface InstanceView {
   readonly priceUsdPerHour: number | null;
   /** Where it has, or last had, a machine; absent in observations of earlier versions. */
   readonly provider?: string;
+  /** How its machine is rented, or is to be while it has none; absent where that is not known. */
+  readonly market?: Market;
+  /** The provider has given notice that it takes the machine back: it takes no more work. */
+  readonly isTakenBack?: true;
   /** Models in its memory, hottest first. */
   readonly models: readonly string[];
   /** Its health, judged since it became ready; null or absent = not judged. */
@@ -103,8 +108,9 @@ export const newPoolMemory = (): PoolMemory => ({
 
 /** What is to be done, by instance. All but `create` are asked again at every look until the instance's phase shows them, so they must be idempotent. */
 export type PoolAction =
-  | { readonly kind: 'create' }
-  | { readonly kind: 'wake'; readonly instance: string }
+  /** `market` only in pools with a mix. */
+  | { readonly kind: 'create'; readonly market?: Market }
+  | { readonly kind: 'wake'; readonly instance: string; readonly market?: Market }
   | { readonly kind: 'uncordon'; readonly instance: string }
   | { readonly kind: 'suspend'; readonly instance: string }
   | { readonly kind: 'destroy'; readonly instance: string };

@@ -7,6 +7,7 @@ import { assertModelFits, neededVramGib } from './model-fit.ts';
 import { rankOffers } from './rank-offers.ts';
 import { judgedOffers, OfferJudge, type JudgedOffer } from './refuse-offer.ts';
 import type { ExplainedLadder, ExplainedOffer, LadderInput } from './ladder-input.ts';
+import { withoutDearSpot } from './spot-offers.ts';
 import { parseSelector, whyNotSelected, type Selector } from './selector.ts';
 
 /**
@@ -25,10 +26,12 @@ export function buildLadder(...inputs: readonly [LadderInput, ...LadderInput[]])
     catalogue: inputs.flatMap((input) => input.catalogue),
     locations: inputs.flatMap((input) => input.locations),
   });
-  const placed = inputs.flatMap((input) => {
-    const judge = new OfferJudge(input, selector);
-    return judgedOffers(input).map((judged) => ({ judged, input, refused: judge.refuse(judged) }));
-  });
+  const placed = withoutDearSpot(
+    inputs.flatMap((input) => {
+      const judge = new OfferJudge(input, selector);
+      return judgedOffers(input).map((judged) => ({ judged, input, refused: judge.refuse(judged) }));
+    }),
+  );
   const isShared = inputs.length > 1;
   const taken = rankOffers(
     placed.filter((one) => one.refused === null),

@@ -25,6 +25,14 @@ export interface OfferHistory {
   readonly medianBootMs: number | null;
   /** Last price at which it was rented; null when it never was. */
   readonly lastPriceUsdPerHour: number | null;
+  /** Spot: machines of lately and how many of them were taken back, old ones counting less; absent = none. */
+  readonly interruptions?: Interruptions;
+}
+
+/** Spot machines of one offer, each weighing less the older it is. */
+export interface Interruptions {
+  readonly machines: number;
+  readonly evicted: number;
 }
 
 /** The part of a pool's configuration that chooses. */
@@ -39,7 +47,9 @@ export type LadderPolicy = Pick<
   | 'launchBudgetPerHour'
   | 'providerOrder'
   | 'soldOutAfterMs'
->;
+> &
+  // Absent in configurations of recorded histories.
+  Partial<Pick<PoolConfig, 'spotRatio'>>;
 
 /** Input of `buildLadder`: the market of one provider and what is wished for. */
 export interface LadderInput {

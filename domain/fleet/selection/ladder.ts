@@ -8,6 +8,8 @@ export type OfferRefusal =
   | 'not_selected'
   | 'too_small'
   | 'too_expensive'
+  /** On spot it costs more than the same GPU on demand. */
+  | 'dearer_than_on_demand'
   /** The catalogue's price is zero or far off what such a machine costs: nothing is bought on a misprint. */
   | 'implausible_price'
   | 'location_not_allowed'

@@ -2,21 +2,21 @@
  * The order in which offers are tried.
  *
  * On a wake, offers that can boot the kept volume come first, its own type before the others: a cold start pulls the models again, and the
- * disk's driver is known to work with that GPU. Then the tier decides for a ladder; inside a tier the expected cost of a slide, with what
- * being taken back and waiting cost; `cheapest` looks at the cost of a slide alone. Equal offers: preferred location, fewest of our machines
- * there, name. Several providers are one order; where the pool prefers one, all its offers come before those of the next.
+ * disk's driver is known to work with that GPU. A pool with a share of spot then tries all of spot before anything on demand. Then the tier
+ * decides for a ladder; inside a tier the expected cost of a slide, with what being taken back and waiting cost; `cheapest` looks at the cost
+ * of a slide alone, with what being taken back costs. So spot comes before on-demand where it is cheaper in spite of interruptions. Equal
+ * offers: preferred location, fewest of our machines there, name. Several providers are one order; where the pool prefers one, all its offers
+ * come before those of the next.
  */
 import type { JudgedOffer } from './refuse-offer.ts';
 import type { LaunchAttempt } from '../provider/launch-limit.ts';
 import type { LadderInput } from './ladder-input.ts';
+import { isSpotFirst } from './catalogue-offers.ts';
 import type { Selector } from './selector.ts';
 import { DOCUMENT_SLIDES } from './slide-cost.ts';
+import { interruptionFactor, slideUsdWithInterruption } from './spot-offers.ts';
 import { tierIndex } from './tiers.ts';
 
-/** λ: a slide on a machine that may be taken back is that much dearer, per unit of probability. */
-const INTERRUPTION_WEIGHT = 1;
-/** Chance that a spot machine is taken back while it works; a guess until evictions are counted. */
-const SPOT_INTERRUPTION_CHANCE = 0.2;
 /** μ: what an hour of waiting is worth to one document, USD. A choice; it only orders offers of one tier. */
 const WAIT_USD_PER_HOUR = 0.2;
 /** A create that fails costs a look at the next offer and comes back after the shortest block. */
@@ -35,17 +35,14 @@ export function successRate(attempts: readonly LaunchAttempt[]): number {
 }
 
 /** Expected cost of a slide with interruption and waiting, USD; infinite when the speed of the GPU is unknown. */
-function score({ offer, key, usdPerSlide, available }: JudgedOffer, input: LadderInput): number {
+function score(judged: JudgedOffer, input: LadderInput): number {
+  const { key, usdPerSlide, available } = judged;
   if (usdPerSlide === null) return Infinity;
   const history = input.history.get(key);
   const bootMs = history?.medianBootMs ?? input.capabilities.expectedBootMs;
   const chance = successRate(history?.attempts ?? []) * (available === null ? UNKNOWN_STOCK_CHANCE : 1);
   const waitMs = bootMs + (1 - chance) * RETRY_MS;
-  const interruption = offer.market === 'spot' ? SPOT_INTERRUPTION_CHANCE : 0;
-  return (
-    usdPerSlide * (1 + INTERRUPTION_WEIGHT * interruption) +
-    ((waitMs / 3_600_000) * WAIT_USD_PER_HOUR) / DOCUMENT_SLIDES
-  );
+  return slideUsdWithInterruption(judged, history) + ((waitMs / 3_600_000) * WAIT_USD_PER_HOUR) / DOCUMENT_SLIDES;
 }
 
 /** An offer with the market that it comes from. */
@@ -80,14 +77,15 @@ function sortKeysOf({ judged, input }: PlacedOffer, selector: Selector, isShared
   };
   return [
     judged.bootsKeptVolume ? 0 : 1,
+    isSpotFirst(input.policy) && judged.offer.market !== 'spot' ? 1 : 0,
     judged.bootsKeptVolume && judged.offer.instanceType === input.wakeFrom?.instanceType ? 0 : 1,
     input.policy.providerOrder === 'cheapest' ? 0 : judged.providerIndex,
     cheapest ? 0 : tierIndex(judged.offer.tier),
     // Known stock goes before unknown stock; between providers the wait for a refusal decides, because some never tell their stock.
     isOneMarket || judged.available === true ? 0 : 1,
-    cheapest ? (judged.usdPerSlide ?? Infinity) : score(judged, input),
+    cheapest ? slideUsdWithInterruption(judged, input.history.get(judged.key)) : score(judged, input),
     // Decides where the speed is unknown: then price alone is left.
-    judged.offer.priceUsdPerHour,
+    judged.offer.priceUsdPerHour * interruptionFactor(judged.offer, input.history.get(judged.key)),
     preference(judged.offer.location),
     input.instancesByLocation[judged.offer.location] ?? 0,
   ];

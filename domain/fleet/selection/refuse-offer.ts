@@ -1,7 +1,7 @@
 /**
  * Why an offer is not taken now: the checks in order of precedence, each with one sentence and the time of the next try.
  */
-import { catalogueOffers, marketsOf, priceOn, type CatalogueOffer } from './catalogue-offers.ts';
+import { catalogueOffers, marketOfPolicy, marketsOf, priceOn, type CatalogueOffer } from './catalogue-offers.ts';
 import { launchesLeft, PROBE_INTERVAL_MS, type LaunchAttempt } from '../provider/launch-limit.ts';
 import { neededVramGib } from './model-fit.ts';
 import { BlockIndex } from './offer-memory.ts';
@@ -81,7 +81,7 @@ export function judgedOffers(input: LadderInput): JudgedOffer[] {
   const { providerIndex = 0 } = input;
   const { wakeFrom, capabilities } = input;
   const needed = neededVramGib(input.models, input.slots);
-  return catalogueOffers(input.provider, input.catalogue, input.locations, marketsOf(input.policy.market)).map(
+  return catalogueOffers(input.provider, input.catalogue, input.locations, marketsOf(marketOfPolicy(input.policy))).map(
     (entry) => {
       const seconds = secondsPerSlide(entry.type, input.secondsPerSlide);
       const { location, market, instanceType, priceUsdPerHour } = entry.offer;
@@ -215,6 +215,7 @@ const clock = (atMs: number): string => `${new Date(atMs).toISOString().slice(11
 const KIND_WORDS: Readonly<Record<OfferRefusal, string>> = {
   blocked: 'blocked after a failure',
   too_expensive: 'too expensive',
+  dearer_than_on_demand: 'dearer on spot than on demand',
   implausible_price: 'at a price that is not believed',
   excluded: 'excluded',
   location_not_allowed: 'not in an allowed location',

@@ -24,7 +24,8 @@ const MARK = '@@deckhand';
 /** Where models are: of our own set-up, of Ollama's installer, else the root. */
 const MODEL_DIRECTORIES = '/var/lib/ollama /usr/share/ollama /';
 
-const PRELUDE = `LC_ALL=C; export LC_ALL
+/** `part NAME` begins a part of the output, `limited SECONDS COMMAND` runs a command with a limit where that is possible. */
+export const PRELUDE = `LC_ALL=C; export LC_ALL
 part() { printf '\\n${MARK} %s\\n' "$1"; }
 limited() { if command -v timeout >/dev/null 2>&1; then timeout -k 2 "$@"; else shift; "$@"; fi; }`;
 

@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { NOTICE_PROTOCOLS } from '../../../domain/fleet/provider/eviction-notice.ts';
 import { machineFaultSchema } from '../../machine/faults.ts';
 import { faultRuleSchema } from './faults.ts';
 
@@ -117,6 +118,8 @@ export const scenarioSchema = z.strictObject({
       evictionsPerHour: z.number().min(0).default(0),
       /** Time between the notice of an eviction and its end. */
       noticeSec: seconds.default(0),
+      /** How machines read it at their metadata service. */
+      noticeBy: z.enum(NOTICE_PROTOCOLS).default('ec2'),
     })
     .prefault({}),
   /** Replicas of container deployments. */

@@ -6,6 +6,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
 import { recordIntent } from '../../../activities/fleet/instance/create-intent.ts';
+import { readOfferHistory } from '../../../activities/fleet/selection/offer-history.ts';
+import { EVICTED } from '../../../domain/fleet/instance-life/running.ts';
 import { Selection, type LadderWish } from '../../../activities/fleet/selection/selection.ts';
 import { createDeckhandClient, type PlanDocument } from '../../../api/client.ts';
 import { Accounts } from '../../../clouds/accounts.ts';
@@ -130,6 +132,31 @@ describe('looking', () => {
     const ladder = await newSelection(db).ladder(wish(), wakeFrom);
     expect(first(ladder)).toMatchObject({ instanceType: '1A6000.10V', location: 'FIN-03', bootsKeptVolume: true });
   });
+});
+
+it('evictions of lately make a spot offer less wanted, and the choice goes back as they are forgotten', async ({
+  db,
+}) => {
+  sim.core.setStock([{ types: '1A100.40S.22V', count: 4 }]);
+  const policy = wish({ selector: '1A100.40S.22V', market: 'any' });
+  const selection = newSelection(db);
+  const [first] = (await selection.ladder(policy, null)).offers;
+  expect(first).toMatchObject({ market: 'spot' });
+  await anInstance(db, { name: 'visual-1', phase: 'gone' });
+  const lost = Array.from({ length: 8 }, (_, n) => ({
+    at: new Date(clock.nowMs() - 60_000),
+    toPhase: 'gone',
+    reason: EVICTED,
+    offerKey: first?.key ?? null,
+    providerId: `machine-${n}`,
+  }));
+  await aHistory(db, 'visual-1', [...lost, { ...lost[0], at: new Date(clock.nowMs() - 50_000), toPhase: 'gone' }]);
+  const history = await readOfferHistory(db, 'datacrunch', clock.nowMs());
+  const { machines = 0, evicted = 0 } = history.get(first?.key ?? A100)?.interruptions ?? {};
+  expect(machines).toBeCloseTo(8, 1);
+  expect(evicted).toBeCloseTo(8, 1);
+  const after = await readOfferHistory(db, 'datacrunch', clock.nowMs() + 3 * 24 * 3_600_000);
+  expect(after.get(first?.key ?? A100)?.interruptions?.evicted).toBeCloseTo(1, 1);
 });
 
 describe('outages', () => {

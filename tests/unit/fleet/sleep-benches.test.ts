@@ -60,6 +60,17 @@ describe('a simulated month', () => {
     expect(result.creates).toBeGreaterThan(100);
   });
 
+  it('buys at two providers: spot costs less than on demand alone, machines are taken back, and every deck is finished', () => {
+    const spot = month({ spot: { spotRatio: 0.7, criticalShare: 0.2 } });
+    const onDemand = month({ spot: { spotRatio: 0, criticalShare: 0.2 } });
+    expect(spot.unfinished).toBe(0);
+    expect(spot.spotShare).toBeGreaterThan(0.5);
+    expect(spot.spotShare).toBeLessThan(1);
+    expect(onDemand).toMatchObject({ unfinished: 0, spotShare: 0, evictions: 0, repeatedCalls: 0 });
+    expect(spot.machineUsd).toBeLessThan(onDemand.machineUsd);
+    expect(month({ spot: { spotRatio: 0.7, criticalShare: 0.2 } })).toEqual(spot);
+  });
+
   it('has as many decks as fill the hours asked for', () => {
     const result = month({ decks: decksFor(5, WORLD.slots) });
     expect(result.busyHours).toBeGreaterThan(4.7);

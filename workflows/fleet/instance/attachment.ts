@@ -6,6 +6,7 @@
  */
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
+import { isSpotMachine } from '../../../domain/fleet/instance-life/running.ts';
 import type { Machine } from '../../../domain/fleet/instance-life/types.ts';
 import { gateway } from './activity-proxies.ts';
 import type { InstanceWorkflowInput, ServeEndpoint } from '../../../contracts/instance.ts';
@@ -73,6 +74,7 @@ export class Attachment {
             drainTimeoutMs: settings.drainTimeoutMs,
             rented: input.staticUrl === null,
             ...(watchOnly ? { watchOnly } : {}),
+            ...(isSpotMachine(machine) ? { mayBeTakenBack: true } : {}),
           },
         ]),
       );

@@ -4,6 +4,7 @@
 import { CancellationScope, isCancellation, log, sleep } from '@temporalio/workflow';
 import { assertNever } from '../../../domain/errors.ts';
 import type { Command, LifeEvent } from '../../../domain/fleet/instance-life/types.ts';
+import { configForMarket } from '../../../domain/fleet/pool/spot-mix.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
 import { buying, cutting, fleet, history, hostActivities } from './activity-proxies.ts';
 import { Attachment } from './attachment.ts';
@@ -125,8 +126,9 @@ export class CommandRunner {
     }
   }
 
-  async #rank({ id: commandId, wakeFrom, soughtSinceMs, at }: CommandOf<'rank'>): Promise<void> {
-    const { name, pool, provider } = this.#input;
+  async #rank({ id: commandId, wakeFrom, soughtSinceMs, at, market }: CommandOf<'rank'>): Promise<void> {
+    const { name, provider } = this.#input;
+    const pool = configForMarket(this.#input.pool, market);
     try {
       const ranked = await fleet.rankOffers.executeWithOptions({ summary: pool.selector }, [
         {

@@ -36,6 +36,7 @@ import { health, history } from './activity-proxies.ts';
 import { CommandRunner } from './commands.ts';
 import {
   HEALTH_REQUEST_SIGNAL,
+  NOTICE_SIGNAL,
   READINESS_SIGNAL,
   REQUEST_SIGNAL,
   STATE_QUERY,
@@ -43,6 +44,7 @@ import {
   type InstanceAsk,
   type InstanceEnd,
   type InstanceWorkflowInput,
+  type NoticeReport,
   type ReadinessReport,
 } from '../../../contracts/instance.ts';
 import { failureMessage } from './failure-info.ts';
@@ -52,6 +54,7 @@ import { historyIsLong } from '../../history-length.ts';
 const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
 const healthRequestSignal = defineSignal<[HealthAsk]>(HEALTH_REQUEST_SIGNAL);
 const readinessSignal = defineSignal<[ReadinessReport]>(READINESS_SIGNAL);
+const noticeSignal = defineSignal<[NoticeReport]>(NOTICE_SIGNAL);
 const stateQuery = defineQuery<InstanceState>(STATE_QUERY);
 const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);
 
@@ -67,6 +70,9 @@ export async function instanceLife(input: InstanceWorkflowInput): Promise<Instan
   setHandler(requestSignal, (ask) => emit({ kind: 'requested', atMs: Date.now(), ...ask }));
   setHandler(healthRequestSignal, (ask) => emit({ kind: 'health_asked', atMs: Date.now(), ...ask }));
   setHandler(readinessSignal, (report) => emit(readinessEvent(report)));
+  setHandler(noticeSignal, ({ attachment: commandId, endsAtMs }) =>
+    emit({ kind: 'eviction_noticed', atMs: Date.now(), commandId, endsAtMs }),
+  );
   void CancellationScope.current().cancelRequested.catch(() =>
     emit({ kind: 'requested', atMs: Date.now(), request: 'destroy', reason: 'its workflow was cancelled' }),
   );

@@ -4,12 +4,18 @@
 import type { InstanceSettings, ProviderTraits } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstanceWorkflowInput } from '../../../contracts/instance.ts';
 import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
+import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
 
-/** Input of an instance's workflow. `staticUrl` names the server that runs already. */
-export function instanceInput(setup: PoolSetup, name: string, staticUrl: string | null): InstanceWorkflowInput {
+/** Input of an instance's workflow. `staticUrl` names the server that runs already; `market` is the one that it is for, in a pool with a mix. */
+export function instanceInput(
+  setup: PoolSetup,
+  name: string,
+  staticUrl: string | null,
+  market?: Market,
+): InstanceWorkflowInput {
   const { provider, config: pool, uiUrl } = setup;
-  const settings = instanceSettings(setup);
+  const settings = { ...instanceSettings(setup), ...(market === undefined ? {} : { market }) };
   return { name, provider, pool, settings, staticUrl, ...(uiUrl === undefined ? {} : { uiUrl }) };
 }
 

@@ -10,7 +10,7 @@ import {
   type ExternalWorkflowHandle,
 } from '@temporalio/workflow';
 import { ApplicationFailure, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/common';
-import type { InstanceRequest, HealthAsk } from '../../../domain/fleet/instance-life/types.ts';
+import type { HealthAsk } from '../../../domain/fleet/instance-life/types.ts';
 import { boundedSummary, detailsOfLines, markdownText } from '../../../domain/temporal/run-details.ts';
 import {
   INSTANCE_WORKFLOW,
@@ -57,8 +57,8 @@ const instanceFacts = ({ pool, provider, staticUrl }: InstanceWorkflowInput): st
   ]);
 
 /** Sends a request to an instance. If it cannot be delivered (the workflow has ended, its history is full), the next round decides anew. */
-export const askInstance = (name: string, request: InstanceRequest, reason: string): Promise<void> =>
-  signalOf(name, request, (handle) => handle.signal(requestSignal, { request, reason }));
+export const askInstance = (name: string, ask: InstanceAsk): Promise<void> =>
+  signalOf(name, ask.request, (handle) => handle.signal(requestSignal, ask));
 
 /** Sends a health request to an instance, as {@link askInstance} does. */
 export const askInstanceForHealth = (name: string, ask: HealthAsk): Promise<void> =>

@@ -226,11 +226,13 @@ export class PoolKeeper {
   async #do(step: PoolStep): Promise<void> {
     switch (step.kind) {
       case 'create':
-        return this.#create(step.reason);
+        return this.#create(step);
       case 'start':
         return startInstance(instanceInput(this.setup, step.name, step.url));
-      case 'ask':
-        return askInstance(step.instance, step.request, step.reason);
+      case 'ask': {
+        const { kind: _, instance, ...ask } = step;
+        return askInstance(instance, ask);
+      }
       case 'ask_for_health': {
         const { kind: _, instance, ...ask } = step;
         return askInstanceForHealth(instance, ask);
@@ -240,12 +242,13 @@ export class PoolKeeper {
     }
   }
 
-  async #create(reason: string | undefined): Promise<void> {
+  async #create({ reason, market }: Extract<PoolStep, { kind: 'create' }>): Promise<void> {
     const number = this.state.instancesMade + 1;
     const name = rentedInstanceName(this.setup.config.name, number, uuid4());
     const births = [...this.state.births, { name, atMs: Date.now() }];
-    this.state = { ...this.state, instancesMade: number, births };
-    const input = instanceInput(this.setup, name, null);
+    const markets = market === undefined ? {} : { markets: { ...this.state.markets, [name]: market } };
+    this.state = { ...this.state, instancesMade: number, births, ...markets };
+    const input = instanceInput(this.setup, name, null, market);
     await startInstance(reason === undefined ? input : { ...input, reason });
   }
 }

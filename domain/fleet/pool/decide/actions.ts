@@ -3,6 +3,9 @@
  */
 import { counted, durationWords } from '../../../text/words.ts';
 import { billingOf, type DecideInput, type InstanceView, type PoolAction, type Decision } from '../pool.ts';
+import type { PoolConfig } from '../pool-config.ts';
+import type { Market } from '../../selection/offer.ts';
+import { isOnDemand, lacksFloor, marketsOfNew, mixOf, spotRatioOf, withFloorKept } from '../spot-mix.ts';
 import { blockEndFrom, paidBlocksOf, stopTime } from '../../sleep/paid-blocks.ts';
 import { isStoppable, type InstancesByRole } from './roles.ts';
 
@@ -16,14 +19,25 @@ export interface ActionPlan {
   readonly dueMs: readonly number[];
 }
 
-/** Adds `need` instances: first cordoned ones, then suspended ones with a disk, then new ones. */
-export function addCapacity({ config, observation }: DecideInput, roles: InstancesByRole, need: number): ActionPlan {
-  const nowMs = observation.atMs;
-  const back = roles.cordoned.slice(0, need);
+/** Instances that come back without a create, and how many machines may be rented besides. */
+interface Revived {
+  readonly back: readonly InstanceView[];
+  readonly woken: readonly InstanceView[];
+  readonly room: number;
+}
+
+/** @param most cordoned instances that come back at most */
+function revive(
+  config: PoolConfig,
+  { cordoned, wakeable, rented }: InstancesByRole,
+  need: number,
+  most = need,
+): Revived {
+  const back = cordoned.slice(0, most);
   // An instance that is being suspended counts as rented already; a suspended one will be rented again.
-  let room = config.max - roles.rented;
+  let room = config.max - rented;
   const woken: InstanceView[] = [];
-  for (const instance of roles.wakeable) {
+  for (const instance of wakeable) {
     if (back.length + woken.length >= need) break;
     if (instance.phase === 'suspended') {
       if (room <= 0) continue;
@@ -31,9 +45,36 @@ export function addCapacity({ config, observation }: DecideInput, roles: Instanc
     }
     woken.push(instance);
   }
-  const missing = need - back.length - woken.length;
+  return { back, woken, room };
+}
+
+/** As {@link revive}. Where critical work has nothing on demand, spot machines that are still on do not come back instead of one. */
+function reviveWithFloor(input: DecideInput, roles: InstancesByRole, need: number, mayCreate: boolean): Revived {
+  const { config, observation } = input;
+  const lacks = lacksFloor(config, observation.demand, roles.capacity);
+  const cordoned = lacks
+    ? roles.cordoned.toSorted((a, b) => Number(isOnDemand(b)) - Number(isOnDemand(a)))
+    : roles.cordoned;
+  const all = revive(config, { ...roles, cordoned }, need);
+  if (!lacks || need <= 0 || all.back.length < need || all.back.some(isOnDemand)) return all;
+  const fewer = revive(config, { ...roles, cordoned }, need, need - 1);
+  return fewer.woken.length > 0 || (mayCreate && fewer.room > 0) ? fewer : all;
+}
+
+/** Adds `need` instances: first cordoned ones, then suspended ones with a disk, then new ones. */
+export function addCapacity(input: DecideInput, roles: InstancesByRole, need: number): ActionPlan {
+  const { config, observation } = input;
+  const nowMs = observation.atMs;
   const retryMs = roles.lastFailed === null ? 0 : roles.lastFailed.phaseSinceMs + config.timing.ladderPauseMaxMs;
+  const { back, woken, room } = reviveWithFloor(input, roles, need, retryMs <= nowMs);
+  const missing = need - back.length - woken.length;
   const created = retryMs > nowMs ? 0 : Math.max(0, Math.min(missing, room));
+  // A machine that is woken is a new one: its market is chosen like that of a new instance.
+  const markets = marketsOf(input, [...roles.capacity, ...back], woken.length + created);
+  const marketAt = (index: number): { readonly market?: Market } => {
+    const market = markets[index];
+    return market === undefined ? {} : { market };
+  };
   const reasons: string[] = [];
   if (missing > 0 && retryMs > nowMs)
     reasons.push(
@@ -46,12 +87,28 @@ export function addCapacity({ config, observation }: DecideInput, roles: Instanc
   return {
     actions: [
       ...back.map(({ name }): PoolAction => ({ kind: 'uncordon', instance: name })),
-      ...woken.map(({ name }): PoolAction => ({ kind: 'wake', instance: name })),
-      ...Array.from({ length: created }, (): PoolAction => ({ kind: 'create' })),
+      ...woken.map(({ name }, index): PoolAction => ({ kind: 'wake', instance: name, ...marketAt(index) })),
+      ...Array.from({ length: created }, (_, i): PoolAction => ({ kind: 'create', ...marketAt(woken.length + i) })),
     ],
-    reasons: [...describeAdded(back, woken, created), ...reasons],
+    reasons: [...describeAdded(back, woken, created), ...describeMix(markets), ...reasons],
     dueMs: missing > 0 && retryMs > nowMs ? [retryMs] : [],
   };
+}
+
+/** Markets of machines to be rented, in a pool with a mix; else none. @param capacity what is ready or coming besides */
+function marketsOf(
+  { config, observation }: DecideInput,
+  capacity: readonly InstanceView[],
+  count: number,
+): readonly Market[] {
+  const ratio = spotRatioOf(config);
+  return ratio === null ? [] : marketsOfNew(count, ratio, mixOf(capacity), observation.demand);
+}
+
+function describeMix(markets: readonly Market[]): string[] {
+  if (markets.length === 0) return [];
+  const spot = markets.filter((market) => market === 'spot').length;
+  return [`${counted(markets.length, 'machine')} to be rented: ${spot} on spot, ${markets.length - spot} on demand.`];
 }
 
 function describeAdded(back: readonly InstanceView[], woken: readonly InstanceView[], created: number): string[] {
@@ -100,7 +157,10 @@ export function shedCapacity(
       (a.instance.idleSinceMs ?? 0) - (b.instance.idleSinceMs ?? 0) ||
       (a.instance.name < b.instance.name ? -1 : 1),
   );
-  const chosen = ordered.slice(0, Math.max(0, Math.min(surplus, roles.ready.length - stay)));
+  const chosen = withFloorKept(ordered, config, observation.demand, roles.capacity).slice(
+    0,
+    Math.max(0, Math.min(surplus, roles.ready.length - stay)),
+  );
   const stopped = chosen.filter((c) => c.stopAtMs <= nowMs);
   const keptDisks = roles.wakeable.length;
   const canKeep = config.suspendStrategy === 'delete' ? 0 : Math.max(0, config.maxKeptVolumes - keptDisks);

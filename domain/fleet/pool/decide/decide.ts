@@ -8,6 +8,7 @@ import { hasWork, keptBusy, wishFor } from '../demand.ts';
 import type { DecideInput, Decision, Demand, PoolAction, PoolMemory, InstanceView } from '../pool.ts';
 import { addCapacity, giveUpDisks, shedCapacity, type ActionPlan } from './actions.ts';
 import { followGap, planSleep, type SleepPlan } from './idle.ts';
+import { lacksFloor } from '../spot-mix.ts';
 import { groupByRole, type InstancesByRole } from './roles.ts';
 import { moveTarget, withinLimits, wouldFlip } from './target.ts';
 
@@ -45,11 +46,13 @@ function decideOn(input: DecideInput, demand: Demand, roles: InstancesByRole): D
   const emergency = emergencyOf(demand, timing.oldestAgePanicMs);
   // Waiting work in spite of instances that serve: one more than it asks for.
   const late = isLate(demand, timing.oldestAgePanicMs) && roles.ready.length > 0;
+  // Spot alone may all be taken back at once: critical work has one on demand beside it.
+  const floorWish = lacksFloor(config, demand, roles.capacity) ? roles.capacity.length + 1 : 0;
   const moved = moveTarget({
     nowMs,
     config,
     memory,
-    wish: withinLimits(late ? wish + 1 : wish, config),
+    wish: withinLimits(Math.max(late ? wish + 1 : wish, floorWish), config),
     floor: keptBusy(demand, config.classes, { ...sizing, recentCalls: observation.recentCalls }),
     capacity: roles.capacity.length,
     emergency,

@@ -40,7 +40,10 @@ export function groupByRole(
   return {
     capacity,
     ready: inPhase('ready').toSorted(byName),
-    cordoned: inPhase('cordoned').toSorted(byName),
+    // What the provider takes back never serves again.
+    cordoned: inPhase('cordoned')
+      .filter((i) => i.isTakenBack !== true)
+      .toSorted(byName),
     wakeable: [...asleep.toReversed(), ...inPhase('suspending').toSorted(byAge)],
     asleep,
     rented: instances.filter((i) => isRented(i, nowMs, destroyAlarmMs)).length,

@@ -9,6 +9,7 @@ export const NO_SUMS: LedgerSums = {
   tasks: [],
   tenants: [],
   documents: { count: 0, totalUsd: '0', p50Usd: null, p95Usd: null, dearest: [] },
+  evictions: { count: 0, bootUsd: '0', repeatedUsd: '0' },
   firstEntryMs: null,
   unsettledRentals: 0,
 };
@@ -52,5 +53,6 @@ export const someSums = (slot: number, fileTenant = 'default'): LedgerSums => ({
       { tenantId: fileTenant, deckId: 'deck-2', analyses: 1, usd: '0.4' },
     ],
   },
+  evictions: { count: 2, bootUsd: '0.2', repeatedUsd: '0.1' },
   firstEntryMs: Date.UTC(2026, 0, 1),
 });

@@ -60,7 +60,14 @@ describe('a cost report', () => {
       days: expect.arrayContaining([expect.objectContaining({ day: '2026-10-19', usd: '2.000000001' })]) as unknown,
       documents: { count: 2, meanUsd: '0.700000001', deletedUsd: '0.1' },
       unattributed: { usd: '0.75' },
-      spot: { usd: '2.250000001', savedUsd: '1.2' },
+      spot: {
+        usd: '2.250000001',
+        savedUsd: '1.2',
+        onDemandUsd: '3.450000001',
+        evictions: { count: 2, bootUsd: '0.2', repeatedUsd: '0.1', usd: '0.3' },
+        netSavedUsd: '0.9',
+        netSavedShare: 0.2609,
+      },
       alwaysOn: { pools: [{ pool: 'gpu', machines: 1 }] },
     });
     // The week of the change has an hour more.

@@ -143,6 +143,8 @@ function answer(command: Command, it: World): LifeEventBody {
       if (it.proof === 'proved')
         return { kind: 'proved', commandId, facts: { models: [], loadMs: 0, generationMs: 0 } };
       if (it.proof === 'proof_failed') return { kind: 'proof_failed', commandId, failure: it.failure, message: '' };
+      // A notice ends the life of a machine that serves: rare, so that the other phases are reached.
+      if (it.failure === 'host_key_changed') return { kind: 'eviction_noticed', commandId, endsAtMs: 120_000 };
       return { kind: 'serve_ended', commandId, reason: '' };
     case 'drain':
       return { kind: 'drained', commandId, callsCut: 0 };
