@@ -48,6 +48,15 @@ export interface ProviderEntry {
   readonly ownsId: (id: string) => boolean;
   /** @throws DeckhandError as {@link openProvider} */
   readonly open: (options: OpenProviderOptions) => CloudProvider;
+  /** Its container deployments, for endpoint pools; absent where it has none that Deckhand knows. */
+  readonly deployments?: DeploymentsEntry;
+}
+
+/** Deployments of a provider: their replicas are billed by other rules than its machines. */
+export interface DeploymentsEntry {
+  /** Provider of the replicas in offers, instances and the ledger. */
+  readonly bookedAs: string;
+  readonly capabilities: ProviderCapabilities;
 }
 
 /** What can be set for every provider. */

@@ -34,9 +34,15 @@ export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSet
   const { installationId, provider } = fleet;
   const { temporalUiUrl: uiUrl, modelConcurrency: slots } = config;
   const shared = { installationId, slots, ...(uiUrl === undefined ? {} : { uiUrl }) };
-  if (provider !== STATIC)
-    return fleet.pools.map((pool) => ({ ...shared, ...ofProviders(pool, provider), config: pool, staticHosts: [] }));
-  const [pool, ...others] = fleet.pools;
+  const endpoints = fleet.pools.flatMap((pool) => endpointSetup(pool, shared) ?? []);
+  const pools = fleet.pools.filter((pool) => pool.endpoint === undefined);
+  if (provider !== STATIC) {
+    const rented = pools.map((pool) => ({ ...shared, ...ofProviders(pool, provider), config: pool, staticHosts: [] }));
+    return [...rented, ...endpoints];
+  }
+  // A fleet of endpoints alone names no servers of its own.
+  if (pools.length === 0 && endpoints.length > 0) return endpoints;
+  const [pool, ...others] = pools;
   if (others.length > 0) {
     throw new DeckhandError('usage', `${config.fleetFile}: provider static with ${fleet.pools.length} pools`, {
       userMessage: 'Servers that run already are one pool; the fleet file names several.',
@@ -47,7 +53,19 @@ export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSet
   const size = { min: staticHosts.length, max: staticHosts.length };
   const base = pool ?? poolConfigSchema.parse({ name: STATIC_POOL, classes: [...GPU_CLASSES] });
   const { capabilities } = providerEntry(provider);
-  return [{ ...shared, provider, capabilities, config: { ...base, ...size }, staticHosts }];
+  return [{ ...shared, provider, capabilities, config: { ...base, ...size }, staticHosts }, ...endpoints];
+}
+
+/** The pool of an endpoint at a URL: a server that runs already. Null for every other pool. */
+function endpointSetup(
+  pool: PoolConfig,
+  shared: Pick<PoolSetup, 'installationId' | 'slots' | 'uiUrl'>,
+): PoolSetup | null {
+  const { url, slotsPerReplica = shared.slots } = pool.endpoint ?? {};
+  if (url === undefined) return null;
+  const { capabilities } = providerEntry(STATIC);
+  const config = { ...pool, min: 1, max: 1 };
+  return { ...shared, slots: slotsPerReplica, provider: STATIC, capabilities, config, staticHosts: [url] };
 }
 
 /** What a pool has to know of its providers. */

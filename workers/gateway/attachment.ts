@@ -50,6 +50,8 @@ export interface AttachmentOptions {
   readonly machine: Machine;
   readonly classes: readonly GpuClass[];
   readonly rented: boolean;
+  /** Its models prove that they answer before they are given work; see `ReadinessOptions`. */
+  readonly provesAnswers: boolean;
   /** Attached for health checks only. */
   readonly watchOnly: boolean;
   readonly slots: number;
@@ -211,7 +213,7 @@ export class Attachment {
 
   /** One readiness check; null when something other than the machine failed. */
   async #checkOnce(host: ModelHost): Promise<ReadinessResult | null> {
-    const { process, machine, classes, rented, endings, log } = this.#options;
+    const { process, machine, classes, rented, provesAnswers, endings, log } = this.#options;
     const { signal } = endings;
     try {
       this.#show({ state: 'connecting', message: null });
@@ -224,6 +226,7 @@ export class Attachment {
         profile: process.config.models,
         classes,
         rented,
+        provesAnswers,
         signal,
         onStage: (stage) => this.#show(stage),
       });

@@ -63,7 +63,7 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
   const { attachment: number } = input;
   try {
     return await withHeartbeat<AttachmentStatus, ServeEnd>(NOT_STARTED, async ({ report }) => {
-      const slots = config.modelConcurrency;
+      const slots = input.slots ?? config.modelConcurrency;
       const identity = { instance: input.instance, gateway: process.options.identity ?? '', attachment: number, slots };
       const carried = await carriedCounts(db, identity);
       const { lastCallAt, lastProgressAt, stalledInARow } = carried;
@@ -76,6 +76,7 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
         machine: await deps.machineOf(input, log),
         classes: gpuClassesOf(input.classes),
         rented: input.rented ?? true,
+        provesAnswers: input.endpoint.kind === 'endpoint',
         watchOnly: input.watchOnly ?? false,
         slots,
         tally,
