@@ -34,7 +34,7 @@ export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSet
   const { installationId, provider } = fleet;
   const { temporalUiUrl: uiUrl, modelConcurrency: slots } = config;
   const shared = { installationId, slots, ...(uiUrl === undefined ? {} : { uiUrl }) };
-  const endpoints = fleet.pools.flatMap((pool) => endpointSetup(pool, shared) ?? []);
+  const endpoints = fleet.pools.flatMap((pool) => endpointSetup(pool, provider, shared) ?? []);
   const pools = fleet.pools.filter((pool) => pool.endpoint === undefined);
   if (provider !== STATIC) {
     const rented = pools.map((pool) => ({ ...shared, ...ofProviders(pool, provider), config: pool, staticHosts: [] }));
@@ -56,16 +56,25 @@ export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSet
   return [{ ...shared, provider, capabilities, config: { ...base, ...size }, staticHosts }, ...endpoints];
 }
 
-/** The pool of an endpoint at a URL: a server that runs already. Null for every other pool. */
+/** An endpoint at a URL is a server that runs already; replicas of a deployment are rented. Null for every other pool. */
 function endpointSetup(
   pool: PoolConfig,
+  fleetProvider: string,
   shared: Pick<PoolSetup, 'installationId' | 'slots' | 'uiUrl'>,
 ): PoolSetup | null {
-  const { url, slotsPerReplica = shared.slots } = pool.endpoint ?? {};
-  if (url === undefined) return null;
-  const { capabilities } = providerEntry(STATIC);
-  const config = { ...pool, min: 1, max: 1 };
-  return { ...shared, slots: slotsPerReplica, provider: STATIC, capabilities, config, staticHosts: [url] };
+  const { url, deployment, slotsPerReplica = shared.slots } = pool.endpoint ?? {};
+  const common = { ...shared, slots: slotsPerReplica };
+  if (url !== undefined) {
+    const { capabilities } = providerEntry(STATIC);
+    return { ...common, provider: STATIC, capabilities, config: { ...pool, min: 1, max: 1 }, staticHosts: [url] };
+  }
+  const [provider = fleetProvider] = providersOfPool(pool, fleetProvider);
+  const { deployments } = providerEntry(provider);
+  if (deployment === undefined || deployments === undefined) return null;
+  // Shown as what the pool takes.
+  const config = { ...pool, selector: `${deployment.computeSize}x${deployment.compute}` };
+  const { bookedAs, capabilities } = deployments;
+  return { ...common, provider: bookedAs, capabilities, config, staticHosts: [] };
 }
 
 /** What a pool has to know of its providers. */
@@ -96,7 +105,10 @@ export async function startPools(
   fleet: Fleet,
 ): Promise<void> {
   const setups = poolSetups(config, fleet);
-  refuseForgotten(await instancesHeldElsewhere(db, providerNames(fleet)), config);
+  const providers = providerNames(fleet).flatMap((name) =>
+    [name, providerEntry(name).deployments?.bookedAs ?? []].flat(),
+  );
+  refuseForgotten(await instancesHeldElsewhere(db, providers), config);
   await Promise.all(setups.map((setup) => configure(temporal, setup)));
   const configured = new Set(setups.map((s) => s.config.name));
   const forgotten = (await poolNames(db)).filter((name) => !configured.has(name));

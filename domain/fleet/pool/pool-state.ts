@@ -2,6 +2,7 @@
  * What a pool is set up with and what it remembers between looks. Plain JSON: all of it is carried through continue-as-new.
  */
 import { newPoolMemory, type Observation, type PoolMemory } from './pool.ts';
+import type { EndpointState } from '../endpoint-life/endpoint-life.ts';
 import type { PoolConfig } from './pool-config.ts';
 import type { Quarantines } from './quarantine.ts';
 import type { InstanceRequest, HealthAsk } from '../instance-life/types.ts';
@@ -72,6 +73,8 @@ export interface PoolState {
   readonly quarantines?: Quarantines;
   /** Episodes of bad health that an operator overrode, by instance name. */
   readonly excused?: Readonly<Record<string, number>>;
+  /** The deployment of an endpoint pool; absent before it was looked for, and in every other pool. */
+  readonly endpoint?: EndpointState;
 }
 
 /** Something asked of an instance. Asking again changes nothing. */
