@@ -110,6 +110,8 @@ export type ServeEndpoint =
       readonly keyHeader: string;
       /** Path at `url` that answers 200 only while the model server is ready; null = there is none. */
       readonly healthPath: string | null;
+      /** What is known of the server, for the provenance of its results. */
+      readonly origin: string;
     }
   | {
       readonly kind: 'ssh';

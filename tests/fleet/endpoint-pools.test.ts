@@ -49,6 +49,10 @@ it('an endpoint at a URL serves only once its health path says so, and then revi
   await until(() => instance()).is((i) => i?.phase === 'ready');
   const report = await rig.review(await rig.upload(await plainDeck('Cardiana'), 'cardiana.pdf'));
   expect(report.status).toBe('completed');
+  const [slide] = report.slides;
+  expect(slide?.descriptionProvenance).toMatchObject({
+    serverVersion: expect.stringMatching(/^0\.24\.0.* \(at http:.*, by its own word\)$/u),
+  });
   const { maxOpen, callsByTask } = await rig.models.stats();
   expect(maxOpen).toBeLessThanOrEqual(SLOTS);
   expect(callsByTask['describe_slide']).toBeGreaterThan(0);

@@ -52,6 +52,8 @@ export interface AttachmentOptions {
   readonly rented: boolean;
   /** Its models prove that they answer before they are given work; see `ReadinessOptions`. */
   readonly provesAnswers: boolean;
+  /** What is known of its server beside its version, for the provenance of results; absent = nothing to be said. */
+  readonly origin?: string;
   /** Attached for health checks only. */
   readonly watchOnly: boolean;
   readonly slots: number;
@@ -186,8 +188,9 @@ export class Attachment {
 
   /** Repeats the readiness check until it succeeds; null when the attachment ended before. */
   async #untilReady(): Promise<ReadinessFacts | null> {
-    const { name, machine, slots, tally, endings, proveTimeoutMs, onFailed, log } = this.#options;
-    const host = new ModelHost({ name, url: machine.url, parallel: slots, tally });
+    const { name, machine, slots, tally, origin, endings, proveTimeoutMs, onFailed, log } = this.#options;
+    const known = origin === undefined ? {} : { origin };
+    const host = new ModelHost({ name, url: machine.url, parallel: slots, tally, ...known });
     this.#host = host;
     const reports = new ReadinessReports(proveTimeoutMs, onFailed);
     this.#reports = reports;

@@ -77,6 +77,7 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
         classes: gpuClassesOf(input.classes),
         rented: input.rented ?? true,
         provesAnswers: input.endpoint.kind === 'endpoint',
+        ...(input.endpoint.kind === 'endpoint' ? { origin: input.endpoint.origin } : {}),
         watchOnly: input.watchOnly ?? false,
         slots,
         tally,

@@ -56,6 +56,16 @@ export const endpointSchema = settings({
 /** The endpoint of a pool. */
 export type EndpointConfig = z.infer<typeof endpointSchema>;
 
+/**
+ * What is known of the server that answers, for the provenance of results: an image by digest is proof, one by name is what the provider had under
+ * that name, and of an address only what it says of itself is known.
+ */
+export function endpointOrigin({ url, deployment }: EndpointConfig): string {
+  if (deployment === undefined) return `at ${url ?? 'an endpoint'}, by its own word`;
+  const { image } = deployment;
+  return image.includes('@sha256:') ? `image ${image}` : `image ${image}, by name only`;
+}
+
 /** What {@link endpointMistake} reads of a pool. */
 interface EndpointPool {
   readonly endpoint?: EndpointConfig | undefined;

@@ -13,7 +13,7 @@ import {
   SUSPEND_STRATEGIES,
   timingSchema,
 } from '../../../domain/fleet/pool/pool-config.ts';
-import { endpointSchema } from '../../../domain/fleet/pool/endpoint-config.ts';
+import { endpointDeploymentSchema, endpointSchema } from '../../../domain/fleet/pool/endpoint-config.ts';
 import { durationWords } from '../../../domain/text/words.ts';
 import { TIERS } from '../../../domain/fleet/selection/tiers.ts';
 import { OPERATOR_REQUESTS } from '../../../domain/fleet/pool/pool-state.ts';
@@ -65,6 +65,7 @@ describe('docs/fleet.md describes', () => {
     ...GROUPS.flatMap((group) => settingsOf(fleetConfigSchema.shape[group], `${group}.`)),
     ...settingsOf(poolConfigSchema, 'pools[].'),
     ...settingsOf(endpointSchema, 'endpoint.'),
+    ...settingsOf(endpointDeploymentSchema, 'endpoint.deployment.'),
     ...settingsOf(timingSchema),
   ])('the setting %s', (name) => expect(text).toContain(`\`${name}\``));
 
@@ -73,6 +74,7 @@ describe('docs/fleet.md describes', () => {
     ...GROUPS.flatMap((group) => defaultsOf(fleetConfigSchema.shape[group], `${group}.`)),
     ...defaultsOf(poolConfigSchema, 'pools[].'),
     ...defaultsOf(endpointSchema, 'endpoint.'),
+    ...defaultsOf(endpointDeploymentSchema, 'endpoint.deployment.'),
     ...defaultsOf(timingSchema),
   ])('the page says that %s is %j by default', (name, value) => {
     expect(documentedDefaults.get(name)).toBe(wordsOf(name, value));

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { loadFleet } from '../../../clouds/fleet-file.ts';
 import type { Fleet } from '../../../clouds/fleet.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
+import { endpointOrigin, endpointSchema } from '../../../domain/fleet/pool/endpoint-config.ts';
 import { poolSetups } from '../../../workers/control/start-pools.ts';
 
 const DIGEST = `registry.example.com/deckhand-visual@sha256:${'a'.repeat(64)}`;
@@ -52,12 +53,34 @@ it.each([
   expect(() => load({ provider: 'datacrunch', pools: [pool(settings)] })).toThrow(words),
 );
 
+it('results say what is known of an endpoint: an image by digest, an image by name only, or nothing but its own word', () => {
+  const deployed = (image: string) => endpointOrigin(endpointSchema.parse({ deployment: { image, compute: 'H100' } }));
+  expect(deployed(DIGEST)).toBe(`image ${DIGEST}`);
+  expect(deployed('a/b:1')).toBe('image a/b:1, by name only');
+  expect(endpointOrigin(endpointSchema.parse(atUrl))).toBe('at https://models.example.com/x, by its own word');
+});
+
 it('a deployment is refused at a provider that has none, and where no provider is named', () => {
   const endpoint = { deployment: { image: DIGEST, compute: 'H100' } };
   expect(() =>
     load({ provider: 'aws', providers: { aws: { regions: ['eu-central-1'] } }, pools: [pool({ endpoint })] }),
   ).toThrow(/deployment at aws, which has none/u);
   expect(() => load({ pools: [pool({ endpoint })] })).toThrow(/deployment at static, which has none/u);
+});
+
+it('a deployment is rented where the fleet rents, or at the provider that the pool names; also in a fleet without one', () => {
+  const endpoint = { deployment: { image: DIGEST, compute: 'H100', computeSize: 2 } };
+  const expected = {
+    provider: 'datacrunch-containers',
+    config: { selector: '2xH100', max: 3 },
+    capabilities: { billing: { quantumSec: 600, refundsUnused: false } },
+    staticHosts: [],
+  };
+  expect(setups({ provider: 'datacrunch', pools: [pool({ max: 3, endpoint })] })).toMatchObject([expected]);
+  const named = pool({ max: 3, providers: ['datacrunch'], endpoint });
+  expect(setups({ pools: [named] })).toMatchObject([expected]);
+  // Credentials alone rent nothing, and without an installation id nothing is rented.
+  expect(() => load({ installationId: null, pools: [named] })).toThrow(/no installationId is set/u);
 });
 
 it('an endpoint at a URL is one server that runs already, in a fleet of any provider and in one without', () => {

@@ -7,7 +7,7 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
 import type { Machine } from '../../../domain/fleet/instance-life/types.ts';
-import type { EndpointConfig } from '../../../domain/fleet/pool/endpoint-config.ts';
+import { endpointOrigin, type EndpointConfig } from '../../../domain/fleet/pool/endpoint-config.ts';
 import { gateway } from './activity-proxies.ts';
 import type { InstanceWorkflowInput, ServeEndpoint, ServeInput } from '../../../contracts/instance.ts';
 import { failureMessage } from './failure-info.ts';
@@ -26,7 +26,14 @@ export function endpointOf(machine: Machine, endpoint?: EndpointConfig): ServeEn
   if (url !== null && endpoint !== undefined) {
     const { key = null, keyHeader, deployment } = endpoint;
     const ownPath = deployment?.healthPort === deployment?.port ? deployment?.healthPath : undefined;
-    return { kind: 'endpoint', url, key, keyHeader, healthPath: endpoint.healthPath ?? ownPath ?? null };
+    return {
+      kind: 'endpoint',
+      url,
+      key,
+      keyHeader,
+      healthPath: endpoint.healthPath ?? ownPath ?? null,
+      origin: endpointOrigin(endpoint),
+    };
   }
   if (url !== null) return { kind: 'url', url };
   if (machine.ip === null) return null;
