@@ -10,7 +10,6 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Agent, request } from 'undici';
 import { urlMachine, type Machine, type OpenResult } from '../../activities/gateway/machine.ts';
-import { DeckhandError } from '../../domain/errors.ts';
 import type { ServeEndpoint } from '../../contracts/instance.ts';
 
 /** Longest wait for the answer at the health path: a replica that starts may let it wait. */
@@ -33,28 +32,36 @@ const HOP_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Which endpoint, and its key. */
-export type EndpointTarget = Pick<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'url' | 'healthPath'> & {
+type EndpointTarget = Pick<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'url' | 'healthPath'> & {
   /** Header with the key; null = none is sent. */
   readonly header: { readonly name: string; readonly value: string } | null;
 };
 
-/** The header that carries an endpoint's key. @throws DeckhandError `credentials_missing` for a key that this process does not have */
-export function keyHeaderOf(
-  { key, keyHeader }: Pick<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'key' | 'keyHeader'>,
+type Endpoint = Omit<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'kind' | 'origin'>;
+
+/** See the file's header. It listens until it is closed. One whose key this process does not have is never open, and says so. */
+export async function endpointMachine(
+  { key, keyHeader, ...endpoint }: Endpoint,
   keys: Readonly<Record<string, string>>,
-): EndpointTarget['header'] {
-  if (key === null) return null;
-  const value = Object.hasOwn(keys, key) ? keys[key] : undefined;
-  if (value === undefined) {
-    throw new DeckhandError('credentials_missing', `there is no endpoint key "${key}"`, {
-      hint: `Set DECKHAND_ENDPOINT_KEYS to "${key}=…" where the gateway runs.`,
-    });
-  }
-  return { name: keyHeader, value: keyHeader === 'authorization' ? `Bearer ${value}` : value };
+): Promise<Machine> {
+  const value = key !== null && Object.hasOwn(keys, key) ? keys[key] : undefined;
+  if (key !== null && value === undefined) return keyless(key);
+  const bearer = keyHeader === 'authorization' ? 'Bearer ' : '';
+  return forward({ ...endpoint, header: value === undefined ? null : { name: keyHeader, value: `${bearer}${value}` } });
 }
 
-/** See the file's header. It listens until it is closed. */
-export async function endpointMachine(target: EndpointTarget): Promise<Machine> {
+const keyless = (key: string): Machine => ({
+  // Port 9 is `discard`: nothing answers there.
+  ...urlMachine('http://127.0.0.1:9'),
+  open: () =>
+    Promise.resolve({
+      open: false,
+      failure: 'unreachable',
+      message: `there is no endpoint key "${key}": set DECKHAND_ENDPOINT_KEYS to "${key}=…" where the gateway runs`,
+    }),
+});
+
+async function forward(target: EndpointTarget): Promise<Machine> {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_LIMIT_MS } });
   const server = createServer((incoming, answer) => void passOn(target, agent, incoming, answer));
   // A model may read a prompt for minutes before it says anything.

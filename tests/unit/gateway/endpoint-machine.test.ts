@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import type { Machine } from '../../../activities/gateway/machine.ts';
-import { endpointMachine, keyHeaderOf, urlBelow } from '../../../workers/gateway/endpoint-machine.ts';
+import { endpointMachine, urlBelow } from '../../../workers/gateway/endpoint-machine.ts';
 
 const signal = AbortSignal.timeout(60_000);
 const closing: (() => Promise<void>)[] = [];
@@ -23,13 +23,14 @@ async function farEnd(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function nearEnd(target: Partial<Parameters<typeof endpointMachine>[0]> & { url: string }): Promise<Machine> {
-  const machine = await endpointMachine({ healthPath: null, header: null, ...target });
+async function nearEnd(endpoint: Partial<Parameters<typeof endpointMachine>[0]> & { url: string }): Promise<Machine> {
+  const machine = await endpointMachine(
+    { healthPath: null, key: null, keyHeader: 'authorization', ...endpoint },
+    { visual: 'secret' },
+  );
   closing.push(() => machine.close());
   return machine;
 }
-
-const KEY = { name: 'authorization', value: 'Bearer secret' };
 
 it('passes a request on below the base URL with the key, and the answer back as it comes', async () => {
   let finish: () => void = () => undefined;
@@ -40,7 +41,7 @@ it('passes a request on below the base URL with the key, and the answer back as 
     void incoming.toArray().then((parts) => answer.write(Buffer.concat(parts as Buffer[])));
     finish = () => answer.end('end');
   });
-  const machine = await nearEnd({ url: `${url}/base/`, header: KEY });
+  const machine = await nearEnd({ url: `${url}/base/`, key: 'visual' });
   const answer = await fetch(`${machine.url}/api/chat?x=1`, {
     method: 'POST',
     body: '{"a":1}',
@@ -98,7 +99,7 @@ it('is open only while the health path says 200', async () => {
     expect(incoming.headers['x-key']).toBe('secret');
     answer.writeHead(incoming.url === '/api/health' ? status : 500).end('{"state":"loading"}');
   });
-  const machine = await nearEnd({ url, healthPath: '/api/health', header: { name: 'x-key', value: 'secret' } });
+  const machine = await nearEnd({ url, healthPath: '/api/health', key: 'visual', keyHeader: 'x-key' });
   expect(await machine.open(signal)).toMatchObject({
     open: false,
     failure: 'unreachable',
@@ -108,15 +109,16 @@ it('is open only while the health path says 200', async () => {
   expect(await machine.open(signal)).toEqual({ open: true });
 });
 
-it('a key is looked up by name and stands after Bearer only in authorization', () => {
-  const keys = { visual: 'secret' };
-  expect(keyHeaderOf({ key: 'visual', keyHeader: 'authorization' }, keys)).toEqual(KEY);
-  expect(keyHeaderOf({ key: 'visual', keyHeader: 'x-api-key' }, keys)).toEqual({ name: 'x-api-key', value: 'secret' });
-  expect(keyHeaderOf({ key: null, keyHeader: 'authorization' }, keys)).toBeNull();
-  expect(() => keyHeaderOf({ key: 'toString', keyHeader: 'authorization' }, keys)).toThrow(
-    /no endpoint key "toString"/u,
-  );
-});
+it.each(['toString', 'another'])(
+  'an endpoint whose key %s is not known is never open, and says what to do',
+  async (key) => {
+    const machine = await nearEnd({ url: 'http://127.0.0.1:9', key });
+    expect(await machine.open(signal)).toMatchObject({
+      open: false,
+      message: expect.stringContaining(`set DECKHAND_ENDPOINT_KEYS to "${key}=…" where the gateway runs`),
+    });
+  },
+);
 
 it('paths are put below a base URL with or without a slash at its end', () => {
   expect(urlBelow('https://a.b/c/', '/api/tags').href).toBe('https://a.b/c/api/tags');
