@@ -75,6 +75,8 @@ export interface PoolState {
   readonly excused?: Readonly<Record<string, number>>;
   /** The deployment of an endpoint pool; absent before it was looked for, and in every other pool. */
   readonly endpoint?: EndpointState;
+  /** The configuration that it was last kept by. */
+  readonly deployed?: PoolConfig;
 }
 
 /** Something asked of an instance. Asking again changes nothing. */

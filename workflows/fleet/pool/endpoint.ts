@@ -34,6 +34,7 @@ const changing = proxyActivities<Pick<EndpointActivities, 'changeEndpoint'>>({
 /**
  * One round. Answers the state afterwards.
  *
+ * @param setup `retired` also where the pool is configured without a deployment now
  * @param before null = nothing is known of the deployment yet: it is looked for
  * @param instances of the pool, as far as their life has not ended
  */

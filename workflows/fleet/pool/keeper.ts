@@ -141,10 +141,19 @@ export class PoolKeeper {
     { reasons, nextLookAtMs }: PoolPlan['outcome'],
     instances: number,
   ): Promise<Pick<PoolPlan['outcome'], 'reasons' | 'nextLookAtMs'>> {
-    const { config } = this.setup;
-    if (config.endpoint?.deployment === undefined) return { reasons, nextLookAtMs };
-    const endpoint = await keepEndpoint(this.setup, this.state.endpoint ?? null, instances);
-    this.state = { ...this.state, endpoint };
+    const { config, retired = false } = this.setup;
+    const isDeployed = config.endpoint?.deployment !== undefined;
+    // A pool that has machines now still has to end the deployment that it had before.
+    const deployed = isDeployed ? config : this.state.deployed;
+    if (deployed === undefined) return { reasons, nextLookAtMs };
+    const endpoint = await keepEndpoint(
+      { ...this.setup, config: deployed, retired: retired || !isDeployed },
+      this.state.endpoint ?? null,
+      isDeployed ? instances : 0,
+    );
+    const { endpoint: _endpoint, deployed: _deployed, ...others } = this.state;
+    const isLeft = isDeployed || endpoint.phase !== 'absent';
+    this.state = isLeft ? { ...others, endpoint, deployed } : others;
     if (endpoint.phase !== 'absent') this.isOver = false;
     const soonMs = Date.now() + config.timing.tickMs;
     return {

@@ -10,6 +10,7 @@ import { ledgerRound } from '../../activities/costs/ledger/activities.ts';
 import { openAccounts } from '../../clouds/accounts.ts';
 import { createMemoryRateLimit } from '../../clouds/call-rate-limit.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
+import { makePoolWorkflowId, RETIRE_SIGNAL } from '../../contracts/pool.ts';
 import { pause } from '../../platform/pause.ts';
 import { INSTALLATION_ID, QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
 import { keyedServer } from '../../testing/keyed-server.ts';
@@ -88,11 +89,10 @@ it('a deck has replicas made from zero and is reviewed on both, although the con
   const claims = await rig.db.createIntent.findMany({ where: { providerId: { not: null } } });
   expect(claims.length).toBeGreaterThan(0);
   expect(replicas().length).toBeLessThanOrEqual(claims.length);
-  expect(await rig.client.instance(claims[0]?.instanceName ?? '')).toMatchObject({
-    provider: 'datacrunch-containers',
-    offer: 'datacrunch-containers/any/1xH100/ondemand',
-    priceUsdPerHour: claims[0]?.priceUsdPerHour.toNumber(),
-  });
+  const rows = await rig.db.instanceTransition.findMany({ where: { priceUsdPerHour: { not: null } } });
+  expect(new Set(rows.map((row) => [row.offerKey, row.priceUsdPerHour?.toNumber()].join()))).toEqual(
+    new Set([`datacrunch-containers/any/1xH100/ondemand,${claims[0]?.priceUsdPerHour.toNumber()}`]),
+  );
 });
 
 it('without work the replicas end, the deployment rests, and whole blocks of each replica are in the ledger', async () => {
@@ -125,4 +125,11 @@ it('without work the replicas end, the deployment rests, and whole blocks of eac
     expect(settledUsd.toNumber()).toBeCloseTo(billedFrom === null ? 0 : blockUsd, 6);
   }
   expect(rentals.filter((rental) => rental.billedFrom !== null).length).toBeGreaterThan(0);
+});
+
+it('a pool that is not configured any more deletes its deployment before it ends', async () => {
+  const handle = rig.temporal.workflow.getHandle(makePoolWorkflowId('visual'));
+  await handle.signal(RETIRE_SIGNAL);
+  await handle.result();
+  expect(calls(`DELETE /container-deployments/dh-${INSTALLATION_ID}-visual?timeout=0`)).toBe(1);
 });
