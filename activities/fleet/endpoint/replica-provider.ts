@@ -123,11 +123,11 @@ const isGone = ({ isLive, view, claims }: Seen): boolean =>
 
 function toInstance(bookedAs: string, { claim, isLive, view, replica }: Seen): CloudInstance {
   const { instanceType, location, market } = parseOfferKey(claim.offerKey);
-  const isRunning = isLive && replica !== null && view?.url != null;
+  const url = isLive && replica !== null ? (view?.url ?? null) : null;
   return {
     id: `${bookedAs}/${claim.id}`,
     hostname: claim.hostname,
-    status: !isLive ? 'deleting' : isRunning ? 'running' : 'starting',
+    status: !isLive ? 'deleting' : url === null ? 'starting' : 'running',
     rawStatus:
       view === null ? 'no deployment yet' : `${view.rawStatus}, ${view.running} of ${view.desired ?? '?'} running`,
     instanceType,
@@ -139,7 +139,7 @@ function toInstance(bookedAs: string, { claim, isLive, view, replica }: Seen): C
     volumeIds: [],
     tags: {},
     createdAtMs: Math.max(claim.createdAt.getTime(), replica?.startedAtMs ?? 0),
-    simulatedModelUrl: isRunning ? view.url : null,
+    simulatedModelUrl: url,
   };
 }
 
