@@ -114,6 +114,7 @@ export const ACTIVITY_SUMMARIES: Summaries = {
   registerPool: ({ setup }) => `register pool ${setup.config.name}`,
   lookAtEndpoint: ({ pool }) => `deployment of ${pool.name}`,
   changeEndpoint: ({ pool, command }) => `${command.kind} the deployment of ${pool.name}`,
+  foreseeArrivals: ({ setup }) => `when decks are expected in ${setup.config.name}`,
   observePool: ({ pool }) => `look at the work and instances of ${pool}`,
   storePoolDecision: ({ target, reasons }) => `target ${target}: ${reasons[0] ?? 'no reason given'}`,
   // Reaper.

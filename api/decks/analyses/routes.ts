@@ -104,6 +104,7 @@ export function analysisRoutes(deps: RouteDeps): Routes {
         tenantId: c.get('tenantId'),
         ...target,
         models: models ?? config.models,
+        modelsChosen: models !== undefined && models !== config.models,
         ...choices,
         idempotencyKey: headers['idempotency-key'],
       },

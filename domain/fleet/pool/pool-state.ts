@@ -4,6 +4,7 @@
 import { newPoolMemory, type Observation, type PoolMemory } from './pool.ts';
 import type { EndpointState } from '../endpoint-life/endpoint-life.ts';
 import type { PoolConfig } from './pool-config.ts';
+import type { PrewarmMemory } from '../prewarm/warming.ts';
 import type { Quarantines } from './quarantine.ts';
 import type { InstanceRequest, HealthAsk } from '../instance-life/types.ts';
 import type { ProviderCapabilities } from '../provider/billing.ts';
@@ -77,6 +78,8 @@ export interface PoolState {
   readonly endpoint?: EndpointState;
   /** The configuration that it was last kept by. */
   readonly deployed?: PoolConfig;
+  /** Pools that warm instances ahead; absent in others, and in states of earlier versions. */
+  readonly prewarm?: PrewarmMemory;
 }
 
 /** Something asked of an instance. Asking again changes nothing. */
