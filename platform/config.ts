@@ -135,6 +135,12 @@ export const environmentSchema = z.object({
     .string()
     .optional()
     .describe('File with all four, as `az ad sp create-for-rbac --json-auth` prints it.'),
+  GOOGLE_APPLICATION_CREDENTIALS: z
+    .string()
+    .optional()
+    .describe('Key file of a Google service account; by default the login of gcloud.'),
+  GOOGLE_CLOUD_PROJECT: z.string().optional().describe('Google Cloud project; by default that of the credentials.'),
+  CLOUDSDK_CONFIG: z.string().optional().describe('Directory of gcloud; by default ~/.config/gcloud.'),
   DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE).describe('Largest PDF, in bytes.'),
   DECKHAND_CONVERT_CONCURRENCY: wholePositive
     .max(256)
@@ -252,6 +258,14 @@ export interface Config {
     readonly subscriptionId: string | undefined;
     /** JSON file with all four, absolute. */
     readonly authFile: string | undefined;
+  };
+  /** Files with credentials of a Google Cloud project, and its id as far as the environment has it. */
+  readonly google: {
+    /** Named by the environment; absolute. */
+    readonly credentialsFile: string | undefined;
+    /** The login of gcloud, absolute; need not exist. */
+    readonly gcloudFile: string;
+    readonly project: string | null;
   };
   /** Who may use the API: holders of a key, or (`open`: the demo, on loopback only) every user of this machine. */
   readonly auth: 'keys' | 'open';
@@ -375,6 +389,15 @@ export function loadConfig(environment: Environment = process.env): Config {
       clientSecret: env.AZURE_CLIENT_SECRET,
       subscriptionId: env.AZURE_SUBSCRIPTION_ID,
       authFile: env.AZURE_AUTH_LOCATION === undefined ? undefined : resolve(env.AZURE_AUTH_LOCATION),
+    }),
+    google: Object.freeze({
+      credentialsFile:
+        env.GOOGLE_APPLICATION_CREDENTIALS === undefined ? undefined : resolve(env.GOOGLE_APPLICATION_CREDENTIALS),
+      gcloudFile: resolve(
+        env.CLOUDSDK_CONFIG ?? join(userHome(environment), '.config', 'gcloud'),
+        'application_default_credentials.json',
+      ),
+      project: env.GOOGLE_CLOUD_PROJECT ?? null,
     }),
     auth: env.DECKHAND_AUTH,
     apiKey: env.DECKHAND_API_KEY,

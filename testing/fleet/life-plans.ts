@@ -68,6 +68,13 @@ export const AZURE_CALLS: FaultyCalls = {
   act: { method: 'DELETE', path: '/Microsoft.Compute/virtualMachines/*' },
 };
 
+export const GOOGLE_CALLS: FaultyCalls = {
+  create: { method: 'POST', path: '/zones/*/instances' },
+  list: { method: 'GET', path: '/aggregated/instances' },
+  one: { method: 'GET', path: '/zones/*' },
+  act: { method: 'DELETE', path: '/zones/*' },
+};
+
 const nth = fc.integer({ min: 1, max: 3 });
 const often = fc.constantFrom(0.1, 0.3);
 const late = fc.integer({ min: 1, max: 25 });

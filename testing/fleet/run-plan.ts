@@ -7,7 +7,7 @@ import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import { sweepLeftovers } from '../provider-contract/acts.ts';
 import type { LifePlan } from './life-plans.ts';
 import { VirtualInstance } from './virtual-instance.ts';
-import { virtualAws, virtualAzure, virtualDataCrunch, type OpenVirtualCloud } from './virtual-cloud.ts';
+import { virtualAws, virtualAzure, virtualDataCrunch, virtualGoogle, type OpenVirtualCloud } from './virtual-cloud.ts';
 import { fixedLadder, simulatedOffer, type LadderOf } from './virtual-ladder.ts';
 
 /** Quick boots: what matters here happens between them. */
@@ -33,12 +33,16 @@ export const DATACRUNCH: PlanCloud = {
   ]),
 };
 
-const awsOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
-  provider: 'aws',
-  location,
-  instanceType,
-  market,
-});
+const offersOf =
+  (provider: string) =>
+  (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
+    provider,
+    location,
+    instanceType,
+    market,
+  });
+const awsOffer = offersOf('aws');
+const googleOffer = offersOf('google');
 
 export const AWS: PlanCloud = {
   open: virtualAws,
@@ -64,6 +68,16 @@ export const AZURE: PlanCloud = {
     azureOffer('Standard_NC4as_T4_v3', 'westeurope'),
     azureOffer('Standard_NC8as_T4_v3', 'northeurope', 'spot'),
     azureOffer('Standard_NC40ads_H100_v5', 'northeurope'),
+  ]),
+};
+
+export const GOOGLE: PlanCloud = {
+  open: virtualGoogle,
+  rank: fixedLadder([
+    googleOffer('g2-standard-4', 'europe-west4-a'),
+    googleOffer('a2-highgpu-1g', 'europe-west4-b'),
+    googleOffer('g2-standard-8', 'europe-west4-a', 'spot'),
+    googleOffer('g2-standard-12', 'europe-west4-c'),
   ]),
 };
 

@@ -20,7 +20,7 @@ export interface VirtualCreatesOptions {
 /** See the file's header. Remembers how each create ended. */
 export class VirtualCreates {
   readonly #with: VirtualCreatesOptions;
-  #sshKeyId: string | undefined;
+  #sshKeyId: string | null | undefined;
 
   constructor(options: VirtualCreatesOptions) {
     this.#with = options;
@@ -49,8 +49,9 @@ export class VirtualCreates {
 
   /** Null at a provider that takes the key with the create. */
   async #sshKey(): Promise<string | null> {
-    if (!this.#with.provider.capabilities.storesKeys) return null;
-    this.#sshKeyId ??= await this.#with.provider.addSshKey(makeSshKeyName(INSTALLATION_ID), SSH_KEY);
+    const { provider } = this.#with;
+    const add = () => provider.addSshKey(makeSshKeyName(INSTALLATION_ID), SSH_KEY);
+    if (this.#sshKeyId === undefined) this.#sshKeyId = provider.capabilities.storesKeys ? await add() : null;
     return this.#sshKeyId;
   }
 }
@@ -76,6 +77,6 @@ function requestFor(
     location,
     market,
     boot: intent.volumeId === null ? firstBoot : { kind: 'volume', osVolumeId: intent.volumeId },
-    tags: {},
+    tags: { intent: intent.id },
   };
 }

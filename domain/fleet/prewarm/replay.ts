@@ -179,7 +179,11 @@ class Machine {
   /** Lets time pass, with the decks that arrive before its end. */
   runUntil(atMs: number): void {
     const { arrivals } = this.#input;
-    for (let arrival = arrivals[this.#next]; arrival !== undefined && arrival.atMs < atMs; arrival = arrivals[this.#next]) {
+    for (
+      let arrival = arrivals[this.#next];
+      arrival !== undefined && arrival.atMs < atMs;
+      arrival = arrivals[this.#next]
+    ) {
       this.#next += 1;
       this.#pass(arrival.atMs);
       this.#serve(arrival);
