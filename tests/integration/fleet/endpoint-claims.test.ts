@@ -29,7 +29,7 @@ const log = pino({ enabled: false });
 const DEPLOYMENT = { image: 'a/b:1', compute: 'H100', computeSize: 2 };
 const CONTAINERS = { pullSec: 0.05, startSec: 0.05, drainSec: 0 };
 
-/** A fleet with one endpoint pool at a simulated provider. */
+/** A fleet with one endpoint pool at a simulated provider; tests share the database, so that each has a pool of its own name. */
 async function fleetAt(db: PrismaClient, settings: object = {}) {
   const home = folderPerTest();
   const simulator = await startSimulatedProvider(
@@ -106,17 +106,17 @@ it('instances claim replicas once, have those that run, oldest first, and give t
 });
 
 it('a claim that no budget pays is held back and counts for nothing', async ({ db }) => {
-  const { simulator, endpoints, pool } = await fleetAt(db);
-  await anInstance(db, { name: 'visual-1', provider: BOOKED_AS, phase: 'creating' });
+  const { simulator, endpoints, pool } = await fleetAt(db, { name: 'unpaid' });
+  await anInstance(db, { name: 'unpaid-1', pool: 'unpaid', provider: BOOKED_AS, phase: 'creating' });
   const { offers } = await rankReplica(endpoints, pool);
   const offer = offers[0]?.key;
   if (offer === undefined) throw new Error('no replica is offered');
-  const intent = { id: 'visual-1/1', hostname: 'dh-test1-visual-1-1', offer, priceUsdPerHour: 4, volumeId: null };
+  const intent = { id: 'unpaid-1/1', hostname: 'dh-test1-unpaid-1-1', offer, priceUsdPerHour: 4, volumeId: null };
   const selection = { mayLaunch: () => Promise.resolve(null) };
   const budget = { reserve: () => Promise.resolve({ message: 'the month is over budget', nextTryAtMs: 0 }) };
-  const outcome = await claimReplica({ db, selection, budget, log }, { instance: 'visual-1', pool, intent });
+  const outcome = await claimReplica({ db, selection, budget, log }, { instance: 'unpaid-1', pool, intent });
   expect(outcome).toEqual({ kind: 'held_back', message: 'the month is over budget', overBudget: true });
-  expect(await liveClaims(db, BOOKED_AS)).toEqual([]);
+  expect(await liveClaims(db, BOOKED_AS, 'unpaid')).toEqual([]);
   await simulator.stop();
 });
 
@@ -139,7 +139,7 @@ it('a replica above the price cap is not offered, and one that is not sold ends 
 });
 
 it('a look counts the claims of the pool and shows the deployment without its replicas', async ({ db }) => {
-  const { simulator, endpoints, pool } = await fleetAt(db);
+  const { simulator, endpoints, pool } = await fleetAt(db, { name: 'seen' });
   const activities = createEndpointActivities(db, endpoints, log);
   const look = () =>
     new MockActivityEnvironment().run(() => activities.lookAtEndpoint({ pool })) as ReturnType<
