@@ -5,7 +5,7 @@ import { DeckhandError } from '../domain/errors.ts';
 import { parseOfferKey, type OfferKey } from '../domain/fleet/selection/offer.ts';
 import { providerNames } from './fleet.ts';
 import type { CloudProvider } from './provider.ts';
-import { openProviderLazily, PROVIDERS, type OpenProviderOptions } from './providers.ts';
+import { openProviderLazily, ownsId, type OpenProviderOptions } from './providers.ts';
 
 /** See the file's header. */
 export class Accounts {
@@ -34,6 +34,11 @@ export class Accounts {
     });
   }
 
+  /** These accounts and another one beside them. */
+  with(provider: CloudProvider): Accounts {
+    return new Accounts([...this.all, provider]);
+  }
+
   /** The provider of an offer. @throws DeckhandError as {@link of} */
   ofOffer(offer: OfferKey): CloudProvider {
     return this.of(parseOfferKey(offer).provider);
@@ -41,7 +46,7 @@ export class Accounts {
 
   /** The provider of a machine or disk. @throws DeckhandError `usage` when no provider of the fleet has such ids */
   ofId(id: string): CloudProvider {
-    const owner = this.all.find((provider) => PROVIDERS[provider.name]?.ownsId(id) === true);
+    const owner = this.all.find((provider) => ownsId(provider.name, id));
     if (owner !== undefined) return owner;
     throw new DeckhandError('usage', `no provider of the fleet has ids like ${id}`, {
       hint: 'Name its provider in the fleet file again, under "providers".',

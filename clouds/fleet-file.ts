@@ -9,7 +9,7 @@ import { DeckhandError } from '../domain/errors.ts';
 import { fleetConfigSchema, type FleetConfig } from '../domain/fleet/pool/pool-config.ts';
 import type { Config } from '../platform/config.ts';
 import { sha256Hex } from '../platform/hash.ts';
-import { namedUrl, providerNames, STATIC, type Fleet } from './fleet.ts';
+import { namedUrl, providerNames, providersOfPool, STATIC, type Fleet } from './fleet.ts';
 import { isLocal, PROVIDERS, providerEntry } from './providers.ts';
 
 /** Port 9 is `discard`: a call to a simulator that was not started is refused and never reaches a provider. */
@@ -52,13 +52,15 @@ function checkProviders(fleet: FleetConfig, file: string): void {
     const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['providers', name, ...issue.path] }));
     throw invalid(file, issues);
   }
-  for (const { name, providers, image } of fleet.pools) {
-    if (providers.includes(STATIC) || (fleet.provider === STATIC && providers.length > 0)) {
+  for (const { name, providers, image, endpoint } of fleet.pools) {
+    const isDeployed = endpoint?.deployment !== undefined;
+    if (providers.includes(STATIC) || (fleet.provider === STATIC && providers.length > 0 && !isDeployed)) {
       throw new DeckhandError('usage', `${file}: pool ${name} names providers in a static fleet, or static itself`, {
         userMessage: 'Servers that run already are a fleet of their own: its pool names no providers.',
         hint: `Set "provider" to the provider to rent from. Known are ${Object.keys(PROVIDERS).join(', ')}.`,
       });
     }
+    if (isDeployed) checkDeployments(name, providersOfPool({ providers }, fleet.provider)[0] ?? STATIC, file);
     if (providers.length > 1 && image !== null) {
       throw new DeckhandError('usage', `${file}: pool ${name} names an image and several providers`, {
         userMessage: `Pool ${name} rents from several providers, whose images have different names.`,
@@ -66,6 +68,16 @@ function checkProviders(fleet: FleetConfig, file: string): void {
       });
     }
   }
+}
+
+/** @throws DeckhandError `usage` for a pool with a deployment at a provider that has none */
+function checkDeployments(pool: string, provider: string, file: string): void {
+  if (providerEntry(provider).deployments !== undefined) return;
+  const able = Object.keys(PROVIDERS).filter((name) => PROVIDERS[name]?.deployments !== undefined);
+  throw new DeckhandError('usage', `${file}: pool ${pool} has a deployment at ${provider}, which has none`, {
+    userMessage: `Pool ${pool} is to be a deployment, and ${provider === STATIC ? 'it names no provider' : `${provider} has none that Deckhand knows`}.`,
+    hint: `Name one of ${able.join(', ')} in the pool's "providers", or give the "url" of an endpoint.`,
+  });
 }
 
 /** All errors. Unknown settings come first, because a mistyped name is also a missing setting. */

@@ -16,9 +16,11 @@ import { AZURE_SIMULATOR_CREDENTIALS, findAzureCredentials } from './azure/crede
 import { AZURE_CAPABILITIES, createAzureProvider } from './azure/provider.ts';
 import { azureSettingsSchema, readId as readAzureId } from './azure/settings.ts';
 import type { CallRateLimit } from './call-rate-limit.ts';
-import { createDataCrunchClient } from './datacrunch/client.ts';
+import { createDataCrunchClient, type DataCrunchClient } from './datacrunch/client.ts';
 import { findCredentials, SIMULATOR_CREDENTIALS } from './datacrunch/credentials.ts';
+import { createDataCrunchEndpoint, DATACRUNCH_DEPLOYMENT_CAPABILITIES } from './datacrunch/endpoint-scaler.ts';
 import { createDataCrunchProvider, DATACRUNCH_CAPABILITIES } from './datacrunch/provider.ts';
+import type { EndpointScaler, EndpointSpec } from './endpoint-scaler.ts';
 import { namedUrl, STATIC, type Fleet } from './fleet.ts';
 import { findGoogleCredentials, GOOGLE_SIMULATOR_CREDENTIALS, projectOf } from './google/credentials.ts';
 import { createGoogleProvider, GOOGLE_CAPABILITIES } from './google/provider.ts';
@@ -54,6 +56,17 @@ export interface ProviderEntry {
   readonly ownsId: (id: string) => boolean;
   /** @throws DeckhandError as {@link openProvider} */
   readonly open: (options: OpenProviderOptions) => CloudProvider;
+  /** Its container deployments, for endpoint pools; absent where it has none that Deckhand knows. */
+  readonly deployments?: DeploymentsEntry;
+}
+
+/** Deployments of a provider: their replicas are billed by other rules than its machines. */
+export interface DeploymentsEntry {
+  /** Provider of the replicas in offers, instances and the ledger. */
+  readonly bookedAs: string;
+  readonly capabilities: ProviderCapabilities;
+  /** Opens the account; the result stands for one deployment each. @throws DeckhandError as {@link openProvider} */
+  readonly open: (options: OpenProviderOptions) => (spec: EndpointSpec) => EndpointScaler;
 }
 
 /** What can be set for every provider. */
@@ -98,6 +111,14 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
     // Ids of all others name a place before a slash.
     ownsId: (id) => !id.includes('/'),
     open: openDataCrunch,
+    deployments: {
+      bookedAs: 'datacrunch-containers',
+      capabilities: DATACRUNCH_DEPLOYMENT_CAPABILITIES,
+      open: (options) => {
+        const client = dataCrunchClient(options);
+        return (spec) => createDataCrunchEndpoint(client, spec);
+      },
+    },
   },
   aws: {
     capabilities: AWS_CAPABILITIES,
@@ -132,6 +153,24 @@ export function providerEntry(name: string): ProviderEntry {
     userMessage: `There is no provider "${name}".${guess === null ? '' : ` Did you mean ${guess}?`}`,
     hint: `Known are ${known.join(', ')}.`,
   });
+}
+
+/** The provider whose deployments' replicas are booked under this name; null = it is no such name. */
+export const deployerOf = (bookedAs: string): string | null =>
+  Object.keys(PROVIDERS).find((name) => PROVIDERS[name]?.deployments?.bookedAs === bookedAs) ?? null;
+
+/** True when an id is that of a machine, disk or replica of a provider, or of what is booked under a name of its own. */
+export const ownsId = (name: string, id: string): boolean =>
+  PROVIDERS[name]?.ownsId(id) ?? (deployerOf(name) !== null && id.startsWith(`${name}/`));
+
+/** Opens the deployments of a provider. @throws DeckhandError `usage` for one that has none, and as {@link openProvider} */
+export function openDeployments(options: OpenProviderOptions, name: string): (spec: EndpointSpec) => EndpointScaler {
+  const { fleet } = options;
+  const { deployments } = providerEntry(name);
+  if (deployments === undefined) throw new DeckhandError('usage', `${name} has no deployments`);
+  if (!isLocal(fleet, name) && !fleet.installationId)
+    throw new DeckhandError('buying_refused', `${name} is not loopback and there is no installation id`);
+  return deployments.open(options);
 }
 
 /** Address of a provider's API under a fleet; null = its public addresses, of which there are several. */
@@ -267,14 +306,21 @@ function logRows(provider: string, log: Logger): NonNullable<OpenProviderOptions
 }
 
 function openDataCrunch(options: OpenProviderOptions): CloudProvider {
-  const { fleet, config, rateLimit, log, signal, capabilities } = options;
+  const { fleet, capabilities } = options;
+  const client = dataCrunchClient(options);
+  const simulatedAccess = fleet.access === 'simulated';
+  return createDataCrunchProvider({ client, simulatedAccess, ...(capabilities === undefined ? {} : { capabilities }) });
+}
+
+function dataCrunchClient(options: OpenProviderOptions): DataCrunchClient {
+  const { fleet, config, rateLimit, log, signal } = options;
   const baseUrl = namedUrl(fleet, 'datacrunch') ?? 'https://api.verda.com/v1';
   // A simulator of the runtime gets its default credentials, never real ones of the environment.
   const { credentials, source } =
     fleet.simulator === null ? findCredentials(config.datacrunch, baseUrl) : SIMULATOR_CREDENTIALS;
   log.info({ provider: 'datacrunch', baseUrl, credentialsFrom: source }, 'provider opened');
   const toLog = logRows('datacrunch', log);
-  const client = createDataCrunchClient({
+  return createDataCrunchClient({
     baseUrl,
     credentials,
     rateLimit,
@@ -284,6 +330,4 @@ function openDataCrunch(options: OpenProviderOptions): CloudProvider {
     },
     ...(signal === undefined ? {} : { signal }),
   });
-  const simulatedAccess = fleet.access === 'simulated';
-  return createDataCrunchProvider({ client, simulatedAccess, ...(capabilities === undefined ? {} : { capabilities }) });
 }

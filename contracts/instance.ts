@@ -111,11 +111,24 @@ export interface ServeInput {
   readonly watchOnly?: boolean;
   /** True: it is a spot machine, so it is asked for the notice of an eviction. */
   readonly mayBeTakenBack?: boolean;
+  /** Calls at the same time; as many as this installation's machines take where left out. */
+  readonly slots?: number;
 }
 
 /** How a gateway reaches a model server. */
 export type ServeEndpoint =
   | { readonly kind: 'url'; readonly url: string }
+  /** An endpoint of an endpoint pool: a gateway speaks to it directly, with a key that it knows by this name. */
+  | {
+      readonly kind: 'endpoint';
+      readonly url: string;
+      readonly key: string | null;
+      readonly keyHeader: string;
+      /** Path at `url` that answers 200 only while the model server is ready; null = there is none. */
+      readonly healthPath: string | null;
+      /** What is known of the server, for the provenance of its results. */
+      readonly origin: string;
+    }
   | {
       readonly kind: 'ssh';
       readonly host: string;

@@ -110,6 +110,11 @@ export const environmentSchema = z.object({
     .regex(/^[a-z]+=http[^,]+(?:,[a-z]+=http[^,]+)*$/u, 'must be provider=URL, separated by commas')
     .optional()
     .describe('Addresses of the simulated providers, such as datacrunch=http://127.0.0.1:8425/v1; set by the runtime.'),
+  DECKHAND_ENDPOINT_KEYS: z
+    .string()
+    .regex(/^[a-z][a-z0-9]*=[^,]+(?:,[a-z][a-z0-9]*=[^,]+)*$/u, 'must be name=key, separated by commas')
+    .optional()
+    .describe('Keys of the endpoints of endpoint pools, such as visual=secret; the fleet file names them.'),
   DATACRUNCH_CLIENT_ID: z.string().optional().describe('Client id at DataCrunch (Verda).'),
   DATACRUNCH_CLIENT_SECRET: z.string().optional().describe('Client secret at DataCrunch (Verda).'),
   DATACRUNCH_CREDENTIALS_FILE: z
@@ -176,6 +181,7 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'DECKHAND_API_KEY',
   'DECKHAND_PAYLOAD_KEYS',
+  'DECKHAND_ENDPOINT_KEYS',
   'DATACRUNCH_CLIENT_SECRET',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
@@ -225,6 +231,8 @@ export interface Config {
   readonly fleetFile: string;
   /** Addresses of the simulated providers that the runtime started, by name; they replace those of the fleet file. */
   readonly providerUrls: Readonly<Record<string, string>>;
+  /** Keys of endpoints, by the names under which the fleet file's pools ask for them. */
+  readonly endpointKeys: Readonly<Record<string, string>>;
   /** Credentials of the provider as far as the environment has them. */
   readonly datacrunch: {
     readonly clientId: string | undefined;
@@ -286,8 +294,8 @@ export interface Config {
   readonly environment: Environment;
 }
 
-/** Reads `name=URL` pairs, separated by commas. */
-const namedUrls = (text: string | undefined): Readonly<Record<string, string>> =>
+/** Reads `name=text` pairs, separated by commas. */
+const namedTexts = (text: string | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (text ?? '')
       .split(',')
@@ -358,7 +366,8 @@ export function loadConfig(environment: Environment = process.env): Config {
     blobQuotaBytes: env.DECKHAND_BLOB_QUOTA_BYTES,
     lostWorkerAfterMs: env.DECKHAND_LOST_WORKER_SEC === undefined ? undefined : env.DECKHAND_LOST_WORKER_SEC * 1000,
     fleetFile: resolve(env.DECKHAND_FLEET_FILE ?? join(home, 'fleet.json')),
-    providerUrls: namedUrls(env.DECKHAND_PROVIDER_URLS),
+    providerUrls: namedTexts(env.DECKHAND_PROVIDER_URLS),
+    endpointKeys: Object.freeze(namedTexts(env.DECKHAND_ENDPOINT_KEYS)),
     datacrunch: Object.freeze({
       clientId: env.DATACRUNCH_CLIENT_ID,
       clientSecret: env.DATACRUNCH_CLIENT_SECRET,

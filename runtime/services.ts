@@ -45,6 +45,8 @@ export interface ServiceSpec {
   readonly usesProvider?: boolean;
   /** It is a client of the API; the others do not get the key of the user who started the runtime. */
   readonly usesApi?: boolean;
+  /** It calls endpoints; the others do not get their keys. */
+  readonly usesEndpoints?: boolean;
   /** Time between SIGTERM and SIGKILL. */
   readonly stopGraceMs?: number;
 }
@@ -129,7 +131,7 @@ export const SERVICES: readonly ServiceSpec[] = [
   },
   { name: 'control', stage: 'app', script: 'workers/control.ts', usesProvider: true },
   { name: 'convert', stage: 'app', script: 'workers/convert.ts' },
-  { name: 'gateway', stage: 'app', script: 'workers/gateway.ts' },
+  { name: 'gateway', stage: 'app', script: 'workers/gateway.ts', usesEndpoints: true },
   {
     name: 'watch',
     stage: 'app',
@@ -176,12 +178,13 @@ export function serviceEnvironment(
   config: Config,
   models: ModelSource,
   addresses: Partial<ServiceAddresses>,
-  { usesProvider = false, usesApi = false, stage }: Partial<ServiceSpec> = {},
+  { usesProvider = false, usesApi = false, usesEndpoints = false, stage }: Partial<ServiceSpec> = {},
 ): Record<string, string | undefined> {
   const { databaseUrl, temporalAddress, modelHost, providerUrls = {}, apiPort, temporalUiUrl } = addresses;
   return {
     ...config.environment,
     ...(usesProvider ? {} : PROVIDER_CREDENTIALS),
+    ...(usesEndpoints ? {} : { DECKHAND_ENDPOINT_KEYS: undefined }),
     // Models and clients of the API do not use Temporal, whose payloads these keys decrypt.
     ...(stage === 'models' || usesApi ? { DECKHAND_PAYLOAD_KEYS: undefined } : {}),
     ...(usesApi && config.apiUrl === undefined ? {} : { DECKHAND_API_KEY: undefined }),

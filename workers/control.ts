@@ -5,6 +5,8 @@
 import { Worker } from '@temporalio/worker';
 import { createDeckActivities } from '../activities/decks/activities.ts';
 import { createDeletionActivities } from '../activities/deletion/activities.ts';
+import { Endpoints } from '../activities/fleet/endpoint/endpoints.ts';
+import { withReplicas } from '../activities/fleet/endpoint/replica-provider.ts';
 import { createSharedRateLimit } from '../activities/fleet/call-rate-limit.ts';
 import { openAccounts } from '../clouds/accounts.ts';
 import { loadFleet } from '../clouds/fleet-file.ts';
@@ -38,8 +40,10 @@ await runWorkerProcess('control', async (process) => {
     workflow: lostWorkerInterceptors(config),
   });
   const rateLimit = createSharedRateLimit({ db, log });
-  const accounts = openAccounts({ fleet, config, rateLimit, log, signal: stopping });
-  const shared = { process, fleet, temporal, accounts };
+  const opening = { fleet, config, rateLimit, log, signal: stopping };
+  const endpoints = new Endpoints(opening, config.modelConcurrency);
+  const accounts = withReplicas(openAccounts(opening), db, endpoints);
+  const shared = { process, fleet, temporal, accounts, endpoints };
   const bundle = await workflowBundle(config.repositoryDir, config.cacheDir, failureConversion(config));
   const workers = await Promise.all([
     Worker.create({

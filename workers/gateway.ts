@@ -15,6 +15,7 @@ import { installationKey } from '../activities/gateway/keys.ts';
 import { urlMachine, type Machine } from '../activities/gateway/machine.ts';
 import { providerUrl } from '../clouds/providers.ts';
 import { assertNever } from '../domain/errors.ts';
+import { endpointMachine } from './gateway/endpoint-machine.ts';
 import { simulatedMachine } from './gateway/simulated-machine.ts';
 import { SshMachine } from './gateway/tunnel/ssh-machine.ts';
 import { createGatewayActivities, type GatewayDeps } from './gateway/serve-instance.ts';
@@ -49,6 +50,8 @@ function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machi
         return rented === false
           ? urlMachine(endpoint.url)
           : rentedMachine(process, fleet, { instance, modelUrl: endpoint.url });
+      case 'endpoint':
+        return endpointMachine(endpoint, process.config.endpointKeys);
       case 'ssh': {
         const { host, port, user, modelPort } = endpoint;
         const { privateKey } = installationKey(process.config.home, fleet.installationId);

@@ -2,7 +2,8 @@
  * Everything that queue `fleet` offers: activities that speak to the provider or store what it said.
  */
 import type { Client } from '@temporalio/client';
-import type { Accounts } from '../../clouds/accounts.ts';
+import { Accounts } from '../../clouds/accounts.ts';
+import { deployerOf } from '../../clouds/providers.ts';
 import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from '../../platform/config.ts';
@@ -13,6 +14,8 @@ import { BudgetCheck } from '../costs/budget/check-create.ts';
 import { readPoolBudget } from '../costs/budget/pool-allowance.ts';
 import { createHealthActivities } from '../health/activities.ts';
 import type { HealthActivities } from '../health/contract.ts';
+import { createEndpointActivities, type EndpointActivities } from './endpoint/activities.ts';
+import type { Endpoints } from './endpoint/endpoints.ts';
 import { createInstanceActivities } from './instance/activities.ts';
 import { BootMaterial } from './instance/boot-material.ts';
 import type { InstanceActivities } from './instance/contract.ts';
@@ -20,11 +23,17 @@ import { createPoolActivities, type PoolActivities } from './pool/activities.ts'
 import { createReaperActivities, type ReaperActivities } from './reaper/activities.ts';
 import { Selection } from './selection/selection.ts';
 
-export type FleetActivities = HealthActivities & InstanceActivities & PoolActivities & ReaperActivities;
+export type FleetActivities = HealthActivities &
+  InstanceActivities &
+  PoolActivities &
+  ReaperActivities &
+  EndpointActivities;
 
 export interface FleetActivitiesOptions {
   readonly db: PrismaClient;
   readonly accounts: Accounts;
+  /** Deployments of endpoint pools. */
+  readonly endpoints: Endpoints;
   readonly fleet: Fleet;
   readonly config: Pick<Config, 'models' | 'modelConcurrency'>;
   readonly temporal: Client;
@@ -36,9 +45,13 @@ export interface FleetActivitiesOptions {
 }
 
 export function createFleetActivities(options: FleetActivitiesOptions): FleetActivities {
-  const { db, accounts, fleet, config, temporal, log, publicKey, startupScript } = options;
+  const { db, accounts, endpoints, fleet, config, temporal, log, publicKey, startupScript } = options;
   const { installationId, availabilityTtlMs } = fleet;
-  const budget = new BudgetCheck({ db, capabilities: cautiousOf(accounts), accounting: fleet.accounting });
+  const budget = new BudgetCheck({
+    db,
+    capabilities: cautiousOf(rentedFrom(accounts, fleet)),
+    accounting: fleet.accounting,
+  });
   const materials = new Map(
     accounts.all.map((provider) => [
       provider.name,
@@ -50,6 +63,7 @@ export function createFleetActivities(options: FleetActivitiesOptions): FleetAct
       db,
       budget,
       accounts,
+      endpoints,
       log,
       selection: new Selection({ db, accounts, config, log, timing: { availabilityTtlMs } }),
       material: (name) => {
@@ -63,7 +77,14 @@ export function createFleetActivities(options: FleetActivitiesOptions): FleetAct
       fleet.accounting.timezone,
       readPoolBudget({ db, budget, fleet, now: () => new Date() }),
     ),
+    ...createEndpointActivities(db, endpoints, log),
     ...createHealthActivities({ db, temporal, settings: fleet.health }),
     ...createReaperActivities({ db, accounts, fleet, temporal, log, startupScript }),
   };
 }
+
+/** Without the replicas of a fleet that has no deployment: their billing decides nothing there. */
+const rentedFrom = (accounts: Accounts, { pools }: Fleet): Accounts =>
+  pools.some((pool) => pool.endpoint?.deployment !== undefined)
+    ? accounts
+    : new Accounts(accounts.all.filter(({ name }) => deployerOf(name) === null));

@@ -32,6 +32,8 @@ export interface ReadinessOptions {
   readonly classes: readonly string[];
   /** Pull missing models and require a generation on the GPU; see `ServeInput.rented`. */
   readonly rented: boolean;
+  /** Require one answer of each model that fits a schema; for servers about which nothing else can be checked. */
+  readonly provesAnswers: boolean;
   readonly signal: AbortSignal;
   readonly onStage: (stage: ReadinessStage) => void;
 }

@@ -6,7 +6,7 @@ import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import { serverVersion } from '../models/client/inspect.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
-import { probeGeneration } from '../models/host/probe.ts';
+import { probeAnswer, probeGeneration } from '../models/host/probe.ts';
 import { requiredModels, type RequiredModel } from '../models/host/required-models.ts';
 import type { MachineShell } from './machine.ts';
 import { bringModel, comparePins } from './readiness-models.ts';
@@ -37,7 +37,28 @@ export async function checkReadiness(options: ReadinessOptions): Promise<Readine
   }
   const differing = await comparePins(models, options);
   if (differing !== null) return differing;
-  return options.rented ? await tryGenerations(models, options) : facts(models, options);
+  if (options.rented) return tryGenerations(models, options);
+  return options.provesAnswers ? tryAnswers(models, options) : facts(models, options);
+}
+
+/** Behind an address there may be several servers, so that where a model was loaded says nothing: that it answers is the proof. */
+async function tryAnswers(models: readonly RequiredModel[], options: ReadinessOptions): Promise<ReadinessResult> {
+  const { host, signal, onStage } = options;
+  let loadMs = 0;
+  let generationMs = 0;
+  for (const model of models) {
+    onStage({ state: 'proving', message: `trying ${model.name}` });
+    try {
+      const probe = await probeAnswer(host.url, model, { signal });
+      loadMs += probe.loadMs;
+      generationMs += probe.generationMs;
+    } catch (error) {
+      const { code } = asDeckhandError(error);
+      return failed(signal, error, code === 'model_stalled' ? 'timeout' : 'unreachable', false);
+    }
+  }
+  const held = await facts(models, options);
+  return held.ready ? { ready: true, facts: { ...held.facts, loadMs, generationMs } } : held;
 }
 
 async function tryGenerations(models: readonly RequiredModel[], options: ReadinessOptions): Promise<ReadinessResult> {

@@ -99,6 +99,7 @@ export function selectionRoutes({ db, selection, config, unreadableRows = () => 
     const pools = query.pool === undefined ? [] : loadFleet(config).pools;
     assertProviderExists(query.provider, source.accounts.names);
     const document = await withUnreadable(async () => {
+      assertChoosesMachines(pools.find((one) => one.name === query.pool));
       const wish = wishOf(query, pools, source.accounts.names);
       const provider = wish.providers[0] ?? source.provider;
       const plan = await source.plan(wish);
@@ -132,6 +133,15 @@ function assertProviderExists(wanted: string | undefined, configured: readonly s
   throw new DeckhandError('not_found', `no provider ${wanted}`, {
     userMessage: `The fleet has no provider ${wanted}.${guess === null ? '' : ` Did you mean ${guess}?`}`,
     hint: `Machines are rented at ${configured.join(', ')}.`,
+  });
+}
+
+/** @throws DeckhandError `invalid_request` for an endpoint pool, which has no ladder */
+function assertChoosesMachines(pool: PoolConfig | undefined): void {
+  if (pool?.endpoint === undefined) return;
+  throw new DeckhandError('invalid_request', `pool ${pool.name} is an endpoint`, {
+    userMessage: `Pool ${pool.name} is an endpoint and chooses no machine, so there is no plan of one.`,
+    hint: 'Its replicas and what they cost are in `./deckhand fleet`.',
   });
 }
 

@@ -34,9 +34,15 @@ export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSet
   const { installationId, provider } = fleet;
   const { temporalUiUrl: uiUrl, modelConcurrency: slots } = config;
   const shared = { installationId, slots, ...(uiUrl === undefined ? {} : { uiUrl }) };
-  if (provider !== STATIC)
-    return fleet.pools.map((pool) => ({ ...shared, ...ofProviders(pool, provider), config: pool, staticHosts: [] }));
-  const [pool, ...others] = fleet.pools;
+  const endpoints = fleet.pools.flatMap((pool) => endpointSetup(pool, provider, shared) ?? []);
+  const pools = fleet.pools.filter((pool) => pool.endpoint === undefined);
+  if (provider !== STATIC) {
+    const rented = pools.map((pool) => ({ ...shared, ...ofProviders(pool, provider), config: pool, staticHosts: [] }));
+    return [...rented, ...endpoints];
+  }
+  // A fleet of endpoints alone names no servers of its own.
+  if (pools.length === 0 && endpoints.length > 0) return endpoints;
+  const [pool, ...others] = pools;
   if (others.length > 0) {
     throw new DeckhandError('usage', `${config.fleetFile}: provider static with ${fleet.pools.length} pools`, {
       userMessage: 'Servers that run already are one pool; the fleet file names several.',
@@ -47,7 +53,28 @@ export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSet
   const size = { min: staticHosts.length, max: staticHosts.length };
   const base = pool ?? poolConfigSchema.parse({ name: STATIC_POOL, classes: [...GPU_CLASSES] });
   const { capabilities } = providerEntry(provider);
-  return [{ ...shared, provider, capabilities, config: { ...base, ...size }, staticHosts }];
+  return [{ ...shared, provider, capabilities, config: { ...base, ...size }, staticHosts }, ...endpoints];
+}
+
+/** An endpoint at a URL is a server that runs already; replicas of a deployment are rented. Null for every other pool. */
+function endpointSetup(
+  pool: PoolConfig,
+  fleetProvider: string,
+  shared: Pick<PoolSetup, 'installationId' | 'slots' | 'uiUrl'>,
+): PoolSetup | null {
+  const { url, deployment, slotsPerReplica = shared.slots } = pool.endpoint ?? {};
+  const common = { ...shared, slots: slotsPerReplica };
+  if (url !== undefined) {
+    const { capabilities } = providerEntry(STATIC);
+    return { ...common, provider: STATIC, capabilities, config: { ...pool, min: 1, max: 1 }, staticHosts: [url] };
+  }
+  const [provider = fleetProvider] = providersOfPool(pool, fleetProvider);
+  const { deployments } = providerEntry(provider);
+  if (deployment === undefined || deployments === undefined) return null;
+  // Shown as what the pool takes.
+  const config = { ...pool, selector: `${deployment.computeSize}x${deployment.compute}` };
+  const { bookedAs, capabilities } = deployments;
+  return { ...common, provider: bookedAs, capabilities, config, staticHosts: [] };
 }
 
 /** What a pool has to know of its providers. */
@@ -78,7 +105,10 @@ export async function startPools(
   fleet: Fleet,
 ): Promise<void> {
   const setups = poolSetups(config, fleet);
-  refuseForgotten(await instancesHeldElsewhere(db, providerNames(fleet)), config);
+  const providers = providerNames(fleet).flatMap((name) =>
+    [name, providerEntry(name).deployments?.bookedAs ?? []].flat(),
+  );
+  refuseForgotten(await instancesHeldElsewhere(db, providers), config);
   await Promise.all(setups.map((setup) => configure(temporal, setup)));
   const configured = new Set(setups.map((s) => s.config.name));
   const forgotten = (await poolNames(db)).filter((name) => !configured.has(name));

@@ -5,6 +5,7 @@
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createFleetActivities } from '../../activities/fleet/activities.ts';
+import type { Endpoints } from '../../activities/fleet/endpoint/endpoints.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
 import type { Fleet } from '../../clouds/fleet.ts';
@@ -23,6 +24,7 @@ interface ControlDeps {
   readonly fleet: Fleet;
   readonly temporal: Client;
   readonly accounts: Accounts;
+  readonly endpoints: Endpoints;
 }
 
 /** Calls to the provider and the database at the same time; the rate limit of the provider applies on top. */
@@ -31,11 +33,12 @@ const FLEET_CONCURRENCY = 32;
 /**
  * Queue `fleet`: calls to the provider. Only this process and the API, which shows what could be rented, have its credentials.
  */
-export function createFleetWorker({ process, fleet, temporal, accounts }: ControlDeps): Promise<Worker> {
+export function createFleetWorker({ process, fleet, temporal, accounts, endpoints }: ControlDeps): Promise<Worker> {
   const { config, db, log, options } = process;
   const activities = createFleetActivities({
     db,
     accounts,
+    endpoints,
     fleet,
     config,
     temporal,

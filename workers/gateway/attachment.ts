@@ -56,6 +56,10 @@ export interface AttachmentOptions {
   /** Pool whose own queues it takes calls from; null = the queues of all pools. */
   readonly queuesOf: string | null;
   readonly rented: boolean;
+  /** Its models prove that they answer before they are given work; see `ReadinessOptions`. */
+  readonly provesAnswers: boolean;
+  /** What is known of its server beside its version, for the provenance of results; absent = nothing to be said. */
+  readonly origin?: string;
   /** Attached for health checks only. */
   readonly watchOnly: boolean;
   readonly slots: number;
@@ -214,8 +218,9 @@ export class Attachment {
 
   /** Repeats the readiness check until it succeeds; null when the attachment ended before. */
   async #untilReady(): Promise<ReadinessFacts | null> {
-    const { name, machine, slots, tally, endings, proveTimeoutMs, onFailed, log } = this.#options;
-    const host = new ModelHost({ name, url: machine.url, parallel: slots, tally });
+    const { name, machine, slots, tally, origin, endings, proveTimeoutMs, onFailed, log } = this.#options;
+    const known = origin === undefined ? {} : { origin };
+    const host = new ModelHost({ name, url: machine.url, parallel: slots, tally, ...known });
     this.#host = host;
     const reports = new ReadinessReports(proveTimeoutMs, onFailed);
     this.#reports = reports;
@@ -244,7 +249,7 @@ export class Attachment {
 
   /** One readiness check; null when something other than the machine failed. */
   async #checkOnce(host: ModelHost): Promise<ReadinessResult | null> {
-    const { process, machine, classes, rented, endings, log } = this.#options;
+    const { process, machine, classes, rented, provesAnswers, endings, log } = this.#options;
     const { signal } = endings;
     try {
       this.#show({ state: 'connecting', message: null });
@@ -257,6 +262,7 @@ export class Attachment {
         profile: process.config.models,
         classes,
         rented,
+        provesAnswers,
         signal,
         onStage: (stage) => this.#show(stage),
       });

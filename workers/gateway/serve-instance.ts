@@ -66,7 +66,7 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
   const { attachment: number } = input;
   try {
     return await withHeartbeat<AttachmentStatus, ServeEnd>(NOT_STARTED, async ({ report }) => {
-      const slots = config.modelConcurrency;
+      const slots = input.slots ?? config.modelConcurrency;
       const identity = { instance: input.instance, gateway: process.options.identity ?? '', attachment: number, slots };
       const carried = await carriedCounts(db, identity);
       const { lastCallAt, lastProgressAt, stalledInARow } = carried;
@@ -80,6 +80,8 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
         classes: gpuClassesOf(input.classes),
         queuesOf: input.ownQueues === true ? input.pool : null,
         rented: input.rented ?? true,
+        provesAnswers: input.endpoint.kind === 'endpoint',
+        ...(input.endpoint.kind === 'endpoint' ? { origin: input.endpoint.origin } : {}),
         watchOnly: input.watchOnly ?? false,
         slots,
         tally,

@@ -9,6 +9,7 @@ import type { ConvertActivities } from '../../activities/convert/activities.ts';
 import type { DeckActivities } from '../../activities/decks/activities.ts';
 import type { DeletionActivities } from '../../activities/deletion/activities.ts';
 import type { HealthActivities } from '../../activities/health/contract.ts';
+import type { EndpointActivities } from '../../activities/fleet/endpoint/activities.ts';
 import type { InstanceActivities } from '../../activities/fleet/instance/contract.ts';
 import type { PoolActivities } from '../../activities/fleet/pool/activities.ts';
 import type { ReaperActivities } from '../../activities/fleet/reaper/activities.ts';
@@ -24,6 +25,7 @@ type Activities = AlertActivities &
   ConvertActivities &
   DeckActivities &
   DeletionActivities &
+  EndpointActivities &
   HealthActivities &
   HostDiagnosisActivities &
   HostHealthActivities &
@@ -110,6 +112,8 @@ export const ACTIVITY_SUMMARIES: Summaries = {
   diagnoseGpu: () => 'look at everything of its GPU and model server',
   // Pools.
   registerPool: ({ setup }) => `register pool ${setup.config.name}`,
+  lookAtEndpoint: ({ pool }) => `deployment of ${pool.name}`,
+  changeEndpoint: ({ pool, command }) => `${command.kind} the deployment of ${pool.name}`,
   foreseeArrivals: ({ setup }) => `when decks are expected in ${setup.config.name}`,
   observePool: ({ pool }) => `look at the work and instances of ${pool}`,
   storePoolDecision: ({ target, reasons }) => `target ${target}: ${reasons[0] ?? 'no reason given'}`,

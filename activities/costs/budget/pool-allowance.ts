@@ -33,7 +33,8 @@ const MAX_LIMITED = 10;
 export function readPoolBudget({ db, budget, fleet, now }: PoolBudgetOptions): ReadPoolBudget {
   return async (name) => {
     const pool = fleet.pools.find((p) => p.name === name);
-    if (pool === undefined || fleet.provider === 'static') return undefined;
+    const isRented = fleet.provider !== 'static' || pool?.endpoint?.deployment !== undefined;
+    if (pool === undefined || !isRented || pool.endpoint?.url !== undefined) return undefined;
     const [unpaid, limits] = [await budget.renew(pool), await budget.limits()];
     const onlyOverBudget = await isAllOverBudget(db, pool, limits, now());
     const message = await messageOf(db, name, unpaid, now());

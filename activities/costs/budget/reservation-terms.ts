@@ -60,13 +60,14 @@ export class BudgetTerms {
 
   /** The purchase of a machine at this price. @param disk the open reservation of the disk it boots; null = a new disk is created */
   purchase(
-    { osVolumeGib }: Pick<PoolConfig, 'osVolumeGib'>,
+    { osVolumeGib, endpoint }: Pick<PoolConfig, 'osVolumeGib' | 'endpoint'>,
     priceUsdPerHour: number,
     disk: BudgetReservation | null,
   ): Purchase {
     return {
       usdPerHour: new Decimal(priceUsdPerHour),
-      diskUsdPerHour: this.diskPrice(osVolumeGib),
+      // A replica has no disk.
+      diskUsdPerHour: this.diskPrice(endpoint === undefined ? osVolumeGib : 0),
       diskUntilMs: disk === null ? null : disk.reservedUntil.getTime(),
     };
   }

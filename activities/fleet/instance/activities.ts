@@ -13,6 +13,8 @@ import type { ExplainedLadder } from '../../../domain/fleet/selection/ladder-inp
 import { tellOperator } from '../../alerts/operator-told.ts';
 import type { BudgetCheck } from '../../costs/budget/check-create.ts';
 import { withHeartbeat } from '../../support/heartbeat.ts';
+import { claimReplica, rankReplica } from '../endpoint/claims.ts';
+import type { Endpoints } from '../endpoint/endpoints.ts';
 import { askPool, stillWanted } from '../pool/still-wanted.ts';
 import type { ActOutcome, InstanceActivities } from './contract.ts';
 import { createInstance, type CreateDependencies, type LaunchGate } from './create.ts';
@@ -37,6 +39,8 @@ export interface InstanceActivitiesOptions extends CreateDependencies {
   readonly selection: LadderSource;
   /** Budgets; absent = there are none. */
   readonly budget?: BudgetCheck;
+  /** Deployments of endpoint pools; absent = the fleet has none. */
+  readonly endpoints?: Endpoints;
 }
 
 /** Prices that are named when they are not believed. */
@@ -46,13 +50,22 @@ const MISPRINTS_TOLD = 3;
 const MAX_OFFERS_PER_PASS = 25;
 
 export function createInstanceActivities(options: InstanceActivitiesOptions): InstanceActivities {
-  const { db, accounts, selection, log, budget } = options;
+  const { db, accounts, selection, log, budget, endpoints } = options;
   /** Heartbeats, so that a killed worker is noticed; the answer of the provider, so that the reducer decides. */
   const act = (what: string, call: () => Promise<void>): Promise<ActOutcome> =>
     withHeartbeat({ what }, async () => ({ error: (await answerOf(async () => call())).error }));
   return {
     rankOffers: ({ pool, wakeFrom, instance, soughtSinceMs = null, provider, at }) =>
       withHeartbeat({ what: 'rank' }, async () => {
+        if (pool.endpoint !== undefined && endpoints !== undefined) {
+          const { offers: replicas, ...rest } = await rankReplica(endpoints, pool);
+          const { offers, refusal } = (await budget?.affordable(pool, replicas, null)) ?? {
+            offers: replicas,
+            refusal: null,
+          };
+          const nextTryAtMs = refusal?.nextTryAtMs ?? null;
+          return { offers, nextTryAtMs, ...rest, ...(refusal === null ? {} : { message: refusal.message }) };
+        }
         const { value, error } = await answerOf(() =>
           selection.ladder(pool, wakeFrom, { sinceMs: soughtSinceMs, ...(provider === undefined ? {} : { provider }) }),
         );
@@ -81,7 +94,9 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
         };
       }),
     createInstance: (input) =>
-      withHeartbeat({ what: 'create' }, ({ signal }) => createInstance(options, input, signal)),
+      withHeartbeat({ what: 'create' }, ({ signal }) =>
+        input.pool.endpoint === undefined ? createInstance(options, input, signal) : claimReplica(options, input),
+      ),
     findInstances: ({ hostnames }) => withHeartbeat({ what: 'find' }, () => findInstances(db, accounts, hostnames)),
     lookAtInstance: ({ providerId }) =>
       withHeartbeat({ what: 'look' }, () => lookAtInstance(accounts.ofId(providerId), providerId)),

@@ -32,6 +32,7 @@ export class ModelHost {
   readonly name: string;
   /** Base URL. */
   readonly url: string;
+  readonly #origin: string | undefined;
   readonly #slots: Slots;
   readonly #calls: CallsInFlight;
   #trials = 0;
@@ -44,9 +45,12 @@ export class ModelHost {
     readonly parallel: number;
     /** Where its calls are counted. */
     readonly tally?: CallTally;
+    /** Stands beside the server's version in the provenance of results. */
+    readonly origin?: string;
   }) {
     this.name = options.name;
     this.url = options.url;
+    this.#origin = options.origin;
     this.#slots = new Slots(options.parallel);
     this.#calls = new CallsInFlight(options.tally ?? new CallTally());
   }
@@ -145,7 +149,7 @@ export class ModelHost {
     return {
       digest: found.digest,
       engineKind: found.family === RULES_FAMILY ? 'rules' : 'language model',
-      serverVersion: found.serverVersion,
+      serverVersion: this.#origin === undefined ? found.serverVersion : `${found.serverVersion} (${this.#origin})`,
     };
   }
 }

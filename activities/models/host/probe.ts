@@ -3,7 +3,9 @@
  *
  * A server without a GPU driver still answers, from the CPU and ten times slower; only the memory of its model shows this.
  */
+import { z } from 'zod';
 import { DeckhandError } from '../../../domain/errors.ts';
+import { generateStructured } from '../client/generate.ts';
 import { ask, canonicalName, runningModels } from '../client/inspect.ts';
 import { findLoaded, KEEP_LOADED, loadModel } from '../client/load.ts';
 import type { RequiredModel } from './required-models.ts';
@@ -41,6 +43,46 @@ export async function probeGeneration(
   const running = await runningModels(host, context);
   const entry = running.find((candidate) => canonicalName(candidate.name) === canonicalName(model.name));
   return { sizeBytes: entry?.sizeBytes ?? 0, vramBytes: entry?.vramBytes ?? 0, loadMs, generationMs };
+}
+
+/** What {@link probeAnswer} asks for: a value of each kind that schemas of tasks consist of. */
+const ANSWER_SCHEMA = {
+  type: 'object',
+  properties: { ready: { type: 'boolean' }, words: { type: 'array', items: { type: 'string' }, maxItems: 3 } },
+  required: ['ready', 'words'],
+} as const;
+const answerSchema = z.object({ ready: z.boolean(), words: z.array(z.string()) });
+const ANSWER_TOKENS = 128;
+const ANSWER_TEXT = 'Answer in JSON: "ready" is true, "words" holds up to three English words.';
+
+/**
+ * Loads the model as calls do and asks it for an answer that fits a schema.
+ *
+ * @throws DeckhandError of the server's fault; `model_stalled` when no answer came in the time an attempt has; `model_output_unparseable` for an
+ *   answer that does not fit
+ */
+export async function probeAnswer(
+  host: string,
+  model: TriedModel,
+  context: { readonly signal: AbortSignal },
+): Promise<Pick<GenerationProbe, 'loadMs' | 'generationMs'>> {
+  const { name, numCtx, loadTimeoutMs, attemptTimeoutMs } = model;
+  const { loadMs, totalMs } = await generateStructured(
+    {
+      host,
+      model: name,
+      system: 'This is a trial.',
+      user: ANSWER_TEXT,
+      images: [],
+      schema: ANSWER_SCHEMA,
+      schemaName: 'trial',
+      options: { numCtx, numPredict: ANSWER_TOKENS, temperature: 0, seed: 1 },
+      limits: { attemptTimeoutMs, idleTokenTimeoutMs: attemptTimeoutMs, loadTimeoutMs, maxAttempts: 2 },
+    },
+    (json) => answerSchema.parse(json),
+    context,
+  );
+  return { loadMs, generationMs: Math.max(0, totalMs - loadMs) };
 }
 
 async function generate(host: string, model: TriedModel, signal: AbortSignal): Promise<void> {

@@ -5,8 +5,9 @@
  */
 import { z } from 'zod';
 import { GPU_CLASSES } from '../../models/model-tasks.ts';
-import { closestName } from '../../text/closest-name.ts';
 import { MARKETS } from '../selection/offer.ts';
+import { endpointMistake, endpointSchema } from './endpoint-config.ts';
+import { settings } from './settings.ts';
 
 const ms = z.number().int().min(0);
 const positiveMs = z.number().int().positive();
@@ -22,21 +23,6 @@ function isTimeZone(name: string): boolean {
 
 /** Names become part of host names at the provider. */
 const slug = z.string().regex(/^[a-z][a-z0-9]{0,11}$/u, 'must be up to 12 lower-case letters and digits');
-
-/** A group of settings. Unknown names are refused: a mistyped cap would otherwise be no cap. */
-const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => unknownSetting(key, Object.keys(shape))).join('; ')
-        : undefined,
-  });
-
-function unknownSetting(key: string, known: readonly string[]): string {
-  const nearest = closestName(key, known);
-  const meant = nearest === null ? `known here are ${known.join(', ')}` : `did you mean "${nearest}"?`;
-  return `there is no setting "${key}"; ${meant}`;
-}
 
 /** How idle instances are put to sleep. `auto` picks by the provider's billing capability. */
 export const SLEEP_POLICIES = ['auto', 'break_even', 'randomised', 'learned', 'block_end', 'fixed', 'never'] as const;
@@ -107,6 +93,8 @@ export const poolConfigSchema = settings({
   ownQueues: z.boolean().optional(),
   /** `1H100.80S.30V`, `ANY_1H100`, `h100-or-less`, `cheapest`; static pools have none. */
   selector: z.string().default('h100-or-less'),
+  /** Its capacity is an HTTP endpoint instead of machines. */
+  endpoint: endpointSchema.optional(),
   min: z.number().int().min(0).default(0),
   max: z.number().int().min(0).default(1),
   /** Providers that it rents from, in order of preference; empty = the fleet's. */
@@ -221,7 +209,10 @@ export const fleetConfigSchema = settings({
   const names = context.value.pools.map((p) => p.name);
   if (new Set(names).size !== names.length)
     context.issues.push({ code: 'custom', message: 'two pools have the same name', input: names, path: ['pools'] });
-  for (const [index, pool] of context.value.pools.entries())
+  for (const [index, pool] of context.value.pools.entries()) {
+    const mistake = endpointMistake(pool);
+    if (mistake !== null)
+      context.issues.push({ code: 'custom', message: mistake, input: pool, path: ['pools', index] });
     if (pool.min > pool.max)
       context.issues.push({
         code: 'custom',
@@ -229,7 +220,6 @@ export const fleetConfigSchema = settings({
         input: pool,
         path: ['pools', index],
       });
-  for (const [index, pool] of context.value.pools.entries())
     // The machines of other classes boot while slides are read, so that nobody waits for them.
     if (pool.prewarm !== 'off' && !pool.classes.includes('gpu-visual'))
       context.issues.push({
@@ -238,6 +228,7 @@ export const fleetConfigSchema = settings({
         input: pool,
         path: ['pools', index, 'prewarm'],
       });
+  }
 });
 
 /** The whole fleet. */

@@ -2,6 +2,7 @@
  * What a pool is set up with and what it remembers between looks. Plain JSON: all of it is carried through continue-as-new.
  */
 import { newPoolMemory, type Observation, type PoolMemory } from './pool.ts';
+import type { EndpointState } from '../endpoint-life/endpoint-life.ts';
 import type { PoolConfig } from './pool-config.ts';
 import type { PrewarmMemory } from '../prewarm/warming.ts';
 import type { Quarantines } from './quarantine.ts';
@@ -76,6 +77,10 @@ export interface PoolState {
   readonly markets?: Readonly<Record<string, Market>>;
   /** Episodes of bad health that an operator overrode, by instance name. */
   readonly excused?: Readonly<Record<string, number>>;
+  /** The deployment of an endpoint pool; absent before it was looked for, and in every other pool. */
+  readonly endpoint?: EndpointState;
+  /** The configuration that it was last kept by. */
+  readonly deployed?: PoolConfig;
   /** Pools that warm instances ahead; absent in others, and in states of earlier versions. */
   readonly prewarm?: PrewarmMemory;
 }

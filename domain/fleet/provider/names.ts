@@ -52,6 +52,10 @@ export function volumeOwnerOf(volumeName: string, installationId: string): Hostn
   return volumeName.endsWith('-os') ? ownerOf(volumeName.slice(0, -'-os'.length), installationId) : null;
 }
 
+/** Name of the deployment of an endpoint pool: the same for as long as the pool has its name. */
+export const makeDeploymentName = (installationId: string, pool: string): string =>
+  `${PREFIX}-${checkedInstallation(installationId)}-${pool}`;
+
 /** Name of the installation's one SSH key. */
 export const makeSshKeyName = (installationId: string): string =>
   `${PREFIX}-${checkedInstallation(installationId)}-ssh-key`;

@@ -13,6 +13,7 @@ import {
   SUSPEND_STRATEGIES,
   timingSchema,
 } from '../../../domain/fleet/pool/pool-config.ts';
+import { endpointDeploymentSchema, endpointSchema } from '../../../domain/fleet/pool/endpoint-config.ts';
 import { durationWords } from '../../../domain/text/words.ts';
 import { TIERS } from '../../../domain/fleet/selection/tiers.ts';
 import { OPERATOR_REQUESTS } from '../../../domain/fleet/pool/pool-state.ts';
@@ -63,6 +64,8 @@ describe('docs/fleet.md describes', () => {
     'simulator.scenario',
     ...GROUPS.flatMap((group) => settingsOf(fleetConfigSchema.shape[group], `${group}.`)),
     ...settingsOf(poolConfigSchema, 'pools[].'),
+    ...settingsOf(endpointSchema, 'endpoint.'),
+    ...settingsOf(endpointDeploymentSchema, 'endpoint.deployment.'),
     ...settingsOf(timingSchema),
   ])('the setting %s', (name) => expect(text).toContain(`\`${name}\``));
 
@@ -70,6 +73,8 @@ describe('docs/fleet.md describes', () => {
     ...defaultsOf(fleetConfigSchema),
     ...GROUPS.flatMap((group) => defaultsOf(fleetConfigSchema.shape[group], `${group}.`)),
     ...defaultsOf(poolConfigSchema, 'pools[].'),
+    ...defaultsOf(endpointSchema, 'endpoint.'),
+    ...defaultsOf(endpointDeploymentSchema, 'endpoint.deployment.'),
     ...defaultsOf(timingSchema),
   ])('the page says that %s is %j by default', (name, value) => {
     expect(documentedDefaults.get(name)).toBe(wordsOf(name, value));

@@ -120,6 +120,18 @@ it('the credentials of the provider reach the processes that speak to it, and no
   expect(told.map((service) => service.name)).toEqual(['api', 'control']);
 });
 
+it('the keys of endpoints reach the process that speaks to them, and no other; a bad one is not shown', () => {
+  const keyed = loadConfig({ DECKHAND_HOME: '/somewhere', DECKHAND_ENDPOINT_KEYS: 'visual=my=secret,text=b' });
+  expect(keyed.endpointKeys).toEqual({ visual: 'my=secret', text: 'b' });
+  const told = SERVICES.filter(
+    (service) => serviceEnvironment(keyed, 'reader', {}, service)['DECKHAND_ENDPOINT_KEYS'] !== undefined,
+  );
+  expect(told.map((service) => service.name)).toEqual(['gateway']);
+  expect(() => loadConfig({ DECKHAND_ENDPOINT_KEYS: 'my-secret' })).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining('my-secret') }),
+  );
+});
+
 it('the credentials of the provider are told whole or not at all', () => {
   for (const service of SERVICES) {
     const { DATACRUNCH_CLIENT_ID: id, DATACRUNCH_CLIENT_SECRET: secret } = serviceEnvironment(

@@ -6,7 +6,7 @@
  */
 import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import { reportTimes } from '../../../domain/costs/report/schedule-times.ts';
-import type { Fleet } from '../../../clouds/fleet.ts';
+import { providerNames, type Fleet } from '../../../clouds/fleet.ts';
 import {
   COST_REPORT_WORKFLOW,
   makeCostReportScheduleId,
@@ -51,13 +51,13 @@ const REPORT_CATCH_UP_MS = 7 * DAY_MS;
 
 /** Every schedule of the installation. @param nowMs changes of clocks are looked for from here on */
 export function scheduleTable(fleet: Fleet, nowMs: number): ScheduleEntry[] {
-  const { accounting, alerts, provider, reaper } = fleet;
+  const { accounting, alerts, reaper } = fleet;
   const round = { overlap: ScheduleOverlapPolicy.SKIP, catchUpMs: ROUND_CATCH_UP_MS, args: [], atStart: false };
   const every = (intervalMs: number): ScheduleSpec => ({ intervals: [{ every: intervalMs }] });
   const reapInput: ReapRoundInput = { dryRun: false };
   return [
     // Nothing is rented where servers run already, so there is nothing to reap.
-    ...(provider === 'static'
+    ...(providerNames(fleet).length === 0
       ? []
       : [
           {

@@ -8,8 +8,9 @@ import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
 import { isSpotMachine } from '../../../domain/fleet/instance-life/running.ts';
 import type { Machine } from '../../../domain/fleet/instance-life/types.ts';
+import { endpointOrigin, type EndpointConfig } from '../../../domain/fleet/pool/endpoint-config.ts';
 import { gateway } from './activity-proxies.ts';
-import type { InstanceWorkflowInput, ServeEndpoint } from '../../../contracts/instance.ts';
+import type { InstanceWorkflowInput, ServeEndpoint, ServeInput } from '../../../contracts/instance.ts';
 import { failureMessage } from './failure-info.ts';
 
 /** A gateway that does not end its drain this long after its time is not waited for any longer. */
@@ -17,12 +18,31 @@ const DRAIN_GRACE_MS = 30_000;
 const SSH_PORT = 22;
 const SSH_USER = 'root';
 
-/** How a gateway reaches a machine: at the address a simulator or an operator gave, else by SSH. Null until it has an address. */
-export function endpointOf(machine: Machine): ServeEndpoint | null {
-  if (machine.simulatedModelUrl !== null) return { kind: 'url', url: machine.simulatedModelUrl };
+/**
+ * How a gateway reaches a machine: at the endpoint of its pool, at the address a simulator or an operator gave, else by SSH. Null until it has
+ * an address.
+ */
+export function endpointOf(machine: Machine, endpoint?: EndpointConfig): ServeEndpoint | null {
+  const { simulatedModelUrl: url } = machine;
+  if (url !== null && endpoint !== undefined) {
+    const { key = null, keyHeader, deployment } = endpoint;
+    const ownPath = deployment?.healthPort === deployment?.port ? deployment?.healthPath : undefined;
+    return {
+      kind: 'endpoint',
+      url,
+      key,
+      keyHeader,
+      healthPath: endpoint.healthPath ?? ownPath ?? null,
+      origin: endpointOrigin(endpoint),
+    };
+  }
+  if (url !== null) return { kind: 'url', url };
   if (machine.ip === null) return null;
   return { kind: 'ssh', host: machine.ip, port: SSH_PORT, user: SSH_USER };
 }
+
+const slotsOf = ({ pool: { endpoint } }: InstanceWorkflowInput): Pick<ServeInput, 'slots'> =>
+  endpoint?.slotsPerReplica === undefined ? {} : { slots: endpoint.slotsPerReplica };
 
 /** One attachment, from the command that asked for it to its end. */
 export class Attachment {
@@ -57,7 +77,7 @@ export class Attachment {
   }
 
   async #serve(input: InstanceWorkflowInput, machine: Machine, watchOnly: boolean): Promise<ServeEnd> {
-    const endpoint = endpointOf(machine);
+    const endpoint = endpointOf(machine, input.pool.endpoint);
     if (endpoint === null) return { reason: `${machine.providerId} has no address`, callsCut: 0 };
     const { pool, settings } = input;
     try {
@@ -72,7 +92,8 @@ export class Attachment {
             endpoint,
             proveTimeoutMs: settings.proveTimeoutMs,
             drainTimeoutMs: settings.drainTimeoutMs,
-            rented: input.staticUrl === null,
+            rented: input.staticUrl === null && input.pool.endpoint === undefined,
+            ...slotsOf(input),
             ...(watchOnly ? { watchOnly } : {}),
             ...(isSpotMachine(machine) ? { mayBeTakenBack: true } : {}),
           },

@@ -226,7 +226,7 @@ class Life {
     const about = {
       instance: name,
       pool: pool.name,
-      rented: staticUrl === null,
+      rented: staticUrl === null && pool.endpoint === undefined,
       ...(uiUrl === undefined ? {} : { uiUrl }),
     };
     this.#telling++;

@@ -18,7 +18,9 @@ import { rentedInstanceName } from '../../../domain/fleet/provider/names.ts';
 import type { PoolActivities } from '../../../activities/fleet/pool/activities.ts';
 import { FLEET_QUEUE } from '../../../contracts/queues.ts';
 import type { PoolReport, WorkComing } from '../../../contracts/pool.ts';
+import { isAtRest } from '../../../domain/fleet/endpoint-life/endpoint-life.ts';
 import { detailsOf } from './details.ts';
+import { keepEndpoint } from './endpoint.ts';
 import { instanceInput } from './instance-input.ts';
 import { askInstance, askInstanceForHealth, startInstance } from './instances.ts';
 
@@ -129,19 +131,47 @@ export class PoolKeeper {
     await this.#foresee();
     const seen = await this.#observe();
     const plan = await this.#planAndAct(seen);
-    this.#last = { ...plan.outcome, atMs: Date.now(), demand: seen?.observation.demand ?? null };
-    this.state = { ...this.state, nextLookAtMs: plan.outcome.nextLookAtMs };
+    const { reasons, nextLookAtMs } =
+      seen === null ? plan.outcome : await this.#keepEndpoint(plan.outcome, seen.observation.instances.length);
+    this.#last = { ...plan.outcome, reasons, atMs: Date.now(), demand: seen?.observation.demand ?? null };
+    this.state = { ...this.state, nextLookAtMs };
     // A database that could not be read is not written to either; the next round comes soon.
     if (seen === null) return;
     await storing.storePoolDecision({
       pool: this.setup.config.name,
       target: plan.outcome.target,
       wish: plan.outcome.wish,
-      reasons: plan.outcome.reasons,
+      reasons,
       demand: seen.observation.demand,
-      nextLookAtMs: this.isOver ? null : plan.outcome.nextLookAtMs,
+      nextLookAtMs: this.isOver ? null : nextLookAtMs,
       idleGaps: this.#gaps.splice(0),
     });
+  }
+
+  /** The deployment of an endpoint pool follows what its instances have claimed, and outlives the last of them. */
+  async #keepEndpoint(
+    { reasons, nextLookAtMs }: PoolPlan['outcome'],
+    instances: number,
+  ): Promise<Pick<PoolPlan['outcome'], 'reasons' | 'nextLookAtMs'>> {
+    const { config, retired = false } = this.setup;
+    const isDeployed = config.endpoint?.deployment !== undefined;
+    // A pool that has machines now still has to end the deployment that it had before.
+    const deployed = isDeployed ? config : this.state.deployed;
+    if (deployed === undefined) return { reasons, nextLookAtMs };
+    const endpoint = await keepEndpoint(
+      { ...this.setup, config: deployed, retired: retired || !isDeployed },
+      this.state.endpoint ?? null,
+      isDeployed ? instances : 0,
+    );
+    const { endpoint: _endpoint, deployed: _deployed, ...others } = this.state;
+    const isLeft = isDeployed || endpoint.phase !== 'absent';
+    this.state = isLeft ? { ...others, endpoint, deployed } : others;
+    if (endpoint.phase !== 'absent') this.isOver = false;
+    const soonMs = Date.now() + config.timing.tickMs;
+    return {
+      reasons: [...reasons, `Its deployment is ${endpoint.phase}: ${endpoint.reason}`],
+      nextLookAtMs: isAtRest(endpoint, 0) ? nextLookAtMs : Math.min(nextLookAtMs, soonMs),
+    };
   }
 
   /** Asks once an hour when decks are expected, while there is no work. */

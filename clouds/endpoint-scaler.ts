@@ -1,0 +1,51 @@
+/**
+ * The port through which Deckhand makes and scales the deployment of an endpoint pool. No provider of machines: replicas have no name of ours, and
+ * the provider picks the one that goes.
+ *
+ * Every method throws `DeckhandError` with a code of `PROVIDER_ERROR_CODES`. The provider's own scaling by load is off: the number of replicas
+ * is always set.
+ */
+import type { EndpointSight } from '../domain/fleet/endpoint-life/endpoint-life.ts';
+import type { EndpointDeployment } from '../domain/fleet/pool/endpoint-config.ts';
+import type { Market } from '../domain/fleet/selection/offer.ts';
+
+/** One replica that has not ended. */
+export interface EndpointReplica {
+  /** The provider's name of it. */
+  readonly id: string;
+  readonly isRunning: boolean;
+  /** Null where the provider does not say. */
+  readonly startedAtMs: number | null;
+}
+
+/** A deployment as it is now. */
+export interface EndpointView extends EndpointSight {
+  readonly replicas: readonly EndpointReplica[];
+}
+
+/** A deployment as it is to be. */
+export interface EndpointSpec {
+  /** Deterministic, DNS-safe; the only thing by which it is found again. */
+  readonly name: string;
+  readonly deployment: EndpointDeployment;
+  readonly market: Market;
+  /** Calls that a replica takes at the same time. */
+  readonly slots: number;
+}
+
+/** See the file's header. One deployment. */
+export interface EndpointScaler {
+  /** Null = there is none of this name. */
+  get(): Promise<EndpointView | null>;
+  /** Makes it. `provider_transient` = the outcome is unknown. Never retried inside. */
+  create(replicas: number): Promise<void>;
+  /** Sets the number of replicas, at least 1. */
+  scaleTo(replicas: number): Promise<void>;
+  /** Ends every replica and keeps the deployment. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Deleting a deleted one succeeds. */
+  delete(): Promise<void>;
+  /** Price of one replica; null where the provider does not sell such a one. */
+  priceUsdPerHour(): Promise<number | null>;
+}

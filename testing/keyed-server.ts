@@ -1,0 +1,54 @@
+/**
+ * What stands in front of a model server at a platform: a server that passes on only requests with the right key, and has a health path.
+ */
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A running server. */
+export interface KeyedServer {
+  readonly url: string;
+  /** The key that it asks for; a test may change it. */
+  key: string;
+  /** Status at `/health`. */
+  health: number;
+  /** Requests that had no key or another. */
+  readonly refused: number;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts it in front of the model server at `host`. @param header in lower case; `authorization` carries `Bearer <key>` */
+export async function keyedServer(host: string, key: string, header = 'authorization'): Promise<KeyedServer> {
+  const state = { key, health: 200, refused: 0 };
+  const answerTo = (incoming: IncomingMessage, answer: ServerResponse): void => {
+    const expected = header === 'authorization' ? `Bearer ${state.key}` : state.key;
+    if (incoming.headers[header] !== expected) {
+      state.refused += 1;
+      answer.writeHead(401).end('{"error":"who are you?"}');
+      return;
+    }
+    if (incoming.url === '/health') {
+      answer.writeHead(state.health).end('loading');
+      return;
+    }
+    const { [header]: _key, ...headers } = incoming.headers;
+    const onward = request(new URL(incoming.url ?? '/', host), { method: incoming.method, headers }, (far) => {
+      answer.writeHead(far.statusCode ?? 502, far.headers);
+      far.pipe(answer);
+    });
+    onward.on('error', () => answer.destroy());
+    answer.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  };
+  const server = createServer(answerTo).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * Claims on the replicas of a deployment, over Postgres and the simulated provider: what an instance, the ledger and the reaper see of one.
+ */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import pino from 'pino';
+import { expect } from 'vitest';
+import { claimReplica, liveClaims, rankReplica } from '../../../activities/fleet/endpoint/claims.ts';
+import { Endpoints } from '../../../activities/fleet/endpoint/endpoints.ts';
+import { withReplicas } from '../../../activities/fleet/endpoint/replica-provider.ts';
+import { createEndpointActivities } from '../../../activities/fleet/endpoint/activities.ts';
+import { openAccounts } from '../../../clouds/accounts.ts';
+import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
+import { loadFleet } from '../../../clouds/fleet-file.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import { makeHostname } from '../../../domain/fleet/provider/names.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { loadConfig } from '../../../platform/config.ts';
+import { pause } from '../../../platform/pause.ts';
+import { itWithDatabase as it } from '../../../testing/database.ts';
+import { anInstance } from '../../../testing/make.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
+import { startSimulatedProvider } from '../../../testing/simulated-provider.ts';
+import { until } from '../../../testing/until.ts';
+
+const BOOKED_AS = 'datacrunch-containers';
+const log = pino({ enabled: false });
+const DEPLOYMENT = { image: 'a/b:1', compute: 'H100', computeSize: 2 };
+const CONTAINERS = { pullSec: 0.05, startSec: 0.05, drainSec: 0 };
+
+/** A fleet with one endpoint pool at a simulated provider; tests share the database, so that each has a pool of its own name. */
+async function fleetAt(db: PrismaClient, settings: object = {}) {
+  const home = folderPerTest();
+  const simulator = await startSimulatedProvider(
+    { stock: [{ types: '*', count: null }], containers: CONTAINERS },
+    'http://127.0.0.1:9',
+  );
+  const fleetFile = path.join(home, 'fleet.json');
+  const pools = [
+    { name: 'visual', classes: ['gpu-visual'], max: 3, endpoint: { deployment: DEPLOYMENT }, ...settings },
+  ];
+  writeFileSync(
+    fleetFile,
+    JSON.stringify({ provider: 'datacrunch', baseUrl: simulator.baseUrl, installationId: 'test1', pools }),
+  );
+  const config = loadConfig({ DECKHAND_HOME: home, DECKHAND_FLEET_FILE: fleetFile });
+  const rateLimit = createMemoryRateLimit({ now: Date.now, pause });
+  const opening = { fleet: loadFleet(config), config, rateLimit, log };
+  const endpoints = new Endpoints(opening, 4);
+  const accounts = withReplicas(openAccounts(opening), db, endpoints);
+  const pool = opening.fleet.pools[0] as PoolConfig;
+  return { simulator, endpoints, pool, accounts, provider: accounts.of(BOOKED_AS) };
+}
+
+it('instances claim replicas once, have those that run, oldest first, and give them up when the deployment is scaled in', async ({
+  db,
+}) => {
+  const { simulator, endpoints, pool, accounts, provider } = await fleetAt(db);
+  const { offers } = await rankReplica(endpoints, pool);
+  const [offer] = offers;
+  if (offer === undefined) throw new Error('no replica is offered');
+  expect(offer).toMatchObject({ provider: BOOKED_AS, key: `${BOOKED_AS}/any/2xH100/ondemand`, gpuCount: 2 });
+  const claim = async (name: string) => {
+    await anInstance(db, { name, provider: BOOKED_AS, phase: 'creating' });
+    const id = `${name}/1`;
+    const hostname = makeHostname('test1', name, 1);
+    const intent = { id, hostname, offer: offer.key, priceUsdPerHour: offer.priceUsdPerHour, volumeId: null };
+    const selection = { mayLaunch: () => Promise.resolve(null) };
+    return claimReplica({ db, selection, log }, { instance: name, pool, intent });
+  };
+  expect(await claim('visual-1')).toMatchObject({
+    kind: 'created',
+    providerId: `${BOOKED_AS}/visual-1/1`,
+    adopted: false,
+  });
+  expect(await claim('visual-2')).toMatchObject({ kind: 'created' });
+  const ids = [`${BOOKED_AS}/visual-1/1`, `${BOOKED_AS}/visual-2/1`] as const;
+  expect(accounts.ofId(ids[0]).name).toBe(BOOKED_AS);
+  expect((await provider.getInstance(ids[0]))?.status).toBe('starting');
+  expect(await provider.billOf('instance', ids[0])).toEqual({ state: 'not_begun' });
+
+  await endpoints.scaler(pool).create(1);
+  const statuses = async () => {
+    simulator.core.settle();
+    return Promise.all(ids.map(async (id) => (await provider.getInstance(id))?.status ?? 'gone'));
+  };
+  await until(statuses).is((now) => now.join() === 'running,starting');
+  expect((await provider.getInstance(ids[0]))?.simulatedModelUrl).toMatch(
+    /^http:\/\/127\.0\.0\.1:\d+\/dh-test1-visual$/u,
+  );
+  await endpoints.scaler(pool).scaleTo(2);
+  await until(statuses).is((now) => now.join() === 'running,running');
+
+  await provider.deleteInstance(ids[0], []);
+  expect(await statuses()).toEqual(['deleting', 'running']);
+  expect((await liveClaims(db, BOOKED_AS, 'visual')).map((one) => one.id)).toEqual(['visual-2/1']);
+  await endpoints.scaler(pool).scaleTo(1);
+  await until(statuses).is((now) => now.join() === 'gone,running');
+  const listed = await provider.listInstances();
+  expect(listed.map((one) => one.hostname)).toEqual(['dh-test1-visual-2-1']);
+  expect(await provider.billOf('instance', ids[1])).toMatchObject({ state: 'billed', untilMs: null });
+  // It was never ready, and no round of the ledger saw it run.
+  expect(await provider.billOf('instance', ids[0])).toEqual({ state: 'void' });
+  await simulator.stop();
+});
+
+it('a claim that no budget pays is held back and counts for nothing', async ({ db }) => {
+  const { simulator, endpoints, pool } = await fleetAt(db, { name: 'unpaid' });
+  await anInstance(db, { name: 'unpaid-1', pool: 'unpaid', provider: BOOKED_AS, phase: 'creating' });
+  const { offers } = await rankReplica(endpoints, pool);
+  const offer = offers[0]?.key;
+  if (offer === undefined) throw new Error('no replica is offered');
+  const intent = { id: 'unpaid-1/1', hostname: 'dh-test1-unpaid-1-1', offer, priceUsdPerHour: 4, volumeId: null };
+  const selection = { mayLaunch: () => Promise.resolve(null) };
+  const budget = { reserve: () => Promise.resolve({ message: 'the month is over budget', nextTryAtMs: 0 }) };
+  const outcome = await claimReplica({ db, selection, budget, log }, { instance: 'unpaid-1', pool, intent });
+  expect(outcome).toEqual({ kind: 'held_back', message: 'the month is over budget', overBudget: true });
+  expect(await liveClaims(db, BOOKED_AS, 'unpaid')).toEqual([]);
+  await simulator.stop();
+});
+
+it('a replica above the price cap is not offered, and one that is not sold ends the search with what to correct', async ({
+  db,
+}) => {
+  const capped = await fleetAt(db, { maxPriceUsdPerHour: 1 });
+  expect(await rankReplica(capped.endpoints, capped.pool)).toMatchObject({
+    offers: [],
+    error: null,
+    message: expect.stringMatching(/^a replica costs \$\d+\.\d{3} an hour, the cap is \$1\.000$/u),
+  });
+  await capped.simulator.stop();
+  const unknown = await fleetAt(db, { endpoint: { deployment: { ...DEPLOYMENT, compute: 'H1000' } } });
+  expect(await rankReplica(unknown.endpoints, unknown.pool)).toMatchObject({
+    offers: [],
+    error: { errorClass: 'config', message: expect.stringContaining('correct "compute" of pool visual') },
+  });
+  await unknown.simulator.stop();
+});
+
+it('a look counts the claims of the pool and shows the deployment without its replicas', async ({ db }) => {
+  const { simulator, endpoints, pool } = await fleetAt(db, { name: 'seen' });
+  const activities = createEndpointActivities(db, endpoints, log);
+  const look = () =>
+    new MockActivityEnvironment().run(() => activities.lookAtEndpoint({ pool })) as ReturnType<
+      typeof activities.lookAtEndpoint
+    >;
+  expect(await look()).toEqual({ sight: null, claims: 0, error: null });
+  await endpoints.scaler(pool).create(2);
+  const seen = await look();
+  expect(seen).toMatchObject({ sight: { desired: 2, status: 'active', isCurrent: true }, claims: 0 });
+  expect(Object.keys(seen.sight ?? {})).not.toContain('replicas');
+  await simulator.stop();
+});

@@ -1,0 +1,140 @@
+/**
+ * The life of a deployment over the simulated provider: it follows the claims, is created once whatever is interrupted, and leaves nothing.
+ */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { newEndpoint, stepEndpoint } from '../../../../domain/fleet/endpoint-life/endpoint-life.ts';
+import { assertProperty } from '../../../../testing/property.ts';
+import { ENDPOINT_NAME, PATIENCE, VirtualEndpoint, type Crash } from '../../../../testing/fleet/virtual-endpoint.ts';
+
+const MINUTE_MS = 60_000;
+
+it('is created with as many replicas as are claimed, follows them up and down, rests paused, and wakes again', async () => {
+  const world = new VirtualEndpoint();
+  await world.round(0);
+  expect([world.state.phase, world.sent]).toEqual(['absent', []]);
+  await world.round(2);
+  expect(world.state.phase).toBe('creating');
+  await world.round(2);
+  expect(world.state).toMatchObject({ phase: 'scaling', reason: expect.stringContaining('0 of 2 replicas running') });
+  world.clock.advance(MINUTE_MS);
+  await world.round(2);
+  expect(world.state.phase).toBe('scaled');
+  await world.round(3);
+  await world.round(1);
+  world.clock.advance(MINUTE_MS);
+  await world.round(1);
+  expect([world.state.phase, world.replicas]).toEqual(['scaled', 1]);
+  await world.round(0);
+  world.clock.advance(MINUTE_MS);
+  await world.round(0);
+  expect([world.state.phase, world.replicas]).toEqual(['paused', 0]);
+  await world.round(1);
+  world.clock.advance(MINUTE_MS);
+  await world.round(1);
+  expect([world.state.phase, world.replicas]).toEqual(['scaled', 1]);
+  expect(world.sent.map((command) => command.kind)).toEqual(['create', 'scale', 'scale', 'pause', 'scale']);
+});
+
+it('is deleted when its pool is not configured any more, and not before the last claim is given up', async () => {
+  const world = new VirtualEndpoint();
+  await world.round(1);
+  await world.round(1, { isRetired: true });
+  expect(world.sent.map((command) => command.kind)).toEqual(['create']);
+  await world.round(0, { isRetired: true });
+  expect(world.state.phase).toBe('deleting');
+  await world.round(0, { isRetired: true });
+  expect([world.state.phase, await world.scaler.get()]).toEqual(['absent', null]);
+});
+
+it('with another configuration it is made anew once it is at zero', async () => {
+  const before = new VirtualEndpoint();
+  await before.round(1);
+  const after = new VirtualEndpoint({}, { image: 'a/b:2' });
+  after.sim.restore(before.sim.snapshot());
+  await after.round(1);
+  expect(after.state.reason).toContain('it is made anew when it is at zero');
+  await after.round(0);
+  await after.round(1);
+  expect(after.sent.map((command) => command.kind)).toEqual(['delete', 'create']);
+});
+
+it('what is refused is tried again later and later', () => {
+  let state = newEndpoint(0);
+  const waits: number[] = [];
+  for (let atMs = 0; waits.length < 6; atMs += 1000) {
+    const looked = stepEndpoint(state, { kind: 'looked', atMs, sight: null, claims: 1, isRetired: false }, PATIENCE);
+    state = looked.state;
+    if (looked.command === null) continue;
+    const { id: commandId } = looked.command;
+    state = stepEndpoint(
+      state,
+      { kind: 'answered', atMs, commandId, outcome: 'refused', message: 'no' },
+      PATIENCE,
+    ).state;
+    waits.push(state.retryAtMs - atMs);
+  }
+  expect(waits).toEqual([5000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+  expect(state.reason).toBe('create was refused: no');
+});
+
+it('a create whose answer was lost is not repeated while it may still show up', () => {
+  let state = newEndpoint(0);
+  const look = (atMs: number) => {
+    const step = stepEndpoint(state, { kind: 'looked', atMs, sight: null, claims: 1, isRetired: false }, PATIENCE);
+    state = step.state;
+    return step.command?.kind ?? null;
+  };
+  expect(look(0)).toBe('create');
+  // The run that sent it is over: no answer ever comes.
+  expect([look(1000), look(59_000)]).toEqual([null, null]);
+  expect(look(61_000)).toBe('create');
+});
+
+const crash = fc.constantFrom<Crash>('none', 'before it is sent', 'before its answer');
+const rounds = fc.array(fc.record({ claims: fc.nat(4), crash, advanceSec: fc.nat(90) }), { maxLength: 12 });
+
+it('whatever is interrupted, there is one deployment, never more replicas than were ever claimed at once, and in the end what is claimed', async () => {
+  await assertProperty(
+    fc.asyncProperty(rounds, fc.nat(3), async (plan, last) => {
+      const world = new VirtualEndpoint();
+      let most = 0;
+      for (const { claims, crash: at, advanceSec } of plan) {
+        most = Math.max(most, claims);
+        await world.round(claims, { crash: at });
+        world.clock.advance(advanceSec * 1000);
+        const draining = world.sim.core.allInstances().filter((one) => one.phase === 'deleting').length;
+        expect(world.replicas - draining).toBeLessThanOrEqual(most);
+      }
+      for (let n = 0; n < 6; n++) {
+        await world.round(last);
+        world.clock.advance(MINUTE_MS);
+      }
+      expect(world.replicas).toBe(last);
+      if (last > 0) expect(world.state.phase).toBe('scaled');
+      for (let n = 0; n < 3; n++) await world.round(0, { isRetired: true });
+      world.clock.advance(MINUTE_MS);
+      expect([world.state.phase, world.replicas, await world.scaler.get()]).toEqual(['absent', 0, null]);
+      // The provider refuses a second one of the name; it was never asked for one.
+      const creates = world.sent.filter((command) => command.kind === 'create').length;
+      expect(creates).toBeLessThanOrEqual(1 + plan.filter((round) => round.crash === 'before it is sent').length);
+    }),
+    { runs: 300 },
+  );
+});
+
+it('a deployment of the name that is there already is taken over', async () => {
+  const world = new VirtualEndpoint();
+  await world.scaler.create(1);
+  await world.round(2);
+  expect(world.sent).toMatchObject([{ kind: 'scale', replicas: 2 }]);
+  expect(Object.keys(world.sim.snapshot().account.deployments)).toEqual([ENDPOINT_NAME]);
+});
+
+it('the price is that of all GPUs of a replica, and unknown for one that is not sold', async () => {
+  const one = await new VirtualEndpoint().scaler.priceUsdPerHour();
+  const two = await new VirtualEndpoint({}, { computeSize: 2 }).scaler.priceUsdPerHour();
+  expect(one).toBeGreaterThan(0);
+  expect(two).toBeCloseTo((one ?? 0) * 2, 3);
+  expect(await new VirtualEndpoint({}, { compute: 'no such GPU' }).scaler.priceUsdPerHour()).toBeNull();
+});

@@ -1,0 +1,126 @@
+/** The near end of an endpoint on real sockets: its key, its health path, and what is no answer of its model server. */
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import type { Machine } from '../../../activities/gateway/machine.ts';
+import { endpointMachine, urlBelow } from '../../../workers/gateway/endpoint-machine.ts';
+
+const signal = AbortSignal.timeout(60_000);
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function farEnd(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function nearEnd(endpoint: Partial<Parameters<typeof endpointMachine>[0]> & { url: string }): Promise<Machine> {
+  const machine = await endpointMachine(
+    { healthPath: null, key: null, keyHeader: 'authorization', ...endpoint },
+    { visual: 'secret' },
+  );
+  closing.push(() => machine.close());
+  return machine;
+}
+
+it('passes a request on below the base URL with the key, and the answer back as it comes', async () => {
+  let finish: () => void = () => undefined;
+  const url = await farEnd((incoming, answer) => {
+    expect(incoming).toMatchObject({ url: '/base/api/chat?x=1', method: 'POST' });
+    expect(incoming.headers).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' });
+    answer.writeHead(200, { 'content-type': 'application/x-ndjson' });
+    void incoming.toArray().then((parts) => answer.write(Buffer.concat(parts as Buffer[])));
+    finish = () => answer.end('end');
+  });
+  const machine = await nearEnd({ url: `${url}/base/`, key: 'visual' });
+  const answer = await fetch(`${machine.url}/api/chat?x=1`, {
+    method: 'POST',
+    body: '{"a":1}',
+    headers: { 'content-type': 'application/json', authorization: 'of the client' },
+  });
+  expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
+  const reader = answer.body?.getReader();
+  // The first part is there before the answer is over.
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('{"a":1}');
+  finish();
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('end');
+});
+
+it.each([
+  [401, /refuses the key \(401\); correct it in DECKHAND_ENDPOINT_KEYS/u],
+  [403, /refuses the key/u],
+  [307, /redirects \(307\)/u],
+])('an endpoint that says %i has not answered: it becomes 502, which is retried', async (status, words) => {
+  const url = await farEnd((_, answer) => answer.writeHead(status, { location: 'http://127.0.0.1:9/' }).end('no'));
+  const answer = await fetch(`${(await nearEnd({ url })).url}/api/version`);
+  expect(answer.status).toBe(502);
+  expect(((await answer.json()) as { error: string }).error).toMatch(words);
+});
+
+it('faults of the model server itself pass through', async () => {
+  const url = await farEnd((_, answer) => answer.writeHead(404).end('{"error":"model not found"}'));
+  const answer = await fetch(`${(await nearEnd({ url })).url}/api/show`, { method: 'POST', body: '{}' });
+  expect([answer.status, await answer.text()]).toEqual([404, '{"error":"model not found"}']);
+});
+
+it('nothing behind the address is 502 as well', async () => {
+  const answer = await fetch(`${(await nearEnd({ url: 'http://127.0.0.1:9' })).url}/api/version`);
+  expect(answer.status).toBe(502);
+});
+
+it('a request that its caller drops is dropped at the endpoint', async () => {
+  const dropped = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const url = await farEnd((incoming) => {
+    incoming.socket.once('close', () => dropped.resolve());
+    arrived.resolve();
+  });
+  const machine = await nearEnd({ url });
+  const controller = new AbortController();
+  const call = fetch(`${machine.url}/api/chat`, { method: 'POST', body: '{}', signal: controller.signal });
+  await arrived.promise;
+  controller.abort();
+  await expect(call).rejects.toThrow();
+  await dropped.promise;
+});
+
+it('is open only while the health path says 200', async () => {
+  let status = 503;
+  const url = await farEnd((incoming, answer) => {
+    expect(incoming.headers['x-key']).toBe('secret');
+    answer.writeHead(incoming.url === '/api/health' ? status : 500).end('{"state":"loading"}');
+  });
+  const machine = await nearEnd({ url, healthPath: '/api/health', key: 'visual', keyHeader: 'x-key' });
+  expect(await machine.open(signal)).toMatchObject({
+    open: false,
+    failure: 'unreachable',
+    message: expect.stringContaining('says 503: {"state":"loading"}'),
+  });
+  status = 200;
+  expect(await machine.open(signal)).toEqual({ open: true });
+});
+
+it.each(['toString', 'another'])(
+  'an endpoint whose key %s is not known is never open, and says what to do',
+  async (key) => {
+    const machine = await nearEnd({ url: 'http://127.0.0.1:9', key });
+    expect(await machine.open(signal)).toMatchObject({
+      open: false,
+      message: expect.stringContaining(`set DECKHAND_ENDPOINT_KEYS to "${key}=…" where the gateway runs`),
+    });
+  },
+);
+
+it('paths are put below a base URL with or without a slash at its end', () => {
+  expect(urlBelow('https://a.b/c/', '/api/tags').href).toBe('https://a.b/c/api/tags');
+  expect(urlBelow('https://a.b', '/api/tags').href).toBe('https://a.b/api/tags');
+});

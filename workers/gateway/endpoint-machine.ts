@@ -1,0 +1,159 @@
+/**
+ * The model server of an endpoint pool: a port on our loopback whose requests are passed on to the endpoint with its key.
+ *
+ * As with a tunnel, everything else works with an address of this side and holds no secret. A refused key or a redirect is no answer of the
+ * model server: both become 502, so that calls are retried and the readiness check says why.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { Agent, request } from 'undici';
+import { urlMachine, type Machine, type OpenResult } from '../../activities/gateway/machine.ts';
+import type { ServeEndpoint } from '../../contracts/instance.ts';
+
+/** Longest wait for the answer at the health path: a replica that starts may let it wait. */
+const HEALTH_LIMIT_MS = 30_000;
+const CONNECT_LIMIT_MS = 10_000;
+const SAID_CHARS = 200;
+
+/** Headers that belong to one connection. The client's own key is none of the endpoint's business. */
+const HOP_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Which endpoint, and its key. */
+type EndpointTarget = Pick<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'url' | 'healthPath'> & {
+  /** Header with the key; null = none is sent. */
+  readonly header: { readonly name: string; readonly value: string } | null;
+};
+
+type Endpoint = Omit<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'kind' | 'origin'>;
+
+/** See the file's header. It listens until it is closed. One whose key this process does not have is never open, and says so. */
+export async function endpointMachine(
+  { key, keyHeader, ...endpoint }: Endpoint,
+  keys: Readonly<Record<string, string>>,
+): Promise<Machine> {
+  const value = key !== null && Object.hasOwn(keys, key) ? keys[key] : undefined;
+  if (key !== null && value === undefined) return keyless(key);
+  const bearer = keyHeader === 'authorization' ? 'Bearer ' : '';
+  return forward({ ...endpoint, header: value === undefined ? null : { name: keyHeader, value: `${bearer}${value}` } });
+}
+
+const keyless = (key: string): Machine => ({
+  // Port 9 is `discard`: nothing answers there.
+  ...urlMachine('http://127.0.0.1:9'),
+  open: () =>
+    Promise.resolve({
+      open: false,
+      failure: 'unreachable',
+      message: `there is no endpoint key "${key}": set DECKHAND_ENDPOINT_KEYS to "${key}=…" where the gateway runs`,
+    }),
+});
+
+async function forward(target: EndpointTarget): Promise<Machine> {
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_LIMIT_MS } });
+  const server = createServer((incoming, answer) => void passOn(target, agent, incoming, answer));
+  // A model may read a prompt for minutes before it says anything.
+  server.requestTimeout = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...urlMachine(`http://127.0.0.1:${port}`),
+    open: (signal) => lookAtHealth(target, agent, signal),
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+      await agent.destroy();
+    },
+  };
+}
+
+/** The same path below the endpoint's base URL. */
+export const urlBelow = (base: string, path: string): URL => new URL(`${base.replace(/\/+$/u, '')}${path}`);
+
+const keyOf = ({ header }: EndpointTarget): Record<string, string> =>
+  header === null ? {} : { [header.name]: header.value };
+
+/** Opens the way: at the health path the endpoint says whether it is ready. */
+async function lookAtHealth(target: EndpointTarget, agent: Agent, signal: AbortSignal): Promise<OpenResult> {
+  if (target.healthPath === null) return { open: true };
+  const url = urlBelow(target.url, target.healthPath);
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_LIMIT_MS)]);
+    const { statusCode, body } = await request(url, { dispatcher: agent, headers: keyOf(target), signal: limit });
+    const said = (await body.text()).trim().slice(0, SAID_CHARS);
+    if (statusCode === 200) return { open: true };
+    const message = isNoAnswer(statusCode)
+      ? refusalWords(target.url, statusCode)
+      : `${url.href} says ${statusCode}: ${said}`;
+    return { open: false, failure: 'unreachable', message };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { open: false, failure: 'unreachable', message: `${url.href} does not answer: ${String(error)}` };
+  }
+}
+
+async function passOn(
+  target: EndpointTarget,
+  agent: Agent,
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+): Promise<void> {
+  const left = new AbortController();
+  answer.once('close', () => left.abort());
+  try {
+    const { statusCode, headers, body } = await request(urlBelow(target.url, incoming.url ?? '/'), {
+      dispatcher: agent,
+      method: incoming.method === 'HEAD' ? 'HEAD' : incoming.method === 'GET' ? 'GET' : 'POST',
+      headers: { ...passedHeaders(incoming.headers), ...keyOf(target) },
+      body: incoming.method === 'GET' || incoming.method === 'HEAD' ? null : incoming,
+      signal: left.signal,
+    });
+    if (isNoAnswer(statusCode)) {
+      await body.dump();
+      return refuse(answer, refusalWords(target.url, statusCode));
+    }
+    answer.writeHead(statusCode, passedHeaders(headers));
+    await pipeline(body, answer);
+  } catch (error) {
+    if (answer.headersSent) answer.destroy();
+    else refuse(answer, `the endpoint ${target.url} does not answer: ${String(error)}`);
+  }
+}
+
+/** What an endpoint says instead of its model server: that the key is wrong, or to go elsewhere. */
+const isNoAnswer = (status: number): boolean => status === 401 || status === 403 || (status >= 300 && status < 400);
+
+const refusalWords = (url: string, status: number): string =>
+  status >= 400
+    ? `the endpoint ${url} refuses the key (${status}); correct it in DECKHAND_ENDPOINT_KEYS`
+    : `the endpoint ${url} redirects (${status}), which is not followed because of its key; correct its URL`;
+
+function refuse(answer: ServerResponse, error: string): void {
+  answer.writeHead(502, { 'content-type': 'application/json' });
+  answer.end(JSON.stringify({ error }));
+}
+
+function passedHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || HOP_HEADERS.has(name) ? [] : [[name, value] as const],
+    ),
+  );
+}
