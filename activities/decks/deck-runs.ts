@@ -52,6 +52,7 @@ function inputOf(
     fairnessWeight,
     slaMs: config?.slaMs ?? DEFAULT_SLA_MS,
     reportUrl: config === undefined ? null : reportUrl(config, row.id),
+    ...(row.deadlineAt === null ? {} : { deadlineAtMs: row.deadlineAt.getTime() }),
     ...(config?.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
   };
 }

@@ -4,6 +4,7 @@
  * Only analyses that are under way count, so a run that was cancelled, lost or paused wakes nothing.
  */
 import { URGENT_PRIORITY } from '../../../domain/costs/budget/types.ts';
+import { DEADLINE_IS_NEAR_MS } from '../../../domain/decks/deadline.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { NO_LIMITS, type DemandLimits } from '../../costs/budget/work-limits.ts';
 import { comingSeconds, USUAL_SECONDS, type DeckAhead } from '../../../domain/fleet/pool/foreseen.ts';
@@ -37,7 +38,7 @@ export async function readDemand(
   limits: DemandLimits = NO_LIMITS,
 ): Promise<Demand> {
   const [planned, ahead, measured] = await Promise.all([
-    openCallsOf(db, classes, limits),
+    openCallsOf(db, classes, now, limits),
     decksAhead(db, limits),
     callsMadeLately(db),
   ]);
@@ -97,12 +98,19 @@ export async function wantingAnalyses(
   return rows.map((row) => row.id);
 }
 
-function openCallsOf(db: PrismaClient, classes: readonly GpuClass[], limits: DemandLimits): Promise<OpenCalls[]> {
+/** Calls of an analysis whose deadline is near count as critical: machines are added for them without the usual delay. */
+function openCallsOf(
+  db: PrismaClient,
+  classes: readonly GpuClass[],
+  now: Date,
+  limits: DemandLimits,
+): Promise<OpenCalls[]> {
+  const near = new Date(now.getTime() + DEADLINE_IS_NEAR_MS);
   return db.$queryRaw<OpenCalls[]>`
     SELECT c."gpuClass", c.task,
            count(*)::int AS calls,
            sum(c."expectedSeconds")::float8 AS seconds,
-           count(*) FILTER (WHERE c.priority = ${CRITICAL_PRIORITY})::int AS critical,
+           count(*) FILTER (WHERE c.priority = ${CRITICAL_PRIORITY} OR a."deadlineAt" <= ${near})::int AS critical,
            min(c."createdAt") AS oldest
     FROM "ModelCall" c JOIN "Analysis" a ON a.id = c."analysisId"
     WHERE c.state = 'planned' AND c."gpuClass" = ANY(${[...classes]}) AND a.status IN ('queued', 'running')

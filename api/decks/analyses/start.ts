@@ -27,6 +27,8 @@ export interface StartRequest {
   readonly template: string | null;
   readonly models: ModelProfile;
   readonly priority: number;
+  /** The run ends at this time with what it has; null = it takes as long as it takes. */
+  readonly deadlineAt: Date | null;
   readonly idempotencyKey: string | undefined;
 }
 
@@ -56,7 +58,10 @@ export async function checkTemplate(db: PrismaClient, tenantId: string, slug: st
   });
 }
 
-/** Priority is not compared: it changes no result, and may have been changed since. */
+/**
+ * Priority is not compared: it changes no result, and may have been changed since. Nor is the deadline: a duration names another time at each
+ * try, and that of the first request stands.
+ */
 function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
   const same =
     row.replayOfId === null &&
@@ -98,6 +103,7 @@ export async function startAnalysis(
         modelProfile: request.models,
         priority: request.priority,
         requestedTemplate: request.template,
+        deadlineAt: request.deadlineAt,
         workflowId: makeDeckWorkflowId(id),
       },
       skipDuplicates: true,

@@ -33,6 +33,7 @@ export function summaryOf(row: AnalysisWithDeck): AnalysisSummary {
     replayKind: memberOf(REPLAY_KINDS, row.replayKind),
     workflowId: row.workflowId,
     pausedAt: row.pausedAt?.toISOString() ?? null,
+    deadlineAt: row.deadlineAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,

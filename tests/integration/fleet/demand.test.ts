@@ -32,6 +32,14 @@ describe('demand', () => {
     expect(await hasWorkFor(db, ['gpu-text'], NOW)).toBe(true);
   });
 
+  it('calls of a deck whose deadline is near are critical', async ({ db }) => {
+    const near = await anAnalysis(db, { deadlineAt: ago(-60 * 29) });
+    const far = await anAnalysis(db, { deadlineAt: ago(-60 * 31) });
+    await modelCalls(db, near, 2);
+    await modelCalls(db, far, 3);
+    expect(await demandFor(db, 'gpu-visual')).toMatchObject({ openCalls: 5, criticalCalls: 2 });
+  });
+
   it('demand of a cancelled deck is none, also where its calls linger', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 30 }, status: 'cancelled', announcedPages: 30 });
     await modelCalls(db, analysis, 30);
