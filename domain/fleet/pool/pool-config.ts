@@ -158,6 +158,8 @@ export const fleetConfigSchema = settings({
   /** How old what was seen of the provider's stock may become before it is looked at again. */
   availabilityTtlMs: ms.default(20_000),
   pools: z.array(poolConfigSchema).default([]),
+  /** Ids of volumes with data that may be attached to instances and detached from them; all others are left alone. */
+  dataVolumes: z.array(z.string().min(1)).default([]),
   reaper: settings({
     intervalMs: positiveMs.default(120_000),
     /** Nothing younger is looked at. */

@@ -67,6 +67,8 @@ export interface ProviderCapabilities {
   readonly storesKeys: boolean;
   /** A stopped machine may be started again as another type, on the same disk. */
   readonly changesTypeWhileStopped: boolean;
+  /** A data volume can be attached to a machine and detached from it. */
+  readonly attachesVolumes: boolean;
 }
 
 /**

@@ -1,0 +1,101 @@
+/** Volumes over the API and the command, on a simulated account. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'vitest';
+import { Selection } from '../../../activities/fleet/selection/selection.ts';
+import { createDeckhandClient } from '../../../api/client.ts';
+import { Accounts } from '../../../clouds/accounts.ts';
+import { offerKey } from '../../../domain/fleet/selection/offer.ts';
+import { loadConfig } from '../../../platform/config.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { runCommand } from '../../../testing/command.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
+import { anInstance } from '../../../testing/make.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
+import {
+  createRunning,
+  eventually,
+  orderFor,
+  untilAccepted,
+  untilStatus,
+} from '../../../testing/provider-contract/acts.ts';
+import { openDataCrunchRig } from '../../../testing/provider-contract/rigs/datacrunch.ts';
+import { serveSelection } from './serve-selection.ts';
+
+it('data volumes of the fleet file are attached to a stopped machine and detached, and no others', async ({ db }) => {
+  const rig = openDataCrunchRig();
+  const { provider, client } = rig;
+  const machine = await createRunning(rig, await orderFor(rig, 'dh-contract-1'));
+  const [data, foreign, shared] = [
+    await client.volumes.create({ name: 'data', type: 'NVMe', size: 50, location_code: machine.location }),
+    await client.volumes.create({ name: 'theirs', type: 'NVMe', size: 50, location_code: machine.location }),
+    await client.volumes.create({ name: 'cache', type: 'NVMe_Shared', size: 50, location_code: machine.location }),
+  ];
+  for (const id of [data, foreign, shared]) {
+    await eventually(
+      rig,
+      'it is there',
+      () => provider.getVolume(id),
+      (volume) => volume?.status === 'detached',
+    );
+  }
+  const { instanceType, location, market } = machine;
+  await anInstance(db, {
+    name: 'gpu-1',
+    phase: 'ready',
+    provider: 'datacrunch',
+    providerId: machine.id,
+    osVolumeId: machine.osVolumeId,
+    offerKey: offerKey({ provider: 'datacrunch', location, instanceType, market }),
+  });
+  const fleetFile = path.join(folderPerTest(), 'fleet.json');
+  const baseUrl = 'http://127.0.0.1:9/v1';
+  writeFileSync(
+    fleetFile,
+    JSON.stringify({ provider: 'datacrunch', baseUrl, installationId: 'test', dataVolumes: [data, shared] }),
+  );
+  const log = createLogger('volumes-test', { logLevel: 'silent' });
+  const config = { models: 'reader', modelConcurrency: 4 } as const;
+  const served = await serveSelection(
+    db,
+    new Selection({ db, accounts: new Accounts([provider]), config, log }),
+    fleetFile,
+  );
+  try {
+    const api = createDeckhandClient(served.url);
+    const owners = Object.fromEntries((await api.volumes()).map((volume) => [volume.id, volume.owner]));
+    expect(owners).toEqual({
+      [machine.osVolumeId ?? '']: 'system',
+      [data]: 'data',
+      [foreign]: 'foreign',
+      [shared]: 'data',
+    });
+
+    // A disk waits until the machine is stopped; a shared filesystem does not.
+    await expect(api.attachVolume(data, 'gpu-1')).rejects.toMatchObject({ code: 'conflict' });
+    const mounted = await api.attachVolume(shared, 'gpu-1');
+    expect(mounted).toMatchObject({ status: 'attached', isShared: true, attachedTo: [{ instance: 'gpu-1' }] });
+    expect((await provider.getVolume(shared))?.shared?.source).toMatch(/^nfs\.fin-\d+\.datacrunch\.io:\/share-/u);
+    await untilAccepted(rig, 'the stop', () => provider.shutdownInstance(machine.id));
+    await untilStatus(rig, machine.id, 'stopped');
+    const deckhand = (...args: string[]) =>
+      runCommand(args, { ...loadConfig().environment, DECKHAND_API_URL: served.url, DECKHAND_HOME: folderPerTest() });
+    expect(await deckhand('fleet', 'attach', data, 'gpu-1')).toMatchObject({ code: 0 });
+    expect((await deckhand('fleet', 'volumes')).stdout).toMatch(new RegExp(`${data}.*data volume.*gpu-1`, 'u'));
+    expect((await deckhand('fleet', 'detach', data)).stdout).toContain(`Volume ${data} is detached.`);
+    expect(await api.detachVolume(shared, 'gpu-1')).toMatchObject({ status: 'detached' });
+
+    for (const [volume, code] of [
+      [machine.osVolumeId ?? '', 'conflict'],
+      [foreign, 'forbidden'],
+      [rig.unknownIds.volume, 'not_found'],
+    ] as const) {
+      await expect(api.attachVolume(volume, 'gpu-1'), volume).rejects.toMatchObject({ code });
+      await expect(api.detachVolume(volume, null), volume).rejects.toMatchObject({ code });
+    }
+    await expect(api.attachVolume(data, 'gpu-9')).rejects.toMatchObject({ code: 'not_found' });
+    expect((await provider.getInstance(machine.id))?.volumeIds).toEqual([machine.osVolumeId]);
+  } finally {
+    await served.close();
+  }
+});
