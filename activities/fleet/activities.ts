@@ -50,6 +50,7 @@ export function createFleetActivities(options: FleetActivitiesOptions): FleetAct
       db,
       budget,
       accounts,
+      installationId,
       log,
       selection: new Selection({ db, accounts, config, log, timing: { availabilityTtlMs } }),
       material: (name) => {

@@ -17,6 +17,7 @@ import { askPool, stillWanted } from '../pool/still-wanted.ts';
 import type { ActOutcome, InstanceActivities } from './contract.ts';
 import { createInstance, type CreateDependencies, type LaunchGate } from './create.ts';
 import { findInstances, lookAtInstance } from './look.ts';
+import { ownDisks } from './own-disks.ts';
 import { answerOf, errorInfo } from './provider-answer.ts';
 import type { Sought, Unanswered } from '../selection/selection.ts';
 import { storeTransitions } from './store-transitions.ts';
@@ -34,6 +35,8 @@ export interface LadderSource extends LaunchGate {
 }
 
 export interface InstanceActivitiesOptions extends CreateDependencies {
+  /** Tells our disks from those of others. */
+  readonly installationId: string;
   readonly selection: LadderSource;
   /** Budgets; absent = there are none. */
   readonly budget?: BudgetCheck;
@@ -97,8 +100,15 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
     hibernateInstance: ({ providerId }) =>
       act('hibernate', () => accounts.ofId(providerId).hibernateInstance(providerId)),
     deleteInstance: ({ providerId, deleteVolumeIds }) =>
-      act('delete', () => accounts.ofId(providerId).deleteInstance(providerId, deleteVolumeIds)),
-    deleteVolume: ({ volumeId }) => act('delete volume', () => accounts.ofId(volumeId).deleteVolume(volumeId)),
+      act('delete', async () => {
+        const provider = accounts.ofId(providerId);
+        await provider.deleteInstance(providerId, await ownDisks(options, provider, deleteVolumeIds));
+      }),
+    deleteVolume: ({ volumeId }) =>
+      act('delete volume', async () => {
+        const provider = accounts.ofId(volumeId);
+        for (const own of await ownDisks(options, provider, [volumeId])) await provider.deleteVolume(own);
+      }),
     countTransitions: ({ instance }) => db.instanceTransition.count({ where: { instanceName: instance } }),
     storeTransitions: (input) => withHeartbeat({ what: 'store' }, () => storeTransitions(db, input)),
     alertOperator: async ({ instance, pool, text }) => {

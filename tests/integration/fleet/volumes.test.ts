@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { ownDisks } from '../../../activities/fleet/instance/own-disks.ts';
 import { Selection } from '../../../activities/fleet/selection/selection.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
 import { Accounts } from '../../../clouds/accounts.ts';
@@ -98,4 +99,25 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
   } finally {
     await served.close();
   }
+});
+
+it('a data volume outlives the machine that it is attached to, and the system disk does not', async ({ db }) => {
+  const rig = openDataCrunchRig();
+  const { provider, client } = rig;
+  const machine = await createRunning(rig, await orderFor(rig, 'dh-test-gpu-1-1'));
+  const data = await client.volumes.create({ name: 'data', type: 'NVMe', size: 50, location_code: machine.location });
+  await untilAccepted(rig, 'the stop', () => provider.shutdownInstance(machine.id));
+  await untilStatus(rig, machine.id, 'stopped');
+  await untilAccepted(rig, 'the attach', () => provider.attachVolume(data, machine.id));
+  const all = (await provider.getInstance(machine.id))?.volumeIds ?? [];
+  expect(all).toContain(data);
+  const deps = { db, installationId: 'test' };
+  // By its name; the instance's row may be gone.
+  expect(await ownDisks(deps, provider, all)).toEqual([machine.osVolumeId]);
+  // By the row, whatever its name.
+  await anInstance(db, { name: 'gpu-1', providerId: machine.id, osVolumeId: machine.osVolumeId });
+  expect(await ownDisks({ ...deps, installationId: 'other' }, provider, all)).toEqual([machine.osVolumeId]);
+  expect(await ownDisks(deps, provider, [rig.unknownIds.volume])).toEqual([rig.unknownIds.volume]);
+  rig.faults.refuse('read', 'transient');
+  await expect(ownDisks({ ...deps, installationId: 'other' }, provider, [data])).rejects.toThrow();
 });
