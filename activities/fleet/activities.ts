@@ -15,6 +15,7 @@ import { createHealthActivities } from '../health/activities.ts';
 import type { HealthActivities } from '../health/contract.ts';
 import { createInstanceActivities } from './instance/activities.ts';
 import { BootMaterial } from './instance/boot-material.ts';
+import { sharing } from './instance/shared-filesystem.ts';
 import type { InstanceActivities } from './instance/contract.ts';
 import { createPoolActivities, type PoolActivities } from './pool/activities.ts';
 import { createReaperActivities, type ReaperActivities } from './reaper/activities.ts';
@@ -52,6 +53,7 @@ export function createFleetActivities(options: FleetActivitiesOptions): FleetAct
       accounts,
       installationId,
       log,
+      onSeen: sharing({ db, accounts, fleet, log }),
       selection: new Selection({ db, accounts, config, log, timing: { availabilityTtlMs } }),
       material: (name) => {
         const material = materials.get(accounts.of(name).name);

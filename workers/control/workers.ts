@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createFleetActivities } from '../../activities/fleet/activities.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
+import { nfsSources } from '../../activities/fleet/instance/shared-filesystem.ts';
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
 import type { Fleet } from '../../clouds/fleet.ts';
 import { FLEET_QUEUE, NOTIFICATION_QUEUE, ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
@@ -33,6 +34,7 @@ const FLEET_CONCURRENCY = 32;
  */
 export function createFleetWorker({ process, fleet, temporal, accounts }: ControlDeps): Promise<Worker> {
   const { config, db, log, options } = process;
+  const nfsSource = nfsSources({ accounts, log });
   const activities = createFleetActivities({
     db,
     accounts,
@@ -41,7 +43,7 @@ export function createFleetWorker({ process, fleet, temporal, accounts }: Contro
     temporal,
     log,
     publicKey: () => installationKey(config.home, fleet.installationId).publicKey,
-    startupScript: (pool) => poolStartupScript({ db, config, fleet }, pool),
+    startupScript: (pool) => poolStartupScript({ db, config, fleet, nfsSource }, pool),
   });
   return Worker.create({
     ...options,

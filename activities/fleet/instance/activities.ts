@@ -2,7 +2,7 @@
  * Activities of one instance's life, on queue `fleet`; see their contract beside this file.
  */
 import { Context } from '@temporalio/activity';
-import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
+import type { KeptVolume, Sighting } from '../../../domain/fleet/instance-life/types.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
@@ -38,6 +38,8 @@ export interface InstanceActivitiesOptions extends CreateDependencies {
   /** Tells our disks from those of others. */
   readonly installationId: string;
   readonly selection: LadderSource;
+  /** Told of each machine that was looked at; never throws. */
+  readonly onSeen?: (seen: Sighting) => Promise<void>;
   /** Budgets; absent = there are none. */
   readonly budget?: BudgetCheck;
 }
@@ -87,7 +89,11 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
       withHeartbeat({ what: 'create' }, ({ signal }) => createInstance(options, input, signal)),
     findInstances: ({ hostnames }) => withHeartbeat({ what: 'find' }, () => findInstances(db, accounts, hostnames)),
     lookAtInstance: ({ providerId }) =>
-      withHeartbeat({ what: 'look' }, () => lookAtInstance(accounts.ofId(providerId), providerId)),
+      withHeartbeat({ what: 'look' }, async () => {
+        const look = await lookAtInstance(accounts.ofId(providerId), providerId);
+        if (look.sighting !== null) await options.onSeen?.(look.sighting);
+        return look;
+      }),
     rememberOutcome: ({ offer, error }) => withHeartbeat({ what: 'remember' }, () => selection.remember(offer, error)),
     shutdownInstance: ({ providerId }) => act('shutdown', () => accounts.ofId(providerId).shutdownInstance(providerId)),
     startInstance: ({ providerId, instance, pool }) =>

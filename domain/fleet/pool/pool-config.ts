@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { GPU_CLASSES } from '../../models/model-tasks.ts';
 import { closestName } from '../../text/closest-name.ts';
+import { isMountPath, isNfsSource } from '../startup-script/model-cache.ts';
 import { MARKETS } from '../selection/offer.ts';
 
 const ms = z.number().int().min(0);
@@ -118,6 +119,18 @@ export const poolConfigSchema = settings({
   image: z.string().nullable().default(null),
   /** Disk of a first boot. 50 GiB hold the system with CUDA (about 20), Ollama (4) and the two default models (17); it costs also while asleep. */
   osVolumeGib: z.number().int().min(50).default(50),
+  /** A filesystem that machines of its location mount as a cache of models; null = each pulls them. Nothing depends on it. */
+  sharedFilesystem: settings({
+    /** Id of the volume at the provider. */
+    volumeId: z.string().min(1),
+    mountPath: z.string().refine(isMountPath, 'must be a directory below /mnt, /srv or /media'),
+    /** What `mount -t nfs` takes; null = the provider is asked. */
+    source: z.string().refine(isNfsSource, 'must be like nfs.fin-01.example.org:/path').nullable().default(null),
+  })
+    .nullable()
+    .default(null),
+  /** Share of its places that a pool keeps busy at most, such as 0.7: above it, instances are added although no call waits. Null = off. */
+  targetUtilisation: z.number().gt(0).max(1).nullable().default(null),
   sleepPolicy: z.enum(SLEEP_POLICIES).default('auto'),
   suspendStrategy: z.enum(SUSPEND_STRATEGIES).default('discontinue_keep_volume'),
   /** Kept volumes: how many and how old at most. */

@@ -2,10 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { sightingOf } from '../../../activities/fleet/instance/look.ts';
+import { nfsSources, sharing } from '../../../activities/fleet/instance/shared-filesystem.ts';
 import { ownDisks } from '../../../activities/fleet/instance/own-disks.ts';
 import { Selection } from '../../../activities/fleet/selection/selection.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
 import { Accounts } from '../../../clouds/accounts.ts';
+import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { offerKey } from '../../../domain/fleet/selection/offer.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
@@ -120,4 +123,36 @@ it('a data volume outlives the machine that it is attached to, and the system di
   expect(await ownDisks(deps, provider, [rig.unknownIds.volume])).toEqual([rig.unknownIds.volume]);
   rig.faults.refuse('read', 'transient');
   await expect(ownDisks({ ...deps, installationId: 'other' }, provider, [data])).rejects.toThrow();
+});
+
+it('a machine of a pool with a shared filesystem is let mount it when it runs, and a refusal stops nothing', async ({
+  db,
+}) => {
+  const rig = openDataCrunchRig();
+  const { provider, client } = rig;
+  const machine = await createRunning(rig, await orderFor(rig, 'dh-test-gpu-1-1'));
+  const shared = { name: 'cache', type: 'NVMe_Shared', size: 50 };
+  const volumeId = await client.volumes.create({ ...shared, location_code: machine.location });
+  await eventually(
+    rig,
+    'it is there',
+    () => provider.getVolume(volumeId),
+    (volume) => volume?.status === 'detached',
+  );
+  await anInstance(db, { name: 'gpu-1', pool: 'gpu', providerId: machine.id });
+  const sharedFilesystem = { volumeId, mountPath: '/mnt/models' };
+  const pools = [poolConfigSchema.parse({ name: 'gpu', classes: ['gpu-text'], sharedFilesystem })];
+  const log = createLogger('volumes-test', { logLevel: 'silent' });
+  const accounts = new Accounts([provider]);
+  const share = sharing({ db, accounts, fleet: { installationId: 'test', pools }, log });
+  rig.faults.refuse('read', 'transient');
+  await share(sightingOf(machine));
+  await rig.faults.mend();
+  expect((await provider.getInstance(machine.id))?.volumeIds).not.toContain(volumeId);
+  await share(sightingOf(machine));
+  expect((await provider.getInstance(machine.id))?.volumeIds).toContain(volumeId);
+
+  const sourceOf = nfsSources({ accounts, log });
+  expect(await sourceOf(volumeId)).toBe((await provider.getVolume(volumeId))?.shared?.source);
+  expect(await sourceOf(machine.osVolumeId ?? '')).toBeNull();
 });
