@@ -113,6 +113,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
       code: gap.code,
       message: gap.message,
     })),
+    hosts: [...rows.hosts],
   };
 }
 
