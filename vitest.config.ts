@@ -1,6 +1,6 @@
 /**
  * One project per suite of cli/test/suites.ts. The tier (DECKHAND_TEST_TIER, set by `./deckhand test`) chooses the files: `fast` leaves out
- * `*.deep.test.ts`, `deep` takes what `fast` leaves out and the unit tests with properties, `full` takes all. On two cores files run two at a time, those of suites that are `isAlone` one.
+ * `*.deep.test.ts`, `deep` takes what `fast` leaves out and the unit tests with properties, `full` takes all.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,6 @@ const DEEP = '**/*.deep.test.ts';
 const MINUTE_MS = 60_000;
 /** Limit of one test and of one hook, where a suite has no other. */
 const LIMIT_MS = 10 * MINUTE_MS;
-const FILES_AT_A_TIME = 2;
 /** What is started before the files of a suite, by the servers it uses. */
 const SETUPS: Readonly<Record<Suite['servers'], string[]>> = {
   none: [],
@@ -54,8 +53,9 @@ export default defineConfig({
         testTimeout: suite.testTimeoutMs ?? LIMIT_MS,
         hookTimeout: suite.hookTimeoutMs ?? LIMIT_MS,
         globalSetup: SETUPS[suite.servers],
-        // A group begins when the one before has ended.
-        ...(suite.isAlone ? { maxWorkers: 1, sequence: { groupOrder: 1 } } : { maxWorkers: FILES_AT_A_TIME }),
+        // Suites with the same number of files at a time are a group; a group begins when the one before has ended.
+        maxWorkers: suite.filesAtATime,
+        sequence: { groupOrder: 3 - suite.filesAtATime },
       },
     })),
   },

@@ -20,6 +20,8 @@ type Kept = z.infer<typeof keptSchema>;
 export interface PropertyOptions<Values> {
   /** Runs at full length; 100 by default. The fast tier makes a tenth of them. */
   readonly runs?: number;
+  /** Runs in the tier `deep`, where those at full length would take many minutes; as many by default. */
+  readonly deepRuns?: number;
   /** Fixed where a run has to be the same each time; random by default. */
   readonly seed?: number;
   /** Cases that always run. */
@@ -42,14 +44,14 @@ export function assertProperty<Values>(
 export function assertProperty<Values>(property: fc.IProperty<Values>, options?: PropertyOptions<Values>): void;
 export function assertProperty<Values>(
   property: fc.IAsyncProperty<Values> | fc.IProperty<Values>,
-  { runs = 100, keptFile = KEPT_FILE, examples = [], ...parameters }: PropertyOptions<Values> = {},
+  { runs = 100, deepRuns = runs, keptFile = KEPT_FILE, examples = [], ...parameters }: PropertyOptions<Values> = {},
 ): Promise<void> | void {
   const name = testName();
   const attempts: fc.Parameters<Values>[] = [
     ...(readKept(keptFile)[name] ?? []).map((kept) => ({ ...kept, numRuns: 1, endOnFailure: true })),
     // Apart from the others: examples among them would shift the paths that are kept.
     ...(examples.length === 0 ? [] : [{ examples, numRuns: examples.length }]),
-    { ...parameters, numRuns: propertyRuns(runs) },
+    { ...parameters, numRuns: propertyRuns(runs, undefined, deepRuns) },
   ];
   const judge = (details: fc.RunDetails<Values>): void => {
     if (!details.failed) return;

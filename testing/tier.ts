@@ -12,17 +12,14 @@ export function testTier(): TestTier {
   return chosen === 'fast' || chosen === 'deep' ? chosen : 'full';
 }
 
-/** Whether properties run at their full length. */
-function runsLongProperties(): boolean {
-  const chosen = loadConfig().environment[TIER_VARIABLE];
-  return chosen === 'deep' || chosen === 'full';
-}
-
 /**
- * Runs of a property: all of them in the tiers `deep` and `full`, a tenth otherwise, but `least` of them.
+ * Runs of a property: all of them in the tiers `deep` and `full`, a tenth otherwise, but `least` of them. A property that would take many
+ * minutes makes `deepRuns` of them in the tier `deep`, and a tenth of those otherwise.
  * @example for (let seed = 1; seed <= propertyRuns(1_000); seed += 1) live(seed)
  */
-export function propertyRuns(fullRuns: number, least = 10): number {
-  if (runsLongProperties()) return fullRuns;
-  return Math.min(fullRuns, Math.max(least, Math.ceil(fullRuns * FAST_SHARE)));
+export function propertyRuns(fullRuns: number, least = 10, deepRuns = fullRuns): number {
+  const chosen = loadConfig().environment[TIER_VARIABLE];
+  if (chosen === 'full') return fullRuns;
+  if (chosen === 'deep') return deepRuns;
+  return Math.min(deepRuns, Math.max(least, Math.ceil(deepRuns * FAST_SHARE)));
 }

@@ -2,6 +2,7 @@
  * `deckhand test [TIER] [SUITE…]`: type check, lint, format, dead code and migrations first, then vitest, which ends with a table of suites.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -9,7 +10,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { findOnPath } from '../../platform/processes/find-executable.ts';
 import { findOrBuildTemporal } from '../../runtime/temporal-find.ts';
-import { changedFiles, deepSuitesFor, findBase } from '../test/changed.ts';
+import { changedFiles, deepTestsFor, findBase } from '../test/changed.ts';
 import { CHECKS, readSelection, type Selection, type Suite, SUITES, TIER_VARIABLE, type Tool } from '../test/suites.ts';
 
 /** Adds the command. */
@@ -19,7 +20,7 @@ export function registerTest(program: Command): void {
     .description('run the checks and the fast tests; `test full` runs everything, `test SUITE…` whole suites')
     .argument(
       '[what...]',
-      `a tier (fast, deep = what fast leaves out, full, changed = deep suites of what changed) and suites of ${SUITES.map((s) => s.name).join(', ')}`,
+      `a tier (fast, deep = what fast leaves out, full, changed = deep suites of what changed) and suites of ${SUITES.map((s) => s.name).join(', ')}, or folders of them such as unit/fleet`,
     )
     .option('--base <commit>', 'of changed: the commit to compare with')
     .option('--runs <n>', 'of suite chaos: so many runs', wholePositive)
@@ -76,21 +77,21 @@ async function runTests(words: readonly string[], { base, ...chosen }: TestOptio
   const root = config.repositoryDir;
   const from = findBase(root, base);
   const files = changedFiles(root, from);
-  const called = deepSuitesFor(files);
+  const called = deepTestsFor(files);
   console.error(
     `changed: ${files.length} files (${from.why}${from.commit === undefined ? '' : `, ${from.commit.slice(0, 10)}`})`,
   );
-  for (const { suite, because } of called) console.error(`deep suite ${suite}: ${because} changed`);
+  for (const { part, because } of called) console.error(`deep tests of ${part}: ${because} changed`);
   if (called.length === 0) {
-    console.error('No deep suite is needed.');
+    console.error('No deep test is needed.');
     return 0;
   }
-  return runSelection(config, readSelection(['deep', ...called.map(({ suite }) => suite)]), environment);
+  return runSelection(config, readSelection(['deep', ...called.map(({ part }) => part)]), environment);
 }
 
 async function runSelection(
   config: Config,
-  { tier, suites, withChecks }: Selection,
+  { tier, suites, folders, withChecks }: Selection,
   chosen: Readonly<Record<string, string>>,
 ): Promise<number> {
   const isCi = config.environment['CI'] !== undefined && config.environment['CI'] !== '';
@@ -116,7 +117,17 @@ async function runSelection(
   if (runnable.some((suite) => suite.servers !== 'none')) {
     await findOrBuildTemporal(config, undefined, (message) => console.error(message));
   }
-  const args = ['run', ...runnable.flatMap((s) => ['--project', s.name])];
+  for (const folder of folders) {
+    if (!existsSync(path.join(config.repositoryDir, folder))) {
+      throw new DeckhandError('usage', `there is no folder ${folder}`, {
+        userMessage: `There is no folder ${folder}.`,
+      });
+    }
+  }
+  const projects = runnable.flatMap((s) => ['--project', s.name]);
+  // A folder may have no test of a tier.
+  const chosenFiles = folders.length === 0 ? [] : ['--passWithNoTests', ...folders];
+  const args = ['run', ...projects, ...chosenFiles];
   const stopBuilding = buildBeside(config, runnable);
   const code = await run(config.repositoryDir, 'vitest', args, { ...chosen, [TIER_VARIABLE]: tier }).finally(
     stopBuilding,

@@ -2,59 +2,84 @@
  * Which deep suites a change calls for: a table from folders to suites, and where a change begins.
  */
 import { execFileSync } from 'node:child_process';
-import { type SuiteName, SUITES } from './suites.ts';
+import { SUITES, type TestPart } from './suites.ts';
 
-const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name);
+const ALL: readonly TestPart[] = SUITES.map((suite) => suite.name);
 /**
  * Without unit, whose deep part is longer properties of domain/, and without integration, whose deep part is the gateway, the runtime,
  * encryption, versions, scheduled reports, what the built-in reader makes of many decks, and decks that try to steer a review.
  */
-const PIPELINE: readonly SuiteName[] = ['e2e', 'chaos'];
-const FLEET: readonly SuiteName[] = ['unit', 'integration', 'fleet', 'chaos'];
-const NONE: readonly SuiteName[] = [];
+const PIPELINE: readonly TestPart[] = ['e2e', 'chaos'];
+/** Properties of decisions about machines and money. */
+const FLEET_PROPERTIES: readonly TestPart[] = [
+  'unit/clouds',
+  'unit/costs',
+  'unit/fleet',
+  'unit/health',
+  'unit/simulators',
+];
+/** Of integration all but what the built-in reader makes of many decks. */
+const PROCESSES: readonly TestPart[] = [
+  'integration/costs',
+  'integration/encryption',
+  'integration/gateway',
+  'integration/runtime',
+  'integration/versions',
+];
+const FLEET: readonly TestPart[] = [
+  ...FLEET_PROPERTIES,
+  'integration/costs',
+  'integration/gateway',
+  'integration/versions',
+  'fleet',
+  'chaos',
+];
+const CLOUDS: readonly TestPart[] = [...FLEET_PROPERTIES, 'integration/gateway', 'fleet', 'conformance'];
+const NONE: readonly TestPart[] = [];
 
 /**
- * Deep suites by path: the longest entry that a changed file's path begins with decides. A path that no entry covers needs every suite, so a
- * new folder is never left out by mistake.
+ * Deep tests by path, as suites or folders of suites: the longest entry that a changed file's path begins with decides. A path that no entry
+ * covers needs every suite, so a new folder is never left out by mistake.
  */
-export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
+export const TESTS_BY_PATH: Readonly<Record<string, readonly TestPart[]>> = {
   'activities/': ALL,
   'activities/alerts/': ['e2e', 'monitoring'],
   'activities/companies/': ['integration', 'e2e', 'pages'],
   'activities/convert/': ['integration', 'e2e'],
-  'activities/costs/': ['integration', 'fleet'],
+  'activities/costs/': ['integration/costs', 'fleet'],
   'activities/decks/': PIPELINE,
   'activities/deletion/': PIPELINE,
   'activities/fleet/': [...FLEET, 'ssh'],
   'activities/gateway/': [...FLEET, 'ssh', 'ollama'],
   'activities/gateway/pool-startup-script.ts': [...FLEET, 'ssh'],
   'activities/health/': [...FLEET, 'ssh'],
-  'activities/metrics/': ['integration', 'monitoring'],
+  'activities/metrics/': ['monitoring'],
   'activities/models/': ['integration', ...PIPELINE, 'ollama'],
   'activities/webhooks/': ['e2e'],
-  'api/': ['integration', 'e2e', 'pages'],
+  'api/': [...PROCESSES, 'e2e', 'pages'],
   // What the process is made of: the pages of the fast tier need all of it.
-  'api/deps.ts': ['integration', 'e2e'],
-  'api/main.ts': ['integration', 'e2e'],
-  // No page of the workspace shows the fleet or its health.
-  'api/fleet/': ['integration', 'e2e'],
-  'api/health/': ['integration', 'e2e'],
-  'api/metrics/': ['integration', 'monitoring'],
+  'api/deps.ts': ['integration/encryption', 'integration/runtime', 'e2e'],
+  'api/main.ts': ['integration/encryption', 'integration/runtime', 'e2e'],
+  // No page of the workspace shows the fleet or its health, and no deck needs these routes.
+  'api/fleet/': ['integration/gateway', 'fleet'],
+  'api/health/': ['integration/gateway', 'fleet'],
+  'api/metrics/': ['monitoring'],
   'bench/': NONE,
-  'cli/': ['integration', 'e2e'],
-  'cli/doctor/': ['integration', 'ssh'],
+  'cli/': ['integration/runtime', 'e2e'],
+  'cli/doctor/': ['integration/runtime', 'ssh'],
+  'cli/fleet/': ['fleet'],
   'cli/test/': NONE,
-  'clouds/': ['unit', 'integration', 'fleet', 'conformance'],
-  'contracts/': ['integration', 'e2e', 'fleet', 'chaos'],
+  'clouds/': CLOUDS,
+  'contracts/': [...PROCESSES, 'e2e', 'fleet', 'chaos'],
   'docs/': NONE,
   'domain/': ['unit'],
   'domain/companies/': ['unit', 'integration', 'e2e', 'pages'],
-  'domain/costs/': ['unit', 'integration', 'fleet'],
+  'domain/costs/': ['unit/costs', 'unit/fleet', 'integration/costs', 'fleet'],
   'domain/drop-folder/': ['unit', 'integration', 'e2e'],
   'domain/evaluation/': ['unit', 'integration', 'e2e'],
   'domain/evidence/': ['unit', 'integration'],
   'domain/fleet/': FLEET,
-  'domain/fleet/setup/': ['unit', 'ssh', 'compose'],
+  'domain/fleet/setup/': ['unit/fleet', 'ssh', 'compose'],
   'domain/fleet/startup-script/': [...FLEET, 'ssh', 'compose'],
   'domain/health/': FLEET,
   'domain/metrics/': ['unit', 'monitoring'],
@@ -63,43 +88,48 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'images/': ['compose'],
   'monitoring/': ['monitoring'],
   'platform/': ALL,
-  'platform/config.ts': ['integration', 'e2e', 'fleet', 'chaos', 'compose'],
+  'platform/config.ts': [...PROCESSES, 'e2e', 'fleet', 'chaos', 'compose'],
   'platform/evaluation-files.ts': ['e2e'],
-  'platform/runtime-info.ts': ['integration', 'e2e', 'chaos'],
-  'prisma/': ['integration', 'e2e', 'fleet', 'chaos', 'monitoring'],
+  'platform/runtime-info.ts': [...PROCESSES, 'e2e', 'chaos'],
+  'prisma/': [...PROCESSES, 'e2e', 'fleet', 'chaos', 'monitoring'],
   'prisma/seed/': ['integration', 'monitoring'],
+  'prisma/seed/model-configurations.ts': [...PROCESSES, 'monitoring'],
   'prisma/seed/prompts.ts': ['integration', 'e2e', 'ollama'],
   'reader/': ['unit', 'integration', 'e2e'],
-  'runtime/': ['integration', 'e2e', 'chaos', 'compose'],
+  'runtime/': [...PROCESSES, 'e2e', 'chaos', 'compose'],
   'samples/': ['unit', 'integration', 'e2e'],
-  'simulators/clouds/': ['unit', 'integration', 'fleet', 'conformance'],
+  'simulators/clouds/': CLOUDS,
   'simulators/machine/': ['fleet', 'ssh'],
   'simulators/ollama/': ['unit', 'integration', 'e2e', 'ollama'],
-  'tests/chaos/': ['chaos'],
-  'tests/compose/': ['compose'],
-  'tests/conformance/': ['conformance'],
-  'tests/e2e/': ['e2e'],
+  'tests/README.md': NONE,
+  'tests/SCENARIOS.md': NONE,
+  'tests/kept-failures.json': ['unit'],
   'tests/fixtures/': ['unit', 'integration'],
-  'tests/fleet/': ['fleet'],
   'tests/histories/': NONE,
-  'tests/integration/': ['integration'],
-  'tests/monitoring/': ['monitoring'],
-  'tests/ollama/': ['ollama'],
-  'tests/pages/': ['pages'],
-  'tests/ssh/': ['ssh'],
   'testing/': ['unit', 'integration', 'e2e', 'fleet'],
+  'testing/aws-client.ts': ['unit/clouds', 'unit/simulators'],
   'testing/browser.ts': ['pages'],
+  'testing/budget/': ['unit/costs', 'fleet'],
+  'testing/costs/': ['unit/costs', 'integration/costs'],
   'testing/dockerfile.ts': ['ssh', 'compose'],
+  'testing/fleet/': ['unit/fleet', 'fleet'],
+  'testing/fleet-rig.ts': ['fleet'],
+  'testing/instance-settings.ts': ['unit/fleet'],
   'testing/moto/': ['conformance'],
-  'testing/provider-contract/': ['unit', 'conformance'],
+  'testing/provider-contract/': ['unit/clouds', 'conformance'],
+  // Every property of the fast tier needs them.
+  'testing/property.ts': ['unit/support'],
+  'testing/tier.ts': ['unit/support'],
   'testing/python-packages.ts': ['conformance'],
-  'tests/unit/': ['unit'],
+  'testing/simulator-process.ts': ['integration/gateway', 'fleet'],
+  'testing/simulated-provider.ts': ['unit/fleet', 'integration/gateway', 'fleet'],
   'web/': ['pages'],
   'web/vite.config.ts': ['pages', 'compose'],
   'workers/': ALL,
-  'workers/control': ['integration', 'e2e', 'fleet', 'chaos'],
-  'workers/gateway.ts': ['integration', 'e2e', 'fleet', 'chaos', 'ssh'],
-  'workflows/': ['integration', 'e2e', 'fleet', 'chaos'],
+  'workers/control': [...PROCESSES, 'e2e', 'fleet', 'chaos'],
+  'workers/gateway.ts': [...PROCESSES, 'e2e', 'fleet', 'chaos', 'ssh'],
+  'workflows/': [...PROCESSES, 'e2e', 'fleet', 'chaos'],
+  'workflows/fleet/': ['integration/gateway', 'integration/versions', 'fleet', 'chaos'],
   '.ci/': NONE,
   '.dockerignore': ['compose'],
   '.env.example': NONE,
@@ -116,22 +146,33 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'knip.json': NONE,
 };
 
-/** A deep suite and the first changed file that calls for it. */
-export interface CalledSuite {
-  readonly suite: SuiteName;
+/** Deep tests and the first changed file that calls for them. */
+export interface CalledPart {
+  readonly part: TestPart;
   readonly because: string;
 }
 
-/** The deep suites that these changed files call for, in the order of the suites. */
-export function deepSuitesFor(changedFiles: readonly string[]): readonly CalledSuite[] {
-  return SUITES.flatMap(({ name: suite }) => {
-    const because = changedFiles.find((file) => suitesOf(file).includes(suite));
-    return because === undefined ? [] : [{ suite, because }];
+/** The deep tests that these changed files call for, in the order of the suites; no folder of a suite that is called for as a whole. */
+export function deepTestsFor(changed: readonly string[]): readonly CalledPart[] {
+  const called = new Map<TestPart, string>();
+  for (const because of changed) for (const part of testsOf(because)) if (!called.has(part)) called.set(part, because);
+  return SUITES.flatMap(({ name }) => {
+    const whole = called.get(name);
+    if (whole !== undefined) return [{ part: name, because: whole }];
+    const parts = [...called].filter(([part]) => part.startsWith(`${name}/`));
+    return parts.map(([part, because]) => ({ part, because })).toSorted((a, b) => (a.part < b.part ? -1 : 1));
   });
 }
 
-function suitesOf(file: string): readonly SuiteName[] {
-  const entries = Object.entries(SUITES_BY_PATH).filter(([prefix]) => file.startsWith(prefix));
+/** The two suites with a folder per area; other folders hold what the tests of a suite share. */
+const FOLDER_OF_TEST = /^tests\/(?<suite>unit|integration)\/(?<folder>[^/]+)\//u;
+
+function testsOf(file: string): readonly TestPart[] {
+  const { suite, folder } = FOLDER_OF_TEST.exec(file)?.groups ?? {};
+  if (suite !== undefined) return [`${suite}/${folder}` as TestPart];
+  const ownSuite = ALL.find((name) => file.startsWith(`tests/${name}/`));
+  if (ownSuite !== undefined) return [ownSuite];
+  const entries = Object.entries(TESTS_BY_PATH).filter(([prefix]) => file.startsWith(prefix));
   const longest = entries.toSorted(([a], [b]) => b.length - a.length)[0];
   return longest?.[1] ?? ALL;
 }

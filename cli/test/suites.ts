@@ -52,8 +52,11 @@ export interface Suite {
   readonly servers: 'none' | 'shared' | 'stack' | 'own';
   /** Whether the fast tier runs the suite, without its files `*.deep.test.ts`. */
   readonly isFast: boolean;
-  /** Whether its files run one after the other, with the whole machine: they build programs, kill servers or measure. */
-  readonly isAlone: boolean;
+  /**
+   * Its files that run at the same time on two cores. 1: each has the whole machine, because they build programs, kill servers or measure. 3:
+   * they wait for most of their time.
+   */
+  readonly filesAtATime: 1 | 2 | 3;
   /** Script that builds a program of the suite into the cache, which takes minutes once. */
   readonly buildScript?: string;
   /** Limits of one test and of one hook, ten minutes by default: they end what hangs and measure no speed. */
@@ -64,14 +67,14 @@ export interface Suite {
 const MINUTE_MS = 60_000;
 
 export const SUITES = [
-  { name: 'unit', what: 'pure decisions and rules', tools: [], servers: 'none', isFast: true, isAlone: false },
+  { name: 'unit', what: 'pure decisions and rules', tools: [], servers: 'none', isFast: true, filesAtATime: 2 },
   {
     name: 'integration',
     what: 'real Postgres, Temporal, processes and sockets',
     tools: [],
     servers: 'shared',
     isFast: true,
-    isAlone: false,
+    filesAtATime: 2,
   },
   {
     name: 'e2e',
@@ -79,7 +82,7 @@ export const SUITES = [
     tools: [],
     servers: 'stack',
     isFast: true,
-    isAlone: false,
+    filesAtATime: 3,
   },
   {
     name: 'fleet',
@@ -87,7 +90,7 @@ export const SUITES = [
     tools: [],
     servers: 'shared',
     isFast: true,
-    isAlone: false,
+    filesAtATime: 3,
   },
   {
     name: 'pages',
@@ -95,7 +98,7 @@ export const SUITES = [
     tools: ['chromium'],
     servers: 'stack',
     isFast: true,
-    isAlone: false,
+    filesAtATime: 2,
   },
   {
     name: 'chaos',
@@ -103,7 +106,7 @@ export const SUITES = [
     tools: [],
     servers: 'own',
     isFast: false,
-    isAlone: true,
+    filesAtATime: 1,
   },
   {
     name: 'ssh',
@@ -111,7 +114,7 @@ export const SUITES = [
     tools: ['sshd', 'shellcheck'],
     servers: 'shared',
     isFast: false,
-    isAlone: true,
+    filesAtATime: 1,
   },
   {
     name: 'conformance',
@@ -119,7 +122,7 @@ export const SUITES = [
     tools: ['python3'],
     servers: 'none',
     isFast: false,
-    isAlone: true,
+    filesAtATime: 2,
   },
   {
     name: 'compose',
@@ -127,7 +130,7 @@ export const SUITES = [
     tools: ['go', 'python3'],
     servers: 'none',
     isFast: false,
-    isAlone: true,
+    filesAtATime: 1,
     buildScript: 'tests/compose/compose-binary.ts',
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 15 * MINUTE_MS,
@@ -138,7 +141,7 @@ export const SUITES = [
     tools: ['go'],
     servers: 'own',
     isFast: false,
-    isAlone: true,
+    filesAtATime: 1,
     buildScript: 'tests/monitoring/promtool.ts',
     hookTimeoutMs: 15 * MINUTE_MS,
   },
@@ -148,7 +151,7 @@ export const SUITES = [
     tools: ['go', 'gcc'],
     servers: 'own',
     isFast: false,
-    isAlone: true,
+    filesAtATime: 1,
     buildScript: 'tests/ollama/build.ts',
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 15 * MINUTE_MS,
@@ -163,17 +166,22 @@ export type TestTier = 'fast' | 'deep' | 'full';
 /** The variable that carries the tier to vitest and its workers. */
 export const TIER_VARIABLE = 'DECKHAND_TEST_TIER';
 
+/** A whole suite, or a folder of its tests. */
+export type TestPart = SuiteName | `${SuiteName}/${string}`;
+
 /** What a command line asks for. */
 export interface Selection {
   readonly tier: TestTier;
   readonly suites: readonly Suite[];
+  /** Folders below tests/ of which the files run; empty = all of the suites. */
+  readonly folders: readonly string[];
   /** Whether the checks over the sources run as well. */
   readonly withChecks: boolean;
 }
 
 /**
- * Reads the words behind `deckhand test`: an optional tier, then names of suites. Nothing = the fast tier; `full` = everything; names alone =
- * those suites in full.
+ * Reads the words behind `deckhand test`: an optional tier, then suites, or folders of suites such as `unit/fleet`. Nothing = the fast tier;
+ * `full` = everything; names alone = those in full.
  *
  * @throws DeckhandError `usage` for an unknown name
  */
@@ -183,9 +191,12 @@ export function readSelection(words: readonly string[]): Selection {
   const names = named ? rest : words;
   const tier = named ? first : words.length === 0 ? 'fast' : 'full';
   const ofTier = tier === 'fast' ? SUITES.filter((suite) => suite.isFast) : SUITES;
+  const suites = new Set(names.map((name) => suiteNamed(name.split('/')[0] ?? name)));
   return {
     tier,
-    suites: names.length === 0 ? ofTier : names.map(suiteNamed),
+    suites: names.length === 0 ? ofTier : [...suites],
+    // A folder narrows the whole run, so suites that were named whole are then folders as well.
+    folders: names.some((name) => name.includes('/')) ? names.map((name) => `tests/${name.replace(/\/$/u, '')}/`) : [],
     withChecks: names.length === 0 && tier !== 'deep',
   };
 }

@@ -46,7 +46,7 @@ export interface FaultyCalls {
   readonly act: NonNullable<FaultRuleInput['match']>;
 }
 
-const DATACRUNCH_CALLS: FaultyCalls = {
+export const DATACRUNCH_CALLS: FaultyCalls = {
   create: { method: 'POST', path: '/instances' },
   list: { method: 'GET', path: '/instances' },
   one: { method: 'GET', path: '/instances/*' },

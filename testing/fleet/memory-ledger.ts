@@ -115,6 +115,8 @@ const ownerRow = (row: Transition): OwnerRow => ({
   providerId: row.providerId,
   volumeIds: row.volumeIds,
   location: row.offer === null ? null : parseOfferKey(row.offer).location,
+  instanceType: row.offer === null ? null : parseOfferKey(row.offer).instanceType,
+  usdPerHour: row.priceUsdPerHour,
   loadMs: row.loadMs,
 });
 

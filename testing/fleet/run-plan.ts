@@ -22,7 +22,7 @@ export interface PlanCloud {
   readonly rank: LadderOf;
 }
 
-const DATACRUNCH: PlanCloud = {
+export const DATACRUNCH: PlanCloud = {
   open: virtualDataCrunch,
   rank: fixedLadder([
     simulatedOffer('1H100.80S.30V', 'FIN-01'),

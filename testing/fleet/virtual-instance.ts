@@ -383,6 +383,8 @@ export class VirtualInstance {
         return acted(() => provider.shutdownInstance(command.providerId));
       case 'start':
         return acted(() => provider.startInstance(command.providerId));
+      case 'change_type':
+        return acted(() => provider.changeInstanceType(command.providerId, command.instanceType));
       case 'hibernate':
         return acted(() => provider.hibernateInstance(command.providerId));
       case 'delete':

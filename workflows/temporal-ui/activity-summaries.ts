@@ -88,6 +88,7 @@ export const ACTIVITY_SUMMARIES: Summaries = {
     `record the outcome of ${offer}: ${error === null ? 'created' : error.errorClass}`,
   shutdownInstance: ({ providerId }) => `shut ${providerId} down`,
   startInstance: ({ providerId }) => `start ${providerId}`,
+  changeInstanceType: ({ providerId, instanceType }) => `make ${providerId} a ${instanceType}`,
   hibernateInstance: ({ providerId }) => `hibernate ${providerId}`,
   deleteInstance: ({ providerId, deleteVolumeIds }) =>
     `delete ${providerId}${deleteVolumeIds.length === 0 ? ', keeping its disks' : ' with its disks'}`,

@@ -121,12 +121,19 @@ export function leftAtMs(rows: readonly OwnerRow[], providerId: string): number 
   return last === -1 ? null : (rows[last + 1]?.atMs ?? null);
 }
 
-/** Times when a machine was stopped, from its history. */
+/** Times when a machine was stopped, from its history: until it was started, perhaps as another type. */
 function pausesOf(rows: readonly OwnerRow[], providerId: string): readonly BillPause[] {
   const own = rows.filter((row) => row.providerId === providerId);
   return own.flatMap((row, index): BillPause[] => {
     if (row.phase !== 'suspended' || own[index - 1]?.phase === 'suspended') return [];
-    const next = own.slice(index).find((later) => later.phase !== 'suspended');
-    return [{ fromMs: row.atMs, untilMs: next?.atMs ?? null }];
+    const start = own.findIndex(({ phase }, at) => at > index && phase !== 'suspended' && phase !== 'waking');
+    const started = own[start];
+    if (started === undefined) return [{ fromMs: row.atMs, untilMs: null }];
+    const pause = { fromMs: row.atMs, untilMs: started.atMs };
+    if (started.instanceType === row.instanceType) return [pause];
+    // The price is seen, and frozen, after the machine has come to run.
+    const stop = own.findIndex(({ phase }, at) => at > start && phase === 'suspended');
+    const priced = own.slice(start, stop === -1 ? undefined : stop).findLast(({ usdPerHour }) => usdPerHour !== null);
+    return [{ ...pause, ...(priced?.usdPerHour ? { usdPerHourAfter: priced.usdPerHour } : {}) }];
   });
 }

@@ -45,13 +45,19 @@ export function termsOf(rental: PricedRental): RentalTerms {
   };
 }
 
-const pausesSchema = z.array(z.object({ fromMs: z.number(), untilMs: z.number().nullable() }));
+const pausesSchema = z.array(
+  z.object({ fromMs: z.number(), untilMs: z.number().nullable(), usdPerHourAfter: z.number().optional() }),
+);
 
 /** Billing interval columns of a rental. */
 export type BilledRental = Pick<Rental, 'billedFrom' | 'billedUntil' | 'pauses'>;
 
 /** Billing pauses from a rental's row. */
-export const pausesIn = ({ pauses }: Pick<Rental, 'pauses'>): readonly BillPause[] => pausesSchema.parse(pauses);
+export const pausesIn = ({ pauses }: Pick<Rental, 'pauses'>): readonly BillPause[] =>
+  pausesSchema.parse(pauses).map(({ usdPerHourAfter, ...pause }) => ({
+    ...pause,
+    ...(usdPerHourAfter === undefined ? {} : { usdPerHourAfter }),
+  }));
 
 /** Billing interval from a rental's row; null = not known. */
 export const billIn = (rental: BilledRental): BillingInterval | null =>
@@ -93,7 +99,15 @@ export async function loadRows(db: Transaction, provider: string, instanceName: 
   const rows = await db.instanceTransition.findMany({
     where: { instanceName },
     orderBy: { position: 'asc' },
-    select: { at: true, toPhase: true, providerId: true, volumeIds: true, offerKey: true, loadMs: true },
+    select: {
+      at: true,
+      toPhase: true,
+      providerId: true,
+      volumeIds: true,
+      offerKey: true,
+      priceUsdPerHour: true,
+      loadMs: true,
+    },
   });
   return rows.map((row): OwnerRow => {
     const phase = phaseOf(row.toPhase);
@@ -104,6 +118,8 @@ export async function loadRows(db: Transaction, provider: string, instanceName: 
       providerId: row.providerId ?? ownName,
       volumeIds: row.volumeIds,
       location: row.offerKey === null ? null : parseOfferKey(row.offerKey).location,
+      instanceType: row.offerKey === null ? null : parseOfferKey(row.offerKey).instanceType,
+      usdPerHour: row.priceUsdPerHour?.toNumber() ?? null,
       loadMs: row.loadMs,
     };
   });

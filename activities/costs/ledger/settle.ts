@@ -115,7 +115,7 @@ async function settleOnce(
         data: {
           billedFrom: facts.bill === null ? null : new Date(facts.bill.fromMs),
           billedUntil: endedMs === null ? null : new Date(endedMs),
-          pauses: trueBill?.pauses?.map(({ fromMs, untilMs: pausedMs }) => ({ fromMs, untilMs: pausedMs })) ?? [],
+          pauses: trueBill?.pauses?.map((pause) => ({ ...pause })) ?? [],
           boundsFrom,
           settledUntil: untilMs === null ? null : new Date(untilMs),
           settledUsd: usdOf(settledNanos + (correction?.nanoUsd ?? 0n)).toFixed(),

@@ -1,7 +1,7 @@
 /** Rentals and balances around the period of a report. */
 import type { ReportPeriod } from '../../../domain/costs/report/period.ts';
 import type { BalanceLook, BalanceSpan, RentalSpan } from '../../../domain/costs/report/sums.ts';
-import { billedTimes } from '../../../domain/costs/ledger/amounts.ts';
+import { billedTimes, nanosOf, usdOf } from '../../../domain/costs/ledger/amounts.ts';
 import { billIn } from '../ledger/rental-facts.ts';
 import type { Transaction } from '../../../platform/db.ts';
 import { sqlTime } from './sql.ts';
@@ -36,7 +36,11 @@ export async function readRentals(tx: Transaction, fromMs: number, untilMs: numb
     const bill = billIn({ billedFrom, billedUntil, pauses });
     return bill === null
       ? []
-      : billedTimes(bill).map((time) => ({ ...row, usdPerHour: priceUsdPerHour.toFixed(), ...time }));
+      : billedTimes(bill, { nanoUsdPerHour: nanosOf(priceUsdPerHour) }).map(({ nanoUsdPerHour, ...time }) => ({
+          ...row,
+          usdPerHour: usdOf(nanoUsdPerHour).toFixed(),
+          ...time,
+        }));
   });
 }
 

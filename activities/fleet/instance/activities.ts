@@ -2,7 +2,7 @@
  * Activities of one instance's life, on queue `fleet`; see their contract beside this file.
  */
 import { Context } from '@temporalio/activity';
-import type { KeptVolume, Sighting } from '../../../domain/fleet/instance-life/types.ts';
+import type { KeptVolume, OfferPlace, Sighting } from '../../../domain/fleet/instance-life/types.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
@@ -56,7 +56,7 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
   const act = (what: string, call: () => Promise<void>): Promise<ActOutcome> =>
     withHeartbeat({ what }, async () => ({ error: (await answerOf(async () => call())).error }));
   return {
-    rankOffers: ({ pool, wakeFrom, instance, soughtSinceMs = null, provider }) =>
+    rankOffers: ({ pool, wakeFrom, instance, soughtSinceMs = null, provider, at }) =>
       withHeartbeat({ what: 'rank' }, async () => {
         const { value, error } = await answerOf(() =>
           selection.ladder(pool, wakeFrom, { sinceMs: soughtSinceMs, ...(provider === undefined ? {} : { provider }) }),
@@ -67,7 +67,7 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
         if (instance !== undefined)
           for (const silent of value?.unanswered ?? []) await tellOfUnusable(db, instance, silent);
         const ranked = (value?.offers ?? [])
-          .filter((offer) => offer.rank !== null)
+          .filter((offer) => offer.rank !== null && isAt(offer, at))
           .slice(0, MAX_OFFERS_PER_PASS)
           // Explanations beyond the sentence stay out of the workflow.
           .map(({ fits: _fits, secondsPerSlide: _seconds, bootsKeptVolume: _boots, ...offer }): RankedOffer => offer);
@@ -103,6 +103,8 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
         if (refusal !== null) return { error: { errorClass: 'throttled', message: refusal.message } as const };
         return { error: (await answerOf(async () => accounts.ofId(providerId).startInstance(providerId))).error };
       }),
+    changeInstanceType: ({ providerId, instanceType }) =>
+      act('change type', () => accounts.ofId(providerId).changeInstanceType(providerId, instanceType)),
     hibernateInstance: ({ providerId }) =>
       act('hibernate', () => accounts.ofId(providerId).hibernateInstance(providerId)),
     deleteInstance: ({ providerId, deleteVolumeIds }) =>
@@ -132,6 +134,10 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
     },
   };
 }
+
+const isAt = (offer: RankedOffer, place: OfferPlace | undefined): boolean =>
+  place === undefined ||
+  (offer.provider === place.provider && offer.location === place.location && offer.market === place.market);
 
 /** Tells an operator of a provider that only a person can make usable again. The others are used meanwhile. */
 async function tellOfUnusable(db: PrismaClient, instance: string, { provider, error }: Unanswered): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   CreateOutcome,
   KeptVolume,
   Intent,
+  OfferPlace,
   Sighting,
   Transition,
 } from '../../../domain/fleet/instance-life/types.ts';
@@ -66,6 +67,8 @@ export interface InstanceActivities {
     readonly soughtSinceMs?: number;
     /** Provider of a pool that names none: the one that the instance was started for. */
     readonly provider?: string;
+    /** Only offers of this place; absent = of all. */
+    readonly at?: OfferPlace;
   }): Promise<{
     readonly offers: readonly RankedOffer[];
     readonly nextTryAtMs: number | null;
@@ -101,6 +104,8 @@ export interface InstanceActivities {
     readonly instance?: string;
     readonly pool?: PoolConfig;
   }): Promise<ActOutcome>;
+  /** Gives a stopped machine another type, which keeps its disk. */
+  changeInstanceType(input: { readonly providerId: string; readonly instanceType: string }): Promise<ActOutcome>;
   hibernateInstance(input: { readonly providerId: string }): Promise<ActOutcome>;
   /** Ends the machine; the named volumes are purged, all others kept. */
   deleteInstance(input: {

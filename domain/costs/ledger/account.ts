@@ -41,7 +41,7 @@ export function accountRental(facts: RentalFacts, untilMs: number): readonly Led
   const fromMs = settledUntilMs ?? bill.fromMs;
   const periods = periodsOf(facts, bill.fromMs, untilMs);
   const calls = facts.calls.toSorted(inOrder);
-  const times = billedTimes(bill);
+  const times = billedTimes(bill, facts.terms);
   const shares: CostShares[] = [];
   /** Shares of usage intervals before their first work; null = the interval had work. */
   const withoutWork = new Map<number, CostShares[] | null>();
@@ -114,7 +114,7 @@ function sharesOf(
       fromMs: startMs,
       untilMs: endMs,
       micros: BigInt(endMs - startMs) * 1000n,
-      nanoUsd: spent(terms.nanoUsdPerHour, time.fromMs, startMs, endMs),
+      nanoUsd: spent(time.nanoUsdPerHour, time.fromMs, startMs, endMs),
       savedNanoUsd: spent(terms.savedNanoUsdPerHour, time.fromMs, startMs, endMs),
     };
     // Calls run on the instance's current machine; an earlier machine does no work for them.
@@ -144,7 +144,7 @@ const spent = (nanosPerHour: bigint, billFromMs: number, fromMs: number, untilMs
 /** Lines for prepaid time that is not refunded, of a billed time that ends by `untilMs`. */
 function unusedLines(
   { bill, terms, settledUntilMs }: RentalFacts,
-  { fromMs, untilMs: endMs }: BilledTime,
+  { fromMs, untilMs: endMs, nanoUsdPerHour }: BilledTime,
   untilMs: number,
 ): readonly LedgerLine[] {
   if (endMs === null || endMs > untilMs) return [];
@@ -160,7 +160,7 @@ function unusedLines(
       fromMs: atMs,
       untilMs: nextMs,
       shareMicros: BigInt(nextMs - atMs) * 1000n,
-      nanoUsd: spent(terms.nanoUsdPerHour, fromMs, atMs, nextMs),
+      nanoUsd: spent(nanoUsdPerHour, fromMs, atMs, nextMs),
       savedNanoUsd: spent(terms.savedNanoUsdPerHour, fromMs, atMs, nextMs),
       owner: null,
     });

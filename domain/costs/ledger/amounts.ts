@@ -50,21 +50,27 @@ export interface BilledTime {
   readonly fromMs: number;
   /** Null while billing continues. */
   readonly untilMs: number | null;
+  readonly nanoUsdPerHour: bigint;
 }
 
 /** The billed times of a billing interval, in order: everything except its pauses. */
-export function billedTimes({ fromMs, untilMs, pauses = [] }: BillingInterval): readonly BilledTime[] {
+export function billedTimes(
+  { fromMs, untilMs, pauses = [] }: BillingInterval,
+  { nanoUsdPerHour: firstNanoUsdPerHour }: Pick<RentalTerms, 'nanoUsdPerHour'>,
+): readonly BilledTime[] {
   const times: BilledTime[] = [];
   let beginMs: number | null = fromMs;
+  let nanoUsdPerHour = firstNanoUsdPerHour;
   for (const pause of pauses) {
     if (beginMs === null || (untilMs !== null && pause.fromMs >= untilMs)) break;
     const pausedMs: number = Math.max(pause.fromMs, beginMs);
-    times.push({ fromMs: beginMs, untilMs: pausedMs });
+    times.push({ fromMs: beginMs, untilMs: pausedMs, nanoUsdPerHour });
     beginMs = pause.untilMs === null ? null : Math.max(pause.untilMs, pausedMs);
+    if (pause.usdPerHourAfter !== undefined) nanoUsdPerHour = nanosOf(pause.usdPerHourAfter);
   }
   // Billing that ends during a pause ended when the pause began.
   if (beginMs !== null && (times.length === 0 || untilMs === null || beginMs < untilMs))
-    times.push({ fromMs: beginMs, untilMs });
+    times.push({ fromMs: beginMs, untilMs, nanoUsdPerHour });
   return times;
 }
 
@@ -83,8 +89,8 @@ export function paidUntilMs(
 /** Total charge of an ended billing interval, billionths of a dollar; 0 without one. */
 export function chargeOf(bill: BillingInterval | null, terms: RentalTerms): bigint {
   if (bill === null || bill.untilMs === null) return 0n;
-  return billedTimes(bill).reduce((sum, { fromMs, untilMs }) => {
+  return billedTimes(bill, terms).reduce((sum, { fromMs, untilMs, nanoUsdPerHour }) => {
     const paidMs = untilMs === null ? fromMs : paidUntilMs({ fromMs, untilMs }, terms);
-    return sum + costUpTo(terms.nanoUsdPerHour, paidMs - fromMs);
+    return sum + costUpTo(nanoUsdPerHour, paidMs - fromMs);
   }, 0n);
 }

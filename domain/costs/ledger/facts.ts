@@ -66,6 +66,9 @@ export interface OwnerRow {
   readonly volumeIds: readonly string[];
   /** Where its machine was; null where that is not known. */
   readonly location: string | null;
+  /** Type and price of its machine; null where they are not known. */
+  readonly instanceType: string | null;
+  readonly usdPerHour: number | null;
   /** On a row that enters `ready`: of the time before it, spent on loading models, ms. */
   readonly loadMs: number | null;
 }

@@ -2,6 +2,7 @@
  * What an instance remembers beyond its present step, and the steps themselves with their own data. Plain JSON: it crosses continue-as-new.
  */
 import type { HealthFailure } from '../../health/types.ts';
+import type { RankedOffer } from '../selection/ladder.ts';
 
 /** Why a machine did not pass its readiness check. */
 export type ReadinessFailure =
@@ -50,8 +51,15 @@ export type LifeStep =
   /** Its end with the disk kept has been ordered. `sinceMs` null: it could not be started, and its end was not requested. */
   | { readonly kind: 'discontinuing'; readonly sinceMs: number | null; readonly orderedAtMs: number | null }
   | { readonly kind: 'sleeping' }
-  /** A stopped machine is being started, or the ladder is about to be asked for. */
-  | { readonly kind: 'waking' }
+  /**
+   * A stopped machine is being started, or the ladder is about to be asked for. `otherTypes`: what it can be started as next, on its disk; absent
+   * until they were asked for.
+   */
+  | { readonly kind: 'waking'; readonly otherTypes?: readonly RankedOffer[] }
+  /** There is no capacity for the type of a stopped machine: other types are being asked for. */
+  | { readonly kind: 'choosing_type' }
+  /** The stopped machine becomes the type of an offer; `otherTypes` are left to try. */
+  | { readonly kind: 'changing_type'; readonly offer: RankedOffer; readonly otherTypes: readonly RankedOffer[] }
   /** Everything under its host names is being ended. */
   | { readonly kind: 'ending'; readonly orderedAtMs: number | null }
   /** No machine is left; its disks are being purged. */

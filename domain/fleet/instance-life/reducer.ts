@@ -13,7 +13,8 @@ import { CHECKING, REPAIRING, enterCheck } from './readiness.ts';
 import { CHECKING_DEMAND, REMOVING, enterRemove, enterRemoveEnded } from './removal.ts';
 import { request, settle } from './requests.ts';
 import { DRAINING, HELD, RECHECKING, SERVING, enterCordon, enterReady } from './serving.ts';
-import { SLEEPING, STOPPING, DISCONTINUING, enterAsleep, enterSuspend, WAKING, enterWake } from './suspend.ts';
+import { SLEEPING, STOPPING, DISCONTINUING, enterAsleep, enterSuspend } from './suspend.ts';
+import { CHANGING_TYPE, CHOOSING_TYPE, enterWake, WAKING } from './wake.ts';
 import { NEW_MEMORY, type StepKind, movedMemory, movedStep } from './memory.ts';
 import { Draft, type Entry, type Handlers } from './draft.ts';
 import { type Command, type InstanceSettings, type InstanceState, type LifeEvent, type Reduction } from './types.ts';
@@ -62,6 +63,8 @@ const HANDLERS: Readonly<Record<StepKind, Handlers>> = {
   discontinuing: DISCONTINUING,
   sleeping: SLEEPING,
   waking: WAKING,
+  choosing_type: CHOOSING_TYPE,
+  changing_type: CHANGING_TYPE,
   ending: ENDING,
   purging: PURGING,
   over: {},
@@ -79,6 +82,7 @@ const ANSWERS: Readonly<Record<Command['kind'], readonly LifeEvent['kind'][]>> =
   recheck_demand: ['demand_rechecked'],
   shutdown: ['acted'],
   start: ['acted'],
+  change_type: ['acted'],
   hibernate: ['acted'],
   delete: ['acted'],
   delete_volume: ['acted'],

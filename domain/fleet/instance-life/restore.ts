@@ -59,6 +59,8 @@ function stepOf(errand: string, notes: EarlierState['notes']): LifeStep {
       return { kind, sinceMs, orderedAtMs };
     case 'ending':
       return { kind, orderedAtMs };
+    case 'changing_type':
+      throw new RangeError('no earlier version changed types');
     default:
       return { kind };
   }

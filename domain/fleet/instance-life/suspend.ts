@@ -1,10 +1,10 @@
 /**
  * Putting a machine to sleep by the first strategy the provider accepts, in two steps that are both verified: stop, then end with the disk
- * kept; and waking it again. What is asked for meanwhile waits until it sleeps.
+ * kept. What is asked for meanwhile waits until it sleeps.
  *
  * `discontinue_keep_volume` and `hibernate` leave a disk, `shutdown` leaves the (billed) machine, `delete` leaves nothing.
  */
-import { alarmWhenLate, detach } from './removal.ts';
+import { alarmWhenLate } from './removal.ts';
 import {
   addToPurge,
   scheduleLook,
@@ -23,7 +23,7 @@ import {
 } from './looks.ts';
 import { parseOfferKey } from '../selection/offer.ts';
 import type { SuspendStrategy } from '../pool/pool-config.ts';
-import { type ProviderErrorInfo, PROVIDER_ERROR_CLASSES } from '../provider/provider-errors.ts';
+import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
 import type { Handlers, Draft } from './draft.ts';
 import type { KeptVolume, Sighting } from './types.ts';
 
@@ -194,44 +194,3 @@ function pollSoon(draft: Draft, error: ProviderErrorInfo | null): void {
   if (error === null) scheduleLook(draft, draft.state.settings.bootPollMs, draft.state.reason);
   else scheduleRetry(draft, error);
 }
-
-/**
- * Begins to wake: a stopped machine is started, a kept disk is booted on the ladder of its location first, else a cold machine elsewhere. A
- * stopped machine that cannot start is ended with its disk kept before the ladder is walked: never two machines.
- */
-export function enterWake(draft: Draft, reason: string): void {
-  const { machine } = draft.state;
-  draft.enter('waking', 'waking', reason);
-  draft.clearTimes('absentSince', 'checkingSince');
-  draft.remember({ emptyPasses: 0 });
-  if (machine === null) return draft.go('rank', reason);
-  cancelLook(draft);
-  detach(draft, 0);
-  draft.send({ kind: 'start', providerId: machine.providerId });
-}
-
-export const WAKING: Handlers = {
-  acted(draft, { error }) {
-    if (error === null) return draft.go('boot', 'started again');
-    switch (error.errorClass) {
-      case 'capacity':
-      case 'capacity_async':
-      case 'config':
-      case 'quota':
-        draft.record(`it cannot be started: ${error.message}`);
-        return discontinue(draft);
-      case 'gone':
-        return draft.go('boot', 'the provider does not know it any more');
-      default:
-        if (PROVIDER_ERROR_CLASSES[error.errorClass].report === 'operator')
-          draft.alertOnce(error.errorClass, `${draft.state.name} cannot be started: ${error.message}`);
-        draft.set({ reason: `it cannot be started yet: ${error.message}` });
-        return scheduleRetry(draft, error);
-    }
-  },
-  waited(draft) {
-    const { machine } = draft.state;
-    if (machine === null) return draft.go('rank', draft.state.reason);
-    draft.send({ kind: 'start', providerId: machine.providerId });
-  },
-};

@@ -9,7 +9,7 @@
  * ends by itself or by `drain`, never in silence: after `proof_failed` it goes on, so that its host queue can be used for repairs.
  */
 import type { InstancePhase } from '../phases.ts';
-import type { Market, OfferKey } from '../selection/offer.ts';
+import type { Market, Offer, OfferKey } from '../selection/offer.ts';
 import type { SuspendStrategy } from '../pool/pool-config.ts';
 import type { HealthFailure } from '../../health/types.ts';
 import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
@@ -36,6 +36,7 @@ export interface InstanceSettings {
   readonly suspendStrategies: readonly SuspendStrategy[];
   readonly volumePinsLocation: boolean;
   readonly bootsVolumes?: boolean;
+  readonly changesTypeWhileStopped?: boolean;
   /** Without a machine until this time the life ends as `failed`; null = it tries for ever. */
   readonly deadlineMs: number | null;
   /** Whether it asks for work before a machine that failed is replaced. Absent in lives that began before it was asked: they replace it. */
@@ -50,6 +51,8 @@ export interface ProviderTraits {
   readonly suspendStrategies: readonly SuspendStrategy[];
   readonly volumePinsLocation: boolean;
   readonly bootsVolumes: boolean;
+  /** Absent in lives of earlier versions: then it does not. */
+  readonly changesTypeWhileStopped?: boolean;
 }
 
 /** One create on one offer. */
@@ -107,6 +110,9 @@ export interface InstanceQuarantine {
   readonly sinceMs: number;
 }
 
+/** Where and how something is sold. */
+export type OfferPlace = Readonly<Pick<Offer, 'provider' | 'location' | 'market'>>;
+
 /** A command with the id its answer echoes. */
 export type Command = { readonly id: number } & CommandBody;
 
@@ -117,6 +123,8 @@ export type CommandBody =
       readonly wakeFrom: KeptVolume | null;
       /** Since when a machine is sought in vain. */
       readonly soughtSinceMs?: number;
+      /** Only offers of this place are asked for. */
+      readonly at?: OfferPlace;
     }
   /** Write the intent, list by exact host name, adopt what is there, else create once. */
   | { readonly kind: 'create'; readonly intent: Intent }
@@ -133,6 +141,8 @@ export type CommandBody =
   | { readonly kind: 'recheck_demand' }
   | { readonly kind: 'shutdown'; readonly providerId: string }
   | { readonly kind: 'start'; readonly providerId: string }
+  /** Give a stopped machine another type. */
+  | { readonly kind: 'change_type'; readonly providerId: string; readonly instanceType: string }
   | { readonly kind: 'hibernate'; readonly providerId: string }
   /** End the machine, purging the named volumes and keeping the others. */
   | { readonly kind: 'delete'; readonly providerId: string; readonly deleteVolumeIds: readonly string[] }
@@ -194,7 +204,7 @@ export type LifeEventBody =
       readonly sighting: Sighting | null;
       readonly error: ProviderErrorInfo | null;
     }
-  /** `rank`-less answers: shutdown, start, hibernate, delete, delete_volume, remember, restart, reboot. Null error = accepted. */
+  /** `rank`-less answers: shutdown, start, change_type, hibernate, delete, delete_volume, remember, restart, reboot. Null error = accepted. */
   | { readonly kind: 'acted'; readonly commandId: number; readonly error: ProviderErrorInfo | null }
   | { readonly kind: 'waited'; readonly commandId: number }
   /** From the gateway, while `serve` is open. */

@@ -22,6 +22,8 @@ export interface BillPause {
   readonly fromMs: number;
   /** Null while it goes on. */
   readonly untilMs: number | null;
+  /** Price from its end on, where the machine was started as another type; absent = as before. */
+  readonly usdPerHourAfter?: number;
 }
 
 /** The bill of a machine or disk as its provider's own record tells it. */

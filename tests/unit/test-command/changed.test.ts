@@ -5,44 +5,69 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   changedFiles,
-  deepSuitesFor,
+  deepTestsFor,
   filesWithMovedImports,
   findBase,
-  SUITES_BY_PATH,
+  TESTS_BY_PATH,
 } from '../../../cli/test/changed.ts';
 import { SUITES } from '../../../cli/test/suites.ts';
 import { forAll } from '../../../testing/property.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const suitesFor = (...files: string[]): readonly string[] => deepSuitesFor(files).map((called) => called.suite);
+const testsFor = (...files: string[]): readonly string[] => deepTestsFor(files).map((called) => called.part);
 
-describe('deep suites of a change', () => {
+describe('deep tests of a change', () => {
   it('the longest entry that a path begins with decides', () => {
-    expect(suitesFor('api/costs/routes.ts')).toEqual(['integration', 'e2e', 'pages']);
-    expect(suitesFor('api/metrics/routes.ts')).toEqual(['integration', 'monitoring']);
+    expect(testsFor('api/costs/routes.ts')).toEqual(expect.arrayContaining(['integration/costs', 'e2e', 'pages']));
+    expect(testsFor('api/metrics/routes.ts')).toEqual(['monitoring']);
   });
 
-  it('documentation needs none', () => expect(suitesFor('docs/fleet.md', 'README.md')).toEqual([]));
+  it('documentation needs none', () => expect(testsFor('docs/fleet.md', 'README.md')).toEqual([]));
 
   it('a path that the table does not cover needs every suite', async () => {
     const all = SUITES.map((suite) => suite.name);
-    expect(suitesFor('package-lock.json')).toEqual(all);
+    expect(testsFor('package-lock.json')).toEqual(all);
     await forAll([fc.stringMatching(/^[a-z]{1,8}$/u)], (folder) => {
-      fc.pre(!Object.keys(SUITES_BY_PATH).some((prefix) => `new-${folder}/x.ts`.startsWith(prefix)));
-      expect(suitesFor(`new-${folder}/x.ts`)).toEqual(all);
+      fc.pre(!Object.keys(TESTS_BY_PATH).some((prefix) => `new-${folder}/x.ts`.startsWith(prefix)));
+      expect(testsFor(`new-${folder}/x.ts`)).toEqual(all);
     });
   });
 
-  it('another changed file never takes a suite away', async () => {
-    const file = fc.constantFrom(...Object.keys(SUITES_BY_PATH).map((prefix) => `${prefix}x`));
+  it('another changed file never takes tests away', async () => {
+    const file = fc.constantFrom(...Object.keys(TESTS_BY_PATH).map((prefix) => `${prefix}x`));
     await forAll([fc.array(file), file], (files, more) => {
-      expect(suitesFor(...files, more)).toEqual(expect.arrayContaining([...suitesFor(...files)]));
+      const after = testsFor(...files, more);
+      const kept = (part: string): boolean => after.includes(part) || after.includes(part.split('/')[0] ?? part);
+      expect(testsFor(...files).filter((part) => !kept(part))).toEqual([]);
     });
+  });
+
+  it('a changed test calls for its folder, and for its suite where the suite has none', () => {
+    expect(testsFor('tests/unit/fleet/names.test.ts', 'tests/integration/gateway/support.ts')).toEqual([
+      'unit/fleet',
+      'integration/gateway',
+    ]);
+    expect(testsFor('tests/ollama/models/tiny.json')).toEqual(['ollama']);
+  });
+
+  it('a suite that is called for as a whole stands for its folders', () => {
+    expect(testsFor('tests/unit/fleet/names.test.ts', 'domain/text/closest-name.ts')).toEqual(['unit']);
+  });
+
+  it('a change of the fleet asks the built-in reader nothing', () => {
+    const called = testsFor('domain/fleet/pool/plan.ts', 'clouds/aws/provider.ts', 'workflows/fleet/pool/keeper.ts');
+    expect(called).toContain('integration/gateway');
+    expect(called.filter((part) => /^integration(?:$|\/reader)/u.test(part))).toEqual([]);
+  });
+
+  it('every folder that the table names has tests', () => {
+    const parts = Object.values(TESTS_BY_PATH).flat();
+    expect(parts.filter((part) => !existsSync(path.join(ROOT, 'tests', part)))).toEqual([]);
   });
 
   it('every folder of the checkout has an entry, and every entry has its file or folder', () => {
-    const entries = Object.keys(SUITES_BY_PATH);
+    const entries = Object.keys(TESTS_BY_PATH);
     const folders = readdirSync(ROOT, { withFileTypes: true })
       .filter(
         (entry) => entry.isDirectory() && !/^(?:\.git|\.deckhand|node_modules|generated|coverage)$/u.test(entry.name),

@@ -24,6 +24,15 @@ describe('words behind `deckhand test`', () => {
     expect(readSelection(['fast', 'fleet'])).toMatchObject({ tier: 'fast', withChecks: false });
   });
 
+  it('a folder of a suite narrows the run to it and to the suites beside it', () => {
+    expect(readSelection(['deep', 'unit/fleet', 'chaos'])).toMatchObject({
+      tier: 'deep',
+      suites: [{ name: 'unit' }, { name: 'chaos' }],
+      folders: ['tests/unit/fleet/', 'tests/chaos/'],
+    });
+    expect(readSelection(['unit']).folders).toEqual([]);
+  });
+
   it('an unknown name is a usage error that lists what there is', () =>
     expect(() => readSelection(['unti'])).toThrow(
       expect.objectContaining({ code: 'usage', hint: expect.stringContaining('unit') as string }),

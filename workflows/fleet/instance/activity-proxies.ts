@@ -24,6 +24,7 @@ export const fleet = proxyActivities<
     | 'rememberOutcome'
     | 'shutdownInstance'
     | 'startInstance'
+    | 'changeInstanceType'
     | 'hibernateInstance'
     | 'deleteInstance'
     | 'deleteVolume'

@@ -98,6 +98,8 @@ export class CommandRunner {
           const { name, pool } = this.#input;
           return (await fleet.startInstance({ providerId: command.providerId, instance: name, pool })).error;
         });
+      case 'change_type':
+        return this.#act(commandId, async () => (await fleet.changeInstanceType(command)).error);
       case 'hibernate':
         return this.#act(commandId, async () => (await fleet.hibernateInstance(command)).error);
       case 'delete':
@@ -123,11 +125,18 @@ export class CommandRunner {
     }
   }
 
-  async #rank({ id: commandId, wakeFrom, soughtSinceMs }: CommandOf<'rank'>): Promise<void> {
+  async #rank({ id: commandId, wakeFrom, soughtSinceMs, at }: CommandOf<'rank'>): Promise<void> {
     const { name, pool, provider } = this.#input;
     try {
       const ranked = await fleet.rankOffers.executeWithOptions({ summary: pool.selector }, [
-        { pool, wakeFrom, instance: name, provider, ...(soughtSinceMs === undefined ? {} : { soughtSinceMs }) },
+        {
+          pool,
+          wakeFrom,
+          instance: name,
+          provider,
+          ...(soughtSinceMs === undefined ? {} : { soughtSinceMs }),
+          ...(at === undefined ? {} : { at }),
+        },
       ]);
       this.#emit({ kind: 'ranked', atMs: Date.now(), commandId, ...ranked });
     } catch (error) {

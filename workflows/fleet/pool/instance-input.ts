@@ -27,12 +27,13 @@ export function suspendStrategies(
 }
 
 function traitsOf(setup: PoolSetup, capabilities: ProviderCapabilities): ProviderTraits {
-  const { visibilityWindowMs, volumePinsLocation, bootsVolumes } = capabilities;
+  const { visibilityWindowMs, volumePinsLocation, bootsVolumes, changesTypeWhileStopped } = capabilities;
   return {
     visibilityWindowMs: setup.config.timing.visibilityWindowMs ?? visibilityWindowMs,
     suspendStrategies: suspendStrategies(setup, capabilities),
     volumePinsLocation,
     bootsVolumes,
+    changesTypeWhileStopped,
   };
 }
 

@@ -8,6 +8,7 @@ import { loadFleetView } from '../../../../api/fleet/fleet-view.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { purgeVolume, restoreVolume, trashVolume } from '../../../../simulators/clouds/core/volumes.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
+import { virtualAws } from '../../../../testing/fleet/virtual-cloud.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
 import { aCreateIntent, aHistory, anInstance } from '../../../../testing/make.ts';
@@ -173,6 +174,31 @@ it('a stopped machine that costs nothing is not billed until it is started again
   expect(meters.filter((meter) => meter.resource === 'instance')).toHaveLength(2);
   expect(Math.abs((await settledUsd(db)) - chargedUsd)).toBeLessThan(1e-6);
   expect(await db.rental.count({ where: { closedAt: null } })).toBe(0);
+});
+
+it('a stopped machine that is started as another type costs what that type costs from then on', async ({ db }) => {
+  const offers = ['g4dn.xlarge', 'g5.xlarge'].map(
+    (instanceType) => ({ provider: 'aws', location: 'eu-west-1b', instanceType, market: 'ondemand' }) as const,
+  );
+  const life = new VirtualInstance({ cloud: virtualAws, rank: fixedLadder(offers) });
+  await until(life, 'ready');
+  await pass(db, life, 2 * HOUR);
+  await suspend(life);
+  await pass(db, life, 5 * HOUR);
+  life.sim.core.setStock([{ types: 'g4dn.xlarge', count: 0 }]);
+  life.request('wake');
+  await until(life, 'ready');
+  await pass(db, life, HOUR);
+  const after = { instanceType: 'g5.xlarge', priceUsdPerHour: life.state.machine?.priceUsdPerHour };
+  await pass(db, life, 2 * HOUR);
+  await end(db, life);
+  const rental = await db.rental.findFirstOrThrow({ where: { resource: 'instance' } });
+  expect(rental.instanceType).toBe('g4dn.xlarge');
+  expect(rental.pauses).toMatchObject([{ usdPerHourAfter: after.priceUsdPerHour }]);
+  expect(after.priceUsdPerHour).toBeGreaterThan(rental.priceUsdPerHour.toNumber() * 1.5);
+  // AWS keeps no record of bills: the bounds are those that were seen, to the minute or so at each end.
+  const difference = (await settledUsd(db)) - life.sim.core.ledger().chargedUsd;
+  expect(Math.abs(difference)).toBeLessThan(((after.priceUsdPerHour ?? 0) * 6) / 60);
 });
 
 it('what is gone without a word in the provider’s record is not billed for ever', async ({ db }) => {

@@ -20,6 +20,8 @@ const row = (minute: number, phase: InstancePhase, changes: Partial<OwnerRow> = 
   providerId: 'machine',
   volumeIds: ['disk'],
   location: 'FIN-01',
+  instanceType: '1H100',
+  usdPerHour: 6,
   loadMs: null,
   ...changes,
 });
@@ -155,6 +157,17 @@ describe('what a machine costs', () => {
       bill: { fromMs: T0, untilMs: T0 + 40 * MINUTE, pauses: [{ fromMs: T0, untilMs: null }] },
     };
     expect(table(stopped)).toEqual(['0 unused unowned 100']);
+  });
+
+  it('has the price of its new type after a stop in which it became another, however it is settled', () => {
+    const rows = [row(0, 'ready'), row(10, 'suspended'), row(32, 'waking'), row(33, 'booting'), row(35, 'ready')];
+    const pauses = [{ fromMs: T0 + 10 * MINUTE, untilMs: T0 + 33 * MINUTE, usdPerHourAfter: 12 }];
+    const facts = machine({ bill: { fromMs: T0, untilMs: T0 + 43 * MINUTE, pauses }, rows }, 1);
+    expect(table(facts)).toEqual(['0 idle unowned 100', '2 boot unowned 40', '2 idle unowned 160']);
+    expect(chargeOf(facts.bill, facts.terms)).toBe(3n * USD);
+    const first = accountRental(facts, T0 + QUARTER_MS);
+    const rest = accountRental({ ...facts, settledUntilMs: T0 + QUARTER_MS }, Infinity);
+    expect([...first, ...rest].reduce((total, line) => total + line.nanoUsd, 0n)).toBe(3n * USD);
   });
 
   it('goes on while it is stopped, and a wake begins anew: its boot is for the work that comes then', () => {

@@ -21,5 +21,9 @@ it('an instance never has two machines, has one when ready and none after destro
 });
 
 it('the same holds on AWS, where machines are stopped instead of ended', () =>
-  // Fewer runs: signatures and XML make one take four times as long.
-  forAll([lifePlanAt(AWS_CALLS)], { runs: 1_000, seed: SEED }, async (plan) => void (await runPlan(plan, AWS))));
+  // Signatures and XML make one take four times as long.
+  forAll(
+    [lifePlanAt(AWS_CALLS)],
+    { runs: 10_000, deepRuns: 1_000, seed: SEED },
+    async (plan) => void (await runPlan(plan, AWS)),
+  ));
