@@ -4,7 +4,12 @@ import { readRentals } from '../costs/report/rentals.ts';
 import { alwaysOnOf } from '../../domain/costs/report/always-on.ts';
 import type { TargetFacts } from '../../domain/metrics/targets.ts';
 import type { Transaction } from '../../platform/db.ts';
-import type { Span } from './targets.ts';
+
+/** From the first instant until before the last. */
+export interface Span {
+  readonly from: Date;
+  readonly until: Date;
+}
 
 /** A machine that was ordered later than this after the newest request was ordered for something else. */
 const ANSWERS_WITHIN_SEC = 3600;

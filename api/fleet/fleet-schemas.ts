@@ -33,7 +33,8 @@ export const fleetInstanceSchema = z
     offer: z.string().nullable(),
     priceUsdPerHour: z.number().nullable(),
     setupVersion: z.string().nullable().openapi({
-      description: 'Startup script, model server, models and image that its disk was set up with, as one short hash; null: not known.',
+      description:
+        'Startup script, model server, models and image that its disk was set up with, as one short hash; null: not known.',
     }),
     /** Creates so far. */
     attempts: z.int(),

@@ -121,7 +121,7 @@ it('a data volume outlives the machine that it is attached to, and the system di
   await anInstance(db, { name: 'gpu-1', providerId: machine.id, osVolumeId: machine.osVolumeId });
   expect(await ownDisks({ ...deps, installationId: 'other' }, provider, all)).toEqual([machine.osVolumeId]);
   expect(await ownDisks(deps, provider, [rig.unknownIds.volume])).toEqual([rig.unknownIds.volume]);
-  rig.faults.refuse('read', 'transient');
+  await rig.faults.refuse('read', 'transient');
   await expect(ownDisks({ ...deps, installationId: 'other' }, provider, [data])).rejects.toThrow();
 });
 
@@ -145,7 +145,7 @@ it('a machine of a pool with a shared filesystem is let mount it when it runs, a
   const log = createLogger('volumes-test', { logLevel: 'silent' });
   const accounts = new Accounts([provider]);
   const share = sharing({ db, accounts, fleet: { installationId: 'test', pools }, log });
-  rig.faults.refuse('read', 'transient');
+  await rig.faults.refuse('read', 'transient');
   await share(sightingOf(machine));
   await rig.faults.mend();
   expect((await provider.getInstance(machine.id))?.volumeIds).not.toContain(volumeId);
