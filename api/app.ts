@@ -11,9 +11,11 @@ import { authenticate } from './auth/authenticate.ts';
 import { IdentityWatch } from './auth/identity-watch.ts';
 import { codecCors, codecRoutes } from './codec/routes.ts';
 import { companyRoutes } from './companies/routes.ts';
-import { API_PREFIX, type ApiEnv } from './context.ts';
+import { compatRoutes } from './compat/routes.ts';
+import { API_PREFIX, COMPAT_PREFIX, type ApiEnv } from './context.ts';
 import { calibrationRoutes } from './calibration/routes.ts';
 import { budgetRoutes } from './costs/budgets/routes.ts';
+import { costForecastRoutes } from './costs/forecast-routes.ts';
 import { costReportRoutes } from './costs/report-routes.ts';
 import { costRoutes } from './costs/routes.ts';
 import { controlRoutes } from './decks/analyses/control-routes.ts';
@@ -44,6 +46,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
 import { modelRoutes } from './models/routes.ts';
 import { describeApi, documentRoute } from './openapi.ts';
+import { rolloutRoutes } from './rollouts/routes.ts';
 import { sampleRoutes } from './samples/routes.ts';
 import { peopleRoutes } from './people/routes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
@@ -118,6 +121,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     fleetRoutes,
     reapRoutes,
     selectionRoutes,
+    costForecastRoutes,
     costRoutes,
     costReportRoutes,
     sampleRoutes,
@@ -126,11 +130,13 @@ export function createApp(deps: ApiDeps): ApiApp {
     alertRoutes,
     keyRoutes,
     tenantRoutes,
+    rolloutRoutes,
     targetRoutes,
     sessionRoutes,
   ]) {
     app.route(API_PREFIX, routes(routeDeps));
   }
+  app.route(COMPAT_PREFIX, compatRoutes(routeDeps));
   app.route('/', metricRoutes(routeDeps));
   app.route('/', webRoutes());
   app.openAPIRegistry.registerPath(documentRoute);

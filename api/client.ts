@@ -13,6 +13,7 @@ export type { BudgetDocument, BudgetList } from './costs/budgets/schemas.ts';
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './decks/analyses/schemas.ts';
 export type { ReplayOptions, StartOptions } from './client/decks.ts';
 export type { CostsQuery } from './client/operations.ts';
+export type { CostForecastDocument } from './costs/forecast-routes.ts';
 export type { CostReportLine, CostReportPage, CostsDocument } from './costs/schemas.ts';
 export type { DeckDocument, DeletionDocument } from './decks/schemas.ts';
 export type {
@@ -28,6 +29,7 @@ export type { Capacity, PlanDocument, PlanQuery, TierList } from './fleet/select
 export type { ApiKeyDocument } from './keys/schemas.ts';
 export type { ReplayBatch } from './decks/replays/schemas.ts';
 export type { PerformanceDocument, TargetList } from './targets/schemas.ts';
+export type { RolloutComparison, RolloutDocument } from './rollouts/schemas.ts';
 export type { ScheduleDocument } from './schedules/schemas.ts';
 export type { TenantDocument } from './tenants/schemas.ts';
 export type { DeliveryDocument, NewWebhookDocument, WebhookDocument } from './webhooks/schemas.ts';

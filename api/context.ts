@@ -33,3 +33,5 @@ export interface ApiEnv {
 
 /** Where every route lives. */
 export const API_PREFIX = '/api/v1';
+/** Where the endpoints of the compatibility layer live. */
+export const COMPAT_PREFIX = '/api';

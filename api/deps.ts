@@ -22,6 +22,7 @@ export interface ApiDeps {
     | 'apiHost'
     | 'apiPort'
     | 'publicUrl'
+    | 'modelConcurrency'
     | 'temporalUiUrl'
     | 'encryption'
     | 'payloadKeys'

@@ -23,6 +23,7 @@ import { registerModels } from './commands/models.ts';
 import { registerCapacity, registerGpus, registerPlan, registerTiers } from './commands/offers.ts';
 import { registerPrices } from './commands/prices.ts';
 import { registerReplay } from './commands/replay.ts';
+import { registerRollout } from './commands/rollout.ts';
 import { registerRunControl } from './commands/run-control.ts';
 import { registerSetup } from './commands/setup.ts';
 import { registerSimulate } from './commands/simulate.ts';
@@ -65,6 +66,7 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command) => void)[]>
     registerBudgets,
     registerAlerts,
     registerTargets,
+    registerRollout,
     registerSchedules,
     registerQueries,
     registerKeys,

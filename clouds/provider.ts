@@ -81,6 +81,14 @@ export interface CloudScript {
   readonly createdAtMs: number;
 }
 
+/** A part of a machine that is there without it, such as its network interface or address: of a create that stopped half way. */
+export interface CloudLeftover {
+  readonly id: string;
+  readonly name: string;
+  /** Host name of the machine that it was made for. */
+  readonly hostname: string;
+}
+
 /** A request to create an instance. */
 export interface CreateInstanceRequest {
   /** Deterministic per intent; at most 60 characters, DNS-safe. */
@@ -166,6 +174,10 @@ export interface CloudProvider {
   detachVolume(id: string, instanceId: string): Promise<void>;
   /** Deletes permanently, not into the trash. Deleting a deleted volume succeeds. */
   deleteVolume(id: string): Promise<void>;
+  /** Parts of machines, also of foreign ones, that are there without their machine. Only where `capabilities.leavesParts`. */
+  listLeftovers?(): Promise<readonly CloudLeftover[]>;
+  /** Deletes such a part. Deleting a deleted one succeeds. @throws `provider_not_yet` while something hangs on it */
+  deleteLeftover?(id: string): Promise<void>;
   /** The bill of a machine or disk from the provider's own record, also long after its end; null = no record. */
   billOf(resource: BilledResource, id: string): Promise<ProviderBill | null>;
   /**

@@ -12,6 +12,9 @@ import type { Logger } from '../platform/log.ts';
 import { AWS_SIMULATOR_CREDENTIALS, findAwsCredentials } from './aws/credentials.ts';
 import { AWS_CAPABILITIES, createAwsProvider } from './aws/provider.ts';
 import { awsSettingsSchema, readId } from './aws/settings.ts';
+import { AZURE_SIMULATOR_CREDENTIALS, findAzureCredentials } from './azure/credentials.ts';
+import { AZURE_CAPABILITIES, createAzureProvider } from './azure/provider.ts';
+import { azureSettingsSchema, readId as readAzureId } from './azure/settings.ts';
 import type { CallRateLimit } from './call-rate-limit.ts';
 import { createDataCrunchClient } from './datacrunch/client.ts';
 import { findCredentials, SIMULATOR_CREDENTIALS } from './datacrunch/credentials.ts';
@@ -21,7 +24,7 @@ import type { CloudProvider } from './provider.ts';
 
 export interface OpenProviderOptions {
   readonly fleet: Fleet;
-  readonly config: Pick<Config, 'datacrunch' | 'aws'>;
+  readonly config: Pick<Config, 'datacrunch' | 'aws' | 'azure'>;
   /** Shared by all processes that use the account. */
   readonly rateLimit: CallRateLimit;
   readonly log: Logger;
@@ -101,6 +104,13 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
     ownsId: (id) => readId(id) !== null,
     open: openAws,
   },
+  azure: {
+    capabilities: AZURE_CAPABILITIES,
+    publicUrl: null,
+    settings: azureSettingsSchema,
+    ownsId: (id) => readAzureId(id) !== null,
+    open: openAzure,
+  },
 };
 
 /** @throws DeckhandError `usage` for a provider that does not exist, with the one that was probably meant */
@@ -177,6 +187,30 @@ function openAws({ fleet, config, rateLimit, log, signal, capabilities }: OpenPr
     installationId: fleet.installationId,
     rateLimit,
     simulatedAccess: fleet.access === 'simulated',
+    ...(signal === undefined ? {} : { signal }),
+    ...(capabilities === undefined ? {} : { capabilities }),
+  });
+}
+
+function openAzure(options: OpenProviderOptions): CloudProvider {
+  const { fleet, config, rateLimit, log, signal, capabilities } = options;
+  const baseUrl = namedUrl(fleet, 'azure');
+  const settings = { ...azureSettingsSchema.parse(fleet.providers['azure'] ?? {}), baseUrl };
+  const { credentials, source } =
+    fleet.simulator === null ? findAzureCredentials(config.azure, baseUrl) : AZURE_SIMULATOR_CREDENTIALS;
+  const { locations } = settings;
+  log.info({ provider: 'azure', baseUrl, locations, credentialsFrom: source }, 'provider opened');
+  const toLog = logRows('azure', log);
+  return createAzureProvider({
+    settings,
+    credentials,
+    installationId: fleet.installationId,
+    rateLimit,
+    simulatedAccess: fleet.access === 'simulated',
+    onRows: (route, unreadable) => {
+      toLog(route, unreadable);
+      options.onRows?.(route, unreadable);
+    },
     ...(signal === undefined ? {} : { signal }),
     ...(capabilities === undefined ? {} : { capabilities }),
   });

@@ -69,6 +69,8 @@ export interface DeckWorkflowInput {
   readonly slaMs?: number;
   /** The run ends at this time with what is stored by then, ms since 1970; absent = without one. */
   readonly deadlineAtMs?: number;
+  /** Pool whose own queues the model calls wait in; absent = the queues of all pools. */
+  readonly poolName?: string;
   /** Where people read the report, for the Temporal UI; null or absent = not known. */
   readonly reportUrl?: string | null;
   /** Where the Temporal UI is, for links to other workflows; absent = not known. */

@@ -47,6 +47,8 @@ export interface InstanceWorkflowInput {
   readonly settings: InstanceSettings;
   /** Static hosts: the server that runs already; then nothing is ever created or destroyed. */
   readonly staticUrl: string | null;
+  /** Why it is wanted; absent = for work or a minimum of its pool. */
+  readonly reason?: string;
   /** Where the Temporal UI is, for links between workflows; absent = not known. */
   readonly uiUrl?: string;
   readonly maxHistoryLength?: number;
@@ -83,6 +85,8 @@ export interface ServeInput {
   readonly instance: string;
   readonly pool: string;
   readonly classes: readonly string[];
+  /** True: it takes calls of its pool's own queues; absent = of the queues of all pools. */
+  readonly ownQueues?: boolean;
   /** Command id of the attachment; reports of its readiness check echo it. */
   readonly attachment: number;
   readonly endpoint: ServeEndpoint;

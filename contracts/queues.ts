@@ -1,6 +1,7 @@
 /**
  * Every Temporal task queue. Running workflows and recorded histories contain the names, so they never change.
  */
+import type { GpuClass } from '../domain/models/model-tasks.ts';
 
 /** Queue of workflows and of activities that decide and store. */
 export const CONTROL_QUEUE = 'control';
@@ -16,3 +17,10 @@ export const GATEWAY_QUEUE = 'gateway';
 export const makeHostQueue = (name: string): string => `host-${name}`;
 /** Queue of the tries. One of its own: a receiver that does not answer holds a place for seconds, and no deck may wait behind it. */
 export const NOTIFICATION_QUEUE = 'notification';
+/**
+ * Queue of model calls of a class: that of all pools, or of one pool that has queues of its own (`gpu-text@canary`).
+ *
+ * @param pool null = all pools
+ */
+export const makeClassQueue = (gpuClass: GpuClass, pool: string | null): string =>
+  pool === null ? gpuClass : `${gpuClass}@${pool}`;

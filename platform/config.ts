@@ -122,6 +122,14 @@ export const environmentSchema = z.object({
   AWS_PROFILE: z.string().optional().describe('Profile of the AWS files below; by default `default`.'),
   AWS_SHARED_CREDENTIALS_FILE: z.string().optional().describe('AWS credentials file; by default ~/.aws/credentials.'),
   AWS_CONFIG_FILE: z.string().optional().describe('AWS configuration file; by default ~/.aws/config.'),
+  AZURE_TENANT_ID: z.string().optional().describe('Tenant of an Azure service principal.'),
+  AZURE_CLIENT_ID: z.string().optional().describe('Client id of an Azure service principal.'),
+  AZURE_CLIENT_SECRET: z.string().optional().describe('Client secret of an Azure service principal.'),
+  AZURE_SUBSCRIPTION_ID: z.string().optional().describe('Azure subscription that machines are rented in.'),
+  AZURE_AUTH_LOCATION: z
+    .string()
+    .optional()
+    .describe('File with all four, as `az ad sp create-for-rbac --json-auth` prints it.'),
   DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE).describe('Largest PDF, in bytes.'),
   DECKHAND_CONVERT_CONCURRENCY: wholePositive
     .max(256)
@@ -165,6 +173,7 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'DATACRUNCH_CLIENT_SECRET',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
+  'AZURE_CLIENT_SECRET',
 ]);
 
 /** Which models answer: the built-in rules-based reader, or an Ollama. */
@@ -226,6 +235,15 @@ export interface Config {
     /** INI files, absolute; need not exist. */
     readonly credentialsFile: string;
     readonly configFile: string;
+  };
+  /** Credentials of an Azure service principal as far as the environment has them. */
+  readonly azure: {
+    readonly tenantId: string | undefined;
+    readonly clientId: string | undefined;
+    readonly clientSecret: string | undefined;
+    readonly subscriptionId: string | undefined;
+    /** JSON file with all four, absolute. */
+    readonly authFile: string | undefined;
   };
   /** Who may use the API: holders of a key, or (`open`: the demo, on loopback only) every user of this machine. */
   readonly auth: 'keys' | 'open';
@@ -341,6 +359,13 @@ export function loadConfig(environment: Environment = process.env): Config {
       profile: env.AWS_PROFILE,
       credentialsFile: resolve(env.AWS_SHARED_CREDENTIALS_FILE ?? join(userHome(environment), '.aws', 'credentials')),
       configFile: resolve(env.AWS_CONFIG_FILE ?? join(userHome(environment), '.aws', 'config')),
+    }),
+    azure: Object.freeze({
+      tenantId: env.AZURE_TENANT_ID,
+      clientId: env.AZURE_CLIENT_ID,
+      clientSecret: env.AZURE_CLIENT_SECRET,
+      subscriptionId: env.AZURE_SUBSCRIPTION_ID,
+      authFile: env.AZURE_AUTH_LOCATION === undefined ? undefined : resolve(env.AZURE_AUTH_LOCATION),
     }),
     auth: env.DECKHAND_AUTH,
     apiKey: env.DECKHAND_API_KEY,

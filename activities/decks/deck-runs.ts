@@ -19,9 +19,13 @@ import { memberOf } from '../../domain/text/member-of.ts';
 import { unreachable } from '../../platform/temporal/unreachable.ts';
 
 /** What a summary, and the start of a run, need of the deck. */
-export const withDeck = { deck: { select: { fileName: true, pageCount: true } } } satisfies Prisma.AnalysisInclude;
+export const withDeck = {
+  deck: { select: { fileName: true, pageCount: true } },
+  rollout: { select: { name: true } },
+} satisfies Prisma.AnalysisInclude;
 export type AnalysisWithDeck = Analysis & {
   readonly deck: { readonly fileName: string; readonly pageCount: number | null };
+  readonly rollout: { readonly name: string } | null;
 };
 
 /** Longest wait for Temporal within one request. */
@@ -53,6 +57,7 @@ function inputOf(
     slaMs: config?.slaMs ?? DEFAULT_SLA_MS,
     reportUrl: config === undefined ? null : reportUrl(config, row.id),
     ...(row.deadlineAt === null ? {} : { deadlineAtMs: row.deadlineAt.getTime() }),
+    ...(row.poolName === null ? {} : { poolName: row.poolName }),
     ...(config?.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
   };
 }

@@ -61,7 +61,11 @@ export function createFleetActivities(options: FleetActivitiesOptions): FleetAct
         return material;
       },
     }),
-    ...createPoolActivities(db, readPoolBudget({ db, budget, fleet, now: () => new Date() })),
+    ...createPoolActivities(
+      db,
+      fleet.accounting.timezone,
+      readPoolBudget({ db, budget, fleet, now: () => new Date() }),
+    ),
     ...createHealthActivities({ db, temporal, settings: fleet.health }),
     ...createReaperActivities({ db, accounts, fleet, temporal, log, startupScript }),
   };

@@ -5,7 +5,7 @@
  * every query has as a condition. Data of another tenant is not found.
  */
 import type { ApiRole } from '../../generated/prisma/enums.ts';
-import { API_PREFIX } from '../context.ts';
+import { API_PREFIX, COMPAT_PREFIX } from '../context.ts';
 
 /** Who may use a route: everyone, or a key of at least this role. */
 export type Access = 'anyone' | ApiRole;
@@ -39,6 +39,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/analyses', access: 'analyst' },
   { path: '/replays', access: 'analyst' },
   { path: '/models', methods: ['GET'], access: 'analyst' },
+  { path: '/costs/forecast', access: 'operator' },
   // An analyst sees the costs of the own tenant; the routes check that.
   { path: '/costs', methods: ['GET'], access: 'analyst' },
 
@@ -47,6 +48,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/fleet', access: 'operator' },
   { path: '/budgets', access: 'operator' },
   { path: '/costs', access: 'operator' },
+  { path: '/rollouts', access: 'operator' },
   { path: '/schedules', access: 'operator' },
   { path: '/keys', access: 'operator' },
   { path: '/tenants', access: 'operator' },
@@ -70,6 +72,15 @@ export const WORKSPACE_PAGES = ['/decks', '/compare', '/portfolio', '/calibratio
 
 /** Everything outside the prefix except the start page. The first rule that fits decides. */
 export const ROOT_RULES: readonly AccessRule[] = [
+  // The compatibility layer: the daily work under the addresses of the container API.
+  { path: `${COMPAT_PREFIX}/visual-analysis`, methods: ['POST'], access: 'analyst' },
+  { path: `${COMPAT_PREFIX}/slide-feedback`, methods: ['POST'], access: 'analyst' },
+  { path: `${COMPAT_PREFIX}/extraction`, methods: ['POST'], access: 'analyst' },
+  { path: `${COMPAT_PREFIX}/template-analysis`, methods: ['POST'], access: 'analyst' },
+  { path: `${COMPAT_PREFIX}/specialized-analysis`, methods: ['POST'], access: 'analyst' },
+  { path: `${COMPAT_PREFIX}/tasks`, methods: ['GET'], access: 'analyst' },
+  { path: `${COMPAT_PREFIX}/health`, methods: ['GET'], access: 'analyst' },
+
   // Metrics cover the work and money of all tenants.
   { path: METRICS_PATH, access: 'operator' },
   // The bundle of the workspace is the same for everybody and holds no data. Icons are asked for without a cookie.

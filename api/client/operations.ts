@@ -10,6 +10,7 @@ import type {
   RuleEdit,
 } from '../alerts/schemas.ts';
 import type { BudgetList, BudgetName, NewBudget } from '../costs/budgets/schemas.ts';
+import type { CostForecastDocument } from '../costs/forecast-routes.ts';
 import type { CostReportLine, CostReportPage, CostsDocument } from '../costs/schemas.ts';
 import type { FleetDocument, InstanceHistoryDocument, OfferBlockList } from '../fleet/fleet-schemas.ts';
 import type { ReapReportDocument } from '../fleet/reap-routes.ts';
@@ -18,6 +19,7 @@ import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from 
 import type { GpuDiagnosisDocument } from '../health/diagnosis-routes.ts';
 import type { HealthHistoryDocument } from '../health/health-schemas.ts';
 import type { ReportFormat } from '../pages/format.ts';
+import type { NewRolloutInput, RolloutComparison, RolloutDocument } from '../rollouts/schemas.ts';
 import type { ScheduleDocument, ScheduleRequest } from '../schedules/schemas.ts';
 import type { PerformanceDocument, PerformanceQuery, PeriodQuery, TargetList } from '../targets/schemas.ts';
 import { path, type Transport } from './transport.ts';
@@ -104,6 +106,10 @@ export const operationCalls = (http: Transport) => ({
   costsCsv: (query: CostsQuery = {}, signal?: AbortSignal) =>
     http.text('/costs', { query: { ...query, format: 'csv' }, signal }),
 
+  /** What the coming days are expected to bring and to cost. */
+  costForecast: (query: { readonly days?: number } = {}, signal?: AbortSignal) =>
+    http.json<CostForecastDocument>('GET', '/costs/forecast', { query, signal }),
+
   /** Stored reports, newest first. */
   costReports: (query: CostReportsQuery = {}, signal?: AbortSignal) =>
     http.json<CostReportPage>('GET', '/costs/reports', { query: { ...query }, signal }),
@@ -140,6 +146,21 @@ export const operationCalls = (http: Transport) => ({
   /** Removes a budget; returns the others. @throws DeckhandError `not_found` */
   removeBudget: (query: BudgetName, signal?: AbortSignal) =>
     http.json<BudgetList>('DELETE', '/budgets', { query, signal }),
+
+  /** Starts a rollout, or changes the share of one. @throws DeckhandError `invalid_request`, `conflict`, `not_found` (tenant) */
+  startRollout: (body: NewRolloutInput, signal?: AbortSignal) =>
+    http.json<RolloutDocument>('POST', '/rollouts', { body, signal }),
+
+  /** Every rollout, newest first. */
+  rollouts: (signal?: AbortSignal) => http.items<RolloutDocument>('/rollouts', { signal }),
+
+  /** One rollout with both sides compared. @throws DeckhandError `not_found` */
+  rollout: (name: string, signal?: AbortSignal) =>
+    http.json<RolloutComparison>('GET', path`/rollouts/${name}`, { signal }),
+
+  /** Ends a rollout. Doing it again changes nothing. @throws DeckhandError `not_found` */
+  stopRollout: (name: string, signal?: AbortSignal) =>
+    http.json<RolloutDocument>('POST', path`/rollouts/${name}/stop`, { signal }),
 
   /** A page of alerts, newest first: open ones, or `all`. */
   alerts: (query: PageQuery & { readonly all?: boolean } = {}, signal?: AbortSignal) =>

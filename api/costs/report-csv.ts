@@ -56,6 +56,12 @@ export function renderReportCsv(report: CostReport, names: DeckNames): string {
     ...(forecast === null
       ? []
       : [['forecast', forecast.month, forecast.basis, forecast.forecastUsd, null, forecast.basisDays] as const]),
+    ...report.prewarm.flatMap((p): Line[] => [
+      ['pre-warm', p.pool, 'misses', p.missUsd, null, p.misses],
+      ['pre-warm', p.pool, 'hits', p.idleUsd, null, p.hits],
+      ['pre-warm', p.pool, `saved ${p.savedSec} s`, p.savedUsd, null, null],
+      ['pre-warm', p.pool, 'regret', p.regretUsd, null, null],
+    ]),
     ...report.anomalies.map((a): Line => ['anomaly', a.day, `median ${a.medianUsd}`, a.usd, null, null]),
     ...report.reconciliation.map((r): Line => ['reconciliation', r.provider, r.state, r.differenceUsd, null, null]),
   ];

@@ -15,6 +15,7 @@ import {
   hoursText,
   machineText,
   NO_TASK,
+  prewarmText,
   sharesText,
 } from '../../domain/costs/report/words.ts';
 import { usdText } from '../../domain/text/words.ts';
@@ -60,6 +61,7 @@ function header(report: CostReport): Markup {
     spot.usd === '0' ? null : `Spot machines cost ${usdText(spot.usd)} and saved ${usdText(spot.savedUsd)}.`,
     alwaysOnText(report),
     forecastText(report),
+    ...report.prewarm.map(prewarmText),
   ].filter((sentence) => sentence !== null);
   return html`<header class="card">
     <h1>Costs ${report.period}</h1>

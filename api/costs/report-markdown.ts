@@ -12,6 +12,7 @@ import {
   hoursText,
   machineText,
   NO_TASK,
+  prewarmText,
   sharesText,
 } from '../../domain/costs/report/words.ts';
 import { usdText } from '../../domain/text/words.ts';
@@ -110,6 +111,7 @@ function facts(report: CostReport): string[] {
     ...(d.meanUsd === null ? [] : [`${d.count} documents at ${usdText(d.meanUsd)} on average.`]),
     ...(spot.usd === '0' ? [] : [`Spot machines cost ${usdText(spot.usd)} and saved ${usdText(spot.savedUsd)}.`]),
     ...[alwaysOnText(report), forecastText(report)].filter((text) => text !== null),
+    ...report.prewarm.map((line) => untrusted(prewarmText(line))),
   ];
   return [...sentences.map((sentence) => `- ${sentence}`), ''];
 }

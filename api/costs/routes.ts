@@ -6,6 +6,7 @@ import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
 import { firstOfMonth, isDay, localDayOf } from '../../domain/costs/report/local-day.ts';
 import { parsePeriod, type ReportPeriod } from '../../domain/costs/report/period.ts';
 import { DeckhandError } from '../../domain/errors.ts';
+import { waitingWorthIn } from '../../domain/fleet/pool/pool-config.ts';
 import { LEDGER_KINDS } from '../../domain/costs/ledger/facts.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { API_PREFIX, type RouteDeps } from '../context.ts';
@@ -81,10 +82,11 @@ export function costRoutes({ db, config }: RouteDeps): Routes {
     const { by, tenant, limit, format, ...days } = c.req.valid('query');
     const identity = c.get('identity');
     const scope = await knownScopeOf(db, identity, tenant);
-    const period = daysAsked(days, loadFleet(config).accounting.timezone);
+    const { accounting, pools } = loadFleet(config);
+    const period = daysAsked(days, accounting.timezone);
     const form = formatOf(c, format, COST_FORMATS);
     if (form === 'html') {
-      const report = await makeCostReport(db, period, scope, Date.now());
+      const report = await makeCostReport(db, period, scope, Date.now(), waitingWorthIn(pools));
       const deckIds = deckIdsOf(report);
       const names = await readDeckNames(db, identity.tenantId, deckIds);
       const latest = await listReports(db, { scope }, { where: {}, orderBy: newestFirst, take: LINKED_REPORTS });

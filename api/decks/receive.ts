@@ -33,7 +33,7 @@ export function displayName(given: string | null): string {
 }
 
 /** The refusal of a file that is too large. */
-const tooLarge = (maxBytes: number): DeckhandError =>
+export const tooLarge = (maxBytes: number): DeckhandError =>
   new DeckhandError('pdf_too_large', `upload exceeds ${maxBytes} bytes`, {
     userMessage: `This file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`,
     hint: 'Export the deck with smaller pictures, or raise DECKHAND_MAX_UPLOAD_BYTES.',
@@ -102,6 +102,24 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Arra
   } catch (error) {
     throw writeError('the upload', error);
   }
+}
+
+/** The bytes of a file in one piece. */
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(bytes);
+}
+
+/** Takes a PDF that is in memory as an upload is taken. @throws DeckhandError as {@link withReceivedFile}, but `invalid_request` */
+export async function withGivenFile<T>(
+  bytes: Uint8Array,
+  fileName: string,
+  { maxUploadBytes, home }: Pick<Config, 'maxUploadBytes' | 'home'>,
+  use: (file: ReceivedFile) => Promise<T>,
+): Promise<T> {
+  return withScratchFolder(home, 'upload', async (folder) => {
+    const path = join(folder, 'upload.pdf');
+    return use({ path, fileName: displayName(fileName), ...(await receive(inOnePiece(bytes), path, maxUploadBytes)) });
+  });
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteDeps } from '../context.ts';
+import type { Logger } from '../../platform/log.ts';
 import { pingTemporal } from '../../platform/temporal/unreachable.ts';
 import { NONCE, proveHome } from '../../platform/api-proof.ts';
 import { createRoutes, json, problems, type Routes } from './routes.ts';
@@ -39,29 +40,34 @@ const proofRoute = createRoute({
   responses: { 200: json(proofSchema, 'The proof.'), ...problems(400) },
 });
 
+/** Asks the database and Temporal; what does not answer in time is unreachable, and logged. */
+export async function serviceHealth(
+  { db, temporal }: Pick<RouteDeps, 'db' | 'temporal'>,
+  log: Logger,
+): Promise<z.infer<typeof healthSchema>> {
+  const outcome = async (name: string, work: Promise<unknown>): Promise<z.infer<typeof check>> => {
+    try {
+      await withLimit(work);
+      return 'ok';
+    } catch (error) {
+      log.warn({ err: error }, `${name} does not answer`);
+      return 'unreachable';
+    }
+  };
+  const [database, engine] = await Promise.all([
+    outcome('database', db.$queryRaw`SELECT 1`),
+    outcome('temporal', pingTemporal(temporal, PING_DEADLINE_MS)),
+  ]);
+  const ok = database === 'ok' && engine === 'ok';
+  return { status: ok ? 'ok' : 'unavailable', database, temporal: engine };
+}
+
 /** The routes of health. */
 export function healthRoutes({ db, temporal, config }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(healthRoute, async (c) => {
-    const log = c.get('log');
-    const outcome = async (name: string, work: Promise<unknown>): Promise<z.infer<typeof check>> => {
-      try {
-        await withLimit(work);
-        return 'ok';
-      } catch (error) {
-        log.warn({ err: error }, `${name} does not answer`);
-        return 'unreachable';
-      }
-    };
-    const [database, engine] = await Promise.all([
-      outcome('database', db.$queryRaw`SELECT 1`),
-      outcome('temporal', pingTemporal(temporal, PING_DEADLINE_MS)),
-    ]);
-    const ok = database === 'ok' && engine === 'ok';
-    return c.json(
-      { status: ok ? ('ok' as const) : ('unavailable' as const), database, temporal: engine },
-      ok ? 200 : 503,
-    );
+    const health = await serviceHealth({ db, temporal }, c.get('log'));
+    return c.json(health, health.status === 'ok' ? 200 : 503);
   });
   routes.openapi(proofRoute, (c) => {
     const { localPort = config.apiPort } = c.env.incoming.socket;

@@ -3,7 +3,10 @@
  */
 import { SLEEP_POLICIES, type SleepPolicyName } from '../../domain/fleet/pool/pool-config.ts';
 import { automaticPolicy } from '../../domain/fleet/sleep/policy.ts';
+import type { Arrival } from '../../domain/fleet/prewarm/forecast.ts';
+import { hasPaid, replayWarming, type Replay } from '../../domain/fleet/prewarm/replay.ts';
 import type { BillingCapability } from '../../domain/fleet/provider/billing.ts';
+import { replayOf, uniformArrivals, weeklyRhythm } from '../../testing/fleet/made-up-arrivals.ts';
 import type { Figures } from '../figures.ts';
 import { breakEvenOf, replay, type Setting } from './replay.ts';
 import { readTrace, standardTraces, type Trace } from './traces.ts';
@@ -16,6 +19,9 @@ const STOP_LEAD_SEC = 90;
 const FIXED_IDLE_MS = 600_000;
 const GAPS = 10_000;
 const SEED = 20_261;
+const PREWARM_SEEDS = 20;
+const PREWARM_WEEKS = 8;
+const UNIFORM_PER_WEEK = 60;
 
 /** A kind of billing and the aim under it. */
 interface BillingKind {
@@ -50,6 +56,7 @@ export async function benchSleep(figures: Figures, tell: Tell, traceFile?: strin
     for (const policy of SLEEP_POLICIES) judge(policy, kind, setting, traces, figures, tell);
     if (own !== null) judgeOwn(own, kind, setting, figures);
   }
+  judgePrewarm(figures);
 }
 
 function judge(
@@ -67,6 +74,24 @@ function judge(
   const title = `${kind.name}, ${policy}`;
   figures.add(`${title}: worst trace`, Math.max(...values), 'ratio', policy === 'auto' ? kind.worstAim : null);
   figures.add(`${title}: mean of traces`, mean, 'ratio', policy === 'learned' ? LEARNED_MEAN_AIM : null);
+}
+
+/** Warming ahead of decks, over eight weeks of a weekly rhythm and of arrivals at any time. */
+function judgePrewarm(figures: Figures): void {
+  const seeds = Array.from({ length: PREWARM_SEEDS }, (_, i) => SEED + i);
+  const replays = (arrivals: (seed: number) => readonly Arrival[]): Replay[] =>
+    seeds.map((seed) => replayWarming(replayOf(arrivals(seed), PREWARM_WEEKS)));
+  const sum = (all: readonly Replay[], of: (one: Replay) => number): number => all.reduce((s, one) => s + of(one), 0);
+  const rhythm = replays((seed) => weeklyRhythm(PREWARM_WEEKS, seed));
+  const gained = sum(rhythm, (one) => one.netUsd) / sum(rhythm, (one) => one.clairvoyantUsd);
+  figures.add('pre-warm, weekly rhythm: gained ÷ what a clairvoyant gains', gained, 'share', '>= 0.15');
+  const uniform = replays((seed) => uniformArrivals(PREWARM_WEEKS, seed, UNIFORM_PER_WEEK));
+  figures.add(
+    'pre-warm, decks at any time: turned on',
+    uniform.filter(hasPaid).length / seeds.length,
+    'share',
+    '<= 0.05',
+  );
 }
 
 function judgeOwn({ name, gapsSec }: Trace, kind: BillingKind, setting: Setting, figures: Figures): void {

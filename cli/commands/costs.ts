@@ -1,6 +1,6 @@
 /**
  * `deckhand costs`: what a time cost, by day, task, document, analysis or tenant; `costs report` shows or makes the report of a period, `costs reports`
- * lists them.
+ * lists them, `costs forecast` shows what the coming days are expected to cost.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import { type Command, Option } from 'commander';
 import type { CostReportLine, CostsQuery, DeckhandClient } from '../../api/client.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { askApi } from '../api/open.ts';
+import { renderForecast } from '../costs/forecast-text.ts';
 import { renderCosts, renderReportList } from '../costs/report-text.ts';
 import { JSON_HELP, printResult } from '../terminal/output.ts';
 
@@ -34,6 +35,7 @@ interface ReportOptions {
 }
 
 const SHOWN_REPORTS = 50;
+const MOST_FORECAST_DAYS = 31;
 /** Lines of a picture, and of a table: all that the API gives at once. */
 const SHOWN_LINES = 40;
 const TABLE_LINES = 10_000;
@@ -90,6 +92,29 @@ export function registerCosts(program: Command): void {
         client.costReports({ limit: SHOWN_REPORTS, tenant }, signal),
       );
       printResult({ json }, page.items, () => renderReportList(page.items));
+    });
+  registerForecast(costs);
+}
+
+/** Adds `costs forecast`. */
+function registerForecast(costs: Command): void {
+  costs
+    .command('forecast')
+    .description('show what the coming days are expected to bring and to cost, against the month’s budget')
+    .option('--days <days>', 'days from today on, 31 at most', '7')
+    .option('--json', JSON_HELP)
+    .action(async ({ days }: { readonly days: string }, command: Command) => {
+      refuseOptions(costs, ['from', 'to', 'by', 'tenant', 'limit', 'csv'], 'The forecast takes --days and --json.');
+      const count = Number(days);
+      if (!Number.isInteger(count) || count < 1 || count > MOST_FORECAST_DAYS)
+        throw new DeckhandError('usage', `--days ${days} is not a number of days`, {
+          hint: `From 1 to ${MOST_FORECAST_DAYS}, such as --days 14.`,
+        });
+      const { json } = command.optsWithGlobals<{ readonly json?: boolean }>();
+      const forecast = await askApi('Reading the ledger', (client, signal) =>
+        client.costForecast({ days: count }, signal),
+      );
+      printResult({ json }, forecast, () => renderForecast(forecast));
     });
 }
 

@@ -6,6 +6,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import type { Fleet } from '../../clouds/fleet.ts';
 import { providerUrl } from '../../clouds/providers.ts';
+import { clean } from '../terminal/style.ts';
 import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 interface TestOptions extends JsonOption {
@@ -26,9 +27,11 @@ export function registerCredentials(program: Command): void {
   ).action(set);
   credentials
     .command('test')
-    .description('ask the provider whether it takes the credentials: DataCrunch for the balance, AWS for the account')
+    .description(
+      'ask the provider whether it takes the credentials: DataCrunch for the balance, AWS for the account, Azure for the subscription',
+    )
     .addArgument(
-      new Argument('[provider]', "which provider; left out = the fleet's own").choices(['datacrunch', 'aws']),
+      new Argument('[provider]', "which provider; left out = the fleet's own").choices(['datacrunch', 'aws', 'azure']),
     )
     .option('--base-url <url>', 'another API than the one in the fleet file')
     .option('--json', JSON_HELP)
@@ -60,7 +63,9 @@ async function test(provider: string | undefined, options: TestOptions): Promise
   const { checkCredentials } = await import('../credentials/check.ts');
   const { loadFleet } = await import('../../clouds/fleet-file.ts');
   const config = loadConfig();
-  if ((provider ?? loadFleet(config).provider) === 'aws') return testAws(config, loadFleet(config), options);
+  const asked = provider ?? loadFleet(config).provider;
+  if (asked === 'aws') return testAws(config, loadFleet(config), options);
+  if (asked === 'azure') return testAzure(config, loadFleet(config), options);
   const baseUrl = options.baseUrl ?? realBaseUrl(loadFleet(config), config.fleetFile);
   if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new DeckhandError('usage', `${baseUrl} is not a URL`, { hint: 'Such as https://api.verda.com/v1.' });
@@ -85,6 +90,18 @@ async function testAws(config: Config, fleet: Fleet, options: JsonOption): Promi
       `AWS accepts the credentials from ${check.source}.`,
       `Account ${check.account}, ${check.arn}`,
       `Instances in ${check.regions.join(', ')}: ${check.instances}`,
+    ].join('\n'),
+  );
+}
+
+async function testAzure(config: Config, fleet: Fleet, options: JsonOption): Promise<void> {
+  const { checkAzure } = await import('../credentials/check-azure.ts');
+  const check = await checkAzure(config.azure, fleet);
+  printResult(options, check, () =>
+    [
+      `Azure accepts the credentials from ${check.source}.`,
+      `Subscription ${clean(check.subscription)} (${check.subscriptionId}), ${clean(check.state)}`,
+      `Machines in the subscription: ${check.instances}`,
     ].join('\n'),
   );
 }

@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
     return (figures, tell, { trace }) => benchSleep(figures, tell, trace);
   },
   fleet: async () => (await import('../../bench/fleet/bench.ts')).benchFleet,
+  health: async () => (await import('../../bench/health/bench.ts')).benchHealth,
   month: async () => (await import('../../bench/month/bench.ts')).benchMonth,
   report: async () => (await import('../../bench/report/bench.ts')).benchReport,
   list: async () => (await import('../../bench/list/bench.ts')).benchList,

@@ -62,6 +62,19 @@ const SIMULATORS: Readonly<Record<string, (options: StartOptions) => Promise<Sim
       stop: () => server.stop(),
     };
   },
+  azure: async (options) => {
+    const { startAzureServer } = await import('../../simulators/clouds/azure/server.ts');
+    const server = await startAzureServer(options);
+    const { secrets, scenario } = server.azure;
+    return {
+      title: 'Simulated Azure',
+      baseUrl: server.origin,
+      facts: { ...secrets },
+      credentials: `client id / secret: ${secrets.clientId} / ${secrets.clientSecret}`,
+      scenario,
+      stop: () => server.stop(),
+    };
+  },
 };
 
 /** Adds the command. */

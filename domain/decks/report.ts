@@ -10,6 +10,7 @@ import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../models/model-tasks.
 import { VERDICTS } from '../evidence/quote-check.ts';
 import { VALUE_STATES } from '../evidence/value-state.ts';
 import { boxSchema, pageStateSchema } from '../pages/page-schemas.ts';
+import { ROLLOUT_SIDES } from '../rollouts/assignment.ts';
 import { STAGES } from './stage-graph.ts';
 import { REPLAY_KINDS } from './replay/choices.ts';
 
@@ -262,6 +263,8 @@ export const analysisReportSchema = z.object({
   taskType: nullable(z.enum(TASK_TYPES)),
   /** Set for a replay: of which analysis, and whether only what had failed was computed. */
   replay: nullable(z.object({ of: text, kind: z.enum(REPLAY_KINDS) })),
+  /** Set for an analysis that was started in a rollout: with the candidate's models or pool, or without. */
+  rollout: nullable(z.object({ name: text, side: z.enum(ROLLOUT_SIDES) })),
   language: z.enum(LANGUAGES),
   stage: nullable(z.enum(STAGES)),
   createdAt: z.iso.datetime(),

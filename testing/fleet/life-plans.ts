@@ -61,6 +61,13 @@ export const AWS_CALLS: FaultyCalls = {
   act: { path: '/ec2/TerminateInstances' },
 };
 
+export const AZURE_CALLS: FaultyCalls = {
+  create: { method: 'PUT', path: '/Microsoft.Compute/virtualMachines/*' },
+  list: { method: 'GET', path: '/Microsoft.Compute/virtualMachines' },
+  one: { method: 'GET', path: '/Microsoft.Compute/virtualMachines/*' },
+  act: { method: 'DELETE', path: '/Microsoft.Compute/virtualMachines/*' },
+};
+
 const nth = fc.integer({ min: 1, max: 3 });
 const often = fc.constantFrom(0.1, 0.3);
 const late = fc.integer({ min: 1, max: 25 });

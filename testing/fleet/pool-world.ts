@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import type { PoolActivities } from '../../activities/fleet/pool/activities.ts';
 import type { ObserveInput, PoolObservation } from '../../activities/fleet/pool/observe.ts';
 import type { StoreDecisionInput } from '../../activities/fleet/pool/store.ts';
+import type { Outlook } from '../../domain/fleet/prewarm/outlook.ts';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import type { Demand, InstanceView } from '../../domain/fleet/pool/pool.ts';
@@ -86,6 +87,8 @@ export interface Shown {
   demand: Demand | null;
   instances: InstanceView[];
   failures: PoolObservation['failures'];
+  /** What a pool that warms instances ahead is told. */
+  outlook: Outlook;
   /** Analyses that are over. */
   over: Set<string>;
 }
@@ -148,6 +151,7 @@ export async function startPoolWorld(): Promise<PoolWorld> {
         bootSec: null,
       });
     },
+    foreseeArrivals: ({ setup }) => Promise.resolve(worldOf(setup.config.name).shown.outlook),
     storePoolDecision: (input) => {
       worldOf(input.pool).decisions.push(input);
       return Promise.resolve();
@@ -173,7 +177,8 @@ export async function startPoolWorld(): Promise<PoolWorld> {
         staticHosts: [],
         ...setupChanges,
       };
-      const shown: Shown = { demand: NO_DEMAND, instances: [], failures: null, over: new Set() };
+      const outlook: Outlook = { madeAtMs: 0, verdict: 'too_little_history', words: '', windows: [] };
+      const shown: Shown = { demand: NO_DEMAND, instances: [], failures: null, outlook, over: new Set() };
       const world = { shown, looks: [], decisions: [] };
       pools.set(name, world);
       const workflowId = makePoolWorkflowId(name);

@@ -4,9 +4,10 @@
 import { expect } from 'vitest';
 import type { OfferId } from '../../domain/fleet/selection/offer.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
+import { sweepLeftovers } from '../provider-contract/acts.ts';
 import type { LifePlan } from './life-plans.ts';
 import { VirtualInstance } from './virtual-instance.ts';
-import { virtualAws, virtualDataCrunch, type OpenVirtualCloud } from './virtual-cloud.ts';
+import { virtualAws, virtualAzure, virtualDataCrunch, type OpenVirtualCloud } from './virtual-cloud.ts';
 import { fixedLadder, simulatedOffer, type LadderOf } from './virtual-ladder.ts';
 
 /** Quick boots: what matters here happens between them. */
@@ -49,6 +50,23 @@ export const AWS: PlanCloud = {
   ]),
 };
 
+const azureOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
+  provider: 'azure',
+  location,
+  instanceType,
+  market,
+});
+
+export const AZURE: PlanCloud = {
+  open: virtualAzure,
+  rank: fixedLadder([
+    azureOffer('Standard_NC24ads_A100_v4', 'northeurope'),
+    azureOffer('Standard_NC4as_T4_v3', 'westeurope'),
+    azureOffer('Standard_NC8as_T4_v3', 'northeurope', 'spot'),
+    azureOffer('Standard_NC40ads_H100_v5', 'northeurope'),
+  ]),
+};
+
 /** At no instant two machines, under one host name or at all. */
 export function atMostOne(life: VirtualInstance): void {
   const { living } = life;
@@ -83,5 +101,22 @@ export async function runPlan(plan: LifePlan, { open, rank }: PlanCloud = DATACR
   expect(life.state.phase).toBe('gone');
   expect(life.living).toEqual([]);
   expect(life.disks).toEqual([]);
+  await expectNoParts(life);
   return life;
+}
+
+/** How often the reaper comes by, ms. */
+const ROUND_MS = 60_000;
+
+/** After some rounds of the reaper nothing is left of a network but what all machines share. */
+async function expectNoParts({ provider, sim, clock }: VirtualInstance): Promise<void> {
+  if (sim.pieces === undefined) return;
+  sim.setFaults([]);
+  for (let round = 0; round < 4; round += 1) {
+    clock.advance(ROUND_MS);
+    await sweepLeftovers(provider);
+  }
+  clock.advance(ROUND_MS);
+  const shared = /^(?:virtualNetworks|networkSecurityGroups)\//u;
+  expect(sim.pieces().filter((piece) => !shared.test(piece))).toEqual([]);
 }

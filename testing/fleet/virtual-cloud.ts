@@ -3,11 +3,14 @@
  */
 import { createAwsProvider } from '../../clouds/aws/provider.ts';
 import { writeId } from '../../clouds/aws/settings.ts';
+import { createAzureProvider } from '../../clouds/azure/provider.ts';
+import { azureSettingsSchema, writeId as writeAzureId } from '../../clouds/azure/settings.ts';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { createSimulatedAws } from '../../simulators/clouds/aws/app.ts';
+import { createSimulatedAzure } from '../../simulators/clouds/azure/app.ts';
 import type { VirtualClock } from '../../simulators/clouds/core/clock.ts';
 import type { FaultRuleInput } from '../../simulators/clouds/core/faults.ts';
 import type { Scenario, ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
@@ -29,6 +32,8 @@ export interface VirtualSimulator {
   readonly core: SimulatedCloud;
   readonly scenario: Scenario;
   setFaults(rules: readonly FaultRuleInput[]): void;
+  /** What exists of networks, where a machine has a network of its own. */
+  pieces?(): readonly string[];
 }
 
 export interface VirtualCloud {
@@ -91,6 +96,26 @@ export const virtualAws: OpenVirtualCloud = ({ clock, scenario, seed, now }) => 
   });
   const image = 'base-oss-nvidia-driver-gpu-ubuntu-24.04';
   return { sim, provider, image, idOf: ({ id }) => writeId({ region: REGION, id }) };
+};
+
+export const virtualAzure: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
+  const sim = createSimulatedAzure({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
+  const settings = azureSettingsSchema.parse({
+    locations: ['northeurope', 'westeurope'],
+    resourceGroup: 'machines',
+    baseUrl: 'http://127.0.0.1',
+  });
+  const provider = createAzureProvider({
+    settings,
+    credentials: sim.secrets,
+    installationId: 'test1',
+    fetch: timeless((input, init) => sim.fetch(input, init)),
+    now,
+    pause: pauseOn(clock),
+    random: () => 0.5,
+  });
+  const idOf = ({ hostname }: SimInstance): string => writeAzureId({ resourceGroup: 'machines', name: hostname });
+  return { sim, provider, image: settings.image, idOf };
 };
 
 /** Phases of a simulated machine in which it may run, or come to run. */

@@ -47,13 +47,19 @@ export class VirtualCreates {
     return { kind: 'refused', error };
   }
 
-  async #sshKey(): Promise<string> {
+  /** Null at a provider that takes the key with the create. */
+  async #sshKey(): Promise<string | null> {
+    if (!this.#with.provider.capabilities.storesKeys) return null;
     this.#sshKeyId ??= await this.#with.provider.addSshKey(makeSshKeyName(INSTALLATION_ID), SSH_KEY);
     return this.#sshKeyId;
   }
 }
 
-function requestFor(intent: Intent, image: string, sshKeyId: string): Parameters<CloudProvider['createInstance']>[0] {
+function requestFor(
+  intent: Intent,
+  image: string,
+  sshKeyId: string | null,
+): Parameters<CloudProvider['createInstance']>[0] {
   const { instanceType, location, market } = parseOfferKey(intent.offer);
   const firstBoot = {
     kind: 'image',

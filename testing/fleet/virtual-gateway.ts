@@ -30,10 +30,10 @@ export class VirtualGateway {
   /** Told of what is done to a machine. */
   onTouched: (machine: Machine, how: 'restart' | 'reboot') => void = () => undefined;
   readonly #mended = new Set<string>();
-  readonly #cloud: VirtualCloud;
+  readonly #clouds: readonly VirtualCloud[];
 
-  constructor(cloud: VirtualCloud) {
-    this.#cloud = cloud;
+  constructor(...clouds: readonly VirtualCloud[]) {
+    this.#clouds = clouds;
   }
 
   /** What the proof of this machine comes to now. */
@@ -42,8 +42,9 @@ export class VirtualGateway {
     if (scripted !== undefined) return scripted;
     const told = this.consult?.(machine) ?? null;
     if (told !== null) return told;
-    const { sim, idOf } = this.#cloud;
-    const real = sim.core.allInstances().find((i) => idOf(i) === machine.providerId);
+    const real = this.#clouds
+      .flatMap(({ sim, idOf }) => sim.core.allInstances().filter((i) => idOf(i) === machine.providerId))
+      .at(0);
     if (real?.phase !== 'running' || real.modelFault === 'dead') return { failure: 'unreachable' };
     if (real.modelFault === 'cpu_only' && !this.#mended.has(real.id)) return { failure: 'cpu_only' };
     return 'proved';

@@ -9,6 +9,7 @@
  */
 import { sightingOf } from '../../activities/fleet/instance/look.ts';
 import { answerOf } from '../../activities/fleet/instance/provider-answer.ts';
+import { Accounts } from '../../clouds/accounts.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { initialState, reduce } from '../../domain/fleet/instance-life/reducer.ts';
 import {
@@ -23,6 +24,7 @@ import {
 } from '../../domain/fleet/instance-life/types.ts';
 import { isFinal } from '../../domain/fleet/phases.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
+import { parseOfferKey } from '../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-errors.ts';
 import { VirtualClock } from '../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
@@ -43,6 +45,8 @@ import { PROOF_FACTS, VirtualGateway } from './virtual-gateway.ts';
 export interface VirtualInstanceOptions {
   /** The provider and what simulates it; DataCrunch by default. */
   readonly cloud?: OpenVirtualCloud;
+  /** Further providers on the same clock, each with the same scenario. */
+  readonly others?: readonly OpenVirtualCloud[];
   /** Object, or the name of one that comes with Deckhand. */
   readonly scenario?: string | ScenarioInput;
   readonly seed?: number;
@@ -76,10 +80,12 @@ const ANSWER_MS = 200;
 const RESTART_MS = 3_000;
 
 /** Settings as a pool with every default gives them to its instances. */
-export function defaultSettings({ name, capabilities }: CloudProvider): InstanceSettings {
+export function defaultSettings(first: CloudProvider, ...others: readonly CloudProvider[]): InstanceSettings {
+  const { name, capabilities } = first;
   const config = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
   const setup = { config, provider: name, installationId: INSTALLATION_ID, capabilities, slots: 2, staticHosts: [] };
-  return instanceInput(setup, 'visual-1', null).settings;
+  const providers = Object.fromEntries([first, ...others].map((one) => [one.name, one.capabilities]));
+  return instanceInput(others.length === 0 ? setup : { ...setup, providers }, 'visual-1', null).settings;
 }
 
 /** See the file's header. */
@@ -87,6 +93,8 @@ export class VirtualInstance {
   readonly clock = new VirtualClock();
   readonly sim: VirtualSimulator;
   readonly provider: CloudProvider;
+  /** All providers; {@link sim} and {@link provider} are those of the first. */
+  readonly clouds: readonly VirtualCloud[];
   /** The provider's id of a simulated machine. */
   readonly idOf: VirtualCloud['idOf'];
   readonly gateway: VirtualGateway;
@@ -100,7 +108,8 @@ export class VirtualInstance {
   workForAnother = true;
   state: InstanceState;
   readonly #rank: Ranker;
-  readonly #creates: VirtualCreates;
+  readonly #accounts: Accounts;
+  readonly #creates: ReadonlyMap<string, VirtualCreates>;
   readonly #commandFaults: readonly CommandFault[];
   readonly #check: (life: VirtualInstance) => void;
   #pending: Pending[] = [];
@@ -110,22 +119,28 @@ export class VirtualInstance {
 
   constructor(options: VirtualInstanceOptions) {
     const { clock } = this;
-    const cloud = (options.cloud ?? virtualDataCrunch)({
-      clock,
-      scenario: options.scenario ?? {},
-      seed: options.seed,
-      now: () => this.ownMs,
-    });
-    const { sim, provider, image } = cloud;
+    const now = (): number => this.ownMs;
+    const opening = { clock, scenario: options.scenario ?? {}, seed: options.seed, now };
+    const cloud = (options.cloud ?? virtualDataCrunch)(opening);
+    this.clouds = [cloud, ...(options.others ?? []).map((open) => open(opening))];
+    const providers = this.clouds.map((one) => one.provider);
+    this.#accounts = new Accounts(providers);
+    const { sim, provider } = cloud;
     this.sim = sim;
     this.provider = provider;
     this.idOf = cloud.idOf;
-    this.gateway = new VirtualGateway(cloud);
+    this.gateway = new VirtualGateway(...this.clouds);
     this.#rank = options.rank(this.provider);
-    this.#creates = new VirtualCreates({ provider, image, ladder: this.ladder, now: () => this.ownMs });
+    const { ladder } = this;
+    this.#creates = new Map(
+      this.clouds.map((one) => [
+        one.provider.name,
+        new VirtualCreates({ provider: one.provider, image: one.image, ladder, now }),
+      ]),
+    );
     this.#commandFaults = options.commandFaults ?? [];
     this.#check = options.check ?? (() => undefined);
-    const settings = { ...defaultSettings(this.provider), ...options.settings };
+    const settings = { ...defaultSettings(provider, ...providers.slice(1)), ...options.settings };
     this.state = initialState(options.name ?? 'visual-1', settings, clock.nowMs());
     this.#later(0, async () => this.#event({ kind: 'born' }), true);
   }
@@ -145,12 +160,12 @@ export class VirtualInstance {
 
   /** Machines that exist at the provider, whatever its API shows. */
   get living(): readonly SimInstance[] {
-    return livingMachines(this.sim.core);
+    return this.clouds.flatMap(({ sim }) => livingMachines(sim.core));
   }
 
   /** Disks that exist and cost. */
   get disks(): readonly { readonly id: string; readonly status: string }[] {
-    return this.sim.core.volumes().filter((v) => v.status !== 'purged');
+    return this.clouds.flatMap(({ sim }) => sim.core.volumes().filter((v) => v.status !== 'purged'));
   }
 
   /** Creates executed, in order. */
@@ -347,20 +362,16 @@ export class VirtualInstance {
       commandId,
       error: await errorOf(act),
     });
-    const { provider } = this;
+    const at = (id: string): CloudProvider => this.#accounts.ofId(id);
     switch (command.kind) {
       case 'rank':
         return { kind: 'ranked', commandId, ...(await this.#rank(command.wakeFrom, this.ladder, this.ownMs)) };
       case 'create':
-        return { kind: 'create_answered', commandId, outcome: await this.#creates.create(command.intent) };
-      case 'find': {
-        const names = new Set(command.hostnames);
-        const found = await answerOf(() => provider.listInstances());
-        const sightings = (found.value ?? []).filter((i) => names.has(i.hostname)).map(sightingOf);
-        return { kind: 'found', commandId, sightings, error: found.error };
-      }
+        return { kind: 'create_answered', commandId, outcome: await this.#create(command.intent) };
+      case 'find':
+        return { kind: 'found', commandId, ...(await this.#find(command.hostnames)) };
       case 'look': {
-        const { value, error } = await answerOf(() => provider.getInstance(command.providerId));
+        const { value, error } = await answerOf(() => at(command.providerId).getInstance(command.providerId));
         return { kind: 'looked', commandId, sighting: value === null ? null : sightingOf(value), error };
       }
       case 'remember':
@@ -380,17 +391,17 @@ export class VirtualInstance {
           work: this.state.step.kind === 'checking_demand' ? this.workForAnother : this.work,
         };
       case 'shutdown':
-        return acted(() => provider.shutdownInstance(command.providerId));
+        return acted(() => at(command.providerId).shutdownInstance(command.providerId));
       case 'start':
-        return acted(() => provider.startInstance(command.providerId));
+        return acted(() => at(command.providerId).startInstance(command.providerId));
       case 'change_type':
-        return acted(() => provider.changeInstanceType(command.providerId, command.instanceType));
+        return acted(() => at(command.providerId).changeInstanceType(command.providerId, command.instanceType));
       case 'hibernate':
-        return acted(() => provider.hibernateInstance(command.providerId));
+        return acted(() => at(command.providerId).hibernateInstance(command.providerId));
       case 'delete':
-        return acted(() => provider.deleteInstance(command.providerId, command.deleteVolumeIds));
+        return acted(() => at(command.providerId).deleteInstance(command.providerId, command.deleteVolumeIds));
       case 'delete_volume':
-        return acted(() => provider.deleteVolume(command.volumeId));
+        return acted(() => at(command.volumeId).deleteVolume(command.volumeId));
       case 'restart_model_server':
         return acted(async () => this.gateway.restarted(this.gateway.attached.at(-1)));
       case 'reboot':
@@ -401,6 +412,35 @@ export class VirtualInstance {
       default:
         return command satisfies never;
     }
+  }
+
+  #create(intent: Intent): ReturnType<VirtualCreates['create']> {
+    const { provider } = parseOfferKey(intent.offer);
+    const creates = this.#creates.get(provider);
+    if (creates === undefined) throw new Error(`no provider ${provider}`);
+    return creates.create(intent);
+  }
+
+  /** Each name is looked for where it was used, as the activity does; names at a provider that does not answer are silent. */
+  async #find(
+    hostnames: readonly string[],
+  ): Promise<Omit<Extract<LifeEventBody, { kind: 'found' }>, 'kind' | 'commandId'>> {
+    const usedAt = new Map(this.creates.map(({ intent }) => [intent.hostname, parseOfferKey(intent.offer).provider]));
+    const answers = await Promise.all(
+      this.#accounts.all.map(async (provider) => {
+        const names = hostnames.filter((name) => (usedAt.get(name) ?? provider.name) === provider.name);
+        const asked = names.length > 0 || this.clouds.length === 1;
+        return { names, ...(asked ? await answerOf(() => provider.listInstances()) : { value: [], error: null }) };
+      }),
+    );
+    const sightings = answers.flatMap(({ names, value }) =>
+      (value ?? []).filter((i) => names.includes(i.hostname)).map(sightingOf),
+    );
+    const answered = new Set(answers.flatMap(({ names, error }) => (error === null ? names : [])));
+    const failed = answers.find(({ error }) => error !== null)?.error ?? null;
+    if (failed !== null && answered.size === 0) return { sightings, error: failed };
+    const silent = hostnames.filter((name) => !answered.has(name));
+    return { sightings, error: null, ...(silent.length === 0 ? {} : { silent }) };
   }
 
   #serve({ id: commandId, machine, watchOnly }: Extract<Command, { kind: 'serve' }>): null {

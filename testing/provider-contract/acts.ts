@@ -204,9 +204,25 @@ export async function emptyAccount(rig: ContractRig): Promise<void> {
     });
     await untilPurged(rig, volume.id);
   }
+  await eventually(
+    rig,
+    'no part of a machine is left',
+    () => sweepLeftovers(provider),
+    (left) => left === 0,
+  );
   for (const { id } of await provider.listSshKeys()) await provider.deleteSshKey(id);
   for (const { id } of await provider.listScripts()) await provider.deleteScript(id);
   await expectEmpty(rig);
+}
+
+/** Deletes parts of machines that are there without their machine, as the reaper does. @returns how many there were */
+export async function sweepLeftovers(provider: CloudProvider): Promise<number> {
+  const leftovers = (await provider.listLeftovers?.()) ?? [];
+  for (const { id } of leftovers)
+    await provider.deleteLeftover?.(id).catch((error: unknown) => {
+      if (!isProviderError(error, 'not_yet')) throw error;
+    });
+  return leftovers.length;
 }
 
 /** Nothing that costs is there, seen from either side. */

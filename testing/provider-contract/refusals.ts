@@ -89,6 +89,9 @@ export function testRefusals(test: ContractTest): void {
     );
     expect(failed).toMatchObject({ status: 'failed', rawStatus: expect.stringMatching(/capacity/iu) });
     await expectNoMachine(test);
+    // A provider may show it until it is ended.
+    await end(rig, id, []);
+    await untilGone(rig, id);
   });
 
   it('leaves exactly one machine behind an answer that was lost, to be found by its host name', async ({ skip }) => {

@@ -77,6 +77,26 @@ it('a database that does not answer changes nothing, and is no reason to give an
   expect((await pool.report()).target).toBe(target);
 });
 
+it('an instance is woken ahead of decks under a reason by name, once the pool was told when they are expected', async () => {
+  const pool = await world.start({ prewarm: 'learned', timing: ONLY_BY_SIGNAL });
+  const inAMinute = Date.now() + 60_000;
+  const window = { wakeAtMs: 0, readyAtMs: inAMinute, keptUntilMs: inAMinute, chance: 0.7, gainUsd: 0.1 };
+  pool.shown.outlook = { madeAtMs: 0, verdict: 'pays', words: 'Pre-warm pays.', windows: [window] };
+  await settled(pool);
+  // The first look has no outlook: it is asked for once there is known to be no work.
+  expect(await pool.startedInstances()).toEqual([]);
+  await pool.configure({});
+  const [name] = await startedAtLeast(pool, 1);
+  const decision = await until(() => pool.decisions.at(-1)).is((last) => last?.target === 1);
+  expect(decision?.wish).toBe(0);
+  expect(decision?.reasons[0]).toMatch(/^pre-warm: a deck is expected/u);
+  pool.shown.instances = [readyInstance(name ?? '')];
+  pool.shown.demand = SOME_DEMAND;
+  await pool.announce('analysis-1');
+  await until(() => pool.decisions.at(-1)?.wish).is((wish) => wish === 1);
+  expect(await pool.startedInstances()).toHaveLength(1);
+});
+
 it('nothing is lost and nothing doubled when a pool continues as new again and again', async () => {
   const pool = await world.start(
     { max: 3, timing: { ...ONLY_BY_SIGNAL, drainGoalMs: 1000 } },

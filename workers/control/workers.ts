@@ -84,7 +84,7 @@ export function createAccountingWorker({ process, fleet, temporal, accounts }: C
     taskQueue: ACCOUNTING_QUEUE,
     activities: {
       ...createAlertActivities({ db, temporal, log, fleet: () => fleet, slaMs: config.slaMs, blobDir, blobQuotaBytes }),
-      ...createCostReportActivities({ db, temporal }),
+      ...createCostReportActivities({ db, temporal, pools: fleet.pools }),
       ...createLedgerActivities({
         db,
         accounts,

@@ -49,6 +49,8 @@ export interface AttachmentOptions {
   readonly name: string;
   readonly machine: Machine;
   readonly classes: readonly GpuClass[];
+  /** Pool whose own queues it takes calls from; null = the queues of all pools. */
+  readonly queuesOf: string | null;
   readonly rented: boolean;
   /** Attached for health checks only. */
   readonly watchOnly: boolean;
@@ -237,13 +239,13 @@ export class Attachment {
 
   /** Serves until the attachment ends or the machine is lost. */
   async #serve(nested: NestedWorkers, facts: ReadinessFacts): Promise<void> {
-    const { process, contexts, classes, slots, machine, endings, log } = this.#options;
+    const { process, contexts, classes, queuesOf, slots, machine, endings, log } = this.#options;
     const host = this.#host;
     if (host === null) throw new DeckhandError('internal', 'served before it passed its readiness check');
     const runner = new ModelCallRunner({ db: process.db, blobs: process.blobs, host, contexts, log });
     const over = new AbortController();
     const stopListening = [machine.onLost(() => over.abort()), whenAborted(endings.signal, () => over.abort())];
-    const workers = await nested.runClasses(classes, runner, slots);
+    const workers = await nested.runClasses({ classes, queuesOf }, runner, slots);
     this.#status = { state: 'serving', message: null, pullPercent: null, models: facts.models.map((m) => m.name) };
     const watching = this.#watch(host, over);
     try {

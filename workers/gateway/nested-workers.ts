@@ -7,6 +7,7 @@
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { ModelCallRunner } from '../../activities/models/run-call.ts';
 import { modelActivitiesOf } from '../../activities/models/activities.ts';
+import { makeClassQueue } from '../../contracts/queues.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { GPU_CLASSES, type GpuClass } from '../../domain/models/model-tasks.ts';
 import { temporalTarget } from '../../platform/temporal.ts';
@@ -52,13 +53,21 @@ export class NestedWorkers {
     });
   }
 
-  /** Starts a worker for each class, each with as many slots as the machine has; the machine's own semaphore bounds them together. */
-  async runClasses(classes: readonly GpuClass[], runner: ModelCallRunner, slots: number): Promise<RunningWorkers> {
+  /**
+   * Starts a worker for each class, each with as many slots as the machine has; the machine's own semaphore bounds them together.
+   *
+   * @param served `queuesOf`: the pool whose own queues they pull from; null = those of all pools
+   */
+  async runClasses(
+    { classes, queuesOf }: { readonly classes: readonly GpuClass[]; readonly queuesOf: string | null },
+    runner: ModelCallRunner,
+    slots: number,
+  ): Promise<RunningWorkers> {
     const workers = await Promise.all(
       classes.map((gpuClass) =>
         Worker.create({
           ...this.#options,
-          taskQueue: gpuClass,
+          taskQueue: makeClassQueue(gpuClass, queuesOf),
           activities: { ...modelActivitiesOf(gpuClass, runner) },
           maxConcurrentActivityTaskExecutions: slots,
         }),

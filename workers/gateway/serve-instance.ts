@@ -75,6 +75,7 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
         name: input.instance,
         machine: await deps.machineOf(input, log),
         classes: gpuClassesOf(input.classes),
+        queuesOf: input.ownQueues === true ? input.pool : null,
         rented: input.rented ?? true,
         watchOnly: input.watchOnly ?? false,
         slots,

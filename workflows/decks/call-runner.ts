@@ -9,6 +9,8 @@ import {
   condition,
 } from '@temporalio/workflow';
 import type { ModelCallInput, ModelCallOutcome } from '../../activities/models/run-call.ts';
+import type { DeckWorkflowInput } from '../../contracts/decks.ts';
+import { makeClassQueue } from '../../contracts/queues.ts';
 import type { CallPlan, PlannedCall } from '../../activities/models/plan-calls.ts';
 import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import { callSummary } from '../../domain/temporal/run-details.ts';
@@ -29,9 +31,15 @@ export function failureReason(error: unknown): { code: string; message: string }
 
 type CallOptions = Required<Pick<ActivityOptions, 'activityId' | 'priority' | 'summary'>>;
 
-function schedule(call: PlannedCall, input: ModelCallInput, options: CallOptions): Promise<ModelCallOutcome> {
+/** @param poolName whose own queue it waits in; undefined = the queue of all pools */
+function schedule(
+  call: PlannedCall,
+  input: ModelCallInput,
+  { poolName, ...options }: CallOptions & { readonly poolName: string | undefined },
+): Promise<ModelCallOutcome> {
   const { gpuClass, activity } = MODEL_TASKS[call.task];
-  return modelCalls[gpuClass][activity].executeWithOptions(options, [input]);
+  const queue = poolName === undefined ? {} : { taskQueue: makeClassQueue(gpuClass, poolName) };
+  return modelCalls[gpuClass][activity].executeWithOptions({ ...options, ...queue }, [input]);
 }
 
 /** GPU activities a deck has scheduled at most, whatever the number of GPUs, so that priority and fairness still decide. */
@@ -42,6 +50,7 @@ const MAX_REPLANS = 3;
 /** Runs the calls of one run. */
 export class CallRunner {
   readonly #analysisId: string;
+  readonly #poolName: string | undefined;
   readonly #limiter = new Limiter(MAX_SCHEDULED_CALLS);
   readonly #counts: CallCounts;
   readonly #control: RunControl;
@@ -50,8 +59,14 @@ export class CallRunner {
   readonly #running = new Map<string, Promise<boolean>>();
   #scheduled = 0;
 
-  constructor(analysisId: string, counts: CallCounts, runControl: RunControl, details: RunDetails) {
+  constructor(
+    { analysisId, poolName }: Pick<DeckWorkflowInput, 'analysisId' | 'poolName'>,
+    counts: CallCounts,
+    runControl: RunControl,
+    details: RunDetails,
+  ) {
     this.#analysisId = analysisId;
+    this.#poolName = poolName;
     this.#counts = counts;
     this.#control = runControl;
     this.#details = details;
@@ -115,7 +130,8 @@ export class CallRunner {
     return runControl.run(activityId, async (open) => {
       const input = { callId: call.callId, analysisId: this.#analysisId, priority: open.priority };
       const summary = callSummary(call, this.#details.pageCount);
-      const outcome = await schedule(call, input, { activityId, priority: runControl.priorityOf(wantedAtMs), summary });
+      const priority = runControl.priorityOf(wantedAtMs);
+      const outcome = await schedule(call, input, { activityId, priority, summary, poolName: this.#poolName });
       if (outcome.unanswered === 'taken_back' && !open.takenBack) runControl.mirrorDiffers();
       return outcome;
     });

@@ -55,7 +55,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
   let scoring: ScoringState = 'ahead';
   const runControl = new RunControl(input);
   const details = new RunDetails(input, resume === undefined ? 'probe' : 'slides', tallies, counts);
-  const calls = new CallRunner(analysisId, counts, runControl, details);
+  const calls = new CallRunner(input, counts, runControl, details);
   const slides = new SlideProgress(tallies.slides);
   const isScoringPlanned = async (): Promise<boolean> => {
     await condition(() => scoring !== 'planning');

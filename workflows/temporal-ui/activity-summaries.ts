@@ -110,6 +110,7 @@ export const ACTIVITY_SUMMARIES: Summaries = {
   diagnoseGpu: () => 'look at everything of its GPU and model server',
   // Pools.
   registerPool: ({ setup }) => `register pool ${setup.config.name}`,
+  foreseeArrivals: ({ setup }) => `when decks are expected in ${setup.config.name}`,
   observePool: ({ pool }) => `look at the work and instances of ${pool}`,
   storePoolDecision: ({ target, reasons }) => `target ${target}: ${reasons[0] ?? 'no reason given'}`,
   // Reaper.

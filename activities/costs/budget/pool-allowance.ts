@@ -3,7 +3,7 @@
  */
 import { isAcquiring, phasesThat } from '../../../domain/fleet/phases.ts';
 import type { PoolBudget, Unpaid } from '../../../domain/fleet/pool/budget.ts';
-import type { GpuClass } from '../../../domain/models/model-tasks.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Fleet } from '../../../clouds/fleet.ts';
 import { readDemand } from '../../fleet/pool/demand.ts';
@@ -35,7 +35,7 @@ export function readPoolBudget({ db, budget, fleet, now }: PoolBudgetOptions): R
     const pool = fleet.pools.find((p) => p.name === name);
     if (pool === undefined || fleet.provider === 'static') return undefined;
     const [unpaid, limits] = [await budget.renew(pool), await budget.limits()];
-    const onlyOverBudget = await isAllOverBudget(db, pool.classes, limits, now());
+    const onlyOverBudget = await isAllOverBudget(db, pool, limits, now());
     const message = await messageOf(db, name, unpaid, now());
     await storeBudgetMessage(db, name, message);
     const limited = limits.reasons.map((reason) => reason.message).slice(0, MAX_LIMITED);
@@ -45,14 +45,16 @@ export function readPoolBudget({ db, budget, fleet, now }: PoolBudgetOptions): R
 
 async function isAllOverBudget(
   db: PrismaClient,
-  classes: readonly GpuClass[],
+  { name, classes, ownQueues }: PoolConfig,
   limits: DemandLimits,
   now: Date,
 ): Promise<boolean> {
   if (limits.closedTenants.length === 0 && limits.closedDecks.length === 0) return false;
   const closed = { ...NO_LIMITS, closedTenants: limits.closedTenants, closedDecks: limits.closedDecks };
-  const [all, left] = await Promise.all([readDemand(db, classes, now), readDemand(db, classes, now, closed)]);
-  return all.openCalls > 0 && left.openCalls === 0 && left.comingSeconds === 0;
+  const [all, left] = await Promise.all(
+    [NO_LIMITS, closed].map((each) => readDemand(db, classes, now, each, ownQueues === true ? name : null)),
+  );
+  return all !== undefined && left !== undefined && all.openCalls > 0 && left.openCalls + left.comingSeconds === 0;
 }
 
 /** The most important reason. */

@@ -4,6 +4,7 @@
 import type { Client } from '@temporalio/client';
 import { INSTALLATION_SCOPE } from '../../../domain/costs/report/document.ts';
 import { periodOverAt, spanPeriod, type ReportPeriod } from '../../../domain/costs/report/period.ts';
+import { waitingWorthIn, type PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CostReportAsk } from '../../../contracts/costs.ts';
 import { startUntriedDeliveries } from '../../webhooks/outbox.ts';
@@ -45,15 +46,16 @@ export interface CostReportActivities {
 export interface CostReportDeps {
   readonly db: PrismaClient;
   readonly temporal: Client;
+  readonly pools: readonly PoolConfig[];
 }
 
 /** See the file's header. */
-export function createCostReportActivities({ db, temporal }: CostReportDeps): CostReportActivities {
+export function createCostReportActivities({ db, temporal, pools }: CostReportDeps): CostReportActivities {
   return heartbeating<CostReportActivities>({
     chooseReportPeriod: ({ ask, scheduledAt }) => Promise.resolve(choosePeriod(ask, Date.parse(scheduledAt))),
     storeCostReport: async ({ period, scope, tell }) => {
       const nowMs = Date.now();
-      const report = await makeCostReport(db, period, scope, nowMs);
+      const report = await makeCostReport(db, period, scope, nowMs, waitingWorthIn(pools));
       const { totalUsd, complete, unsettledRentals } = report;
       const over = period.untilMs <= nowMs;
       return {

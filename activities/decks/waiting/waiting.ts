@@ -152,10 +152,17 @@ export async function askWhatItWaitsFor(
   );
   const nowMs = Date.now();
   if (waitingReason(pending, nowMs) === null) return NO_WAIT;
-  const pools = await capacityOf(db);
+  const analysisId = analysisIdOf(workflowId);
+  const [all, run] = await Promise.all([
+    capacityOf(db),
+    db.analysis.findUnique({ where: { id: analysisId }, select: { poolName: true } }),
+  ]);
+  // In the queues of one pool only its machines are waited for.
+  const own = run?.poolName ?? null;
+  const pools = own === null ? all : all.filter((pool) => pool.name === own);
   const wanted = new Set<string | null>(pending.map(classOf));
   const serving = pools.filter((pool) => pool.classes.some((c) => wanted.has(c)));
-  const limit = await deckCap(db, analysisIdOf(workflowId), timezone(), new Date(nowMs));
+  const limit = await deckCap(db, analysisId, timezone(), new Date(nowMs));
   return { reason: waitingReason(pending, nowMs, pools, limit), pools: serving.map((pool) => pool.name) };
 }
 

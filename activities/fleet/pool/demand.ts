@@ -30,16 +30,21 @@ interface OpenCalls {
   readonly oldest: Date;
 }
 
-/** Demand for these classes now. What budgets take out of it may run on machines that are there, and has none bought. */
+/**
+ * Demand for these classes now. What budgets take out of it may run on machines that are there, and has none bought.
+ *
+ * @param queuesOf the pool whose own queues are meant; null = the queues of all pools
+ */
 export async function readDemand(
   db: PrismaClient,
   classes: readonly GpuClass[],
   now: Date,
   limits: DemandLimits = NO_LIMITS,
+  queuesOf: string | null = null,
 ): Promise<Demand> {
   const [planned, ahead, measured] = await Promise.all([
-    openCallsOf(db, classes, now, limits),
-    decksAhead(db, limits),
+    openCallsOf(db, classes, { now, limits, queuesOf }),
+    decksAhead(db, limits, queuesOf),
     callsMadeLately(db),
   ]);
   const tasks = measuredTasks(measured);
@@ -73,8 +78,9 @@ export async function hasWorkFor(
   classes: readonly GpuClass[],
   now: Date,
   limits: DemandLimits = NO_LIMITS,
+  queuesOf: string | null = null,
 ): Promise<boolean> {
-  const { openCalls, comingSeconds: coming } = await readDemand(db, classes, now, limits);
+  const { openCalls, comingSeconds: coming } = await readDemand(db, classes, now, limits, queuesOf);
   return openCalls > 0 || coming > 0;
 }
 
@@ -84,17 +90,22 @@ const counts = (limits: DemandLimits, priority: Prisma.Sql): Prisma.Sql => Prism
   AND (${priority} <= ${URGENT_PRIORITY} OR NOT (${limits.urgentOnly}::boolean
        OR a."tenantId" = ANY(${[...limits.urgentTenants]}) OR a."deckId" = ANY(${[...limits.urgentDecks]})))`;
 
+/** Analyses whose calls wait in these queues. */
+const waitsIn = (queuesOf: string | null): Prisma.Sql =>
+  Prisma.sql`a."poolName" IS NOT DISTINCT FROM ${queuesOf}::text`;
+
 /** Which of these analyses are under way and have machines bought. */
 export async function wantingAnalyses(
   db: PrismaClient,
   ids: readonly string[],
   limits: DemandLimits,
+  queuesOf: string | null = null,
 ): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<{ readonly id: string }[]>`
     SELECT a.id FROM "Analysis" a
     WHERE a.id = ANY(${[...ids]}) AND a.status IN ('queued', 'running') AND a."pausedAt" IS NULL
-      AND ${counts(limits, Prisma.sql`a.priority`)}`;
+      AND ${waitsIn(queuesOf)} AND ${counts(limits, Prisma.sql`a.priority`)}`;
   return rows.map((row) => row.id);
 }
 
@@ -102,8 +113,7 @@ export async function wantingAnalyses(
 function openCallsOf(
   db: PrismaClient,
   classes: readonly GpuClass[],
-  now: Date,
-  limits: DemandLimits,
+  { now, limits, queuesOf }: { readonly now: Date; readonly limits: DemandLimits; readonly queuesOf: string | null },
 ): Promise<OpenCalls[]> {
   const near = new Date(now.getTime() + DEADLINE_IS_NEAR_MS);
   return db.$queryRaw<OpenCalls[]>`
@@ -114,7 +124,7 @@ function openCallsOf(
            min(c."createdAt") AS oldest
     FROM "ModelCall" c JOIN "Analysis" a ON a.id = c."analysisId"
     WHERE c.state = 'planned' AND c."gpuClass" = ANY(${[...classes]}) AND a.status IN ('queued', 'running')
-      AND a."pausedAt" IS NULL AND ${counts(limits, Prisma.sql`c.priority`)}
+      AND a."pausedAt" IS NULL AND ${waitsIn(queuesOf)} AND ${counts(limits, Prisma.sql`c.priority`)}
     GROUP BY c."gpuClass", c.task`;
 }
 
@@ -130,7 +140,7 @@ async function callsMadeLately(db: PrismaClient): Promise<MeasuredCalls[]> {
 }
 
 /** Decks of which more calls may come than are planned: pages that are announced, and stages that wait for a model to be shown. */
-function decksAhead(db: PrismaClient, limits: DemandLimits): Promise<DeckAhead[]> {
+function decksAhead(db: PrismaClient, limits: DemandLimits, queuesOf: string | null): Promise<DeckAhead[]> {
   return db.$queryRaw<DeckAhead[]>`
     SELECT a."taskType", a."announcedPages", at."isReadingSlides", at."hasUnseenTextModel",
            coalesce(a."replayKind" = 'gaps', false) AS "fillsGaps",
@@ -150,7 +160,8 @@ function decksAhead(db: PrismaClient, limits: DemandLimits): Promise<DeckAhead[]
              coalesce(bool_or(c."gpuClass" = 'gpu-text' AND c.task <> 'condense_slide'), false) AS "isTextPlanned"
       FROM "ModelCall" c WHERE c."analysisId" = a.id
     ) calls
-    WHERE a.status IN ('queued', 'running') AND a."pausedAt" IS NULL AND ${counts(limits, Prisma.sql`a.priority`)}
+    WHERE a.status IN ('queued', 'running') AND a."pausedAt" IS NULL AND ${waitsIn(queuesOf)}
+      AND ${counts(limits, Prisma.sql`a.priority`)}
       AND CASE WHEN at."isReadingSlides" THEN a."announcedPages" > 0
                ELSE at."hasUnseenTextModel" OR (a."announcedPages" > 0 AND NOT calls."isTextPlanned") END
     ORDER BY a."createdAt"

@@ -22,6 +22,8 @@ import { readDemand, wantingAnalyses } from './demand.ts';
 export interface ObserveInput {
   readonly pool: string;
   readonly classes: readonly GpuClass[];
+  /** True: its instances take calls of its own queues only; absent = of the queues of all pools. */
+  readonly ownQueues?: boolean;
   /** Announcements that may be over by now. */
   readonly wakeIntents: readonly string[];
   /** Instances that were started and may have a row by now. */
@@ -46,18 +48,19 @@ export async function observePool(
   money?: PoolBudgetRead,
 ): Promise<PoolObservation> {
   const limits = money?.limits ?? NO_LIMITS;
+  const queuesOf = input.ownQueues === true ? input.pool : null;
   const [demand, rows, liveIntents, known, failures, bootSec, endedCalls, busySlotSeconds] = await Promise.all([
-    readDemand(db, input.classes, now, limits),
+    readDemand(db, input.classes, now, limits, queuesOf),
     db.fleetInstance.findMany({
       where: { pool: input.pool, phase: { notIn: phasesThat(isFinal) } },
       include: { serving: true, health: true },
       orderBy: { createdAt: 'asc' },
     }),
-    wantingAnalyses(db, input.wakeIntents, limits),
+    wantingAnalyses(db, input.wakeIntents, limits, queuesOf),
     existing(db, input.births),
     recentFailures(db, input.pool, now),
     meanBootSec(db, input.pool),
-    callsEndedLately(db, input, now),
+    callsEndedLately(db, input.classes, queuesOf, now),
     busyLatelySeconds(db, input, now),
   ]);
   const instances = rows.map((row) => viewOf(row, now));
@@ -132,7 +135,8 @@ async function recentFailures(db: PrismaClient, pool: string, now: Date): Promis
   return { count: rows.length, lastAtMs: last.phaseSince.getTime(), instance: last.name, reason: last.reason };
 }
 
-async function meanBootSec(db: PrismaClient, pool: string): Promise<number | null> {
+/** Paid seconds of a boot until it was ready, mean of the latest; null without one. */
+export async function meanBootSec(db: PrismaClient, pool: string): Promise<number | null> {
   const rows = await db.fleetInstance.findMany({
     where: { pool, billedSince: { not: null }, readyAt: { not: null } },
     orderBy: { readyAt: 'desc' },
@@ -146,13 +150,19 @@ async function meanBootSec(db: PrismaClient, pool: string): Promise<number | nul
 }
 
 /** Calls that ended lately, of analyses under way: found by their index, whatever the size of the history. */
-async function callsEndedLately(db: PrismaClient, { classes }: ObserveInput, now: Date): Promise<number> {
+async function callsEndedLately(
+  db: PrismaClient,
+  classes: readonly GpuClass[],
+  queuesOf: string | null,
+  now: Date,
+): Promise<number> {
   const since = new Date(now.getTime() - RECENT_CALLS_WINDOW_MS);
   const rows = await db.$queryRaw<{ readonly count: number }[]>`
     SELECT count(*)::int AS count
     FROM "Analysis" a JOIN "ModelCall" c ON c."analysisId" = a.id
     WHERE a.status = 'running' AND c."finishedAt" > ${since} AND NOT c.cached
-      AND c.state IN ('stored', 'failed') AND c."gpuClass" = ANY(${[...classes]})`;
+      AND c.state IN ('stored', 'failed') AND c."gpuClass" = ANY(${[...classes]})
+      AND a."poolName" IS NOT DISTINCT FROM ${queuesOf}::text`;
   return rows[0]?.count ?? 0;
 }
 

@@ -30,7 +30,7 @@ export async function stillWanted(
   limits: DemandLimits = NO_LIMITS,
 ): Promise<boolean> {
   if (says?.isHeld === true) return false;
-  if (!(await hasWorkFor(db, pool.classes, now, limits))) return false;
+  if (!(await hasWorkFor(db, pool.classes, now, limits, pool.ownQueues === true ? pool.name : null))) return false;
   if (says === null) return true;
   const others = await db.fleetInstance.count({
     where: { pool: pool.name, name: { not: instance }, phase: { in: phasesThat(isCapacity) } },

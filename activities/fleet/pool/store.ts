@@ -28,7 +28,7 @@ export interface StoreDecisionInput {
 }
 
 /** Gaps the learned sleep policy looks at. */
-const IDLE_GAPS_READ = 200;
+export const IDLE_GAPS_READ = 200;
 
 /** Writes the row of a pool as configured. */
 export async function registerPool(db: PrismaClient, { config, provider }: PoolSetup): Promise<PoolPast> {

@@ -71,6 +71,8 @@ async function remove(provider: CloudProvider, { resource, disksToo }: ReapVerdi
       return provider.deleteScript(resourceId);
     case 'ssh_key':
       return provider.deleteSshKey(resourceId);
+    case 'part':
+      return provider.deleteLeftover?.(resourceId);
   }
 }
 

@@ -37,14 +37,16 @@ export interface Listing {
   readonly foreign: number;
 }
 
-/** Lists machines, volumes, scripts and keys of a provider. @throws DeckhandError `provider_*` */
+/** Lists machines, volumes, scripts, keys and leftover parts of a provider. @throws DeckhandError `provider_*` */
 export async function listOurs({ fleet }: Pick<ReaperDeps, 'fleet'>, provider: CloudProvider): Promise<Listing> {
   const id = fleet.installationId;
-  const [machines, volumes, scripts, keys] = await Promise.all([
+  const [machines, volumes, scripts, keys, parts] = await Promise.all([
     provider.listInstances(),
     provider.listVolumes(),
     provider.listScripts(),
     provider.listSshKeys(),
+    // A provider that is opened at its first call seems to have every method.
+    provider.capabilities.leavesParts === true ? provider.listLeftovers?.() : [],
   ]);
   const listedIds = new Set(machines.map((m) => m.id));
   let foreign = 0;
@@ -108,6 +110,21 @@ export async function listOurs({ fleet }: Pick<ReaperDeps, 'fleet'>, provider: C
       }),
     ),
   ];
+  listed.push(
+    ...ours(
+      parts ?? [],
+      (part) => ownerOf(part.hostname, id),
+      // Under the name of the create that it is of: it lives and ends by that.
+      ({ id: resourceId, hostname: name }, owner) => ({
+        kind: 'part',
+        resourceId,
+        name,
+        instanceName: owner.instance,
+        createdAtMs: null,
+        disk: null,
+      }),
+    ),
+  );
   const ourScripts = scripts.flatMap((s): ListedScript[] => {
     const fingerprint = scriptFingerprintOf(s.name, id);
     return fingerprint === null ? [] : [{ id: s.id, fingerprint, createdAtMs: s.createdAtMs }];

@@ -105,6 +105,7 @@ export function analysisRoutes(deps: RouteDeps): Routes {
         tenantId: c.get('tenantId'),
         ...target,
         models: models ?? config.models,
+        modelsChosen: models !== undefined && models !== config.models,
         ...choices,
         deadlineAt: deadline === null ? null : parseDeadline(deadline, Date.now()),
         idempotencyKey: headers['idempotency-key'],

@@ -7,6 +7,7 @@ import type { DeckProgress } from '../../../domain/decks/progress.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { parseDeadline } from '../../../domain/decks/deadline.ts';
 import { asDeckhandError } from '../../../domain/errors.ts';
+import { ROLLOUT_SIDES } from '../../../domain/rollouts/assignment.ts';
 import { parseSince } from '../../../domain/text/words.ts';
 import { ANALYSIS_STATUSES, reportGapSchema } from '../../../domain/decks/report.ts';
 
@@ -48,6 +49,10 @@ export const analysisSummarySchema = z
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
     replayOf: z.string().nullable().openapi({ description: 'The analysis this one replays.' }),
     replayKind: z.enum(REPLAY_KINDS).nullable().openapi({ description: '`gaps`: only what had failed was computed.' }),
+    rollout: z
+      .object({ name: z.string(), side: z.enum(ROLLOUT_SIDES) })
+      .nullable()
+      .openapi({ description: 'The rollout it was started in, and its side; fixed with its start.' }),
     workflowId: z.string(),
     /** Since when it is paused; null = it is not. */
     pausedAt: z.iso.datetime().nullable(),

@@ -11,6 +11,7 @@ import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
 import type { Language, ModelProfile, TaskType } from '../../../domain/models/model-tasks.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import type { ApiDeps } from '../../deps.ts';
+import { assignmentOf } from '../../rollouts/assign.ts';
 import { findDeck, holdDeck } from '../store.ts';
 import { findAnalysis } from './status.ts';
 import type { AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
@@ -26,6 +27,8 @@ export interface StartRequest {
   readonly language: Language;
   readonly template: string | null;
   readonly models: ModelProfile;
+  /** True when the request named others than the installation uses: then no rollout decides. */
+  readonly modelsChosen: boolean;
   readonly priority: number;
   /** The run ends at this time with what it has; null = it takes as long as it takes. */
   readonly deadlineAt: Date | null;
@@ -69,7 +72,8 @@ function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
     row.taskType === request.taskType &&
     row.language === request.language &&
     row.requestedTemplate === request.template &&
-    row.modelProfile === request.models;
+    // A rollout may have given it another profile than the default.
+    (row.modelProfile === request.models || (row.rolloutId !== null && !request.modelsChosen));
   if (same) return;
   throw new DeckhandError('conflict', `idempotency key of analysis ${row.id} used for another request`, {
     userMessage: 'This Idempotency-Key was used for another request.',
@@ -93,14 +97,16 @@ export async function startAnalysis(
   const id = idempotencyKey === undefined ? randomUUID() : idOfKey(tenantId, idempotencyKey);
   const { count } = await db.$transaction(async (tx) => {
     await holdDeck(tx, tenantId, deckId);
-    return tx.analysis.createMany({
+    const assigned = request.modelsChosen ? null : await assignmentOf(tx, { tenantId, deckId });
+    const stored = await tx.analysis.createMany({
       data: {
         id,
         tenantId,
         deckId,
         taskType: request.taskType,
         language: request.language,
-        modelProfile: request.models,
+        modelProfile: assigned?.profile ?? request.models,
+        ...assigned?.columns,
         priority: request.priority,
         requestedTemplate: request.template,
         deadlineAt: request.deadlineAt,
@@ -108,6 +114,12 @@ export async function startAnalysis(
       },
       skipDuplicates: true,
     });
+    // Never for a row that existed: it may be of another request.
+    if (stored.count > 0 && assigned !== null) {
+      const overrides = assigned.models.map(({ task, modelName }) => ({ tenantId, analysisId: id, task, modelName }));
+      await tx.modelOverride.createMany({ data: overrides });
+    }
+    return stored;
   });
   const row = await findAnalysis(db, tenantId, id);
   if (count === 0) {

@@ -7,6 +7,7 @@ import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { withDeck, type AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
+import { rolloutOf } from '../../../domain/rollouts/assignment.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import { progressFromDatabase, progressFromWorkflow } from './progress.ts';
 import type { AnalysisStatusDocument, AnalysisSummary } from './schemas.ts';
@@ -31,6 +32,7 @@ export function summaryOf(row: AnalysisWithDeck): AnalysisSummary {
       row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? row.failureCode },
     replayOf: row.replayOfId,
     replayKind: memberOf(REPLAY_KINDS, row.replayKind),
+    rollout: rolloutOf(row),
     workflowId: row.workflowId,
     pausedAt: row.pausedAt?.toISOString() ?? null,
     deadlineAt: row.deadlineAt?.toISOString() ?? null,

@@ -159,7 +159,7 @@ export async function startReplay(
  */
 export async function checkOverrides(
   db: PrismaClient,
-  { tenantId, modelProfile }: Analysis,
+  { tenantId, modelProfile }: Pick<Analysis, 'tenantId' | 'modelProfile'>,
   overrides: readonly ModelOverrideRow[],
 ): Promise<void> {
   if (overrides.length === 0) return;

@@ -23,6 +23,7 @@ import {
   TASK_TYPES,
   taskOfField,
 } from '../../../domain/models/model-tasks.ts';
+import { rolloutOf } from '../../../domain/rollouts/assignment.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { buildChapters } from './chapters.ts';
@@ -55,6 +56,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
     status: analysis.status,
     taskType: memberOf(TASK_TYPES, analysis.taskType),
     replay: replayOf(analysis),
+    rollout: rolloutOf(analysis),
     language,
     stage: memberOf(STAGES, analysis.stage),
     createdAt: analysis.createdAt.toISOString(),

@@ -13,6 +13,7 @@ const evidence = { orderBy: { position: 'asc' } } as const;
 
 const analysisParts = {
   deck: true,
+  rollout: { select: { name: true } },
   templateVersion: {
     include: {
       template: true,

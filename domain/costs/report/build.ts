@@ -27,11 +27,21 @@ export interface ReportInput {
   readonly rentals: readonly RentalSpan[];
   /** Providers with rentals in the period. */
   readonly balances: readonly BalanceSpan[];
+  /** Of pools that warmed instances ahead; not asked for by a tenant's report. */
+  readonly prewarm?: CostReport['prewarm'];
   readonly nowMs: number;
 }
 
 /** See the file's header. */
-export function buildCostReport({ period, scope, sums, rentals, balances, nowMs }: ReportInput): CostReport {
+export function buildCostReport({
+  period,
+  scope,
+  sums,
+  rentals,
+  balances,
+  prewarm = [],
+  nowMs,
+}: ReportInput): CostReport {
   const { kind, name, fromMs, untilMs, timezone } = period;
   const { slots, firstOfPeriod } = slotsOf(period);
   const total = sumOf(sums.kinds.map((k) => k.usd));
@@ -122,6 +132,7 @@ export function buildCostReport({ period, scope, sums, rentals, balances, nowMs 
           firstDay: sums.firstEntryMs === null ? null : localDayOf(sums.firstEntryMs, timezone),
         })
       : null,
+    prewarm: ofInstallation ? prewarm : [],
     anomalies: ofInstallation
       ? anomaliesOf(
           days.map(({ day }) => day),

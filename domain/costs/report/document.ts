@@ -130,6 +130,27 @@ const forecastSchema = z.object({
   basisDays: z.int(),
 });
 
+const prewarmSchema = z.object({
+  pool: z.string(),
+  /** Instances that were woken or created ahead of decks. Those that are neither hit nor miss wait for one still. */
+  warmed: z.int(),
+  /** A deck came while they booted or were warm. */
+  hits: z.int(),
+  /** They slept again before a deck came. */
+  misses: z.int(),
+  /** Spent on misses. */
+  missUsd: amountSchema,
+  /** Spent on hits, from when they were ready until the deck came. */
+  idleUsd: amountSchema,
+  /** Waiting that hits saved, and what that is worth. */
+  savedSec: z.int(),
+  savedUsd: amountSchema,
+  /** Waiting for machines that were not warmed. */
+  waitedSec: z.int(),
+  /** How much more a clairvoyant would have gained over the same decks: nobody waits, and nothing is warm for nothing. */
+  regretUsd: amountSchema,
+});
+
 export const RECONCILIATION_STATES = ['agrees', 'differs', 'unknown'] as const;
 
 const reconciliationSchema = z.object({
@@ -204,6 +225,8 @@ export const costReportSchema = z.object({
   /** The following are the installation's; null or empty in a tenant's report. */
   alwaysOn: alwaysOnSchema.nullable(),
   forecast: forecastSchema.nullable(),
+  /** By pool; none for pools that warmed nothing. */
+  prewarm: z.array(prewarmSchema).default([]),
   anomalies: z.array(anomalySchema),
   reconciliation: z.array(reconciliationSchema),
 });

@@ -1,6 +1,6 @@
 /** The words and numbers of cost reports as people read them, the same on pages, in Markdown and in the terminal. */
 import { Decimal } from 'decimal.js';
-import { usdText } from '../../text/words.ts';
+import { counted, durationWords, usdText } from '../../text/words.ts';
 import type { CostReport } from './document.ts';
 
 /** `12.3 %`; a dash where there is no whole. */
@@ -48,6 +48,13 @@ export function forecastText({ forecast }: Pick<CostReport, 'forecast'>): string
     default:
       return basis satisfies never;
   }
+}
+
+/** What warming instances ahead of decks came to in a pool, in a sentence. */
+export function prewarmText(line: CostReport['prewarm'][number]): string {
+  const { pool, warmed, hits, misses, missUsd, idleUsd, savedSec, savedUsd, regretUsd } = line;
+  const spent = `${usdText(missUsd)} for nothing and ${usdText(idleUsd)} until the deck came`;
+  return `Pre-warm of ${pool}: ${counted(warmed, 'time')}, ${counted(hits, 'hit')}, ${counted(misses, 'miss', 'misses')}; it saved ${durationWords(savedSec * 1000)} of waiting (${usdText(savedUsd)}) and cost ${spent}. A clairvoyant would have gained ${usdText(regretUsd)} more.`;
 }
 
 /**

@@ -40,9 +40,9 @@ const ENTRIES: Readonly<Record<Entry, (draft: Draft, reason: string) => void>> =
 /** What each step makes of events. */
 const HANDLERS: Readonly<Record<StepKind, Handlers>> = {
   new: {
-    born(draft) {
-      draft.recordBirth('wanted by its pool');
-      draft.go('rank', 'wanted by its pool');
+    born(draft, { reason = 'wanted by its pool' }) {
+      draft.recordBirth(reason);
+      draft.go('rank', reason);
     },
   },
   ranking: RANKING,

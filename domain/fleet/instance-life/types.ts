@@ -172,7 +172,8 @@ export interface Sighting {
 export type LifeEvent = { readonly atMs: number } & LifeEventBody;
 
 export type LifeEventBody =
-  | { readonly kind: 'born' }
+  /** `reason`: why it is wanted; absent = for work or a minimum of its pool. */
+  | { readonly kind: 'born'; readonly reason?: string }
   | { readonly kind: 'requested'; readonly request: InstanceRequest; readonly reason: string }
   | ({ readonly kind: 'health_asked' } & HealthAsk)
   | {

@@ -25,6 +25,7 @@ import {
 } from './pool-state.ts';
 import type { QuarantinePlan } from './quarantine.ts';
 import { planHosts, staticReasons } from './static-hosts.ts';
+import { stepWarming, type WarmingStep } from '../prewarm/warming.ts';
 import { HOURS_PER_MONTH } from '../provider/billing.ts';
 import { isRented } from '../phases.ts';
 import type { InstanceRequest } from '../instance-life/types.ts';
@@ -60,7 +61,8 @@ export interface PlanInput {
 
 /** One thing to do. The workflow draws the name of a created instance. */
 export type PoolStep =
-  | { readonly kind: 'create' }
+  /** `reason`: where it is not the usual one. */
+  | { readonly kind: 'create'; readonly reason?: string }
   | { readonly kind: 'start'; readonly name: string; readonly url: string }
   | PoolAsk;
 
@@ -205,7 +207,9 @@ function decideAndAct({ input, seen, observation, state, asks }: Look): Planned 
   const countsAgainstMax = (i: InstanceView): boolean =>
     isRented(i, atMs, config.timing.destroyAlarmMs) && (countsEnding || i.phase !== 'destroying');
   const healthPlan = quarantinePlan({ config, isStatic: false }, observation, state, countsAgainstMax);
-  const free = underHolds(config, instances, holds, countsAgainstMax);
+  const warming = warmingOf(config, state, observation);
+  const wanted = { ...config, min: Math.max(config.min, Math.min(warming?.min ?? 0, config.max)) };
+  const free = underHolds(wanted, instances, holds, countsAgainstMax);
   const healthy = withoutQuarantined(free, healthPlan.quarantines, atMs, countsAgainstMax);
   const disposable = underBudget(healthy, seen.money, countsAgainstMax);
   const decision = decide(
@@ -216,10 +220,17 @@ function decideAndAct({ input, seen, observation, state, asks }: Look): Planned 
   const isHeldBack = actions.length < decision.actions.length;
   const takenOut = takenOutAndServing(instances, holds, atMs);
   return {
-    state: { ...state, quarantines: healthPlan.quarantines, memory: decision.memory },
+    state: {
+      ...state,
+      quarantines: healthPlan.quarantines,
+      memory: decision.memory,
+      ...(warming === null ? {} : { prewarm: warming.memory }),
+    },
     asks: [...asks, ...askForHealth(healthPlan.asks)],
     steps: [
-      ...actions.map((action) => stepOf(action, actionReason(action, decision, state.memory.target))),
+      ...actions.map((action) =>
+        stepOf(action, actionReason(action, decision, state.memory.target), warming?.reason ?? null),
+      ),
       ...takenOut.map((name) => ask(name, 'cordon', `taken out by ${holds[name]?.by ?? 'an operator'}`)),
       ...drainedAndIdle(instances, holds).map((name) =>
         ask(name, 'suspend', `drained for ${holds[name]?.by ?? 'an operator'}`),
@@ -232,7 +243,7 @@ function decideAndAct({ input, seen, observation, state, asks }: Look): Planned 
     outcome: {
       ...decision,
       actions,
-      ...explain(decision, healthPlan, state, seen, isHeldBack ? pausedUntilMs : null),
+      ...explain(decision, healthPlan, state, seen, isHeldBack ? pausedUntilMs : null, warming),
     },
     endedGap: endedGap(state.memory, decision.memory),
     isOver: false,
@@ -246,6 +257,7 @@ function explain(
   { holds }: PoolState,
   { failures, money }: PoolSight,
   pausedUntilMs: number | null,
+  warming: WarmingStep | null,
 ): Pick<Decision, 'reasons' | 'nextLookAtMs'> {
   const paused =
     pausedUntilMs === null || failures === null
@@ -258,16 +270,19 @@ function explain(
     reasons: [
       ...[money?.message ?? []].flat(),
       ...paused,
+      ...[warming?.reason ?? []].flat(),
       ...decision.reasons,
       ...(money?.limited ?? []),
       ...healthPlan.reasons,
       ...holdReasons(holds),
+      ...[warming?.memory.outlook?.words ?? []].flat(),
     ],
     nextLookAtMs: Math.min(
       decision.nextLookAtMs,
       ...(pausedUntilMs === null ? [] : [pausedUntilMs]),
       ...heldUntil,
       ...healthPlan.dueMs,
+      ...(warming?.dueMs ?? []),
     ),
   };
 }
@@ -303,8 +318,16 @@ const ask = (instance: string, request: InstanceRequest, reason: string): PoolAs
   reason,
 });
 
-const stepOf = (action: PoolAction, reason: string): PoolStep =>
-  action.kind === 'create' ? action : ask(action.instance, action.kind, reason);
+/** @param warmingFor why an instance is warmed; null = none is */
+function stepOf(action: PoolAction, reason: string, warmingFor: string | null): PoolStep {
+  if (action.kind === 'create') return warmingFor === null ? action : { ...action, reason: warmingFor };
+  const isWarmed = action.kind === 'wake' || action.kind === 'uncordon';
+  return ask(action.instance, action.kind, isWarmed ? (warmingFor ?? reason) : reason);
+}
+
+/** Null where the pool warms nothing ahead. */
+const warmingOf = ({ prewarm }: PoolSetup['config'], state: PoolState, observation: Observation): WarmingStep | null =>
+  prewarm === 'learned' && state.prewarm !== undefined ? stepWarming(state.prewarm, observation) : null;
 
 /** What operators hold, in words. */
 const holdReasons = (holds: PoolState['holds']): string[] =>

@@ -53,6 +53,12 @@ export type SuspendStrategy = (typeof SUSPEND_STRATEGIES)[number];
  */
 export const PROVIDER_ORDERS = ['cheapest', 'preferred', 'when_sold_out'] as const;
 
+/** Whether an instance is warmed ahead of decks. `learned`: at times of the week at which it would have paid lately. */
+export const PREWARM_MODES = ['off', 'learned'] as const;
+
+/** What a minute of waiting for a machine is worth in a new pool. */
+export const WAITING_USD_PER_MINUTE = 0.1;
+
 export const timingSchema = settings({
   /** Raise the target only after the wish lasted this long; never applied at zero or for critical work. */
   upDelayMs: ms.default(120_000),
@@ -98,6 +104,8 @@ export const timingSchema = settings({
 export const poolConfigSchema = settings({
   name: slug,
   classes: z.array(z.enum(GPU_CLASSES)).min(1),
+  /** True: it takes only calls of analyses that a rollout sends to it. Absent in what is stored by older versions = false. */
+  ownQueues: z.boolean().optional(),
   /** `1H100.80S.30V`, `ANY_1H100`, `h100-or-less`, `cheapest`; static pools have none. */
   selector: z.string().default('h100-or-less'),
   min: z.number().int().min(0).default(0),
@@ -132,6 +140,10 @@ export const poolConfigSchema = settings({
   /** Share of its places that a pool keeps busy at most, such as 0.7: above it, instances are added although no call waits. Null = off. */
   targetUtilisation: z.number().gt(0).max(1).nullable().default(null),
   sleepPolicy: z.enum(SLEEP_POLICIES).default('auto'),
+  /** See {@link PREWARM_MODES}; for pools that serve `gpu-visual`. */
+  prewarm: z.enum(PREWARM_MODES).default('off'),
+  /** What a minute is worth for which a deck does not wait for a machine. */
+  waitingUsdPerMinute: z.number().min(0).default(WAITING_USD_PER_MINUTE),
   suspendStrategy: z.enum(SUSPEND_STRATEGIES).default('discontinue_keep_volume'),
   /** Kept volumes: how many and how old at most. */
   maxKeptVolumes: z.number().int().min(0).default(2),
@@ -140,6 +152,12 @@ export const poolConfigSchema = settings({
   launchBudgetPerHour: z.number().int().positive().default(12),
   timing: timingSchema,
 });
+
+/** What a minute of waiting is worth in each of these pools; in one that is not configured any more, as in a new one. */
+export const waitingWorthIn =
+  (pools: readonly PoolConfig[]) =>
+  (pool: string): number =>
+    pools.find(({ name }) => name === pool)?.waitingUsdPerMinute ?? WAITING_USD_PER_MINUTE;
 
 /** One pool. */
 export type PoolConfig = z.infer<typeof poolConfigSchema>;
@@ -223,6 +241,15 @@ export const fleetConfigSchema = settings({
         message: `min ${pool.min} is above max ${pool.max}`,
         input: pool,
         path: ['pools', index],
+      });
+  for (const [index, pool] of context.value.pools.entries())
+    // The machines of other classes boot while slides are read, so that nobody waits for them.
+    if (pool.prewarm !== 'off' && !pool.classes.includes('gpu-visual'))
+      context.issues.push({
+        code: 'custom',
+        message: 'only a pool that serves gpu-visual can warm instances ahead: set it to "off"',
+        input: pool,
+        path: ['pools', index, 'prewarm'],
       });
 });
 

@@ -3,6 +3,7 @@
  */
 import { newPoolMemory, type Observation, type PoolMemory } from './pool.ts';
 import type { PoolConfig } from './pool-config.ts';
+import type { PrewarmMemory } from '../prewarm/warming.ts';
 import type { Quarantines } from './quarantine.ts';
 import type { InstanceRequest, HealthAsk } from '../instance-life/types.ts';
 import type { ProviderCapabilities } from '../provider/billing.ts';
@@ -72,6 +73,8 @@ export interface PoolState {
   readonly quarantines?: Quarantines;
   /** Episodes of bad health that an operator overrode, by instance name. */
   readonly excused?: Readonly<Record<string, number>>;
+  /** Pools that warm instances ahead; absent in others, and in states of earlier versions. */
+  readonly prewarm?: PrewarmMemory;
 }
 
 /** Something asked of an instance. Asking again changes nothing. */

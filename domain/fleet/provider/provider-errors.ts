@@ -15,7 +15,7 @@ export type BlockScope = (typeof BLOCK_SCOPES)[number];
 /** What must not be tried, where an error says something else than its class. */
 export interface BlockRule {
   readonly scope: BlockScope;
-  /** Types of the family, with `*` for any text, such as `p5.*`; only with scope `family`. */
+  /** Types of the family, with `*` for any text and `|` between alternatives, such as `p5.*`; only with scope `family`. */
   readonly types?: string;
   /** Locations that the block covers beside the offer's own, with `*` for any text, such as `eu-west-1*` for all zones of a region. */
   readonly locations?: string;

@@ -7,7 +7,8 @@
  */
 import { isFinal, type InstancePhase } from '../phases.ts';
 
-export const REAPABLE_KINDS = ['instance', 'volume', 'script', 'ssh_key'] as const;
+/** `part` = what is left of a machine that consists of several resources, such as its address. */
+export const REAPABLE_KINDS = ['instance', 'volume', 'script', 'ssh_key', 'part'] as const;
 export type ReapableKind = (typeof REAPABLE_KINDS)[number];
 
 /** A thing the provider lists under a name of this installation. */
@@ -141,9 +142,21 @@ function judge(resource: ListedResource, byName: ReadonlyMap<string, KnownInstan
       // It goes with its machine or after it, never before.
       if ((resource.disk?.attachedTo ?? null) !== null) return { owned: true, reason: 'attached to a machine' };
       return judgeDisk(resource, byName, input);
+    case 'part':
+      return judgePart(resource, byName, input);
     default:
       return resource.kind satisfies never;
   }
+}
+
+/** A part without its machine belongs to a create that may still be under way, and to nothing else. Its name is that of the create. */
+function judgePart(resource: ListedResource, byName: ReadonlyMap<string, KnownInstance>, input: ReapInput): Judgement {
+  const owner = byName.get(resource.instanceName ?? '');
+  const { name } = resource;
+  if (owner === undefined) return judgeUnknown(resource, input);
+  if (!isLive(owner)) return { owned: false, reason: deadReason(owner) };
+  if (owner.openHostnames.includes(name)) return { owned: true, reason: `${owner.name} looks after ${name}` };
+  return { owned: false, reason: `${owner.name} gave ${name} up` };
 }
 
 function judgeMachine(

@@ -47,8 +47,9 @@ export function covers(written: string, offer: OfferId): boolean {
   );
 }
 
-/** `*` stands for any text, also none. */
+/** `*` stands for any text, also none; `|` stands between alternatives. */
 function matches(pattern: string, text: string): boolean {
+  if (pattern.includes('|')) return pattern.split('|').some((one) => matches(one, text));
   if (!pattern.includes('*')) return pattern === text;
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop() ?? '';

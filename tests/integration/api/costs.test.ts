@@ -3,7 +3,7 @@ import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeCostReport } from '../../../activities/costs/report/make.ts';
 import { storeReport } from '../../../activities/costs/report/store.ts';
-import type { CostReportPage, CostsDocument } from '../../../api/client.ts';
+import type { CostForecastDocument, CostReportPage, CostsDocument } from '../../../api/client.ts';
 import { INSTALLATION_SCOPE } from '../../../domain/costs/report/document.ts';
 import { parsePeriod } from '../../../domain/costs/report/period.ts';
 import { ensureSchedules } from '../../../workers/control/schedules/ensure.ts';
@@ -151,6 +151,22 @@ it.each([
   'limit=0',
 ])('GET /costs 400: %s', async (query) => {
   expect(await api.call('GET', `/costs?${query}`)).toMatchObject(problem(400, 'invalid_request'));
+});
+
+it('GET /costs/forecast says what the coming days may bring, to operators', async () => {
+  const answer = await api.call('GET', '/costs/forecast?days=3');
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  const forecast = answer.body as CostForecastDocument;
+  expect(forecast).toMatchObject({ timezone: 'UTC', month: { softUsd: null, hardUsd: null }, prewarm: [] });
+  expect(forecast.days).toHaveLength(3);
+  const [first] = forecast.days;
+  expect(first?.usd.low).toBeLessThanOrEqual(first?.usd.mean ?? -1);
+  expect(first?.usd.high).toBeGreaterThanOrEqual(first?.usd.mean ?? Infinity);
+  const sum = forecast.days.reduce((total, { usd }) => total + usd.mean, 0);
+  expect(forecast.total?.usd.mean).toBeCloseTo(sum);
+  expect(await api.call('GET', '/costs/forecast', { headers: analyst })).toMatchObject(problem(403, 'forbidden'));
+  for (const days of ['0', '32', 'seven'])
+    expect((await api.call('GET', `/costs/forecast?days=${days}`)).status, days).toBe(400);
 });
 
 const get = (scope: string, format: string, headers?: Record<string, string>) =>
@@ -324,7 +340,20 @@ describe('deckhand costs', () => {
     });
   });
 
+  it('deckhand costs forecast shows each day, all together, and the month', async () => {
+    const [text, document] = await Promise.all([
+      deckhand('costs', 'forecast', '--days', '2'),
+      deckhand('costs', 'forecast', '--days', '2', '--json'),
+    ]);
+    const { days } = JSON.parse(document.stdout) as CostForecastDocument;
+    for (const { day } of days) expect(text.stdout).toContain(day);
+    expect(text.stdout).toMatch(/2 days together +[\d.]+ \([\d.]+ to [\d.]+\)/u);
+    expect(text.stdout).toContain('there is no budget for a month');
+  });
+
   it.each([
+    [['costs', 'forecast', '--days', '32'], 2, '--days 32'],
+    [['costs', 'forecast', '--by', 'task'], 2, '--by'],
     [['costs', 'report', '--period', '2026-10-05', '--tenant', 'unknown'], 4, 'tenant'],
     [['costs', 'report', '--period', 'someday'], 2, '"someday"'],
     [['costs', 'report', '--from', '2026-10-01', '--to', '2026-10-05'], 2, '--period 2026-11-01/2026-11-15'],

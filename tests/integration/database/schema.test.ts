@@ -69,6 +69,8 @@ const OF_THE_INSTALLATION = [
   'RateLimit',
   'ReapCandidate',
   'Rental',
+  'Rollout',
+  'RolloutModel',
   // Belongs to a key, which has the tenant.
   'SignInLink',
 ];

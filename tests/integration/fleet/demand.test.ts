@@ -1,7 +1,8 @@
 /** The demand of a pool, as Postgres holds it; and that looking stays cheap when there is much to see. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { hasWorkFor, readDemand } from '../../../activities/fleet/pool/demand.ts';
+import { NO_LIMITS } from '../../../activities/costs/budget/work-limits.ts';
+import { hasWorkFor, readDemand, wantingAnalyses } from '../../../activities/fleet/pool/demand.ts';
 import { writeStanding } from '../../../activities/decks/steering.ts';
 import { GPU_CLASSES, type GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
@@ -38,6 +39,19 @@ describe('demand', () => {
     await modelCalls(db, near, 2);
     await modelCalls(db, far, 3);
     expect(await demandFor(db, 'gpu-visual')).toMatchObject({ openCalls: 5, criticalCalls: 2 });
+  });
+
+  it('demand of a pool with queues of its own is what waits in them, and no other pool counts it', async ({ db }) => {
+    await modelCalls(db, await anAnalysis(db, { announcedPages: 9 }), 3);
+    const candidate = await anAnalysis(db, { poolName: 'green', announcedPages: 20 });
+    await modelCalls(db, candidate, 5);
+    const read = (queuesOf: string | null) => readDemand(db, ['gpu-visual'], NOW, undefined, queuesOf);
+    expect(await read(null)).toMatchObject({ openCalls: 3, comingSeconds: 6 * 23 });
+    expect(await read('green')).toMatchObject({ openCalls: 5, comingSeconds: 15 * 23 });
+    expect(await read('red')).toMatchObject({ openCalls: 0, comingSeconds: 0 });
+    const ids = [candidate.id];
+    expect(await wantingAnalyses(db, ids, NO_LIMITS)).toEqual([]);
+    expect(await wantingAnalyses(db, ids, NO_LIMITS, 'green')).toEqual(ids);
   });
 
   it('demand of a cancelled deck is none, also where its calls linger', async ({ db }) => {

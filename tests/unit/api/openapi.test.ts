@@ -18,7 +18,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: Record<string, Schema> }>> };
 }
 
-const ORIGIN_PATHS = /^\/(?:api\/v1\/|metrics$)/u;
+const ORIGIN_PATHS = /^\/(?:api\/|metrics$)/u;
 
 let api: ApiWithoutServices;
 let document: Document;

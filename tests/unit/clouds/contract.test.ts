@@ -4,11 +4,13 @@
  */
 import { describeProviderContract } from '../../../testing/provider-contract/contract.ts';
 import { openAwsRig } from '../../../testing/provider-contract/rigs/aws.ts';
+import { openAzureRig } from '../../../testing/provider-contract/rigs/azure.ts';
 import { openDataCrunchRig } from '../../../testing/provider-contract/rigs/datacrunch.ts';
 import { testTier } from '../../../testing/tier.ts';
 
 describeProviderContract('DataCrunch', () => openDataCrunchRig());
 describeProviderContract('AWS', () => openAwsRig());
+describeProviderContract('Azure', () => openAzureRig());
 
 if (testTier() !== 'fast') {
   describeProviderContract('DataCrunch in its other dialect, with late lists and rare statuses', () =>
@@ -45,6 +47,20 @@ if (testTier() !== 'fast') {
         { effect: 'rate_limit', match: { path: '/ec2/Describe*', everyN: 11 } },
         { effect: 'drop_answer', match: { path: '/ec2/TerminateInstances', nth: 1 } },
         { effect: 'error', match: { path: '/ec2/DeleteVolume', nth: 1 }, status: 500 },
+      ],
+    }),
+  );
+
+  describeProviderContract('Azure behind a bad connection, with late lists in short pages', () =>
+    openAzureRig({
+      visibility: { listLagSec: [0, 30], getLagSec: [0, 5] },
+      dialect: { pageSize: 1, networkSec: 4 },
+      faults: [
+        { effect: 'html_502', match: { method: 'GET', path: '/Microsoft.*', everyN: 7 } },
+        { effect: 'rate_limit', match: { method: 'GET', path: '/Microsoft.*', everyN: 11 } },
+        { effect: 'drop_answer', match: { method: 'DELETE', path: '/Microsoft.Compute/virtualMachines/*', nth: 1 } },
+        { effect: 'drop_answer', match: { method: 'PUT', path: '/Microsoft.Network/*', nth: [1, 4] } },
+        { effect: 'error', match: { method: 'DELETE', path: '/Microsoft.Compute/disks/*', nth: 1 }, status: 500 },
       ],
     }),
   );

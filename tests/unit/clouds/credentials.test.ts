@@ -154,7 +154,7 @@ describe('the provider of a fleet', () => {
   const rateLimit = createMemoryRateLimit(virtualClock());
   const fleetOf = (values: object): Fleet => ({ ...fleetConfigSchema.parse(values), installationId: 'l123456' });
   const openWith = (fleet: Fleet) =>
-    openProvider({ fleet, config: { datacrunch: inFile(), aws: loadConfig({}).aws }, rateLimit, log });
+    openProvider({ fleet, config: { ...loadConfig({}), datacrunch: inFile() }, rateLimit, log });
 
   it('works for a simulator without credentials', () => {
     expect(openWith(fleetOf({ provider: 'datacrunch', baseUrl: LOOPBACK })).name).toBe('datacrunch');
@@ -171,7 +171,7 @@ describe('the provider of a fleet', () => {
     const fleet = fleetOf({ provider: 'datacrunch', simulator: {}, baseUrl: `http://127.0.0.1:${port}/v1` });
     const datacrunch = { ...inFile(), clientId: 'real-client', clientSecret: 'real-secret' };
     await expect(
-      openProvider({ fleet, config: { datacrunch, aws: loadConfig({}).aws }, rateLimit, log }).balance(),
+      openProvider({ fleet, config: { ...loadConfig({}), datacrunch }, rateLimit, log }).balance(),
     ).rejects.toMatchObject({
       code: 'provider_auth',
     });

@@ -141,6 +141,28 @@ describe('the reaper', () => {
     expect(planReaping(input({ listed, candidates, instances: [ended] })).verdicts[0]?.disksToo).toEqual(['vol-1']);
   });
 
+  it('a part without its machine goes with the create that it was made for', () => {
+    const part = resource({
+      kind: 'part',
+      resourceId: 'ip-1',
+      name: 'dh-inst-visual-1-2',
+      createdAtMs: null,
+    });
+    const verdictWith = (instances: readonly KnownInstance[]) =>
+      planReaping(input({ listed: [part], instances, candidates: seenBefore(3_600_000, part) })).verdicts[0];
+    // A create under way made it a moment ago.
+    expect(verdictWith([known({ openHostnames: ['dh-inst-visual-1-2'] })])).toMatchObject({ verdict: 'keep' });
+    // The machine of another create is not its machine.
+    expect(verdictWith([known({ openHostnames: ['dh-inst-visual-1-1'] })])).toMatchObject({
+      verdict: 'reap',
+      reason: expect.stringContaining('visual-1 gave dh-inst-visual-1-2 up'),
+    });
+    expect(verdictWith([known({ phase: 'gone' })])).toMatchObject({ verdict: 'reap' });
+    expect(verdictWith([])).toMatchObject({ verdict: 'reap' });
+    const first = planReaping(input({ listed: [part], instances: [], candidates: [] })).verdicts[0];
+    expect(first).toMatchObject({ verdict: 'quarantine' });
+  });
+
   it('keeps the key and the scripts in use and takes the others', () => {
     const key = resource({ kind: 'ssh_key', resourceId: 'key-1', instanceName: null });
     const candidates = seenBefore(60_000, key);

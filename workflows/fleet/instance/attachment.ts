@@ -66,6 +66,7 @@ export class Attachment {
             instance: input.name,
             pool: pool.name,
             classes: pool.classes,
+            ...(pool.ownQueues === true ? { ownQueues: true } : {}),
             attachment: this.commandId,
             endpoint,
             proveTimeoutMs: settings.proveTimeoutMs,

@@ -131,8 +131,9 @@ class Life {
 
   /** Starts a new instance, or continues the state of the previous run. */
   async begin(): Promise<void> {
-    const { name, resume, staticUrl } = this.#input;
-    if (resume === undefined) this.#emit({ kind: 'born', atMs: Date.now() });
+    const { name, resume, staticUrl, reason } = this.#input;
+    if (resume === undefined)
+      this.#emit({ kind: 'born', atMs: Date.now(), ...(reason === undefined ? {} : { reason }) });
     else this.#commands.resume(this.state.open);
     // The name of a rented instance is used once; a server that runs already may have been attached under its name before.
     if (resume === undefined && staticUrl !== null) this.#position = await history.countTransitions({ instance: name });

@@ -4,6 +4,7 @@
 import { ActivityFailure, log, patched, proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow';
 import { assertNever } from '../../../domain/errors.ts';
 import { planPool, type PoolPlan, type PoolSight, type PoolStep } from '../../../domain/fleet/pool/plan.ts';
+import { hasWork } from '../../../domain/fleet/pool/demand.ts';
 import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import {
   firstState,
@@ -37,6 +38,16 @@ const storing = proxyActivities<Pick<PoolActivities, 'registerPool' | 'storePool
   startToCloseTimeout,
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' },
 });
+
+/** The forecast of arrivals. No deck waits for it: without one, nothing is warmed ahead. */
+const foreseeing = proxyActivities<Pick<PoolActivities, 'foreseeArrivals'>>({
+  taskQueue: FLEET_QUEUE,
+  startToCloseTimeout: '30s',
+  retry: { maximumAttempts: 1 },
+});
+
+/** Forecasts are made once in each hour. */
+const FORECAST_MS = 3_600_000;
 
 /** Histories without this patch planned in parts: decisions came after the requests of operators and of the health loop were sent. */
 const PLANS_AT_ONCE = 'a look is planned at once';
@@ -115,6 +126,7 @@ export class PoolKeeper {
   /** One round: observe, plan, act, store. */
   async look(): Promise<void> {
     await this.register();
+    await this.#foresee();
     const seen = await this.#observe();
     const plan = await this.#planAndAct(seen);
     this.#last = { ...plan.outcome, atMs: Date.now(), demand: seen?.observation.demand ?? null };
@@ -132,6 +144,27 @@ export class PoolKeeper {
     });
   }
 
+  /** Asks once an hour when decks are expected, while there is no work. */
+  async #foresee(): Promise<void> {
+    const { setup } = this;
+    if (setup.config.prewarm !== 'learned' || setup.retired === true || setup.provider === 'static') return;
+    const nowMs = Date.now();
+    const { prewarm = { askedAtMs: 0, outlook: null, warmed: null } } = this.state;
+    const isKnown = Math.floor(prewarm.askedAtMs / FORECAST_MS) === Math.floor(nowMs / FORECAST_MS);
+    if (isKnown || this.#last.demand === null || hasWork(this.#last.demand)) return;
+    let { outlook } = prewarm;
+    try {
+      outlook = await foreseeing.foreseeArrivals({ setup });
+    } catch (error) {
+      if (!(error instanceof ActivityFailure)) throw error;
+      log.warn('no forecast could be made', {
+        pool: setup.config.name,
+        error: error.cause?.message ?? error.message,
+      });
+    }
+    this.state = { ...this.state, prewarm: { ...prewarm, askedAtMs: nowMs, outlook } };
+  }
+
   /** The observation; null when the database does not answer. */
   async #observe(): Promise<PoolSight | null> {
     const { config } = this.setup;
@@ -140,6 +173,7 @@ export class PoolKeeper {
       const seen = await looking.observePool({
         pool: config.name,
         classes: config.classes,
+        ...(config.ownQueues === true ? { ownQueues: true } : {}),
         wakeIntents: askedIntents,
         births: this.state.births.map((b) => b.name),
       });
@@ -192,7 +226,7 @@ export class PoolKeeper {
   async #do(step: PoolStep): Promise<void> {
     switch (step.kind) {
       case 'create':
-        return this.#create();
+        return this.#create(step.reason);
       case 'start':
         return startInstance(instanceInput(this.setup, step.name, step.url));
       case 'ask':
@@ -206,11 +240,12 @@ export class PoolKeeper {
     }
   }
 
-  async #create(): Promise<void> {
+  async #create(reason: string | undefined): Promise<void> {
     const number = this.state.instancesMade + 1;
     const name = rentedInstanceName(this.setup.config.name, number, uuid4());
     const births = [...this.state.births, { name, atMs: Date.now() }];
     this.state = { ...this.state, instancesMade: number, births };
-    await startInstance(instanceInput(this.setup, name, null));
+    const input = instanceInput(this.setup, name, null);
+    await startInstance(reason === undefined ? input : { ...input, reason });
   }
 }

@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultRuleInput } from '../../../../simulators/clouds/core/faults.ts';
 import { refusal } from '../../../../testing/fleet/command-faults.ts';
-import { AWS_CALLS, DATACRUNCH_CALLS, type FaultyCalls } from '../../../../testing/fleet/life-plans.ts';
-import { atMostOne, AWS, DATACRUNCH, type PlanCloud } from '../../../../testing/fleet/run-plan.ts';
+import { AWS_CALLS, AZURE_CALLS, DATACRUNCH_CALLS, type FaultyCalls } from '../../../../testing/fleet/life-plans.ts';
+import { atMostOne, AWS, AZURE, DATACRUNCH, type PlanCloud } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 
 const MINUTE = 60_000;
@@ -39,6 +39,18 @@ const DIALECTS: readonly Dialect[] = [
       'You have requested more vCPU capacity than your limit',
     ),
     wrongImage: refusal(AWS_CALLS.create, 400, 'InvalidAMIID.NotFound', 'The image id does not exist'),
+  },
+  {
+    provider: 'Azure',
+    cloud: AZURE,
+    calls: AZURE_CALLS,
+    noQuota: refusal(
+      AZURE_CALLS.create,
+      409,
+      'OperationNotAllowed',
+      'Operation could not be completed as it results in exceeding approved Total Regional Cores quota.',
+    ),
+    wrongImage: refusal(AZURE_CALLS.create, 404, 'PlatformImageNotFound', 'The platform image is not available'),
   },
 ];
 

@@ -1,0 +1,49 @@
+/** Reads what a report says about instances that were warmed ahead of decks. */
+import { prewarmLine } from '../../../domain/costs/report/prewarm.ts';
+import type { CostReport } from '../../../domain/costs/report/document.ts';
+import type { ReportPeriod } from '../../../domain/costs/report/period.ts';
+import { PREWARM_PREFIX } from '../../../domain/fleet/prewarm/warming.ts';
+import type { Transaction } from '../../../platform/db.ts';
+import { readArrivals, readWarmHistory } from '../../fleet/pool/arrivals.ts';
+
+/** What a minute of waiting is worth in a pool, USD. */
+export type WaitingWorth = (pool: string) => number;
+
+const DAY_MS = 86_400_000;
+
+/** One line for each pool that warmed an instance in the period. */
+export async function readPrewarm(
+  tx: Transaction,
+  { fromMs, untilMs }: ReportPeriod,
+  waitingUsdPerMinute: WaitingWorth,
+): Promise<CostReport['prewarm']> {
+  const pools = await tx.$queryRaw<{ readonly pool: string }[]>`
+    SELECT DISTINCT i.pool FROM "InstanceTransition" t JOIN "FleetInstance" i ON i.name = t."instanceName"
+    WHERE t.at >= ${new Date(fromMs)} AND t.at < ${new Date(untilMs)} AND t.reason LIKE ${`${PREWARM_PREFIX}%`}
+    ORDER BY i.pool`;
+  if (pools.length === 0) return [];
+  const [earliestMs, latestMs] = [fromMs - DAY_MS, untilMs + DAY_MS];
+  const arrivals = await readArrivals(tx, earliestMs, latestMs);
+  const lines: CostReport['prewarm'] = [];
+  for (const { pool } of pools) {
+    const history = await readWarmHistory(tx, pool, earliestMs, latestMs, arrivals);
+    const rentals = await tx.rental.findMany({
+      where: {
+        resource: 'instance',
+        instanceName: { in: [...new Set(history.warmed.map(({ instance }) => instance))] },
+        billedFrom: { lt: new Date(latestMs) },
+      },
+      select: { instanceName: true, priceUsdPerHour: true, billedFrom: true, billedUntil: true },
+    });
+    const machines = rentals.map(({ instanceName, priceUsdPerHour, billedFrom, billedUntil }) => ({
+      instance: instanceName ?? '',
+      usdPerHour: priceUsdPerHour.toFixed(),
+      fromMs: billedFrom?.getTime() ?? Infinity,
+      untilMs: billedUntil?.getTime() ?? null,
+    }));
+    const waiting = waitingUsdPerMinute(pool);
+    const line = prewarmLine({ pool, history, machines, waitingUsdPerMinute: waiting, fromMs, untilMs });
+    if (line !== null) lines.push(line);
+  }
+  return lines;
+}

@@ -1,0 +1,332 @@
+/**
+ * Azure's virtual machines behind the provider port, by its public APIs. A location is one of Azure's, such as `westeurope`; machines are made
+ * without a zone, so that Azure may take any.
+ *
+ * A machine is five resources: itself, its disk, its network interface, its address, and the network that all of a location share. Interface
+ * and address are made before it and go with it when it ends. Where a create stops half way they are left without a machine; a refused create
+ * removes them at once, and the reaper finds the others (`listLeftovers`). They are not shown as a machine that failed: a create whose answer
+ * was lost is looked for among the machines, and one that never was would be taken for it.
+ */
+import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
+import { isLoopbackUrl } from '../../platform/loopback.ts';
+import { pause as realPause } from '../../platform/pause.ts';
+import { createMemoryRateLimit, type CallRateLimit, type Pause } from '../call-rate-limit.ts';
+import { goneIsDone, isProviderError, nullIfGone, providerError } from '../errors.ts';
+import type { Fetch } from '../http/wire.ts';
+import type { CloudInstance, CloudLeftover, CloudProvider, CreateInstanceRequest } from '../provider.ts';
+import { listLocations } from './calls/catalogue.ts';
+import { getDisk, listDisks, removeDisk } from './calls/disks.ts';
+import { taggedAs } from './calls/fields.ts';
+import {
+  deallocateMachine,
+  getMachine,
+  listMachines,
+  makeMachine,
+  markDiskForEnd,
+  removeMachine,
+  resizeMachine,
+  startMachine,
+  type MachineData,
+} from './calls/machines.ts';
+import {
+  addressNameOf,
+  ensureGroup,
+  ensureSecurityGroup,
+  ensureSubnet,
+  getAddress,
+  listAddresses,
+  listInterfaces,
+  machineOfPiece,
+  makeMachineNetwork,
+  removeMachineNetwork,
+  removePiece,
+} from './calls/network.ts';
+import { AzureCatalogue } from './catalogue.ts';
+import type { AzureCredentials } from './credentials.ts';
+import { createAzureTransport, type OnRows } from './http/transport.ts';
+import { toInstance, toVolume } from './mapping.ts';
+import {
+  countryOf,
+  isImageName,
+  namesOf,
+  readId,
+  readResourceId,
+  writeId,
+  type AzureSettings,
+  type GroupedName,
+} from './settings.ts';
+
+/**
+ * Azure: per second while a machine has a place on a host, a deallocated one costs its disk (and its address). A premium disk of 100 GiB costs
+ * 19.71 USD a month in eastus. A resource is visible as soon as it is accepted; lists may be a little behind.
+ */
+export const AZURE_CAPABILITIES: ProviderCapabilities = {
+  billing: { quantumSec: 1, refundsUnused: true, from: 'running' },
+  volumeUsdPerGibMonth: 0.2,
+  visibilityWindowMs: 120_000,
+  billsStopped: false,
+  volumePinsLocation: true,
+  bootsVolumes: true,
+  deletesWhileProvisioning: true,
+  // Deallocated, not only shut down.
+  suspendStrategies: ['shutdown', 'discontinue_keep_volume', 'delete'],
+  expectedBootMs: 150_000,
+  storesScripts: false,
+  storesKeys: false,
+  changesTypeWhileStopped: true,
+  // Not built yet: a data disk is changed with the whole description of its machine.
+  attachesVolumes: false,
+  leavesParts: true,
+};
+
+export interface AzureProviderOptions {
+  readonly settings: AzureSettings;
+  readonly credentials: AzureCredentials;
+  /** Stands in the names of the resource group and the network. */
+  readonly installationId: string;
+  /** Shared by all who use the account; one of this provider's own where left out. */
+  readonly rateLimit?: CallRateLimit;
+  /** Ends every wait and call when it fires. */
+  readonly signal?: AbortSignal;
+  /** Overrides of {@link AZURE_CAPABILITIES}, as under a simulator's scenario. */
+  readonly capabilities?: Partial<ProviderCapabilities>;
+  /** Machines are reached at the model server that a simulator publishes; they have no address before that. */
+  readonly simulatedAccess?: boolean;
+  readonly onRows?: OnRows;
+  /** Replaced by tests that run on a virtual clock. */
+  readonly fetch?: Fetch;
+  readonly pause?: Pause;
+  readonly now?: () => number;
+  readonly random?: () => number;
+}
+
+/** Azure takes 64 characters; ours are host names. */
+const HOSTNAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/u;
+const OWN_NAME = 'dh-';
+
+/** The provider. It sends nothing before the first call. */
+export function createAzureProvider(options: AzureProviderOptions): CloudProvider {
+  const { settings, installationId } = options;
+  const { resourceGroup, networkName } = namesOf(settings, installationId);
+  const now = options.now ?? Date.now;
+  const pause = options.pause ?? realPause;
+  const http = createAzureTransport({
+    baseUrl: settings.baseUrl ?? undefined,
+    credentials: options.credentials,
+    rateLimit: options.rateLimit ?? createMemoryRateLimit({ now, pause }),
+    fetch: options.fetch ?? fetch,
+    pause,
+    now,
+    signal: options.signal,
+    random: options.random,
+    onRows: options.onRows,
+  });
+  const capabilities = { ...AZURE_CAPABILITIES, ...options.capabilities };
+  const catalogue = new AzureCatalogue(http, settings.locations, settings.image, now);
+  const trustModelUrl = settings.baseUrl !== null && isLoopbackUrl(settings.baseUrl);
+  const volumeContext = () => ({ nowMs: now(), usdPerGibMonth: capabilities.volumeUsdPerGibMonth });
+
+  const instanceOf = (data: MachineData, address: string | null): CloudInstance => {
+    const ip = options.simulatedAccess === true ? null : address;
+    return toInstance(data, { nowMs: now(), trustModelUrl, ip, priceOf: catalogue.priceOf });
+  };
+
+  /** Deletes disks of a machine that ends or has ended. Those that still hang on it are left to the caller's next round. */
+  const purge = async (volumeIds: readonly string[]): Promise<void> => {
+    for (const volumeId of volumeIds)
+      await provider.deleteVolume(volumeId).catch((error: unknown) => {
+        if (!isProviderError(error, 'not_yet')) throw error;
+      });
+  };
+
+  const provider: CloudProvider = {
+    name: 'azure',
+    capabilities,
+
+    listInstanceTypes: () => catalogue.types(),
+    async listLocations() {
+      const known = new Map((await listLocations(http)).map((one) => [one.name.toLowerCase(), one.displayName]));
+      return settings.locations
+        .filter((code) => known.has(code))
+        .map((code) => ({ code, name: known.get(code) ?? code, countryCode: countryOf(code) }));
+    },
+    // Azure says what a location sells, which is in the catalogue, and never what is free.
+    availability: (market) => Promise.resolve({ market, atMs: now(), typesByLocation: {} }),
+    balance: () => Promise.resolve(null),
+    listImages: () => Promise.resolve([{ id: settings.image, slug: settings.image, name: settings.image }]),
+
+    async listInstances() {
+      const [machines, addresses] = await Promise.all([listMachines(http), listAddresses(http)]);
+      const ipOf = new Map(addresses.map(({ id, properties }) => [id.toLowerCase(), properties.ipAddress]));
+      return machines.map((data) => instanceOf(data, ipOf.get(addressIdOf(data.id)) ?? null));
+    },
+    async getInstance(id) {
+      const at = readId(id);
+      if (at === null) return null;
+      const data = await nullIfGone(() => getMachine(http, at));
+      if (data === null) return null;
+      const before = instanceOf(data, null);
+      // Addresses of others' machines are under names that are not known.
+      if (before.status !== 'running' || !data.name.startsWith(OWN_NAME)) return before;
+      const address = await nullIfGone(() => getAddress(http, at));
+      return instanceOf(data, address?.properties.ipAddress ?? null);
+    },
+
+    async prepareCreate(request) {
+      const { location, boot } = checkedRequest(request);
+      const image = boot.kind === 'image' ? boot.image : '';
+      if (boot.kind === 'image' && !isImageName(image))
+        throw providerError('config', `"${image}" is neither publisher:offer:sku:version nor the id of an image`);
+      const osDiskId = boot.kind === 'volume' ? await keptDisk(boot.osVolumeId, location) : '';
+      await ensureGroup(http, resourceGroup, location);
+      const name = `${networkName}-${location}`;
+      const [subnetId, securityGroupId] = await Promise.all([
+        settings.subnetIds[location] ?? ensureSubnet(http, { resourceGroup, name }, location),
+        ensureSecurityGroup(http, { resourceGroup, name }, location),
+      ]);
+      return { image, osDiskId, subnetId, securityGroupId };
+    },
+    async createInstance(request, { image, osDiskId, subnetId, securityGroupId }) {
+      const { location, hostname } = checkedRequest(request);
+      if (image === undefined || osDiskId === undefined || !subnetId || !securityGroupId)
+        throw providerError('config', 'the create was not prepared');
+      const machine = { resourceGroup, name: hostname };
+      const interfaceId = await makeMachineNetwork(http, {
+        resourceGroup,
+        machine: hostname,
+        location,
+        subnetId,
+        securityGroupId,
+        tags: taggedAs(request.tags),
+      }).catch(async (error: unknown) => {
+        await cleanUp(machine);
+        // The machine itself was not asked for, so this is no unknown outcome.
+        throw isProviderError(error, 'transient', 'gone')
+          ? providerError('not_yet', `the network of ${hostname} could not be made`, { cause: error })
+          : error;
+      });
+      const offer = {
+        instanceType: request.instanceType,
+        market: request.market,
+        notSmaller: catalogue.notSmallerThan(request.instanceType),
+      };
+      const place = { resourceGroup, image, interfaceId, osDiskId: osDiskId === '' ? null : osDiskId };
+      try {
+        await makeMachine(http, request, place, offer);
+      } catch (error) {
+        if (!isProviderError(error, 'transient')) await cleanUp(machine);
+        throw error;
+      }
+      return writeId(machine);
+    },
+
+    shutdownInstance: async (id) => deallocateMachine(http, knownId(id)),
+    startInstance: async (id) => startMachine(http, knownId(id)),
+    changeInstanceType: async (id, instanceType) => resizeMachine(http, knownId(id), instanceType),
+    hibernateInstance: () => Promise.reject(providerError('config', 'Azure hibernates no machine with a whole GPU')),
+    async deleteInstance(id, deleteVolumeIds) {
+      const at = readId(id);
+      const data = at === null ? null : await nullIfGone(() => getMachine(http, at));
+      if (at === null || data === null) return purge(deleteVolumeIds);
+      const { osVolumeId, status, volumeIds } = instanceOf(data, null);
+      const { deleteOption } = data.properties.storageProfile.osDisk;
+      const named = osVolumeId === null || deleteVolumeIds.includes(osVolumeId);
+      // The end of the machine is what counts: a disk that cannot be marked now is deleted by the caller's later rounds.
+      if (named && deleteOption !== 'Delete' && status !== 'deleting')
+        await markDiskForEnd(http, at).catch((error: unknown) => {
+          if (!isProviderError(error, 'not_yet', 'gone', 'config', 'capacity', 'quota')) throw error;
+        });
+      if (status !== 'deleting') await removeMachine(http, at).catch(goneIsDone);
+      await purge(deleteVolumeIds.filter((volumeId) => !volumeIds.includes(volumeId)));
+    },
+
+    async listVolumes() {
+      return (await listDisks(http)).map((data) => toVolume(data, volumeContext()));
+    },
+    // Disks that are deleted are gone.
+    listTrashedVolumes: () => Promise.resolve([]),
+    async getVolume(id) {
+      const at = readId(id);
+      if (at === null) return null;
+      return nullIfGone(async () => toVolume(await getDisk(http, at), volumeContext()));
+    },
+    attachVolume: () => Promise.reject(providerError('config', 'Deckhand attaches no volumes at Azure')),
+    detachVolume: () => Promise.reject(providerError('config', 'Deckhand detaches no volumes at Azure')),
+    async deleteVolume(id) {
+      const at = readId(id);
+      if (at !== null) await removeDisk(http, at).catch(goneIsDone);
+    },
+
+    async listLeftovers() {
+      const [interfaces, addresses] = await Promise.all([listInterfaces(http), listAddresses(http)]);
+      // An address that hangs on an interface goes with it or after it, never before.
+      const free = [
+        ...interfaces.filter(({ properties }) => properties.virtualMachine === null),
+        ...addresses.filter(({ properties }) => properties.ipConfiguration === null),
+      ];
+      return free.flatMap(({ id, name }): readonly CloudLeftover[] => {
+        const hostname = machineOfPiece(name);
+        const at = readResourceId(id);
+        return hostname === null || at === null ? [] : [{ id: writeId(at), name, hostname }];
+      });
+    },
+    async deleteLeftover(id) {
+      const at = readId(id);
+      if (at !== null) await removePiece(http, at).catch(goneIsDone);
+    },
+
+    // What Azure was paid is in a report of the next day.
+    billOf: () => Promise.resolve(null),
+    madeSince: () => Promise.resolve(null),
+
+    listSshKeys: () => Promise.resolve([]),
+    addSshKey: () => Promise.reject(providerError('config', 'Azure takes keys with each create and stores none')),
+    deleteSshKey: () => Promise.resolve(),
+    listScripts: () => Promise.resolve([]),
+    addScript: () => Promise.reject(providerError('config', 'Azure takes scripts with each create and stores none')),
+    deleteScript: () => Promise.resolve(),
+  };
+  return provider;
+
+  /** Location and boot of a create. @throws DeckhandError `provider_config` for what Azure cannot do */
+  function checkedRequest(request: CreateInstanceRequest): CreateInstanceRequest {
+    const { hostname, location } = request;
+    if (!settings.locations.includes(location))
+      throw providerError('config', `"${location}" is not one of the locations that the fleet file names for azure`);
+    if (!HOSTNAME.test(hostname)) {
+      const rule = 'a host name of at most 60 lower-case letters, digits and dashes';
+      throw providerError('config', `"${hostname}" is not ${rule}`);
+    }
+    return request;
+  }
+
+  /** Azure's own id of a kept disk. @throws DeckhandError `provider_config` for one that is not there, or elsewhere */
+  async function keptDisk(id: string, location: string): Promise<string> {
+    const at = readId(id);
+    const disk = at === null ? null : await nullIfGone(() => getDisk(http, at));
+    if (disk === null) throw providerError('config', `there is no disk ${id}`);
+    if (disk.location.toLowerCase() !== location)
+      throw providerError('config', `the disk ${id} is in ${disk.location}, not in ${location}`);
+    return disk.id;
+  }
+
+  /** After a refusal: what cannot be removed now is found by the reaper. */
+  async function cleanUp(machine: GroupedName): Promise<void> {
+    await removeMachineNetwork(http, machine).catch(() => undefined);
+  }
+}
+
+/** Id of the address that a machine of ours has, from the id of the machine; in small letters. */
+const addressIdOf = (machineId: string): string =>
+  machineId
+    .toLowerCase()
+    .replace(/\/providers\/microsoft\.compute\/virtualmachines\/([^/]+)$/u, (_all, name: string) => {
+      return `/providers/microsoft.network/publicipaddresses/${addressNameOf(name)}`;
+    });
+
+/** @throws DeckhandError `provider_gone` for what is no id of Azure */
+function knownId(id: string): GroupedName {
+  const at = readId(id);
+  if (at === null) throw providerError('gone', `"${id}" is not the id of a machine at Azure`);
+  return at;
+}

@@ -1,0 +1,332 @@
+/**
+ * Virtual machines: put, look, change, deallocate, start, delete.
+ */
+import { z } from 'zod';
+import { plan } from '../../core/context.ts';
+import { deleteInstance } from '../../core/instances.ts';
+import { CloudRefusal } from '../../core/refusal.ts';
+import type { CreateRequest } from '../../core/instances.ts';
+import type { Disposal, SimInstance, Tag } from '../../core/state.ts';
+import { keyOf, type Call, type MachineRecord, type Simulation, type Tags } from '../account.ts';
+import { sizeNamed } from '../catalogue.ts';
+import { ALLOCATION_FAILED, ArmError, invalid, notFound, skuNotAvailable } from '../errors.ts';
+import { groupNamed } from './groups.ts';
+import { launchOf, type Launch } from './launch.ts';
+import { instanceView, MACHINES, machineView, statusView } from './machine-view.ts';
+import { releaseInterfaces } from './network.ts';
+import { machineOperation } from './operations.ts';
+import { pageOf } from './page.ts';
+import { checkQuota } from './quotas.ts';
+
+interface Machine {
+  readonly record: MachineRecord;
+  readonly instance: SimInstance;
+}
+
+/** What becomes of its disk at the end of a machine. */
+const disposalsOf = ({ cloud }: Simulation, { instanceId, osDisk }: MachineRecord): Record<string, Disposal> => {
+  const volumeId = cloud.state.instances[instanceId]?.osVolumeId ?? null;
+  return volumeId === null ? {} : { [volumeId]: osDisk.deleteOption === 'Delete' ? 'purge' : 'keep' };
+};
+
+const FAILURES: Readonly<
+  Record<NonNullable<SimInstance['failure']>, { readonly code: string; readonly message: string }>
+> = {
+  no_capacity: ALLOCATION_FAILED,
+  error: { code: 'InternalExecutionError', message: 'An internal execution error occurred. Please retry later.' },
+  installation_failed: {
+    code: 'OSProvisioningClientError',
+    message: 'OS provisioning failed due to an internal error.',
+  },
+};
+
+/** Follows changes of phase that mean more than a state: disks get their group, failures a reason, and what goes with a machine goes. */
+export function followPhases(sim: Simulation): void {
+  const recordOf = (id: string): readonly [string, MachineRecord] | undefined =>
+    Object.entries(sim.account.machines).find(([, record]) => record.instanceId === id);
+  sim.cloud.onTransition((instance, atMs) => {
+    const [key, record] = recordOf(instance.id) ?? [];
+    if (key === undefined || record === undefined) return;
+    switch (instance.phase) {
+      case 'preparing':
+        for (const id of instance.volumeIds) sim.account.diskGroups[id] ??= record.group;
+        break;
+      case 'running':
+        record.failure = null;
+        break;
+      case 'failed':
+        record.failure = FAILURES[instance.failure ?? 'error'];
+        break;
+      case 'gone':
+        releaseInterfaces(sim, record, atMs);
+        delete sim.account.machines[key];
+        break;
+      case 'accepted':
+      case 'stopping':
+      case 'stopped':
+      case 'starting':
+      case 'deleting':
+    }
+  });
+}
+
+const coreTags = (tags: Tags): Tag[] => Object.entries(tags).map(([key, value]) => ({ id: key, key, value }));
+
+function createRequest(name: string, { location, size, market, tags, osDisk, existingDisk }: Launch): CreateRequest {
+  return {
+    hostname: name,
+    description: '',
+    instanceType: size.instanceType,
+    location,
+    market,
+    boot:
+      existingDisk === null
+        ? {
+            kind: 'image',
+            image: 'image',
+            osVolume: {
+              name: osDisk.name,
+              sizeGib: osDisk.sizeGib,
+              type: 'Premium_LRS',
+              // A machine that is evicted is deleted with its disks.
+              onEviction: 'purge',
+              tags: coreTags(tags),
+            },
+            sshKeyIds: [],
+            startupScriptId: null,
+          }
+        : { kind: 'volume', volumeId: existingDisk.id },
+    newVolumes: [],
+    existingVolumeIds: [],
+    tags: coreTags(tags),
+  };
+}
+
+/** @throws ArmError */
+function put(call: Call, group: string, name: string): Response {
+  const { sim } = call;
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/u.test(name))
+    throw new ArmError('InvalidParameter', `The name '${name}' of the virtual machine is not valid.`);
+  const key = keyOf(group, name);
+  const before = sim.account.machines[key];
+  if (before !== undefined && call.headers.get('if-none-match') === '*')
+    throw new ArmError(
+      'PreconditionFailed',
+      `The condition '*' in the If-None-Match header was not satisfied: ${name} exists.`,
+      412,
+    );
+  if (before !== undefined) return replace(call, { record: before, instance: instanceOf(call, before, group, name) });
+  const launch = launchOf(call, group, name);
+  checkQuota(call, { size: launch.size, location: launch.location, market: launch.market }, launch.size.vcpu);
+  let instance: SimInstance;
+  try {
+    instance = sim.cloud.create(createRequest(name, launch), call.createFault);
+  } catch (error) {
+    if (error instanceof CloudRefusal && error.reason === 'no_capacity')
+      throw skuNotAvailable(launch.size.instanceType, launch.location);
+    throw error;
+  }
+  const { imageReference, osProfile, customData, interfaces, osDisk, evictionPolicy, tags } = launch;
+  const record: MachineRecord = {
+    instanceId: instance.id,
+    group,
+    name,
+    imageReference,
+    osProfile,
+    customData,
+    interfaces,
+    osDisk: { name: osDisk.name, createOption: osDisk.createOption, deleteOption: osDisk.deleteOption },
+    evictionPolicy,
+    tags,
+    failure: null,
+  };
+  sim.account.machines[key] = record;
+  return Response.json(machineView(call, instance, record, false), {
+    status: 201,
+    headers: machineOperation(call, 'create', instance.id),
+  });
+}
+
+/** A PUT on a machine that exists changes its tags; anything else that differs is refused. */
+function replace(call: Call, { record, instance }: Machine): Response {
+  const launch = launchOf(call, record.group, record.name);
+  if (launch.size.instanceType !== instance.instanceType || launch.osDisk.name !== record.osDisk.name)
+    throw new ArmError(
+      'PropertyChangeNotAllowed',
+      "Changing property 'hardwareProfile.vmSize' is not allowed here.",
+      409,
+    );
+  record.tags = launch.tags;
+  return Response.json(machineView(call, instance, record, false));
+}
+
+/** The machine, as reads by name find it. @throws ArmError `ResourceNotFound` */
+function instanceOf({ sim, nowMs }: Call, record: MachineRecord | undefined, group: string, name: string): SimInstance {
+  const instance = record === undefined ? undefined : sim.cloud.state.instances[record.instanceId];
+  if (instance === undefined || instance.readableAtMs > nowMs) throw notFound(MACHINES, name, group);
+  return instance;
+}
+
+function machineNamed(call: Call, group: string, name: string): Machine {
+  const record = call.sim.account.machines[keyOf(group, name)];
+  const instance = instanceOf(call, record, group, name);
+  if (record === undefined) throw notFound(MACHINES, name, group);
+  return { record, instance };
+}
+
+const patchSchema = z.looseObject({
+  tags: z.record(z.string(), z.string()).optional(),
+  properties: z
+    .looseObject({
+      hardwareProfile: z.looseObject({ vmSize: z.string() }).optional(),
+      storageProfile: z
+        .looseObject({ osDisk: z.looseObject({ deleteOption: z.enum(['Delete', 'Detach']).optional() }).optional() })
+        .optional(),
+    })
+    .optional(),
+});
+
+function patch(call: Call, { record, instance }: Machine): Response {
+  const parsed = patchSchema.safeParse(call.body);
+  if (!parsed.success) throw new ArmError('InvalidRequestContent', 'The request content was invalid.');
+  const { tags, properties } = parsed.data;
+  const wanted = properties?.hardwareProfile?.vmSize;
+  if (wanted !== undefined && wanted.toLowerCase() !== instance.instanceType.toLowerCase())
+    resize(call, instance, wanted);
+  record.osDisk.deleteOption = properties?.storageProfile?.osDisk?.deleteOption ?? record.osDisk.deleteOption;
+  record.tags = tags ?? record.tags;
+  return Response.json(machineView(call, instance, record, false));
+}
+
+function resize(call: Call, instance: SimInstance, wanted: string): void {
+  const size = sizeNamed(wanted);
+  if (size === undefined) throw invalid('vmSize', `The value ${wanted} provided for the VM size is not valid.`);
+  if (instance.phase !== 'stopped')
+    throw new ArmError(
+      'OperationNotAllowed',
+      `Unable to resize the VM ${instance.hostname} since the requested size ${wanted} is not available in the current hardware cluster. To resize, deallocate the VM first.`,
+      409,
+    );
+  const { location, market } = instance;
+  checkQuota(call, { size, location, market }, size.vcpu - instance.vcpu);
+  call.sim.cloud.changeType(instance.id, size.instanceType);
+}
+
+function deallocate(call: Call, { instance, record }: Machine): Response {
+  const { phase } = instance;
+  if (phase === 'accepted' || phase === 'preparing' || phase === 'deleting')
+    throw new ArmError(
+      'Conflict',
+      `The request failed due to conflict with a concurrent request on ${record.name}.`,
+      409,
+    );
+  if (phase === 'failed') throw new ArmError('OperationNotAllowed', `${record.name} never ran.`, 409);
+  // A start is overtaken by the order to stop.
+  if (phase === 'running') call.sim.cloud.stop(instance.id);
+  else if (phase === 'starting')
+    throw new ArmError('AnotherOperationInProgress', `${record.name} is being started.`, 409);
+  return new Response(null, { status: 202, headers: machineOperation(call, 'deallocate', instance.id) });
+}
+
+/** A start is accepted first; that there is no place shows later. */
+function start(call: Call, { instance, record }: Machine): Response {
+  const { cloud } = call.sim;
+  switch (instance.phase) {
+    case 'running':
+    case 'starting':
+    case 'accepted':
+    case 'preparing':
+      return new Response(null, { status: 202, headers: machineOperation(call, 'start', instance.id) });
+    case 'stopped':
+      break;
+    default:
+      throw new ArmError('Conflict', `${record.name} is ${instance.phase} and cannot be started.`, 409);
+  }
+  const { location, market } = instance;
+  checkQuota(call, { size: sizeNamed(instance.instanceType), location, market }, 0);
+  const fail = (): Response => {
+    record.failure = ALLOCATION_FAILED;
+    return new Response(null, {
+      status: 202,
+      headers: machineOperation(call, 'start', instance.id, ALLOCATION_FAILED),
+    });
+  };
+  try {
+    cloud.start(instance.id);
+  } catch (error) {
+    if (error instanceof CloudRefusal && error.reason === 'no_capacity') return fail();
+    throw error;
+  }
+  record.failure = null;
+  const { noCapacity } = call.createFault;
+  if (noCapacity === undefined)
+    return new Response(null, { status: 202, headers: machineOperation(call, 'start', instance.id) });
+  record.failure = ALLOCATION_FAILED;
+  instance.plan += 1;
+  plan(cloud.context, call.nowMs + (noCapacity.afterMs ?? 0), {
+    kind: 'instance',
+    id: instance.id,
+    plan: instance.plan,
+    to: 'stopped',
+  });
+  return new Response(null, { status: 202, headers: machineOperation(call, 'start', instance.id, ALLOCATION_FAILED) });
+}
+
+function remove(call: Call, { instance, record }: Machine): Response {
+  const headers = machineOperation(call, 'delete', instance.id);
+  if (instance.phase !== 'deleting')
+    deleteInstance(call.sim.cloud.context, instance, disposalsOf(call.sim, record), call.nowMs);
+  return new Response(null, { status: 202, headers });
+}
+
+function list(call: Call): Response {
+  const { sim, target, url } = call;
+  const onlyStates = url.searchParams.get('statusOnly') === 'true';
+  const machines = sim.cloud.listed(call.staleByMs).flatMap((instance): readonly Machine[] => {
+    const record = Object.values(sim.account.machines).find((one) => one.instanceId === instance.id);
+    return record === undefined ? [] : [{ record, instance }];
+  });
+  const rows = machines
+    .filter(({ record }) => target.group === null || record.group.toLowerCase() === target.group.toLowerCase())
+    .map(({ instance, record }) =>
+      onlyStates ? statusView(call, instance, record) : machineView(call, instance, record, false),
+    );
+  return pageOf(call, rows);
+}
+
+/** Answers a call on machines. @throws ArmError */
+export function machines(call: Call): Response {
+  const { method, target } = call;
+  if (target.name === null) return list(call);
+  const group = groupNamed(call, target.group ?? '').name;
+  const { name } = target;
+  // Actions are written in any case.
+  switch (`${method} ${target.action?.toLowerCase() ?? ''}`.trim()) {
+    case 'PUT':
+      return put(call, group, name);
+    case 'GET': {
+      const { instance, record } = machineNamed(call, group, name);
+      const expand = call.url.searchParams.get('$expand') === 'instanceView';
+      return Response.json(machineView(call, instance, record, expand));
+    }
+    case 'GET instanceview': {
+      const { instance, record } = machineNamed(call, group, name);
+      return Response.json(instanceView(call, instance, record));
+    }
+    case 'PATCH':
+      return patch(call, machineNamed(call, group, name));
+    case 'DELETE':
+      if (call.sim.account.machines[keyOf(group, name)] === undefined) return new Response(null, { status: 204 });
+      return remove(call, machineNamed(call, group, name));
+    case 'POST deallocate':
+      return deallocate(call, machineNamed(call, group, name));
+    case 'POST start':
+      return start(call, machineNamed(call, group, name));
+    default:
+      throw new ArmError(
+        'MethodNotAllowed',
+        `The simulator does not know ${method} ${target.action ?? ''} of a machine.`,
+        405,
+      );
+  }
+}
