@@ -20,11 +20,14 @@ import { createDataCrunchClient } from './datacrunch/client.ts';
 import { findCredentials, SIMULATOR_CREDENTIALS } from './datacrunch/credentials.ts';
 import { createDataCrunchProvider, DATACRUNCH_CAPABILITIES } from './datacrunch/provider.ts';
 import { namedUrl, STATIC, type Fleet } from './fleet.ts';
+import { findGoogleCredentials, GOOGLE_SIMULATOR_CREDENTIALS, projectOf } from './google/credentials.ts';
+import { createGoogleProvider, GOOGLE_CAPABILITIES } from './google/provider.ts';
+import { googleSettingsSchema, readId as readGoogleId } from './google/settings.ts';
 import type { CloudProvider } from './provider.ts';
 
 export interface OpenProviderOptions {
   readonly fleet: Fleet;
-  readonly config: Pick<Config, 'datacrunch' | 'aws' | 'azure'>;
+  readonly config: Pick<Config, 'datacrunch' | 'aws' | 'google' | 'azure'>;
   /** Shared by all processes that use the account. */
   readonly rateLimit: CallRateLimit;
   readonly log: Logger;
@@ -103,6 +106,13 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
     settings: awsSettingsSchema,
     ownsId: (id) => readId(id) !== null,
     open: openAws,
+  },
+  google: {
+    capabilities: GOOGLE_CAPABILITIES,
+    publicUrl: null,
+    settings: googleSettingsSchema,
+    ownsId: (id) => readGoogleId(id) !== null,
+    open: openGoogle,
   },
   azure: {
     capabilities: AZURE_CAPABILITIES,
@@ -187,6 +197,32 @@ function openAws({ fleet, config, rateLimit, log, signal, capabilities }: OpenPr
     installationId: fleet.installationId,
     rateLimit,
     simulatedAccess: fleet.access === 'simulated',
+    ...(signal === undefined ? {} : { signal }),
+    ...(capabilities === undefined ? {} : { capabilities }),
+  });
+}
+
+function openGoogle(options: OpenProviderOptions): CloudProvider {
+  const { fleet, config, rateLimit, log, signal, capabilities } = options;
+  const baseUrl = namedUrl(fleet, 'google');
+  const settings = { ...googleSettingsSchema.parse(fleet.providers['google'] ?? {}), baseUrl };
+  const found = fleet.simulator === null ? findGoogleCredentials(config.google, baseUrl) : GOOGLE_SIMULATOR_CREDENTIALS;
+  // A simulator has one project of its own.
+  const project = fleet.simulator === null ? projectOf(settings, config.google, found) : (found.project ?? '');
+  const { regions } = settings;
+  log.info({ provider: 'google', baseUrl, project, regions, credentialsFrom: found.source }, 'provider opened');
+  const toLog = logRows('google', log);
+  return createGoogleProvider({
+    settings,
+    project,
+    credentials: found.credentials,
+    installationId: fleet.installationId,
+    rateLimit,
+    simulatedAccess: fleet.access === 'simulated',
+    onRows: (route, unreadable) => {
+      toLog(route, unreadable);
+      options.onRows?.(route, unreadable);
+    },
     ...(signal === undefined ? {} : { signal }),
     ...(capabilities === undefined ? {} : { capabilities }),
   });

@@ -122,6 +122,12 @@ export const environmentSchema = z.object({
   AWS_PROFILE: z.string().optional().describe('Profile of the AWS files below; by default `default`.'),
   AWS_SHARED_CREDENTIALS_FILE: z.string().optional().describe('AWS credentials file; by default ~/.aws/credentials.'),
   AWS_CONFIG_FILE: z.string().optional().describe('AWS configuration file; by default ~/.aws/config.'),
+  GOOGLE_APPLICATION_CREDENTIALS: z
+    .string()
+    .optional()
+    .describe('Key file of a Google service account; by default the login of gcloud.'),
+  GOOGLE_CLOUD_PROJECT: z.string().optional().describe('Google Cloud project; by default that of the credentials.'),
+  CLOUDSDK_CONFIG: z.string().optional().describe('Directory of gcloud; by default ~/.config/gcloud.'),
   AZURE_TENANT_ID: z.string().optional().describe('Tenant of an Azure service principal.'),
   AZURE_CLIENT_ID: z.string().optional().describe('Client id of an Azure service principal.'),
   AZURE_CLIENT_SECRET: z.string().optional().describe('Client secret of an Azure service principal.'),
@@ -235,6 +241,14 @@ export interface Config {
     /** INI files, absolute; need not exist. */
     readonly credentialsFile: string;
     readonly configFile: string;
+  };
+  /** Files with credentials of a Google Cloud project, and its id as far as the environment has it. */
+  readonly google: {
+    /** Named by the environment; absolute. */
+    readonly credentialsFile: string | undefined;
+    /** The login of gcloud, absolute; need not exist. */
+    readonly gcloudFile: string;
+    readonly project: string | null;
   };
   /** Credentials of an Azure service principal as far as the environment has them. */
   readonly azure: {
@@ -359,6 +373,15 @@ export function loadConfig(environment: Environment = process.env): Config {
       profile: env.AWS_PROFILE,
       credentialsFile: resolve(env.AWS_SHARED_CREDENTIALS_FILE ?? join(userHome(environment), '.aws', 'credentials')),
       configFile: resolve(env.AWS_CONFIG_FILE ?? join(userHome(environment), '.aws', 'config')),
+    }),
+    google: Object.freeze({
+      credentialsFile:
+        env.GOOGLE_APPLICATION_CREDENTIALS === undefined ? undefined : resolve(env.GOOGLE_APPLICATION_CREDENTIALS),
+      gcloudFile: resolve(
+        env.CLOUDSDK_CONFIG ?? join(userHome(environment), '.config', 'gcloud'),
+        'application_default_credentials.json',
+      ),
+      project: env.GOOGLE_CLOUD_PROJECT ?? null,
     }),
     azure: Object.freeze({
       tenantId: env.AZURE_TENANT_ID,

@@ -22,7 +22,7 @@ export interface ServiceAddresses {
 }
 
 /** Ports that a process of ours can be given, and the number people expect of each. */
-export const USUAL_PORTS = { api: 8420, reader: 11_435, provider: 8425, aws: 8426, azure: 8428 } as const;
+export const USUAL_PORTS = { api: 8420, reader: 11_435, provider: 8425, aws: 8426, google: 8427, azure: 8428 } as const;
 export type PortName = keyof typeof USUAL_PORTS;
 
 /** One process of the runtime. */
@@ -97,6 +97,17 @@ export const SERVICES: readonly ServiceSpec[] = [
     stopGraceMs: 2_000,
   },
   {
+    name: 'provider-google',
+    stage: 'models',
+    script: 'simulators/clouds/google/main.ts',
+    port: 'google',
+    simulates: { provider: 'google', path: '' },
+    args: (port, config) => simulatorArguments(port, config, 'google'),
+    when: (config) => isSimulated(config, 'google'),
+    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/_control/stats`),
+    stopGraceMs: 2_000,
+  },
+  {
     name: 'provider-azure',
     stage: 'models',
     script: 'simulators/clouds/azure/main.ts',
@@ -156,6 +167,7 @@ const PROVIDER_CREDENTIALS = {
   AWS_ACCESS_KEY_ID: undefined,
   AWS_SECRET_ACCESS_KEY: undefined,
   AWS_SESSION_TOKEN: undefined,
+  GOOGLE_APPLICATION_CREDENTIALS: undefined,
   AZURE_CLIENT_SECRET: undefined,
 } as const;
 

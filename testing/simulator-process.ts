@@ -25,7 +25,10 @@ export interface SimulatorProcess extends CloudProcess {
 }
 
 /** Starts the simulator of a provider and waits until it listens. @throws Error with what it wrote when it ends instead */
-export async function startCloud(provider: 'aws' | 'datacrunch', ...args: readonly string[]): Promise<CloudProcess> {
+export async function startCloud(
+  provider: 'aws' | 'datacrunch' | 'google',
+  ...args: readonly string[]
+): Promise<CloudProcess> {
   const main = path.join(CLOUDS, provider, 'main.ts');
   const child = spawn(process.execPath, [main, '--exit-with-parent', ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   let words = '';

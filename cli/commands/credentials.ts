@@ -28,10 +28,15 @@ export function registerCredentials(program: Command): void {
   credentials
     .command('test')
     .description(
-      'ask the provider whether it takes the credentials: DataCrunch for the balance, AWS for the account, Azure for the subscription',
+      'ask the provider whether it takes the credentials: DataCrunch for the balance, AWS for the account, Google for the project, Azure for the subscription',
     )
     .addArgument(
-      new Argument('[provider]', "which provider; left out = the fleet's own").choices(['datacrunch', 'aws', 'azure']),
+      new Argument('[provider]', "which provider; left out = the fleet's own").choices([
+        'datacrunch',
+        'aws',
+        'google',
+        'azure',
+      ]),
     )
     .option('--base-url <url>', 'another API than the one in the fleet file')
     .option('--json', JSON_HELP)
@@ -65,6 +70,7 @@ async function test(provider: string | undefined, options: TestOptions): Promise
   const config = loadConfig();
   const asked = provider ?? loadFleet(config).provider;
   if (asked === 'aws') return testAws(config, loadFleet(config), options);
+  if (asked === 'google') return testGoogle(config, loadFleet(config), options);
   if (asked === 'azure') return testAzure(config, loadFleet(config), options);
   const baseUrl = options.baseUrl ?? realBaseUrl(loadFleet(config), config.fleetFile);
   if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl)) {
@@ -90,6 +96,19 @@ async function testAws(config: Config, fleet: Fleet, options: JsonOption): Promi
       `AWS accepts the credentials from ${check.source}.`,
       `Account ${check.account}, ${check.arn}`,
       `Instances in ${check.regions.join(', ')}: ${check.instances}`,
+    ].join('\n'),
+  );
+}
+
+async function testGoogle(config: Config, fleet: Fleet, options: JsonOption): Promise<void> {
+  const { checkGoogle } = await import('../credentials/check-google.ts');
+  const check = await checkGoogle(config.google, fleet);
+  printResult(options, check, () =>
+    [
+      `Google accepts the credentials from ${check.source}.`,
+      `Project ${check.project}${check.account === null ? '' : `, ${check.account}`}`,
+      `Zones in ${check.regions.join(', ')}: ${check.zones}`,
+      `Instances in the project: ${check.instances}`,
     ].join('\n'),
   );
 }

@@ -62,6 +62,19 @@ const SIMULATORS: Readonly<Record<string, (options: StartOptions) => Promise<Sim
       stop: () => server.stop(),
     };
   },
+  google: async (options) => {
+    const { startGoogleServer } = await import('../../simulators/clouds/google/server.ts');
+    const server = await startGoogleServer(options);
+    const { project, refreshToken, scenario } = server.google;
+    return {
+      title: 'Simulated Google',
+      baseUrl: server.origin,
+      facts: { project, refreshToken },
+      credentials: `project / refresh token: ${project} / ${refreshToken}`,
+      scenario,
+      stop: () => server.stop(),
+    };
+  },
   azure: async (options) => {
     const { startAzureServer } = await import('../../simulators/clouds/azure/server.ts');
     const server = await startAzureServer(options);

@@ -115,6 +115,7 @@ export const TESTS_BY_PATH: Readonly<Record<string, readonly TestPart[]>> = {
   'testing/fleet/': ['unit/fleet', 'fleet'],
   'testing/fleet-rig.ts': ['fleet'],
   'testing/instance-settings.ts': ['unit/fleet'],
+  'testing/libcloud-recordings.ts': ['conformance'],
   'testing/moto/': ['conformance'],
   'testing/provider-contract/': ['unit/clouds', 'conformance'],
   // Every property of the fast tier needs them.

@@ -61,6 +61,13 @@ export const AWS_CALLS: FaultyCalls = {
   act: { path: '/ec2/TerminateInstances' },
 };
 
+export const GOOGLE_CALLS: FaultyCalls = {
+  create: { method: 'POST', path: '/zones/*/instances' },
+  list: { method: 'GET', path: '/aggregated/instances' },
+  one: { method: 'GET', path: '/zones/*' },
+  act: { method: 'DELETE', path: '/zones/*' },
+};
+
 export const AZURE_CALLS: FaultyCalls = {
   create: { method: 'PUT', path: '/Microsoft.Compute/virtualMachines/*' },
   list: { method: 'GET', path: '/Microsoft.Compute/virtualMachines' },

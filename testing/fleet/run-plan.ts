@@ -7,7 +7,7 @@ import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import { sweepLeftovers } from '../provider-contract/acts.ts';
 import type { LifePlan } from './life-plans.ts';
 import { VirtualInstance } from './virtual-instance.ts';
-import { virtualAws, virtualAzure, virtualDataCrunch, type OpenVirtualCloud } from './virtual-cloud.ts';
+import { virtualAws, virtualAzure, virtualDataCrunch, virtualGoogle, type OpenVirtualCloud } from './virtual-cloud.ts';
 import { fixedLadder, simulatedOffer, type LadderOf } from './virtual-ladder.ts';
 
 /** Quick boots: what matters here happens between them. */
@@ -47,6 +47,23 @@ export const AWS: PlanCloud = {
     awsOffer('g5.xlarge', 'eu-west-1b'),
     awsOffer('g4dn.2xlarge', 'eu-west-1a', 'spot'),
     awsOffer('g5.2xlarge', 'eu-west-1a'),
+  ]),
+};
+
+const googleOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
+  provider: 'google',
+  location,
+  instanceType,
+  market,
+});
+
+export const GOOGLE: PlanCloud = {
+  open: virtualGoogle,
+  rank: fixedLadder([
+    googleOffer('g2-standard-4', 'europe-west4-a'),
+    googleOffer('a2-highgpu-1g', 'europe-west4-b'),
+    googleOffer('g2-standard-8', 'europe-west4-a', 'spot'),
+    googleOffer('g2-standard-12', 'europe-west4-c'),
   ]),
 };
 

@@ -7,6 +7,9 @@ import { createAzureProvider } from '../../clouds/azure/provider.ts';
 import { azureSettingsSchema, writeId as writeAzureId } from '../../clouds/azure/settings.ts';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
+import { GOOGLE_SIMULATOR_CREDENTIALS } from '../../clouds/google/credentials.ts';
+import { createGoogleProvider } from '../../clouds/google/provider.ts';
+import { googleSettingsSchema, writeId as writeGoogleId } from '../../clouds/google/settings.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { createSimulatedAws } from '../../simulators/clouds/aws/app.ts';
@@ -17,6 +20,7 @@ import type { Scenario, ScenarioInput } from '../../simulators/clouds/core/scena
 import type { SimulatedCloud } from '../../simulators/clouds/core/simulated-cloud.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { createSimulatedDataCrunch } from '../../simulators/clouds/datacrunch/app.ts';
+import { createSimulatedGoogle } from '../../simulators/clouds/google/app.ts';
 
 export interface VirtualCloudOptions {
   readonly clock: VirtualClock;
@@ -96,6 +100,22 @@ export const virtualAws: OpenVirtualCloud = ({ clock, scenario, seed, now }) => 
   });
   const image = 'base-oss-nvidia-driver-gpu-ubuntu-24.04';
   return { sim, provider, image, idOf: ({ id }) => writeId({ region: REGION, id }) };
+};
+
+export const virtualGoogle: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
+  const sim = createSimulatedGoogle({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
+  const provider = createGoogleProvider({
+    settings: googleSettingsSchema.parse({ regions: ['europe-west4'], baseUrl: 'http://127.0.0.1/' }),
+    project: sim.project,
+    credentials: GOOGLE_SIMULATOR_CREDENTIALS.credentials,
+    installationId: 'test1',
+    fetch: timeless((input, init) => sim.fetch(input, init)),
+    now,
+    pause: pauseOn(clock),
+    random: () => 0.5,
+  });
+  const image = 'ubuntu-os-accelerator-images/ubuntu-accelerator-2404-amd64-with-nvidia-580';
+  return { sim, provider, image, idOf: ({ hostname, location }) => writeGoogleId({ zone: location, name: hostname }) };
 };
 
 export const virtualAzure: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {

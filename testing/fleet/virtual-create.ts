@@ -76,6 +76,6 @@ function requestFor(
     location,
     market,
     boot: intent.volumeId === null ? firstBoot : { kind: 'volume', osVolumeId: intent.volumeId },
-    tags: {},
+    tags: { intent: intent.id },
   };
 }

@@ -2,54 +2,19 @@
  * Answers of EC2 that others recorded (the fixtures of Apache libcloud, fetched with its source package) to the AWS provider: what it makes
  * of each.
  */
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAwsProvider } from '../../clouds/aws/provider.ts';
 import { awsSettingsSchema } from '../../clouds/aws/settings.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { libcloudRecordings } from '../../testing/libcloud-recordings.ts';
 import { PREPARATION, requestOf } from '../unit/clouds/aws/scripted-aws.ts';
 
-const VERSION = '3.9.1';
-const RECORDINGS = 'libcloud/test/compute/fixtures/ec2';
 let folder = '';
 
-/** Folder with the recordings, fetched once per user and kept in the cache. @throws when there is no python3 or no registry */
-async function fetchRecordings(): Promise<string> {
-  const home = path.join(loadConfig().cacheDir, 'conformance', `apache-libcloud-${VERSION}`);
-  const found = path.join(home, `apache_libcloud-${VERSION}`, RECORDINGS);
-  if (existsSync(found)) return found;
-  const run = promisify(execFile);
-  // Made beside and moved when complete: a download that was cut off leaves nothing that looks like one.
-  const unfinished = `${home}.${process.pid}`;
-  mkdirSync(unfinished, { recursive: true });
-  try {
-    const python = path.join(unfinished, 'venv', 'bin', 'python');
-    const asSource = ['--no-deps', '--no-binary', ':all:'];
-    await run('python3', ['-m', 'venv', path.join(unfinished, 'venv')]);
-    await run(python, [
-      '-m',
-      'pip',
-      'download',
-      '--quiet',
-      ...asSource,
-      '-d',
-      unfinished,
-      `apache-libcloud==${VERSION}`,
-    ]);
-    await run(python, ['-m', 'tarfile', '-e', path.join(unfinished, `apache_libcloud-${VERSION}.tar.gz`), unfinished]);
-    if (!existsSync(home)) renameSync(unfinished, home);
-  } finally {
-    rmSync(unfinished, { recursive: true, force: true });
-  }
-  return found;
-}
-
 beforeAll(async () => {
-  folder = await fetchRecordings();
+  folder = await libcloudRecordings('ec2');
 }, 120_000);
 
 /** A provider to which one recording is the answer to every call. */

@@ -5,11 +5,13 @@
 import { describeProviderContract } from '../../../testing/provider-contract/contract.ts';
 import { openAwsRig } from '../../../testing/provider-contract/rigs/aws.ts';
 import { openAzureRig } from '../../../testing/provider-contract/rigs/azure.ts';
+import { openGoogleRig } from '../../../testing/provider-contract/rigs/google.ts';
 import { openDataCrunchRig } from '../../../testing/provider-contract/rigs/datacrunch.ts';
 import { testTier } from '../../../testing/tier.ts';
 
 describeProviderContract('DataCrunch', () => openDataCrunchRig());
 describeProviderContract('AWS', () => openAwsRig());
+describeProviderContract('Google', () => openGoogleRig());
 describeProviderContract('Azure', () => openAzureRig());
 
 if (testTier() !== 'fast') {
@@ -47,6 +49,21 @@ if (testTier() !== 'fast') {
         { effect: 'rate_limit', match: { path: '/ec2/Describe*', everyN: 11 } },
         { effect: 'drop_answer', match: { path: '/ec2/TerminateInstances', nth: 1 } },
         { effect: 'error', match: { path: '/ec2/DeleteVolume', nth: 1 }, status: 500 },
+      ],
+    }),
+  );
+
+  describeProviderContract('Google behind a bad connection, with late lists and short pages', () =>
+    openGoogleRig({
+      visibility: { listLagSec: [0, 30], getLagSec: [0, 5] },
+      dialect: { mostPerPage: 7, operationSec: 4 },
+      faults: [
+        { effect: 'html_502', match: { method: 'GET', everyN: 7 } },
+        { effect: 'rate_limit', match: { method: 'GET', everyN: 11 } },
+        { effect: 'timeout', match: { path: '/token', nth: 1 } },
+        { effect: 'drop_answer', match: { method: 'DELETE', path: '/zones/*/instances/*', nth: 1 } },
+        { effect: 'drop_answer', match: { path: '/global/firewalls', nth: 1 } },
+        { effect: 'error', match: { method: 'DELETE', path: '/zones/*/disks/*', nth: 1 }, status: 500 },
       ],
     }),
   );

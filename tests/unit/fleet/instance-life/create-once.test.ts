@@ -6,8 +6,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { AWS_CALLS, AZURE_CALLS, lifePlan, lifePlanAt, type LifePlan } from '../../../../testing/fleet/life-plans.ts';
-import { AWS, AZURE, runPlan } from '../../../../testing/fleet/run-plan.ts';
+import {
+  AWS_CALLS,
+  AZURE_CALLS,
+  GOOGLE_CALLS,
+  lifePlan,
+  lifePlanAt,
+  type LifePlan,
+} from '../../../../testing/fleet/life-plans.ts';
+import { AWS, AZURE, GOOGLE, runPlan } from '../../../../testing/fleet/run-plan.ts';
 import { assertProperty, forAll } from '../../../../testing/property.ts';
 
 const FILE = path.join(import.meta.dirname, 'regression-seeds.json');
@@ -26,6 +33,14 @@ it('the same holds on AWS, where machines are stopped instead of ended', () =>
     [lifePlanAt(AWS_CALLS)],
     { runs: 10_000, deepRuns: 1_000, seed: SEED },
     async (plan) => void (await runPlan(plan, AWS)),
+  ));
+
+it('the same holds on Google, where the end of a create shows in its operation', () =>
+  // Operations that are looked at make one take four times as long.
+  forAll(
+    [lifePlanAt(GOOGLE_CALLS)],
+    { runs: 5_000, deepRuns: 500, seed: SEED },
+    async (plan) => void (await runPlan(plan, GOOGLE)),
   ));
 
 it('the same holds at Azure, where nothing is left of the five resources of a machine', () =>

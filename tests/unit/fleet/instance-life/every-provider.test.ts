@@ -5,8 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultRuleInput } from '../../../../simulators/clouds/core/faults.ts';
 import { refusal } from '../../../../testing/fleet/command-faults.ts';
-import { AWS_CALLS, AZURE_CALLS, DATACRUNCH_CALLS, type FaultyCalls } from '../../../../testing/fleet/life-plans.ts';
-import { atMostOne, AWS, AZURE, DATACRUNCH, type PlanCloud } from '../../../../testing/fleet/run-plan.ts';
+import {
+  AWS_CALLS,
+  AZURE_CALLS,
+  DATACRUNCH_CALLS,
+  GOOGLE_CALLS,
+  type FaultyCalls,
+} from '../../../../testing/fleet/life-plans.ts';
+import { atMostOne, AWS, AZURE, DATACRUNCH, GOOGLE, type PlanCloud } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 
 const MINUTE = 60_000;
@@ -39,6 +45,23 @@ const DIALECTS: readonly Dialect[] = [
       'You have requested more vCPU capacity than your limit',
     ),
     wrongImage: refusal(AWS_CALLS.create, 400, 'InvalidAMIID.NotFound', 'The image id does not exist'),
+  },
+  {
+    provider: 'Google',
+    cloud: GOOGLE,
+    calls: GOOGLE_CALLS,
+    noQuota: refusal(
+      GOOGLE_CALLS.create,
+      403,
+      'quotaExceeded',
+      "Quota 'GPUS_ALL_REGIONS' exceeded. Limit: 0.0 globally.",
+    ),
+    wrongImage: refusal(
+      GOOGLE_CALLS.create,
+      404,
+      'notFound',
+      "The resource 'projects/x/global/images/y' was not found",
+    ),
   },
   {
     provider: 'Azure',

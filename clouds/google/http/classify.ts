@@ -1,0 +1,210 @@
+/**
+ * Classifies refusals of Google by their code: a table of what each blocks, and where else the provider says there is capacity. Pure.
+ *
+ * A refusal comes in one of two ways: as the answer to a call (`notFound`), or in the body of an operation that was accepted
+ * (`ZONE_RESOURCE_POOL_EXHAUSTED`), whose status is 200. Capacity and quota are refused in the second way.
+ */
+import type { BlockRule, ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
+import { regionOfZone } from '../settings.ts';
+
+/**
+ * What kind of call was refused.
+ * - `read`: changes nothing.
+ * - `change`: may be sent twice with the effect of once.
+ * - `create`: makes something that costs money; never sent twice.
+ */
+export type CallKind = 'read' | 'change' | 'create';
+
+/** The offer that a refused call was about. */
+export interface RefusedOffer {
+  readonly zone: string;
+  readonly instanceType: string;
+}
+
+/** Code and words of a refusal; code null where the answer is not Google's own. */
+export interface Refusal {
+  readonly code: string | null;
+  readonly message: string;
+  /** Zones that it names as having capacity. */
+  readonly zones: readonly string[];
+}
+
+/** Class of a refusal with what it blocks and hints. */
+export interface Classified {
+  readonly errorClass: ProviderErrorClass;
+  readonly block?: BlockRule;
+  readonly hints?: readonly string[];
+}
+
+/** One row. `onCreate` = the same code has another meaning when an instance is being made or started. */
+interface ErrorRow {
+  readonly errorClass: ProviderErrorClass;
+  readonly block?: Omit<BlockRule, 'types' | 'locations'> & { readonly where?: 'region' | 'account' };
+  readonly onCreate?: Omit<ErrorRow, 'onCreate'>;
+}
+
+const HOUR_MS = 3_600_000;
+
+const row = (errorClass: ProviderErrorClass, block?: ErrorRow['block']): ErrorRow =>
+  block === undefined ? { errorClass } : { errorClass, block };
+
+/** Something is being made, changed or removed, or is attached: later it is not. */
+const BUSY: ErrorRow = { ...row('not_yet'), onCreate: row('not_yet') };
+/** Taken back while it was being made. */
+const TAKEN_BACK: ErrorRow = { ...row('not_yet'), onCreate: row('capacity') };
+/** There is one of this name, which is looked for: it may be ours, made by a call whose answer was lost. */
+const EXISTS: ErrorRow = { ...row('not_yet'), onCreate: row('transient') };
+const MISSING: ErrorRow = { ...row('gone'), onCreate: row('config') };
+/** Someone has to make room in the subnetwork, which spans a region. */
+const SUBNETWORK_FULL = row('quota', { scope: 'location', where: 'region' });
+
+/** Every code that is known: reasons of answers in mixed case, codes of operations in capitals. */
+export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
+  // Out of stock: this type on this market in this zone.
+  ZONE_RESOURCE_POOL_EXHAUSTED: row('capacity'),
+  ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS: row('capacity'),
+  RESOURCE_POOL_EXHAUSTED: row('capacity'),
+  REGION_RESOURCE_POOL_EXHAUSTED: row('capacity', { scope: 'offer', where: 'region' }),
+  resourcePoolExhausted: row('capacity'),
+  insufficientCapacity: row('capacity'),
+  stockout: row('capacity'),
+  UNSUPPORTED_OPERATION: { ...row('config'), onCreate: row('capacity') },
+  RESOURCE_NOT_READY: TAKEN_BACK,
+
+  // Quotas; which one is in the message.
+  QUOTA_EXCEEDED: row('quota'),
+  quotaExceeded: row('quota'),
+  limitExceeded: row('quota'),
+  LIMIT_EXCEEDED: row('quota'),
+  IP_SPACE_EXHAUSTED: SUBNETWORK_FULL,
+  IP_SPACE_EXHAUSTED_WITH_DETAILS: SUBNETWORK_FULL,
+
+  // Too many calls.
+  RESOURCE_OPERATION_RATE_EXCEEDED: row('throttled'),
+  CONCURRENT_OPERATIONS_QUOTA_EXCEEDED: row('throttled'),
+  RATE_LIMIT_EXCEEDED: row('throttled'),
+  rateLimitExceeded: row('throttled'),
+  userRateLimitExceeded: row('throttled'),
+  dailyLimitExceeded: row('throttled'),
+
+  // Faults on the other side.
+  backendError: row('transient'),
+  internalError: row('transient'),
+  INTERNAL_ERROR: row('transient'),
+  SERVICE_UNAVAILABLE: row('transient'),
+  serviceUnavailable: row('transient'),
+  TIMEOUT: row('transient'),
+
+  // Who pays.
+  billingNotEnabled: row('billing'),
+  BILLING_DISABLED: row('billing'),
+  UREQ_PROJECT_BILLING_NOT_FOUND: row('billing'),
+  UREQ_PROJECT_BILLING_NOT_OPEN: row('billing'),
+  accountClosed: row('billing'),
+  ACCOUNT_STATE_INVALID: row('billing'),
+
+  // Who we are, and what we may do.
+  authError: row('auth'),
+  required: row('config'),
+  unauthorized: row('auth'),
+  forbidden: row('auth'),
+  insufficientPermissions: row('auth'),
+  accessNotConfigured: row('auth'),
+  SERVICE_DISABLED: row('auth'),
+  IAM_PERMISSION_DENIED: row('auth'),
+  PERMISSIONS_ERROR: row('auth'),
+  ACCESS_TOKEN_EXPIRED: row('auth'),
+  invalid_grant: row('auth'),
+  invalid_client: row('auth'),
+  unauthorized_client: row('auth'),
+  invalid_scope: row('auth'),
+  access_denied: row('auth'),
+
+  // Names that are taken, things that are missing or not in the state for it.
+  alreadyExists: EXISTS,
+  conflict: EXISTS,
+  duplicate: EXISTS,
+  RESOURCE_ALREADY_EXISTS: EXISTS,
+  // An instance that was removed while it was being made.
+  CONFLICT: { ...row('not_yet'), onCreate: row('capacity') },
+  notFound: MISSING,
+  RESOURCE_NOT_FOUND: MISSING,
+  resourceNotReady: BUSY,
+  resourceInUseByAnotherResource: BUSY,
+  RESOURCE_IN_USE_BY_ANOTHER_RESOURCE: BUSY,
+  RESOURCE_IN_USE: BUSY,
+  resourceInUse: BUSY,
+  fingerprintMismatch: BUSY,
+
+  // Requests that will be refused each time.
+  invalid: row('config'),
+  badRequest: row('config'),
+  invalidParameter: row('config'),
+  INVALID_FIELD_VALUE: row('config'),
+  INVALID_USAGE: row('config'),
+  invalidUsage: row('config'),
+  conditionNotMet: row('config'),
+  CONDITION_NOT_MET: row('config'),
+  VPC_NOT_FOUND: row('config'),
+  VM_EXTERNAL_IP_ACCESS_POLICY_CONSTRAINT: row('config'),
+  ORG_POLICY_CONSTRAINT: row('config'),
+};
+
+/** The zone has no such type: a fact, not a shortage. It is looked at again once a day. */
+const NOT_SOLD = /machine type[^.]* does not exist in zone|accelerator type[^.]* (?:not found|does not exist)/iu;
+const NOT_SOLD_BLOCK: ErrorRow['block'] = { scope: 'offer', bothMarkets: true, blockMs: 23 * HOUR_MS };
+
+/** Counted over all regions. */
+const GLOBAL_METRIC = /\b[A-Z_]*_ALL_REGIONS\b/u;
+/** Counts the GPUs of one kind in one region, per market. */
+const GPU_METRIC = /\b(?:PREEMPTIBLE_|COMMITTED_)?NVIDIA_\w+?_GPUS\b|GPUS[-_]PER[-_]GPU[-_]FAMILY/iu;
+
+/**
+ * Class of a refusal.
+ *
+ * @param status of the answer; 200 for an operation that failed
+ * @param offer null where the call was about none: a block of types is left out then
+ */
+export function classifyRefusal(
+  kind: CallKind,
+  status: number,
+  { code, message, zones }: Refusal,
+  offer: RefusedOffer | null,
+): Classified {
+  const known = code !== null && Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code] : undefined;
+  const found = (kind === 'create' ? known?.onCreate : undefined) ?? known;
+  if (found === undefined) return { errorClass: classOfUnknown(status, code) };
+  const { errorClass } = found;
+  const wanted = errorClass === 'quota' && found.block === undefined ? quotaBlock(message) : found.block;
+  const row_ = kind === 'create' && errorClass === 'config' && NOT_SOLD.test(message) ? NOT_SOLD_BLOCK : wanted;
+  const block = row_ === undefined || offer === null ? null : blockRule(row_, offer);
+  const hints = errorClass === 'capacity' ? zones : [];
+  return { errorClass, ...(block === null ? {} : { block }), ...(hints.length === 0 ? {} : { hints }) };
+}
+
+function classOfUnknown(status: number, code: string | null): ProviderErrorClass {
+  if (status === 429) return 'throttled';
+  // Something in between answered, or an operation failed in words that are new.
+  if (status >= 500 || status === 200 || code === null) return 'transient';
+  return status === 401 || status === 403 ? 'auth' : 'config';
+}
+
+/** What is full, by the metric that the message names. */
+function quotaBlock(message: string): ErrorRow['block'] {
+  if (GLOBAL_METRIC.test(message)) return { scope: 'account' };
+  return GPU_METRIC.test(message) ? { scope: 'family', where: 'region' } : { scope: 'location', where: 'region' };
+}
+
+function blockRule(
+  { where, ...rule }: NonNullable<ErrorRow['block']>,
+  { zone, instanceType }: RefusedOffer,
+): BlockRule {
+  return {
+    ...rule,
+    ...(rule.scope === 'family' ? { types: `${seriesOf(instanceType)}-*` } : {}),
+    ...(where === undefined ? {} : { locations: where === 'region' ? `${regionOfZone(zone) ?? zone}-*` : '*' }),
+  };
+}
+
+/** Types with the same GPU: `a2-highgpu-1g` is of `a2-highgpu`. */
+export const seriesOf = (instanceType: string): string => instanceType.split('-').slice(0, 2).join('-');

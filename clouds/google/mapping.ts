@@ -1,0 +1,222 @@
+/**
+ * Maps what Compute Engine describes to the types of the provider port. Pure.
+ */
+import type { LocationPrices } from '../../domain/fleet/selection/tiers.ts';
+import type { CloudInstance, CloudInstanceStatus, CloudInstanceType, CloudVolume } from '../provider.ts';
+import type { AcceleratorData, MachineTypeData } from './calls/catalogue.ts';
+import type { DiskData } from './calls/disks.ts';
+import type { InstanceData } from './calls/instances.ts';
+import { ownTags } from './labels.ts';
+import { gpuOf, isKnownSeries, type PartPrices } from './prices.ts';
+import { readId, regionOfZone, writeId } from './settings.ts';
+
+/** Statuses of an instance; an unknown one is `starting`: wait and look again. One that is stopping is on its way as well. */
+const INSTANCE_STATUSES: Readonly<Record<string, CloudInstanceStatus>> = {
+  PENDING: 'starting',
+  PROVISIONING: 'starting',
+  STAGING: 'starting',
+  REPAIRING: 'starting',
+  RUNNING: 'running',
+  PENDING_STOP: 'starting',
+  STOPPING: 'starting',
+  SUSPENDING: 'starting',
+  SUSPENDED: 'stopped',
+  STOPPED: 'stopped',
+  TERMINATED: 'stopped',
+  DEPROVISIONING: 'deleting',
+};
+
+const DISK_STATUSES: Readonly<Record<string, CloudVolume['status']>> = {
+  READY: 'detached',
+  FAILED: 'detached',
+  DELETING: 'deleted',
+};
+
+/** Own fields only: a status named `constructor` is unknown like any other. */
+const lookUp = <T>(table: Readonly<Record<string, T>>, key: string, fallback: T): T =>
+  Object.hasOwn(table, key) ? (table[key] ?? fallback) : fallback;
+
+/** Metadata in which a simulator says where the model server of its machine is. */
+const MODEL_URL_KEY = 'simulated-model-url';
+
+export interface InstanceContext {
+  /** Replaces a missing creation time, so that such a machine is too young to be removed. */
+  readonly nowMs: number;
+  /** The address of a machine's model server; accepted from simulators only. */
+  readonly trustModelUrl: boolean;
+  /** Price of a type in a zone, USD per hour; 0 where it is not known. Compute Engine does not say what a machine costs. */
+  readonly priceOf: (instanceType: string, zone: string, market: CloudInstance['market']) => number;
+}
+
+/** An instance. */
+export function toInstance(data: InstanceData, { nowMs, trustModelUrl, priceOf }: InstanceContext): CloudInstance {
+  const { name, zone, machineType, status, statusMessage, scheduling, networkInterfaces } = data;
+  const market = scheduling.provisioningModel === 'SPOT' || scheduling.preemptible ? 'spot' : 'ondemand';
+  const disks = data.disks.flatMap(({ source, boot }) => {
+    const id = diskIdOf(source);
+    return id === null ? [] : [{ id, boot }];
+  });
+  const modelUrl = data.metadata.items.find(({ key }) => key === MODEL_URL_KEY)?.value ?? null;
+  const [first] = networkInterfaces;
+  const publicIp = first?.accessConfigs.find(({ natIP }) => natIP !== null)?.natIP ?? null;
+  return {
+    id: writeId({ zone, name }),
+    hostname: name,
+    status: lookUp(INSTANCE_STATUSES, status, 'starting'),
+    rawStatus: statusMessage === '' ? status : `${status} (${statusMessage})`,
+    instanceType: machineType,
+    location: zone,
+    market,
+    priceUsdPerHour: priceOf(machineType, zone, market),
+    // A machine without a public address is reached from inside.
+    ip: publicIp ?? (status === 'RUNNING' ? (first?.networkIP ?? null) : null),
+    osVolumeId: disks.find(({ boot }) => boot)?.id ?? null,
+    volumeIds: disks.map(({ id }) => id),
+    tags: ownTags(data.labels),
+    createdAtMs: data.creationTimestamp ?? nowMs,
+    simulatedModelUrl: trustModelUrl ? modelUrl : null,
+  };
+}
+
+/** Id of the disk or instance that a URL ends with: `…/zones/<zone>/disks/<name>`. Null for any other URL. */
+function diskIdOf(url: string): string | null {
+  const [name = '', , zone = ''] = url.split('/').toReversed();
+  const id = writeId({ zone, name });
+  return readId(id) === null ? null : id;
+}
+
+/** A machine that was accepted and never came to be: its name, where, and why. */
+export interface FailedInsert {
+  readonly zone: string;
+  readonly name: string;
+  readonly why: string;
+  readonly atMs: number;
+}
+
+/** Such a machine, as the port shows it. */
+export const toFailedInstance = ({ zone, name, why, atMs }: FailedInsert): CloudInstance => ({
+  id: writeId({ zone, name }),
+  hostname: name,
+  status: 'failed',
+  rawStatus: why,
+  instanceType: '',
+  location: zone,
+  market: 'ondemand',
+  priceUsdPerHour: 0,
+  ip: null,
+  osVolumeId: null,
+  volumeIds: [],
+  tags: {},
+  createdAtMs: atMs,
+  simulatedModelUrl: null,
+});
+
+/** A disk. */
+export function toVolume(
+  data: DiskData,
+  { nowMs, usdPerGibMonth }: { readonly nowMs: number; readonly usdPerGibMonth: number },
+): CloudVolume {
+  const { name, zone, sizeGb, users } = data;
+  const status = lookUp(DISK_STATUSES, data.status, 'changing');
+  const [user] = users;
+  return {
+    id: writeId({ zone, name }),
+    name,
+    sizeGib: sizeGb,
+    location: zone,
+    status: status === 'detached' && user !== undefined ? 'attached' : status,
+    rawStatus: data.status,
+    isOsVolume: name.endsWith('-os') || data.sourceImage !== null,
+    instanceId: user === undefined ? null : diskIdOf(user),
+    usdPerMonth: sizeGb * usdPerGibMonth,
+    tags: ownTags(data.labels),
+    createdAtMs: data.creationTimestamp ?? nowMs,
+  };
+}
+
+/** What the project can rent. */
+export interface ProjectCatalogue {
+  readonly types: readonly MachineTypeData[];
+  readonly accelerators: readonly AcceleratorData[];
+  /** Of the regions that machines are rented in. */
+  readonly zones: readonly string[];
+  readonly prices: PartPrices;
+}
+
+/** Types with the prices of each zone, the cheapest first, and why others are left out, a sentence each. */
+export function toCatalogue(
+  { types, accelerators, zones, prices }: ProjectCatalogue,
+  supportedImages: readonly string[],
+): { readonly types: readonly CloudInstanceType[]; readonly unreadable: readonly string[] } {
+  const here = new Set(zones);
+  const gpusThere = new Set(accelerators.map(({ zone, name }) => `${zone} ${name}`));
+  const merged = new Map<string, { readonly data: MachineTypeData; readonly prices: Record<string, LocationPrices> }>();
+  const unreadable = new Set<string>();
+  for (const data of types) {
+    const { name, zone } = data;
+    const [gpu] = data.accelerators;
+    if (
+      !here.has(zone) ||
+      gpu === undefined ||
+      data.deprecated?.state === 'DELETED' ||
+      data.deprecated?.state === 'OBSOLETE'
+    )
+      continue;
+    const isUsable =
+      isKnownSeries(name) && data.accelerators.length === 1 && gpuOf(gpu.guestAcceleratorType) !== undefined;
+    if (!isUsable) {
+      unreadable.add(`${name}: its series or its GPU (${gpu.guestAcceleratorType}) is not known here`);
+      continue;
+    }
+    if (!gpusThere.has(`${zone} ${gpu.guestAcceleratorType}`)) continue;
+    const region = regionOfZone(zone) ?? '';
+    const price = {
+      onDemandUsdPerHour: prices.ofType(data, region, 'ondemand'),
+      spotUsdPerHour: prices.ofType(data, region, 'spot'),
+    };
+    if (price.onDemandUsdPerHour === null && price.spotUsdPerHour === null) {
+      unreadable.add(`${name}: the price list has no price of it in ${region}`);
+      continue;
+    }
+    const entry = merged.get(name) ?? { data, prices: {} };
+    entry.prices[zone] = price;
+    merged.set(name, entry);
+  }
+  const sold = [...merged.values()].map((entry) => toType(entry.data, entry.prices, supportedImages));
+  return {
+    types: sold.toSorted(
+      (a, b) => a.onDemandUsdPerHour - b.onDemandUsdPerHour || (a.instanceType < b.instanceType ? -1 : 1),
+    ),
+    unreadable: [...unreadable],
+  };
+}
+
+function toType(
+  data: MachineTypeData,
+  prices: Readonly<Record<string, LocationPrices>>,
+  supportedImages: readonly string[],
+): CloudInstanceType {
+  const [accelerator] = data.accelerators;
+  const gpu = gpuOf(accelerator?.guestAcceleratorType ?? '');
+  const gpuCount = accelerator?.guestAcceleratorCount ?? 0;
+  const spotUsdPerHour = lowest(Object.values(prices).map((price) => price.spotUsdPerHour));
+  const onDemand = lowest(Object.values(prices).map((price) => price.onDemandUsdPerHour));
+  return {
+    instanceType: data.name,
+    model: gpu?.model ?? '',
+    gpuCount,
+    vramGib: gpuCount * (gpu?.vramGib ?? 0),
+    vcpu: data.guestCpus,
+    memoryGib: data.memoryMb / 1024,
+    // Of a type that is sold as spot only, no zone has a price on demand; this one is for comparisons.
+    onDemandUsdPerHour: onDemand ?? spotUsdPerHour ?? 0,
+    spotUsdPerHour,
+    pricesByLocation: prices,
+    supportedImages,
+  };
+}
+
+function lowest(prices: readonly (number | null)[]): number | null {
+  const known = prices.filter((price) => price !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}

@@ -1,0 +1,143 @@
+/**
+ * Prices of machines from the price list: the sum of their virtual CPUs, memory, GPUs and local disks. Pure.
+ *
+ * The list has no field that says what a price is for, only words: `Spot Preemptible G2 Instance Core running in Netherlands`.
+ */
+import { HOURS_PER_MONTH } from '../../domain/fleet/provider/billing.ts';
+import type { MachineTypeData, SkuData } from './calls/catalogue.ts';
+import { seriesOf } from './http/classify.ts';
+
+/** What a price is for. `ssd` = a GiB of local disk. */
+type Part = 'core' | 'ram' | 'gpu' | 'ssd';
+
+/** A kind of GPU that can be had built in. */
+interface Gpu {
+  /** As people name it. */
+  readonly model: string;
+  /** Of one GPU. */
+  readonly vramGib: number;
+  /** Names in the price list, in lower case. */
+  readonly names: readonly string[];
+}
+
+/** GPUs by the name of their accelerator type. */
+const GPUS: Readonly<Record<string, Gpu>> = {
+  'nvidia-l4': { model: 'L4', vramGib: 24, names: ['nvidia l4'] },
+  'nvidia-tesla-a100': { model: 'A100', vramGib: 40, names: ['nvidia tesla a100'] },
+  'nvidia-a100-80gb': { model: 'A100', vramGib: 80, names: ['nvidia tesla a100 80gb', 'nvidia a100 80gb'] },
+  'nvidia-h100-80gb': { model: 'H100', vramGib: 80, names: ['nvidia h100 80gb'] },
+  'nvidia-h100-mega-80gb': {
+    model: 'H100',
+    vramGib: 80,
+    names: ['nvidia h100 80gb plus', 'nvidia h100 80gb mega', 'nvidia h100 mega 80gb'],
+  },
+};
+
+/** The GPU of an accelerator type; undefined for one that is not known. */
+export const gpuOf = (acceleratorType: string): Gpu | undefined =>
+  Object.hasOwn(GPUS, acceleratorType) ? GPUS[acceleratorType] : undefined;
+
+/** Series of machines by the first two parts of their types, with the name of the series in the price list, in lower case. */
+const SERIES: Readonly<Record<string, string>> = {
+  'g2-standard': 'g2',
+  'a2-highgpu': 'a2',
+  'a2-megagpu': 'a2',
+  'a2-ultragpu': 'a2',
+  'a3-highgpu': 'a3',
+  'a3-edgegpu': 'a3',
+  'a3-megagpu': 'a3plus',
+};
+
+/** True for a series that is rented from here. */
+export const isKnownSeries = (instanceType: string): boolean => Object.hasOwn(SERIES, seriesOf(instanceType));
+
+/** Parts of an eight-GPU machine, which Google sells as spot only. */
+const SPOT_ONLY = /^a3-highgpu-[124]g$/u;
+
+/** Commitments, reservations and other ways to buy that are not the ordinary ones. */
+const OTHER_OFFERS = /sole tenancy|reserv|commit|premium|custom|suspended|calendar|dws|defined duration|flex/iu;
+const COMPUTE_WORDS = /^(?:spot preemptible )?(.+?)(?: instance)? (core|ram|gpu)\b/iu;
+const SSD_WORDS = /^ssd backed local storage/iu;
+
+/** Prices of parts, USD per unit and hour. */
+export class PartPrices {
+  readonly #usd = new Map<string, number>();
+
+  constructor(skus: readonly SkuData[]) {
+    for (const sku of skus) {
+      const read = readSku(sku);
+      if (read === null) continue;
+      for (const region of sku.serviceRegions) {
+        const key = keyOf(read.part, read.name, region, read.isSpot);
+        // Two prices for one thing: the dearer one is never too little.
+        this.#usd.set(key, Math.max(this.#usd.get(key) ?? 0, read.usdPerHour));
+      }
+    }
+  }
+
+  get size(): number {
+    return this.#usd.size;
+  }
+
+  /** Price of a type in a region, USD per hour; null where a part of it has none, and where it is not sold on that market. */
+  ofType(type: MachineTypeData, region: string, market: 'ondemand' | 'spot'): number | null {
+    return market === 'ondemand' && SPOT_ONLY.test(type.name) ? null : this.#sum(type, region, market === 'spot');
+  }
+
+  #sum(
+    { name, guestCpus, memoryMb, accelerators, bundledLocalSsds }: MachineTypeData,
+    region: string,
+    isSpot: boolean,
+  ): number | null {
+    const series = SERIES[seriesOf(name)] ?? '';
+    const parts: (number | null)[] = [
+      times(guestCpus, this.#usd.get(keyOf('core', series, region, isSpot))),
+      times(memoryMb / 1024, this.#usd.get(keyOf('ram', series, region, isSpot))),
+      ...accelerators.map(({ guestAcceleratorType, guestAcceleratorCount }) => {
+        const names = gpuOf(guestAcceleratorType)?.names ?? [];
+        const found = names.map((gpu) => this.#usd.get(keyOf('gpu', gpu, region, isSpot)));
+        return times(
+          guestAcceleratorCount,
+          found.find((usd) => usd !== undefined),
+        );
+      }),
+    ];
+    const ssdGib = (bundledLocalSsds?.partitionCount ?? 0) * LOCAL_SSD_GIB;
+    if (ssdGib > 0) parts.push(times(ssdGib, this.#usd.get(keyOf('ssd', '', region, isSpot))));
+    return parts.every((part) => part !== null) ? parts.reduce((sum, part) => sum + part, 0) : null;
+  }
+}
+
+/** A local disk, which some types bring along. */
+const LOCAL_SSD_GIB = 375;
+
+const times = (count: number, usd: number | undefined): number | null => (usd === undefined ? null : count * usd);
+
+const keyOf = (part: Part, name: string, region: string, isSpot: boolean): string =>
+  `${part} ${name} ${region} ${isSpot ? 'spot' : 'ondemand'}`;
+
+/** Reads a price; null for one that is for something else, or by another measure. */
+function readSku({ description, category, pricingInfo }: SkuData): {
+  readonly part: Part;
+  readonly name: string;
+  readonly isSpot: boolean;
+  readonly usdPerHour: number;
+} | null {
+  const { usageType, resourceFamily } = category;
+  if (usageType !== 'OnDemand' && usageType !== 'Preemptible') return null;
+  if (OTHER_OFFERS.test(description)) return null;
+  const expression = pricingInfo[0]?.pricingExpression;
+  const rate = expression?.tieredRates.at(-1)?.unitPrice;
+  if (expression === undefined || rate === undefined || rate.currencyCode !== 'USD') return null;
+  const usd = rate.units + rate.nanos / 1e9;
+  const isSpot = usageType === 'Preemptible';
+  if (resourceFamily === 'Storage') {
+    if (!SSD_WORDS.test(description) || expression.usageUnit !== 'GiBy.mo') return null;
+    return usd > 0 ? { part: 'ssd', name: '', isSpot, usdPerHour: usd / HOURS_PER_MONTH } : null;
+  }
+  const [, name, kind] = COMPUTE_WORDS.exec(description) ?? [];
+  if (resourceFamily !== 'Compute' || name === undefined || kind === undefined || usd <= 0) return null;
+  const part = kind.toLowerCase() as Exclude<Part, 'ssd'>;
+  if (expression.usageUnit !== (part === 'ram' ? 'GiBy.h' : 'h')) return null;
+  return { part, name: name.toLowerCase(), isSpot, usdPerHour: usd };
+}

@@ -1,0 +1,302 @@
+/**
+ * Google Compute Engine behind the provider port, by its public APIs. A location is a zone; the regions come from the settings.
+ *
+ * Lists go over the whole project and fail as a whole when a zone does not answer: nothing may be concluded from half a list. Instances and
+ * disks are all that a machine leaves behind: its address is given back with it.
+ */
+import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
+import { isLoopbackUrl } from '../../platform/loopback.ts';
+import { pause as realPause } from '../../platform/pause.ts';
+import { createMemoryRateLimit, type CallRateLimit, type Pause } from '../call-rate-limit.ts';
+import { goneIsDone, isProviderError, nullIfGone, providerError } from '../errors.ts';
+import type { Fetch } from '../http/wire.ts';
+import type { CloudInstance, CloudProvider, CreateInstanceRequest } from '../provider.ts';
+import { listZones } from './calls/catalogue.ts';
+import { deleteDisk, getDisk, listDisks } from './calls/disks.ts';
+import {
+  deleteInstance,
+  getInstance,
+  insertInstance,
+  listInstances,
+  requestIdOf,
+  setDiskAutoDelete,
+  setMachineType,
+  startInstance,
+  stopInstance,
+  type InstanceData,
+} from './calls/instances.ts';
+import { lastInsert } from './calls/operations.ts';
+import { ensureFirewall, findImage } from './calls/place.ts';
+import { GOOGLE_IMAGES, GoogleCatalogue } from './catalogue.ts';
+import type { GoogleCredentials } from './credentials.ts';
+import { classifyRefusal, ERROR_TABLE, seriesOf } from './http/classify.ts';
+import { isEndOfOperation, readOperationError, refusalCode } from './http/refusal.ts';
+import { createGoogleTransport } from './http/transport.ts';
+import { toFailedInstance, toInstance, toVolume } from './mapping.ts';
+import { countryOf, readId, regionOfZone, writeId, type GoogleSettings, type ZonalId } from './settings.ts';
+
+/**
+ * Google: per second while a machine runs (at least a minute per start, which is not told apart here), stopped machines cost their disks only,
+ * balanced disks at 0.10 USD per GiB-month. A kept disk boots in its zone.
+ */
+export const GOOGLE_CAPABILITIES: ProviderCapabilities = {
+  billing: { quantumSec: 1, refundsUnused: true, from: 'running' },
+  volumeUsdPerGibMonth: 0.1,
+  visibilityWindowMs: 120_000,
+  billsStopped: false,
+  volumePinsLocation: true,
+  bootsVolumes: true,
+  deletesWhileProvisioning: true,
+  suspendStrategies: ['shutdown', 'discontinue_keep_volume', 'delete'],
+  expectedBootMs: 90_000,
+  storesScripts: false,
+  storesKeys: false,
+  changesTypeWhileStopped: true,
+};
+
+export interface GoogleProviderOptions {
+  readonly settings: GoogleSettings;
+  readonly project: string;
+  readonly credentials: GoogleCredentials;
+  /** Stands in the name of the firewall rule. */
+  readonly installationId: string;
+  /** Shared by all who use the project; one of this provider's own where left out. */
+  readonly rateLimit?: CallRateLimit;
+  /** Ends every wait and call when it fires. */
+  readonly signal?: AbortSignal;
+  /** Overrides of {@link GOOGLE_CAPABILITIES}, as under a simulator's scenario. */
+  readonly capabilities?: Partial<ProviderCapabilities>;
+  /** Machines are reached at the model server that a simulator publishes; they have no address before that. */
+  readonly simulatedAccess?: boolean;
+  /** Told after each reading of the types which of them are left out, a sentence each. */
+  readonly onRows?: (route: string, unreadable: readonly string[]) => void;
+  /** Replaced by tests that run on a virtual clock. */
+  readonly fetch?: Fetch;
+  readonly pause?: Pause;
+  readonly now?: () => number;
+  readonly random?: () => number;
+}
+
+const HOSTNAME = /^[a-z](?:[-a-z0-9]{0,58}[a-z0-9])?$/u;
+
+/** So many creates of an offer in a row may end in words that are not known; the next one is taken for a lack of capacity, which blocks it. */
+const MOST_UNKNOWN = 2;
+
+/** The provider. It sends nothing before the first call. */
+export function createGoogleProvider(options: GoogleProviderOptions): CloudProvider {
+  const { settings, installationId } = options;
+  const now = options.now ?? Date.now;
+  const pause = options.pause ?? realPause;
+  const http = createGoogleTransport({
+    baseUrl: settings.baseUrl ?? undefined,
+    project: options.project,
+    credentials: options.credentials,
+    rateLimit: options.rateLimit ?? createMemoryRateLimit({ now, pause }),
+    fetch: options.fetch ?? fetch,
+    pause,
+    now,
+    signal: options.signal,
+    random: options.random,
+  });
+  const capabilities = { ...GOOGLE_CAPABILITIES, ...options.capabilities };
+  const onRows = options.onRows ?? (() => undefined);
+  const catalogue = new GoogleCatalogue(http, { regions: settings.regions, now, onRows });
+  const trustModelUrl = settings.baseUrl !== null && isLoopbackUrl(settings.baseUrl);
+  const firewallName = `dh-${installationId}`;
+  /** Machines whose end this process ordered. */
+  const ended = new Set<string>();
+  /** Creates that certainly came to nothing, by host name. */
+  const refusals = new Map<string, number>();
+  /** Creates in a row that ended in unknown words, by offer. */
+  const unknownEnds = new Map<string, number>();
+
+  const instanceOf = (data: InstanceData): CloudInstance => {
+    const instance = toInstance(data, { nowMs: now(), trustModelUrl, priceOf: catalogue.priceOf });
+    const isEnding = data.status === 'STOPPING' && ended.has(instance.id);
+    return {
+      ...instance,
+      status: isEnding ? 'deleting' : instance.status,
+      ip: options.simulatedAccess === true ? null : instance.ip,
+    };
+  };
+  const volumeContext = () => ({ nowMs: now(), usdPerGibMonth: capabilities.volumeUsdPerGibMonth });
+
+  /** A machine whose insert was accepted and failed lately: Compute Engine shows none, its operation says why. */
+  async function failedInsert(at: ZonalId): Promise<CloudInstance | null> {
+    if (ended.has(writeId(at))) return null;
+    const operation = await lastInsert(http, at);
+    const atMs = operation?.endTime ?? operation?.insertTime ?? null;
+    if (operation === null || operation.error === null || atMs === null) return null;
+    // As long as a create without an answer may still be looked for.
+    if (now() - atMs >= capabilities.visibilityWindowMs) return null;
+    const refusal = readOperationError(operation.error, http.clean);
+    const { errorClass } = classifyRefusal('create', 200, refusal, null);
+    return toFailedInstance({ ...at, why: `${errorClass}: ${refusal.code ?? ''} ${refusal.message}`.trim(), atMs });
+  }
+
+  /** The error of a create: one in unknown words is `provider_transient` at first, and then blocks the offer. */
+  function boundUnknown(offer: string, error: unknown): unknown {
+    const code = refusalCode(error);
+    const isUnknown = code === null || !Object.hasOwn(ERROR_TABLE, code);
+    if (!isUnknown || !isEndOfOperation(error) || !(error instanceof Error)) return error;
+    const times = (unknownEnds.get(offer) ?? 0) + 1;
+    unknownEnds.set(offer, times);
+    return times > MOST_UNKNOWN ? providerError('capacity', error.message, { cause: error }) : error;
+  }
+
+  /** Deletes disks. Those that a machine still uses are left to the caller's next round. */
+  const purge = async (volumeIds: readonly string[]): Promise<void> => {
+    for (const volumeId of volumeIds)
+      await provider.deleteVolume(volumeId).catch((error: unknown) => {
+        if (!isProviderError(error, 'not_yet')) throw error;
+      });
+  };
+
+  const provider: CloudProvider = {
+    name: 'google',
+    capabilities,
+
+    listInstanceTypes: () => catalogue.types(),
+    async listLocations() {
+      const zones = await listZones(http, settings.regions);
+      return zones.map((zone) => ({ code: zone, name: zone, countryCode: countryOf(regionOfZone(zone) ?? '') }));
+    },
+    // Compute Engine says what a zone sells, which is in the catalogue, and never what is free.
+    availability: (market) => Promise.resolve({ market, atMs: now(), typesByLocation: {} }),
+    balance: () => Promise.resolve(null),
+    listImages: () => Promise.resolve(GOOGLE_IMAGES.map((name) => ({ id: name, slug: name, name }))),
+
+    listInstances: async () => (await listInstances(http)).map(instanceOf),
+    async getInstance(id) {
+      const at = readId(id);
+      if (at === null) return null;
+      const data = await nullIfGone(() => getInstance(http, at));
+      return data === null ? failedInsert(at) : instanceOf(data);
+    },
+
+    async prepareCreate(request) {
+      const { location, boot } = request;
+      const region = checkedRegion(request);
+      const [image, disk] = await Promise.all([
+        boot.kind === 'image' ? findImage(http, boot.image) : null,
+        boot.kind === 'volume' ? knownDisk(boot.osVolumeId, location) : null,
+        ensureFirewall(http, settings.network, firewallName),
+      ]);
+      const subnetwork = settings.subnetworks[region];
+      return {
+        network: `global/networks/${settings.network}`,
+        subnetwork: subnetwork === undefined ? '' : `regions/${region}/subnetworks/${subnetwork}`,
+        networkTag: firewallName,
+        image: image?.url ?? '',
+        osVolumeGib: String(Math.max(boot.kind === 'image' ? boot.osVolumeGib : 0, image?.sizeGib ?? 0)),
+        disk: disk ?? '',
+      };
+    },
+    async createInstance(request, preparation) {
+      checkedRegion(request);
+      const { network, subnetwork, networkTag, image, osVolumeGib, disk } = preparation;
+      if (!network || !networkTag || !(image || disk)) throw providerError('config', 'the create was not prepared');
+      const { location: zone, instanceType, market, hostname } = request;
+      const offer = `${zone} ${instanceType} ${market}`;
+      const boots = { image: image ?? '', osVolumeGib: Number(osVolumeGib), disk: disk ?? '' };
+      const place = { zone, network, subnetwork: subnetwork ?? '', networkTag, ...boots };
+      const refused = refusals.get(hostname) ?? 0;
+      try {
+        await insertInstance(http, request, place, requestIdOf(hostname, refused));
+      } catch (error) {
+        if (!isProviderError(error, 'transient')) refusals.set(hostname, refused + 1);
+        throw boundUnknown(offer, error);
+      }
+      refusals.delete(hostname);
+      unknownEnds.delete(offer);
+      return writeId({ zone, name: hostname });
+    },
+
+    shutdownInstance: async (id) => stopInstance(http, knownId(id)),
+    startInstance: async (id) => startInstance(http, knownId(id)),
+    async changeInstanceType(id, instanceType) {
+      const at = knownId(id);
+      const { machineType } = await getInstance(http, at);
+      if (seriesOf(machineType) !== seriesOf(instanceType))
+        throw providerError(
+          'config',
+          `${id} is a ${machineType}: it can become another size only, not ${instanceType}`,
+        );
+      await setMachineType(http, at, instanceType);
+    },
+    hibernateInstance: () => Promise.reject(providerError('config', 'Compute Engine suspends no machine with a GPU')),
+    async deleteInstance(id, deleteVolumeIds) {
+      const at = readId(id);
+      const data = at === null ? null : await nullIfGone(() => getInstance(http, at));
+      if (at === null || data === null) {
+        ended.add(id);
+        return purge(deleteVolumeIds);
+      }
+      await chooseDisks(at, data, deleteVolumeIds);
+      await deleteInstance(http, at).catch(goneIsDone);
+      ended.add(id);
+      const attached = instanceOf(data).volumeIds;
+      await purge(deleteVolumeIds.filter((volumeId) => !attached.includes(volumeId)));
+    },
+
+    listVolumes: async () => (await listDisks(http)).map((data) => toVolume(data, volumeContext())),
+    listTrashedVolumes: () => Promise.resolve([]),
+    async getVolume(id) {
+      const at = readId(id);
+      if (at === null) return null;
+      return nullIfGone(async () => toVolume(await getDisk(http, at), volumeContext()));
+    },
+    async deleteVolume(id) {
+      const at = readId(id);
+      if (at !== null) await deleteDisk(http, at).catch(goneIsDone);
+    },
+
+    // What things cost is in an export to BigQuery only, a day later.
+    billOf: () => Promise.resolve(null),
+    madeSince: () => Promise.resolve(null),
+
+    listSshKeys: () => Promise.resolve([]),
+    addSshKey: () => Promise.reject(providerError('config', 'Compute Engine takes the SSH key with each create')),
+    deleteSshKey: () => Promise.resolve(),
+    listScripts: () => Promise.resolve([]),
+    addScript: () => Promise.reject(providerError('config', 'Compute Engine takes the script with each create')),
+    deleteScript: () => Promise.resolve(),
+  };
+  return provider;
+
+  /** Marks which disks go with the machine. */
+  async function chooseDisks(at: ZonalId, data: InstanceData, deleteIds: readonly string[]): Promise<void> {
+    for (const { source, deviceName, autoDelete } of data.disks) {
+      const [name = ''] = source.split('/').toReversed();
+      const isDeleted = deleteIds.includes(writeId({ zone: at.zone, name }));
+      if (isDeleted !== autoDelete) await setDiskAutoDelete(http, at, deviceName, isDeleted).catch(goneIsDone);
+    }
+  }
+
+  /** Name of a kept disk in this zone. @throws DeckhandError `provider_config` when there is none */
+  async function knownDisk(id: string, zone: string): Promise<string> {
+    const at = readId(id);
+    const data = at === null ? null : await nullIfGone(() => getDisk(http, at));
+    if (at === null || data === null) throw providerError('config', `there is no disk ${id}`);
+    if (at.zone !== zone) throw providerError('config', `the disk ${id} is not in ${zone}`);
+    return at.name;
+  }
+}
+
+/** Region of a create. @throws DeckhandError `provider_config` for what Compute Engine cannot do */
+function checkedRegion({ hostname, location }: CreateInstanceRequest): string {
+  const region = regionOfZone(location);
+  if (region === null) throw providerError('config', `"${location}" is not a zone of Google such as europe-west4-a`);
+  if (!HOSTNAME.test(hostname)) {
+    const rule = 'a host name of at most 60 lower-case letters, digits and dashes, a letter first';
+    throw providerError('config', `"${hostname}" is not ${rule}`);
+  }
+  return region;
+}
+
+/** @throws DeckhandError `provider_gone` for what is no id of Google */
+function knownId(id: string): ZonalId {
+  const at = readId(id);
+  if (at === null) throw providerError('gone', `"${id}" is not the id of a machine at Google`);
+  return at;
+}

@@ -1,0 +1,260 @@
+/**
+ * What each refusal of Google means: class, block and hints.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { classifyRefusal, ERROR_TABLE, seriesOf, type CallKind } from '../../../../clouds/google/http/classify.ts';
+import { operationErrorSchema, readOperationError, readRefusal } from '../../../../clouds/google/http/refusal.ts';
+import { covers, failureScopeKey } from '../../../../domain/fleet/selection/offer-memory.ts';
+import type { OfferId } from '../../../../domain/fleet/selection/offer.ts';
+import { forAll } from '../../../../testing/property.ts';
+
+const OFFER: OfferId = { provider: 'google', location: 'us-central1-a', instanceType: 'a2-highgpu-1g', market: 'spot' };
+const ABOUT = { zone: OFFER.location, instanceType: OFFER.instanceType };
+const classify = (code: string | null, kind: CallKind = 'create', message = '', status = 200) =>
+  classifyRefusal(kind, status, { code, message, zones: [] }, ABOUT);
+const scopeOf = (code: string, message = ''): string | null =>
+  failureScopeKey(OFFER, { ...classify(code, 'create', message), message });
+
+const HERE = 'google/us-central1-a/a2-highgpu-1g/spot';
+const REGION = 'google/us-central1-*';
+
+/** Code, class on a create, and the written scope of what a create that failed with it blocks. */
+const ON_CREATE: readonly (readonly [string, string, string | null])[] = [
+  ['ZONE_RESOURCE_POOL_EXHAUSTED', 'capacity', HERE],
+  ['ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS', 'capacity', HERE],
+  ['RESOURCE_POOL_EXHAUSTED', 'capacity', HERE],
+  ['REGION_RESOURCE_POOL_EXHAUSTED', 'capacity', 'google/us-central1-*/a2-highgpu-1g/spot'],
+  ['resourcePoolExhausted', 'capacity', HERE],
+  ['insufficientCapacity', 'capacity', HERE],
+  ['stockout', 'capacity', HERE],
+  ['UNSUPPORTED_OPERATION', 'capacity', HERE],
+  ['RESOURCE_NOT_READY', 'capacity', HERE],
+  ['CONFLICT', 'capacity', HERE],
+  ['QUOTA_EXCEEDED', 'quota', REGION],
+  ['quotaExceeded', 'quota', REGION],
+  ['limitExceeded', 'quota', REGION],
+  ['LIMIT_EXCEEDED', 'quota', REGION],
+  ['IP_SPACE_EXHAUSTED', 'quota', REGION],
+  ['IP_SPACE_EXHAUSTED_WITH_DETAILS', 'quota', REGION],
+  ['RESOURCE_OPERATION_RATE_EXCEEDED', 'throttled', null],
+  ['CONCURRENT_OPERATIONS_QUOTA_EXCEEDED', 'throttled', null],
+  ['RATE_LIMIT_EXCEEDED', 'throttled', null],
+  ['rateLimitExceeded', 'throttled', null],
+  ['userRateLimitExceeded', 'throttled', null],
+  ['dailyLimitExceeded', 'throttled', null],
+  ['backendError', 'transient', null],
+  ['internalError', 'transient', null],
+  ['INTERNAL_ERROR', 'transient', null],
+  ['SERVICE_UNAVAILABLE', 'transient', null],
+  ['serviceUnavailable', 'transient', null],
+  ['TIMEOUT', 'transient', null],
+  ['billingNotEnabled', 'billing', 'google'],
+  ['BILLING_DISABLED', 'billing', 'google'],
+  ['UREQ_PROJECT_BILLING_NOT_FOUND', 'billing', 'google'],
+  ['UREQ_PROJECT_BILLING_NOT_OPEN', 'billing', 'google'],
+  ['accountClosed', 'billing', 'google'],
+  ['ACCOUNT_STATE_INVALID', 'billing', 'google'],
+  ['authError', 'auth', 'google'],
+  ['unauthorized', 'auth', 'google'],
+  ['forbidden', 'auth', 'google'],
+  ['insufficientPermissions', 'auth', 'google'],
+  ['accessNotConfigured', 'auth', 'google'],
+  ['SERVICE_DISABLED', 'auth', 'google'],
+  ['IAM_PERMISSION_DENIED', 'auth', 'google'],
+  ['PERMISSIONS_ERROR', 'auth', 'google'],
+  ['ACCESS_TOKEN_EXPIRED', 'auth', 'google'],
+  ['invalid_grant', 'auth', 'google'],
+  ['invalid_client', 'auth', 'google'],
+  ['unauthorized_client', 'auth', 'google'],
+  ['invalid_scope', 'auth', 'google'],
+  ['access_denied', 'auth', 'google'],
+  ['alreadyExists', 'transient', null],
+  ['conflict', 'transient', null],
+  ['duplicate', 'transient', null],
+  ['RESOURCE_ALREADY_EXISTS', 'transient', null],
+  ['notFound', 'config', null],
+  ['RESOURCE_NOT_FOUND', 'config', null],
+  ['resourceNotReady', 'not_yet', null],
+  ['resourceInUseByAnotherResource', 'not_yet', null],
+  ['RESOURCE_IN_USE_BY_ANOTHER_RESOURCE', 'not_yet', null],
+  ['RESOURCE_IN_USE', 'not_yet', null],
+  ['resourceInUse', 'not_yet', null],
+  ['fingerprintMismatch', 'not_yet', null],
+  ['required', 'config', null],
+  ['invalid', 'config', null],
+  ['badRequest', 'config', null],
+  ['invalidParameter', 'config', null],
+  ['INVALID_FIELD_VALUE', 'config', null],
+  ['INVALID_USAGE', 'config', null],
+  ['invalidUsage', 'config', null],
+  ['conditionNotMet', 'config', null],
+  ['CONDITION_NOT_MET', 'config', null],
+  ['VPC_NOT_FOUND', 'config', null],
+  ['VM_EXTERNAL_IP_ACCESS_POLICY_CONSTRAINT', 'config', null],
+  ['ORG_POLICY_CONSTRAINT', 'config', null],
+];
+
+describe('a refusal of a create by Google', () => {
+  it.each(ON_CREATE)('with %s is %s and blocks %s', (code, errorClass, scope) => {
+    expect(classify(code).errorClass).toBe(errorClass);
+    expect(scopeOf(code)).toBe(scope);
+  });
+
+  it('has a case here for every code that is known', () => {
+    expect(ON_CREATE.map(([code]) => code).toSorted()).toEqual(Object.keys(ERROR_TABLE).toSorted());
+  });
+
+  it.each([
+    ["Quota 'GPUS_ALL_REGIONS' exceeded.  Limit: 0.0 globally.", 'google'],
+    ["Quota 'CPUS_ALL_REGIONS' exceeded.  Limit: 32.0 globally.", 'google'],
+    ["Quota 'NVIDIA_A100_GPUS' exceeded.  Limit: 1.0 in region us-central1.", `${REGION}/a2-highgpu-*/spot`],
+    [
+      "Quota 'PREEMPTIBLE_NVIDIA_A100_GPUS' exceeded.  Limit: 1.0 in region us-central1.",
+      `${REGION}/a2-highgpu-*/spot`,
+    ],
+    ["Quota 'GPUS_PER_GPU_FAMILY' exceeded. Limit: 8.0 in region us-central1.", `${REGION}/a2-highgpu-*/spot`],
+    ["Quota 'SSD_TOTAL_GB' exceeded.  Limit: 500.0 in region us-central1.", REGION],
+    ["Quota 'IN_USE_ADDRESSES' exceeded.  Limit: 4.0 in region us-central1.", REGION],
+  ])('by a quota blocks what that quota counts: %s', (message, scope) => {
+    expect(scopeOf('QUOTA_EXCEEDED', message)).toBe(scope);
+    expect(scopeOf('quotaExceeded', message)).toBe(scope);
+  });
+
+  it('by a quota of a region leaves other regions and other GPUs free', () => {
+    const written = scopeOf('QUOTA_EXCEEDED', "Quota 'NVIDIA_A100_GPUS' exceeded.  Limit: 1.0 in region us-central1.");
+    const blocks = (change: Partial<OfferId>): boolean => covers(written ?? '', { ...OFFER, ...change });
+    expect(blocks({ location: 'us-central1-f', instanceType: 'a2-highgpu-8g' })).toBe(true);
+    expect(blocks({ instanceType: 'g2-standard-4' })).toBe(false);
+    expect(blocks({ location: 'us-east1-b' })).toBe(false);
+    expect(blocks({ market: 'ondemand' })).toBe(false);
+  });
+
+  it('for a type that the zone does not have blocks it there for a day, on both markets', () => {
+    const message =
+      "Invalid value for field 'resource.machineType': 'zones/us-central1-a/machineTypes/a2-highgpu-1g'. Machine type with name 'a2-highgpu-1g' does not exist in zone 'us-central1-a'.";
+    expect(classify('invalid', 'create', message, 400)).toEqual({
+      errorClass: 'config',
+      block: { scope: 'offer', bothMarkets: true, blockMs: 23 * 3_600_000 },
+    });
+    expect(classify('invalid', 'read', message, 400)).toEqual({ errorClass: 'config' });
+  });
+
+  it.each([
+    [200, 'A_CODE_OF_NEXT_YEAR', 'transient'],
+    [400, 'aReasonOfNextYear', 'config'],
+    [403, 'aReasonOfNextYear', 'auth'],
+    [429, null, 'throttled'],
+    [429, 'aReasonOfNextYear', 'throttled'],
+    [502, null, 'transient'],
+    [503, 'aReasonOfNextYear', 'transient'],
+    [404, null, 'transient'],
+  ] as const)('in words that are not known (%i %s) is %s', (status, code, errorClass) => {
+    expect(classify(code, 'create', '', status)).toEqual({ errorClass });
+  });
+
+  it('names zones that have capacity', () => {
+    const error = operationErrorSchema.parse({
+      errors: [
+        {
+          code: 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS',
+          message: 'The zone does not have enough resources available.',
+          errorDetails: [
+            { help: { links: [] } },
+            {
+              errorInfo: {
+                reason: 'resource_availability',
+                domain: 'compute.googleapis.com',
+                metadatas: {
+                  vmType: 'a2-highgpu-1g',
+                  zone: 'us-central1-a',
+                  zonesAvailable: 'us-central1-b,us-central1-f',
+                },
+              },
+            },
+          ],
+        },
+      ],
+    });
+    const read = readOperationError(error);
+    expect(classifyRefusal('create', 200, read, ABOUT).hints).toEqual(['us-central1-b', 'us-central1-f']);
+  });
+});
+
+describe('a refusal of another call by Google', () => {
+  it.each([
+    ['notFound', 'gone'],
+    ['RESOURCE_NOT_FOUND', 'gone'],
+    ['RESOURCE_NOT_READY', 'not_yet'],
+    ['resourceInUseByAnotherResource', 'not_yet'],
+    ['alreadyExists', 'not_yet'],
+    ['UNSUPPORTED_OPERATION', 'config'],
+  ] as const)('with %s is %s', (code, errorClass) => {
+    expect(classifyRefusal('change', 400, { code, message: '', zones: [] }, null)).toEqual({ errorClass });
+  });
+
+  it('blocks nothing, because it was about no offer', () =>
+    forAll(
+      [fc.constantFrom(...Object.keys(ERROR_TABLE)), fc.constantFrom<CallKind>('read', 'change', 'create')],
+      {},
+      (code, kind) => {
+        expect(
+          classifyRefusal(kind, 400, { code, message: 'GPUS_ALL_REGIONS', zones: [] }, null).block,
+        ).toBeUndefined();
+      },
+    ));
+});
+
+describe('the body of a refusal', () => {
+  it.each([
+    [
+      { error: { code: 404, message: 'not there', errors: [{ reason: 'notFound', message: 'not there' }] } },
+      'notFound',
+      'not there',
+    ],
+    // The older form without a list, and the newer one with details.
+    [{ error: { code: 403, message: 'no', status: 'PERMISSION_DENIED' } }, 'PERMISSION_DENIED', 'no'],
+    [
+      {
+        error: {
+          code: 403,
+          message: 'Compute Engine API has not been used',
+          errors: [{ reason: 'forbidden' }],
+          status: 'PERMISSION_DENIED',
+          details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'SERVICE_DISABLED' }],
+        },
+      },
+      'SERVICE_DISABLED',
+      'Compute Engine API has not been used',
+    ],
+    [{ error: 'invalid_grant', error_description: 'Bad Request' }, 'invalid_grant', 'Bad Request'],
+    [{ hello: 1 }, null, 'JSON without an error'],
+  ])('%j has the code %s', (body, code, message) => {
+    expect(readRefusal(JSON.stringify(body))).toEqual({ code, message, zones: [] });
+  });
+
+  it('is described where it is no JSON', () => {
+    expect(readRefusal('<html>bad gateway</html>')).toEqual({ code: null, message: 'HTML page, 24 bytes', zones: [] });
+  });
+
+  it('of an operation has the name of the quota in its words', () => {
+    const error = operationErrorSchema.parse({
+      errors: [
+        {
+          code: 'QUOTA_EXCEEDED',
+          message: 'Quota exceeded.',
+          errorDetails: [{ errorInfo: { reason: 'QUOTA_EXCEEDED', metadatas: { metricName: 'GPUS_ALL_REGIONS' } } }],
+        },
+      ],
+    });
+    expect(readOperationError(error).message).toBe('Quota exceeded. (GPUS_ALL_REGIONS)');
+  });
+});
+
+it.each([
+  ['a2-highgpu-1g', 'a2-highgpu'],
+  ['g2-standard-96', 'g2-standard'],
+  ['odd', 'odd'],
+])('the series of %s is %s', (type, series) => {
+  expect(seriesOf(type)).toBe(series);
+});
