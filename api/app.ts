@@ -35,6 +35,7 @@ import { workspaceEventRoutes } from './events/routes.ts';
 import { TenantFeeds } from './events/tenant-feeds.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { reapRoutes } from './fleet/reap-routes.ts';
+import { volumeRoutes } from './fleet/volume-routes.ts';
 import { selectionRoutes } from './fleet/selection-routes.ts';
 import { diagnosisRoutes } from './health/diagnosis-routes.ts';
 import { limitBodies } from './http/body-limit.ts';
@@ -116,6 +117,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     codecRoutes,
     budgetRoutes,
     diagnosisRoutes,
+    volumeRoutes,
     fleetRoutes,
     reapRoutes,
     selectionRoutes,

@@ -57,6 +57,13 @@ export interface CloudVolume {
   readonly rawStatus: string;
   readonly isOsVolume: boolean;
   readonly instanceId: string | null;
+  /** Set for a filesystem that several machines mount at a time; absent for a disk. */
+  readonly shared?: {
+    /** What `mount -t nfs` takes, such as `nfs.fin-01.example.org:/ab12`; null where the provider does not say. */
+    readonly source: string | null;
+    /** Machines that it is attached to. */
+    readonly instanceIds: readonly string[];
+  };
   readonly usdPerMonth: number;
   readonly tags: Readonly<Record<string, string>>;
   readonly createdAtMs: number;
@@ -157,6 +164,14 @@ export interface CloudProvider {
   listVolumes(): Promise<readonly CloudVolume[]>;
   listTrashedVolumes(): Promise<readonly CloudVolume[]>;
   getVolume(id: string): Promise<CloudVolume | null>;
+  /**
+   * Attaches a data volume to a machine of its location. Only where `capabilities.attachesVolumes`; `provider_config` elsewhere, and for what
+   * does not fit together. `provider_not_yet` = the machine has to be stopped first, or is still being made. Attaching what is attached there
+   * succeeds.
+   */
+  attachVolume(id: string, instanceId: string): Promise<void>;
+  /** Detaches a volume from a machine; refused as {@link attachVolume} is. Detaching what is not attached there succeeds. */
+  detachVolume(id: string, instanceId: string): Promise<void>;
   /** Deletes permanently, not into the trash. Deleting a deleted volume succeeds. */
   deleteVolume(id: string): Promise<void>;
   /** Parts of machines, also of foreign ones, that are there without their machine. Only where `capabilities.leavesParts`. */

@@ -89,6 +89,7 @@ const STATIC_CAPABILITIES: ProviderCapabilities = {
   storesScripts: false,
   storesKeys: false,
   changesTypeWhileStopped: false,
+  attachesVolumes: false,
 };
 
 /** Every provider by its name in the fleet file. */

@@ -67,6 +67,8 @@ export interface DeckWorkflowInput {
   readonly fairnessWeight?: number;
   /** Within this time a deck is to be done; a call that waits for twice as long moves up a class. 10 minutes when absent. */
   readonly slaMs?: number;
+  /** The run ends at this time with what is stored by then, ms since 1970; absent = without one. */
+  readonly deadlineAtMs?: number;
   /** Pool whose own queues the model calls wait in; absent = the queues of all pools. */
   readonly poolName?: string;
   /** Where people read the report, for the Temporal UI; null or absent = not known. */

@@ -56,6 +56,7 @@ function inputOf(
     fairnessWeight,
     slaMs: config?.slaMs ?? DEFAULT_SLA_MS,
     reportUrl: config === undefined ? null : reportUrl(config, row.id),
+    ...(row.deadlineAt === null ? {} : { deadlineAtMs: row.deadlineAt.getTime() }),
     ...(row.poolName === null ? {} : { poolName: row.poolName }),
     ...(config?.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
   };

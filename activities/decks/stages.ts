@@ -10,6 +10,7 @@ import type { Stage } from '../../domain/decks/stage-graph.ts';
 import { rollUp, SCORE_METHOD } from '../../domain/decks/scoring.ts';
 import { readContradictions, storeContradictions } from './contradictions.ts';
 import type { AnalysisContexts } from '../models/analysis-context.ts';
+import { recordPastDeadline } from './past-deadline.ts';
 import { enqueueDeliveries } from '../webhooks/outbox.ts';
 
 export interface AnalysisRef {
@@ -20,6 +21,8 @@ export interface AnalysisRef {
 export type RunEnd =
   | { readonly kind: 'finished' }
   | { readonly kind: 'cancelled' }
+  /** The run was cut at its deadline; its report is made of what is stored. */
+  | { readonly kind: 'deadline'; readonly deadlineAtMs: number }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
 /** Final state of a run, as the workflow returns it. */
@@ -142,6 +145,9 @@ async function engineOf(
   };
 }
 
+const hasOpenCalls = async (db: PrismaClient, analysisId: string): Promise<boolean> =>
+  (await db.modelCall.count({ where: { analysisId, state: 'planned' } })) > 0;
+
 /**
  * Ends a run: closes its open calls, compares what the slides say with each other, writes its final state and the webhook deliveries, and puts
  * the deck to its company. Repeating it changes nothing.
@@ -153,12 +159,21 @@ export async function finishAnalysis(
   const { analysisId, end } = input;
   const analysis = await db.analysis.findUnique({ where: { id: analysisId } });
   if (analysis === null) throw new DeckhandError('not_found', `analysis ${analysisId} does not exist any more`);
+  // A run that had stored its end when the deadline passed lacks only what was asked for afterwards.
+  if (end.kind === 'deadline') {
+    const isCut = !isFinished(analysis.status) || (await hasOpenCalls(db, analysisId));
+    if (isCut) {
+      await recordPastDeadline(db, analysis, end.deadlineAtMs);
+      await storeRollUp(db, analysisId);
+    }
+  }
   const gaps = await db.gap.count({ where: { analysisId } });
-  const status = end.kind === 'finished' ? (gaps === 0 ? 'completed' : 'completed_with_gaps') : end.kind;
+  const hasReport = end.kind === 'finished' || end.kind === 'deadline';
+  const status = hasReport ? (gaps === 0 ? 'completed' : 'completed_with_gaps') : end.kind;
   const engine = await engineOf(db, analysisId);
   const finishedAt = analysis.finishedAt ?? new Date();
   // One task alone says too little of the deck to compare it with, and of its company.
-  const isReviewed = end.kind === 'finished' && analysis.taskType === null;
+  const isReviewed = hasReport && analysis.taskType === null;
   const contradictions = isReviewed ? await readContradictions(db, analysis) : null;
   // Before the end is visible: who waits for it finds the company.
   if (isReviewed) await placeDeck(db, analysis);
@@ -171,7 +186,7 @@ export async function finishAnalysis(
       where: { id: analysisId },
       data: {
         status,
-        stage: end.kind === 'finished' ? 'review' : analysis.stage,
+        stage: hasReport ? 'review' : analysis.stage,
         finishedAt,
         pausedAt: null,
         failureCode: end.kind === 'failed' ? end.code : null,

@@ -18,6 +18,7 @@ import { createEndpointActivities, type EndpointActivities } from './endpoint/ac
 import type { Endpoints } from './endpoint/endpoints.ts';
 import { createInstanceActivities } from './instance/activities.ts';
 import { BootMaterial } from './instance/boot-material.ts';
+import { sharing } from './instance/shared-filesystem.ts';
 import type { InstanceActivities } from './instance/contract.ts';
 import { createPoolActivities, type PoolActivities } from './pool/activities.ts';
 import { createReaperActivities, type ReaperActivities } from './reaper/activities.ts';
@@ -64,7 +65,9 @@ export function createFleetActivities(options: FleetActivitiesOptions): FleetAct
       budget,
       accounts,
       endpoints,
+      installationId,
       log,
+      onSeen: sharing({ db, accounts, fleet, log }),
       selection: new Selection({ db, accounts, config, log, timing: { availabilityTtlMs } }),
       material: (name) => {
         const material = materials.get(accounts.of(name).name);

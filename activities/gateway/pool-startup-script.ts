@@ -9,12 +9,21 @@ import type { Fleet } from '../../clouds/fleet.ts';
 import { requiredModels } from '../models/host/required-models.ts';
 import { installationKey } from './keys.ts';
 
+/** What the script is made from. */
+export interface PoolScriptDeps {
+  readonly db: PrismaClient;
+  readonly config: Config;
+  readonly fleet: Fleet;
+  /** What `mount -t nfs` takes for a shared volume; null = it is not known now, and machines are set up without it. */
+  readonly nfsSource?: (volumeId: string) => Promise<string | null>;
+}
+
 /** The script; the same text for the same pool, model set and release. */
-export async function poolStartupScript(
-  deps: { readonly db: PrismaClient; readonly config: Config; readonly fleet: Fleet },
-  pool: PoolConfig,
-): Promise<string> {
+export async function poolStartupScript(deps: PoolScriptDeps, pool: PoolConfig): Promise<string> {
   const { db, config, fleet } = deps;
+  // A pool that an earlier version stored has no such setting.
+  const shared = (pool as Partial<PoolConfig>).sharedFilesystem ?? null;
+  const source = shared === null ? null : (shared.source ?? (await deps.nfsSource?.(shared.volumeId)) ?? null);
   const models = await requiredModels(db, config.models, pool.classes);
   return startupScript({
     publicKey: installationKey(config.home, fleet.installationId).publicKey,
@@ -22,5 +31,6 @@ export async function poolStartupScript(
     parallel: config.modelConcurrency,
     loadTimeoutMs: Math.max(0, ...models.map((model) => model.loadTimeoutMs)),
     deadManMs: fleet.deadManMs,
+    ...(source === null ? {} : { cache: { source, mountPath: shared?.mountPath ?? '' } }),
   });
 }

@@ -4,14 +4,11 @@ import { ERROR_KINDS, type ErrorCode } from '../../domain/errors.ts';
 import { tasksWhere } from '../../domain/models/model-tasks.ts';
 import type { Sample } from '../../domain/metrics/catalogue.ts';
 import { judgeTargets, type TargetFacts } from '../../domain/metrics/targets.ts';
+import { readLooks, readResponses, readSaving, readStarts, type Span } from './target-machines.ts';
 import { sample, sampleIf, type Look } from './source.ts';
 import type { Transaction } from '../../platform/db.ts';
 
-/** From the first instant until before the last. */
-export interface Span {
-  readonly from: Date;
-  readonly until: Date;
-}
+export type { Span } from './target-machines.ts';
 
 const TEN_MINUTES_SEC = 600;
 /** Errors of bad input, exit code 2 of the CLI: the sender of the deck has to act, not an operator. */
@@ -28,7 +25,22 @@ export async function readTargetFacts(db: Transaction, span: Span, slaMs: number
   const { analyses, done } = await readEnds(db, span, slaMs);
   const calls = await readCalls(db, span);
   const machines = await readMachines(db, span);
-  return { waits, done, analyses, calls, machines, costs: await readCosts(db, span) };
+  const starts = await readStarts(db, span);
+  const responses = await readResponses(db, span);
+  const looks = await readLooks(db, span);
+  const costs = await readCosts(db, span);
+  return {
+    waits,
+    done,
+    analyses,
+    calls,
+    machines,
+    ...starts,
+    responses,
+    looks,
+    costs,
+    saving: await readSaving(db, span),
+  };
 }
 
 /** Analyses of the period by the start of their first call; those that still wait count until now. */

@@ -14,6 +14,7 @@ import type { CostForecastDocument } from '../costs/forecast-routes.ts';
 import type { CostReportLine, CostReportPage, CostsDocument } from '../costs/schemas.ts';
 import type { FleetDocument, InstanceHistoryDocument, OfferBlockList } from '../fleet/fleet-schemas.ts';
 import type { ReapReportDocument } from '../fleet/reap-routes.ts';
+import type { FleetVolumeDocument } from '../fleet/volume-routes.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from '../fleet/selection-schemas.ts';
 import type { GpuDiagnosisDocument } from '../health/diagnosis-routes.ts';
 import type { HealthHistoryDocument } from '../health/health-schemas.ts';
@@ -66,6 +67,17 @@ export const operationCalls = (http: Transport) => ({
   /** Lifts the block of a scope, or all blocks. @throws DeckhandError `not_found` */
   unblock: (scope?: string, signal?: AbortSignal) =>
     http.json<OfferBlockList>('DELETE', '/fleet/blocks', { query: { scope }, signal }),
+
+  /** Volumes in the accounts of the fleet. */
+  volumes: (signal?: AbortSignal) => http.items<FleetVolumeDocument>('/fleet/volumes', { signal }),
+
+  /** Attaches a data volume. @throws DeckhandError `not_found`, `forbidden`, `conflict` */
+  attachVolume: (volume: string, instance: string, signal?: AbortSignal) =>
+    http.json<FleetVolumeDocument>('POST', '/fleet/volumes/attach', { body: { volume, instance }, signal }),
+
+  /** Detaches a data volume, from its only instance where none is named. @throws DeckhandError `not_found`, `forbidden`, `conflict` */
+  detachVolume: (volume: string, instance: string | null, signal?: AbortSignal) =>
+    http.json<FleetVolumeDocument>('POST', '/fleet/volumes/detach', { body: { volume, instance }, signal }),
 
   /** Diagnosis of an instance by its gateway. @throws DeckhandError `not_found`, `conflict` when no gateway is attached to it */
   diagnose: (name: string, signal?: AbortSignal) =>

@@ -179,6 +179,7 @@ export function compatRoutes(deps: RouteDeps): Routes {
         models: body.models ?? config.models,
         modelsChosen: body.models !== undefined && body.models !== config.models,
         priority: body.priority,
+        deadlineAt: null,
         idempotencyKey: given.idempotencyKey,
       },
     );

@@ -32,6 +32,10 @@ export const fleetInstanceSchema = z
     /** provider/location/type/market of the machine it has or last had. */
     offer: z.string().nullable(),
     priceUsdPerHour: z.number().nullable(),
+    setupVersion: z.string().nullable().openapi({
+      description:
+        'Startup script, model server, models and image that its disk was set up with, as one short hash; null: not known.',
+    }),
     /** Creates so far. */
     attempts: z.int(),
     costUsd: z.number().openapi({

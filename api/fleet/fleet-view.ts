@@ -130,6 +130,7 @@ function instanceDocument(
     // A suspended instance has no machine: its history has the last one.
     offer: row.offerKey ?? history.findLast((h) => h.offerKey !== null)?.offerKey ?? null,
     priceUsdPerHour: numberOrNull(row.priceUsdPerHour),
+    setupVersion: row.setupVersion,
     attempts: row.attempts,
     costUsd: costs.ofInstance(row.name),
     serving: row.serving === null || row.endedAt !== null ? null : servingDocument(row.serving, now),

@@ -2,6 +2,7 @@
  * `deckhand analyze FILE…`: reviews decks and prints the reviews. Starts what is not running and ends it again, unless `--keep` is given.
  */
 import { type Command, Option } from 'commander';
+import { parseDeadline } from '../../domain/decks/deadline.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { asDeckhandError, type DeckhandError } from '../../domain/errors.ts';
 import { type Language, LANGUAGES } from '../../domain/models/model-tasks.ts';
@@ -21,6 +22,7 @@ interface AnalyzeOptions {
   readonly template?: string;
   readonly models?: ModelSource;
   readonly priority?: number;
+  readonly deadline?: string;
   readonly json?: boolean;
   readonly keep?: boolean;
 }
@@ -35,6 +37,10 @@ export function registerAnalyze(program: Command): void {
     .option('--template <slug>', 'template to review with; by default the sector decides')
     .addOption(modelsOption())
     .option('--priority <1-5>', '1 (critical: the fleet scales at once) to 5 (batch); 3 by default', parsePriority)
+    .option(
+      '--deadline <time>',
+      'end then with what there is: 90s, 10m, 2h, 1d from now, or a time such as 2026-11-27T09:00Z',
+    )
     .option('--json', 'print one JSON document (a list for several files) and nothing else on stdout')
     .option('--keep', 'leave the runtime running afterwards (end it with: deckhand down)')
     .action(async (files: string[], options: AnalyzeOptions) => {
@@ -43,6 +49,8 @@ export function registerAnalyze(program: Command): void {
 }
 
 async function analyze(files: readonly string[], options: AnalyzeOptions, debug: boolean): Promise<number> {
+  // Counts from now, not from when everything has started.
+  const deadline = options.deadline === undefined ? null : parseDeadline(options.deadline, Date.now()).toISOString();
   const config = loadConfig();
   const signal = endOnSignal();
   const progress = createProgress();
@@ -58,6 +66,7 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
       models: config.apiUrl === undefined ? models : options.models,
       template: options.template,
       priority: options.priority,
+      deadline,
     };
     // Several decks run at the same time: the queues share the models fairly between them.
     const outcomes = await Promise.allSettled(files.map((file) => reviewDeck(client, file, choices, progress, signal)));

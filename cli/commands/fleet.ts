@@ -11,6 +11,7 @@ import { runningApiUrl } from '../../platform/runtime-info.ts';
 import { endOnSignal } from '../../platform/signals.ts';
 import { askApi, askRunning } from '../api/open.ts';
 import { liftedWords, renderFleet, renderInstance } from '../fleet/fleet-table.ts';
+import { holdersText, volumeTable } from '../fleet/volume-table.ts';
 import { watchFleet } from '../fleet/fleet-watch.ts';
 import { healthOfAll, healthOfOne } from '../health/health-table.ts';
 import { JSON_HELP, printResult, printingCommand } from '../terminal/output.ts';
@@ -89,6 +90,37 @@ export function registerFleet(program: Command): void {
       const lifted = await askRunning((client, signal) => client.unblock(scope, signal));
       printResult(command.optsWithGlobals<FleetOptions>(), lifted, () => liftedWords(lifted));
     });
+  printingCommand(
+    fleet,
+    'volumes',
+    'list the volumes in the accounts: whose they are, and what they are attached to',
+  ).action(async (_options: FleetOptions, command: Command) => {
+    const items = await askRunning((client, signal) => client.volumes(signal));
+    printResult(command.optsWithGlobals<FleetOptions>(), items, () => volumeTable(items));
+  });
+  printingCommand(
+    fleet,
+    'attach <volume> <instance>',
+    'attach a data volume that the fleet file names ("dataVolumes") to an instance of its location',
+  ).action(async (volume: string, instance: string, _options: FleetOptions, command: Command) => {
+    const now = await askRunning((client, signal) => client.attachVolume(volume, instance, signal));
+    printResult(
+      command.optsWithGlobals<FleetOptions>(),
+      now,
+      () => `Volume ${volume} is being attached to ${instance} (${now.status}).`,
+    );
+  });
+  printingCommand(
+    fleet,
+    'detach <volume> [instance]',
+    'detach a data volume from its instance; a shared one from the instance that is named',
+  ).action(async (volume: string, instance: string | undefined, _options: FleetOptions, command: Command) => {
+    const now = await askRunning((client, signal) => client.detachVolume(volume, instance ?? null, signal));
+    printResult(command.optsWithGlobals<FleetOptions>(), now, () => {
+      const rest = holdersText(now);
+      return rest === '' ? `Volume ${volume} is ${now.status}.` : `Volume ${volume} is still attached to ${rest}.`;
+    });
+  });
   for (const [request, description] of Object.entries(REQUESTS) as [OperatorRequest, string][]) {
     fleet
       .command(`${request} <name>`)

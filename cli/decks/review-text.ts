@@ -9,6 +9,7 @@ import {
   type ReportEvidence,
   verdictName,
 } from '../../domain/decks/report.ts';
+import { DEADLINE_CODE } from '../../domain/decks/deadline.ts';
 import { founderQuestions } from '../../domain/decks/review/founder-questions.ts';
 import { strengthsOf } from '../../domain/decks/review/strengths.ts';
 import { summaryOf, type SummaryFact, type SummaryTopic } from '../../domain/decks/review/summary.ts';
@@ -111,6 +112,9 @@ export function renderReview(report: AnalysisReport, style: TerminalStyle): stri
       `${deck.slides === null ? '? slides' : counted(deck.slides, 'slide')} · ${WORDS.statuses[report.status]} · answered by ${engine?.label ?? 'no model'}`,
     ),
     ...report.notices.map(({ text }) => paint(paragraph(text, ''), 'yellow', style)),
+    ...report.gaps
+      .filter(({ item }) => item === DEADLINE_CODE)
+      .map(({ message }) => paint(paragraph(message, ''), 'yellow', style)),
     '',
     ...summaryLines(report, style),
     '',

@@ -167,5 +167,6 @@ export function renderInstance(instance: InstanceHistoryDocument, style: Termina
     cut(clean(reason), style.width - REASON_COLUMN),
   ]);
   const lines = tableLines(rows, { indent: INDENT, least: [0, PHASE_WIDTH] });
-  return [facts, ...lines].join('\n');
+  const setup = instance.setupVersion === null ? [] : [dim(`${INDENT}set-up ${clean(instance.setupVersion)}`)];
+  return [facts, ...setup, ...lines].join('\n');
 }

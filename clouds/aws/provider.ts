@@ -24,7 +24,7 @@ import {
 } from './calls/instances.ts';
 import { ensureKeyPair, listKeysEverywhere, removeKeyPair } from './calls/keys.ts';
 import { ensureSecurityGroup, findImage, findSubnet } from './calls/place.ts';
-import { describeVolume, listVolumes, removeVolume } from './calls/volumes.ts';
+import { attachVolume, describeVolume, detachVolume, listVolumes, removeVolume } from './calls/volumes.ts';
 import { AWS_IMAGES, AwsCatalogue } from './catalogue.ts';
 import { refusalCode } from './http/refusal.ts';
 import type { AwsCredentials } from './http/sign.ts';
@@ -51,6 +51,7 @@ export const AWS_CAPABILITIES: ProviderCapabilities = {
   storesScripts: false,
   storesKeys: true,
   changesTypeWhileStopped: true,
+  attachesVolumes: true,
 };
 
 export interface AwsProviderOptions {
@@ -224,6 +225,21 @@ export function createAwsProvider(options: AwsProviderOptions): CloudProvider {
       if (at === null) return null;
       return nullIfGone(async () => toVolume(await describeVolume(http, at), volumeContext(at.region)));
     },
+    async attachVolume(id, instanceId) {
+      const [at, to] = [knownId(id), knownId(instanceId)];
+      const { attachmentSet } = await describeVolume(http, at);
+      if (attachmentSet.some((attachment) => attachment.instanceId === to.id)) return;
+      const { blockDeviceMapping } = await describeInstance(http, to);
+      const used = blockDeviceMapping.map(({ deviceName }) => deviceName);
+      await attachVolume(http, at, to.id, used);
+    },
+    async detachVolume(id, instanceId) {
+      const [at, from] = [knownId(id), knownId(instanceId)];
+      const { attachmentSet } = await describeVolume(http, at);
+      const attachment = attachmentSet.find((each) => each.instanceId === from.id);
+      if (attachment === undefined || attachment.status === 'detaching') return;
+      await detachVolume(http, at, from.id);
+    },
     async deleteVolume(id) {
       const at = readId(id);
       if (at !== null) await removeVolume(http, at).catch(goneIsDone);
@@ -293,6 +309,6 @@ function launchOf(request: CreateInstanceRequest): {
 /** @throws DeckhandError `provider_gone` for what is no id of AWS */
 function knownId(id: string): RegionalId {
   const at = readId(id);
-  if (at === null) throw providerError('gone', `"${id}" is not the id of a machine at AWS`);
+  if (at === null) throw providerError('gone', `"${id}" is not the id of a machine or disk at AWS`);
   return at;
 }

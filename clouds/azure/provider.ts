@@ -74,6 +74,8 @@ export const AZURE_CAPABILITIES: ProviderCapabilities = {
   storesScripts: false,
   storesKeys: false,
   changesTypeWhileStopped: true,
+  // Not built yet: a data disk is changed with the whole description of its machine.
+  attachesVolumes: false,
   leavesParts: true,
 };
 
@@ -248,6 +250,8 @@ export function createAzureProvider(options: AzureProviderOptions): CloudProvide
       if (at === null) return null;
       return nullIfGone(async () => toVolume(await getDisk(http, at), volumeContext()));
     },
+    attachVolume: () => Promise.reject(providerError('config', 'Deckhand attaches no volumes at Azure')),
+    detachVolume: () => Promise.reject(providerError('config', 'Deckhand detaches no volumes at Azure')),
     async deleteVolume(id) {
       const at = readId(id);
       if (at !== null) await removeDisk(http, at).catch(goneIsDone);

@@ -25,6 +25,7 @@ export const DATACRUNCH_DEPLOYMENT_CAPABILITIES: ProviderCapabilities = {
   storesScripts: false,
   storesKeys: false,
   changesTypeWhileStopped: false,
+  attachesVolumes: false,
 };
 
 /** Environment variable with the fingerprint of what the deployment was made from. */

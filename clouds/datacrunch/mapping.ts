@@ -96,10 +96,21 @@ export function toVolume(data: VolumeData, nowMs: number, usdPerGibMonth: number
     rawStatus: data.status,
     isOsVolume: data.is_os_volume,
     instanceId: attachedTo ?? (status === 'attached' || status === 'changing' ? data.instance_id : null),
+    ...(isShared(data) ? { shared: { source: nfsSource(data), instanceIds: data.instances } } : {}),
     usdPerMonth: (isInUsd(data) ? data.monthly_price : null) ?? sizeGib * usdPerGibMonth,
     tags: tagRecord(data.tags),
     createdAtMs: data.created_at ?? nowMs,
   };
+}
+
+/** A shared filesystem, which is reached by NFS from machines that it is attached to. */
+const isShared = ({ type }: VolumeData): boolean => type === 'NVMe_Shared' || type === 'HDD_Shared';
+
+/** Each location has an NFS server of its own; the path is the volume's. */
+function nfsSource({ location, location_code: code, pseudo_path: path }: VolumeData): string | null {
+  const place = (location ?? code ?? '').toLowerCase();
+  if (path === null || path === '' || place === '') return null;
+  return `nfs.${place}.datacrunch.io:/${path.replace(/^\/+/u, '')}`;
 }
 
 function volumeStatus(data: VolumeData, inTrash: boolean): CloudVolume['status'] {

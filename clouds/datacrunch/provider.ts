@@ -26,6 +26,7 @@ export const DATACRUNCH_CAPABILITIES: ProviderCapabilities = {
   storesScripts: true,
   storesKeys: true,
   changesTypeWhileStopped: false,
+  attachesVolumes: true,
 };
 
 export interface DataCrunchProviderOptions {
@@ -136,6 +137,14 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
       return volumes.map((v) => volumeOf(v, true));
     },
     getVolume: (id) => nullIfGone(async () => volumeOf(await client.volumes.get(id))),
+    async attachVolume(id, instanceId) {
+      if (isAttachedTo(await client.volumes.get(id), instanceId)) return;
+      await client.volumes.act([id], { action: 'attach', instance_ids: [instanceId] });
+    },
+    async detachVolume(id, instanceId) {
+      if (!isAttachedTo(await client.volumes.get(id), instanceId)) return;
+      await client.volumes.act([id], { action: 'detach', instance_ids: [instanceId] });
+    },
     async deleteVolume(id) {
       await client.volumes.delete(id, { permanently: true }).catch(goneIsDone);
     },
@@ -175,6 +184,9 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
   };
   return provider;
 }
+
+/** The list of instances is right where there is one; `instance_id` can be stale. */
+const isAttachedTo = (data: VolumeData, instanceId: string): boolean => data.instances.includes(instanceId);
 
 /** The journal is young at this provider: credentials may not reach it, and it may be gone again. */
 async function nullIfNoRecord<T>(read: () => Promise<T>): Promise<T | null> {

@@ -52,6 +52,8 @@ export const GOOGLE_CAPABILITIES: ProviderCapabilities = {
   storesScripts: false,
   storesKeys: false,
   changesTypeWhileStopped: true,
+  // Not built yet.
+  attachesVolumes: false,
 };
 
 export interface GoogleProviderOptions {
@@ -246,6 +248,8 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
       if (at === null) return null;
       return nullIfGone(async () => toVolume(await getDisk(http, at), volumeContext()));
     },
+    attachVolume: () => Promise.reject(providerError('config', 'Deckhand attaches no volumes at Google')),
+    detachVolume: () => Promise.reject(providerError('config', 'Deckhand detaches no volumes at Google')),
     async deleteVolume(id) {
       const at = readId(id);
       if (at !== null) await deleteDisk(http, at).catch(goneIsDone);

@@ -232,6 +232,9 @@ export type ReportGap = z.infer<typeof reportGapSchema>;
 /** What holds for the whole review and replaces many gaps. */
 export const NOTICE_CODES = ['no_readable_text', 'language_not_supported'] as const;
 
+/** A machine that answered, with the version of its set-up; null where that is not known. */
+export const reportHostSchema = z.object({ name: text, setupVersion: nullable(text) });
+
 export const engineSchema = z.object({
   name: text,
   /** `rules` for the built-in reader. */
@@ -346,5 +349,7 @@ export const analysisReportSchema = z.object({
   condensed: nullable(text),
   slides: z.array(reportSlideSchema),
   gaps: z.array(reportGapSchema),
+  /** The hosts that provenance names. */
+  hosts: z.array(reportHostSchema).default([]),
 });
 export type AnalysisReport = z.infer<typeof analysisReportSchema>;

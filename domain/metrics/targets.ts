@@ -7,6 +7,10 @@
  * - *Success* of calls: those with a stored answer among those that ended; answers that were there already are left out. Of analyses: those that
  *   ended with a review among all that ended, but for those that were cancelled and for files that cannot be reviewed.
  * - *Instance failure*: rented machines that never served though they were to, or had to be repaired or replaced, among all rented.
+ * - *Start*: of a woken machine from the order to wake until it is ready; *provisioning*: of a new one from its first order until it is ready.
+ * - *Scaling response*: from the newest request of a review until a pool begins or wakes a machine for it.
+ * - *Availability*: looks at serving machines that were answered, among all.
+ * - *Saving*: what renting only while there is work saved of what the same machines would have cost all the time, as in the cost report.
  * - *Cost per document*: what the ledger attributes to calls on slides (the vision pass), and the whole bill, by the documents reviewed.
  */
 import type { Decimal } from 'decimal.js';
@@ -19,9 +23,14 @@ export const TARGET_NAMES = [
   'call_success',
   'analysis_success',
   'instance_failure',
+  'machine_start',
+  'provisioning',
+  'scaling_response',
+  'availability',
   'cost_per_month',
   'cost_per_document_vision',
   'cost_per_document_total',
+  'saving',
 ] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
@@ -44,6 +53,12 @@ export interface TargetFacts {
   readonly calls: { readonly ended: number; readonly stored: number };
   readonly analyses: { readonly ended: number; readonly reviewed: number };
   readonly machines: { readonly rented: number; readonly failed: number };
+  readonly wakes: { readonly count: number; readonly meanSeconds: number };
+  readonly boots: { readonly count: number; readonly meanSeconds: number };
+  readonly responses: { readonly count: number; readonly meanSeconds: number };
+  readonly looks: { readonly count: number; readonly answered: number };
+  /** `share` null = nothing was rented that could have run all the time. */
+  readonly saving: { readonly rentals: number; readonly share: number | null };
   /** Settled in the period; `documents` had a part in it. */
   readonly costs: {
     readonly totalUsd: Decimal;
@@ -81,6 +96,12 @@ const WAIT_MEAN_SECONDS = 300;
 const SHARE_IN_TIME = 0.95;
 const SUCCESS_ABOVE = 0.99;
 const FAILURE_BELOW = 0.01;
+const MACHINE_START_SECONDS = 120;
+const PROVISIONING_SECONDS = 300;
+const RESPONSE_SECONDS = 120;
+const AVAILABILITY = 0.995;
+/** The least of the 30 to 70 % that are expected. */
+const SAVING = 0.3;
 /** Days of a mean month. */
 const MONTH_DAYS = 30.4375;
 const DAY_MS = 86_400_000;
@@ -93,7 +114,7 @@ export function judgeTargets(
   settings: TargetSettings,
   span: { readonly fromMs: number; readonly untilMs: number },
 ): TargetVerdict[] {
-  const { waits, done, calls, analyses, machines, costs } = facts;
+  const { waits, done, calls, analyses, machines, wakes, boots, responses, looks, costs, saving } = facts;
   const days = (span.untilMs - span.fromMs) / DAY_MS;
   const perMonth = days <= LONGEST_MONTH_DAYS ? costs.totalUsd : costs.totalUsd.times(MONTH_DAYS).dividedBy(days);
   const slaMinutes = Math.round(settings.slaMs / 6000) / 10;
@@ -134,6 +155,30 @@ export function judgeTargets(
       samples: machines.rented,
       sampleOf: 'machines',
     }),
+    verdict(
+      'machine_start',
+      'mean start of a woken machine',
+      'seconds',
+      meanBelow(wakes, MACHINE_START_SECONDS, 'wakes'),
+    ),
+    verdict(
+      'provisioning',
+      'mean start of a new machine',
+      'seconds',
+      meanBelow(boots, PROVISIONING_SECONDS, 'machines'),
+    ),
+    verdict(
+      'scaling_response',
+      'mean time from a request to a machine',
+      'seconds',
+      meanBelow(responses, RESPONSE_SECONDS, 'orders'),
+    ),
+    verdict('availability', 'looks that machines answered', 'ratio', {
+      value: share(looks.answered, looks.count),
+      limit: atLeast(AVAILABILITY),
+      samples: looks.count,
+      sampleOf: 'looks',
+    }),
     verdict('cost_per_month', days <= LONGEST_MONTH_DAYS ? 'cost of the period' : 'cost per month', 'usd', {
       value: costs.entries === 0 ? null : perMonth.toNumber(),
       limit: below(settings.monthlyUsd),
@@ -152,8 +197,25 @@ export function judgeTargets(
       samples: costs.documents,
       sampleOf: 'documents',
     }),
+    verdict('saving', 'saved against running all the time', 'ratio', {
+      value: saving.share,
+      limit: atLeast(SAVING),
+      samples: saving.share === null ? 0 : saving.rentals,
+      sampleOf: 'rentals',
+    }),
   ];
 }
+
+const meanBelow = (
+  { count, meanSeconds }: TargetFacts['wakes'],
+  seconds: number,
+  sampleOf: string,
+): Pick<TargetVerdict, 'value' | 'limit' | 'samples' | 'sampleOf'> => ({
+  value: count === 0 ? null : meanSeconds,
+  limit: below(seconds),
+  samples: count,
+  sampleOf,
+});
 
 const below = (value: number): TargetLimit => ({ comparison: 'below', value });
 const above = (value: number): TargetLimit => ({ comparison: 'above', value });

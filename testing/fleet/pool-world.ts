@@ -64,6 +64,7 @@ const CAPABILITIES: ProviderCapabilities = {
   storesScripts: true,
   storesKeys: true,
   changesTypeWhileStopped: false,
+  attachesVolumes: false,
 };
 
 /** An instance that is ready and has polled. */

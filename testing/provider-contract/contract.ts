@@ -10,6 +10,7 @@ import { emptyAccount } from './acts.ts';
 import { testCatalogue } from './catalogue.ts';
 import { testLives } from './lives.ts';
 import { testRefusals } from './refusals.ts';
+import { testVolumes } from './volumes.ts';
 import type { ContractRig, Missing } from './rig.ts';
 
 /** What a test uses: the rig of this test, and how it leaves out what the double cannot show. */
@@ -42,6 +43,7 @@ export function describeProviderContract(name: string, open: () => ContractRig |
     });
     testCatalogue(test);
     testLives(test);
+    testVolumes(test);
     testRefusals(test);
   });
 }

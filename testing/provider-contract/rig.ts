@@ -45,6 +45,8 @@ export interface ContractRig {
   readonly unknownIds: { readonly instance: string; readonly volume: string };
   /** Makes an instance with other means than the port, as somebody else with this account would. @returns its id */
   makeForeignInstance(name: string): Promise<string>;
+  /** Makes a data volume with other means than the port; absent where the double has none. @returns its id */
+  makeDataVolume?(name: string, location: string): Promise<string>;
   /** Host names of all machines that run or may come to run, whatever lists show. */
   livingHostnames(): Promise<readonly string[]>;
   /** Lets some seconds pass, on whatever clock the cloud has. */

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { startupScript, type StartupScriptOptions } from '../../domain/fleet/startup-script/startup-script.ts';
 import { deadManScript } from '../../domain/fleet/startup-script/dead-man.ts';
 import { SETUP_CLASSES, setupText, imageDockerfile } from '../../cli/setup/print.ts';
+import { modelCacheScript } from '../../domain/fleet/startup-script/model-cache.ts';
 import { modelsScript } from '../../domain/fleet/startup-script/models.ts';
 import { dockerStages } from '../../testing/dockerfile.ts';
 
@@ -17,6 +18,8 @@ const OPTIONS: StartupScriptOptions = {
   loadTimeoutMs: 1_200_000,
   deadManMs: 3_600_000,
 };
+
+const CACHE = { source: 'nfs.fin-01.example.org:/share-1', mountPath: '/mnt/models' };
 
 const setup = (gpu: string | undefined, work?: (typeof SETUP_CLASSES)[number]): string =>
   setupText({ engine: 'ollama', gpu, work, format: 'script', parallel: 4 });
@@ -32,8 +35,10 @@ it.each([
   ['without models', startupScript({ ...OPTIONS, models: [] })],
   ['one slot, another port', startupScript({ ...OPTIONS, sshPort: 2222, parallel: 1, deadManMs: 300_000 })],
   ['another release', startupScript({ ...OPTIONS, ollama: { version: '9.9.9', sha256: 'f'.repeat(64) } })],
+  ['with a cache of models', startupScript({ ...OPTIONS, cache: CACHE })],
   ['dead-man', deadManScript(3600)],
   ['models', modelsScript(['gemma3:12b', 'hf.co/someone/Model-GGUF:Q4_K_M'])],
+  ['cache of models', modelCacheScript(CACHE, ['gemma3:12b', 'hf.co/someone/Model-GGUF:Q4_K_M'])],
   ['one model', modelsScript(['gemma3:12b'])],
   ['set-up for any GPU', setup(undefined)],
   ['set-up for one', setup('a100-40')],

@@ -7,6 +7,7 @@ import { Worker } from '@temporalio/worker';
 import { createFleetActivities } from '../../activities/fleet/activities.ts';
 import type { Endpoints } from '../../activities/fleet/endpoint/endpoints.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
+import { nfsSources } from '../../activities/fleet/instance/shared-filesystem.ts';
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
 import type { Fleet } from '../../clouds/fleet.ts';
 import { FLEET_QUEUE, NOTIFICATION_QUEUE, ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
@@ -35,6 +36,7 @@ const FLEET_CONCURRENCY = 32;
  */
 export function createFleetWorker({ process, fleet, temporal, accounts, endpoints }: ControlDeps): Promise<Worker> {
   const { config, db, log, options } = process;
+  const nfsSource = nfsSources({ accounts, log });
   const activities = createFleetActivities({
     db,
     accounts,
@@ -44,7 +46,7 @@ export function createFleetWorker({ process, fleet, temporal, accounts, endpoint
     temporal,
     log,
     publicKey: () => installationKey(config.home, fleet.installationId).publicKey,
-    startupScript: (pool) => poolStartupScript({ db, config, fleet }, pool),
+    startupScript: (pool) => poolStartupScript({ db, config, fleet, nfsSource }, pool),
   });
   return Worker.create({
     ...options,

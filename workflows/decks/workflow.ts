@@ -20,6 +20,7 @@ import { control, convert } from './activity-proxies.ts';
 import { CallRunner, failureReason } from './call-runner.ts';
 import { type CallCounts, type Tally, RunDetails } from './run-details.ts';
 import { PROGRESS_QUERY, type DeckResumeState, type DeckWorkflowInput } from '../../contracts/decks.ts';
+import { Deadline } from './deadline.ts';
 import { historyIsLong } from '../history-length.ts';
 import { MAX_HISTORY_LENGTH, runSlidesStage } from './slides-stage.ts';
 import { ItemRetries } from './item-retries.ts';
@@ -77,7 +78,10 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     waitingFor: null,
   }));
 
+  const deadline = new Deadline(input);
+
   try {
+    deadline.follow();
     runControl.follow();
     watchRun(details, () => runControl.paused, input.firstLookMs);
     let position: DeckResumeState;
@@ -148,6 +152,11 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     if (isCancellation(error)) {
       // Retries end before the run reports its end.
       if (!retries.isIdle) await CancellationScope.nonCancellable(() => condition(() => retries.isIdle));
+      const { endedAtMs } = deadline;
+      if (endedAtMs !== null) {
+        details.misses({ item: 'deadline', reason: `it passed in stage ${details.stage}` });
+        return await end({ kind: 'deadline', deadlineAtMs: endedAtMs });
+      }
       await end({ kind: 'cancelled' });
       throw error;
     }

@@ -81,6 +81,8 @@ function createReplicaProvider(db: PrismaClient, endpoints: Endpoints, provider:
       if (claimId !== null) await releaseReplica(db, claimId);
     },
     hibernateInstance: nothing('hibernation'),
+    attachVolume: nothing('volume'),
+    detachVolume: nothing('volume'),
     listVolumes: none,
     listTrashedVolumes: none,
     getVolume: () => Promise.resolve(null),

@@ -2,7 +2,7 @@
  * Activities of one instance's life, on queue `fleet`; see their contract beside this file.
  */
 import { Context } from '@temporalio/activity';
-import type { KeptVolume, OfferPlace } from '../../../domain/fleet/instance-life/types.ts';
+import type { KeptVolume, OfferPlace, Sighting } from '../../../domain/fleet/instance-life/types.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
@@ -19,6 +19,7 @@ import { askPool, stillWanted } from '../pool/still-wanted.ts';
 import type { ActOutcome, InstanceActivities } from './contract.ts';
 import { createInstance, type CreateDependencies, type LaunchGate } from './create.ts';
 import { findInstances, lookAtInstance } from './look.ts';
+import { ownDisks } from './own-disks.ts';
 import { answerOf, errorInfo } from './provider-answer.ts';
 import type { Sought, Unanswered } from '../selection/selection.ts';
 import { storeTransitions } from './store-transitions.ts';
@@ -36,7 +37,11 @@ export interface LadderSource extends LaunchGate {
 }
 
 export interface InstanceActivitiesOptions extends CreateDependencies {
+  /** Tells our disks from those of others. */
+  readonly installationId: string;
   readonly selection: LadderSource;
+  /** Told of each machine that was looked at; never throws. */
+  readonly onSeen?: (seen: Sighting) => Promise<void>;
   /** Budgets; absent = there are none. */
   readonly budget?: BudgetCheck;
   /** Deployments of endpoint pools; absent = the fleet has none. */
@@ -99,7 +104,11 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
       ),
     findInstances: ({ hostnames }) => withHeartbeat({ what: 'find' }, () => findInstances(db, accounts, hostnames)),
     lookAtInstance: ({ providerId }) =>
-      withHeartbeat({ what: 'look' }, () => lookAtInstance(accounts.ofId(providerId), providerId)),
+      withHeartbeat({ what: 'look' }, async () => {
+        const look = await lookAtInstance(accounts.ofId(providerId), providerId);
+        if (look.sighting !== null) await options.onSeen?.(look.sighting);
+        return look;
+      }),
     rememberOutcome: ({ offer, error }) => withHeartbeat({ what: 'remember' }, () => selection.remember(offer, error)),
     shutdownInstance: ({ providerId }) => act('shutdown', () => accounts.ofId(providerId).shutdownInstance(providerId)),
     startInstance: ({ providerId, instance, pool }) =>
@@ -114,8 +123,15 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
     hibernateInstance: ({ providerId }) =>
       act('hibernate', () => accounts.ofId(providerId).hibernateInstance(providerId)),
     deleteInstance: ({ providerId, deleteVolumeIds }) =>
-      act('delete', () => accounts.ofId(providerId).deleteInstance(providerId, deleteVolumeIds)),
-    deleteVolume: ({ volumeId }) => act('delete volume', () => accounts.ofId(volumeId).deleteVolume(volumeId)),
+      act('delete', async () => {
+        const provider = accounts.ofId(providerId);
+        await provider.deleteInstance(providerId, await ownDisks(options, provider, deleteVolumeIds));
+      }),
+    deleteVolume: ({ volumeId }) =>
+      act('delete volume', async () => {
+        const provider = accounts.ofId(volumeId);
+        for (const own of await ownDisks(options, provider, [volumeId])) await provider.deleteVolume(own);
+      }),
     countTransitions: ({ instance }) => db.instanceTransition.count({ where: { instanceName: instance } }),
     storeTransitions: (input) => withHeartbeat({ what: 'store' }, () => storeTransitions(db, input)),
     alertOperator: async ({ instance, pool, text }) => {

@@ -4,6 +4,8 @@
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
+import { setupVersion } from '../../../domain/fleet/provider/setup-version.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
 import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { BudgetCheck } from '../../costs/budget/check-create.ts';
@@ -102,6 +104,7 @@ async function prepareAndSend(
   if (signal.aborted || !(await mayStillBeSent(db, intent))) {
     return { kind: 'unknown', message: 'it came too late and was not sent' };
   }
+  await noteSetup(db, instance, request);
   try {
     const providerId = await provider.createInstance(request, preparation);
     return { kind: 'created', providerId, adopted: false, priceUsdPerHour: null };
@@ -110,6 +113,13 @@ async function prepareAndSend(
     if (!isAnswer(error) || info.errorClass === 'transient') return { kind: 'unknown', message: info.message };
     return { kind: 'refused', error: info };
   }
+}
+
+/** Before the create is sent: its answer may be lost, and the machine be found by its name. A wake keeps what its disk was set up with. */
+async function noteSetup(db: PrismaClient, name: string, { boot }: CreateInstanceRequest): Promise<void> {
+  if (boot.kind !== 'image' || boot.startupScript === null) return;
+  const version = setupVersion({ script: boot.startupScript.text, image: boot.image }, sha256Hex);
+  await db.fleetInstance.updateMany({ where: { name }, data: { setupVersion: version } });
 }
 
 /** A first boot brings key and script; a wake relies on nothing but the disk. */

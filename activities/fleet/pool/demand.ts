@@ -4,6 +4,7 @@
  * Only analyses that are under way count, so a run that was cancelled, lost or paused wakes nothing.
  */
 import { URGENT_PRIORITY } from '../../../domain/costs/budget/types.ts';
+import { DEADLINE_IS_NEAR_MS } from '../../../domain/decks/deadline.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { NO_LIMITS, type DemandLimits } from '../../costs/budget/work-limits.ts';
 import { comingSeconds, USUAL_SECONDS, type DeckAhead } from '../../../domain/fleet/pool/foreseen.ts';
@@ -42,7 +43,7 @@ export async function readDemand(
   queuesOf: string | null = null,
 ): Promise<Demand> {
   const [planned, ahead, measured] = await Promise.all([
-    openCallsOf(db, classes, limits, queuesOf),
+    openCallsOf(db, classes, { now, limits, queuesOf }),
     decksAhead(db, limits, queuesOf),
     callsMadeLately(db),
   ]);
@@ -108,17 +109,18 @@ export async function wantingAnalyses(
   return rows.map((row) => row.id);
 }
 
+/** Calls of an analysis whose deadline is near count as critical: machines are added for them without the usual delay. */
 function openCallsOf(
   db: PrismaClient,
   classes: readonly GpuClass[],
-  limits: DemandLimits,
-  queuesOf: string | null,
+  { now, limits, queuesOf }: { readonly now: Date; readonly limits: DemandLimits; readonly queuesOf: string | null },
 ): Promise<OpenCalls[]> {
+  const near = new Date(now.getTime() + DEADLINE_IS_NEAR_MS);
   return db.$queryRaw<OpenCalls[]>`
     SELECT c."gpuClass", c.task,
            count(*)::int AS calls,
            sum(c."expectedSeconds")::float8 AS seconds,
-           count(*) FILTER (WHERE c.priority = ${CRITICAL_PRIORITY})::int AS critical,
+           count(*) FILTER (WHERE c.priority = ${CRITICAL_PRIORITY} OR a."deadlineAt" <= ${near})::int AS critical,
            min(c."createdAt") AS oldest
     FROM "ModelCall" c JOIN "Analysis" a ON a.id = c."analysisId"
     WHERE c.state = 'planned' AND c."gpuClass" = ANY(${[...classes]}) AND a.status IN ('queued', 'running')

@@ -7,6 +7,7 @@
 import { SERVING_BELIEVED_MS } from '../../../domain/fleet/pool/serving.ts';
 import type { FleetInstance, InstanceHealth, InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../../../domain/fleet/pool/demand.ts';
+import { UTILISATION_WINDOW_MS } from '../../../domain/fleet/pool/utilisation.ts';
 import { isAwake, isFinal, phaseOf, phasesThat, type InstancePhase } from '../../../domain/fleet/phases.ts';
 import { NOTICED } from '../../../domain/fleet/instance-life/running.ts';
 import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
@@ -36,6 +37,8 @@ export type PoolObservation = Omit<PoolSight, 'askedIntents'>;
 
 const FAILURES_WITHIN_MS = 3_600_000;
 const BOOTS_READ = 10;
+/** Calls that began earlier than this before the time that is looked at have ended. */
+const LONGEST_CALL_MS = 1_800_000;
 
 type Row = FleetInstance & { readonly serving: InstanceServing | null; readonly health?: InstanceHealth | null };
 
@@ -48,7 +51,7 @@ export async function observePool(
 ): Promise<PoolObservation> {
   const limits = money?.limits ?? NO_LIMITS;
   const queuesOf = input.ownQueues === true ? input.pool : null;
-  const [demand, rows, liveIntents, known, failures, bootSec, endedCalls] = await Promise.all([
+  const [demand, rows, liveIntents, known, failures, bootSec, endedCalls, busySlotSeconds] = await Promise.all([
     readDemand(db, input.classes, now, limits, queuesOf),
     db.fleetInstance.findMany({
       where: { pool: input.pool, phase: { notIn: phasesThat(isFinal) } },
@@ -60,6 +63,7 @@ export async function observePool(
     recentFailures(db, input.pool, now),
     meanBootSec(db, input.pool),
     callsEndedLately(db, input.classes, queuesOf, now),
+    busyLatelySeconds(db, input, now),
   ]);
   const instances = rows.map((row) => viewOf(row, now));
   const busyLately = rows.filter(
@@ -70,6 +74,7 @@ export async function observePool(
     demand,
     instances,
     recentCalls: Math.max(endedCalls, busyLately),
+    busySlotSeconds,
   };
   const seen = { observation, liveIntents, known, failures, bootSec };
   return money === undefined ? seen : { ...seen, money: money.money };
@@ -169,4 +174,19 @@ async function callsEndedLately(
       AND c.state IN ('stored', 'failed') AND c."gpuClass" = ANY(${[...classes]})
       AND a."poolName" IS NOT DISTINCT FROM ${queuesOf}::text`;
   return rows[0]?.count ?? 0;
+}
+
+/**
+ * Seconds for which places of the pool's instances were busy in the last minutes. A call without an end may be one of a gateway that died: it
+ * counts only while it is younger than that time.
+ */
+async function busyLatelySeconds(db: PrismaClient, { pool }: ObserveInput, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - UTILISATION_WINDOW_MS);
+  const longest = new Date(since.getTime() - LONGEST_CALL_MS);
+  const [row] = await db.$queryRaw<{ readonly seconds: number }[]>`
+    SELECT coalesce(sum(extract(epoch FROM least(coalesce(c."endedAt", ${now}), ${now}) - greatest(c."startedAt", ${since}))), 0)::float8 AS seconds
+    FROM "FleetInstance" i JOIN "CallAttempt" c ON c."instanceName" = i.name
+    WHERE i.pool = ${pool} AND i."endedAt" IS NULL AND c."startedAt" > ${longest} AND c."startedAt" < ${now}
+      AND (c."endedAt" > ${since} OR (c."endedAt" IS NULL AND c."startedAt" > ${since}))`;
+  return row?.seconds ?? 0;
 }

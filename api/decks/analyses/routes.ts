@@ -2,6 +2,7 @@
 import { countAnalysisEnd } from '../../../activities/metrics/counting.ts';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { parseDeadline } from '../../../domain/decks/deadline.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { TASK_TYPES, type TaskType } from '../../../domain/models/model-tasks.ts';
 import { ANALYSIS_STATUSES, isFinished } from '../../../domain/decks/report.ts';
@@ -97,7 +98,7 @@ export function analysisRoutes(deps: RouteDeps): Routes {
     headers: z.infer<typeof idempotencyHeader>,
   ) => {
     // A body may be left out altogether; then every choice is the default.
-    const { models, ...choices } = startBodySchema.parse(body ?? {});
+    const { models, deadline, ...choices } = startBodySchema.parse(body ?? {});
     const { analysis, created } = await startAnalysis(
       { ...deps, log: c.get('log') },
       {
@@ -106,6 +107,7 @@ export function analysisRoutes(deps: RouteDeps): Routes {
         models: models ?? config.models,
         modelsChosen: models !== undefined && models !== config.models,
         ...choices,
+        deadlineAt: deadline === null ? null : parseDeadline(deadline, Date.now()),
         idempotencyKey: headers['idempotency-key'],
       },
     );

@@ -5,6 +5,8 @@ import { DEFAULT_PRIORITY } from '../../../domain/decks/priority.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import type { DeckProgress } from '../../../domain/decks/progress.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
+import { parseDeadline } from '../../../domain/decks/deadline.ts';
+import { asDeckhandError } from '../../../domain/errors.ts';
 import { ROLLOUT_SIDES } from '../../../domain/rollouts/assignment.ts';
 import { parseSince } from '../../../domain/text/words.ts';
 import { ANALYSIS_STATUSES, reportGapSchema } from '../../../domain/decks/report.ts';
@@ -54,6 +56,10 @@ export const analysisSummarySchema = z
     workflowId: z.string(),
     /** Since when it is paused; null = it is not. */
     pausedAt: z.iso.datetime().nullable(),
+    deadlineAt: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'The run ends then with what is stored; null: it has no deadline.' }),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),
@@ -81,6 +87,25 @@ export const idsSchema = z
   .transform((text) => text.split(',').filter((id) => id !== ''))
   .openapi({ type: 'string', description: 'Only these analyses: ids with commas between them.' });
 
+/** A time to come: a duration from now, or a time with its zone. */
+const deadlineSchema = z
+  .string()
+  .max(40)
+  .superRefine((text, context) => {
+    try {
+      parseDeadline(text, Date.now());
+    } catch (error) {
+      const { userMessage, hint } = asDeckhandError(error);
+      context.addIssue({ code: 'custom', message: hint === undefined ? userMessage : `${userMessage} ${hint}` });
+    }
+  })
+  .openapi({
+    type: 'string',
+    description:
+      'When the run ends with what it has: a duration from now (`90s`, `10m`, `2h`, `1d`) or a time with its zone ' +
+      '(`2026-11-27T09:00Z`). What is missing then is a gap with code `deadline`.',
+  });
+
 /** Choices of a run that is started. */
 export const startBodySchema = z
   .strictObject({
@@ -97,6 +122,7 @@ export const startBodySchema = z
       .optional()
       .openapi({ description: 'Which models answer; the configured ones by default.' }),
     priority: z.int().min(1).max(5).default(DEFAULT_PRIORITY),
+    deadline: deadlineSchema.nullable().default(null),
   })
   .openapi('StartAnalysis');
 

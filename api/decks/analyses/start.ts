@@ -30,6 +30,8 @@ export interface StartRequest {
   /** True when the request named others than the installation uses: then no rollout decides. */
   readonly modelsChosen: boolean;
   readonly priority: number;
+  /** The run ends at this time with what it has; null = it takes as long as it takes. */
+  readonly deadlineAt: Date | null;
   readonly idempotencyKey: string | undefined;
 }
 
@@ -59,7 +61,10 @@ export async function checkTemplate(db: PrismaClient, tenantId: string, slug: st
   });
 }
 
-/** Priority is not compared: it changes no result, and may have been changed since. */
+/**
+ * Priority is not compared: it changes no result, and may have been changed since. Nor is the deadline: a duration names another time at each
+ * try, and that of the first request stands.
+ */
 function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
   const same =
     row.replayOfId === null &&
@@ -104,6 +109,7 @@ export async function startAnalysis(
         ...assigned?.columns,
         priority: request.priority,
         requestedTemplate: request.template,
+        deadlineAt: request.deadlineAt,
         workflowId: makeDeckWorkflowId(id),
       },
       skipDuplicates: true,

@@ -35,6 +35,7 @@ export function summaryOf(row: AnalysisWithDeck): AnalysisSummary {
     rollout: rolloutOf(row),
     workflowId: row.workflowId,
     pausedAt: row.pausedAt?.toISOString() ?? null,
+    deadlineAt: row.deadlineAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,

@@ -115,6 +115,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
       code: gap.code,
       message: gap.message,
     })),
+    hosts: [...rows.hosts],
   };
 }
 

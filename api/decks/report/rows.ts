@@ -66,6 +66,8 @@ export interface ReportRows {
   readonly invisible: ReadonlyMap<number, readonly string[]>;
   /** Name of the sector by slug. */
   readonly sectorNames: ReadonlyMap<string, string>;
+  /** Hosts that answered, by name, with the version of their set-up. */
+  readonly hosts: readonly { readonly name: string; readonly setupVersion: string | null }[];
 }
 
 /** Pages of a deck in order, each once: of several renderings the newest. */
@@ -109,15 +111,36 @@ async function withPageStates(db: PrismaClient, slides: readonly SlideRow[]): Pr
 export async function readReportRows(db: PrismaClient, tenantId: string, analysisId: string): Promise<ReportRows> {
   const analysis = await db.analysis.findFirst({ where: { id: analysisId, tenantId }, include: analysisParts });
   if (analysis === null) throw noAnalysis(analysisId);
-  const [slides, invisible, sectors] = await Promise.all([
+  const [slides, invisible, sectors, hosts] = await Promise.all([
     readSlides(db, tenantId, analysis.deckId).then((rows) => withPageStates(db, rows)),
     readInvisible(db, tenantId, [analysis.deckId]),
     db.sector.findMany({ where: { tenantId }, select: { slug: true, name: true } }),
+    hostsOf(db, analysis),
   ]);
   return {
     analysis,
     slides,
     invisible: invisible.get(analysis.deckId) ?? new Map<number, string[]>(),
     sectorNames: new Map(sectors.map((s) => [s.slug, s.name])),
+    hosts,
   };
+}
+
+/** The hosts of the stored results, each once, by name. */
+async function hostsOf(db: PrismaClient, analysis: AnalysisRows): Promise<ReportRows['hosts']> {
+  const results = [
+    ...analysis.slideFindings.map((row) => row.modelResult),
+    ...analysis.extractions.map((row) => row.modelResult),
+    ...analysis.answers.flatMap((row) => [row.modelResult, row.scoreModelResult]),
+    ...analysis.specialised.map((row) => row.modelResult),
+    analysis.classification?.modelResult,
+  ];
+  const names = [...new Set(results.flatMap((result) => result?.host ?? []))].toSorted();
+  if (names.length === 0) return [];
+  const rows = await db.fleetInstance.findMany({
+    where: { name: { in: names } },
+    select: { name: true, setupVersion: true },
+  });
+  const versions = new Map(rows.map(({ name, setupVersion }) => [name, setupVersion]));
+  return names.map((name) => ({ name, setupVersion: versions.get(name) ?? null }));
 }

@@ -38,6 +38,35 @@ export async function describeVolume(http: AwsTransport, { region, id: volumeId 
   return found;
 }
 
+/** Names of data disks at a machine, as AWS recommends them. */
+const DATA_DEVICES = Array.from('fghijklmnop', (letter) => `/dev/sd${letter}`);
+
+/**
+ * Attaches a volume under the first device name that the machine has free.
+ *
+ * @throws DeckhandError `provider_not_yet` while it is attached elsewhere or the machine is in no state for it, `provider_config` for another
+ *   zone or a machine without a free name
+ */
+export function attachVolume(
+  http: AwsTransport,
+  { region, id: volumeId }: RegionalId,
+  instanceId: string,
+  usedDevices: readonly string[],
+): Promise<void> {
+  const device = DATA_DEVICES.find((name) => !usedDevices.includes(name));
+  if (device === undefined) throw providerError('config', `AttachVolume: ${instanceId} has no device name left`);
+  const input = { VolumeId: volumeId, InstanceId: instanceId, Device: device };
+  return command(http, { region, action: 'AttachVolume', input });
+}
+
+/** Detaches a volume. @throws DeckhandError `provider_config` for the root volume of a machine that runs */
+export const detachVolume = (
+  http: AwsTransport,
+  { region, id: volumeId }: RegionalId,
+  instanceId: string,
+): Promise<void> =>
+  command(http, { region, action: 'DetachVolume', input: { VolumeId: volumeId, InstanceId: instanceId } });
+
 /** Deletes for good. @throws DeckhandError `provider_not_yet` while it is attached, `provider_gone` */
 export const removeVolume = (http: AwsTransport, { region, id: volumeId }: RegionalId): Promise<void> =>
   command(http, { region, action: 'DeleteVolume', input: { VolumeId: volumeId } });

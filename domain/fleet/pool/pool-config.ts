@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { GPU_CLASSES } from '../../models/model-tasks.ts';
+import { isMountPath, isNfsSource } from '../startup-script/model-cache.ts';
 import { MARKETS } from '../selection/offer.ts';
 import { endpointMistake, endpointSchema } from './endpoint-config.ts';
 import { settings } from './settings.ts';
@@ -116,6 +117,18 @@ export const poolConfigSchema = settings({
   image: z.string().nullable().default(null),
   /** Disk of a first boot. 50 GiB hold the system with CUDA (about 20), Ollama (4) and the two default models (17); it costs also while asleep. */
   osVolumeGib: z.number().int().min(50).default(50),
+  /** A filesystem that machines of its location mount as a cache of models; null = each pulls them. Nothing depends on it. */
+  sharedFilesystem: settings({
+    /** Id of the volume at the provider. */
+    volumeId: z.string().min(1),
+    mountPath: z.string().refine(isMountPath, 'must be a directory below /mnt, /srv or /media'),
+    /** What `mount -t nfs` takes; null = the provider is asked. */
+    source: z.string().refine(isNfsSource, 'must be like nfs.fin-01.example.org:/path').nullable().default(null),
+  })
+    .nullable()
+    .default(null),
+  /** Share of its places that a pool keeps busy at most, such as 0.7: above it, instances are added although no call waits. Null = off. */
+  targetUtilisation: z.number().gt(0).max(1).nullable().default(null),
   sleepPolicy: z.enum(SLEEP_POLICIES).default('auto'),
   /** See {@link PREWARM_MODES}; for pools that serve `gpu-visual`. */
   prewarm: z.enum(PREWARM_MODES).default('off'),
@@ -166,6 +179,8 @@ export const fleetConfigSchema = settings({
   /** How old what was seen of the provider's stock may become before it is looked at again. */
   availabilityTtlMs: ms.default(20_000),
   pools: z.array(poolConfigSchema).default([]),
+  /** Ids of volumes with data that may be attached to instances and detached from them; all others are left alone. */
+  dataVolumes: z.array(z.string().min(1)).default([]),
   reaper: settings({
     intervalMs: positiveMs.default(120_000),
     /** Nothing younger is looked at. */

@@ -61,6 +61,8 @@ export interface Observation {
   readonly instances: readonly InstanceView[];
   /** Calls that ended in the last minute. */
   readonly recentCalls: number;
+  /** Seconds for which places were busy lately, see utilisation.ts; absent in observations of earlier versions. */
+  readonly busySlotSeconds?: number;
 }
 
 /** Memory of `decide()` between looks. Plain JSON: it crosses continue-as-new. */

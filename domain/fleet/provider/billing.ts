@@ -69,6 +69,8 @@ export interface ProviderCapabilities {
   readonly storesKeys: boolean;
   /** A stopped machine may be started again as another type, on the same disk. */
   readonly changesTypeWhileStopped: boolean;
+  /** A data volume can be attached to a machine and detached from it. */
+  readonly attachesVolumes: boolean;
   /** A machine consists of several resources, so a create that stops half way leaves parts without a machine; absent = it does not. */
   readonly leavesParts?: boolean;
 }

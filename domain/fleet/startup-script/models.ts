@@ -79,9 +79,10 @@ const COMPARISON = `  if ! is_here "$model"; then
   echo "$model has its pinned digest"
 `;
 
-const UNIT = unitFile(
-  'deckhand-models.service',
-  `[Unit]
+const unit = (afterwards: string) =>
+  unitFile(
+    'deckhand-models.service',
+    `[Unit]
 Description=Pulls the models of Deckhand
 Wants=ollama.service network-online.target
 After=ollama.service network-online.target
@@ -90,14 +91,14 @@ StartLimitIntervalSec=0
 [Service]
 Type=oneshot
 ExecStart=${SCRIPT_PATH}
-TimeoutStartSec=infinity
+${afterwards}TimeoutStartSec=infinity
 Restart=on-failure
 RestartSec=20
 
 [Install]
 WantedBy=multi-user.target
 `,
-);
+  );
 
 /** Steps that pull the models at once and fail when one has another digest than its pin. */
 export const pinnedModelSteps = (models: readonly PinnedModel[]): string => `# --- Models, by digest
@@ -112,12 +113,13 @@ ${installFile(
 ${SCRIPT_PATH}
 `;
 
-/** Steps that install and start the pull; nothing waits for it. */
-export function modelSteps(models: readonly string[]): string {
+/** Steps that install and start the pull; nothing waits for it. @param afterwards lines of the unit, for what follows the pull */
+export function modelSteps(models: readonly string[], afterwards = ''): string {
   if (models.length === 0) return '# --- Models: none\n';
+  const { path, text } = unit(afterwards);
   return `# --- Models, pulled in the background
 ${installFile(SCRIPT_PATH, '0755', modelsScript(models))}
-${installFile(UNIT.path, '0644', UNIT.text)}
+${installFile(path, '0644', text)}
 systemctl daemon-reload
 systemctl enable deckhand-models.service
 systemctl restart --no-block deckhand-models.service

@@ -8,6 +8,7 @@
 import { DeckhandError } from '../../errors.ts';
 import { DEAD_MAN_SCRIPT_PATH, deadManScript, deadManUnits } from './dead-man.ts';
 import { accessSteps } from './access.ts';
+import { isMountPath, isNfsSource, modelCacheSteps, SAVE_TO_CACHE, type ModelCache } from './model-cache.ts';
 import { isModelName, modelSteps } from './models.ts';
 import { ollamaSteps, type OllamaRelease } from './ollama.ts';
 import { installFile, prelude } from './shell.ts';
@@ -31,6 +32,8 @@ export interface StartupScriptOptions {
   readonly deadManMs: number;
   /** Defaults to the pinned release. */
   readonly ollama?: OllamaRelease;
+  /** A shared filesystem that models are copied from and to; absent = none. */
+  readonly cache?: ModelCache;
 }
 
 const PUBLIC_KEY = /^ssh-ed25519 [A-Za-z0-9+/]{40,}={0,2}(?: [A-Za-z0-9@._-]+)?$/u;
@@ -40,10 +43,11 @@ const SHORTEST_DEAD_MAN_MS = 300_000;
 /**
  * The script. The same options give the same text.
  *
- * @throws DeckhandError `usage` for a key or name that does not belong into a script, or a dead-man time below five minutes
+ * @throws DeckhandError `usage` for a key, name or path that does not belong into a script, or a dead-man time below five minutes
  */
 export function startupScript(options: StartupScriptOptions): string {
   check(options);
+  const cache = options.models.length === 0 ? undefined : options.cache;
   const deadManSeconds = Math.round(options.deadManMs / 1000);
   return [
     prelude(COMMENT),
@@ -55,8 +59,9 @@ export function startupScript(options: StartupScriptOptions): string {
     'systemctl enable --now deckhand-dead-man.timer',
     '',
     DRIVER_CHECK,
+    ...(cache === undefined ? [] : [modelCacheSteps(cache, options.models)]),
     ollamaSteps(options),
-    modelSteps(options.models),
+    modelSteps(options.models, cache === undefined ? '' : SAVE_TO_CACHE),
     'touch "$STATE_DIR/prepared"',
     'log "the machine is prepared"',
     '',
@@ -73,6 +78,11 @@ function check(options: StartupScriptOptions): void {
   };
   if (!PUBLIC_KEY.test(options.publicKey)) wrong('the public key is not one line of OpenSSH ed25519');
   for (const model of options.models) if (!isModelName(model)) wrong(`${JSON.stringify(model)} is no model name`);
+  if (options.cache !== undefined) {
+    const { source, mountPath } = options.cache;
+    if (!isNfsSource(source)) wrong(`${JSON.stringify(source)} is no source of an NFS mount`);
+    if (!isMountPath(mountPath)) wrong(`${JSON.stringify(mountPath)} is no directory below /mnt, /srv or /media`);
+  }
   if (options.deadManMs < SHORTEST_DEAD_MAN_MS) wrong(`the dead-man time is below ${SHORTEST_DEAD_MAN_MS / 1000} s`);
 }
 

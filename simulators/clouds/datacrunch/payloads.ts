@@ -3,7 +3,7 @@
  */
 import { volumeUsdPerHour } from '../core/billing.ts';
 import type { Phase, SimInstance, SimVolume, Tag, VolumeStatus } from '../core/state.ts';
-import type { CallEnv } from './account.ts';
+import type { CallEnv, Simulation } from './account.ts';
 import { isoTime } from './body.ts';
 import {
   DATACRUNCH_CATALOGUE,
@@ -132,35 +132,43 @@ const VOLUME_WORDS: Readonly<Record<VolumeStatus, string>> = {
 
 const HOUR_MS = 3_600_000;
 
+/** True for a filesystem that several machines mount at a time. */
+export const isShared = ({ type }: SimVolume): boolean => type.endsWith('_Shared');
+
+/** Machines that a volume is attached to. */
+export function holdersOf({ cloud }: Simulation, volume: SimVolume): readonly SimInstance[] {
+  const { instances } = cloud.state;
+  if (isShared(volume))
+    return Object.values(instances).filter((each) => each.phase !== 'gone' && each.volumeIds.includes(volume.id));
+  const holder = volume.instanceId === null ? undefined : instances[volume.instanceId];
+  return holder === undefined ? [] : [holder];
+}
+
 export function volumePayload(volume: SimVolume, env: CallEnv): Record<string, unknown> {
   const { cloud } = env.sim;
-  const holder = volume.instanceId === null ? undefined : cloud.state.instances[volume.instanceId];
+  const holders = holdersOf(env.sim, volume);
+  const word = isShared(volume) && holders.length > 0 ? 'exported' : VOLUME_WORDS[volume.status];
   return {
     id: volume.id,
     instance_id: volume.instanceId,
-    instances:
-      holder === undefined
-        ? []
-        : [
-            {
-              id: holder.id,
-              ip: holder.ip,
-              instance_type: holder.instanceType,
-              status: statusWord(holder, env, cloud.clock.nowMs()),
-              os_volume_id: holder.osVolumeId,
-              hostname: holder.hostname,
-            },
-          ],
+    instances: holders.map((holder) => ({
+      id: holder.id,
+      ip: holder.ip,
+      instance_type: holder.instanceType,
+      status: statusWord(holder, env, cloud.clock.nowMs()),
+      os_volume_id: holder.osVolumeId,
+      hostname: holder.hostname,
+    })),
     name: volume.name,
     created_at: isoTime(volume.createdAtMs),
-    status: env.statusWord ?? VOLUME_WORDS[volume.status],
+    status: env.statusWord ?? word,
     size: volume.sizeGib,
     is_os_volume: volume.isOs,
     target: volume.status === 'attached' ? 'vda' : null,
     type: volume.type,
     location: volume.location,
     ssh_key_ids: volume.sshKeyIds,
-    pseudo_path: null,
+    pseudo_path: isShared(volume) ? `share-${volume.id.slice(0, 8)}` : null,
     create_directory_command: null,
     mount_command: null,
     filesystem_to_fstab_command: null,

@@ -98,6 +98,8 @@ export function openAwsRig(scenario: ScenarioInput = {}): ContractRig {
     },
     makeForeignInstance: (name) =>
       makeForeign(rig, name, { baseUrl, credentials, fetch: (input, init) => simulator.fetch(input, init) }),
+    makeDataVolume: (name, location) =>
+      makeVolume(name, location, { baseUrl, credentials, fetch: (input, init) => simulator.fetch(input, init) }),
     livingHostnames: () => Promise.resolve(livingMachines(core).map(({ hostname }) => hostname)),
     pass: () => {
       clock.advance(PASS_MS);
@@ -108,11 +110,39 @@ export function openAwsRig(scenario: ScenarioInput = {}): ContractRig {
   return rig;
 }
 
+/** Where calls beside the port go. */
+interface At {
+  readonly baseUrl: string;
+  readonly credentials: AwsCredentials;
+  readonly fetch: Fetch;
+}
+
+/** A data volume in a zone. @returns its id in the provider's form */
+export async function makeVolume(name: string, zone: string, at: At): Promise<string> {
+  const http = createAwsTransport({ ...at, rateLimit: UNLIMITED, now: Date.now, pause: () => Promise.resolve() });
+  const { volumeId } = await query(
+    http,
+    {
+      kind: 'create',
+      region: REGION,
+      action: 'CreateVolume',
+      input: {
+        AvailabilityZone: zone,
+        Size: 50,
+        VolumeType: 'gp3',
+        TagSpecification: [{ ResourceType: 'volume', Tag: [{ Key: 'Name', Value: name }] }],
+      },
+    },
+    z.object({ volumeId: id }),
+  );
+  return `${REGION}/${volumeId}`;
+}
+
 /** Runs an instance with no token, key or tag of ours but a name. @returns its id in the provider's form */
 export async function makeForeign(
   rig: { readonly provider: CloudProvider } & ContractRig,
   name: string,
-  at: { readonly baseUrl: string; readonly credentials: AwsCredentials; readonly fetch: Fetch },
+  at: At,
 ): Promise<string> {
   const http = createAwsTransport({ ...at, rateLimit: UNLIMITED, now: Date.now, pause: () => Promise.resolve() });
   const order = await orderFor(rig, 'dh-contract-foreign');

@@ -92,6 +92,8 @@ export function openDataCrunchRig(scenario: ScenarioInput = {}): DataCrunchRig {
         tags: [],
       });
     },
+    makeDataVolume: (name, location) =>
+      client.volumes.create({ name, type: 'NVMe', size: 50, location_code: location }),
     livingHostnames: () => Promise.resolve(livingMachines(core).map(({ hostname }) => hostname)),
     pass: () => {
       clock.advance(PASS_MS);

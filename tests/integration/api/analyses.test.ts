@@ -58,6 +58,34 @@ it('POST /decks/{id}/analyses 202: takes no body at all, and then the defaults',
   });
 });
 
+it('POST /decks/{id}/analyses 202: takes a deadline, as a duration or a time', async () => {
+  const deck = await api.deck();
+  const sentAtMs = Date.now();
+  const { analysisId, deadlineAt } = await started(`/decks/${deck.id}/analyses`, { deadline: '10m' });
+  const deadlineAtMs = Date.parse(deadlineAt ?? '');
+  expect(deadlineAtMs).toBeGreaterThanOrEqual(sentAtMs + 600_000);
+  const row = await api.db.analysis.findUniqueOrThrow({ where: { id: analysisId } });
+  expect(row.deadlineAt?.getTime()).toBe(deadlineAtMs);
+  const at = new Date(sentAtMs + 3_600_000).toISOString();
+  expect((await started(`/decks/${deck.id}/tasks/visual_analysis`, { deadline: at })).deadlineAt).toBe(at);
+  expect((await started(`/decks/${deck.id}/analyses`)).deadlineAt).toBeNull();
+});
+
+it('POST /decks/{id}/analyses 400: a deadline that is none, by what is wrong with it', async () => {
+  const deck = await api.deck();
+  for (const [deadline, detail] of [
+    ['10', 'has no unit'],
+    ['2020-01-01T00:00Z', 'is in the past'],
+    ['2099-01-01T00:00Z', 'more than 30 days ahead'],
+    ['soon', 'neither a duration nor a time'],
+  ]) {
+    const answer = await api.post(`/decks/${deck.id}/analyses`, { deadline });
+    expect(answer).toMatchObject(problem(400, 'invalid_request'));
+    expect((answer.body as { detail: string }).detail).toContain(detail);
+  }
+  expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(0);
+});
+
 it('POST /decks/{id}/analyses 202: takes a template that exists', async () => {
   const deck = await api.deck();
   const summary = await started(`/decks/${deck.id}/analyses`, { template: 'seven_chapter_review' });

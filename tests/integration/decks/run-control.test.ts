@@ -29,6 +29,12 @@ import { TENANT } from '../../../testing/make.ts';
 
 const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
 const PAGES = 2;
+const STATUS_OF = {
+  finished: 'completed',
+  deadline: 'completed_with_gaps',
+  cancelled: 'cancelled',
+  failed: 'failed',
+} as const;
 const ANSWERED: ModelCallOutcome = { cached: false, attempts: 1, durationMs: 1 };
 
 /** What the activities do; a test changes the one that it is about. */
@@ -88,7 +94,7 @@ function controlActivities(): Partial<DeckActivities> {
     },
     finishAnalysis: ({ end }) => {
       asked.push(`end: ${end.kind}`);
-      return Promise.resolve({ status: end.kind === 'finished' ? 'completed' : end.kind, gaps: 0 });
+      return Promise.resolve({ status: STATUS_OF[end.kind], gaps: 0 });
     },
   };
 }
@@ -103,7 +109,7 @@ async function startConverter(
 }
 
 /** Starts a run behind its probe. */
-function start() {
+function start(changes: Partial<DeckWorkflowInput> = {}) {
   const analysisId = randomUUID();
   const counts = { pagesRendered: 0, pagesFailed: 0, slidesDone: 0, slidesFailed: 0 };
   const input: DeckWorkflowInput = {
@@ -121,6 +127,7 @@ function start() {
       slidesDone: false,
       counts: { ...counts, cachedCalls: 0, modelCalls: 0, gaps: 0 },
     },
+    ...changes,
   };
   return api.temporal.workflow.start(DECK_WORKFLOW, {
     taskQueue: CONTROL_QUEUE,
@@ -243,4 +250,45 @@ it('a run follows no signal that names nothing', async () => {
   await startConverter();
   expect(await run.result()).toMatchObject({ status: 'completed' });
   expect(asked).toEqual(['end: finished']);
+});
+
+/** Soon enough for a test, late enough for a run to have begun. */
+const inAMoment = (): Partial<DeckWorkflowInput> => ({ deadlineAtMs: Date.now() + 3000 });
+
+it('a run ends at its deadline with what it has: calls in flight are cancelled and awaited, and it is no cancelled run', async () => {
+  await startConverter();
+  play.call = async ({ callId }) => {
+    if (callId === 'call-1') return ANSWERED;
+    await cancelled();
+    asked.push('the model is free');
+    throw new CancelledFailure('cancelled');
+  };
+  const run = await start(inAMoment());
+  expect(await run.result()).toMatchObject({ status: 'completed_with_gaps' });
+  expect(asked).toEqual(['the model is free', 'end: deadline']);
+  expect((await run.describe()).status.name).toBe('COMPLETED');
+});
+
+it('a paused run ends at its deadline', async () => {
+  await startConverter();
+  const run = await start(inAMoment());
+  await run.signal(PAUSE_SIGNAL, { by: 'test' });
+  expect(await run.result()).toMatchObject({ status: 'completed_with_gaps' });
+  expect(asked.at(-1)).toBe('end: deadline');
+});
+
+it('a run whose deadline has passed before a worker had it ends at once, and one that is done before has no deadline', async () => {
+  const late = await start({ deadlineAtMs: Date.now() - 1000 });
+  expect(await late.result()).toMatchObject({ status: 'completed_with_gaps' });
+  expect(asked).toEqual(['end: deadline']);
+  await startConverter();
+  const early = await start({ deadlineAtMs: Date.now() + 3_600_000 });
+  expect(await early.result()).toMatchObject({ status: 'completed' });
+});
+
+it('a run that is cancelled before its deadline is a cancelled run', async () => {
+  const run = await start({ deadlineAtMs: Date.now() + 3_600_000 });
+  await run.cancel();
+  await expect(run.result()).rejects.toThrow();
+  expect(asked).toEqual(['end: cancelled']);
 });

@@ -33,6 +33,14 @@ describe('demand', () => {
     expect(await hasWorkFor(db, ['gpu-text'], NOW)).toBe(true);
   });
 
+  it('calls of a deck whose deadline is near are critical', async ({ db }) => {
+    const near = await anAnalysis(db, { deadlineAt: ago(-60 * 29) });
+    const far = await anAnalysis(db, { deadlineAt: ago(-60 * 31) });
+    await modelCalls(db, near, 2);
+    await modelCalls(db, far, 3);
+    expect(await demandFor(db, 'gpu-visual')).toMatchObject({ openCalls: 5, criticalCalls: 2 });
+  });
+
   it('demand of a pool with queues of its own is what waits in them, and no other pool counts it', async ({ db }) => {
     await modelCalls(db, await anAnalysis(db, { announcedPages: 9 }), 3);
     const candidate = await anAnalysis(db, { poolName: 'green', announcedPages: 20 });

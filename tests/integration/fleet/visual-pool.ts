@@ -20,6 +20,7 @@ export const visualPool: PoolSetup = {
     storesScripts: true,
     storesKeys: true,
     changesTypeWhileStopped: false,
+    attachesVolumes: false,
   },
   slots: 4,
   staticHosts: [],

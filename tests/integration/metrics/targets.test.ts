@@ -85,7 +85,8 @@ describe('GET /targets', () => {
     });
     const found = await verdicts();
     const figures = Object.fromEntries([...found].map(([target, v]) => [target, [v.value, v.state, v.samples]]));
-    expect(figures).toEqual({
+    // Those of starts, looks and savings: target-machines.test.ts.
+    expect(figures).toMatchObject({
       wait_mean: [60, 'met', 1],
       wait_within_10_min: [1, 'met', 1],
       done_within_sla: [1 / 3, 'not_met', 3],

@@ -167,6 +167,7 @@ export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}
       descriptionProvenance: provenance,
       feedbackProvenance: null,
     })),
+    hosts: [],
     gaps: [
       {
         item: 'slide/2/description',

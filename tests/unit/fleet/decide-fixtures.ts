@@ -51,9 +51,12 @@ export const inputOf = (
   atMs: number,
   demand: Demand | null,
   instances: readonly InstanceView[],
-  more: Partial<Omit<DecideInput, 'observation'>> & { readonly recentCalls?: number } = {},
+  more: Partial<Omit<DecideInput, 'observation'>> & {
+    readonly recentCalls?: number;
+    readonly busySlotSeconds?: number;
+  } = {},
 ): DecideInput => {
-  const { recentCalls = 0, ...rest } = more;
+  const { recentCalls = 0, busySlotSeconds, ...rest } = more;
   return {
     config: pool(),
     billing: REFUNDED,
@@ -64,7 +67,13 @@ export const inputOf = (
     random01: 0.5,
     isSurplusRested: true,
     ...rest,
-    observation: { atMs, demand, instances, recentCalls },
+    observation: {
+      atMs,
+      demand,
+      instances,
+      recentCalls,
+      ...(busySlotSeconds === undefined ? {} : { busySlotSeconds }),
+    },
   };
 };
 

@@ -32,6 +32,7 @@ const setup: PoolSetup = {
     storesScripts: true,
     storesKeys: true,
     changesTypeWhileStopped: false,
+    attachesVolumes: false,
     deletesWhileProvisioning: true,
     suspendStrategies: ['discontinue_keep_volume'],
   },

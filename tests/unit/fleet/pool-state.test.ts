@@ -35,6 +35,7 @@ describe('ways to sleep', () => {
     storesScripts: true,
     storesKeys: true,
     changesTypeWhileStopped: false,
+    attachesVolumes: false,
   };
   const ways = (suspendStrategy: SuspendStrategy, billsStopped: boolean): readonly SuspendStrategy[] =>
     suspendStrategies(

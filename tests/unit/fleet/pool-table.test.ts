@@ -16,6 +16,7 @@ const instance = (changes: Partial<FleetInstanceDocument> = {}): FleetInstanceDo
   reason: 'passed its readiness check',
   offer: 'datacrunch/FIN-03/1A100.22V/ondemand',
   priceUsdPerHour: 1.29,
+  setupVersion: '0a1b2c3d4e5f',
   attempts: 3,
   costUsd: 0.0143,
   health: null,

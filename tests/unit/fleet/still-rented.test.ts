@@ -16,6 +16,7 @@ const instance = (values: Partial<FleetInstanceDocument>): FleetInstanceDocument
   reason: 'passed its readiness check',
   offer: 'datacrunch/FIN-02/1H100.80S.30V/ondemand',
   priceUsdPerHour: 3.7,
+  setupVersion: null,
   attempts: 1,
   costUsd: 1,
   serving: null,

@@ -15,6 +15,11 @@ const NOTHING: TargetFacts = {
   calls: { ended: 0, stored: 0 },
   analyses: { ended: 0, reviewed: 0 },
   machines: { rented: 0, failed: 0 },
+  wakes: { count: 0, meanSeconds: 0 },
+  boots: { count: 0, meanSeconds: 0 },
+  responses: { count: 0, meanSeconds: 0 },
+  looks: { count: 0, answered: 0 },
+  saving: { rentals: 0, share: null },
   costs: { totalUsd: new Decimal(0), visionUsd: new Decimal(0), visionDocuments: 0, documents: 0, entries: 0 },
 };
 
@@ -40,6 +45,15 @@ describe('targets', () => {
     ['analysis_success', { analyses: { ended: 1, reviewed: 1 } }, 'met'],
     ['instance_failure', { machines: { rented: 101, failed: 1 } }, 'met'],
     ['instance_failure', { machines: { rented: 100, failed: 1 } }, 'not_met'],
+    ['machine_start', { wakes: { count: 3, meanSeconds: 119 } }, 'met'],
+    ['machine_start', { wakes: { count: 3, meanSeconds: 120 } }, 'not_met'],
+    ['provisioning', { boots: { count: 1, meanSeconds: 299 } }, 'met'],
+    ['provisioning', { boots: { count: 1, meanSeconds: 301 } }, 'not_met'],
+    ['scaling_response', { responses: { count: 2, meanSeconds: 5 } }, 'met'],
+    ['availability', { looks: { count: 1000, answered: 995 } }, 'met'],
+    ['availability', { looks: { count: 1000, answered: 994 } }, 'not_met'],
+    ['saving', { saving: { rentals: 2, share: 0.3 } }, 'met'],
+    ['saving', { saving: { rentals: 2, share: -0.1 } }, 'not_met'],
   ])('%s of %j is %s', (target, facts, state) => expect(stateOf(target, facts)?.state).toBe(state));
 
   it('hold costs against their limits exactly', () => {

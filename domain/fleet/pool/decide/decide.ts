@@ -6,6 +6,7 @@
 import { counted, durationWords } from '../../../text/words.ts';
 import { hasWork, keptBusy, wishFor } from '../demand.ts';
 import type { DecideInput, Decision, Demand, PoolAction, PoolMemory, InstanceView } from '../pool.ts';
+import { neededByUtilisation } from '../utilisation.ts';
 import { addCapacity, giveUpDisks, shedCapacity, type ActionPlan } from './actions.ts';
 import { followGap, planSleep, type SleepPlan } from './idle.ts';
 import { lacksFloor } from '../spot-mix.ts';
@@ -40,7 +41,9 @@ function decideOn(input: DecideInput, demand: Demand, roles: InstancesByRole): D
   const nowMs = observation.atMs;
   const working = hasWork(demand) || roles.inFlight > 0;
   const sizing = { slots: Math.max(1, slots), drainGoalMs: timing.drainGoalMs, inFlight: roles.inFlight };
-  const wish = wishFor(demand, sizing);
+  const needed = neededByUtilisation(config, observation, sizing.slots);
+  // Without work nothing is added, however busy the pool was until a moment ago.
+  const wish = Math.max(wishFor(demand, sizing), working ? needed : 0);
   const intents = settleIntents(memory, demand, roles, nowMs, timing.idleTickMs);
   const gaps = followGap(memory, observation, roles, working, random01);
   const emergency = emergencyOf(demand, timing.oldestAgePanicMs);
@@ -53,7 +56,7 @@ function decideOn(input: DecideInput, demand: Demand, roles: InstancesByRole): D
     config,
     memory,
     wish: withinLimits(Math.max(late ? wish + 1 : wish, floorWish), config),
-    floor: keptBusy(demand, config.classes, { ...sizing, recentCalls: observation.recentCalls }),
+    floor: Math.max(needed, keptBusy(demand, config.classes, { ...sizing, recentCalls: observation.recentCalls })),
     capacity: roles.capacity.length,
     emergency,
   });

@@ -20,7 +20,7 @@ import { oneOrMany, optional, parseBody, tagInput, idAnswer } from '../body.ts';
 import { ApiError } from '../errors.ts';
 import { diskSize, refuseHdd, volumeType } from '../fields.ts';
 import { machineOf } from '../lookup.ts';
-import { volumePayload } from '../payloads.ts';
+import { holdersOf, isShared, volumePayload } from '../payloads.ts';
 import { addTag, removeTag, tagsFor } from '../tags.ts';
 
 const createSchema = z.object({
@@ -55,15 +55,32 @@ function takerOf(sim: Simulation, instanceId: string, location: string): SimInst
   return instance;
 }
 
+/** A shared filesystem is attached to any number of machines of its location, also while they run. @throws ApiError */
+function share(sim: Simulation, volume: SimVolume, instanceId: string): void {
+  const instance = machineOf(sim, instanceId);
+  if (instance.location !== volume.location) throw new ApiError('invalid_request', 'Volume is in another location');
+  if (instance.phase !== 'running' && instance.phase !== 'stopped')
+    throw new ApiError('forbidden_action', `Can't attach to an instance that is ${instance.phase}`);
+  if (!instance.volumeIds.includes(volume.id)) instance.volumeIds.push(volume.id);
+}
+
 /** Attaches a volume, which must exist: an ordered one does not yet. @throws ApiError */
 function attach(sim: Simulation, volume: SimVolume, instanceId: string): void {
+  if (isShared(volume)) return share(sim, volume, instanceId);
   const instance = takerOf(sim, instanceId, volume.location);
   if (volume.status !== 'detached') throw new ApiError('invalid_request', 'Volume must be detached');
   attachVolume(sim.cloud.context, volume, instanceId, sim.cloud.clock.nowMs());
   instance.volumeIds.push(volume.id);
 }
 
-function detach(sim: Simulation, volume: SimVolume): void {
+function detach(sim: Simulation, volume: SimVolume, instanceIds: readonly string[]): void {
+  if (isShared(volume)) {
+    for (const holder of holdersOf(sim, volume)) {
+      if (instanceIds.length > 0 && !instanceIds.includes(holder.id)) continue;
+      holder.volumeIds = holder.volumeIds.filter((id) => id !== volume.id);
+    }
+    return;
+  }
   const instance = volume.instanceId === null ? undefined : sim.cloud.state.instances[volume.instanceId];
   if (instance === undefined) return;
   if (instance.phase !== 'stopped') throw new ApiError('forbidden_action', 'Instance must be shut down');
@@ -78,7 +95,7 @@ function remove(sim: Simulation, volume: SimVolume, isPermanent: boolean): boole
     if (sim.dialect.purgeTwice === '204') return true;
     throw new ApiError('invalid_request', 'Volume is already permanently deleted');
   }
-  const isFree = volume.instanceId === null && ['detached', 'trashed', 'ordered'].includes(volume.status);
+  const isFree = holdersOf(sim, volume).length === 0 && ['detached', 'trashed', 'ordered'].includes(volume.status);
   if (!isFree) throw new ApiError('forbidden_action', `Can't delete a volume that is ${volume.status}`);
   if (isPermanent) purgeVolume(sim.cloud.context, volume, nowMs);
   else if (volume.status === 'trashed') return true;
@@ -98,7 +115,7 @@ function act(sim: Simulation, volume: SimVolume, request: ActionRequest): string
       return null;
     }
     case 'detach':
-      detach(sim, volume);
+      detach(sim, volume, request.instance_ids);
       return null;
     case 'delete':
       remove(sim, volume, request.is_permanent === true);

@@ -34,6 +34,7 @@ const setup = (settings: Record<string, unknown> = {}): PoolSetup => ({
     storesScripts: true,
     storesKeys: true,
     changesTypeWhileStopped: false,
+    attachesVolumes: false,
     deletesWhileProvisioning: true,
     suspendStrategies: ['discontinue_keep_volume'],
   },

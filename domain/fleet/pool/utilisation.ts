@@ -1,0 +1,30 @@
+/**
+ * Utilisation as an input of scaling: a pool that is busy beyond a share of its places is made larger before calls wait.
+ *
+ * What counts is the work of a recent time, in busy seconds of places, and not the share of places that are busy: the answer does not change when
+ * a machine is added for it, so a pool does not swing round the threshold.
+ */
+import type { Observation } from './pool.ts';
+import type { PoolConfig } from './pool-config.ts';
+
+/** Busy time is counted over this time: long enough for some calls, short enough for a burst. */
+export const UTILISATION_WINDOW_MS = 300_000;
+
+/**
+ * Instances at which the recent work keeps at most `targetUtilisation` of the places busy, not limited by the pool's size:
+ *
+ *     ceil(busy seconds of places ÷ window ÷ (slots · target))
+ *
+ * 0 where the setting is off, or the busy time is not known (observations of earlier versions).
+ */
+export function neededByUtilisation(
+  config: Pick<PoolConfig, 'targetUtilisation'>,
+  { busySlotSeconds }: Pick<Observation, 'busySlotSeconds'>,
+  slots: number,
+): number {
+  // A pool that an earlier version stored has no such setting.
+  const target = (config as Partial<PoolConfig>).targetUtilisation ?? null;
+  if (target === null || busySlotSeconds === undefined) return 0;
+  const busyPlaces = Math.max(0, busySlotSeconds) / (UTILISATION_WINDOW_MS / 1000);
+  return Math.ceil(busyPlaces / (Math.max(1, slots) * target));
+}

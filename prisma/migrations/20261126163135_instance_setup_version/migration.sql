@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "FleetInstance" ADD COLUMN     "setupVersion" TEXT;

@@ -1,0 +1,63 @@
+/** The contract's part about data volumes: attached to a machine, and detached from it. */
+import { expect, it } from 'vitest';
+import { isProviderError } from '../../clouds/errors.ts';
+import type { CloudVolume } from '../../clouds/provider.ts';
+import { createRunning, eventually, orderFor, refusalOf, untilAccepted, untilStatus } from './acts.ts';
+import type { ContractTest } from './contract.ts';
+
+/** See the file's header. */
+export function testVolumes(test: ContractTest): void {
+  it('attaches a data volume to a machine of its location and detaches it, where it can', async ({ skip }) => {
+    const { rig } = test;
+    const { provider } = rig;
+    skip(rig.makeDataVolume === undefined, 'the double makes no data volumes');
+    const machine = await createRunning(rig, await orderFor(rig, 'dh-contract-data'));
+    const id = (await rig.makeDataVolume?.('foreign data', machine.location)) ?? '';
+    const untilVolume = (what: string, is: (volume: CloudVolume | null) => boolean) =>
+      eventually(rig, what, () => provider.getVolume(id), is);
+    await untilVolume('the volume is there', (volume) => volume?.status === 'detached');
+    const attach = (): Promise<void> => provider.attachVolume(id, machine.id);
+    if (!provider.capabilities.attachesVolumes) {
+      expect(await refusalOf(attach)).toMatchObject({ code: 'provider_config' });
+      return;
+    }
+    // Some providers attach only to a machine that is stopped.
+    await attach().catch(async (error: unknown) => {
+      if (!isProviderError(error, 'not_yet')) throw error;
+      await untilAccepted(rig, 'the stop', () => provider.shutdownInstance(machine.id));
+      await untilStatus(rig, machine.id, 'stopped');
+      await attach();
+    });
+    await untilVolume('it is attached', (volume) => volume?.status === 'attached');
+    expect(await provider.getVolume(id)).toMatchObject({ instanceId: machine.id, isOsVolume: false });
+    expect((await provider.getInstance(machine.id))?.volumeIds).toContain(id);
+    expect((await provider.getInstance(machine.id))?.osVolumeId).toBe(machine.osVolumeId);
+    // Both may be repeated.
+    await attach();
+    await provider.detachVolume(id, machine.id);
+    await untilVolume('it is detached', (volume) => volume?.status === 'detached');
+    await provider.detachVolume(id, machine.id);
+    expect((await provider.getInstance(machine.id))?.volumeIds).not.toContain(id);
+  });
+
+  it('refuses to attach what is in another location or does not exist', async ({ skip }) => {
+    const { rig } = test;
+    const { provider } = rig;
+    skip(rig.makeDataVolume === undefined || !provider.capabilities.attachesVolumes, 'it attaches no data volumes');
+    const machine = await createRunning(rig, await orderFor(rig, 'dh-contract-far'));
+    expect(await refusalOf(() => provider.attachVolume(rig.unknownIds.volume, machine.id))).toMatchObject({
+      code: 'provider_gone',
+    });
+    const elsewhere = (await provider.listLocations()).find(({ code }) => code !== machine.location);
+    const id = (await rig.makeDataVolume?.('foreign data', elsewhere?.code ?? '')) ?? '';
+    await eventually(
+      rig,
+      'the volume is there',
+      () => provider.getVolume(id),
+      (volume) => volume?.status === 'detached',
+    );
+    const refusal = await refusalOf(() => provider.attachVolume(id, machine.id));
+    expect(isProviderError(refusal, 'config', 'not_yet')).toBe(true);
+    expect((await provider.getVolume(id))?.status).toBe('detached');
+  });
+}
