@@ -134,6 +134,7 @@ describe('the document', () => {
       slides: [],
       invisible: new Map(),
       sectorNames: new Map(),
+      hosts: [],
     } as unknown as ReportRows;
   };
   const statuses = (status: string, taskType: string | null) => {
