@@ -114,7 +114,10 @@ export const METRICS = {
     ['pool', 'offer'],
     'Creates that an offer may still take now, for offers tried within three hours.',
   ),
-  gpu_orphans_total: counter('Machines, disks, scripts and keys without an owner that were removed.', ['kind']),
+  gpu_orphans_total: counter(
+    'Machines, disks, scripts, keys and parts of machines without an owner that were removed.',
+    ['kind'],
+  ),
   wake_path_total: counter(
     'Wakes by their result: started (the stopped machine), kept_disk (a new machine from the kept disk), fresh (an empty one), given_up.',
     ['step'],

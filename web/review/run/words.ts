@@ -32,7 +32,7 @@ interface RunWords {
   readonly noOthers: string;
   readonly answeredIn: { readonly en: string; readonly de: string };
   /** Why something is missing, by the code of its gap; of other codes the API's own words are shown. */
-  readonly gapReason: Readonly<Partial<Record<ErrorCode, string>>>;
+  readonly gapReason: Readonly<Partial<Record<ErrorCode | 'deadline', string>>>;
   readonly gapValue: string;
   /** By the profile of models that a run used. */
   readonly models: Readonly<Record<string, string>>;

@@ -15,12 +15,14 @@ const SMALLER = simulatedOffer('1L40S.20V', 'FIN-01');
 const ELSEWHERE = simulatedOffer('1A100.22V', 'FIN-02');
 const LADDER = fixedLadder([H100, SMALLER, ELSEWHERE]);
 const CREATE = { method: 'POST', path: '/instances' } as const;
+/** A disk that comes loose late is tried again, which is another test's matter. */
+const DISKS_FREE_AT_ONCE = { end: { diskLingerSec: 0 } } as const;
 const START = { method: 'PUT', path: '/instances', action: 'start' } as const;
 const noStock = (match: Parameters<typeof refusal>[0]) =>
   refusal(match, 503, 'service_unavailable', 'No capacity available');
 
 async function served(options: Partial<VirtualInstanceOptions> = {}): Promise<VirtualInstance> {
-  const life = new VirtualInstance({ rank: LADDER, check: atMostOne, ...options });
+  const life = new VirtualInstance({ rank: LADDER, check: atMostOne, scenario: DISKS_FREE_AT_ONCE, ...options });
   await until(life, 'ready');
   return life;
 }
