@@ -74,7 +74,7 @@ export const SUITES = [
     tools: [],
     servers: 'shared',
     isFast: true,
-    filesAtATime: 2,
+    filesAtATime: 3,
   },
   {
     name: 'e2e',
