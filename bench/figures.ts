@@ -63,3 +63,9 @@ export const machineFacts = (): BenchReport['machine'] => ({
   memGiB: Math.round(totalmem() / 1024 ** 3),
   node: process.version,
 });
+
+/** The smallest value that `share` of the values do not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}

@@ -7,6 +7,7 @@ import { readMachines, readOfferPrices, readOrphans } from './machines.ts';
 import { readAccount, readBudgets, readDailyCost, readLedger } from './money.ts';
 import { readBacklog, readPools } from './pools.ts';
 import type { Look, MetricSource } from './source.ts';
+import { readProviderAnswers } from './provider-answers.ts';
 import { readTargets } from './targets.ts';
 import { readDeliveries, readFailures, readStillAnalyses, readWork } from './work.ts';
 
@@ -57,6 +58,7 @@ export const SOURCES: readonly MetricSource[] = [
     'gpu_margin_celsius',
   ),
   source('machines', readMachines, 'boot_seconds', 'gateway_silent_seconds', 'health_repairs', 'spot_evictions'),
+  source('provider answers', readProviderAnswers, 'provider_silent_seconds'),
   source('orphans', readOrphans, 'orphans_found', 'orphans_removed'),
   source(
     'work',

@@ -8,7 +8,7 @@
 import { decide } from '../../domain/fleet/pool/decide/decide.ts';
 import { newPoolMemory, type DecideInput } from '../../domain/fleet/pool/pool.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
-import type { Figures } from '../figures.ts';
+import { percentile, type Figures } from '../figures.ts';
 import { MONTH_MS } from './decks.ts';
 import { WORLD, type MachineWorld } from './machines.ts';
 import { decksFor, simulateMonth, type MonthResult } from './simulate.ts';
@@ -145,12 +145,6 @@ const total = (m: MonthResult): number => m.machineUsd + m.storageUsd;
 const saved = (m: MonthResult): number => 1 - total(m) / m.alwaysOnUsd;
 const savedByClairvoyant = (m: MonthResult): number => 1 - m.clairvoyantUsd / m.alwaysOnUsd;
 const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
-
-/** The smallest value that `share` of the values do not exceed. */
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
-}
 
 /** Decisions a second on an idle pool with many observed gaps, the slowest kind. */
 function decisionsPerSecond(): number {

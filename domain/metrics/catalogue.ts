@@ -134,6 +134,11 @@ export const METRICS = {
     'Time since a gateway last reported a machine that is ready; 0 for other instances.',
     OF_INSTANCE,
   ),
+  provider_silent_seconds: watched(
+    'seconds',
+    ['provider'],
+    'Time since this provider last answered the search for leftovers.',
+  ),
   orphans_found: watched('count', ORPHAN, 'Machines and disks at the provider that have no owner.'),
   orphans_removed: watched('count', ORPHAN, 'Machines and disks without an owner that the reaper removed.', {
     windowSec: HOUR_SEC,

@@ -138,6 +138,14 @@ export const ALERT_RULES: readonly AlertRule[] = [
     'Start the process: `deckhand up`, or the container of the same name.',
   ),
   rule(
+    'provider-silent',
+    'provider_silent_seconds',
+    'warning',
+    { raise: [15 * MINUTE, 2 * AFTER_A_PAUSE], clear: [10 * MINUTE, 0] },
+    'Provider does not answer',
+    'Other providers of a pool are used meanwhile. Machines at this one can neither be seen nor ended until it answers: look at its status page, and run `deckhand credentials test`.',
+  ),
+  rule(
     'orphan-found',
     'orphans_found',
     'warning',

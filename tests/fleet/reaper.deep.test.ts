@@ -108,6 +108,13 @@ async function destroyed(name: string): Promise<void> {
   await rig.endOf(name);
 }
 
+it('a round that the provider answers is noted, which an alert rule goes by', async () => {
+  const startedAt = new Date();
+  await round();
+  const { at } = await rig.db.metricMark.findFirstOrThrow({ where: { name: { endsWith: 'datacrunch' } } });
+  expect(at.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
+});
+
 it('scenario 30: the reaper takes a machine that appears late under one of our names at the second sighting, its disk too, and leaves those in use', async () => {
   const name = newName();
   const own = await ready(name);

@@ -1,6 +1,7 @@
 /**
  * A survey: everything of ours at the provider, judged against what the database and Temporal know.
  */
+import { noteAnswer } from '../../metrics/provider-answers.ts';
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import {
@@ -40,8 +41,10 @@ export async function surveyResources(deps: ReaperDeps, dryRun: boolean): Promis
   const failures: { readonly provider: string; readonly message: string; readonly error: unknown }[] = [];
   for (const provider of deps.accounts.all) {
     const { value, error } = await settled(() => surveyProvider(deps, provider, dryRun));
-    if (value !== null) surveys.push(value);
-    else if (isAnswer(error)) failures.push({ provider: provider.name, message: errorInfo(error).message, error });
+    if (value !== null) {
+      surveys.push(value);
+      await noteAnswer(deps.db, provider.name, new Date());
+    } else if (isAnswer(error)) failures.push({ provider: provider.name, message: errorInfo(error).message, error });
     else throw error;
   }
   const [first] = failures;

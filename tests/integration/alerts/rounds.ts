@@ -29,7 +29,7 @@ const ROW_SOURCES = SOURCES.map((source) => (asksTemporal(source) ? silent(sourc
 
 /** Settings of a fleet in that time zone. */
 export const fleetIn = (timezone: string) => () =>
-  fleetConfigSchema.parse({ provider: 'static', accounting: { timezone } });
+  fleetConfigSchema.parse({ provider: 'static', providers: { datacrunch: {} }, accounting: { timezone } });
 
 /** One round as the control process makes it. */
 export const round = (db: PrismaClient, now: Date, deps: Partial<RoundDeps> = {}): Promise<RoundOutcome> =>

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { EVICTED } from '../../../domain/fleet/instance-life/running.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { noteAnswer } from '../../../activities/metrics/provider-answers.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import {
@@ -146,6 +147,16 @@ const COURSES: Readonly<Record<string, Course>> = {
     says: 'Gateway g has said nothing of visual-1 for 4 min',
     bad: (db) => served(db, 'visual-1', before(3 * MINUTE_MS)),
     good: (db, at) => db.instanceServing.updateMany({ data: { seenAt: at } }),
+  },
+  'provider-silent': {
+    subject: 'datacrunch',
+    says: 'datacrunch has not answered for',
+    bad: async (db) => {
+      await noteAnswer(db, 'datacrunch', before(20 * MINUTE_MS));
+      // One that the fleet does not name any more says nothing.
+      await noteAnswer(db, 'elsewhere', before(20 * MINUTE_MS));
+    },
+    good: (db, at) => noteAnswer(db, 'datacrunch', at),
   },
   'orphan-found': {
     subject: 'datacrunch/instance/m-1',
