@@ -1,4 +1,5 @@
 /** Rows of an installation in which everything has happened that metrics tell of, written as the parts of Deckhand write them. */
+import { noteAnswer } from '../../../activities/metrics/provider-answers.ts';
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import {
@@ -244,6 +245,7 @@ export async function noticeRows(db: PrismaClient): Promise<void> {
       advice: 'None.',
     },
   });
+  await noteAnswer(db, 'datacrunch', new Date());
   await aWebhook(db);
   for (const id of ['taken', 'open']) {
     await db.webhookDelivery.create({ data: { id, tenantId: 'default', webhookId: 'hook', event: 'test' } });
