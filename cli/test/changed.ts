@@ -98,6 +98,7 @@ export const TESTS_BY_PATH: Readonly<Record<string, readonly TestPart[]>> = {
   'platform/runtime-info.ts': [...PROCESSES, 'e2e', 'chaos'],
   'prisma/': [...PROCESSES, 'e2e', 'fleet', 'chaos', 'monitoring'],
   'prisma/seed/': ['integration', 'monitoring'],
+  'prisma/seed/alert-rules.ts': ['monitoring'],
   'prisma/seed/model-configurations.ts': [...PROCESSES, 'monitoring'],
   'prisma/seed/prompts.ts': ['integration', 'e2e', 'ollama'],
   'reader/': ['unit', 'integration', 'e2e'],
