@@ -26,7 +26,6 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   fleet: async () => (await import('../../bench/fleet/bench.ts')).benchFleet,
   health: async () => (await import('../../bench/health/bench.ts')).benchHealth,
   month: async () => (await import('../../bench/month/bench.ts')).benchMonth,
-  requests: async () => (await import('../../bench/requests/bench.ts')).benchRequests,
   report: async () => (await import('../../bench/report/bench.ts')).benchReport,
   list: async () => (await import('../../bench/list/bench.ts')).benchList,
   workspace: async () => (await import('../../bench/workspace/bench.ts')).benchWorkspace,
