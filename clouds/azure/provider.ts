@@ -7,6 +7,7 @@
  * removes them at once, and the reaper finds the others (`listLeftovers`). They are not shown as a machine that failed: a create whose answer
  * was lost is looked for among the machines, and one that never was would be taken for it.
  */
+import { DeckhandError } from '../../domain/errors.ts';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { pause as realPause } from '../../platform/pause.ts';
@@ -310,9 +311,12 @@ export function createAzureProvider(options: AzureProviderOptions): CloudProvide
     return disk.id;
   }
 
-  /** After a refusal: what cannot be removed now is found by the reaper. */
+  /** After a refusal, which is what the caller is told: what Azure does not remove now is found by the reaper. */
   async function cleanUp(machine: GroupedName): Promise<void> {
-    await removeMachineNetwork(http, machine).catch(() => undefined);
+    await removeMachineNetwork(http, machine).catch((error: unknown) => {
+      // An answer of Azure; anything else is a mistake of ours.
+      if (!(error instanceof DeckhandError)) throw error;
+    });
   }
 }
 

@@ -98,7 +98,7 @@ export const newEndpoint = (atMs: number): EndpointState => ({
   retryAtMs: 0,
 });
 
-/** True when there is nothing to look at: it costs nothing, and nobody wants it. */
+/** True when there is nothing to look at: it costs nothing, and no replica is wanted. */
 export const isAtRest = ({ phase, open }: EndpointState, instances: number): boolean =>
   instances === 0 && open === null && (phase === 'absent' || phase === 'paused');
 

@@ -1,8 +1,8 @@
 /**
  * Quarters of an hour of a week, in a time zone: what arrivals repeat by.
  *
- * An instant belongs to the quarter that the clock on the wall shows. Where clocks are changed, an hour of the week comes twice or not at all;
- * whoever counts by these quarters also counts how often each of them came.
+ * An instant belongs to the quarter that the clock on the wall shows. Where clocks are changed, an hour of the week comes twice or not at all,
+ * so a count by quarters also counts how often each quarter came.
  */
 import { DateTime } from 'luxon';
 
