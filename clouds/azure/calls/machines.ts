@@ -2,7 +2,7 @@
  * Calls on virtual machines.
  */
 import { z } from 'zod';
-import { isProviderError, providerError } from '../../errors.ts';
+import { nullIfGone, providerError } from '../../errors.ts';
 import type { CreateInstanceRequest } from '../../provider.ts';
 import { command, getResource, listResources, resourcePath, write } from '../http/arm.ts';
 import type { RefusedOffer } from '../http/classify.ts';
@@ -114,16 +114,27 @@ export async function makeMachine(
     await write(http, { kind: 'create', method: 'PUT', path, body, headers, offer }, z.unknown());
   } catch (error) {
     if (!isNameTaken(error)) throw error;
-    const there = await getMachine(http, { resourceGroup: place.resourceGroup, name: hostname }).catch(
-      (unseen: unknown) => {
-        throw isProviderError(unseen, 'gone') ? error : unseen;
-      },
-    );
+    const there = await machineSoon(http, { resourceGroup: place.resourceGroup, name: hostname });
+    if (there === null) throw error;
     const isSame =
       there.properties.hardwareProfile.vmSize.toLowerCase() === instanceType.toLowerCase() &&
       Object.entries(body.tags).every(([key, value]) => there.tags[key] === value);
     if (!isSame) throw providerError('transient', `there is another machine of the name ${hostname}`, { cause: error });
   }
+}
+
+/** Reads may be some seconds behind: a machine whose name is taken is looked for this often. */
+const MOST_LOOKS = 8;
+const LOOK_EVERY_MS = 1_000;
+
+/** The machine of a name; null = it cannot be seen within some seconds. */
+async function machineSoon(http: AzureTransport, machine: GroupedName): Promise<MachineData | null> {
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    if (looks > 0) await http.wait(LOOK_EVERY_MS);
+    const found = await nullIfGone(() => getMachine(http, machine));
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 const TAKEN: ReadonlySet<string> = new Set(['PreconditionFailed', 'ResourceAlreadyExists', 'PropertyChangeNotAllowed']);

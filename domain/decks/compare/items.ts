@@ -75,8 +75,9 @@ export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>):
 }
 
 /** Request and engine of a run. */
-function runOf({ status, taskType, language, engine, template, condensed, failure }: AnalysisReport): Item['content'] {
-  return { status, failure, taskType, language, engine, template, condensed };
+function runOf(report: AnalysisReport): Item['content'] {
+  const { status, taskType, language, engine, template, condensed, failure, rollout } = report;
+  return { status, failure, taskType, language, engine, template, condensed, rollout };
 }
 
 /** Items without a key of their own: their text is the key, with a number for repetitions. */

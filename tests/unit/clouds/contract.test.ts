@@ -43,7 +43,7 @@ if (testTier() !== 'fast') {
 
   describeProviderContract('AWS behind a bad connection, with late lists', () =>
     openAwsRig({
-      visibility: { listLagSec: [0, 30], getLagSec: [0, 5] },
+      visibility: { listLagSec: [0, 30], getLagSec: 5 },
       faults: [
         { effect: 'html_502', match: { path: '/ec2/Describe*', everyN: 7 } },
         { effect: 'rate_limit', match: { path: '/ec2/Describe*', everyN: 11 } },
@@ -55,7 +55,7 @@ if (testTier() !== 'fast') {
 
   describeProviderContract('Google behind a bad connection, with late lists and short pages', () =>
     openGoogleRig({
-      visibility: { listLagSec: [0, 30], getLagSec: [0, 5] },
+      visibility: { listLagSec: [0, 30], getLagSec: 5 },
       dialect: { mostPerPage: 7, operationSec: 4 },
       faults: [
         { effect: 'html_502', match: { method: 'GET', everyN: 7 } },
@@ -70,7 +70,7 @@ if (testTier() !== 'fast') {
 
   describeProviderContract('Azure behind a bad connection, with late lists in short pages', () =>
     openAzureRig({
-      visibility: { listLagSec: [0, 30], getLagSec: [0, 5] },
+      visibility: { listLagSec: [0, 30], getLagSec: 5 },
       dialect: { pageSize: 1, networkSec: 4 },
       faults: [
         { effect: 'html_502', match: { method: 'GET', path: '/Microsoft.*', everyN: 7 } },
