@@ -12,14 +12,13 @@ import { percentile, type Figures } from '../figures.ts';
 import { MONTH_MS } from './decks.ts';
 import { WORLD, type MachineWorld } from './machines.ts';
 import { decksFor, simulateMonth, type MonthResult } from './simulate.ts';
+import { addBurst, addTwoProviders } from './two-providers.ts';
+import { mean, saved, savedByClairvoyant, total } from './totals.ts';
 
 const GPU_HOURS = 50;
 const SEEDS = [1, 2, 3, 4, 5];
 /** Blocks of 10 minutes, prepaid; the unused part is refunded. */
 const BILLING = { quantumSec: 600, refundsUnused: true };
-/** The share of spot, and that of decks that are critical. */
-const SPOT_RATIO = 0.7;
-const CRITICAL_SHARE = 0.1;
 const NVME_USD_PER_GIB_HOUR = 0.2 / 730;
 
 /** A rented machine. Prices of autumn 2026, per machine. */
@@ -68,66 +67,10 @@ export async function benchMonth(figures: Figures, tell: Tell): Promise<void> {
     figures.add(`${rented.name}: a clairvoyant would save`, mean(other.map(savedByClairvoyant)), 'share');
     figures.add(`${rented.name}: cost per document`, mean(other.map((m) => total(m) / m.reviewSec.length)), 'USD');
   }
-  spotFigures(figures, decks);
+  const settings = { world: worldOf(CHEAPEST), billing: BILLING, decks };
+  addTwoProviders(figures, settings, SEEDS);
+  addBurst(figures, settings, SEEDS);
   figures.add('decide(): decisions', decisionsPerSecond(), '1/s', '>= 10000');
-}
-
-/** A month on two providers with spot, beside the same month on demand only: the same decks and the same stock. */
-function spotFigures(figures: Figures, decks: number): void {
-  const months = (spotRatio: number): MonthResult[] =>
-    SEEDS.map((seed) =>
-      simulateMonth({
-        world: worldOf(CHEAPEST),
-        billing: BILLING,
-        sleepPolicy: 'auto',
-        decks,
-        lengthMs: MONTH_MS,
-        seed,
-        spot: { spotRatio, criticalShare: CRITICAL_SHARE },
-      }),
-    );
-  const mixed = months(SPOT_RATIO);
-  const onDemand = months(0);
-  const title = `two providers, spot ratio ${SPOT_RATIO}`;
-  const sum = (list: readonly MonthResult[], of: (m: MonthResult) => number): number =>
-    mean(list.map(of)) * list.length;
-  const savedOf = (of: (m: MonthResult) => number): number => 1 - sum(mixed, of) / sum(onDemand, of);
-  figures.add(`${title}: saved against always on, worst month`, Math.min(...mixed.map(saved)), 'share');
-  figures.add(`${title}: saved against always on, mean`, mean(mixed.map(saved)), 'share', '>= 0.93');
-  figures.add(`${title}: a clairvoyant would save`, mean(mixed.map(savedByClairvoyant)), 'share');
-  figures.add(
-    `${title}: cost ÷ that of a clairvoyant`,
-    mean(mixed.map((m) => total(m) / m.clairvoyantUsd)),
-    'ratio',
-    '<= 1.15',
-  );
-  figures.add(
-    `${title}: saved against on demand only, machines`,
-    savedOf((m) => m.machineUsd),
-    'share',
-    '>= 0.30',
-  );
-  figures.add(`${title}: saved against on demand only, with disks`, savedOf(total), 'share');
-  figures.add(`${title}: machines`, mean(mixed.map((m) => m.machineUsd)), 'USD/month');
-  figures.add(`${title}: disks`, mean(mixed.map((m) => m.storageUsd)), 'USD/month');
-  figures.add(`${title}: machines on demand only`, mean(onDemand.map((m) => m.machineUsd)), 'USD/month');
-  figures.add(`${title}: spot, of the machine hours`, mean(mixed.map((m) => m.spotShare)), 'share');
-  figures.add(`${title}: machine hours`, mean(mixed.map((m) => m.machineHours)), 'h');
-  figures.add(`${title}: machine hours on demand only`, mean(onDemand.map((m) => m.machineHours)), 'h');
-  figures.add(`${title}: evictions`, mean(mixed.map((m) => m.evictions)), '1/month');
-  figures.add(`${title}: calls made again`, mean(mixed.map((m) => m.repeatedCalls)), '1/month');
-  figures.add(`${title}: machine hours of calls made again`, mean(mixed.map((m) => m.repeatedHours)), 'h/month');
-  figures.add(`${title}: boots of machines taken back`, mean(mixed.map((m) => m.lostBootHours)), 'h/month');
-  figures.add(
-    `${title}: decks not done when the month ends, most`,
-    Math.max(...mixed.map((m) => m.unfinished)),
-    'decks',
-  );
-  const waits = mixed.flatMap((m) => m.waitsSec);
-  figures.add(`${title}: queue wait, mean`, mean(waits), 's');
-  figures.add(`${title}: queue wait, p95`, percentile(waits, 0.95), 's', '<= 600');
-  const waitsOnDemand = onDemand.flatMap((m) => m.waitsSec);
-  figures.add(`${title}: queue wait on demand only, p95`, percentile(waitsOnDemand, 0.95), 's');
 }
 
 const worldOf = ({ priceUsdPerHour, diskGib }: Rented): MachineWorld => ({
@@ -140,11 +83,6 @@ const simulate = (rented: Rented, decks: number): MonthResult[] =>
   SEEDS.map((seed) =>
     simulateMonth({ world: worldOf(rented), billing: BILLING, sleepPolicy: 'auto', decks, lengthMs: MONTH_MS, seed }),
   );
-
-const total = (m: MonthResult): number => m.machineUsd + m.storageUsd;
-const saved = (m: MonthResult): number => 1 - total(m) / m.alwaysOnUsd;
-const savedByClairvoyant = (m: MonthResult): number => 1 - m.clairvoyantUsd / m.alwaysOnUsd;
-const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
 
 /** Decisions a second on an idle pool with many observed gaps, the slowest kind. */
 function decisionsPerSecond(): number {

@@ -78,6 +78,13 @@ export class Machine {
   volumeSinceMs: number | null = null;
   volumeMs = 0;
   creates = 0;
+  /** When it was ordered or woken; null once it has taken calls. */
+  orderedAtMs: number | null = null;
+  /** From such an order until it took calls: of new machines, and of those that came back from their disk. */
+  readonly newSec: number[] = [];
+  readonly wokenSec: number[] = [];
+  /** The stretches of time that it was billed for. */
+  readonly billed: (readonly [fromMs: number, untilMs: number])[] = [];
 
   constructor(name: string, nowMs: number) {
     this.name = name;
@@ -97,6 +104,7 @@ export class Machine {
   stopBilling(nowMs: number): void {
     if (this.billedSinceMs !== null) {
       const ms = nowMs - this.billedSinceMs;
+      this.billed.push([this.billedSinceMs, nowMs]);
       this.paidMs += ms;
       if (this.offer?.market === 'spot') this.spotMs += ms;
       this.paidUsd += ((this.offer?.priceUsdPerHour ?? 0) * ms) / 3_600_000;
@@ -159,6 +167,7 @@ export const draw = (random: () => number, [low, high]: readonly [number, number
 /** Tries offers until a machine boots. */
 export function create(machine: Machine, context: MachineContext): void {
   const { time, random, world, buyer } = context;
+  machine.orderedAtMs ??= time.nowMs;
   machine.enter('creating', time.nowMs);
   if (buyer !== undefined) return buyer.create(machine, context);
   const attempt = (): void => {
@@ -189,6 +198,7 @@ export function wake(machine: Machine, context: MachineContext): void {
   }
   if (machine.phase !== 'suspended') return;
   machine.wakeWhenAsleep = false;
+  machine.orderedAtMs = time.nowMs;
   machine.enter('waking', time.nowMs);
   machine.creates += 1;
   if (context.buyer !== undefined) return context.buyer.wake(machine, context);
@@ -203,6 +213,11 @@ export function wake(machine: Machine, context: MachineContext): void {
 
 /** It takes work from now on. */
 export function becomeReady(machine: Machine, context: MachineContext): void {
+  if (machine.orderedAtMs !== null) {
+    const list = machine.phase === 'waking' ? machine.wokenSec : machine.newSec;
+    list.push((context.time.nowMs - machine.orderedAtMs) / 1000);
+  }
+  machine.orderedAtMs = null;
   machine.enter('ready', context.time.nowMs);
   machine.idleSinceMs = context.time.nowMs;
   machine.inFlight = 0;

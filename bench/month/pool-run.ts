@@ -2,8 +2,9 @@
  * One pool of the month: its queue of calls, its machines, and its rounds, in which the product's own `decide()` decides.
  */
 import { decide } from '../../domain/fleet/pool/decide/decide.ts';
+import { isCapacity } from '../../domain/fleet/phases.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../../domain/fleet/pool/demand.ts';
-import { newPoolMemory, type Demand, type PoolMemory } from '../../domain/fleet/pool/pool.ts';
+import { newPoolMemory, type Decision, type Demand, type PoolMemory } from '../../domain/fleet/pool/pool.ts';
 import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import type { BillingCapability } from '../../domain/fleet/provider/billing.ts';
 import type { GpuClass } from '../../domain/models/model-tasks.ts';
@@ -40,6 +41,8 @@ export class PoolRun {
   readonly machines: Machine[] = [];
   /** Gaps without work. */
   readonly gapsSec: number[] = [];
+  /** See `MonthResult`. */
+  readonly responseSec: number[] = [];
   busyCallMs = 0;
   decisions = 0;
   comingSec = 0;
@@ -55,6 +58,8 @@ export class PoolRun {
   #memory: PoolMemory = newPoolMemory();
   #nextLookMs = -1;
   #emptySinceMs: number | null = 0;
+  /** Since when it has fewer machines than its work asks for; null = it has as many. */
+  #shortSinceMs: number | null = null;
 
   constructor(setting: PoolSetting) {
     this.#setting = setting;
@@ -104,6 +109,7 @@ export class PoolRun {
     });
     this.decisions += 1;
     this.#memory = decision.memory;
+    this.#followResponse(decision, nowMs);
     const buyer = this.#buyer === undefined ? {} : { buyer: this.#buyer };
     const context = { time, random, world, ...buyer, changed: () => this.#changed() };
     for (const action of decision.actions) {
@@ -122,6 +128,16 @@ export class PoolRun {
       } else if (action.kind !== 'uncordon') stop(machine, action.kind === 'suspend', context);
     }
     this.#lookAt(decision.nextLookAtMs);
+  }
+
+  #followResponse({ wish, actions }: Decision, nowMs: number): void {
+    const ordered = actions.filter(({ kind }) => kind === 'create' || kind === 'wake').length;
+    const has = this.machines.filter((m) => isCapacity(m.phase) && !m.isTakenBack).length;
+    if (has >= Math.min(wish, this.#setting.config.max)) this.#shortSinceMs = null;
+    else this.#shortSinceMs ??= nowMs;
+    if (ordered === 0 || this.#shortSinceMs === null) return;
+    this.responseSec.push((nowMs - this.#shortSinceMs) / 1000);
+    this.#shortSinceMs = null;
   }
 
   #lookAt(atMs: number): void {

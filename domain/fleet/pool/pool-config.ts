@@ -67,7 +67,7 @@ export const timingSchema = settings({
   stuckAfterMs: positiveMs.default(900_000),
   /** A machine that has not passed its readiness check within this time (model pull included) is replaced. */
   proveTimeoutMs: positiveMs.default(1_800_000),
-  /** What a first boot takes longer than a wake: about 17 GB of models at 500 Mbit/s. Decides how long a second disk is worth keeping. */
+  /** What a first boot takes longer than a wake: about 17 GB of models at 500 Mbit/s. Decides how long a disk is worth keeping. */
   expectedPullMs: ms.default(300_000),
   /** Between passes over the ladder when every offer is blocked. */
   ladderPauseMs: positiveMs.default(30_000),

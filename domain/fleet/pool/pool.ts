@@ -144,7 +144,7 @@ export interface DecideInput {
   readonly billings?: Readonly<Record<string, BillingCapability>>;
   /** Cost of sleeping once, in seconds of machine time: the stop, the boot from the kept disk, the model load. */
   readonly wakeCostSec: number;
-  /** The same without a kept disk: a first boot with its model pull. With it, disks beyond the first are kept only while that is cheaper. */
+  /** The same without a kept disk: a first boot with its model pull. With it, disks are kept only while that is cheaper. */
   readonly coldCostSec?: number;
   readonly volumeUsdPerHour: number;
   /** Parallel calls that a new instance will take. */

@@ -1,6 +1,7 @@
 /**
  * What users of other autoscalers complain about, as scenarios on virtual time: the pool's part of them, by number.
  */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Demand, PoolMemory } from '../../../domain/fleet/pool/pool.ts';
 import {
@@ -14,6 +15,7 @@ import {
   VirtualPool,
 } from './decide-fixtures.ts';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -286,7 +288,44 @@ describe('which instance', () => {
     const worth = { wakeCostSec: 180, coldCostSec: 480, volumeUsdPerHour: 0.0274 };
     expect(disks([asleep('visual-1', 7), asleep('visual-2', 7)], worth)).toEqual(['visual-1']);
     expect(disks([asleep('visual-1', 6), asleep('visual-2', 5)], worth)).toEqual([]);
+    // The last disk also saves five minutes of waiting at 0.1 USD each: 24 h of storage.
+    expect(disks([asleep('visual-1', 24)], worth)).toEqual([]);
+    expect(disks([asleep('visual-1', 25)], worth)).toEqual(['visual-1']);
+    const idle = { ...worth, config: pool({ waitingUsdPerMinute: 0 }) };
+    expect(disks([asleep('visual-1', 6)], idle)).toEqual([]);
+    expect(disks([asleep('visual-1', 7)], idle)).toEqual(['visual-1']);
   });
+
+  it('the last disk of a pool is kept until its storage has cost what it saves at a wake, whatever the prices', () =>
+    forAll(
+      [
+        fc.double({ min: 0, max: 167, noNaN: true }),
+        fc.double({ min: 0.01, max: 40, noNaN: true }),
+        fc.double({ min: 0.001, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 2, noNaN: true }),
+        fc.double({ min: 0, max: 3600, noNaN: true }),
+      ],
+      (hours, priceUsdPerHour, volumeUsdPerHour, waitingUsdPerMinute, longerSec) => {
+        const instance = instanceOf('visual-1', {
+          phase: 'suspended',
+          phaseSinceMs: (1000 - hours) * HOUR,
+          priceUsdPerHour,
+        });
+        const savedUsd = (longerSec / 3600) * priceUsdPerHour + (longerSec / 60) * waitingUsdPerMinute;
+        const storedUsd = hours * volumeUsdPerHour;
+        // At the very limit rounding decides.
+        fc.pre(Math.abs(storedUsd - savedUsd) > 1e-6 * (1 + savedUsd));
+        const decision = decide(
+          inputOf(1000 * HOUR, NO_DEMAND, [instance], {
+            config: pool({ waitingUsdPerMinute }),
+            wakeCostSec: 180,
+            coldCostSec: 180 + longerSec,
+            volumeUsdPerHour,
+          }),
+        );
+        expect(decision.actions).toEqual(storedUsd > savedUsd ? [{ kind: 'destroy', instance: 'visual-1' }] : []);
+      },
+    ));
 
   it('an instance is withdrawn when it was planned and its work has gone', () => {
     const planned = [

@@ -71,6 +71,32 @@ describe('a simulated month', () => {
     expect(month({ spot: { spotRatio: 0.7, criticalShare: 0.2 } })).toEqual(spot);
   });
 
+  it('knows no bill below that of a clairvoyant, whose own is lower when it gives up disks', () => {
+    for (const spot of [undefined, { spotRatio: 0.7, criticalShare: 0.2 }]) {
+      const result = month(spot === undefined ? {} : { spot });
+      expect(result.clairvoyantWithoutDisksUsd).toBeLessThanOrEqual(result.clairvoyantUsd);
+      expect(result.clairvoyantWithoutDisksUsd).toBeLessThan(result.machineUsd + result.storageUsd);
+    }
+  });
+
+  it('keeps fewer disks and waits longer where waiting is worth nothing', () => {
+    const spot = { spotRatio: 0.7, criticalShare: 0.2 };
+    const cheap = month({ spot, pools: { maxKeptVolumes: 1, waitingUsdPerMinute: 0 } });
+    const quick = month({ spot });
+    expect(cheap.unfinished).toBe(0);
+    expect(cheap.storageUsd).toBeLessThan(quick.storageUsd);
+    expect(cheap.newMachineSec.length).toBeGreaterThan(quick.newMachineSec.length);
+  });
+
+  it('reviews decks that are uploaded all at once with no more machines than its pools may have', () => {
+    const burst = month({ decks: 200, atOnce: true, lengthMs: DAY_MS, pools: { max: 10 } });
+    expect(burst.unfinished).toBe(0);
+    expect(burst.mostMachines).toBeGreaterThan(10);
+    expect(burst.mostMachines).toBeLessThanOrEqual(20);
+    // The pool orders as soon as the work is there.
+    expect(Math.max(...burst.responseSec)).toBeLessThanOrEqual(120);
+  });
+
   it('has as many decks as fill the hours asked for', () => {
     const result = month({ decks: decksFor(5, WORLD.slots) });
     expect(result.busyHours).toBeGreaterThan(4.7);

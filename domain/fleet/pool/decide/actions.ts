@@ -187,7 +187,8 @@ function affinity(instance: InstanceView, ready: readonly InstanceView[]): numbe
 }
 
 /**
- * Kept disks are given up, the oldest first: those that are too many or too old, and those beyond the first whose storage has cost as much as they would save at a wake.
+ * Kept disks are given up, the oldest first: those that are too many or too old, and those whose storage has cost as much as they would save at a
+ * wake. The last one also saves waiting.
  */
 export function giveUpDisks(input: DecideInput, roles: InstancesByRole, woken: ReadonlySet<string>): ActionPlan {
   const { config, observation } = input;
@@ -201,9 +202,11 @@ export function giveUpDisks(input: DecideInput, roles: InstancesByRole, woken: R
     if (asleepMs >= config.maxKeptVolumeAgeHours * HOUR_MS)
       return [{ instance, reason: `${slept}: disks are kept for ${config.maxKeptVolumeAgeHours} h at most.` }];
     const isLast = index === kept.length - 1;
-    if (!isLast && asleepMs >= worthKeepingMs(input, instance))
-      return [{ instance, reason: `${slept}: storage has cost what a wake saves, and another disk is kept.` }];
-    return [];
+    if (asleepMs < worthKeepingMs(input, instance, isLast ? config.waitingUsdPerMinute : 0)) return [];
+    const why = isLast
+      ? 'storage has cost what a wake saves, the time that decks wait for a cold boot included'
+      : 'storage has cost what a wake saves, and another disk is kept';
+    return [{ instance, reason: `${slept}: ${why}.` }];
   });
   return {
     actions: given.map(({ instance }): PoolAction => ({ kind: 'destroy', instance: instance.name })),
@@ -212,10 +215,19 @@ export function giveUpDisks(input: DecideInput, roles: InstancesByRole, woken: R
   };
 }
 
-/** How long storing a disk costs less than it saves: ski rental once more, with the disk as the machine and the longer boot as the wake. */
-function worthKeepingMs({ coldCostSec, wakeCostSec, volumeUsdPerHour }: DecideInput, instance: InstanceView): number {
-  if (coldCostSec === undefined || instance.priceUsdPerHour === null || volumeUsdPerHour <= 0) return Infinity;
-  const savedUsd = ((coldCostSec - wakeCostSec) / 3600) * instance.priceUsdPerHour;
+/**
+ * How long storing a disk costs less than it saves: ski rental once more, with the disk as the machine and the longer boot as the wake.
+ *
+ * @param waitingUsdPerMinute what it is worth that a deck does not wait for the longer boot
+ */
+function worthKeepingMs(
+  { coldCostSec, wakeCostSec, volumeUsdPerHour }: DecideInput,
+  { priceUsdPerHour }: InstanceView,
+  waitingUsdPerMinute: number,
+): number {
+  if (coldCostSec === undefined || priceUsdPerHour === null || volumeUsdPerHour <= 0) return Infinity;
+  const savedSec = coldCostSec - wakeCostSec;
+  const savedUsd = (savedSec / 3600) * priceUsdPerHour + (savedSec / 60) * waitingUsdPerMinute;
   return Math.max(0, savedUsd / volumeUsdPerHour) * HOUR_MS;
 }
 
