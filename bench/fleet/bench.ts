@@ -1,11 +1,13 @@
 /**
  * `deckhand bench fleet`: reaction times of the fleet, in real time, on the simulated provider: from an accepted deck to the create call, from
- * a ready machine to the first slide picked up, and from a killed gateway to the next call that another gateway picks up.
+ * a ready machine to the first slide picked up, and from a killed gateway to the next call that another gateway picks up. Then two hundred model
+ * calls at a time.
  */
 import { generateUniqueDeck } from '../../samples/generator/bulk.ts';
 import { startFleetRig, type FleetRig } from '../../testing/fleet-rig.ts';
 import { until } from '../../testing/until.ts';
 import type { Figures } from '../figures.ts';
+import { addBurst } from './burst.ts';
 import { median } from '../pipeline/decks.ts';
 
 const ROUNDS = 5;
@@ -74,6 +76,7 @@ export async function benchFleet(figures: Figures, tell: (line: string) => void)
   } finally {
     await rig.stop();
   }
+  await addBurst(figures, tell);
 }
 
 interface RoundTimes {

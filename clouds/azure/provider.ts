@@ -230,8 +230,11 @@ export function createAzureProvider(options: AzureProviderOptions): CloudProvide
       const data = at === null ? null : await nullIfGone(() => getMachine(http, at));
       if (at === null || data === null) return purge(deleteVolumeIds);
       const { osVolumeId, status, volumeIds } = instanceOf(data, null);
-      const { deleteOption } = data.properties.storageProfile.osDisk;
-      const named = osVolumeId === null || deleteVolumeIds.includes(osVolumeId);
+      const { deleteOption, createOption } = data.properties.storageProfile.osDisk;
+      // A disk that the create still makes may be new to the caller, who then did not name it. There is nothing on it to keep.
+      const isBeingMade =
+        data.properties.provisioningState === 'Creating' && createOption.toLowerCase() === 'fromimage';
+      const named = osVolumeId === null || isBeingMade || deleteVolumeIds.includes(osVolumeId);
       // The end of the machine is what counts: a disk that cannot be marked now is deleted by the caller's later rounds.
       if (named && deleteOption !== 'Delete' && status !== 'deleting')
         await markDiskForEnd(http, at).catch((error: unknown) => {

@@ -29,11 +29,11 @@ const machineSchema = z.object({
       storageProfile: z
         .object({
           osDisk: z
-            .object({ name: text, managedDisk: reference, deleteOption: text })
-            .catch({ name: '', managedDisk: null, deleteOption: '' }),
+            .object({ name: text, createOption: text, managedDisk: reference, deleteOption: text })
+            .catch({ name: '', createOption: '', managedDisk: null, deleteOption: '' }),
           dataDisks: z.array(z.object({ managedDisk: reference })).catch([]),
         })
-        .catch({ osDisk: { name: '', managedDisk: null, deleteOption: '' }, dataDisks: [] }),
+        .catch({ osDisk: { name: '', createOption: '', managedDisk: null, deleteOption: '' }, dataDisks: [] }),
       instanceView: z.object({ statuses }).catch({ statuses: [] }),
     })
     .catch({
@@ -41,7 +41,10 @@ const machineSchema = z.object({
       provisioningState: '',
       priority: '',
       timeCreated: null,
-      storageProfile: { osDisk: { name: '', managedDisk: null, deleteOption: '' }, dataDisks: [] },
+      storageProfile: {
+        osDisk: { name: '', createOption: '', managedDisk: null, deleteOption: '' },
+        dataDisks: [],
+      },
       instanceView: { statuses: [] },
     }),
 });

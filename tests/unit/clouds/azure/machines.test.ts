@@ -192,6 +192,26 @@ describe('the end of a machine', () => {
     expect(routes(api)).toEqual([`DELETE virtualMachines/${NAME}`]);
   });
 
+  it('takes along the disk that a create from an image still makes, and keeps one that it only attaches', async () => {
+    const making = (createOption: string): object => ({
+      storageProfile: {
+        osDisk: {
+          name: `${NAME}-os`,
+          createOption,
+          deleteOption: 'Detach',
+          managedDisk: { id: idOf(DISKS, `${NAME}-os`) },
+        },
+      },
+    });
+    const creating: State = { provisioningState: 'Creating' };
+    const fresh = await scriptedAzure({ ...one(creating, making('FromImage')), ...ended });
+    await providerOf(fresh).deleteInstance(ID, []);
+    expect(routes(fresh)).toEqual([`PATCH virtualMachines/${NAME}`, `DELETE virtualMachines/${NAME}`]);
+    const waking = await scriptedAzure({ ...one(creating, making('Attach')), ...ended });
+    await providerOf(waking).deleteInstance(ID, []);
+    expect(routes(waking)).toEqual([`DELETE virtualMachines/${NAME}`]);
+  });
+
   it('does not fail for a disk that cannot be marked', async () => {
     const busy = { [`PATCH virtualMachines/${NAME}`]: () => refusal('Conflict') };
     const api = await scriptedAzure({ ...one(RUNNING), ...ended, ...busy });

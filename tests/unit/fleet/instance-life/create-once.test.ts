@@ -39,7 +39,7 @@ it('the same holds on Google, where the end of a create shows in its operation',
   // Operations that are looked at make one take four times as long.
   forAll(
     [lifePlanAt(GOOGLE_CALLS)],
-    { runs: 5_000, deepRuns: 500, seed: SEED },
+    { runs: 10_000, deepRuns: 500, seed: SEED },
     async (plan) => void (await runPlan(plan, GOOGLE)),
   ));
 
@@ -47,6 +47,6 @@ it('the same holds at Azure, where nothing is left of the five resources of a ma
   // Each create makes an address and a network interface first, and waits for them.
   forAll(
     [lifePlanAt(AZURE_CALLS)],
-    { runs: 5_000, deepRuns: 500, seed: SEED },
+    { runs: 10_000, deepRuns: 500, seed: SEED },
     async (plan) => void (await runPlan(plan, AZURE)),
   ));
