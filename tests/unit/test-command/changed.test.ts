@@ -52,7 +52,7 @@ describe('deep tests of a change', () => {
   });
 
   it('a suite that is called for as a whole stands for its folders', () => {
-    expect(testsFor('tests/unit/fleet/names.test.ts', 'domain/text/closest-name.ts')).toEqual(['unit']);
+    expect(testsFor('tests/unit/fleet/names.test.ts', 'domain/errors.ts')).toEqual(['unit']);
   });
 
   it('a change of the fleet asks the built-in reader nothing', () => {
@@ -100,11 +100,11 @@ describe('where a change begins', () => {
     git(['init', '-b', 'main']);
   });
 
-  it('without a remote it is the last commit that is a day older than the newest', () => {
-    commit('old', 1_800_000_000);
-    commit('yesterday', 1_800_100_000);
+  it('without a remote it is the last commit that is half a day older than the newest', () => {
+    commit('old', 1_800_130_000);
+    commit('hours-ago', 1_800_140_000);
     commit('new', 1_800_180_000);
-    expect(changedFiles(repository, findBase(repository, undefined))).toEqual(['new', 'yesterday']);
+    expect(changedFiles(repository, findBase(repository, undefined))).toEqual(['hours-ago', 'new']);
   });
 
   it('a file in which only imports moved, or that is gone, does not count', () => {
@@ -119,7 +119,7 @@ describe('where a change begins', () => {
     expect(changedFiles(repository, findBase(repository, 'HEAD'))).toEqual([]);
   });
 
-  it('a history shorter than a day counts every file as changed', () => {
+  it('a history shorter than half a day counts every file as changed', () => {
     commit('first');
     const base = findBase(repository, undefined);
     expect(base.commit).toBeUndefined();
