@@ -135,6 +135,6 @@ const noInstance = (name: string): DeckhandError =>
 const notNow = (provider: string, volumeId: string, cause: unknown): DeckhandError =>
   new DeckhandError('conflict', `${provider} does not change ${volumeId} now: ${String(cause)}`, {
     userMessage: `${provider} does not attach or detach volume ${volumeId} while the machine is in its present state.`,
-    hint: 'DataCrunch changes disks of stopped machines only; shared filesystems also while they run. docs/fleet.md, "Volumes".',
+    hint: 'DataCrunch changes disks of stopped machines only: in a pool with "suspendStrategy": "shutdown" suspend the instance first (deckhand fleet suspend NAME). docs/fleet.md, "Volumes".',
     cause,
   });

@@ -69,7 +69,9 @@ export function checkAttach(volume: VolumeFacts, machine: MachineFacts, canAttac
     throw refuse('conflict', `Volume ${id} is at ${provider}, and ${machine.name} at ${machine.provider}.`);
   }
   if (!canAttach) throw refuse('conflict', `Deckhand attaches no volumes at ${provider}.`);
-  if (machine.providerId === null || !isPresent(machine.phase)) {
+  // A machine that was stopped and kept is suspended; some providers attach disks to such machines only.
+  const isThere = isPresent(machine.phase) || machine.phase === 'suspended';
+  if (machine.providerId === null || !isThere) {
     throw refuse(
       'conflict',
       `${machine.name} is ${machine.phase} and has no machine to attach a volume to.`,

@@ -82,6 +82,7 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
     expect((await provider.getVolume(shared))?.shared?.source).toMatch(/^nfs\.fin-\d+\.datacrunch\.io:\/share-/u);
     await untilAccepted(rig, 'the stop', () => provider.shutdownInstance(machine.id));
     await untilStatus(rig, machine.id, 'stopped');
+    await db.fleetInstance.update({ where: { name: 'gpu-1' }, data: { phase: 'suspended' } });
     const deckhand = (...args: string[]) =>
       runCommand(args, { ...loadConfig().environment, DECKHAND_API_URL: served.url, DECKHAND_HOME: folderPerTest() });
     expect(await deckhand('fleet', 'attach', data, 'gpu-1')).toMatchObject({ code: 0 });

@@ -36,6 +36,9 @@ describe('attaching a volume', () => {
     expect(checkAttach(volumeOf({ status: 'attached', attachedTo: [OWN] }), machineOf(), true)).toBeNull();
   });
 
+  it('is allowed for a machine that is suspended and kept', () =>
+    expect(checkAttach(volumeOf(), machineOf({ phase: 'suspended' }), true)).toBe('m1'));
+
   it('of a shared filesystem is allowed beside other machines', () => {
     const shared = volumeOf({ isShared: true, status: 'attached', attachedTo: [OTHER] });
     expect(checkAttach(shared, machineOf(), true)).toBe('m1');
@@ -50,6 +53,7 @@ describe('attaching a volume', () => {
     ['a volume that is being changed', { status: 'changing' }, {}, 'is being changed'],
     ['another location', { location: 'ICE-01' }, {}, 'is in ICE-01, and gpu-1 in FIN-01'],
     ['another provider', {}, { provider: 'aws' }, 'is at datacrunch, and gpu-1 at aws'],
+    ['a machine that is being stopped', {}, { phase: 'suspending' }, 'has no machine'],
     ['an instance without a machine', {}, { phase: 'suspended', providerId: null }, 'has no machine'],
   ])('is refused for %s', (_name, volume, machine, message) => {
     expect(() => checkAttach(volumeOf(volume), machineOf(machine), true)).toThrow(message);
