@@ -33,6 +33,21 @@ export interface EndpointSpec {
   readonly slots: number;
 }
 
+/** A deployment as the list of the account has it. */
+export interface ListedDeployment {
+  readonly name: string;
+  /** Null where the provider does not say. */
+  readonly createdAtMs: number | null;
+}
+
+/** The deployments of an account. */
+export interface EndpointAccount {
+  /** All of them, also those of others. */
+  list(): Promise<readonly ListedDeployment[]>;
+  /** The one of this name, whether or not it exists. */
+  scaler(spec: EndpointSpec): EndpointScaler;
+}
+
 /** See the file's header. One deployment. */
 export interface EndpointScaler {
   /** Null = there is none of this name. */

@@ -164,7 +164,9 @@ interface ReapOptions {
 export function registerReap(program: Command): void {
   program
     .command('reap')
-    .description('remove machines, disks, scripts and keys of this installation that have no owner any more')
+    .description(
+      'remove machines, disks, deployments, scripts and keys of this installation that have no owner any more',
+    )
     .option('--dry-run', 'only report what would be removed')
     .option('--json', JSON_HELP)
     .action(async (options: ReapOptions) => {
@@ -195,7 +197,8 @@ function describeReport(report: ReapReportDocument): string {
   });
   const waiting = report.quarantined.map((v) => row('quarantine', v.resource, v.reason));
   const lost = report.lost.map((l): Row => ['lost', 'instance', `${l.name}: ${l.reason}`]);
+  const silent = report.unanswered.map((u): Row => ['not looked at', 'provider', `${u.provider}: ${u.message}`]);
   const rest = `${report.kept} of ours have an owner; ${report.foreign} of others were not looked at.`;
-  const lines = tableLines([...gone, ...waiting, ...lost]);
+  const lines = tableLines([...gone, ...waiting, ...lost, ...silent]);
   return [...(lines.length === 0 ? ['Everything has an owner.'] : lines), rest].join('\n');
 }

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { goneIsDone, nullIfGone, providerError } from '../errors.ts';
-import type { EndpointScaler, EndpointSpec, EndpointView } from '../endpoint-scaler.ts';
+import type { EndpointAccount, EndpointScaler, EndpointSpec, EndpointView } from '../endpoint-scaler.ts';
 import type { DataCrunchClient } from './client.ts';
 import type { NewDeployment, Scaling } from './calls/containers.ts';
 
@@ -30,6 +30,17 @@ export const DATACRUNCH_DEPLOYMENT_CAPABILITIES: ProviderCapabilities = {
 
 /** Environment variable with the fingerprint of what the deployment was made from. */
 const SPEC_VARIABLE = 'DECKHAND_SPEC';
+
+/** The container deployments of an account. */
+export const createDataCrunchEndpoints = (
+  client: Pick<DataCrunchClient, 'containers' | 'catalogue'>,
+): EndpointAccount => ({
+  async list() {
+    const all = await client.containers.list();
+    return all.map(({ name, created_at: createdAtMs }) => ({ name, createdAtMs }));
+  },
+  scaler: (spec) => createDataCrunchEndpoint(client, spec),
+});
 
 /** See the file's header. */
 export function createDataCrunchEndpoint(

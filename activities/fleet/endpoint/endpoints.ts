@@ -1,12 +1,18 @@
 /**
  * The deployments of a fleet's endpoint pools: the scaler of each, and what was last seen of it.
  */
-import { makeDeploymentName } from '../../../domain/fleet/provider/names.ts';
+import { deploymentPoolOf, makeDeploymentName } from '../../../domain/fleet/provider/names.ts';
 import { endpointDeploymentSchema, type EndpointDeployment } from '../../../domain/fleet/pool/endpoint-config.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { providersOfPool, type Fleet } from '../../../clouds/fleet.ts';
-import type { EndpointScaler, EndpointSpec, EndpointView } from '../../../clouds/endpoint-scaler.ts';
+import type {
+  EndpointAccount,
+  EndpointScaler,
+  EndpointSpec,
+  EndpointView,
+  ListedDeployment,
+} from '../../../clouds/endpoint-scaler.ts';
 import { openDeployments, providerEntry, type OpenProviderOptions } from '../../../clouds/providers.ts';
 import { Memo } from '../../support/memo.ts';
 
@@ -20,7 +26,7 @@ const RETIRED: EndpointDeployment = endpointDeploymentSchema.parse({ image: 'ret
 export class Endpoints {
   readonly #options: OpenProviderOptions;
   readonly #slots: number;
-  readonly #accounts = new Map<string, (spec: EndpointSpec) => EndpointScaler>();
+  readonly #accounts = new Map<string, EndpointAccount>();
   readonly #seen = new Memo<EndpointView | null>({ keptMs: SEEN_FOR_MS });
 
   /** @param slots calls that a replica takes where its pool does not say */
@@ -57,20 +63,38 @@ export class Endpoints {
   see(provider: string, pool: string): Promise<EndpointView | null> {
     return this.#seen.get(`${provider}/${pool}`, () => {
       const configured = this.poolOf(pool);
-      if (configured !== null) return this.scaler(configured).get();
-      const name = makeDeploymentName(this.fleet.installationId, pool);
-      return this.#open(provider, { name, deployment: RETIRED, market: 'ondemand', slots: this.#slots }).get();
+      return (configured === null ? this.#byName(provider, pool) : this.scaler(configured)).get();
     });
+  }
+
+  /** Deployments of a provider's account, each with its pool; null = it is none of this installation. @throws DeckhandError `provider_*` */
+  async list(provider: string): Promise<readonly (ListedDeployment & { readonly pool: string | null })[]> {
+    const all = await this.#account(provider).list();
+    return all.map((one) => ({ ...one, pool: deploymentPoolOf(one.name, this.fleet.installationId) }));
+  }
+
+  /** Deletes the deployment of a pool, also of one that is not configured any more. @throws DeckhandError `provider_*` */
+  delete(provider: string, pool: string): Promise<void> {
+    return this.#byName(provider, pool).delete();
   }
 
   #providerOf(pool: PoolConfig): string {
     return providersOfPool(pool, this.fleet.provider)[0] ?? this.fleet.provider;
   }
 
+  #byName(provider: string, pool: string): EndpointScaler {
+    const name = makeDeploymentName(this.fleet.installationId, pool);
+    return this.#open(provider, { name, deployment: RETIRED, market: 'ondemand', slots: this.#slots });
+  }
+
   #open(provider: string, spec: EndpointSpec): EndpointScaler {
+    return this.#account(provider).scaler(spec);
+  }
+
+  #account(provider: string): EndpointAccount {
     const account = this.#accounts.get(provider) ?? openDeployments(this.#options, provider);
     this.#accounts.set(provider, account);
-    return account(spec);
+    return account;
   }
 }
 
