@@ -15,7 +15,9 @@ import type { NewDeployment, Scaling } from './calls/containers.ts';
 export const DATACRUNCH_DEPLOYMENT_CAPABILITIES: ProviderCapabilities = {
   billing: { quantumSec: 600, refundsUnused: false, from: 'running' },
   volumeUsdPerGibMonth: 0,
-  visibilityWindowMs: 60_000,
+  // A claim is a row of our own database. Only a process that hangs may still write one after it was looked for.
+  visibilityWindowMs: 10_000,
+  deploymentVisibilityMs: 60_000,
   billsStopped: false,
   volumePinsLocation: false,
   bootsVolumes: false,

@@ -48,7 +48,8 @@ export async function keepEndpoint(
   const isRetired = retired && instances === 0;
   if (before !== null && isAtRest(before, instances) && !(isRetired && before.phase === 'paused')) return before;
   const patience = {
-    visibilityWindowMs: pool.timing.visibilityWindowMs ?? capabilities.visibilityWindowMs,
+    visibilityWindowMs:
+      pool.timing.visibilityWindowMs ?? capabilities.deploymentVisibilityMs ?? capabilities.visibilityWindowMs,
     retryMs: ladderPauseMs,
     longestRetryMs: ladderPauseMaxMs,
   };
