@@ -23,6 +23,25 @@ export interface EndpointView extends EndpointSight {
   readonly replicas: readonly EndpointReplica[];
 }
 
+/** One line of what a deployment has logged. */
+export interface EndpointLogLine {
+  /** Null where the provider does not say. */
+  readonly atMs: number | null;
+  /** The provider's name of the replica; null = the line is of the deployment as a whole. */
+  readonly replica: string | null;
+  /** `server` = the container wrote it; `provider` = the provider says it, such as that an image cannot be pulled. */
+  readonly source: 'server' | 'provider';
+  readonly message: string;
+}
+
+/** Which lines. */
+export interface EndpointLogQuery {
+  /** Not older than this, at most 7 days. */
+  readonly minutes: number;
+  /** At most so many, the newest; at most 1000. */
+  readonly limit: number;
+}
+
 /** A deployment as it is to be. */
 export interface EndpointSpec {
   /** Deterministic, DNS-safe; the only thing by which it is found again. */
@@ -61,6 +80,8 @@ export interface EndpointScaler {
   resume(): Promise<void>;
   /** Deleting a deleted one succeeds. */
   delete(): Promise<void>;
+  /** The newest lines, the oldest of them first; null = there is no deployment of this name. */
+  logs(query: EndpointLogQuery): Promise<readonly EndpointLogLine[] | null>;
   /** Price of one replica; null where the provider does not sell such a one. */
   priceUsdPerHour(): Promise<number | null>;
 }

@@ -7,7 +7,14 @@
 import { createHash } from 'node:crypto';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { goneIsDone, nullIfGone, providerError } from '../errors.ts';
-import type { EndpointAccount, EndpointScaler, EndpointSpec, EndpointView } from '../endpoint-scaler.ts';
+import type {
+  EndpointAccount,
+  EndpointLogLine,
+  EndpointLogQuery,
+  EndpointScaler,
+  EndpointSpec,
+  EndpointView,
+} from '../endpoint-scaler.ts';
 import type { DataCrunchClient } from './client.ts';
 import type { NewDeployment, Scaling } from './calls/containers.ts';
 
@@ -85,6 +92,7 @@ export function createDataCrunchEndpoint(
     pause: () => containers.pause(name),
     resume: () => containers.resume(name),
     delete: () => containers.delete(name, 0).catch(goneIsDone),
+    logs: (query) => nullIfGone(() => readLogs(containers, name, query)),
     async priceUsdPerHour() {
       const types = await catalogue.containerTypes('usd');
       const type = types.find(({ model }) => model === deployment.compute);
@@ -93,6 +101,37 @@ export function createDataCrunchEndpoint(
     },
   };
 }
+
+/** What the containers wrote and what the scheduler says of them, in one order. */
+async function readLogs(
+  containers: DataCrunchClient['containers'],
+  name: string,
+  { minutes, limit }: EndpointLogQuery,
+): Promise<EndpointLogLine[]> {
+  const filter = { since: `${minutes}m`, order: 'desc', limit } as const;
+  const [written, scheduled] = await Promise.all([containers.logs(name, filter), containers.systemLogs(name, filter)]);
+  const lines = [
+    ...written.map(({ timestamp, replica, message }) => ({ timestamp, replica, source: 'server' as const, message })),
+    ...scheduled.map(({ timestamp, involved_object: replica, reason, message, count }) => ({
+      timestamp,
+      replica,
+      source: 'provider' as const,
+      message: `${reason}: ${message}${(count ?? 1) > 1 ? ` (${count} times)` : ''}`,
+    })),
+  ];
+  return lines
+    .map(({ timestamp, replica, ...line }) => ({
+      ...line,
+      atMs: msOfNanoseconds(timestamp),
+      replica: replica === '' ? null : replica,
+    }))
+    .toSorted((a, b) => (a.atMs ?? 0) - (b.atMs ?? 0))
+    .slice(-limit);
+}
+
+/** Nanoseconds are too many digits for a number. */
+const msOfNanoseconds = (text: string): number | null =>
+  /^\d{10,}$/u.test(text) ? Number(BigInt(text) / 1_000_000n) : null;
 
 /** What decides whether a deployment is the configured one. */
 const printOf = ({ deployment, market, slots }: EndpointSpec): string =>
