@@ -78,6 +78,8 @@ export interface EndpointScaler {
   /** Ends every replica and keeps the deployment. */
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /** Replaces every replica by a new one. */
+  restart(): Promise<void>;
   /** Deleting a deleted one succeeds. */
   delete(): Promise<void>;
   /** The newest lines, the oldest of them first; null = there is no deployment of this name. */

@@ -72,6 +72,7 @@ export function createDataCrunchEndpoint(
       rawStatus,
       desired: min === max ? min : null,
       running: living.filter(({ status }) => status === 'running').length,
+      failed: replicas.filter(({ status }) => status === 'error').length,
       url: made.endpoint_base_url,
       isCurrent: env.some((one) => one.name === SPEC_VARIABLE && one.value_or_reference_to_secret === printOf(spec)),
       replicas: living.map(({ id, status, started_at: startedAtMs }) => ({
@@ -91,6 +92,7 @@ export function createDataCrunchEndpoint(
     },
     pause: () => containers.pause(name),
     resume: () => containers.resume(name),
+    restart: () => containers.restart(name),
     delete: () => containers.delete(name, 0).catch(goneIsDone),
     logs: (query) => nullIfGone(() => readLogs(containers, name, query)),
     async priceUsdPerHour() {

@@ -69,6 +69,8 @@ async function carryOut(scaler: EndpointScaler, command: EndpointCommand): Promi
       return;
     case 'pause':
       return scaler.pause();
+    case 'restart':
+      return scaler.restart();
     case 'delete':
       return scaler.delete();
     default:
