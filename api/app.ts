@@ -35,6 +35,7 @@ import { workspaceEventRoutes } from './events/routes.ts';
 import { TenantFeeds } from './events/tenant-feeds.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { reapRoutes } from './fleet/reap-routes.ts';
+import { logRoutes } from './fleet/log-routes.ts';
 import { volumeRoutes } from './fleet/volume-routes.ts';
 import { selectionRoutes } from './fleet/selection-routes.ts';
 import { diagnosisRoutes } from './health/diagnosis-routes.ts';
@@ -118,6 +119,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     budgetRoutes,
     diagnosisRoutes,
     volumeRoutes,
+    logRoutes,
     fleetRoutes,
     reapRoutes,
     selectionRoutes,

@@ -1,5 +1,6 @@
 /** The parts of the API process. */
 import type { Client } from '@temporalio/client';
+import type { Endpoints } from '../activities/fleet/endpoint/endpoints.ts';
 import type { Selection } from '../activities/fleet/selection/selection.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { BlobStore } from '../platform/blobs.ts';
@@ -33,6 +34,8 @@ export interface ApiDeps {
   readonly log: Logger;
   /** Selection of offers; opened at its first use, and throws why it cannot be. Absent = this process calls no provider. */
   readonly selection?: () => Selection;
+  /** Deployments of endpoint pools; opened at its first use. Absent = this process calls no provider. */
+  readonly endpoints?: () => Endpoints;
   /** Rows of the provider's catalogue that could not be read when it was last read, a sentence each. Absent = none. */
   readonly unreadableRows?: () => readonly string[];
 }

@@ -44,8 +44,8 @@ async function main(): Promise<void> {
   // Lazy: the API answers, and says in its health what is missing, before Temporal does.
   const connection = Connection.lazy({ address: target.address });
   const temporal = temporalClient(connection, target, config, { workflow: lostWorkerInterceptors(config) });
-  const { selection, unreadableRows } = selectionWhenAsked({ db, config, log });
-  const deps = { db, temporal, blobs: openBlobs(config), config, log, selection, unreadableRows };
+  const { selection, endpoints, unreadableRows } = selectionWhenAsked({ db, config, log });
+  const deps = { db, temporal, blobs: openBlobs(config), config, log, selection, endpoints, unreadableRows };
   if (config.auth === 'keys') await admitOwnKeyInTime(db, config, log);
   const api = createApp(deps);
 

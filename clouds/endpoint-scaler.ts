@@ -23,6 +23,25 @@ export interface EndpointView extends EndpointSight {
   readonly replicas: readonly EndpointReplica[];
 }
 
+/** One line of what a deployment has logged. */
+export interface EndpointLogLine {
+  /** Null where the provider does not say. */
+  readonly atMs: number | null;
+  /** The provider's name of the replica; null = the line is of the deployment as a whole. */
+  readonly replica: string | null;
+  /** `server` = the container wrote it; `provider` = the provider says it, such as that an image cannot be pulled. */
+  readonly source: 'server' | 'provider';
+  readonly message: string;
+}
+
+/** Which lines. */
+export interface EndpointLogQuery {
+  /** Not older than this, at most 7 days. */
+  readonly minutes: number;
+  /** At most so many, the newest; at most 1000. */
+  readonly limit: number;
+}
+
 /** A deployment as it is to be. */
 export interface EndpointSpec {
   /** Deterministic, DNS-safe; the only thing by which it is found again. */
@@ -31,6 +50,21 @@ export interface EndpointSpec {
   readonly market: Market;
   /** Calls that a replica takes at the same time. */
   readonly slots: number;
+}
+
+/** A deployment as the list of the account has it. */
+export interface ListedDeployment {
+  readonly name: string;
+  /** Null where the provider does not say. */
+  readonly createdAtMs: number | null;
+}
+
+/** The deployments of an account. */
+export interface EndpointAccount {
+  /** All of them, also those of others. */
+  list(): Promise<readonly ListedDeployment[]>;
+  /** The one of this name, whether or not it exists. */
+  scaler(spec: EndpointSpec): EndpointScaler;
 }
 
 /** See the file's header. One deployment. */
@@ -44,8 +78,12 @@ export interface EndpointScaler {
   /** Ends every replica and keeps the deployment. */
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /** Replaces every replica by a new one. */
+  restart(): Promise<void>;
   /** Deleting a deleted one succeeds. */
   delete(): Promise<void>;
+  /** The newest lines, the oldest of them first; null = there is no deployment of this name. */
+  logs(query: EndpointLogQuery): Promise<readonly EndpointLogLine[] | null>;
   /** Price of one replica; null where the provider does not sell such a one. */
   priceUsdPerHour(): Promise<number | null>;
 }

@@ -18,9 +18,9 @@ import { azureSettingsSchema, readId as readAzureId } from './azure/settings.ts'
 import type { CallRateLimit } from './call-rate-limit.ts';
 import { createDataCrunchClient, type DataCrunchClient } from './datacrunch/client.ts';
 import { findCredentials, SIMULATOR_CREDENTIALS } from './datacrunch/credentials.ts';
-import { createDataCrunchEndpoint, DATACRUNCH_DEPLOYMENT_CAPABILITIES } from './datacrunch/endpoint-scaler.ts';
+import { createDataCrunchEndpoints, DATACRUNCH_DEPLOYMENT_CAPABILITIES } from './datacrunch/endpoint-scaler.ts';
 import { createDataCrunchProvider, DATACRUNCH_CAPABILITIES } from './datacrunch/provider.ts';
-import type { EndpointScaler, EndpointSpec } from './endpoint-scaler.ts';
+import type { EndpointAccount } from './endpoint-scaler.ts';
 import { namedUrl, STATIC, type Fleet } from './fleet.ts';
 import { findGoogleCredentials, GOOGLE_SIMULATOR_CREDENTIALS, projectOf } from './google/credentials.ts';
 import { createGoogleProvider, GOOGLE_CAPABILITIES } from './google/provider.ts';
@@ -65,8 +65,8 @@ export interface DeploymentsEntry {
   /** Provider of the replicas in offers, instances and the ledger. */
   readonly bookedAs: string;
   readonly capabilities: ProviderCapabilities;
-  /** Opens the account; the result stands for one deployment each. @throws DeckhandError as {@link openProvider} */
-  readonly open: (options: OpenProviderOptions) => (spec: EndpointSpec) => EndpointScaler;
+  /** @throws DeckhandError as {@link openProvider} */
+  readonly open: (options: OpenProviderOptions) => EndpointAccount;
 }
 
 /** What can be set for every provider. */
@@ -115,10 +115,7 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
     deployments: {
       bookedAs: 'datacrunch-containers',
       capabilities: DATACRUNCH_DEPLOYMENT_CAPABILITIES,
-      open: (options) => {
-        const client = dataCrunchClient(options);
-        return (spec) => createDataCrunchEndpoint(client, spec);
-      },
+      open: (options) => createDataCrunchEndpoints(dataCrunchClient(options)),
     },
   },
   aws: {
@@ -165,7 +162,7 @@ export const ownsId = (name: string, id: string): boolean =>
   PROVIDERS[name]?.ownsId(id) ?? (deployerOf(name) !== null && id.startsWith(`${name}/`));
 
 /** Opens the deployments of a provider. @throws DeckhandError `usage` for one that has none, and as {@link openProvider} */
-export function openDeployments(options: OpenProviderOptions, name: string): (spec: EndpointSpec) => EndpointScaler {
+export function openDeployments(options: OpenProviderOptions, name: string): EndpointAccount {
   const { fleet } = options;
   const { deployments } = providerEntry(name);
   if (deployments === undefined) throw new DeckhandError('usage', `${name} has no deployments`);

@@ -82,7 +82,7 @@ export function createFleetActivities(options: FleetActivitiesOptions): FleetAct
     ),
     ...createEndpointActivities(db, endpoints, log),
     ...createHealthActivities({ db, temporal, settings: fleet.health }),
-    ...createReaperActivities({ db, accounts, fleet, temporal, log, startupScript }),
+    ...createReaperActivities({ db, accounts, endpoints, fleet, temporal, log, startupScript }),
   };
 }
 

@@ -101,12 +101,13 @@ async function evictions(look: Look): Promise<Sample[]> {
 }
 
 /** What costs money; scripts and keys are cleared away in the ordinary course of things. */
-const COSTLY = { kind: { in: ['instance', 'volume'] } };
+const COSTLY = { kind: { in: ['instance', 'volume', 'deployment'] } };
+const KIND_WORDS: Readonly<Record<string, string>> = { instance: 'Machine', volume: 'Disk', deployment: 'Deployment' };
 const nameOf = ({ kind, name, resourceId, provider }: ReapCandidate): string =>
-  `${kind === 'instance' ? 'Machine' : 'Disk'} ${name} (${resourceId}) at ${provider}`;
+  `${KIND_WORDS[kind] ?? kind} ${name}${resourceId === name ? '' : ` (${resourceId})`} at ${provider}`;
 const idOf = ({ provider, kind, resourceId: id }: ReapCandidate) => ({ provider, kind, id });
 
-/** Machines and disks without an owner, and those that the reaper removed: both may happen between two rounds. */
+/** Machines, disks and deployments without an owner, and those that the reaper removed: both may happen between two rounds. */
 export async function readOrphans(look: Look): Promise<Sample[]> {
   const { db, now } = look;
   const found = await db.reapCandidate.findMany({

@@ -14,6 +14,7 @@ import type { CostForecastDocument } from '../costs/forecast-routes.ts';
 import type { CostReportLine, CostReportPage, CostsDocument } from '../costs/schemas.ts';
 import type { FleetDocument, InstanceHistoryDocument, OfferBlockList } from '../fleet/fleet-schemas.ts';
 import type { ReapReportDocument } from '../fleet/reap-routes.ts';
+import type { PoolLogsDocument } from '../fleet/log-routes.ts';
 import type { FleetVolumeDocument } from '../fleet/volume-routes.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from '../fleet/selection-schemas.ts';
 import type { GpuDiagnosisDocument } from '../health/diagnosis-routes.ts';
@@ -67,6 +68,10 @@ export const operationCalls = (http: Transport) => ({
   /** Lifts the block of a scope, or all blocks. @throws DeckhandError `not_found` */
   unblock: (scope?: string, signal?: AbortSignal) =>
     http.json<OfferBlockList>('DELETE', '/fleet/blocks', { query: { scope }, signal }),
+
+  /** The newest lines that the deployment of an endpoint pool has logged. @throws DeckhandError `not_found`, `invalid_request` */
+  poolLogs: (pool: string, query: { readonly minutes?: number; readonly limit?: number } = {}, signal?: AbortSignal) =>
+    http.json<PoolLogsDocument>('GET', path`/fleet/pools/${pool}/logs`, { query: { ...query }, signal }),
 
   /** Volumes in the accounts of the fleet. */
   volumes: (signal?: AbortSignal) => http.items<FleetVolumeDocument>('/fleet/volumes', { signal }),

@@ -1,8 +1,9 @@
 /**
- * Selection of the API process: opened at its first use, so that an API without a provider, or without credentials yet,
+ * Selection and deployments of the API process: opened at its first use, so that an API without a provider, or without credentials yet,
  * serves everything else, and notices them as soon as they are there.
  */
 import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
+import { Endpoints } from '../../activities/fleet/endpoint/endpoints.ts';
 import { Selection } from '../../activities/fleet/selection/selection.ts';
 import { openAccounts } from '../../clouds/accounts.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -21,6 +22,8 @@ export interface OpenSelectionOptions {
 export interface OpenedSelection {
   /** Opens selection once. While it cannot, each call throws the reason: `usage`, `credentials_missing`, `buying_refused`. */
   readonly selection: () => Selection;
+  /** Deployments of endpoint pools. */
+  readonly endpoints: () => Endpoints;
   /** Rows of the catalogue that could not be read when it was last read, a sentence each. */
   readonly unreadableRows: () => readonly string[];
 }
@@ -28,19 +31,25 @@ export interface OpenedSelection {
 /** See the file's header. */
 export function selectionWhenAsked({ db, config, log }: OpenSelectionOptions): OpenedSelection {
   let opened: Selection | undefined;
+  let deployments: Endpoints | undefined;
+  const rateLimit = createSharedRateLimit({ db, log });
   const unreadable = new Map<string, readonly string[]>();
   const selection = (): Selection => {
     if (opened !== undefined) return opened;
     const fleet = loadFleet(config);
     if (fleet.provider === 'static') throw staticFleet(config.fleetFile);
     const onRows = (route: string, rows: readonly string[]): void => void unreadable.set(route, rows);
-    const options = { fleet, config, rateLimit: createSharedRateLimit({ db, log }), log, onRows };
+    const options = { fleet, config, rateLimit, log, onRows };
     const accounts = openAccounts(options);
     const { availabilityTtlMs } = fleet;
     opened = new Selection({ db, accounts, config, log, timing: { availabilityTtlMs } });
     return opened;
   };
-  return { selection, unreadableRows: () => [...unreadable.values()].flat() };
+  const endpoints = (): Endpoints => {
+    deployments ??= new Endpoints({ fleet: loadFleet(config), config, rateLimit, log }, config.modelConcurrency);
+    return deployments;
+  };
+  return { selection, endpoints, unreadableRows: () => [...unreadable.values()].flat() };
 }
 
 /** The error of a fleet without a provider. */

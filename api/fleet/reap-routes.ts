@@ -35,6 +35,10 @@ export const reapReportSchema = z
     quarantined: z.array(verdictSchema),
     reaped: z.array(verdictSchema.extend({ removed: z.boolean(), message: z.string().nullable() })),
     lost: z.array(z.object({ name: z.string(), reason: z.string() })),
+    unanswered: z
+      .array(z.object({ provider: z.string(), message: z.string() }))
+      .default([])
+      .openapi({ description: 'Providers that did not answer: nothing of theirs was looked at.' }),
   })
   .openapi('ReapReport');
 export type ReapReportDocument = z.infer<typeof reapReportSchema>;

@@ -4,6 +4,8 @@
 import type { BudgetRefusal } from '../../activities/costs/budget/reservation-terms.ts';
 import type { Plan, Survey } from '../../activities/fleet/selection/selection.ts';
 import { catalogueOffers, marketsOf, priceOn } from '../../domain/fleet/selection/catalogue-offers.ts';
+import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
+import type { RankedOffer } from '../../domain/fleet/selection/ladder.ts';
 import type { Market } from '../../domain/fleet/selection/offer.ts';
 import { assertLocationsExist } from '../../domain/fleet/selection/build-ladder.ts';
 import {
@@ -177,27 +179,66 @@ export function planDocument(
     unanswered: unanswered.map(({ provider: name, message }) => ({ provider: name, message })),
     tiers: tiersOf(selector),
     whyNothing: whyNothingSelected(selector, catalogue.types),
-    offers: offers.map((offer) => ({
-      rank: offer.rank,
-      provider: offer.provider,
-      instanceType: offer.instanceType,
-      location: offer.location,
-      market: offer.market,
-      tier: offer.tier,
-      gpuModel: offer.gpuModel,
-      gpuCount: offer.gpuCount,
-      vramGib: offer.vramGib,
-      usdPerHour: offer.priceUsdPerHour,
-      usdPerSlide: offer.usdPerSlide,
-      secondsPerSlide: offer.secondsPerSlide,
-      fits: offer.fits,
-      available: offer.available,
-      refusal: offer.refusal,
-      reason: offer.reason,
-      nextTryAt: isoOrNull(offer.nextTryAtMs),
-    })),
+    offers: offers.map(offerDocument),
   };
 }
+
+/** What is known of the replicas of a pool's deployment. */
+export interface ReplicaOffers {
+  readonly offers: readonly RankedOffer[];
+  /** Why there is none; null = there is one. */
+  readonly whyNothing: string | null;
+  readonly slots: number;
+}
+
+/** The plan of an endpoint pool: a replica of its deployment is the only offer. It chooses no machine, so nothing has to fit. */
+export function replicaPlan(
+  pool: PoolConfig,
+  nowMs: number,
+  { offers, whyNothing, slots }: ReplicaOffers,
+  { overBudget = new Map() }: PlanView = {},
+): PlanDocument {
+  const { compute = '', computeSize = 1 } = pool.endpoint?.deployment ?? {};
+  const all = underBudget(
+    offers.map((offer) => ({ ...offer, secondsPerSlide: null, fits: true, bootsKeptVolume: false })),
+    overBudget,
+  );
+  return {
+    provider: offers[0]?.provider ?? pool.providers[0] ?? '',
+    selector: `${computeSize}x${compute}`,
+    at: iso(nowMs),
+    catalogueAt: iso(nowMs),
+    unreadableRows: [],
+    nextTryAt: isoOrNull(earliest(all.map((offer) => offer.nextTryAtMs))),
+    models: [],
+    slots,
+    neededVramGib: 0,
+    unanswered: [],
+    tiers: [],
+    whyNothing,
+    offers: all.map(offerDocument),
+  };
+}
+
+const offerDocument = (offer: LadderOffer): PlanDocument['offers'][number] => ({
+  rank: offer.rank,
+  provider: offer.provider,
+  instanceType: offer.instanceType,
+  location: offer.location,
+  market: offer.market,
+  tier: offer.tier,
+  gpuModel: offer.gpuModel,
+  gpuCount: offer.gpuCount,
+  vramGib: offer.vramGib,
+  usdPerHour: offer.priceUsdPerHour,
+  usdPerSlide: offer.usdPerSlide,
+  secondsPerSlide: offer.secondsPerSlide,
+  fits: offer.fits,
+  available: offer.available,
+  refusal: offer.refusal,
+  reason: offer.reason,
+  nextTryAt: isoOrNull(offer.nextTryAtMs),
+});
 
 /** The tiers that a selector names, best first. */
 function tiersOf(selector: Selector): PlanDocument['tiers'] {

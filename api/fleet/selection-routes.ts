@@ -2,6 +2,7 @@
 import { createRoute, type z } from '@hono/zod-openapi';
 import { cautiousOf } from '../../activities/costs/budget/reservation-terms.ts';
 import { BudgetCheck } from '../../activities/costs/budget/check-create.ts';
+import { rankReplica } from '../../activities/fleet/endpoint/claims.ts';
 import type { LadderWish, Selection } from '../../activities/fleet/selection/selection.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
@@ -9,15 +10,17 @@ import { assertTypesExist } from '../../domain/fleet/selection/selector-mistakes
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { closestName } from '../../domain/text/closest-name.ts';
 import { counted } from '../../domain/text/words.ts';
+import { providerError } from '../../clouds/errors.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { RouteDeps } from '../context.ts';
 import { staticFleet } from './open-selection.ts';
-import { capacity, planDocument, tierList } from './selection-documents.ts';
+import { capacity, planDocument, replicaPlan, tierList } from './selection-documents.ts';
 import {
   capacityQuerySchema,
   capacitySchema,
   planQuerySchema,
   planSchema,
+  type PlanDocument,
   tierListSchema,
   tiersQuerySchema,
 } from './selection-schemas.ts';
@@ -60,7 +63,7 @@ const planRoute = createRoute({
 });
 
 /** The routes of selection. */
-export function selectionRoutes({ db, selection, config, unreadableRows = () => [] }: RouteDeps): Routes {
+export function selectionRoutes({ db, selection, endpoints, config, unreadableRows = () => [] }: RouteDeps): Routes {
   const open = (): Selection => {
     if (selection === undefined) throw staticFleet(config.fleetFile);
     return selection();
@@ -94,12 +97,14 @@ export function selectionRoutes({ db, selection, config, unreadableRows = () => 
     );
   });
   routes.openapi(planRoute, async (c) => {
-    const source = open();
     const query = c.req.valid('query');
     const pools = query.pool === undefined ? [] : loadFleet(config).pools;
+    const endpointPool = pools.find((one) => one.name === query.pool && one.endpoint !== undefined);
+    if (endpointPool !== undefined)
+      return c.json(await planOfEndpoint({ db, config, endpoints }, endpointPool, query), 200);
+    const source = open();
     assertProviderExists(query.provider, source.accounts.names);
     const document = await withUnreadable(async () => {
-      assertChoosesMachines(pools.find((one) => one.name === query.pool));
       const wish = wishOf(query, pools, source.accounts.names);
       const provider = wish.providers[0] ?? source.provider;
       const plan = await source.plan(wish);
@@ -136,13 +141,46 @@ function assertProviderExists(wanted: string | undefined, configured: readonly s
   });
 }
 
-/** @throws DeckhandError `invalid_request` for an endpoint pool, which has no ladder */
-function assertChoosesMachines(pool: PoolConfig | undefined): void {
-  if (pool?.endpoint === undefined) return;
-  throw new DeckhandError('invalid_request', `pool ${pool.name} is an endpoint`, {
-    userMessage: `Pool ${pool.name} is an endpoint and chooses no machine, so there is no plan of one.`,
-    hint: 'Its replicas and what they cost are in `./deckhand fleet`.',
-  });
+/** Parts of a query that choose a machine. */
+const CHOOSING = ['selector', 'provider', 'market', 'locations', 'exclude', 'classes', 'maxUsdPerDocument'] as const;
+
+/**
+ * The plan of an endpoint pool: what a replica of its deployment costs, and whether the budgets pay it.
+ *
+ * @throws DeckhandError `invalid_request` for a pool at a URL, which buys nothing, and for a query that chooses a machine; `provider_*`
+ */
+async function planOfEndpoint(
+  {
+    db,
+    config,
+    endpoints,
+  }: Pick<RouteDeps, 'db' | 'config'> & { readonly endpoints: RouteDeps['endpoints'] | undefined },
+  pool: PoolConfig,
+  query: z.output<typeof planQuerySchema>,
+): Promise<PlanDocument> {
+  const { name, endpoint } = pool;
+  if (endpoint?.deployment === undefined)
+    throw new DeckhandError('invalid_request', `pool ${name} is a URL`, {
+      userMessage: `Pool ${name} is the model server at ${endpoint?.url ?? 'a URL'}: nothing is bought for it, so there is no plan.`,
+      hint: 'Whether it answers is in `./deckhand fleet`.',
+    });
+  const choosing = CHOOSING.find((part) => query[part] !== undefined);
+  if (choosing !== undefined)
+    throw new DeckhandError('invalid_request', `pool ${name} is an endpoint and "${choosing}" is set`, {
+      userMessage: `Pool ${name} is an endpoint and chooses no machine, so "${choosing}" means nothing for it.`,
+      hint: `Ask for \`./deckhand plan --pool ${name}\` alone, or for a selector without a pool.`,
+    });
+  if (endpoints === undefined) throw staticFleet(config.fleetFile);
+  const deployments = endpoints();
+  const { maxUsdPerHour = pool.maxPriceUsdPerHour } = query;
+  const { offers, error, message } = await rankReplica(deployments, { ...pool, maxPriceUsdPerHour: maxUsdPerHour });
+  if (error !== null && error.errorClass !== 'config') throw providerError(error.errorClass, error.message);
+  const { accounting } = loadFleet(config);
+  const budget = new BudgetCheck({ db, capabilities: deployments.capabilities(pool), accounting });
+  const prices = offers.map((offer) => offer.priceUsdPerHour);
+  const overBudget = await budget.whyNotBought(pool, prices, null);
+  const whyNothing = error?.message ?? message ?? null;
+  return replicaPlan(pool, Date.now(), { offers, whyNothing, slots: deployments.slots(pool) }, { overBudget });
 }
 
 /** The wish of a query: a pool's, changed by what the query names. @throws DeckhandError `not_found`, `invalid_request` */

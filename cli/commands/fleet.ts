@@ -11,6 +11,7 @@ import { runningApiUrl } from '../../platform/runtime-info.ts';
 import { endOnSignal } from '../../platform/signals.ts';
 import { askApi, askRunning } from '../api/open.ts';
 import { liftedWords, renderFleet, renderInstance } from '../fleet/fleet-table.ts';
+import { poolLogText } from '../fleet/pool-log.ts';
 import { holdersText, volumeTable } from '../fleet/volume-table.ts';
 import { watchFleet } from '../fleet/fleet-watch.ts';
 import { healthOfAll, healthOfOne } from '../health/health-table.ts';
@@ -27,14 +28,21 @@ interface HealthOptions {
   readonly samples: string;
 }
 
+interface LogsOptions {
+  readonly minutes: string;
+  readonly lines: string;
+}
+
 /** Most samples that are shown at once. */
 const MOST_SAMPLES = 2000;
+const MOST_LOG_MINUTES = 7 * 24 * 60;
+const MOST_LOG_LINES = 1000;
 
 /** @throws DeckhandError `usage` for what is no such number */
-function samplesOf({ samples }: HealthOptions): number {
-  const count = Number(samples);
-  if (Number.isInteger(count) && count >= 1 && count <= MOST_SAMPLES) return count;
-  throw new DeckhandError('usage', `--samples ${samples}: must be a whole number from 1 to ${MOST_SAMPLES}`);
+function wholeNumber(option: string, text: string, most: number): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= most) return count;
+  throw new DeckhandError('usage', `${option} ${text}: must be a whole number from 1 to ${most}`);
 }
 
 /** Requests to an instance, with their help. */
@@ -76,9 +84,23 @@ export function registerFleet(program: Command): void {
         return printResult(asJson, document, () => healthOfAll(all, width));
       }
       const one = await askRunning((client, signal) =>
-        client.instanceHealth(name, { limit: samplesOf(options) }, signal),
+        client.instanceHealth(name, { limit: wholeNumber('--samples', options.samples, MOST_SAMPLES) }, signal),
       );
       return printResult(asJson, one, () => healthOfOne(one, width));
+    });
+  fleet
+    .command('logs <pool>')
+    .description('show what the deployment of an endpoint pool has logged, the newest line last')
+    .option('--minutes <number>', 'how far to look back, at most 7 days', '60')
+    .option('--lines <count>', 'most lines, at most 1000', '200')
+    .option('--json', JSON_HELP)
+    .action(async (pool: string, options: LogsOptions, command: Command) => {
+      const query = {
+        minutes: wholeNumber('--minutes', options.minutes, MOST_LOG_MINUTES),
+        limit: wholeNumber('--lines', options.lines, MOST_LOG_LINES),
+      };
+      const logs = await askRunning((client, signal) => client.poolLogs(pool, query, signal));
+      printResult(command.optsWithGlobals<FleetOptions>(), logs, () => poolLogText(logs));
     });
   fleet
     .command('unblock [scope]')
@@ -164,7 +186,9 @@ interface ReapOptions {
 export function registerReap(program: Command): void {
   program
     .command('reap')
-    .description('remove machines, disks, scripts and keys of this installation that have no owner any more')
+    .description(
+      'remove machines, disks, deployments, scripts and keys of this installation that have no owner any more',
+    )
     .option('--dry-run', 'only report what would be removed')
     .option('--json', JSON_HELP)
     .action(async (options: ReapOptions) => {
@@ -195,7 +219,8 @@ function describeReport(report: ReapReportDocument): string {
   });
   const waiting = report.quarantined.map((v) => row('quarantine', v.resource, v.reason));
   const lost = report.lost.map((l): Row => ['lost', 'instance', `${l.name}: ${l.reason}`]);
+  const silent = report.unanswered.map((u): Row => ['not looked at', 'provider', `${u.provider}: ${u.message}`]);
   const rest = `${report.kept} of ours have an owner; ${report.foreign} of others were not looked at.`;
-  const lines = tableLines([...gone, ...waiting, ...lost]);
+  const lines = tableLines([...gone, ...waiting, ...lost, ...silent]);
   return [...(lines.length === 0 ? ['Everything has an owner.'] : lines), rest].join('\n');
 }

@@ -50,7 +50,12 @@ export function renderPlan(plan: PlanDocument, lines: PlanLines, style: Terminal
     ...tableLines(rows),
     ...(rows.length === 0 ? [] : ['']),
     ...(unsold.length === 0 || tried.length === 0 ? [] : [`Not sold: ${unsold.join(', ')}.`]),
-    `${models} with ${counted(plan.slots, 'parallel call')} need ${plan.neededVramGib.toFixed(1)} GiB of graphics memory.`,
+    // Nothing has to fit where no machine is chosen.
+    ...(plan.neededVramGib === 0
+      ? []
+      : [
+          `${models} with ${counted(plan.slots, 'parallel call')} need ${plan.neededVramGib.toFixed(1)} GiB of graphics memory.`,
+        ]),
     ...(hidden === 0
       ? []
       : [`${counted(hidden, 'other offer')} ${hidden === 1 ? 'is' : 'are'} not selected (--verbose lists them).`]),

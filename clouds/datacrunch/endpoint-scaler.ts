@@ -7,7 +7,14 @@
 import { createHash } from 'node:crypto';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { goneIsDone, nullIfGone, providerError } from '../errors.ts';
-import type { EndpointScaler, EndpointSpec, EndpointView } from '../endpoint-scaler.ts';
+import type {
+  EndpointAccount,
+  EndpointLogLine,
+  EndpointLogQuery,
+  EndpointScaler,
+  EndpointSpec,
+  EndpointView,
+} from '../endpoint-scaler.ts';
 import type { DataCrunchClient } from './client.ts';
 import type { NewDeployment, Scaling } from './calls/containers.ts';
 
@@ -15,7 +22,9 @@ import type { NewDeployment, Scaling } from './calls/containers.ts';
 export const DATACRUNCH_DEPLOYMENT_CAPABILITIES: ProviderCapabilities = {
   billing: { quantumSec: 600, refundsUnused: false, from: 'running' },
   volumeUsdPerGibMonth: 0,
-  visibilityWindowMs: 60_000,
+  // A claim is a row of our own database. Only a process that hangs may still write one after it was looked for.
+  visibilityWindowMs: 10_000,
+  deploymentVisibilityMs: 60_000,
   billsStopped: false,
   volumePinsLocation: false,
   bootsVolumes: false,
@@ -30,6 +39,17 @@ export const DATACRUNCH_DEPLOYMENT_CAPABILITIES: ProviderCapabilities = {
 
 /** Environment variable with the fingerprint of what the deployment was made from. */
 const SPEC_VARIABLE = 'DECKHAND_SPEC';
+
+/** The container deployments of an account. */
+export const createDataCrunchEndpoints = (
+  client: Pick<DataCrunchClient, 'containers' | 'catalogue'>,
+): EndpointAccount => ({
+  async list() {
+    const all = await client.containers.list();
+    return all.map(({ name, created_at: createdAtMs }) => ({ name, createdAtMs }));
+  },
+  scaler: (spec) => createDataCrunchEndpoint(client, spec),
+});
 
 /** See the file's header. */
 export function createDataCrunchEndpoint(
@@ -52,6 +72,7 @@ export function createDataCrunchEndpoint(
       rawStatus,
       desired: min === max ? min : null,
       running: living.filter(({ status }) => status === 'running').length,
+      failed: replicas.filter(({ status }) => status === 'error').length,
       url: made.endpoint_base_url,
       isCurrent: env.some((one) => one.name === SPEC_VARIABLE && one.value_or_reference_to_secret === printOf(spec)),
       replicas: living.map(({ id, status, started_at: startedAtMs }) => ({
@@ -71,7 +92,9 @@ export function createDataCrunchEndpoint(
     },
     pause: () => containers.pause(name),
     resume: () => containers.resume(name),
+    restart: () => containers.restart(name),
     delete: () => containers.delete(name, 0).catch(goneIsDone),
+    logs: (query) => nullIfGone(() => readLogs(containers, name, query)),
     async priceUsdPerHour() {
       const types = await catalogue.containerTypes('usd');
       const type = types.find(({ model }) => model === deployment.compute);
@@ -80,6 +103,37 @@ export function createDataCrunchEndpoint(
     },
   };
 }
+
+/** What the containers wrote and what the scheduler says of them, in one order. */
+async function readLogs(
+  containers: DataCrunchClient['containers'],
+  name: string,
+  { minutes, limit }: EndpointLogQuery,
+): Promise<EndpointLogLine[]> {
+  const filter = { since: `${minutes}m`, order: 'desc', limit } as const;
+  const [written, scheduled] = await Promise.all([containers.logs(name, filter), containers.systemLogs(name, filter)]);
+  const lines = [
+    ...written.map(({ timestamp, replica, message }) => ({ timestamp, replica, source: 'server' as const, message })),
+    ...scheduled.map(({ timestamp, involved_object: replica, reason, message, count }) => ({
+      timestamp,
+      replica,
+      source: 'provider' as const,
+      message: `${reason}: ${message}${(count ?? 1) > 1 ? ` (${count} times)` : ''}`,
+    })),
+  ];
+  return lines
+    .map(({ timestamp, replica, ...line }) => ({
+      ...line,
+      atMs: msOfNanoseconds(timestamp),
+      replica: replica === '' ? null : replica,
+    }))
+    .toSorted((a, b) => (a.atMs ?? 0) - (b.atMs ?? 0))
+    .slice(-limit);
+}
+
+/** Nanoseconds are too many digits for a number. */
+const msOfNanoseconds = (text: string): number | null =>
+  /^\d{10,}$/u.test(text) ? Number(BigInt(text) / 1_000_000n) : null;
 
 /** What decides whether a deployment is the configured one. */
 const printOf = ({ deployment, market, slots }: EndpointSpec): string =>

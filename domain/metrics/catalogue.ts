@@ -115,7 +115,7 @@ export const METRICS = {
     'Creates that an offer may still take now, for offers tried within three hours.',
   ),
   gpu_orphans_total: counter(
-    'Machines, disks, scripts, keys and parts of machines without an owner that were removed.',
+    'Machines, disks, scripts, keys, parts of machines and deployments without an owner that were removed.',
     ['kind'],
   ),
   wake_path_total: counter(
@@ -139,10 +139,15 @@ export const METRICS = {
     ['provider'],
     'Time since this provider last answered the search for leftovers.',
   ),
-  orphans_found: watched('count', ORPHAN, 'Machines and disks at the provider that have no owner.'),
-  orphans_removed: watched('count', ORPHAN, 'Machines and disks without an owner that the reaper removed.', {
-    windowSec: HOUR_SEC,
-  }),
+  orphans_found: watched('count', ORPHAN, 'Machines, disks and deployments at the provider that have no owner.'),
+  orphans_removed: watched(
+    'count',
+    ORPHAN,
+    'Machines, disks and deployments without an owner that the reaper removed.',
+    {
+      windowSec: HOUR_SEC,
+    },
+  ),
   health_repairs: watched('count', INSTANCE, 'Restarts, reboots and replacements because of an instance’s health.', {
     ...OF_INSTANCE,
     windowSec: HOUR_SEC,

@@ -87,7 +87,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     'warning',
     { raise: [20 * MINUTE, 0], clear: [20 * MINUTE, 0] },
     'Instance does not become ready',
-    'Deckhand replaces it automatically after the pool’s stuckAfterMs or proveTimeoutMs. `deckhand fleet show NAME` shows its current step.',
+    'Deckhand replaces a machine automatically after the pool’s stuckAfterMs or proveTimeoutMs, and asks a server at a URL again until it answers. `deckhand fleet show NAME` shows its current step.',
   ),
   rule(
     'unhealthy-gpu',

@@ -19,7 +19,12 @@ import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../simulators/clouds/datacrunch/app.ts';
 
 export const ENDPOINT_NAME = 'dh-inst-visual';
-export const PATIENCE = { visibilityWindowMs: 60_000, retryMs: 5_000, longestRetryMs: 60_000 };
+export const PATIENCE = {
+  visibilityWindowMs: 60_000,
+  retryMs: 5_000,
+  longestRetryMs: 60_000,
+  restartPauseMs: 1_800_000,
+};
 
 /** How a round ends before its time. */
 export type Crash =
@@ -72,10 +77,14 @@ export class VirtualEndpoint {
   /** One round of the pool. */
   async round(
     claims: number,
-    { isRetired = false, crash = 'none' }: { isRetired?: boolean; crash?: Crash } = {},
+    {
+      isRetired = false,
+      crash = 'none',
+      sickSinceMs = null,
+    }: { isRetired?: boolean; crash?: Crash; sickSinceMs?: number | null } = {},
   ): Promise<void> {
     const sight = await this.scaler.get();
-    const looked = { kind: 'looked', atMs: this.clock.nowMs(), sight, claims, isRetired } as const;
+    const looked = { kind: 'looked', atMs: this.clock.nowMs(), sight, claims, isRetired, sickSinceMs } as const;
     const { state, command } = stepEndpoint(this.state, looked, PATIENCE);
     this.state = state;
     if (command === null || crash === 'before it is sent') return;
@@ -90,6 +99,7 @@ export class VirtualEndpoint {
     try {
       if (command.kind === 'create') await this.scaler.create(command.replicas);
       else if (command.kind === 'pause') await this.scaler.pause();
+      else if (command.kind === 'restart') await this.scaler.restart();
       else if (command.kind === 'delete') await this.scaler.delete();
       else {
         await this.scaler.scaleTo(command.replicas);

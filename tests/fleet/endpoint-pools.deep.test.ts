@@ -1,6 +1,6 @@
 /**
  * Pools whose capacity is an HTTP endpoint: a deployment that is scaled from zero and back, with its money, also when the process that scales it
- * is killed; and a model server at a URL that asks for a key.
+ * is killed; a model server at a URL that asks for a key; and deployments that Deckhand left behind.
  */
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
@@ -8,6 +8,8 @@ import { Endpoints } from '../../activities/fleet/endpoint/endpoints.ts';
 import { withReplicas } from '../../activities/fleet/endpoint/replica-provider.ts';
 import { ledgerRound } from '../../activities/costs/ledger/activities.ts';
 import { openAccounts } from '../../clouds/accounts.ts';
+import type { NewDeployment } from '../../clouds/datacrunch/calls/containers.ts';
+import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createMemoryRateLimit } from '../../clouds/call-rate-limit.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { makePoolWorkflowId, RETIRE_SIGNAL } from '../../contracts/pool.ts';
@@ -51,6 +53,8 @@ const rig = perFile(async () => {
     scenario: { ...QUICK_SCENARIO, containers: { pullSec: 0.3, startSec: 0.3, drainSec: 30, retrySec: 1 } },
     pools: [VISUAL, { name: 'text', classes: ['gpu-text'], endpoint }],
     environment: { DECKHAND_ENDPOINT_KEYS: 'dc=demo-inference,fixed=secret' },
+    // Rounds are asked for by a test.
+    reaper: { intervalMs: 86_400_000, minAgeMs: 0, quarantineMs: 300 },
   });
   const stop = async (): Promise<void> => {
     await rented.stop();
@@ -132,4 +136,44 @@ it('a pool that is not configured any more deletes its deployment before it ends
   await handle.signal(RETIRE_SIGNAL);
   await handle.result();
   expect(calls(`DELETE /container-deployments/dh-${INSTALLATION_ID}-visual?timeout=0`)).toBe(1);
+});
+
+it('the reaper deletes deployments that no pool scales any more, at the second sighting, and none of others', async () => {
+  const { baseUrl, clientId, clientSecret } = rig.provider;
+  const { containers } = createDataCrunchClient({ baseUrl, credentials: { clientId, clientSecret } });
+  // Its workflow has ended; a pool that nothing knows; an installation with a similar name; something else.
+  const left = [`dh-${INSTALLATION_ID}-visual`, `dh-${INSTALLATION_ID}-removed`];
+  const others = [`dh-${INSTALLATION_ID}2-visual`, 'reader'];
+  for (const name of [...left, ...others]) await containers.create(oneReplica(name));
+  const round = (dryRun: boolean) => rig.client.reap({ dryRun });
+  const named = (verdicts: readonly { readonly resource: { readonly kind: string; readonly name: string } }[]) =>
+    verdicts.flatMap(({ resource: { kind, name } }) => (kind === 'deployment' ? [name] : [])).toSorted();
+  const first = await round(false);
+  expect([named(first.quarantined), named(first.reaped), first.unanswered]).toEqual([left.toSorted(), [], []]);
+  const wouldGo = await until(() => round(true)).is(({ reaped }) => named(reaped).length === left.length);
+  expect(wouldGo.reaped.filter(({ resource }) => resource.kind === 'deployment')).toMatchObject([
+    { removed: false, reason: expect.stringContaining('pool') },
+    { removed: false, reason: expect.stringContaining('pool') },
+  ]);
+  const last = await round(false);
+  expect([named(last.reaped), last.reaped.every(({ removed }) => removed)]).toEqual([left.toSorted(), true]);
+  expect((await containers.list()).map(({ name }) => name).toSorted()).toEqual(others.toSorted());
+  expect(named((await round(false)).quarantined)).toEqual([]);
+});
+
+/** A deployment of one replica that Deckhand did not make. */
+const oneReplica = (name: string): NewDeployment => ({
+  name,
+  container_registry_settings: { is_private: false, credentials: null },
+  compute: { name: 'H100', size: 1 },
+  containers: [{ image: 'ollama/ollama:0.24.0', exposed_port: 11_434 }],
+  scaling: {
+    min_replica_count: 1,
+    max_replica_count: 1,
+    scale_down_policy: { delay_seconds: 300 },
+    scale_up_policy: { delay_seconds: 0 },
+    queue_message_ttl_seconds: 120,
+    concurrent_requests_per_replica: 1,
+    scaling_triggers: { queue_load: { threshold: 1 } },
+  },
 });

@@ -39,7 +39,7 @@ export function createEndpointActivities(db: PrismaClient, endpoints: Endpoints,
   return {
     lookAtEndpoint: ({ pool }) =>
       withHeartbeat({ what: 'look' }, async () => {
-        const { value, error } = await answerOf(() => endpoints.scaler(pool).get());
+        const { value, error } = await answerOf(() => endpoints.look(pool));
         // After the provider: a claim made meanwhile counts at the next look, and none is missed.
         const claims = await liveClaims(db, endpoints.bookedAs(pool), pool.name);
         if (value === null) return { sight: null, claims: claims.length, error: error?.message ?? null };
@@ -49,7 +49,7 @@ export function createEndpointActivities(db: PrismaClient, endpoints: Endpoints,
     changeEndpoint: ({ pool, command }) =>
       withHeartbeat({ what: command.kind }, async ({ signal }) => {
         if (signal.aborted) return { outcome: 'unknown', message: 'it came too late and was not sent' };
-        const { error } = await answerOf(() => carryOut(endpoints.scaler(pool), command));
+        const { error } = await answerOf(() => endpoints.change(pool, (scaler) => carryOut(scaler, command)));
         log.info({ pool: pool.name, command, error }, 'the deployment of a pool was changed');
         if (error === null) return { outcome: 'done', message: '' };
         // A deployment that is gone is seen by the next look.
@@ -69,6 +69,8 @@ async function carryOut(scaler: EndpointScaler, command: EndpointCommand): Promi
       return;
     case 'pause':
       return scaler.pause();
+    case 'restart':
+      return scaler.restart();
     case 'delete':
       return scaler.delete();
     default:

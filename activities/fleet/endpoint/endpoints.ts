@@ -1,17 +1,27 @@
 /**
  * The deployments of a fleet's endpoint pools: the scaler of each, and what was last seen of it.
  */
-import { makeDeploymentName } from '../../../domain/fleet/provider/names.ts';
+import { deploymentPoolOf, makeDeploymentName } from '../../../domain/fleet/provider/names.ts';
+import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
 import { endpointDeploymentSchema, type EndpointDeployment } from '../../../domain/fleet/pool/endpoint-config.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { providersOfPool, type Fleet } from '../../../clouds/fleet.ts';
-import type { EndpointScaler, EndpointSpec, EndpointView } from '../../../clouds/endpoint-scaler.ts';
+import type {
+  EndpointAccount,
+  EndpointScaler,
+  EndpointSpec,
+  EndpointView,
+  ListedDeployment,
+} from '../../../clouds/endpoint-scaler.ts';
 import { openDeployments, providerEntry, type OpenProviderOptions } from '../../../clouds/providers.ts';
 import { Memo } from '../../support/memo.ts';
 
-/** What was seen of a deployment is good for so long: several replicas are looked at one after the other. */
-const SEEN_FOR_MS = 1_000;
+/**
+ * What was seen of a deployment is good for so long. A look is four calls, of which a provider may take 60 a minute each (DataCrunch): the pool
+ * and each of its instances look every few seconds, and beyond the limit every one of them waits for up to a minute.
+ */
+const SEEN_FOR_MS = 5_000;
 
 /** A pool that is not configured any more: its deployment is found by its name, and nothing else of it matters. */
 const RETIRED: EndpointDeployment = endpointDeploymentSchema.parse({ image: 'retired:1', compute: 'retired' });
@@ -20,13 +30,14 @@ const RETIRED: EndpointDeployment = endpointDeploymentSchema.parse({ image: 'ret
 export class Endpoints {
   readonly #options: OpenProviderOptions;
   readonly #slots: number;
-  readonly #accounts = new Map<string, (spec: EndpointSpec) => EndpointScaler>();
-  readonly #seen = new Memo<EndpointView | null>({ keptMs: SEEN_FOR_MS });
+  readonly #accounts = new Map<string, EndpointAccount>();
+  readonly #seen: Memo<EndpointView | null>;
 
   /** @param slots calls that a replica takes where its pool does not say */
-  constructor(options: OpenProviderOptions, slots: number) {
+  constructor(options: OpenProviderOptions, slots: number, seenForMs = SEEN_FOR_MS) {
     this.#options = options;
     this.#slots = slots;
+    this.#seen = new Memo({ keptMs: seenForMs });
   }
 
   get fleet(): Fleet {
@@ -43,34 +54,83 @@ export class Endpoints {
     return providerEntry(this.#providerOf(pool)).deployments?.bookedAs ?? '';
   }
 
-  /** The scaler of a pool's deployment. @throws DeckhandError as {@link openDeployments} */
-  scaler(pool: PoolConfig): EndpointScaler {
-    return this.#open(this.#providerOf(pool), {
-      name: makeDeploymentName(this.fleet.installationId, pool.name),
-      deployment: pool.endpoint?.deployment ?? RETIRED,
-      market: marketOf(pool),
-      slots: pool.endpoint?.slotsPerReplica ?? this.#slots,
-    });
+  /** How the replicas of a pool are billed. @throws DeckhandError as {@link bookedAs} */
+  capabilities(pool: PoolConfig): ProviderCapabilities {
+    const { deployments, capabilities } = providerEntry(this.#providerOf(pool));
+    return deployments?.capabilities ?? capabilities;
   }
 
-  /** The deployment of a pool as it is, or was a moment ago; also of one that is not configured any more. @throws DeckhandError `provider_*` */
+  /** Calls that a replica of a pool takes at the same time. */
+  slots({ endpoint }: PoolConfig): number {
+    return endpoint?.slotsPerReplica ?? this.#slots;
+  }
+
+  /** The scaler of a pool's deployment. @throws DeckhandError as {@link openDeployments} */
+  scaler(pool: PoolConfig): EndpointScaler {
+    return this.#account(this.#providerOf(pool)).scaler(this.#specOf(pool));
+  }
+
+  /** The deployment of a pool as it is, or was a moment ago, but not before the last {@link change}. @throws DeckhandError `provider_*` */
+  look(pool: PoolConfig): Promise<EndpointView | null> {
+    return this.#see(this.#providerOf(pool), this.#specOf(pool));
+  }
+
+  /** The same by the name of a pool, also of one that is not configured any more. @throws DeckhandError `provider_*` */
   see(provider: string, pool: string): Promise<EndpointView | null> {
-    return this.#seen.get(`${provider}/${pool}`, () => {
-      const configured = this.poolOf(pool);
-      if (configured !== null) return this.scaler(configured).get();
-      const name = makeDeploymentName(this.fleet.installationId, pool);
-      return this.#open(provider, { name, deployment: RETIRED, market: 'ondemand', slots: this.#slots }).get();
-    });
+    const configured = this.poolOf(pool);
+    return this.#see(provider, configured === null ? this.#retired(pool) : this.#specOf(configured));
+  }
+
+  /** Changes the deployment of a pool; what was seen before is out of date. @throws what the change throws */
+  async change(pool: PoolConfig, change: (scaler: EndpointScaler) => Promise<void>): Promise<void> {
+    try {
+      await change(this.scaler(pool));
+    } finally {
+      this.#seen.forgetAll();
+    }
+  }
+
+  /** Deployments of a provider's account, each with its pool; null = it is none of this installation. @throws DeckhandError `provider_*` */
+  async list(provider: string): Promise<readonly (ListedDeployment & { readonly pool: string | null })[]> {
+    const all = await this.#account(provider).list();
+    return all.map((one) => ({ ...one, pool: deploymentPoolOf(one.name, this.fleet.installationId) }));
+  }
+
+  /** Deletes the deployment of a pool, also of one that is not configured any more. @throws DeckhandError `provider_*` */
+  delete(provider: string, pool: string): Promise<void> {
+    return this.#account(provider).scaler(this.#retired(pool)).delete();
   }
 
   #providerOf(pool: PoolConfig): string {
     return providersOfPool(pool, this.fleet.provider)[0] ?? this.fleet.provider;
   }
 
-  #open(provider: string, spec: EndpointSpec): EndpointScaler {
+  /** One that is not there is looked for anew each time: another process may make it. */
+  async #see(provider: string, spec: EndpointSpec): Promise<EndpointView | null> {
+    const key = JSON.stringify([provider, spec]);
+    const view = await this.#seen.get(key, () => this.#account(provider).scaler(spec).get());
+    if (view === null) this.#seen.forget(key);
+    return view;
+  }
+
+  #specOf(pool: PoolConfig): EndpointSpec {
+    return {
+      name: makeDeploymentName(this.fleet.installationId, pool.name),
+      deployment: pool.endpoint?.deployment ?? RETIRED,
+      market: marketOf(pool),
+      slots: this.slots(pool),
+    };
+  }
+
+  #retired(pool: string): EndpointSpec {
+    const name = makeDeploymentName(this.fleet.installationId, pool);
+    return { name, deployment: RETIRED, market: 'ondemand', slots: this.#slots };
+  }
+
+  #account(provider: string): EndpointAccount {
     const account = this.#accounts.get(provider) ?? openDeployments(this.#options, provider);
     this.#accounts.set(provider, account);
-    return account(spec);
+    return account;
   }
 }
 

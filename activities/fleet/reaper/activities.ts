@@ -4,7 +4,9 @@
 import { count } from '../../../platform/process-metrics.ts';
 import { randomUUID } from 'node:crypto';
 import type { CloudProvider } from '../../../clouds/provider.ts';
+import { deployerOf } from '../../../clouds/providers.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
+import { assertNever } from '../../../domain/errors.ts';
 import type { ReapVerdict } from '../../../domain/fleet/provider/reaper.ts';
 import { countSteps } from '../../metrics/counting.ts';
 import { isFinal } from '../../../domain/fleet/phases.ts';
@@ -35,10 +37,11 @@ export function createReaperActivities(deps: ReaperDeps): ReaperActivities {
   };
 }
 
-async function removeResource({ db, accounts, log }: ReaperDeps, verdict: ReapVerdict): Promise<RemovalOutcome> {
+async function removeResource(deps: ReaperDeps, verdict: ReapVerdict): Promise<RemovalOutcome> {
+  const { db, accounts, log } = deps;
   const { kind, resourceId, name, provider } = verdict.resource;
   try {
-    await remove(accounts.of(provider ?? accounts.names[0] ?? ''), verdict);
+    await remove(deps, accounts.of(provider ?? accounts.names[0] ?? ''), verdict);
   } catch (error) {
     const { errorClass, message } = providerErrorOf(error);
     log.warn(
@@ -56,8 +59,12 @@ async function removeResource({ db, accounts, log }: ReaperDeps, verdict: ReapVe
   return { removed: true, message: null };
 }
 
-async function remove(provider: CloudProvider, { resource, disksToo }: ReapVerdict): Promise<void> {
-  const { kind, resourceId } = resource;
+async function remove(
+  { endpoints }: Pick<ReaperDeps, 'endpoints'>,
+  provider: CloudProvider,
+  { resource, disksToo }: ReapVerdict,
+): Promise<void> {
+  const { kind, resourceId, deployment } = resource;
   switch (kind) {
     case 'instance': {
       const machine = await provider.getInstance(resourceId);
@@ -73,6 +80,13 @@ async function remove(provider: CloudProvider, { resource, disksToo }: ReapVerdi
       return provider.deleteSshKey(resourceId);
     case 'part':
       return provider.deleteLeftover?.(resourceId);
+    case 'deployment': {
+      const deployer = deployerOf(provider.name);
+      if (deployer !== null && deployment !== undefined) await endpoints.delete(deployer, deployment.pool);
+      return;
+    }
+    default:
+      return assertNever(kind);
   }
 }
 

@@ -13,15 +13,19 @@ import type { ListedScript } from '../../../domain/fleet/provider/scripts-in-use
 import type { Client } from '@temporalio/client';
 import type { Accounts } from '../../../clouds/accounts.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
+import { deployerOf } from '../../../clouds/providers.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Fleet } from '../../../clouds/fleet.ts';
+import type { Endpoints } from '../endpoint/endpoints.ts';
 import type { Logger } from '../../../platform/log.ts';
 
 /** What the reaper works with. */
 export interface ReaperDeps {
   readonly db: PrismaClient;
   readonly accounts: Accounts;
+  /** Deployments of endpoint pools. */
+  readonly endpoints: Endpoints;
   readonly fleet: Fleet;
   readonly temporal: Client;
   readonly log: Logger;
@@ -37,16 +41,20 @@ export interface Listing {
   readonly foreign: number;
 }
 
-/** Lists machines, volumes, scripts, keys and leftover parts of a provider. @throws DeckhandError `provider_*` */
-export async function listOurs({ fleet }: Pick<ReaperDeps, 'fleet'>, provider: CloudProvider): Promise<Listing> {
+/** Lists machines, volumes, scripts, keys, leftover parts and deployments of a provider. @throws DeckhandError `provider_*` */
+export async function listOurs(
+  { fleet, endpoints }: Pick<ReaperDeps, 'fleet' | 'endpoints'>,
+  provider: CloudProvider,
+): Promise<Listing> {
   const id = fleet.installationId;
-  const [machines, volumes, scripts, keys, parts] = await Promise.all([
+  const [machines, volumes, scripts, keys, parts, deployments] = await Promise.all([
     provider.listInstances(),
     provider.listVolumes(),
     provider.listScripts(),
     provider.listSshKeys(),
     // A provider that is opened at its first call seems to have every method.
     provider.capabilities.leavesParts === true ? provider.listLeftovers?.() : [],
+    listDeployments(endpoints, provider.name),
   ]);
   const listedIds = new Set(machines.map((m) => m.id));
   let foreign = 0;
@@ -125,9 +133,41 @@ export async function listOurs({ fleet }: Pick<ReaperDeps, 'fleet'>, provider: C
       }),
     ),
   );
+  listed.push(
+    ...ours(
+      deployments,
+      ({ pool }) => pool,
+      ({ name, createdAtMs, status }, pool) => {
+        if (status === null || status === 'deleting') return null;
+        const deployment = { pool, isPaused: status === 'paused' };
+        return {
+          kind: 'deployment',
+          resourceId: name,
+          name,
+          instanceName: null,
+          createdAtMs,
+          disk: null,
+          deployment,
+        };
+      },
+    ),
+  );
   const ourScripts = scripts.flatMap((s): ListedScript[] => {
     const fingerprint = scriptFingerprintOf(s.name, id);
     return fingerprint === null ? [] : [{ id: s.id, fingerprint, createdAtMs: s.createdAtMs }];
   });
   return { listed: listed.map((resource) => ({ ...resource, provider: provider.name })), ourScripts, foreign };
+}
+
+/** Deployments of the account whose replicas are booked as `bookedAs`; ours with their status, which is null once one has gone. */
+async function listDeployments(endpoints: Endpoints, bookedAs: string) {
+  const provider = deployerOf(bookedAs);
+  if (provider === null) return [];
+  const all = await endpoints.list(provider);
+  return Promise.all(
+    all.map(async (one) => {
+      const view = one.pool === null ? null : await endpoints.see(provider, one.pool);
+      return { ...one, status: view?.status ?? null };
+    }),
+  );
 }

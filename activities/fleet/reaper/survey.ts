@@ -7,11 +7,13 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import {
   planReaping,
   type KnownInstance,
+  type KnownPool,
   type ListedResource,
   type ReapVerdict,
 } from '../../../domain/fleet/provider/reaper.ts';
 import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/phases.ts';
 import { makeInstanceWorkflowId } from '../../../contracts/instance.ts';
+import { makePoolWorkflowId } from '../../../contracts/pool.ts';
 import { scriptsInUse, type ListedScript } from '../../../domain/fleet/provider/scripts-in-use.ts';
 import { STATIC } from '../../../clouds/fleet.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
@@ -77,8 +79,9 @@ async function surveyProvider(deps: ReaperDeps, provider: CloudProvider, dryRun:
   // The provider is read first, so that everything created meanwhile already has an owner in the database.
   const { listed, ourScripts, foreign } = await listOurs(deps, provider);
   const nowMs = Date.now();
-  const [instances, idsInUse, rows] = await Promise.all([
+  const [instances, pools, idsInUse, rows] = await Promise.all([
     knownInstances(deps),
+    knownPools(deps, provider.name, listed),
     idsInUseOf(deps, provider.name, ourScripts),
     db.reapCandidate.findMany({ where: { provider: provider.name, reapedAt: null } }),
   ]);
@@ -88,7 +91,7 @@ async function surveyProvider(deps: ReaperDeps, provider: CloudProvider, dryRun:
     firstSeenAtMs: row.firstSeenAt.getTime(),
   }));
   const { minAgeMs, quarantineMs } = fleet.reaper;
-  const plan = planReaping({ nowMs, listed, instances, idsInUse, candidates, minAgeMs, quarantineMs });
+  const plan = planReaping({ nowMs, listed, instances, pools, idsInUse, candidates, minAgeMs, quarantineMs });
   const ownerless = plan.verdicts.filter((v) => v.verdict !== 'keep');
   if (!dryRun) await rememberSightings(deps, provider.name, ownerless, nowMs);
   return {
@@ -109,7 +112,7 @@ async function knownInstances({ db, temporal }: ReaperDeps): Promise<KnownInstan
   });
   return Promise.all(
     rows.map(async (row): Promise<KnownInstance> => {
-      const runs = row.endedAt === null ? await workflowRuns(temporal, row.name) : false;
+      const runs = row.endedAt === null ? await workflowRuns(temporal, makeInstanceWorkflowId(row.name)) : false;
       // A life that ended between the two questions has written so before its workflow ended.
       const { phase } =
         runs === false && row.endedAt === null
@@ -128,6 +131,41 @@ async function knownInstances({ db, temporal }: ReaperDeps): Promise<KnownInstan
   );
 }
 
+/** Pools of the listed deployments, whose replicas are booked as `bookedAs`. */
+function knownPools(
+  { db, endpoints, temporal }: ReaperDeps,
+  bookedAs: string,
+  listed: readonly ListedResource[],
+): Promise<KnownPool[]> {
+  const names = listed.flatMap(({ deployment }) => deployment?.pool ?? []);
+  return Promise.all(
+    names.map(async (name): Promise<KnownPool> => {
+      const pool = endpoints.poolOf(name);
+      const workflow = await workflowRuns(temporal, makePoolWorkflowId(name));
+      const offerKey = { startsWith: `${bookedAs}/` };
+      // One that is about to be claimed counts already.
+      const claims = await db.createIntent.count({
+        where: {
+          offerKey,
+          state: { in: ['creating', 'created', 'unknown'] },
+          instance: { endedAt: null, pool: name },
+        },
+      });
+      const ended = await db.createIntent.aggregate({
+        where: { offerKey, instance: { pool: name } },
+        _max: { settledAt: true },
+      });
+      return {
+        name,
+        isDeployed: pool !== null && endpoints.bookedAs(pool) === bookedAs,
+        workflowRuns: workflow,
+        claims,
+        claimEndedAtMs: ended._max.settledAt?.getTime() ?? null,
+      };
+    }),
+  );
+}
+
 function phaseOf(text: string): InstancePhase {
   const phase = INSTANCE_PHASES.find((p) => p === text);
   if (phase === undefined) throw new RangeError(`"${text}" is not a phase of an instance`);
@@ -135,9 +173,9 @@ function phaseOf(text: string): InstancePhase {
 }
 
 /** Null when Temporal does not answer. */
-async function workflowRuns(temporal: ReaperDeps['temporal'], name: string): Promise<boolean | null> {
+async function workflowRuns(temporal: ReaperDeps['temporal'], workflowId: string): Promise<boolean | null> {
   try {
-    const { status } = await temporal.workflow.getHandle(makeInstanceWorkflowId(name)).describe();
+    const { status } = await temporal.workflow.getHandle(workflowId).describe();
     return status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW';
   } catch (error) {
     return error instanceof WorkflowNotFoundError ? false : null;

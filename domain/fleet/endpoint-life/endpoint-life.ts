@@ -5,6 +5,8 @@
  * sends at most one command; the state holds that command as an intent before it is sent. Every command names the state to reach, so a
  * repetition changes nothing, except a create: when its answer was lost, the deployment is looked for by its name, and it is created again only
  * when it did not show up in the time that the provider may take.
+ *
+ * The replicas answer behind one URL, so nobody can tell which of them is sick: where one is, all of them are replaced.
  */
 import { counted } from '../../text/words.ts';
 
@@ -19,6 +21,8 @@ export interface EndpointSight {
   /** Replicas that it is set to; null = it scales by itself, or is set to something else. */
   readonly desired: number | null;
   readonly running: number;
+  /** Replicas that the provider itself calls broken. Absent in what is stored by older versions = 0. */
+  readonly failed?: number;
   /** Base URL of its calls; null while the provider names none. */
   readonly url: string | null;
   /** It was made as the pool is configured now. */
@@ -31,6 +35,8 @@ export type EndpointCommandBody =
   /** Sets the number of replicas, and ends a pause. */
   | { readonly kind: 'scale'; readonly replicas: number; readonly isPaused: boolean }
   | { readonly kind: 'pause' }
+  /** Replaces every replica. */
+  | { readonly kind: 'restart' }
   | { readonly kind: 'delete' };
 
 /** `unknown` = the command may or may not have taken effect. */
@@ -46,6 +52,8 @@ export type EndpointEvent = { readonly atMs: number } & (
       readonly claims: number;
       /** The pool is not configured any more, or has been emptied for good: a deployment without claims is deleted. */
       readonly isRetired: boolean;
+      /** Begin of the latest episode in which an instance does no work although it is ready; null or absent = there is none. */
+      readonly sickSinceMs?: number | null;
     }
   | {
       readonly kind: 'answered';
@@ -62,6 +70,8 @@ export interface EndpointPatience {
   /** Between tries of what was refused: doubles up to the longest. */
   readonly retryMs: number;
   readonly longestRetryMs: number;
+  /** Between two restarts: new replicas need time to show whether it helped, and each begins a block of its bill. */
+  readonly restartPauseMs: number;
 }
 
 /** Whole state. Plain JSON: it crosses continue-as-new. */
@@ -78,6 +88,8 @@ export interface EndpointState {
   /** Refusals in a row, and when the next try is due. */
   readonly refusals: number;
   readonly retryAtMs: number;
+  /** Last restart; absent = none. */
+  readonly restartedAtMs?: number;
 }
 
 /** The result of one event. `command` is to be executed and answered by one event. */
@@ -135,9 +147,24 @@ function looked(before: EndpointState, event: Looked, patience: EndpointPatience
     const command = { kind: 'scale', replicas: claims, isPaused } as const;
     return send(known, command, 'scaling', `set to ${counted(claims, 'replica')}`, atMs);
   }
+  if (isRestartDue(known, event, patience)) {
+    const step = send(known, { kind: 'restart' }, 'scaling', 'restarted: an instance is ready and does no work', atMs);
+    return step.command === null ? step : { ...step, state: { ...step.state, restartedAtMs: atMs } };
+  }
   const outdated = sight.isCurrent ? '' : '; it is made anew when it is at zero, because its configuration has changed';
-  const said = `${sight.running} of ${counted(claims, 'replica')} running (${sight.rawStatus})${outdated}`;
+  const { failed = 0 } = sight;
+  const broken = failed === 0 ? '' : `, ${failed} broken`;
+  const said = `${sight.running} of ${counted(claims, 'replica')} running${broken} (${sight.rawStatus})${outdated}`;
   return stay(known, sight.running === claims ? 'scaled' : 'scaling', said, atMs);
+}
+
+/** Once for an episode, and not again until the last restart has had its time. */
+function isRestartDue(
+  { restartedAtMs = -Infinity }: EndpointState,
+  { sickSinceMs = null, atMs }: Looked,
+  { restartPauseMs }: EndpointPatience,
+): boolean {
+  return sickSinceMs !== null && sickSinceMs > restartedAtMs && atMs - restartedAtMs >= restartPauseMs;
 }
 
 function withoutDeployment(state: EndpointState, { claims, atMs }: Looked, patience: EndpointPatience): EndpointStep {

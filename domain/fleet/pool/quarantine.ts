@@ -75,6 +75,12 @@ export interface QuarantinePlan {
   readonly dueMs: readonly number[];
 }
 
+/** Begin of the latest episode for which an instance that does no work is repaired; null = there is none. */
+export function sickSince(quarantines: Quarantines = {}): number | null {
+  const repaired = Object.values(quarantines).filter(({ kind, level }) => kind === 'repair' && level === 'unhealthy');
+  return repaired.length === 0 ? null : Math.max(...repaired.map(({ episodeMs }) => episodeMs));
+}
+
 /** Largest share of a pool that may be quarantined, and one instance in any case. */
 const LARGEST_SHARE = 0.2;
 /** An instance that stays degraded for this long is replaced. */

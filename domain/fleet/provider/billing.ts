@@ -51,6 +51,8 @@ export interface ProviderCapabilities {
   readonly volumeUsdPerGibMonth: number;
   /** A created instance shows up in the list within this time, or never. */
   readonly visibilityWindowMs: number;
+  /** Replicas: the same of their deployment. An instance of it is a claim, which we write ourselves. Absent = as {@link visibilityWindowMs}. */
+  readonly deploymentVisibilityMs?: number;
   /** Stopped (`shutdown`) instances go on costing. */
   readonly billsStopped: boolean;
   /** A volume boots only in its own location. */

@@ -56,6 +56,12 @@ export function volumeOwnerOf(volumeName: string, installationId: string): Hostn
 export const makeDeploymentName = (installationId: string, pool: string): string =>
   `${PREFIX}-${checkedInstallation(installationId)}-${pool}`;
 
+/** Whose deployment has this name: its pool; null when it is not exactly one of ours. */
+export function deploymentPoolOf(deploymentName: string, installationId: string): string | null {
+  const pool = (ownParts(deploymentName, installationId) ?? []).join('-');
+  return INSTANCE_NAME.test(pool) ? pool : null;
+}
+
 /** Name of the installation's one SSH key. */
 export const makeSshKeyName = (installationId: string): string =>
   `${PREFIX}-${checkedInstallation(installationId)}-ssh-key`;

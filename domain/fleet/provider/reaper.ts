@@ -5,10 +5,11 @@
  * ever judged; everything else is foreign and left alone. A thing without an owner is seen twice, at least `quarantineMs` apart, before it
  * goes: one look proves nothing.
  */
+import { counted } from '../../text/words.ts';
 import { isFinal, type InstancePhase } from '../phases.ts';
 
 /** `part` = what is left of a machine that consists of several resources, such as its address. */
-export const REAPABLE_KINDS = ['instance', 'volume', 'script', 'ssh_key', 'part'] as const;
+export const REAPABLE_KINDS = ['instance', 'volume', 'script', 'ssh_key', 'part', 'deployment'] as const;
 export type ReapableKind = (typeof REAPABLE_KINDS)[number];
 
 /** A thing the provider lists under a name of this installation. */
@@ -28,6 +29,8 @@ export interface ListedResource {
     readonly location: string;
     readonly attachedTo: string | null;
   } | null;
+  /** Deployments: the pool that the name speaks of, and whether it has no replica and costs nothing. Absent for other things. */
+  readonly deployment?: { readonly pool: string; readonly isPaused: boolean };
 }
 
 /** An instance as the database and Temporal know it. */
@@ -44,6 +47,19 @@ export interface KnownInstance {
   readonly openHostnames: readonly string[];
 }
 
+/** The pool of a deployment, as the fleet file, the database and Temporal know it. */
+export interface KnownPool {
+  readonly name: string;
+  /** The fleet file has it, with a deployment at this provider. */
+  readonly isDeployed: boolean;
+  /** Its workflow runs. Null = could not be asked. */
+  readonly workflowRuns: boolean | null;
+  /** Replicas that instances have claimed, or may have. */
+  readonly claims: number;
+  /** When the last of its claims ended; null = it never had one. */
+  readonly claimEndedAtMs: number | null;
+}
+
 /** A sighting of an earlier round. */
 export interface Candidate {
   readonly kind: ReapableKind;
@@ -55,6 +71,8 @@ export interface ReapInput {
   readonly nowMs: number;
   readonly listed: readonly ListedResource[];
   readonly instances: readonly KnownInstance[];
+  /** Pools of the listed deployments. */
+  readonly pools: readonly KnownPool[];
   /** Provider ids of keys and scripts in use by this installation. */
   readonly idsInUse: ReadonlySet<string>;
   readonly candidates: readonly Candidate[];
@@ -144,6 +162,8 @@ function judge(resource: ListedResource, byName: ReadonlyMap<string, KnownInstan
       return judgeDisk(resource, byName, input);
     case 'part':
       return judgePart(resource, byName, input);
+    case 'deployment':
+      return judgeDeployment(resource, input);
     default:
       return resource.kind satisfies never;
   }
@@ -157,6 +177,29 @@ function judgePart(resource: ListedResource, byName: ReadonlyMap<string, KnownIn
   if (!isLive(owner)) return { owned: false, reason: deadReason(owner) };
   if (owner.openHostnames.includes(name)) return { owned: true, reason: `${owner.name} looks after ${name}` };
   return { owned: false, reason: `${owner.name} gave ${name} up` };
+}
+
+/**
+ * A deployment belongs to its pool, which alone scales it. The pool looks at one that it believes to be at rest no more, so one that has
+ * replicas and no claim is nobody's: a create whose answer was lost may take effect after it was given up.
+ */
+function judgeDeployment(resource: ListedResource, input: ReapInput): Judgement {
+  const { deployment, name } = resource;
+  const pool = input.pools.find((one) => one.name === deployment?.pool);
+  if (deployment === undefined || pool === undefined)
+    return { owned: true, reason: `the pool of ${name} is not known` };
+  if (pool.claims > 0)
+    return { owned: true, reason: `pool ${pool.name} has claimed ${counted(pool.claims, 'replica')}` };
+  if (pool.workflowRuns === null) return { owned: true, reason: `whether pool ${pool.name} runs is not known` };
+  if (pool.claimEndedAtMs !== null && input.nowMs - pool.claimEndedAtMs < input.minAgeMs)
+    return { owned: true, reason: `pool ${pool.name} gave its last replica up a short while ago` };
+  if (!pool.isDeployed)
+    return (
+      tooYoung(resource, input) ?? { owned: false, reason: `pool ${pool.name} is not configured with it any more` }
+    );
+  if (!pool.workflowRuns) return { owned: false, reason: `no workflow runs for pool ${pool.name} any more` };
+  if (deployment.isPaused) return { owned: true, reason: `pool ${pool.name} keeps it paused` };
+  return { owned: false, reason: 'it is not paused although no instance has claimed a replica' };
 }
 
 function judgeMachine(

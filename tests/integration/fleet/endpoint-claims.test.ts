@@ -10,6 +10,7 @@ import { claimReplica, liveClaims, rankReplica } from '../../../activities/fleet
 import { Endpoints } from '../../../activities/fleet/endpoint/endpoints.ts';
 import { withReplicas } from '../../../activities/fleet/endpoint/replica-provider.ts';
 import { createEndpointActivities } from '../../../activities/fleet/endpoint/activities.ts';
+import { createDeckhandClient } from '../../../api/client.ts';
 import { openAccounts } from '../../../clouds/accounts.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { loadFleet } from '../../../clouds/fleet-file.ts';
@@ -19,10 +20,12 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { pause } from '../../../platform/pause.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
+import { runCommand } from '../../../testing/command.ts';
 import { anInstance } from '../../../testing/make.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 import { startSimulatedProvider } from '../../../testing/simulated-provider.ts';
 import { until } from '../../../testing/until.ts';
+import { serveSelection } from './serve-selection.ts';
 
 const BOOKED_AS = 'datacrunch-containers';
 const log = pino({ enabled: false });
@@ -39,6 +42,8 @@ async function fleetAt(db: PrismaClient, settings: object = {}) {
   const fleetFile = path.join(home, 'fleet.json');
   const pools = [
     { name: 'visual', classes: ['gpu-visual'], max: 3, endpoint: { deployment: DEPLOYMENT }, ...settings },
+    { name: 'fixed', classes: ['gpu-text'], endpoint: { url: 'http://127.0.0.1:9' } },
+    { name: 'rented', classes: ['gpu-text'] },
   ];
   writeFileSync(
     fleetFile,
@@ -47,10 +52,11 @@ async function fleetAt(db: PrismaClient, settings: object = {}) {
   const config = loadConfig({ DECKHAND_HOME: home, DECKHAND_FLEET_FILE: fleetFile });
   const rateLimit = createMemoryRateLimit({ now: Date.now, pause });
   const opening = { fleet: loadFleet(config), config, rateLimit, log };
-  const endpoints = new Endpoints(opening, 4);
+  // Seen anew each time: this test does not wait for what was seen a moment ago.
+  const endpoints = new Endpoints(opening, 4, 0);
   const accounts = withReplicas(openAccounts(opening), db, endpoints);
   const pool = opening.fleet.pools[0] as PoolConfig;
-  return { simulator, endpoints, pool, accounts, provider: accounts.of(BOOKED_AS) };
+  return { simulator, endpoints, pool, accounts, provider: accounts.of(BOOKED_AS), fleetFile };
 }
 
 it('instances claim replicas once, have those that run, oldest first, and give them up when the deployment is scaled in', async ({
@@ -152,3 +158,80 @@ it('a look counts the claims of the pool and shows the deployment without its re
   expect(Object.keys(seen.sight ?? {})).not.toContain('replicas');
   await simulator.stop();
 });
+
+it('the plan of an endpoint pool is the price of a replica, and what has no plan is refused with the next step', async ({
+  db,
+}) => {
+  const { simulator, endpoints, fleetFile } = await fleetAt(db);
+  const served = await serveSelection(db, undefined, fleetFile, undefined, endpoints);
+  const client = createDeckhandClient(served.url);
+  try {
+    const { offers, selector } = await client.plan({ pool: 'visual' });
+    expect([selector, offers]).toMatchObject([
+      '2xH100',
+      [{ rank: 1, provider: BOOKED_AS, instanceType: '2xH100', location: 'any', refusal: null }],
+    ]);
+    expect(offers[0]?.usdPerHour).toBe(
+      await endpoints.scaler(endpoints.fleet.pools[0] as PoolConfig).priceUsdPerHour(),
+    );
+    const printed = await deckhand(served.url, 'plan', '--pool', 'visual');
+    expect(printed.stdout).toMatch(/Selected: 2xH100 in any \(on demand\) at \$\d+\.\d+ an hour\.$/mu);
+    expect(printed.stdout).not.toContain('graphics memory');
+    const capped = await deckhand(served.url, 'plan', '--pool', 'visual', '--max-price', '1');
+    expect([capped.code, capped.stdout]).toEqual([1, expect.stringContaining('the cap is $1.000')]);
+    await expect(client.plan({ pool: 'visual', market: 'spot' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'Pool visual is an endpoint and chooses no machine, so "market" means nothing for it.',
+      hint: expect.stringContaining('plan --pool visual'),
+    });
+    await expect(client.plan({ pool: 'fixed' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining(
+        'Pool fixed is the model server at http://127.0.0.1:9: nothing is bought for it',
+      ),
+    });
+  } finally {
+    await served.close();
+    await simulator.stop();
+  }
+});
+
+it('the logs of a deployment are shown by the name of its pool, and every other name is refused with the next step', async ({
+  db,
+}) => {
+  const { simulator, endpoints, pool, fleetFile } = await fleetAt(db);
+  const served = await serveSelection(db, undefined, fleetFile, undefined, endpoints);
+  const client = createDeckhandClient(served.url);
+  await anInstance(db, { name: 'visual-9', pool: 'visual', provider: BOOKED_AS, phase: 'ready' });
+  try {
+    await expect(client.poolLogs('visual')).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('does not exist now'),
+    });
+    await endpoints.scaler(pool).create(1);
+    const printed = await until(() => deckhand(served.url, 'fleet', 'logs', 'visual')).is(({ stdout }) =>
+      stdout.includes('Started'),
+    );
+    expect(printed.stdout).toMatch(/^[\d-]+ [\d:]+ {2}dh-test1-visual-1 {2}\[provider\] Pulled: The image is there$/mu);
+    const refusals = {
+      fixed: 'whose logs Deckhand cannot read',
+      rented: 'Pool rented has machines, and their logs stay on them.',
+      'visual-9': 'which replica is its own cannot be told',
+      nothing: 'There is no pool nothing in the fleet file.',
+    };
+    for (const [name, message] of Object.entries(refusals))
+      await expect(client.poolLogs(name)).rejects.toMatchObject({
+        message: expect.stringContaining(message),
+        hint: expect.any(String),
+      });
+    const wrong = await deckhand(served.url, 'fleet', 'logs', 'visual', '--lines', '0');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--lines 0: must be a whole number')]);
+  } finally {
+    await served.close();
+    await simulator.stop();
+  }
+});
+
+/** A command against the served API. */
+const deckhand = (url: string, ...args: readonly string[]) =>
+  runCommand(args, { ...loadConfig().environment, DECKHAND_API_URL: url, DECKHAND_HOME: folderPerTest() });

@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
+import type { Endpoints } from '../../../activities/fleet/endpoint/endpoints.ts';
 import type { Selection } from '../../../activities/fleet/selection/selection.ts';
 import { createApp } from '../../../api/app.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -17,6 +18,7 @@ export async function serveSelection(
   selection?: Selection,
   fleetFile?: string,
   unreadableRows?: () => readonly string[],
+  endpoints?: Endpoints,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   // Nothing here asks Temporal: the connection is never made.
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
@@ -34,6 +36,7 @@ export async function serveSelection(
     log: createLogger('selection-test', { logLevel: 'silent' }),
     ...(selection === undefined ? {} : { selection: () => selection }),
     ...(unreadableRows === undefined ? {} : { unreadableRows }),
+    ...(endpoints === undefined ? {} : { endpoints: () => endpoints }),
   });
   const served = await serveApp(api);
   return {

@@ -4,8 +4,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
+  deploymentPoolOf,
   MAX_HOSTNAME_LENGTH,
   isOurSshKey,
+  makeDeploymentName,
   makeHostname,
   makeOsVolumeName,
   makeScriptName,
@@ -58,6 +60,28 @@ it.each([
 ])('an installation takes "%s" for no host name of installation abc1', (hostname) => {
   expect(ownerOf(hostname, 'abc1')).toBeNull();
 });
+
+it('reads back the pool of a deployment, and takes none of another installation for its own', () =>
+  forAll(
+    [installation, installation, fc.stringMatching(/^[a-z][a-z0-9]{0,9}(?:-[a-z0-9]{1,9}){0,2}$/u)],
+    (ours, theirs, pool) => {
+      expect(deploymentPoolOf(makeDeploymentName(ours, pool), ours)).toBe(pool);
+      if (ours !== theirs) expect(deploymentPoolOf(makeDeploymentName(ours, pool), theirs)).toBeNull();
+    },
+  ));
+
+it.each([
+  'dh-abc12-visual',
+  'dh-abc1',
+  'dh-abc1-',
+  'my-dh-abc1-visual',
+  'dh-abc1-Visual',
+  'dh-abc1-a--b',
+  'visual',
+  '',
+])('an installation takes "%s" for no deployment of installation abc1', (name) =>
+  expect(deploymentPoolOf(name, 'abc1')).toBeNull(),
+);
 
 it('knows its key and its scripts, and no look-alikes', () => {
   expect(isOurSshKey(makeSshKeyName('abc1'), 'abc1')).toBe(true);

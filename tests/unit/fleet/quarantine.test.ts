@@ -5,9 +5,11 @@ import {
   LASTING_MS,
   largestQuarantine,
   quarantine,
+  sickSince,
   underQuarantine,
   type HealthView,
   type JudgedInstance,
+  type Quarantine,
   type QuarantineInput,
   type QuarantinePlan,
 } from '../../../domain/fleet/pool/quarantine.ts';
@@ -180,4 +182,20 @@ it('one under repair counts as what will soon be at work again, for a while; one
   expect(soon.disposable.map(({ name, phase }) => `${name} ${phase}`)).toEqual(['a booting']);
   expect(soon.takenOut.map(({ name }) => name)).toEqual(['b']);
   expect(underQuarantine(cordoned, quarantines, NOW + 600_000).disposable).toEqual([]);
+});
+
+it('the latest episode of an instance that does no work and is repaired counts, and no other quarantine', () => {
+  const one = (changes: Partial<Quarantine>): Quarantine => ({
+    kind: 'repair',
+    level: 'unhealthy',
+    failure: 'runner_wedged',
+    reason: 'two calls ended without output',
+    episodeMs: 1,
+    sinceMs: 1,
+    atMs: 1,
+    ...changes,
+  });
+  expect(sickSince({ a: one({}), b: one({ episodeMs: 2 }), c: one({ kind: 'watch', episodeMs: 3 }) })).toBe(2);
+  expect(sickSince({ a: one({ kind: 'release' }), b: one({ level: 'degraded' }) })).toBeNull();
+  expect(sickSince(undefined)).toBeNull();
 });

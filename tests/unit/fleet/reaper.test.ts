@@ -6,6 +6,7 @@ import {
   planReaping,
   REAPABLE_KINDS,
   type KnownInstance,
+  type KnownPool,
   type ListedResource,
   type ReapInput,
 } from '../../../domain/fleet/provider/reaper.ts';
@@ -48,6 +49,7 @@ const input = (changes: Partial<ReapInput> = {}): ReapInput => ({
   nowMs: NOW_MS,
   listed: [resource()],
   instances: [known()],
+  pools: [],
   idsInUse: new Set(),
   candidates: [],
   minAgeMs: 600_000,
@@ -238,6 +240,87 @@ describe('the reaper', () => {
         if (lives && (isItsMachine || isItsDisk)) expect(verdict).toBe('keep');
       },
     );
+  });
+});
+
+describe('the reaper and deployments', () => {
+  const deployment = (isPaused = false, createdAtMs: number | null = NOW_MS - 3_600_000): ListedResource =>
+    resource({
+      kind: 'deployment',
+      resourceId: 'dh-inst-visual',
+      name: 'dh-inst-visual',
+      instanceName: null,
+      createdAtMs,
+      deployment: { pool: 'visual', isPaused },
+    });
+  const aPool = (changes: Partial<KnownPool> = {}): KnownPool => ({
+    name: 'visual',
+    isDeployed: true,
+    workflowRuns: true,
+    claims: 0,
+    claimEndedAtMs: null,
+    ...changes,
+  });
+  const judged = (pool: Partial<KnownPool>, listed = deployment()) =>
+    verdictOf({ listed: [listed], pools: [aPool(pool)], candidates: seenBefore(60_000, listed) });
+
+  it('keeps one of which replicas are claimed, whatever else is known', () => {
+    for (const isDeployed of [true, false])
+      for (const workflowRuns of [true, false, null])
+        expect(judged({ claims: 1, isDeployed, workflowRuns })).toMatchObject({ verdict: 'keep' });
+  });
+
+  it('keeps one that its pool has paused, and takes one that runs without a claim', () => {
+    expect(judged({}, deployment(true))).toMatchObject({ verdict: 'keep', reason: 'pool visual keeps it paused' });
+    expect(judged({})).toMatchObject({ verdict: 'reap' });
+  });
+
+  it('leaves the pool the time to pause it after the last claim', () => {
+    expect(judged({ claimEndedAtMs: NOW_MS - 599_000 })).toMatchObject({ verdict: 'keep' });
+    expect(judged({ claimEndedAtMs: NOW_MS - 600_000 })).toMatchObject({ verdict: 'reap' });
+  });
+
+  it('takes one whose pool is not configured any more or does not run, also where it is paused', () => {
+    expect(judged({ isDeployed: false }, deployment(true))).toMatchObject({
+      verdict: 'reap',
+      reason: expect.stringContaining('pool visual is not configured with it any more'),
+    });
+    expect(judged({ workflowRuns: false }, deployment(true))).toMatchObject({
+      verdict: 'reap',
+      reason: expect.stringContaining('no workflow runs for pool visual any more'),
+    });
+    expect(judged({ workflowRuns: null, isDeployed: false })).toMatchObject({ verdict: 'keep' });
+  });
+
+  it('leaves a young one alone whose pool is not configured: another process may know it', () => {
+    expect(judged({ isDeployed: false }, deployment(false, NOW_MS - 1_000))).toMatchObject({ verdict: 'keep' });
+    expect(judged({ isDeployed: false }, deployment(false, null))).toMatchObject({ verdict: 'reap' });
+  });
+
+  it('takes none that may be in use, none at its first sighting, and every other one at the second', async () => {
+    const aMoment = fc.option(fc.integer({ min: 0, max: NOW_MS }));
+    const pool = fc.record({
+      name: fc.constantFrom('visual', 'text'),
+      isDeployed: fc.boolean(),
+      workflowRuns: fc.option(fc.boolean()),
+      claims: fc.nat(3),
+      claimEndedAtMs: aMoment,
+    });
+    await forAll([pool, fc.boolean(), aMoment, aMoment], { runs: 2000 }, (of, isPaused, createdAtMs, firstSeenAtMs) => {
+      const listed = deployment(isPaused, createdAtMs);
+      const candidates =
+        firstSeenAtMs === null ? [] : [{ kind: listed.kind, resourceId: listed.resourceId, firstSeenAtMs }];
+      const verdict = verdictOf({ listed: [listed], pools: [of], candidates })?.verdict;
+      const isYoung = (atMs: number | null) => atMs !== null && NOW_MS - atMs < 600_000;
+      const isUsed =
+        of.name !== 'visual' ||
+        of.claims > 0 ||
+        of.workflowRuns === null ||
+        isYoung(of.claimEndedAtMs) ||
+        (of.isDeployed ? of.workflowRuns && isPaused : isYoung(createdAtMs));
+      const isSeenAgain = firstSeenAtMs !== null && NOW_MS - firstSeenAtMs >= 60_000;
+      expect(verdict).toBe(isUsed ? 'keep' : isSeenAgain ? 'reap' : 'quarantine');
+    });
   });
 });
 

@@ -63,7 +63,7 @@ export function scheduleTable(fleet: Fleet, nowMs: number): ScheduleEntry[] {
           {
             ...round,
             id: REAPER_SCHEDULE_ID,
-            what: 'Look for machines, disks and keys of ours without an owner',
+            what: 'Look for machines, disks, deployments and keys of ours without an owner',
             workflowType: REAPER_WORKFLOW,
             workflowId: makeReapWorkflowId('scheduled'),
             args: [reapInput],

@@ -1,7 +1,7 @@
 /**
  * The deployment of an endpoint pool as the pool keeps it: it looks, steps the pure life, and carries out at most one command per round.
  */
-import { ActivityFailure, log, proxyActivities } from '@temporalio/workflow';
+import { ActivityFailure, log, patched, proxyActivities } from '@temporalio/workflow';
 import type { EndpointActivities } from '../../../activities/fleet/endpoint/activities.ts';
 import {
   isAtRest,
@@ -31,26 +31,34 @@ const changing = proxyActivities<Pick<EndpointActivities, 'changeEndpoint'>>({
   retry: { maximumAttempts: 1 },
 });
 
+const RESTART_PAUSE_MS = 30 * 60_000;
+/** Histories without this patch did not restart a deployment. */
+const RESTARTS_SICK = 'a sick deployment is restarted';
+
 /**
  * One round. Answers the state afterwards.
  *
  * @param setup `retired` also where the pool is configured without a deployment now
  * @param before null = nothing is known of the deployment yet: it is looked for
  * @param instances of the pool, as far as their life has not ended
+ * @param sickSinceMs begin of the latest episode for which one of them is repaired; null = none is
  */
 export async function keepEndpoint(
   setup: PoolSetup,
   before: EndpointState | null,
   instances: number,
+  sickSinceMs: number | null,
 ): Promise<EndpointState> {
   const { config: pool, retired = false, capabilities } = setup;
   const { ladderPauseMs, ladderPauseMaxMs } = pool.timing;
   const isRetired = retired && instances === 0;
   if (before !== null && isAtRest(before, instances) && !(isRetired && before.phase === 'paused')) return before;
   const patience = {
-    visibilityWindowMs: pool.timing.visibilityWindowMs ?? capabilities.visibilityWindowMs,
+    visibilityWindowMs:
+      pool.timing.visibilityWindowMs ?? capabilities.deploymentVisibilityMs ?? capabilities.visibilityWindowMs,
     retryMs: ladderPauseMs,
     longestRetryMs: ladderPauseMaxMs,
+    restartPauseMs: RESTART_PAUSE_MS,
   };
   let state = before ?? newEndpoint(Date.now());
   const step = (event: EndpointEvent): EndpointCommand | null => {
@@ -61,7 +69,8 @@ export async function keepEndpoint(
   try {
     const { sight, claims, error } = await looking.lookAtEndpoint({ pool });
     if (error !== null) return { ...state, reason: `its provider does not answer: ${error}` };
-    const command = step({ kind: 'looked', atMs: Date.now(), sight, claims, isRetired });
+    const sick = sickSinceMs !== null && patched(RESTARTS_SICK) ? sickSinceMs : null;
+    const command = step({ kind: 'looked', atMs: Date.now(), sight, claims, isRetired, sickSinceMs: sick });
     if (command !== null)
       step({ kind: 'answered', atMs: Date.now(), commandId: command.id, ...(await send(pool, command)) });
   } catch (error) {

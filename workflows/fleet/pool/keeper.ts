@@ -19,6 +19,7 @@ import type { PoolActivities } from '../../../activities/fleet/pool/activities.t
 import { FLEET_QUEUE } from '../../../contracts/queues.ts';
 import type { PoolReport, WorkComing } from '../../../contracts/pool.ts';
 import { isAtRest } from '../../../domain/fleet/endpoint-life/endpoint-life.ts';
+import { sickSince } from '../../../domain/fleet/pool/quarantine.ts';
 import { detailsOf } from './details.ts';
 import { keepEndpoint } from './endpoint.ts';
 import { instanceInput } from './instance-input.ts';
@@ -162,6 +163,7 @@ export class PoolKeeper {
       { ...this.setup, config: deployed, retired: retired || !isDeployed },
       this.state.endpoint ?? null,
       isDeployed ? instances : 0,
+      sickSince(this.state.quarantines),
     );
     const { endpoint: _endpoint, deployed: _deployed, ...others } = this.state;
     const isLeft = isDeployed || endpoint.phase !== 'absent';

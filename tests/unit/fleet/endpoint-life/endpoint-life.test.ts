@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newEndpoint, stepEndpoint } from '../../../../domain/fleet/endpoint-life/endpoint-life.ts';
-import { assertProperty } from '../../../../testing/property.ts';
+import { assertProperty, forAll } from '../../../../testing/property.ts';
 import { ENDPOINT_NAME, PATIENCE, VirtualEndpoint, type Crash } from '../../../../testing/fleet/virtual-endpoint.ts';
 
 const MINUTE_MS = 60_000;
@@ -137,4 +137,105 @@ it('the price is that of all GPUs of a replica, and unknown for one that is not 
   expect(one).toBeGreaterThan(0);
   expect(two).toBeCloseTo((one ?? 0) * 2, 3);
   expect(await new VirtualEndpoint({}, { compute: 'no such GPU' }).scaler.priceUsdPerHour()).toBeNull();
+});
+
+it('its logs are what the containers wrote and what the provider says of them, in one order, the newest of them', async () => {
+  const world = new VirtualEndpoint();
+  const query = { minutes: 60, limit: 100 };
+  expect(await world.scaler.logs(query)).toBeNull();
+  await world.scaler.create(1);
+  world.clock.advance(MINUTE_MS);
+  const lines = (await world.scaler.logs(query)) ?? [];
+  const replica = `${ENDPOINT_NAME}-1`;
+  expect(lines).toMatchObject([
+    { replica, source: 'provider', message: 'Pulled: The image is there' },
+    { replica, source: 'provider', message: 'Started: The replica answers' },
+  ]);
+  expect(lines[1]?.atMs).toBeGreaterThan(lines[0]?.atMs ?? Infinity);
+  expect(await world.scaler.logs({ minutes: 60, limit: 1 })).toEqual(lines.slice(1));
+  world.clock.advance(2 * 60 * MINUTE_MS);
+  expect(await world.scaler.logs(query)).toEqual([]);
+});
+
+it('with an instance that does no work every replica is replaced, once for an episode and once in half an hour', async () => {
+  const world = new VirtualEndpoint();
+  await world.round(2);
+  world.clock.advance(MINUTE_MS);
+  await world.round(2);
+  const before = (await world.scaler.get())?.replicas.map(({ id }) => id);
+  const first = world.clock.nowMs();
+  await world.round(2, { sickSinceMs: first });
+  expect(world.state).toMatchObject({ phase: 'scaling', reason: 'restarted: an instance is ready and does no work' });
+  world.clock.advance(MINUTE_MS);
+  await world.round(2, { sickSinceMs: first });
+  expect(world.state.phase).toBe('scaled');
+  const after = (await world.scaler.get())?.replicas.map(({ id }) => id) ?? [];
+  expect(after).toHaveLength(2);
+  expect(before?.some((id) => after.includes(id))).toBe(false);
+  // The same episode, and a new one that begins too soon.
+  world.clock.advance(31 * MINUTE_MS);
+  await world.round(2, { sickSinceMs: first });
+  const second = world.clock.nowMs();
+  await world.round(2, { sickSinceMs: second });
+  await world.round(2, { sickSinceMs: second + 1 });
+  expect(world.sent.filter(({ kind }) => kind === 'restart')).toHaveLength(2);
+});
+
+it('is restarted only while replicas are claimed, and never more often than its pause allows', async () => {
+  const look = fc.record({ claims: fc.nat(2), isSick: fc.boolean(), advanceMin: fc.nat(20), isLost: fc.boolean() });
+  await forAll([fc.array(look, { maxLength: 40 })], { runs: 500 }, (looks) => {
+    let state = newEndpoint(0);
+    let atMs = 0;
+    let desired: number | null = 1;
+    let lastMs = -Infinity;
+    for (const { claims, isSick, advanceMin, isLost } of looks) {
+      atMs += advanceMin * MINUTE_MS;
+      const sight = {
+        status: 'active',
+        rawStatus: 'healthy',
+        desired,
+        running: 1,
+        url: null,
+        isCurrent: true,
+      } as const;
+      const event = {
+        kind: 'looked',
+        atMs,
+        sight,
+        claims,
+        isRetired: false,
+        sickSinceMs: isSick ? atMs : null,
+      } as const;
+      const step = stepEndpoint(state, event, PATIENCE);
+      ({ state } = step);
+      const { command } = step;
+      if (command === null) continue;
+      if (command.kind === 'restart') {
+        expect(claims).toBe(desired);
+        expect(atMs - lastMs).toBeGreaterThanOrEqual(PATIENCE.restartPauseMs);
+        lastMs = atMs;
+      } else if (command.kind === 'scale') desired = command.replicas;
+      if (isLost) continue;
+      const answer = { kind: 'answered', atMs, commandId: command.id, outcome: 'done', message: '' } as const;
+      state = stepEndpoint(state, answer, PATIENCE).state;
+    }
+  });
+});
+
+it('says how many replicas its provider calls broken', () => {
+  const sight = {
+    status: 'active',
+    rawStatus: 'degraded',
+    desired: 3,
+    running: 2,
+    failed: 1,
+    url: null,
+    isCurrent: true,
+  } as const;
+  const { state } = stepEndpoint(
+    newEndpoint(0),
+    { kind: 'looked', atMs: 0, sight, claims: 3, isRetired: false },
+    PATIENCE,
+  );
+  expect(state.reason).toBe('2 of 3 replicas running, 1 broken (degraded)');
 });
