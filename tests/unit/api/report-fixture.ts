@@ -69,7 +69,7 @@ export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}
     status: 'completed_with_gaps',
     taskType: null,
     replay: null,
-    rollout: null,
+    rollout: { name: 'other-models', side: 'candidate' },
     language: 'en',
     stage: 'review',
     createdAt: '2026-11-20T10:00:00.000Z',

@@ -1,11 +1,14 @@
 /** Words of how a review was made: models, prompts, hosts, times, cost. */
 import type { ModelTask } from '../../../domain/models/model-tasks.ts';
+import type { RolloutSide } from '../../../domain/rollouts/assignment.ts';
 import { bothLanguages } from '../../words/language.ts';
 
 interface MadeWords {
   readonly title: string;
   readonly engine: string;
   readonly rules: string;
+  readonly rollout: string;
+  readonly rolloutSides: Readonly<Record<RolloutSide, string>>;
   readonly template: string;
   readonly language: string;
   readonly started: string;
@@ -37,6 +40,8 @@ export const madeWords = bothLanguages<MadeWords>(
     title: 'How this review was made',
     engine: 'Answered by',
     rules: 'rules, not a language model',
+    rollout: 'Rollout',
+    rolloutSides: { candidate: 'candidate', baseline: 'baseline' },
     template: 'Questions',
     language: 'Language of the answers',
     started: 'Started',
@@ -80,6 +85,8 @@ export const madeWords = bothLanguages<MadeWords>(
     title: 'Wie diese Prüfung entstand',
     engine: 'Beantwortet von',
     rules: 'Regeln, kein Sprachmodell',
+    rollout: 'Rollout',
+    rolloutSides: { candidate: 'Kandidat', baseline: 'Vergleichsgruppe' },
     template: 'Fragen',
     language: 'Sprache der Antworten',
     started: 'Begonnen',

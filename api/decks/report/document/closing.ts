@@ -35,7 +35,7 @@ function slideCard(writing: Writing, slide: ReportSlide): SlideCard {
 
 /** Where the results come from, and what they cost. */
 export function provenanceSection({ report, labels, costUsd }: Writing): Section[] {
-  const { deck, engine, template, sector, overall, replay } = report;
+  const { deck, engine, template, sector, overall, replay, rollout } = report;
   const fact = (name: string, ...text: readonly (string | null)[]): Entry[] => {
     const lines = text.flatMap((each): Line[] => (each === null ? [] : [[each]]));
     return lines.length === 0 ? [] : [{ head: [name], lines }];
@@ -49,6 +49,7 @@ export function provenanceSection({ report, labels, costUsd }: Writing): Section
       labels.engine,
       engine === null ? null : `${engine.name}${engine.version === null ? '' : ` ${engine.version}`}`,
     ),
+    ...fact(labels.rollout, rollout === null ? null : `${rollout.name}: ${labels.rolloutSides[rollout.side]}`),
     ...fact(
       labels.template,
       template.slug === null ? null : `${template.name ?? template.slug} v${template.version ?? '?'}`,
