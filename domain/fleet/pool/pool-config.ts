@@ -4,7 +4,7 @@
  * Durations that operators may want to change are here or in a provider's capabilities; constants in code belong to one mechanism.
  */
 import { z } from 'zod';
-import { GPU_CLASSES } from '../../models/model-tasks.ts';
+import { GPU_CLASSES, MODEL_PROFILES } from '../../models/model-tasks.ts';
 import { isMountPath, isNfsSource } from '../startup-script/model-cache.ts';
 import { MARKETS } from '../selection/offer.ts';
 import { endpointMistake, endpointSchema } from './endpoint-config.ts';
@@ -92,6 +92,8 @@ export const poolConfigSchema = settings({
   classes: z.array(z.enum(GPU_CLASSES)).min(1),
   /** True: it takes only calls of analyses that a rollout sends to it. Absent in what is stored by older versions = false. */
   ownQueues: z.boolean().optional(),
+  /** Profile whose models its machines hold, for a pool with queues of its own; absent = the installation's. */
+  models: z.enum(MODEL_PROFILES).optional(),
   /** `1H100.80S.30V`, `ANY_1H100`, `h100-or-less`, `cheapest`; static pools have none. */
   selector: z.string().default('h100-or-less'),
   /** Its capacity is an HTTP endpoint instead of machines. */
@@ -234,6 +236,14 @@ export const fleetConfigSchema = settings({
         message: `min ${pool.min} is above max ${pool.max}`,
         input: pool,
         path: ['pools', index],
+      });
+    // In the queues of all pools wait calls of the installation's profile.
+    if (pool.models !== undefined && pool.ownQueues !== true)
+      context.issues.push({
+        code: 'custom',
+        message: 'only a pool with "ownQueues": true can hold the models of another profile',
+        input: pool,
+        path: ['pools', index, 'models'],
       });
     // The machines of other classes boot while slides are read, so that nobody waits for them.
     if (pool.prewarm !== 'off' && !pool.classes.includes('gpu-visual'))
