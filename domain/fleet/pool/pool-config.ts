@@ -43,7 +43,7 @@ export const PROVIDER_ORDERS = ['cheapest', 'preferred', 'when_sold_out'] as con
 export const PREWARM_MODES = ['off', 'learned'] as const;
 
 /** What a minute of waiting for a machine is worth in a new pool. */
-export const WAITING_USD_PER_MINUTE = 0.1;
+const WAITING_USD_PER_MINUTE = 0.1;
 
 export const timingSchema = settings({
   /** Raise the target only after the wish lasted this long; never applied at zero or for critical work. */
@@ -145,14 +145,21 @@ export const poolConfigSchema = settings({
   timing: timingSchema,
 });
 
-/** What a minute of waiting is worth in each of these pools; in one that is not configured any more, as in a new one. */
-export const waitingWorthIn =
-  (pools: readonly PoolConfig[]) =>
-  (pool: string): number =>
-    pools.find(({ name }) => name === pool)?.waitingUsdPerMinute ?? WAITING_USD_PER_MINUTE;
-
 /** One pool. */
 export type PoolConfig = z.infer<typeof poolConfigSchema>;
+
+/** The pool whose own queues a pool takes calls from; null = the queues of all pools. */
+export const queuesOf = ({ name, ownQueues }: Pick<PoolConfig, 'name' | 'ownQueues'>): string | null =>
+  ownQueues === true ? name : null;
+
+/** What a report needs of the configuration of a pool. */
+export type ReportedPool = Pick<PoolConfig, 'name' | 'ownQueues' | 'waitingUsdPerMinute'>;
+
+/** A pool among these by its name; one that is not configured any more counts as a new one. */
+export const poolAmong =
+  (pools: readonly ReportedPool[]) =>
+  (name: string): ReportedPool =>
+    pools.find((pool) => pool.name === name) ?? { name, waitingUsdPerMinute: WAITING_USD_PER_MINUTE };
 
 export const fleetConfigSchema = settings({
   /** `static` = only servers that run already; every other value names a provider, rents machines and can spend money. */
