@@ -126,6 +126,7 @@ const english = {
   time: 'Time',
   tokens: 'Tokens',
   hosts: 'Hosts',
+  setup: 'set-up',
   tasks: {
     describe_slide: 'Description of a slide',
     slide_feedback: 'Feedback on a slide',
@@ -267,6 +268,7 @@ const german: Labels = {
   time: 'Dauer',
   tokens: 'Tokens',
   hosts: 'Rechner',
+  setup: 'Einrichtung',
   tasks: {
     describe_slide: 'Beschreibung einer Folie',
     slide_feedback: 'Rückmeldung zu einer Folie',

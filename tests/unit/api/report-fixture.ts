@@ -17,6 +17,7 @@ export const provenance: Provenance = {
   serverVersion: '0.24.0',
   promptVersion: 1,
   templateVersion: 1,
+  setupVersion: '0a1b2c3d4e5f',
   host: 'static',
   options: { numCtx: 8192, numPredict: 512, temperature: 0, topP: 1, temperatureUsed: 0, seedUsed: 7 },
   attempts: 2,

@@ -24,6 +24,7 @@ interface MadeWords {
   readonly digest: string;
   readonly prompt: string;
   readonly host: string;
+  readonly setup: string;
   readonly calls: string;
   readonly time: string;
   readonly computed: string;
@@ -57,6 +58,7 @@ export const madeWords = bothLanguages<MadeWords>(
     digest: 'Digest',
     prompt: 'Prompt',
     host: 'Host',
+    setup: 'set-up',
     calls: 'Calls',
     time: 'Time',
     computed: 'Computed',
@@ -102,6 +104,7 @@ export const madeWords = bothLanguages<MadeWords>(
     digest: 'Prüfsumme',
     prompt: 'Prompt',
     host: 'Rechner',
+    setup: 'Einrichtung',
     calls: 'Aufrufe',
     time: 'Zeit',
     computed: 'Berechnet',

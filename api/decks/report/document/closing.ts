@@ -41,7 +41,7 @@ export function provenanceSection({ report, labels, costUsd }: Writing): Section
     return lines.length === 0 ? [] : [{ head: [name], lines }];
   };
   const all = provenanceOf(report);
-  const hosts = [...new Set(all.map(({ host }) => host))].toSorted();
+  const hosts = [...new Set(all.map((each) => hostWords(each, labels)))].toSorted();
   const facts = [
     ...fact(labels.analysis, report.analysisId, replay === null ? null : `${labels.replayOf} ${replay.of}`),
     ...fact(labels.file, deck.fileName, `SHA-256 ${deck.sha256}`),
@@ -62,6 +62,9 @@ export function provenanceSection({ report, labels, costUsd }: Writing): Section
   ];
   return section('provenance', labels.provenance, [{ is: 'facts', facts }, ...resultsTable(all, labels)], true);
 }
+
+const hostWords = ({ host, setupVersion }: Provenance, { setup }: Writing['labels']): string =>
+  setupVersion === null ? host : `${host} (${setup} ${setupVersion})`;
 
 /** Where each result of a report comes from. */
 function provenanceOf({ extractions, sector, chapters, specialised, slides }: AnalysisReport): Provenance[] {
