@@ -51,10 +51,10 @@ export const ENGINES: readonly EngineNeeds[] = [
       // "Ollama requires the AMD ROCm v7 driver on Linux."
       leastRocm: '7.0',
       newerGpus: {},
-      targets: [
-        ...['gfx908', 'gfx90a', 'gfx942', 'gfx950', 'gfx1010', 'gfx1012', 'gfx1030', 'gfx1100', 'gfx1101'],
-        ...['gfx1102', 'gfx1103', 'gfx1150', 'gfx1151', 'gfx1200', 'gfx1201'],
-      ],
+      targets:
+        'gfx908 gfx90a gfx942 gfx950 gfx1010 gfx1012 gfx1030 gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1200 gfx1201'.split(
+          ' ',
+        ),
     },
     sources: [COMPATIBILITY_SOURCES.ollama, COMPATIBILITY_SOURCES.cuda],
   },
