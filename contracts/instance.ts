@@ -14,6 +14,7 @@ import type { Market } from '../domain/fleet/selection/offer.ts';
 import type { HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
 import type { EvictionNotice } from '../domain/fleet/provider/eviction-notice.ts';
 import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
+import type { ModelProfile } from '../domain/models/model-tasks.ts';
 
 /** Workflow type of one instance's life. */
 export const INSTANCE_WORKFLOW = 'instanceLife';
@@ -97,6 +98,8 @@ export interface ServeInput {
   readonly classes: readonly string[];
   /** True: it takes calls of its pool's own queues; absent = of the queues of all pools. */
   readonly ownQueues?: boolean;
+  /** Profile whose models it has to hold; absent = the installation's. */
+  readonly models?: ModelProfile;
   /** Command id of the attachment; reports of its readiness check echo it. */
   readonly attachment: number;
   readonly endpoint: ServeEndpoint;

@@ -1,5 +1,5 @@
 /**
- * The startup script of a pool's machines: the models its classes need under the active profile, and this installation's key.
+ * The startup script of a pool's machines: the models its classes need under its profile, and this installation's key.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
@@ -24,7 +24,7 @@ export async function poolStartupScript(deps: PoolScriptDeps, pool: PoolConfig):
   // A pool that an earlier version stored has no such setting.
   const shared = (pool as Partial<PoolConfig>).sharedFilesystem ?? null;
   const source = shared === null ? null : (shared.source ?? (await deps.nfsSource?.(shared.volumeId)) ?? null);
-  const models = await requiredModels(db, config.models, pool.classes);
+  const models = await requiredModels(db, pool.models ?? config.models, pool.classes);
   return startupScript({
     publicKey: installationKey(config.home, fleet.installationId).publicKey,
     models: models.map((model) => model.name),

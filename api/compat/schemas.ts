@@ -3,6 +3,7 @@
  * are parts of the report.
  */
 import { z } from '@hono/zod-openapi';
+import { templateSchema } from '../decks/analyses/schemas.ts';
 import { DEFAULT_PRIORITY } from '../../domain/decks/priority.ts';
 import {
   ANALYSIS_STATUSES,
@@ -78,13 +79,7 @@ export const taskBodySchema = z
 export const templateBodySchema = z
   .strictObject({
     ...requestFields,
-    template: z
-      .string()
-      .min(1)
-      .max(100)
-      .nullable()
-      .default(null)
-      .openapi({ description: 'Template slug; null: the sector decides.' }),
+    template: templateSchema,
   })
   .refine(hasOneSource, ONE_SOURCE)
   .openapi('CompatibleTemplateRequest');

@@ -6,7 +6,6 @@ import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
 import { firstOfMonth, isDay, localDayOf } from '../../domain/costs/report/local-day.ts';
 import { parsePeriod, type ReportPeriod } from '../../domain/costs/report/period.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { waitingWorthIn } from '../../domain/fleet/pool/pool-config.ts';
 import { LEDGER_KINDS } from '../../domain/costs/ledger/facts.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { API_PREFIX, type RouteDeps } from '../context.ts';
@@ -86,7 +85,7 @@ export function costRoutes({ db, config }: RouteDeps): Routes {
     const period = daysAsked(days, accounting.timezone);
     const form = formatOf(c, format, COST_FORMATS);
     if (form === 'html') {
-      const report = await makeCostReport(db, period, scope, Date.now(), waitingWorthIn(pools));
+      const report = await makeCostReport(db, period, scope, Date.now(), pools);
       const deckIds = deckIdsOf(report);
       const names = await readDeckNames(db, identity.tenantId, deckIds);
       const latest = await listReports(db, { scope }, { where: {}, orderBy: newestFirst, take: LINKED_REPORTS });

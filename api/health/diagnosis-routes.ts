@@ -37,6 +37,20 @@ export const gpuDiagnosisSchema = z
             cuda: z.string().nullable(),
             gpus: z.array(z.object({ name: z.string(), computeCapability: z.number().nullable() })),
           }),
+          amd: z
+            .object({
+              needs: z.object({
+                rocm: z.string().openapi({ description: 'Least version of ROCm.' }),
+                targets: z.array(z.string()).openapi({ description: 'Instruction sets that the engine is built for.' }),
+              }),
+              has: z.object({
+                gpus: z.array(z.object({ name: z.string(), target: z.string().nullable() })),
+                driver: z.string().nullable(),
+                rocm: z.string().nullable(),
+              }),
+            })
+            .optional()
+            .openapi({ description: 'Instead of needs and has on a machine with GPUs of AMD and none of NVIDIA.' }),
           suffices: z.boolean().nullable().openapi({ description: 'Null = not known.' }),
           reason: z.string().nullable(),
           next: z.string().nullable().openapi({ description: 'What to do when it does not suffice.' }),

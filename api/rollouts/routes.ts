@@ -57,9 +57,9 @@ export function rolloutRoutes({ db, config }: RouteDeps): Routes {
     const { keyId } = identity;
     const installation = {
       profile: config.models,
-      poolsWithOwnQueues: loadFleet(config)
+      ownPools: loadFleet(config)
         .pools.filter((pool) => pool.ownQueues === true)
-        .map((pool) => pool.name),
+        .map(({ name, models: profile = config.models }) => ({ name, profile })),
     };
     const { rollout, created } = await startRollout(db, wish, authorOf(identity), installation);
     c.get('log').info({ rollout, by: keyId }, 'an operator started or changed a rollout');

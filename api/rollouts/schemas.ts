@@ -13,7 +13,10 @@ const name = z
 export const newRolloutSchema = z
   .strictObject({
     name,
-    profile: z.enum(MODEL_PROFILES).optional().openapi({ description: 'Model profile of the candidate.' }),
+    profile: z.enum(MODEL_PROFILES).optional().openapi({
+      description:
+        'Model profile of the candidate: another than the installation’s needs a pool whose `models` in the fleet file are it.',
+    }),
     models: z
       .record(z.string(), z.string().min(1).max(100))
       .default({})

@@ -15,8 +15,8 @@ type RolloutRow = Prisma.RolloutGetPayload<{ include: typeof withModels }>;
 /** What the installation is set to, as far as a rollout depends on it. */
 export interface Installation {
   readonly profile: ModelProfile;
-  /** Pools of the fleet file that have queues of their own. */
-  readonly poolsWithOwnQueues: readonly string[];
+  /** Pools of the fleet file that have queues of their own, with the profile whose models they hold. */
+  readonly ownPools: readonly { readonly name: string; readonly profile: ModelProfile }[];
 }
 
 /** A rollout as the API shows it. */
@@ -85,9 +85,35 @@ const shape = ({ profile, pool, models }: Candidate): string =>
   JSON.stringify([profile, pool, models.map(({ task, modelName }) => `${task}=${modelName}`).toSorted()]);
 
 /**
+ * The candidate with what follows from the fleet: a pool's profile is that of its models, and another profile than the installation's is
+ * answered by the pool that holds its models.
+ *
+ * @throws DeckhandError `invalid_request` when no pool, or more than one, holds the models of the profile
+ */
+function completed(asked: Candidate, { profile: own, ownPools }: Installation): Candidate {
+  const { profile, pool } = asked;
+  if (pool !== null) {
+    const held = ownPools.find(({ name }) => name === pool)?.profile ?? own;
+    return { ...asked, profile: profile ?? (held === own ? null : held) };
+  }
+  if (profile === null || profile === own) return asked;
+  const [only, ...others] = ownPools.filter((each) => each.profile === profile).map(({ name }) => name);
+  if (only !== undefined && others.length === 0) return { ...asked, pool: only };
+  if (only !== undefined)
+    throw refused(
+      `Several pools hold the models of profile ${profile}.`,
+      `Name one: ${[only, ...others].map((name) => `--pool ${name}`).join(', ')}.`,
+    );
+  throw refused(
+    `No pool holds the models of profile ${profile}; machines hold those of ${own}.`,
+    `Add a pool with "ownQueues": true and "models": "${profile}" to the fleet file and restart Deckhand (\`./deckhand down\`, \`./deckhand up\`), then start the rollout again.`,
+  );
+}
+
+/**
  * Refuses a candidate that could not answer: what it names has to be there before decks are sent to it.
  *
- * @throws DeckhandError `invalid_request`, `conflict`, `model_not_configured`, `model_lacks_vision`
+ * @throws DeckhandError `invalid_request`, `model_not_configured`, `model_lacks_vision`
  */
 async function checkCandidate(
   db: PrismaClient,
@@ -100,24 +126,19 @@ async function checkCandidate(
       `${profile} is the profile that the installation uses already.`,
       'Name another profile, models or a pool.',
     );
-  if (pool !== null && !installation.poolsWithOwnQueues.includes(pool)) {
-    const known = installation.poolsWithOwnQueues.join(', ');
+  const held = installation.ownPools.find(({ name }) => name === pool);
+  if (pool !== null && held === undefined) {
+    const known = installation.ownPools.map(({ name }) => name).join(', ');
     throw refused(
       `There is no pool ${pool} with queues of its own.`,
       known === '' ? 'Set ownQueues of a pool in the fleet file.' : `Pools with queues of their own: ${known}.`,
     );
   }
-  if (profile !== null && profile !== installation.profile) {
-    const unseen = await db.modelConfiguration.findFirst({
-      where: { profile, pinnedDigest: null },
-      orderBy: { modelName: 'asc' },
-    });
-    if (unseen !== null)
-      throw conflicting(
-        `No host has shown ${unseen.modelName} of profile ${profile} yet.`,
-        'Start a pool that holds its models first; `./deckhand models` shows what was seen.',
-      );
-  }
+  if (held !== undefined && profile !== null && profile !== held.profile)
+    throw refused(
+      `Pool ${held.name} holds the models of profile ${held.profile}, not of ${profile}.`,
+      `Leave the profile out, or name a pool with "models": "${profile}" in the fleet file.`,
+    );
   const modelProfile = profile ?? installation.profile;
   // A tenant without configurations runs nothing, whatever its decks are given.
   const configured = await db.modelConfiguration.findMany({
@@ -132,7 +153,7 @@ async function checkCandidate(
  * Starts a rollout, changes the share of one, or starts an ended one again with the same candidate.
  *
  * @param by name of the operator's key
- * @throws DeckhandError those of {@link checkCandidate}; `conflict` when another one is active or the candidate differs, `not_found` (tenant)
+ * @throws DeckhandError those of {@link completed} and {@link checkCandidate}; `conflict` when another one is active or the candidate differs, `not_found` (tenant)
  */
 export async function startRollout(
   db: PrismaClient,
@@ -141,12 +162,14 @@ export async function startRollout(
   installation: Installation,
 ): Promise<{ readonly rollout: RolloutDocument; readonly created: boolean }> {
   const { name } = wish;
-  const asked = candidateOf(wish);
+  const asked = completed(candidateOf(wish), installation);
   const there = await db.rollout.findUnique({ where: { name }, include: withModels });
   if (there === null && isNone(asked))
     throw refused('A rollout needs a candidate.', 'Name a profile, a model of a task, or a pool.');
   if (there !== null && !isNone(asked) && shape(asked) !== shape(there)) throw otherCandidate(name);
   const candidate: Candidate = there ?? asked;
+  // The fleet file may have changed since it was started.
+  if (shape(completed(candidate, installation)) !== shape(candidate)) throw otherCandidate(name);
   const tenants = [...new Set(wish.tenants ?? there?.tenants ?? [])];
   const percent = wish.percent ?? there?.percent ?? (tenants.length > 0 ? 100 : null);
   if (percent === null) throw refused('A rollout needs a share.', 'Name a percentage of the decks, or tenants.');
@@ -158,7 +181,10 @@ export async function startRollout(
     await lockForTransaction(tx, 'rollouts');
     const other = await tx.rollout.findFirst({ where: { state: 'active', name: { not: name } } });
     if (other !== null)
-      throw conflicting(`The rollout ${other.name} is active.`, `End it first: ./deckhand rollout stop ${other.name}`);
+      throw conflicting(
+        `The rollout ${other.name} is active, and only one can be at a time.`,
+        `End it first: ./deckhand rollout stop ${other.name}`,
+      );
     const now = new Date();
     const share = {
       percent,

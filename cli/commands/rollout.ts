@@ -20,7 +20,11 @@ export function registerRollout(program: Command): void {
   const rollout = program.command('rollout').description('give a share of the decks other models or another pool');
 
   printingCommand(rollout, 'start <name>', 'start a rollout, change its share, or start it again; one at a time')
-    .addOption(new Option('--profile <profile>', 'model profile of the candidate').choices(MODEL_PROFILES))
+    .addOption(
+      new Option('--profile <profile>', 'model profile of the candidate, for a pool that holds its models').choices(
+        MODEL_PROFILES,
+      ),
+    )
     .option('--model <task=name>', 'model of the candidate for a task or stage; repeat it for others', addModel, {})
     .option('--pool <name>', 'pool of the candidate: one with ownQueues in the fleet file')
     .option('--percent <0-100>', 'share of the decks; 100 where tenants are named', percentOf)

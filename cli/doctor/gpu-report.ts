@@ -45,7 +45,13 @@ function engineLines(engines: readonly EngineFit[], style: TerminalStyle): strin
   return ['', paint('Engines, in use or not', 'bold', style), ...findings.flatMap((finding) => lines(finding, style))];
 }
 
-function engineWords({ needs, has, suffices, reason }: EngineFit): string {
+function engineWords({ needs, has, amd, suffices, reason }: EngineFit): string {
+  const verdict = suffices === true ? 'that suffices' : (reason ?? 'not known');
+  if (amd !== undefined) {
+    const gpus = new Set(amd.has.gpus.map(({ name, target }) => (target === null ? name : `${name} (${target})`)));
+    const there = [amd.has.rocm === null ? null : `ROCm ${amd.has.rocm}`, ...gpus].filter((part) => part !== null);
+    return `needs ROCm ${amd.needs.rocm}; here: ${there.join(', ')}; ${verdict}`;
+  }
   const asked = `needs driver ${needs.driver}, CUDA ${needs.cuda}, compute capability ${needs.computeCapability.toFixed(1)}`;
   const gpus = new Set(
     has.gpus.map(
@@ -59,7 +65,7 @@ function engineWords({ needs, has, suffices, reason }: EngineFit): string {
     ...gpus,
   ].filter((part) => part !== null);
   const here = there.length === 0 ? '' : `; here: ${there.join(', ')}`;
-  return `${asked}${here}; ${suffices === true ? 'that suffices' : (reason ?? 'not known')}`;
+  return `${asked}${here}; ${verdict}`;
 }
 
 function lines({ name, level, found, fix, share }: GpuFinding, style: TerminalStyle): string[] {

@@ -67,8 +67,8 @@ function gpuTable(): string {
 
 const engineTable = (): string =>
   table(
-    ['engine', 'version', 'driver', 'CUDA of the driver', 'compute capability', 'sources'],
-    ENGINES.map(({ title, version, leastDriver, olderGpus, leastCuda, leastCapability, sources }) => [
+    ['engine', 'version', 'driver', 'CUDA of the driver', 'compute capability', 'ROCm (AMD)', 'sources'],
+    ENGINES.map(({ title, version, leastDriver, olderGpus, leastCuda, leastCapability, amd, sources }) => [
       title,
       version,
       olderGpus === null
@@ -76,6 +76,7 @@ const engineTable = (): string =>
         : `${leastDriver}; ${olderGpus.leastDriver} on GPUs up to ${olderGpus.upToCapability}`,
       leastCuda,
       leastCapability.toFixed(1),
+      [amd.leastRocm, ...Object.entries(amd.newerGpus).map(([target, rocm]) => `${rocm} on ${target}`)].join('; '),
       sources.map((source) => `<${source}>`).join(' '),
     ]),
   );

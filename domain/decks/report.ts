@@ -103,6 +103,8 @@ export const provenanceSchema = z.object({
   /** Null for values that no template asks for. */
   templateVersion: nullable(count),
   host: text,
+  /** Version of the host's set-up; null where it is not known, and in reports of earlier versions. */
+  setupVersion: nullable(text).default(null),
   options: z.object({
     numCtx: count,
     numPredict: count,

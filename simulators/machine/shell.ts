@@ -122,5 +122,7 @@ function diagnosed({ state, gpus, capability, parallel }: ShellMachine, atMs: nu
     ['service', `ActiveState=active\nEnvironment=${environment}\nNRestarts=0`],
     ['model-log', compute.join('\n')],
     ['uptime', `${Math.max(0, Math.round((atMs - state.bootedAtMs) / 1000))}.00 0.00`],
+    ['amd', ''],
+    ['rocm', ''],
   ];
 }

@@ -1,9 +1,14 @@
 /**
- * Cancelling a review: the model is free at once, what was stored stays, and the next review of the deck goes on from there.
+ * Cancelling a review: the model is free at once, what was stored stays, and the next review of the deck goes on from there. A deadline ends
+ * a review in the same way, as one that is done with gaps.
  */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
+import { runCommand } from '../../testing/command.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { drawPlainDeck, plainDeck } from '../../testing/plain-deck.ts';
+import { folderPerTest } from '../../testing/per-file.ts';
 import { rigPerFile, SLOTS } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 
@@ -119,6 +124,25 @@ it('a run that waits for an absent model server can be cancelled', async () => {
   await rig.client.cancel(analysisId);
   await rig.ended(analysisId);
   expect((await rig.client.status(analysisId)).status).toBe('cancelled');
+});
+
+it('`analyze --deadline` ends with what it has when answers hang, says so, and frees the model', async () => {
+  const bytes = await plainDeck('Cardiora');
+  const file = path.join(folderPerTest(), 'cardiora.pdf');
+  writeFileSync(file, bytes);
+  // Known slides are there at once, so that the deadline finds something stored.
+  await rig.review(await rig.upload(bytes, 'cardiora.pdf'), { taskType: 'visual_analysis' });
+  await rig.reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { wedge: true } }] });
+  const run = await runCommand(['analyze', file, '--deadline', '12s'], rig.config.environment);
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stdout).toMatch(/complete, with gaps/u);
+  expect(run.stdout).toMatch(/The deadline\s[^.]+\spassed\s/u);
+  const { inFlight, open } = await rig.reader.stats();
+  expect({ inFlight, open }).toEqual({ inFlight: 0, open: 0 });
+  const { id } = await rig.db.analysis.findFirstOrThrow({ where: { deadlineAt: { not: null } } });
+  const report = await rig.client.report(id);
+  expect(report.gaps.map(({ item }) => item)).toContain('deadline');
+  expect(report.slides.map(({ legible }) => legible)).toEqual([true, true, true, true, true]);
 });
 
 it('a finished analysis cannot be cancelled', async () => {

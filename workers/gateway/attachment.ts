@@ -19,7 +19,7 @@ import { ModelCallRunner } from '../../activities/models/run-call.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import type { EvictionNotice } from '../../domain/fleet/provider/eviction-notice.ts';
-import type { GpuClass } from '../../domain/models/model-tasks.ts';
+import type { GpuClass, ModelProfile } from '../../domain/models/model-tasks.ts';
 import { pause } from '../../platform/pause.ts';
 import { makeHostQueue } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
@@ -55,6 +55,8 @@ export interface AttachmentOptions {
   readonly classes: readonly GpuClass[];
   /** Pool whose own queues it takes calls from; null = the queues of all pools. */
   readonly queuesOf: string | null;
+  /** Profile whose models it has to hold. */
+  readonly profile: ModelProfile;
   readonly rented: boolean;
   /** Its models prove that they answer before they are given work; see `ReadinessOptions`. */
   readonly provesAnswers: boolean;
@@ -129,7 +131,7 @@ export class Attachment {
   }
 
   async #withHostWorker(nested: NestedWorkers): Promise<void> {
-    const { process, name, machine, classes, slots, tally, endings } = this.#options;
+    const { process, name, machine, classes, profile, slots, tally, endings } = this.#options;
     const hostWorker = await nested.runQueue(makeHostQueue(name), {
       ...createHostActivities({
         instance: name,
@@ -143,7 +145,7 @@ export class Attachment {
         machine,
         host: () => this.#host,
         tally,
-        profile: process.config.models,
+        profile,
         classes,
         ending: endings.signal,
       }),
@@ -152,7 +154,7 @@ export class Attachment {
         instance: name,
         machine,
         host: () => this.#host,
-        profile: process.config.models,
+        profile,
         classes,
         slots,
         ending: endings.signal,
@@ -249,7 +251,7 @@ export class Attachment {
 
   /** One readiness check; null when something other than the machine failed. */
   async #checkOnce(host: ModelHost): Promise<ReadinessResult | null> {
-    const { process, machine, classes, rented, provesAnswers, endings, log } = this.#options;
+    const { process, machine, classes, profile, rented, provesAnswers, endings, log } = this.#options;
     const { signal } = endings;
     try {
       this.#show({ state: 'connecting', message: null });
@@ -259,7 +261,7 @@ export class Attachment {
         db: process.db,
         host,
         shell: machine.shell,
-        profile: process.config.models,
+        profile,
         classes,
         rented,
         provesAnswers,
@@ -345,7 +347,7 @@ export class Attachment {
 
   /** While serving: checks that the machine answers and that its models still have the pinned digests. */
   async #watch(host: ModelHost, over: AbortController): Promise<void> {
-    const { process, classes, log } = this.#options;
+    const { process, classes, profile, log } = this.#options;
     const { signal } = over;
     let silent = 0;
     for (;;) {
@@ -357,7 +359,7 @@ export class Attachment {
         if (silent > 0) continue;
         const models = this.#status.models;
         const options = { repin: false, signal, modelNames: models };
-        for (const model of await pinModels(process.db, host, process.config.models, options)) {
+        for (const model of await pinModels(process.db, host, profile, options)) {
           log.warn({ ...model, classes }, 'the host has a model version other than the pinned one; its calls wait');
         }
       } catch (error) {

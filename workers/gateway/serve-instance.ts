@@ -79,6 +79,7 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
         machine: await deps.machineOf(input, log),
         classes: gpuClassesOf(input.classes),
         queuesOf: input.ownQueues === true ? input.pool : null,
+        profile: input.models ?? config.models,
         rented: input.rented ?? true,
         provesAnswers: input.endpoint.kind === 'endpoint',
         ...(input.endpoint.kind === 'endpoint' ? { origin: input.endpoint.origin } : {}),

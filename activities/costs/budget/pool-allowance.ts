@@ -3,7 +3,7 @@
  */
 import { isAcquiring, phasesThat } from '../../../domain/fleet/phases.ts';
 import type { PoolBudget, Unpaid } from '../../../domain/fleet/pool/budget.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import { queuesOf, type PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Fleet } from '../../../clouds/fleet.ts';
 import { readDemand } from '../../fleet/pool/demand.ts';
@@ -44,16 +44,11 @@ export function readPoolBudget({ db, budget, fleet, now }: PoolBudgetOptions): R
   };
 }
 
-async function isAllOverBudget(
-  db: PrismaClient,
-  { name, classes, ownQueues }: PoolConfig,
-  limits: DemandLimits,
-  now: Date,
-): Promise<boolean> {
+async function isAllOverBudget(db: PrismaClient, pool: PoolConfig, limits: DemandLimits, now: Date): Promise<boolean> {
   if (limits.closedTenants.length === 0 && limits.closedDecks.length === 0) return false;
   const closed = { ...NO_LIMITS, closedTenants: limits.closedTenants, closedDecks: limits.closedDecks };
   const [all, left] = await Promise.all(
-    [NO_LIMITS, closed].map((each) => readDemand(db, classes, now, each, ownQueues === true ? name : null)),
+    [NO_LIMITS, closed].map((each) => readDemand(db, pool.classes, now, each, queuesOf(pool))),
   );
   return all !== undefined && left !== undefined && all.openCalls > 0 && left.openCalls + left.comingSeconds === 0;
 }

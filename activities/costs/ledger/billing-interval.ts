@@ -130,10 +130,17 @@ function pausesOf(rows: readonly OwnerRow[], providerId: string): readonly BillP
     const started = own[start];
     if (started === undefined) return [{ fromMs: row.atMs, untilMs: null }];
     const pause = { fromMs: row.atMs, untilMs: started.atMs };
-    if (started.instanceType === row.instanceType) return [pause];
+    const { instanceType } = started;
+    if (instanceType === row.instanceType) return [pause];
     // The price is seen, and frozen, after the machine has come to run.
     const stop = own.findIndex(({ phase }, at) => at > start && phase === 'suspended');
     const priced = own.slice(start, stop === -1 ? undefined : stop).findLast(({ usdPerHour }) => usdPerHour !== null);
-    return [{ ...pause, ...(priced?.usdPerHour ? { usdPerHourAfter: priced.usdPerHour } : {}) }];
+    return [
+      {
+        ...pause,
+        ...(priced?.usdPerHour ? { usdPerHourAfter: priced.usdPerHour } : {}),
+        ...(instanceType === null ? {} : { instanceTypeAfter: instanceType }),
+      },
+    ];
   });
 }

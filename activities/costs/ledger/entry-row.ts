@@ -4,6 +4,7 @@
 import { Decimal } from 'decimal.js';
 import { usdOf } from '../../../domain/costs/ledger/amounts.ts';
 import { LEDGER_CURRENCY, type LedgerLine } from '../../../domain/costs/ledger/facts.ts';
+import { typeAt, type BillPause } from '../../../domain/fleet/provider/billing.ts';
 import type { Prisma, Rental } from '../../../generated/prisma/client.ts';
 
 const MICROS_PER_SECOND = 1_000_000;
@@ -14,13 +15,14 @@ export const secondsOf = (micros: bigint): Decimal => new Decimal(micros.toStrin
 /**
  * The row of a line.
  *
+ * @param pauses of the rental's bill
  * @param kept decks whose ids may stand in it
  */
 export function entryRow(
   rental: Pick<Rental, 'id' | 'provider' | 'pool' | 'instanceName' | 'instanceType' | 'location' | 'market'>,
   position: number,
   line: LedgerLine,
-  kept: ReadonlySet<string>,
+  { pauses, kept }: { readonly pauses: readonly BillPause[]; readonly kept: ReadonlySet<string> },
 ): Prisma.LedgerEntryCreateManyInput {
   const { owner } = line;
   const isKept = owner !== null && owner.deckId !== null && kept.has(owner.deckId);
@@ -38,7 +40,7 @@ export function entryRow(
     provider: rental.provider,
     pool: rental.pool,
     instanceName: rental.instanceName,
-    instanceType: rental.instanceType,
+    instanceType: typeAt(rental.instanceType, pauses, line.fromMs),
     location: rental.location,
     market: rental.market,
     tenantId: owner?.tenantId ?? null,

@@ -6,6 +6,7 @@ import type { Decimal } from 'decimal.js';
 import { accountRental } from '../../../domain/costs/ledger/account.ts';
 import { usdOf } from '../../../domain/costs/ledger/amounts.ts';
 import type { LedgerKind, LineOwner, RentalFacts } from '../../../domain/costs/ledger/facts.ts';
+import { typeAt } from '../../../domain/fleet/provider/billing.ts';
 import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { Rental } from '../../../generated/prisma/client.ts';
 import { leftAtMs } from './billing-interval.ts';
@@ -68,7 +69,7 @@ async function costsOf(db: Transaction, rental: OpenRental, now: Date): Promise<
     resourceId,
     pool,
     instanceName,
-    instanceType,
+    instanceType: typeAt(instanceType, facts.bill?.pauses ?? [], line.fromMs),
     location,
     market,
   }));

@@ -13,6 +13,7 @@ import { providerErrorOf } from '../../../clouds/errors.ts';
 import { accountRental } from '../../../domain/costs/ledger/account.ts';
 import { nanosOf, usdOf } from '../../../domain/costs/ledger/amounts.ts';
 import type { BillingInterval, LedgerLine, RentalFacts } from '../../../domain/costs/ledger/facts.ts';
+import type { BillPause } from '../../../domain/fleet/provider/billing.ts';
 import { correctionOf, settleableUntil, type Settleable } from '../../../domain/costs/ledger/settleable.ts';
 import type { PrismaClient, Rental } from '../../../generated/prisma/client.ts';
 import { readBilling, billingOfStaticHost, type KnownBilling } from './billing-interval.ts';
@@ -108,7 +109,7 @@ async function settleOnce(
       const settledNanos = nanosOf(rental.settledUsd) + sumOf(lines);
       const correction = isFinal ? correctionOf({ ...facts, bill: trueBill }, settledNanos) : null;
       const all = correction === null ? lines : [...lines, correction];
-      await writeEntries(tx, rental, all);
+      await writeEntries(tx, rental, all, facts.bill?.pauses ?? []);
       const untilMs = due === null ? facts.settledUntilMs : Math.max(due.untilMs, facts.settledUntilMs ?? due.untilMs);
       await tx.rental.update({
         where: { id: rentalId },
@@ -168,9 +169,14 @@ async function dueOf(
 
 const sumOf = (lines: readonly LedgerLine[]): bigint => lines.reduce((sum, line) => sum + line.nanoUsd, 0n);
 
-async function writeEntries(tx: Transaction, rental: Rental, lines: readonly LedgerLine[]): Promise<void> {
+async function writeEntries(
+  tx: Transaction,
+  rental: Rental,
+  lines: readonly LedgerLine[],
+  pauses: readonly BillPause[],
+): Promise<void> {
   const kept = await decksKept(tx, lines);
-  const rows = lines.map((line, index) => entryRow(rental, rental.entryCount + index, line, kept));
+  const rows = lines.map((line, index) => entryRow(rental, rental.entryCount + index, line, { pauses, kept }));
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE)
     await tx.ledgerEntry.createMany({ data: rows.slice(start, start + ROWS_AT_ONCE) });
 }

@@ -4,7 +4,7 @@
 import type { Client } from '@temporalio/client';
 import { INSTALLATION_SCOPE } from '../../../domain/costs/report/document.ts';
 import { periodOverAt, spanPeriod, type ReportPeriod } from '../../../domain/costs/report/period.ts';
-import { waitingWorthIn, type PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CostReportAsk } from '../../../contracts/costs.ts';
 import { startUntriedDeliveries } from '../../webhooks/outbox.ts';
@@ -55,7 +55,7 @@ export function createCostReportActivities({ db, temporal, pools }: CostReportDe
     chooseReportPeriod: ({ ask, scheduledAt }) => Promise.resolve(choosePeriod(ask, Date.parse(scheduledAt))),
     storeCostReport: async ({ period, scope, tell }) => {
       const nowMs = Date.now();
-      const report = await makeCostReport(db, period, scope, nowMs, waitingWorthIn(pools));
+      const report = await makeCostReport(db, period, scope, nowMs, pools);
       const { totalUsd, complete, unsettledRentals } = report;
       const over = period.untilMs <= nowMs;
       return {

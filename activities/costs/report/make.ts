@@ -4,8 +4,8 @@ import { INSTALLATION_SCOPE, type CostReport } from '../../../domain/costs/repor
 import type { ReportPeriod } from '../../../domain/costs/report/period.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { readLedgerSums } from './ledger-sums.ts';
-import { WAITING_USD_PER_MINUTE } from '../../../domain/fleet/pool/pool-config.ts';
-import { readPrewarm, type WaitingWorth } from './prewarm.ts';
+import { poolAmong, type ReportedPool } from '../../../domain/fleet/pool/pool-config.ts';
+import { readPrewarm } from './prewarm.ts';
 import { readBalances, readRentals } from './rentals.ts';
 
 /** Time limit for a year of a busy installation. */
@@ -14,14 +14,14 @@ const TIMEOUT_MS = 120_000;
 /**
  * Makes the report in one database snapshot, whatever is settled meanwhile.
  *
- * @param waiting what a minute of waiting is worth in a pool; as in a new pool where left out
+ * @param pools that are configured
  */
 export function makeCostReport(
   db: PrismaClient,
   period: ReportPeriod,
   scope: string,
   nowMs: number,
-  waiting: WaitingWorth = () => WAITING_USD_PER_MINUTE,
+  pools: readonly ReportedPool[] = [],
 ): Promise<CostReport> {
   return db.$transaction(
     async (tx) => {
@@ -39,7 +39,7 @@ export function makeCostReport(
       const balances = await readBalances(tx, period, providers);
       const looks = balances.flatMap((b) => (b.looks === null ? [] : [b.looks.first.atMs, b.looks.last.atMs]));
       const rentals = await readRentals(tx, Math.min(period.fromMs, ...looks), Math.max(period.untilMs, ...looks));
-      const prewarm = await readPrewarm(tx, period, waiting);
+      const prewarm = await readPrewarm(tx, period, poolAmong(pools));
       return buildCostReport({ period, scope, sums, rentals, balances, prewarm, nowMs });
     },
     { isolationLevel: 'RepeatableRead', timeout: TIMEOUT_MS },

@@ -2,12 +2,10 @@
 import { prewarmLine } from '../../../domain/costs/report/prewarm.ts';
 import type { CostReport } from '../../../domain/costs/report/document.ts';
 import type { ReportPeriod } from '../../../domain/costs/report/period.ts';
+import { queuesOf, type ReportedPool } from '../../../domain/fleet/pool/pool-config.ts';
 import { PREWARM_PREFIX } from '../../../domain/fleet/prewarm/warming.ts';
 import type { Transaction } from '../../../platform/db.ts';
 import { readArrivals, readWarmHistory } from '../../fleet/pool/arrivals.ts';
-
-/** What a minute of waiting is worth in a pool, USD. */
-export type WaitingWorth = (pool: string) => number;
 
 const DAY_MS = 86_400_000;
 
@@ -15,7 +13,7 @@ const DAY_MS = 86_400_000;
 export async function readPrewarm(
   tx: Transaction,
   { fromMs, untilMs }: ReportPeriod,
-  waitingUsdPerMinute: WaitingWorth,
+  poolOf: (name: string) => ReportedPool,
 ): Promise<CostReport['prewarm']> {
   const pools = await tx.$queryRaw<{ readonly pool: string }[]>`
     SELECT DISTINCT i.pool FROM "InstanceTransition" t JOIN "FleetInstance" i ON i.name = t."instanceName"
@@ -23,9 +21,10 @@ export async function readPrewarm(
     ORDER BY i.pool`;
   if (pools.length === 0) return [];
   const [earliestMs, latestMs] = [fromMs - DAY_MS, untilMs + DAY_MS];
-  const arrivals = await readArrivals(tx, earliestMs, latestMs);
   const lines: CostReport['prewarm'] = [];
   for (const { pool } of pools) {
+    const config = poolOf(pool);
+    const arrivals = await readArrivals(tx, earliestMs, latestMs, queuesOf(config));
     const history = await readWarmHistory(tx, pool, earliestMs, latestMs, arrivals);
     const rentals = await tx.rental.findMany({
       where: {
@@ -41,8 +40,8 @@ export async function readPrewarm(
       fromMs: billedFrom?.getTime() ?? Infinity,
       untilMs: billedUntil?.getTime() ?? null,
     }));
-    const waiting = waitingUsdPerMinute(pool);
-    const line = prewarmLine({ pool, history, machines, waitingUsdPerMinute: waiting, fromMs, untilMs });
+    const { waitingUsdPerMinute } = config;
+    const line = prewarmLine({ pool, history, machines, waitingUsdPerMinute, fromMs, untilMs });
     if (line !== null) lines.push(line);
   }
   return lines;

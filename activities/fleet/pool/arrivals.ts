@@ -2,33 +2,45 @@
  * What warming instances ahead is learned and judged from, read from Postgres: when decks arrived, what machines cost, what became of instances
  * that were warmed.
  */
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
 import type { Arrival } from '../../../domain/fleet/prewarm/forecast.ts';
 import { warmHistory, type HistoryRow, type WarmHistory } from '../../../domain/fleet/prewarm/history.ts';
 import { HISTORY_MS, machineSeconds, type PriceSince } from '../../../domain/fleet/prewarm/replay.ts';
 import { outlookOf, type JudgedOutlook } from '../../../domain/fleet/prewarm/outlook.ts';
 import { warmTerms } from '../../../domain/fleet/prewarm/rule.ts';
+import { queuesOf } from '../../../domain/fleet/pool/pool-config.ts';
 import { quarterStart } from '../../../domain/fleet/prewarm/week.ts';
 import { HOURS_PER_MONTH } from '../../../domain/fleet/provider/billing.ts';
 import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
+import { waitsIn } from './demand.ts';
 import { meanBootSec } from './observe.ts';
 import { IDLE_GAPS_READ } from './store.ts';
 
-/** Decks that needed machines, by minute, in order of time. */
-export async function readArrivals(db: Transaction, fromMs: number, untilMs: number): Promise<readonly Arrival[]> {
+/**
+ * Decks that needed machines, by minute, in order of time.
+ *
+ * @param queues only decks whose calls waited in the queues of this pool, null = of all pools; every deck where left out
+ */
+export async function readArrivals(
+  db: Transaction,
+  fromMs: number,
+  untilMs: number,
+  queues?: string | null,
+): Promise<readonly Arrival[]> {
   const rows = await db.$queryRaw<{ readonly at: Date; readonly decks: number; readonly slides: number }[]>`
-    SELECT date_trunc('minute', "createdAt") AS at, count(*)::int AS decks, sum("announcedPages")::int AS slides
-    FROM "Analysis"
-    WHERE "createdAt" >= ${new Date(fromMs)} AND "createdAt" < ${new Date(untilMs)} AND "announcedPages" > 0
+    SELECT date_trunc('minute', a."createdAt") AS at, count(*)::int AS decks, sum(a."announcedPages")::int AS slides
+    FROM "Analysis" a
+    WHERE a."createdAt" >= ${new Date(fromMs)} AND a."createdAt" < ${new Date(untilMs)} AND a."announcedPages" > 0
+      AND ${queues === undefined ? Prisma.sql`true` : waitsIn(queues)}
     GROUP BY 1 ORDER BY 1`;
   return rows.map(({ at, decks, slides }) => ({ atMs: at.getTime(), decks, slides }));
 }
 
-/** The first deck that needed machines, ms since 1970; null = none ever did. */
-export async function firstArrivalMs(db: Transaction): Promise<number | null> {
+/** The first deck that needed machines, ms since 1970; null = none ever did. @param queues as in {@link readArrivals} */
+export async function firstArrivalMs(db: Transaction, queues?: string | null): Promise<number | null> {
   const first = await db.analysis.findFirst({
-    where: { announcedPages: { gt: 0 } },
+    where: { announcedPages: { gt: 0 }, ...(queues === undefined ? {} : { poolName: queues }) },
     orderBy: { createdAt: 'asc' },
     select: { createdAt: true },
   });
@@ -79,12 +91,12 @@ export async function foreseeArrivals(
   now: Date,
 ): Promise<JudgedOutlook> {
   const nowMs = now.getTime();
-  const firstMs = (await firstArrivalMs(db)) ?? nowMs;
+  const firstMs = (await firstArrivalMs(db, queuesOf(config))) ?? nowMs;
   const fromMs = Math.max(nowMs - HISTORY_MS, firstMs);
   // A quarter that is not over yet says nothing about how many come in it.
   const untilMs = quarterStart(nowMs);
   const [arrivals, prices, bootSec, gaps] = await Promise.all([
-    readArrivals(db, fromMs, nowMs),
+    readArrivals(db, fromMs, nowMs, queuesOf(config)),
     readPrices(db, config.name, fromMs),
     meanBootSec(db, config.name),
     db.idleGap.findMany({

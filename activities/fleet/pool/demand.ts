@@ -90,8 +90,8 @@ const counts = (limits: DemandLimits, priority: Prisma.Sql): Prisma.Sql => Prism
   AND (${priority} <= ${URGENT_PRIORITY} OR NOT (${limits.urgentOnly}::boolean
        OR a."tenantId" = ANY(${[...limits.urgentTenants]}) OR a."deckId" = ANY(${[...limits.urgentDecks]})))`;
 
-/** Analyses whose calls wait in these queues. */
-const waitsIn = (queuesOf: string | null): Prisma.Sql =>
+/** Analyses (`a`) whose calls wait in the queues of this pool; null = of all pools. */
+export const waitsIn = (queuesOf: string | null): Prisma.Sql =>
   Prisma.sql`a."poolName" IS NOT DISTINCT FROM ${queuesOf}::text`;
 
 /** Which of these analyses are under way and have machines bought. */

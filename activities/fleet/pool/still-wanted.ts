@@ -4,7 +4,7 @@
 import type { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { isCapacity, phasesThat } from '../../../domain/fleet/phases.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import { queuesOf, type PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { DECISION_QUERY, makePoolWorkflowId, type PoolReport } from '../../../contracts/pool.ts';
 import { NO_LIMITS, type DemandLimits } from '../../costs/budget/work-limits.ts';
 import { hasWorkFor } from './demand.ts';
@@ -30,7 +30,7 @@ export async function stillWanted(
   limits: DemandLimits = NO_LIMITS,
 ): Promise<boolean> {
   if (says?.isHeld === true) return false;
-  if (!(await hasWorkFor(db, pool.classes, now, limits, pool.ownQueues === true ? pool.name : null))) return false;
+  if (!(await hasWorkFor(db, pool.classes, now, limits, queuesOf(pool)))) return false;
   if (says === null) return true;
   const others = await db.fleetInstance.count({
     where: { pool: pool.name, name: { not: instance }, phase: { in: phasesThat(isCapacity) } },

@@ -47,8 +47,8 @@ export interface SelectionOptions {
   readonly timing?: Partial<MarketViewTiming>;
 }
 
-/** What is asked of a ladder: the choosing part of a pool, and the classes it serves. */
-export type LadderWish = LadderPolicy & Pick<PoolConfig, 'classes' | 'providers'>;
+/** What is asked of a ladder: the choosing part of a pool, the classes it serves, and the profile whose models it holds. */
+export type LadderWish = LadderPolicy & Pick<PoolConfig, 'classes' | 'providers' | 'models'>;
 
 /** A full ladder, with what it rests on. */
 export interface Plan {
@@ -144,7 +144,7 @@ export class Selection {
     const { db, config } = this.#options;
     const slots = config.modelConcurrency;
     const names = providersOfPool(wish, provider);
-    const models = await readModelNeeds(db, config.models, wish.classes);
+    const models = await readModelNeeds(db, wish.models ?? config.models, wish.classes);
     const { read: catalogues, unanswered: silent } = await this.#ofEach(names, (market) => market.catalogue());
     const types = catalogues.flatMap(({ value }) => value.types);
     const locations = catalogues.flatMap(({ value }) => value.locations);

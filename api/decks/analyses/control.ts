@@ -13,11 +13,11 @@ import {
   type PriorityChange,
 } from '../../../contracts/decks.ts';
 import { checkItems, gapItemsOf, questionIdOf, type ReplayItem } from '../replays/items.ts';
-import { startReplay } from '../replays/start.ts';
+import { type ReplayDeps, startReplay } from '../replays/start.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { findAnalysis } from './status.ts';
 import { type AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
-import { signalWorkflow, type StartDeps } from '../../../activities/decks/deck-runs.ts';
+import { signalWorkflow } from '../../../activities/decks/deck-runs.ts';
 
 type ControlDeps = Pick<ApiDeps, 'db' | 'temporal'>;
 
@@ -54,7 +54,7 @@ export async function changePriority(deps: ControlDeps, tenantId: string, id: st
  * @throws DeckhandError `not_found` (analysis, question), `conflict` when nothing of it has failed, `service_unavailable`
  */
 export async function retryItem(
-  deps: StartDeps & Pick<ApiDeps, 'log'>,
+  deps: ReplayDeps,
   tenantId: string,
   id: string,
   item: ReplayItem,

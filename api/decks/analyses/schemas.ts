@@ -106,17 +106,20 @@ const deadlineSchema = z
       '(`2026-11-27T09:00Z`). What is missing then is a gap with code `deadline`.',
   });
 
+/** Template of a run that is started. */
+export const templateSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .nullable()
+  .default(null)
+  .openapi({ description: 'Template slug; null: the sector decides.' });
+
 /** Choices of a run that is started. */
 export const startBodySchema = z
   .strictObject({
     language: z.enum(LANGUAGES).default('en'),
-    template: z
-      .string()
-      .min(1)
-      .max(100)
-      .nullable()
-      .default(null)
-      .openapi({ description: 'Template slug; null: the sector decides.' }),
+    template: templateSchema,
     models: z
       .enum(MODEL_PROFILES)
       .optional()

@@ -11,11 +11,9 @@ import { isFinished, type AnalysisStatus } from '../../../domain/decks/report.ts
 import { isNotStarted } from '../analyses/start.ts';
 import { summaryOf } from '../analyses/status.ts';
 import { type AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
-import type { StartDeps } from '../../../activities/decks/deck-runs.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { findDeck } from '../store.ts';
 import type { ReplayBatch } from './schemas.ts';
-import { planReplay, startReplay, withOverrides } from './start.ts';
+import { planReplay, type ReplayDeps, startReplay, withOverrides } from './start.ts';
 
 /** What is replayed, and how. */
 export interface BulkReplay {
@@ -55,7 +53,7 @@ const OF_CHOICES: readonly ErrorCode[] = [
  *
  * @throws DeckhandError for choices that none of the analyses can be replayed with; `not_found` (deck); `service_unavailable`
  */
-export async function replayMany(deps: StartDeps & Pick<ApiDeps, 'log'>, bulk: BulkReplay): Promise<ReplayBatch> {
+export async function replayMany(deps: ReplayDeps, bulk: BulkReplay): Promise<ReplayBatch> {
   const items: BulkItem[] = [];
   let started = 0;
   let refusedFor: DeckhandError | undefined;
@@ -121,7 +119,7 @@ const itemOf = (row: Row, outcome: BulkItem['outcome'], more: Partial<BulkItem> 
 });
 
 /** @throws DeckhandError when this analysis cannot be replayed */
-async function replayOne(deps: StartDeps & Pick<ApiDeps, 'log'>, bulk: BulkReplay, row: Row): Promise<BulkItem> {
+async function replayOne(deps: ReplayDeps, bulk: BulkReplay, row: Row): Promise<BulkItem> {
   const { tenantId, choices, again } = bulk;
   // The same file fails in the same way again.
   const code = UNREADABLE_FILE_CODES.find((each) => each === row.failureCode);

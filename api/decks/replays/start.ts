@@ -16,7 +16,7 @@ import { refuseOverride } from '../../../domain/decks/replay/override.ts';
 import type { ReplayPlan } from '../../../domain/decks/replay/plan.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
+import { MODEL_TASK_NAMES, type ModelProfile } from '../../../domain/models/model-tasks.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -40,6 +40,9 @@ interface PreparedReplay {
   readonly columns: ReplayColumns;
   readonly overrides: readonly ModelOverrideRow[];
 }
+
+/** What a replay is started with. */
+export type ReplayDeps = StartDeps & Pick<ApiDeps, 'log' | 'config'>;
 
 /** What a replay copies besides the columns. */
 export const withOverrides = { ...withDeck, modelOverrides: { select: { task: true, modelName: true } } } as const;
@@ -108,11 +111,13 @@ const overrideRows = ({ id, origin, overrides }: PreparedReplay): Prisma.ModelOv
   overrides.map(({ task, modelName }) => ({ tenantId: origin.tenantId, analysisId: id, task, modelName }));
 
 /** Stores the row; false when there is one of its id. @throws DeckhandError `conflict` when the deck is being deleted */
-function storeRow(db: PrismaClient, prepared: PreparedReplay): Promise<boolean> {
-  const { tenantId, deckId } = prepared.origin;
+function storeRow(db: PrismaClient, prepared: PreparedReplay, installed: ModelProfile): Promise<boolean> {
+  const { tenantId, deckId, modelProfile, poolName } = prepared.origin;
+  // Only the pool that a rollout sent the origin to holds the models of another profile.
+  const pool = modelProfile === installed ? {} : { poolName };
   return db.$transaction(async (tx) => {
     await holdDeck(tx, tenantId, deckId);
-    const { count } = await tx.analysis.createMany({ data: replayRow(prepared), skipDuplicates: true });
+    const { count } = await tx.analysis.createMany({ data: { ...replayRow(prepared), ...pool }, skipDuplicates: true });
     // Never for a row that existed: it may be of another request.
     if (count > 0) await tx.modelOverride.createMany({ data: overrideRows(prepared) });
     return count > 0;
@@ -126,17 +131,17 @@ function storeRow(db: PrismaClient, prepared: PreparedReplay): Promise<boolean> 
  *   `service_unavailable`
  */
 export async function startReplay(
-  deps: StartDeps & Pick<ApiDeps, 'log'>,
+  deps: ReplayDeps,
   request: ReplayRequest & { readonly idempotencyKey: string | undefined },
 ): Promise<{ readonly analysis: AnalysisWithDeck; readonly created: boolean }> {
-  const { db, log } = deps;
+  const { db, log, config } = deps;
   const { tenantId, analysisId, idempotencyKey } = request;
   const id = idempotencyKey === undefined ? randomUUID() : replayIdOfKey(tenantId, analysisId, idempotencyKey);
   // A replay that the key started before is returned unchecked; only a new one is checked.
   const known = idempotencyKey === undefined ? null : await db.analysis.findUnique({ where: { id } });
   const stands = known !== null && !isNotStarted(known);
   const prepared = stands ? await resolveRequest(db, request, id) : await prepareReplay(db, request, id);
-  const created = !stands && (await storeRow(db, prepared));
+  const created = !stands && (await storeRow(db, prepared, config.models));
   const { modelOverrides, ...row } = await db.analysis.findUniqueOrThrow({ where: { id }, include: withOverrides });
   if (!created) {
     if (!isSameReplay({ ...row, overrides: modelOverrides }, prepared, id)) {

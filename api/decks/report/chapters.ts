@@ -62,7 +62,7 @@ function buildQuestion(
     reason: answer?.reason ?? answer?.scoreReason ?? null,
     computedWithout: slidesLacked(analysis, [answer?.modelResult, answer?.scoreModelResult]),
     evidence: answer?.evidence.map(evidenceOf) ?? [],
-    answerProvenance: provenanceOf(answer?.modelResult ?? null, templateVersion),
-    scoreProvenance: provenanceOf(answer?.scoreModelResult ?? null, templateVersion),
+    answerProvenance: provenanceOf(analysis, answer?.modelResult, templateVersion),
+    scoreProvenance: provenanceOf(analysis, answer?.scoreModelResult, templateVersion),
   };
 }

@@ -6,6 +6,7 @@ import { languageName } from '../../../domain/decks/unread.ts';
 import type { Decision } from '../../../domain/decks/verdicts/kinds.ts';
 import type { ContradictionKind } from '../../../domain/evidence/contradictions.ts';
 import type { Language, ModelTask } from '../../../domain/models/model-tasks.ts';
+import type { RolloutSide } from '../../../domain/rollouts/assignment.ts';
 import { counted } from '../../../domain/text/words.ts';
 
 /** Something in a file, and what became of it or where it is. */
@@ -107,6 +108,8 @@ const english = {
   computedWithout: (slides: readonly number[]) =>
     `computed without ${slides.length === 1 ? 'slide' : 'slides'} ${slides.join(', ')}`,
   replayOf: 'Replay of',
+  rollout: 'Rollout',
+  rolloutSides: { candidate: 'candidate', baseline: 'baseline' } satisfies Record<RolloutSide, string>,
   unknown: 'not known',
   provenance: 'How this review was made',
   analysis: 'Analysis',
@@ -123,6 +126,7 @@ const english = {
   time: 'Time',
   tokens: 'Tokens',
   hosts: 'Hosts',
+  setup: 'set-up',
   tasks: {
     describe_slide: 'Description of a slide',
     slide_feedback: 'Feedback on a slide',
@@ -246,6 +250,8 @@ const german: Labels = {
   strengthen: (chapter) => `„${chapter}“ stärken`,
   computedWithout: (slides) => `ohne Folie ${slides.join(', ')} berechnet`,
   replayOf: 'Wiederholung von',
+  rollout: 'Rollout',
+  rolloutSides: { candidate: 'Kandidat', baseline: 'Vergleichsgruppe' },
   unknown: 'nicht bekannt',
   provenance: 'Wie diese Bewertung entstand',
   analysis: 'Analyse',
@@ -262,6 +268,7 @@ const german: Labels = {
   time: 'Dauer',
   tokens: 'Tokens',
   hosts: 'Rechner',
+  setup: 'Einrichtung',
   tasks: {
     describe_slide: 'Beschreibung einer Folie',
     slide_feedback: 'Rückmeldung zu einer Folie',

@@ -115,7 +115,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
       code: gap.code,
       message: gap.message,
     })),
-    hosts: [...rows.hosts],
+    hosts: [...analysis.hosts],
   };
 }
 
@@ -201,7 +201,7 @@ function sectorOf({ analysis, sectorNames }: ReportRows): AnalysisReport['sector
         : (memberOf(READING_STATUSES, found.status) ?? 'failed'),
     reason: found?.reason ?? null,
     computedWithout: slidesLacked(analysis, [found?.modelResult]),
-    provenance: provenanceOf(found?.modelResult ?? null, null),
+    provenance: provenanceOf(analysis, found?.modelResult),
   };
 }
 
@@ -219,7 +219,7 @@ function specialisedOf(analysis: AnalysisRows): AnalysisReport['specialised'] {
       points: row.points.map(({ heading, text }) => ({ heading, text })),
       computedWithout: slidesLacked(analysis, [row.modelResult]),
       evidence: row.evidence.map(evidenceOf),
-      provenance: provenanceOf(row.modelResult, null),
+      provenance: provenanceOf(analysis, row.modelResult),
     };
   });
 }
@@ -243,7 +243,7 @@ function buildExtractions(analysis: AnalysisRows): AnalysisReport['extractions']
       reason: row?.reason ?? null,
       computedWithout: slidesLacked(analysis, [row?.modelResult]),
       evidence: row?.evidence.map(evidenceOf) ?? [],
-      provenance: provenanceOf(row?.modelResult ?? null, null),
+      provenance: provenanceOf(analysis, row?.modelResult),
     };
   });
 }

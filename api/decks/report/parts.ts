@@ -37,9 +37,13 @@ export function evidenceOf(row: EvidenceRow): ReportEvidence {
 const reportVerdict = ({ verdict, recognised }: EvidenceRow): ReportVerdict =>
   verdict === 'verified' && recognised ? 'verified_ocr' : verdict;
 
-/** Where a stored result came from; null when no model answered. */
-export function provenanceOf(row: ModelResultRow | null, templateVersion: number | null): Provenance | null {
-  if (row === null) return null;
+/** Where a stored result came from; null when no model answered. @param templateVersion null where no template asks for it */
+export function provenanceOf(
+  { hosts }: Pick<AnalysisRows, 'hosts'>,
+  row: ModelResultRow | null | undefined,
+  templateVersion: number | null = null,
+): Provenance | null {
+  if (row === null || row === undefined) return null;
   return {
     task: row.task,
     model: row.modelName,
@@ -49,6 +53,7 @@ export function provenanceOf(row: ModelResultRow | null, templateVersion: number
     promptVersion: row.promptVersion,
     templateVersion,
     host: row.host,
+    setupVersion: hosts.find(({ name }) => name === row.host)?.setupVersion ?? null,
     options: {
       numCtx: row.numCtx,
       numPredict: row.numPredict,

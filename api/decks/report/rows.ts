@@ -39,7 +39,11 @@ const analysisParts = {
   },
 } satisfies Prisma.AnalysisInclude;
 
-export type AnalysisRows = Prisma.AnalysisGetPayload<{ include: typeof analysisParts }>;
+type StoredAnalysis = Prisma.AnalysisGetPayload<{ include: typeof analysisParts }>;
+export interface AnalysisRows extends StoredAnalysis {
+  /** Hosts that answered, by name, with the version of their set-up. */
+  readonly hosts: readonly { readonly name: string; readonly setupVersion: string | null }[];
+}
 export type ModelResultRow = NonNullable<AnalysisRows['answers'][number]['modelResult']>;
 
 /** A rendered page, without its text. */
@@ -66,8 +70,6 @@ export interface ReportRows {
   readonly invisible: ReadonlyMap<number, readonly string[]>;
   /** Name of the sector by slug. */
   readonly sectorNames: ReadonlyMap<string, string>;
-  /** Hosts that answered, by name, with the version of their set-up. */
-  readonly hosts: readonly { readonly name: string; readonly setupVersion: string | null }[];
 }
 
 /** Pages of a deck in order, each once: of several renderings the newest. */
@@ -118,16 +120,15 @@ export async function readReportRows(db: PrismaClient, tenantId: string, analysi
     hostsOf(db, analysis),
   ]);
   return {
-    analysis,
+    analysis: { ...analysis, hosts },
     slides,
     invisible: invisible.get(analysis.deckId) ?? new Map<number, string[]>(),
     sectorNames: new Map(sectors.map((s) => [s.slug, s.name])),
-    hosts,
   };
 }
 
 /** The hosts of the stored results, each once, by name. */
-async function hostsOf(db: PrismaClient, analysis: AnalysisRows): Promise<ReportRows['hosts']> {
+async function hostsOf(db: PrismaClient, analysis: StoredAnalysis): Promise<AnalysisRows['hosts']> {
   const results = [
     ...analysis.slideFindings.map((row) => row.modelResult),
     ...analysis.extractions.map((row) => row.modelResult),

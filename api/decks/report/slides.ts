@@ -36,8 +36,8 @@ export function buildSlides({ analysis, slides, invisible }: ReportRows): Report
           page === null || page.failureCode === null
             ? null
             : { code: page.failureCode, message: page.failureMessage ?? page.failureCode },
-        descriptionProvenance: provenanceOf(description?.modelResult ?? null, null),
-        feedbackProvenance: provenanceOf(feedback?.modelResult ?? null, null),
+        descriptionProvenance: provenanceOf(analysis, description?.modelResult),
+        feedbackProvenance: provenanceOf(analysis, feedback?.modelResult),
       };
     });
 }

@@ -77,7 +77,8 @@ export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>):
 /** Request and engine of a run. */
 function runOf(report: AnalysisReport): Item['content'] {
   const { status, taskType, language, engine, template, condensed, failure, rollout } = report;
-  return { status, failure, taskType, language, engine, template, condensed, rollout };
+  const choices = { taskType, language, rollout: rollout === null ? null : `${rollout.name}: ${rollout.side}` };
+  return { status, failure, ...choices, engine, template, condensed };
 }
 
 /** Items without a key of their own: their text is the key, with a number for repetitions. */

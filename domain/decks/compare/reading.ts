@@ -42,11 +42,11 @@ function shownItem(part: Part, item: ComparedItem): ComparedItem {
   return { ...item, changes };
 }
 
-/** Differences in what was requested: they are reasons for other differences. */
+/** Differences in what was requested or decided at the start: they are reasons for other differences. */
 export const differingChoices = ({ parts }: Comparison): readonly Change[] =>
   parts.run.flatMap((item) => item.changes).filter(({ field }) => CHOICES.includes(field));
 
-const CHOICES: readonly string[] = ['language', 'template.slug', 'template.version'];
+const CHOICES: readonly string[] = ['language', 'rollout', 'template.slug', 'template.version'];
 
 /** Reasons in the order in which they are shown: options of a call last; seeds, which differ for every call, are only counted. */
 export function shownReasons({ reasons }: Comparison): {

@@ -4,7 +4,7 @@
  * Durations that operators may want to change are here or in a provider's capabilities; constants in code belong to one mechanism.
  */
 import { z } from 'zod';
-import { GPU_CLASSES } from '../../models/model-tasks.ts';
+import { GPU_CLASSES, MODEL_PROFILES } from '../../models/model-tasks.ts';
 import { isMountPath, isNfsSource } from '../startup-script/model-cache.ts';
 import { MARKETS } from '../selection/offer.ts';
 import { endpointMistake, endpointSchema } from './endpoint-config.ts';
@@ -43,7 +43,7 @@ export const PROVIDER_ORDERS = ['cheapest', 'preferred', 'when_sold_out'] as con
 export const PREWARM_MODES = ['off', 'learned'] as const;
 
 /** What a minute of waiting for a machine is worth in a new pool. */
-export const WAITING_USD_PER_MINUTE = 0.1;
+const WAITING_USD_PER_MINUTE = 0.1;
 
 export const timingSchema = settings({
   /** Raise the target only after the wish lasted this long; never applied at zero or for critical work. */
@@ -92,6 +92,8 @@ export const poolConfigSchema = settings({
   classes: z.array(z.enum(GPU_CLASSES)).min(1),
   /** True: it takes only calls of analyses that a rollout sends to it. Absent in what is stored by older versions = false. */
   ownQueues: z.boolean().optional(),
+  /** Profile whose models its machines hold, for a pool with queues of its own; absent = the installation's. */
+  models: z.enum(MODEL_PROFILES).optional(),
   /** `1H100.80S.30V`, `ANY_1H100`, `h100-or-less`, `cheapest`; static pools have none. */
   selector: z.string().default('h100-or-less'),
   /** Its capacity is an HTTP endpoint instead of machines. */
@@ -143,14 +145,21 @@ export const poolConfigSchema = settings({
   timing: timingSchema,
 });
 
-/** What a minute of waiting is worth in each of these pools; in one that is not configured any more, as in a new one. */
-export const waitingWorthIn =
-  (pools: readonly PoolConfig[]) =>
-  (pool: string): number =>
-    pools.find(({ name }) => name === pool)?.waitingUsdPerMinute ?? WAITING_USD_PER_MINUTE;
-
 /** One pool. */
 export type PoolConfig = z.infer<typeof poolConfigSchema>;
+
+/** The pool whose own queues a pool takes calls from; null = the queues of all pools. */
+export const queuesOf = ({ name, ownQueues }: Pick<PoolConfig, 'name' | 'ownQueues'>): string | null =>
+  ownQueues === true ? name : null;
+
+/** What a report needs of the configuration of a pool. */
+export type ReportedPool = Pick<PoolConfig, 'name' | 'ownQueues' | 'waitingUsdPerMinute'>;
+
+/** A pool among these by its name; one that is not configured any more counts as a new one. */
+export const poolAmong =
+  (pools: readonly ReportedPool[]) =>
+  (name: string): ReportedPool =>
+    pools.find((pool) => pool.name === name) ?? { name, waitingUsdPerMinute: WAITING_USD_PER_MINUTE };
 
 export const fleetConfigSchema = settings({
   /** `static` = only servers that run already; every other value names a provider, rents machines and can spend money. */
@@ -234,6 +243,14 @@ export const fleetConfigSchema = settings({
         message: `min ${pool.min} is above max ${pool.max}`,
         input: pool,
         path: ['pools', index],
+      });
+    // In the queues of all pools wait calls of the installation's profile.
+    if (pool.models !== undefined && pool.ownQueues !== true)
+      context.issues.push({
+        code: 'custom',
+        message: 'only a pool with "ownQueues": true can hold the models of another profile',
+        input: pool,
+        path: ['pools', index, 'models'],
       });
     // The machines of other classes boot while slides are read, so that nobody waits for them.
     if (pool.prewarm !== 'off' && !pool.classes.includes('gpu-visual'))

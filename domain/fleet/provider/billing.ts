@@ -24,7 +24,15 @@ export interface BillPause {
   readonly untilMs: number | null;
   /** Price from its end on, where the machine was started as another type; absent = as before. */
   readonly usdPerHourAfter?: number;
+  /** That type; absent = as before. */
+  readonly instanceTypeAfter?: string;
 }
+
+/** Type of a machine at a time: the one that it was started as after its last pause by then. @param first type at its beginning */
+export const typeAt = (first: string | null, pauses: readonly BillPause[], atMs: number): string | null =>
+  pauses.findLast(
+    ({ untilMs, instanceTypeAfter }) => instanceTypeAfter !== undefined && untilMs !== null && untilMs <= atMs,
+  )?.instanceTypeAfter ?? first;
 
 /** The bill of a machine or disk as its provider's own record tells it. */
 export type ProviderBill =

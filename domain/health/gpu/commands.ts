@@ -54,6 +54,14 @@ for directory in ${MODEL_DIRECTORIES}; do
   if [ -d "$directory" ]; then limited 5 df -P -B1 "$directory"; break; fi
 done`;
 
+/** As with {@link GPU_PART}, the reading is limited, because a driver may hang over its GPU. ROCm is not in the path of every shell. */
+const AMD_PART = `part amd
+PATH=$PATH:/opt/rocm/bin
+( ( if command -v rocm-smi >/dev/null 2>&1; then limited 15 rocm-smi --showproductname --showdriverversion
+  else limited 15 amd-smi static --asic --driver; fi ) </dev/null 2>/dev/null & ) | limited 18 cat
+part rocm
+cat /opt/rocm/.info/version 2>/dev/null || ( limited 5 amd-smi version </dev/null 2>/dev/null & ) | limited 8 cat`;
+
 /** Driver, kernel log and disk. Changes nothing. Always ends with 0. */
 export const MEASURE_COMMAND = [PRELUDE, GPU_PART, KERNEL_PART, DISK_PART, 'part end', 'exit 0'].join('\n');
 
@@ -75,6 +83,7 @@ part model-log
 limited 10 journalctl -u ollama -b -o cat --no-pager 2>/dev/null | grep -E 'inference compute|server config|no compatible GPUs|entering low vram' | tail -n 20
 part uptime
 cat /proc/uptime 2>/dev/null
+${AMD_PART}
 part end
 exit 0`,
 ].join('\n');

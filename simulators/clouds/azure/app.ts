@@ -10,11 +10,10 @@
  * (core/scenario.ts); what it leaves out is as at Azure (`AZURE_DEFAULTS`). The rest is as in datacrunch/app.ts.
  */
 import path from 'node:path';
-import { z } from 'zod';
 import { RealClock, VirtualClock, type Clock } from '../core/clock.ts';
-import { closedError, ConnectionFault, timeoutError } from '../core/connection.ts';
+import { fetchOver } from '../core/connection.ts';
 import { faultRuleSchema, type FaultRuleInput } from '../core/faults.ts';
-import { parseScenario, readScenario, scenarioNames, type Scenario, type ScenarioInput } from '../core/scenario.ts';
+import { scenarioNames, scenarioReader, type Scenario, type ScenarioInput } from '../core/scenario.ts';
 import { SimulatedCloud } from '../core/simulated-cloud.ts';
 import { dialectSchema, freshAccount, type AzureSecrets, type AzureSnapshot, type Simulation } from './account.ts';
 import { followPhases } from './arm/machines.ts';
@@ -83,32 +82,7 @@ const AZURE_DEFAULTS = {
   rateLimits: null,
 } as const;
 
-const partsSchema = z.record(z.string(), z.unknown());
-
-/** A scenario with the defaults of Azure under each of its parts. */
-function withDefaults(input: unknown): unknown {
-  const given = partsSchema.safeParse(input);
-  if (!given.success) return input;
-  const merged: Record<string, unknown> = { ...AZURE_DEFAULTS, ...given.data };
-  for (const [part, defaults] of Object.entries(AZURE_DEFAULTS)) {
-    const own = partsSchema.safeParse(given.data[part]);
-    if (own.success && defaults !== null) merged[part] = { ...defaults, ...own.data };
-  }
-  return merged;
-}
-
-const parsedObjects = new WeakMap<object, Scenario>();
-
-/** Scenarios that are objects are parsed once: property tests make thousands of simulators from one. */
-function scenarioOf(input: string | ScenarioInput): Scenario {
-  if (typeof input === 'string') {
-    const { json, file } = readScenario(input, SCENARIOS);
-    return parseScenario(withDefaults(json), file);
-  }
-  const known = parsedObjects.get(input) ?? parseScenario(withDefaults(input));
-  parsedObjects.set(input, known);
-  return known;
-}
+const scenarioOf = scenarioReader(SCENARIOS, AZURE_DEFAULTS);
 
 /** See the file's header. @throws Error when the scenario is not valid */
 export function createSimulatedAzure(options: SimulatedAzureOptions = {}): SimulatedAzure {
@@ -132,18 +106,7 @@ export function createSimulatedAzure(options: SimulatedAzureOptions = {}): Simul
         .map(({ type, name }) => `${type}/${name}`);
     },
     answer: (request) => answerCall(sim, request),
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      request.signal.throwIfAborted();
-      try {
-        return await answerCall(sim, request);
-      } catch (error) {
-        if (!(error instanceof ConnectionFault)) throw error;
-        if (error.how === 'closed') throw closedError();
-        if (clock.kind === 'real') await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
-        throw request.signal.aborted ? request.signal.reason : timeoutError();
-      }
-    },
+    fetch: fetchOver((request) => answerCall(sim, request), clock),
     setFaults: (rules) => core.setFaults(rules.map((rule) => faultRuleSchema.parse(rule))),
     snapshot: () => ({ cloud: core.snapshot(), account: structuredClone(sim.account) }),
     restore: (snapshot) => {

@@ -207,18 +207,8 @@ export const scenarioNames = (folder = SCENARIOS): string[] =>
     .map((file) => file.slice(0, -'.json'.length))
     .toSorted();
 
-/**
- * Reads a scenario by name or from a file.
- *
- * @throws Error with one readable line when there is no such scenario or it is not valid
- */
-export function loadScenario(nameOrFile: string): Scenario {
-  const { json, file } = readScenario(nameOrFile, SCENARIOS);
-  return parseScenario(json, file);
-}
-
 /** The JSON of a scenario by its name in a folder, or from a file. @throws Error with one readable line when it cannot be read */
-export function readScenario(nameOrFile: string, folder: string): { readonly json: unknown; readonly file: string } {
+function readScenario(nameOrFile: string, folder: string): { readonly json: unknown; readonly file: string } {
   const names = scenarioNames(folder);
   const file = names.includes(nameOrFile) ? path.join(folder, `${nameOrFile}.json`) : path.resolve(nameOrFile);
   let text: string;
@@ -243,4 +233,42 @@ export function parseScenario(input: unknown, where = 'scenario'): Scenario {
   const issue = parsed.error.issues[0];
   const field = issue === undefined || issue.path.length === 0 ? '' : ` ${issue.path.join('.')}:`;
   throw new Error(`${where}:${field} ${issue?.message ?? 'is not valid'}`);
+}
+
+const partsSchema = z.record(z.string(), z.unknown());
+
+/** A scenario with the defaults of a provider under each of its parts. */
+function withDefaults(input: unknown, defaults: Readonly<Record<string, unknown>>): unknown {
+  const given = partsSchema.safeParse(input);
+  if (!given.success) return input;
+  const merged: Record<string, unknown> = { ...defaults, ...given.data };
+  for (const [part, values] of Object.entries(defaults)) {
+    const own = partsSchema.safeParse(given.data[part]);
+    if (own.success && typeof values === 'object' && values !== null) merged[part] = { ...values, ...own.data };
+  }
+  return merged;
+}
+
+/**
+ * Reads the scenarios of one provider: by name or file, or the object itself. Each is parsed once, because property tests make thousands of
+ * simulators from one.
+ *
+ * @param defaults what a scenario leaves out; those of DataCrunch are in the schema
+ * @returns throws an Error with one readable line when there is no such scenario or it is not valid
+ */
+export function scenarioReader(
+  folder = SCENARIOS,
+  defaults: Readonly<Record<string, unknown>> = {},
+): (input: string | ScenarioInput) => Scenario {
+  const byName = new Map<string, Scenario>();
+  const byObject = new WeakMap<object, Scenario>();
+  return (input) => {
+    const known = typeof input === 'string' ? byName.get(input) : byObject.get(input);
+    if (known !== undefined) return known;
+    const { json, file } = typeof input === 'string' ? readScenario(input, folder) : { json: input, file: undefined };
+    const scenario = parseScenario(withDefaults(json, defaults), file);
+    if (typeof input === 'string') byName.set(input, scenario);
+    else byObject.set(input, scenario);
+    return scenario;
+  };
 }

@@ -15,12 +15,12 @@
  */
 import { faultRuleSchema, type FaultRuleInput } from '../core/faults.ts';
 import { RealClock, VirtualClock, type Clock } from '../core/clock.ts';
-import { loadScenario, parseScenario, type Scenario, type ScenarioInput } from '../core/scenario.ts';
+import { scenarioReader, type Scenario, type ScenarioInput } from '../core/scenario.ts';
 import { SimulatedCloud } from '../core/simulated-cloud.ts';
 import { freshAccount, type DataCrunchSnapshot, type Simulation, dialectSchema } from './account.ts';
 import { answerCall } from './call.ts';
 import { DATACRUNCH_CATALOGUE } from './catalogue.ts';
-import { closedError, ConnectionFault, timeoutError } from '../core/connection.ts';
+import { fetchOver } from '../core/connection.ts';
 import { startScheduler } from './deployments.ts';
 import { Traffic } from './traffic.ts';
 
@@ -59,20 +59,7 @@ export interface SimulatedDataCrunch {
   restore(snapshot: DataCrunchSnapshot): void;
 }
 
-const parsedObjects = new WeakMap<object, Scenario>();
-const parsedNames = new Map<string, Scenario>();
-
-/** Scenarios are parsed once: property tests make thousands of simulators from one. */
-function scenarioOf(input: string | ScenarioInput): Scenario {
-  if (typeof input === 'string') {
-    const known = parsedNames.get(input) ?? loadScenario(input);
-    parsedNames.set(input, known);
-    return known;
-  }
-  const known = parsedObjects.get(input) ?? parseScenario(input);
-  parsedObjects.set(input, known);
-  return known;
-}
+const scenarioOf = scenarioReader();
 
 /** See the file's header. @throws Error when the scenario is not valid */
 export function createSimulatedDataCrunch(options: SimulatedDataCrunchOptions = {}): SimulatedDataCrunch {
@@ -98,18 +85,7 @@ export function createSimulatedDataCrunch(options: SimulatedDataCrunchOptions = 
     inferenceKey: sim.inferenceKey,
     modelServersChanged: () => sim.traffic.wake(),
     answer: (request) => answerCall(sim, request),
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      request.signal.throwIfAborted();
-      try {
-        return await answerCall(sim, request);
-      } catch (error) {
-        if (!(error instanceof ConnectionFault)) throw error;
-        if (error.how === 'closed') throw closedError();
-        if (clock.kind === 'real') await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
-        throw request.signal.aborted ? request.signal.reason : timeoutError();
-      }
-    },
+    fetch: fetchOver((request) => answerCall(sim, request), clock),
     setFaults: (rules) => core.setFaults(rules.map((rule) => faultRuleSchema.parse(rule))),
     revokeTokens: () => {
       sim.account = { ...sim.account, tokens: {} };

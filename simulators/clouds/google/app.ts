@@ -10,11 +10,10 @@
  * object itself (core/scenario.ts); what it leaves out is as at Google (`GOOGLE_DEFAULTS`). The rest is as in datacrunch/app.ts.
  */
 import path from 'node:path';
-import { z } from 'zod';
 import { RealClock, VirtualClock, type Clock } from '../core/clock.ts';
-import { closedError, ConnectionFault, timeoutError } from '../core/connection.ts';
+import { fetchOver } from '../core/connection.ts';
 import { faultRuleSchema, type FaultRuleInput } from '../core/faults.ts';
-import { parseScenario, readScenario, scenarioNames, type Scenario, type ScenarioInput } from '../core/scenario.ts';
+import { scenarioNames, scenarioReader, type Scenario, type ScenarioInput } from '../core/scenario.ts';
 import { SimulatedCloud } from '../core/simulated-cloud.ts';
 import { dialectSchema, freshAccount, type GoogleSnapshot, type Simulation } from './account.ts';
 import { answerCall } from './call.ts';
@@ -83,32 +82,7 @@ const GOOGLE_DEFAULTS = {
   rateLimits: null,
 } as const;
 
-const partsSchema = z.record(z.string(), z.unknown());
-
-/** A scenario with the defaults of Google under each of its parts. */
-function withDefaults(input: unknown): unknown {
-  const given = partsSchema.safeParse(input);
-  if (!given.success) return input;
-  const merged: Record<string, unknown> = { ...GOOGLE_DEFAULTS, ...given.data };
-  for (const [part, defaults] of Object.entries(GOOGLE_DEFAULTS)) {
-    const own = partsSchema.safeParse(given.data[part]);
-    if (own.success && defaults !== null) merged[part] = { ...defaults, ...own.data };
-  }
-  return merged;
-}
-
-const parsedObjects = new WeakMap<object, Scenario>();
-
-/** Scenarios that are objects are parsed once: property tests make thousands of simulators from one. */
-function scenarioOf(input: string | ScenarioInput): Scenario {
-  if (typeof input === 'string') {
-    const { json, file } = readScenario(input, SCENARIOS);
-    return parseScenario(withDefaults(json), file);
-  }
-  const known = parsedObjects.get(input) ?? parseScenario(withDefaults(input));
-  parsedObjects.set(input, known);
-  return known;
-}
+const scenarioOf = scenarioReader(SCENARIOS, GOOGLE_DEFAULTS);
 
 /** See the file's header. @throws Error when the scenario is not valid */
 export function createSimulatedGoogle(options: SimulatedGoogleOptions = {}): SimulatedGoogle {
@@ -137,18 +111,7 @@ export function createSimulatedGoogle(options: SimulatedGoogleOptions = {}): Sim
     project: sim.project,
     refreshToken,
     answer: (request) => answerCall(sim, request),
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      request.signal.throwIfAborted();
-      try {
-        return await answerCall(sim, request);
-      } catch (error) {
-        if (!(error instanceof ConnectionFault)) throw error;
-        if (error.how === 'closed') throw closedError();
-        if (clock.kind === 'real') await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
-        throw request.signal.aborted ? request.signal.reason : timeoutError();
-      }
-    },
+    fetch: fetchOver((request) => answerCall(sim, request), clock),
     setFaults: (rules) => core.setFaults(rules.map((rule) => faultRuleSchema.parse(rule))),
     snapshot: () => ({ cloud: core.snapshot(), account: structuredClone(sim.account) }),
     restore: (snapshot) => {

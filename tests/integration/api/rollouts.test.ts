@@ -1,7 +1,9 @@
 /** Rollouts: who decides which models a new analysis has, what is frozen with it, how both sides compare, and what is refused. */
 import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import type { AnalysisSummary, RolloutComparison } from '../../../api/client.ts';
+import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { runCommand } from '../../../testing/command.ts';
 import { aLedgerEntry, aModelCall, aModelResult, aRental, TENANT } from '../../../testing/make.ts';
@@ -83,14 +85,40 @@ it('a rollout of a tenant leaves the others as they are, and an analysis that na
   expect((await started(deck.id, { models: 'ollama' })).rollout).toBeNull();
 });
 
-it('a profile is a candidate once its models were seen on a host', async () => {
+it('a profile is a candidate once a pool holds its models; that pool answers, and replays of it stay there', async () => {
   const wish = { name: 'language-model', profile: 'ollama', percent: 100 };
-  expect(await start(wish)).toMatchObject(problem(409, 'conflict'));
-  const pinned = { pinnedDigest: 'd'.repeat(64), pinnedAt: new Date() };
-  await api.db.modelConfiguration.updateMany({ where: { profile: 'ollama' }, data: pinned });
-  expect((await start(wish)).status).toBe(201);
+  const fleetOf = (...pools: object[]) =>
+    writeFileSync(
+      api.config.fleetFile,
+      JSON.stringify({ pools: pools.map((pool) => ({ classes: GPU_CLASSES, ...pool })) }),
+    );
+  fleetOf({ name: 'static' });
+  expect(await start(wish)).toMatchObject({
+    ...problem(400, 'invalid_request'),
+    body: { hint: expect.stringContaining('"models": "ollama"') as string },
+  });
+  const url = { endpoint: { url: 'http://127.0.0.1:9' }, ownQueues: true };
+  fleetOf({ name: 'static' }, { ...url, name: 'gemma', models: 'ollama' }, { ...url, name: 'rules' });
+  expect(await start({ ...wish, pool: 'rules' })).toMatchObject(problem(400, 'invalid_request'));
+  const candidate = { profile: 'ollama', pool: 'gemma', models: [] };
+  expect(await start(wish)).toMatchObject({ status: 201, body: { candidate } });
+  // The pool alone says the same.
+  expect(await start({ name: wish.name, pool: 'gemma', percent: 90 })).toMatchObject({
+    status: 200,
+    body: { candidate },
+  });
+  await start(wish);
   const summary = await started((await api.deck()).id);
   expect(summary).toMatchObject({ models: 'ollama', rollout: { name: 'language-model', side: 'candidate' } });
+  const placed = { modelProfile: 'ollama', poolName: 'gemma' };
+  expect(await rowOf(summary)).toMatchObject(placed);
+  await api.db.analysis.update({ where: { id: summary.analysisId }, data: { status: 'failed' } });
+  const replay = (await api.post(`/analyses/${summary.analysisId}/replay`, {})).body as AnalysisSummary;
+  expect(await rowOf(replay)).toMatchObject({ ...placed, rolloutId: null });
+
+  fleetOf({ name: 'static' }, { ...url, name: 'gemma' });
+  expect(await start({ name: wish.name, percent: 50 })).toMatchObject(problem(400, 'invalid_request'));
+  rmSync(api.config.fleetFile);
 });
 
 it('refuses by name what could not work, or could not be compared', async () => {
@@ -114,6 +142,8 @@ it('refuses by name what could not work, or could not be compared', async () => 
     expect(answer, JSON.stringify(body)).toMatchObject(problem(status, code));
     expect((answer.body as { detail: string }).detail).toContain(words);
   }
+  const second = await start({ name: 'second', models: CANDIDATE, percent: 10 });
+  expect(second.body).toMatchObject({ hint: 'End it first: ./deckhand rollout stop first' });
   expect(await api.call('GET', '/rollouts/unknown')).toMatchObject(problem(404, 'not_found'));
   expect(await api.post('/rollouts/unknown/stop')).toMatchObject(problem(404, 'not_found'));
 });

@@ -157,7 +157,7 @@ export async function startTestApi(given?: RuntimeServers): Promise<TestApi> {
   await db.tenant.create({ data: { id: OTHER_TENANT, name: 'Another tenant' } });
   const temporal = await connectTemporal({ address: temporalAddress, namespace: temporalNamespace }, config);
   const blobs = openBlobs({ blobDir: join(home, 'blobs') });
-  const served = await serveApi({ db, temporal, blobs, config: { home } });
+  const served = await serveApi({ db, temporal, blobs, config: { home, fleetFile: config.fleetFile } });
   const { url } = served;
 
   const apiKey = await admitOwnKey(db, home, createLogger('api-test', { logLevel: 'silent' }));

@@ -130,11 +130,11 @@ describe('the document', () => {
         gaps: [],
         contradictions: [],
         modelCalls: [],
+        hosts: [],
       },
       slides: [],
       invisible: new Map(),
       sectorNames: new Map(),
-      hosts: [],
     } as unknown as ReportRows;
   };
   const statuses = (status: string, taskType: string | null) => {

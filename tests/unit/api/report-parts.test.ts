@@ -4,10 +4,11 @@ import { type PendingActivity, waitingReason } from '../../../activities/decks/w
 import { questionStatus } from '../../../api/decks/report/chapters.ts';
 import { firstSentence, keyPoints, recommendations } from '../../../api/decks/report/derived.ts';
 import { labelsOf } from '../../../api/decks/report/labels.ts';
-import { evidenceOf, slidesLacked } from '../../../api/decks/report/parts.ts';
-import type { ReportChapter } from '../../../domain/decks/report.ts';
+import { evidenceOf, provenanceOf, slidesLacked } from '../../../api/decks/report/parts.ts';
+import type { ModelResultRow } from '../../../api/decks/report/rows.ts';
+import { provenanceSchema, type ReportChapter } from '../../../domain/decks/report.ts';
 import { VERDICTS } from '../../../domain/evidence/quote-check.ts';
-import { reportWith } from './report-fixture.ts';
+import { provenance, reportWith } from './report-fixture.ts';
 
 const [base] = reportWith('Patients wait for months.').chapters;
 
@@ -135,4 +136,18 @@ it('a run names nothing that it waits for while something runs, while nothing is
   expect(waitingReason([activity({}), activity({ started: true })], NOW_MS)).toBeNull();
   expect(waitingReason([], NOW_MS)).toBeNull();
   expect(waitingReason([activity({ scheduledAtMs: NOW_MS - 500 })], NOW_MS)).toBeNull();
+});
+
+it('provenance names the set-up of its host where that is known; a report of an earlier version has none', () => {
+  const result = { host: 'visual-0', computedAt: new Date(0), createdAt: new Date(0) } as unknown as ModelResultRow;
+  const hosts = [
+    { name: 'static-0', setupVersion: null },
+    { name: 'visual-0', setupVersion: '0a1b2c3d4e5f' },
+  ];
+  expect(provenanceOf({ hosts }, result)).toMatchObject({ host: 'visual-0', setupVersion: '0a1b2c3d4e5f' });
+  expect(provenanceOf({ hosts }, { ...result, host: 'static-0' })?.setupVersion).toBeNull();
+  expect(provenanceOf({ hosts: [] }, result)?.setupVersion).toBeNull();
+  expect(provenanceOf({ hosts }, undefined)).toBeNull();
+  const { setupVersion: _, ...earlier } = provenance;
+  expect(provenanceSchema.parse(earlier)).toEqual({ ...provenance, setupVersion: null });
 });

@@ -56,6 +56,12 @@ it('a mistyped name of a setting that must be there is told before the setting t
   expect(said.indexOf('"nam"')).toBeLessThan(said.indexOf('pools.0.name: '));
 });
 
+it('the models of another profile are refused for a pool whose queues other decks use, and hold for one of its own', () => {
+  expect(refusal(pool({ models: 'ollama' }))).toMatch(/pools\.0\.models: only a pool with "ownQueues": true/u);
+  const [own] = load(pool({ models: 'ollama', ownQueues: true })).pools;
+  expect(own).toMatchObject({ models: 'ollama', ownQueues: true });
+});
+
 it('the examples of docs/fleet.md are accepted', () => {
   const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/fleet.md'), 'utf8');
   const files = [...text.matchAll(/```json\n(?<file>\{[^`]*\})\n```/gu)].flatMap((m) => m.groups?.['file'] ?? []);

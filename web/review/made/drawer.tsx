@@ -60,7 +60,7 @@ function Made({ deck, report }: { readonly deck: DeckEntry; readonly report: Ana
     queryKey: [...KEYS.ofDeck(deck.id), 'cost', report.analysisId],
     queryFn: ({ signal }) => readCost(report, signal),
   });
-  const { engine, template, startedAt, finishedAt, durationMs, overall } = report;
+  const { engine, rollout, template, startedAt, finishedAt, durationMs, overall } = report;
   return (
     <div className="flex flex-col gap-4 text-sm">
       <Facts
@@ -68,6 +68,9 @@ function Made({ deck, report }: { readonly deck: DeckEntry; readonly report: Ana
           ...(engine === null
             ? []
             : [[words.engine, engine.kind === 'rules' ? `${engine.name} (${words.rules})` : engine.label] as const]),
+          ...(rollout === null
+            ? []
+            : [[words.rollout, `${rollout.name}: ${words.rolloutSides[rollout.side]}`] as const]),
           ...(template.name === null
             ? []
             : [[words.template, `${template.name}, ${words.version(template.version ?? 1)}`] as const]),

@@ -30,14 +30,15 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
 export function ProvenanceFacts({ provenance }: { readonly provenance: Provenance }) {
   const words = useWords(madeWords);
   const language = useLanguage();
-  const { model, modelDigest, promptVersion, host, durationMs, attempts, computedAt, engineKind } = provenance;
+  const { model, modelDigest, promptVersion, host, setupVersion, durationMs, attempts, computedAt, engineKind } =
+    provenance;
   return (
     <Facts
       facts={[
         [words.model, engineKind === 'rules' ? `${model} (${words.rules})` : model],
         [words.digest, shortDigest(modelDigest)],
         [words.prompt, words.version(promptVersion)],
-        [words.host, host],
+        [words.host, setupVersion === null ? host : `${host} (${words.setup} ${setupVersion})`],
         [words.time, words.seconds(secondsOf(durationMs))],
         ...(attempts > 1 ? [[words.attempts, String(attempts)] as const] : []),
         [words.computed, formatMoment(computedAt, language)],

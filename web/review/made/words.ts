@@ -1,11 +1,14 @@
 /** Words of how a review was made: models, prompts, hosts, times, cost. */
 import type { ModelTask } from '../../../domain/models/model-tasks.ts';
+import type { RolloutSide } from '../../../domain/rollouts/assignment.ts';
 import { bothLanguages } from '../../words/language.ts';
 
 interface MadeWords {
   readonly title: string;
   readonly engine: string;
   readonly rules: string;
+  readonly rollout: string;
+  readonly rolloutSides: Readonly<Record<RolloutSide, string>>;
   readonly template: string;
   readonly language: string;
   readonly started: string;
@@ -21,6 +24,7 @@ interface MadeWords {
   readonly digest: string;
   readonly prompt: string;
   readonly host: string;
+  readonly setup: string;
   readonly calls: string;
   readonly time: string;
   readonly computed: string;
@@ -37,6 +41,8 @@ export const madeWords = bothLanguages<MadeWords>(
     title: 'How this review was made',
     engine: 'Answered by',
     rules: 'rules, not a language model',
+    rollout: 'Rollout',
+    rolloutSides: { candidate: 'candidate', baseline: 'baseline' },
     template: 'Questions',
     language: 'Language of the answers',
     started: 'Started',
@@ -52,6 +58,7 @@ export const madeWords = bothLanguages<MadeWords>(
     digest: 'Digest',
     prompt: 'Prompt',
     host: 'Host',
+    setup: 'set-up',
     calls: 'Calls',
     time: 'Time',
     computed: 'Computed',
@@ -80,6 +87,8 @@ export const madeWords = bothLanguages<MadeWords>(
     title: 'Wie diese Prüfung entstand',
     engine: 'Beantwortet von',
     rules: 'Regeln, kein Sprachmodell',
+    rollout: 'Rollout',
+    rolloutSides: { candidate: 'Kandidat', baseline: 'Vergleichsgruppe' },
     template: 'Fragen',
     language: 'Sprache der Antworten',
     started: 'Begonnen',
@@ -95,6 +104,7 @@ export const madeWords = bothLanguages<MadeWords>(
     digest: 'Prüfsumme',
     prompt: 'Prompt',
     host: 'Rechner',
+    setup: 'Einrichtung',
     calls: 'Aufrufe',
     time: 'Zeit',
     computed: 'Berechnet',

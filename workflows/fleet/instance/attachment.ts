@@ -88,6 +88,7 @@ export class Attachment {
             pool: pool.name,
             classes: pool.classes,
             ...(pool.ownQueues === true ? { ownQueues: true } : {}),
+            ...(pool.models === undefined ? {} : { models: pool.models }),
             attachment: this.commandId,
             endpoint,
             proveTimeoutMs: settings.proveTimeoutMs,

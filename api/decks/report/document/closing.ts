@@ -35,13 +35,13 @@ function slideCard(writing: Writing, slide: ReportSlide): SlideCard {
 
 /** Where the results come from, and what they cost. */
 export function provenanceSection({ report, labels, costUsd }: Writing): Section[] {
-  const { deck, engine, template, sector, overall, replay } = report;
+  const { deck, engine, template, sector, overall, replay, rollout } = report;
   const fact = (name: string, ...text: readonly (string | null)[]): Entry[] => {
     const lines = text.flatMap((each): Line[] => (each === null ? [] : [[each]]));
     return lines.length === 0 ? [] : [{ head: [name], lines }];
   };
   const all = provenanceOf(report);
-  const hosts = [...new Set(all.map(({ host }) => host))].toSorted();
+  const hosts = [...new Set(all.map((each) => hostWords(each, labels)))].toSorted();
   const facts = [
     ...fact(labels.analysis, report.analysisId, replay === null ? null : `${labels.replayOf} ${replay.of}`),
     ...fact(labels.file, deck.fileName, `SHA-256 ${deck.sha256}`),
@@ -49,6 +49,7 @@ export function provenanceSection({ report, labels, costUsd }: Writing): Section
       labels.engine,
       engine === null ? null : `${engine.name}${engine.version === null ? '' : ` ${engine.version}`}`,
     ),
+    ...fact(labels.rollout, rollout === null ? null : `${rollout.name}: ${labels.rolloutSides[rollout.side]}`),
     ...fact(
       labels.template,
       template.slug === null ? null : `${template.name ?? template.slug} v${template.version ?? '?'}`,
@@ -61,6 +62,9 @@ export function provenanceSection({ report, labels, costUsd }: Writing): Section
   ];
   return section('provenance', labels.provenance, [{ is: 'facts', facts }, ...resultsTable(all, labels)], true);
 }
+
+const hostWords = ({ host, setupVersion }: Provenance, { setup }: Writing['labels']): string =>
+  setupVersion === null ? host : `${host} (${setup} ${setupVersion})`;
 
 /** Where each result of a report comes from. */
 function provenanceOf({ extractions, sector, chapters, specialised, slides }: AnalysisReport): Provenance[] {

@@ -16,6 +16,10 @@ const ADVISED_DRIVER = 580;
 export const installDriver = (least: number | string): string =>
   `Install driver ${least} or newer (Ubuntu: \`apt-get install nvidia-driver-${ADVISED_DRIVER}-server\`; WSL2: on Windows, never inside WSL).`;
 
+/** What to do about a ROCm that is older than `least`. */
+export const installRocm = (least: string): string =>
+  `Install ROCm ${least} or newer with its driver (\`amdgpu-install\`; https://rocm.docs.amd.com/projects/install-on-linux/).`;
+
 /** GPUs below this are not used by Ollama's builds. */
 export const OLLAMA_LEAST_CAPABILITY = 5;
 

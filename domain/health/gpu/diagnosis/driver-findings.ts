@@ -2,6 +2,7 @@
  * Driver, kernel module and CUDA: is there a driver, does it work, does Ollama take it?
  */
 import { COMPATIBILITY_SOURCES, cudaBuildFor, driverBranch, installDriver, OLLAMA_DRIVERS } from './compatibility.ts';
+import type { AmdReport } from '../amd.ts';
 import type { DiagnosisFacts, MachineFacts } from './facts.ts';
 import { findingsIn, type GpuFinding } from './finding.ts';
 import { capabilityOf } from './gpu-findings.ts';
@@ -25,6 +26,7 @@ export function driverFindings({ machine, machineMessage, server }: DiagnosisFac
   if (!driver.answered) {
     // Rules need no GPU; a machine without one is as it should be.
     if (server.isReader) return [skipped('driver', `${driver.message}; the built-in reader needs no GPU`)];
+    if (machine.amd !== null) return [ofAmd(machine.amd)];
     return [fail('driver', driver.message, fixOfDriver(driver.message))];
   }
   return [
@@ -35,6 +37,14 @@ export function driverFindings({ machine, machineMessage, server }: DiagnosisFac
     unifiedMemory(machine),
   ].filter((finding) => finding !== null);
 }
+
+/** Such a machine may answer all the same, as a server that people run themselves. */
+const ofAmd = ({ driver, rocm }: AmdReport): GpuFinding =>
+  warn(
+    'driver',
+    `AMD’s (amdgpu ${driver ?? 'of unknown version'}, ROCm ${rocm ?? 'of unknown version'}), which Deckhand does not look into: readiness, health and this diagnosis read NVIDIA’s`,
+    'Deckhand rents no GPU of AMD. A server on this one is used by its address (OLLAMA_HOST, DECKHAND_STATIC_HOSTS) and watched by its answers alone; see below which engines run on it.',
+  );
 
 function fixOfDriver(message: string): string {
   if (/not there|no driver/iu.test(message))

@@ -2,7 +2,8 @@
  * Whether each engine runs on a machine. Every engine is judged, in use or not, so the verdicts do not change the level of a diagnosis.
  */
 import { plainText } from '../../../text/plain-text.ts';
-import { driverBranch, installDriver } from './compatibility.ts';
+import type { AmdReport } from '../amd.ts';
+import { driverBranch, installDriver, installRocm } from './compatibility.ts';
 import { type EngineFit, type EngineNeeds, ENGINES, leastDriverFor } from './engines.ts';
 import type { DiagnosisFacts } from './facts.ts';
 import { capabilityOf } from './gpu-findings.ts';
@@ -39,6 +40,7 @@ function fitOf(engine: EngineNeeds, { machine }: DiagnosisFacts): EngineFit {
     return { engine: name, title, version, needs, has, suffices, reason, next };
   };
   if (machine === null) return fit(null, 'no command could be run on the machine', null);
+  if (!answered && machine.amd !== null) return { ...fit(null, null, null), ...amdFitOf(engine, machine.amd) };
   if (!answered) return fit(false, 'no NVIDIA driver answers', installDriver(needs.driver));
   if (gpus.length === 0)
     return fit(false, 'the driver shows no GPU', 'Check with `lspci | grep -i nvidia` that the machine has one.');
@@ -65,3 +67,29 @@ function otherEngine(engine: EngineNeeds, capability: number): string {
   const other = ENGINES.find((one) => one.engine !== engine.engine && capability >= one.leastCapability);
   return other === undefined ? '' : `, or use ${other.title}, which runs on this one`;
 }
+
+/** The verdict on a machine with GPUs of AMD. The GPU that asks for most decides. */
+function amdFitOf(
+  { title, amd: { leastRocm, newerGpus, targets } }: EngineNeeds,
+  has: AmdReport,
+): Pick<EngineFit, 'amd' | 'suffices' | 'reason' | 'next'> {
+  const asked = has.gpus.flatMap(({ target }) => (target === null ? [] : (newerGpus[target] ?? [])));
+  const rocm = asked.toSorted(compareVersions).at(-1) ?? leastRocm;
+  const verdict = (suffices: boolean | null, reason: string | null, next: string | null) =>
+    ({ amd: { needs: { rocm, targets }, has }, suffices, reason, next }) as const;
+  const unbuilt = has.gpus.find(({ target }) => target !== null && !targets.includes(target));
+  if (unbuilt !== undefined)
+    return verdict(
+      false,
+      `${title} is not built for ${unbuilt.target ?? ''} (${unbuilt.name})`,
+      `Take a GPU of ${targets.join(', ')}.`,
+    );
+  if (has.rocm === null) return verdict(null, 'the version of ROCm is not known', installRocm(rocm));
+  if (compareVersions(has.rocm, rocm) < 0)
+    return verdict(false, `ROCm ${has.rocm} is older than ${rocm}`, installRocm(rocm));
+  if (has.gpus.some(({ target }) => target === null))
+    return verdict(null, 'what programs have to be compiled for on the GPU is not known', null);
+  return verdict(true, null, null);
+}
+
+const compareVersions = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });

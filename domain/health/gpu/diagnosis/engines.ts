@@ -4,6 +4,7 @@
  * Ollama at the version that Deckhand installs; vLLM at the release that was current when its row was written.
  */
 import { OLLAMA_RELEASE } from '../../../fleet/startup-script/ollama.ts';
+import type { AmdReport } from '../amd.ts';
 import { COMPATIBILITY_SOURCES, OLLAMA_DRIVERS, OLLAMA_LEAST_CAPABILITY } from './compatibility.ts';
 
 /** Programs that serve language models on a GPU. */
@@ -23,6 +24,15 @@ export interface EngineNeeds {
   /** Newest CUDA version that the driver has to support. The engine brings the libraries of CUDA along; no toolkit is installed. */
   readonly leastCuda: string;
   readonly leastCapability: number;
+  /** On GPUs of AMD. */
+  readonly amd: {
+    /** Least version of ROCm, the driver's part of it included. */
+    readonly leastRocm: string;
+    /** GPUs that need a newer one, by their targets. */
+    readonly newerGpus: Readonly<Record<string, string>>;
+    /** Targets that it is built for. */
+    readonly targets: readonly string[];
+  };
   readonly sources: readonly string[];
 }
 
@@ -37,6 +47,15 @@ export const ENGINES: readonly EngineNeeds[] = [
     // Of its two builds the one that needs less: cuda_v12.
     leastCuda: '12.0',
     leastCapability: OLLAMA_LEAST_CAPABILITY,
+    amd: {
+      // "Ollama requires the AMD ROCm v7 driver on Linux."
+      leastRocm: '7.0',
+      newerGpus: {},
+      targets:
+        'gfx908 gfx90a gfx942 gfx950 gfx1010 gfx1012 gfx1030 gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1200 gfx1201'.split(
+          ' ',
+        ),
+    },
     sources: [COMPATIBILITY_SOURCES.ollama, COMPATIBILITY_SOURCES.cuda],
   },
   {
@@ -48,6 +67,12 @@ export const ENGINES: readonly EngineNeeds[] = [
     olderGpus: null,
     leastCuda: '13.0',
     leastCapability: 7.5,
+    amd: {
+      // "ROCm 6.3 or above; MI350 requires ROCm 7.0 or above; Ryzen AI MAX / AI 300 Series requires ROCm 7.0.2 or above."
+      leastRocm: '6.3',
+      newerGpus: { gfx950: '7.0', gfx1150: '7.0.2', gfx1151: '7.0.2' },
+      targets: ['gfx90a', 'gfx942', 'gfx950', 'gfx1100', 'gfx1101', 'gfx1150', 'gfx1151', 'gfx1200', 'gfx1201'],
+    },
     sources: [
       // GPU: compute capability 7.5 or higher.
       'https://docs.vllm.ai/en/stable/getting_started/installation/gpu/',
@@ -72,6 +97,13 @@ export interface EngineFit {
     readonly cuda: string | null;
     readonly gpus: readonly { readonly name: string; readonly computeCapability: number | null }[];
   };
+  /** The same on a machine with GPUs of AMD and none of NVIDIA; absent on others. */
+  readonly amd?:
+    | {
+        readonly needs: { readonly rocm: string; readonly targets: readonly string[] };
+        readonly has: AmdReport;
+      }
+    | undefined;
   /** Null = not known. */
   readonly suffices: boolean | null;
   /** Why not, or why it is not known; null when it suffices. */

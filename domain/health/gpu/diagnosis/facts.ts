@@ -1,6 +1,7 @@
 /**
  * What a diagnosis of a machine's GPU found, before anything is made of it: plain JSON.
  */
+import type { AmdReport } from '../amd.ts';
 import type { GpuReading, LoadedModelReading } from '../../types.ts';
 import type { DiskReading } from '../disk.ts';
 import type { DriverReport } from '../nvidia-smi.ts';
@@ -16,7 +17,10 @@ export interface ServerDevice {
 
 /** The machine over its shell. */
 export interface MachineFacts {
+  /** NVIDIA's. */
   readonly driver: DriverReport;
+  /** What AMD's tools say; null = the machine has no GPU of AMD, or no tools of it. */
+  readonly amd: AmdReport | null;
   /** As health measures them. */
   readonly gpus: readonly GpuReading[];
   /** Compute capability by index of the GPU. */

@@ -24,6 +24,13 @@ export const capabilityOf = (
 export function gpuFindings(facts: DiagnosisFacts): GpuFinding[] {
   const { machine, server } = facts;
   if (machine === null) return [];
+  if (!machine.driver.answered && machine.amd !== null)
+    return machine.amd.gpus.map(({ name, target }, index) =>
+      skipped(
+        `GPU ${index}`,
+        `${name}${target === null ? '' : ` (${target})`}: its errors, temperature and memory are not read`,
+      ),
+    );
   if (!machine.driver.answered)
     return [
       skipped(

@@ -1,6 +1,7 @@
 /**
  * Parses the output of the diagnosing command. Never throws: what is missing is null or empty. The output is untrusted, so its size is limited.
  */
+import { parseAmdReport } from '../amd.ts';
 import { partsOf } from '../commands.ts';
 import { parseDisk } from '../disk.ts';
 import { parseXids } from '../kernel-log.ts';
@@ -23,6 +24,7 @@ export function readDiagnosis(output: string): MachineFacts {
   const log = isService ? sinceLastStart(part('model-log')) : '';
   return {
     driver,
+    amd: parseAmdReport(part('amd'), part('rocm')),
     gpus: driver.answered ? gpuReadings(driver, xids) : [],
     capabilities: capabilitiesIn(part('capability')),
     kernelModule: {

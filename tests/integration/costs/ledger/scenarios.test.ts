@@ -194,7 +194,18 @@ it('a stopped machine that is started as another type costs what that type costs
   await end(db, life);
   const rental = await db.rental.findFirstOrThrow({ where: { resource: 'instance' } });
   expect(rental.instanceType).toBe('g4dn.xlarge');
-  expect(rental.pauses).toMatchObject([{ usdPerHourAfter: after.priceUsdPerHour }]);
+  expect(rental.pauses).toMatchObject([
+    { usdPerHourAfter: after.priceUsdPerHour, instanceTypeAfter: after.instanceType },
+  ]);
+  // Each time is booked under the type that the machine had.
+  const booked = await db.ledgerEntry.groupBy({
+    by: ['instanceType'],
+    where: { rentalId: rental.id },
+    _sum: { shareSeconds: true },
+    orderBy: { instanceType: 'asc' },
+  });
+  expect(booked.map(({ instanceType }) => instanceType)).toEqual(['g4dn.xlarge', 'g5.xlarge']);
+  for (const { _sum } of booked) expect(_sum.shareSeconds?.toNumber()).toBeGreaterThan(3600);
   expect(after.priceUsdPerHour).toBeGreaterThan(rental.priceUsdPerHour.toNumber() * 1.5);
   // AWS keeps no record of bills: the bounds are those that were seen, to the minute or so at each end.
   const difference = (await settledUsd(db)) - life.sim.core.ledger().chargedUsd;

@@ -69,6 +69,14 @@ it('the outlook of a pool is learned from stored decks and prices, and held back
   expect(outlook.windows.map(({ readyAtMs }) => readyAtMs)).toContain(NOW + HOUR);
   expect(replay?.hits).toBeGreaterThan(replay?.misses ?? 0);
 
+  // Decks that a rollout sends to a pool with queues of its own count for that pool, and for no other.
+  const own = { ...setup, capabilities, config: { ...setup.config, ownQueues: true } };
+  expect((await foreseeArrivals(db, own, 'UTC', at(NOW))).outlook.windows).toEqual([]);
+  await db.analysis.updateMany({ data: { poolName: 'visual' } });
+  expect((await foreseeArrivals(db, own, 'UTC', at(NOW))).outlook.verdict).toBe('pays');
+  expect((await foreseeArrivals(db, { ...setup, capabilities }, 'UTC', at(NOW))).outlook.windows).toEqual([]);
+  await db.analysis.updateMany({ data: { poolName: null } });
+
   const steps = [1, 2, 3].flatMap((hours) => [
     { toPhase: 'waking', fromPhase: 'suspended', at: at(NOW - hours * HOUR), reason: 'pre-warm: a deck is expected' },
     { toPhase: 'ready', fromPhase: 'booting', at: at(NOW - hours * HOUR + 3 * MINUTE) },
@@ -115,8 +123,8 @@ it('a report names what was warmed for nothing, what was saved, and what a clair
       billedUntil: usage.at(-1)?.at ?? null,
     });
   const later = Date.UTC(2026, 10, 1);
-  const worth = () => 0.2;
-  const report = await makeCostReport(db, parsePeriod('2026-10-06', 'UTC', later), INSTALLATION_SCOPE, later, worth);
+  const pools = [{ name: 'visual', waitingUsdPerMinute: 0.2 }];
+  const report = await makeCostReport(db, parsePeriod('2026-10-06', 'UTC', later), INSTALLATION_SCOPE, later, pools);
   expect(report.prewarm).toEqual([
     {
       pool: 'visual',

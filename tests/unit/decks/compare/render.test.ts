@@ -56,6 +56,17 @@ const everywhere = (comparison: Comparison): readonly string[] => [
   renderComparison(comparison, PLAIN),
 ];
 
+it('says among the reasons that a rollout had the two made differently', () => {
+  const a = reportWith('words', { rollout: null });
+  for (const text of everywhere(compareReports(a, reportWith('words')))) {
+    expect(text).toMatch(/Why they may differ\n+.*rollout:? _?none_? → other-models: candidate/u);
+  }
+  const third = reportWith('words', { rollout: { name: 'third', side: 'candidate' } });
+  for (const text of everywhere(compareReports(third, reportWith('words')))) {
+    expect(text).toMatch(/rollout:? third: candidate → other-models: candidate/u);
+  }
+});
+
 it('a quote that was verified in the text layer, and by OCR the other time, is shown', () => {
   const b = withQuestion(reportWith('words'), (q) => ({
     ...q,

@@ -122,6 +122,8 @@ describe('what is measured of a simulated machine', () => {
       'service',
       'model-log',
       'uptime',
+      'amd',
+      'rocm',
       'end',
     ]);
     expect([...DIAGNOSE_COMMAND.matchAll(/^part (\S+)$/gmu)].map((m) => m[1])).toEqual([...parts.keys()]);
