@@ -36,13 +36,17 @@ const GPUS: Readonly<Record<string, string>> = {
 
 /** AMD's GPUs for computing, such as `MI300X`. */
 const AMD = 'MI\\d{2,3}[A-Z]?';
-/** A number of GPUs may stand before a name, as in `2xH100` and `8A100`. */
+/** A number of GPUs may stand before a name, as in `2xH100` and `8A100`, or behind it, as in `T4x2`. */
 const COUNT = '(?:\\d{1,2}X?)?';
+const COUNT_BEHIND = '(?:X\\d{1,2})?';
 /** Any of them as a whole word. One pattern for all, because every offer of every look is recognised by it. */
-const ANY_NAME = new RegExp(`(?<![A-Z0-9])${COUNT}(?:${AMD}|${Object.values(GPUS).join('|')})(?![A-Z0-9])`, 'gu');
+const ANY_NAME = new RegExp(
+  `(?<![A-Z0-9])${COUNT}(?:${AMD}|${Object.values(GPUS).join('|')})${COUNT_BEHIND}(?![A-Z0-9])`,
+  'gu',
+);
 const EACH_NAME = Object.entries(GPUS).map(([gpu, pattern]) => ({
   gpu,
-  pattern: new RegExp(`^${COUNT}${pattern}$`, 'u'),
+  pattern: new RegExp(`^${COUNT}${pattern}${COUNT_BEHIND}$`, 'u'),
 }));
 const OF_AMD = new RegExp(`^${AMD}$`, 'u');
 /** A profile of NVIDIA's vGPU (`A10-24Q`), or a slice of a GPU (MIG). */
@@ -71,7 +75,7 @@ export function gpuNamed(text: string): string | null {
 
 /** A name that {@link ANY_NAME} found, as families are spelled. */
 const spelled = (name: string): string =>
-  EACH_NAME.find(({ pattern }) => pattern.test(name))?.gpu ?? name.replace(/^\d{1,2}X?/u, '');
+  EACH_NAME.find(({ pattern }) => pattern.test(name))?.gpu ?? name.replace(/^\d{1,2}X?|(?<=\d[A-Z]?)X\d{1,2}$/gu, '');
 
 /** True for a name of a part of a GPU, such as `NVIDIA A10-24Q`. */
 export const isVirtualGpu = (text: string): boolean => VIRTUAL.test(words(text));

@@ -26,6 +26,13 @@ function driftOf({ cloud }: Simulation, { name, sizes }: Series, market: 'ondema
   return published === undefined || published === null || now === null ? 1 : now / published;
 }
 
+/** Newer GPUs are named without the word. */
+function gpuWords({ gpuSku }: Series, market: 'ondemand' | 'spot', where: string): string {
+  const isNew = !gpuSku.startsWith('Nvidia');
+  if (market === 'ondemand') return isNew ? `${gpuSku} ${where}` : `${gpuSku} GPU ${where}`;
+  return isNew ? `Spot Preemptible ${gpuSku} ${where}` : `${gpuSku} GPU attached to Spot Preemptible VMs ${where}`;
+}
+
 function skusOf(sim: Simulation, series: Series, region: GoogleRegion): readonly Sku[] {
   if (series.zones[region.name] === undefined) return [];
   const { core, ram, gpu } = series.parts;
@@ -38,7 +45,6 @@ function skusOf(sim: Simulation, series: Series, region: GoogleRegion): readonly
   const hourly = (['ondemand', 'spot'] as const).flatMap((market): Sku[] => {
     const usageType = market === 'spot' ? 'Preemptible' : 'OnDemand';
     const prefix = market === 'spot' ? 'Spot Preemptible ' : '';
-    const attached = market === 'spot' ? 'attached to Spot Preemptible VMs ' : '';
     return [
       {
         ...common,
@@ -61,7 +67,7 @@ function skusOf(sim: Simulation, series: Series, region: GoogleRegion): readonly
         : [
             {
               ...common,
-              description: `${series.gpuSku} GPU ${attached}${where}`,
+              description: gpuWords(series, market, where),
               group: 'GPU',
               usageType,
               unit: 'h',

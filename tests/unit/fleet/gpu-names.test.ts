@@ -68,6 +68,8 @@ const SIZES = [
   ['Standard_NV36ads_A10_v5', 1, 24, 'a10'],
   ['Standard_ND96isr_H200_v5', 8, 1128, 'h200'],
   ['Standard_ND96amsr_A100_v4', 8, 640, 'a100-80'],
+  ['n1-standard-8+nvidia-tesla-t4x1', 1, 16, 't4'],
+  ['n1-standard-96+nvidia-tesla-t4x4', 4, 64, 't4'],
   ['gpu_1x_a10', 1, 24, 'a10'],
   ['gpu_8x_a100_80gb_sxm4', 8, 640, 'a100-80'],
   ['1A100.80S.22V', 1, 80, 'a100-80'],
@@ -198,8 +200,9 @@ describe('what is known of every tier', () => {
 });
 
 describe('GPUs that are never taken', () => {
-  it.each(['MI300X', 'AMD Instinct MI300X', 'Standard_ND96isr_MI300X_v5', 'MI325X'])('%s: not of NVIDIA', (name) =>
-    expect(whyUnsupported(gpuNamed(name) ?? '')).toContain("NVIDIA's driver only"),
+  it.each(['MI300X', 'MI300Xx8', 'AMD Instinct MI300X', 'Standard_ND96isr_MI300X_v5', 'MI325X'])(
+    '%s: not of NVIDIA',
+    (name) => expect(whyUnsupported(gpuNamed(name) ?? '')).toContain("NVIDIA's driver only"),
   );
 
   it.each(['p2.xlarge', 'p2.16xlarge', 'Standard_NC6', 'Standard_NC24r_Promo', 'nvidia-tesla-k80', 'Tesla K80', 'k80'])(
