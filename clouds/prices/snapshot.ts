@@ -45,6 +45,7 @@ export type Snapshot = z.infer<typeof snapshotSchema>;
 
 /** Names of one provider at several sources, and the one that is used here. */
 const SAME_PROVIDER: Readonly<Record<string, string>> = {
+  gcp: 'google',
   verda: 'datacrunch',
   lambdalabs: 'lambda',
   vastai: 'vast',
