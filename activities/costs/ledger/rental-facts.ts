@@ -46,18 +46,19 @@ export function termsOf(rental: PricedRental): RentalTerms {
 }
 
 const pausesSchema = z.array(
-  z.object({ fromMs: z.number(), untilMs: z.number().nullable(), usdPerHourAfter: z.number().optional() }),
+  z.object({
+    fromMs: z.number(),
+    untilMs: z.number().nullable(),
+    usdPerHour: z.number().exactOptional(),
+    usdPerHourAfter: z.number().exactOptional(),
+  }),
 );
 
 /** Billing interval columns of a rental. */
 export type BilledRental = Pick<Rental, 'billedFrom' | 'billedUntil' | 'pauses'>;
 
 /** Billing pauses from a rental's row. */
-export const pausesIn = ({ pauses }: Pick<Rental, 'pauses'>): readonly BillPause[] =>
-  pausesSchema.parse(pauses).map(({ usdPerHourAfter, ...pause }) => ({
-    ...pause,
-    ...(usdPerHourAfter === undefined ? {} : { usdPerHourAfter }),
-  }));
+export const pausesIn = ({ pauses }: Pick<Rental, 'pauses'>): readonly BillPause[] => pausesSchema.parse(pauses);
 
 /** Billing interval from a rental's row; null = not known. */
 export const billIn = (rental: BilledRental): BillingInterval | null =>
