@@ -1,5 +1,5 @@
 /**
- * Prices of machines from the price list: the sum of their virtual CPUs, memory, GPUs and local disks. Pure.
+ * Prices of machines from the price list: the sum of their virtual CPUs, memory, GPUs, local disks and public address. Pure.
  *
  * The list has no field that says what a price is for, only words: `Spot Preemptible G2 Instance Core running in Netherlands`.
  */
@@ -7,8 +7,8 @@ import { HOURS_PER_MONTH } from '../../domain/fleet/provider/billing.ts';
 import type { MachineTypeData, SkuData } from './calls/catalogue.ts';
 import { gpuOf, isSpotOnly, priceNameOf } from './types.ts';
 
-/** What a price is for. `ssd` = a GiB of local disk. */
-type Part = 'core' | 'ram' | 'gpu' | 'ssd';
+/** What a price is for. `ssd` = a GiB of local disk, `address` = a public IPv4 address. */
+type Part = 'core' | 'ram' | 'gpu' | 'ssd' | 'address';
 
 /** Commitments, reservations and other ways to buy that are not the ordinary ones. */
 const OTHER_OFFERS = /sole tenancy|reserv|commit|premium|custom|suspended|calendar|dws|defined duration|flex/iu;
@@ -16,6 +16,7 @@ const SPOT_WORDS = /\bspot preemptible\b/iu;
 const COMPUTE_WORDS = /^(?:spot preemptible )?(.+?)(?: instance)? (core|ram|gpu)\b/iu;
 /** The one GPU whose prices do not say that it is one. */
 const BARE_GPU_WORDS = /^(?:spot preemptible )?(rtx 6000 96gb) (?:attached|running)\b/iu;
+const ADDRESS_WORDS = /^external ip charge on a (?:standard|spot preemptible) vm$/iu;
 const SSD_WORDS = /^ssd backed local storage/iu;
 
 /** Prices of parts, USD per unit and hour. */
@@ -62,10 +63,18 @@ export class PartPrices {
       }),
     ];
     const ssdGib = (bundledLocalSsds?.partitionCount ?? 0) * LOCAL_SSD_GIB;
+    parts.push(
+      this.#usd.get(keyOf('address', '', EVERYWHERE, isSpot)) ?? ADDRESS_USD_PER_HOUR[isSpot ? 'spot' : 'ondemand'],
+    );
     if (ssdGib > 0) parts.push(times(ssdGib, this.#usd.get(keyOf('ssd', '', region, isSpot))));
     return parts.every((part) => part !== null) ? parts.reduce((sum, part) => sum + part, 0) : null;
   }
 }
+
+/** Region of a price that is the same in all. */
+const EVERYWHERE = 'global';
+/** Where the list has no price of an address: what Google publishes. */
+const ADDRESS_USD_PER_HOUR = { ondemand: 0.005, spot: 0.0025 } as const;
 
 /** A local disk, which some types bring along. */
 const LOCAL_SSD_GIB = 375;
@@ -95,9 +104,11 @@ function readSku({ description, category, pricingInfo }: SkuData): {
     if (!SSD_WORDS.test(description) || expression.usageUnit !== 'GiBy.mo') return null;
     return usd > 0 ? { part: 'ssd', name: '', isSpot, usdPerHour: usd / HOURS_PER_MONTH } : null;
   }
+  if (ADDRESS_WORDS.test(description) && expression.usageUnit === 'h')
+    return usd > 0 ? { part: 'address', name: '', isSpot, usdPerHour: usd } : null;
   const [, name, kind = 'gpu'] = BARE_GPU_WORDS.exec(description) ?? COMPUTE_WORDS.exec(description) ?? [];
   if (resourceFamily !== 'Compute' || name === undefined || usd <= 0) return null;
-  const part = kind.toLowerCase() as Exclude<Part, 'ssd'>;
+  const part = kind.toLowerCase() as Exclude<Part, 'ssd' | 'address'>;
   if (expression.usageUnit !== (part === 'ram' ? 'GiBy.h' : 'h')) return null;
   return { part, name: name.toLowerCase(), isSpot, usdPerHour: usd };
 }

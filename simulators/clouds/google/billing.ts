@@ -10,7 +10,7 @@ const SERVICE = '6F81-5844-456A';
 
 interface Sku {
   readonly description: string;
-  readonly family: 'Compute' | 'Storage';
+  readonly family: 'Compute' | 'Storage' | 'Network';
   readonly group: string;
   readonly usageType: string;
   readonly region: string;
@@ -127,6 +127,23 @@ function storageOf(region: GoogleRegion): readonly Sku[] {
   ];
 }
 
+/** Addresses cost the same in every region. The price for spot is marked as an ordinary one. */
+const ADDRESSES: readonly Sku[] = (
+  [
+    ['External IP Charge on a Standard VM', 0.005],
+    ['External IP Charge on a Spot Preemptible VM', 0.0025],
+    ['Static Ip Charge', 0.01],
+  ] as const
+).map(([description, usd]) => ({
+  description,
+  family: 'Network',
+  group: 'IpAddress',
+  usageType: 'OnDemand',
+  region: 'global',
+  unit: 'h',
+  usd,
+}));
+
 function skuTree({ description, family, group, usageType, region, unit, usd }: Sku, index: number): unknown {
   const exact = round(usd) === 0 ? usd : Number(usd.toFixed(9));
   const units = Math.floor(exact);
@@ -161,10 +178,11 @@ function skuTree({ description, family, group, usageType, region, unit, usd }: S
 /** `GET /v1/services/6F81-5844-456A/skus`. */
 export function listSkus({ sim, params, query }: Call): unknown {
   if (params['service'] !== SERVICE) throw new GoogleError(404, 'notFound', 'Requested entity was not found.');
-  const all = REGIONS.flatMap((region) => [
+  const regional = REGIONS.flatMap((region) => [
     ...SERIES.flatMap((series) => skusOf(sim, series, region)),
     ...storageOf(region),
   ]);
+  const all = [...regional, ...ADDRESSES];
   const size = Math.min(Number(query.get('pageSize') ?? 5000) || 5000, 5000, sim.dialect.mostPerPage * 10);
   const from = Number(query.get('pageToken') ?? 0);
   if (!Number.isInteger(from) || from < 0) throw new GoogleError(400, 'badRequest', 'Page token is not valid.');

@@ -33,6 +33,10 @@ const sku = (
   ],
 });
 
+/** Of the public address of a machine, USD per hour. */
+const IP = 0.006;
+const SPOT_IP = 0.003;
+
 /** As the price list words them. */
 const SKUS = [
   sku('G2 Instance Core running in Netherlands', { usd: 0.02 }),
@@ -61,6 +65,9 @@ const SKUS = [
   sku('Spot Preemptible G4 Instance Core running in Netherlands', { usd: 0.01 }),
   sku('Spot Preemptible G4 Instance Ram running in Netherlands', { usd: 0.001, unit: 'GiBy.h' }),
   sku('Spot Preemptible RTX 6000 96GB running in Netherlands', { usd: 0.8 }),
+  sku('External IP Charge on a Standard VM', { usd: IP, family: 'Network', region: 'global' }),
+  sku('External IP Charge on a Spot Preemptible VM', { usd: SPOT_IP, family: 'Network', region: 'global' }),
+  sku('Static Ip Charge', { usd: 99, family: 'Network', region: 'global' }),
   sku('A2 Instance Core running in Netherlands', { usd: 0.03 }),
   sku('A2 Instance Ram running in Netherlands', { usd: 0.004, unit: 'GiBy.h' }),
   sku('Nvidia Tesla A100 GPU running in Netherlands', { usd: 3 }),
@@ -172,9 +179,9 @@ describe('the catalogue of Google', () => {
     const types = await provider.listInstanceTypes();
     expect(types.map(({ instanceType }) => instanceType)).toEqual(['g2-standard-4', 'a2-highgpu-1g']);
     expect(types[0]).toMatchObject({ model: 'L4', gpuCount: 1, vramGib: 24, vcpu: 4, memoryGib: 16 });
-    expect(types[0]?.onDemandUsdPerHour).toBeCloseTo(4 * 0.02 + 16 * 0.003 + 0.6, 9);
-    expect(types[0]?.spotUsdPerHour).toBeCloseTo(4 * 0.01 + 16 * 0.001 + 0.2, 9);
-    expect(types[1]?.onDemandUsdPerHour).toBeCloseTo(12 * 0.03 + 85 * 0.004 + 3, 9);
+    expect(types[0]?.onDemandUsdPerHour).toBeCloseTo(4 * 0.02 + 16 * 0.003 + 0.6 + IP, 9);
+    expect(types[0]?.spotUsdPerHour).toBeCloseTo(4 * 0.01 + 16 * 0.001 + 0.2 + SPOT_IP, 9);
+    expect(types[1]?.onDemandUsdPerHour).toBeCloseTo(12 * 0.03 + 85 * 0.004 + 3 + IP, 9);
     // The list has no spot price of its parts.
     expect(types[1]).toMatchObject({ spotUsdPerHour: null });
     expect(told).toEqual([{ route: '/machineTypes', unreadable: [] }]);
@@ -184,7 +191,7 @@ describe('the catalogue of Google', () => {
     const ssd = { bundledLocalSsds: { partitionCount: 2 }, guestCpus: 12, memoryMb: 170 * 1024 };
     const { provider } = start([type('a2-ultragpu-1g', 'nvidia-a100-80gb', ssd)]);
     const [found] = await provider.listInstanceTypes();
-    expect(found?.onDemandUsdPerHour).toBeCloseTo(12 * 0.03 + 170 * 0.004 + 4 + 750 * (0.073 / 730), 9);
+    expect(found?.onDemandUsdPerHour).toBeCloseTo(12 * 0.03 + 170 * 0.004 + 4 + 750 * (0.073 / 730) + IP, 9);
     expect(found === undefined ? null : identifyGpu(found).tier).toBe('a100-80');
   });
 
@@ -201,7 +208,7 @@ describe('the catalogue of Google', () => {
   it('takes no price for another offer in nearly the same words', async () => {
     const { provider } = start([type('g2-standard-4', 'nvidia-l4')], [...OTHERS, ...SKUS, ...OTHERS]);
     const [found] = await provider.listInstanceTypes();
-    expect(found?.onDemandUsdPerHour).toBeCloseTo(0.728, 9);
+    expect(found?.onDemandUsdPerHour).toBeCloseTo(0.728 + IP, 9);
   });
 
   it('sells machines with few H100 as spot only', async () => {
@@ -237,9 +244,9 @@ describe('the catalogue of Google', () => {
     ]);
     const [one, two] = types;
     expect(one).toMatchObject({ model: 'T4', gpuCount: 1, vramGib: 16, vcpu: 4, memoryGib: 15 });
-    expect(one?.onDemandUsdPerHour).toBeCloseTo(4 * 0.03 + 15 * 0.004 + 0.35, 9);
-    expect(one?.spotUsdPerHour).toBeCloseTo(4 * 0.01 + 15 * 0.001 + 0.1, 9);
-    expect(two?.onDemandUsdPerHour).toBeCloseTo(4 * 0.03 + 15 * 0.004 + 2 * 0.35, 9);
+    expect(one?.onDemandUsdPerHour).toBeCloseTo(4 * 0.03 + 15 * 0.004 + 0.35 + IP, 9);
+    expect(one?.spotUsdPerHour).toBeCloseTo(4 * 0.01 + 15 * 0.001 + 0.1 + SPOT_IP, 9);
+    expect(two?.onDemandUsdPerHour).toBeCloseTo(4 * 0.03 + 15 * 0.004 + 2 * 0.35 + IP, 9);
     expect(types.map((found) => identifyGpu(found).tier)).toEqual(['t4', 't4', 't4', 't4']);
   });
 
@@ -247,8 +254,8 @@ describe('the catalogue of Google', () => {
     const size = { guestCpus: 48, memoryMb: 180 * 1024 };
     const { provider } = start([type('g4-standard-48', 'nvidia-rtx-pro-6000', size)], [...OTHERS, ...SKUS]);
     const [found] = await provider.listInstanceTypes();
-    expect(found?.onDemandUsdPerHour).toBeCloseTo(48 * 0.04 + 180 * 0.004 + 2, 9);
-    expect(found?.spotUsdPerHour).toBeCloseTo(48 * 0.01 + 180 * 0.001 + 0.8, 9);
+    expect(found?.onDemandUsdPerHour).toBeCloseTo(48 * 0.04 + 180 * 0.004 + 2 + IP, 9);
+    expect(found?.spotUsdPerHour).toBeCloseTo(48 * 0.01 + 180 * 0.001 + 0.8 + SPOT_IP, 9);
   });
 
   it('has the places of its regions that work and have the GPU', async () => {
