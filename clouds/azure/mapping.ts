@@ -158,8 +158,7 @@ export function toCatalogue(
 ): readonly CloudInstanceType[] {
   const merged = new Map<string, { readonly size: Size; readonly prices: Record<string, LocationPrices> }>();
   for (const { location, sizes, prices, addressUsdPerHour } of locations) {
-    const withAddress = (usd: number | null | undefined): number | null =>
-      usd == null ? null : usd + addressUsdPerHour;
+    const withAddress = (usd: number | null = null): number | null => (usd === null ? null : usd + addressUsdPerHour);
     for (const size of sizes) {
       const price = prices.get(size.name);
       const spotUsdPerHour = size.hasSpot ? withAddress(price?.spotUsdPerHour) : null;
