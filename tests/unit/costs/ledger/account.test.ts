@@ -191,6 +191,36 @@ describe('what a machine costs', () => {
     expect(chargeOf(ended, facts.terms)).toBe((16n * USD) / 10n);
   });
 
+  it('is the same settled at once and in two pieces, and what was charged, whatever stops it has and what they cost', async () => {
+    const minutes = fc.integer({ min: 1, max: 50 });
+    const stop = fc.record({ ran: minutes, slept: minutes, usdPerHour: fc.option(fc.integer({ min: 0, max: 9 })) });
+    await forAll(
+      [fc.array(stop, { maxLength: 4 }), fc.option(minutes), fc.integer({ min: 0, max: 20 })],
+      (stops, last, quarters) => {
+        let atMinute = 0;
+        const rows = [row(0, 'ready')];
+        const pauses = stops.map(({ ran, slept, usdPerHour }, index) => {
+          const fromMs = T0 + (atMinute += ran) * MINUTE;
+          rows.push(row(atMinute, 'suspended'));
+          const untilMs = T0 + (atMinute += slept) * MINUTE;
+          // Without a last run it ends asleep.
+          const isOpen = last === null && index === stops.length - 1;
+          if (!isOpen) rows.push(row(atMinute, 'booting'));
+          return { fromMs, untilMs: isOpen ? null : untilMs, ...(usdPerHour === null ? {} : { usdPerHour }) };
+        });
+        const bill = { fromMs: T0, untilMs: T0 + (atMinute + (last ?? 0)) * MINUTE, pauses };
+        const facts = machine({ bill, rows }, 1);
+        const charged = chargeOf(bill, facts.terms);
+        const sumOf = (lines: ReturnType<typeof accountRental>): bigint =>
+          lines.reduce((total, line) => total + line.nanoUsd, 0n);
+        expect(sumOf(accountRental(facts, Infinity))).toBe(charged);
+        const settledUntilMs = T0 + quarters * QUARTER_MS;
+        const rest = accountRental({ ...facts, settledUntilMs }, Infinity);
+        expect(sumOf(accountRental(facts, settledUntilMs)) + sumOf(rest)).toBe(charged);
+      },
+    );
+  });
+
   it('goes on while it is stopped, and a wake begins anew: its boot is for the work that comes then', () => {
     const rows = [row(0, 'ready'), row(15, 'suspended'), row(30, 'waking'), row(35, 'ready')];
     const bill = { fromMs: T0, untilMs: T0 + 45 * MINUTE };
