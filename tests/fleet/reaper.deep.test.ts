@@ -28,7 +28,7 @@ let account: CloudProvider;
 let made = 0;
 
 const AZURE_LOCATION = 'northeurope';
-const azure = perFile(() => startAzureServer({ modelServers: false, scenario: {} }));
+const azure = perFile(() => startAzureServer({ modelServers: false, scenario: { dialect: { networkSec: 0 } } }));
 const rig = perFile(() =>
   startFleetRig({
     servers: sharedServers,

@@ -9,7 +9,7 @@
  */
 import { z } from 'zod';
 import type { ListedPrice } from '../../../clouds/prices/checks.ts';
-import { providerName } from '../../../clouds/prices/snapshot.ts';
+import { providerName } from '../../../clouds/provider-name.ts';
 import { readCsv } from './csv.ts';
 
 /** An empty field is no figure. */
