@@ -10,5 +10,5 @@ const SAME_PROVIDER: Readonly<Record<string, string>> = {
 /** A provider's name as the price snapshot and the fleet file spell it; Verda is what DataCrunch is called now. */
 export function providerName(text: string): string {
   const name = text.trim().toLowerCase();
-  return SAME_PROVIDER[name] ?? name;
+  return Object.hasOwn(SAME_PROVIDER, name) ? (SAME_PROVIDER[name] ?? name) : name;
 }

@@ -2,7 +2,7 @@
  * Types of machines at Google and their GPUs: built in (`a2-highgpu-1g`), or attached to an ordinary machine. A machine with attached GPUs has
  * two names at Google, which are one here: `n1-standard-8+nvidia-tesla-t4x1`. Pure.
  */
-import { retiredName } from '../../domain/fleet/selection/gpu-names.ts';
+import { retiredName, whyTypeRefused } from '../../domain/fleet/selection/gpu-names.ts';
 import type { AcceleratorData, MachineTypeData } from './calls/catalogue.ts';
 import { seriesOf } from './http/classify.ts';
 
@@ -59,16 +59,6 @@ const SERIES: Readonly<Record<string, Series>> = {
   'a3-megagpu': { priceName: 'a3plus', diskType: BALANCED },
 };
 
-const CLUSTERS = 'is made for clusters: not sold on demand, and it needs networks of its own for RDMA';
-
-/** Series that are not rented, with why. */
-const REFUSED_SERIES: Readonly<Record<string, string>> = {
-  'a3-ultragpu': CLUSTERS,
-  'a4-highgpu': CLUSTERS,
-  'a4x-highgpu': CLUSTERS,
-  'a4x-maxgpu': CLUSTERS,
-};
-
 const known = (instanceType: string): Series | undefined => {
   const series = seriesOf(instanceType);
   return Object.hasOwn(SERIES, series) ? SERIES[series] : undefined;
@@ -93,8 +83,8 @@ export const isSpotOnly = (instanceType: string): boolean => SPOT_ONLY.test(inst
 /** Why a type with these accelerators is not rented, in words that follow its name; null for one that is. */
 export function whyNotRented({ name, accelerators }: Pick<MachineTypeData, 'name' | 'accelerators'>): string | null {
   const [gpu] = accelerators;
-  const series = seriesOf(name);
-  if (Object.hasOwn(REFUSED_SERIES, series)) return REFUSED_SERIES[series] ?? null;
+  const refused = whyTypeRefused(name);
+  if (refused !== null) return refused;
   const isKnown =
     known(name) !== undefined && accelerators.length === 1 && gpuOf(gpu?.guestAcceleratorType ?? '') !== undefined;
   return isKnown ? null : `has a series or a GPU (${gpu?.guestAcceleratorType ?? 'none'}) that is not known here`;

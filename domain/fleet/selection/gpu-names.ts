@@ -106,6 +106,20 @@ const WITHDRAWN_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^STANDARD_NC\d+R?S_V3(?:_PROMO)?$/u, 'V100'],
 ];
 
+/** Types that clouds sell and that are never taken, with why in words that follow the name. */
+const REFUSED_TYPES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:A3-ULTRAGPU|A4X?-(?:HIGH|MAX)GPU)-\d+G(?:-|$)/u,
+    'is made for clusters: not sold on demand, and it needs networks of its own for RDMA',
+  ],
+];
+
+/** Why a type is never taken, whatever its GPU, in words that follow its name; null for one that may be. */
+export function whyTypeRefused(instanceType: string): string | null {
+  const type = instanceType.trim().toUpperCase();
+  return REFUSED_TYPES.find(([pattern]) => pattern.test(type))?.[1] ?? null;
+}
+
 /** GPUs that clouds have withdrawn, with why they are not missed. */
 const WITHDRAWN_GPUS: Readonly<Record<string, string>> = {
   P100: 'has a P100 with 16 GB: withdrawn by the clouds, and too small for the default models',

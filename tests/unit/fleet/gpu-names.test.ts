@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseBootImage } from '../../../domain/fleet/provider/boot-image.ts';
 import { gpuNamed, retiredName, whyUnsupported } from '../../../domain/fleet/selection/gpu-names.ts';
+import { parseSelector } from '../../../domain/fleet/selection/selector.ts';
 import { secondsPerSlide, secondsPerSlideTable } from '../../../domain/fleet/selection/slide-cost.ts';
 import { identifyGpu, TIERS } from '../../../domain/fleet/selection/tiers.ts';
 import { forAll } from '../../../testing/property.ts';
@@ -213,6 +214,11 @@ describe('GPUs that are never taken', () => {
   it.each(['p3.2xlarge', 'Standard_NC6s_v3', 'nvidia-tesla-v100', 'v100-16', 'V100 16GB', 'Standard_NC6s_v2'])(
     '%s: withdrawn, and too small',
     (name) => expect(retiredName(name)?.why).toContain('withdrawn by the clouds'),
+  );
+
+  it.each(['a3-ultragpu-8g', 'a4-highgpu-8g', 'a4x-highgpu-4g', 'A3-UltraGPU-8g-nolssd'])(
+    '%s: made for clusters, and said so where it is asked for',
+    (name) => expect(() => parseSelector(name, [])).toThrow('names what is not taken'),
   );
 
   it.each(['V100-32', 'p3dn.24xlarge', 'p4d.24xlarge', 'Standard_NC4as_T4_v3', 'H100', '1A100.22V', 'nope'])(
