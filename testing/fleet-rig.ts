@@ -35,6 +35,8 @@ export interface FleetRigOptions extends Omit<RigOptions, 'fleet'> {
   readonly accounting?: z.input<typeof fleetConfigSchema>['accounting'];
   /** Times of the health loops; the fleet's own defaults otherwise. */
   readonly health?: z.input<typeof fleetConfigSchema>['health'];
+  /** Settings of other providers of the fleet, which are looked after like the first; none by default. */
+  readonly providers?: z.input<typeof fleetConfigSchema>['providers'];
   /** How old what was seen of stock may become; the fleet's own default otherwise. */
   readonly availabilityTtlMs?: number;
 }
@@ -115,6 +117,7 @@ export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig>
     reaper: options.reaper,
     accounting: options.accounting,
     health: options.health,
+    providers: options.providers,
     availabilityTtlMs: options.availabilityTtlMs,
   };
   const rig = await startRig({ ...options, fleet });

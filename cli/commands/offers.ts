@@ -4,6 +4,7 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Capacity, PlanDocument, PlanQuery } from '../../api/client.ts';
+import { providerName } from '../../clouds/provider-name.ts';
 import { type Market, MARKETS } from '../../domain/fleet/selection/offer.ts';
 import { askApi } from '../api/open.ts';
 import { renderPlan } from '../fleet/plan-ladder.ts';
@@ -41,13 +42,14 @@ const ladderOptions = (command: Command): Command =>
 
 /** Asks for a plan and prints it. */
 async function showLadder(query: PlanQuery, options: LadderOptions): Promise<void> {
-  const { provider, market, location: locations } = options;
+  const { market, location: locations } = options;
+  const provider = options.provider === undefined ? undefined : providerName(options.provider);
   const asked = { ...query, provider, market, locations };
   const plan = await askApi('Asking the provider', (client, signal) => client.plan(asked, signal)).catch(
     async (error: unknown) => {
       if (options.json === true || options.pick === true) throw error;
       const { pricesInsteadOfPlan } = await import('../fleet/prices.ts');
-      console.log(pricesInsteadOfPlan(error, query.selector));
+      console.log(pricesInsteadOfPlan(error, { selector: query.selector, provider }));
       return null;
     },
   );

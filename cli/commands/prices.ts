@@ -3,7 +3,7 @@
  * nothing that runs, and buys nothing.
  */
 import { type Command, InvalidArgumentError } from 'commander';
-import { providerName } from '../../clouds/prices/snapshot.ts';
+import { providerName } from '../../clouds/provider-name.ts';
 import { rowsOfGpu, rowsOfProviders } from '../../domain/fleet/selection/price-comparison.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { priceTable } from '../fleet/price-table.ts';

@@ -2,11 +2,17 @@
  * Prices from the snapshot, for people: `deckhand prices`, and what `deckhand plan` shows where there is no provider to ask.
  */
 import { PROVIDERS } from '../../clouds/providers.ts';
+import { providerNames } from '../../clouds/fleet.ts';
 import { readSnapshot } from '../../clouds/prices/snapshot.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { ModelNeed } from '../../domain/fleet/selection/ladder.ts';
 import { neededVramGib } from '../../domain/fleet/selection/model-fit.ts';
-import { catalogueType, comparePrices, type PriceRow } from '../../domain/fleet/selection/price-comparison.ts';
+import {
+  catalogueType,
+  comparePrices,
+  rowsOfProviders,
+  type PriceRow,
+} from '../../domain/fleet/selection/price-comparison.ts';
 import { parseSelector, whyNotSelected } from '../../domain/fleet/selection/selector.ts';
 import { MODEL_PROFILES, type ModelProfile } from '../../domain/models/model-tasks.ts';
 import { closestName } from '../../domain/text/closest-name.ts';
@@ -81,19 +87,26 @@ function keptDiskUsdPerMonth(provider: string): number | null {
   return known === undefined ? null : known.capabilities.volumeUsdPerGibMonth * KEPT_DISK_GIB;
 }
 
+interface AskedPlan {
+  readonly selector: string | undefined;
+  /** The only provider whose offers are wanted. */
+  readonly provider?: string | undefined;
+}
+
 /**
  * What a selector takes at the snapshot's prices, instead of a plan that failed because there is no provider to ask.
  *
  * @param error what the plan failed with; thrown again where it has another reason
- * @throws DeckhandError `selector_unknown`
+ * @throws DeckhandError `selector_unknown`, `not_found` for a provider that the snapshot does not have
  */
-export function pricesInsteadOfPlan(error: unknown, selector: string | undefined): string {
+export function pricesInsteadOfPlan(error: unknown, { selector, provider }: AskedPlan): string {
   const config = loadConfig();
-  if (!(error instanceof DeckhandError) || selector === undefined || !lacksProvider(error, config)) throw error;
+  if (!(error instanceof DeckhandError) || selector === undefined || !lacksProvider(error, provider, config))
+    throw error;
   const document = priceDocument(
-    (rows) => {
-      const types = rows.map(catalogueType);
-      const wanted = parseSelector(selector, types);
+    (all) => {
+      const rows = rowsOfProviders(all, provider === undefined ? [] : [provider]);
+      const wanted = parseSelector(selector, rows.map(catalogueType));
       return rows.filter((row) => whyNotSelected(wanted, catalogueType(row)) === null);
     },
     {},
@@ -102,7 +115,11 @@ export function pricesInsteadOfPlan(error: unknown, selector: string | undefined
   return [error.userMessage, '', priceTable(document)].join('\n');
 }
 
-/** True for an error of a fleet without a provider, or without its credentials. */
-const lacksProvider = ({ code }: DeckhandError, config: Config): boolean =>
-  code === 'credentials_missing' ||
-  (code === 'usage' && config.apiUrl === undefined && loadFleet(config).provider === 'static');
+/** True for an error of a fleet without a provider, without the one that is asked for, or without its credentials. */
+function lacksProvider({ code }: DeckhandError, provider: string | undefined, config: Config): boolean {
+  if (code === 'credentials_missing') return true;
+  if (config.apiUrl !== undefined) return false;
+  const fleet = loadFleet(config);
+  if (code === 'not_found') return provider !== undefined && !providerNames(fleet).includes(provider);
+  return code === 'usage' && fleet.provider === 'static';
+}

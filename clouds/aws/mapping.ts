@@ -161,6 +161,10 @@ export interface RegionCatalogue {
   readonly spot: readonly SpotPrice[];
 }
 
+/** Of the public IPv4 address that a machine has while it runs, published for all regions alike. A machine without one is counted as well. */
+const ADDRESS_USD_PER_HOUR = 0.005;
+const withAddress = (usd: number | undefined): number | null => (usd === undefined ? null : usd + ADDRESS_USD_PER_HOUR);
+
 /** GPUs older than the open kernel modules of the images: no driver would load. */
 const TOO_OLD: ReadonlySet<string> = new Set(['K80', 'M60', 'P100', 'V100']);
 
@@ -174,7 +178,7 @@ export const isUsable = ({ gpuInfo, supportedUsageClasses }: InstanceTypeData): 
   gpuInfo.gpus.length === 1 &&
   gpuInfo.gpus.every(({ name, manufacturer, count }) => manufacturer === 'NVIDIA' && count > 0 && !TOO_OLD.has(name));
 
-/** The types of all regions with the prices of each zone. Types without a price on demand are left out: nothing could be decided about them. */
+/** The types of all regions with the prices of each zone, address included. Types without a price on demand are left out: nothing could be decided about them. */
 export function toCatalogue(
   regions: readonly RegionCatalogue[],
   supportedImages: readonly string[],
@@ -189,8 +193,8 @@ export function toCatalogue(
     for (const { instanceType, zone } of region.offerings) {
       const data = usable.get(instanceType);
       if (data === undefined) continue;
-      const spotUsdPerHour = spot.get(`${instanceType} ${zone}`) ?? null;
-      const prices = { onDemandUsdPerHour: region.onDemand.get(instanceType) ?? null, spotUsdPerHour };
+      const spotUsdPerHour = withAddress(spot.get(`${instanceType} ${zone}`));
+      const prices = { onDemandUsdPerHour: withAddress(region.onDemand.get(instanceType)), spotUsdPerHour };
       if (prices.onDemandUsdPerHour === null && prices.spotUsdPerHour === null) continue;
       const entry = merged.get(instanceType) ?? { data, prices: {} };
       entry.prices[zone] = prices;

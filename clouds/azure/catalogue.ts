@@ -4,7 +4,7 @@
 import { providerError } from '../errors.ts';
 import type { CloudInstance, CloudInstanceType } from '../provider.ts';
 import { listSizes } from './calls/catalogue.ts';
-import { listPrices, type SizePrices } from './calls/prices.ts';
+import { addressPrice, listPrices, type SizePrices } from './calls/prices.ts';
 import { familyPattern } from './gpus.ts';
 import type { AzureTransport } from './http/transport.ts';
 import { toCatalogue, type LocationCatalogue } from './mapping.ts';
@@ -14,7 +14,13 @@ const PRICES_KEPT_MS = 3_600_000;
 
 interface Kept {
   readonly readAtMs: number;
-  readonly prices: Promise<ReadonlyMap<string, SizePrices>>;
+  readonly prices: Promise<LocationPriceList>;
+}
+
+/** Prices of a location: of its sizes, and of the address that each machine has. */
+interface LocationPriceList {
+  readonly sizes: ReadonlyMap<string, SizePrices>;
+  readonly addressUsdPerHour: number;
 }
 
 /** See the file's header. */
@@ -59,17 +65,17 @@ export class AzureCatalogue {
 
   async #location(location: string): Promise<LocationCatalogue> {
     const [sizes, prices] = await Promise.all([listSizes(this.#http, location), this.#pricesOf(location)]);
-    if (sizes.length > 0 && prices.size === 0) {
+    if (sizes.length > 0 && prices.sizes.size === 0) {
       this.#prices.delete(location);
       throw providerError('transient', `the price list of Azure has no price for ${location}`);
     }
-    return { location, sizes, prices };
+    return { location, sizes, prices: prices.sizes, addressUsdPerHour: prices.addressUsdPerHour };
   }
 
-  async #pricesOf(location: string): Promise<ReadonlyMap<string, SizePrices>> {
+  async #pricesOf(location: string): Promise<LocationPriceList> {
     const kept = this.#prices.get(location);
     if (kept !== undefined && this.#now() - kept.readAtMs < PRICES_KEPT_MS) return kept.prices;
-    const prices = listPrices(this.#http, location, this.#now());
+    const prices = this.#read(location);
     this.#prices.set(location, { readAtMs: this.#now(), prices });
     try {
       return await prices;
@@ -77,5 +83,13 @@ export class AzureCatalogue {
       this.#prices.delete(location);
       throw error;
     }
+  }
+
+  async #read(location: string): Promise<LocationPriceList> {
+    const [sizes, addressUsdPerHour] = await Promise.all([
+      listPrices(this.#http, location, this.#now()),
+      addressPrice(this.#http, location, this.#now()),
+    ]);
+    return { sizes, addressUsdPerHour };
   }
 }

@@ -147,19 +147,22 @@ export interface LocationCatalogue {
   readonly location: string;
   readonly sizes: readonly Size[];
   readonly prices: ReadonlyMap<string, SizePrices>;
+  /** Of the public address that every machine has. */
+  readonly addressUsdPerHour: number;
 }
 
-/** The sizes of all locations with the prices of each. Sizes without a price on demand are left out: nothing could be decided about them. */
+/** The sizes of all locations with the prices of each, address included. Sizes without a price on demand are left out: nothing could be decided about them. */
 export function toCatalogue(
   locations: readonly LocationCatalogue[],
   supportedImages: readonly string[],
 ): readonly CloudInstanceType[] {
   const merged = new Map<string, { readonly size: Size; readonly prices: Record<string, LocationPrices> }>();
-  for (const { location, sizes, prices } of locations) {
+  for (const { location, sizes, prices, addressUsdPerHour } of locations) {
+    const withAddress = (usd: number | null = null): number | null => (usd === null ? null : usd + addressUsdPerHour);
     for (const size of sizes) {
       const price = prices.get(size.name);
-      const spotUsdPerHour = size.hasSpot ? (price?.spotUsdPerHour ?? null) : null;
-      const onDemandUsdPerHour = price?.onDemandUsdPerHour ?? null;
+      const spotUsdPerHour = size.hasSpot ? withAddress(price?.spotUsdPerHour) : null;
+      const onDemandUsdPerHour = withAddress(price?.onDemandUsdPerHour);
       if (onDemandUsdPerHour === null && spotUsdPerHour === null) continue;
       const entry = merged.get(size.name) ?? { size, prices: {} };
       entry.prices[location] = { onDemandUsdPerHour, spotUsdPerHour };

@@ -58,7 +58,7 @@ import {
 } from './settings.ts';
 
 /**
- * Azure: per second while a machine has a place on a host, a deallocated one costs its disk (and its address). A premium disk of 100 GiB costs
+ * Azure: per second while a machine has a place on a host, a deallocated one costs its disk and its address. A premium disk of 100 GiB costs
  * 19.71 USD a month in eastus. A resource is visible as soon as it is accepted; lists may be a little behind.
  */
 export const AZURE_CAPABILITIES: ProviderCapabilities = {
@@ -66,6 +66,8 @@ export const AZURE_CAPABILITIES: ProviderCapabilities = {
   volumeUsdPerGibMonth: 0.2,
   visibilityWindowMs: 120_000,
   billsStopped: false,
+  // Of its address. The price list says the same in every location.
+  stoppedUsdPerHour: 0.005,
   volumePinsLocation: true,
   bootsVolumes: true,
   deletesWhileProvisioning: true,

@@ -7,8 +7,9 @@ import type { AcceleratorData, MachineTypeData } from './calls/catalogue.ts';
 import type { DiskData } from './calls/disks.ts';
 import type { InstanceData } from './calls/instances.ts';
 import { ownTags } from './labels.ts';
-import { gpuOf, isKnownSeries, type PartPrices } from './prices.ts';
+import type { PartPrices } from './prices.ts';
 import { readId, regionOfZone, writeId } from './settings.ts';
+import { gpuOf, whyNotRented, withAttached } from './types.ts';
 
 /** Statuses of an instance; an unknown one is `starting`: wait and look again. One that is stopping is on its way as well. */
 const INSTANCE_STATUSES: Readonly<Record<string, CloudInstanceStatus>> = {
@@ -50,7 +51,7 @@ export interface InstanceContext {
 
 /** An instance. */
 export function toInstance(data: InstanceData, { nowMs, trustModelUrl, priceOf }: InstanceContext): CloudInstance {
-  const { name, zone, machineType, status, statusMessage, scheduling, networkInterfaces } = data;
+  const { name, zone, instanceType, status, statusMessage, scheduling, networkInterfaces } = data;
   const market = scheduling.provisioningModel === 'SPOT' || scheduling.preemptible ? 'spot' : 'ondemand';
   const disks = data.disks.flatMap(({ source, boot }) => {
     const id = diskIdOf(source);
@@ -64,10 +65,10 @@ export function toInstance(data: InstanceData, { nowMs, trustModelUrl, priceOf }
     hostname: name,
     status: lookUp(INSTANCE_STATUSES, status, 'starting'),
     rawStatus: statusMessage === '' ? status : `${status} (${statusMessage})`,
-    instanceType: machineType,
+    instanceType,
     location: zone,
     market,
-    priceUsdPerHour: priceOf(machineType, zone, market),
+    priceUsdPerHour: priceOf(instanceType, zone, market),
     // A machine without a public address is reached from inside.
     ip: publicIp ?? (status === 'RUNNING' ? (first?.networkIP ?? null) : null),
     osVolumeId: disks.find(({ boot }) => boot)?.id ?? null,
@@ -151,21 +152,18 @@ export function toCatalogue(
   const here = new Set(zones);
   const gpusThere = new Set(accelerators.map(({ zone, name }) => `${zone} ${name}`));
   const merged = new Map<string, { readonly data: MachineTypeData; readonly prices: Record<string, LocationPrices> }>();
-  const unreadable = new Set<string>();
-  for (const data of types) {
+  const attached = withAttached(
+    types.filter(({ zone }) => here.has(zone)),
+    accelerators.filter(({ zone }) => here.has(zone)),
+  );
+  const unreadable = new Set<string>(attached.refused);
+  for (const data of attached.types) {
     const { name, zone } = data;
     const [gpu] = data.accelerators;
-    if (
-      !here.has(zone) ||
-      gpu === undefined ||
-      data.deprecated?.state === 'DELETED' ||
-      data.deprecated?.state === 'OBSOLETE'
-    )
-      continue;
-    const isUsable =
-      isKnownSeries(name) && data.accelerators.length === 1 && gpuOf(gpu.guestAcceleratorType) !== undefined;
-    if (!isUsable) {
-      unreadable.add(`${name}: its series or its GPU (${gpu.guestAcceleratorType}) is not known here`);
+    if (gpu === undefined || data.deprecated?.state === 'DELETED' || data.deprecated?.state === 'OBSOLETE') continue;
+    const why = whyNotRented(data);
+    if (why !== null) {
+      unreadable.add(`${name} ${why}`);
       continue;
     }
     if (!gpusThere.has(`${zone} ${gpu.guestAcceleratorType}`)) continue;

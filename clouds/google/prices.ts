@@ -1,62 +1,22 @@
 /**
- * Prices of machines from the price list: the sum of their virtual CPUs, memory, GPUs and local disks. Pure.
+ * Prices of machines from the price list: the sum of their virtual CPUs, memory, GPUs, local disks and public address. Pure.
  *
  * The list has no field that says what a price is for, only words: `Spot Preemptible G2 Instance Core running in Netherlands`.
  */
 import { HOURS_PER_MONTH } from '../../domain/fleet/provider/billing.ts';
 import type { MachineTypeData, SkuData } from './calls/catalogue.ts';
-import { seriesOf } from './http/classify.ts';
+import { gpuOf, isSpotOnly, priceNameOf } from './types.ts';
 
-/** What a price is for. `ssd` = a GiB of local disk. */
-type Part = 'core' | 'ram' | 'gpu' | 'ssd';
-
-/** A kind of GPU that can be had built in. */
-interface Gpu {
-  /** As people name it. */
-  readonly model: string;
-  /** Of one GPU. */
-  readonly vramGib: number;
-  /** Names in the price list, in lower case. */
-  readonly names: readonly string[];
-}
-
-/** GPUs by the name of their accelerator type. */
-const GPUS: Readonly<Record<string, Gpu>> = {
-  'nvidia-l4': { model: 'L4', vramGib: 24, names: ['nvidia l4'] },
-  'nvidia-tesla-a100': { model: 'A100', vramGib: 40, names: ['nvidia tesla a100'] },
-  'nvidia-a100-80gb': { model: 'A100', vramGib: 80, names: ['nvidia tesla a100 80gb', 'nvidia a100 80gb'] },
-  'nvidia-h100-80gb': { model: 'H100', vramGib: 80, names: ['nvidia h100 80gb'] },
-  'nvidia-h100-mega-80gb': {
-    model: 'H100',
-    vramGib: 80,
-    names: ['nvidia h100 80gb plus', 'nvidia h100 80gb mega', 'nvidia h100 mega 80gb'],
-  },
-};
-
-/** The GPU of an accelerator type; undefined for one that is not known. */
-export const gpuOf = (acceleratorType: string): Gpu | undefined =>
-  Object.hasOwn(GPUS, acceleratorType) ? GPUS[acceleratorType] : undefined;
-
-/** Series of machines by the first two parts of their types, with the name of the series in the price list, in lower case. */
-const SERIES: Readonly<Record<string, string>> = {
-  'g2-standard': 'g2',
-  'a2-highgpu': 'a2',
-  'a2-megagpu': 'a2',
-  'a2-ultragpu': 'a2',
-  'a3-highgpu': 'a3',
-  'a3-edgegpu': 'a3',
-  'a3-megagpu': 'a3plus',
-};
-
-/** True for a series that is rented from here. */
-export const isKnownSeries = (instanceType: string): boolean => Object.hasOwn(SERIES, seriesOf(instanceType));
-
-/** Parts of an eight-GPU machine, which Google sells as spot only. */
-const SPOT_ONLY = /^a3-highgpu-[124]g$/u;
+/** What a price is for. `ssd` = a GiB of local disk, `address` = a public IPv4 address. */
+type Part = 'core' | 'ram' | 'gpu' | 'ssd' | 'address';
 
 /** Commitments, reservations and other ways to buy that are not the ordinary ones. */
 const OTHER_OFFERS = /sole tenancy|reserv|commit|premium|custom|suspended|calendar|dws|defined duration|flex/iu;
+const SPOT_WORDS = /\bspot preemptible\b/iu;
 const COMPUTE_WORDS = /^(?:spot preemptible )?(.+?)(?: instance)? (core|ram|gpu)\b/iu;
+/** The one GPU whose prices do not say that it is one. */
+const BARE_GPU_WORDS = /^(?:spot preemptible )?(rtx 6000 96gb) (?:attached|running)\b/iu;
+const ADDRESS_WORDS = /^external ip charge on a (?:standard|spot preemptible) vm$/iu;
 const SSD_WORDS = /^ssd backed local storage/iu;
 
 /** Prices of parts, USD per unit and hour. */
@@ -81,7 +41,7 @@ export class PartPrices {
 
   /** Price of a type in a region, USD per hour; null where a part of it has none, and where it is not sold on that market. */
   ofType(type: MachineTypeData, region: string, market: 'ondemand' | 'spot'): number | null {
-    return market === 'ondemand' && SPOT_ONLY.test(type.name) ? null : this.#sum(type, region, market === 'spot');
+    return market === 'ondemand' && isSpotOnly(type.name) ? null : this.#sum(type, region, market === 'spot');
   }
 
   #sum(
@@ -89,7 +49,7 @@ export class PartPrices {
     region: string,
     isSpot: boolean,
   ): number | null {
-    const series = SERIES[seriesOf(name)] ?? '';
+    const series = priceNameOf(name);
     const parts: (number | null)[] = [
       times(guestCpus, this.#usd.get(keyOf('core', series, region, isSpot))),
       times(memoryMb / 1024, this.#usd.get(keyOf('ram', series, region, isSpot))),
@@ -103,10 +63,18 @@ export class PartPrices {
       }),
     ];
     const ssdGib = (bundledLocalSsds?.partitionCount ?? 0) * LOCAL_SSD_GIB;
+    parts.push(
+      this.#usd.get(keyOf('address', '', EVERYWHERE, isSpot)) ?? ADDRESS_USD_PER_HOUR[isSpot ? 'spot' : 'ondemand'],
+    );
     if (ssdGib > 0) parts.push(times(ssdGib, this.#usd.get(keyOf('ssd', '', region, isSpot))));
     return parts.every((part) => part !== null) ? parts.reduce((sum, part) => sum + part, 0) : null;
   }
 }
+
+/** Region of a price that is the same in all. */
+const EVERYWHERE = 'global';
+/** Where the list has no price of an address: what Google publishes. */
+const ADDRESS_USD_PER_HOUR = { ondemand: 0.005, spot: 0.0025 } as const;
 
 /** A local disk, which some types bring along. */
 const LOCAL_SSD_GIB = 375;
@@ -130,14 +98,17 @@ function readSku({ description, category, pricingInfo }: SkuData): {
   const rate = expression?.tieredRates.at(-1)?.unitPrice;
   if (expression === undefined || rate === undefined || rate.currencyCode !== 'USD') return null;
   const usd = rate.units + rate.nanos / 1e9;
-  const isSpot = usageType === 'Preemptible';
+  // Some prices of spot are marked as the ordinary ones and say in words only what they are.
+  const isSpot = usageType === 'Preemptible' || SPOT_WORDS.test(description);
   if (resourceFamily === 'Storage') {
     if (!SSD_WORDS.test(description) || expression.usageUnit !== 'GiBy.mo') return null;
     return usd > 0 ? { part: 'ssd', name: '', isSpot, usdPerHour: usd / HOURS_PER_MONTH } : null;
   }
-  const [, name, kind] = COMPUTE_WORDS.exec(description) ?? [];
-  if (resourceFamily !== 'Compute' || name === undefined || kind === undefined || usd <= 0) return null;
-  const part = kind.toLowerCase() as Exclude<Part, 'ssd'>;
+  if (ADDRESS_WORDS.test(description) && expression.usageUnit === 'h')
+    return usd > 0 ? { part: 'address', name: '', isSpot, usdPerHour: usd } : null;
+  const [, name, kind = 'gpu'] = BARE_GPU_WORDS.exec(description) ?? COMPUTE_WORDS.exec(description) ?? [];
+  if (resourceFamily !== 'Compute' || name === undefined || usd <= 0) return null;
+  const part = kind.toLowerCase() as Exclude<Part, 'ssd' | 'address'>;
   if (expression.usageUnit !== (part === 'ram' ? 'GiBy.h' : 'h')) return null;
   return { part, name: name.toLowerCase(), isSpot, usdPerHour: usd };
 }

@@ -29,11 +29,12 @@ import { lastInsert } from './calls/operations.ts';
 import { ensureFirewall, findImage } from './calls/place.ts';
 import { GOOGLE_IMAGES, GoogleCatalogue } from './catalogue.ts';
 import type { GoogleCredentials } from './credentials.ts';
-import { classifyRefusal, ERROR_TABLE, seriesOf } from './http/classify.ts';
+import { classifyRefusal, ERROR_TABLE } from './http/classify.ts';
 import { isEndOfOperation, readOperationError, refusalCode } from './http/refusal.ts';
 import { createGoogleTransport } from './http/transport.ts';
 import { toFailedInstance, toInstance, toVolume } from './mapping.ts';
 import { countryOf, readId, regionOfZone, writeId, type GoogleSettings, type ZonalId } from './settings.ts';
+import { bootsDisk, keptBySize } from './types.ts';
 
 /**
  * Google: per second while a machine runs (at least a minute per start, which is not told apart here), stopped machines cost their disks only,
@@ -177,11 +178,11 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
     },
 
     async prepareCreate(request) {
-      const { location, boot } = request;
+      const { boot } = request;
       const region = checkedRegion(request);
       const [image, disk] = await Promise.all([
         boot.kind === 'image' ? findImage(http, boot.image) : null,
-        boot.kind === 'volume' ? knownDisk(boot.osVolumeId, location) : null,
+        boot.kind === 'volume' ? knownDisk(boot.osVolumeId, request) : null,
         ensureFirewall(http, settings.network, firewallName),
       ]);
       const subnetwork = settings.subnetworks[region];
@@ -218,12 +219,9 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
     startInstance: async (id) => startInstance(http, knownId(id)),
     async changeInstanceType(id, instanceType) {
       const at = knownId(id);
-      const { machineType } = await getInstance(http, at);
-      if (seriesOf(machineType) !== seriesOf(instanceType))
-        throw providerError(
-          'config',
-          `${id} is a ${machineType}: it can become another size only, not ${instanceType}`,
-        );
+      const own = (await getInstance(http, at)).instanceType;
+      if (keptBySize(own) !== keptBySize(instanceType))
+        throw providerError('config', `${id} is a ${own}: it can become another size only, not ${instanceType}`);
       await setMachineType(http, at, instanceType);
     },
     hibernateInstance: () => Promise.reject(providerError('config', 'Compute Engine suspends no machine with a GPU')),
@@ -277,12 +275,15 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
     }
   }
 
-  /** Name of a kept disk in this zone. @throws DeckhandError `provider_config` when there is none */
-  async function knownDisk(id: string, zone: string): Promise<string> {
+  /** Name of a kept disk for this machine. @throws DeckhandError `provider_config` when there is none, `provider_capacity` for one that it cannot boot */
+  async function knownDisk(id: string, { location: zone, instanceType }: CreateInstanceRequest): Promise<string> {
     const at = readId(id);
     const data = at === null ? null : await nullIfGone(() => getDisk(http, at));
     if (at === null || data === null) throw providerError('config', `there is no disk ${id}`);
     if (at.zone !== zone) throw providerError('config', `the disk ${id} is not in ${zone}`);
+    // Another offer may be able to.
+    if (!bootsDisk(instanceType, data.type))
+      throw providerError('capacity', `${instanceType} does not boot the disk ${id}, which is a ${data.type}`);
     return at.name;
   }
 }

@@ -43,20 +43,6 @@ export const snapshotSchema = z.strictObject({
 /** The snapshot as it is stored. */
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-/** Names of one provider at several sources, and the one that is used here. */
-const SAME_PROVIDER: Readonly<Record<string, string>> = {
-  verda: 'datacrunch',
-  lambdalabs: 'lambda',
-  vastai: 'vast',
-  oracle: 'oci',
-};
-
-/** A provider's name as the snapshot and the fleet file spell it; Verda is what DataCrunch is called now. */
-export function providerName(text: string): string {
-  const name = text.trim().toLowerCase();
-  return SAME_PROVIDER[name] ?? name;
-}
-
 /** The rows of the committed snapshot, each with the day of its source. */
 export function readSnapshot(): { readonly sources: Snapshot['sources']; readonly rows: readonly PriceRow[] } {
   const { sources, rows } = snapshotSchema.parse(JSON.parse(readFileSync(SNAPSHOT_FILE, 'utf8')));

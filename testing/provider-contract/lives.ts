@@ -1,7 +1,7 @@
 /** The contract's part about machines and disks from create to end. */
 import { expect, it } from 'vitest';
 import { isProviderError } from '../../clouds/errors.ts';
-import type { CloudInstance } from '../../clouds/provider.ts';
+import type { CloudInstance, CloudInstanceType } from '../../clouds/provider.ts';
 import {
   create,
   createRunning,
@@ -97,9 +97,13 @@ export function testLives(test: ContractTest): void {
     const order = await orderFor(rig, 'dh-contract-type');
     const types = await provider.listInstanceTypes();
     const there = new Set((await soldAt(provider, types, 'ondemand'))[order.location]);
-    const [other] = types.filter(
+    const own = types.find((type) => type.instanceType === order.instanceType);
+    const others = types.filter(
       (type) => type.gpuCount > 0 && type.instanceType !== order.instanceType && there.has(type.instanceType),
     );
+    // Attached GPUs stay with a machine.
+    const isSameGpu = (type: CloudInstanceType): boolean => type.model === own?.model && type.gpuCount === own.gpuCount;
+    const other = others.find(isSameGpu) ?? others[0];
     const { id, osVolumeId } = await createRunning(rig, order);
     const change = (): Promise<void> => provider.changeInstanceType(id, other?.instanceType ?? '');
     if (!provider.capabilities.changesTypeWhileStopped) {

@@ -23,7 +23,10 @@ beforeEach(async () => {
       end: { stopSec: 0.3, deleteSec: 0.3 },
       storage: { orderSec: 0.2 },
       dialect: { operationSec: 0.2 },
-      stock: [{ types: 'g2-*', count: 4 }],
+      stock: [
+        { types: 'g2-*', count: 4 },
+        { types: 'n1-*', count: 4 },
+      ],
     },
   });
 });
@@ -71,9 +74,9 @@ it("gives Google's library what it expects over a whole life of instances, disks
     same_zones: true,
     catalogue: {
       l4: [4, 16_384, 'nvidia-l4', 1],
-      gpus: ['nvidia-a100-80gb', 'nvidia-l4', 'nvidia-tesla-a100'],
-      types: 139,
-      types_by_threes: 139,
+      gpus: ['nvidia-a100-80gb', 'nvidia-l4', 'nvidia-tesla-a100', 'nvidia-tesla-t4'],
+      types: 191,
+      types_by_threes: 191,
     },
     image: ['ubuntu-accelerator-2404-amd64-with-nvidia-580', 20],
     network: ['default', '22', [409, 'alreadyExists']],
@@ -91,6 +94,7 @@ it("gives Google's library what it expects over a whole life of instances, disks
       no_capacity: [503, 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS'],
       live_migration: [400, 'badRequest'],
     },
+    attached: ['n1-standard-4', ['nvidia-tesla-t4', 1]],
     sleep: ['TERMINATED', 'RUNNING', 'g2-standard-8'],
     type_while_running: [400, 'RESOURCE_NOT_READY'],
     gone: true,
@@ -106,7 +110,7 @@ it('gives Apache Libcloud what it expects over a whole life of a node and its di
     zones: 10,
     regions: ['europe-west1', 'europe-west4', 'us-central1'],
     size: [16_384, 4],
-    all_sizes: 139,
+    all_sizes: 191,
     networks: ['default'],
     node: ['running', 1, { 'made-by': 'libcloud' }, 'g2-standard-4'],
     listed: ['node'],

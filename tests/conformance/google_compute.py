@@ -198,6 +198,20 @@ def main(port, key_file):
             )
         ),
     }
+    attached = wanted('t4', 'n1-standard-4')
+    attached.guest_accelerators = [
+        compute_v1.AcceleratorConfig(
+            accelerator_type=f'zones/{ZONE}/acceleratorTypes/nvidia-tesla-t4', accelerator_count=1
+        )
+    ]
+    ended(instances.insert_unary(project=PROJECT, zone=ZONE, instance_resource=attached))
+    shown = get('t4')
+    report['attached'] = [
+        shown.machine_type.split('/')[-1],
+        *[(gpu.accelerator_type.split('/')[-1], gpu.accelerator_count) for gpu in shown.guest_accelerators],
+    ]
+    ended(instances.delete_unary(project=PROJECT, zone=ZONE, instance='t4'))
+    ended(disks.delete_unary(project=PROJECT, zone=ZONE, disk='t4-os'))
     ended(instances.stop_unary(project=PROJECT, zone=ZONE, instance='machine'))
     stopped = get('machine').status
     ended(instances.set_machine_type_unary(

@@ -9,9 +9,13 @@ import { scriptFingerprint } from '../../activities/fleet/instance/boot-material
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
+import { AZURE_SIMULATOR_CREDENTIALS } from '../../clouds/azure/credentials.ts';
+import { createAzureProvider } from '../../clouds/azure/provider.ts';
+import { azureSettingsSchema } from '../../clouds/azure/settings.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { makeHostname, makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../domain/fleet/provider/names.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
+import { startAzureServer } from '../../simulators/clouds/azure/server.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { orderVolume } from '../../simulators/clouds/core/volumes.ts';
 import { REAPER_SCHEDULE_ID } from '../../contracts/reaper.ts';
@@ -23,6 +27,8 @@ import { perFile } from '../../testing/per-file.ts';
 let account: CloudProvider;
 let made = 0;
 
+const AZURE_LOCATION = 'northeurope';
+const azure = perFile(() => startAzureServer({ modelServers: false, scenario: { dialect: { networkSec: 0 } } }));
 const rig = perFile(() =>
   startFleetRig({
     servers: sharedServers,
@@ -30,6 +36,7 @@ const rig = perFile(() =>
     // A pool that never starts anything: its script is the one in use.
     pools: [{ name: 'text', classes: ['gpu-text'], selector: 'h100-or-less', min: 0 }],
     reaper: { intervalMs: 86_400_000, minAgeMs: 0, quarantineMs: 300 },
+    providers: { azure: { locations: [AZURE_LOCATION], baseUrl: azure.origin } },
   }),
 );
 beforeAll(async () => {
@@ -273,4 +280,66 @@ it('the reaper keeps the script of every pool and the one key in use, and remove
   expect(ours.map((s) => s.id)).toEqual([present]);
   const keys = (await account.listSshKeys()).filter((k) => k.name === makeSshKeyName(INSTALLATION_ID));
   expect(keys.map((k) => k.id)).toEqual([key.providerKeyId]);
+});
+
+it('the reaper takes the parts of a create at Azure that stopped half way, and leaves those of others', async () => {
+  const ours = createAzureProvider({
+    settings: azureSettingsSchema.parse({ locations: [AZURE_LOCATION], baseUrl: azure.origin }),
+    credentials: AZURE_SIMULATOR_CREDENTIALS.credentials,
+    installationId: INSTALLATION_ID,
+  });
+  const create = async (hostname: string): Promise<string> => {
+    const order = {
+      hostname,
+      description: 'Deckhand',
+      instanceType: 'Standard_NC4as_T4_v3',
+      location: AZURE_LOCATION,
+      market: 'ondemand',
+      boot: {
+        kind: 'image',
+        image: azureSettingsSchema.parse({ locations: [AZURE_LOCATION] }).image,
+        osVolumeName: makeOsVolumeName(hostname),
+        osVolumeGib: 100,
+        sshKey: { id: null, text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEanotheranother another' },
+        startupScript: null,
+      },
+      tags: {},
+    } as const;
+    return ours.createInstance(order, await ours.prepareCreate(order));
+  };
+  const lost = makeHostname(INSTALLATION_ID, 'visual-90', 1);
+  const foreign = makeHostname('other', 'visual-90', 1);
+  // The answer is lost, and the machine never was: nothing may be removed by the one who asked.
+  azure.azure.setFaults([
+    {
+      match: { method: 'PUT', path: '/Microsoft.Compute/virtualMachines/*' },
+      effect: 'error',
+      status: 500,
+      code: 'InternalServerError',
+      message: 'An internal error has occurred',
+    },
+  ]);
+  for (const hostname of [lost, foreign])
+    await expect(create(hostname)).rejects.toMatchObject({ code: 'provider_transient' });
+  azure.azure.setFaults([]);
+  const left = async (): Promise<string[]> => ((await ours.listLeftovers?.()) ?? []).map(({ name }) => name).toSorted();
+  // An address hangs on its interface, and is left over when that is gone.
+  expect(await left()).toEqual([`${foreign}-nic`, `${lost}-nic`]);
+  const seen = await round();
+  expect(seen.quarantined.map(({ resource }) => [resource.kind, resource.name])).toEqual([['part', lost]]);
+  expect(await rig.db.reapCandidate.findMany({ where: { provider: 'azure' } })).toMatchObject([
+    { kind: 'part', name: lost, sightings: 1, reapedAt: null },
+  ]);
+  const removed = new Set<string>();
+  await until(async () => {
+    const { reaped } = await round();
+    for (const { resource } of reaped) removed.add(resource.resourceId);
+    return left();
+  }).is((names) => names.join() === `${foreign}-nic` && removed.size === 2);
+  expect([...removed].toSorted()).toEqual(
+    ['ip', 'nic'].map((piece) => `azure/deckhand-${INSTALLATION_ID}/${lost}-${piece}`),
+  );
+  expect(azure.azure.core.ledger().meters).toEqual([]);
+  const after = await round();
+  expect([...after.quarantined, ...after.reaped]).toEqual([]);
 });

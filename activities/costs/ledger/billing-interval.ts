@@ -69,7 +69,7 @@ async function lookAtMachine(provider: CloudProvider, rental: Rental, rows: read
     costs: machine !== null && machine.status !== 'gone' && machine.status !== 'deleting',
     isGone: machine === null || machine.status === 'gone',
     isVoid: machine?.status === 'failed' && own.every((row) => row.phase !== 'ready'),
-    pauses: provider.capabilities.billsStopped ? [] : pausesOf(rows, rental.resourceId),
+    pauses: provider.capabilities.billsStopped ? [] : pausesOf(rows, rental.resourceId, provider.capabilities),
   };
 }
 
@@ -122,14 +122,19 @@ export function leftAtMs(rows: readonly OwnerRow[], providerId: string): number 
 }
 
 /** Times when a machine was stopped, from its history: until it was started, perhaps as another type. */
-function pausesOf(rows: readonly OwnerRow[], providerId: string): readonly BillPause[] {
+function pausesOf(
+  rows: readonly OwnerRow[],
+  providerId: string,
+  { stoppedUsdPerHour }: CloudProvider['capabilities'],
+): readonly BillPause[] {
+  const price = stoppedUsdPerHour === undefined ? {} : { usdPerHour: stoppedUsdPerHour };
   const own = rows.filter((row) => row.providerId === providerId);
   return own.flatMap((row, index): BillPause[] => {
     if (row.phase !== 'suspended' || own[index - 1]?.phase === 'suspended') return [];
     const start = own.findIndex(({ phase }, at) => at > index && phase !== 'suspended' && phase !== 'waking');
     const started = own[start];
-    if (started === undefined) return [{ fromMs: row.atMs, untilMs: null }];
-    const pause = { fromMs: row.atMs, untilMs: started.atMs };
+    if (started === undefined) return [{ fromMs: row.atMs, untilMs: null, ...price }];
+    const pause = { fromMs: row.atMs, untilMs: started.atMs, ...price };
     const { instanceType } = started;
     if (instanceType === row.instanceType) return [pause];
     // The price is seen, and frozen, after the machine has come to run.

@@ -49,6 +49,7 @@ const pausesSchema = z.array(
   z.object({
     fromMs: z.number(),
     untilMs: z.number().nullable(),
+    usdPerHour: z.number().exactOptional(),
     usdPerHourAfter: z.number().exactOptional(),
     instanceTypeAfter: z.string().exactOptional(),
   }),

@@ -12,7 +12,7 @@ const LONGEST_BLOCK_MS = 24 * 3_600_000;
 /** Later than every event, and still a valid time for the database. */
 const LAST_INSTANT_MS = Date.UTC(9999, 0, 1);
 
-/** Rentals that overlap a time span or were prepaid into it; each time between two billing pauses is one entry. */
+/** Rentals that overlap a time span or were prepaid into it; each time between two stops is one entry. */
 export async function readRentals(tx: Transaction, fromMs: number, untilMs: number): Promise<RentalSpan[]> {
   const rows = await tx.rental.findMany({
     where: {
@@ -36,11 +36,14 @@ export async function readRentals(tx: Transaction, fromMs: number, untilMs: numb
     const bill = billIn({ billedFrom, billedUntil, pauses });
     return bill === null
       ? []
-      : billedTimes(bill, { nanoUsdPerHour: nanosOf(priceUsdPerHour) }).map(({ nanoUsdPerHour, ...time }) => ({
-          ...row,
-          usdPerHour: usdOf(nanoUsdPerHour).toFixed(),
-          ...time,
-        }));
+      : billedTimes(bill, { nanoUsdPerHour: nanosOf(priceUsdPerHour) })
+          .filter(({ isStopped }) => !isStopped)
+          .map((time) => ({
+            ...row,
+            usdPerHour: usdOf(time.nanoUsdPerHour).toFixed(),
+            fromMs: time.fromMs,
+            untilMs: time.untilMs,
+          }));
   });
 }
 

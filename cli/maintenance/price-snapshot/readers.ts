@@ -9,7 +9,7 @@
  */
 import { z } from 'zod';
 import type { ListedPrice } from '../../../clouds/prices/checks.ts';
-import { providerName } from '../../../clouds/prices/snapshot.ts';
+import { providerName } from '../../../clouds/provider-name.ts';
 import { readCsv } from './csv.ts';
 
 /** An empty field is no figure. */
@@ -42,7 +42,7 @@ export function readGpuhunt(provider: string, csv: string): ListedPrice[] {
       price: row.price,
       isSpot: row.spot.toLowerCase() === 'true',
       provider: providerName(provider),
-      instanceType: row.instance_name,
+      instanceType: withAttachedGpu(row),
       gpuModel: row.gpu_name,
       gpuCount: row.gpu_count,
       statedVramGib: row.gpu_memory,
@@ -52,6 +52,12 @@ export function readGpuhunt(provider: string, csv: string): ListedPrice[] {
     })),
   );
 }
+
+/** Google attaches GPUs to N1 machines: the same machine has several prices, and a name of its own for each here. */
+const withAttachedGpu = ({ instance_name, gpu_name, gpu_count }: z.infer<typeof gpuhuntRow>): string =>
+  gpu_count > 0 && instance_name.startsWith('n1-')
+    ? `${instance_name}+nvidia-tesla-${gpu_name.toLowerCase()}x${gpu_count}`
+    : instance_name;
 
 const skypilotRow = z.object({
   InstanceType: z.string(),

@@ -44,18 +44,50 @@ const isForUs = ({ productName, meterName, skuName, retailPrice, currencyCode, u
 
 const isSpot = ({ meterName }: Item): boolean => /\bSpot\b/u.test(meterName);
 
+/** Meter of the addresses that machines get. */
+const ADDRESS = 'Standard IPv4 Static Public IP';
+const addressSchema = z
+  .object({
+    meterName: text,
+    retailPrice: z.number().min(0),
+    currencyCode: text,
+    unitOfMeasure: text,
+    effectiveStartDate: z.string(),
+  })
+  .transform((item) => ({ ...item, name: ADDRESS, fromMs: Date.parse(item.effectiveStartDate) }));
+/** Where the list has none. */
+const USUAL_ADDRESS_USD_PER_HOUR = 0.005;
+
 /** Prices of the sizes of a location that have GPUs, by size. @throws DeckhandError `provider_*`, `provider_transient` for a list without end */
 export async function listPrices(
   http: AzureTransport,
   location: string,
   nowMs: number,
 ): Promise<ReadonlyMap<string, SizePrices>> {
-  const filter = [
-    `serviceName eq 'Virtual Machines'`,
-    `priceType eq 'Consumption'`,
-    `armRegionName eq '${location}'`,
-    `contains(armSkuName, 'Standard_N')`,
-  ].join(' and ');
+  const filter = [`serviceName eq 'Virtual Machines'`, `contains(armSkuName, 'Standard_N')`];
+  const rows = await listItems(http, location, filter);
+  return pricesBySize(readOffers(http, `/prices of ${location}`, rows, itemSchema), nowMs);
+}
+
+/** Price of a public address in a location, USD per hour. @throws DeckhandError as {@link listPrices} */
+export async function addressPrice(http: AzureTransport, location: string, nowMs: number): Promise<number> {
+  const rows = await listItems(http, location, [`serviceName eq 'Virtual Network'`, `meterName eq '${ADDRESS}'`]);
+  const latest = readOffers(http, `/prices of addresses in ${location}`, rows, addressSchema)
+    .filter(({ meterName, currencyCode }) => meterName === ADDRESS && currencyCode === 'USD')
+    .filter(({ unitOfMeasure, retailPrice }) => unitOfMeasure === '1 Hour' && retailPrice > 0)
+    .filter(({ fromMs }) => !(fromMs > nowMs))
+    .toSorted((a, b) => a.fromMs - b.fromMs)
+    .at(-1);
+  return latest?.retailPrice ?? USUAL_ADDRESS_USD_PER_HOUR;
+}
+
+/** Rows of a location that pass the conditions, over all pages. */
+async function listItems(
+  http: AzureTransport,
+  location: string,
+  conditions: readonly string[],
+): Promise<readonly unknown[]> {
+  const filter = [...conditions, `priceType eq 'Consumption'`, `armRegionName eq '${location}'`].join(' and ');
   const rows: unknown[] = [];
   const seen = new Set<string>();
   const path = '/api/retail/prices';
@@ -70,13 +102,12 @@ export async function listPrices(
     );
     rows.push(...page.Items);
     const link = page.NextPageLink ?? '';
-    if (link === '') break;
+    if (link === '') return rows;
     if (seen.has(link) || seen.size >= MOST_PAGES)
       throw providerError('transient', `the price list of ${location}: its pages have no end`);
     seen.add(link);
     next = linked(http.pricesUrl, link, path);
   }
-  return pricesBySize(readOffers(http, `/prices of ${location}`, rows, itemSchema), nowMs);
 }
 
 /** The list has prices of the past and of the future as well: the latest that holds now counts. */

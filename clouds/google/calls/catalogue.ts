@@ -1,5 +1,5 @@
 /**
- * Calls on what can be rented: types with built-in GPUs, the zones that have them, and the price list.
+ * Calls on what can be rented: types with built-in GPUs or for attached ones, the zones that have the GPUs, and the price list.
  */
 import { z } from 'zod';
 import { aggregated, getAll, listOf, nameInUrl, number, text } from '../http/reading.ts';
@@ -19,14 +19,14 @@ const typeSchema = z.object({
 /** A type of machine in one zone. */
 export type MachineTypeData = z.infer<typeof typeSchema>;
 
-/** Types of the series with built-in GPUs, in every zone of the project that sells them. */
+/** Types of the series with built-in GPUs and those that GPUs are attached to, in every zone of the project that sells them. */
 export const listMachineTypes = (http: GoogleTransport): Promise<readonly MachineTypeData[]> =>
   getAll(
     http,
     {
       path: `/projects/${http.project}/aggregated/machineTypes`,
       // A regular expression over the whole name.
-      query: { filter: 'name eq "(a|g)[0-9].*"', maxResults: 500 },
+      query: { filter: 'name eq "(a|g)[0-9].*|n1-standard-[0-9]+"', maxResults: 500 },
     },
     aggregated('machineTypes', typeSchema),
   );

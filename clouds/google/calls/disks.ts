@@ -22,6 +22,8 @@ const diskSchema = z.object({
   name: z.string().min(1),
   status: text,
   sizeGb: number,
+  /** Such as `pd-balanced`. */
+  type: nameInUrl,
   zone: nameInUrl,
   sourceImage: nullableText,
   /** URLs of the instances that use it. */

@@ -15,21 +15,24 @@ import {
   nameInUrl,
   nullableText,
   nullableTime,
+  number,
   text,
 } from '../http/reading.ts';
 import type { RefusedCall } from '../http/refusal.ts';
 import type { GoogleCall, GoogleTransport } from '../http/transport.ts';
 import { toLabels } from '../labels.ts';
 import type { ZonalId } from '../settings.ts';
+import { diskTypeOf, readType, typeName } from '../types.ts';
 import { ended, sendOperation, settled } from './operations.ts';
 
 const diskSchema = z.object({ source: text, boot: flag, deviceName: text, autoDelete: flag });
 
-const instanceSchema = z.object({
+const fieldsSchema = z.object({
   name: z.string().min(1),
   status: text,
   statusMessage: text,
   machineType: nameInUrl,
+  guestAccelerators: listOf(z.object({ acceleratorType: nameInUrl, acceleratorCount: number })),
   zone: nameInUrl,
   scheduling: z
     .object({ provisioningModel: text, preemptible: flag })
@@ -43,7 +46,12 @@ const instanceSchema = z.object({
   creationTimestamp: nullableTime,
 });
 
-/** An instance as Compute Engine describes it. */
+const instanceSchema = fieldsSchema.transform(({ machineType, guestAccelerators, ...fields }) => ({
+  ...fields,
+  instanceType: typeName(machineType, guestAccelerators),
+}));
+
+/** An instance as Compute Engine describes it, with its type as it is named here. */
 export type InstanceData = z.infer<typeof instanceSchema>;
 
 /** Instances of the whole project. */
@@ -91,9 +99,6 @@ export function requestIdOf(hostname: string, refusals = 0): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Every series that is rented from takes balanced persistent disks. */
-const DISK_TYPE = 'pd-balanced';
-
 /** Account of the image that gets the key as well. The start script admits it as root. */
 const IMAGE_USER = 'ubuntu';
 
@@ -102,6 +107,7 @@ export function launchBody(request: CreateInstanceRequest, place: LaunchPlace): 
   const { zone } = place;
   const { boot, instanceType, market } = request;
   const own = toLabels(request.tags);
+  const { machineType, accelerator } = readType(instanceType);
   const disk =
     boot.kind === 'volume'
       ? { source: `zones/${zone}/disks/${place.disk}`, deviceName: place.disk }
@@ -110,7 +116,7 @@ export function launchBody(request: CreateInstanceRequest, place: LaunchPlace): 
           initializeParams: {
             diskName: boot.osVolumeName,
             diskSizeGb: String(place.osVolumeGib),
-            diskType: `zones/${zone}/diskTypes/${DISK_TYPE}`,
+            diskType: `zones/${zone}/diskTypes/${diskTypeOf(instanceType)}`,
             sourceImage: place.image,
             labels: own,
           },
@@ -126,7 +132,17 @@ export function launchBody(request: CreateInstanceRequest, place: LaunchPlace): 
   return {
     name: request.hostname,
     description: request.description,
-    machineType: `zones/${zone}/machineTypes/${instanceType}`,
+    machineType: `zones/${zone}/machineTypes/${machineType}`,
+    ...(accelerator === null
+      ? {}
+      : {
+          guestAccelerators: [
+            {
+              acceleratorType: `zones/${zone}/acceleratorTypes/${accelerator.type}`,
+              acceleratorCount: accelerator.count,
+            },
+          ],
+        }),
     // A disk is kept unless its machine is ended with it: one that is taken back leaves the models behind.
     disks: [{ boot: true, autoDelete: false, type: 'PERSISTENT', mode: 'READ_WRITE', ...disk }],
     networkInterfaces: [
@@ -220,9 +236,9 @@ export const stopInstance = (http: GoogleTransport, at: ZonalId): Promise<void> 
 
 /** Starts a stopped instance, and waits a little for the word on capacity, which is in its operation. */
 export async function startInstance(http: GoogleTransport, at: ZonalId): Promise<void> {
-  const { machineType } = await getInstance(http, at);
+  const { instanceType } = await getInstance(http, at);
   const { call, refused } = command(http, at, 'start');
-  const offer: RefusedOffer = { zone: at.zone, instanceType: machineType };
+  const offer: RefusedOffer = { zone: at.zone, instanceType };
   const operation = await sendOperation(http, { ...call, offer });
   await settled(
     http,
@@ -238,7 +254,7 @@ export async function startInstance(http: GoogleTransport, at: ZonalId): Promise
 /** @throws DeckhandError `provider_not_yet` while it runs */
 export const setMachineType = (http: GoogleTransport, at: ZonalId, instanceType: string): Promise<void> =>
   changeAndWait(http, at, 'setMachineType', {
-    body: { machineType: `zones/${at.zone}/machineTypes/${instanceType}` },
+    body: { machineType: `zones/${at.zone}/machineTypes/${readType(instanceType).machineType}` },
   });
 
 /** Says whether a disk goes with the instance when it ends. */

@@ -201,10 +201,16 @@ function blockRule(
 ): BlockRule {
   return {
     ...rule,
-    ...(rule.scope === 'family' ? { types: `${seriesOf(instanceType)}-*` } : {}),
+    ...(rule.scope === 'family' ? { types: familyOf(instanceType) } : {}),
     ...(where === undefined ? {} : { locations: where === 'region' ? `${regionOfZone(zone) ?? zone}-*` : '*' }),
   };
 }
 
-/** Types with the same GPU: `a2-highgpu-1g` is of `a2-highgpu`. */
+/** Pattern of the types with the same GPU, which is attached (`n1-standard-8+nvidia-tesla-t4x1`) or built in. */
+function familyOf(instanceType: string): string {
+  const attached = /\+.*x(?=\d+$)/u.exec(instanceType)?.[0];
+  return attached === undefined ? `${seriesOf(instanceType)}-*` : `*${attached}*`;
+}
+
+/** Series of a type: `a2-highgpu-1g` is of `a2-highgpu`. */
 export const seriesOf = (instanceType: string): string => instanceType.split('-').slice(0, 2).join('-');

@@ -29,7 +29,7 @@ interface Window {
 
 /**
  * Lines from the settled time (or the start of billing) until `untilMs` or the end of billing, in order of time. At the end of billing the
- * lines of prepaid, unused time are added. Time in which billing is paused has no lines.
+ * lines of prepaid, unused time are added. Time in which billing is paused has no lines, unless the stopped machine costs something.
  *
  * The same facts give the same lines, however the time is divided between calls of this function, provided it is divided at times that
  * `settleableUntil` returns.
@@ -115,7 +115,7 @@ function sharesOf(
       untilMs: endMs,
       micros: BigInt(endMs - startMs) * 1000n,
       nanoUsd: spent(time.nanoUsdPerHour, time.fromMs, startMs, endMs),
-      savedNanoUsd: spent(terms.savedNanoUsdPerHour, time.fromMs, startMs, endMs),
+      savedNanoUsd: time.isStopped ? 0n : spent(terms.savedNanoUsdPerHour, time.fromMs, startMs, endMs),
     };
     // Calls run on the instance's current machine; an earlier machine does no work for them.
     const isItsMachine = terms.resource === 'volume' || period.usageFromMs !== null;
@@ -144,14 +144,14 @@ const spent = (nanosPerHour: bigint, billFromMs: number, fromMs: number, untilMs
 /** Lines for prepaid time that is not refunded, of a billed time that ends by `untilMs`. */
 function unusedLines(
   { bill, terms, settledUntilMs }: RentalFacts,
-  { fromMs, untilMs: endMs, nanoUsdPerHour }: BilledTime,
+  { fromMs, untilMs: endMs, nanoUsdPerHour, isStopped }: BilledTime,
   untilMs: number,
 ): readonly LedgerLine[] {
   if (endMs === null || endMs > untilMs) return [];
   // Time before a pause is settled at the pause; the last billed time when billing has ended, even if that is known late.
   const isPaused = endMs !== bill?.untilMs;
   if (isPaused && settledUntilMs !== null && endMs <= settledUntilMs) return [];
-  const paidMs = paidUntilMs({ fromMs, untilMs: endMs }, terms);
+  const paidMs = paidUntilMs({ fromMs, untilMs: endMs, isStopped }, terms);
   const lines: LedgerLine[] = [];
   for (let atMs = isPaused ? endMs : Math.max(endMs, settledUntilMs ?? endMs); atMs < paidMs;) {
     const nextMs = Math.min(quarterOf(atMs) + QUARTER_MS, paidMs);

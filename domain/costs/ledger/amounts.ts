@@ -45,15 +45,17 @@ function floorDiv(value: bigint, divisor: bigint): bigint {
   return value % divisor < 0n ? quotient - 1n : quotient;
 }
 
-/** A time that is billed without a pause. */
+/** A time that is billed at one price. */
 export interface BilledTime {
   readonly fromMs: number;
   /** Null while billing continues. */
   readonly untilMs: number | null;
   readonly nanoUsdPerHour: bigint;
+  /** The machine was stopped: only what it keeps is billed. */
+  readonly isStopped: boolean;
 }
 
-/** The billed times of a billing interval, in order: everything except its pauses. */
+/** The billed times of a billing interval, in order: everything except the pauses that cost nothing. */
 export function billedTimes(
   { fromMs, untilMs, pauses = [] }: BillingInterval,
   { nanoUsdPerHour: firstNanoUsdPerHour }: Pick<RentalTerms, 'nanoUsdPerHour'>,
@@ -64,23 +66,31 @@ export function billedTimes(
   for (const pause of pauses) {
     if (beginMs === null || (untilMs !== null && pause.fromMs >= untilMs)) break;
     const pausedMs: number = Math.max(pause.fromMs, beginMs);
-    times.push({ fromMs: beginMs, untilMs: pausedMs, nanoUsdPerHour });
+    times.push({ fromMs: beginMs, untilMs: pausedMs, nanoUsdPerHour, isStopped: false });
+    const stopped = pause.usdPerHour === undefined ? null : nanosOf(pause.usdPerHour);
+    const stoppedUntilMs = earlier(pause.untilMs, untilMs);
+    if (stopped !== null && (stoppedUntilMs === null || stoppedUntilMs > pausedMs))
+      times.push({ fromMs: pausedMs, untilMs: stoppedUntilMs, nanoUsdPerHour: stopped, isStopped: true });
     beginMs = pause.untilMs === null ? null : Math.max(pause.untilMs, pausedMs);
     if (pause.usdPerHourAfter !== undefined) nanoUsdPerHour = nanosOf(pause.usdPerHourAfter);
   }
-  // Billing that ends during a pause ended when the pause began.
+  // Billing that ends during a pause that costs nothing ended when the pause began.
   if (beginMs !== null && (times.length === 0 || untilMs === null || beginMs < untilMs))
-    times.push({ fromMs: beginMs, untilMs, nanoUsdPerHour });
+    times.push({ fromMs: beginMs, untilMs, nanoUsdPerHour, isStopped: false });
   return times;
 }
 
-/** Until when an ended time is paid: its end, or the end of its last block. */
+/** The earlier of two times; null = never. */
+const earlier = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
+
+/** Until when an ended time is paid: its end, or the end of its last block. What a stopped machine keeps is never sold in blocks. */
 export function paidUntilMs(
-  { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
+  { fromMs, untilMs, isStopped }: Pick<BilledTime, 'fromMs' | 'isStopped'> & { readonly untilMs: number },
   terms: RentalTerms,
 ): number {
   const blockMs = terms.quantumSec * 1000;
-  if (terms.refundsUnused || blockMs === 0) return untilMs;
+  if (terms.refundsUnused || blockMs === 0 || isStopped) return untilMs;
   // The first block is paid at the start, however short the time is.
   const blocks = Math.max(1, Math.ceil((untilMs - fromMs) / blockMs));
   return fromMs + blocks * blockMs;
@@ -89,8 +99,8 @@ export function paidUntilMs(
 /** Total charge of an ended billing interval, billionths of a dollar; 0 without one. */
 export function chargeOf(bill: BillingInterval | null, terms: RentalTerms): bigint {
   if (bill === null || bill.untilMs === null) return 0n;
-  return billedTimes(bill, terms).reduce((sum, { fromMs, untilMs, nanoUsdPerHour }) => {
-    const paidMs = untilMs === null ? fromMs : paidUntilMs({ fromMs, untilMs }, terms);
+  return billedTimes(bill, terms).reduce((sum, { fromMs, untilMs, nanoUsdPerHour, isStopped }) => {
+    const paidMs = untilMs === null ? fromMs : paidUntilMs({ fromMs, untilMs, isStopped }, terms);
     return sum + costUpTo(nanoUsdPerHour, paidMs - fromMs);
   }, 0n);
 }

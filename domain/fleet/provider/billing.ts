@@ -17,11 +17,13 @@ export interface BillingCapability {
   readonly from?: 'created' | 'running';
 }
 
-/** A time in which a stopped machine costs nothing. */
+/** A time in which a machine is stopped. */
 export interface BillPause {
   readonly fromMs: number;
   /** Null while it goes on. */
   readonly untilMs: number | null;
+  /** What the machine costs meanwhile, such as its address; absent = nothing. */
+  readonly usdPerHour?: number;
   /** Price from its end on, where the machine was started as another type; absent = as before. */
   readonly usdPerHourAfter?: number;
   /** That type; absent = as before. */
@@ -63,6 +65,8 @@ export interface ProviderCapabilities {
   readonly deploymentVisibilityMs?: number;
   /** Stopped (`shutdown`) instances go on costing. */
   readonly billsStopped: boolean;
+  /** What a stopped machine costs beside its disks where {@link billsStopped} is false, such as its address; absent = nothing. */
+  readonly stoppedUsdPerHour?: number;
   /** A volume boots only in its own location. */
   readonly volumePinsLocation: boolean;
   /** A new machine can boot a kept system volume; false = a machine that ends takes its disk along. */

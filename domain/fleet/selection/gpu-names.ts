@@ -36,13 +36,17 @@ const GPUS: Readonly<Record<string, string>> = {
 
 /** AMD's GPUs for computing, such as `MI300X`. */
 const AMD = 'MI\\d{2,3}[A-Z]?';
-/** A number of GPUs may stand before a name, as in `2xH100` and `8A100`. */
+/** A number of GPUs may stand before a name, as in `2xH100` and `8A100`, or behind it, as in `T4x2`. */
 const COUNT = '(?:\\d{1,2}X?)?';
+const COUNT_BEHIND = '(?:X\\d{1,2})?';
 /** Any of them as a whole word. One pattern for all, because every offer of every look is recognised by it. */
-const ANY_NAME = new RegExp(`(?<![A-Z0-9])${COUNT}(?:${AMD}|${Object.values(GPUS).join('|')})(?![A-Z0-9])`, 'gu');
+const ANY_NAME = new RegExp(
+  `(?<![A-Z0-9])${COUNT}(?:${AMD}|${Object.values(GPUS).join('|')})${COUNT_BEHIND}(?![A-Z0-9])`,
+  'gu',
+);
 const EACH_NAME = Object.entries(GPUS).map(([gpu, pattern]) => ({
   gpu,
-  pattern: new RegExp(`^${COUNT}${pattern}$`, 'u'),
+  pattern: new RegExp(`^${COUNT}${pattern}${COUNT_BEHIND}$`, 'u'),
 }));
 const OF_AMD = new RegExp(`^${AMD}$`, 'u');
 /** A profile of NVIDIA's vGPU (`A10-24Q`), or a slice of a GPU (MIG). */
@@ -71,7 +75,7 @@ export function gpuNamed(text: string): string | null {
 
 /** A name that {@link ANY_NAME} found, as families are spelled. */
 const spelled = (name: string): string =>
-  EACH_NAME.find(({ pattern }) => pattern.test(name))?.gpu ?? name.replace(/^\d{1,2}X?/u, '');
+  EACH_NAME.find(({ pattern }) => pattern.test(name))?.gpu ?? name.replace(/^\d{1,2}X?|(?<=\d[A-Z]?)X\d{1,2}$/gu, '');
 
 /** True for a name of a part of a GPU, such as `NVIDIA A10-24Q`. */
 export const isVirtualGpu = (text: string): boolean => VIRTUAL.test(words(text));
@@ -101,6 +105,20 @@ const WITHDRAWN_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^STANDARD_NC\d+R?S_V2(?:_PROMO)?$/u, 'P100'],
   [/^STANDARD_NC\d+R?S_V3(?:_PROMO)?$/u, 'V100'],
 ];
+
+/** Types that clouds sell and that are never taken, with why in words that follow the name. */
+const REFUSED_TYPES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:A3-ULTRAGPU|A4X?-(?:HIGH|MAX)GPU)-\d+G(?:-|$)/u,
+    'is made for clusters: not sold on demand, and it needs networks of its own for RDMA',
+  ],
+];
+
+/** Why a type is never taken, whatever its GPU, in words that follow its name; null for one that may be. */
+export function whyTypeRefused(instanceType: string): string | null {
+  const type = instanceType.trim().toUpperCase();
+  return REFUSED_TYPES.find(([pattern]) => pattern.test(type))?.[1] ?? null;
+}
 
 /** GPUs that clouds have withdrawn, with why they are not missed. */
 const WITHDRAWN_GPUS: Readonly<Record<string, string>> = {

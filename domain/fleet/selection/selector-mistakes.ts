@@ -4,7 +4,7 @@
  */
 import { DeckhandError } from '../../errors.ts';
 import { closestName, editDistance } from '../../text/closest-name.ts';
-import { gpuNamed, memoryNamed, retiredName, whyUnsupported } from './gpu-names.ts';
+import { gpuNamed, memoryNamed, retiredName, whyTypeRefused, whyUnsupported } from './gpu-names.ts';
 import { identifyGpu, parseInstanceTypeName, tierOfGpu, TIERS, type CatalogueType } from './tiers.ts';
 
 /** A name that may have been meant. */
@@ -54,6 +54,8 @@ const closestType = (text: string, catalogue: readonly CatalogueType[]): string 
 
 /** The error of a selector that names nothing which can be had. */
 export function unknownSelector(text: string, catalogue: readonly CatalogueType[]): DeckhandError {
+  const refused = whyTypeRefused(text);
+  if (refused !== null) return refusedGpu(text, refused);
   const retired = retiredName(text);
   const known = catalogue.map(ofType);
   const isSold = (gpu: string): boolean => known.some((type) => type.gpu === gpu);
@@ -76,9 +78,9 @@ export function unknownSelector(text: string, catalogue: readonly CatalogueType[
   });
 }
 
-/** The error of a selector whose GPU is known and never taken. @param why in words that follow the name */
+/** The error of a selector whose GPU or type is known and never taken. @param why in words that follow the name */
 export const refusedGpu = (text: string, why: string): DeckhandError =>
-  new DeckhandError('selector_unknown', `selector "${text}" names a GPU that is not taken`, {
+  new DeckhandError('selector_unknown', `selector "${text}" names what is not taken`, {
     userMessage: `${text} ${why}.`,
     hint: `Tiers that can be taken are ${TIERS.map((t) => t.slug).join(', ')}; \`deckhand tiers\` shows which are sold.`,
   });

@@ -65,6 +65,33 @@ function itemsOf(sim: Simulation, size: AzureSize, location: AzureLocation): rea
   }));
 }
 
+/** Prices of addresses: of the past, of now, and of other kinds of addresses. */
+const addressItems = (location: AzureLocation): readonly Item[] =>
+  (
+    [
+      ['Standard IPv4 Static Public IP', '2024-01-01T00:00:00Z', 0.01],
+      ['Standard IPv4 Static Public IP', '2026-01-01T00:00:00Z', 0.005],
+      ['Global IPv4 Static Public IP', '2026-01-01T00:00:00Z', 0.02],
+    ] as const
+  ).map(([meterName, from, usd]) => ({
+    currencyCode: 'USD',
+    tierMinimumUnits: 0,
+    retailPrice: usd,
+    unitPrice: usd,
+    armRegionName: location.name,
+    location: location.priceName,
+    effectiveStartDate: from,
+    meterName,
+    skuName: 'Standard',
+    productName: 'IP Addresses',
+    serviceName: 'Virtual Network',
+    serviceFamily: 'Networking',
+    unitOfMeasure: '1 Hour',
+    type: 'Consumption',
+    isPrimaryMeterRegion: true,
+    armSkuName: '',
+  }));
+
 type Condition = (item: Item) => boolean;
 
 /** Reads a filter: conditions joined by `and`. @throws ArmError for what it cannot read */
@@ -88,9 +115,10 @@ function readFilter(text: string): readonly Condition[] {
 export function answerPrices(sim: Simulation, url: URL): Response {
   const conditions = readFilter(url.searchParams.get('$filter') ?? '');
   const skip = Number(url.searchParams.get('$skip') ?? 0);
-  const items = LOCATIONS.flatMap((location) =>
-    [...SIZES.values()].flatMap((size) => itemsOf(sim, size, location)),
-  ).filter((item) => conditions.every((holds) => holds(item)));
+  const items = LOCATIONS.flatMap((location) => [
+    ...[...SIZES.values()].flatMap((size) => itemsOf(sim, size, location)),
+    ...addressItems(location),
+  ]).filter((item) => conditions.every((holds) => holds(item)));
   const next = new URL(url);
   next.searchParams.set('$skip', String(skip + PAGE_SIZE));
   return Response.json({

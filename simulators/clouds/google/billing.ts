@@ -10,7 +10,7 @@ const SERVICE = '6F81-5844-456A';
 
 interface Sku {
   readonly description: string;
-  readonly family: 'Compute' | 'Storage';
+  readonly family: 'Compute' | 'Storage' | 'Network';
   readonly group: string;
   readonly usageType: string;
   readonly region: string;
@@ -26,6 +26,13 @@ function driftOf({ cloud }: Simulation, { name, sizes }: Series, market: 'ondema
   return published === undefined || published === null || now === null ? 1 : now / published;
 }
 
+/** Newer GPUs are named without the word. */
+function gpuWords({ gpuSku }: Series, market: 'ondemand' | 'spot', where: string): string {
+  const isNew = !gpuSku.startsWith('Nvidia');
+  if (market === 'ondemand') return isNew ? `${gpuSku} ${where}` : `${gpuSku} GPU ${where}`;
+  return isNew ? `Spot Preemptible ${gpuSku} ${where}` : `${gpuSku} GPU attached to Spot Preemptible VMs ${where}`;
+}
+
 function skusOf(sim: Simulation, series: Series, region: GoogleRegion): readonly Sku[] {
   if (series.zones[region.name] === undefined) return [];
   const { core, ram, gpu } = series.parts;
@@ -38,7 +45,6 @@ function skusOf(sim: Simulation, series: Series, region: GoogleRegion): readonly
   const hourly = (['ondemand', 'spot'] as const).flatMap((market): Sku[] => {
     const usageType = market === 'spot' ? 'Preemptible' : 'OnDemand';
     const prefix = market === 'spot' ? 'Spot Preemptible ' : '';
-    const attached = market === 'spot' ? 'attached to Spot Preemptible VMs ' : '';
     return [
       {
         ...common,
@@ -61,7 +67,7 @@ function skusOf(sim: Simulation, series: Series, region: GoogleRegion): readonly
         : [
             {
               ...common,
-              description: `${series.gpuSku} GPU ${attached}${where}`,
+              description: gpuWords(series, market, where),
               group: 'GPU',
               usageType,
               unit: 'h',
@@ -121,6 +127,23 @@ function storageOf(region: GoogleRegion): readonly Sku[] {
   ];
 }
 
+/** Addresses cost the same in every region. The price for spot is marked as an ordinary one. */
+const ADDRESSES: readonly Sku[] = (
+  [
+    ['External IP Charge on a Standard VM', 0.005],
+    ['External IP Charge on a Spot Preemptible VM', 0.0025],
+    ['Static Ip Charge', 0.01],
+  ] as const
+).map(([description, usd]) => ({
+  description,
+  family: 'Network',
+  group: 'IpAddress',
+  usageType: 'OnDemand',
+  region: 'global',
+  unit: 'h',
+  usd,
+}));
+
 function skuTree({ description, family, group, usageType, region, unit, usd }: Sku, index: number): unknown {
   const exact = round(usd) === 0 ? usd : Number(usd.toFixed(9));
   const units = Math.floor(exact);
@@ -155,10 +178,11 @@ function skuTree({ description, family, group, usageType, region, unit, usd }: S
 /** `GET /v1/services/6F81-5844-456A/skus`. */
 export function listSkus({ sim, params, query }: Call): unknown {
   if (params['service'] !== SERVICE) throw new GoogleError(404, 'notFound', 'Requested entity was not found.');
-  const all = REGIONS.flatMap((region) => [
+  const regional = REGIONS.flatMap((region) => [
     ...SERIES.flatMap((series) => skusOf(sim, series, region)),
     ...storageOf(region),
   ]);
+  const all = [...regional, ...ADDRESSES];
   const size = Math.min(Number(query.get('pageSize') ?? 5000) || 5000, 5000, sim.dialect.mostPerPage * 10);
   const from = Number(query.get('pageToken') ?? 0);
   if (!Number.isInteger(from) || from < 0) throw new GoogleError(400, 'badRequest', 'Page token is not valid.');

@@ -1,8 +1,9 @@
 /**
- * Catalogue of the simulated Google: regions, zones, types with built-in GPUs, and the prices of their parts.
+ * Catalogue of the simulated Google: regions, zones, types with built-in GPUs, those that GPUs are attached to, and the prices of their parts.
  *
  * Hardware is that of the published machine types. Prices of parts are those that Google published for us-central1 in 2025, to within 2 % for A3;
- * in the other regions they are these times a factor. Spot prices are made up: a share of the price on demand.
+ * those of G4 are made up so that its smallest type costs the published 4.50 USD. In the other regions they are these times a factor. Spot prices
+ * are made up: a share of the price on demand.
  */
 import type { Catalogue, CoreType } from '../core/context.ts';
 import { draw, type RandomState } from '../core/random.ts';
@@ -30,7 +31,7 @@ export const ZONES: readonly string[] = REGIONS.flatMap((region) =>
 /** Region of a zone. */
 export const regionOf = (zone: string): string => zone.slice(0, -2);
 
-/** A series of machines with one GPU. */
+/** A series of machines with one kind of GPU. */
 export interface Series {
   /** First two parts of its types. */
   readonly name: string;
@@ -49,12 +50,32 @@ export interface Series {
   readonly zones: Readonly<Record<string, string>>;
   /** Last part of the type: vCPUs, memory GiB, GPUs, local disks. */
   readonly sizes: Readonly<Record<string, readonly [number, number, number, number]>>;
+  /** Set where the GPUs are attached at a create: by their number, the most vCPUs that a machine may have then. */
+  readonly attached?: Readonly<Record<number, number>>;
 }
 
 const A2 = { core: 0.031611, ram: 0.004237 };
 const A3 = { core: 0.0293227, ram: 0.0025534 };
 
 export const SERIES: readonly Series[] = [
+  {
+    name: 'n1-standard',
+    sku: 'N1 Predefined',
+    accelerator: 'nvidia-tesla-t4',
+    gpuSku: 'Nvidia Tesla T4',
+    gpu: 'T4',
+    gpuMemoryGib: 16,
+    parts: { core: 0.031611, ram: 0.004237, gpu: 0.35 },
+    spotShare: 0.4,
+    zones: { 'us-central1': 'abcf', 'europe-west4': 'abc', 'europe-west1': 'bcd' },
+    sizes: {
+      '1': [1, 3.75, 0, 0],
+      '4': [4, 15, 0, 0],
+      '8': [8, 30, 0, 0],
+      '64': [64, 240, 0, 0],
+    },
+    attached: { 1: 48, 2: 48, 4: 96 },
+  },
   {
     name: 'g2-standard',
     sku: 'G2',
@@ -124,15 +145,27 @@ export const SERIES: readonly Series[] = [
     zones: { 'us-central1': 'ab', 'europe-west4': 'bc' },
     sizes: { '8g': [208, 1872, 8, 16] },
   },
-  // Newer than what Deckhand rents.
+  {
+    name: 'g4-standard',
+    sku: 'G4',
+    accelerator: 'nvidia-rtx-pro-6000',
+    gpuSku: 'RTX 6000 96GB',
+    gpu: 'RTX PRO 6000',
+    gpuMemoryGib: 96,
+    parts: { core: 0.035, ram: 0.004, gpu: 1.935616 },
+    spotShare: 0.4,
+    zones: { 'us-central1': 'b', 'europe-west4': 'bc' },
+    sizes: { '48': [48, 180, 1, 4], '96': [96, 360, 2, 8], '192': [192, 720, 4, 16], '384': [384, 1440, 8, 32] },
+  },
+  // For clusters: Deckhand does not rent it. Its price is that of its GPUs alone.
   {
     name: 'a4-highgpu',
     sku: 'A4',
     accelerator: 'nvidia-b200',
-    gpuSku: 'Nvidia B200',
+    gpuSku: 'A4 Nvidia B200 (1 gpu slice)',
     gpu: 'B200',
     gpuMemoryGib: 180,
-    parts: { core: 0.03, ram: 0.003, gpu: 14 },
+    parts: { core: 0, ram: 0, gpu: 16.11 },
     spotShare: 0.4,
     zones: { 'us-central1': 'b' },
     sizes: { '8g': [224, 3968, 8, 32] },
@@ -161,28 +194,43 @@ export interface GoogleType extends CoreType {
   readonly series: Series;
   readonly memoryGib: number;
   readonly localSsds: number;
+  /** Its name at Google; `instanceType` also has the GPUs that are attached to it. */
+  readonly machineType: string;
 }
 
 /** Prices are published with six decimals. */
 export const round = (usd: number): number => Number(usd.toFixed(6));
 
+/** Name of a machine with GPUs attached to it. */
+export const withAttached = (machineType: string, accelerator: string, count: number): string =>
+  `${machineType}+${accelerator}x${count}`;
+
 function typesOf(series: Series): GoogleType[] {
-  return Object.entries(series.sizes).map(([size, [vcpu, memoryGib, gpuCount, localSsds]]) => {
+  return Object.entries(series.sizes).flatMap(([size, [vcpu, memoryGib, builtIn, localSsds]]) => {
+    const machineType = `${series.name}-${size}`;
     const { core, ram, gpu } = series.parts;
     const ssd = (localSsds * LOCAL_SSD.gib * LOCAL_SSD.usdPerGibMonth) / HOURS_PER_MONTH;
-    const usd = vcpu * core + memoryGib * ram + gpuCount * gpu + ssd;
-    return {
-      instanceType: `${series.name}-${size}`,
-      series,
-      name: series.gpu,
-      gpuCount,
-      vcpu,
-      memoryGib,
-      localSsds,
-      ondemandUsdPerHour: usd,
-      spotUsdPerHour: usd * series.spotShare,
-      vramGib: gpuCount * series.gpuMemoryGib,
+    const type = (instanceType: string, gpuCount: number): GoogleType => {
+      const usd = vcpu * core + memoryGib * ram + gpuCount * gpu + ssd;
+      return {
+        instanceType,
+        machineType,
+        series,
+        name: gpuCount === 0 ? '' : series.gpu,
+        gpuCount,
+        vcpu,
+        memoryGib,
+        localSsds,
+        ondemandUsdPerHour: usd,
+        spotUsdPerHour: usd * series.spotShare,
+        vramGib: gpuCount * series.gpuMemoryGib,
+      };
     };
+    const counts = Object.entries(series.attached ?? {}).filter(([, mostCpus]) => vcpu <= mostCpus);
+    return [
+      type(machineType, builtIn),
+      ...counts.map(([count]) => type(withAttached(machineType, series.accelerator, Number(count)), Number(count))),
+    ];
   });
 }
 

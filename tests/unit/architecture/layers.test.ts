@@ -183,7 +183,7 @@ describe('rooms of the house', () => {
       .filter((i) => i.target.startsWith('clouds/prices/') && !i.file.startsWith('clouds/prices/'))
       .map((i) => i.file)
       .filter((file) => !file.startsWith('cli/maintenance/'));
-    expect(new Set(readers)).toEqual(new Set(['cli/commands/prices.ts', 'cli/fleet/prices.ts']));
+    expect(new Set(readers)).toEqual(new Set(['cli/fleet/prices.ts']));
   });
 
   it('only activities/ know Ollama, and the benchmark that compares with it', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseBootImage } from '../../../domain/fleet/provider/boot-image.ts';
 import { gpuNamed, retiredName, whyUnsupported } from '../../../domain/fleet/selection/gpu-names.ts';
+import { parseSelector } from '../../../domain/fleet/selection/selector.ts';
 import { secondsPerSlide, secondsPerSlideTable } from '../../../domain/fleet/selection/slide-cost.ts';
 import { identifyGpu, TIERS } from '../../../domain/fleet/selection/tiers.ts';
 import { forAll } from '../../../testing/property.ts';
@@ -68,6 +69,8 @@ const SIZES = [
   ['Standard_NV36ads_A10_v5', 1, 24, 'a10'],
   ['Standard_ND96isr_H200_v5', 8, 1128, 'h200'],
   ['Standard_ND96amsr_A100_v4', 8, 640, 'a100-80'],
+  ['n1-standard-8+nvidia-tesla-t4x1', 1, 16, 't4'],
+  ['n1-standard-96+nvidia-tesla-t4x4', 4, 64, 't4'],
   ['gpu_1x_a10', 1, 24, 'a10'],
   ['gpu_8x_a100_80gb_sxm4', 8, 640, 'a100-80'],
   ['1A100.80S.22V', 1, 80, 'a100-80'],
@@ -198,8 +201,9 @@ describe('what is known of every tier', () => {
 });
 
 describe('GPUs that are never taken', () => {
-  it.each(['MI300X', 'AMD Instinct MI300X', 'Standard_ND96isr_MI300X_v5', 'MI325X'])('%s: not of NVIDIA', (name) =>
-    expect(whyUnsupported(gpuNamed(name) ?? '')).toContain("NVIDIA's driver only"),
+  it.each(['MI300X', 'MI300Xx8', 'AMD Instinct MI300X', 'Standard_ND96isr_MI300X_v5', 'MI325X'])(
+    '%s: not of NVIDIA',
+    (name) => expect(whyUnsupported(gpuNamed(name) ?? '')).toContain("NVIDIA's driver only"),
   );
 
   it.each(['p2.xlarge', 'p2.16xlarge', 'Standard_NC6', 'Standard_NC24r_Promo', 'nvidia-tesla-k80', 'Tesla K80', 'k80'])(
@@ -210,6 +214,11 @@ describe('GPUs that are never taken', () => {
   it.each(['p3.2xlarge', 'Standard_NC6s_v3', 'nvidia-tesla-v100', 'v100-16', 'V100 16GB', 'Standard_NC6s_v2'])(
     '%s: withdrawn, and too small',
     (name) => expect(retiredName(name)?.why).toContain('withdrawn by the clouds'),
+  );
+
+  it.each(['a3-ultragpu-8g', 'a4-highgpu-8g', 'a4x-highgpu-4g', 'A3-UltraGPU-8g-nolssd'])(
+    '%s: made for clusters, and said so where it is asked for',
+    (name) => expect(() => parseSelector(name, [])).toThrow('names what is not taken'),
   );
 
   it.each(['V100-32', 'p3dn.24xlarge', 'p4d.24xlarge', 'Standard_NC4as_T4_v3', 'H100', '1A100.22V', 'nope'])(

@@ -189,17 +189,25 @@ describe('deckhand prices', () => {
 describe('a plan without a provider', () => {
   it('shows what the selector takes at the prices of the snapshot, with their days', () => {
     const missing = new DeckhandError('credentials_missing', 'none', { userMessage: 'There are no credentials.' });
-    const text = pricesInsteadOfPlan(missing, 'ANY_8H100');
+    const text = pricesInsteadOfPlan(missing, { selector: 'ANY_8H100' });
     expect(text).toContain('There are no credentials.\n');
     expect(text).toMatch(/Prices of 2026-\d\d-\d\d.*, from a snapshot; nothing is bought by them\./u);
     expect(text).toContain('p5.48xlarge');
     expect(text).not.toContain('p5.4xlarge');
   });
 
+  it('shows those of the provider that is asked for where the fleet does not have it', () => {
+    const missing = new DeckhandError('not_found', 'none', { userMessage: 'The fleet has no provider google.' });
+    const text = pricesInsteadOfPlan(missing, { selector: 'ANY_8H100', provider: 'google' });
+    expect(text).toContain('a3-highgpu-8g');
+    expect(text).not.toContain('p5.48xlarge');
+    expect(() => pricesInsteadOfPlan(missing, { selector: 'ANY_8H100' })).toThrow(missing);
+  });
+
   it('fails as before for another reason, and without a selector', () => {
     const busy = new DeckhandError('provider_throttled', 'busy');
-    expect(() => pricesInsteadOfPlan(busy, 'h100')).toThrow(busy);
+    expect(() => pricesInsteadOfPlan(busy, { selector: 'h100' })).toThrow(busy);
     const missing = new DeckhandError('credentials_missing', 'none');
-    expect(() => pricesInsteadOfPlan(missing, undefined)).toThrow(missing);
+    expect(() => pricesInsteadOfPlan(missing, { selector: undefined })).toThrow(missing);
   });
 });

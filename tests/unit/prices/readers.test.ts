@@ -95,6 +95,15 @@ describe('gpuhunt', () => {
     expect(others).toEqual([]);
   });
 
+  it('names Google as it is named here, and its machines with attached GPUs by both', () => {
+    const n1 = 'n1-standard-8,us-central1-a,0.73,8,30.0,1,T4,16.0,False,,nvidia,,x86,{}';
+    const [, , , listed] = readGpuhunt(
+      'gcp',
+      `${GPUHUNT}${n1}\n${n1.replace('0.73', '1.08').replace(',1,T4', ',2,T4')}\n`,
+    );
+    expect(listed).toMatchObject({ provider: 'google', instanceType: 'n1-standard-8+nvidia-tesla-t4x2' });
+  });
+
   it('reads published archives from a folder, and takes the day from the version', async () => {
     const place = newFolder();
     mkdirSync(path.join(place, 'verda/20261120-77'), { recursive: true });

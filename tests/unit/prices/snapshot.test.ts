@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildSnapshot, snapshotText } from '../../../cli/maintenance/price-snapshot/build.ts';
 import { type ListedPrice, soundPrices } from '../../../clouds/prices/checks.ts';
+import { STATIC } from '../../../clouds/fleet.ts';
+import { PROVIDERS } from '../../../clouds/providers.ts';
 import { SNAPSHOT_FILE, snapshotSchema } from '../../../clouds/prices/snapshot.ts';
 import { forAll } from '../../../testing/property.ts';
 
@@ -82,7 +84,7 @@ describe('a row of a price list', () => {
     );
     const others = [
       row({ provider: 'aws', onDemandUsdPerHour: 1.9 }),
-      row({ provider: 'gcp', onDemandUsdPerHour: 1.5 }),
+      row({ provider: 'google', onDemandUsdPerHour: 1.5 }),
     ];
     const cheap = row({ provider: 'runpod', instanceType: 'L40S', onDemandUsdPerHour: 0.8 });
     const misprint = row({ provider: 'vast', instanceType: 'L40S', onDemandUsdPerHour: 0.05 });
@@ -136,10 +138,12 @@ describe('the committed snapshot', () => {
     expect(used).toEqual(new Set(snapshot.sources.keys()));
   });
 
-  it('has the clouds that are asked for most', () => {
+  it('has every provider that machines are rented from, by the name that it has here, and the clouds that are asked for most', () => {
     const providers = new Set(snapshot.rows.map((r) => r.provider));
     expect(
-      ['aws', 'azure', 'datacrunch', 'gcp', 'lambda', 'nebius', 'runpod'].filter((p) => !providers.has(p)),
+      [...Object.keys(PROVIDERS).filter((p) => p !== STATIC), 'lambda', 'nebius', 'runpod'].filter(
+        (p) => !providers.has(p),
+      ),
     ).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import type { Tag } from '../../core/state.ts';
-import { isOffered } from '../catalogue.ts';
+import { googleType, isOffered, withAttached } from '../catalogue.ts';
 import { invalid } from '../errors.ts';
 import { lastPart } from './links.ts';
 
@@ -24,15 +24,32 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown
   throw invalid(`resource.${issue?.path.join('.') ?? ''}`, '', issue?.message ?? 'It is not valid.');
 }
 
-/** @throws GoogleError for a type that the zone does not have */
-export function checkedType(zone: string, url: string): string {
-  const instanceType = lastPart(url);
+/** GPUs in the body of an insert. */
+export const acceleratorsSchema = z
+  .array(z.looseObject({ acceleratorType: z.string(), acceleratorCount: z.int().min(0) }))
+  .default([]);
+
+/** The type of a body with the GPUs that are attached to it. @throws GoogleError for a type or GPUs that the zone does not have */
+export function checkedType(zone: string, url: string, accelerators: z.infer<typeof acceleratorsSchema> = []): string {
+  const machineType = lastPart(url);
   const named = /zones\/([^/]+)\/machineTypes/u.exec(url)?.[1] ?? zone;
-  if (named === zone && isOffered(instanceType, zone)) return instanceType;
+  const type = googleType(machineType);
+  if (named !== zone || type?.machineType !== machineType || !isOffered(machineType, zone))
+    throw invalid(
+      'resource.machineType',
+      url,
+      `Machine type with name '${machineType}' does not exist in zone '${named}'.`,
+    );
+  const [gpu] = accelerators;
+  if (gpu === undefined || gpu.acceleratorCount === 0) return machineType;
+  const accelerator = lastPart(gpu.acceleratorType);
+  if (accelerator === type.series.accelerator && gpu.acceleratorCount === type.gpuCount) return machineType;
+  const instanceType = withAttached(machineType, accelerator, gpu.acceleratorCount);
+  if (accelerators.length === 1 && isOffered(instanceType, zone)) return instanceType;
   throw invalid(
-    'resource.machineType',
-    url,
-    `Machine type with name '${instanceType}' does not exist in zone '${named}'.`,
+    'resource.guestAccelerators[0]',
+    `${accelerator} x ${gpu.acceleratorCount}`,
+    `Machine type '${machineType}' cannot have these accelerators.`,
   );
 }
 

@@ -9,7 +9,7 @@ import { CloudRefusal } from '../../core/refusal.ts';
 import type { Call, OperationRecord } from '../account.ts';
 import { googleType, isSpotOnly, regionOf } from '../catalogue.ts';
 import { GoogleError, invalid, type OperationError } from '../errors.ts';
-import { checkedType, checkLabels, labels, NAME, readBody, tagsOf } from './body.ts';
+import { acceleratorsSchema, checkedType, checkLabels, labels, NAME, readBody, tagsOf } from './body.ts';
 import { holderOf, zoneOf } from './find.ts';
 import { diskSchema, disksOf, type LaunchDisks } from './launch-disks.ts';
 import { lastPart, resourceName } from './links.ts';
@@ -25,6 +25,7 @@ const bodySchema = z.looseObject({
   name: text,
   description: text.default(''),
   machineType: text,
+  guestAccelerators: acceleratorsSchema,
   disks: z.array(diskSchema).min(1),
   networkInterfaces: z
     .array(
@@ -115,7 +116,7 @@ export function insertInstance(call: Call): unknown {
   const { name } = body;
   if (!NAME.test(name))
     throw invalid('resource.name', name, "Must be a match of regex '(?:[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?)'");
-  const instanceType = checkedType(zone, body.machineType);
+  const instanceType = checkedType(zone, body.machineType, body.guestAccelerators);
   const target = `/zones/${zone}/instances/${name}`;
   if (holderOf(sim, zone, name) !== undefined)
     throw new GoogleError(409, 'alreadyExists', `The resource '${resourceName(sim, target)}' already exists`);

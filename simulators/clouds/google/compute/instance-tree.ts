@@ -28,12 +28,23 @@ function statusOf(instance: SimInstance, { statusWord, nowMs }: Pick<Call, 'stat
   return statusWord ?? own?.toUpperCase() ?? STATUSES[instance.phase];
 }
 
+/** GPUs of a type, built in or attached, as bodies and answers name them. */
+export function guestAccelerators(
+  instanceType: string,
+  zone: string,
+): readonly { readonly acceleratorType: string; readonly acceleratorCount: number }[] {
+  const type = googleType(instanceType);
+  if (type === undefined || type.gpuCount === 0) return [];
+  const acceleratorType = `zones/${zone}/acceleratorTypes/${type.series.accelerator}`;
+  return [{ acceleratorType, acceleratorCount: type.gpuCount }];
+}
+
 /** See the file's header. */
 export function instanceTree(call: Call, instance: SimInstance): Row {
   const { sim } = call;
   const record = recordOf(sim, instance.id);
   const { location: zone, instanceType } = instance;
-  const type = googleType(instanceType);
+  const accelerators = guestAccelerators(instanceType, zone);
   const last = (phase: Phase): number | undefined => instance.history.findLast((h) => h.phase === phase)?.atMs;
   const startedAtMs = last('running');
   const stoppedAtMs = last('stopped');
@@ -49,7 +60,7 @@ export function instanceTree(call: Call, instance: SimInstance): Row {
     name: record.name,
     description: instance.description,
     tags: { items: record.networkTags, fingerprint: 'c2ltdWxhdGVk' },
-    machineType: linkTo(sim, `/zones/${zone}/machineTypes/${instanceType}`),
+    machineType: linkTo(sim, `/zones/${zone}/machineTypes/${googleType(instanceType)?.machineType ?? instanceType}`),
     status: statusOf(instance, call),
     zone: linkTo(sim, `/zones/${zone}`),
     canIpForward: false,
@@ -92,15 +103,13 @@ export function instanceTree(call: Call, instance: SimInstance): Row {
       fingerprint: 'c2ltdWxhdGVk',
       ...(metadata.length === 0 ? {} : { items: metadata }),
     },
-    ...(type === undefined || type.gpuCount === 0
+    ...(accelerators.length === 0
       ? {}
       : {
-          guestAccelerators: [
-            {
-              acceleratorType: linkTo(sim, `/zones/${zone}/acceleratorTypes/${type.series.accelerator}`),
-              acceleratorCount: type.gpuCount,
-            },
-          ],
+          guestAccelerators: accelerators.map(({ acceleratorType, acceleratorCount }) => ({
+            acceleratorType: linkTo(sim, `/${acceleratorType}`),
+            acceleratorCount,
+          })),
         }),
     scheduling: record.scheduling,
     ...(instance.tags.length === 0

@@ -9,7 +9,7 @@ import { googleType } from '../catalogue.ts';
 import { GoogleError, invalid, type OperationError } from '../errors.ts';
 import { instanceIn, listedInstances, volumeNamed, zoneOf } from './find.ts';
 import { checkedType, readBody } from './body.ts';
-import { instanceTree } from './instance-tree.ts';
+import { guestAccelerators, instanceTree } from './instance-tree.ts';
 import { resourceName } from './links.ts';
 import { aggregatedAnswer, listAnswer } from './lists.ts';
 import { answerWith, beginOperation } from './operations.ts';
@@ -91,7 +91,10 @@ export function resetInstance(call: Call): unknown {
 export function setMachineType(call: Call): unknown {
   const instance = instanceIn(call);
   const { machineType } = readBody(z.looseObject({ machineType: z.string() }), call.body);
-  const instanceType = checkedType(instance.location, machineType);
+  const attached = guestAccelerators(instance.instanceType, instance.location).filter(
+    () => googleType(instance.instanceType)?.series.attached !== undefined,
+  );
+  const instanceType = checkedType(instance.location, machineType, attached);
   if (instance.phase !== 'stopped') {
     const { message } = notReady(call, instance);
     return changed(call, 'setMachineType', instance, {

@@ -68,12 +68,12 @@ export const listRegions = (call: Call): unknown =>
   );
 
 function typeTree({ sim }: Call, zone: string, type: GoogleType): Row {
-  const { instanceType, vcpu, memoryGib, gpuCount, localSsds, series } = type;
+  const { machineType, vcpu, memoryGib, gpuCount, localSsds, series } = type;
   return {
     kind: 'compute#machineType',
     id: String(700_000 + GOOGLE_TYPES.indexOf(type)),
     creationTimestamp: CREATED,
-    name: instanceType,
+    name: machineType,
     description: `${vcpu} vCPUs, ${memoryGib} GB RAM${gpuCount === 0 ? '' : `, ${gpuCount} ${series.gpuSku} GPU`}`,
     guestCpus: vcpu,
     memoryMb: memoryGib * 1024,
@@ -87,7 +87,7 @@ function typeTree({ sim }: Call, zone: string, type: GoogleType): Row {
       : { accelerators: [{ guestAcceleratorType: series.accelerator, guestAcceleratorCount: gpuCount }] }),
     ...(localSsds === 0 ? {} : { bundledLocalSsds: { defaultInterface: 'NVME', partitionCount: localSsds } }),
     zone,
-    selfLink: linkTo(sim, `/zones/${zone}/machineTypes/${instanceType}`),
+    selfLink: linkTo(sim, `/zones/${zone}/machineTypes/${machineType}`),
   };
 }
 
@@ -95,13 +95,15 @@ export function getMachineType(call: Call): unknown {
   const zone = zoneOf(call);
   const name = call.params['name'] ?? '';
   const type = googleType(name);
-  if (type === undefined || !isOffered(name, zone))
+  if (type === undefined || type.machineType !== name || !isOffered(name, zone))
     throw notFound(resourceName(call.sim, `/zones/${zone}/machineTypes/${name}`));
   return typeTree(call, zone, type);
 }
 
 const typesIn = (call: Call, zone: string): readonly Row[] =>
-  GOOGLE_TYPES.filter(({ instanceType }) => isOffered(instanceType, zone)).map((type) => typeTree(call, zone, type));
+  GOOGLE_TYPES.filter(
+    ({ instanceType, machineType }) => instanceType === machineType && isOffered(machineType, zone),
+  ).map((type) => typeTree(call, zone, type));
 
 export function listMachineTypes(call: Call): unknown {
   const zone = zoneOf(call);
@@ -116,14 +118,14 @@ export const aggregatedMachineTypes = (call: Call): unknown =>
     ZONES.flatMap((zone) => typesIn(call, zone).map((row) => ({ zone, row }))),
   );
 
-const acceleratorTree = ({ sim }: Call, zone: string, { accelerator, gpuSku }: Series): Row => ({
+const acceleratorTree = ({ sim }: Call, zone: string, { accelerator, gpuSku, attached }: Series): Row => ({
   kind: 'compute#acceleratorType',
   id: '10020',
   creationTimestamp: CREATED,
   name: accelerator,
   description: gpuSku,
   zone: linkTo(sim, `/zones/${zone}`),
-  maximumCardsPerInstance: 8,
+  maximumCardsPerInstance: attached === undefined ? 8 : Math.max(...Object.keys(attached).map(Number)),
   selfLink: linkTo(sim, `/zones/${zone}/acceleratorTypes/${accelerator}`),
 });
 

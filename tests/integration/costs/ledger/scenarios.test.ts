@@ -8,7 +8,7 @@ import { loadFleetView } from '../../../../api/fleet/fleet-view.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { purgeVolume, restoreVolume, trashVolume } from '../../../../simulators/clouds/core/volumes.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
-import { virtualAws } from '../../../../testing/fleet/virtual-cloud.ts';
+import { virtualAws, virtualAzure } from '../../../../testing/fleet/virtual-cloud.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
 import { aCreateIntent, aHistory, anInstance } from '../../../../testing/make.ts';
@@ -149,6 +149,13 @@ it('a record that becomes known late corrects what was settled by what was seen'
   await expectCharged(db, life);
 });
 
+/** Cost of the machine so far, USD. */
+async function machineUsd(db: PrismaClient, life: VirtualInstance): Promise<number> {
+  const open = (await openCosts(db, new Date(life.ownMs))).filter((cost) => cost.resource === 'instance');
+  const { settledUsd: settled } = await db.rental.findFirstOrThrow({ where: { resource: 'instance' } });
+  return sumOfCosts(open) + Number(settled);
+}
+
 it('a stopped machine that costs nothing is not billed until it is started again', async ({ db }) => {
   const scenario = { billing: { billsStopped: false, refundsUnused: false } };
   const life = new VirtualInstance({ scenario, rank: LADDER, settings: { suspendStrategies: ['shutdown', 'delete'] } });
@@ -158,14 +165,9 @@ it('a stopped machine that costs nothing is not billed until it is started again
   const where = { resource: 'instance' };
   const before = await db.rental.findFirstOrThrow({ where });
   expect(before.pauses).toEqual([{ fromMs: expect.any(Number), untilMs: null }]);
-  const ofMachine = async (): Promise<number> => {
-    const open = (await openCosts(db, new Date(life.ownMs))).filter((cost) => cost.resource === 'instance');
-    const { settledUsd: settled } = await db.rental.findFirstOrThrow({ where });
-    return sumOfCosts(open) + Number(settled);
-  };
-  const stoppedUsd = await ofMachine();
+  const stoppedUsd = await machineUsd(db, life);
   await pass(db, life, 10 * HOUR);
-  expect(await ofMachine()).toBeCloseTo(stoppedUsd, 6);
+  expect(await machineUsd(db, life)).toBeCloseTo(stoppedUsd, 6);
   life.request('wake');
   await until(life, 'ready');
   await pass(db, life, HOUR);
@@ -174,6 +176,29 @@ it('a stopped machine that costs nothing is not billed until it is started again
   expect(meters.filter((meter) => meter.resource === 'instance')).toHaveLength(2);
   expect(Math.abs((await settledUsd(db)) - chargedUsd)).toBeLessThan(1e-6);
   expect(await db.rental.count({ where: { closedAt: null } })).toBe(0);
+});
+
+it('a stopped machine that keeps its address costs that, until it is started again', async ({ db }) => {
+  const instanceType = 'Standard_NC4as_T4_v3';
+  const offer = { provider: 'azure', location: 'northeurope', instanceType, market: 'ondemand' } as const;
+  const life = new VirtualInstance({
+    cloud: virtualAzure,
+    rank: fixedLadder([offer]),
+    settings: { suspendStrategies: ['shutdown'] },
+  });
+  await until(life, 'ready');
+  await suspend(life);
+  await pass(db, life, 20 * MINUTE);
+  const { pauses } = await db.rental.findFirstOrThrow({ where: { resource: 'instance' } });
+  expect(pauses).toEqual([{ fromMs: expect.any(Number), untilMs: null, usdPerHour: 0.005 }]);
+  const stoppedUsd = await machineUsd(db, life);
+  await pass(db, life, 10 * HOUR);
+  expect(await machineUsd(db, life)).toBeCloseTo(stoppedUsd + 10 * 0.005, 4);
+  life.request('wake');
+  await until(life, 'ready');
+  await pass(db, life, HOUR);
+  const again = await db.rental.findFirstOrThrow({ where: { resource: 'instance' } });
+  expect(again.pauses).toEqual([{ fromMs: expect.any(Number), untilMs: expect.any(Number), usdPerHour: 0.005 }]);
 });
 
 it('a stopped machine that is started as another type costs what that type costs from then on', async ({ db }) => {

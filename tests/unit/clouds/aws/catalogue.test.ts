@@ -78,6 +78,9 @@ const SELLS: AwsScript = {
 };
 const ONE_REGION = { settings: { regions: ['eu-west-1'] } };
 
+/** Of the public address of a machine, USD per hour. */
+const ADDRESS = 0.005;
+
 describe('the catalogue of AWS', () => {
   it('has each type with the prices of the zones that sell it, and of no other', async () => {
     const api = await scriptedAws(SELLS);
@@ -89,11 +92,11 @@ describe('the catalogue of AWS', () => {
       vramGib: 45,
       vcpu: 4,
       memoryGib: 32,
-      onDemandUsdPerHour: 2,
-      spotUsdPerHour: 0.71,
+      onDemandUsdPerHour: 2 + ADDRESS,
+      spotUsdPerHour: 0.71 + ADDRESS,
       pricesByLocation: {
-        'eu-west-1a': { onDemandUsdPerHour: 2, spotUsdPerHour: 0.71 },
-        'eu-west-1b': { onDemandUsdPerHour: 2, spotUsdPerHour: null },
+        'eu-west-1a': { onDemandUsdPerHour: 2 + ADDRESS, spotUsdPerHour: 0.71 + ADDRESS },
+        'eu-west-1b': { onDemandUsdPerHour: 2 + ADDRESS, spotUsdPerHour: null },
       },
       supportedImages: ['base-oss-nvidia-driver-gpu-ubuntu-24.04', 'base-oss-nvidia-driver-gpu-ubuntu-22.04'],
     });
@@ -182,7 +185,10 @@ describe('the catalogue of AWS', () => {
     });
     const search = { installationId: 'abc1', sinceMs: 0, instanceIds: [], volumeIds: [], isKnown: () => false };
     const [rental] = await discoverRentals(providerOf(api), search);
-    expect([rental?.priceUsdPerHour.toNumber(), rental?.onDemandUsdPerHour?.toNumber()]).toEqual([2.5, 2.5]);
+    expect([rental?.priceUsdPerHour.toNumber(), rental?.onDemandUsdPerHour?.toNumber()]).toEqual([
+      2.5 + ADDRESS,
+      2.5 + ADDRESS,
+    ]);
   });
 
   it('takes the price of an ordinary machine among those of the list', async () => {
@@ -203,7 +209,7 @@ describe('the catalogue of AWS', () => {
           : prices(product('g6e.xlarge', '2.5'), product('g6e.xlarge', '4.0', { tenancy: 'Dedicated' })),
     });
     const [type] = await providerOf(api, ONE_REGION).listInstanceTypes();
-    expect(type?.onDemandUsdPerHour).toBe(2.5);
+    expect(type?.onDemandUsdPerHour).toBe(2.5 + ADDRESS);
     const [call] = api.of('GetProducts');
     expect([call?.service, call?.region]).toEqual(['pricing', 'us-east-1']);
     expect(call?.json).toMatchObject({ ServiceCode: 'AmazonEC2' });
@@ -219,7 +225,7 @@ describe('the catalogue of AWS', () => {
           ['g6e.xlarge', 'eu-west-1a', '0.8', '2026-09-30T11:00:00.000Z'],
         ),
     });
-    expect((await providerOf(api, ONE_REGION).listInstanceTypes())[0]?.spotUsdPerHour).toBe(0.7);
+    expect((await providerOf(api, ONE_REGION).listInstanceTypes())[0]?.spotUsdPerHour).toBe(0.7 + ADDRESS);
   });
 
   it('reads prices on demand once a day, and again after a fault', async () => {
@@ -246,7 +252,7 @@ describe('the catalogue of AWS', () => {
     const api = await scriptedAws({ ...SELLS, DescribeInstances: () => instancesXml(instanceXml()) });
     const provider = providerOf(api, ONE_REGION);
     await provider.listInstanceTypes();
-    expect((await provider.listInstances())[0]?.priceUsdPerHour).toBe(2);
+    expect((await provider.listInstances())[0]?.priceUsdPerHour).toBe(2 + ADDRESS);
   });
 
   it('fails as a whole when one region does not answer', async () => {

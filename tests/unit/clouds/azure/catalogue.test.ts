@@ -40,6 +40,15 @@ const item = (armSkuName: string, retailPrice: number, change: object = {}) => (
   ...change,
 });
 
+/** The price of a public address. */
+const address = (retailPrice: number, change: object = {}) =>
+  item('', retailPrice, {
+    productName: 'IP Addresses',
+    meterName: 'Standard IPv4 Static Public IP',
+    skuName: 'Standard',
+    ...change,
+  });
+
 const A100 = 'Standard_NC24ads_A100_v4';
 const T4 = 'Standard_NC4as_T4_v3';
 const onlyHere =
@@ -56,7 +65,13 @@ describe('the types of Azure', () => {
   it('have their GPU by name, and the prices of each location', async () => {
     const api = await scriptedAzure({
       'GET skus': onlyHere([sku(A100), { resourceType: 'disks', name: 'Premium_LRS' }, sku('Standard_D2s_v5')]),
-      ...prices(item(A100, 4.408), item(A100, 0.8146, spot)),
+      ...prices(
+        item(A100, 4.408),
+        item(A100, 0.8146, spot),
+        address(0.01, { effectiveStartDate: '2024-01-01T00:00:00Z' }),
+        address(0.006),
+        address(0.2, { meterName: 'Global IPv4 Static Public IP' }),
+      ),
     });
     expect(await providerOf(api).listInstanceTypes()).toEqual([
       {
@@ -66,16 +81,18 @@ describe('the types of Azure', () => {
         vramGib: 80,
         vcpu: 24,
         memoryGib: 220,
-        onDemandUsdPerHour: 4.408,
-        spotUsdPerHour: 0.8146,
-        pricesByLocation: { northeurope: { onDemandUsdPerHour: 4.408, spotUsdPerHour: 0.8146 } },
+        onDemandUsdPerHour: 4.408 + 0.006,
+        spotUsdPerHour: 0.8146 + 0.006,
+        pricesByLocation: { northeurope: { onDemandUsdPerHour: 4.408 + 0.006, spotUsdPerHour: 0.8146 + 0.006 } },
         supportedImages: ['microsoft-dsvm:ubuntu-hpc:2204:latest'],
       },
     ]);
     const [asked] = api.of('GET skus');
     expect(asked?.url.searchParams.get('$filter')).toBe(`location eq 'northeurope'`);
     // The price list is public: it is shown no token.
-    expect(api.of('GET prices').map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+    expect(api.of('GET prices').map(({ headers }) => headers.authorization)).toEqual(
+      Array.from({ length: 4 }, () => undefined),
+    );
   });
 
   it.each([
@@ -204,10 +221,11 @@ describe('the price list', () => {
     const api = await scriptedAzure({ 'GET skus': onlyHere([sku(A100)]), ...prices(item(A100, 4.4)) });
     const provider = providerOf(api, clock);
     for (let n = 0; n < 3; n += 1) await provider.listInstanceTypes();
-    expect(api.of('GET prices')).toHaveLength(2);
+    // Sizes and addresses of two locations.
+    expect(api.of('GET prices')).toHaveLength(4);
     clock.nowMs += 3_600_001;
     await provider.listInstanceTypes();
-    expect(api.of('GET prices')).toHaveLength(4);
+    expect(api.of('GET prices')).toHaveLength(8);
   });
 });
 

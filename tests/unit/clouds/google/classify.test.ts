@@ -130,6 +130,17 @@ describe('a refusal of a create by Google', () => {
     expect(blocks({ market: 'ondemand' })).toBe(false);
   });
 
+  it('by a quota of attached GPUs blocks every machine with them', () => {
+    const t4 = { ...OFFER, instanceType: 'n1-standard-8+nvidia-tesla-t4x1' };
+    const refusal = { code: 'QUOTA_EXCEEDED', message: "Quota 'NVIDIA_T4_GPUS' exceeded.", zones: [] };
+    const classified = classifyRefusal('create', 200, refusal, { ...ABOUT, instanceType: t4.instanceType });
+    const written = failureScopeKey(t4, { ...classified, message: '' });
+    expect(written).toBe('google/us-central1-*/*+nvidia-tesla-t4x*/spot');
+    const blocks = (instanceType: string): boolean => covers(written ?? '', { ...t4, instanceType });
+    expect(blocks('n1-standard-16+nvidia-tesla-t4x4')).toBe(true);
+    expect(blocks('g2-standard-4')).toBe(false);
+  });
+
   it('for a type that the zone does not have blocks it there for a day, on both markets', () => {
     const message =
       "Invalid value for field 'resource.machineType': 'zones/us-central1-a/machineTypes/a2-highgpu-1g'. Machine type with name 'a2-highgpu-1g' does not exist in zone 'us-central1-a'.";

@@ -65,6 +65,23 @@ describe('a create at Google', () => {
     });
   });
 
+  it('of a machine with attached GPUs names them beside the type', async () => {
+    const rig = scriptedGoogle({ [INSERT]: () => operation() });
+    await rig.provider.createInstance(requestOf({ instanceType: 'n1-standard-8+nvidia-tesla-t4x2' }), PREPARATION);
+    expect(rig.of(INSERT)[0]?.body).toMatchObject({
+      machineType: `zones/${ZONE}/machineTypes/n1-standard-8`,
+      guestAccelerators: [{ acceleratorType: `zones/${ZONE}/acceleratorTypes/nvidia-tesla-t4`, acceleratorCount: 2 }],
+      scheduling: { onHostMaintenance: 'TERMINATE' },
+    });
+  });
+
+  it('of a series that boots Hyperdisk only makes such a disk', async () => {
+    const rig = scriptedGoogle({ [INSERT]: () => operation() });
+    await rig.provider.createInstance(requestOf({ instanceType: 'g4-standard-48' }), PREPARATION);
+    const diskType = `zones/${ZONE}/diskTypes/hyperdisk-balanced`;
+    expect(rig.of(INSERT)[0]?.body).toMatchObject({ disks: [{ initializeParams: { diskType } }] });
+  });
+
   it('from a kept disk sends neither image, key nor script', async () => {
     const rig = scriptedGoogle({ [INSERT]: () => operation() });
     const preparation = { ...PREPARATION, image: '', disk: 'dh-test1-visual-0-os' };
@@ -288,6 +305,12 @@ describe('what a create needs at Google', () => {
     ).rejects.toMatchObject({
       code: 'provider_config',
     });
+    const hyperdisk = requestOf({ boot: WAKE, instanceType: 'g4-standard-48' });
+    const balanced = scriptedGoogle({
+      [RULE]: () => ({ body: open }),
+      [DISK]: () => ({ body: { name: 'dh-test1-visual-0-os', type: `zones/${ZONE}/diskTypes/pd-balanced` } }),
+    });
+    await expect(balanced.provider.prepareCreate(hyperdisk)).rejects.toMatchObject({ code: 'provider_capacity' });
     const gone = scriptedGoogle({ [RULE]: () => ({ body: open }), [DISK]: () => refusal(404, 'notFound') });
     await expect(gone.provider.prepareCreate(requestOf({ boot: WAKE }))).rejects.toMatchObject({
       code: 'provider_config',

@@ -251,6 +251,30 @@ describe('changes of a machine of Google', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('keep the GPUs that are attached to a machine when it becomes another size', async () => {
+    const gpus = {
+      acceleratorType: `https://www.googleapis.com/compute/v1/projects/${PROJECT}/zones/${ZONE}/acceleratorTypes/nvidia-tesla-t4`,
+      acceleratorCount: 1,
+    };
+    const body = {
+      ...INSTANCE,
+      machineType: INSTANCE.machineType.replace('g2-standard-4', 'n1-standard-4'),
+      guestAccelerators: [gpus],
+    };
+    const { provider, of } = scriptedGoogle({
+      [ONE]: () => ({ body }),
+      'POST /zones/*/instances/*/setMachineType': () => operation(),
+    });
+    expect(await provider.getInstance(ID)).toMatchObject({ instanceType: 'n1-standard-4+nvidia-tesla-t4x1' });
+    await provider.changeInstanceType(ID, 'n1-standard-8+nvidia-tesla-t4x1');
+    expect(of('POST /zones/*/instances/*/setMachineType').map((call) => call.body)).toEqual([
+      { machineType: `zones/${ZONE}/machineTypes/n1-standard-8` },
+    ]);
+    await expect(provider.changeInstanceType(ID, 'n1-standard-8+nvidia-tesla-t4x2')).rejects.toMatchObject({
+      code: 'provider_config',
+    });
+  });
+
   it('need an id of Google', async () => {
     const { provider } = scriptedGoogle({});
     for (const id of ['i-0abc', 'eu-west-1/i-0abc', `${ZONE}/No Name`, `${ZONE}/a/b`])

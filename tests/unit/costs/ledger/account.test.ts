@@ -170,6 +170,57 @@ describe('what a machine costs', () => {
     expect([...first, ...rest].reduce((total, line) => total + line.nanoUsd, 0n)).toBe(3n * USD);
   });
 
+  it('is that of its address alone while it is stopped, however it is settled, and the spot market saves nothing then', () => {
+    const rows = [row(0, 'ready'), row(15, 'suspended'), row(30, 'waking'), row(30, 'booting'), row(30, 'ready')];
+    const pauses = [{ fromMs: T0 + 15 * MINUTE, untilMs: T0 + 30 * MINUTE, usdPerHour: 0.4 }];
+    const bill = { fromMs: T0, untilMs: T0 + 45 * MINUTE, pauses };
+    const facts = machine({ bill, rows }, 1);
+    expect(table(facts)).toEqual(['0 idle unowned 150', '1 suspended unowned 10', '2 idle unowned 150']);
+    expect(chargeOf(bill, facts.terms)).toBe((31n * USD) / 10n);
+    const first = accountRental(facts, T0 + 2 * QUARTER_MS);
+    const rest = accountRental({ ...facts, settledUntilMs: T0 + 2 * QUARTER_MS }, Infinity);
+    expect([...first, ...rest].reduce((total, line) => total + line.nanoUsd, 0n)).toBe((31n * USD) / 10n);
+    const spot = accountRental({ ...facts, terms: { ...facts.terms, savedNanoUsdPerHour: USD } }, Infinity);
+    expect(spot.filter((line) => line.kind === 'suspended').map((line) => line.savedNanoUsd)).toEqual([0n]);
+    // It ends while it sleeps.
+    const ended = {
+      ...bill,
+      untilMs: T0 + 30 * MINUTE,
+      pauses: [{ ...pauses[0], fromMs: T0 + 15 * MINUTE, untilMs: null }],
+    };
+    expect(chargeOf(ended, facts.terms)).toBe((16n * USD) / 10n);
+  });
+
+  it('is the same settled at once and in two pieces, and what was charged, whatever stops it has and what they cost', async () => {
+    const minutes = fc.integer({ min: 1, max: 50 });
+    const stop = fc.record({ ran: minutes, slept: minutes, usdPerHour: fc.option(fc.integer({ min: 0, max: 9 })) });
+    await forAll(
+      [fc.array(stop, { maxLength: 4 }), fc.option(minutes), fc.integer({ min: 0, max: 20 })],
+      (stops, last, quarters) => {
+        let atMinute = 0;
+        const rows = [row(0, 'ready')];
+        const pauses = stops.map(({ ran, slept, usdPerHour }, index) => {
+          const fromMs = T0 + (atMinute += ran) * MINUTE;
+          rows.push(row(atMinute, 'suspended'));
+          const untilMs = T0 + (atMinute += slept) * MINUTE;
+          // Without a last run it ends asleep.
+          const isOpen = last === null && index === stops.length - 1;
+          if (!isOpen) rows.push(row(atMinute, 'booting'));
+          return { fromMs, untilMs: isOpen ? null : untilMs, ...(usdPerHour === null ? {} : { usdPerHour }) };
+        });
+        const bill = { fromMs: T0, untilMs: T0 + (atMinute + (last ?? 0)) * MINUTE, pauses };
+        const facts = machine({ bill, rows }, 1);
+        const charged = chargeOf(bill, facts.terms);
+        const sumOf = (lines: ReturnType<typeof accountRental>): bigint =>
+          lines.reduce((total, line) => total + line.nanoUsd, 0n);
+        expect(sumOf(accountRental(facts, Infinity))).toBe(charged);
+        const settledUntilMs = T0 + quarters * QUARTER_MS;
+        const rest = accountRental({ ...facts, settledUntilMs }, Infinity);
+        expect(sumOf(accountRental(facts, settledUntilMs)) + sumOf(rest)).toBe(charged);
+      },
+    );
+  });
+
   it('goes on while it is stopped, and a wake begins anew: its boot is for the work that comes then', () => {
     const rows = [row(0, 'ready'), row(15, 'suspended'), row(30, 'waking'), row(35, 'ready')];
     const bill = { fromMs: T0, untilMs: T0 + 45 * MINUTE };

@@ -62,6 +62,9 @@ async function create(hostname: string, change: Partial<CreateInstanceRequest> =
 
 const own = (): readonly string[] => azure.pieces().filter((piece) => /^(?:publicIP|networkInterfaces)/u.test(piece));
 
+/** Of the public address of a machine, USD per hour. */
+const ADDRESS = 0.005;
+
 describe('the simulated Azure', () => {
   it('takes a spot machine back with its network and its disk', async () => {
     const id = await create('dh-spot-1', { market: 'spot' });
@@ -134,14 +137,17 @@ describe('the simulated Azure', () => {
     expect(types.map(({ instanceType }) => instanceType)).not.toContain('Standard_NV12ads_A10_v5');
     for (const { instanceType, pricesByLocation = {} } of types)
       for (const [location, price] of Object.entries(pricesByLocation)) {
-        expect(price.onDemandUsdPerHour).toBeCloseTo(azure.core.price(instanceType, 'ondemand', location) ?? 0, 5);
-        expect(price.spotUsdPerHour).toBeCloseTo(azure.core.price(instanceType, 'spot', location) ?? 0, 5);
+        expect(price.onDemandUsdPerHour).toBeCloseTo(
+          (azure.core.price(instanceType, 'ondemand', location) ?? 0) + ADDRESS,
+          5,
+        );
+        expect(price.spotUsdPerHour).toBeCloseTo((azure.core.price(instanceType, 'spot', location) ?? 0) + ADDRESS, 5);
       }
     azure.core.setPrices([{ types: 'Standard_NC4as_T4_v3', spotUsd: 0.05 }]);
     clock.advance(61 * MINUTE_MS);
     const after = await provider.listInstanceTypes();
     const t4 = after.find(({ instanceType }) => instanceType === 'Standard_NC4as_T4_v3');
-    expect(t4?.pricesByLocation?.['eastus']?.spotUsdPerHour).toBeCloseTo(0.05, 6);
+    expect(t4?.pricesByLocation?.['eastus']?.spotUsdPerHour).toBeCloseTo(0.05 + ADDRESS, 6);
   });
 
   it('goes on from a copy of its state, with tokens, network and machines', async () => {

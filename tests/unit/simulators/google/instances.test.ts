@@ -22,6 +22,26 @@ describe('an insert', () => {
     });
   });
 
+  it('attaches GPUs to a machine that takes them, and keeps them when it becomes another size', async () => {
+    const { call, settled } = await open();
+    const gpus = (count: number, type = 'nvidia-tesla-t4'): Json => ({
+      machineType: `zones/${ZONE}/machineTypes/n1-standard-4`,
+      guestAccelerators: [{ acceleratorType: `zones/${ZONE}/acceleratorTypes/${type}`, acceleratorCount: count }],
+    });
+    for (const wrong of [gpus(3), gpus(1, 'nvidia-l4'), { ...gpus(1), machineType: 'g2-standard-4' }])
+      expect(reasonOf(await call('POST', INSTANCES, machine('a', wrong)))).toBe('400 invalid');
+    expect(codeOf(await settled(await call('POST', INSTANCES, machine('a', gpus(2)))))).toBeNull();
+    const shown = (size: string): Json => ({
+      machineType: expect.stringMatching(new RegExp(`/machineTypes/${size}$`, 'u')),
+      guestAccelerators: [{ acceleratorType: expect.stringMatching(/\/nvidia-tesla-t4$/u), acceleratorCount: 2 }],
+    });
+    expect((await call('GET', `${INSTANCES}/a`)).body).toMatchObject(shown('n1-standard-4'));
+    await settled(await call('POST', `${INSTANCES}/a/stop`));
+    const larger = { machineType: `zones/${ZONE}/machineTypes/n1-standard-8` };
+    expect(codeOf(await settled(await call('POST', `${INSTANCES}/a/setMachineType`, larger)))).toBeNull();
+    expect((await call('GET', `${INSTANCES}/a`)).body).toMatchObject(shown('n1-standard-8'));
+  });
+
   it('without capacity ends later, names other zones, and leaves nothing', async () => {
     const { call, settled, sim } = await open({
       scenario: { stock: [{ types: 'g2-*', locations: ['europe-west4-c'], count: 1 }] },
