@@ -16,7 +16,7 @@ const poolLogsSchema = z
     pool: z.string(),
     lines: z.array(
       z.object({
-        at: z.iso.datetime().nullable(),
+        at: z.iso.datetime().nullable().openapi({ description: 'Null where the provider does not say.' }),
         replica: z.string().nullable().openapi({ description: 'Null for a line of the deployment as a whole.' }),
         source: z.enum(['server', 'provider']).openapi({
           description: '`server`: the container wrote it; `provider`: the provider says it of a replica.',
@@ -35,8 +35,14 @@ const logsRoute = createRoute({
   request: {
     params: z.object({ pool: pathId }),
     query: z.object({
-      minutes: z.coerce.number().int().min(1).max(LONGEST_MINUTES).default(60),
-      limit: z.coerce.number().int().min(1).max(1000).default(200),
+      minutes: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(LONGEST_MINUTES)
+        .default(60)
+        .openapi({ description: 'How far to look back, at most seven days.' }),
+      limit: z.coerce.number().int().min(1).max(1000).default(200).openapi({ description: 'Most lines: the newest.' }),
     }),
   },
   responses: {

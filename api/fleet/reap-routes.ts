@@ -21,6 +21,10 @@ const verdictSchema = z.object({
     instanceName: z.string().nullable(),
     createdAtMs: z.number().nullable(),
     disk: z.object({ hostname: z.string(), location: z.string(), attachedTo: z.string().nullable() }).nullable(),
+    deployment: z
+      .object({ pool: z.string(), isPaused: z.boolean() })
+      .optional()
+      .openapi({ description: 'Of a deployment: its pool, and whether it is paused and costs nothing.' }),
   }),
   verdict: z.enum(['keep', 'quarantine', 'reap']),
   reason: z.string(),

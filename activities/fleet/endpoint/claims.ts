@@ -39,6 +39,17 @@ export function liveClaims(db: PrismaClient, bookedAs: string, pool?: string): P
   });
 }
 
+/** Claims of a pool that have not ended, those that are being made included. */
+export function countOpenClaims(db: PrismaClient, bookedAs: string, pool: string): Promise<number> {
+  return db.createIntent.count({
+    where: {
+      offerKey: { startsWith: `${bookedAs}/` },
+      state: { in: ['creating', 'created', 'unknown'] },
+      instance: { endedAt: null, pool },
+    },
+  });
+}
+
 /** Claims a replica: money first, then it counts. Repeating it claims nothing more. */
 export async function claimReplica(
   { db, selection, budget, log }: Pick<CreateDependencies, 'db' | 'selection' | 'budget' | 'log'>,

@@ -105,11 +105,14 @@ export class Endpoints {
     return providersOfPool(pool, this.fleet.provider)[0] ?? this.fleet.provider;
   }
 
-  /** One that is not there is looked for anew each time: another process may make it. */
+  /**
+   * One that is not there or is paused is looked at anew each time: another process may make or resume it, and a pool that believes it paused
+   * looks at it no more.
+   */
   async #see(provider: string, spec: EndpointSpec): Promise<EndpointView | null> {
     const key = JSON.stringify([provider, spec]);
     const view = await this.#seen.get(key, () => this.#account(provider).scaler(spec).get());
-    if (view === null) this.#seen.forget(key);
+    if (view === null || view.status === 'paused') this.#seen.forget(key);
     return view;
   }
 

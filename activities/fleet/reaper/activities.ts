@@ -5,11 +5,12 @@ import { count } from '../../../platform/process-metrics.ts';
 import { randomUUID } from 'node:crypto';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { deployerOf } from '../../../clouds/providers.ts';
-import { providerErrorOf } from '../../../clouds/errors.ts';
+import { providerError, providerErrorOf } from '../../../clouds/errors.ts';
 import { assertNever } from '../../../domain/errors.ts';
 import type { ReapVerdict } from '../../../domain/fleet/provider/reaper.ts';
 import { countSteps } from '../../metrics/counting.ts';
 import { isFinal } from '../../../domain/fleet/phases.ts';
+import { countOpenClaims } from '../endpoint/claims.ts';
 import type { ReaperDeps } from './listing.ts';
 import { surveyResources, type ReapSurvey } from './survey.ts';
 
@@ -60,7 +61,7 @@ async function removeResource(deps: ReaperDeps, verdict: ReapVerdict): Promise<R
 }
 
 async function remove(
-  { endpoints }: Pick<ReaperDeps, 'endpoints'>,
+  { db, endpoints }: Pick<ReaperDeps, 'db' | 'endpoints'>,
   provider: CloudProvider,
   { resource, disksToo }: ReapVerdict,
 ): Promise<void> {
@@ -82,8 +83,11 @@ async function remove(
       return provider.deleteLeftover?.(resourceId);
     case 'deployment': {
       const deployer = deployerOf(provider.name);
-      if (deployer !== null && deployment !== undefined) await endpoints.delete(deployer, deployment.pool);
-      return;
+      if (deployer === null || deployment === undefined) return;
+      // Unlike a machine it is used again under the same name: an instance may have claimed a replica since it was judged.
+      if ((await countOpenClaims(db, provider.name, deployment.pool)) > 0)
+        throw providerError('transient', `pool ${deployment.pool} has claimed a replica of it meanwhile`);
+      return endpoints.delete(deployer, deployment.pool);
     }
     default:
       return assertNever(kind);

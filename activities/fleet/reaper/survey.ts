@@ -20,6 +20,7 @@ import type { CloudProvider } from '../../../clouds/provider.ts';
 import { errorInfo, isAnswer } from '../instance/provider-answer.ts';
 import { scriptFingerprint } from '../instance/boot-material.ts';
 import type { ReapReport } from '../../../contracts/reaper.ts';
+import { countOpenClaims } from '../endpoint/claims.ts';
 import { listOurs, type ReaperDeps } from './listing.ts';
 
 /** What a survey found; `toReap` is still to be removed. */
@@ -142,22 +143,14 @@ function knownPools(
     names.map(async (name): Promise<KnownPool> => {
       const pool = endpoints.poolOf(name);
       const workflow = await workflowRuns(temporal, makePoolWorkflowId(name));
-      const offerKey = { startsWith: `${bookedAs}/` };
-      // One that is about to be claimed counts already.
-      const claims = await db.createIntent.count({
-        where: {
-          offerKey,
-          state: { in: ['creating', 'created', 'unknown'] },
-          instance: { endedAt: null, pool: name },
-        },
-      });
+      const claims = await countOpenClaims(db, bookedAs, name);
       const ended = await db.createIntent.aggregate({
-        where: { offerKey, instance: { pool: name } },
+        where: { offerKey: { startsWith: `${bookedAs}/` }, instance: { pool: name } },
         _max: { settledAt: true },
       });
       return {
         name,
-        isDeployed: pool !== null && endpoints.bookedAs(pool) === bookedAs,
+        isDeployed: pool?.endpoint?.deployment !== undefined && endpoints.bookedAs(pool) === bookedAs,
         workflowRuns: workflow,
         claims,
         claimEndedAtMs: ended._max.settledAt?.getTime() ?? null,

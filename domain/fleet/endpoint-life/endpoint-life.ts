@@ -190,7 +190,11 @@ function answered(state: EndpointState, event: Answered, patience: EndpointPatie
     case 'refused': {
       const pauseMs = Math.min(patience.longestRetryMs, patience.retryMs * 2 ** Math.min(state.refusals, 20));
       const reason = `${open.kind} was refused: ${message}`;
-      return { ...closed, reason, refusals: state.refusals + 1, retryAtMs: atMs + pauseMs };
+      const refused = { ...closed, reason, refusals: state.refusals + 1, retryAtMs: atMs + pauseMs };
+      if (open.kind !== 'restart') return refused;
+      // Nothing was restarted, so the episode still has its restart; the one before is long enough ago.
+      const { restartedAtMs: _, ...notRestarted } = refused;
+      return notRestarted;
     }
     default:
       return outcome satisfies never;

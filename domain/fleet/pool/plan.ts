@@ -60,6 +60,8 @@ export interface PlanInput {
   /** False in pools that were planned by an earlier version, while their history is replayed. Default true. */
   readonly isSurplusRested?: boolean;
   readonly countsEnding?: boolean;
+  /** True in pools that were planned by an earlier version, while their history is replayed. Default false. */
+  readonly keepsLastDisk?: boolean;
 }
 
 /** One thing to do. The workflow draws the name of a created instance. */
@@ -295,26 +297,30 @@ function explain(
 }
 
 function decideInput(
-  { setup: { capabilities, providers, slots }, random01, isSurplusRested = true }: PlanInput,
+  { setup: { capabilities, providers, slots }, random01, isSurplusRested = true, keepsLastDisk = false }: PlanInput,
   { memory }: PoolState,
   config: DecideInput['config'],
   observation: Observation,
   bootSec: number | null,
 ): DecideInput {
+  const expectedBootSec = capabilities.expectedBootMs / 1000;
+  const wakeCostSec = bootSec ?? expectedBootSec;
   return {
     config,
     billing: capabilities.billing,
     ...(providers === undefined
       ? {}
       : { billings: Object.fromEntries(Object.entries(providers).map(([name, { billing }]) => [name, billing])) }),
-    wakeCostSec: bootSec ?? capabilities.expectedBootMs / 1000,
-    coldCostSec: (capabilities.expectedBootMs + config.timing.expectedPullMs) / 1000,
+    wakeCostSec,
+    // Of the same measure as a wake, or a slow boot would make every disk look worthless. Earlier histories took the expected boot.
+    coldCostSec: (keepsLastDisk ? expectedBootSec : wakeCostSec) + config.timing.expectedPullMs / 1000,
     volumeUsdPerHour: (config.osVolumeGib * capabilities.volumeUsdPerGibMonth) / HOURS_PER_MONTH,
     slots,
     observation,
     memory,
     random01,
     isSurplusRested,
+    keepsLastDisk,
   };
 }
 

@@ -154,4 +154,6 @@ export interface DecideInput {
   readonly random01: number;
   /** Instances beyond what the pool itself wants, such as one that an operator woke, rest by the sleep policy; false = they go at once. */
   readonly isSurplusRested?: boolean;
+  /** The last disk is kept whatever its storage costs, until `maxKeptVolumeAgeHours`; true only while an older history is replayed. */
+  readonly keepsLastDisk?: boolean;
 }

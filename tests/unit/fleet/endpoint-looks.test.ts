@@ -71,3 +71,15 @@ it('one that is not there is looked for each time, because another process may m
   expect(await endpoints.see('datacrunch', 'visual')).toMatchObject({ desired: 1 });
   await simulator.stop();
 });
+
+it('one that is paused is looked at each time, because another process may resume it', async () => {
+  const { simulator, endpoints, pool } = await endpointPool();
+  await endpoints.change(pool, async (scaler) => {
+    await scaler.create(1);
+    await scaler.pause();
+  });
+  expect(await endpoints.look(pool)).toMatchObject({ status: 'paused' });
+  await endpoints.scaler(pool).resume();
+  expect(await endpoints.look(pool)).toMatchObject({ status: 'active' });
+  await simulator.stop();
+});

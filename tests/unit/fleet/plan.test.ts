@@ -235,3 +235,18 @@ describe('a look', () => {
     expect(asked(plan(working(instances), { ...look, countsEnding: false }))).toEqual(['create']);
   });
 });
+
+describe('the last disk of a pool', () => {
+  const asleep = (hours: number): PoolSight =>
+    sight([instanceOf('visual-1', { phase: 'suspended', phaseSinceMs: NOW - hours * 3_600_000, priceUsdPerHour: 2 })]);
+
+  it('is worth the same pull however long boots have taken lately', () => {
+    for (const bootSec of [null, 60, 300, 3600]) {
+      expect(asked(plan({ ...asleep(20), bootSec }))).toEqual([]);
+      expect(asked(plan({ ...asleep(60), bootSec }))).toEqual(['destroy visual-1']);
+    }
+  });
+
+  it('is kept where the history of an earlier version is replayed', () =>
+    expect(asked(plan({ ...asleep(60), bootSec: 3600 }, { keepsLastDisk: true }))).toEqual([]));
+});

@@ -56,6 +56,8 @@ const FORECAST_MS = 3_600_000;
 const PLANS_AT_ONCE = 'a look is planned at once';
 /** Histories without this patch suspended an instance that an operator had woken at the next observation. */
 const RESTS_SURPLUS = 'what an operator woke rests by the sleep policy';
+/** Histories without this patch kept a pool's last disk until it was too old, whatever its storage cost. */
+const GIVES_UP_LAST_DISK = 'the last disk is given up when its storage costs more than it saves';
 
 /** See the file's header. */
 export class PoolKeeper {
@@ -222,6 +224,7 @@ export class PoolKeeper {
     const { retired, provider } = this.setup;
     const isRenting = retired !== true && provider !== 'static';
     const isPlannedInParts = isRenting && seen !== null && !patched(PLANS_AT_ONCE);
+    const keepsLastDisk = isRenting && seen !== null && !patched(GIVES_UP_LAST_DISK);
     const { setup } = this;
     const random01 = isRenting || seen === null ? Math.random() : 0;
     // Times are on the workflow's clock, because the next round is one of its timers.
@@ -232,6 +235,7 @@ export class PoolKeeper {
       seen,
       random01,
       countsEnding: !isPlannedInParts,
+      keepsLastDisk,
     });
     const { memory } = this.state;
     this.#take(isPlannedInParts ? { ...plan, state: { ...plan.state, memory }, endedGap: null } : plan);
@@ -239,7 +243,7 @@ export class PoolKeeper {
     if (isPlannedInParts) {
       const { asks, ...state } = this.state;
       const isSurplusRested = patched(RESTS_SURPLUS);
-      const earlier = { atMs: Date.now(), isSurplusRested, countsEnding: false };
+      const earlier = { atMs: Date.now(), isSurplusRested, countsEnding: false, keepsLastDisk };
       plan = planPool({ setup, state: { ...state, asks: [] }, seen, random01, ...earlier });
       this.#take({ ...plan, state: { ...plan.state, asks } });
     }

@@ -222,6 +222,20 @@ it('is restarted only while replicas are claimed, and never more often than its 
   });
 });
 
+it('tries a restart again that was refused, and none of which the answer was lost', () => {
+  const sight = { status: 'active', rawStatus: 'healthy', desired: 1, running: 1, url: null, isCurrent: true } as const;
+  const looked = { kind: 'looked', sight, claims: 1, isRetired: false, sickSinceMs: 1 } as const;
+  const restart = stepEndpoint(newEndpoint(0), { ...looked, atMs: 2 }, PATIENCE);
+  expect(restart.command).toMatchObject({ kind: 'restart' });
+  const next = (outcome: 'refused' | 'unknown') => {
+    const answer = { kind: 'answered', atMs: 2, commandId: restart.command?.id ?? -1, outcome, message: '' } as const;
+    const { state } = stepEndpoint(restart.state, answer, PATIENCE);
+    return stepEndpoint(state, { ...looked, atMs: 2 + PATIENCE.longestRetryMs }, PATIENCE).command;
+  };
+  expect(next('refused')).toMatchObject({ kind: 'restart' });
+  expect(next('unknown')).toBeNull();
+});
+
 it('says how many replicas its provider calls broken', () => {
   const sight = {
     status: 'active',
