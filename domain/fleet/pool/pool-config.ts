@@ -42,9 +42,6 @@ export const PROVIDER_ORDERS = ['cheapest', 'preferred', 'when_sold_out'] as con
 /** Whether an instance is warmed ahead of decks. `learned`: at times of the week at which it would have paid lately. */
 export const PREWARM_MODES = ['off', 'learned'] as const;
 
-/** What a minute of waiting for a machine is worth in a new pool. */
-const WAITING_USD_PER_MINUTE = 0.1;
-
 export const timingSchema = settings({
   /** Raise the target only after the wish lasted this long; never applied at zero or for critical work. */
   upDelayMs: ms.default(120_000),
@@ -135,7 +132,7 @@ export const poolConfigSchema = settings({
   /** See {@link PREWARM_MODES}; for pools that serve `gpu-visual`. */
   prewarm: z.enum(PREWARM_MODES).default('off'),
   /** What a minute is worth for which a deck does not wait for a machine. */
-  waitingUsdPerMinute: z.number().min(0).default(WAITING_USD_PER_MINUTE),
+  waitingUsdPerMinute: z.number().min(0).default(0.1),
   suspendStrategy: z.enum(SUSPEND_STRATEGIES).default('discontinue_keep_volume'),
   /** Kept volumes: how many and how old at most. */
   maxKeptVolumes: z.number().int().min(0).default(2),
@@ -154,12 +151,6 @@ export const queuesOf = ({ name, ownQueues }: Pick<PoolConfig, 'name' | 'ownQueu
 
 /** What a report needs of the configuration of a pool. */
 export type ReportedPool = Pick<PoolConfig, 'name' | 'ownQueues' | 'waitingUsdPerMinute'>;
-
-/** A pool among these by its name; one that is not configured any more counts as a new one. */
-export const poolAmong =
-  (pools: readonly ReportedPool[]) =>
-  (name: string): ReportedPool =>
-    pools.find((pool) => pool.name === name) ?? { name, waitingUsdPerMinute: WAITING_USD_PER_MINUTE };
 
 export const fleetConfigSchema = settings({
   /** `static` = only servers that run already; every other value names a provider, rents machines and can spend money. */
