@@ -4,7 +4,7 @@
  * Durations that operators may want to change are here or in a provider's capabilities; constants in code belong to one mechanism.
  */
 import { z } from 'zod';
-import { GPU_CLASSES, MODEL_PROFILES } from '../../models/model-tasks.ts';
+import { GPU_CLASSES, MODEL_PROFILES, type ModelProfile } from '../../models/model-tasks.ts';
 import { isMountPath, isNfsSource } from '../startup-script/model-cache.ts';
 import { MARKETS } from '../selection/offer.ts';
 import { endpointMistake, endpointSchema } from './endpoint-config.ts';
@@ -148,6 +148,16 @@ export type PoolConfig = z.infer<typeof poolConfigSchema>;
 /** The pool whose own queues a pool takes calls from; null = the queues of all pools. */
 export const queuesOf = ({ name, ownQueues }: Pick<PoolConfig, 'name' | 'ownQueues'>): string | null =>
   ownQueues === true ? name : null;
+
+/** A pool with queues of its own, and the profile whose models it holds. */
+export interface OwnPool {
+  readonly name: string;
+  readonly profile: ModelProfile;
+}
+
+/** The pools that have queues of their own. @param installed profile of the installation */
+export const ownPoolsOf = (pools: readonly PoolConfig[], installed: ModelProfile): OwnPool[] =>
+  pools.filter((pool) => pool.ownQueues === true).map(({ name, models: profile = installed }) => ({ name, profile }));
 
 /** What a report needs of the configuration of a pool. */
 export type ReportedPool = Pick<PoolConfig, 'name' | 'ownQueues' | 'waitingUsdPerMinute'>;

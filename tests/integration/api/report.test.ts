@@ -308,7 +308,12 @@ it('GET /analyses/{id}/report as JSON names a set-up from its first boot until a
   await anInstance(db, { name, setupVersion: '0a1b2c3d4e5f' });
   await aHistory(db, name, [{ toPhase: 'suspended', at: at(1), volumeIds: ['old'] }]);
   const ordered = (attempt: number, values: Parameters<typeof aCreateIntent>[1]) =>
-    aCreateIntent(db, { id: `${name}/${attempt}`, hostname: `dh-test1-${name}-${attempt}`, instanceName: name, ...values });
+    aCreateIntent(db, {
+      id: `${name}/${attempt}`,
+      hostname: `dh-test1-${name}-${attempt}`,
+      instanceName: name,
+      ...values,
+    });
   const known = { name, setupVersion: '0a1b2c3d4e5f', from: at(2) };
   await ordered(1, { createdAt: at(0), providerId: 'one' });
   await ordered(2, { createdAt: at(2), providerId: 'two' });
