@@ -1,6 +1,7 @@
 /** Routes of rollouts, for operators: a share of the decks gets other models or another pool, is compared, and is taken back. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { loadFleet } from '../../clouds/fleet-file.ts';
+import { ownPoolsOf } from '../../domain/fleet/pool/pool-config.ts';
 import { authorOf } from '../auth/identity.ts';
 import type { RouteDeps } from '../context.ts';
 import { createRoutes, json, jsonBody, problems, type Routes } from '../http/routes.ts';
@@ -55,12 +56,8 @@ export function rolloutRoutes({ db, config }: RouteDeps): Routes {
     const wish = c.req.valid('json');
     const identity = c.get('identity');
     const { keyId } = identity;
-    const installation = {
-      profile: config.models,
-      ownPools: loadFleet(config)
-        .pools.filter((pool) => pool.ownQueues === true)
-        .map(({ name, models: profile = config.models }) => ({ name, profile })),
-    };
+    const ownPools = ownPoolsOf(loadFleet(config).pools, config.models);
+    const installation = { profile: config.models, ownPools };
     const { rollout, created } = await startRollout(db, wish, authorOf(identity), installation);
     c.get('log').info({ rollout, by: keyId }, 'an operator started or changed a rollout');
     return c.json(rollout, created ? 201 : 200);

@@ -1,6 +1,7 @@
 /** Rollouts as rows: started, changed, ended, listed. */
 import { randomUUID } from 'node:crypto';
 import { DeckhandError } from '../../domain/errors.ts';
+import type { OwnPool } from '../../domain/fleet/pool/pool-config.ts';
 import type { ModelProfile } from '../../domain/models/model-tasks.ts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { lockForTransaction } from '../../platform/locks.ts';
@@ -15,8 +16,8 @@ type RolloutRow = Prisma.RolloutGetPayload<{ include: typeof withModels }>;
 /** What the installation is set to, as far as a rollout depends on it. */
 export interface Installation {
   readonly profile: ModelProfile;
-  /** Pools of the fleet file that have queues of their own, with the profile whose models they hold. */
-  readonly ownPools: readonly { readonly name: string; readonly profile: ModelProfile }[];
+  /** Those of the fleet file. */
+  readonly ownPools: readonly OwnPool[];
 }
 
 /** A rollout as the API shows it. */
@@ -65,6 +66,13 @@ const otherCandidate = (name: string): DeckhandError =>
     'Its analyses would no longer be comparable: choose another name, or leave the candidate out to change the share.',
   );
 
+/** Of a rollout whose candidate follows from the fleet file no longer as it did when it was started. */
+const otherFleet = (name: string, was: Candidate, is: Candidate): DeckhandError =>
+  conflicting(
+    `The rollout ${name} was started with ${inWords(was)}; by the fleet file as it is now, that is ${inWords(is)}.`,
+    `End it (./deckhand rollout stop ${name}) and start one of another name, or change the fleet file back and restart Deckhand (\`./deckhand down\`, \`./deckhand up\`).`,
+  );
+
 interface Candidate {
   readonly profile: string | null;
   readonly pool: string | null;
@@ -80,6 +88,9 @@ function candidateOf({ profile, models, pool }: NewRollout): Candidate {
 
 const isNone = ({ profile, pool, models }: Candidate): boolean =>
   profile === null && pool === null && models.length === 0;
+
+const inWords = ({ profile, pool }: Candidate): string =>
+  `${profile === null ? "the installation's profile" : `profile ${profile}`} on ${pool === null ? 'all pools' : `pool ${pool}`}`;
 
 const shape = ({ profile, pool, models }: Candidate): string =>
   JSON.stringify([profile, pool, models.map(({ task, modelName }) => `${task}=${modelName}`).toSorted()]);
@@ -153,7 +164,7 @@ async function checkCandidate(
  * Starts a rollout, changes the share of one, or starts an ended one again with the same candidate.
  *
  * @param by name of the operator's key
- * @throws DeckhandError those of {@link completed} and {@link checkCandidate}; `conflict` when another one is active or the candidate differs, `not_found` (tenant)
+ * @throws DeckhandError those of {@link completed} and {@link checkCandidate}; `conflict` when another one is active, or the candidate differs or would by the fleet file, `not_found` (tenant)
  */
 export async function startRollout(
   db: PrismaClient,
@@ -162,14 +173,16 @@ export async function startRollout(
   installation: Installation,
 ): Promise<{ readonly rollout: RolloutDocument; readonly created: boolean }> {
   const { name } = wish;
-  const asked = completed(candidateOf(wish), installation);
+  const wanted = candidateOf(wish);
+  const asked = completed(wanted, installation);
   const there = await db.rollout.findUnique({ where: { name }, include: withModels });
   if (there === null && isNone(asked))
     throw refused('A rollout needs a candidate.', 'Name a profile, a model of a task, or a pool.');
-  if (there !== null && !isNone(asked) && shape(asked) !== shape(there)) throw otherCandidate(name);
+  if (there !== null && !isNone(asked) && ![shape(asked), shape(wanted)].includes(shape(there)))
+    throw otherCandidate(name);
   const candidate: Candidate = there ?? asked;
-  // The fleet file may have changed since it was started.
-  if (shape(completed(candidate, installation)) !== shape(candidate)) throw otherCandidate(name);
+  const byFleet = completed(candidate, installation);
+  if (shape(byFleet) !== shape(candidate)) throw otherFleet(name, candidate, byFleet);
   const tenants = [...new Set(wish.tenants ?? there?.tenants ?? [])];
   const percent = wish.percent ?? there?.percent ?? (tenants.length > 0 ? 100 : null);
   if (percent === null) throw refused('A rollout needs a share.', 'Name a percentage of the decks, or tenants.');

@@ -103,7 +103,7 @@ export const provenanceSchema = z.object({
   /** Null for values that no template asks for. */
   templateVersion: nullable(count),
   host: text,
-  /** Version of the host's set-up; null where it is not known, and in reports of earlier versions. */
+  /** Version of the set-up that the host had then; null where it is not known (any more), and in reports of earlier versions. */
   setupVersion: nullable(text).default(null),
   options: z.object({
     numCtx: count,
@@ -351,7 +351,7 @@ export const analysisReportSchema = z.object({
   condensed: nullable(text),
   slides: z.array(reportSlideSchema),
   gaps: z.array(reportGapSchema),
-  /** The hosts that provenance names. */
+  /** The hosts that provenance names; a host is named once for each set-up that answered. */
   hosts: z.array(reportHostSchema).default([]),
 });
 export type AnalysisReport = z.infer<typeof analysisReportSchema>;

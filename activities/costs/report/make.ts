@@ -4,7 +4,7 @@ import { INSTALLATION_SCOPE, type CostReport } from '../../../domain/costs/repor
 import type { ReportPeriod } from '../../../domain/costs/report/period.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { readLedgerSums } from './ledger-sums.ts';
-import { poolAmong, type ReportedPool } from '../../../domain/fleet/pool/pool-config.ts';
+import type { ReportedPool } from '../../../domain/fleet/pool/pool-config.ts';
 import { readPrewarm } from './prewarm.ts';
 import { readBalances, readRentals } from './rentals.ts';
 
@@ -39,7 +39,7 @@ export function makeCostReport(
       const balances = await readBalances(tx, period, providers);
       const looks = balances.flatMap((b) => (b.looks === null ? [] : [b.looks.first.atMs, b.looks.last.atMs]));
       const rentals = await readRentals(tx, Math.min(period.fromMs, ...looks), Math.max(period.untilMs, ...looks));
-      const prewarm = await readPrewarm(tx, period, poolAmong(pools));
+      const prewarm = await readPrewarm(tx, period, pools);
       return buildCostReport({ period, scope, sums, rentals, balances, prewarm, nowMs });
     },
     { isolationLevel: 'RepeatableRead', timeout: TIMEOUT_MS },

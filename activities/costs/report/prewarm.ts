@@ -9,21 +9,25 @@ import { readArrivals, readWarmHistory } from '../../fleet/pool/arrivals.ts';
 
 const DAY_MS = 86_400_000;
 
-/** One line for each pool that warmed an instance in the period. */
+/**
+ * One line for each pool that warmed an instance in the period.
+ *
+ * @param configured pools of the fleet file; one that was removed gets no line, since nothing tells which analyses came to it
+ */
 export async function readPrewarm(
   tx: Transaction,
   { fromMs, untilMs }: ReportPeriod,
-  poolOf: (name: string) => ReportedPool,
+  configured: readonly ReportedPool[],
 ): Promise<CostReport['prewarm']> {
-  const pools = await tx.$queryRaw<{ readonly pool: string }[]>`
+  const warmed = await tx.$queryRaw<{ readonly pool: string }[]>`
     SELECT DISTINCT i.pool FROM "InstanceTransition" t JOIN "FleetInstance" i ON i.name = t."instanceName"
     WHERE t.at >= ${new Date(fromMs)} AND t.at < ${new Date(untilMs)} AND t.reason LIKE ${`${PREWARM_PREFIX}%`}
     ORDER BY i.pool`;
-  if (pools.length === 0) return [];
+  const pools = warmed.flatMap(({ pool }) => configured.find(({ name }) => name === pool) ?? []);
   const [earliestMs, latestMs] = [fromMs - DAY_MS, untilMs + DAY_MS];
   const lines: CostReport['prewarm'] = [];
-  for (const { pool } of pools) {
-    const config = poolOf(pool);
+  for (const config of pools) {
+    const { name: pool, waitingUsdPerMinute } = config;
     const arrivals = await readArrivals(tx, earliestMs, latestMs, queuesOf(config));
     const history = await readWarmHistory(tx, pool, earliestMs, latestMs, arrivals);
     const rentals = await tx.rental.findMany({
@@ -40,7 +44,6 @@ export async function readPrewarm(
       fromMs: billedFrom?.getTime() ?? Infinity,
       untilMs: billedUntil?.getTime() ?? null,
     }));
-    const { waitingUsdPerMinute } = config;
     const line = prewarmLine({ pool, history, machines, waitingUsdPerMinute, fromMs, untilMs });
     if (line !== null) lines.push(line);
   }

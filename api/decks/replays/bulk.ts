@@ -132,7 +132,7 @@ async function replayOne(deps: ReplayDeps, bulk: BulkReplay, row: Row): Promise<
   // A failed replay changes the key, so that the same command tries again.
   const idempotencyKey = JSON.stringify(['bulk', canonical(choices), failed]);
   const request = { tenantId, analysisId: row.id, choices };
-  if (bulk.dryRun) return itemOf(row, 'planned', { plan: await planReplay(deps.db, request, randomUUID()) });
+  if (bulk.dryRun) return itemOf(row, 'planned', { plan: await planReplay(deps, request, randomUUID()) });
   const { analysis, created } = await startReplay(deps, { ...request, idempotencyKey });
   // A parallel request with the same key was first.
   return created ? itemOf(row, 'started', { replay: summaryOf(analysis) }) : there(analysis);

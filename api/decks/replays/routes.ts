@@ -66,7 +66,7 @@ export function replayRoutes(deps: RouteDeps): Routes {
     const body = replayBodySchema.parse(given ?? {});
     const choices = choicesOf(body, await gapItemsOf(db, tenantId, analysisId, body.items));
     const request = { tenantId, analysisId, choices };
-    if (body.dryRun) return c.json(await planReplay(db, request, randomUUID()), 200);
+    if (body.dryRun) return c.json(await planReplay(deps, request, randomUUID()), 200);
     const idempotencyKey = c.req.valid('header')['idempotency-key'];
     const { analysis, created } = await startReplay({ ...deps, log: c.get('log') }, { ...request, idempotencyKey });
     return c.json(summaryOf(analysis), created ? 202 : 200);

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AnalysisWithDeck, type StartDeps, withDeck } from '../../../activities/decks/deck-runs.ts';
 import { previewReplay } from '../../../activities/decks/replay/preview.ts';
+import { loadFleet } from '../../../clouds/fleet-file.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import {
   isSameReplay,
@@ -12,10 +13,12 @@ import {
   type ReplayColumns,
   resolveReplay,
 } from '../../../domain/decks/replay/choices.ts';
+import { poolOfReplay, refusePool } from '../../../domain/decks/replay/origin-pool.ts';
 import { refuseOverride } from '../../../domain/decks/replay/override.ts';
 import type { ReplayPlan } from '../../../domain/decks/replay/plan.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
+import { ownPoolsOf } from '../../../domain/fleet/pool/pool-config.ts';
 import { MODEL_TASK_NAMES, type ModelProfile } from '../../../domain/models/model-tasks.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
@@ -44,6 +47,9 @@ interface PreparedReplay {
 /** What a replay is started with. */
 export type ReplayDeps = StartDeps & Pick<ApiDeps, 'log' | 'config'>;
 
+/** What a replay is planned with. */
+type PlanDeps = Pick<ApiDeps, 'db' | 'config'>;
+
 /** What a replay copies besides the columns. */
 export const withOverrides = { ...withDeck, modelOverrides: { select: { task: true, modelName: true } } } as const;
 
@@ -61,14 +67,16 @@ async function resolveRequest(db: PrismaClient, request: ReplayRequest, id: stri
 /**
  * Makes the row of a request that can be carried out, without storing anything.
  *
- * @throws DeckhandError those of {@link resolveRequest}; `conflict` while the analysis runs; `template_missing`, `model_not_configured`,
+ * @throws DeckhandError those of {@link resolveRequest}; `conflict` while the analysis runs, or when its pool is gone; `template_missing`, `model_not_configured`,
  *   `model_lacks_vision`
  */
-async function prepareReplay(db: PrismaClient, request: ReplayRequest, id: string): Promise<PreparedReplay> {
+async function prepareReplay(deps: PlanDeps, request: ReplayRequest, id: string): Promise<PreparedReplay> {
+  const { db } = deps;
   const { tenantId, analysisId, choices } = request;
   const prepared = await resolveRequest(db, request, id);
   const { origin, columns, overrides } = prepared;
   checkIsOver(origin);
+  await checkPool(deps, origin);
   if (columns.requestedTemplate !== origin.requestedTemplate)
     await checkTemplate(db, tenantId, columns.requestedTemplate);
   await checkOverrides(db, origin, overrides);
@@ -84,13 +92,26 @@ function checkIsOver(origin: Analysis): void {
   });
 }
 
+/** @throws DeckhandError `conflict` when the one pool that can answer is not there any more: the calls would wait for good */
+async function checkPool({ db, config }: PlanDeps, origin: Analysis): Promise<void> {
+  const pool = poolOfReplay(origin, config.models);
+  if (pool === null) return;
+  const looks = await db.fleetPool.count({ where: { name: pool, nextLookAt: { not: null } } });
+  const configured = ownPoolsOf(loadFleet(config).pools, config.models);
+  const refusal = refusePool(pool, origin.modelProfile, configured, looks > 0);
+  if (refusal === null) return;
+  const { message, hint } = refusal;
+  throw new DeckhandError('conflict', `replay of ${origin.id}: ${message}`, { userMessage: message, hint });
+}
+
 /**
  * What a replay would compute; starts nothing.
  *
  * @throws DeckhandError those of {@link prepareReplay} and of planning; `conflict` when the deck is being deleted
  */
-export async function planReplay(db: PrismaClient, request: ReplayRequest, id: string): Promise<ReplayPlan> {
-  const prepared = await prepareReplay(db, request, id);
+export async function planReplay(deps: PlanDeps, request: ReplayRequest, id: string): Promise<ReplayPlan> {
+  const { db } = deps;
+  const prepared = await prepareReplay(deps, request, id);
   await db.$transaction((tx) => holdDeck(tx, request.tenantId, prepared.origin.deckId));
   const analysis = { ...replayRow(prepared), id, replayOfId: prepared.origin.id };
   return previewReplay(db, { analysis, overrides: overrideRows(prepared) });
@@ -112,12 +133,14 @@ const overrideRows = ({ id, origin, overrides }: PreparedReplay): Prisma.ModelOv
 
 /** Stores the row; false when there is one of its id. @throws DeckhandError `conflict` when the deck is being deleted */
 function storeRow(db: PrismaClient, prepared: PreparedReplay, installed: ModelProfile): Promise<boolean> {
-  const { tenantId, deckId, modelProfile, poolName } = prepared.origin;
-  // Only the pool that a rollout sent the origin to holds the models of another profile.
-  const pool = modelProfile === installed ? {} : { poolName };
+  const { tenantId, deckId } = prepared.origin;
+  const poolName = poolOfReplay(prepared.origin, installed);
   return db.$transaction(async (tx) => {
     await holdDeck(tx, tenantId, deckId);
-    const { count } = await tx.analysis.createMany({ data: { ...replayRow(prepared), ...pool }, skipDuplicates: true });
+    const { count } = await tx.analysis.createMany({
+      data: { ...replayRow(prepared), poolName },
+      skipDuplicates: true,
+    });
     // Never for a row that existed: it may be of another request.
     if (count > 0) await tx.modelOverride.createMany({ data: overrideRows(prepared) });
     return count > 0;
@@ -140,7 +163,7 @@ export async function startReplay(
   // A replay that the key started before is returned unchecked; only a new one is checked.
   const known = idempotencyKey === undefined ? null : await db.analysis.findUnique({ where: { id } });
   const stands = known !== null && !isNotStarted(known);
-  const prepared = stands ? await resolveRequest(db, request, id) : await prepareReplay(db, request, id);
+  const prepared = stands ? await resolveRequest(db, request, id) : await prepareReplay(deps, request, id);
   const created = !stands && (await storeRow(db, prepared, config.models));
   const { modelOverrides, ...row } = await db.analysis.findUniqueOrThrow({ where: { id }, include: withOverrides });
   if (!created) {

@@ -115,7 +115,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
       code: gap.code,
       message: gap.message,
     })),
-    hosts: [...analysis.hosts],
+    hosts: analysis.hosts,
   };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { boxSchema } from '../../../domain/pages/page-schemas.ts';
 import { isFinished, type Provenance, type ReportEvidence, type ReportVerdict } from '../../../domain/decks/report.ts';
+import { setupVersionOf } from './hosts.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
 
 /**
@@ -39,7 +40,7 @@ const reportVerdict = ({ verdict, recognised }: EvidenceRow): ReportVerdict =>
 
 /** Where a stored result came from; null when no model answered. @param templateVersion null where no template asks for it */
 export function provenanceOf(
-  { hosts }: Pick<AnalysisRows, 'hosts'>,
+  { setups }: Pick<AnalysisRows, 'setups'>,
   row: ModelResultRow | null | undefined,
   templateVersion: number | null = null,
 ): Provenance | null {
@@ -53,7 +54,7 @@ export function provenanceOf(
     promptVersion: row.promptVersion,
     templateVersion,
     host: row.host,
-    setupVersion: hosts.find(({ name }) => name === row.host)?.setupVersion ?? null,
+    setupVersion: setupVersionOf(setups, row),
     options: {
       numCtx: row.numCtx,
       numPredict: row.numPredict,

@@ -4,7 +4,9 @@
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { PageState } from '../../../domain/pages/page.ts';
 import { pageStateSchema } from '../../../domain/pages/page-schemas.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { noAnalysis } from '../analyses/status.ts';
+import { hostsOf, type HostSetup, readHostSetups } from './hosts.ts';
 import { readInvisible } from './invisible.ts';
 
 /** The model's own text stays in the database: a report shows what was made of it. */
@@ -41,8 +43,9 @@ const analysisParts = {
 
 type StoredAnalysis = Prisma.AnalysisGetPayload<{ include: typeof analysisParts }>;
 export interface AnalysisRows extends StoredAnalysis {
-  /** Hosts that answered, by name, with the version of their set-up. */
-  readonly hosts: readonly { readonly name: string; readonly setupVersion: string | null }[];
+  /** Set-ups of the machines that answered. */
+  readonly setups: readonly HostSetup[];
+  readonly hosts: AnalysisReport['hosts'];
 }
 export type ModelResultRow = NonNullable<AnalysisRows['answers'][number]['modelResult']>;
 
@@ -113,35 +116,27 @@ async function withPageStates(db: PrismaClient, slides: readonly SlideRow[]): Pr
 export async function readReportRows(db: PrismaClient, tenantId: string, analysisId: string): Promise<ReportRows> {
   const analysis = await db.analysis.findFirst({ where: { id: analysisId, tenantId }, include: analysisParts });
   if (analysis === null) throw noAnalysis(analysisId);
-  const [slides, invisible, sectors, hosts] = await Promise.all([
+  const results = resultsOf(analysis);
+  const [slides, invisible, sectors, setups] = await Promise.all([
     readSlides(db, tenantId, analysis.deckId).then((rows) => withPageStates(db, rows)),
     readInvisible(db, tenantId, [analysis.deckId]),
     db.sector.findMany({ where: { tenantId }, select: { slug: true, name: true } }),
-    hostsOf(db, analysis),
+    readHostSetups(db, [...new Set(results.map(({ host }) => host))]),
   ]);
   return {
-    analysis: { ...analysis, hosts },
+    analysis: { ...analysis, setups, hosts: hostsOf(setups, results) },
     slides,
     invisible: invisible.get(analysis.deckId) ?? new Map<number, string[]>(),
     sectorNames: new Map(sectors.map((s) => [s.slug, s.name])),
   };
 }
 
-/** The hosts of the stored results, each once, by name. */
-async function hostsOf(db: PrismaClient, analysis: StoredAnalysis): Promise<AnalysisRows['hosts']> {
-  const results = [
+/** The stored answers of models, in no order; one may be named twice. */
+const resultsOf = (analysis: StoredAnalysis): ModelResultRow[] =>
+  [
     ...analysis.slideFindings.map((row) => row.modelResult),
     ...analysis.extractions.map((row) => row.modelResult),
     ...analysis.answers.flatMap((row) => [row.modelResult, row.scoreModelResult]),
     ...analysis.specialised.map((row) => row.modelResult),
     analysis.classification?.modelResult,
-  ];
-  const names = [...new Set(results.flatMap((result) => result?.host ?? []))].toSorted();
-  if (names.length === 0) return [];
-  const rows = await db.fleetInstance.findMany({
-    where: { name: { in: names } },
-    select: { name: true, setupVersion: true },
-  });
-  const versions = new Map(rows.map(({ name, setupVersion }) => [name, setupVersion]));
-  return names.map((name) => ({ name, setupVersion: versions.get(name) ?? null }));
-}
+  ].flatMap((result) => result ?? []);

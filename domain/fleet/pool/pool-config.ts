@@ -4,7 +4,7 @@
  * Durations that operators may want to change are here or in a provider's capabilities; constants in code belong to one mechanism.
  */
 import { z } from 'zod';
-import { GPU_CLASSES, MODEL_PROFILES } from '../../models/model-tasks.ts';
+import { GPU_CLASSES, MODEL_PROFILES, type ModelProfile } from '../../models/model-tasks.ts';
 import { isMountPath, isNfsSource } from '../startup-script/model-cache.ts';
 import { MARKETS } from '../selection/offer.ts';
 import { endpointMistake, endpointSchema } from './endpoint-config.ts';
@@ -41,9 +41,6 @@ export const PROVIDER_ORDERS = ['cheapest', 'preferred', 'when_sold_out'] as con
 
 /** Whether an instance is warmed ahead of decks. `learned`: at times of the week at which it would have paid lately. */
 export const PREWARM_MODES = ['off', 'learned'] as const;
-
-/** What a minute of waiting for a machine is worth in a new pool. */
-const WAITING_USD_PER_MINUTE = 0.1;
 
 export const timingSchema = settings({
   /** Raise the target only after the wish lasted this long; never applied at zero or for critical work. */
@@ -135,7 +132,7 @@ export const poolConfigSchema = settings({
   /** See {@link PREWARM_MODES}; for pools that serve `gpu-visual`. */
   prewarm: z.enum(PREWARM_MODES).default('off'),
   /** What a minute is worth for which a deck does not wait for a machine. */
-  waitingUsdPerMinute: z.number().min(0).default(WAITING_USD_PER_MINUTE),
+  waitingUsdPerMinute: z.number().min(0).default(0.1),
   suspendStrategy: z.enum(SUSPEND_STRATEGIES).default('discontinue_keep_volume'),
   /** Kept volumes: how many and how old at most. */
   maxKeptVolumes: z.number().int().min(0).default(2),
@@ -152,14 +149,18 @@ export type PoolConfig = z.infer<typeof poolConfigSchema>;
 export const queuesOf = ({ name, ownQueues }: Pick<PoolConfig, 'name' | 'ownQueues'>): string | null =>
   ownQueues === true ? name : null;
 
+/** A pool with queues of its own, and the profile whose models it holds. */
+export interface OwnPool {
+  readonly name: string;
+  readonly profile: ModelProfile;
+}
+
+/** The pools that have queues of their own. @param installed profile of the installation */
+export const ownPoolsOf = (pools: readonly PoolConfig[], installed: ModelProfile): OwnPool[] =>
+  pools.filter((pool) => pool.ownQueues === true).map(({ name, models: profile = installed }) => ({ name, profile }));
+
 /** What a report needs of the configuration of a pool. */
 export type ReportedPool = Pick<PoolConfig, 'name' | 'ownQueues' | 'waitingUsdPerMinute'>;
-
-/** A pool among these by its name; one that is not configured any more counts as a new one. */
-export const poolAmong =
-  (pools: readonly ReportedPool[]) =>
-  (name: string): ReportedPool =>
-    pools.find((pool) => pool.name === name) ?? { name, waitingUsdPerMinute: WAITING_USD_PER_MINUTE };
 
 export const fleetConfigSchema = settings({
   /** `static` = only servers that run already; every other value names a provider, rents machines and can spend money. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
+import { readHostSetups } from '../../../api/decks/report/hosts.ts';
 import { loadReport } from '../../../api/decks/report/load.ts';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
@@ -11,7 +12,17 @@ import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { pageOfText } from '../../../domain/pages/page-of-text.ts';
 import { slideImageKey, smallerImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
-import { aGap, aLedgerEntry, aModelResult, aRental, aSlide, TENANT } from '../../../testing/make.ts';
+import {
+  aCreateIntent,
+  aGap,
+  aHistory,
+  aLedgerEntry,
+  aModelResult,
+  anInstance,
+  aRental,
+  aSlide,
+  TENANT,
+} from '../../../testing/make.ts';
 import { pdfBytes, problem, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
@@ -288,6 +299,32 @@ it('GET /analyses/{id}/report as JSON takes the same number of queries for ten t
   await closeDatabase(db);
   expect(before).toBeGreaterThan(0);
   expect(after).toBe(before);
+});
+
+it('GET /analyses/{id}/report as JSON names a set-up from its first boot until an older disk is booted', async () => {
+  const { db } = api;
+  const name = 'visual-1';
+  const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 20, hour));
+  await anInstance(db, { name, setupVersion: '0a1b2c3d4e5f' });
+  await aHistory(db, name, [{ toPhase: 'suspended', at: at(1), volumeIds: ['old'] }]);
+  const ordered = (attempt: number, values: Parameters<typeof aCreateIntent>[1]) =>
+    aCreateIntent(db, {
+      id: `${name}/${attempt}`,
+      hostname: `dh-test1-${name}-${attempt}`,
+      instanceName: name,
+      ...values,
+    });
+  const known = { name, setupVersion: '0a1b2c3d4e5f', from: at(2) };
+  await ordered(1, { createdAt: at(0), providerId: 'one' });
+  await ordered(2, { createdAt: at(2), providerId: 'two' });
+  await ordered(3, { createdAt: at(3), providerId: 'three', fromVolumeId: 'new' });
+  // Deckhand held it back, so it has set nothing up.
+  await ordered(4, { createdAt: at(4), state: 'refused' });
+  expect(await readHostSetups(db, [name, 'static-0'])).toEqual([{ ...known, until: null }]);
+  await ordered(5, { createdAt: at(5), providerId: 'five', fromVolumeId: 'old' });
+  expect(await readHostSetups(db, [name])).toEqual([{ ...known, until: at(5) }]);
+  await ordered(6, { createdAt: at(6), state: 'refused', errorClass: 'capacity' });
+  expect(await readHostSetups(db, [name])).toEqual([{ ...known, from: at(6), until: null }]);
 });
 
 it('GET /analyses/{id}/report as JSON is there before anything is known', async () => {

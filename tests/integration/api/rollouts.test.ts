@@ -6,7 +6,7 @@ import type { AnalysisSummary, RolloutComparison } from '../../../api/client.ts'
 import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { runCommand } from '../../../testing/command.ts';
-import { aLedgerEntry, aModelCall, aModelResult, aRental, TENANT } from '../../../testing/make.ts';
+import { aLedgerEntry, aModelCall, aModelResult, aPool, aRental, TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { OTHER_TENANT, problem } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
@@ -113,11 +113,36 @@ it('a profile is a candidate once a pool holds its models; that pool answers, an
   const placed = { modelProfile: 'ollama', poolName: 'gemma' };
   expect(await rowOf(summary)).toMatchObject(placed);
   await api.db.analysis.update({ where: { id: summary.analysisId }, data: { status: 'failed' } });
-  const replay = (await api.post(`/analyses/${summary.analysisId}/replay`, {})).body as AnalysisSummary;
+  const replayed = (body: object) => api.post(`/analyses/${summary.analysisId}/replay`, body);
+  const refused = async (words: string): Promise<void> => {
+    for (const body of [{}, { dryRun: true }]) {
+      const detail = expect.stringContaining(words) as string;
+      expect(await replayed(body)).toMatchObject({ ...problem(409, 'conflict'), body: { detail } });
+    }
+  };
+  await refused('has not started');
+  await aPool(api.db, { name: 'gemma', classes: [...GPU_CLASSES], nextLookAt: new Date() });
+  const replay = (await replayed({})).body as AnalysisSummary;
   expect(await rowOf(replay)).toMatchObject({ ...placed, rolloutId: null });
+
+  // A rollout of a time in which a profile needed no pool.
+  await api.db.rollout.update({ where: { name: wish.name }, data: { pool: null } });
+  for (const body of [wish, { name: wish.name, percent: 50 }]) {
+    const hint = expect.stringContaining('change the fleet file back') as string;
+    expect(await start(body)).toMatchObject({ ...problem(409, 'conflict'), body: { hint } });
+  }
+  const other = { name: wish.name, pool: 'rules', percent: 50 };
+  expect(await start(other)).toMatchObject({
+    ...problem(409, 'conflict'),
+    body: { detail: expect.stringContaining('another candidate') as string },
+  });
+  await api.db.rollout.update({ where: { name: wish.name }, data: { pool: 'gemma' } });
 
   fleetOf({ name: 'static' }, { ...url, name: 'gemma' });
   expect(await start({ name: wish.name, percent: 50 })).toMatchObject(problem(400, 'invalid_request'));
+  await refused('holds those of reader now');
+  fleetOf({ name: 'static' });
+  await refused('not configured any more');
   rmSync(api.config.fleetFile);
 });
 

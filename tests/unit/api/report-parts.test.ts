@@ -4,6 +4,7 @@ import { type PendingActivity, waitingReason } from '../../../activities/decks/w
 import { questionStatus } from '../../../api/decks/report/chapters.ts';
 import { firstSentence, keyPoints, recommendations } from '../../../api/decks/report/derived.ts';
 import { labelsOf } from '../../../api/decks/report/labels.ts';
+import { hostsOf, type HostSetup } from '../../../api/decks/report/hosts.ts';
 import { evidenceOf, provenanceOf, slidesLacked } from '../../../api/decks/report/parts.ts';
 import type { ModelResultRow } from '../../../api/decks/report/rows.ts';
 import { provenanceSchema, type ReportChapter } from '../../../domain/decks/report.ts';
@@ -138,16 +139,32 @@ it('a run names nothing that it waits for while something runs, while nothing is
   expect(waitingReason([activity({ scheduledAtMs: NOW_MS - 500 })], NOW_MS)).toBeNull();
 });
 
+const setup: HostSetup = { name: 'visual-0', setupVersion: '0a1b2c3d4e5f', from: new Date(1000), until: null };
+const answer = (host: string, atMs: number) => ({ host, createdAt: new Date(atMs) });
+
 it('provenance names the set-up of its host where that is known; a report of an earlier version has none', () => {
-  const result = { host: 'visual-0', computedAt: new Date(0), createdAt: new Date(0) } as unknown as ModelResultRow;
-  const hosts = [
-    { name: 'static-0', setupVersion: null },
-    { name: 'visual-0', setupVersion: '0a1b2c3d4e5f' },
-  ];
-  expect(provenanceOf({ hosts }, result)).toMatchObject({ host: 'visual-0', setupVersion: '0a1b2c3d4e5f' });
-  expect(provenanceOf({ hosts }, { ...result, host: 'static-0' })?.setupVersion).toBeNull();
-  expect(provenanceOf({ hosts: [] }, result)?.setupVersion).toBeNull();
-  expect(provenanceOf({ hosts }, undefined)).toBeNull();
+  const setups = [setup];
+  const result = answer('visual-0', 1000) as ModelResultRow;
+  expect(provenanceOf({ setups }, result)).toMatchObject({ host: 'visual-0', setupVersion: '0a1b2c3d4e5f' });
+  expect(provenanceOf({ setups }, { ...result, host: 'static-0' })?.setupVersion).toBeNull();
+  expect(provenanceOf({ setups: [] }, result)?.setupVersion).toBeNull();
+  expect(provenanceOf({ setups }, undefined)).toBeNull();
   const { setupVersion: _, ...earlier } = provenance;
   expect(provenanceSchema.parse(earlier)).toEqual({ ...provenance, setupVersion: null });
+});
+
+it('an answer has no set-up when its machine was another one, before the first boot or on an older disk after it', () => {
+  const setups = [{ ...setup, until: new Date(2000) }];
+  const versionAt = (atMs: number) =>
+    provenanceOf({ setups }, answer('visual-0', atMs) as ModelResultRow)?.setupVersion ?? null;
+  expect([999, 1000, 1999, 2000].map(versionAt)).toEqual([null, '0a1b2c3d4e5f', '0a1b2c3d4e5f', null]);
+});
+
+it('a report lists each host by name, once for each set-up that answered', () => {
+  const answers = [answer('visual-0', 1500), answer('static-0', 1), answer('visual-0', 1), answer('visual-0', 1501)];
+  expect(hostsOf([setup], answers)).toEqual([
+    { name: 'static-0', setupVersion: null },
+    { name: 'visual-0', setupVersion: null },
+    { name: 'visual-0', setupVersion: '0a1b2c3d4e5f' },
+  ]);
 });

@@ -145,7 +145,10 @@ it('a report names what was warmed for nothing, what was saved, and what a clair
   for (const text of [renderReportMarkdown(report, names), String(renderReportHtml(report, names))])
     expect(text).toContain('2 times, 1 hit, 1 miss; it saved 3 min of waiting');
   expect(renderReportCsv(report, names)).toContain(',pre-warm,visual,regret,0.75,');
-  const other = await makeCostReport(db, parsePeriod('2026-10-07', 'UTC', later), INSTALLATION_SCOPE, later);
+  // Whose arrivals to count is not known of a pool that was removed.
+  const removed = await makeCostReport(db, parsePeriod('2026-10-06', 'UTC', later), INSTALLATION_SCOPE, later, []);
+  expect(removed.prewarm).toEqual([]);
+  const other = await makeCostReport(db, parsePeriod('2026-10-07', 'UTC', later), INSTALLATION_SCOPE, later, pools);
   expect(other.prewarm).toEqual([]);
 });
 
