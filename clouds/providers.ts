@@ -298,7 +298,7 @@ function logRows(provider: string, log: Logger): NonNullable<OpenProviderOptions
       // Names of rows come from outside; the set must not grow with them.
       if (logged.size >= MOST_LOGGED_ROWS) logged.clear();
       logged.add(row);
-      log.warn({ provider, route: `GET ${route}`, fault }, 'a row of the catalogue could not be read and is left out');
+      log.warn({ provider, route: `GET ${route}`, fault }, 'part of the catalogue could not be read and is left out');
     }
   };
 }

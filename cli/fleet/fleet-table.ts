@@ -11,6 +11,7 @@ import { isAwake } from '../../domain/fleet/phases.ts';
 import { counted, durationWords, usdText } from '../../domain/text/words.ts';
 import { clean, cut, paint, painter, type TerminalStyle, type TextFormat } from '../terminal/style.ts';
 import { tableLines } from '../terminal/table.ts';
+import { priceNow } from './price-now.ts';
 
 type Pool = FleetDocument['pools'][number];
 type Phase = FleetInstanceDocument['phase'];
@@ -113,7 +114,7 @@ function renderInstances(instances: readonly FleetInstanceDocument[], nowMs: num
     paint(stateOf(i), COLOURS[i.phase], style),
     durationWords(nowMs - Date.parse(i.since)),
     machineOf(i),
-    i.provider === 'static' || i.priceUsdPerHour === null ? '–' : usdText(i.priceUsdPerHour),
+    priceOf(i),
     i.provider === 'static' ? '–' : usdText(i.costUsd),
     callsOf(i),
   ]);
@@ -150,6 +151,12 @@ function machineOf({ offer, provider }: FleetInstanceDocument): string {
   if (offer === null || provider === 'static') return '–';
   const [, location = '', type = '', market = ''] = offer.split('/');
   return `${type} ${location}${market === 'spot' ? ' spot' : ''}`;
+}
+
+function priceOf(instance: FleetInstanceDocument): string {
+  const price = priceNow(instance);
+  if (price === null) return '–';
+  return 'usdPerHour' in price ? usdText(price.usdPerHour) : price.keptOnly;
 }
 
 function callsOf({ serving, phase }: FleetInstanceDocument): string {

@@ -1,5 +1,6 @@
 /**
- * Reports machines that stay rented when Deckhand ends: they are not managed until it runs again, and go on costing.
+ * Reports machines that stay rented when Deckhand ends: they are not managed until it runs again, and go on costing, stopped ones perhaps only
+ * their disk.
  */
 import type { FleetDocument } from '../../api/client.ts';
 import { clientOf } from '../../api/client/home-client.ts';
@@ -9,6 +10,7 @@ import { loadFleet } from '../../clouds/fleet-file.ts';
 import { providerNames } from '../../clouds/fleet.ts';
 import { isLocal } from '../../clouds/providers.ts';
 import { usdText } from '../../domain/text/words.ts';
+import { priceNow } from './price-now.ts';
 
 /** The end of Deckhand is not delayed for longer. */
 const ANSWER_LIMIT_MS = 2_000;
@@ -21,16 +23,28 @@ const ANSWER_LIMIT_MS = 2_000;
 export function stillRentedLines(fleet: FleetDocument, isSimulated = false): string[] {
   const rented = fleet.pools
     .flatMap((pool) => pool.instances)
-    .flatMap(({ name, provider, phase, offer, priceUsdPerHour }) => {
-      if (provider === 'static' || priceUsdPerHour === null) return [];
-      return [`Still rented: ${name} (${offer ?? provider}, ${usdText(priceUsdPerHour)} an hour, ${phase})`];
+    .flatMap((instance) => {
+      const price = priceNow(instance);
+      return price === null ? [] : [{ instance, price }];
     });
   if (rented.length === 0) return [];
+  const lines = rented.map(({ instance: { name, provider, phase, offer }, price }) => {
+    const cost =
+      'usdPerHour' in price
+        ? `${usdText(price.usdPerHour)} an hour, ${phase}`
+        : `stopped, costs only its ${price.keptOnly}`;
+    return `Still rented: ${name} (${offer ?? provider}, ${cost})`;
+  });
   // A simulator's machines stay in its state file, and wait there for the next start.
-  if (isSimulated) return [...rented, 'They are simulated and cost nothing.'];
+  if (isSimulated) return [...lines, 'They are simulated and cost nothing.'];
+  // What is suspended already costs until it is destroyed.
+  const isSuspended = ({ instance: { phase } }: (typeof rented)[number]): boolean => phase === 'suspended';
+  const verbs = [...(rented.every(isSuspended) ? [] : ['suspend']), ...(rented.some(isSuspended) ? ['destroy'] : [])];
+  const commands = verbs.map((verb) => `./deckhand fleet ${verb} NAME`);
+  const which = verbs.length === 1 ? '' : ' (for one that is suspended)';
   return [
-    ...rented,
-    'They go on costing while Deckhand does not run. To end that: ./deckhand up, then ./deckhand fleet suspend NAME.',
+    ...lines,
+    `They go on costing while Deckhand does not run. To end that: ./deckhand up, then ${commands.join(' or ')}${which}.`,
   ];
 }
 

@@ -281,9 +281,11 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
     const data = at === null ? null : await nullIfGone(() => getDisk(http, at));
     if (at === null || data === null) throw providerError('config', `there is no disk ${id}`);
     if (at.zone !== zone) throw providerError('config', `the disk ${id} is not in ${zone}`);
-    // Another offer may be able to.
+    // Another offer may be able to, and this one may boot other disks.
     if (!bootsDisk(instanceType, data.type))
-      throw providerError('capacity', `${instanceType} does not boot the disk ${id}, which is a ${data.type}`);
+      throw providerError('capacity', `${instanceType} does not boot the disk ${id}, which is a ${data.type}`, {
+        block: null,
+      });
     return at.name;
   }
 }

@@ -23,7 +23,10 @@ export interface BudgetRefusal {
 
 /** Billing facts of the provider, and the configuration. */
 export interface BudgetTermsOptions {
-  readonly capabilities: Pick<ProviderCapabilities, 'billing' | 'billsStopped' | 'volumeUsdPerGibMonth'>;
+  readonly capabilities: Pick<
+    ProviderCapabilities,
+    'billing' | 'billsStopped' | 'volumeUsdPerGibMonth' | 'stoppedUsdPerHour'
+  >;
   readonly accounting: { readonly reserveMs: number; readonly timezone: string };
 }
 
@@ -67,15 +70,15 @@ export class BudgetTerms {
     return {
       usdPerHour: new Decimal(priceUsdPerHour),
       // A replica has no disk.
-      diskUsdPerHour: this.diskPrice(endpoint === undefined ? osVolumeGib : 0),
+      diskUsdPerHour: endpoint === undefined ? this.diskPrice(osVolumeGib) : new Decimal(0),
       diskUntilMs: disk === null ? null : disk.reservedUntil.getTime(),
     };
   }
 
-  /** USD per hour of a disk. */
+  /** USD per hour of a disk, and of what else a machine costs that is stopped: it may be while its disk is reserved. */
   diskPrice(sizeGib: number): Decimal {
-    const { volumeUsdPerGibMonth } = this.#options.capabilities;
-    return new Decimal(volumeUsdPerGibMonth).times(sizeGib).dividedBy(HOURS_PER_MONTH);
+    const { volumeUsdPerGibMonth, stoppedUsdPerHour = 0 } = this.#options.capabilities;
+    return new Decimal(volumeUsdPerGibMonth).times(sizeGib).dividedBy(HOURS_PER_MONTH).plus(stoppedUsdPerHour);
   }
 
   /** Why the caps refuse a purchase now; null = they allow it. */

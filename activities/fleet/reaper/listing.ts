@@ -43,9 +43,10 @@ export interface Listing {
 
 /** Lists machines, volumes, scripts, keys, leftover parts and deployments of a provider. @throws DeckhandError `provider_*` */
 export async function listOurs(
-  { fleet, endpoints }: Pick<ReaperDeps, 'fleet' | 'endpoints'>,
+  deps: Pick<ReaperDeps, 'db' | 'fleet' | 'endpoints'>,
   provider: CloudProvider,
 ): Promise<Listing> {
+  const { fleet } = deps;
   const id = fleet.installationId;
   const [machines, volumes, scripts, keys, parts, deployments] = await Promise.all([
     provider.listInstances(),
@@ -54,7 +55,7 @@ export async function listOurs(
     provider.listSshKeys(),
     // A provider that is opened at its first call seems to have every method.
     provider.capabilities.leavesParts === true ? provider.listLeftovers?.() : [],
-    listDeployments(endpoints, provider.name),
+    listDeployments(deps, provider.name),
   ]);
   const listedIds = new Set(machines.map((m) => m.id));
   let foreign = 0;
@@ -160,9 +161,10 @@ export async function listOurs(
 }
 
 /** Deployments of the account whose replicas are booked as `bookedAs`; ours with their status, which is null once one has gone. */
-async function listDeployments(endpoints: Endpoints, bookedAs: string) {
+async function listDeployments(deps: Pick<ReaperDeps, 'db' | 'endpoints'>, bookedAs: string) {
+  const { endpoints } = deps;
   const provider = deployerOf(bookedAs);
-  if (provider === null) return [];
+  if (provider === null || !(await mayHaveDeployments(deps, bookedAs))) return [];
   const all = await endpoints.list(provider);
   return Promise.all(
     all.map(async (one) => {
@@ -170,4 +172,16 @@ async function listDeployments(endpoints: Endpoints, bookedAs: string) {
       return { ...one, status: view?.status ?? null };
     }),
   );
+}
+
+/**
+ * False where no pool has or had a deployment that is booked so: credentials that rent machines need no right to list deployments. A pool that
+ * is configured no more has left its claims.
+ */
+async function mayHaveDeployments({ db, endpoints }: Pick<ReaperDeps, 'db' | 'endpoints'>, bookedAs: string) {
+  const isDeployed = (pool: PoolConfig): boolean =>
+    pool.endpoint?.deployment !== undefined && endpoints.bookedAs(pool) === bookedAs;
+  if (endpoints.fleet.pools.some(isDeployed)) return true;
+  const where = { offerKey: { startsWith: `${bookedAs}/` } };
+  return (await db.createIntent.findFirst({ where, select: { id: true } })) !== null;
 }

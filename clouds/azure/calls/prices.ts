@@ -3,6 +3,7 @@
  * apart by words in their names.
  */
 import { z } from 'zod';
+import { DeckhandError } from '../../../domain/errors.ts';
 import { providerError } from '../../errors.ts';
 import { checked, linked, MOST_PAGES, readOffers } from '../http/arm.ts';
 import type { AzureCall } from '../http/call.ts';
@@ -55,7 +56,7 @@ const addressSchema = z
     effectiveStartDate: z.string(),
   })
   .transform((item) => ({ ...item, name: ADDRESS, fromMs: Date.parse(item.effectiveStartDate) }));
-/** Where the list has none. */
+/** Where the list has none, or does not answer. */
 const USUAL_ADDRESS_USD_PER_HOUR = 0.005;
 
 /** Prices of the sizes of a location that have GPUs, by size. @throws DeckhandError `provider_*`, `provider_transient` for a list without end */
@@ -69,10 +70,22 @@ export async function listPrices(
   return pricesBySize(readOffers(http, `/prices of ${location}`, rows, itemSchema), nowMs);
 }
 
-/** Price of a public address in a location, USD per hour. @throws DeckhandError as {@link listPrices} */
+/**
+ * Price of a public address in a location, USD per hour. It is a small part of what a machine costs: where its list cannot be read, the usual
+ * price stands in, which is reported to the client's `onRows`, and the location keeps its offers.
+ */
 export async function addressPrice(http: AzureTransport, location: string, nowMs: number): Promise<number> {
-  const rows = await listItems(http, location, [`serviceName eq 'Virtual Network'`, `meterName eq '${ADDRESS}'`]);
-  const latest = readOffers(http, `/prices of addresses in ${location}`, rows, addressSchema)
+  const route = `/prices of addresses in ${location}`;
+  const conditions = [`serviceName eq 'Virtual Network'`, `meterName eq '${ADDRESS}'`];
+  const rows = await listItems(http, location, conditions).catch((error: unknown) => {
+    if (!(error instanceof DeckhandError)) throw error;
+    return error;
+  });
+  if (rows instanceof DeckhandError) {
+    http.onRows(route, [`${rows.message}; an address counts as $${USUAL_ADDRESS_USD_PER_HOUR} an hour`]);
+    return USUAL_ADDRESS_USD_PER_HOUR;
+  }
+  const latest = readOffers(http, route, rows, addressSchema)
     .filter(({ meterName, currencyCode }) => meterName === ADDRESS && currencyCode === 'USD')
     .filter(({ unitOfMeasure, retailPrice }) => unitOfMeasure === '1 Hour' && retailPrice > 0)
     .filter(({ fromMs }) => !(fromMs > nowMs))

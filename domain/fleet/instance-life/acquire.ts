@@ -229,6 +229,9 @@ function refused(draft: Draft, intent: Intent, error: ProviderErrorInfo): void {
       if (intent.volumeId !== null) return volumeRefused(draft, intent.volumeId, error);
       return leavesProvider(draft, intent, error) ? undefined : fail(draft, error.message);
     default:
+      // On the last rung the disk would hold back the wake for good.
+      if (error.block === null && intent.volumeId !== null && draft.state.ladder.length === 1)
+        return volumeRefused(draft, intent.volumeId, error);
       return skipRungs(draft, intent, error);
   }
 }
@@ -265,11 +268,11 @@ function heldBack(draft: Draft, intent: Intent, outcome: Extract<CreateOutcome, 
   else draft.go('next_rung', `${intent.offer}: ${outcome.message}`);
 }
 
-/** Remembers the refusal for all pools and leaves out every offer that it blocks. */
+/** Remembers the refusal for all pools, where it blocks something, and leaves out every offer that it blocks. */
 function skipRungs(draft: Draft, intent: Intent, error: ProviderErrorInfo): void {
   const { report } = PROVIDER_ERROR_CLASSES[error.errorClass];
   const blocked = failureScopeKey(parseOfferKey(intent.offer), error);
-  draft.send({ kind: 'remember', offer: intent.offer, error });
+  if (blocked !== null) draft.send({ kind: 'remember', offer: intent.offer, error });
   if (report === 'operator') draft.alertOnce(alertKey(draft, intent, error), `${intent.offer}: ${error.message}`);
   const rest = draft.state.ladder.slice(1).filter((o) => blocked === null || !covers(blocked, o));
   // A provider that names where it has capacity is taken at its word.

@@ -95,13 +95,14 @@ export interface ProviderCapabilities {
  */
 export function cautious(
   all: readonly [ProviderCapabilities, ...ProviderCapabilities[]],
-): Pick<ProviderCapabilities, 'billing' | 'billsStopped' | 'volumeUsdPerGibMonth'> {
+): Pick<ProviderCapabilities, 'billing' | 'billsStopped' | 'volumeUsdPerGibMonth' | 'stoppedUsdPerHour'> {
   const longest = all.toSorted((a, b) => b.billing.quantumSec - a.billing.quantumSec);
   const kept = longest.find(({ billing }) => !billing.refundsUnused) ?? longest[0] ?? all[0];
   return {
     billing: { ...kept.billing, from: 'created' },
     billsStopped: all.some((one) => one.billsStopped),
     volumeUsdPerGibMonth: Math.max(...all.map((one) => one.volumeUsdPerGibMonth)),
+    stoppedUsdPerHour: Math.max(...all.map((one) => one.stoppedUsdPerHour ?? 0)),
   };
 }
 

@@ -82,8 +82,8 @@ export interface ProviderErrorInfo {
   readonly message: string;
   /** From Retry-After, where the provider said one. */
   readonly retryAfterMs?: number;
-  /** What to block instead of what the class blocks. */
-  readonly block?: BlockRule;
+  /** What to block instead of what the class blocks; null = nothing, because other creates of the offer are not concerned. */
+  readonly block?: BlockRule | null;
   /** Locations that the provider named as having capacity. */
   readonly hints?: readonly string[];
 }

@@ -94,7 +94,8 @@ export class BlockIndex {
 /** What a failure blocks; null when it blocks nothing. */
 export function blockRuleOf({ errorClass, block }: ProviderErrorInfo): BlockRule | null {
   const { scope } = PROVIDER_ERROR_CLASSES[errorClass];
-  return block ?? (scope === null ? null : { scope });
+  if (block !== undefined) return block;
+  return scope === null ? null : { scope };
 }
 
 /** Where a failure is remembered; null when it blocks nothing. */
@@ -104,7 +105,7 @@ export function failureScopeKey(offer: OfferId, error: ProviderErrorInfo): strin
 }
 
 /**
- * What is remembered after a failure; null when its class blocks nothing. A failure during a block belongs to the same
+ * What is remembered after a failure; null when it blocks nothing. A failure during a block belongs to the same
  * incident (several creates were under way) and does not double it. A block is never shortened.
  *
  * @param before what was remembered under {@link failureScopeKey}

@@ -10,6 +10,7 @@ import { claimReplica, liveClaims, rankReplica } from '../../../activities/fleet
 import { Endpoints } from '../../../activities/fleet/endpoint/endpoints.ts';
 import { withReplicas } from '../../../activities/fleet/endpoint/replica-provider.ts';
 import { createEndpointActivities } from '../../../activities/fleet/endpoint/activities.ts';
+import { listOurs } from '../../../activities/fleet/reaper/listing.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
 import { openAccounts } from '../../../clouds/accounts.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
@@ -109,6 +110,32 @@ it('instances claim replicas once, have those that run, oldest first, and give t
   // It was never ready, and no round of the ledger saw it run.
   expect(await provider.billOf('instance', ids[0])).toEqual({ state: 'void' });
   await simulator.stop();
+});
+
+it('the reaper lists deployments where a pool has one or ever had a claim, and makes no such call elsewhere', async ({
+  db,
+}) => {
+  await db.createIntent.deleteMany();
+  const deployed = await fleetAt(db);
+  const plain = await fleetAt(db, { endpoint: { url: 'http://127.0.0.1:9' } });
+  const listed = async ({ endpoints, provider }: typeof plain) =>
+    (await listOurs({ db, fleet: endpoints.fleet, endpoints }, provider)).listed.map(({ name }) => name);
+  const calls = ({ simulator }: typeof plain) => simulator.calls.filter((call) => call.includes('/container'));
+
+  expect(await listed(plain)).toEqual([]);
+  expect(calls(plain)).toEqual([]);
+  await deployed.endpoints.scaler(deployed.pool).create(1);
+  expect(await listed(deployed)).toEqual(['dh-test1-visual']);
+
+  // The pool was taken out of the fleet file after its only claim had ended.
+  await plain.endpoints.scaler(deployed.pool).create(1);
+  expect(await listed(plain)).toEqual([]);
+  await anInstance(db, { name: 'visual-8', provider: BOOKED_AS, phase: 'gone' });
+  const offerKey = `${BOOKED_AS}/any/2xH100/ondemand`;
+  const claim = { id: 'visual-8/1', instanceName: 'visual-8', offerKey, hostname: 'dh-test1-visual-8-1' };
+  await db.createIntent.create({ data: { ...claim, priceUsdPerHour: 4, state: 'gone' } });
+  expect(await listed(plain)).toEqual(['dh-test1-visual']);
+  await Promise.all([deployed.simulator.stop(), plain.simulator.stop()]);
 });
 
 it('a claim that no budget pays is held back and counts for nothing', async ({ db }) => {

@@ -82,6 +82,15 @@ it('says what a booting machine is at, that a spot machine is one, and that a qu
   expect(text).toContain('? of 4');
 });
 
+it('shows of a stopped machine what is billed: its price only where stopping does not end that', () => {
+  const priceOf = (provider: string, phase: FleetInstanceDocument['phase']) =>
+    renderFleet(fleet([instance({ provider, phase, priceUsdPerHour: 2.19 })]), PLAIN);
+  expect(priceOf('azure', 'suspended')).toMatch(/ {2}disk and address {2}/u);
+  expect(priceOf('google', 'suspended')).toMatch(/ {2}disk {2}/u);
+  for (const text of [priceOf('datacrunch', 'suspended'), priceOf('azure', 'suspending')])
+    expect(text).toMatch(/ \$2\.19 /u);
+});
+
 it('colours only where asked to, cuts long reasons, and lets no control character through', () => {
   const failing = instance({ phase: 'creating', reason: `no capacity \u001B[31m${'x'.repeat(300)}`, serving: null });
   const plain = renderFleet(fleet([failing]), PLAIN);

@@ -55,6 +55,11 @@ describe('blocks', () => {
   it('last at least as long as the provider asked for', () =>
     expect(afterFailure(null, OFFER, failure('capacity', 900_000), NOW_MS)?.blockedUntilMs).toBe(NOW_MS + 900_000));
 
+  it('are none where the error says so, whatever its class', () => {
+    for (const errorClass of Object.keys(PROVIDER_ERROR_CLASSES) as ProviderErrorClass[])
+      expect(afterFailure(null, OFFER, { ...failure(errorClass), block: null }, NOW_MS)).toBeNull();
+  });
+
   it.each([
     ['capacity', { instanceType: '1L40S.20V' }],
     ['capacity', { location: 'FIN-02' }],

@@ -65,6 +65,27 @@ it('the person who ends Deckhand hears nothing of what sleeps and of servers tha
   expect(stillRentedLines(fleet(asleep, own))).toEqual([]);
 });
 
+it.each([
+  ['datacrunch', '$3.70 an hour, suspended'],
+  ['aws', 'stopped, costs only its disk'],
+  ['google', 'stopped, costs only its disk'],
+  ['azure', 'stopped, costs only its disk and address'],
+  ['elsewhere', '$3.70 an hour, suspended'],
+])(
+  'the person who ends Deckhand is told what a machine costs that is stopped at %s, and how to end that',
+  (provider, cost) => {
+    const stopped = instance({ provider, offer: null, phase: 'suspended' });
+    expect(stillRentedLines(fleet(stopped))).toEqual([
+      `Still rented: gpu-1-ab12 (${provider}, ${cost})`,
+      'They go on costing while Deckhand does not run. To end that: ./deckhand up, then ./deckhand fleet destroy NAME.',
+    ]);
+    const [, , end] = stillRentedLines(fleet(stopped, instance({ provider })));
+    expect(end).toContain(
+      './deckhand fleet suspend NAME or ./deckhand fleet destroy NAME (for one that is suspended).',
+    );
+  },
+);
+
 it('the person who ends Deckhand is told of simulated machines, too, and that they cost nothing', () => {
   const lines = stillRentedLines(fleet(instance({})), true);
   expect(lines[0]).toContain('Still rented: gpu-1-ab12');

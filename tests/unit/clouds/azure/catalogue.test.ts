@@ -139,6 +139,22 @@ describe('the types of Azure', () => {
     await expect(providerOf(priceless).listInstanceTypes()).rejects.toThrow('no price for northeurope');
   });
 
+  it('have the usual price of an address where the list of addresses does not answer, which is told', async () => {
+    const told = new Map<string, readonly string[]>();
+    const api = await scriptedAzure({
+      'GET skus': onlyHere([sku(A100)]),
+      'GET prices': ({ url }) =>
+        url.searchParams.get('$filter')?.includes('Virtual Network') === true
+          ? { status: 500, text: 'no' }
+          : { body: { Items: [item(A100, 4.408)], NextPageLink: null } },
+    });
+    const provider = providerOf(api, virtualClock(), { onRows: (route, rows) => void told.set(route, rows) });
+    expect(await provider.listInstanceTypes()).toMatchObject([{ onDemandUsdPerHour: 4.408 + 0.005 }]);
+    expect(told.get('/prices of addresses in northeurope')).toEqual([
+      expect.stringContaining('an address counts as $0.005 an hour'),
+    ]);
+  });
+
   it('are read over all pages, at the address of the API only', async () => {
     const pages: AzureScript = {
       'GET skus': ({ url, headers }) =>

@@ -310,7 +310,8 @@ describe('what a create needs at Google', () => {
       [RULE]: () => ({ body: open }),
       [DISK]: () => ({ body: { name: 'dh-test1-visual-0-os', type: `zones/${ZONE}/diskTypes/pd-balanced` } }),
     });
-    await expect(balanced.provider.prepareCreate(hyperdisk)).rejects.toMatchObject({ code: 'provider_capacity' });
+    const unfit = await balanced.provider.prepareCreate(hyperdisk).catch(providerErrorOf);
+    expect(unfit).toMatchObject({ errorClass: 'capacity', block: null });
     const gone = scriptedGoogle({ [RULE]: () => ({ body: open }), [DISK]: () => refusal(404, 'notFound') });
     await expect(gone.provider.prepareCreate(requestOf({ boot: WAKE }))).rejects.toMatchObject({
       code: 'provider_config',

@@ -2,8 +2,11 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BudgetTerms } from '../../../../activities/costs/budget/reservation-terms.ts';
 import type { BudgetDocument, BudgetList } from '../../../../api/client.ts';
 import { renderBudgets } from '../../../../cli/costs/budget-table.ts';
+import { AZURE_CAPABILITIES } from '../../../../clouds/azure/provider.ts';
+import { GOOGLE_CAPABILITIES } from '../../../../clouds/google/provider.ts';
 import { allowedFrom, allowedUntil, type Caps, whyRefused } from '../../../../domain/costs/budget/allowance.ts';
 import { allClaimedIn, allSettledIn } from '../../../../domain/costs/budget/amounts.ts';
 import {
@@ -17,6 +20,7 @@ import {
 } from '../../../../domain/costs/budget/types.ts';
 import { windowAt, windowsOver } from '../../../../domain/costs/budget/windows.ts';
 import { reachedWords, refusalWords } from '../../../../domain/costs/budget/words.ts';
+import { cautious, HOURS_PER_MONTH } from '../../../../domain/fleet/provider/billing.ts';
 import { forAll } from '../../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;
@@ -306,4 +310,17 @@ it('names a deck by its file, and by its id where the deck is gone', () => {
   expect(text).toMatch(/ {2}pitch\.pdf █/u);
   expect(text).not.toContain('0b7d');
   expect(text).toMatch(/ {2}1c8e █/u);
+});
+
+it('a disk is reserved with what else its machine costs while it is stopped, at the dearest provider; a replica has none', () => {
+  const terms = new BudgetTerms({
+    capabilities: cautious([GOOGLE_CAPABILITIES, AZURE_CAPABILITIES]),
+    accounting: { reserveMs: HOUR_MS, timezone: 'UTC' },
+  });
+  const diskUsdPerHour = (pool: Parameters<BudgetTerms['purchase']>[0]) =>
+    terms.purchase(pool, 2, null).diskUsdPerHour.toNumber();
+  expect(diskUsdPerHour({ osVolumeGib: 73, endpoint: undefined })).toBeCloseTo((73 * 0.2) / HOURS_PER_MONTH + 0.005, 9);
+  expect(diskUsdPerHour({ osVolumeGib: 73, endpoint: { url: 'http://127.0.0.1:9', keyHeader: 'authorization' } })).toBe(
+    0,
+  );
 });

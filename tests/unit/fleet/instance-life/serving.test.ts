@@ -2,7 +2,9 @@
  * Scenarios of readiness checks, serving, sleeping and waking (numbers as in tests/SCENARIOS.md), on virtual
  * time against the simulated provider.
  */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { providerError } from '../../../../clouds/errors.ts';
+import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
 import { atMostOne } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
@@ -162,6 +164,42 @@ it('scenario 12: a kept disk that cannot be booted is said, and it wakes cold', 
   expect(life.state.machine?.intent.volumeId).toBeNull();
   expect(life.alerts).toEqual([expect.stringContaining('cannot be booted')]);
 });
+
+it('a kept disk that a type cannot boot blocks no offer: the wake goes on to the next one', async () => {
+  const life = await asleep();
+  const disk = life.state.volume;
+  bootsNoDisk(life, H100.instanceType);
+  life.request('wake');
+  await until(life, 'ready');
+  expect(life.state.machine?.intent).toMatchObject({ offer: offerKey(SMALLER), volumeId: disk?.volumeId });
+  expect(blocked(life)).toEqual([]);
+  expect(life.alerts).toEqual([]);
+});
+
+it('a kept disk that no offered type can boot is given up, which is said, and it wakes cold', async () => {
+  const life = await asleep({ rank: fixedLadder([H100]) });
+  const disk = life.state.volume?.volumeId ?? '';
+  bootsNoDisk(life, H100.instanceType);
+  life.request('wake');
+  await until(life, 'ready');
+  expect(life.state.machine?.intent).toMatchObject({ offer: offerKey(H100), volumeId: null });
+  expect(blocked(life)).toEqual([]);
+  expect(life.alerts).toEqual([expect.stringContaining(`${disk} of ${life.state.name} cannot be booted`)]);
+});
+
+/** Failures that are remembered against offers. */
+const blocked = ({ executed }: VirtualInstance) =>
+  executed.filter(({ command }) => command.kind === 'remember' && command.error !== null);
+
+/** The provider refuses to boot kept disks as this type, and says that nothing else is concerned. */
+function bootsNoDisk({ provider }: VirtualInstance, instanceType: string): void {
+  const prepare = provider.prepareCreate.bind(provider);
+  vi.spyOn(provider, 'prepareCreate').mockImplementation((request) =>
+    request.boot.kind === 'volume' && request.instanceType === instanceType
+      ? Promise.reject(providerError('capacity', `${instanceType} does not boot the disk`, { block: null }))
+      : prepare(request),
+  );
+}
 
 it('scenario 13: a strategy that the provider refuses falls to the next one, with one warning', async () => {
   const life = await served({ settings: { suspendStrategies: ['hibernate', 'discontinue_keep_volume'] } });
