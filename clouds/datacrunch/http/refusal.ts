@@ -12,7 +12,7 @@ import { bucketsOf, fullBuckets, readRateLimit } from './limits.ts';
 
 /** Next step by class, for people. */
 const HINTS: Partial<Record<ProviderErrorClass, string>> = {
-  auth: 'Check the credentials: deckhand credentials test. They belong to one project and end with the member who made them.',
+  auth: 'Check the credentials: deckhand credentials test datacrunch. They belong to one project and end with the member who made them.',
   billing: 'Top up the balance of the DataCrunch project.',
   quota: 'Ask DataCrunch for a higher quota, or remove what still counts against it (trashed volumes do).',
   capacity: 'Nothing of this type is free there now; another type or location may be.',
