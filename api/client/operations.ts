@@ -83,8 +83,9 @@ export const operationCalls = (http: Transport) => ({
   diagnose: (name: string, signal?: AbortSignal) =>
     http.json<GpuDiagnosisDocument>('POST', path`/fleet/instances/${name}/diagnosis`, { signal }),
 
-  /** The tiers of GPUs as the provider sells them. */
-  tiers: (signal?: AbortSignal) => http.json<TierList>('GET', '/fleet/tiers', { signal }),
+  /** The tiers of GPUs as a provider sells them: the one that is named, else the fleet's own. */
+  tiers: (query: { readonly provider?: string | undefined } = {}, signal?: AbortSignal) =>
+    http.json<TierList>('GET', '/fleet/tiers', { query, signal }),
 
   /** What is available now. */
   capacity: (query: CapacityQuery, signal?: AbortSignal) =>

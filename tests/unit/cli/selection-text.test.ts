@@ -124,6 +124,7 @@ describe('a plan', () => {
 });
 
 describe('tiers and capacity', () => {
+  const ALONE = { unreadableRows: [], otherProviders: [] };
   const types = CATALOGUE.map((type) =>
     type.instanceType === '1L40S.20V' ? { ...type, vcpu: 20, memoryGib: 60 } : { ...type, vcpu: 0 },
   );
@@ -134,9 +135,7 @@ describe('tiers and capacity', () => {
   };
 
   it('a tier shows the selectors that take it, its lowest price, and its types with processors and memory', async () => {
-    await expect(tierTable({ ...tierList('cloud', survey), unreadableRows: [] })).toMatchFileSnapshot(
-      'snapshots/tiers.txt',
-    );
+    await expect(tierTable({ ...tierList('cloud', survey), ...ALONE })).toMatchFileSnapshot('snapshots/tiers.txt');
   });
 
   it('every selector of a tier that is sold takes a type of it, and nothing of another tier before', () => {
@@ -152,7 +151,7 @@ describe('tiers and capacity', () => {
   it('capacity names the provider only where there are several, and says why a selector takes nothing', () => {
     const found = {
       ...capacity('cloud', survey, { instanceType: '1L40S.20V', market: 'ondemand' }),
-      unreadableRows: [],
+      ...ALONE,
     };
     expect(found.whyNothing).toBeNull();
     expect(capacityTable(found)).toBe(
@@ -165,5 +164,20 @@ describe('tiers and capacity', () => {
       whyNothing: 'H100 is sold with 1 or 8 GPUs.',
     });
     expect(capacity('cloud', { ...survey, availability: allAvailable() }, { market: 'any' }).whyNothing).toBeNull();
+  });
+
+  it('both say that they are about one provider of several, and how to ask the others', () => {
+    const several = { ...ALONE, otherProviders: ['other', 'evil\u001B'] };
+    const words = 'This is cloud alone. For other, evil: --provider NAME.';
+    expect(tierTable({ ...tierList('cloud', survey), ...several })).toContain(words);
+    expect(capacityTable({ ...capacity('cloud', survey, { market: 'any' }), ...several })).toContain(words);
+  });
+
+  it('capacity of a provider that never says what is free says that it does not know', () => {
+    const silent = { ...survey, availability: { ondemand: { atMs: NOW_MS, typesByLocation: {} } } };
+    const found = { ...capacity('cloud', silent, { instanceType: '1L40S.20V', market: 'ondemand' }), ...ALONE };
+    expect(found.isAvailabilityKnown).toBe(false);
+    expect(found.items).toHaveLength(LOCATIONS.length);
+    expect(capacityTable(found)).toContain('cloud does not say what is free: these are all that it sells.');
   });
 });
