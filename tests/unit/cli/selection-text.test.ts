@@ -93,8 +93,21 @@ describe('a plan', () => {
 
   it('goes by cost where the selector is the cheapest', () => {
     const marks = linesOf(planOf({ selector: 'cheapest' }, { models: [] })).filter((line) => line.startsWith('✓'));
-    expect(marks.map((line) => line.slice(2, 12).trim()).slice(0, 2)).toEqual(['Tesla V100', 'RTX A6000']);
+    expect(marks.map((line) => line.slice(2, 12).trim()).slice(0, 2)).toEqual(['V100', 'RTX A6000']);
     expect(marks[0]).toContain('in FIN-01, FIN-02, FIN-03');
+  });
+
+  it('says from which price on a tier is above the cap', () => {
+    expect(linesOf(planOf({ selector: 'l40s', maxPriceUsdPerHour: 0.1 }))).toContain(
+      '✗ L40S  · 3 offers  · above the price cap: from $0.910/h',
+    );
+  });
+
+  it('calls a GPU by one name, whatever its providers call it', () => {
+    const plan = planOf({ selector: 'ANY_A100' }, { models: [] });
+    const offers = plan.offers.map((offer, i) => (i === 0 ? { ...offer, gpuModel: 'NVIDIA A100' } : offer));
+    const names = linesOf({ ...plan, offers }).flatMap((line) => /^[✓✗] (.+?) +·/u.exec(line)?.[1] ?? []);
+    expect(new Set(names)).toEqual(new Set(['A100 80 GB', 'A100 40 GB']));
   });
 
   it('says why a selector takes nothing at all', () => {
