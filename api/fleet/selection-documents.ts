@@ -4,9 +4,9 @@
 import type { BudgetRefusal } from '../../activities/costs/budget/reservation-terms.ts';
 import type { Plan, Survey } from '../../activities/fleet/selection/selection.ts';
 import { catalogueOffers, marketsOf, priceOn } from '../../domain/fleet/selection/catalogue-offers.ts';
-import type { MarketAvailability } from '../../domain/fleet/selection/ladder-input.ts';
 import type { Market } from '../../domain/fleet/selection/offer.ts';
 import { assertLocationsExist } from '../../domain/fleet/selection/build-ladder.ts';
+import type { MarketAvailability } from '../../domain/fleet/selection/ladder-input.ts';
 import {
   parseSelector,
   whyNothingSelected,

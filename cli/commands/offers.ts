@@ -4,6 +4,7 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Capacity, PlanDocument, PlanQuery } from '../../api/client.ts';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { type Market, MARKETS } from '../../domain/fleet/selection/offer.ts';
 import { askApi } from '../api/open.ts';
 import { renderPlan } from '../fleet/plan-ladder.ts';
@@ -107,7 +108,14 @@ export function registerGpus(program: Command): void {
   ladderOptions(command).action(async ({ type, count, ...options }: GpusOptions) => {
     // A number that begins a name (`4090`) is told from the count by the hyphen.
     const hyphen = /^\d/u.test(type) ? '-' : '';
-    await showLadder({ selector: `ANY_${count}${hyphen}${type}` }, options);
+    const selector = `ANY_${count}${hyphen}${type}`;
+    await showLadder({ selector }, options).catch((error: unknown) => {
+      const { code, message, userMessage, hint = '' } = asDeckhandError(error);
+      if (code !== 'selector_unknown') throw error;
+      // The wildcard is ours; what was typed is the GPU.
+      const typed = userMessage.replaceAll(selector, type);
+      throw new DeckhandError(code, message, { userMessage: typed, hint, cause: error });
+    });
   });
 }
 
