@@ -38,6 +38,7 @@ it.each([
   ['of the timing of a pool', pool({ timing: { tickMS: 1 } }), '"tickMS"', '"tickMs"'],
   ['of the reaper', { reaper: { intervall: 1 } }, '"intervall"', '"intervalMs"'],
   ['of the simulator', { simulator: { scenaro: 'demo' } }, '"scenaro"', '"scenario"'],
+  ['of a provider', { provider: 'aws', providers: { aws: { region: ['eu-west-1'] } } }, '"region"', '"regions"'],
 ])('a mistyped setting %s is refused with the one that was probably meant', (_, file, wrong, meant) => {
   expect(refusal(file)).toContain(`there is no setting ${wrong}; did you mean ${meant}?`);
 });
@@ -54,6 +55,24 @@ it('a mistyped name of a setting that must be there is told before the setting t
   const said = refusal({ pools: [{ nam: 'visual', classes: ['gpu-visual'] }] });
   expect(said).toContain('did you mean "name"?');
   expect(said.indexOf('"nam"')).toBeLessThan(said.indexOf('pools.0.name: '));
+});
+
+it.each([
+  ['aws', 'providers.aws.regions: has to name at least one region, such as ["eu-west-1"]'],
+  ['google', 'providers.google.regions: has to name at least one region, such as ["europe-west4"]'],
+  ['azure', 'providers.azure.locations: has to name at least one location, such as ["westeurope"]'],
+])('a place of %s is asked for by name', (provider, words) => {
+  expect(refusal({ provider })).toContain(words);
+  expect(refusal({ provider, providers: { [provider]: { regions: [], locations: [] } } })).toContain(words);
+});
+
+it('a provider that a pool names twice, and a scenario for one that is not there, are refused by name', () => {
+  expect(
+    refusal({ provider: 'datacrunch', simulator: {}, ...pool({ providers: ['datacrunch', 'datacrunch'] }) }),
+  ).toContain('pools.0.providers: names datacrunch twice');
+  expect(refusal({ provider: 'datacrunch', simulator: { scenarios: { aws: 'demo' } } })).toContain(
+    'simulator.scenarios.aws: is no provider of this fleet',
+  );
 });
 
 it('the examples of docs/fleet.md are accepted', () => {
