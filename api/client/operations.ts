@@ -14,7 +14,7 @@ import type { CostForecastDocument } from '../costs/forecast-routes.ts';
 import type { CostReportLine, CostReportPage, CostsDocument } from '../costs/schemas.ts';
 import type { FleetDocument, InstanceHistoryDocument, OfferBlockList } from '../fleet/fleet-schemas.ts';
 import type { ReapReportDocument } from '../fleet/reap-routes.ts';
-import type { FleetVolumeDocument } from '../fleet/volume-routes.ts';
+import type { FleetVolumeDocument, FleetVolumeListDocument } from '../fleet/volume-routes.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from '../fleet/selection-schemas.ts';
 import type { GpuDiagnosisDocument } from '../health/diagnosis-routes.ts';
 import type { HealthHistoryDocument } from '../health/health-schemas.ts';
@@ -69,7 +69,7 @@ export const operationCalls = (http: Transport) => ({
     http.json<OfferBlockList>('DELETE', '/fleet/blocks', { query: { scope }, signal }),
 
   /** Volumes in the accounts of the fleet. */
-  volumes: (signal?: AbortSignal) => http.items<FleetVolumeDocument>('/fleet/volumes', { signal }),
+  volumes: (signal?: AbortSignal) => http.json<FleetVolumeListDocument>('GET', '/fleet/volumes', { signal }),
 
   /** Attaches a data volume. @throws DeckhandError `not_found`, `forbidden`, `conflict` */
   attachVolume: (volume: string, instance: string, signal?: AbortSignal) =>

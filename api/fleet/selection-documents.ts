@@ -37,6 +37,7 @@ export function tierList(provider: string, survey: Survey): Omit<TierList, Surro
   return {
     provider,
     catalogueAt: iso(atMs),
+    isAvailabilityKnown: saysWhatIsFree(survey),
     items: TIERS.map(({ slug, gpu }) => {
       const ofTier = sold((tier) => tier === slug);
       const prices = ofTier.map((type) => type.usdPerHour);
@@ -99,6 +100,9 @@ function isThere(
 const isTold = ({ typesByLocation }: Pick<MarketAvailability, 'typesByLocation'>): boolean =>
   Object.keys(typesByLocation).length > 0;
 
+const saysWhatIsFree = ({ availability }: Pick<Survey, 'availability'>): boolean =>
+  Object.values(availability).some((look) => isTold(look));
+
 const positiveOrNull = (value: number | undefined): number | null => (value !== undefined && value > 0 ? value : null);
 
 /** What is available, of one type (or selector) and in one location where they are named. @throws DeckhandError for names that do not exist */
@@ -138,7 +142,7 @@ export function capacity(
     );
   const looks = Object.values(availability).map((look) => look.atMs);
   const whyNothing = selector === null ? null : whyNothingSelected(selector, types);
-  const isAvailabilityKnown = Object.values(availability).some((look) => isTold(look));
+  const isAvailabilityKnown = saysWhatIsFree({ availability });
   return { provider, seenAt: iso(Math.min(...looks)), isAvailabilityKnown, whyNothing, items };
 }
 

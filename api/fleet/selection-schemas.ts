@@ -43,6 +43,8 @@ export const tierListSchema = z
     provider: z.string(),
     otherProviders,
     catalogueAt: time,
+    /** False at a provider that never says what is free: the locations are those where a type is sold. */
+    isAvailabilityKnown: z.boolean(),
     unreadableRows,
     /** Best tier first; a tier that is not sold has no types. */
     items: z.array(

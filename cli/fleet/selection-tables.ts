@@ -21,7 +21,7 @@ export const unreadableLines = (rows: readonly string[]): string[] =>
 
 type SoldType = TierList['others'][number];
 
-const TYPE_HEAD = ['TYPE', 'GPUS', 'VRAM', 'VCPU', 'RAM', '$/H', 'SPOT $/H', '$/SLIDE', 'AVAILABLE'];
+const TYPE_HEAD = ['TYPE', 'GPUS', 'VRAM', 'VCPU', 'RAM', '$/H', 'SPOT $/H', '$/SLIDE'];
 const typeRow = (t: SoldType): string[] => [
   clean(t.instanceType),
   String(t.gpuCount),
@@ -46,7 +46,7 @@ export function tierTable(list: TierList, style?: TerminalStyle): string {
   ];
   const rows = sections.flatMap(({ types }) => types.map(typeRow));
   const [head = '', ...lines] = tableLines(rows, {
-    head: TYPE_HEAD,
+    head: [...TYPE_HEAD, list.isAvailabilityKnown ? 'AVAILABLE' : 'SOLD IN'],
     right: [1, 2, 3, 4, 5, 6, 7],
     indent: '  ',
     ...(style === undefined ? {} : { style }),

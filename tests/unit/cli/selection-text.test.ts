@@ -192,5 +192,7 @@ describe('tiers and capacity', () => {
     expect(found.isAvailabilityKnown).toBe(false);
     expect(found.items).toHaveLength(LOCATIONS.length);
     expect(capacityTable(found)).toContain('cloud does not say what is free: these are all that it sells.');
+    const [head = ''] = tierTable({ ...tierList('cloud', silent), ...ALONE }).split('\n');
+    expect(head).toMatch(/SOLD IN$/u);
   });
 });
