@@ -4,8 +4,8 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Capacity, PlanDocument, PlanQuery } from '../../api/client.ts';
-import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { type Market, MARKETS } from '../../domain/fleet/selection/offer.ts';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { askApi } from '../api/open.ts';
 import { renderPlan } from '../fleet/plan-ladder.ts';
 import { capacityTable, otherProviderLines, tierTable, unreadableLines } from '../fleet/selection-tables.ts';

@@ -46,17 +46,6 @@ it.each([
 it('an unknown setting that resembles none is refused with all that there are in its place', () =>
   expect(refusal({ alerts: { xyz: 1 } })).toMatch(/alerts: there is no setting "xyz"; known here are intervalMs$/u));
 
-it('the place of an unknown setting is told, and every one of them at once', () => {
-  const said = refusal({ ...pool({ maxx: 1, selctor: 'v100' }), providr: 'x' });
-  for (const words of ['pools.0: ', '"maxx"', '"selctor"', '"providr"']) expect(said).toContain(words);
-});
-
-it('a mistyped name of a setting that must be there is told before the setting that is missing', () => {
-  const said = refusal({ pools: [{ nam: 'visual', classes: ['gpu-visual'] }] });
-  expect(said).toContain('did you mean "name"?');
-  expect(said.indexOf('"nam"')).toBeLessThan(said.indexOf('pools.0.name: '));
-});
-
 it.each([
   ['aws', 'providers.aws.regions: has to name at least one region, such as ["eu-west-1"]'],
   ['google', 'providers.google.regions: has to name at least one region, such as ["europe-west4"]'],
@@ -73,6 +62,17 @@ it('a provider that a pool names twice, and a scenario for one that is not there
   expect(refusal({ provider: 'datacrunch', simulator: { scenarios: { aws: 'demo' } } })).toContain(
     'simulator.scenarios.aws: is no provider of this fleet',
   );
+});
+
+it('the place of an unknown setting is told, and every one of them at once', () => {
+  const said = refusal({ ...pool({ maxx: 1, selctor: 'v100' }), providr: 'x' });
+  for (const words of ['pools.0: ', '"maxx"', '"selctor"', '"providr"']) expect(said).toContain(words);
+});
+
+it('a mistyped name of a setting that must be there is told before the setting that is missing', () => {
+  const said = refusal({ pools: [{ nam: 'visual', classes: ['gpu-visual'] }] });
+  expect(said).toContain('did you mean "name"?');
+  expect(said.indexOf('"nam"')).toBeLessThan(said.indexOf('pools.0.name: '));
 });
 
 it('the examples of docs/fleet.md are accepted', () => {
