@@ -25,7 +25,7 @@ export type {
 export type { HealthHistoryDocument } from './health/health-schemas.ts';
 export type { ReapReportDocument } from './fleet/reap-routes.ts';
 export type { PoolLogsDocument } from './fleet/log-routes.ts';
-export type { FleetVolumeDocument } from './fleet/volume-routes.ts';
+export type { FleetVolumeDocument, FleetVolumeListDocument } from './fleet/volume-routes.ts';
 export type { Capacity, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 export type { ApiKeyDocument } from './keys/schemas.ts';
 export type { ReplayBatch } from './decks/replays/schemas.ts';

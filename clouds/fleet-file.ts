@@ -44,7 +44,14 @@ const invalid = (file: string, issues: readonly z.core.$ZodIssue[]): DeckhandErr
     hint: 'Correct the fleet file; docs/fleet.md describes every setting.',
   });
 
-/** @throws DeckhandError `usage` for a provider that does not exist, or whose own settings are not valid */
+const mistake = (path: (string | number)[], message: string): z.core.$ZodIssue => ({
+  code: 'custom',
+  input: undefined,
+  path,
+  message,
+});
+
+/** @throws DeckhandError `usage` for a provider that does not exist or is named twice, or whose own settings are not valid */
 function checkProviders(fleet: FleetConfig, file: string): void {
   for (const name of providerNames(fleet)) {
     const parsed = providerEntry(name).settings.safeParse(fleet.providers[name] ?? {});
@@ -52,7 +59,14 @@ function checkProviders(fleet: FleetConfig, file: string): void {
     const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['providers', name, ...issue.path] }));
     throw invalid(file, issues);
   }
-  for (const { name, providers, image, endpoint } of fleet.pools) {
+  const simulated = Object.keys(fleet.simulator?.scenarios ?? {});
+  for (const name of simulated) {
+    if (providerNames(fleet).includes(name)) continue;
+    throw invalid(file, [mistake(['simulator', 'scenarios', name], 'is no provider of this fleet')]);
+  }
+  for (const [index, { name, providers, image, endpoint }] of fleet.pools.entries()) {
+    const twice = providers.find((provider, at) => providers.indexOf(provider) !== at);
+    if (twice !== undefined) throw invalid(file, [mistake(['pools', index, 'providers'], `names ${twice} twice`)]);
     const isDeployed = endpoint?.deployment !== undefined;
     if (providers.includes(STATIC) || (fleet.provider === STATIC && providers.length > 0 && !isDeployed)) {
       throw new DeckhandError('usage', `${file}: pool ${name} names providers in a static fleet, or static itself`, {

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
 import type { ProviderCapabilities } from '../domain/fleet/provider/billing.ts';
+import { settings } from '../domain/fleet/pool/settings.ts';
 import { closestName } from '../domain/text/closest-name.ts';
 import type { FleetConfig } from '../domain/fleet/pool/pool-config.ts';
 import type { Config } from '../platform/config.ts';
@@ -97,7 +98,7 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   [STATIC]: {
     capabilities: STATIC_CAPABILITIES,
     publicUrl: null,
-    settings: z.strictObject({}),
+    settings: settings({}),
     ownsId: () => false,
     open: () => {
       throw new DeckhandError('usage', 'the fleet is static: there is no provider to rent from', {
@@ -108,7 +109,7 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   datacrunch: {
     capabilities: DATACRUNCH_CAPABILITIES,
     publicUrl: 'https://api.verda.com/v1',
-    settings: z.strictObject(commonSettings),
+    settings: settings(commonSettings),
     // Ids of all others name a place before a slash.
     ownsId: (id) => !id.includes('/'),
     open: openDataCrunch,

@@ -14,6 +14,7 @@ import {
 } from '../../domain/fleet/provider/volume-attachment.ts';
 import { parseOfferKey, type OfferKey } from '../../domain/fleet/selection/offer.ts';
 import type { FleetInstance, PrismaClient } from '../../generated/prisma/client.ts';
+import { errorInfo, isAnswer } from './instance/provider-answer.ts';
 
 /** What this needs. */
 export interface VolumeDeps {
@@ -33,7 +34,7 @@ type Row = Pick<FleetInstance, 'name' | 'provider' | 'phase' | 'providerId' | 'o
 
 function listed(
   { fleet }: Pick<VolumeDeps, 'fleet'>,
-  provider: CloudProvider,
+  provider: Pick<CloudProvider, 'name'>,
   volume: CloudVolume,
   rows: readonly Row[],
 ): ListedVolume {
@@ -60,16 +61,39 @@ function listed(
 
 const livingRows = (db: PrismaClient): Promise<Row[]> => db.fleetInstance.findMany({ where: { endedAt: null } });
 
-/** All volumes of all providers of the fleet, the trash left out. @throws DeckhandError `provider_*` */
-export async function listFleetVolumes(deps: VolumeDeps): Promise<readonly ListedVolume[]> {
-  const rows = await livingRows(deps.db);
-  const all = await Promise.all(
-    deps.accounts.all.map(async (provider) => {
-      const volumes = await provider.listVolumes();
-      return volumes.map((volume) => listed(deps, provider, volume, rows));
-    }),
-  );
-  return all.flat().filter(({ status }) => status !== 'deleted' && status !== 'trashed');
+/** The volumes of a fleet, and the providers whose volumes are not among them. */
+export interface FleetVolumes {
+  readonly items: readonly ListedVolume[];
+  readonly unanswered: readonly { readonly provider: string; readonly message: string }[];
+}
+
+/** All volumes of all providers of the fleet that answer, the trash left out. @throws DeckhandError `provider_*` when none answers */
+export const listFleetVolumes = async (deps: VolumeDeps): Promise<FleetVolumes> =>
+  volumesAt(deps.accounts.all, deps, await livingRows(deps.db));
+
+/** See {@link listFleetVolumes}. @param rows the instances that have not ended */
+export async function volumesAt(
+  providers: readonly Pick<CloudProvider, 'name' | 'listVolumes'>[],
+  deps: Pick<VolumeDeps, 'fleet'>,
+  rows: readonly Row[],
+): Promise<FleetVolumes> {
+  const looks = await Promise.allSettled(providers.map(async (provider) => provider.listVolumes()));
+  const items: ListedVolume[] = [];
+  const failures: { provider: string; error: unknown }[] = [];
+  for (const [i, provider] of providers.entries()) {
+    const look = looks[i];
+    if (look?.status === 'fulfilled') items.push(...look.value.map((volume) => listed(deps, provider, volume, rows)));
+    else if (look !== undefined) failures.push({ provider: provider.name, error: look.reason });
+  }
+  const [first] = failures;
+  // What is no answer of a provider is a mistake of ours.
+  const mistake =
+    failures.find(({ error }) => !isAnswer(error)) ?? (failures.length === providers.length ? first : undefined);
+  if (mistake !== undefined) throw mistake.error;
+  return {
+    items: items.filter(({ status }) => status !== 'deleted' && status !== 'trashed'),
+    unanswered: failures.map(({ provider, error }) => ({ provider, message: errorInfo(error).message })),
+  };
 }
 
 /** Attaches a data volume to an instance. @throws DeckhandError as `checkAttach`; `not_found`, `provider_*` */

@@ -15,7 +15,7 @@ import type { CostReportLine, CostReportPage, CostsDocument } from '../costs/sch
 import type { FleetDocument, InstanceHistoryDocument, OfferBlockList } from '../fleet/fleet-schemas.ts';
 import type { ReapReportDocument } from '../fleet/reap-routes.ts';
 import type { PoolLogsDocument } from '../fleet/log-routes.ts';
-import type { FleetVolumeDocument } from '../fleet/volume-routes.ts';
+import type { FleetVolumeDocument, FleetVolumeListDocument } from '../fleet/volume-routes.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from '../fleet/selection-schemas.ts';
 import type { GpuDiagnosisDocument } from '../health/diagnosis-routes.ts';
 import type { HealthHistoryDocument } from '../health/health-schemas.ts';
@@ -74,7 +74,7 @@ export const operationCalls = (http: Transport) => ({
     http.json<PoolLogsDocument>('GET', path`/fleet/pools/${pool}/logs`, { query: { ...query }, signal }),
 
   /** Volumes in the accounts of the fleet. */
-  volumes: (signal?: AbortSignal) => http.items<FleetVolumeDocument>('/fleet/volumes', { signal }),
+  volumes: (signal?: AbortSignal) => http.json<FleetVolumeListDocument>('GET', '/fleet/volumes', { signal }),
 
   /** Attaches a data volume. @throws DeckhandError `not_found`, `forbidden`, `conflict` */
   attachVolume: (volume: string, instance: string, signal?: AbortSignal) =>
@@ -88,8 +88,9 @@ export const operationCalls = (http: Transport) => ({
   diagnose: (name: string, signal?: AbortSignal) =>
     http.json<GpuDiagnosisDocument>('POST', path`/fleet/instances/${name}/diagnosis`, { signal }),
 
-  /** The tiers of GPUs as the provider sells them. */
-  tiers: (signal?: AbortSignal) => http.json<TierList>('GET', '/fleet/tiers', { signal }),
+  /** The tiers of GPUs as a provider sells them: the one that is named, else the fleet's own. */
+  tiers: (query: { readonly provider?: string | undefined } = {}, signal?: AbortSignal) =>
+    http.json<TierList>('GET', '/fleet/tiers', { query, signal }),
 
   /** What is available now. */
   capacity: (query: CapacityQuery, signal?: AbortSignal) =>

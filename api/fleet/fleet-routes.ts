@@ -1,7 +1,9 @@
 /** Routes of the fleet: what there is, why, and what it costs; and what an operator can ask of an instance. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { liftBlocks, readStandingBlocks } from '../../activities/fleet/selection/offer-blocks.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
 import { DeckhandError } from '../../domain/errors.ts';
+import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import type { RouteDeps } from '../context.ts';
 import { pageQuery } from '../http/paging.ts';
 import { fleetSchema, instanceHistorySchema, offerBlockListSchema, operatorRequestSchema } from './fleet-schemas.ts';
@@ -93,9 +95,12 @@ const unblockRoute = createRoute({
 });
 
 /** The routes of the fleet. */
-export function fleetRoutes({ db, temporal }: RouteDeps): Routes {
+export function fleetRoutes({ db, temporal, config }: RouteDeps): Routes {
   const routes = createRoutes();
-  routes.openapi(fleetRoute, async (c) => c.json(await loadFleetView(db, new Date()), 200));
+  let pools: readonly PoolConfig[] | undefined;
+  // As they run: a fleet file that is changed counts from the next start.
+  const configured = (): readonly PoolConfig[] => (pools ??= loadFleet(config).pools);
+  routes.openapi(fleetRoute, async (c) => c.json(await loadFleetView(db, new Date(), configured()), 200));
   routes.openapi(instanceRoute, async (c) =>
     c.json(await loadInstance(db, c.req.valid('param').name, new Date()), 200),
   );

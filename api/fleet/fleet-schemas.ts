@@ -78,6 +78,7 @@ export const fleetSchema = z
       z.object({
         name: z.string(),
         provider: z.string(),
+        providers: z.array(z.string()).openapi({ description: 'Providers that it rents from, best first.' }),
         classes: z.array(z.string()),
         selector: z.string(),
         min: z.int(),

@@ -2,6 +2,8 @@
  * The documents of the fleet: pools with their last decision, instances with the reports of their gateways and their cost.
  */
 import { readStandingBlocks } from '../../activities/fleet/selection/offer-blocks.ts';
+import { providersOfPool } from '../../clouds/fleet.ts';
+import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import type { OfferMemory } from '../../domain/fleet/selection/ladder.ts';
 import { SERVING_BELIEVED_MS } from '../../domain/fleet/pool/serving.ts';
 import type {
@@ -26,8 +28,12 @@ import { noInstance } from './no-instance.ts';
 type HistoryRow = { readonly offerKey: string | null };
 type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null; readonly health: InstanceHealth | null };
 
-/** Every pool, with the instances that are not gone or failed. */
-export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetDocument> {
+/** Every pool, with the instances that are not gone or failed. @param configured the pools of the fleet file */
+export async function loadFleetView(
+  db: PrismaClient,
+  now: Date,
+  configured: readonly Pick<PoolConfig, 'name' | 'providers'>[] = [],
+): Promise<FleetDocument> {
   const [rows, costs, openAlerts, blocks] = await Promise.all([
     db.fleetPool.findMany({
       orderBy: { name: 'asc' },
@@ -43,7 +49,11 @@ export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetD
     countOpenAlerts(db),
     readStandingBlocks(db, now),
   ]);
-  const all = rows.map((row) => poolDocument(row, costs, now));
+  const named = new Map(configured.map(({ name, providers }) => [name, providers]));
+  const all = rows.map((row) => ({
+    ...poolDocument(row, costs, now),
+    providers: [...providersOfPool({ providers: named.get(row.name) ?? [] }, row.provider)],
+  }));
   return {
     at: now.toISOString(),
     // A pool that has ended looks no more.
@@ -89,7 +99,7 @@ function poolDocument(
   pool: FleetPool & { readonly instances: readonly (InstanceRow & { readonly transitions: readonly HistoryRow[] })[] },
   costs: FleetCosts,
   now: Date,
-): FleetDocument['pools'][number] {
+): Omit<FleetDocument['pools'][number], 'providers'> {
   const instances = pool.instances.map((row) => instanceDocument(row, row.transitions, costs, now));
   const { name, provider, classes, selector, min, max, target, wish, reasons } = pool;
   return {

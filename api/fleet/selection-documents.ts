@@ -8,6 +8,7 @@ import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import type { RankedOffer } from '../../domain/fleet/selection/ladder.ts';
 import type { Market } from '../../domain/fleet/selection/offer.ts';
 import { assertLocationsExist } from '../../domain/fleet/selection/build-ladder.ts';
+import type { MarketAvailability } from '../../domain/fleet/selection/ladder-input.ts';
 import {
   parseSelector,
   whyNothingSelected,
@@ -24,8 +25,11 @@ type LadderOffer = Omit<Plan['ladder']['offers'][number], 'refusal'> & { readonl
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
 
+/** Fields of a document that a look at one provider does not say. */
+type Surroundings = 'unreadableRows' | 'otherProviders';
+
 /** The tiers with the types that are sold in each. */
-export function tierList(provider: string, survey: Survey): Omit<TierList, 'unreadableRows'> {
+export function tierList(provider: string, survey: Survey): Omit<TierList, Surroundings> {
   const { types, atMs } = survey.catalogue;
   const sold = (wanted: (tier: string | null) => boolean): TierList['others'] =>
     types
@@ -35,6 +39,7 @@ export function tierList(provider: string, survey: Survey): Omit<TierList, 'unre
   return {
     provider,
     catalogueAt: iso(atMs),
+    isAvailabilityKnown: saysWhatIsFree(survey),
     items: TIERS.map(({ slug, gpu }) => {
       const ofTier = sold((tier) => tier === slug);
       const prices = ofTier.map((type) => type.usdPerHour);
@@ -90,8 +95,15 @@ function isThere(
 ): boolean {
   const told = availability[market]?.typesByLocation;
   if (told === undefined) return false;
-  return Object.keys(told).length === 0 || told[location]?.includes(instanceType) === true;
+  return !isTold({ typesByLocation: told }) || told[location]?.includes(instanceType) === true;
 }
+
+/** False for a provider that never says what is free. */
+const isTold = ({ typesByLocation }: Pick<MarketAvailability, 'typesByLocation'>): boolean =>
+  Object.keys(typesByLocation).length > 0;
+
+const saysWhatIsFree = ({ availability }: Pick<Survey, 'availability'>): boolean =>
+  Object.values(availability).some((look) => isTold(look));
 
 const positiveOrNull = (value: number | undefined): number | null => (value !== undefined && value > 0 ? value : null);
 
@@ -104,7 +116,7 @@ export function capacity(
     readonly location?: string | undefined;
     readonly market: Market | 'any';
   },
-): Omit<Capacity, 'unreadableRows'> {
+): Omit<Capacity, Surroundings> {
   const { types, locations } = catalogue;
   const selector = wish.instanceType === undefined ? null : parseSelector(wish.instanceType, types);
   const wanted = types.filter((t) => (selector === null ? t.gpuCount > 0 : whyNotSelected(selector, t) === null));
@@ -132,7 +144,8 @@ export function capacity(
     );
   const looks = Object.values(availability).map((look) => look.atMs);
   const whyNothing = selector === null ? null : whyNothingSelected(selector, types);
-  return { provider, seenAt: iso(Math.min(...looks)), whyNothing, items };
+  const isAvailabilityKnown = saysWhatIsFree({ availability });
+  return { provider, seenAt: iso(Math.min(...looks)), isAvailabilityKnown, whyNothing, items };
 }
 
 /** Offers at these prices are not bought: a budget keeps the pool from it. */

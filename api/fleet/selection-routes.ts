@@ -84,17 +84,22 @@ export function selectionRoutes({ db, selection, endpoints, config, unreadableRo
     const source = open();
     const { provider = source.provider } = c.req.valid('query');
     assertProviderExists(provider, source.accounts.names);
-    return c.json(await withUnreadable(async () => tierList(provider, await source.survey('any', provider))), 200);
+    const document = await withUnreadable(async () => ({
+      ...tierList(provider, await source.survey('any', provider)),
+      otherProviders: othersThan(provider, source),
+    }));
+    return c.json(document, 200);
   });
   routes.openapi(capacityRoute, async (c) => {
     const source = open();
     const wish = c.req.valid('query');
     const { provider = source.provider } = wish;
     assertProviderExists(provider, source.accounts.names);
-    return c.json(
-      await withUnreadable(async () => capacity(provider, await source.survey(wish.market, provider), wish)),
-      200,
-    );
+    const document = await withUnreadable(async () => ({
+      ...capacity(provider, await source.survey(wish.market, provider), wish),
+      otherProviders: othersThan(provider, source),
+    }));
+    return c.json(document, 200);
   });
   routes.openapi(planRoute, async (c) => {
     const query = c.req.valid('query');
@@ -130,6 +135,9 @@ function unknownOrUnreadable(error: unknown, rows: readonly string[]): unknown {
   const unread = `${counted(rows.length, 'row')} of the catalogue could not be read: ${rows.join('; ')}.`;
   return new DeckhandError(code, message, { userMessage, hint: `${unread} ${hint}`.trimEnd(), cause: error });
 }
+
+const othersThan = (provider: string, { accounts }: Selection): string[] =>
+  accounts.names.filter((name) => name !== provider);
 
 /** @throws DeckhandError `not_found` for a provider that is not configured, with those that are */
 function assertProviderExists(wanted: string | undefined, configured: readonly string[]): void {

@@ -35,11 +35,16 @@ const soldTypeSchema = z.object({
 
 /** Rows of the provider's catalogue that could not be read and are missing here, a sentence each. */
 const unreadableRows = z.array(z.string());
+/** Providers of the fleet beside the one that was asked. */
+const otherProviders = z.array(z.string());
 
 export const tierListSchema = z
   .object({
     provider: z.string(),
+    otherProviders,
     catalogueAt: time,
+    /** False at a provider that never says what is free: the locations are those where a type is sold. */
+    isAvailabilityKnown: z.boolean(),
     unreadableRows,
     /** Best tier first; a tier that is not sold has no types. */
     items: z.array(
@@ -74,8 +79,11 @@ export type CapacityQuery = z.input<typeof capacityQuerySchema>;
 export const capacitySchema = z
   .object({
     provider: z.string(),
+    otherProviders,
     /** When the provider said so: the older of two markets. */
     seenAt: time,
+    /** False at a provider that never says what is free: the items are all that it sells. */
+    isAvailabilityKnown: z.boolean(),
     unreadableRows,
     /** Why the selector takes no type at all; null when it takes one, available or not. */
     whyNothing: z.string().nullable(),

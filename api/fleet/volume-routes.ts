@@ -35,7 +35,15 @@ const volumeSchema = z
   .openapi('FleetVolume');
 export type FleetVolumeDocument = z.infer<typeof volumeSchema>;
 
-const volumeListSchema = z.object({ items: z.array(volumeSchema) }).openapi('FleetVolumeList');
+const volumeListSchema = z
+  .object({
+    items: z.array(volumeSchema),
+    unanswered: z
+      .array(z.object({ provider: z.string(), message: z.string() }))
+      .openapi({ description: 'Providers that did not answer: their volumes are not among the items.' }),
+  })
+  .openapi('FleetVolumeList');
+export type FleetVolumeListDocument = z.infer<typeof volumeListSchema>;
 
 const PROBLEMS = [400, 402, 403, 404, 409, 422, 500, 502, 503] as const;
 
@@ -74,7 +82,10 @@ export function volumeRoutes({ db, config, selection }: RouteDeps): Routes {
     return { db, accounts: selection().accounts, fleet: loadFleet(config) };
   };
   const routes = createRoutes();
-  routes.openapi(listRoute, async (c) => c.json({ items: (await listFleetVolumes(open())).map(documentOf) }, 200));
+  routes.openapi(listRoute, async (c) => {
+    const { items, unanswered } = await listFleetVolumes(open());
+    return c.json({ items: items.map(documentOf), unanswered: [...unanswered] }, 200);
+  });
   routes.openapi(attachRoute, async (c) => {
     const { volume, instance } = c.req.valid('json');
     const changed = await attachToInstance(open(), volume, instance);

@@ -2,7 +2,6 @@
  * `deckhand credentials`: keeps the client id and secret of a DataCrunch project, and checks those of every provider.
  */
 import { Argument, type Command } from 'commander';
-import { DeckhandError } from '../../domain/errors.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import type { Fleet } from '../../clouds/fleet.ts';
 import { providerUrl } from '../../clouds/providers.ts';
@@ -65,18 +64,15 @@ async function set(options: JsonOption): Promise<void> {
 }
 
 async function test(provider: string | undefined, options: TestOptions): Promise<void> {
-  const { checkCredentials } = await import('../credentials/check.ts');
+  const { checkCredentials, fleetToCheck } = await import('../credentials/check.ts');
   const { loadFleet } = await import('../../clouds/fleet-file.ts');
   const config = loadConfig();
   const asked = provider ?? loadFleet(config).provider;
-  if (asked === 'aws') return testAws(config, loadFleet(config), options);
-  if (asked === 'google') return testGoogle(config, loadFleet(config), options);
-  if (asked === 'azure') return testAzure(config, loadFleet(config), options);
-  const baseUrl = options.baseUrl ?? realBaseUrl(loadFleet(config), config.fleetFile);
-  if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new DeckhandError('usage', `${baseUrl} is not a URL`, { hint: 'Such as https://api.verda.com/v1.' });
-  }
-  const check = await checkCredentials(config.datacrunch, baseUrl);
+  const fleet = fleetToCheck(loadFleet(config), asked, options.baseUrl, config.fleetFile);
+  if (asked === 'aws') return testAws(config, fleet, options);
+  if (asked === 'google') return testGoogle(config, fleet, options);
+  if (asked === 'azure') return testAzure(config, fleet, options);
+  const check = await checkCredentials(config.datacrunch, options.baseUrl ?? providerUrl(fleet, 'datacrunch') ?? '');
   const { source, currency, balance, instances, callsLeft } = check;
   printResult(options, check, () =>
     [
@@ -123,13 +119,4 @@ async function testAzure(config: Config, fleet: Fleet, options: JsonOption): Pro
       `Machines in the subscription: ${check.instances}`,
     ].join('\n'),
   );
-}
-
-/** The API that the fleet file names. @throws DeckhandError `usage` when that is a simulator, which takes no credentials but its own */
-function realBaseUrl(fleet: Fleet, fleetFile: string): string {
-  if (fleet.simulator === null) return providerUrl(fleet, 'datacrunch') ?? '';
-  throw new DeckhandError('usage', `${fleetFile} names a simulated provider`, {
-    userMessage: 'This fleet uses a simulated provider, which needs no credentials.',
-    hint: 'Name the API to test them at, such as --base-url https://api.verda.com/v1.',
-  });
 }

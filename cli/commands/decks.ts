@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { DeckhandClient, DeletionDocument } from '../../api/client.ts';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
+import { gpuNamed } from '../../domain/fleet/selection/gpu-names.ts';
 import { isFinished } from '../../domain/decks/report.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { counted } from '../../domain/text/words.ts';
@@ -127,23 +128,35 @@ export function registerCompare(program: Command): void {
       if (b === undefined || a === undefined) return showPricesOf(a, options);
       const comparison = await askApi('Comparing', (client, signal) =>
         client.compare(a, b, { anyDeck: options.anyDeck === true }, signal),
-      );
+      ).catch((error: unknown) => {
+        throw withHint(error, 'not_found');
+      });
       printResult(options, comparison, (style) => renderComparison(comparison, style));
     },
   );
 }
 
-/** @throws DeckhandError `usage` where neither a GPU nor a model is named, or the one word is no GPU */
+/** What `compare` takes: two analyses, or one GPU. */
+const COMPARE_HINT =
+  'Name two analyses by their ids (in the reports of `analyze --json`, and in what `replay` prints), one GPU such as H100, or --fits MODEL.';
+
+/** The same error; of this code with {@link COMPARE_HINT}. */
+function withHint(error: unknown, of: DeckhandError['code']): unknown {
+  const { code, message, userMessage } = asDeckhandError(error);
+  return code === of ? new DeckhandError(code, message, { userMessage, hint: COMPARE_HINT, cause: error }) : error;
+}
+
+/** @throws DeckhandError `usage` where neither a GPU nor a model is named; others where the one word is no GPU, or one without prices */
 function showPricesOf(gpu: string | undefined, options: PricesOptions): void {
-  const hint = 'Name two analyses (`./deckhand list` shows their ids), a GPU such as H100, or --fits MODEL.';
   if (gpu === undefined && options.fits === undefined)
-    throw new DeckhandError('usage', 'nothing to compare is named', { userMessage: 'What is to be compared?', hint });
+    throw new DeckhandError('usage', 'nothing to compare is named', {
+      userMessage: 'What is to be compared?',
+      hint: COMPARE_HINT,
+    });
   try {
     showPrices(gpu, options);
   } catch (error) {
-    const { code, message, userMessage } = asDeckhandError(error);
-    throw code === 'selector_unknown' || code === 'not_found'
-      ? new DeckhandError(code, message, { userMessage, hint, cause: error })
-      : error;
+    // The id of an analysis is no GPU either.
+    throw gpu !== undefined && gpuNamed(gpu) === null ? withHint(error, 'selector_unknown') : error;
   }
 }

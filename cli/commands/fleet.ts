@@ -10,9 +10,10 @@ import { loadConfig } from '../../platform/config.ts';
 import { runningApiUrl } from '../../platform/runtime-info.ts';
 import { endOnSignal } from '../../platform/signals.ts';
 import { askApi, askRunning } from '../api/open.ts';
+import { exitCodeOfError } from '../decks/follow.ts';
 import { liftedWords, renderFleet, renderInstance } from '../fleet/fleet-table.ts';
 import { poolLogText } from '../fleet/pool-log.ts';
-import { holdersText, volumeTable } from '../fleet/volume-table.ts';
+import { holdersText, unansweredLines, volumeTable } from '../fleet/volume-table.ts';
 import { watchFleet } from '../fleet/fleet-watch.ts';
 import { healthOfAll, healthOfOne } from '../health/health-table.ts';
 import { JSON_HELP, printResult, printingCommand } from '../terminal/output.ts';
@@ -117,8 +118,10 @@ export function registerFleet(program: Command): void {
     'volumes',
     'list the volumes in the accounts: whose they are, and what they are attached to',
   ).action(async (_options: FleetOptions, command: Command) => {
-    const items = await askRunning((client, signal) => client.volumes(signal));
+    const { items, unanswered } = await askRunning((client, signal) => client.volumes(signal));
     printResult(command.optsWithGlobals<FleetOptions>(), items, () => volumeTable(items));
+    for (const line of unansweredLines(unanswered)) console.error(line);
+    if (unanswered.length > 0) process.exitCode = exitCodeOfError('provider_transient');
   });
   printingCommand(
     fleet,

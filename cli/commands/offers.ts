@@ -6,9 +6,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Capacity, PlanDocument, PlanQuery } from '../../api/client.ts';
 import { providerName } from '../../clouds/provider-name.ts';
 import { type Market, MARKETS } from '../../domain/fleet/selection/offer.ts';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { askApi } from '../api/open.ts';
 import { renderPlan } from '../fleet/plan-ladder.ts';
-import { capacityTable, tierTable, unreadableLines } from '../fleet/selection-tables.ts';
+import { capacityTable, otherProviderLines, tierTable, unreadableLines } from '../fleet/selection-tables.ts';
 import { JSON_HELP, printResult, printingCommand } from '../terminal/output.ts';
 
 /** Options of every command that shows a ladder. */
@@ -28,6 +29,9 @@ interface PlanOptions extends LadderOptions {
   readonly maxPrice?: number;
   readonly maxDocumentPrice?: number;
 }
+
+/** Help of `--provider` where one provider is asked. */
+const ONE_PROVIDER = "a provider of the fleet; left out = the fleet's own";
 
 /** Adds the options of {@link LadderOptions}. */
 const ladderOptions = (command: Command): Command =>
@@ -106,7 +110,14 @@ export function registerGpus(program: Command): void {
   ladderOptions(command).action(async ({ type, count, ...options }: GpusOptions) => {
     // A number that begins a name (`4090`) is told from the count by the hyphen.
     const hyphen = /^\d/u.test(type) ? '-' : '';
-    await showLadder({ selector: `ANY_${count}${hyphen}${type}` }, options);
+    const selector = `ANY_${count}${hyphen}${type}`;
+    await showLadder({ selector }, options).catch((error: unknown) => {
+      const { code, message, userMessage, hint = '' } = asDeckhandError(error);
+      if (code !== 'selector_unknown') throw error;
+      // The wildcard is ours; what was typed is the GPU.
+      const typed = userMessage.replaceAll(selector, type);
+      throw new DeckhandError(code, message, { userMessage: typed, hint, cause: error });
+    });
   });
 }
 
@@ -131,15 +142,18 @@ export function registerTiers(program: Command): void {
     program,
     'tiers',
     'list the tiers of GPUs: the selectors that take each, the types sold, their prices and where they are available',
-  ).action(async (options: { readonly json?: boolean }) => {
-    const list = await askApi('Asking the provider', (client, signal) => client.tiers(signal));
-    printResult(options, list, (style) => tierTable(list, style));
-  });
+  )
+    .option('--provider <name>', ONE_PROVIDER)
+    .action(async ({ provider, ...options }: { readonly provider?: string; readonly json?: boolean }) => {
+      const list = await askApi('Asking the provider', (client, signal) => client.tiers({ provider }, signal));
+      printResult(options, list, (style) => tierTable(list, style));
+    });
 }
 
 interface CapacityOptions {
   readonly instanceType?: string;
   readonly location?: string;
+  readonly provider?: string;
   readonly market: Market | 'any';
   readonly pick?: boolean;
   readonly json?: boolean;
@@ -152,29 +166,34 @@ export function registerCapacity(program: Command): void {
     .description('show what the provider has now; exit code 1 when it has nothing')
     .option('-i, --instance-type <type>', 'only this type; a selector such as ANY_1H100 or h100-or-less works too')
     .option('-l, --location <location>', 'only this location')
+    .option('--provider <name>', ONE_PROVIDER)
     .addOption(new Option('-m, --market <market>', 'which market').choices([...MARKETS, 'any']).default('ondemand'))
     .option('-p, --pick', 'print the first location and nothing else')
     .option('-j, --json', JSON_HELP)
-    .action(async ({ instanceType, location, market, pick, json }: CapacityOptions) => {
-      const query = { instanceType, location, market };
+    .action(async ({ instanceType, location, provider, market, pick, json }: CapacityOptions) => {
+      const query = { instanceType, location, provider, market };
       const found = await askApi('Asking the provider', (client, signal) => client.capacity(query, signal));
       const [first] = found.items;
       if (first === undefined) process.exitCode = 1;
       if (json === true) console.log(JSON.stringify(instanceType === undefined ? byLocation(found) : byOffer(found)));
       else if (first === undefined)
         console.error(
-          [`${nothing(instanceType, location)}${because(found)}`, ...unreadableLines(found.unreadableRows)].join('\n'),
+          [
+            `${nothing(instanceType, location)}${because(found)}`,
+            ...unreadableLines(found.unreadableRows),
+            ...otherProviderLines(found),
+          ].join('\n'),
         );
       else console.log(pick === true ? first.location : capacityTable(found));
     });
 }
 
 /** One entry per offer. The first three names are those that scripts around DataCrunch already read. */
-const byOffer = ({ items, seenAt }: Capacity): unknown =>
+const byOffer = ({ items, seenAt, isAvailabilityKnown }: Capacity): unknown =>
   items.map(({ location, instanceType, ...offer }) => ({
     location,
     instance_type: instanceType,
-    available: true,
+    available: isAvailabilityKnown ? true : null,
     ...offer,
     seenAt,
   }));

@@ -10,6 +10,7 @@ import {
   SIMULATOR_CREDENTIALS,
 } from '../../clouds/datacrunch/credentials.ts';
 import { isProviderError } from '../../clouds/errors.ts';
+import type { Fleet } from '../../clouds/fleet.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
@@ -36,6 +37,24 @@ function toCheck(config: Config['datacrunch'], baseUrl: string): FoundCredential
   const found = findCredentials(config, baseUrl);
   if (found !== SIMULATOR_CREDENTIALS || !existsSync(config.credentialsFile)) return found;
   return { credentials: readCredentialsFile(config.credentialsFile), source: config.credentialsFile };
+}
+
+/**
+ * The fleet with the address at which a provider's credentials are checked: the one that is named, else the fleet's own.
+ *
+ * @throws DeckhandError `usage` for an address that is none, and for a fleet of simulated providers where none is named
+ */
+export function fleetToCheck(fleet: Fleet, provider: string, baseUrl: string | undefined, fleetFile: string): Fleet {
+  if (baseUrl !== undefined) {
+    if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl))
+      throw new DeckhandError('usage', `${baseUrl} is not a URL`, { hint: 'Such as https://api.verda.com/v1.' });
+    return { ...fleet, providers: { ...fleet.providers, [provider]: { ...fleet.providers[provider], baseUrl } } };
+  }
+  if (fleet.simulator === null) return fleet;
+  throw new DeckhandError('usage', `${fleetFile} names a simulated provider`, {
+    userMessage: 'This fleet uses a simulated provider, which needs no credentials.',
+    hint: `Name the API to test them at with --base-url, such as https://api.verda.com/v1, or take "simulator" out of ${fleetFile}.`,
+  });
 }
 
 /**

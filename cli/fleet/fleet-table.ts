@@ -89,7 +89,10 @@ function alertLines({ openAlerts }: FleetDocument): string[] {
 function renderPool(pool: Pool, nowMs: number, style: TerminalStyle): string {
   const { bold, dim } = painter(style);
   const size = pool.min === pool.max ? `${pool.max}` : `${pool.min}–${pool.max}`;
-  const selector = pool.provider === 'static' ? 'servers that run already' : `${pool.provider} ${pool.selector}`;
+  const selector =
+    pool.provider === 'static'
+      ? 'servers that run already'
+      : `${pool.providers.map((name) => clean(name)).join(', ')} ${pool.selector}`;
   const head = `${bold(pool.name)}  ${pool.target} of ${size}  ${dim(`${pool.classes.join(' + ')} · ${selector}`)}`;
   const facts = [workOf(pool), `cost so far ${usdText(pool.costUsd)}`].join(' · ');
   const reasons = pool.reasons

@@ -3,6 +3,7 @@
  * what is selected.
  */
 import type { PlanDocument } from '../../api/client.ts';
+import { TIERS } from '../../domain/fleet/selection/tiers.ts';
 import { counted } from '../../domain/text/words.ts';
 import { clean, painter, type TerminalStyle } from '../terminal/style.ts';
 import { tableLines } from '../terminal/table.ts';
@@ -28,7 +29,8 @@ interface Group {
 /** The plan as text. */
 export function renderPlan(plan: PlanDocument, lines: PlanLines, style: TerminalStyle): string {
   const labels = new Map(plan.tiers.map(({ tier, gpu }) => [tier, gpu]));
-  const label = (offer: PlannedOffer): string => clean(labels.get(offer.tier ?? '') ?? offer.gpuModel);
+  const label = (offer: PlannedOffer): string =>
+    clean(labels.get(offer.tier ?? '') ?? TIERS.find(({ slug }) => slug === offer.tier)?.gpu ?? offer.gpuModel);
   const selected = plan.offers.filter((offer) => offer.refusal !== 'not_selected');
   const shown = inOrder(lines.verbose ? plan.offers : selected, plan);
   const hasSeveralProviders = new Set(shown.map((offer) => offer.provider)).size > 1;
@@ -130,7 +132,9 @@ function whyOf({ offers, first, isTaken }: Group, plan: PlanDocument): string {
   const [earliest] = times;
   const isHeld = first.refusal !== 'unavailable' && earliest !== undefined;
   const until = isHeld ? ` until ${earliest.slice(11, 19)} UTC${times.length > 1 ? ' or later' : ''}` : '';
-  return `${reasonInWords(first, plan)}${until}`;
+  const lowest = perHour(Math.min(...offers.map((offer) => offer.usdPerHour)));
+  const price = first.refusal === 'too_expensive' ? `: from ${lowest}/h` : '';
+  return `${reasonInWords(first, plan)}${price}${until}`;
 }
 
 const priceWords = (offer: PlannedOffer): string =>

@@ -21,7 +21,7 @@ export const unreadableLines = (rows: readonly string[]): string[] =>
 
 type SoldType = TierList['others'][number];
 
-const TYPE_HEAD = ['TYPE', 'GPUS', 'VRAM', 'VCPU', 'RAM', '$/H', 'SPOT $/H', '$/SLIDE', 'AVAILABLE'];
+const TYPE_HEAD = ['TYPE', 'GPUS', 'VRAM', 'VCPU', 'RAM', '$/H', 'SPOT $/H', '$/SLIDE'];
 const typeRow = (t: SoldType): string[] => [
   clean(t.instanceType),
   String(t.gpuCount),
@@ -46,7 +46,7 @@ export function tierTable(list: TierList, style?: TerminalStyle): string {
   ];
   const rows = sections.flatMap(({ types }) => types.map(typeRow));
   const [head = '', ...lines] = tableLines(rows, {
-    head: TYPE_HEAD,
+    head: [...TYPE_HEAD, list.isAvailabilityKnown ? 'AVAILABLE' : 'SOLD IN'],
     right: [1, 2, 3, 4, 5, 6, 7],
     indent: '  ',
     ...(style === undefined ? {} : { style }),
@@ -58,6 +58,7 @@ export function tierTable(list: TierList, style?: TerminalStyle): string {
     '',
     ...(unsold.length === 0 ? [] : [`${unsoldWords(list)}: ${unsold.join(', ')}.`]),
     ...unreadableLines(list.unreadableRows),
+    ...otherProviderLines(list),
     'One-GPU types of a tier are also taken by the -or-less of every tier above it, and by cheapest.',
   ].join('\n');
 }
@@ -65,8 +66,20 @@ export function tierTable(list: TierList, style?: TerminalStyle): string {
 const unsoldWords = ({ unreadableRows }: TierList): string =>
   unreadableRows.length === 0 ? 'Not sold' : 'Not sold, or not among the rows that could be read';
 
+/** That the answer is of one provider of several, and how to ask another one. */
+export const otherProviderLines = ({
+  provider,
+  otherProviders,
+}: Pick<TierList, 'provider' | 'otherProviders'>): string[] =>
+  otherProviders.length === 0
+    ? []
+    : [
+        `This is ${clean(provider)} alone. For ${otherProviders.map((name) => clean(name)).join(', ')}: --provider NAME.`,
+      ];
+
 /** What is available. The provider is named where there are several. */
-export function capacityTable({ items, unreadableRows }: Capacity): string {
+export function capacityTable(found: Capacity): string {
+  const { provider: asked, items, unreadableRows, isAvailabilityKnown } = found;
   const hasSeveral = new Set(items.map((item) => item.provider)).size > 1;
   const provider = (name: string): string[] => (hasSeveral ? [name] : []);
   const lines = table(
@@ -80,5 +93,11 @@ export function capacityTable({ items, unreadableRows }: Capacity): string {
     ]),
     { head: [...provider('PROVIDER'), 'TYPE', 'LOCATION', 'MARKET', 'TIER', '$/H'] },
   );
-  return [lines, ...unreadableLines(unreadableRows)].join('\n');
+  const unknown = `${clean(asked)} does not say what is free: these are all that it sells.`;
+  return [
+    lines,
+    ...(isAvailabilityKnown ? [] : [unknown]),
+    ...unreadableLines(unreadableRows),
+    ...otherProviderLines(found),
+  ].join('\n');
 }

@@ -1,5 +1,5 @@
 /** Volumes of the fleet's accounts as a table of plain text. */
-import type { FleetVolumeDocument } from '../../api/client.ts';
+import type { FleetVolumeDocument, FleetVolumeListDocument } from '../../api/client.ts';
 import { clean } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 
@@ -13,6 +13,12 @@ const OWNERS: Readonly<Record<FleetVolumeDocument['owner'], string>> = {
 /** What a volume is attached to; empty = nothing. */
 export const holdersText = ({ attachedTo }: Pick<FleetVolumeDocument, 'attachedTo'>): string =>
   attachedTo.map(({ instance, providerId }) => clean(instance ?? `machine ${providerId}`)).join(', ');
+
+/** The providers that did not answer, a sentence each. */
+export const unansweredLines = (unanswered: FleetVolumeListDocument['unanswered']): string[] =>
+  unanswered.map(
+    ({ provider, message }) => `${clean(provider)} does not answer, so its volumes are missing: ${clean(message)}`,
+  );
 
 /** One line per volume. */
 export function volumeTable(items: readonly FleetVolumeDocument[]): string {

@@ -3,15 +3,18 @@
  * whom to ask.
  */
 import { z } from 'zod';
+import { settings } from '../../domain/fleet/pool/settings.ts';
 
 /** Regions of the ordinary partition: those in China and of the US government have other addresses and accounts. */
 const REGION = /^(?!cn-|us-gov-|us-iso)[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/u;
 const ZONE = /^[a-z]{2}(?:-[a-z0-9]+)+-\d{1,2}[a-z]$/u;
 
+const NO_REGION = 'has to name at least one region, such as ["eu-west-1"]';
+
 /** Settings of the AWS provider in the fleet file. */
-export const awsSettingsSchema = z.strictObject({
+export const awsSettingsSchema = settings({
   /** Regions that machines are rented in and that are swept for leftovers, such as `eu-west-1`. */
-  regions: z.array(z.string().regex(REGION, 'is not a region such as eu-west-1')).min(1),
+  regions: z.array(z.string().regex(REGION, 'is not a region such as eu-west-1'), NO_REGION).min(1, NO_REGION),
   /** Profile of `~/.aws/credentials` and `~/.aws/config`; null = `AWS_PROFILE`, else `default`. */
   profile: z.string().min(1).nullable().default(null),
   /** Subnet of a zone, such as `{"eu-west-1a": "subnet-0abc"}`; other zones use the subnet of the default VPC. */

@@ -3,6 +3,7 @@
  * letters, because Azure writes the same name now in one case and now in another.
  */
 import { z } from 'zod';
+import { settings } from '../../domain/fleet/pool/settings.ts';
 
 const LOCATION = /^[a-z]{3,}[a-z0-9]*$/u;
 /** As the command line of Azure writes an image of the marketplace. */
@@ -15,10 +16,14 @@ export const isImageName = (image: string): boolean => IMAGE_URN.test(image) || 
 /** Ubuntu with NVIDIA's driver and CUDA, by Microsoft, without charge. */
 const DEFAULT_IMAGE = 'microsoft-dsvm:ubuntu-hpc:2204:latest';
 
+const NO_LOCATION = 'has to name at least one location, such as ["westeurope"]';
+
 /** Settings of the Azure provider in the fleet file. */
-export const azureSettingsSchema = z.strictObject({
+export const azureSettingsSchema = settings({
   /** Locations that machines are rented in, such as `westeurope`. */
-  locations: z.array(z.string().regex(LOCATION, 'is not a location such as westeurope')).min(1),
+  locations: z
+    .array(z.string().regex(LOCATION, 'is not a location such as westeurope'), NO_LOCATION)
+    .min(1, NO_LOCATION),
   /** Resource group of everything that is made; it is made where it does not exist. Null = `deckhand-<installation>`. */
   resourceGroup: z
     .string()

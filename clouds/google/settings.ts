@@ -2,6 +2,7 @@
  * Settings of the Google provider, and the ids under which its resources are known outside: `<zone>/<name>`. A name is unique in its zone.
  */
 import { z } from 'zod';
+import { settings } from '../../domain/fleet/pool/settings.ts';
 
 const REGION = /^[a-z]+-[a-z]+\d{1,2}$/u;
 const ZONE = /^[a-z]+-[a-z]+\d{1,2}-[a-z]$/u;
@@ -10,10 +11,12 @@ const NAME = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/u;
 
 const name = z.string().regex(NAME, 'is not a name of Compute Engine (lower-case letters, digits and dashes)');
 
+const NO_REGION = 'has to name at least one region, such as ["europe-west4"]';
+
 /** Settings of the Google provider in the fleet file. */
-export const googleSettingsSchema = z.strictObject({
+export const googleSettingsSchema = settings({
   /** Regions that machines are rented in, such as `europe-west4`. Leftovers are searched for in the whole project. */
-  regions: z.array(z.string().regex(REGION, 'is not a region such as europe-west4')).min(1),
+  regions: z.array(z.string().regex(REGION, 'is not a region such as europe-west4'), NO_REGION).min(1, NO_REGION),
   /** Project; null = `GOOGLE_CLOUD_PROJECT`, else that of the credentials. */
   project: z
     .string()

@@ -43,10 +43,11 @@ export function readRefusal(text: string, clean: (words: string) => string = (wo
 
 /** Next step by class, for people. */
 const HINTS: Partial<Record<ProviderErrorClass, string>> = {
-  auth: 'Check the credentials and what their IAM user may do: deckhand credentials test.',
+  auth: 'Check the credentials and what their IAM user may do: deckhand credentials test aws.',
   quota: 'Ask for a higher limit in the Service Quotas console of AWS, in the region named.',
   throttled: 'The account makes too many calls; wait a minute.',
   capacity: 'Nothing of this type is free there now; another zone or type may be.',
+  transient: 'This is a fault on the other side: look at the status page of AWS, then try again.',
 };
 
 /** Next step by code, where the class says too little. */

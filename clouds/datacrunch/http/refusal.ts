@@ -12,10 +12,11 @@ import { bucketsOf, fullBuckets, readRateLimit } from './limits.ts';
 
 /** Next step by class, for people. */
 const HINTS: Partial<Record<ProviderErrorClass, string>> = {
-  auth: 'Check the credentials: deckhand credentials test. They belong to one project and end with the member who made them.',
+  auth: 'Check the credentials: deckhand credentials test datacrunch. They belong to one project and end with the member who made them.',
   billing: 'Top up the balance of the DataCrunch project.',
   quota: 'Ask DataCrunch for a higher quota, or remove what still counts against it (trashed volumes do).',
   capacity: 'Nothing of this type is free there now; another type or location may be.',
+  transient: 'This is a fault on the other side: look at the status page of DataCrunch, then try again.',
 };
 
 const HINT_THROTTLED = 'Try again then. Calls of other programs with credentials of this project count, too.';
@@ -38,7 +39,7 @@ export function refusalError(call: Call, answer: WireAnswer, context: RefusalCon
   }
   const body = readRefusal(text, context.clean);
   const errorClass = classifyRefusal(call.kind, status, body);
-  const said = body.message === '' ? `status ${status}` : body.message;
+  const said = body.message === '' ? 'without a word' : body.message;
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), context.nowMs);
   if (errorClass === 'throttled') {
     const left = readRateLimit(headers.get('ratelimit'));
@@ -49,7 +50,7 @@ export function refusalError(call: Call, answer: WireAnswer, context: RefusalCon
   const hint = HINTS[errorClass];
   const where = `${call.method} ${call.path}: ${status}${body.code === null ? '' : ` ${context.clean(body.code)}`}`;
   return providerError(errorClass, `${where}: ${said}`, {
-    userMessage: `DataCrunch refused ${call.method} ${call.path}: ${said}`,
+    userMessage: `DataCrunch refused ${call.method} ${call.path} with status ${status}: ${said}`,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(hint === undefined ? {} : { hint }),
   });

@@ -172,7 +172,7 @@ export const fleetConfigSchema = settings({
   /** Stands in every name we make at the provider; several installations may share one account. 4–12 lower-case letters and digits. */
   installationId: z
     .string()
-    .regex(/^[a-z0-9]{4,12}$/u)
+    .regex(/^[a-z0-9]{4,12}$/u, 'must be 4 to 12 lower-case letters and digits')
     .nullable()
     .default(null),
   /** Runs the providers as simulators beside us instead of speaking to real ones. */

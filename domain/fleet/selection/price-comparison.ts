@@ -4,12 +4,13 @@
  */
 import { DeckhandError } from '../../errors.ts';
 import { closestName } from '../../text/closest-name.ts';
-import { gpuNamed, squash, whyUnsupported } from './gpu-names.ts';
+import { gpuNamed, memoryNamed, retiredName, squash, whyUnsupported } from './gpu-names.ts';
 import type { ModelNeed } from './ladder.ts';
 import { neededVramGib } from './model-fit.ts';
 import { type Market, MARKETS } from './offer.ts';
 import { secondsPerSlide, secondsPerSlideTable } from './slide-cost.ts';
-import { identifyGpu, type CatalogueType } from './tiers.ts';
+import { refusedGpu } from './selector-mistakes.ts';
+import { identifyGpu, tierOfGpu, type CatalogueType } from './tiers.ts';
 
 /** A type of machine at one provider, in the locations where it has these prices. Prices are totals per machine. */
 export interface PriceRow {
@@ -152,9 +153,10 @@ export function rowsOfProviders(rows: readonly PriceRow[], providers: readonly s
 }
 
 /**
- * Rows with a GPU or of a tier, in any spelling: those whose GPU is called so, else all with the GPU that is recognised in the text.
+ * Rows with a GPU or of a tier, in any spelling: those whose GPU is called so, else all with the GPU that is recognised in the text, of the
+ * memory that it names.
  *
- * @throws DeckhandError `selector_unknown` for a GPU that no row has, with the nearest name
+ * @throws DeckhandError `selector_unknown` for a GPU that no row has, with the nearest name, or why it cannot be used
  */
 export function rowsOfGpu(rows: readonly PriceRow[], gpu: string): readonly PriceRow[] {
   const wanted = squash(gpu);
@@ -162,8 +164,13 @@ export function rowsOfGpu(rows: readonly PriceRow[], gpu: string): readonly Pric
   if (named.length > 0) return named;
   const { family } = identifyGpu({ instanceType: '', model: gpu, gpuCount: 1, vramGib: 0, ...NO_PRICE });
   const sameGpu = rows.filter((row) => identifyGpu(catalogueType(row)).family === family);
+  const memory = memoryNamed(gpu);
+  const tier = memory === null ? undefined : tierOfGpu(family, memory)?.slug;
+  const sameTier = sameGpu.filter((row) => identifyGpu(catalogueType(row)).tier === tier);
+  if (tier !== undefined && sameTier.length > 0) return sameTier;
   if (sameGpu.length > 0) return sameGpu;
-  throw unknownGpu(rows, gpu);
+  const retired = retiredName(gpu);
+  throw retired === null ? unknownGpu(rows, gpu) : refusedGpu(gpu, retired.why);
 }
 
 const NO_PRICE = { onDemandUsdPerHour: 0, spotUsdPerHour: null };

@@ -4,7 +4,7 @@
  */
 import { DeckhandError } from '../../errors.ts';
 import { closestName, editDistance } from '../../text/closest-name.ts';
-import { gpuNamed, memoryNamed, retiredName, whyTypeRefused, whyUnsupported } from './gpu-names.ts';
+import { gpuNamed, isVirtualGpu, memoryNamed, retiredName, whyTypeRefused, whyUnsupported } from './gpu-names.ts';
 import { identifyGpu, parseInstanceTypeName, tierOfGpu, TIERS, type CatalogueType } from './tiers.ts';
 
 /** A name that may have been meant. */
@@ -61,7 +61,8 @@ export function unknownSelector(text: string, catalogue: readonly CatalogueType[
   const isSold = (gpu: string): boolean => known.some((type) => type.gpu === gpu);
   if (retired !== null && (whyUnsupported(retired.gpu) !== null || !isSold(retired.gpu)))
     return refusedGpu(text, retired.why);
-  const gpus = [...new Set(known.flatMap(({ gpu }) => (gpu === '' ? [] : [gpu])))];
+  const whole = catalogue.filter((type) => !isVirtualGpu(type.model)).map(ofType);
+  const gpus = [...new Set(whole.flatMap(({ gpu }) => (gpu === '' ? [] : [gpu])))];
   const tiers = TIERS.map((t) => t.slug);
   const byLetters = closestName(text.replaceAll('_', '-'), [
     ...tiers,

@@ -6,6 +6,7 @@
  */
 import { DeckhandError } from '../../errors.ts';
 import { closestName } from '../../text/closest-name.ts';
+import { gpuNamed, whyUnsupported } from '../selection/gpu-names.ts';
 import { capabilityByName } from '../../health/gpu/diagnosis/compatibility.ts';
 
 /** One kind of GPU. */
@@ -62,6 +63,12 @@ export function ownGpu(text: string): OwnGpu {
     [slug, name, ...aliases].some((one) => squashed(one) === asked),
   );
   if (found !== undefined) return found;
+  const why = whyUnsupported(gpuNamed(text) ?? '');
+  if (why !== null) {
+    throw new DeckhandError('usage', `${text} ${why}`, {
+      hint: 'docs/gpu-platforms.md lists the GPUs that hold the models.',
+    });
+  }
   const slugs = OWN_GPUS.map(({ slug }) => slug);
   const near = closestName(text.toLowerCase(), slugs);
   throw new DeckhandError('usage', `${text} is no GPU that is known here`, {

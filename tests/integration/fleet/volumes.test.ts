@@ -67,7 +67,7 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
   );
   try {
     const api = createDeckhandClient(served.url);
-    const owners = Object.fromEntries((await api.volumes()).map((volume) => [volume.id, volume.owner]));
+    const owners = Object.fromEntries((await api.volumes()).items.map((volume) => [volume.id, volume.owner]));
     expect(owners).toEqual({
       [machine.osVolumeId ?? '']: 'system',
       [data]: 'data',

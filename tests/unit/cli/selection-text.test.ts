@@ -93,8 +93,21 @@ describe('a plan', () => {
 
   it('goes by cost where the selector is the cheapest', () => {
     const marks = linesOf(planOf({ selector: 'cheapest' }, { models: [] })).filter((line) => line.startsWith('✓'));
-    expect(marks.map((line) => line.slice(2, 12).trim()).slice(0, 2)).toEqual(['Tesla V100', 'RTX A6000']);
+    expect(marks.map((line) => line.slice(2, 12).trim()).slice(0, 2)).toEqual(['V100', 'RTX A6000']);
     expect(marks[0]).toContain('in FIN-01, FIN-02, FIN-03');
+  });
+
+  it('says from which price on a tier is above the cap', () => {
+    expect(linesOf(planOf({ selector: 'l40s', maxPriceUsdPerHour: 0.1 }))).toContain(
+      '✗ L40S  · 3 offers  · above the price cap: from $0.910/h',
+    );
+  });
+
+  it('calls a GPU by one name, whatever its providers call it', () => {
+    const plan = planOf({ selector: 'ANY_A100' }, { models: [] });
+    const offers = plan.offers.map((offer, i) => (i === 0 ? { ...offer, gpuModel: 'NVIDIA A100' } : offer));
+    const names = linesOf({ ...plan, offers }).flatMap((line) => /^[✓✗] (.+?) +·/u.exec(line)?.[1] ?? []);
+    expect(new Set(names)).toEqual(new Set(['A100 80 GB', 'A100 40 GB']));
   });
 
   it('says why a selector takes nothing at all', () => {
@@ -124,6 +137,7 @@ describe('a plan', () => {
 });
 
 describe('tiers and capacity', () => {
+  const ALONE = { unreadableRows: [], otherProviders: [] };
   const types = CATALOGUE.map((type) =>
     type.instanceType === '1L40S.20V' ? { ...type, vcpu: 20, memoryGib: 60 } : { ...type, vcpu: 0 },
   );
@@ -134,9 +148,7 @@ describe('tiers and capacity', () => {
   };
 
   it('a tier shows the selectors that take it, its lowest price, and its types with processors and memory', async () => {
-    await expect(tierTable({ ...tierList('cloud', survey), unreadableRows: [] })).toMatchFileSnapshot(
-      'snapshots/tiers.txt',
-    );
+    await expect(tierTable({ ...tierList('cloud', survey), ...ALONE })).toMatchFileSnapshot('snapshots/tiers.txt');
   });
 
   it('every selector of a tier that is sold takes a type of it, and nothing of another tier before', () => {
@@ -152,7 +164,7 @@ describe('tiers and capacity', () => {
   it('capacity names the provider only where there are several, and says why a selector takes nothing', () => {
     const found = {
       ...capacity('cloud', survey, { instanceType: '1L40S.20V', market: 'ondemand' }),
-      unreadableRows: [],
+      ...ALONE,
     };
     expect(found.whyNothing).toBeNull();
     expect(capacityTable(found)).toBe(
@@ -165,5 +177,22 @@ describe('tiers and capacity', () => {
       whyNothing: 'H100 is sold with 1 or 8 GPUs.',
     });
     expect(capacity('cloud', { ...survey, availability: allAvailable() }, { market: 'any' }).whyNothing).toBeNull();
+  });
+
+  it('both say that they are about one provider of several, and how to ask the others', () => {
+    const several = { ...ALONE, otherProviders: ['other', 'evil\u001B'] };
+    const words = 'This is cloud alone. For other, evil: --provider NAME.';
+    expect(tierTable({ ...tierList('cloud', survey), ...several })).toContain(words);
+    expect(capacityTable({ ...capacity('cloud', survey, { market: 'any' }), ...several })).toContain(words);
+  });
+
+  it('capacity of a provider that never says what is free says that it does not know', () => {
+    const silent = { ...survey, availability: { ondemand: { atMs: NOW_MS, typesByLocation: {} } } };
+    const found = { ...capacity('cloud', silent, { instanceType: '1L40S.20V', market: 'ondemand' }), ...ALONE };
+    expect(found.isAvailabilityKnown).toBe(false);
+    expect(found.items).toHaveLength(LOCATIONS.length);
+    expect(capacityTable(found)).toContain('cloud does not say what is free: these are all that it sells.');
+    const [head = ''] = tierTable({ ...tierList('cloud', silent), ...ALONE }).split('\n');
+    expect(head).toMatch(/SOLD IN$/u);
   });
 });

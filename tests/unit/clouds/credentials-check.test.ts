@@ -1,8 +1,9 @@
-/** `credentials test` against a simulator on this machine: what was set is what is checked. */
+/** `credentials test`: at which address, and that what was set is what is checked. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { checkCredentials } from '../../../cli/credentials/check.ts';
+import { checkCredentials, fleetToCheck } from '../../../cli/credentials/check.ts';
+import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { startDataCrunchServer } from '../../../simulators/clouds/datacrunch/server.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 
@@ -21,3 +22,18 @@ it('a wrong secret in the file is refused at a loopback address, and without a f
   write('demo');
   await expect(checkCredentials(config, server.baseUrl)).resolves.toMatchObject({ source: credentialsFile });
 });
+
+it.each(['datacrunch', 'aws', 'google', 'azure'])(
+  'a fleet of simulated providers has nothing to check at %s until an address is named',
+  (provider) => {
+    const config = fleetConfigSchema.parse({ provider, simulator: {} });
+    const fleet = { ...config, installationId: 'test1' };
+    expect(() => fleetToCheck(fleet, provider, undefined, 'fleet.json')).toThrow(
+      expect.objectContaining({ code: 'usage', hint: expect.stringContaining('--base-url') }),
+    );
+    expect(() => fleetToCheck(fleet, provider, 'nonsense', 'fleet.json')).toThrow('is not a URL');
+    const named = fleetToCheck(fleet, provider, 'http://127.0.0.1:1/v1', 'fleet.json');
+    expect(named.providers[provider]).toEqual({ baseUrl: 'http://127.0.0.1:1/v1' });
+    expect(fleetToCheck({ ...fleet, simulator: null }, provider, undefined, 'fleet.json').simulator).toBeNull();
+  },
+);

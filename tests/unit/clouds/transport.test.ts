@@ -134,6 +134,8 @@ describe('reads of DataCrunch', () => {
     const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
     expect(providerErrorOf(error).errorClass).toBe('transient');
     expect(api.seen).toHaveLength(4);
+    expect(error.userMessage).toContain('DataCrunch refused GET /balance with status 504');
+    expect(error.hint).toContain('status page of DataCrunch');
   });
 
   it('wait as long as Retry-After says, also when the body is a few letters', async () => {

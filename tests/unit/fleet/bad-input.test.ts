@@ -55,7 +55,7 @@ it.each([
   [
     'credentials that the provider refuses',
     refusedLadder((provider) => provider.listInstanceTypes()),
-    'deckhand credentials test',
+    'deckhand credentials test datacrunch',
   ],
   [
     'credentials that are missing',

@@ -38,12 +38,31 @@ it.each([
   ['of the timing of a pool', pool({ timing: { tickMS: 1 } }), '"tickMS"', '"tickMs"'],
   ['of the reaper', { reaper: { intervall: 1 } }, '"intervall"', '"intervalMs"'],
   ['of the simulator', { simulator: { scenaro: 'demo' } }, '"scenaro"', '"scenario"'],
+  ['of a provider', { provider: 'aws', providers: { aws: { region: ['eu-west-1'] } } }, '"region"', '"regions"'],
 ])('a mistyped setting %s is refused with the one that was probably meant', (_, file, wrong, meant) => {
   expect(refusal(file)).toContain(`there is no setting ${wrong}; did you mean ${meant}?`);
 });
 
 it('an unknown setting that resembles none is refused with all that there are in its place', () =>
   expect(refusal({ alerts: { xyz: 1 } })).toMatch(/alerts: there is no setting "xyz"; known here are intervalMs$/u));
+
+it.each([
+  ['aws', 'providers.aws.regions: has to name at least one region, such as ["eu-west-1"]'],
+  ['google', 'providers.google.regions: has to name at least one region, such as ["europe-west4"]'],
+  ['azure', 'providers.azure.locations: has to name at least one location, such as ["westeurope"]'],
+])('a place of %s is asked for by name', (provider, words) => {
+  expect(refusal({ provider })).toContain(words);
+  expect(refusal({ provider, providers: { [provider]: { regions: [], locations: [] } } })).toContain(words);
+});
+
+it('a provider that a pool names twice, and a scenario for one that is not there, are refused by name', () => {
+  expect(
+    refusal({ provider: 'datacrunch', simulator: {}, ...pool({ providers: ['datacrunch', 'datacrunch'] }) }),
+  ).toContain('pools.0.providers: names datacrunch twice');
+  expect(refusal({ provider: 'datacrunch', simulator: { scenarios: { aws: 'demo' } } })).toContain(
+    'simulator.scenarios.aws: is no provider of this fleet',
+  );
+});
 
 it('the place of an unknown setting is told, and every one of them at once', () => {
   const said = refusal({ ...pool({ maxx: 1, selctor: 'v100' }), providr: 'x' });

@@ -46,6 +46,7 @@ const fleet = (instances: FleetInstanceDocument[]): FleetDocument => ({
     {
       name: 'visual',
       provider: 'datacrunch',
+      providers: ['datacrunch'],
       classes: ['gpu-visual'],
       selector: 'h100-or-less',
       min: 0,
@@ -116,4 +117,11 @@ it('says how many alerts are open, and nothing when none is', () => {
   expect(told({ info: 0, warning: 0, critical: 0 })).not.toContain('alert');
   expect(told({ info: 0, warning: 1, critical: 0 })).toMatch(/^1 open.*: deckhand alerts$/mu);
   expect(told(ALERTS)).toMatch(/^3 open.*1 critical.*: deckhand alerts$/mu);
+});
+
+it('a pool names every provider that it rents from', () => {
+  const one = fleet([]);
+  const several = { ...one, pools: one.pools.map((pool) => ({ ...pool, providers: ['datacrunch', 'aws'] })) };
+  expect(renderFleet(one, PLAIN)).toContain('· datacrunch h100-or-less');
+  expect(renderFleet(several, PLAIN)).toContain('· datacrunch, aws h100-or-less');
 });

@@ -234,4 +234,9 @@ describe('types that are named to be left out', () => {
 
   it('are refused without a guess when nothing is near', () =>
     expect(mistake('NOPE').userMessage).toBe('There is no machine type "NOPE".'));
+
+  it('no part of a GPU is proposed as a wildcard', () => {
+    const parts = CATALOGUE.slice(0, 1).map((type) => ({ ...type, instanceType: 'NV36ads', model: 'NVIDIA A10-24Q' }));
+    expect(refusal('NOPE', [...CATALOGUE, ...parts]).hint).not.toContain('A1024Q');
+  });
 });

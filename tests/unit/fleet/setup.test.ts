@@ -70,7 +70,12 @@ describe('a GPU by name', () => {
     const error = refusal(() => ownGpu('l400s'));
     expect(error.code).toBe('usage');
     expect(error.hint).toContain('Did you mean l40s?');
-    expect(refusal(() => ownGpu('MI300X')).hint).toContain('Known: ');
+    expect(refusal(() => ownGpu('X900')).hint).toContain('Known: ');
+  });
+
+  it('one of AMD is known by name and refused with the reason', () => {
+    for (const text of ['MI300X', 'AMD Instinct MI325X'])
+      expect(refusal(() => ownGpu(text)).message).toContain("work with NVIDIA's driver only");
   });
 });
 

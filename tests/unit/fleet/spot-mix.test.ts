@@ -61,7 +61,7 @@ describe('a pool with a share of spot', () => {
     expect(creates(decision)).toEqual(['ondemand', 'spot', 'spot']);
   });
 
-  it('wants spot again after an instance got on-demand for want of spot', () => {
+  it('scenario 39: wants spot again after an instance got on-demand for want of spot', () => {
     const instances = [onDemand('visual-1', busy), onDemand('visual-2', busy)];
     const decision = decide(inputOf(1000, demandOf(3600), instances, { config, memory: memory(3) }));
     expect(creates(decision)).toEqual(['spot']);
@@ -79,7 +79,7 @@ describe('a pool with a share of spot', () => {
     expect(decide(inputOf(9000, demand, ready, { config, memory: second.memory })).actions).toEqual([]);
   });
 
-  it('replaces what a wave of evictions took at once, on demand first while work is critical', () => {
+  it('scenario 38: replaces what a wave of evictions took at once, on demand first while work is critical', () => {
     const taken = [1, 2, 3].map((n) =>
       spot(`visual-${n}`, { phase: 'cordoned', phaseSinceMs: 900, inFlight: 2, isTakenBack: true }),
     );

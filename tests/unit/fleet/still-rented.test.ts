@@ -32,6 +32,7 @@ const fleet = (...instances: FleetInstanceDocument[]): FleetDocument => ({
     {
       name: 'gpu',
       provider: 'datacrunch',
+      providers: ['datacrunch'],
       classes: ['gpu-visual'],
       selector: 'h100-or-less',
       min: 0,

@@ -109,6 +109,8 @@ describe('choosing a GPU', () => {
     ['A100 40GB', ['A100 40']],
     ['NVIDIA A100', ['A100 80', 'A100 40']],
     ['GH200', ['GH200 96']],
+    ['1A100.80S.22V', ['A100 80']],
+    ['8xA100 40GB', ['A100 40']],
   ])('%s', (gpu, expected) => {
     expect(gpusOf(gpu)).toEqual(expected);
   });
@@ -122,6 +124,14 @@ describe('choosing a GPU', () => {
       }),
     );
     expect(() => rowsOfGpu(ROWS, 'b300')).toThrow('no price of GPU "b300"');
+    for (const [gpu, why] of [
+      ['K80', 'compute capability of 3.7'],
+      ['p2.xlarge', 'compute capability of 3.7'],
+      ['MI300X', "NVIDIA's driver only"],
+    ] as const)
+      expect(() => rowsOfGpu(ROWS, gpu)).toThrow(
+        expect.objectContaining({ code: 'selector_unknown', userMessage: expect.stringContaining(why) }),
+      );
     expect(() => rowsOfProviders(ROWS, ['azur'])).toThrow(
       expect.objectContaining({ code: 'not_found', userMessage: expect.stringContaining('Did you mean azure?') }),
     );
@@ -172,6 +182,19 @@ describe('deckhand prices', () => {
       new Set(items.filter((i) => i.provider === provider).map((i) => i.keptDiskUsdPerMonth));
     expect(costs('datacrunch')).toEqual(new Set([10]));
     expect(costs('coreweave')).toEqual(new Set([null]));
+  });
+
+  it.each([
+    ['NOPE', 'Name two analyses by their ids'],
+    ['T4', 'There are prices of'],
+    ['K80', 'Tiers that can be taken'],
+  ])('compare %s says what to do next', async (gpu, words) => {
+    const { code, stdout, stderr } = await runCommand(['compare', gpu], {
+      PATH: path.dirname(COMMAND),
+      DECKHAND_HOME: path.join(import.meta.dirname, 'none'),
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
   });
 
   it('runs without a running Deckhand, and every item has its day', async () => {

@@ -167,7 +167,7 @@ describe('reads of AWS', () => {
     const api = await scriptedAws({ DescribeAvailabilityZones: () => refusal('UnauthorizedOperation', 'no', 403) });
     const error = await failureOf(readZones(transportOf(api)));
     expect([error.code, api.seen.length]).toEqual(['provider_auth', 1]);
-    expect(error.hint).toContain('deckhand credentials test');
+    expect(error.hint).toContain('deckhand credentials test aws');
   });
 
   it('take a Retry-After that is a date', async () => {
