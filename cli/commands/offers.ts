@@ -143,7 +143,7 @@ export function registerTiers(program: Command): void {
     'tiers',
     'list the tiers of GPUs: the selectors that take each, the types sold, their prices and where they are available',
   )
-    .option('--provider <name>', ONE_PROVIDER)
+    .option('--provider <name>', ONE_PROVIDER, providerName)
     .action(async ({ provider, ...options }: { readonly provider?: string; readonly json?: boolean }) => {
       const list = await askApi('Asking the provider', (client, signal) => client.tiers({ provider }, signal));
       printResult(options, list, (style) => tierTable(list, style));
@@ -166,7 +166,7 @@ export function registerCapacity(program: Command): void {
     .description('show what the provider has now; exit code 1 when it has nothing')
     .option('-i, --instance-type <type>', 'only this type; a selector such as ANY_1H100 or h100-or-less works too')
     .option('-l, --location <location>', 'only this location')
-    .option('--provider <name>', ONE_PROVIDER)
+    .option('--provider <name>', ONE_PROVIDER, providerName)
     .addOption(new Option('-m, --market <market>', 'which market').choices([...MARKETS, 'any']).default('ondemand'))
     .option('-p, --pick', 'print the first location and nothing else')
     .option('-j, --json', JSON_HELP)
