@@ -61,7 +61,7 @@ export function logRoutes({ db, config, endpoints }: RouteDeps): Routes {
     const lines = await endpoints().scaler(pool).logs(c.req.valid('query'));
     if (lines === null)
       throw new DeckhandError('not_found', `pool ${name} has no deployment now`, {
-        userMessage: `The deployment of pool ${name} does not exist now, and its logs went with it.`,
+        userMessage: `The deployment of pool ${name} does not exist now, and its logs were deleted with it.`,
         hint: 'It is made when there is work; `./deckhand fleet` says what the pool does.',
       });
     const at = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());

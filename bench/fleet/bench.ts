@@ -76,7 +76,7 @@ export async function benchFleet(figures: Figures, tell: (line: string) => void)
   } finally {
     await rig.stop();
   }
-  await addBurst(figures, tell);
+  await addBurst(figures, SCENARIO, tell);
 }
 
 interface RoundTimes {

@@ -2,7 +2,7 @@
  * Two hundred model calls at once: decks whose slides are all open at the same time, on rented machines that have a place for each of them.
  */
 import { generateUniqueDeck } from '../../samples/generator/bulk.ts';
-import { quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
+import { quickPool, startFleetRig, type FleetRigOptions } from '../../testing/fleet-rig.ts';
 import { until } from '../../testing/until.ts';
 import type { Figures } from '../figures.ts';
 
@@ -15,15 +15,14 @@ const SLIDES = 25;
 const CALL_SECONDS = 45;
 
 /** Adds how many calls were in flight at once, whether each was made once, and how long all took. */
-export async function addBurst(figures: Figures, tell: (line: string) => void): Promise<void> {
+export async function addBurst(
+  figures: Figures,
+  scenario: FleetRigOptions['scenario'],
+  tell: (line: string) => void,
+): Promise<void> {
   const places = MACHINES * PLACES;
   const rig = await startFleetRig({
-    scenario: {
-      name: 'burst',
-      boot: { orderedSec: 0.1, provisioningSec: 0.3, startSec: 0.2 },
-      end: { stopSec: 0.1, deleteSec: 0.2, diskLingerSec: 0 },
-      stock: [{ types: '*', count: null }],
-    },
+    scenario,
     readerArgs: ['--call-seconds', String(CALL_SECONDS), '--parallel', String(2 * places)],
     environment: { DECKHAND_MODEL_CONCURRENCY: String(PLACES) },
     pools: [quickPool({ name: 'gpu', min: MACHINES, max: MACHINES, sleepPolicy: 'never' })],

@@ -159,7 +159,7 @@ function settle(
   const machineHours = sum(machines.map((m) => m.paidMs)) / HOUR_MS;
   const busyHours = sum(pools.map((p) => p.busyCallMs)) / world.slots / HOUR_MS;
   const gapsSec = pools.flatMap((p) => p.gapsSec);
-  // Whoever knows a gap pays the stop and the wake all the same, or stays awake.
+  // Knowledge of the gap saves neither the stop nor the wake: it only decides whether to stay awake.
   const bridgedHours = sum(gapsSec.map((gap) => Math.min(gap, wakeCostSec))) / 3600;
   const alwaysOnHours = (lengthMs / HOUR_MS) * pools.length;
   const machineUsd = market === undefined ? machineHours * world.priceUsdPerHour : sum(machines.map((m) => m.paidUsd));

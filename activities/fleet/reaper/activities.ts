@@ -83,7 +83,8 @@ async function remove(
       return provider.deleteLeftover?.(resourceId);
     case 'deployment': {
       const deployer = deployerOf(provider.name);
-      if (deployer === null || deployment === undefined) return;
+      if (deployer === null || deployment === undefined)
+        throw providerError('config', `${provider.name} has no deployment ${resourceId} that could be deleted`);
       // Unlike a machine it is used again under the same name: an instance may have claimed a replica since it was judged.
       if ((await countOpenClaims(db, provider.name, deployment.pool)) > 0)
         throw providerError('transient', `pool ${deployment.pool} has claimed a replica of it meanwhile`);

@@ -1,5 +1,5 @@
 /**
- * Calls on what an instance needs before it is made: its image, its subnet and the security group that lets SSH in.
+ * Calls on what an instance needs before it is made: its image, its subnet and the security group that allows SSH.
  */
 import { z } from 'zod';
 import type { DeckhandError } from '../../../domain/errors.ts';
@@ -147,7 +147,7 @@ const SSH = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22 } as const;
 /** Machines are reached at their IPv4 address; from where is not known, since gateways may move. */
 const EVERYWHERE = { IpRanges: [{ CidrIp: '0.0.0.0/0' }] } as const;
 
-/** Finds or makes the security group of a network that lets SSH in and nothing else. May run several times at once. @returns its id */
+/** Finds or makes the security group of a network that allows SSH and nothing else. May run several times at once. @returns its id */
 export async function ensureSecurityGroup(
   http: AwsTransport,
   region: string,

@@ -83,7 +83,7 @@ const groupSchema = z.object({
   properties: z.object({ securityRules: z.array(ruleSchema).catch([]) }).catch({ securityRules: [] }),
 });
 
-/** Finds or makes the security group of a location that lets SSH in and nothing else. May run several times at once. @returns its id */
+/** Finds or makes the security group of a location that allows SSH and nothing else. May run several times at once. @returns its id */
 export async function ensureSecurityGroup(
   http: AzureTransport,
   { resourceGroup, name }: GroupedName,

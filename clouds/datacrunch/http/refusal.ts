@@ -39,7 +39,7 @@ export function refusalError(call: Call, answer: WireAnswer, context: RefusalCon
   }
   const body = readRefusal(text, context.clean);
   const errorClass = classifyRefusal(call.kind, status, body);
-  const said = body.message === '' ? 'without a word' : body.message;
+  const said = body.message === '' ? 'no reason given' : body.message;
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), context.nowMs);
   if (errorClass === 'throttled') {
     const left = readRateLimit(headers.get('ratelimit'));

@@ -1,5 +1,5 @@
 /**
- * Calls on what an instance needs before it is made: its image, its network and the firewall rule that lets SSH in.
+ * Calls on what an instance needs before it is made: its image, its network and the firewall rule that allows SSH.
  */
 import { z } from 'zod';
 import { isProviderError, nullIfGone, providerError } from '../../errors.ts';
@@ -56,7 +56,7 @@ const isOpen = ({ direction, disabled, sourceRanges, targetTags, allowed }: Fire
   allowed.some(({ IPProtocol, ports }) => IPProtocol === 'tcp' && ports.includes('22'));
 
 /**
- * Finds or makes the firewall rule that lets SSH in, to machines with the tag of its name and to nothing else. May run several times at once.
+ * Finds or makes the firewall rule that allows SSH to machines with the tag of its name and to nothing else. May run several times at once.
  *
  * @throws DeckhandError `provider_config` for a network that does not exist, or a rule of that name that does something else
  */
