@@ -49,18 +49,25 @@ export async function closeDatabase(db: PrismaClient): Promise<void> {
 const AWAY_CODES: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
 /** SQLSTATE of broken connections, of no connection left, and of a server that shuts down, has crashed or starts. */
 const AWAY_SQLSTATE = /^(?:08...|53300|57P0[123])$/;
-/** Messages of errors that node-postgres and its pool throw without a code. */
-const AWAY_MESSAGES = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
+/** What Prisma's adapter calls a socket that cannot connect, is closed or is silent. Raw queries have no code of their own for it. */
+const AWAY_KINDS: ReadonlySet<string> = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout']);
+/** Messages of errors that the socket, node-postgres and its pool throw and the adapter does not convert. */
+const AWAY_MESSAGES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:was closed|has encountered a connection error) and is not queryable|write EPIPE)/;
 /** A transaction that got no connection in time. */
 const AWAY_TRANSACTION = /Unable to start a transaction in the given time/;
-const driverMeta = z.object({ driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }) });
+const driverMeta = z.object({
+  driverAdapterError: z.object({ cause: z.object({ kind: z.string(), originalCode: z.string().optional() }) }),
+});
 
 /** True if a query failed because the database does not answer, not because of its answer. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
     if (AWAY_CODES.has(error.code) || AWAY_TRANSACTION.test(error.message)) return true;
     const meta = driverMeta.safeParse(error.meta);
-    return meta.success && AWAY_SQLSTATE.test(meta.data.driverAdapterError.cause.originalCode);
+    if (!meta.success) return false;
+    const { kind, originalCode = '' } = meta.data.driverAdapterError.cause;
+    return AWAY_KINDS.has(kind) || AWAY_SQLSTATE.test(originalCode);
   }
   return error instanceof Error && error.constructor === Error && AWAY_MESSAGES.test(error.message);
 }
