@@ -18,8 +18,10 @@ const KNOWN_MESSAGES: readonly { readonly words: RegExp; readonly errorClass: Pr
 /** Words of a refusal for the present state only. */
 const STATE_WORDS = /can't|cannot|must be|shut ?down|offline|provisioning|\bstate\b|\bstatus\b|in progress/iu;
 const CAPACITY_WORDS = /capacity|not enough resources/iu;
+/** Documented codes of requests that are refused each time they are sent. Any other code is new: what it says of a retry is unknown. */
+const WRONG_REQUEST: ReadonlySet<string> = new Set(['invalid_request', 'not_found', 'forbidden_action', 'conflict']);
 
-/** Class of a refusal. `status` is the HTTP status; 2xx never comes here. */
+/** Class of a refusal. An unknown code is `transient`: on a create its outcome is unknown. `status` is the HTTP status; 2xx never comes here. */
 export function classifyRefusal(kind: CallKind, status: number, body: RefusalBody): ProviderErrorClass {
   const { code, message } = body;
   if (status === 429 || code === 'rate_limit_exceeded') return 'throttled';
@@ -39,7 +41,7 @@ export function classifyRefusal(kind: CallKind, status: number, body: RefusalBod
   // Without the API's own code a 404 means a wrong base URL, not that something is gone.
   if (status === 404) return kind === 'create' || code === null ? 'config' : 'gone';
   if (status === 400 && kind === 'change' && STATE_WORDS.test(message)) return 'not_yet';
-  return 'config';
+  return code !== null && WRONG_REQUEST.has(code) ? 'config' : 'transient';
 }
 
 /** Out of stock, and so certainly not created: any other 5xx on a create leaves the outcome unknown. */

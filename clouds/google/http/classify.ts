@@ -159,8 +159,11 @@ const GLOBAL_METRIC = /\b[A-Z_]*_ALL_REGIONS\b/u;
 /** Counts the GPUs of one kind in one region, per market. */
 const GPU_METRIC = /\b(?:PREEMPTIBLE_|COMMITTED_)?NVIDIA_\w+?_GPUS\b|GPUS[-_]PER[-_]GPU[-_]FAMILY/iu;
 
+/** Codes by the words they begin with, where the table has no row: requests that will be refused each time. */
+const WRONG_REQUEST = /^(?:invalid|bad|required|missing|malformed|unsupported|parseError|methodNotAllowed)/iu;
+
 /**
- * Class of a refusal.
+ * Class of a refusal. An unknown code is `transient`: on a create its outcome is unknown.
  *
  * @param status of the answer; 200 for an operation that failed
  * @param offer null where the call was about none: a block of types is left out then
@@ -186,7 +189,8 @@ function classOfUnknown(status: number, code: string | null): ProviderErrorClass
   if (status === 429) return 'throttled';
   // Something in between answered, or an operation failed in words that are new.
   if (status >= 500 || status === 200 || code === null) return 'transient';
-  return status === 401 || status === 403 ? 'auth' : 'config';
+  if (status === 401 || status === 403) return 'auth';
+  return WRONG_REQUEST.test(code) ? 'config' : 'transient';
 }
 
 /** What is full, by the metric that the message names. */

@@ -52,6 +52,11 @@ const CASES: readonly Case[] = [
   ['read', 504, null, 'an HTML page instead of an answer', 'transient'],
   ['read', 403, null, 'an HTML page instead of an answer', 'transient'],
   ['read', 404, null, 'an HTML page instead of an answer', 'config'],
+  // Codes that are not documented say nothing of a retry.
+  ['create', 400, 'a_code_of_next_year', 'Not now', 'transient'],
+  ['create', 409, 'a_code_of_next_year', 'Not now', 'transient'],
+  ['change', 422, null, 'an HTML page instead of an answer', 'transient'],
+  ['read', 403, 'a_code_of_next_year', 'Not for you', 'auth'],
   // A wrong state is something to wait out.
   ['change', 400, 'invalid_request', 'Instance must be offline to hibernate', 'not_yet'],
   ['change', 403, 'forbidden_action', 'Instance must be shut down first', 'not_yet'],

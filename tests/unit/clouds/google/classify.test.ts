@@ -153,7 +153,9 @@ describe('a refusal of a create by Google', () => {
 
   it.each([
     [200, 'A_CODE_OF_NEXT_YEAR', 'transient'],
-    [400, 'aReasonOfNextYear', 'config'],
+    [400, 'aReasonOfNextYear', 'transient'],
+    [400, 'invalidReasonOfNextYear', 'config'],
+    [400, 'INVALID_ARGUMENT', 'config'],
     [403, 'aReasonOfNextYear', 'auth'],
     [429, null, 'throttled'],
     [429, 'aReasonOfNextYear', 'throttled'],
