@@ -37,6 +37,7 @@ export class IdentityWatch {
     const watch = this.#watches.get(key) ?? this.#begin(key, identity);
     watch.streams += 1;
     try {
+      // It also receives an error that comes after the last stream has left.
       await Promise.race([watch.ended, aborted]);
     } finally {
       watch.streams -= 1;
@@ -55,8 +56,6 @@ export class IdentityWatch {
     };
     // A stream that comes after the end begins a watch of its own.
     const ended = look().finally(() => this.#watches.delete(key));
-    // Streams are told of an error; where the last one has left, nobody needs it.
-    ended.catch(() => undefined);
     const watch: Watch = { stop, ended, streams: 0 };
     this.#watches.set(key, watch);
     return watch;

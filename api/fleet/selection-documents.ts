@@ -25,11 +25,11 @@ type LadderOffer = Omit<Plan['ladder']['offers'][number], 'refusal'> & { readonl
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
 
-/** Fields of a document that a look at one provider does not say. */
-type Surroundings = 'unreadableRows' | 'otherProviders';
+/** Fields of a document that do not come from the survey of a provider. */
+type FieldsOfRequest = 'unreadableRows' | 'otherProviders';
 
 /** The tiers with the types that are sold in each. */
-export function tierList(provider: string, survey: Survey): Omit<TierList, Surroundings> {
+export function tierList(provider: string, survey: Survey): Omit<TierList, FieldsOfRequest> {
   const { types, atMs } = survey.catalogue;
   const sold = (wanted: (tier: string | null) => boolean): TierList['others'] =>
     types
@@ -116,7 +116,7 @@ export function capacity(
     readonly location?: string | undefined;
     readonly market: Market | 'any';
   },
-): Omit<Capacity, Surroundings> {
+): Omit<Capacity, FieldsOfRequest> {
   const { types, locations } = catalogue;
   const selector = wish.instanceType === undefined ? null : parseSelector(wish.instanceType, types);
   const wanted = types.filter((t) => (selector === null ? t.gpuCount > 0 : whyNotSelected(selector, t) === null));

@@ -100,7 +100,7 @@ const T4_COUNTS = [
   { count: 4, mostCpus: 96 },
 ] as const;
 const T4 = 'nvidia-tesla-t4';
-/** Smaller machines have less memory (3.75 GiB per vCPU) than the GPU, too little to load models through. */
+/** Smaller machines have less memory (3.75 GiB per vCPU) than the GPU, which is too little to load models. */
 const LEAST_CPUS = 4;
 const ATTACHABLE_TO = /^n1-standard-\d+$/u;
 

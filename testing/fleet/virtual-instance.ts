@@ -32,6 +32,7 @@ import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { instanceInput } from '../../workflows/fleet/pool/instance-input.ts';
 import { FINE, type CommandFault } from './command-faults.ts';
+import { PendingEvents, type Pending } from './pending.ts';
 import { LadderMemory, type LadderOf, type Ranker } from './virtual-ladder.ts';
 import {
   livingMachines,
@@ -64,15 +65,6 @@ export interface VirtualInstanceOptions {
 export interface Executed {
   readonly atMs: number;
   readonly command: Command;
-}
-
-interface Pending {
-  readonly atMs: number;
-  readonly order: number;
-  /** Of the world outside the process: a crash does not end it. */
-  readonly outside: boolean;
-  /** Null = it was dealt with otherwise. */
-  readonly deliver: () => Promise<LifeEvent | null>;
 }
 
 /** Time from a command to its answer. */
@@ -113,8 +105,7 @@ export class VirtualInstance {
   readonly #creates: ReadonlyMap<string, VirtualCreates>;
   readonly #commandFaults: readonly CommandFault[];
   readonly #check: (life: VirtualInstance) => void;
-  #pending: Pending[] = [];
-  #order = 0;
+  readonly #pending = new PendingEvents<LifeEvent>();
   #skewMs = 0;
   #commands = 0;
 
@@ -227,7 +218,7 @@ export class VirtualInstance {
 
   /** The process dies: every answer under way is lost, and what is open is taken up again from the stored state. */
   crash(): void {
-    this.#pending = this.#pending.filter((one) => one.outside);
+    this.#pending.loseInside();
     this.state = JSON.parse(JSON.stringify(this.state)) as InstanceState;
     for (const command of this.state.open) {
       if (command.kind === 'create') {
@@ -241,13 +232,11 @@ export class VirtualInstance {
   async runUntil(condition: () => boolean, limitMs = 6 * 3_600_000): Promise<void> {
     const endMs = this.nowMs + limitMs;
     while (!condition()) {
-      const next = this.#takeNext();
-      if (next === undefined || next.atMs > endMs) {
-        if (next !== undefined) this.#pending.push(next);
+      const next = this.#pending.takeUntil(endMs);
+      if (next === undefined)
         throw new Error(
-          `${this.describe()}: ${next === undefined ? 'nothing is under way' : `not within ${limitMs} ms`}`,
+          `${this.describe()}: ${this.#pending.isEmpty ? 'nothing is under way' : `not within ${limitMs} ms`}`,
         );
-      }
       await this.#deliver(next);
     }
   }
@@ -255,13 +244,8 @@ export class VirtualInstance {
   /** Lets that much time pass. */
   async runFor(ms: number): Promise<void> {
     const endMs = this.nowMs + ms;
-    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
-      if (next.atMs > endMs) {
-        this.#pending.push(next);
-        break;
-      }
+    for (let next = this.#pending.takeUntil(endMs); next !== undefined; next = this.#pending.takeUntil(endMs))
       await this.#deliver(next);
-    }
     this.clock.advanceTo(endMs);
   }
 
@@ -270,7 +254,7 @@ export class VirtualInstance {
     return `${phase}/${step.kind} (${reason}), open: ${open.map((c) => c.kind).join(' ') || 'nothing'}`;
   }
 
-  async #deliver(next: Pending): Promise<void> {
+  async #deliver(next: Pending<LifeEvent>): Promise<void> {
     this.clock.advanceTo(next.atMs);
     const event = await next.deliver();
     if (event !== null) await this.#take(event);
@@ -473,15 +457,7 @@ export class VirtualInstance {
 
   #later(delayMs: number, deliver: () => Promise<LifeEvent | null>, outside = false): void {
     // Clocks count whole milliseconds.
-    this.#pending.push({ atMs: Math.ceil(this.nowMs + delayMs), order: this.#order++, outside, deliver });
-  }
-
-  #takeNext(): Pending | undefined {
-    let best: Pending | undefined;
-    for (const one of this.#pending)
-      if (best === undefined || one.atMs < best.atMs || (one.atMs === best.atMs && one.order < best.order)) best = one;
-    this.#pending = this.#pending.filter((one) => one !== best);
-    return best;
+    this.#pending.add({ atMs: Math.ceil(this.nowMs + delayMs), outside, deliver });
   }
 }
 

@@ -92,7 +92,7 @@ function checkIsOver(origin: Analysis): void {
   });
 }
 
-/** @throws DeckhandError `conflict` when the one pool that can answer is not there any more: the calls would wait for good */
+/** @throws DeckhandError `conflict` when the one pool that can answer is not there any more: no model would answer */
 async function checkPool({ db, config }: PlanDeps, origin: Analysis): Promise<void> {
   const pool = poolOfReplay(origin, config.models);
   if (pool === null) return;

@@ -53,7 +53,7 @@ const HINTS: Partial<Record<ProviderErrorClass, string>> = {
   quota: 'Ask for a higher quota in the Azure portal, in the location named.',
   throttled: 'The subscription makes too many calls; wait a minute.',
   capacity: 'Nothing of this size is free there now; another location or size may be.',
-  transient: 'This is a fault on the other side: look at the status page of Azure, then try again.',
+  transient: 'The request is not known to be wrong: look at the status page of Azure, then try again.',
 };
 
 /** Next step by code, where the class says too little. */

@@ -16,7 +16,7 @@ const HINTS: Partial<Record<ProviderErrorClass, string>> = {
   billing: 'Top up the balance of the DataCrunch project.',
   quota: 'Ask DataCrunch for a higher quota, or remove what still counts against it (trashed volumes do).',
   capacity: 'Nothing of this type is free there now; another type or location may be.',
-  transient: 'This is a fault on the other side: look at the status page of DataCrunch, then try again.',
+  transient: 'The request is not known to be wrong: look at the status page of DataCrunch, then try again.',
 };
 
 const HINT_THROTTLED = 'Try again then. Calls of other programs with credentials of this project count, too.';

@@ -80,7 +80,7 @@ const HINTS: Partial<Record<ProviderErrorClass, string>> = {
   quota: 'Ask for a higher limit under "Quotas" in the Google Cloud console.',
   throttled: 'The project makes too many calls; wait a minute.',
   capacity: 'Nothing of this type is free there now; another zone or type may be.',
-  transient: 'This is a fault on the other side: look at the status page of Google Cloud, then try again.',
+  transient: 'The request is not known to be wrong: look at the status page of Google Cloud, then try again.',
 };
 
 /** Next step by code, where the class says too little. */

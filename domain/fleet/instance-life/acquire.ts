@@ -229,7 +229,7 @@ function refused(draft: Draft, intent: Intent, error: ProviderErrorInfo): void {
       if (intent.volumeId !== null) return volumeRefused(draft, intent.volumeId, error);
       return leavesProvider(draft, intent, error) ? undefined : fail(draft, error.message);
     default:
-      // On the last rung the disk would hold back the wake for good.
+      // On the last rung each later wake would be refused in the same way.
       if (error.block === null && intent.volumeId !== null && draft.state.ladder.length === 1)
         return volumeRefused(draft, intent.volumeId, error);
       return skipRungs(draft, intent, error);
@@ -275,7 +275,7 @@ function skipRungs(draft: Draft, intent: Intent, error: ProviderErrorInfo): void
   if (blocked !== null) draft.send({ kind: 'remember', offer: intent.offer, error });
   if (report === 'operator') draft.alertOnce(alertKey(draft, intent, error), `${intent.offer}: ${error.message}`);
   const rest = draft.state.ladder.slice(1).filter((o) => blocked === null || !covers(blocked, o));
-  // A provider that names where it has capacity is taken at its word.
+  // Offers where the provider says that it has capacity are tried first.
   const isHinted = (o: RankedOffer): boolean =>
     o.provider === parseOfferKey(intent.offer).provider && (error.hints ?? []).includes(o.location);
   draft.set({ ladder: [...rest.filter(isHinted), ...rest.filter((o) => !isHinted(o))] });

@@ -312,7 +312,7 @@ function decideInput(
       ? {}
       : { billings: Object.fromEntries(Object.entries(providers).map(([name, { billing }]) => [name, billing])) }),
     wakeCostSec,
-    // Of the same measure as a wake, or a slow boot would make every disk look worthless. Earlier histories took the expected boot.
+    // Both count the same boot: after slow boots a wake would seem as long as a cold boot. Earlier histories took the expected boot.
     coldCostSec: (keepsLastDisk ? expectedBootSec : wakeCostSec) + config.timing.expectedPullMs / 1000,
     volumeUsdPerHour: (config.osVolumeGib * capabilities.volumeUsdPerGibMonth) / HOURS_PER_MONTH,
     slots,

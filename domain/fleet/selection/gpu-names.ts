@@ -120,7 +120,7 @@ export function whyTypeRefused(instanceType: string): string | null {
   return REFUSED_TYPES.find(([pattern]) => pattern.test(type))?.[1] ?? null;
 }
 
-/** GPUs that clouds have withdrawn, with why they are not missed. */
+/** GPUs that clouds have withdrawn, with why they are not needed. */
 const WITHDRAWN_GPUS: Readonly<Record<string, string>> = {
   P100: 'has a P100 with 16 GB: withdrawn by the clouds, and too small for the default models',
   V100: 'has a V100 with 16 GB: withdrawn by the clouds, and too small for the default models',

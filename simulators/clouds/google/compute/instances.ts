@@ -91,10 +91,9 @@ export function resetInstance(call: Call): unknown {
 export function setMachineType(call: Call): unknown {
   const instance = instanceIn(call);
   const { machineType } = readBody(z.looseObject({ machineType: z.string() }), call.body);
-  const attached = guestAccelerators(instance.instanceType, instance.location).filter(
-    () => googleType(instance.instanceType)?.series.attached !== undefined,
-  );
-  const instanceType = checkedType(instance.location, machineType, attached);
+  const isAttached = googleType(instance.instanceType)?.series.attached !== undefined;
+  const kept = isAttached ? guestAccelerators(instance.instanceType, instance.location) : [];
+  const instanceType = checkedType(instance.location, machineType, [...kept]);
   if (instance.phase !== 'stopped') {
     const { message } = notReady(call, instance);
     return changed(call, 'setMachineType', instance, {
