@@ -21,6 +21,9 @@ const SETUPS: Readonly<Record<Suite['servers'], string[]>> = {
   stack: ['testing/shared-servers.ts', 'testing/shared-stack.ts'],
 };
 
+/** The suite of components runs in jsdom; the others in plain Node. */
+const IN_BROWSER = { environment: 'jsdom' as const, setupFiles: ['tests/web/support/setup.ts'] };
+
 /** Test files of a folder whose properties are longer in the deep tier. */
 const withProperties = (folder: string) =>
   globSync(`${folder}/**/*.test.ts`, { cwd: import.meta.dirname }).filter((file) =>
@@ -29,7 +32,7 @@ const withProperties = (folder: string) =>
 
 /** Files of a suite in this tier. */
 function filesOf({ name, isFast }: Suite) {
-  const all = [`tests/${name}/**/*.test.ts`];
+  const all = [`tests/${name}/**/*.test.{ts,tsx}`];
   switch (testTier()) {
     case 'fast':
       return { include: all, exclude: [DEEP] };
@@ -48,6 +51,7 @@ export default defineConfig({
       test: {
         name: suite.name,
         ...filesOf(suite),
+        ...(suite.name === 'web' ? IN_BROWSER : {}),
         pool: 'forks' as const,
         expect: { poll: { timeout: MINUTE_MS } },
         testTimeout: suite.testTimeoutMs ?? LIMIT_MS,

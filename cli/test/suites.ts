@@ -69,6 +69,14 @@ const MINUTE_MS = 60_000;
 export const SUITES = [
   { name: 'unit', what: 'pure decisions and rules', tools: [], servers: 'none', isFast: true, filesAtATime: 2 },
   {
+    name: 'web',
+    what: 'components and pages of the workspace in jsdom, on a fake API',
+    tools: [],
+    servers: 'none',
+    isFast: true,
+    filesAtATime: 2,
+  },
+  {
     name: 'integration',
     what: 'real Postgres, Temporal, processes and sockets',
     tools: [],
