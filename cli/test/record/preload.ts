@@ -1,5 +1,5 @@
 /**
- * Loaded into every Node process and thread of a recorded test (`NODE_OPTIONS=--import`): notes which functions of the checkout, and of the
+ * Loaded into every Node process and thread of a recorded test (`NODE_OPTIONS=--import preload.ts?folder=…`): notes which functions of the checkout, and of the
  * workflow bundle, ran. It uses the same coverage of V8 that `NODE_V8_COVERAGE` writes at a normal exit, but writes while the process runs: vitest
  * ends its workers, and tests kill processes, by signals.
  */
@@ -11,15 +11,15 @@ import { threadId } from 'node:worker_threads';
 
 const STEP_MS = 3_000;
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-// This file runs before any configuration is read, in processes that have none.
-const folder = process.env['DECKHAND_RECORD_DIR'];
+// Where the notes go; it is part of the address because some processes have no configuration.
+const folder = new URL(import.meta.url).searchParams.get('folder');
 
 /** Calls what was noted since the last call, and writes it. Tests call it at their end. */
 declare global {
   var deckhandTakeCoverage: (() => void) | undefined;
 }
 
-if (folder !== undefined) {
+if (folder !== null) {
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');

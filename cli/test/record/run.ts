@@ -13,8 +13,6 @@ import { readImportGraph } from '../import-graph.ts';
 import { executedFiles } from './executed.ts';
 
 const PRELOAD = path.join(import.meta.dirname, 'preload.ts');
-/** What record/preload.ts reads. */
-const FOLDER_VARIABLE = 'DECKHAND_RECORD_DIR';
 
 /** Runs vitest with arguments and environment, and tells its exit code. */
 export type RunVitest = (args: readonly string[], environment: Readonly<Record<string, string>>) => Promise<number>;
@@ -41,8 +39,7 @@ export async function record(root: string, names: readonly string[], runVitest: 
     const folder = mkdtempSync(path.join(tmpdir(), 'deckhand-record-'));
     const startedMs = performance.now();
     const code = await runVitest(['run', '--project', suite.name, file], {
-      [FOLDER_VARIABLE]: folder,
-      NODE_OPTIONS: `--import ${pathToFileURL(PRELOAD).href}`,
+      NODE_OPTIONS: `--import ${pathToFileURL(PRELOAD).href}?folder=${encodeURIComponent(folder)}`,
     });
     const durationMs = Math.round(performance.now() - startedMs);
     const functions = executedFiles(root, folder, graph);
