@@ -1,5 +1,6 @@
 /** The page of Pulsara's deck of 2026 for tests of the review, with a report that a test may change, and with an API that stores what people say. */
 import { type BoundFunctions, type queries, screen, within } from '@testing-library/react';
+import { vi } from 'vitest';
 import type { AnalysisReport, ReportQuestion } from '../../../domain/decks/report.ts';
 import {
   type HumanVerdict,
@@ -113,6 +114,13 @@ export function reportWith(questions: Readonly<Record<string, Partial<ReportQues
   return { ...report, chapters };
 }
 
+/** An answer in words of its own, as a language model gives it; the recorded ones are of rules, which answer by quotes alone. */
+export function answeredByModel(slug: string, answer: string): Partial<ReportQuestion> {
+  const questions = documents.report().chapters.flatMap((chapter) => chapter.questions);
+  const provenance = questions.find((question) => question.slug === slug)?.answerProvenance ?? null;
+  return { answer, answerProvenance: provenance === null ? null : { ...provenance, engineKind: 'model' } };
+}
+
 /** The head of the review, below that of the workspace. */
 export function head(): Inside {
   const header = screen.getByRole('heading', { level: 1 }).closest('header');
@@ -129,6 +137,9 @@ export const rowIn = (section: string | RegExp, name: string | RegExp): Inside =
 
 /** What a screen reader is told of the slide. */
 export const spoken = (): string | null => within(part('Slides')).getByRole('status').textContent;
+
+/** What was brought into view so far, oldest first. */
+export const broughtIntoView = (): unknown[] => vi.spyOn(Element.prototype, 'scrollIntoView').mock.contexts;
 
 /** Bodies of the verdicts that were sent, oldest first. */
 export const sentVerdicts = (): unknown[] => callsOf('POST /decks/:deck/verdicts').map(({ body }) => body);
