@@ -40,6 +40,15 @@ function filesOf(suite: Suite) {
 export default defineConfig({
   test: {
     reporters: ['default', new SuiteTable()],
+    // `npm run coverage`: how much of the workspace is reached without a browser.
+    coverage: {
+      provider: 'v8',
+      include: ['web/**/*.{ts,tsx}'],
+      exclude: ['web/vite.config.ts'],
+      reportsDirectory: 'node_modules/.coverage',
+      reporter: ['text-summary', 'json-summary'],
+      thresholds: { statements: 60 },
+    },
     projects: SUITES.map((suite: Suite) => ({
       test: {
         name: suite.name,

@@ -14,6 +14,7 @@ import { registerCredentials } from './commands/credentials.ts';
 import { registerCompare, registerDelete } from './commands/decks.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerBench, registerSupervise } from './commands/developer.ts';
+import { registerDev } from './commands/dev.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerEvaluate } from './commands/evaluate.ts';
 import { registerEncryption } from './commands/encryption.ts';
@@ -74,7 +75,7 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command) => void)[]>
     registerEncryption,
     registerMigrate,
   ],
-  'Developer commands:': [registerTest, registerBench, registerSimulate, registerSupervise],
+  'Developer commands:': [registerDev, registerTest, registerBench, registerSimulate, registerSupervise],
 };
 
 const EXIT_CODES = `

@@ -1,15 +1,26 @@
 /**
- * Prints, at the end of a run of vitest, what each suite took and the ten slowest files, and one closing line with the counts of tests.
+ * Prints, at the end of a run of vitest, what each suite took and the ten slowest files, and one closing line with the counts of tests. Of the
+ * fast tier it says what is over its budget.
  */
 import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
-import { renderTestTable, type FileOutcome } from '../cli/test/table.ts';
+import { budgetLines, renderTestTable, type FileOutcome } from '../cli/test/table.ts';
+import { testTier } from './tier.ts';
 
 /** The reporter that `./deckhand test` adds to vitest's own. */
 export class SuiteTable implements Reporter {
+  #startedMs = performance.now();
+
+  onTestRunStart(): void {
+    this.#startedMs = performance.now();
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const root = process.cwd();
-    process.stdout.write(`\n${renderTestTable(modules.map((module) => outcomeOf(module, root)))}\n`);
+    const files = modules.map((module) => outcomeOf(module, root));
+    const budget =
+      testTier() === 'fast' ? `\n${budgetLines(files, performance.now() - this.#startedMs).join('\n')}\n` : '';
+    process.stdout.write(`${budget}\n${renderTestTable(files)}\n`);
   }
 }
 

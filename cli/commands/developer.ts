@@ -18,6 +18,7 @@ interface BenchOptions {
 type Bench = (figures: Figures, tell: (line: string) => void, options: BenchOptions) => Promise<void>;
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  dev: async () => (await import('../../bench/dev/bench.ts')).benchDev,
   pipeline: async () => (await import('../../bench/pipeline/bench.ts')).benchPipeline,
   sleep: async () => {
     const { benchSleep } = await import('../../bench/sleep/bench.ts');

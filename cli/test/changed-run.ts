@@ -3,8 +3,7 @@ import { type CalledTest, batches, calledTests, fitted, sliceOf, type TimedTest 
 import { changedFiles, findBase, headOf } from './changes.ts';
 import { type DeepFile, deepFiles } from './deep-files.ts';
 import { type DeepMap, readDeepMap } from './deep-map.ts';
-import { readImportGraph } from './import-graph.ts';
-import { sourceFiles } from './record/run.ts';
+import { importGraph, readImports, sourceFiles } from './import-graph.ts';
 import type { Suite } from './suites.ts';
 
 /** Between two batches the time left is looked at. */
@@ -44,7 +43,7 @@ export async function runChanged(
   const map = readDeepMap(root);
   const all = new Map(deepFiles(root).map((deep) => [deep.file, deep]));
   const tests = [...all.keys()];
-  const called = calledTests(changed, tests, map, readImportGraph(root, sourceFiles(root)));
+  const called = calledTests(changed, tests, map, importGraph(readImports(root, sourceFiles(root))));
   const others = tests.filter((test) => !called.some((each) => each.test === test));
   const slice = sliceOf(others, headOf(root));
   const timed = (list: readonly string[]): TimedTest[] =>

@@ -1,5 +1,6 @@
 /** Which file of the checkout imports which at run time. */
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { importsOf } from './source-text.ts';
 
@@ -26,6 +27,22 @@ export function importGraph(imports: ReadonlyMap<string, readonly string[]>): Im
   return { loadedBy: (file) => loadedBy(file), importersOf: (file) => importers.get(file) ?? [] };
 }
 
-/** Reads the imports of source files. @param files relative to the checkout */
-export const readImportGraph = (root: string, files: readonly string[]): ImportGraph =>
-  importGraph(new Map(files.map((file) => [file, importsOf(file, readFileSync(path.join(root, file), 'utf8'))])));
+/** Reads the imports of source files: file → the files that it imports. @param files relative to the checkout */
+export const readImports = (root: string, files: readonly string[]): Map<string, readonly string[]> =>
+  new Map(files.map((file) => [file, importsOf(file, readFileSync(path.join(root, file), 'utf8'))]));
+
+/** TypeScript files that git knows or would add, relative to the checkout. */
+export function sourceFiles(root: string): string[] {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.ts', '*.tsx'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  return listed
+    .split('\n')
+    .filter((file) => file !== '' && !file.endsWith('.d.ts') && existsSync(path.join(root, file)));
+}

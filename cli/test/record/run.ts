@@ -2,14 +2,13 @@
  * `deckhand test full --record`: runs each file of deep tests by itself, with its processes noting what they execute, and writes the map of
  * deep tests. A file that fails keeps its old entry.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type DeepFile, deepFiles } from '../deep-files.ts';
 import { type NewRecord, readDeepMap, withRecords, writeDeepMap } from '../deep-map.ts';
-import { readImportGraph } from '../import-graph.ts';
+import { importGraph, readImports, sourceFiles } from '../import-graph.ts';
 import { executedFiles } from './executed.ts';
 
 const PRELOAD = path.join(import.meta.dirname, 'preload.ts');
@@ -29,7 +28,7 @@ export async function record(root: string, names: readonly string[], runVitest: 
     ({ file, suite }) => names.length === 0 || names.some((name) => name === suite.name || file.startsWith(name)),
   );
   const sources = sourceFiles(root);
-  const graph = readImportGraph(root, sources);
+  const graph = importGraph(readImports(root, sources));
   const old = readDeepMap(root);
   const deepTests = all.map(({ file }) => file);
   const records = new Map<string, NewRecord>();
@@ -62,18 +61,4 @@ export async function record(root: string, names: readonly string[], runVitest: 
     await Promise.all(Array.from({ length: together }, next));
   }
   return failed;
-}
-
-/** TypeScript files that git knows or would add, relative to the checkout. */
-export function sourceFiles(root: string): string[] {
-  const listed = execFileSync(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.ts', '*.tsx'],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    },
-  );
-  return listed.split('\n').filter((file) => file !== '' && !file.endsWith('.d.ts'));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderTestTable, type FileOutcome } from '../../../cli/test/table.ts';
+import { budgetLines, renderTestTable, type FileOutcome } from '../../../cli/test/table.ts';
 
 const file = (suite: string, name: string, values: Partial<FileOutcome> = {}): FileOutcome => ({
   suite,
@@ -36,4 +36,13 @@ it('only the ten slowest files are listed', () => {
   const many = Array.from({ length: 30 }, (_, index) => file('unit', `f${index}`, { durationMs: index * 1_000 }));
   const listed = renderTestTable(many).match(/tests\/unit\/f\d+/gu);
   expect(listed).toEqual(Array.from({ length: 10 }, (_, index) => `tests/unit/f${29 - index}`));
+});
+
+it('A fast tier over its budget says so, and names the files that take more than 20 seconds', () => {
+  const files = [file('unit', 'a', { durationMs: 20_000 }), file('e2e', 'b', { durationMs: 21_000 })];
+  expect(budgetLines(files, 500_000)).toEqual([
+    'fast tier: 500.0 s of 600.0 s',
+    'over 20.0 s: tests/e2e/b.test.ts (21.0 s)',
+  ]);
+  expect(budgetLines([], 601_000)).toEqual(['fast tier: 601.0 s of 600.0 s: over its budget']);
 });
