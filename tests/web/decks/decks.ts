@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import type { DeckEntry, DeckEntryPage } from '../../../domain/decks/list/entry.ts';
-import type { ApiCall, Answers } from '../support/api.ts';
+import { type ApiCall, type Answers, callsOf, type Route } from '../support/api.ts';
 import { deckNamed, recordedAnswers } from '../support/documents.ts';
 
 /** A deck whose review is complete, with what a test is about. Its id is its file name. */
@@ -84,3 +84,9 @@ export async function press(user: UserEvent, name: string): Promise<void> {
 /** The open dialog. */
 export const findDialog = (name?: string): Promise<HTMLElement> =>
   screen.findByRole('dialog', name === undefined ? {} : { name });
+
+/** Bodies of the requests to a route by what they are about. Decks are done side by side, so their order among each other is not checked. */
+export const sent = (route: Route, name: string): [string | undefined, unknown][] =>
+  callsOf(route)
+    .map(({ params, body }): [string | undefined, unknown] => [params[name], body])
+    .toSorted(([a = ''], [b = '']) => a.localeCompare(b));
