@@ -7,7 +7,7 @@ import { recordedAnswers } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 import { deckWith, isCount, namesShown, pageOf } from './decks.ts';
 
-const ALL = 130;
+const ALL = 100;
 const decks: readonly DeckEntry[] = Array.from({ length: ALL }, (_, index) => deckWith(`deck ${index}.pdf`));
 
 /** More than the rows in sight of jsdom, where every element is as high as the window. */
@@ -44,20 +44,20 @@ function scrollTo(row: number): void {
 
 it('The table has only the rows in sight in the document, and reads on as somebody scrolls', async () => {
   await openPage('/', { answers });
-  await screen.findByText('130 in all');
+  await screen.findByText('100 in all');
   expect(namesShown()[0]).toBe('deck 0.pdf');
   expect(namesShown().length).toBeLessThan(ALL / 2);
-  expect(screen.getByText('60 of 130')).toBeTruthy();
+  expect(screen.getByText('60 of 100')).toBeTruthy();
   expect(pagesRead()).toEqual([[null, '50']]);
   scrollTo(40);
-  await waitFor(() => expect(screen.queryByText('60 of 130')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('60 of 100')).toBeNull());
   expect(pagesRead()).toEqual([
     [null, '50'],
     ['60', '200'],
   ]);
   expect(screen.queryByRole('link', { name: 'deck 0.pdf' })).toBeNull();
   scrollTo(ALL);
-  expect(namesShown().at(-1)).toBe('deck 129.pdf');
+  expect(namesShown().at(-1)).toBe('deck 99.pdf');
   // A deck that two pages have is one row.
   scrollTo(45);
   expect(namesShown().filter((name) => name === 'deck 59.pdf')).toHaveLength(1);
@@ -67,7 +67,7 @@ it('The table has only the rows in sight in the document, and reads on as somebo
 
 it('The keys reach rows that are not in the document', async () => {
   const { user } = await openPage('/', { answers });
-  await screen.findByText('130 in all');
+  await screen.findByText('100 in all');
   await user.keyboard('j');
   scrollTo(30);
   await user.keyboard('jj');
@@ -78,7 +78,7 @@ it('The keys reach rows that are not in the document', async () => {
 
 it('Another search begins at the top', async () => {
   const { user } = await openPage('/', { answers });
-  await screen.findByText('130 in all');
+  await screen.findByText('100 in all');
   scrollTo(30);
   expect(screen.queryByRole('link', { name: 'deck 0.pdf' })).toBeNull();
   await user.type(screen.getByRole('searchbox'), 'deck{Enter}');
@@ -93,7 +93,7 @@ it('A page that cannot be read is asked for by hand', async () => {
         call.query['cursor'] === undefined ? paged(call) : problem(503, 'service_unavailable', 'No answer.'),
     },
   });
-  await screen.findByText('130 in all');
+  await screen.findByText('100 in all');
   await user.click(screen.getByRole('button', { name: 'Load more' }));
   expect((await screen.findByRole('alert')).textContent).toContain('No answer.');
   const before = pagesRead().length;
@@ -101,19 +101,19 @@ it('A page that cannot be read is asked for by hand', async () => {
   expect(pagesRead()).toHaveLength(before);
   answerApi(answers);
   await user.click(screen.getByRole('button', { name: 'Load more' }));
-  await waitFor(() => expect(screen.queryByText('60 of 130')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('60 of 100')).toBeNull());
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('The cards grow as their end comes near, and keep their number for somebody who comes back', async () => {
   const { user } = await openPage('/', { answers, width: 'phone' });
-  expect(await screen.findByRole('link', { name: 'deck 129.pdf' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'deck 99.pdf' })).toBeTruthy();
   expect(pagesRead()).toEqual([
     [null, '50'],
     ['60', '200'],
   ]);
-  await user.click(screen.getByRole('link', { name: 'deck 129.pdf' }));
+  await user.click(screen.getByRole('link', { name: 'deck 99.pdf' }));
   await waitFor(() => expect(screen.queryByRole('link', { name: 'deck 0.pdf' })).toBeNull());
   act(() => window.history.back());
-  expect(await screen.findByRole('link', { name: 'deck 129.pdf' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'deck 99.pdf' })).toBeTruthy();
 });
