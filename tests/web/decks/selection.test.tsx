@@ -22,9 +22,9 @@ const barButton = (name: string) =>
 
 it('Decks are selected one by one, as a range, all at once, and not any more', async () => {
   const { user } = await openPage('/', { answers });
-  await select(user, ['d.pdf']);
+  await select(user, ['b.pdf']);
   await user.keyboard('{Shift>}');
-  await user.click(screen.getByRole('checkbox', { name: 'Select b.pdf' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Select d.pdf' }));
   await user.keyboard('{/Shift}');
   expect(checked()).toEqual(['Select b.pdf', 'Select c.pdf', 'Select d.pdf']);
   expect(screen.getByText('3 selected')).toBeTruthy();
@@ -41,6 +41,12 @@ it('Decks are selected one by one, as a range, all at once, and not any more', a
   await user.click(all);
   await user.click(all);
   expect(checked()).toEqual([]);
+  // Upwards as well.
+  await select(user, ['e.pdf']);
+  await user.keyboard('{Shift>}');
+  await user.click(screen.getByRole('checkbox', { name: 'Select c.pdf' }));
+  await user.keyboard('{/Shift}');
+  expect(checked()).toEqual(['Select c.pdf', 'Select d.pdf', 'Select e.pdf']);
 });
 
 it('A range without a beginning is one deck', async () => {
