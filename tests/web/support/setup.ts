@@ -85,6 +85,10 @@ Object.assign(Element.prototype, {
   releasePointerCapture: vi.fn(),
 });
 vi.stubGlobal('scrollTo', vi.fn());
+// jsdom's files take no blobs but its own.
+Response.prototype.blob = async function blob(this: Response): Promise<Blob> {
+  return new Blob([await this.arrayBuffer()], { type: this.headers.get('content-type') ?? '' });
+};
 URL.createObjectURL = () => 'blob:test';
 URL.revokeObjectURL = () => undefined;
 
