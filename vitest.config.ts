@@ -2,14 +2,12 @@
  * One project per suite of cli/test/suites.ts. The tier (DECKHAND_TEST_TIER, set by `./deckhand test`) chooses the files: `fast` leaves out
  * `*.deep.test.ts`, `deep` takes what `fast` leaves out and the unit tests with properties, `full` takes all.
  */
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { DEEP_FILES, deepPatterns, TEST_FILES } from './cli/test/deep-files.ts';
 import { SUITES, type Suite } from './cli/test/suites.ts';
 import { SuiteTable } from './testing/suite-table.ts';
 import { testTier } from './testing/tier.ts';
 
-const DEEP = '**/*.deep.test.ts';
 const MINUTE_MS = 60_000;
 /** Limit of one test and of one hook, where a suite has no other. */
 const LIMIT_MS = 10 * MINUTE_MS;
@@ -21,24 +19,19 @@ const SETUPS: Readonly<Record<Suite['servers'], string[]>> = {
   stack: ['testing/shared-servers.ts', 'testing/shared-stack.ts'],
 };
 
+/** For every file; it does nothing unless the run is recorded. */
+const SETUP_FILES = ['testing/take-coverage.ts'];
 /** The suite of components runs in jsdom; the others in plain Node. */
-const IN_BROWSER = { environment: 'jsdom' as const, setupFiles: ['tests/web/support/setup.ts'] };
-
-/** Test files of a folder whose properties are longer in the deep tier. */
-const withProperties = (folder: string) =>
-  globSync(`${folder}/**/*.test.ts`, { cwd: import.meta.dirname }).filter((file) =>
-    /testing\/(?:property|tier)\.ts'/u.test(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
-  );
+const IN_BROWSER = { environment: 'jsdom' as const, setupFiles: [...SETUP_FILES, 'tests/web/support/setup.ts'] };
 
 /** Files of a suite in this tier. */
-function filesOf({ name, isFast }: Suite) {
-  const all = [`tests/${name}/**/*.test.{ts,tsx}`];
+function filesOf(suite: Suite) {
+  const all = [`tests/${suite.name}/${TEST_FILES}`];
   switch (testTier()) {
     case 'fast':
-      return { include: all, exclude: [DEEP] };
+      return { include: all, exclude: [DEEP_FILES] };
     case 'deep':
-      if (name === 'unit') return { include: withProperties(`tests/${name}`) };
-      return { include: isFast ? [`tests/${name}/${DEEP}`] : all };
+      return { include: deepPatterns(import.meta.dirname, suite) };
     case 'full':
       return { include: all };
   }
@@ -51,7 +44,7 @@ export default defineConfig({
       test: {
         name: suite.name,
         ...filesOf(suite),
-        ...(suite.name === 'web' ? IN_BROWSER : {}),
+        ...(suite.name === 'web' ? IN_BROWSER : { setupFiles: SETUP_FILES }),
         pool: 'forks' as const,
         expect: { poll: { timeout: MINUTE_MS } },
         testTimeout: suite.testTimeoutMs ?? LIMIT_MS,

@@ -10,7 +10,6 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { findOnPath } from '../../platform/processes/find-executable.ts';
 import { findOrBuildTemporal } from '../../runtime/temporal-find.ts';
-import { changedFiles, deepTestsFor, findBase } from '../test/changed.ts';
 import { CHECKS, readSelection, type Selection, type Suite, SUITES, TIER_VARIABLE, type Tool } from '../test/suites.ts';
 
 /** Adds the command. */
@@ -20,9 +19,15 @@ export function registerTest(program: Command): void {
     .description('run the checks and the fast tests; `test full` runs everything, `test SUITE…` whole suites')
     .argument(
       '[what...]',
-      `a tier (fast, deep = what fast leaves out, full, changed = deep suites of what changed) and suites of ${SUITES.map((s) => s.name).join(', ')}, or folders of them such as unit/fleet`,
+      `a tier (fast, deep = what fast leaves out, full, changed = deep tests that use what changed) and suites of ${SUITES.map((s) => s.name).join(', ')}, or folders of them such as unit/fleet`,
     )
     .option('--base <commit>', 'of changed: the commit to compare with')
+    .option(
+      '--budget <minutes>',
+      'of changed: the time that its tests may take; what does not fit is named',
+      wholePositive,
+    )
+    .option('--record', 'of full: run each file of deep tests by itself, and write down what it executes')
     .option('--runs <n>', 'of suite chaos: so many runs', wholePositive)
     .option('--seed <n>', 'of suite chaos: the run of this seed, or the first of --runs', wholePositive)
     .option('--log <file>', 'of suite chaos: one JSON line a run is added to this file')
@@ -45,6 +50,8 @@ function wholePositive(text: string): number {
 
 interface TestOptions extends ChaosOptions {
   readonly base?: string;
+  readonly budget?: number;
+  readonly record?: boolean;
 }
 
 /** What tests/chaos reads. @throws DeckhandError `usage` where the suite is not among the named ones */
@@ -65,28 +72,52 @@ export function chaosEnvironment(
   };
 }
 
-/** Runs what the words ask for; the word `changed` asks for the deep suites of what changed since `base`. */
-async function runTests(words: readonly string[], { base, ...chosen }: TestOptions): Promise<number> {
+/** Runs what the words ask for; the word `changed` asks for the deep tests of what changed since `base`. */
+async function runTests(
+  words: readonly string[],
+  { base, budget, record: isRecorded, ...chosen }: TestOptions,
+): Promise<number> {
   const config = loadConfig();
-  const environment = chaosEnvironment(words, chosen);
-  if (words[0] !== 'changed') {
-    if (base !== undefined) throw new DeckhandError('usage', '--base belongs to `./deckhand test changed`');
-    return runSelection(config, readSelection(words), environment);
-  }
-  if (words.length > 1) throw new DeckhandError('usage', '`changed` takes no names of suites');
   const root = config.repositoryDir;
-  const from = findBase(root, base);
-  const files = changedFiles(root, from);
-  const called = deepTestsFor(files);
-  console.error(
-    `changed: ${files.length} files (${from.why}${from.commit === undefined ? '' : `, ${from.commit.slice(0, 10)}`})`,
+  const environment = chaosEnvironment(words, chosen);
+  const [first, ...names] = words;
+  const forOthers = Object.entries({ base, budget, record: isRecorded }).find(
+    ([option, value]) => value !== undefined && first !== (option === 'record' ? 'full' : 'changed'),
   );
-  for (const { part, because } of called) console.error(`deep tests of ${part}: ${because} changed`);
-  if (called.length === 0) {
-    console.error('No deep test is needed.');
-    return 0;
+  if (forOthers !== undefined) {
+    const [option] = forOthers;
+    const word = option === 'record' ? 'full' : 'changed';
+    throw new DeckhandError('usage', `--${option} belongs to \`./deckhand test ${word}\``);
   }
-  return runSelection(config, readSelection(['deep', ...called.map(({ part }) => part)]), environment);
+  if (isRecorded === true) return recordTests(config, names);
+  if (first !== 'changed') return runSelection(config, readSelection(words), environment);
+  if (names.length > 0) throw new DeckhandError('usage', '`changed` takes no names of suites');
+  // Reads sources with a development dependency, which an image does not have.
+  const { runChanged } = await import('../test/changed-run.ts');
+  return runChanged(
+    root,
+    { base, budgetMs: budget === undefined ? undefined : budget * 60_000 },
+    {
+      run: (files) => {
+        const suites = SUITES.filter((suite) => files.some((each) => each.suite.name === suite.name));
+        const folders = files.map(({ file }) => file);
+        return runSelection(config, { tier: 'deep', suites, folders, withChecks: false }, environment);
+      },
+      buildBeside: (suites) => buildBeside(config, suites),
+    },
+  );
+}
+
+/** Records deep tests. @param names suites or files; all where there is none */
+async function recordTests(config: Config, names: readonly string[]): Promise<number> {
+  const root = config.repositoryDir;
+  await findOrBuildTemporal(config, undefined, (message) => console.error(message));
+  const { record } = await import('../test/record/run.ts');
+  const failed = await record(root, names, (args, environment) =>
+    run(root, 'vitest', [...args, '--reporter=dot'], { ...environment, [TIER_VARIABLE]: 'deep' }),
+  );
+  for (const file of failed) console.error(`not recorded, because it failed: ${file}`);
+  return failed.length === 0 ? 0 : 1;
 }
 
 async function runSelection(

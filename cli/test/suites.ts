@@ -166,16 +166,11 @@ export const SUITES = [
   },
 ] as const satisfies readonly Suite[];
 
-export type SuiteName = (typeof SUITES)[number]['name'];
-
 /** How much of the suites runs. fast: every capability once. deep: what fast leaves out, and long properties. full: both. */
 export type TestTier = 'fast' | 'deep' | 'full';
 
 /** The variable that carries the tier to vitest and its workers. */
 export const TIER_VARIABLE = 'DECKHAND_TEST_TIER';
-
-/** A whole suite, or a folder of its tests. */
-export type TestPart = SuiteName | `${SuiteName}/${string}`;
 
 /** What a command line asks for. */
 export interface Selection {

@@ -6,7 +6,7 @@ const names = (words: readonly string[]): readonly string[] => readSelection(wor
 describe('words behind `deckhand test`', () => {
   it('without words the fast tier runs with the checks, and without the suites that are deep only', () => {
     expect(readSelection([])).toMatchObject({ tier: 'fast', withChecks: true });
-    expect(names([])).toEqual(['unit', 'integration', 'e2e', 'fleet', 'pages']);
+    expect(names([])).toEqual(['unit', 'web', 'integration', 'e2e', 'fleet', 'pages']);
   });
 
   it('`full` runs every suite with the checks', () => {

@@ -2,11 +2,14 @@
  * What jsdom lacks of a browser, before each file of component tests. jsdom lays nothing out: every element has the size of {@link setViewport}
  * where a component asks for one, and the event stream is the fake one of stream.ts.
  */
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { clearCalls } from './api.ts';
 import { FakeEventSource } from './stream.ts';
 import { mediaMatches, setViewport, viewport } from './viewport.ts';
+
+// A part of a page that is loaded when it is first opened is compiled first, on a machine that runs other tests.
+configure({ asyncUtilTimeout: 20_000 });
 
 /** Tells its size once: nothing is resized in these tests. */
 class OneSizeObserver implements ResizeObserver {

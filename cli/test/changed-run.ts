@@ -1,0 +1,113 @@
+/** `deckhand test changed`: runs the deep tests that a change calls for, within a budget of time, and says what it leaves out. */
+import { type CalledTest, batches, calledTests, fitted, sliceOf, type TimedTest } from './choose.ts';
+import { changedFiles, findBase, headOf } from './changes.ts';
+import { type DeepFile, deepFiles } from './deep-files.ts';
+import { type DeepMap, readDeepMap } from './deep-map.ts';
+import { readImportGraph } from './import-graph.ts';
+import { sourceFiles } from './record/run.ts';
+import type { Suite } from './suites.ts';
+
+/** Between two batches the time left is looked at. */
+const BATCH_MS = 240_000;
+/** Of a test that was never recorded. */
+const UNKNOWN_MS = 60_000;
+/** Files at a time save no more than this on two cores. */
+const MOST_AT_ONCE = 2;
+
+/** What runs tests. */
+export interface TestRunner {
+  /** Runs files of tests, and tells the exit code. */
+  run(files: readonly DeepFile[]): Promise<number>;
+  /** Builds the programs of suites while tests run. Returns what ends it. */
+  buildBeside(suites: readonly Suite[]): () => void;
+}
+
+/** What is run, and when it has to be over. */
+export interface ChangedOptions {
+  /** The commit to compare with; found where it is not named. */
+  readonly base?: string | undefined;
+  /** Time for the tests; without end where it is not named. */
+  readonly budgetMs?: number | undefined;
+}
+
+/** Runs the deep tests of the change in the checkout. Returns the exit code. */
+export async function runChanged(
+  root: string,
+  { base, budgetMs }: ChangedOptions,
+  runner: TestRunner,
+): Promise<number> {
+  const startedMs = performance.now();
+  const from = findBase(root, base);
+  const changed = changedFiles(root, from);
+  const sinceCommit = from.commit === undefined ? '' : `, ${from.commit.slice(0, 10)}`;
+  console.error(`changed: ${changed.length} files (${from.why}${sinceCommit})`);
+  const map = readDeepMap(root);
+  const all = new Map(deepFiles(root).map((deep) => [deep.file, deep]));
+  const tests = [...all.keys()];
+  const called = calledTests(changed, tests, map, readImportGraph(root, sourceFiles(root)));
+  const others = tests.filter((test) => !called.some((each) => each.test === test));
+  const slice = sliceOf(others, headOf(root));
+  const timed = (list: readonly string[]): TimedTest[] =>
+    list.map((test) => ({ test, expectedMs: expectedMs(all.get(test), map) }));
+  const rotating = timed(slice);
+  const { chosen, leftOut } = fitted(
+    timed(called.map(({ test }) => test)),
+    (budgetMs ?? Number.POSITIVE_INFINITY) - totalMs(rotating),
+  );
+  const unrecorded = tests.filter((test) => !map.tests.has(test));
+  if (unrecorded.length > 0) {
+    console.error(
+      `${unrecorded.length} deep tests are not recorded yet; record them with \`./deckhand test full --record FILE…\``,
+    );
+  }
+  for (const line of planLines(called, chosen, leftOut, rotating, others.length)) console.error(line);
+  const plan = [...chosen, ...rotating];
+  const notRun = [...leftOut];
+  const filesOf = (list: readonly TimedTest[]): DeepFile[] => list.flatMap(({ test }) => all.get(test) ?? []);
+  const stopBuilding = runner.buildBeside([...new Set(filesOf(plan).map(({ suite }) => suite))]);
+  let code = 0;
+  for (const batch of batches(plan, BATCH_MS)) {
+    const leftMs = (budgetMs ?? Number.POSITIVE_INFINITY) - (performance.now() - startedMs);
+    if (totalMs(batch) > leftMs) {
+      notRun.push(...batch);
+      continue;
+    }
+    const result = await runner.run(filesOf(batch));
+    if (result !== 0) code = result;
+  }
+  stopBuilding();
+  for (const line of gapLines(notRun, others.length - slice.length)) console.error(line);
+  return code;
+}
+
+function expectedMs(deep: DeepFile | undefined, map: DeepMap): number {
+  const alone = map.tests.get(deep?.file ?? '')?.durationMs ?? UNKNOWN_MS;
+  return alone / Math.min(MOST_AT_ONCE, deep?.suite.filesAtATime ?? 1);
+}
+
+const totalMs = (tests: readonly TimedTest[]): number => tests.reduce((sum, { expectedMs: each }) => sum + each, 0);
+const minutes = (ms: number): string => (ms / 60_000).toFixed(1);
+
+function planLines(
+  called: readonly CalledTest[],
+  chosen: readonly TimedTest[],
+  leftOut: readonly TimedTest[],
+  rotating: readonly TimedTest[],
+  others: number,
+): string[] {
+  const reasons = new Map(called.map(({ test, because }) => [test, because]));
+  return [
+    ...chosen.map(({ test }) => `deep test ${test}: ${reasons.get(test) ?? ''} changed`),
+    ...rotating.map(({ test }) => `deep test ${test}: in this commit's tenth of the others`),
+    `${called.length} deep tests use a changed file: ${chosen.length} run (${minutes(totalMs(chosen))} min), ${leftOut.length} do not fit`,
+    `${others} deep tests use none: ${rotating.length} run (${minutes(totalMs(rotating))} min)`,
+  ];
+}
+
+/** What was not run, and how long a fault in it can stay unseen. */
+function gapLines(notRun: readonly TimedTest[], unchosen: number): string[] {
+  return [
+    ...notRun.map(({ test, expectedMs: each }) => `not run, no time left: ${test} (${minutes(each)} min)`),
+    `expected gap: ${notRun.length} tests that use a changed file and ${unchosen} others did not run; each of the others runs once in ten commits on average`,
+  ];
+}

@@ -1,0 +1,122 @@
+/**
+ * The map of deep tests (tests/deep-map.json): for each file of deep tests the source files that its processes used, and how long it took alone.
+ * `deckhand test full --record` writes it.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+/** A file of deep tests as it was recorded. */
+export interface RecordedTest {
+  /** From the start of vitest to its end, for this file alone. */
+  readonly durationMs: number;
+  /** Files that it used, relative to the checkout, itself among them. */
+  readonly files: ReadonlySet<string>;
+  /** Those of them of which it ran more functions than the test that ran the fewest: not only what every start of Deckhand runs. */
+  readonly own: ReadonlySet<string>;
+}
+
+/** The map. */
+export interface DeepMap {
+  /** Every source file of the checkout at that time, with the fewest functions that a test ran of it; 0 where none did. */
+  readonly sources: ReadonlyMap<string, number>;
+  /** By file of deep tests. */
+  readonly tests: ReadonlyMap<string, RecordedTest>;
+}
+
+/** A test that was just recorded: its files with the number of functions that it ran. */
+export interface NewRecord {
+  readonly durationMs: number;
+  readonly functions: ReadonlyMap<string, number>;
+}
+
+export const MAP_FILE = 'tests/deep-map.json';
+
+/** As it is stored: files by their number in `sources`, consecutive numbers as `3-9`. */
+const storedSchema = z.strictObject({
+  sources: z.record(z.string(), z.int()),
+  tests: z.record(z.string(), z.strictObject({ durationMs: z.int(), files: z.string(), own: z.string() })),
+});
+
+/** Reads the map; an empty one where none was recorded. */
+export function readDeepMap(root: string): DeepMap {
+  const file = path.join(root, MAP_FILE);
+  if (!existsSync(file)) return { sources: new Map(), tests: new Map() };
+  const { sources, tests } = storedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const names = Object.keys(sources);
+  const filesOf = (numbers: string): ReadonlySet<string> =>
+    new Set(numbersOf(numbers).flatMap((number) => names[number] ?? []));
+  return {
+    sources: new Map(Object.entries(sources)),
+    tests: new Map(
+      Object.entries(tests).map(([test, { durationMs, files, own }]) => [
+        test,
+        { durationMs, files: filesOf(files), own: filesOf(own) },
+      ]),
+    ),
+  };
+}
+
+/** Writes the map, a line per source file and per test. */
+export function writeDeepMap(root: string, { sources, tests }: DeepMap): void {
+  const numbers = new Map([...sources.keys()].toSorted().map((file, number) => [file, number]));
+  const rangesOfFiles = (files: ReadonlySet<string>): string =>
+    rangesOf([...files].flatMap((file) => numbers.get(file) ?? []));
+  const listed = [...numbers.keys()].map((file) => `${JSON.stringify(file)}: ${sources.get(file) ?? 0}`);
+  const stored = [...tests]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([test, { durationMs, files, own }]) => {
+      const entry = { durationMs, files: rangesOfFiles(files), own: rangesOfFiles(own) };
+      return `${JSON.stringify(test)}: ${JSON.stringify(entry)}`;
+    });
+  const lines = ['{', '"sources": {', listed.join(',\n'), '},', '"tests": {', stored.join(',\n'), '}', '}'];
+  writeFileSync(path.join(root, MAP_FILE), `${lines.join('\n')}\n`);
+}
+
+/**
+ * The map after a recording.
+ *
+ * @param sources every source file of the checkout
+ * @param deepTests every file of deep tests: others leave the map
+ */
+export function withRecords(
+  old: DeepMap,
+  records: ReadonlyMap<string, NewRecord>,
+  sources: readonly string[],
+  deepTests: readonly string[],
+): DeepMap {
+  const kept = [...old.tests].filter(([test]) => deepTests.includes(test) && !records.has(test));
+  const least = new Map<string, number>();
+  const note = (file: string, ran: number): void => void least.set(file, Math.min(least.get(file) ?? ran, ran));
+  for (const { functions } of records.values()) for (const [file, ran] of functions) note(file, ran);
+  for (const [, { files }] of kept) for (const file of files) note(file, old.sources.get(file) ?? 0);
+  const recorded = [...records].map(([test, { durationMs, functions }]): [string, RecordedTest] => {
+    const own = [...functions].filter(([file, ran]) => ran > (least.get(file) ?? 0)).map(([file]) => file);
+    return [test, { durationMs, files: new Set(functions.keys()), own: new Set(own) }];
+  });
+  return {
+    sources: new Map(sources.map((file) => [file, least.get(file) ?? 0])),
+    tests: new Map([...kept, ...recorded]),
+  };
+}
+
+/** `[0, 1, 2, 5]` as `0-2,5`. */
+export function rangesOf(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && number <= last[1] + 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(',');
+}
+
+/** The numbers of {@link rangesOf}. */
+export const numbersOf = (ranges: string): number[] =>
+  ranges
+    .split(',')
+    .filter((range) => range !== '')
+    .flatMap((range) => {
+      const [first = 0, last = first] = range.split('-').map(Number);
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    });

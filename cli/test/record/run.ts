@@ -1,0 +1,79 @@
+/**
+ * `deckhand test full --record`: runs each file of deep tests by itself, with its processes noting what they execute, and writes the map of
+ * deep tests. A file that fails keeps its old entry.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type DeepFile, deepFiles } from '../deep-files.ts';
+import { type NewRecord, readDeepMap, withRecords, writeDeepMap } from '../deep-map.ts';
+import { readImportGraph } from '../import-graph.ts';
+import { executedFiles } from './executed.ts';
+
+const PRELOAD = path.join(import.meta.dirname, 'preload.ts');
+
+/** Runs vitest with arguments and environment, and tells its exit code. */
+export type RunVitest = (args: readonly string[], environment: Readonly<Record<string, string>>) => Promise<number>;
+
+/**
+ * Records files of deep tests; the map is written after each, so that a recording that is cut off keeps what it has.
+ *
+ * @param names suites or files to record; empty = all
+ * @returns files whose tests failed
+ */
+export async function record(root: string, names: readonly string[], runVitest: RunVitest): Promise<readonly string[]> {
+  const all = deepFiles(root);
+  const wanted = all.filter(
+    ({ file, suite }) => names.length === 0 || names.some((name) => name === suite.name || file.startsWith(name)),
+  );
+  const sources = sourceFiles(root);
+  const graph = readImportGraph(root, sources);
+  const old = readDeepMap(root);
+  const deepTests = all.map(({ file }) => file);
+  const records = new Map<string, NewRecord>();
+  const failed: string[] = [];
+  let done = 0;
+  const one = async ({ file, suite }: DeepFile): Promise<void> => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'deckhand-record-'));
+    const startedMs = performance.now();
+    const code = await runVitest(['run', '--project', suite.name, file], {
+      NODE_OPTIONS: `--import ${pathToFileURL(PRELOAD).href}?folder=${encodeURIComponent(folder)}`,
+    });
+    const durationMs = Math.round(performance.now() - startedMs);
+    const functions = executedFiles(root, folder, graph);
+    rmSync(folder, { recursive: true, force: true });
+    done += 1;
+    const outcome = `${(durationMs / 1000).toFixed(1)} s, ${functions.size} files`;
+    console.error(`recorded ${done} of ${wanted.length}: ${file} (${code === 0 ? outcome : 'FAILED'})`);
+    if (code !== 0) {
+      failed.push(file);
+      return;
+    }
+    records.set(file, { durationMs, functions });
+    writeDeepMap(root, withRecords(old, records, sources, deepTests));
+  };
+  for (const together of [2, 1]) {
+    const rest = wanted.filter(({ suite }) => Math.min(2, suite.filesAtATime) === together);
+    const next = async (): Promise<void> => {
+      for (let file = rest.shift(); file !== undefined; file = rest.shift()) await one(file);
+    };
+    await Promise.all(Array.from({ length: together }, next));
+  }
+  return failed;
+}
+
+/** TypeScript files that git knows or would add, relative to the checkout. */
+export function sourceFiles(root: string): string[] {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.ts', '*.tsx'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  return listed.split('\n').filter((file) => file !== '' && !file.endsWith('.d.ts'));
+}

@@ -1,0 +1,145 @@
+/** The page of Pulsara's deck of 2026 for tests of the review, with a report that a test may change, and with an API that stores what people say. */
+import { type BoundFunctions, type queries, screen, within } from '@testing-library/react';
+import { vi } from 'vitest';
+import type { AnalysisReport, ReportQuestion } from '../../../domain/decks/report.ts';
+import {
+  type HumanVerdict,
+  humanVerdictSchema,
+  newVerdictSchema,
+} from '../../../domain/decks/verdicts/human-verdict.ts';
+import { type ApiCall, callsOf } from '../support/api.ts';
+import { deckNamed, documents, recordedAnswers } from '../support/documents.ts';
+import { type OpenedPage, openPage, type OpenOptions } from '../support/open-page.tsx';
+
+/** Queries of a part of the page. */
+export type Inside = BoundFunctions<typeof queries>;
+
+/** The deck of the page. */
+export const DECK = deckNamed('Pulsara 2026.pdf');
+
+/** The run of the page. */
+export const ANALYSIS_ID = documents.report().analysisId;
+
+const NOTHING_SAID: HumanVerdict = {
+  id: 'said-0',
+  sequence: 0,
+  kind: 'note',
+  subject: 'deck',
+  item: '',
+  text: null,
+  amount: null,
+  currency: null,
+  isoDate: null,
+  score: null,
+  reason: null,
+  withdrawn: false,
+  machine: { text: null, score: null },
+  analysisId: null,
+  author: 'Ben Baker',
+  createdAt: '2026-11-28T09:00:00.000Z',
+};
+
+/** What people said before the page is opened, oldest first. */
+export const said = (...verdicts: readonly Partial<HumanVerdict>[]): HumanVerdict[] =>
+  verdicts.map((verdict, index) => {
+    const id = `said-${index + 1}`;
+    return { ...NOTHING_SAID, id, sequence: index + 1, ...(verdict.kind === 'note' ? { item: id } : {}), ...verdict };
+  });
+
+/** What the API stores of a verdict that is sent; a body that it would refuse fails the request. */
+export function storedVerdict({ body }: ApiCall): HumanVerdict {
+  const verdict = newVerdictSchema.parse(body);
+  const number = callsOf('POST /decks/:deck/verdicts').length;
+  const id = `stored-${number}`;
+  const kept: HumanVerdict = { ...NOTHING_SAID, id, sequence: 1000 + number, kind: verdict.kind, author: 'Ann Archer' };
+  switch (verdict.kind) {
+    case 'value':
+    case 'score':
+      Object.assign(kept, verdict);
+      break;
+    case 'note':
+      Object.assign(kept, verdict, { item: verdict.item ?? id });
+      break;
+    case 'tag':
+      Object.assign(kept, { subject: verdict.text, text: verdict.on ? verdict.text : null });
+      break;
+    case 'assignee':
+      kept.text = verdict.text;
+      break;
+    case 'decision':
+      Object.assign(kept, { text: verdict.decision, reason: verdict.reason });
+      break;
+  }
+  return humanVerdictSchema.parse({ ...kept, withdrawn: kept.text === null && kept.score === null });
+}
+
+/** How the page is opened. */
+export interface ReviewOptions extends OpenOptions {
+  readonly report?: AnalysisReport;
+  /** Nothing by default. */
+  readonly history?: readonly HumanVerdict[];
+  /** Query of its address, with its question mark. */
+  readonly search?: string;
+}
+
+/** Opens the page and waits until the review is shown. */
+export async function openReview({
+  report = documents.report(),
+  history = [],
+  search = '',
+  answers = {},
+  ...options
+}: ReviewOptions = {}): Promise<OpenedPage> {
+  const page = await openPage(`/decks/${DECK.id}${search}`, {
+    ...options,
+    answers: {
+      ...recordedAnswers(),
+      'GET /analyses/:analysis/report': report,
+      'GET /decks/:deck/verdicts': { items: history },
+      'POST /decks/:deck/verdicts': storedVerdict,
+      ...answers,
+    },
+  });
+  await screen.findByRole('region', { name: options.language === 'de' ? 'Befunde' : 'Findings' });
+  return page;
+}
+
+/** The recorded report with its questions changed by their slugs. */
+export function reportWith(questions: Readonly<Record<string, Partial<ReportQuestion>>>): AnalysisReport {
+  const report = documents.report();
+  const chapters = report.chapters.map((chapter) => ({
+    ...chapter,
+    questions: chapter.questions.map((question) => ({ ...question, ...questions[question.slug] })),
+  }));
+  return { ...report, chapters };
+}
+
+/** An answer in words of its own, as a language model gives it; the recorded ones are of rules, which answer by quotes alone. */
+export function answeredByModel(slug: string, answer: string): Partial<ReportQuestion> {
+  const questions = documents.report().chapters.flatMap((chapter) => chapter.questions);
+  const provenance = questions.find((question) => question.slug === slug)?.answerProvenance ?? null;
+  return { answer, answerProvenance: provenance === null ? null : { ...provenance, engineKind: 'model' } };
+}
+
+/** The head of the review, below that of the workspace. */
+export function head(): Inside {
+  const header = screen.getByRole('heading', { level: 1 }).closest('header');
+  if (header === null) throw new Error('the review has no head');
+  return within(header);
+}
+
+/** A section of the findings, or a chapter, by its heading. */
+export const part = (name: string | RegExp): HTMLElement => screen.getByRole('region', { name });
+
+/** The row of a statement in a section or chapter. */
+export const rowIn = (section: string | RegExp, name: string | RegExp): Inside =>
+  within(within(part(section)).getByRole('article', { name }));
+
+/** What a screen reader is told of the slide. */
+export const spoken = (): string | null => within(part('Slides')).getByRole('status').textContent;
+
+/** What was brought into view so far, oldest first. */
+export const broughtIntoView = (): unknown[] => vi.spyOn(Element.prototype, 'scrollIntoView').mock.contexts;
+
+/** Bodies of the verdicts that were sent, oldest first. */
+export const sentVerdicts = (): unknown[] => callsOf('POST /decks/:deck/verdicts').map(({ body }) => body);

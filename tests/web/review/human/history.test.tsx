@@ -1,0 +1,70 @@
+/** Who said what, when. */
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { head, openReview, said } from '../deck-page.ts';
+
+/** Opens the drawer from the menu of the page and gives its rows, as they are read. */
+async function openHistory(
+  user: Awaited<ReturnType<typeof openReview>>['user'],
+  words: { readonly more: string; readonly title: string },
+): Promise<(string | null)[]> {
+  await user.click(head().getByRole('button', { name: words.more }));
+  await user.click(screen.getByRole('menuitem', { name: words.title }));
+  const drawer = await screen.findByRole('dialog', { name: words.title });
+  return within(drawer)
+    .queryAllByRole('listitem')
+    .map((row) => [...row.querySelectorAll('p')].map(({ textContent }) => textContent).join(' | '));
+}
+
+const ENGLISH = { more: 'More', title: 'Who said what, when' };
+const GERMAN = { more: 'Mehr', title: 'Wer was wann gesagt hat' };
+
+const HISTORY = said(
+  { kind: 'value', subject: 'value/funding', text: '€3M', machine: { text: '4.5 million euros', score: null } },
+  { kind: 'value', subject: 'value/sector', text: 'digital_therapeutics' },
+  { kind: 'score', subject: 'question/monthly_burn', score: 6, reason: 'Low.', machine: { text: null, score: 3 } },
+  { kind: 'score', subject: 'question/monthly_burn', withdrawn: true, machine: { text: null, score: 3 } },
+  { kind: 'note', subject: 'slide/4', text: 'Ask.' },
+  { kind: 'note', subject: 'reading/clinical', text: 'See the study.' },
+  { kind: 'tag', subject: 'seed', text: 'seed' },
+  { kind: 'tag', subject: 'seed', withdrawn: true },
+  { kind: 'assignee', subject: 'deck', text: 'Cleo Carver' },
+  { kind: 'assignee', subject: 'deck', withdrawn: true, author: 'Ann Archer' },
+  { kind: 'decision', subject: 'deck', text: 'meet', reason: 'Why not.' },
+);
+
+it('The drawer tells everything that people said, the newest first, and closes again', async () => {
+  const { user } = await openReview({ history: HISTORY });
+  const rows = await openHistory(user, ENGLISH);
+  expect(rows.map((row) => row?.replace(/^.*? \d{4}, \d{2}:\d{2} \| /u, ''))).toEqual([
+    'Decision | Meet | Why not.',
+    'Assignee | Nobody',
+    'Assignee | Cleo Carver',
+    'Tag | seed, removed',
+    'Tag | seed',
+    'Note on Clinical | See the study.',
+    'Note on Slide 4 | Ask.',
+    'Score on How much money does the company spend per month more than it earns? | withdrawn | machine: 3',
+    'Score on How much money does the company spend per month more than it earns? | 6 | Low. | machine: 3',
+    'Correction on Sector | Digital therapeutics',
+    'Correction on Funding sought | €3M | machine: 4.5 million euros',
+  ]);
+  expect(rows[0]).toMatch(/^Ben Baker, 28 Nov 2026/u);
+  expect(rows[1]).toMatch(/^Ann Archer, /u);
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('Withdrawn and removed things are named in German', async () => {
+  const { user } = await openReview({ history: HISTORY, language: 'de' });
+  const rows = (await openHistory(user, GERMAN)).join('\n');
+  expect(rows).toContain('Schlagwort | seed, entfernt');
+  expect(rows).toContain('zurückgenommen | Maschine: 3');
+  expect(rows).toContain('Notiz zu Folie 4 | Ask.');
+});
+
+it('A deck about which nobody said anything says so', async () => {
+  const { user } = await openReview();
+  expect(await openHistory(user, ENGLISH)).toEqual([]);
+  expect(screen.getByText('Nobody has said anything about this deck yet.')).toBeTruthy();
+});
