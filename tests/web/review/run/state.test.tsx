@@ -133,6 +133,9 @@ it('Another failure is said in the words of the API, and the deck can be reviewe
   expect(within(message).getByText('Disk full.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Review again' }));
   expect(await screen.findByRole('dialog')).toBeTruthy();
+  // Which dialog is open is kept beside the page.
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
 it('Notices, what is in the file, a shortened deck and answers by rules are said', async () => {
