@@ -25,10 +25,6 @@ export const textFile = (name: string): PageFile => ({
   buffer: Buffer.from('This is a text.'),
 });
 
-/** Chooses files in the browser's dialog. */
-export const chooseFiles = (page: Page, files: readonly PageFile[]): Promise<void> =>
-  page.locator('input[type=file]').setInputFiles([...files]);
-
 /** Holds files over the page, then drops them unless `hold`. */
 export async function dropFiles(page: Page, files: readonly PageFile[], then: 'drop' | 'hold' = 'drop'): Promise<void> {
   const sent = files.map(({ name, buffer }) => ({ name, base64: buffer.toString('base64') }));
