@@ -29,31 +29,6 @@ it('leads a browser without a session to the login and back to the page', async 
   }
 });
 
-it('changes language and appearance at once, and keeps them for the next visit', async () => {
-  const page = await workspace.open('/');
-  await page.getByRole('button', { name: 'Signed in as Ann Archer' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Deutsch' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Dunkel' }).click();
-  await page.reload();
-  await page.getByRole('link', { name: 'Firmen' }).waitFor();
-  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
-  await checkPage(page, 'de');
-});
-
-it('signs out to the login page', async () => {
-  const page = await workspace.open('/');
-  await page.getByRole('button', { name: 'Signed in as Ann Archer' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByLabel('API key').waitFor();
-  expect(await page.context().cookies()).toEqual([]);
-});
-
-it('names a page that does not exist and leads back', async () => {
-  const page = await workspace.open('/companies/none/at/all');
-  await page.getByRole('heading', { name: 'There is no such page.' }).waitFor();
-  await checkPage(page);
-});
-
 it('says since when it has no connection, and becomes live again', async () => {
   const page = await workspace.open('/');
   await page.getByText('Live', { exact: true }).waitFor();
