@@ -55,6 +55,8 @@ export default defineConfig({
         ...filesOf(suite),
         ...(suite.name === 'web' ? IN_BROWSER : { setupFiles: SETUP_FILES }),
         pool: 'forks' as const,
+        // Files that start no jsdom leave nothing behind: they share processes, which saves half of the processor time.
+        isolate: suite.name === 'web',
         expect: { poll: { timeout: MINUTE_MS } },
         testTimeout: suite.testTimeoutMs ?? LIMIT_MS,
         hookTimeout: suite.hookTimeoutMs ?? LIMIT_MS,

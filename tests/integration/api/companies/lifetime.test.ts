@@ -19,7 +19,10 @@ import {
   show,
   correct,
   mustHave,
+  startApiPerFile,
 } from './support.ts';
+
+startApiPerFile();
 
 it('a company goes with its last deck, and no sooner', async () => {
   const name = fresh();

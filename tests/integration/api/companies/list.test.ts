@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { TENANT } from '../../../../testing/make.ts';
 import { problem } from '../support.ts';
-import { api, fresh, domainFor, reviewed, type Company } from './support.ts';
+import { api, fresh, domainFor, reviewed, type Company, startApiPerFile } from './support.ts';
+
+startApiPerFile();
 
 describe('the list of companies', () => {
   it('is in alphabetical order, page by page, each company once', async () => {

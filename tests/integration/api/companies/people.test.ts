@@ -15,7 +15,10 @@ import {
   show,
   correct,
   mustHave,
+  startApiPerFile,
 } from './support.ts';
+
+startApiPerFile();
 
 describe('a corrected name', () => {
   it('puts the deck to the company of that name, and back when it is withdrawn', async () => {

@@ -5,7 +5,9 @@ import { placeReviewedDecks } from '../../../../activities/companies/place.ts';
 import { finishAnalysis } from '../../../../activities/decks/stages.ts';
 import { TENANT } from '../../../../testing/make.ts';
 import { OTHER_TENANT, problem } from '../support.ts';
-import { api, fresh, domainFor, review, reviewed, companyOf, put, show, mustHave } from './support.ts';
+import { api, fresh, domainFor, review, reviewed, companyOf, put, show, mustHave, startApiPerFile } from './support.ts';
+
+startApiPerFile();
 
 describe('a review', () => {
   it('puts its deck to a company of its name, in any spelling', async () => {

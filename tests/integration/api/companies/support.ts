@@ -7,7 +7,13 @@ import { aSlide, TENANT } from '../../../../testing/make.ts';
 import { perFile } from '../../../../testing/per-file.ts';
 import { startTestApi, type Answer } from '../support.ts';
 
-export const api = perFile(startTestApi);
+/** The API of the test file that runs. Files share a process, and this module with it. */
+export let api: Awaited<ReturnType<typeof startTestApi>>;
+
+/** Starts an API before the tests of a file and ends it after them. Call it at the top of the file. */
+export function startApiPerFile(): void {
+  api = perFile(startTestApi);
+}
 
 /** A name that no other test has, in letters alone: each digit becomes a letter of its own, so that names stay different. */
 export const fresh = (name = 'Acme'): string =>
