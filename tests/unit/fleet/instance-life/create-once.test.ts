@@ -24,7 +24,12 @@ const SEED = 20_261_005;
 it('an instance never has two machines, has one when ready and none after destroy, under crashes, lost answers, stale lists and duplicates', async () => {
   const kept = JSON.parse(readFileSync(FILE, 'utf8')) as LifePlan[];
   const property = fc.asyncProperty(lifePlan, async (plan) => void (await runPlan(plan)));
-  await assertProperty(property, { runs: 10_000, seed: SEED, examples: kept.map((plan): [LifePlan] => [plan]) });
+  await assertProperty(property, {
+    runs: 10_000,
+    deepRuns: 3_000,
+    seed: SEED,
+    examples: kept.map((plan): [LifePlan] => [plan]),
+  });
 });
 
 it('the same holds on AWS, where machines are stopped instead of ended', () =>
