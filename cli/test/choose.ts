@@ -40,6 +40,8 @@ const BY_HAND: Readonly<Record<string, Calls>> = {
   'fleet.example.json': NONE,
   'knip.json': NONE,
   'tsconfig.json': NONE,
+  'web/tsconfig.json': NONE,
+  'vitest.config.ts': NONE,
   'tests/README.md': NONE,
   'tests/SCENARIOS.md': NONE,
   'tests/deep-map.json': NONE,
