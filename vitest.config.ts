@@ -24,6 +24,13 @@ const SETUP_FILES = ['testing/take-coverage.ts'];
 /** The suite of components runs in jsdom; the others in plain Node. */
 const IN_BROWSER = { environment: 'jsdom' as const, setupFiles: [...SETUP_FILES, 'tests/web/support/setup.ts'] };
 
+/**
+ * Whether the files of a suite share processes, which saves half of their processor time. They leave nothing behind; deep tests kill servers, and
+ * modules of component tests hold the document of their jsdom.
+ */
+const sharesProcesses = ({ name }: Suite): boolean =>
+  name === 'unit' || (name === 'integration' && testTier() === 'fast');
+
 /** Files of a suite in this tier. */
 function filesOf(suite: Suite) {
   const all = [`tests/${suite.name}/${TEST_FILES}`];
@@ -55,8 +62,7 @@ export default defineConfig({
         ...filesOf(suite),
         ...(suite.name === 'web' ? IN_BROWSER : { setupFiles: SETUP_FILES }),
         pool: 'forks' as const,
-        // Files that start no jsdom leave nothing behind: they share processes, which saves half of the processor time.
-        isolate: suite.name === 'web',
+        isolate: !sharesProcesses(suite),
         expect: { poll: { timeout: MINUTE_MS } },
         testTimeout: suite.testTimeoutMs ?? LIMIT_MS,
         hookTimeout: suite.hookTimeoutMs ?? LIMIT_MS,

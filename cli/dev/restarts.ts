@@ -7,7 +7,7 @@ import { importGraph, type ImportGraph, readImports, sourceFiles } from '../test
 
 /** Changes that come within this time are one. */
 const SETTLE_MS = 100;
-/** What the control worker bundles for its workflows instead of importing it. */
+/** Files that the control worker bundles for its workflows instead of importing them. */
 const BUNDLED = /^(?:workflows|contracts|domain)\//u;
 
 /** Source files of processes: neither those of the browser nor what nobody writes by hand. */

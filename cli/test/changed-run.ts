@@ -13,7 +13,7 @@ const UNKNOWN_MS = 60_000;
 /** Files at a time save no more than this on two cores. */
 const MOST_AT_ONCE = 2;
 
-/** What runs tests. */
+/** Runs tests, and builds programs that they need. */
 export interface TestRunner {
   /** Runs files of tests, and tells the exit code. */
   run(files: readonly DeepFile[]): Promise<number>;
@@ -21,7 +21,7 @@ export interface TestRunner {
   buildBeside(suites: readonly Suite[]): () => void;
 }
 
-/** What is run, and when it has to be over. */
+/** Base of the change, and the time for its tests. */
 export interface ChangedOptions {
   /** The commit to compare with; found where it is not named. */
   readonly base?: string | undefined;
@@ -65,16 +65,19 @@ export async function runChanged(
   const filesOf = (list: readonly TimedTest[]): DeepFile[] => list.flatMap(({ test }) => all.get(test) ?? []);
   const stopBuilding = runner.buildBeside([...new Set(filesOf(plan).map(({ suite }) => suite))]);
   let code = 0;
-  for (const batch of batches(plan, BATCH_MS)) {
-    const leftMs = (budgetMs ?? Number.POSITIVE_INFINITY) - (performance.now() - startedMs);
-    if (totalMs(batch) > leftMs) {
-      notRun.push(...batch);
-      continue;
+  try {
+    for (const batch of batches(plan, BATCH_MS)) {
+      const leftMs = (budgetMs ?? Number.POSITIVE_INFINITY) - (performance.now() - startedMs);
+      if (totalMs(batch) > leftMs) {
+        notRun.push(...batch);
+        continue;
+      }
+      const result = await runner.run(filesOf(batch));
+      if (result !== 0) code = result;
     }
-    const result = await runner.run(filesOf(batch));
-    if (result !== 0) code = result;
+  } finally {
+    stopBuilding();
   }
-  stopBuilding();
   for (const line of gapLines(notRun, others.length - slice.length)) console.error(line);
   return code;
 }
@@ -103,7 +106,7 @@ function planLines(
   ];
 }
 
-/** What was not run, and how long a fault in it can stay unseen. */
+/** Lines about the tests that did not run, and how long a fault can stay unseen. */
 function gapLines(notRun: readonly TimedTest[], unchosen: number): string[] {
   return [
     ...notRun.map(({ test, expectedMs: each }) => `not run, no time left: ${test} (${minutes(each)} min)`),

@@ -1,4 +1,4 @@
-/** What changed in this checkout: since when, and which files in what they do. */
+/** Finds the change in this checkout: where it begins, and the files that do something else since. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -85,7 +85,7 @@ it('prints the findings in one column without controls', async () => {
   ).toBeLessThan(2);
 });
 
-it('is given as a document', async () => {
+it('The review is given as a document', async () => {
   const page = await workspace.open(`/decks/${review().deckId}`);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   const download = page.waitForEvent('download');

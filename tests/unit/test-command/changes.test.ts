@@ -27,7 +27,7 @@ describe('where a change begins', () => {
     git(['init', '-b', 'main']);
   });
 
-  it('without a remote it is the last commit that is half a day older than the newest', () => {
+  it('Without a remote a change begins at the last commit that is half a day older than the newest', () => {
     commit('old', 1_800_130_000);
     commit('hours-ago', 1_800_140_000);
     commit('new', 1_800_180_000);
