@@ -2,6 +2,7 @@
  * Requests of the pages to the API: JSON in, JSON out, and problem documents turned into {@link RequestError}. The types of documents come
  * from the API and the domain by `import type`; the server checks what it sends.
  */
+import { leave } from './leave.ts';
 
 const PREFIX = '/api/v1';
 
@@ -52,8 +53,7 @@ export function errorOf(status: number, text: string): RequestError {
     // An answer of something in between, such as a proxy, is no problem document.
     if (!(error instanceof SyntaxError)) throw error;
   }
-  if (status === 401)
-    location.assign(`${PREFIX}/session?next=${encodeURIComponent(location.pathname + location.search)}`);
+  if (status === 401) leave.to(`${PREFIX}/session?next=${encodeURIComponent(location.pathname + location.search)}`);
   return new RequestError(problem.detail ?? `HTTP ${status}`, {
     code: problem.code ?? 'internal',
     status,

@@ -1,5 +1,6 @@
 /** What is shown in place of a page that does not exist or cannot be shown. */
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { leave } from '../leave.ts';
 import { buttonClasses } from '../ui/button.tsx';
 import { Empty, Failed } from '../ui/states.tsx';
 import { commonWords } from '../words/common.ts';
@@ -19,5 +20,5 @@ export function NotFound() {
 
 /** A page that broke; the frame around it goes on. A file of an older version is gone after an update: loading again brings the new one. */
 export function BrokenPage({ error }: ErrorComponentProps) {
-  return <Failed error={error instanceof Error ? error : new Error(String(error))} onRetry={() => location.reload()} />;
+  return <Failed error={error instanceof Error ? error : new Error(String(error))} onRetry={leave.again} />;
 }

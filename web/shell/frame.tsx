@@ -4,6 +4,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { CircleUser, Menu as MenuIcon } from 'lucide-react';
 import type { Language } from '../../domain/models/model-tasks.ts';
 import { formatTime } from '../format.ts';
+import { leave } from '../leave.ts';
 import { useConnection } from '../live/cache.ts';
 import { classes } from '../ui/classes.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -155,5 +156,5 @@ function AccountMenu() {
 /** Ends the session and shows the login page. */
 async function signOut(): Promise<void> {
   await fetch('/api/v1/session', { method: 'DELETE' });
-  location.assign('/api/v1/session');
+  leave.to('/api/v1/session');
 }

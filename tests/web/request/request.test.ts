@@ -51,7 +51,7 @@ it('Without a session the page leads to the login, which leads back', () => {
   const left = watchLocation();
   window.history.replaceState(null, '', '/decks/d1?slide=2');
   expect(errorOf(401, '{"detail":"Sign in first."}').message).toBe('Sign in first.');
-  expect(left.assign.mock.calls).toEqual([['/api/v1/session?next=%2Fdecks%2Fd1%3Fslide%3D2']]);
+  expect(left.to.mock.calls).toEqual([['/api/v1/session?next=%2Fdecks%2Fd1%3Fslide%3D2']]);
   expect(errorOf(403, '{}').status).toBe(403);
-  expect(left.assign.mock.calls).toHaveLength(1);
+  expect(left.to.mock.calls).toHaveLength(1);
 });

@@ -68,7 +68,7 @@ it('The account menu signs out to the login page', async () => {
   // Alerts are for operators.
   expect(screen.queryByRole('menuitem', { name: 'Alerts and targets' })).toBeNull();
   await user.click(screen.getByRole('menuitem', { name: 'Sign out' }));
-  await expect.poll(() => left.assign.mock.calls).toEqual([['/api/v1/session']]);
+  await expect.poll(() => left.to.mock.calls).toEqual([['/api/v1/session']]);
   expect(callsOf('DELETE /session')).toHaveLength(1);
 });
 
@@ -92,7 +92,7 @@ it('A browser without a session is led to the login and back to its page', async
     answers: { ...recordedAnswers(), 'GET /decks/portfolio': problem(401, 'unauthorized', 'Sign in first.') },
   });
   await expect
-    .poll(() => left.assign.mock.calls)
+    .poll(() => left.to.mock.calls)
     .toEqual([[`/api/v1/session?next=${encodeURIComponent('/portfolio?status=completed')}`]]);
 });
 
@@ -115,6 +115,6 @@ it('A page that breaks is said inside the frame, and loaded again on request', a
   expect(alert.getByText(/null/u)).toBeTruthy();
   expect(screen.getByRole('navigation', { name: 'Pages' })).toBeTruthy();
   await user.click(alert.getByRole('button', { name: 'Try again' }));
-  expect(left.reload.mock.calls).toHaveLength(1);
+  expect(left.again.mock.calls).toHaveLength(1);
   for (const each of reported) each.mockRestore();
 });

@@ -1,18 +1,14 @@
-/** Leaving the page, which jsdom cannot do: `location` whose `assign` and `reload` only note that they were called. */
+/** Leaving the page, which jsdom cannot do: it is only noted, until the end of the test. */
 import { onTestFinished, vi } from 'vitest';
+import { leave } from '../../../web/leave.ts';
 
-/** Stands in for `location` until the end of the test. */
+/** Calls of {@link leave}. */
 export function watchLocation() {
-  const left = { assign: vi.fn<(address: string) => void>(), reload: vi.fn<() => void>() };
-  const real = window.location;
-  // Everything else is read of the real one, whose own methods cannot be replaced.
-  const watched = new Proxy(left, {
-    get: (_, name): unknown => {
-      const value: unknown = Reflect.get(name in left ? left : real, name);
-      return value instanceof Function && !(name in left) ? value.bind(real) : value;
-    },
+  const to = vi.spyOn(leave, 'to').mockReturnValue();
+  const again = vi.spyOn(leave, 'again').mockReturnValue();
+  onTestFinished(() => {
+    to.mockRestore();
+    again.mockRestore();
   });
-  vi.stubGlobal('location', watched);
-  onTestFinished(() => void vi.stubGlobal('location', real));
-  return left;
+  return { to, again };
 }

@@ -62,6 +62,16 @@ vi.stubGlobal('ResizeObserver', OneSizeObserver);
 vi.stubGlobal('IntersectionObserver', SeesAllObserver);
 vi.stubGlobal('EventSource', FakeEventSource);
 vi.stubGlobal('matchMedia', mediaMatches);
+// Files share a process, but are no tabs of one browser.
+const browser = crypto.randomUUID();
+vi.stubGlobal(
+  'BroadcastChannel',
+  class extends BroadcastChannel {
+    constructor(name: string) {
+      super(`${name} ${browser}`);
+    }
+  },
+);
 // One tab: it has the lock at once, and keeps it.
 Object.defineProperty(navigator, 'locks', {
   configurable: true,
