@@ -1,7 +1,7 @@
 /** Databases for tests, on the Postgres that all files share. */
 import { inject, test } from 'vitest';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
-import { databaseMaker, type DatabaseMaker } from './postgres-server.ts';
+import { databaseMaker, type DatabaseMaker, restorerOf } from './postgres-server.ts';
 
 export { query } from './postgres-server.ts';
 
@@ -20,20 +20,26 @@ export const itWithPostgres = test
     return maker;
   });
 
-/** `it` whose tests share a migrated database, `db`: one per file. */
-export const itWithDatabase = itWithPostgres
-  .extend('databaseUrl', { scope: 'file' }, ({ postgres }) => postgres.migratedDatabase())
-  .extend('db', { scope: 'file' }, ({ databaseUrl }, { onCleanup }) => {
-    const db = createDatabase(databaseUrl, { poolSize: POOL_SIZE });
-    onCleanup(() => closeDatabase(db));
-    return db;
-  });
+const itWithUrl = itWithPostgres.extend('databaseUrl', { scope: 'file' }, ({ postgres }) =>
+  postgres.migratedDatabase(),
+);
 
-/** `it` whose tests have a migrated database each, `db`. */
-export const itWithFreshDatabase = itWithPostgres
-  .extend('databaseUrl', ({ postgres }) => postgres.migratedDatabase())
-  .extend('db', ({ databaseUrl }, { onCleanup }) => {
+/** `it` whose tests share a migrated database, `db`: one per file. */
+export const itWithDatabase = itWithUrl.extend('db', { scope: 'file' }, ({ databaseUrl }, { onCleanup }) => {
+  const db = createDatabase(databaseUrl, { poolSize: POOL_SIZE });
+  onCleanup(() => closeDatabase(db));
+  return db;
+});
+
+/** `it` whose tests each find a database, `db`, as it is after migration and seed. */
+export const itWithFreshDatabase = itWithUrl
+  .extend('restored', { scope: 'file' }, async ({ postgres, databaseUrl }, { onCleanup }) => {
     const db = createDatabase(databaseUrl, { poolSize: POOL_SIZE });
-    onCleanup(() => closeDatabase(db));
+    const restorer = await restorerOf(postgres.asSuperuser(databaseUrl));
+    onCleanup(async () => void (await Promise.all([closeDatabase(db), restorer.close()])));
+    return { db, restorer };
+  })
+  .extend('db', async ({ restored: { db, restorer } }) => {
+    await restorer.restore();
     return db;
   });

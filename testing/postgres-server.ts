@@ -77,6 +77,47 @@ export async function startPostgres(): Promise<DatabaseMaker & { stop(): Promise
   };
 }
 
+/** Puts the rows of a database back. */
+export interface Restorer {
+  /** The rows and sequences as they were when the restorer was made. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Notes the rows of a database, in temporary tables of its connection: to put them back takes a fraction of the time of another database with
+ * its client.
+ * @param superuserUrl one that may leave foreign keys and triggers out
+ */
+export async function restorerOf(superuserUrl: string): Promise<Restorer> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  const { rows: tables } = await client.query<{ name: string; columns: string }>(`
+    select quote_ident(table_name) as name, string_agg(quote_ident(column_name), ', ') as columns
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
+    group by table_name order by table_name`);
+  const statements = ["begin; set local session_replication_role = 'replica'"];
+  for (const [number, { name, columns }] of tables.entries()) {
+    const { rowCount } = await client.query(`create temporary table kept_${number} as select ${columns} from ${name}`);
+    statements.push(`delete from ${name}`);
+    if (rowCount !== 0) {
+      statements.push(
+        `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.kept_${number}`,
+      );
+    }
+  }
+  const { rows: sequences } = await client.query<{ set: string }>(`
+    select format('select setval(%L, %s, %L)', schemaname || '.' || quote_ident(sequencename),
+      coalesce(last_value, start_value), last_value is not null) as set
+    from pg_sequences where schemaname = 'public'`);
+  const script = [...statements, ...sequences.map(({ set }) => set), 'commit'].join(';\n');
+  return {
+    restore: async () => void (await client.query(script)),
+    close: () => client.end(),
+  };
+}
+
 /** Runs SQL (one statement, or several without parameters) on a connection of its own. Returns the rows of a single statement. */
 export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });

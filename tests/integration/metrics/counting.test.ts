@@ -174,7 +174,7 @@ describe('what a transaction counts', () => {
   /** Makes every transaction that writes this table fail when it is committed. */
   async function refuseCommits(db: PrismaClient, table: string): Promise<void> {
     await db.$executeRawUnsafe(
-      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused at commit'; END $$`,
+      `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused at commit'; END $$`,
     );
     await db.$executeRawUnsafe(
       `CREATE CONSTRAINT TRIGGER refuse AFTER INSERT OR UPDATE ON "${table}" DEFERRABLE INITIALLY DEFERRED
