@@ -1,20 +1,17 @@
 /**
- * No one commands Deckhand without a key through Temporal: what a foreign web page can send reaches none of its ports, and what is started or
- * sent in clear does nothing once payloads are encrypted, while runs from before go on.
+ * No one commands Deckhand without a key through Temporal: what a foreign web page can send reaches none of its ports, and what is started in
+ * clear does nothing. Signals have `signals-in-clear.deep.test.ts`.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isFinished } from '../../../domain/decks/report.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
-import { PAUSE_SIGNAL, PRIORITY_SIGNAL } from '../../../contracts/decks.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { DELETION_WORKFLOW, type DeletionInput } from '../../../contracts/deletion.ts';
 import { plainDeck } from '../../../testing/plain-deck.ts';
 import { startRig } from '../../../testing/rig.ts';
-import { until } from '../../../testing/until.ts';
 import { failureOf } from './workflow-failure.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
@@ -125,26 +122,4 @@ it('a workflow that is started in clear fails before it does anything', async ()
   const { events } = await run.fetchHistory();
   expect(events?.some((event) => event.activityTaskScheduledEventAttributes)).toBe(false);
   expect((await rig.client.deck(deckId)).id).toBe(deckId);
-});
-
-it('signals in clear do nothing, not even when the run is replayed, and encrypted ones do', async () => {
-  await rig.reader?.script({ callSeconds: 0.3 });
-  const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
-  await until(() => rig.client.status(analysisId)).is(({ progress }) => progress.slides.done > 0);
-  const run = stranger.workflow.getHandle(workflowId);
-  await run.signal(PAUSE_SIGNAL, { by: 'stranger' });
-  await run.signal(PRIORITY_SIGNAL, { priority: 5, by: 'stranger' });
-  // The marker is in the history once the refusal is.
-  await until(async () => (await run.fetchHistory()).events ?? []).is(
-    (events) => events.filter((event) => event.markerRecordedEventAttributes).length >= 2,
-  );
-  expect(await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } })).toMatchObject({ pausedAt: null });
-  process.kill(await rig.pidOf('control'), 'SIGKILL');
-  await rig.client.prioritise(analysisId, 1);
-  await rig.reader?.script({});
-  await until(() => rig.client.status(analysisId)).is((status) => isFinished(status.status));
-  const { priority, status } = await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } });
-  expect({ priority, status }).toEqual({ priority: 1, status: 'completed' });
-  const { events } = await run.fetchHistory();
-  expect(events?.filter((event) => event.workflowTaskFailedEventAttributes?.failure)).toEqual([]);
 });

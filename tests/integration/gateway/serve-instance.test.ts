@@ -22,7 +22,7 @@ it('an instance passes its readiness check, serves the calls of a deck at full w
   expect(row).toMatchObject({ slots: SLOTS, attachment: 7, inFlight: 0, pullPercent: null });
   expect(row.models).toEqual(models);
 
-  const first = await rig.deck('Alpha', 8);
+  const first = await rig.deck('Alpha', 5);
   await reader.script({ callSeconds: 1 });
   const visual = await rig.review(first, { taskType: 'visual_analysis' });
   expect(visual.status).toBe('completed');
@@ -30,12 +30,12 @@ it('an instance passes its readiness check, serves the calls of a deck at full w
   await reader.script({ callSeconds: 0.1 });
 
   // One deck's slides against another's text calls.
-  const second = await rig.deck('Beta', 12);
+  const second = await rig.deck('Beta', 5);
   const both = await Promise.all([rig.review(first), rig.review(second)]);
   expect(both.map((r) => r.status)).toEqual(['completed', 'completed']);
   const { maxOpen, callsByTask } = await reader.stats();
   expect(maxOpen).toBe(SLOTS);
-  expect(callsByTask).toMatchObject({ describe_slide: 20, slide_feedback: 20 });
+  expect(callsByTask).toMatchObject({ describe_slide: 10, slide_feedback: 10 });
 
   const calls = await rig.db.modelResult.count();
   const last = await instance.serving((r) => r.finishedCalls === calls && r.inFlight === 0);
@@ -50,7 +50,7 @@ it('cancellation lets the calls in flight finish and takes no more', async () =>
   await using _gateway = gatewayProcess(rig);
   const instance = await rig.attach('drained', { endpoint: { kind: 'url', url: reader.host } });
   await instance.serving((r) => r.state === 'serving');
-  await reader.script({ callSeconds: 6 });
+  await reader.script({ callSeconds: 3 });
   const deck = await rig.deck('Gamma', 6);
   const review = rig.review(deck, { taskType: 'slide_feedback' });
   await instance.serving((r) => r.inFlight === SLOTS);
@@ -61,6 +61,7 @@ it('cancellation lets the calls in flight finish and takes no more', async () =>
   expect(stats.callsByTask['slide_feedback']).toBe(SLOTS);
   expect(await rig.db.modelCall.count({ where: { state: 'stored', analysis: { deckId: deck } } })).toBe(SLOTS);
 
+  await reader.script({ callSeconds: 0.1 });
   const other = await rig.attach('after', { endpoint: { kind: 'url', url: reader.host } });
   expect((await review).status).toBe('completed');
   expect((await reader.stats()).repeatedInputs).toBe(CALLS_OF_A_PROOF);

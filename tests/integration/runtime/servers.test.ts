@@ -27,7 +27,7 @@ function occupy(port: number): Promise<Server> {
   });
 }
 
-it('the embedded servers are a durable Postgres 18 on loopback, and a Temporal with our search attributes and a month of history', async () => {
+it('the embedded servers are a durable Postgres 18 on loopback that asks its password, and a Temporal with our search attributes and a month of history', async () => {
   const runtime = await home.start();
   expect(await query(runtime, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
   expect(await query(runtime, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
@@ -48,10 +48,8 @@ it('the embedded servers are a durable Postgres 18 on loopback, and a Temporal w
   // A second application changes nothing and is refused nothing.
   expect(await applyTemporalSettings(runtime.temporalAddress, 'default')).toEqual([]);
   expect((await fetch(runtime.temporalUiUrl ?? '')).status).toBe(200);
-});
 
-it('the embedded servers keep the data directory and the password to their owner', async () => {
-  const runtime = await home.start();
+  // The data directory and the password are their owner's.
   expect(statSync(runtime.home).mode & 0o777).toBe(0o700);
   const passwordFile = join(runtime.home, 'postgres-app-password');
   expect(statSync(passwordFile).mode & 0o777).toBe(0o600);
