@@ -19,6 +19,7 @@ type Bench = (figures: Figures, tell: (line: string) => void, options: BenchOpti
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   dev: async () => (await import('../../bench/dev/bench.ts')).benchDev,
+  mutations: async () => (await import('../test/mutations/bench.ts')).benchMutations,
   pipeline: async () => (await import('../../bench/pipeline/bench.ts')).benchPipeline,
   sleep: async () => {
     const { benchSleep } = await import('../../bench/sleep/bench.ts');
