@@ -62,9 +62,9 @@ export interface CalledTest {
 }
 
 /**
- * The deep tests that changed files call for, the most specific first: those that run more of a changed file than a start of Deckhand does, and of
- * these the ones that use the fewest files. Every test of `deepTests` where one of the
- * files is known neither to the map nor to the imports.
+ * The deep tests that changed files call for, the most specific first: those that run the most functions of a changed file, then those that run more
+ * of one than a start of Deckhand does; among equals the ones that use the fewest files. Every test of `deepTests` where one of the files is known
+ * neither to the map nor to the imports.
  *
  * @param deepTests every file of deep tests there is; one that the map does not know yet is called when it changed
  */
@@ -83,7 +83,8 @@ export function calledTests(
   // What every start of Deckhand runs is no reason to go first.
   const rank = (test: string): number => {
     const recorded = map.tests.get(test);
-    return recorded === undefined || changed.includes(test) || changed.some((file) => recorded.own.has(file)) ? 0 : 1;
+    if (recorded === undefined || changed.includes(test) || changed.some((file) => recorded.most.has(file))) return 0;
+    return changed.some((file) => recorded.own.has(file)) ? 1 : 2;
   };
   return deepTests
     .filter((test) => called.has(test))

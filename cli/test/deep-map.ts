@@ -14,12 +14,20 @@ export interface RecordedTest {
   readonly files: ReadonlySet<string>;
   /** Those of them of which it ran more functions than the test that ran the fewest: not only what every start of Deckhand runs. */
   readonly own: ReadonlySet<string>;
+  /** Those of its own of which no test ran more functions. */
+  readonly most: ReadonlySet<string>;
+}
+
+/** How many functions of a source file tests ran; 0 where none did. */
+export interface FunctionsRun {
+  readonly fewest: number;
+  readonly most: number;
 }
 
 /** The map. */
 export interface DeepMap {
-  /** Every source file of the checkout at that time, with the fewest functions that a test ran of it; 0 where none did. */
-  readonly sources: ReadonlyMap<string, number>;
+  /** Every source file of the checkout at that time. */
+  readonly sources: ReadonlyMap<string, FunctionsRun>;
   /** By file of deep tests. */
   readonly tests: ReadonlyMap<string, RecordedTest>;
 }
@@ -30,12 +38,17 @@ export interface NewRecord {
   readonly functions: ReadonlyMap<string, number>;
 }
 
+const NEVER_RUN: FunctionsRun = { fewest: 0, most: 0 };
+
 export const MAP_FILE = 'tests/deep-map.json';
 
 /** As it is stored: files by their number in `sources`, consecutive numbers as `3-9`. */
 const storedSchema = z.strictObject({
-  sources: z.record(z.string(), z.int()),
-  tests: z.record(z.string(), z.strictObject({ durationMs: z.int(), files: z.string(), own: z.string() })),
+  sources: z.record(z.string(), z.tuple([z.int(), z.int()])),
+  tests: z.record(
+    z.string(),
+    z.strictObject({ durationMs: z.int(), files: z.string(), own: z.string(), most: z.string() }),
+  ),
 });
 
 /** Reads the map; an empty one where none was recorded. */
@@ -47,11 +60,11 @@ export function readDeepMap(root: string): DeepMap {
   const filesOf = (numbers: string): ReadonlySet<string> =>
     new Set(numbersOf(numbers).flatMap((number) => names[number] ?? []));
   return {
-    sources: new Map(Object.entries(sources)),
+    sources: new Map(Object.entries(sources).map(([file, [fewest, most]]) => [file, { fewest, most }])),
     tests: new Map(
-      Object.entries(tests).map(([test, { durationMs, files, own }]) => [
+      Object.entries(tests).map(([test, { durationMs, files, own, most }]) => [
         test,
-        { durationMs, files: filesOf(files), own: filesOf(own) },
+        { durationMs, files: filesOf(files), own: filesOf(own), most: filesOf(most) },
       ]),
     ),
   };
@@ -62,11 +75,19 @@ export function writeDeepMap(root: string, { sources, tests }: DeepMap): void {
   const numbers = new Map([...sources.keys()].toSorted().map((file, number) => [file, number]));
   const rangesOfFiles = (files: ReadonlySet<string>): string =>
     rangesOf([...files].flatMap((file) => numbers.get(file) ?? []));
-  const listed = [...numbers.keys()].map((file) => `${JSON.stringify(file)}: ${sources.get(file) ?? 0}`);
+  const listed = [...numbers.keys()].map((file) => {
+    const { fewest, most } = sources.get(file) ?? NEVER_RUN;
+    return `${JSON.stringify(file)}: [${fewest}, ${most}]`;
+  });
   const stored = [...tests]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([test, { durationMs, files, own }]) => {
-      const entry = { durationMs, files: rangesOfFiles(files), own: rangesOfFiles(own) };
+    .map(([test, { durationMs, files, own, most }]) => {
+      const entry = {
+        durationMs,
+        files: rangesOfFiles(files),
+        own: rangesOfFiles(own),
+        most: rangesOfFiles(most),
+      };
       return `${JSON.stringify(test)}: ${JSON.stringify(entry)}`;
     });
   const lines = ['{', '"sources": {', listed.join(',\n'), '},', '"tests": {', stored.join(',\n'), '}', '}'];
@@ -86,17 +107,29 @@ export function withRecords(
   deepTests: readonly string[],
 ): DeepMap {
   const kept = [...old.tests].filter(([test]) => deepTests.includes(test) && !records.has(test));
-  const least = new Map<string, number>();
-  const note = (file: string, ran: number): void => void least.set(file, Math.min(least.get(file) ?? ran, ran));
-  for (const { functions } of records.values()) for (const [file, ran] of functions) note(file, ran);
-  for (const [, { files }] of kept) for (const file of files) note(file, old.sources.get(file) ?? 0);
+  const ran = new Map<string, FunctionsRun>();
+  const note = (file: string, { fewest, most }: FunctionsRun): void => {
+    const known = ran.get(file) ?? { fewest, most };
+    ran.set(file, { fewest: Math.min(known.fewest, fewest), most: Math.max(known.most, most) });
+  };
+  for (const { functions } of records.values()) {
+    for (const [file, count] of functions) note(file, { fewest: count, most: count });
+  }
+  for (const [, { files }] of kept) for (const file of files) note(file, old.sources.get(file) ?? NEVER_RUN);
   const recorded = [...records].map(([test, { durationMs, functions }]): [string, RecordedTest] => {
-    const own = [...functions].filter(([file, ran]) => ran > (least.get(file) ?? 0)).map(([file]) => file);
-    return [test, { durationMs, files: new Set(functions.keys()), own: new Set(own) }];
+    const own = [...functions].filter(([file, count]) => count > (ran.get(file) ?? NEVER_RUN).fewest);
+    const most = own.filter(([file, count]) => count === ran.get(file)?.most);
+    const named = (list: readonly (readonly [string, number])[]) => new Set(list.map(([file]) => file));
+    return [test, { durationMs, files: new Set(functions.keys()), own: named(own), most: named(most) }];
   });
+  const beaten = (file: string): boolean => (ran.get(file)?.most ?? 0) > (old.sources.get(file)?.most ?? 0);
+  const keptNow = kept.map(([test, { most, ...rest }]): [string, RecordedTest] => [
+    test,
+    { ...rest, most: new Set([...most].filter((file) => !beaten(file))) },
+  ]);
   return {
-    sources: new Map(sources.map((file) => [file, least.get(file) ?? 0])),
-    tests: new Map([...kept, ...recorded]),
+    sources: new Map(sources.map((file) => [file, ran.get(file) ?? NEVER_RUN])),
+    tests: new Map([...keptNow, ...recorded]),
   };
 }
 

@@ -8,19 +8,20 @@ import { forAll } from '../../../testing/property.ts';
 const TESTS = ['tests/e2e/all.deep.test.ts', 'tests/unit/ledger.test.ts', 'tests/compose/image.test.ts'];
 const [ALL, LEDGER, IMAGE] = TESTS as [string, string, string];
 
+const used = (files: readonly string[], own: readonly string[], most: readonly string[]) => ({
+  durationMs: 2_000,
+  files: new Set(files),
+  own: new Set(own),
+  most: new Set(most),
+});
 /** Two tests use the ledger; only the second runs more of it than a start does. */
 const map: DeepMap = {
-  sources: new Map(['domain/ledger.ts', 'domain/deck.ts', 'web/page.tsx', ALL, LEDGER].map((file) => [file, 1])),
+  sources: new Map(
+    ['domain/ledger.ts', 'domain/deck.ts', 'web/page.tsx', ALL, LEDGER].map((file) => [file, { fewest: 1, most: 2 }]),
+  ),
   tests: new Map([
-    [
-      ALL,
-      {
-        durationMs: 60_000,
-        files: new Set(['domain/ledger.ts', 'domain/deck.ts', ALL]),
-        own: new Set(['domain/deck.ts']),
-      },
-    ],
-    [LEDGER, { durationMs: 2_000, files: new Set(['domain/ledger.ts', LEDGER]), own: new Set(['domain/ledger.ts']) }],
+    [ALL, used(['domain/ledger.ts', 'domain/deck.ts', ALL], ['domain/deck.ts'], ['domain/deck.ts'])],
+    [LEDGER, used(['domain/ledger.ts', LEDGER], ['domain/ledger.ts'], ['domain/ledger.ts'])],
   ]),
 };
 const graph = importGraph(
@@ -36,6 +37,17 @@ describe('tests that a change calls for', () => {
   it('Tests that run more of a file than a start of Deckhand go first, then those that use fewer files', () => {
     expect(called('domain/ledger.ts')).toEqual([LEDGER, ALL]);
     expect(called('domain/deck.ts')).toEqual([ALL]);
+  });
+
+  it('Tests that run the most functions of a file go before those that run some of its own, however many files they use', () => {
+    const file = 'domain/ledger.ts';
+    const tests = new Map([
+      [ALL, used([file, 'domain/deck.ts', ALL], [file], [file])],
+      [LEDGER, used([file, LEDGER], [file], [])],
+      [IMAGE, used([file], [], [])],
+    ]);
+    const order = calledTests([file], TESTS, { sources: map.sources, tests }, graph);
+    expect(order.map(({ test }) => test)).toEqual([ALL, LEDGER, IMAGE]);
   });
 
   it('A file that no deep test used calls for none', () => expect(called('web/page.tsx')).toEqual([]));

@@ -27,7 +27,19 @@ describe('the map of deep tests', () => {
     const map = withRecords(EMPTY, records, ['a.ts', 'b.ts', 'c.ts'], [...records.keys()]);
     expect(map.tests.get('start.test.ts')?.own).toEqual(new Set());
     expect(map.tests.get('more.test.ts')?.own).toEqual(new Set(['a.ts']));
-    expect(map.sources.get('c.ts')).toBe(0);
+    expect(map.sources.get('a.ts')).toEqual({ fewest: 2, most: 5 });
+    expect(map.sources.get('c.ts')).toEqual({ fewest: 0, most: 0 });
+  });
+
+  it('A test has the most of a file until another one runs more functions of it', () => {
+    const tests = ['start.test.ts', 'more.test.ts', 'all.test.ts'];
+    const of = (test: string, count: number) => new Map([[test, record({ 'a.ts': count })]]);
+    const start = withRecords(EMPTY, of('start.test.ts', 2), ['a.ts'], tests);
+    const more = withRecords(start, of('more.test.ts', 5), ['a.ts'], tests);
+    expect(more.tests.get('more.test.ts')?.most).toEqual(new Set(['a.ts']));
+    const all = withRecords(more, of('all.test.ts', 6), ['a.ts'], tests);
+    expect(all.tests.get('more.test.ts')).toMatchObject({ own: new Set(['a.ts']), most: new Set() });
+    expect(all.tests.get('all.test.ts')?.most).toEqual(new Set(['a.ts']));
   });
 
   it('A map that was written is read as it was', () => {
