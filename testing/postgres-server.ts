@@ -99,13 +99,11 @@ export async function restorerOf(superuserUrl: string): Promise<Restorer> {
     group by table_name order by table_name`);
   const statements = ["begin; set local session_replication_role = 'replica'"];
   for (const [number, { name, columns }] of tables.entries()) {
-    const { rowCount } = await client.query(`create temporary table kept_${number} as select ${columns} from ${name}`);
-    statements.push(`delete from ${name}`);
-    if (rowCount !== 0) {
-      statements.push(
-        `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.kept_${number}`,
-      );
-    }
+    await client.query(`create temporary table kept_${number} as select ${columns} from ${name}`);
+    statements.push(
+      `delete from ${name}`,
+      `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.kept_${number}`,
+    );
   }
   const { rows: sequences } = await client.query<{ set: string }>(`
     select format('select setval(%L, %s, %L)', schemaname || '.' || quote_ident(sequencename),

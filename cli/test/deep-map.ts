@@ -12,9 +12,9 @@ export interface RecordedTest {
   readonly durationMs: number;
   /** Files that it used, relative to the checkout, itself among them. */
   readonly files: ReadonlySet<string>;
-  /** Those of them of which it ran more functions than the test that ran the fewest: not only what every start of Deckhand runs. */
+  /** Files of which it ran more functions than the test that ran the fewest: not only what every start of Deckhand runs. */
   readonly own: ReadonlySet<string>;
-  /** Those of its own of which no test ran more functions. */
+  /** Its own files of which no other test ran more functions. */
   readonly most: ReadonlySet<string>;
 }
 

@@ -1,6 +1,6 @@
 /** Signals that come in clear do nothing, not even when the run is replayed by another process, while encrypted ones do. */
 import { Client, Connection } from '@temporalio/client';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { PAUSE_SIGNAL, PRIORITY_SIGNAL } from '../../../contracts/decks.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
 import { perFile } from '../../../testing/per-file.ts';
@@ -14,7 +14,9 @@ it('signals in clear do nothing, not even when the run is replayed, and encrypte
   const deckId = await rig.upload(await plainDeck('Pulsara'), 'pulsara.pdf');
   const { temporalAddress: address, temporalNamespace: namespace } = rig.runtime;
   // It knows no key: it sends in clear.
-  const stranger = new Client({ connection: await Connection.connect({ address }), namespace });
+  const connection = await Connection.connect({ address });
+  onTestFinished(() => connection.close());
+  const stranger = new Client({ connection, namespace });
   await rig.reader?.script({ callSeconds: 0.3 });
   const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
   await until(() => rig.client.status(analysisId)).is(({ progress }) => progress.slides.done > 0);
@@ -34,5 +36,4 @@ it('signals in clear do nothing, not even when the run is replayed, and encrypte
   expect({ priority, status }).toEqual({ priority: 1, status: 'completed' });
   const { events } = await run.fetchHistory();
   expect(events?.filter((event) => event.workflowTaskFailedEventAttributes?.failure)).toEqual([]);
-  await stranger.connection.close();
 });

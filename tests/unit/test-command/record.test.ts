@@ -1,4 +1,4 @@
-/** What a recorded test is found to have used: by a real process, by one that is killed, and in a workflow bundle. */
+/** Files that a recorded test used: in a real process, in one that is killed, and in a workflow bundle. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
