@@ -31,3 +31,9 @@ it.each(LOOKS)('shows the differences in $language at the width of a $width', as
   await page.getByText('Fourteen hospitals, none has left.').waitFor();
   await checkPage(page, look.language);
 });
+
+it('A calibration without scores of people is accessible', async () => {
+  const page = await workspace.open('/calibration', { key: await workspace.emptyTenant() });
+  await page.getByRole('heading', { name: 'Nothing to compare yet' }).waitFor();
+  await checkPage(page);
+});

@@ -6,6 +6,8 @@ import { checkPage, LOOKS, workspacePerFile } from './support/workspace.ts';
 
 const workspace = workspacePerFile('pages-companies');
 
+let cardiovera: string;
+
 beforeAll(async () => {
   const first = await reviewSlides(workspace, 'spring.pdf', plainSlides('Cardiovera'));
   const [second, other] = await Promise.all([
@@ -14,8 +16,8 @@ beforeAll(async () => {
   ]);
   const { client } = workspace;
   await client.putDeck(other.deckId, { name: 'Pulsavent' });
-  const { id } = await client.putDeck(first.deckId, { name: 'Cardiovera' });
-  await client.putDeck(second.deckId, { companyId: id });
+  cardiovera = (await client.putDeck(first.deckId, { name: 'Cardiovera' })).id;
+  await client.putDeck(second.deckId, { companyId: cardiovera });
 });
 
 it.each(LOOKS)('lists them in $language at the width of a $width', async (look) => {
@@ -28,4 +30,23 @@ it.each(LOOKS)('lists them in $language at the width of a $width', async (look) 
   await page.getByRole('link', { name: 'Pulsavent', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Pulsavent' }).waitFor();
   await checkPage(page, look.language);
+});
+
+it('The dialogs that name and merge a company are accessible', async () => {
+  const page = await workspace.open(`/companies/${cardiovera}`);
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Cardiovera Health');
+  await checkPage(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Merge' }).click();
+  await page.getByRole('combobox').fill('pulsa');
+  await page.getByRole('option', { name: /Pulsavent/u }).click();
+  await page.getByText('Pulsavent with 1 deck goes into Cardiovera. Cardiovera keeps its name.').waitFor();
+  await checkPage(page);
+});
+
+it('The list without companies is accessible', async () => {
+  const page = await workspace.open('/companies', { key: await workspace.emptyTenant() });
+  await page.getByRole('heading', { name: 'No companies yet' }).waitFor();
+  await checkPage(page);
 });

@@ -1,7 +1,7 @@
 /** The page that compares reviews: decks, and versions of a company's deck. */
 import { beforeAll, expect, it } from 'vitest';
 import { plainSlides } from '../../testing/plain-deck.ts';
-import { type Reviewed, laterSlides, reviewSlides } from './support/reviewed.ts';
+import { type Reviewed, laterSlides, reviewAgain, reviewSlides } from './support/reviewed.ts';
 import { checkPage, LOOKS, workspacePerFile } from './support/workspace.ts';
 
 const workspace = workspacePerFile('pages-compare', 'whole');
@@ -46,5 +46,20 @@ it('says what changed from one version of a deck to the next, whichever was chos
   const cycle = page.getByRole('row', { name: /How long does it take/u });
   await cycle.getByText('New', { exact: true }).waitFor();
   await cycle.getByText('not found in the deck').waitFor();
+  await checkPage(page);
+});
+
+it('The reasons why two reviews of a deck differ are accessible', async () => {
+  const page = await workspace.open(compare(first, await reviewAgain(workspace, first.deckId, 'de')));
+  await page.getByRole('button', { name: 'Why they may differ' }).click();
+  await page.getByText('language: en → de').waitFor();
+  await page.getByRole('button', { name: 'How the reviews were made' }).click();
+  await page.getByRole('row', { name: /^Language English German/u }).waitFor();
+  await checkPage(page);
+});
+
+it('The search of a comparison where nothing was chosen is accessible', async () => {
+  const page = await workspace.open('/compare');
+  await page.getByRole('heading', { name: 'Nothing to compare yet' }).waitFor();
   await checkPage(page);
 });

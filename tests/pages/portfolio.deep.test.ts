@@ -28,3 +28,14 @@ it.each(LOOKS)('shows its charts in $language at the width of a $width', async (
   ]);
   await checkPage(page, look.language);
 });
+
+it('The figures of a chart as a table, and a portfolio without decks, are accessible', async () => {
+  const page = await workspace.open('/portfolio');
+  const sectors = page.getByRole('region', { name: 'Sectors' });
+  await sectors.getByRole('button', { name: 'As a table' }).click();
+  await sectors.getByRole('table').getByRole('columnheader', { name: 'Mean score' }).waitFor();
+  await checkPage(page);
+  const empty = await workspace.open('/portfolio', { key: await workspace.emptyTenant() });
+  await empty.getByRole('heading', { name: 'No decks yet' }).waitFor();
+  await checkPage(empty);
+});

@@ -54,3 +54,9 @@ it('reads one event stream for all tabs of a browser', async () => {
   await expect.poll(() => streams.length).toBe(1);
   await second.getByText('Live', { exact: true }).waitFor();
 });
+
+it('A page that does not exist, in German and in the dark, is accessible', async () => {
+  const page = await workspace.open('/companies/none/at/all', { language: 'de', theme: 'dark' });
+  await page.getByRole('heading', { name: 'Diese Seite gibt es nicht.' }).waitFor();
+  await checkPage(page, 'de');
+});

@@ -81,3 +81,18 @@ it.each(LOOKS)('shows the commands of a selection in $language at the width of a
   await page.getByRole('dialog', { name: decide }).waitFor();
   await checkPage(page, look.language);
 });
+
+it('The dialogs that review a deck again and delete decks are accessible', async () => {
+  const page = await workspace.open('/');
+  await page.getByRole('button', { name: 'Actions for CardioSense' }).click();
+  await page.getByRole('menuitem', { name: 'Review again …' }).click();
+  await dialog(page)
+    .getByRole('radio', { name: /^Everything anew/u })
+    .check();
+  await checkPage(page);
+  await page.keyboard.press('Escape');
+  await select(page, ['Marvello.pdf', 'Ostrava.pdf']);
+  await command(page, 'Delete').click();
+  await dialog(page).getByText('It cannot be undone.').waitFor();
+  await checkPage(page);
+});

@@ -53,6 +53,12 @@ it('filters by values with their numbers, one chip for each filter', async () =>
   await until(() => names(page)).is(['broken.pdf']);
 });
 
+it('A list in which nothing fits the search is accessible', async () => {
+  const page = await workspace.open('/?q=nothing+like+this');
+  await page.getByRole('heading', { name: 'No deck fits' }).waitFor();
+  await checkPage(page);
+});
+
 it('loads at most 200 kB, compressed, for the first page', async () => {
   const page = await workspace.open('/portfolio');
   // What came over the network, with headers.

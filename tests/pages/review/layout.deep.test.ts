@@ -92,3 +92,29 @@ it('The review is given as a document', async () => {
   await page.getByRole('menuitem', { name: 'As Markdown' }).click();
   expect((await download).suggestedFilename()).toBe('Pulsara.md');
 });
+
+it('A review without scores is accessible', async () => {
+  const page = await workspace.open(`/decks/${review().deckId}`);
+  const findings = page.getByRole('region', { name: 'Findings' });
+  await findings.getByRole('heading', { name: 'Strengths' }).waitFor();
+  await findings.getByLabel('Only what the deck says').check();
+  expect(await findings.getByRole('heading', { level: 2 }).allInnerTexts()).not.toContain('Strengths');
+  await checkPage(page);
+});
+
+it('The history of a corrected value is accessible', async () => {
+  const { client } = workspace;
+  const { funding } = await client.report(review().analysisId);
+  const page = await workspace.open(`/decks/${review().deckId}`);
+  const row = page.getByRole('article', { name: 'Funding sought' }).first();
+  await row.hover();
+  await row.getByRole('button', { name: 'Correct: Funding sought' }).click();
+  await page.getByLabel('In words').fill('€3M');
+  await page.getByLabel('Amount').fill('3000000');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await row.getByText(`machine: ${funding.raw}`).waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Who said what, when' }).click();
+  await page.getByRole('dialog', { name: 'Who said what, when' }).getByText('€3M').waitFor();
+  await checkPage(page);
+});

@@ -3,7 +3,7 @@ import PDFDocument from 'pdfkit';
 import { expect, it } from 'vitest';
 import { plainSlides } from '../../../testing/plain-deck.ts';
 import { brokenFile, deckFile, storeFile } from '../decks/files.ts';
-import { reviewAgain } from '../support/reviewed.ts';
+import { reviewAgain, reviewSlides } from '../support/reviewed.ts';
 import { checkPage, workspacePerFile } from '../support/workspace.ts';
 
 const workspace = workspacePerFile('pages-runs');
@@ -73,5 +73,21 @@ it('that failed says why and what to do, without empty sections', async () => {
   await page.getByText('The review failed').waitFor();
   await page.getByText('The PDF is damaged. Export the deck again and add it.').waitFor();
   expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0);
+  await checkPage(page);
+});
+
+it('How a review was made and the other runs of a deck are accessible', async () => {
+  const { deckId } = await reviewSlides(workspace, 'Tessera deck.pdf', plainSlides('Tessera').slice(0, 2));
+  const page = await workspace.open(`/decks/${deckId}`);
+  const open = async (name: string) => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await open('How this review was made');
+  await page.getByRole('cell', { name: 'reader-text:1' }).first().waitFor();
+  await checkPage(page);
+  await page.keyboard.press('Escape');
+  await open('Runs and versions …');
+  await page.getByRole('dialog').getByText('shown').waitFor();
   await checkPage(page);
 });
