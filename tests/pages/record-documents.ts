@@ -10,7 +10,7 @@ import { REPOSITORY_DIR } from '../../platform/config.ts';
 import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { startRig } from '../../testing/rig.ts';
 import { laterSlides } from './support/reviewed.ts';
-import { shortenTemplates } from './support/short-template.ts';
+import { shortenTemplates } from '../../testing/short-template.ts';
 
 const FOLDER = path.join(REPOSITORY_DIR, 'tests/web/documents');
 const SAMPLES = ['cardiosense', 'quayline'];

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { folderPerFile } from '../../../testing/per-file.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { DEFAULT_RENDER_LIMITS } from '../../../domain/decks/pdf.ts';
@@ -12,6 +12,7 @@ import { probeDeck } from '../../../activities/convert/render/probe.ts';
 import type { DeckProbe } from '../../../activities/convert/render/probe.ts';
 import { renderWindow } from '../../../activities/convert/render/window.ts';
 import type { FailedPage, RenderedPage, RenderOptions } from '../../../activities/convert/render/window.ts';
+import { goodDeck } from '../../fixtures/hostile/decks.ts';
 
 /** A folder of the test file. `file` writes a deck to a new file in it and returns its path. */
 export function scratchFolder() {
@@ -83,4 +84,21 @@ export function isRunning(pid: number): boolean {
     // ps ends with 1 when there is no such process.
     return false;
   }
+}
+
+/** A good deck, made before the tests of a file, to be drawn beside hostile files. */
+export function goodDeckBeside(scratch: ReturnType<typeof scratchFolder>) {
+  let file = '';
+  beforeAll(async () => {
+    file = scratch.file(await goodDeck(2));
+  });
+  return {
+    good: () => file,
+    /** Does something with a hostile file while the good deck is drawn. */
+    besideAGoodDeck: async <T>(hostile: Promise<T>): Promise<T> => {
+      const [result, pages] = await Promise.all([hostile, render(file, [1, 2])]);
+      expect(pages.map((page) => ('code' in page ? page.code : firstLine(page)))).toEqual(['Slide 1', 'Slide 2']);
+      return result;
+    },
+  };
 }

@@ -1,11 +1,12 @@
-/** Pages that break the process in which another page is drawn or recognised at that moment, with each renderer. */
+/** Hostile files that take much memory or time, and pages that break the process in which another page is drawn or recognised at that moment. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { RENDERER_NAMES } from '../../../activities/convert/render/renderer.ts';
 import { closeRenderer } from '../../../activities/convert/render/window.ts';
-import { drawingThenBlank } from '../../fixtures/hostile/decks.ts';
-import { render, scratchFolder } from './helpers.ts';
+import { bombImage, drawingThenBlank, endlessThenGood, handMade, stream } from '../../fixtures/hostile/decks.ts';
+import { goodDeckBeside, probe, render, scratchFolder } from './helpers.ts';
 
 const scratch = scratchFolder();
+const { besideAGoodDeck } = goodDeckBeside(scratch);
 afterAll(() => closeRenderer());
 
 describe.each(RENDERER_NAMES)('pages are drawn with %s while another one is recognised', (renderer) => {
@@ -27,4 +28,49 @@ describe.each(RENDERER_NAMES)('pages are drawn with %s while another one is reco
       { number: 3, renderer },
     ]);
   });
+});
+
+it('a search for text that breaks the limit of memory leaves open whether there is text', async () => {
+  const limits = { maxMemoryBytes: 280 * 1024 * 1024 };
+  const found = await besideAGoodDeck(probe(scratch.file(endlessThenGood(1, 5)), limits));
+  expect(found).toMatchObject({ pageCount: 6, hasTextLayer: null, hazards: [] });
+});
+
+it('an image bomb is drawn within the limits or refused by name', async () => {
+  const bomb = bombImage();
+  expect(bomb.length).toBeLessThan(1_500_000);
+  const file = scratch.file(bomb);
+  expect((await probe(file)).pageCount).toBe(1);
+  const [page] = await besideAGoodDeck(render(file, [1]));
+  if (page !== undefined && 'code' in page) expect(['page_render_memory', 'page_render_timeout']).toContain(page.code);
+  else expect(page).toMatchObject({ widthPx: 1344, heightPx: 756 });
+});
+
+it('a page above the memory limit is ended and named', async () => {
+  const limits = { maxMemoryBytes: 260 * 1024 * 1024, pageTimeoutMs: 60_000 };
+  const file = scratch.file(endlessThenGood(1));
+  const [page, next] = await besideAGoodDeck(render(file, [1, 2], { limits }));
+  expect(page).toMatchObject({ number: 1, code: 'page_render_memory' });
+  expect(next).toMatchObject({ number: 2, widthPx: 1344 });
+});
+
+it('the size of a file does not count against the memory of its pages', async () => {
+  const file = scratch.file(
+    handMade([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 960 540]/Contents 4 0 R>>',
+      stream('', Buffer.from('0 0 1 rg 1 1 9 9 re f')),
+      stream('', Buffer.alloc(90 * 1024 * 1024, 'x')),
+    ]),
+  );
+  const [page] = await render(file, [1], { renderer: 'pdfium', limits: { maxMemoryBytes: 400 * 1024 * 1024 } });
+  expect(page).toMatchObject({ number: 1, renderer: 'pdfium', widthPx: 1344 });
+});
+
+it('a deck that has used up its time ends with every page accounted for', async () => {
+  const limits = { documentTimeoutMs: 1500, maxMemoryBytes: 8 * 1024 ** 3 };
+  const pages = await render(scratch.file(endlessThenGood(2)), [1, 2, 3], { limits });
+  expect(pages.map((page) => page.number)).toEqual([1, 2, 3]);
+  expect(pages[0]).toMatchObject({ code: 'page_render_timeout' });
 });

@@ -12,6 +12,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../../api/client.ts';
 import { installationKey } from '../../../activities/gateway/keys.ts';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
+import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import type { HealthMeasurement, ProbeReading } from '../../../domain/health/types.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import type { InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
@@ -26,6 +27,7 @@ import { drawPlainDeck } from '../../../testing/plain-deck.ts';
 import { startReaderProcess } from '../../../testing/rig.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
 import { sharedServers } from '../../../testing/test-servers.ts';
+import { shortenTemplates } from '../../../testing/short-template.ts';
 import { until } from '../../../testing/until.ts';
 import { aPool } from '../../../testing/make.ts';
 import type { StandInState } from './programs/instance-workflow.ts';
@@ -79,7 +81,7 @@ export interface GatewayRig {
   stop(): Promise<void>;
 }
 
-/** Starts everything but gateways. Takes some seconds; share one rig per test file. */
+/** Starts everything but gateways; reviews ask the first questions of each chapter alone. Takes some seconds; share one rig per test file. */
 export async function startGatewayRig(): Promise<GatewayRig> {
   const home = mkdtempSync(path.join(tmpdir(), 'deckhand-gateway-'));
   // A provider without pools: nothing serves or is rented but what a test attaches.
@@ -98,6 +100,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
   });
   const runtime = await startRuntime(config, { models: 'reader', supervisorArgs: [SERVERS] });
   const db = createDatabase(runtime.databaseUrl, { applicationName: 'deckhand-test', poolSize: 4 });
+  await shortenTemplates(db, DEFAULT_TENANT);
   const temporal = await connectTemporal(
     { address: runtime.temporalAddress, namespace: runtime.temporalNamespace },
     config,

@@ -12,7 +12,7 @@ import { REPOSITORY_DIR } from '../../../platform/config.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { joinSharedStack, type SharedRig } from '../../../testing/rig.ts';
 import { launchBrowser } from '../../../testing/browser.ts';
-import { shortenTemplates } from './short-template.ts';
+import { shortenTemplates } from '../../../testing/short-template.ts';
 
 /** Widths of a desktop and of a phone, in CSS pixels. */
 export const WIDTHS = { desktop: 1280, phone: 390 } as const;

@@ -1,6 +1,6 @@
 /** A shorter version of a tenant's templates, for tests that need reviews but not all their questions. */
 import { randomUUID } from 'node:crypto';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
 
 /** Questions that are left of each chapter. */
 const KEPT = 2;
