@@ -30,11 +30,10 @@ const IN_BROWSER = {
 };
 
 /**
- * Whether the files of a suite share processes, which saves half of their processor time. They leave nothing behind; deep tests kill servers, and
- * modules of component tests hold the document of their jsdom.
+ * Whether the files of a suite share processes, which saves half of their processor time. They leave nothing behind. Modules of component tests hold
+ * the document of their jsdom, and a stack that a file ends must end with everything that it has started.
  */
-const sharesProcesses = ({ name }: Suite): boolean =>
-  name === 'unit' || (name === 'integration' && testTier() === 'fast');
+const sharesProcesses = ({ name }: Suite): boolean => name === 'unit' || name === 'integration';
 
 /** Files of a suite in this tier. */
 function filesOf(suite: Suite) {

@@ -12,6 +12,7 @@ import { afterEach, inject } from 'vitest';
 import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../api/client.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AnalysisReport, ReportQuestion } from '../domain/decks/report.ts';
+import { DEFAULT_TENANT } from '../domain/tenant.ts';
 import { loadConfig, type Config, type ModelSource } from '../platform/config.ts';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
 import { clientApiKey } from '../platform/own-api-key.ts';
@@ -20,6 +21,7 @@ import { connectTemporal } from '../platform/temporal.ts';
 import type { ReaderScriptInput } from '../simulators/ollama/script.ts';
 import type { ReaderStats } from '../simulators/ollama/stats.ts';
 import { perFile } from './per-file.ts';
+import { shortenTemplates } from './short-template.ts';
 import { sharedServers, type RuntimeServers } from './test-servers.ts';
 
 /** Calls that the one gateway of a rig has in flight at most. */
@@ -35,6 +37,8 @@ export interface RigOptions {
   readonly models?: ModelSource;
   /** Contents of the fleet file; none by default. */
   readonly fleet?: object;
+  /** `short`: reviews ask the first questions of each chapter alone, and end in a third of the time; `whole` by default. */
+  readonly template?: 'short' | 'whole';
   /** Extra environment of the runtime. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -149,15 +153,14 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   });
   if (options.fleet !== undefined) writeFileSync(config.fleetFile, JSON.stringify(options.fleet));
   const runtime = await startRuntime(config, { models });
-  return {
-    ...(await connectRig(config, models, runtime, async () => {
-      await runtime.stop();
-      await servers?.release();
-      await reader?.stop();
-      rmSync(home, { recursive: true, force: true });
-    })),
-    reader,
-  };
+  const rig = await connectRig(config, models, runtime, async () => {
+    await runtime.stop();
+    await servers?.release();
+    await reader?.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+  if (options.template === 'short') await shortenTemplates(rig.db, DEFAULT_TENANT);
+  return { ...rig, reader };
 }
 
 /** The stack that end-to-end files share. For files that kill nothing, script no fault and count only what is theirs. */

@@ -4,6 +4,8 @@ import type { PrismaClient } from '../generated/prisma/client.ts';
 
 /** Questions that are left of each chapter. */
 const KEPT = 2;
+/** Questions that are left of the template that reviews take unless another one is chosen. */
+export const SHORT_QUESTIONS = 7 * KEPT;
 
 /** Writes a version of each template that has the first questions of each chapter alone. New reviews take it. */
 export async function shortenTemplates(db: PrismaClient, tenantId: string): Promise<void> {

@@ -53,8 +53,8 @@ export interface Suite {
   /** Whether the fast tier runs the suite, without its files `*.deep.test.ts`. */
   readonly isFast: boolean;
   /**
-   * Its files that run at the same time on two cores. 1: each has the whole machine, because they build programs, kill servers or measure. 3:
-   * they wait for most of their time.
+   * Its files that run at the same time on two cores. 1: each has the whole machine, because it kills everything at random moments. 3: they wait
+   * for most of their time.
    */
   readonly filesAtATime: 1 | 2 | 3;
   /** Script that builds a program of the suite into the cache, which takes minutes once. */
@@ -122,7 +122,7 @@ export const SUITES = [
     tools: ['sshd', 'shellcheck'],
     servers: 'shared',
     isFast: false,
-    filesAtATime: 1,
+    filesAtATime: 2,
   },
   {
     name: 'conformance',
@@ -138,7 +138,7 @@ export const SUITES = [
     tools: ['go', 'python3'],
     servers: 'none',
     isFast: false,
-    filesAtATime: 1,
+    filesAtATime: 2,
     buildScript: 'tests/compose/compose-binary.ts',
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 15 * MINUTE_MS,
@@ -149,7 +149,7 @@ export const SUITES = [
     tools: ['go'],
     servers: 'own',
     isFast: false,
-    filesAtATime: 1,
+    filesAtATime: 2,
     buildScript: 'tests/monitoring/promtool.ts',
     hookTimeoutMs: 15 * MINUTE_MS,
   },
@@ -159,7 +159,7 @@ export const SUITES = [
     tools: ['go', 'gcc'],
     servers: 'own',
     isFast: false,
-    filesAtATime: 1,
+    filesAtATime: 2,
     buildScript: 'tests/ollama/build.ts',
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 15 * MINUTE_MS,

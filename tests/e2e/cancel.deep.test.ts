@@ -10,6 +10,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { drawPlainDeck, plainDeck } from '../../testing/plain-deck.ts';
 import { folderPerTest } from '../../testing/per-file.ts';
 import { rigPerFile, SLOTS } from '../../testing/rig.ts';
+import { SHORT_QUESTIONS } from '../../testing/short-template.ts';
 import { until } from '../../testing/until.ts';
 
 /** Calls a deck has scheduled at most. */
@@ -17,7 +18,7 @@ const SCHEDULED = 32;
 /** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
 const STARTED = 2;
 
-const rig = rigPerFile();
+const rig = rigPerFile({ template: 'short' });
 
 it('cancelling frees the model while answers hang and keeps finished stages; the next review computes only the rest', async () => {
   const deckId = await rig.upload(await plainDeck('Hemoris'), 'hemoris.pdf');
@@ -41,7 +42,7 @@ it('cancelling frees the model while answers hang and keeps finished stages; the
   expect(report.company).not.toBeNull();
   expect(report.overall.score).toBeNull();
   expect(report.chapters.flatMap((c) => c.questions).map((q) => q.score)).toEqual(
-    Array.from({ length: 34 }, () => null),
+    Array.from({ length: SHORT_QUESTIONS }, () => null),
   );
   const calls = await rig.db.modelCall.findMany({ where: { analysisId } });
   expect(new Set(calls.map((c) => c.state))).toEqual(new Set(['stored', 'cancelled']));

@@ -6,9 +6,10 @@ import type { AnalysisReport, Provenance } from '../../domain/decks/report.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { rigPerFile, questionsOf } from '../../testing/rig.ts';
+import { SHORT_QUESTIONS } from '../../testing/short-template.ts';
 import { until } from '../../testing/until.ts';
 
-const rig = rigPerFile();
+const rig = rigPerFile({ template: 'short' });
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 
@@ -29,7 +30,7 @@ it('a slide that cannot be described is one named gap, and everything else is th
   const [, second] = report.slides;
   expect(second).toMatchObject({ number: 2, legible: null, summary: null, hasIssues: false });
   expect(report.slides.map((s) => s.legible)).toEqual([true, null, true, true, true]);
-  expect(questionsOf(report).map((q) => q.status)).toEqual(Array.from({ length: 34 }, () => 'scored'));
+  expect(questionsOf(report).map((q) => q.status)).toEqual(Array.from({ length: SHORT_QUESTIONS }, () => 'scored'));
   expect(report.extractions.map((e) => e.status)).not.toContain('pending');
   // The page's own text is still read: only the model's view of the picture is missing.
   const quoted = questionsOf(report).flatMap((q) => q.evidence.map((e) => e.slide));
@@ -38,17 +39,17 @@ it('a slide that cannot be described is one named gap, and everything else is th
 
 it('a score that cannot be read is unparseable and left out of the means', async () => {
   const report = await reviewUnder(
-    { rules: [{ match: { task: 'score_answer', question: 'pricing_strategy' }, fault: { schemaInvalid: true } }] },
+    { rules: [{ match: { task: 'score_answer', question: 'payer_vs_user' }, fault: { schemaInvalid: true } }] },
     'Cordia',
   );
   expect(report.status).toBe('completed_with_gaps');
   expect(report.gaps).toHaveLength(1);
-  expect(report.gaps[0]).toMatchObject({ question: 'pricing_strategy', code: 'model_output_unparseable' });
-  const question = questionsOf(report).find((q) => q.slug === 'pricing_strategy');
+  expect(report.gaps[0]).toMatchObject({ question: 'payer_vs_user', code: 'model_output_unparseable' });
+  const question = questionsOf(report).find((q) => q.slug === 'payer_vs_user');
   expect(question).toMatchObject({ status: 'unparseable', score: null, scoreProvenance: null });
   expect(question?.answer).not.toBeNull();
-  expect(report.overall).toMatchObject({ scored: 33, asked: 34 });
-  expect(report.overall.coverage).toBeCloseTo(33 / 34);
+  expect(report.overall).toMatchObject({ scored: SHORT_QUESTIONS - 1, asked: SHORT_QUESTIONS });
+  expect(report.overall.coverage).toBeCloseTo((SHORT_QUESTIONS - 1) / SHORT_QUESTIONS);
   for (const chapter of report.chapters) {
     const scores = chapter.questions.flatMap((q) => (q.score === null ? [] : [q.score]));
     expect(chapter.scored).toBe(scores.length);

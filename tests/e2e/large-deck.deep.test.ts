@@ -19,7 +19,7 @@ const TIMEOUT_MS = 25 * 60_000;
 const WATCHED = ['control', 'convert', 'gateway'] as const;
 
 let sampling: NodeJS.Timeout | undefined;
-const rig = rigPerFile();
+const rig = rigPerFile({ template: 'short' });
 afterEach(() => clearInterval(sampling));
 
 /** Resident memory of a process in MiB. */

@@ -9,6 +9,7 @@ import { runCommand } from '../../testing/command.ts';
 import { findInFiles } from '../../testing/find-in-files.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
 import { rigPerFile, questionsOf, SLOTS } from '../../testing/rig.ts';
+import { SHORT_QUESTIONS } from '../../testing/short-template.ts';
 import { until } from '../../testing/until.ts';
 import { startWebhookReceiver, verified } from '../../testing/webhook-receiver.ts';
 import { perFile } from '../../testing/per-file.ts';
@@ -23,7 +24,7 @@ let webhook: NewWebhookDocument;
 let deckId: string;
 let gapped: string;
 const receiver = perFile(startWebhookReceiver);
-const rig = rigPerFile({ environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
+const rig = rigPerFile({ template: 'short', environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
 beforeAll(async () => {
   webhook = await rig.client.addWebhook({ url: receiver.url });
   deckId = await rig.upload(await plainDeck(COMPANY), 'one-day.pdf');
@@ -45,7 +46,7 @@ it('a review whose gateway is killed with -9 is completed, with one named gap wh
   expect(report.gaps).toMatchObject([{ slide: GAP, stage: 'slides', code: 'model_output_unparseable' }]);
   expect(report.company).toContain(COMPANY);
   const questions = questionsOf(report);
-  expect(questions.map((question) => question.status)).toEqual(Array.from({ length: 34 }, () => 'scored'));
+  expect(questions.map((question) => question.status)).toEqual(Array.from({ length: SHORT_QUESTIONS }, () => 'scored'));
   expect(questions.flatMap((q) => q.evidence).every((quote) => quote.slide >= 1 && quote.slide <= SLIDES)).toBe(true);
 
   await until(() => rig.db.webhookDelivery.findMany({ where: { analysisId } })).is(

@@ -10,11 +10,12 @@ import type { ReplayCall, ReplayPlan } from '../../domain/decks/replay/plan.ts';
 import { createLogger } from '../../platform/log.ts';
 import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { rigPerFile, questionsOf } from '../../testing/rig.ts';
+import { SHORT_QUESTIONS } from '../../testing/short-template.ts';
 import { until } from '../../testing/until.ts';
 
 const PAGES = 30;
 
-const rig = rigPerFile();
+const rig = rigPerFile({ template: 'short' });
 
 /** A deck whose last slide holds a table, so that describing it changes what questions about the deck are asked with. */
 async function deckOf(company: string, pages: number): Promise<string> {
@@ -154,8 +155,8 @@ it('a replay from scoring on makes only scores and the roll-up anew; a replay of
   );
   const { report, made, asked } = await replayed(complete, { from: 'scoring' });
   expect(names(made)).toEqual(names(plan.calls));
-  expect(asked).toEqual({ score_answer: 34 });
-  expect(report.overall).toMatchObject({ scored: 34, asked: 34 });
+  expect(asked).toEqual({ score_answer: SHORT_QUESTIONS });
+  expect(report.overall).toMatchObject({ scored: SHORT_QUESTIONS, asked: SHORT_QUESTIONS });
 
   const next = await replayed(report.analysisId);
   expect(next.asked).toEqual({});
@@ -172,7 +173,7 @@ it('a replay with another model for a task makes that task and what is built on 
   expect(plan.models).toEqual([{ task: 'answer_question', model: 'reader-vision:1' }]);
 
   const { report, made, asked } = await replayed(complete, { models });
-  expect(asked['answer_question']).toBe(34);
+  expect(asked['answer_question']).toBe(SHORT_QUESTIONS);
   expect(Object.keys(asked).filter((task) => task !== 'answer_question' && task !== 'score_answer')).toEqual([]);
   expect(names(plan.calls)).toEqual(expect.arrayContaining(names(made)));
   const questions = questionsOf(report);
@@ -201,7 +202,7 @@ it('an analysis whose last slide failed for good is replayed with the calls that
   expect(names(plan.calls)).toEqual(expect.arrayContaining(names(made)));
   expect(names(made)).toEqual(expect.arrayContaining(names(certain(plan))));
   // The table on the slide is in the text of the deck now.
-  expect(asked).toMatchObject({ extract_offering: 1, classify_sector: 1, answer_question: 34 });
+  expect(asked).toMatchObject({ extract_offering: 1, classify_sector: 1, answer_question: SHORT_QUESTIONS });
   const before = await keysOf(origin);
   for (const row of await rig.db.modelCall.findMany({ where: { analysisId: report.analysisId, cached: true } }))
     expect(row.contentKey).toBe(before.get(itemOf(row)));
@@ -241,7 +242,7 @@ it('an analysis whose last slide failed for good has only that slide filled by a
   expect(markdown).toContain(`computed without slide ${LAST}`);
 
   const full = await replayed(report.analysisId);
-  expect(full.asked).toMatchObject({ answer_question: 34 });
+  expect(full.asked).toMatchObject({ answer_question: SHORT_QUESTIONS });
   expect(full.report.overall.computedWithout).toEqual([]);
 });
 

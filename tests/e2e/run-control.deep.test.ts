@@ -10,6 +10,7 @@ import { DECK_WORKFLOW, makeDeckWorkflowId, RESUME_SIGNAL, type DeckWorkflowInpu
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
 import { rigPerFile, questionsOf, SLOTS } from '../../testing/rig.ts';
+import { SHORT_QUESTIONS } from '../../testing/short-template.ts';
 import { until } from '../../testing/until.ts';
 import { anAnalysis, deckInput } from '../../testing/make.ts';
 
@@ -18,7 +19,7 @@ const PAGES = 5;
 /** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
 const STARTED = 2;
 
-const rig = rigPerFile({ environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
+const rig = rigPerFile({ template: 'short', environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
 
 const deckOf = async (company: string): Promise<string> => rig.upload(await plainDeck(company), `${company}.pdf`);
 
@@ -253,13 +254,13 @@ it('one item tried again closes the gap of a slide while the run goes on; what w
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed');
   expect(report.slides.map((s) => s.legible)).toEqual([true, true, true, true, true]);
-  expect(report.overall).toMatchObject({ scored: 34, asked: 34 });
+  expect(report.overall).toMatchObject({ scored: SHORT_QUESTIONS, asked: SHORT_QUESTIONS });
   const calls = await rig.db.modelCall.findMany({ where: { analysisId, state: 'stored' } });
   const without = (task: string) => calls.filter((c) => c.task === task && c.computedWithout.includes(2)).length;
   expect(without('extract_offering')).toBe(1);
   expect(without('answer_question')).toBeGreaterThan(0);
   // Those that no model had begun read the slide after all.
-  expect(without('answer_question')).toBeLessThan(34);
+  expect(without('answer_question')).toBeLessThan(SHORT_QUESTIONS);
   expect(without('score_answer')).toBe(without('answer_question'));
   const { progress } = await rig.client.status(analysisId);
   expect(progress).toMatchObject({ gaps: 0, slides: { done: 5, failed: 0 } });
@@ -281,7 +282,7 @@ it('one item tried again answers a question after all, scores it and rolls up ag
   await rig.ended(analysisId);
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed');
-  expect(report.overall).toMatchObject({ scored: 34, asked: 34, coverage: 1 });
+  expect(report.overall).toMatchObject({ scored: SHORT_QUESTIONS, asked: SHORT_QUESTIONS, coverage: 1 });
   const answer = questionsOf(report).find((q) => q.slug === question);
   expect(answer).toMatchObject({ status: 'scored' });
 });
