@@ -30,8 +30,8 @@ const IN_BROWSER = {
 };
 
 /**
- * Whether the files of a suite share processes, which saves half of their processor time. They leave nothing behind. Modules of component tests hold
- * the document of their jsdom, and a stack that a file ends must end with everything that it has started.
+ * Whether the files of a suite share processes, which saves half of their processor time: they leave nothing behind. Files of other suites end whole
+ * stacks, or their modules hold the document of a jsdom.
  */
 const sharesProcesses = ({ name }: Suite): boolean => name === 'unit' || name === 'integration';
 
