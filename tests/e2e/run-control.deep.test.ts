@@ -267,7 +267,7 @@ it('one item tried again closes the gap of a slide while the run goes on; what w
 });
 
 it('one item tried again answers a question after all, scores it and rolls up again', async () => {
-  const question = 'pricing_strategy';
+  const question = 'payer_vs_user';
   const deckId = await deckOf('Hepatix');
   await rig.reader.script({
     rules: [
