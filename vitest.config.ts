@@ -30,7 +30,7 @@ const IN_BROWSER = {
 };
 
 /**
- * Whether the files of a suite share processes, which saves half of their processor time: they leave nothing behind. Files of other suites end whole
+ * Whether the files of a suite share processes, which saves up to half of their processor time: they leave nothing behind. Files of other suites end whole
  * stacks, or their modules hold the document of a jsdom.
  */
 const sharesProcesses = ({ name }: Suite): boolean => name === 'unit' || name === 'integration';

@@ -34,6 +34,7 @@ it('a search for text that breaks the limit of memory leaves open whether there 
   const limits = { maxMemoryBytes: 280 * 1024 * 1024 };
   const found = await besideAGoodDeck(probe(scratch.file(endlessThenGood(1, 5)), limits));
   expect(found).toMatchObject({ pageCount: 6, hasTextLayer: null, hazards: [] });
+  expect(found.pages).toHaveLength(6);
 });
 
 it('an image bomb is drawn within the limits or refused by name', async () => {
