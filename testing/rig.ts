@@ -21,7 +21,7 @@ import { connectTemporal } from '../platform/temporal.ts';
 import type { ReaderScriptInput } from '../simulators/ollama/script.ts';
 import type { ReaderStats } from '../simulators/ollama/stats.ts';
 import { perFile } from './per-file.ts';
-import { shortenTemplates } from './short-template.ts';
+import { shortenTemplates, type TemplateLength } from './short-template.ts';
 import { sharedServers, type RuntimeServers } from './test-servers.ts';
 
 /** Calls that the one gateway of a rig has in flight at most. */
@@ -37,8 +37,8 @@ export interface RigOptions {
   readonly models?: ModelSource;
   /** Contents of the fleet file; none by default. */
   readonly fleet?: object;
-  /** `short`: reviews ask the first questions of each chapter alone, and end in a third of the time; `whole` by default. */
-  readonly template?: 'short' | 'whole';
+  /** `whole` by default. */
+  readonly template?: TemplateLength;
   /** Extra environment of the runtime. */
   readonly environment?: Readonly<Record<string, string>>;
 }

@@ -1,11 +1,15 @@
 /** A shorter version of a tenant's templates, for tests that need reviews but not all their questions. */
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../generated/prisma/client.ts';
+import { SEVEN_CHAPTER_REVIEW } from '../prisma/seed/seven-chapter-review.ts';
+
+/** How much of its template a review asks. `short`: the first questions of each chapter, in a third of the time. */
+export type TemplateLength = 'short' | 'whole';
 
 /** Questions that are left of each chapter. */
 const KEPT = 2;
-/** Questions that are left of the template that reviews take unless another one is chosen. */
-export const SHORT_QUESTIONS = 7 * KEPT;
+/** Questions that a review by the short template asks. */
+export const SHORT_QUESTIONS = SEVEN_CHAPTER_REVIEW.chapters.length * KEPT;
 
 /** Writes a version of each template that has the first questions of each chapter alone. New reviews take it. */
 export async function shortenTemplates(db: PrismaClient, tenantId: string): Promise<void> {

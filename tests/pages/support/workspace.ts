@@ -12,7 +12,7 @@ import { REPOSITORY_DIR } from '../../../platform/config.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { joinSharedStack, type SharedRig } from '../../../testing/rig.ts';
 import { launchBrowser } from '../../../testing/browser.ts';
-import { shortenTemplates } from '../../../testing/short-template.ts';
+import { shortenTemplates, type TemplateLength } from '../../../testing/short-template.ts';
 
 /** Widths of a desktop and of a phone, in CSS pixels. */
 export const WIDTHS = { desktop: 1280, phone: 390 } as const;
@@ -62,9 +62,9 @@ export const samplePath = (name: string): string => path.join(REPOSITORY_DIR, 's
  * Starts what a file of page tests needs.
  *
  * @param tenant a name of its own per file
- * @param template `short`: reviews ask the first questions of each chapter alone, and end in a third of the time
+ * @param template how much of it reviews ask
  */
-export function workspacePerFile(tenant: string, template: 'short' | 'whole' = 'short'): Workspace {
+export function workspacePerFile(tenant: string, template: TemplateLength = 'short'): Workspace {
   const opened: { readonly context: BrowserContext; readonly problems: string[] }[] = [];
   const workspace = perFile(() => startWorkspace(tenant, template, opened));
   afterEach(async () => {
@@ -77,7 +77,7 @@ export function workspacePerFile(tenant: string, template: 'short' | 'whole' = '
 
 async function startWorkspace(
   tenant: string,
-  template: 'short' | 'whole',
+  template: TemplateLength,
   opened: { readonly context: BrowserContext; readonly problems: string[] }[],
 ): Promise<Workspace> {
   const rig = await joinSharedStack();
