@@ -53,8 +53,8 @@ export interface Suite {
   /** Whether the fast tier runs the suite, without its files `*.deep.test.ts`. */
   readonly isFast: boolean;
   /**
-   * Its files that run at the same time on two cores. 1: each has the whole machine, because it kills everything at random moments. 3: they wait
-   * for most of their time.
+   * Its files that run at the same time on two cores. 1: each has the whole machine, because it kills everything at random moments. 3: the suites of
+   * the fast tier, in one group: while some files wait, others compute.
    */
   readonly filesAtATime: 1 | 2 | 3;
   /** Script that builds a program of the suite into the cache, which takes minutes once. */
@@ -67,14 +67,14 @@ export interface Suite {
 const MINUTE_MS = 60_000;
 
 export const SUITES = [
-  { name: 'unit', what: 'pure decisions and rules', tools: [], servers: 'none', isFast: true, filesAtATime: 2 },
+  { name: 'unit', what: 'pure decisions and rules', tools: [], servers: 'none', isFast: true, filesAtATime: 3 },
   {
     name: 'web',
     what: 'components and pages of the workspace in jsdom, on a fake API',
     tools: [],
     servers: 'none',
     isFast: true,
-    filesAtATime: 2,
+    filesAtATime: 3,
   },
   {
     name: 'integration',
@@ -106,7 +106,7 @@ export const SUITES = [
     tools: ['chromium'],
     servers: 'stack',
     isFast: true,
-    filesAtATime: 2,
+    filesAtATime: 3,
   },
   {
     name: 'chaos',

@@ -1,6 +1,4 @@
 /** Pages whose text is only in their picture, through real render processes. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import PDFDocument from 'pdfkit';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -167,13 +165,4 @@ it('a photograph adds no words', async () => {
   const { layout } = await rendered(cover);
   expect(layout).toMatchObject({ ocr: 'done', source: 'layer' });
   expect(plainText(layout)).toBe('Sensors for hospitals');
-});
-
-it('every page of the sample scan is read, within the limits of a process', async () => {
-  const sample = path.resolve(import.meta.dirname, '../../../samples/dermaline-scan.pdf');
-  const pages = await render(scratch.file(readFileSync(sample)), [1, 5, 11], { renderer: 'pdfium' });
-  const texts = pages.map((page) => ('code' in page ? page.message : plainText(page.layout)));
-  expect(texts[0]).toContain('a dermatologist answers within one working day');
-  expect(texts[1]).toContain('Two integrated care boards pay for 112 surgeries since April.');
-  expect(texts[2]).toContain('We are looking for £1.8m');
 });
