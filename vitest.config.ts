@@ -21,10 +21,13 @@ const SETUPS: Readonly<Record<Suite['servers'], string[]>> = {
 
 /** For every file; it does nothing unless the run is recorded. */
 const SETUP_FILES = ['testing/take-coverage.ts'];
-const PLAIN = { pool: 'forks' as const, setupFiles: SETUP_FILES };
+/** Fewer, longer collections of short-lived objects, which take up to a tenth of the processor time otherwise. */
+const execArgv = ['--max-semi-space-size=64'];
+const PLAIN = { pool: 'forks' as const, execArgv, setupFiles: SETUP_FILES };
 /** The suite of components runs in jsdom. A context of `vm` per file takes half of the time of a process per file, and isolates as well. */
 const IN_BROWSER = {
   pool: 'vmForks' as const,
+  execArgv,
   environment: 'jsdom' as const,
   setupFiles: [...SETUP_FILES, 'tests/web/support/setup.ts'],
 };
@@ -61,6 +64,8 @@ export default defineConfig({
       thresholds: { statements: 60 },
     },
     projects: SUITES.map((suite: Suite) => ({
+      // Without the stack that the development build takes for each element, components render a tenth faster.
+      oxc: { jsx: { runtime: 'automatic', development: false } },
       test: {
         name: suite.name,
         ...filesOf(suite),

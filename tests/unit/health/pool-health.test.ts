@@ -225,7 +225,7 @@ it('whatever happens to ten machines, no more than two are quarantined at once, 
     }),
     { minLength: 1, maxLength: 12 },
   );
-  await forAll([plan], { runs: 12, seed: 20_261_125 }, async (faults) => {
+  await forAll([plan], { runs: 12, deepRuns: 4, seed: 20_261_125 }, async (faults) => {
     const pool = await opened({ count: 10 });
     for (const { afterMs, index, fault: what, fixedBy } of faults) {
       await pool.runFor(afterMs);

@@ -19,8 +19,8 @@ import { itWithDatabase as it } from '../../../../testing/database.ts';
 import { propertyRuns } from '../../../../testing/tier.ts';
 
 /** How often pools live through some hours, and at how many moments they buy at once. */
-const SEEDS = propertyRuns(12, 1);
-const MOMENTS = propertyRuns(1_000);
+const SEEDS = propertyRuns(12, 1, 10);
+const MOMENTS = propertyRuns(1_000, 10, 300);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LOOK_MS = 4 * MINUTE_MS;
