@@ -129,10 +129,14 @@ interface Failures {
 /** Errors with which a renderer refuses a document that another one may be able to open. */
 const REFUSALS: readonly ErrorCode[] = ['pdf_damaged', 'pdf_no_pages'];
 
+/** Processes of a window that may be lost before they begin a page: spares that somebody killed together with the process before them. */
+const MOST_LOST_BEFORE_A_PAGE = 3;
+
 /** Renders pages with one renderer, in as many processes as it takes, and returns those that failed. */
 async function renderWith(renderer: RendererName, pages: number[], window: Window): Promise<Failures> {
   const failed = new Map<number, FailedPage>();
   const isOpen = (number: number): boolean => !window.rendered.has(number) && !failed.has(number);
+  let lostBeforeAPage = 0;
   let open = pages;
   let next = open;
   while (open.length > 0) {
@@ -146,6 +150,12 @@ async function renderWith(renderer: RendererName, pages: number[], window: Windo
     // Errors of the machine are not errors of a page, and no other renderer lifts a password.
     if (ending.kind === 'failed' && !ending.error.code.startsWith('page_')) throw ending.error;
     const underWay = open.filter((number) => number === begun.drawn || number === begun.recognised);
+    if (ending.kind === 'lost' && underWay.length === 0 && lostBeforeAPage < MOST_LOST_BEFORE_A_PAGE) {
+      lostBeforeAPage += 1;
+      const left = next.filter(isOpen);
+      next = left.length > 0 ? left : open;
+      continue;
+    }
     if (underWay.length > 1 && mayBeEither(ending)) {
       // Whether the page that was recognised is to blame shows when a process has nothing else to do.
       next = underWay.filter((number) => number === begun.recognised);

@@ -48,6 +48,31 @@ it('a render process that is killed while it recognises a page is replaced, and 
   expect(pages[0]).toMatchObject({ layout: { ocr: 'done' } });
 });
 
+it('spares that are killed before they begin a page cost no page its renderer', async () => {
+  closeRenderer();
+  prepareRenderer('pdfium');
+  let isOver = false;
+  const killEach = async (): Promise<void> => {
+    // The process that was taken is replaced: then two spares die, one after the other.
+    await until(() => isOver || renderProcesses().length >= 5);
+    const pids = renderProcesses();
+    // One that is stopped begins no page when its turn comes.
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    for (const pid of pids) {
+      process.kill(pid, 'SIGKILL');
+      await until(() => !isRunning(pid));
+    }
+  };
+  let killed: Promise<void> | undefined;
+  const onPage = (): void => void (killed ??= killEach());
+  // Two spares of the renderer, and two for probes.
+  await until(() => renderProcesses().length >= 4);
+  const pages = await render(scratch.file(drawingThenBlank(3)), [1, 2, 3, 4], { renderer: 'pdfium', onPage });
+  isOver = true;
+  await killed;
+  expect(pages).toMatchObject([1, 2, 3, 4].map((number) => ({ number, renderer: 'pdfium', ocrFault: null })));
+});
+
 it('cancelling ends the process that draws and rejects with the reason of the signal', async () => {
   closeRenderer();
   const controller = new AbortController();
