@@ -30,7 +30,7 @@ const LONG_WAITS = [
 const ONE_CALL = { task_type: 'visual_analysis' };
 
 const scratch = folderPerFile();
-const rig = rigPerFile({ environment: { DECKHAND_DROP_DIR: path.join(scratch, 'service') } });
+const rig = rigPerFile({ template: 'short', environment: { DECKHAND_DROP_DIR: path.join(scratch, 'service') } });
 afterEach(() => killWatchers());
 
 const oneSlide = (company: string): Promise<Buffer> =>

@@ -75,7 +75,8 @@ export function read<Shape extends z.core.$ZodShape>(
   parameters: Parameters,
   shape: Shape,
 ): z.output<z.ZodObject<Shape, z.core.$strict>> {
-  const parsed = z.strictObject({ DryRun: flag.optional(), ...shape }).safeParse(parameters);
+  // A schema that is used once is not worth compiling.
+  const parsed = z.strictObject({ DryRun: flag.optional(), ...shape }).safeParse(parameters, { jitless: true });
   if (parsed.success) return parsed.data as z.output<z.ZodObject<Shape, z.core.$strict>>;
   const [issue] = parsed.error.issues;
   if (issue === undefined) throw new AwsError('InvalidRequest', 'The request is not valid.');

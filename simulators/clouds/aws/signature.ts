@@ -44,6 +44,17 @@ function canonicalQuery(url: URL): string {
     .join('&');
 }
 
+/** Keys by what they are good for, of the accounts that this process simulates. */
+const keys = new Map<string, Buffer>();
+
+/** The key with which the owner of a secret signs for a day, a region and a service. */
+function keyFor({ date, region, service }: Credential, secret: string): Buffer {
+  const of = [secret, date, region, service].join('/');
+  const key = keys.get(of) ?? hmac(hmac(hmac(hmac(`AWS4${secret}`, date), region), service), 'aws4_request');
+  keys.set(of, key);
+  return key;
+}
+
 /** The signature that the owner of a secret would have made. */
 function signatureFor(request: Request, body: string, credential: Credential, secret: string): string {
   const url = new URL(request.url);
@@ -67,8 +78,7 @@ function signatureFor(request: Request, body: string, credential: Credential, se
     `${date}/${region}/${service}/aws4_request`,
     sha256(canonical),
   ].join('\n');
-  const key = hmac(hmac(hmac(hmac(`AWS4${secret}`, date), region), service), 'aws4_request');
-  return hmac(key, toSign).toString('hex');
+  return hmac(keyFor(credential, secret), toSign).toString('hex');
 }
 
 const AMZ_DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/u;

@@ -28,7 +28,10 @@ it.each(LOOKS)('lights the words of a statement in $language at the width of a $
   await rows(page).getByRole('heading', { name: question.text }).click();
   await expect.poll(() => spoken(page, look.language).textContent()).toBe(LABELS[look.language].lit(quote.slide));
   await page.getByText(LABELS[look.language].verified).waitFor();
-  expect(quoteKey({ slide: 0, quote: await litWords(page) })).toContain(quoteKey({ slide: 0, quote: quote.quote }));
+  // The words of a slide are laid out after its boxes.
+  await expect
+    .poll(async () => quoteKey({ slide: 0, quote: await litWords(page) }))
+    .toContain(quoteKey({ slide: 0, quote: quote.quote }));
   await checkPage(page, look.language);
 });
 
