@@ -19,14 +19,14 @@ import {
 } from '../fixtures/hostile/decks.ts';
 import { runCommand, type CommandRun } from '../../testing/command.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { joinSharedStack } from '../../testing/rig.ts';
-import { folderPerFile, perFile } from '../../testing/per-file.ts';
+import { rigPerFile } from '../../testing/rig.ts';
+import { folderPerFile } from '../../testing/per-file.ts';
 
 const WORKERS = ['api', 'control', 'convert', 'gateway'];
 
 const files = folderPerFile();
 let pidsBefore: number[] = [];
-const rig = perFile(() => joinSharedStack());
+const rig = rigPerFile({ template: 'short' });
 beforeAll(async () => {
   pidsBefore = await Promise.all(WORKERS.map((name) => rig.pidOf(name)));
 });

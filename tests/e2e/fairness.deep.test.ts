@@ -27,7 +27,7 @@ let small: DeckhandClient;
 let decksOfMany: string[];
 let deckOfSmall: string;
 
-const rig = rigPerFile({ template: 'short' });
+const rig = rigPerFile();
 beforeAll(async () => {
   await rig.client.createTenant({ slug: 'small' });
   const { key } = await rig.client.createKey({ name: 'test', role: 'analyst', tenant: 'small' });
