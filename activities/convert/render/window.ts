@@ -129,7 +129,7 @@ interface Failures {
 /** Errors with which a renderer refuses a document that another one may be able to open. */
 const REFUSALS: readonly ErrorCode[] = ['pdf_damaged', 'pdf_no_pages'];
 
-/** Processes of a window that may be lost before they begin a page: spares that somebody killed together with the process before them. */
+/** Lost processes with no page under way that are replaced without blame, such as spares killed together with the process before them. */
 const MOST_LOST_BEFORE_A_PAGE = 3;
 
 /** Renders pages with one renderer, in as many processes as it takes, and returns those that failed. */

@@ -33,23 +33,6 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** More scopes than an account is asked in on one day. */
-const MOST_KEYS = 100;
-/** Keys of credentials by scope: a key is good for a day, a region and a service. */
-const signingKeys = new WeakMap<AwsCredentials, Map<string, Buffer>>();
-
-function signingKey(credentials: AwsCredentials, scope: string): Buffer {
-  const keys = signingKeys.get(credentials) ?? new Map<string, Buffer>();
-  signingKeys.set(credentials, keys);
-  const known = keys.get(scope);
-  if (known !== undefined) return known;
-  if (keys.size >= MOST_KEYS) keys.clear();
-  const secret = Buffer.from(`AWS4${credentials.secretAccessKey}`, 'utf8');
-  const key = scope.split('/').reduce<Buffer>((under, part) => hmac(under, part), secret);
-  keys.set(scope, key);
-  return key;
-}
-
 /** The headers of a signed request, in lower case: those given, the time, the session token and `authorization`; `host` is left to the client. */
 export function signedHeaders(
   { method, url, headers, body }: UnsignedRequest,
@@ -79,7 +62,11 @@ export function signedHeaders(
   ];
   const scope = `${day}/${region}/${service}/aws4_request`;
   const toSign = [ALGORITHM, time, scope, sha256(canonical.join('\n'))].join('\n');
-  const signature = hmac(signingKey(credentials, scope), toSign).toString('hex');
+  const key = [day, region, service, 'aws4_request'].reduce<string | Buffer>(
+    hmac,
+    `AWS4${credentials.secretAccessKey}`,
+  );
+  const signature = hmac(key, toSign).toString('hex');
   const authorization = `${ALGORITHM} Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
   return { ...own, authorization };
 }

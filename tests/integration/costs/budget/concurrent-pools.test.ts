@@ -18,7 +18,7 @@ import { chargedByWindow, type Charge } from '../../../../testing/budget/charged
 import { itWithDatabase as it } from '../../../../testing/database.ts';
 import { propertyRuns } from '../../../../testing/tier.ts';
 
-/** How often pools live through some hours, and at how many moments they buy at once. */
+/** How often pools live through some hours (once in the fast tier), and at how many moments they buy at once. */
 const SEEDS = propertyRuns(12, 1, 10);
 const MOMENTS = propertyRuns(1_000, 10, 300);
 const MINUTE_MS = 60_000;
