@@ -145,8 +145,13 @@ it('questions that a deck does not answer get an honest low score and no quote',
   }
 });
 
-it('a scan is read from its pictures: what is found stands there, and nothing is invented', () => {
+it('a scan is read from its pictures: what is found stands there, and nothing is invented', async () => {
   const report = reportOf(SCAN);
+  const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id } });
+  const textOf = (slide: number): string => slides.find(({ number }) => number === slide)?.text ?? '';
+  expect(textOf(1)).toContain('a dermatologist answers within one working day');
+  expect(textOf(5)).toContain('Two integrated care boards pay for 112 surgeries since April.');
+  expect(textOf(11)).toContain('We are looking for £1.8m');
   const { visionOnly, ...rest } = truthOf(SCAN);
   if (visionOnly === undefined) return expect.fail('the truth of the scan says nothing of its pictures');
   const { wrong } = factsRight(report, { ...rest, ...visionOnly });

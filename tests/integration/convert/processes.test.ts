@@ -11,6 +11,15 @@ import { firstLine, isRunning, render, renderProcesses, scratchFolder } from './
 const scratch = scratchFolder();
 afterAll(() => closeRenderer());
 
+/** True when a child's end was noticed by this process. */
+function isReaped(pid: number): boolean {
+  try {
+    return !process.kill(pid, 0);
+  } catch {
+    return true;
+  }
+}
+
 /** Waits until something is so; the test's own time limit is the limit. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(50);
@@ -60,7 +69,8 @@ it('spares that are killed before they begin a page cost no page its renderer', 
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
     for (const pid of pids) {
       process.kill(pid, 'SIGKILL');
-      await until(() => !isRunning(pid));
+      // Only once its end was noticed is the next one taken.
+      await until(() => isReaped(pid));
     }
   };
   let killed: Promise<void> | undefined;
