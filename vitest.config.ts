@@ -11,6 +11,8 @@ import { testTier } from './testing/tier.ts';
 const MINUTE_MS = 60_000;
 /** Limit of one test and of one hook, where a suite has no other. */
 const LIMIT_MS = 10 * MINUTE_MS;
+/** One more than the cores of a small machine: while some files wait, others compute. */
+const FILES_AT_A_TIME = 3;
 /** What is started before the files of a suite, by the servers it uses. */
 const SETUPS: Readonly<Record<Suite['servers'], string[]>> = {
   none: [],
@@ -75,9 +77,9 @@ export default defineConfig({
         testTimeout: suite.testTimeoutMs ?? LIMIT_MS,
         hookTimeout: suite.hookTimeoutMs ?? LIMIT_MS,
         globalSetup: SETUPS[suite.servers],
-        // Suites with the same number of files at a time are a group; a group begins when the one before has ended.
-        maxWorkers: suite.filesAtATime,
-        sequence: { groupOrder: 3 - suite.filesAtATime },
+        // A group begins when the one before it has ended.
+        maxWorkers: suite.runsAlone === true ? 1 : FILES_AT_A_TIME,
+        sequence: { groupOrder: suite.runsAlone === true ? 1 : 0 },
       },
     })),
   },

@@ -84,7 +84,7 @@ export async function runChanged(
 
 function expectedMs(deep: DeepFile | undefined, map: DeepMap): number {
   const alone = map.tests.get(deep?.file ?? '')?.durationMs ?? UNKNOWN_MS;
-  return alone / Math.min(MOST_AT_ONCE, deep?.suite.filesAtATime ?? 1);
+  return alone / (deep?.suite.runsAlone === true ? 1 : MOST_AT_ONCE);
 }
 
 const totalMs = (tests: readonly TimedTest[]): number => tests.reduce((sum, { expectedMs: each }) => sum + each, 0);

@@ -52,11 +52,8 @@ export interface Suite {
   readonly servers: 'none' | 'shared' | 'stack' | 'own';
   /** Whether the fast tier runs the suite, without its files `*.deep.test.ts`. */
   readonly isFast: boolean;
-  /**
-   * Its files that run at the same time on two cores. 1: each has the whole machine, because it kills everything at random moments. 3: the suites of
-   * the fast tier, in one group: while some files wait, others compute.
-   */
-  readonly filesAtATime: 1 | 2 | 3;
+  /** Whether nothing runs beside its files: it kills everything at random moments. Files of other suites share the machine. */
+  readonly runsAlone?: true;
   /** Script that builds a program of the suite into the cache, which takes minutes once. */
   readonly buildScript?: string;
   /** Limits of one test and of one hook, ten minutes by default: they end what hangs and measure no speed. */
@@ -67,14 +64,13 @@ export interface Suite {
 const MINUTE_MS = 60_000;
 
 export const SUITES = [
-  { name: 'unit', what: 'pure decisions and rules', tools: [], servers: 'none', isFast: true, filesAtATime: 3 },
+  { name: 'unit', what: 'pure decisions and rules', tools: [], servers: 'none', isFast: true },
   {
     name: 'web',
     what: 'components and pages of the workspace in jsdom, on a fake API',
     tools: [],
     servers: 'none',
     isFast: true,
-    filesAtATime: 3,
   },
   {
     name: 'integration',
@@ -82,7 +78,6 @@ export const SUITES = [
     tools: [],
     servers: 'shared',
     isFast: true,
-    filesAtATime: 3,
   },
   {
     name: 'e2e',
@@ -90,7 +85,6 @@ export const SUITES = [
     tools: [],
     servers: 'stack',
     isFast: true,
-    filesAtATime: 3,
   },
   {
     name: 'fleet',
@@ -98,7 +92,6 @@ export const SUITES = [
     tools: [],
     servers: 'shared',
     isFast: true,
-    filesAtATime: 3,
   },
   {
     name: 'pages',
@@ -106,7 +99,6 @@ export const SUITES = [
     tools: ['chromium'],
     servers: 'stack',
     isFast: true,
-    filesAtATime: 3,
   },
   {
     name: 'chaos',
@@ -114,7 +106,7 @@ export const SUITES = [
     tools: [],
     servers: 'own',
     isFast: false,
-    filesAtATime: 1,
+    runsAlone: true,
   },
   {
     name: 'ssh',
@@ -122,7 +114,6 @@ export const SUITES = [
     tools: ['sshd', 'shellcheck'],
     servers: 'shared',
     isFast: false,
-    filesAtATime: 2,
   },
   {
     name: 'conformance',
@@ -130,7 +121,6 @@ export const SUITES = [
     tools: ['python3'],
     servers: 'none',
     isFast: false,
-    filesAtATime: 2,
   },
   {
     name: 'compose',
@@ -138,7 +128,6 @@ export const SUITES = [
     tools: ['go', 'python3'],
     servers: 'none',
     isFast: false,
-    filesAtATime: 2,
     buildScript: 'tests/compose/compose-binary.ts',
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 15 * MINUTE_MS,
@@ -149,7 +138,6 @@ export const SUITES = [
     tools: ['go'],
     servers: 'own',
     isFast: false,
-    filesAtATime: 2,
     buildScript: 'tests/monitoring/promtool.ts',
     hookTimeoutMs: 15 * MINUTE_MS,
   },
@@ -159,7 +147,6 @@ export const SUITES = [
     tools: ['go', 'gcc'],
     servers: 'own',
     isFast: false,
-    filesAtATime: 2,
     buildScript: 'tests/ollama/build.ts',
     testTimeoutMs: 15 * MINUTE_MS,
     hookTimeoutMs: 15 * MINUTE_MS,

@@ -54,7 +54,7 @@ export async function record(root: string, names: readonly string[], runVitest: 
     writeDeepMap(root, withRecords(old, records, sources, deepTests));
   };
   for (const together of [2, 1]) {
-    const rest = wanted.filter(({ suite }) => Math.min(2, suite.filesAtATime) === together);
+    const rest = wanted.filter(({ suite }) => (suite.runsAlone === true ? 1 : 2) === together);
     const next = async (): Promise<void> => {
       for (let file = rest.shift(); file !== undefined; file = rest.shift()) await one(file);
     };
