@@ -5,6 +5,7 @@
 import { defineConfig } from 'vitest/config';
 import { DEEP_FILES, deepPatterns, TEST_FILES } from './cli/test/deep-files.ts';
 import { SUITES, type Suite } from './cli/test/suites.ts';
+import { LongestFirst } from './testing/longest-first.ts';
 import { SuiteTable } from './testing/suite-table.ts';
 import { testTier } from './testing/tier.ts';
 
@@ -56,6 +57,7 @@ function filesOf(suite: Suite) {
 export default defineConfig({
   test: {
     reporters: ['default', new SuiteTable()],
+    sequence: { sequencer: LongestFirst },
     // `npm run coverage`: how much of the workspace is reached without a browser.
     coverage: {
       provider: 'v8',
