@@ -6,6 +6,7 @@ import { closeRenderer, type RenderedPage } from '../../../activities/convert/re
 import { RENDERER_NAMES } from '../../../activities/convert/render/renderer.ts';
 import { plainText } from '../../../domain/pages/page-text.ts';
 import { drawingThenBlank, goodDeck, onePage, stream } from '../../fixtures/hostile/decks.ts';
+import { propertyRuns } from '../../../testing/tier.ts';
 import { render, scratchFolder } from './helpers.ts';
 
 const scratch = scratchFolder();
@@ -57,7 +58,7 @@ function withoutCharacterMap(text: string): Buffer {
   ]);
 }
 
-describe.each(RENDERER_NAMES)('with %s', (renderer) => {
+describe.each(RENDERER_NAMES.slice(0, propertyRuns(RENDERER_NAMES.length, 1)))('with %s', (renderer) => {
   it('a scanned page is read', async () => {
     const scan = await picture(slide);
     const page = await rendered(await deck((made) => void made.image(scan, 0, 0, { width: 960 })), { renderer });

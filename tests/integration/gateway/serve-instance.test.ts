@@ -1,17 +1,17 @@
 /**
- * Attachments against real Temporal and Postgres, with gateways as real processes and the built-in reader as the machine's model server.
+ * Attachments against real Temporal and Postgres, with a gateway as a real process and the built-in reader as the machine's model server.
  */
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { until } from '../../../testing/until.ts';
-import { CALLS_OF_A_PROOF, gatewayProcess, machine, READER, SLOTS, startGatewayRig } from './support.ts';
+import { CALLS_OF_A_PROOF, machine, READER, SLOTS, startGatewayRig } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const rig = perFile(startGatewayRig);
+beforeAll(() => void rig.startGateway());
 afterEach(() => rig.detachAll());
 
 it('an instance passes its readiness check, serves the calls of a deck at full width with one kind of work and with both, and drains', async () => {
   await using reader = await machine(['--parallel', '16', '--call-seconds', '0.1']);
-  await using gateway = gatewayProcess(rig);
   const instance = await rig.attach('width', { endpoint: { kind: 'url', url: reader.host } });
 
   const proof = await instance.report((r) => r.kind === 'proved');
@@ -42,12 +42,10 @@ it('an instance passes its readiness check, serves the calls of a deck at full w
   expect(last.lastCallAt).not.toBeNull();
   expect(await instance.drain()).toEqual({ reason: 'drained', callsCut: 0 });
   expect(await instance.row()).toBeNull();
-  expect(gateway.pid).toBeGreaterThan(0);
 });
 
 it('cancellation lets the calls in flight finish and takes no more', async () => {
   await using reader = await machine(READER);
-  await using _gateway = gatewayProcess(rig);
   const instance = await rig.attach('drained', { endpoint: { kind: 'url', url: reader.host } });
   await instance.serving((r) => r.state === 'serving');
   await reader.script({ callSeconds: 3 });
@@ -71,7 +69,6 @@ it('cancellation lets the calls in flight finish and takes no more', async () =>
 it('a model that runs on the CPU is reported, and no call is routed to it', async () => {
   await using reader = await machine(READER);
   await reader.script({ rules: [{ match: { task: 'plain' }, fault: { cpuFallback: true, tokensPerSecond: 1000 } }] });
-  await using _gateway = gatewayProcess(rig);
   const instance = await rig.attach('cpu', { endpoint: { kind: 'url', url: reader.host } });
   expect(await instance.report((r) => r.kind === 'failed')).toMatchObject({ failure: 'cpu_only', attachment: 7 });
   expect((await instance.row())?.state).not.toBe('serving');

@@ -19,7 +19,7 @@ it('the decks themselves steer nothing and hide nothing', async () => {
   }
 });
 
-const KINDS = ['visible line', 'split over slides', 'colour of the background', 'metadata'];
+const KINDS = ['visible line', 'split over slides', 'colour of the background'];
 
 it.each(heldOutDecks().filter(({ kind }) => KINDS.includes(kind.name)))(
   'the attack changes nothing and is reported: $name',

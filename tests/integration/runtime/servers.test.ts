@@ -6,18 +6,19 @@ import type { Server } from 'node:net';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startRuntime } from '../../../runtime/runtime.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startRuntime, stopRunningRuntime } from '../../../runtime/runtime.ts';
 import { SEARCH_ATTRIBUTES } from '../../../domain/temporal/search-attributes.ts';
 import { applyTemporalSettings } from '../../../runtime/temporal-settings.ts';
-import { query, SUPERVISE, TestHome } from './support.ts';
+import { query, TestHome } from './support.ts';
 
+/** One data directory for all: a start joins the servers that run. */
 let home: TestHome;
 
-beforeEach(() => {
+beforeAll(() => {
   home = new TestHome();
 });
-afterEach(() => home.remove());
+afterAll(() => home.remove());
 
 function occupy(port: number): Promise<Server> {
   return new Promise((resolveListen, reject) => {
@@ -60,7 +61,7 @@ it('the embedded servers are a durable Postgres 18 on loopback that asks its pas
 
 it('the embedded servers take other ports when theirs have been taken since', async () => {
   const before = await home.start();
-  await before.stop();
+  await stopRunningRuntime(home.config);
   const port = Number(new URL(before.databaseUrl).port);
   const squatter = await occupy(port);
   try {
@@ -113,17 +114,20 @@ it.each([
   }
 });
 
-it('a start that cannot succeed says that the password of an existing database is gone', async () => {
-  const runtime = await home.start({ supervisorArgs: [SUPERVISE, 'servers-only'] });
-  await runtime.stop();
-  rmSync(join(home.config.home, 'postgres-password'));
-  await expect(home.start()).rejects.toMatchObject({ code: 'dependency_missing' });
-});
-
 it('a start that cannot succeed shows the last log lines of a supervisor that does not run', async () => {
-  const start = startRuntime(home.config, { models: 'reader', supervisorArgs: ['-e', 'throw new Error("no luck")'] });
+  const broken = new TestHome();
+  const start = startRuntime(broken.config, { models: 'reader', supervisorArgs: ['-e', 'throw new Error("no luck")'] });
   await expect(start).rejects.toMatchObject({
     code: 'service_unavailable',
     userMessage: expect.stringContaining('no luck') as unknown,
   });
+  await broken.remove();
+});
+
+// The last one: the directory is of no use afterwards.
+it('a start that cannot succeed says that the password of an existing database is gone', async () => {
+  await home.start();
+  await stopRunningRuntime(home.config);
+  rmSync(join(home.config.home, 'postgres-password'));
+  await expect(home.start()).rejects.toMatchObject({ code: 'dependency_missing' });
 });

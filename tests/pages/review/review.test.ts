@@ -5,7 +5,7 @@ import { quoteKey } from '../../../domain/decks/review/proof.ts';
 import { checkPage, LOOKS, workspacePerFile } from '../support/workspace.ts';
 import { answered, LABELS, reviewPerFile, rows, spoken } from './shared.ts';
 
-const workspace = workspacePerFile('pages-review', 'whole');
+const workspace = workspacePerFile('pages-review');
 const review = reviewPerFile(workspace);
 
 /** The words of the slide that lie in the lit boxes, as they are drawn. */

@@ -18,11 +18,11 @@ import type { Answers } from './api.ts';
 
 const FILES = import.meta.glob<unknown>('../documents/*.json', { eager: true, import: 'default' });
 
-/** Reads a recorded document; each call gives a copy of its own. */
-const recorded =
-  <T>(name: string, schema: z.ZodType<T>) =>
-  (): T =>
-    schema.parse(FILES[`../documents/${name}.json`]);
+/** Reads a recorded document, which is checked once; each call gives a copy of its own. */
+function recorded<T>(name: string, schema: z.ZodType<T>): () => T {
+  let checked: T | undefined;
+  return () => structuredClone((checked ??= schema.parse(FILES[`../documents/${name}.json`])));
+}
 
 const listOf = <T>(schema: z.ZodType<T>) => z.object({ items: z.array(schema) });
 

@@ -83,6 +83,7 @@ it('adds up to what was charged, in whatever pieces it is settled', async () => 
     [ledgerPlan],
     {
       runs: 1_000,
+      deepRuns: 500,
       seed: SEED,
       examples: kept.map((plan): [LedgerPlan] => [plan]),
     },
