@@ -5,7 +5,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inspectModel } from '../../activities/models/client/inspect.ts';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
@@ -15,13 +14,14 @@ import { logPath } from '../../runtime/supervisor/child-logs.ts';
 import { supervisorPaths } from '../../runtime/supervisor/supervisor.ts';
 import { startRig, questionsOf } from '../../testing/rig.ts';
 import { SHORT_QUESTIONS } from '../../testing/short-template.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
 import { until } from '../../testing/until.ts';
 import { BUILD_TIMEOUT_MS, startRealOllama, TINY_MODELS } from './server.ts';
 import { perFile } from '../../testing/per-file.ts';
 
-const SAMPLE = path.resolve(import.meta.dirname, '../../samples/cardiosense.pdf');
+const DECK = 'pulsara.pdf';
 const PROFILE = 'ollama';
-/** One window per model, wide enough for the sample in the tiny models' short tokens; answers are short. */
+/** One window per model, wide enough for the deck in the tiny models' short tokens; answers are short. */
 const WINDOWS = {
   'gpu-visual': { modelName: TINY_MODELS.vision, numCtx: 8192 },
   'gpu-text': { modelName: TINY_MODELS.text, numCtx: 32_768 },
@@ -61,7 +61,7 @@ const allProvenance = (report: AnalysisReport): Provenance[] =>
 describe('a review by models that know nothing', () => {
   let report: AnalysisReport;
   beforeAll(async () => {
-    report = await rig.review(await rig.upload(readFileSync(SAMPLE), 'cardiosense.pdf'), { models: PROFILE });
+    report = await rig.review(await rig.upload(await plainDeck('Pulsara'), DECK), { models: PROFILE });
   });
 
   it('completes, by language models of these names', async ({ annotate }) => {
@@ -90,7 +90,7 @@ describe('a review by models that know nothing', () => {
 
   it('says of every value which model and digest it comes from', () => {
     const provenance = allProvenance(report);
-    expect(provenance.length).toBeGreaterThan(60);
+    expect(provenance.length).toBeGreaterThan(2 * SHORT_QUESTIONS);
     for (const p of provenance) {
       expect(Object.keys(digests)).toContain(p.model);
       expect(p.modelDigest).toBe(digests[p.model]);
@@ -134,7 +134,7 @@ const pollers = async (taskQueue: string): Promise<string[]> => {
 it('a host that holds another model than the pinned one gets no call until it holds the pinned one', async () => {
   await pin('f'.repeat(64));
   const pid = await restartGateway();
-  const deckId = await rig.upload(readFileSync(SAMPLE), 'cardiosense.pdf');
+  const deckId = await rig.upload(await plainDeck('Pulsara'), DECK);
   const choices = { models: PROFILE, language: 'de', taskType: 'visual_analysis' } as const;
   const waiting = await rig.client.startAnalysis(deckId, choices);
   // Asked more than once, refused each time: it has had its chance to go wrong.
