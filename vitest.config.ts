@@ -79,9 +79,7 @@ export default defineConfig({
         testTimeout: suite.testTimeoutMs ?? LIMIT_MS,
         hookTimeout: suite.hookTimeoutMs ?? LIMIT_MS,
         globalSetup: SETUPS[suite.servers],
-        // A group begins when the one before it has ended.
-        maxWorkers: suite.runsAlone === true ? 1 : FILES_AT_A_TIME,
-        sequence: { groupOrder: suite.runsAlone === true ? 1 : 0 },
+        maxWorkers: FILES_AT_A_TIME,
       },
     })),
   },

@@ -17,7 +17,6 @@ export class LongestFirst extends BaseSequencer {
       const durationMs = tests.get(path.relative(REPOSITORY_DIR, moduleId))?.durationMs ?? 0;
       return durationMs >= LONG_MS ? durationMs : 0;
     };
-    const group = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
-    return (await super.sort(files)).toSorted((a, b) => group(a) - group(b) || longMs(b) - longMs(a));
+    return (await super.sort(files)).toSorted((a, b) => longMs(b) - longMs(a));
   }
 }

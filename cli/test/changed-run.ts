@@ -2,7 +2,7 @@
 import { type CalledTest, batches, calledTests, fitted, sliceOf, type TimedTest } from './choose.ts';
 import { changedFiles, findBase, headOf } from './changes.ts';
 import { type DeepFile, deepFiles } from './deep-files.ts';
-import { type DeepMap, readDeepMap } from './deep-map.ts';
+import { readDeepMap } from './deep-map.ts';
 import { importGraph, readImports, sourceFiles } from './import-graph.ts';
 import type { Suite } from './suites.ts';
 
@@ -47,7 +47,7 @@ export async function runChanged(
   const others = tests.filter((test) => !called.some((each) => each.test === test));
   const slice = sliceOf(others, headOf(root));
   const timed = (list: readonly string[]): TimedTest[] =>
-    list.map((test) => ({ test, expectedMs: expectedMs(all.get(test), map) }));
+    list.map((test) => ({ test, expectedMs: (map.tests.get(test)?.durationMs ?? UNKNOWN_MS) / MOST_AT_ONCE }));
   const rotating = timed(slice);
   const { chosen, leftOut } = fitted(
     timed(called.map(({ test }) => test)),
@@ -80,11 +80,6 @@ export async function runChanged(
   }
   for (const line of gapLines(notRun, others.length - slice.length)) console.error(line);
   return code;
-}
-
-function expectedMs(deep: DeepFile | undefined, map: DeepMap): number {
-  const alone = map.tests.get(deep?.file ?? '')?.durationMs ?? UNKNOWN_MS;
-  return alone / (deep?.suite.runsAlone === true ? 1 : MOST_AT_ONCE);
 }
 
 const totalMs = (tests: readonly TimedTest[]): number => tests.reduce((sum, { expectedMs: each }) => sum + each, 0);

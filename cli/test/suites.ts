@@ -52,8 +52,6 @@ export interface Suite {
   readonly servers: 'none' | 'shared' | 'stack' | 'own';
   /** Whether the fast tier runs the suite, without its files `*.deep.test.ts`. */
   readonly isFast: boolean;
-  /** Whether nothing runs beside its files: it kills everything at random moments. Files of other suites share the machine. */
-  readonly runsAlone?: true;
   /** Script that builds a program of the suite into the cache, which takes minutes once. */
   readonly buildScript?: string;
   /** Limits of one test and of one hook, ten minutes by default: they end what hangs and measure no speed. */
@@ -106,7 +104,6 @@ export const SUITES = [
     tools: [],
     servers: 'own',
     isFast: false,
-    runsAlone: true,
   },
   {
     name: 'ssh',

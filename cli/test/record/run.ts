@@ -12,6 +12,8 @@ import { importGraph, readImports, sourceFiles } from '../import-graph.ts';
 import { executedFiles } from './executed.ts';
 
 const PRELOAD = path.join(import.meta.dirname, 'preload.ts');
+/** Each in a vitest of its own, so that what it executes is known. */
+const FILES_AT_A_TIME = 2;
 
 /** Runs vitest with arguments and environment, and tells its exit code. */
 export type RunVitest = (args: readonly string[], environment: Readonly<Record<string, string>>) => Promise<number>;
@@ -31,6 +33,7 @@ export async function record(root: string, names: readonly string[], runVitest: 
   const graph = importGraph(readImports(root, sources));
   const old = readDeepMap(root);
   const deepTests = all.map(({ file }) => file);
+  const count = wanted.length;
   const records = new Map<string, NewRecord>();
   const failed: string[] = [];
   let done = 0;
@@ -45,7 +48,7 @@ export async function record(root: string, names: readonly string[], runVitest: 
     rmSync(folder, { recursive: true, force: true });
     done += 1;
     const outcome = `${(durationMs / 1000).toFixed(1)} s, ${functions.size} files`;
-    console.error(`recorded ${done} of ${wanted.length}: ${file} (${code === 0 ? outcome : 'FAILED'})`);
+    console.error(`recorded ${done} of ${count}: ${file} (${code === 0 ? outcome : 'FAILED'})`);
     if (code !== 0) {
       failed.push(file);
       return;
@@ -53,12 +56,9 @@ export async function record(root: string, names: readonly string[], runVitest: 
     records.set(file, { durationMs, functions });
     writeDeepMap(root, withRecords(old, records, sources, deepTests));
   };
-  for (const together of [2, 1]) {
-    const rest = wanted.filter(({ suite }) => (suite.runsAlone === true ? 1 : 2) === together);
-    const next = async (): Promise<void> => {
-      for (let file = rest.shift(); file !== undefined; file = rest.shift()) await one(file);
-    };
-    await Promise.all(Array.from({ length: together }, next));
-  }
+  const next = async (): Promise<void> => {
+    for (let file = wanted.shift(); file !== undefined; file = wanted.shift()) await one(file);
+  };
+  await Promise.all(Array.from({ length: FILES_AT_A_TIME }, next));
   return failed;
 }
