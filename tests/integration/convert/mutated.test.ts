@@ -184,7 +184,7 @@ it('mutated decks end with a probe and its pages drawn or failed by name, or wit
       seen.add(probed);
       if (probed === 'read') seen.add(await outcome(render(file, [1], { renderer: 'pdfium' })));
     }),
-    { runs: 300, deepRuns: 100, seed: 20_261_122, endOnFailure: true },
+    { runs: 300, deepRuns: 50, seed: 20_261_122, endOnFailure: true },
   );
   // The mutations are neither all harmless nor all fatal.
   expect(seen).toContain('read');

@@ -46,7 +46,7 @@ it('a seed draws two to five traits that can stand together, and all of them com
 });
 
 it('decks with traits can be read, and say on the named slides what their truths say', async () => {
-  for (let seed = 0; seed < propertyRuns(60, 3); seed += 1) {
+  for (let seed = 0; seed < propertyRuns(60, 5); seed += 1) {
     const { truth, pages, traits } = await read(seed);
     expect(DeckTruth.parse(truth)).toEqual(truth);
     expect(pages).toHaveLength(truth.slides);
