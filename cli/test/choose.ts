@@ -204,3 +204,19 @@ export function batches(tests: readonly TimedTest[], batchMs: number): readonly 
   }
   return all;
 }
+
+/** Shorter files keep their order, in which those of one project share processes. */
+const LONG_MS = 60_000;
+
+/**
+ * Puts the files that take a minute or more first, the longest before all, so that none of them runs alone at the end. The others keep their order.
+ *
+ * @param durationMs time of a file when it was recorded; undefined for an unknown one
+ */
+export function longestFirst<File>(files: readonly File[], durationMs: (file: File) => number | undefined): File[] {
+  const longMs = (file: File): number => {
+    const ms = durationMs(file) ?? 0;
+    return ms >= LONG_MS ? ms : 0;
+  };
+  return files.toSorted((a, b) => longMs(b) - longMs(a));
+}

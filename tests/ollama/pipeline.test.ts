@@ -19,7 +19,6 @@ import { until } from '../../testing/until.ts';
 import { BUILD_TIMEOUT_MS, startRealOllama, TINY_MODELS } from './server.ts';
 import { perFile } from '../../testing/per-file.ts';
 
-const DECK = 'pulsara.pdf';
 const PROFILE = 'ollama';
 /** One window per model, wide enough for the deck in the tiny models' short tokens; answers are short. */
 const WINDOWS = {
@@ -30,6 +29,7 @@ const NUM_PREDICT = 1024;
 
 const server = perFile(startRealOllama, BUILD_TIMEOUT_MS);
 const rig = perFile(() => startRig({ models: 'ollama', ollamaHost: server.host, template: 'short' }));
+const uploadDeck = async (): Promise<string> => rig.upload(await plainDeck('Pulsara'), 'pulsara.pdf');
 let digests: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const allProvenance = (report: AnalysisReport): Provenance[] =>
 describe('a review by models that know nothing', () => {
   let report: AnalysisReport;
   beforeAll(async () => {
-    report = await rig.review(await rig.upload(await plainDeck('Pulsara'), DECK), { models: PROFILE });
+    report = await rig.review(await uploadDeck(), { models: PROFILE });
   });
 
   it('completes, by language models of these names', async ({ annotate }) => {
@@ -134,7 +134,7 @@ const pollers = async (taskQueue: string): Promise<string[]> => {
 it('a host that holds another model than the pinned one gets no call until it holds the pinned one', async () => {
   await pin('f'.repeat(64));
   const pid = await restartGateway();
-  const deckId = await rig.upload(await plainDeck('Pulsara'), DECK);
+  const deckId = await uploadDeck();
   const choices = { models: PROFILE, language: 'de', taskType: 'visual_analysis' } as const;
   const waiting = await rig.client.startAnalysis(deckId, choices);
   // Asked more than once, refused each time: it has had its chance to go wrong.

@@ -12,8 +12,8 @@ import { importGraph, readImports, sourceFiles } from '../import-graph.ts';
 import { executedFiles } from './executed.ts';
 
 const PRELOAD = path.join(import.meta.dirname, 'preload.ts');
-/** Each in a vitest of its own, so that what it executes is known. */
-const FILES_AT_A_TIME = 2;
+/** Files that are recorded at the same time, each in a vitest of its own. */
+const RECORDED_AT_ONCE = 2;
 
 /** Runs vitest with arguments and environment, and tells its exit code. */
 export type RunVitest = (args: readonly string[], environment: Readonly<Record<string, string>>) => Promise<number>;
@@ -33,7 +33,6 @@ export async function record(root: string, names: readonly string[], runVitest: 
   const graph = importGraph(readImports(root, sources));
   const old = readDeepMap(root);
   const deepTests = all.map(({ file }) => file);
-  const count = wanted.length;
   const records = new Map<string, NewRecord>();
   const failed: string[] = [];
   let done = 0;
@@ -48,7 +47,7 @@ export async function record(root: string, names: readonly string[], runVitest: 
     rmSync(folder, { recursive: true, force: true });
     done += 1;
     const outcome = `${(durationMs / 1000).toFixed(1)} s, ${functions.size} files`;
-    console.error(`recorded ${done} of ${count}: ${file} (${code === 0 ? outcome : 'FAILED'})`);
+    console.error(`recorded ${done} of ${wanted.length}: ${file} (${code === 0 ? outcome : 'FAILED'})`);
     if (code !== 0) {
       failed.push(file);
       return;
@@ -56,9 +55,10 @@ export async function record(root: string, names: readonly string[], runVitest: 
     records.set(file, { durationMs, functions });
     writeDeepMap(root, withRecords(old, records, sources, deepTests));
   };
+  const waiting = wanted.values();
   const next = async (): Promise<void> => {
-    for (let file = wanted.shift(); file !== undefined; file = wanted.shift()) await one(file);
+    for (const file of waiting) await one(file);
   };
-  await Promise.all(Array.from({ length: FILES_AT_A_TIME }, next));
+  await Promise.all(Array.from({ length: RECORDED_AT_ONCE }, next));
   return failed;
 }

@@ -1,5 +1,5 @@
 /**
- * Hostile files: each gets an error by name, nothing hangs, and a good deck rendered beside some is not disturbed. Those that take much memory are in
+ * Hostile files: each gets an error by name, nothing hangs, and a good deck rendered beside it is not disturbed. Those that take much memory are in
  * `hostile.deep.test.ts`.
  */
 import { truncateSync } from 'node:fs';
@@ -76,7 +76,7 @@ it('a file is refused by the probe: too many pages', async () => {
 
 it('a deck that cannot even be opened within the limits', async () => {
   const file = scratch.file(slowToOpen());
-  expect(await codeOf(probe(file, { maxMemoryBytes: 1_000_000 }))).toBe('page_render_memory');
+  expect(await besideAGoodDeck(codeOf(probe(file, { maxMemoryBytes: 1_000_000 })))).toBe('page_render_memory');
   expect(await codeOf(probe(file, { pageTimeoutMs: 1 }))).toBe('page_render_timeout');
   expect(await probe(file)).toMatchObject({ pageCount: 1, hasTextLayer: false, hazards: [] });
 });
@@ -84,7 +84,7 @@ it('a deck that cannot even be opened within the limits', async () => {
 // Several pages, so that no machine is through with them in this time, in which every machine has opened the file.
 it('a search for text that breaks the limit of time leaves open whether there is text', async () => {
   const limits = { pageTimeoutMs: 4000, maxMemoryBytes: 8 * 1024 ** 3 };
-  const found = await probe(scratch.file(endlessThenGood(1, 5)), limits);
+  const found = await besideAGoodDeck(probe(scratch.file(endlessThenGood(1, 5)), limits));
   expect(found).toMatchObject({ pageCount: 6, hasTextLayer: null, hazards: [] });
   expect(found.pages).toHaveLength(6);
 });
@@ -158,7 +158,7 @@ describe('words beside the pages that try to steer a score are named by their pl
 
 it('scripts, programs and files inside are named and never run', async () => {
   const file = scratch.file(armed());
-  const { hazards } = await probe(file);
+  const { hazards } = await besideAGoodDeck(probe(file));
   expect(hazards.toSorted()).toEqual(['attachments', 'javascript', 'launch_action']);
   for (const renderer of ['pdf-to-img', 'pdfium'] as const) {
     expect(await render(file, [1], { renderer })).toMatchObject([{ number: 1, renderer, widthPx: 1344 }]);

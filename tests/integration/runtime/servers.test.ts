@@ -117,11 +117,14 @@ it.each([
 it('a start that cannot succeed shows the last log lines of a supervisor that does not run', async () => {
   const broken = new TestHome();
   const start = startRuntime(broken.config, { models: 'reader', supervisorArgs: ['-e', 'throw new Error("no luck")'] });
-  await expect(start).rejects.toMatchObject({
-    code: 'service_unavailable',
-    userMessage: expect.stringContaining('no luck') as unknown,
-  });
-  await broken.remove();
+  try {
+    await expect(start).rejects.toMatchObject({
+      code: 'service_unavailable',
+      userMessage: expect.stringContaining('no luck') as unknown,
+    });
+  } finally {
+    await broken.remove();
+  }
 });
 
 // The last one: the directory is of no use afterwards.

@@ -17,7 +17,7 @@ import { folderPerFile } from '../../../testing/per-file.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Ten days: two weekends. */
-const anew = (more: Partial<MonthSetting> = {}) =>
+const simulate = (more: Partial<MonthSetting> = {}) =>
   simulateMonth({
     world: WORLD,
     billing: REFUNDED,
@@ -27,11 +27,11 @@ const anew = (more: Partial<MonthSetting> = {}) =>
     seed: 3,
     ...more,
   });
-const simulated = new Map<string, ReturnType<typeof anew>>();
+const simulated = new Map<string, ReturnType<typeof simulate>>();
 /** Each setting is simulated once. */
-function month(more: Partial<MonthSetting> = {}): ReturnType<typeof anew> {
+function month(more: Partial<MonthSetting> = {}): ReturnType<typeof simulate> {
   const key = JSON.stringify(more);
-  const result = simulated.get(key) ?? anew(more);
+  const result = simulated.get(key) ?? simulate(more);
   simulated.set(key, result);
   return result;
 }
@@ -51,7 +51,7 @@ describe('a simulated month', () => {
   });
 
   it('is the same for the same seed', () => {
-    expect(anew()).toEqual(month());
+    expect(simulate()).toEqual(month());
     expect(month({ seed: 4 }).machineUsd).not.toBe(month().machineUsd);
   });
 
@@ -76,7 +76,7 @@ describe('a simulated month', () => {
     expect(spot.spotShare).toBeLessThan(1);
     expect(onDemand).toMatchObject({ unfinished: 0, spotShare: 0, evictions: 0, repeatedCalls: 0 });
     expect(spot.machineUsd).toBeLessThan(onDemand.machineUsd);
-    expect(anew({ spot: { spotRatio: 0.7, criticalShare: 0.2 } })).toEqual(spot);
+    expect(simulate({ spot: { spotRatio: 0.7, criticalShare: 0.2 } })).toEqual(spot);
   });
 
   it('knows no bill below that of a clairvoyant, whose own is lower when it gives up disks', () => {

@@ -148,7 +148,7 @@ it('decks from seeds come out the same again from the same seed', async () => {
   expect(again.truth).toEqual(decks[7]?.deck.truth);
 });
 
-it('decks in bulk makes a deck of hundreds of different slides with the truth of its seed', async () => {
+it('decks in bulk makes a large deck of different slides with the truth of its seed', async () => {
   const slides = propertyRuns(300, 150);
   const { pdf, truth } = await generateLargeDeck({ slides, seed: 4 });
   const pages = await readPages(pdf);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batches, calledTests, fitted, sliceOf } from '../../../cli/test/choose.ts';
+import { batches, calledTests, fitted, longestFirst, sliceOf } from '../../../cli/test/choose.ts';
 import type { DeepMap } from '../../../cli/test/deep-map.ts';
 import { importGraph } from '../../../cli/test/import-graph.ts';
 import { forAll } from '../../../testing/property.ts';
@@ -121,4 +121,18 @@ describe('the tenth of the other tests', () => {
     expect(new Set(slices.flat()).size).toBe(many.length);
     for (const slice of slices) expect(slice.length).toSatisfy((length: number) => length > 15 && length < 100);
   });
+});
+
+it('Files that take a minute or more run first, the longest before all, and the others keep their order', () => {
+  const minutes = new Map([
+    ['b', 0.9],
+    ['c', 1],
+    ['d', 5],
+  ]);
+  const durationMs = (file: string): number | undefined => {
+    const known = minutes.get(file);
+    return known === undefined ? undefined : known * 60_000;
+  };
+  expect(longestFirst(['a', 'b', 'c', 'd', 'e'], durationMs)).toEqual(['d', 'c', 'a', 'b', 'e']);
+  expect(longestFirst(['e', 'b', 'a'], durationMs)).toEqual(['e', 'b', 'a']);
 });
