@@ -105,7 +105,8 @@ it('the simulated provider ends model servers with their machines: shut down, ev
   expect(await instance(simulator, evicted)).toMatchObject({ status: 'discontinued' });
   await until(() => instance(simulator, stopped)).is((i) => i.status === 'offline');
   await simulator.call('PUT', '/instances', { id: stopped, action: 'start' });
-  expect(await isGone(await modelUrl(simulator, stopped))).toBe(false);
+  // The address is told before the server listens again.
+  await until(async () => isGone(await modelUrl(simulator, stopped))).is((gone) => !gone);
   const exit = once(simulator.child, 'exit');
   simulator.child.stdin?.end();
   expect(await exit).toEqual([0, null]);
