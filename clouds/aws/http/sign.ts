@@ -1,7 +1,7 @@
 /**
  * Signs requests with AWS Signature Version 4. Pure: the same request at the same time has the same signature.
  */
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
 /** Credentials of an account. Secret. */
 export interface AwsCredentials {
@@ -30,8 +30,21 @@ export interface SigningScope {
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
-const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+const hmac = (key: KeyObject, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
+const sha256 = (text: string): string => hash('sha256', text, 'hex');
+
+/** The last key of each credentials: it is good for a day, and takes four of the five digests of a signature. */
+const lastKeys = new WeakMap<AwsCredentials, { readonly scope: string; readonly key: KeyObject }>();
+
+/** The key of credentials for a scope, `DAY/REGION/SERVICE/aws4_request`. */
+function signingKey(credentials: AwsCredentials, scope: string): KeyObject {
+  const last = lastKeys.get(credentials);
+  if (last?.scope === scope) return last.key;
+  const secret = createSecretKey(`AWS4${credentials.secretAccessKey}`, 'utf8');
+  const key = scope.split('/').reduce((made, part) => createSecretKey(hmac(made, part)), secret);
+  lastKeys.set(credentials, { scope, key });
+  return key;
+}
 
 /** The headers of a signed request, in lower case: those given, the time, the session token and `authorization`; `host` is left to the client. */
 export function signedHeaders(
@@ -62,11 +75,7 @@ export function signedHeaders(
   ];
   const scope = `${day}/${region}/${service}/aws4_request`;
   const toSign = [ALGORITHM, time, scope, sha256(canonical.join('\n'))].join('\n');
-  const key = [day, region, service, 'aws4_request'].reduce<string | Buffer>(
-    hmac,
-    `AWS4${credentials.secretAccessKey}`,
-  );
-  const signature = hmac(key, toSign).toString('hex');
+  const signature = hmac(signingKey(credentials, scope), toSign).toString('hex');
   const authorization = `${ALGORITHM} Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
   return { ...own, authorization };
 }

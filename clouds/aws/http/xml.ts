@@ -13,6 +13,7 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   parseTagValue: false,
   trimValues: true,
+  jPath: false,
   // Line breaks of a public key or message may come as numbers.
   htmlEntities: true,
   isArray: (name) => name === 'item' || name === 'member',

@@ -1,7 +1,7 @@
 /**
  * Signature version 4 of a request: which credentials signed it, for which service and region, and whether the signature is right.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { AwsError, type Service } from './errors.ts';
 
 /** What the Authorization header says. */
@@ -28,8 +28,9 @@ export function credentialOf(request: Request): Credential | null {
   return { accessKeyId, date, region, service, signedHeaders: signedHeaders.split(';'), signature };
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+const sha256 = (text: string): string => hash('sha256', text, 'hex');
+const hmac = (key: string | Buffer | KeyObject, text: string): Buffer =>
+  createHmac('sha256', key).update(text).digest();
 
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/gu, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -45,12 +46,13 @@ function canonicalQuery(url: URL): string {
 }
 
 /** Keys by what they are good for, of the accounts that this process simulates. */
-const keys = new Map<string, Buffer>();
+const keys = new Map<string, KeyObject>();
 
 /** The key with which the owner of a secret signs for a day, a region and a service. */
-function keyFor({ date, region, service }: Credential, secret: string): Buffer {
+function keyFor({ date, region, service }: Credential, secret: string): KeyObject {
   const of = [secret, date, region, service].join('/');
-  const key = keys.get(of) ?? hmac(hmac(hmac(hmac(`AWS4${secret}`, date), region), service), 'aws4_request');
+  const key =
+    keys.get(of) ?? createSecretKey(hmac(hmac(hmac(hmac(`AWS4${secret}`, date), region), service), 'aws4_request'));
   keys.set(of, key);
   return key;
 }
