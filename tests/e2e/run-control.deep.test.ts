@@ -235,20 +235,20 @@ it('calls that wait too long get another priority: a few calls of a starved run 
 
 it('one item tried again closes the gap of a slide while the run goes on; what was built without it says so', async () => {
   const deckId = await deckOf('Glycora');
+  // The last of them begin three rounds later than the first.
+  const slowAnswers = { match: { task: 'answer_question' }, fault: { latencyMs: 5000 } };
   await rig.reader.script({
-    rules: [
-      { match: { task: 'describe_slide', slide: 2 }, fault: { badJson: true } },
-      { match: { task: 'answer_question' }, fault: { latencyMs: 2000 } },
-    ],
+    rules: [{ match: { task: 'describe_slide', slide: 2 }, fault: { badJson: true } }, slowAnswers],
   });
   const { analysisId } = await rig.client.startAnalysis(deckId);
   await until(() => rig.db.modelCall.count({ where: { analysisId, task: 'answer_question' } })).is(
     (count) => count > 0,
   );
   expect((await rig.client.status(analysisId)).progress).toMatchObject({ gaps: 1, slides: { done: 4, failed: 1 } });
-  await rig.reader.script({});
+  await rig.reader.script({ rules: [slowAnswers] });
   await rig.client.retry(analysisId, { slide: 2 });
   await until(() => rig.db.gap.count({ where: { analysisId } })).is(0);
+  await rig.reader.script({});
   await rig.ended(analysisId);
 
   const report = await rig.client.report(analysisId);
@@ -269,16 +269,15 @@ it('one item tried again closes the gap of a slide while the run goes on; what w
 it('one item tried again answers a question after all, scores it and rolls up again', async () => {
   const question = 'payer_vs_user';
   const deckId = await deckOf('Hepatix');
+  const slowScores = { match: { task: 'score_answer' }, fault: { latencyMs: 1000 } };
   await rig.reader.script({
-    rules: [
-      { match: { task: 'answer_question', question }, fault: { badJson: true } },
-      { match: { task: 'score_answer' }, fault: { latencyMs: 1000 } },
-    ],
+    rules: [{ match: { task: 'answer_question', question }, fault: { badJson: true } }, slowScores],
   });
   const { analysisId } = await rig.client.startAnalysis(deckId);
   await until(() => rig.db.modelCall.count({ where: { analysisId, task: 'score_answer' } })).is((count) => count > 0);
-  await rig.reader.script({});
+  await rig.reader.script({ rules: [slowScores] });
   await rig.client.retry(analysisId, { question });
+  await rig.reader.script({});
   await rig.ended(analysisId);
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed');

@@ -30,6 +30,14 @@ describe.each(RENDERER_NAMES)('pages are drawn with %s while another one is reco
   });
 });
 
+// Several pages, so that no machine is through with them in this time, in which every machine has opened the file.
+it('a search for text that breaks the limit of time leaves open whether there is text', async () => {
+  const limits = { pageTimeoutMs: 4000, maxMemoryBytes: 8 * 1024 ** 3 };
+  const found = await besideAGoodDeck(probe(scratch.file(endlessThenGood(1, 5)), limits));
+  expect(found).toMatchObject({ pageCount: 6, hasTextLayer: null, hazards: [] });
+  expect(found.pages).toHaveLength(6);
+});
+
 it('a search for text that breaks the limit of memory leaves open whether there is text', async () => {
   const limits = { maxMemoryBytes: 280 * 1024 * 1024 };
   const found = await besideAGoodDeck(probe(scratch.file(endlessThenGood(1, 5)), limits));
@@ -53,6 +61,17 @@ it('a page above the memory limit is ended and named', async () => {
   const [page, next] = await besideAGoodDeck(render(file, [1, 2], { limits }));
   expect(page).toMatchObject({ number: 1, code: 'page_render_memory' });
   expect(next).toMatchObject({ number: 2, widthPx: 1344 });
+});
+
+it('a page that never finishes is ended and named, and the pages after it are drawn', async () => {
+  const limits = { pageTimeoutMs: 2000, maxMemoryBytes: 8 * 1024 ** 3 };
+  const file = scratch.file(endlessThenGood(2));
+  const pages = await besideAGoodDeck(render(file, [1, 2, 3], { limits }));
+  expect(pages[0]).toMatchObject({ number: 1, code: 'page_render_timeout' });
+  expect(pages.slice(1)).toMatchObject([
+    { number: 2, widthPx: 1344 },
+    { number: 3, widthPx: 1344 },
+  ]);
 });
 
 it('the size of a file does not count against the memory of its pages', async () => {

@@ -1,6 +1,6 @@
 /**
- * Hostile files: each gets an error by name, nothing hangs, and a good deck rendered beside it is not disturbed. Those that take much memory are in
- * `hostile.deep.test.ts`.
+ * Hostile files: each gets an error by name, nothing hangs, and a good deck rendered beside it is not disturbed. Those that take much memory or time
+ * are in `hostile.deep.test.ts`.
  */
 import { truncateSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,6 @@ import { closeRenderer } from '../../../activities/convert/render/window.ts';
 import {
   armed,
   cyclicPageTree,
-  endlessThenGood,
   goodDeck,
   handMade,
   onePage,
@@ -79,14 +78,6 @@ it('a deck that cannot even be opened within the limits', async () => {
   expect(await besideAGoodDeck(codeOf(probe(file, { maxMemoryBytes: 1_000_000 })))).toBe('page_render_memory');
   expect(await codeOf(probe(file, { pageTimeoutMs: 1 }))).toBe('page_render_timeout');
   expect(await probe(file)).toMatchObject({ pageCount: 1, hasTextLayer: false, hazards: [] });
-});
-
-// Several pages, so that no machine is through with them in this time, in which every machine has opened the file.
-it('a search for text that breaks the limit of time leaves open whether there is text', async () => {
-  const limits = { pageTimeoutMs: 4000, maxMemoryBytes: 8 * 1024 ** 3 };
-  const found = await besideAGoodDeck(probe(scratch.file(endlessThenGood(1, 5)), limits));
-  expect(found).toMatchObject({ pageCount: 6, hasTextLayer: null, hazards: [] });
-  expect(found.pages).toHaveLength(6);
 });
 
 it('a file that the probe refuses is refused the same way when it comes to rendering', async () => {
@@ -169,15 +160,4 @@ it('a page that is asked for but not there fails alone', async () => {
   const [first, missing] = await render(good(), [1, 7]);
   expect(first).toMatchObject({ number: 1, widthPx: 1344 });
   expect(missing).toMatchObject({ number: 7, code: 'page_render_failed' });
-});
-
-it('a page that never finishes is ended and named, and the pages after it are drawn', async () => {
-  const limits = { pageTimeoutMs: 2000, maxMemoryBytes: 8 * 1024 ** 3 };
-  const file = scratch.file(endlessThenGood(2));
-  const pages = await besideAGoodDeck(render(file, [1, 2, 3], { limits }));
-  expect(pages[0]).toMatchObject({ number: 1, code: 'page_render_timeout' });
-  expect(pages.slice(1)).toMatchObject([
-    { number: 2, widthPx: 1344 },
-    { number: 3, widthPx: 1344 },
-  ]);
 });
