@@ -235,7 +235,7 @@ it('calls that wait too long get another priority: a few calls of a starved run 
 
 it('one item tried again closes the gap of a slide while the run goes on; what was built without it says so', async () => {
   const deckId = await deckOf('Glycora');
-  // The last of them begin three rounds later than the first.
+  // Fourteen answers share four slots: the last ones begin 15 s after the first ones.
   const slowAnswers = { match: { task: 'answer_question' }, fault: { latencyMs: 5000 } };
   await rig.reader.script({
     rules: [{ match: { task: 'describe_slide', slide: 2 }, fault: { badJson: true } }, slowAnswers],

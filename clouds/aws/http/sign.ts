@@ -33,10 +33,10 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const hmac = (key: KeyObject, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
 const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
-/** The last key of each credentials: it is good for a day, and takes four of the five digests of a signature. */
+/** The last signing key of each account. A key is valid for a day, and computing it takes four of the five digests of a signature. */
 const lastKeys = new WeakMap<AwsCredentials, { readonly scope: string; readonly key: KeyObject }>();
 
-/** The key of credentials for a scope, `DAY/REGION/SERVICE/aws4_request`. */
+/** The signing key for a scope, `DAY/REGION/SERVICE/aws4_request`. */
 function signingKey(credentials: AwsCredentials, scope: string): KeyObject {
   const last = lastKeys.get(credentials);
   if (last?.scope === scope) return last.key;

@@ -13,6 +13,7 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   parseTagValue: false,
   trimValues: true,
+  // Otherwise the parser writes the path of each element, which nobody reads.
   jPath: false,
   // Line breaks of a public key or message may come as numbers.
   htmlEntities: true,

@@ -89,3 +89,16 @@ describe('a signature', () => {
     expect(JSON.stringify(headers)).not.toContain(CREDENTIALS.secretAccessKey);
   });
 });
+
+it('the key of one day, region or service signs nothing of another', () => {
+  const scopes = [
+    SCOPE,
+    { ...SCOPE, region: 'eu-west-1' },
+    { ...SCOPE, service: 'ec2' },
+    { ...SCOPE, atMs: SCOPE.atMs + 86_400_000 },
+    SCOPE,
+  ];
+  // Credentials of their own have no key that was kept from the scope before.
+  for (const scope of scopes)
+    expect(signedHeaders(request(), CREDENTIALS, scope)).toEqual(signedHeaders(request(), { ...CREDENTIALS }, scope));
+});

@@ -36,7 +36,7 @@ it('an instance never has two machines, has one when ready and none after destro
 });
 
 it('the same holds on AWS, where machines are stopped instead of ended', () =>
-  // Signatures and XML make one take four times as long.
+  // Signatures and XML make one take three times as long.
   forAll(
     [lifePlanAt(AWS_CALLS)],
     { runs: 10_000, deepRuns: 300, seed: SEED },
@@ -44,7 +44,7 @@ it('the same holds on AWS, where machines are stopped instead of ended', () =>
   ));
 
 it('the same holds on Google, where the end of a create shows in its operation', () =>
-  // Operations that are looked at make one take four times as long.
+  // Operations that are looked at make one take twice as long.
   forAll(
     [lifePlanAt(GOOGLE_CALLS)],
     { runs: 10_000, deepRuns: 300, seed: SEED },
