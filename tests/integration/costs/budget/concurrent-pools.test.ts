@@ -18,8 +18,11 @@ import { chargedByWindow, type Charge } from '../../../../testing/budget/charged
 import { itWithDatabase as it } from '../../../../testing/database.ts';
 import { propertyRuns } from '../../../../testing/tier.ts';
 
-/** How often pools live through some hours (once in the fast tier), and at how many moments they buy at once. */
+/** How often pools live through some hours: once in the fast tier. */
 const SEEDS = propertyRuns(12, 1, 10);
+/** How many worlds are added at most until each kind of event came often enough. */
+const FURTHER_SEEDS = 10;
+/** At how many moments pools buy at once. */
 const MOMENTS = propertyRuns(1_000, 10, 300);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -317,7 +320,12 @@ async function empty(db: PrismaClient): Promise<void> {
 
 it('pools that buy at the same moment are never charged more than the hard cap, and buy up to it', async ({ db }) => {
   const total = { bought: 0, woken: 0, refused: 0, ranOut: 0, crashed: 0 };
-  for (let seed = 1; seed <= SEEDS; seed++) {
+  // The pools race for their draws, so one world may hold little of one kind: further worlds follow until each kind came often enough.
+  const enough = (): boolean =>
+    Math.min(total.bought, total.refused) > SEEDS * 3 &&
+    Math.min(total.woken, total.ranOut) > SEEDS &&
+    total.crashed > SEEDS / 3;
+  for (let seed = 1; seed <= SEEDS || (seed <= SEEDS + FURTHER_SEEDS && !enough()); seed++) {
     await empty(db);
     const random = seededRandom(seed * 7919);
     const caps = new Map<BudgetPeriod, number>([['hour', 1.5 + random() * 6]]);
@@ -335,11 +343,7 @@ it('pools that buy at the same moment are never charged more than the hard cap, 
         );
     for (const key of ['bought', 'woken', 'refused', 'ranOut', 'crashed'] as const) total[key] += world.counts[key];
   }
-  expect(total.bought).toBeGreaterThan(SEEDS * 3);
-  expect(total.woken).toBeGreaterThan(SEEDS);
-  expect(total.refused).toBeGreaterThan(SEEDS * 3);
-  expect(total.ranOut).toBeGreaterThan(SEEDS);
-  expect(total.crashed).toBeGreaterThan(SEEDS / 3);
+  expect(enough(), JSON.stringify(total)).toBe(true);
 }, 900_000);
 
 it('several pools at once buy never more than the hard cap pays, and what is refused had no room', async ({ db }) => {
