@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { calledTests } from '../choose.ts';
@@ -23,6 +23,8 @@ const LARGEST_SHARE = 0.5;
 const LONGEST_MS = 900_000;
 /** Folders that the bundle of the workspace is made of. */
 const BUNDLED = /^(?:web|domain)\//u;
+
+type Verdict = 'finds it' | 'does not find it' | 'fails without it as well';
 
 /** Runs the benchmark. */
 export async function benchMutations(figures: Figures, tell: (line: string) => void): Promise<void> {
@@ -45,11 +47,12 @@ export async function benchMutations(figures: Figures, tell: (line: string) => v
         const file = files.get(test);
         if (file === undefined || spentMs + recordedMs(test) > LARGEST_SHARE * allMs) break;
         spentMs += recordedMs(test);
-        if (await copy.finds(mutation, file)) {
+        const verdict = await copy.judge(mutation, file);
+        if (verdict === 'finds it') {
           killer = test;
           break;
         }
-        tell(`  ${mutation.file}: not found by ${test}`);
+        tell(`  ${mutation.file}: ${test} ${verdict}`);
       }
       if (killer !== undefined) killed += 1;
       shares.push(killer === undefined ? 1 : spentMs / allMs);
@@ -72,12 +75,13 @@ class Copy {
 
   constructor() {
     execFileSync('git', ['clone', '--quiet', '--shared', REPOSITORY_DIR, this.root]);
-    symlinkSync(path.join(REPOSITORY_DIR, 'node_modules'), path.join(this.root, 'node_modules'));
+    // A link to a link is one file more than a render process may read.
+    symlinkSync(realpathSync(path.join(REPOSITORY_DIR, 'node_modules')), path.join(this.root, 'node_modules'));
     cpSync(path.join(REPOSITORY_DIR, 'generated'), path.join(this.root, 'generated'), { recursive: true });
   }
 
-  /** Whether a test fails with the fault and passes without. @throws Error where the piece to replace does not stand in the file once */
-  async finds({ file, find, replace }: Mutation, test: DeepFile): Promise<boolean> {
+  /** A test finds a fault by failing with it and passing without. @throws Error where the piece to replace does not stand in the file once */
+  async judge({ file, find, replace }: Mutation, test: DeepFile): Promise<Verdict> {
     const target = path.join(this.root, file);
     const text = readFileSync(target, 'utf8');
     if (text.split(find).length !== 2) throw new Error(`${file} does not contain once: ${find}`);
@@ -85,18 +89,18 @@ class Copy {
       target,
       text.replace(find, () => replace),
     );
-    let found: boolean;
+    let passed: boolean;
     try {
       await this.#bundle(file);
-      found = !(await this.#passes(test));
+      passed = await this.#passes(test);
     } finally {
       writeFileSync(target, text);
       await this.#bundle(file);
     }
-    if (!found || this.#sound.has(test.file)) return found;
-    if (!(await this.#passes(test))) return false;
+    if (passed) return 'does not find it';
+    if (!this.#sound.has(test.file) && !(await this.#passes(test))) return 'fails without it as well';
     this.#sound.add(test.file);
-    return true;
+    return 'finds it';
   }
 
   /** Bundles the workspace anew where a file of it changed. */
