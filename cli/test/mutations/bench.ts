@@ -75,7 +75,7 @@ class Copy {
 
   constructor() {
     execFileSync('git', ['clone', '--quiet', '--shared', REPOSITORY_DIR, this.root]);
-    // A link to a link is one file more than a render process may read.
+    // Render processes may read the link and the folder at its end, but no link between them.
     symlinkSync(realpathSync(path.join(REPOSITORY_DIR, 'node_modules')), path.join(this.root, 'node_modules'));
     cpSync(path.join(REPOSITORY_DIR, 'generated'), path.join(this.root, 'generated'), { recursive: true });
   }

@@ -320,7 +320,7 @@ async function empty(db: PrismaClient): Promise<void> {
 
 it('pools that buy at the same moment are never charged more than the hard cap, and buy up to it', async ({ db }) => {
   const total = { bought: 0, woken: 0, refused: 0, ranOut: 0, crashed: 0 };
-  // The pools race for their draws, so one world may hold little of one kind: further worlds follow until each kind came often enough.
+  // Pools share one random generator and race for its numbers, so a world differs from run to run and may hold few events of a kind.
   const enough = (): boolean =>
     Math.min(total.bought, total.refused) > SEEDS * 3 &&
     Math.min(total.woken, total.ranOut) > SEEDS &&
