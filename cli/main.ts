@@ -18,6 +18,7 @@ import { registerDev } from './commands/dev.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerEvaluate } from './commands/evaluate.ts';
 import { registerEncryption } from './commands/encryption.ts';
+import { registerExport } from './commands/export.ts';
 import { registerFleet, registerReap } from './commands/fleet.ts';
 import { registerMigrate } from './commands/migrate.ts';
 import { registerModels } from './commands/models.ts';
@@ -45,6 +46,7 @@ const COMMANDS: Readonly<Record<string, readonly ((program: Command) => void)[]>
     registerReplay,
     registerCompare,
     registerEvaluate,
+    registerExport,
     registerDelete,
     (program) => program.addCommand(watchCommand().copyInheritedSettings(program)),
     registerWebhooks,

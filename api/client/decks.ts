@@ -1,6 +1,7 @@
 /** Decks and their analyses: uploading, starting, following and changing them, replays and reports. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
 import type { z } from 'zod';
@@ -12,7 +13,6 @@ import { DeckhandError } from '../../domain/errors.ts';
 import type { TaskType } from '../../domain/models/model-tasks.ts';
 import type {
   AnalysisEvent,
-  analysisPageSchema,
   AnalysisStatusDocument,
   AnalysisSummary,
   startBodySchema,
@@ -36,12 +36,8 @@ export type ReplayOptions = Omit<z.input<typeof replayBodySchema>, 'dryRun'> & {
   readonly idempotencyKey?: string;
 };
 
-type AnalysisPage = z.infer<typeof analysisPageSchema>;
-
 /** Ids that fit into one address. */
 const IDS_AT_ONCE = 100;
-/** Analyses in one page. */
-const PAGE = 200;
 /** Before a stream that ended or broke off is opened again. */
 const RECONNECT_MS = 1000;
 
@@ -70,6 +66,15 @@ export const deckCalls = (http: Transport) => ({
     return http.json('POST', '/decks', { body, signal });
   },
 
+  /** Every deck, newest first. */
+  decks: (signal?: AbortSignal) => http.pages<DeckEntry>('/decks', {}, signal),
+
+  /** The PDF as it was uploaded. @throws DeckhandError `not_found` */
+  async deckPdf(deckId: string, signal?: AbortSignal): Promise<Readable> {
+    const { body } = await http.call('GET', path`/decks/${deckId}/pdf`, { accept: 'application/pdf', signal });
+    return Readable.fromWeb(body ?? new Blob([]).stream());
+  },
+
   /** One deck, as the list shows it. @throws DeckhandError `not_found` */
   deck: (deckId: string, signal?: AbortSignal) => http.json<DeckEntry>('GET', path`/decks/${deckId}`, { signal }),
 
@@ -89,16 +94,7 @@ export const deckCalls = (http: Transport) => ({
   },
 
   /** Every analysis of a deck, newest first. */
-  async analysesOf(deck: string, signal?: AbortSignal): Promise<AnalysisSummary[]> {
-    const all: AnalysisSummary[] = [];
-    for (let cursor: string | undefined; ;) {
-      const query = { deck, limit: PAGE, cursor };
-      const { items, nextCursor } = await http.json<AnalysisPage>('GET', '/analyses', { query, signal });
-      all.push(...items);
-      if (nextCursor === null) return all;
-      cursor = nextCursor;
-    }
-  },
+  analysesOf: (deck: string, signal?: AbortSignal) => http.pages<AnalysisSummary>('/analyses', { deck }, signal),
 
   /** The analyses of these ids; those that do not exist are left out. */
   async analysesById(ids: readonly string[], signal?: AbortSignal): Promise<AnalysisSummary[]> {

@@ -28,6 +28,16 @@ export interface Transport {
   text(path: string, options: CallOptions): Promise<string>;
   /** The items of a list that is not paged. */
   items<T>(path: string, options: CallOptions): Promise<readonly T[]>;
+  /** The items of a paged list, over all pages. */
+  pages<T>(path: string, query: CallOptions['query'], signal: AbortSignal | undefined): Promise<readonly T[]>;
+}
+
+/** Items in one page of a list. */
+const PAGE = 200;
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
 }
 
 const problemSchema = z.object({ code: z.string(), detail: z.string(), hint: z.string().optional() });
@@ -108,5 +118,15 @@ export function createTransport(baseUrl: string, apiKey: string | KeySource | un
     text: async (target, options) => (await call('GET', target, options)).text(),
     items: async <T>(target: string, options: CallOptions) =>
       (await json<{ readonly items: readonly T[] }>('GET', target, options)).items,
+    pages: async <T>(target: string, query: CallOptions['query'], signal: AbortSignal | undefined) => {
+      const all: T[] = [];
+      for (let cursor: string | undefined; ;) {
+        const options = { query: { ...query, limit: PAGE, cursor }, signal };
+        const { items, nextCursor } = await json<Page<T>>('GET', target, options);
+        all.push(...items);
+        if (nextCursor === null) return all;
+        cursor = nextCursor;
+      }
+    },
   };
 }
