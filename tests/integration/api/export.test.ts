@@ -51,7 +51,10 @@ it('writes every deck, review and verdict, and what it can where a file is lost'
   expect(await readFile(path.join(directory, 'deck.pdf'))).toEqual(
     Buffer.from(await (await fetchPdf(deck.id)).arrayBuffer()),
   );
-  expect(await parsed(path.join(directory, `review-${analysis.id}.json`))).toMatchObject({ analysisId: analysis.id, deck: { id: deck.id } });
+  expect(await parsed(path.join(directory, `review-${analysis.id}.json`))).toMatchObject({
+    analysisId: analysis.id,
+    deck: { id: deck.id },
+  });
   const page = await readFile(path.join(directory, `review-${analysis.id}.html`), 'utf8');
   expect(page).toContain('Acme &lt;b&gt;Robotics');
   expect(await parsed(path.join(directory, 'verdicts.json'))).toMatchObject([

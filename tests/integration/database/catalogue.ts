@@ -19,13 +19,29 @@ union all
 select format('enum %s: %s', ty.typname, string_agg(e.enumlabel, ', ' order by e.enumsortorder))
   from pg_type ty join pg_enum e on e.enumtypid = ty.oid where ty.typnamespace = 'public'::regnamespace group by ty.typname
 union all
-select format('trigger %s.%s', t.relname, g.tgname) from tables t join pg_trigger g on g.tgrelid = t.oid where not g.tgisinternal
+select format('trigger %s', pg_get_triggerdef(g.oid)) from tables t join pg_trigger g on g.tgrelid = t.oid where not g.tgisinternal
 union all
-select format('function %s', p.proname) from pg_proc p where p.pronamespace = 'public'::regnamespace
-order by line`;
+select format('function %s', pg_get_functiondef(p.oid)) from pg_proc p where p.pronamespace = 'public'::regnamespace
+union all
+select format('sequence %s', row_to_json(s)) from pg_sequences s where s.schemaname = 'public'`;
 
-/** Columns, indexes, constraints, enums, triggers and functions of the schema `public`, without Prisma's own table. */
+/**
+ * Columns, indexes, constraints, enums, triggers, functions and sequences of the schema `public`, without Prisma's own table. A function is one
+ * entry of several lines.
+ */
 export async function catalogueOf(url: string): Promise<string[]> {
   const rows = await query<{ line: string }>(url, CATALOGUE);
-  return rows.map((row) => row.line);
+  return rows.map((row) => row.line).sort();
+}
+
+/** Every row of the tables of the schema `public`, without Prisma's own table. */
+export async function rowsOf(url: string): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    url,
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> '_prisma_migrations' order by 1`,
+  );
+  const select = ({ name }: { name: string }): string =>
+    `select format('row ${name} %s', row_to_json(r)) as line from "${name}" r`;
+  const rows = await query<{ line: string }>(url, `${tables.map(select).join(' union all ')}`);
+  return rows.map((row) => row.line).sort();
 }
