@@ -196,10 +196,6 @@ async function seedModelConfigurations(tx: Transaction, tenantId: string): Promi
       await tx.modelConfiguration.create({
         data: { id: `${tenantId}/${profile}/${task}`, tenantId, profile, task, ...columns, ...pinned },
       });
-    } else if (stored.modelName === columns.modelName && stored.weightsGib === 0) {
-      // Rows of an older seed do not say what the model needs of a GPU.
-      const { weightsGib, kvCacheGibPerSlot } = columns;
-      await tx.modelConfiguration.update({ where, data: { weightsGib, kvCacheGibPerSlot } });
     }
   }
 }

@@ -17,6 +17,8 @@ import { NO_FILTER, withSchemaEngine, type MigrationList } from './engine/schema
 export interface MigrateOptions {
   /** Called with one readable line per step. */
   readonly onProgress?: (line: string) => void;
+  /** Directory of the migrations; that of this version by default. */
+  readonly directory?: string;
 }
 
 export interface MigrationOutcome {
@@ -52,7 +54,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   }
   try {
     await takeLock(lock, report);
-    const migrations = await readMigrations();
+    const migrations = await readMigrations(options.directory);
     const { pending, interrupted } = await readHistory(lock, migrations);
     let applied: string[] = [];
     if (pending.length > 0) {

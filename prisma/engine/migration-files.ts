@@ -13,16 +13,16 @@ export const SNAPSHOT_FILE = path.join(MIGRATIONS_DIR, 'schema.snapshot.prisma')
 export const SCHEMA_FILE = path.join(PRISMA_DIR, 'schema.prisma');
 const LOCK_FILE = 'migration_lock.toml';
 
-/** All migrations in order. @throws when a migration directory has no `migration.sql`. */
-export async function readMigrations(): Promise<MigrationList> {
-  const entries = await readdir(MIGRATIONS_DIR, { withFileTypes: true });
+/** All migrations of a directory in order. @throws when a migration has no `migration.sql`. */
+export async function readMigrations(directory = MIGRATIONS_DIR): Promise<MigrationList> {
+  const entries = await readdir(directory, { withFileTypes: true });
   const names = entries
     .filter((e) => e.isDirectory())
     .map((e) => e.name)
     .sort();
   return {
-    baseDir: MIGRATIONS_DIR,
-    lockfile: { path: LOCK_FILE, content: await readFile(path.join(MIGRATIONS_DIR, LOCK_FILE), 'utf8') },
+    baseDir: directory,
+    lockfile: { path: LOCK_FILE, content: await readFile(path.join(directory, LOCK_FILE), 'utf8') },
     shadowDbInitScript: '',
     migrationDirectories: await Promise.all(
       names.map(async (name) => ({
@@ -31,7 +31,7 @@ export async function readMigrations(): Promise<MigrationList> {
           path: 'migration.sql',
           content: {
             tag: 'ok' as const,
-            value: await readFile(path.join(MIGRATIONS_DIR, name, 'migration.sql'), 'utf8'),
+            value: await readFile(path.join(directory, name, 'migration.sql'), 'utf8'),
           },
         },
       })),

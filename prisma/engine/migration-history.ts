@@ -45,8 +45,18 @@ export async function readHistory(client: Client, list: MigrationList): Promise<
   };
 }
 
+/** First of the migrations that one baseline replaced, and the last commit that knows them. */
+const BEFORE_BASELINE = { migration: '20261121073907_init', lastCommit: '816a3617db7a' };
+
 function refuseUnknown(names: readonly string[]): void {
   if (names.length === 0) return;
+  if (names.includes(BEFORE_BASELINE.migration)) {
+    const { lastCommit } = BEFORE_BASELINE;
+    throw new DeckhandError('conflict', `the database was made before the baseline migration: ${names.join(', ')}`, {
+      userMessage: `This database is of a state that commit ${lastCommit} is the last to read: check that commit out, and \`./deckhand export FOLDER\` there writes every deck, review and human verdict into a folder.`,
+      hint: 'Then start this version with an empty database: with another DECKHAND_HOME, or another DATABASE_URL.',
+    });
+  }
   throw new DeckhandError('conflict', `the database holds migrations this version does not know: ${names.join(', ')}`, {
     userMessage: 'The database has migrations of another version of Deckhand.',
     hint: 'Use that version or a newer one, or another database.',

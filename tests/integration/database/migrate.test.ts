@@ -1,13 +1,18 @@
 /** Migrating: once, one at a time, whole or not at all, and never a database whose history is another version's. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { beforeAll, expect, vi } from 'vitest';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import { readMigrations } from '../../../prisma/engine/migration-files.ts';
+import { MIGRATIONS_DIR, readMigrations } from '../../../prisma/engine/migration-files.ts';
 import { migrate } from '../../../prisma/migrate.ts';
 import { COMMAND } from '../../../testing/command.ts';
 import { itWithPostgres as it, query } from '../../../testing/database.ts';
+import { aDeck } from '../../../testing/make.ts';
 import { catalogueOf } from './catalogue.ts';
 
 let names: string[];
@@ -103,13 +108,48 @@ it('migrate refuses a database that another version migrated further', async ({ 
   });
 });
 
-it('migrate refuses a migration that was edited after it was applied', async ({ postgres }) => {
+it('migrate refuses a database from before the baseline, and says how to keep what is in it', async ({ postgres }) => {
   const url = await postgres.migratedDatabase();
-  await query(url, `update "_prisma_migrations" set checksum = repeat('0', 64) where migration_name like '%_init'`);
+  await query(
+    url,
+    `update "_prisma_migrations" set migration_name = '20261121073907_init' where migration_name like '%_baseline'`,
+  );
   await expect(migrate(url)).rejects.toMatchObject({
     code: 'conflict',
-    message: expect.stringMatching(/_init was edited/u) as string,
+    userMessage: expect.stringMatching(
+      /commit [0-9a-f]{12} is the last to read: .*`\.\/deckhand export FOLDER` there writes every deck, review and human verdict/u,
+    ) as string,
   });
+});
+
+it('migrate refuses a migration that was edited after it was applied', async ({ postgres }) => {
+  const url = await postgres.migratedDatabase();
+  await query(url, `update "_prisma_migrations" set checksum = repeat('0', 64) where migration_name like '%_baseline'`);
+  await expect(migrate(url)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/_baseline was edited/u) as string,
+  });
+});
+
+it('migrate keeps what is stored: the example of CONTRIBUTING adds a column and fills it from another', async ({
+  postgres,
+}) => {
+  const url = await postgres.migratedDatabase();
+  const db = createDatabase(url, { applicationName: 'test', poolSize: 1 });
+  onTestFinished(() => closeDatabase(db));
+  await aDeck(db, { pageCount: 12 });
+  const directory = await mkdtemp(path.join(tmpdir(), 'deckhand-migrations-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  await cp(MIGRATIONS_DIR, directory, { recursive: true });
+  await cp(path.join(import.meta.dirname, 'example-migration'), directory, { recursive: true });
+  const decks = (): Promise<object[]> => query(url, `select to_jsonb(d) as deck from "Deck" d`);
+  const [before] = await decks();
+
+  expect(await migrate(url, { directory })).toEqual({ applied: ['29990101000000_add_deck_minutes'], seeded: false });
+  expect(await decks()).toEqual([{ deck: { ...(before as { deck: object }).deck, readingMinutes: 24 } }]);
+  expect(await migrate(url, { directory })).toEqual({ applied: [], seeded: false });
+  // The version before it does not run on what the new one has written.
+  await expect(migrate(url)).rejects.toMatchObject({ code: 'conflict' });
 });
 
 it('migrate says that a database cannot be reached', async ({ postgres }) => {

@@ -70,24 +70,6 @@ it('the embedded Postgres gives Deckhand a role that migrates its database and r
   });
 });
 
-it('the embedded Postgres brings a database that a superuser made under that role, with its rows', async () => {
-  await withPostgres(async (server) => {
-    // As earlier versions left it: the superuser owns everything and there is no other role.
-    await query(server.superuserUrl(), 'alter database deckhand owner to deckhand');
-    await query(server.superuserUrl(), 'drop owned by deckhand_app; drop role deckhand_app');
-    await migrate(server.superuserUrl());
-    await query(server.superuserUrl(), 'create table old (id serial primary key); insert into old default values');
-    expect(await query(server.superuserUrl(), OWNERS)).toEqual([{ owner: 'deckhand' }]);
-  });
-  rmSync(path.join(config.home, 'postgres-app-password'));
-  await withPostgres(async (server) => {
-    expect(await query(server.url(), OWNERS)).toEqual([{ owner: 'deckhand_app' }]);
-    expect((await migrate(server.url())).applied).toEqual([]);
-    await query(server.url(), 'insert into old default values; alter table old add column more text');
-    expect(await query(server.url(), 'select id from old order by id')).toEqual([{ id: 1 }, { id: 2 }]);
-  });
-});
-
 it.runIf(isRoot())(
   'the embedded Postgres runs without a capability when root starts it, so that not even its superuser reads what root reads',
   async () => {

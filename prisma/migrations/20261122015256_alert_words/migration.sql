@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "Alert" ADD COLUMN     "advice" TEXT NOT NULL,
-ADD COLUMN     "title" TEXT NOT NULL;

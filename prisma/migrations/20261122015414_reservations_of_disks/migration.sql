@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "BudgetReservation" ADD COLUMN     "resource" TEXT NOT NULL DEFAULT 'instance',
-ADD COLUMN     "resourceId" TEXT;

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Deck" ADD COLUMN     "otherNames" TEXT[] DEFAULT ARRAY[]::TEXT[];

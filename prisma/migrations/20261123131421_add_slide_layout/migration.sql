@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Slide" ADD COLUMN     "layout" JSONB;

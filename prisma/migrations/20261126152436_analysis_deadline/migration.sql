@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Analysis" ADD COLUMN     "deadlineAt" TIMESTAMP(3);

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "FleetInstance" ADD COLUMN     "setupVersion" TEXT;
