@@ -20,14 +20,11 @@ export function providerNames(fleet: Pick<FleetConfig, 'provider' | 'providers' 
   return [...new Set(named)].filter((name) => name !== STATIC);
 }
 
-/** Providers that a pool rents from, the preferred one first. A pool that was stored by an earlier version names none. */
-export function providersOfPool(
-  pool: { readonly providers?: readonly string[] },
+/** Providers that a pool rents from, the preferred one first. */
+export const providersOfPool = (
+  { providers }: { readonly providers: readonly string[] },
   fleetProvider: string,
-): readonly string[] {
-  const { providers = [] } = pool;
-  return providers.length === 0 ? [fleetProvider] : providers;
-}
+): readonly string[] => (providers.length === 0 ? [fleetProvider] : providers);
 
 /** Address of a provider's API that the fleet file names; null = the provider's own. */
 export function namedUrl(

@@ -46,8 +46,8 @@ export interface HealthResume {
   readonly isRebooted: boolean;
   /** Changes that are not stored yet. */
   readonly unstored: readonly HealthChange[];
-  /** When its gateway was last heard of, as far as it is known; absent in states of earlier versions. */
-  readonly gatewaySeenAtMs?: number | null;
+  /** When its gateway was last heard of, as far as it is known. */
+  readonly gatewaySeenAtMs: number | null;
 }
 
 /** One row of the history of an instance's health. */

@@ -9,7 +9,6 @@ import type {
   Transition,
 } from '../domain/fleet/instance-life/types.ts';
 import type { ReadinessFailure } from '../domain/fleet/instance-life/memory.ts';
-import type { EarlierState } from '../domain/fleet/instance-life/restore.ts';
 import type { Market } from '../domain/fleet/selection/offer.ts';
 import type { HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
 import type { EvictionNotice } from '../domain/fleet/provider/eviction-notice.ts';
@@ -69,7 +68,7 @@ export interface InstanceWorkflowInput {
 
 /** State carried through continue-as-new: plain JSON. */
 export interface InstanceResume {
-  readonly state: InstanceState | EarlierState;
+  readonly state: InstanceState;
   /** Transitions stored so far: the position of the next one. */
   readonly position: number;
   /** The last transitions, oldest first, for the Temporal UI. */

@@ -16,6 +16,9 @@ export const instanceSettingsForTests = (changes: Partial<InstanceSettings> = {}
   visibilityWindowMs: 2_000,
   suspendStrategies: ['discontinue_keep_volume', 'delete'],
   volumePinsLocation: true,
+  bootsVolumes: true,
+  changesTypeWhileStopped: false,
+  replacesForWorkOnly: false,
   deadlineMs: null,
   ...changes,
 });

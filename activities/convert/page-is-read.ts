@@ -1,7 +1,7 @@
 /**
  * Which rows of `Slide` are pages as this version draws and reads them.
  */
-import { Prisma } from '../../generated/prisma/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { PAGE_TEXT_VERSION } from '../../domain/pages/page.ts';
 
@@ -17,8 +17,4 @@ export const PAGE_IS_READ = {
 } satisfies Prisma.SlideWhereInput;
 
 /** Conditions of which a slide meets one whose text was read by another version, or not completely. */
-export const PAGE_IS_OLDER = [
-  { layout: { equals: Prisma.DbNull } },
-  { NOT: { layout: PAGE_IS_READ.layout } },
-  OCR_FAILED,
-] satisfies Prisma.SlideWhereInput[];
+export const PAGE_IS_OLDER = [{ NOT: { layout: PAGE_IS_READ.layout } }, OCR_FAILED] satisfies Prisma.SlideWhereInput[];

@@ -23,8 +23,8 @@ export interface Standing {
 export interface StartedCalls {
   /** Activity ids. */
   readonly started: readonly string[];
-  /** Whether a worker draws pages of it. Absent in answers of earlier versions. */
-  readonly drawing?: boolean;
+  /** Whether a worker draws pages of it. */
+  readonly drawing: boolean;
 }
 
 /**

@@ -21,8 +21,7 @@ export interface PoolScriptDeps {
 /** The script; the same text for the same pool, model set and release. */
 export async function poolStartupScript(deps: PoolScriptDeps, pool: PoolConfig): Promise<string> {
   const { db, config, fleet } = deps;
-  // A pool that an earlier version stored has no such setting.
-  const shared = (pool as Partial<PoolConfig>).sharedFilesystem ?? null;
+  const shared = pool.sharedFilesystem;
   const source = shared === null ? null : (shared.source ?? (await deps.nfsSource?.(shared.volumeId)) ?? null);
   const models = await requiredModels(db, pool.models ?? config.models, pool.classes);
   return startupScript({

@@ -56,8 +56,6 @@ export const gpuDiagnosisSchema = z
           next: z.string().nullable().openapi({ description: 'What to do when it does not suffice.' }),
         }),
       )
-      // A gateway of the version before does not say it.
-      .default([])
       .openapi({ description: 'Whether each engine runs on the machine; says nothing of the level.' }),
   })
   .openapi('GpuDiagnosis');

@@ -111,6 +111,7 @@ function decisionsPerSecond(): number {
       demand: { openCalls: 0, openSeconds: 0, comingSeconds: 0, byClass: [], oldestAgeMs: null, criticalCalls: 0 },
       instances: ['visual-1', 'visual-2', 'visual-3'].map(instance),
       recentCalls: 1,
+      busySlotSeconds: 0,
     },
   };
   const count = 20_000;

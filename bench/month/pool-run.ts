@@ -105,6 +105,7 @@ export class PoolRun {
         demand: this.#demand(),
         instances: this.machines.filter((m) => m.phase !== 'gone').map((m) => m.view(world)),
         recentCalls: this.#endedAtMs.length,
+        busySlotSeconds: 0,
       },
     });
     this.decisions += 1;

@@ -85,7 +85,7 @@ export const reportEvidenceSchema = z.object({
   slide: z.int().min(1),
   quote: text,
   verdict: z.enum(REPORT_VERDICTS),
-  /** Where the words stand, or why the quote is not verified; null for verified quotes of older versions. */
+  /** Where the words stand, or why the quote is not verified; null where neither is known. */
   reason: nullable(text),
   /** What a verified quote covers, a box per line, in points of the page; null where that is not known. */
   boxes: nullable(z.array(boxSchema)),
@@ -103,8 +103,8 @@ export const provenanceSchema = z.object({
   /** Null for values that no template asks for. */
   templateVersion: nullable(count),
   host: text,
-  /** Version of the set-up that the host had then; null where it is not known (any more), and in reports of earlier versions. */
-  setupVersion: nullable(text).default(null),
+  /** Version of the set-up that the host had then; null where it is not known (any more). */
+  setupVersion: nullable(text),
   options: z.object({
     numCtx: count,
     numPredict: count,
@@ -205,7 +205,7 @@ export const reportSlideSchema = z.object({
   legible: nullable(z.boolean()),
   /** True where its words come from the PDF; false where they were recognised in the picture, or nothing was read. */
   hasTextLayer: z.boolean(),
-  /** Size of the page and where its text comes from; null for a page that an older version has read, and for one that could not be drawn. */
+  /** Size of the page and where its text comes from; null for a page that could not be drawn. */
   page: nullable(pageStateSchema),
   hasIssues: nullable(z.boolean()),
   feedback: nullable(text),

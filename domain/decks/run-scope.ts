@@ -48,26 +48,17 @@ export const tasksInScope = (scope: RunScope, step: PlanStep): readonly ModelTas
 
 /** Which calls a run makes of each slide. */
 export interface VisualScope {
-  readonly describe: boolean;
-  readonly feedback: boolean;
-  /** Every task of a slide that the run makes; absent in inputs of earlier versions, which know no other than the two. */
-  readonly tasks?: readonly ModelTask[];
+  readonly tasks: readonly ModelTask[];
 }
 
 /** Which calls a run of this scope makes of each slide. */
 export const visualScope = (scope: RunScope): VisualScope => ({
-  describe: scope.has('describe_slide'),
-  feedback: scope.has('slide_feedback'),
   tasks: tasksInScope(scope, 'slides'),
 });
 
 /** Calls that a run makes of slides. */
 export function visualCalls(scope: VisualScope, slideNumbers: readonly number[]): CallSubject[] {
-  const tasks: readonly ModelTask[] = scope.tasks ?? [
-    ...(scope.describe ? (['describe_slide'] as const) : []),
-    ...(scope.feedback ? (['slide_feedback'] as const) : []),
-  ];
-  return slideNumbers.flatMap((slideNumber) => tasks.map((task) => callSubject(task, { slideNumber })));
+  return slideNumbers.flatMap((slideNumber) => scope.tasks.map((task) => callSubject(task, { slideNumber })));
 }
 
 /** Extraction fields in the scope. */

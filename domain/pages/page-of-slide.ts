@@ -1,5 +1,5 @@
 /**
- * The page of a stored slide. Slides that an older version has read have their text and no layout.
+ * The page of a stored slide. One that could not be drawn has no layout.
  */
 import { findSteering } from '../evidence/steering.ts';
 import type { PageLayout } from './page.ts';

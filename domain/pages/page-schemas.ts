@@ -36,8 +36,7 @@ const state = {
   widthPt: z.number(),
   heightPt: z.number(),
   source: z.enum(TEXT_SOURCES),
-  /** Pages of older versions do not say. */
-  ocr: z.enum(OCR_STATES).default('none'),
+  ocr: z.enum(OCR_STATES),
   readableShare: z.number().min(0).max(1).nullable(),
   blank: z.boolean(),
 };

@@ -144,7 +144,13 @@ export async function startPoolWorld(): Promise<PoolWorld> {
       looks.push(input);
       if (shown.demand === null) throw new Error('the database is away');
       return Promise.resolve({
-        observation: { atMs: Date.now(), demand: shown.demand, instances: shown.instances, recentCalls: 0 },
+        observation: {
+          atMs: Date.now(),
+          demand: shown.demand,
+          instances: shown.instances,
+          recentCalls: 0,
+          busySlotSeconds: 0,
+        },
         liveIntents: input.wakeIntents.filter((id) => !shown.over.has(id)),
         known: shown.instances.map((i) => i.name),
         failures: shown.failures,

@@ -4,9 +4,9 @@
 import { expect, it } from 'vitest';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import type { ReplayOptions } from '../../api/client.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import type { ReplayCall, ReplayPlan } from '../../domain/decks/replay/plan.ts';
+import { PAGE_TEXT_VERSION } from '../../domain/pages/page.ts';
 import { createLogger } from '../../platform/log.ts';
 import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { rigPerFile, questionsOf } from '../../testing/rig.ts';
@@ -297,11 +297,10 @@ it('a deck that an older version has read is read again by a replay; the verdict
   const before = await rig.review(deckId);
   expect(quotesOf(before).length).toBeGreaterThan(5);
   const pages = await rig.db.slide.findMany({ where: { deckId }, orderBy: { number: 'asc' } });
-  // As an older version left it: text without places, in which no quote would be found today.
-  await rig.db.slide.updateMany({
-    where: { deckId },
-    data: { layout: Prisma.DbNull, text: 'read by an older version' },
-  });
+  // As an older version left it, which found other words: no quote would be found in them today.
+  const older = JSON.stringify({ version: PAGE_TEXT_VERSION - 1, words: [], blocks: [] });
+  await rig.db.$executeRaw`
+    update "Slide" set "layout" = "layout" || ${older}::jsonb, "text" = 'read by an older version' where "deckId" = ${deckId}`;
 
   const { report } = await replayed(before.analysisId);
   expect(report.status).toBe('completed');

@@ -92,9 +92,16 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     await ended(rig, workflowId);
     return { '': workflowId };
   },
-  'deck-cancelled': cancelled,
-  // Its pages are drawn in a scope of their own, which older runs do not have.
-  'deck-cancelled-in-scopes': cancelled,
+  // Cancelled while a model has its calls.
+  'deck-cancelled': async (rig) => {
+    await rig.machineModels.script({ rules: [{ fault: { wedge: true } }] });
+    const workflowId = await start(rig, await deckOf(rig, 'Cancelled'));
+    await callsInFlight(rig);
+    await rig.temporal.workflow.getHandle(workflowId).cancel();
+    await ended(rig, workflowId);
+    await rig.machineModels.script({});
+    return { '': workflowId };
+  },
   'deck-continued': async (rig) => {
     const workflowId = await start(rig, await deckOf(rig, 'Continued', 5), { maxHistoryLength: 30 });
     await ended(rig, workflowId);
@@ -274,17 +281,6 @@ const DAY_MS = 24 * 3_600_000;
 
 const deckOf = async (rig: FleetRig, company: string, slides = SLIDES): Promise<string> =>
   rig.upload(await drawPlainDeck(plainSlides(company).slice(0, slides)), `${company}.pdf`);
-
-/** A run that is cancelled while a model has its calls. */
-async function cancelled(rig: FleetRig): Promise<Readonly<Record<string, string>>> {
-  await rig.machineModels.script({ rules: [{ fault: { wedge: true } }] });
-  const workflowId = await start(rig, await deckOf(rig, 'Cancelled'));
-  await callsInFlight(rig);
-  await rig.temporal.workflow.getHandle(workflowId).cancel();
-  await ended(rig, workflowId);
-  await rig.machineModels.script({});
-  return { '': workflowId };
-}
 
 /** Starts a run as the API does, with inputs the API does not offer. */
 async function start(

@@ -1,12 +1,8 @@
 /** Has a converter draw pages of the run's deck. */
-import { patched } from '@temporalio/workflow';
 import type { ConvertActivities } from '../../activities/convert/activities.ts';
 import { convert } from './activity-proxies.ts';
 import type { DeckWorkflowInput } from '../../contracts/decks.ts';
 import type { RunControl } from './run-control.ts';
-
-/** Runs without it have their pages drawn in the order in which they were asked for, whatever happens meanwhile. */
-const TAKES_PAGES_BACK = 'pages-are-taken-back';
 
 /** Draws pages: scheduled again for as long as it is taken back. To be begun while the run is open. */
 export async function drawPages(
@@ -20,7 +16,6 @@ export async function drawPages(
     const options = summary === undefined ? { priority } : { priority, summary };
     return convert.convertWindow.executeWithOptions(options, [{ analysisId, deckId, pages }]);
   };
-  if (!patched(TAKES_PAGES_BACK)) return schedule();
   for (;;) {
     const drawn = await runControl.run(null, schedule);
     if (drawn !== null) return drawn;

@@ -176,8 +176,8 @@ export class RunControl {
     this.#hurriedAtMs = this.clockMs;
   }
 
-  /** Activities that no worker has started. An answer of an earlier version does not say whether pages are being drawn. */
-  #waiting({ started, drawing = true }: StartedCalls): OpenActivity[] {
+  /** Activities that no worker has started. */
+  #waiting({ started, drawing }: StartedCalls): OpenActivity[] {
     return this.#activities.all.filter(({ activityId }) =>
       activityId === null ? !drawing : !started.includes(activityId),
     );

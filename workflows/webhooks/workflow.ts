@@ -3,7 +3,7 @@
  *
  * A try and its record are two activities: a database that is away for a moment must not send a notification again.
  */
-import { condition, defineSignal, patched, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { NotificationActivities, TryOutcome } from '../../activities/webhooks/activities.ts';
 import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
 import { durationWords } from '../../domain/text/words.ts';
@@ -24,9 +24,6 @@ const notification = proxyActivities<NotificationActivities>({
   },
 });
 
-/** Asked to try again while a try ended: the row says whether there is something to send. */
-const TRY_AGAIN = 'try again after the end';
-
 const tryNowSignal = defineSignal(TRY_NOW_SIGNAL);
 
 /** See the file's header. */
@@ -40,14 +37,15 @@ export async function deliverWebhook({ deliveryId }: DeliveryInput): Promise<Del
     tryNow = false;
     const outcome = await notification.sendWebhook({ deliveryId, tries });
     if (outcome.state === 'over') {
-      if (tryNow && patched(TRY_AGAIN)) continue;
+      // Asked to try again while a try ended: the row says whether there is something to send.
+      if (tryNow) continue;
       return settled ?? { state: 'over', tries: tries - 1 };
     }
     setCurrentDetails(detailsOf(tries, outcome));
     await notification.recordTry({ deliveryId, outcome });
     if (outcome.state !== 'pending') {
       settled = { state: outcome.state, tries };
-      if (tryNow && patched(TRY_AGAIN)) continue;
+      if (tryNow) continue;
       return settled;
     }
     await condition(() => tryNow, outcome.retryAfterMs, {

@@ -33,8 +33,7 @@ export async function storeReport(
       document: await withoutGoneDecks(tx, report),
       updatedAt: new Date(madeAt),
     };
-    // Not by id: a row of an earlier version may have another id.
-    const where = { kind_period_scope: { kind, period, scope } };
+    const where = { id };
     // Two runs may report on the same period at once. The one that read the ledger later stays, whichever is stored first.
     await lockForTransaction(tx, id);
     const there = await tx.costReport.findUnique({ where, select: { id: true, scope: true, updatedAt: true } });

@@ -75,10 +75,8 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
           selection.ladder(pool, wakeFrom, { sinceMs: soughtSinceMs, ...(provider === undefined ? {} : { provider }) }),
         );
         const misprints = misprintWords(value?.offers ?? []);
-        if (misprints !== null && instance !== undefined)
-          await tellOperator(db, { instance, text: misprints }, new Date());
-        if (instance !== undefined)
-          for (const silent of value?.unanswered ?? []) await tellOfUnusable(db, instance, silent);
+        if (misprints !== null) await tellOperator(db, { instance, text: misprints }, new Date());
+        for (const silent of value?.unanswered ?? []) await tellOfUnusable(db, instance, silent);
         const ranked = (value?.offers ?? [])
           .filter((offer) => offer.rank !== null && isAt(offer, at))
           .slice(0, MAX_OFFERS_PER_PASS)
@@ -113,8 +111,7 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
     shutdownInstance: ({ providerId }) => act('shutdown', () => accounts.ofId(providerId).shutdownInstance(providerId)),
     startInstance: ({ providerId, instance, pool }) =>
       withHeartbeat({ what: 'start' }, async () => {
-        const refusal =
-          instance === undefined || pool === undefined ? null : ((await budget?.reserveStart(instance, pool)) ?? null);
+        const refusal = (await budget?.reserveStart(instance, pool)) ?? null;
         if (refusal !== null) return { error: { errorClass: 'throttled', message: refusal.message } as const };
         return { error: (await answerOf(async () => accounts.ofId(providerId).startInstance(providerId))).error };
       }),

@@ -61,9 +61,9 @@ export interface InstanceActivities {
   rankOffers(input: {
     readonly pool: PoolConfig;
     readonly wakeFrom: KeptVolume | null;
-    /** The asking instance; absent in histories of earlier versions. */
-    readonly instance?: string;
-    /** Since when a machine is sought in vain; absent in histories of earlier versions. */
+    /** The asking instance. */
+    readonly instance: string;
+    /** Since when a machine is sought in vain; absent = it is not. */
     readonly soughtSinceMs?: number;
     /** Provider of a pool that names none: the one that the instance was started for. */
     readonly provider?: string;
@@ -98,11 +98,11 @@ export interface InstanceActivities {
   /** Remembers how a create on an offer ended, for all pools. */
   rememberOutcome(input: { readonly offer: OfferKey; readonly error: ProviderErrorInfo | null }): Promise<void>;
   shutdownInstance(input: { readonly providerId: string }): Promise<ActOutcome>;
-  /** Starts a stopped machine, when there is money for it. `instance` and `pool` are absent in histories of earlier versions. */
+  /** Starts a stopped machine, when there is money for it. */
   startInstance(input: {
     readonly providerId: string;
-    readonly instance?: string;
-    readonly pool?: PoolConfig;
+    readonly instance: string;
+    readonly pool: PoolConfig;
   }): Promise<ActOutcome>;
   /** Gives a stopped machine another type, which keeps its disk. */
   changeInstanceType(input: { readonly providerId: string; readonly instanceType: string }): Promise<ActOutcome>;

@@ -42,7 +42,7 @@ async function removeResource(deps: ReaperDeps, verdict: ReapVerdict): Promise<R
   const { db, accounts, log } = deps;
   const { kind, resourceId, name, provider } = verdict.resource;
   try {
-    await remove(deps, accounts.of(provider ?? accounts.names[0] ?? ''), verdict);
+    await remove(deps, accounts.of(provider), verdict);
   } catch (error) {
     const { errorClass, message } = providerErrorOf(error);
     log.warn(
@@ -53,7 +53,7 @@ async function removeResource(deps: ReaperDeps, verdict: ReapVerdict): Promise<R
   }
   log.warn({ kind, resourceId, name }, 'orphan removed');
   const removed = await db.reapCandidate.updateMany({
-    where: { kind, resourceId, reapedAt: null, ...(provider === undefined ? {} : { provider }) },
+    where: { kind, resourceId, reapedAt: null, provider },
     data: { reapedAt: new Date() },
   });
   count('gpu_orphans_total', { kind }, removed.count);

@@ -41,6 +41,8 @@ export interface Listing {
   readonly foreign: number;
 }
 
+type OfProvider = Omit<ListedResource, 'provider'>;
+
 /** Lists machines, volumes, scripts, keys, leftover parts and deployments of a provider. @throws DeckhandError `provider_*` */
 export async function listOurs(
   deps: Pick<ReaperDeps, 'db' | 'fleet' | 'endpoints'>,
@@ -63,14 +65,14 @@ export async function listOurs(
   const ours = <Thing, Owner>(
     things: readonly Thing[],
     ownerOfThing: (thing: Thing) => Owner | null,
-    describe: (thing: Thing, owner: Owner) => ListedResource | null,
-  ): ListedResource[] =>
+    describe: (thing: Thing, owner: Owner) => OfProvider | null,
+  ): OfProvider[] =>
     things.flatMap((thing) => {
       const owner = ownerOfThing(thing);
       if (owner === null) foreign += 1;
       return (owner === null ? null : describe(thing, owner)) ?? [];
     });
-  const listed: ListedResource[] = [
+  const listed: OfProvider[] = [
     ...ours(
       machines,
       (m) => ownerOf(m.hostname, id),

@@ -30,8 +30,8 @@ export const slideListSchema = z
   .openapi('SlideList');
 export type SlideListDocument = z.infer<typeof slideListSchema>;
 
-/** Why no words of a page are known: it could not be drawn, an older version has read it, or its picture has none that can be read. */
-const WORDLESS = ['failed', 'older_version', 'blank', 'not_recognised', 'no_text'] as const;
+/** Why no words of a page are known: it could not be drawn, or its picture has none that can be read. */
+const WORDLESS = ['failed', 'blank', 'not_recognised', 'no_text'] as const;
 export type Wordless = (typeof WORDLESS)[number];
 
 export const slideWordsSchema = z

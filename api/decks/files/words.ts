@@ -18,15 +18,9 @@ function reasonOf(layout: PageLayout): Wordless | null {
   return note === null || note === 'recognised' ? 'no_text' : note;
 }
 
-/** The document of a stored slide. */
-export function slideWords(slide: {
-  readonly layout: unknown;
-  readonly failureCode: string | null;
-}): SlideWordsDocument {
-  if (slide.layout === null) {
-    const reason = slide.failureCode === null ? 'older_version' : 'failed';
-    return { widthPt: null, heightPt: null, words: [], reason };
-  }
+/** The document of a stored slide; one that could not be drawn has no layout. */
+export function slideWords(slide: { readonly layout: unknown }): SlideWordsDocument {
+  if (slide.layout === null) return { widthPt: null, heightPt: null, words: [], reason: 'failed' };
   const layout = pageLayoutSchema.parse(slide.layout);
   const { widthPt, heightPt, blocks } = layout;
   const words = blocks

@@ -61,7 +61,7 @@ interface SlideRow {
 
 /** A rendered page and what is known of its text. */
 export interface PageRow extends SlideRow {
-  /** Null where an older version has read it, or where it could not be drawn. */
+  /** Null where it could not be drawn. */
   readonly page: PageState | null;
   readonly hasTextLayer: boolean;
 }

@@ -23,7 +23,7 @@ export interface Claim {
   readonly verdict: ReportVerdict;
   /** At least one; those that prove something first. */
   readonly evidence: readonly [ReportEvidence, ...ReportEvidence[]];
-  /** Of the answer, not of its score; null for results of older versions. */
+  /** Of the answer, not of its score; null where its result is not stored. */
   readonly provenance: Provenance | null;
 }
 

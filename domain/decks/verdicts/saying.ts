@@ -67,9 +67,8 @@ export function sayingOf(verdict: ParsedVerdict): Saying {
     case 'tag': {
       const tag = said(verdict.text);
       if (tag === null) throw refused('text: a tag has at least one character');
-      // Filters of the list separate tags by commas. One of an older version can still be taken off.
-      if (verdict.on && tag.includes(','))
-        throw refused('text: a tag has no comma; send each tag in a request of its own');
+      // Filters of the list separate tags by commas.
+      if (tag.includes(',')) throw refused('text: a tag has no comma; send each tag in a request of its own');
       return { ...NOTHING, kind, subject: tag, text: verdict.on ? tag : null };
     }
     case 'assignee':

@@ -21,8 +21,8 @@ export interface EndpointSight {
   /** Replicas that it is set to; null = it scales by itself, or is set to something else. */
   readonly desired: number | null;
   readonly running: number;
-  /** Replicas that the provider itself calls broken. Absent in what is stored by older versions = 0. */
-  readonly failed?: number;
+  /** Replicas that the provider itself calls broken. */
+  readonly failed: number;
   /** Base URL of its calls; null while the provider names none. */
   readonly url: string | null;
   /** It was made as the pool is configured now. */
@@ -152,7 +152,7 @@ function looked(before: EndpointState, event: Looked, patience: EndpointPatience
     return step.command === null ? step : { ...step, state: { ...step.state, restartedAtMs: atMs } };
   }
   const outdated = sight.isCurrent ? '' : '; it is made anew when it is at zero, because its configuration has changed';
-  const { failed = 0 } = sight;
+  const { failed } = sight;
   const broken = failed === 0 ? '' : `, ${failed} broken`;
   const said = `${sight.running} of ${counted(claims, 'replica')} running${broken} (${sight.rawStatus})${outdated}`;
   return stay(known, sight.running === claims ? 'scaled' : 'scaling', said, atMs);

@@ -158,7 +158,7 @@ function makeIntent(draft: Draft, offer: RankedOffer): Intent {
   const bootsKept =
     volume !== null &&
     traits.bootsVolumes &&
-    (volume.provider === undefined || volume.provider === offer.provider) &&
+    volume.provider === offer.provider &&
     (!traits.volumePinsLocation || volume.location === offer.location);
   return {
     id: `${name}/${attempts + 1}`,

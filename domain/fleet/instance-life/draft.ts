@@ -86,7 +86,7 @@ export class Draft {
     const offer = (machine?.intent ?? intent)?.offer;
     const name = provider ?? (offer === undefined ? undefined : parseOfferKey(offer).provider);
     const known = name === undefined ? undefined : settings.traits?.[name];
-    return known ?? { ...settings, bootsVolumes: settings.bootsVolumes ?? true };
+    return known ?? settings;
   }
 
   /** Why it takes no work because of its health; null = it is not quarantined. */

@@ -17,7 +17,7 @@ import type { LifeMemory, LifeStep, ReadinessFailure } from './memory.ts';
 import type { RankedOffer } from '../selection/ladder.ts';
 
 /** Durations and choices of an instance, from pool configuration and provider capabilities, frozen at its birth. */
-export interface InstanceSettings {
+export interface InstanceSettings extends ProviderTraits {
   /** Stands in every host name it makes. */
   readonly installationId: string;
   readonly bootPollMs: number;
@@ -30,19 +30,14 @@ export interface InstanceSettings {
   readonly destroyRetryMs: number;
   readonly destroyAlarmMs: number;
   readonly goneConfirmMs: number;
-  /** How each provider of the pool behaves, by its name. Absent in lives that began with one provider: then {@link ProviderTraits} below are its. */
+  /** How each provider behaves, by its name, in a pool of several. Without a machine, and in a pool of one, the settings' own traits hold. */
   readonly traits?: Readonly<Record<string, ProviderTraits>>;
-  readonly visibilityWindowMs: number;
-  readonly suspendStrategies: readonly SuspendStrategy[];
-  readonly volumePinsLocation: boolean;
-  readonly bootsVolumes?: boolean;
-  readonly changesTypeWhileStopped?: boolean;
   /** Without a machine until this time the life ends as `failed`; null = it tries for ever. */
   readonly deadlineMs: number | null;
   /** How its first machine is to be rented, in a pool with a mix of spot and on demand; absent = as the pool's market says. */
   readonly market?: Market;
-  /** Whether it asks for work before a machine that failed is replaced. Absent in lives that began before it was asked: they replace it. */
-  readonly replacesForWorkOnly?: boolean;
+  /** Whether it asks for work before a machine that failed is replaced. */
+  readonly replacesForWorkOnly: boolean;
 }
 
 /** What a life has to know of the provider of its machine. */
@@ -53,8 +48,7 @@ export interface ProviderTraits {
   readonly suspendStrategies: readonly SuspendStrategy[];
   readonly volumePinsLocation: boolean;
   readonly bootsVolumes: boolean;
-  /** Absent in lives of earlier versions: then it does not. */
-  readonly changesTypeWhileStopped?: boolean;
+  readonly changesTypeWhileStopped: boolean;
 }
 
 /** One create on one offer. */
@@ -83,8 +77,7 @@ export interface Machine {
 /** A disk kept while suspended. */
 export interface KeptVolume {
   readonly volumeId: string;
-  /** Absent in states of earlier versions, which knew one provider. */
-  readonly provider?: string;
+  readonly provider: string;
   readonly location: string;
   readonly instanceType: string;
   readonly market: Market;

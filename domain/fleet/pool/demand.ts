@@ -62,7 +62,7 @@ function usualCallSeconds(classes: readonly GpuClass[]): number {
 
 /** Calls of one task that one model answered lately. */
 export interface MeasuredCalls {
-  /** One of a later or earlier version may be among them. */
+  /** One that this version does not know may be among them. */
   readonly task: string;
   readonly modelName: string;
   readonly calls: number;

@@ -25,7 +25,7 @@ export function quarantinePlan(
       health: health ?? null,
       isHeld: holds[name] !== undefined,
     })),
-    quarantines: quarantines ?? {},
+    quarantines,
     excused: excused ?? {},
     isFull: isStatic || instances.filter(countsAgainstMax).length >= config.max,
     mayPutToSleep: !isStatic && isQuiet && config.sleepPolicy !== 'never',

@@ -57,11 +57,6 @@ export interface PlanInput {
   readonly seen: PoolSight | null;
   /** Drawn by the caller, so that planning stays pure. */
   readonly random01: number;
-  /** False in pools that were planned by an earlier version, while their history is replayed. Default true. */
-  readonly isSurplusRested?: boolean;
-  readonly countsEnding?: boolean;
-  /** True in pools that were planned by an earlier version, while their history is replayed. Default false. */
-  readonly keepsLastDisk?: boolean;
 }
 
 /** One thing to do. The workflow draws the name of a created instance. */
@@ -111,7 +106,7 @@ type Planned = Omit<PoolPlan, 'instances'>;
 /** Unknown is not zero: the last decision is kept and nothing is done. */
 function holdPlan(input: PlanInput): PoolPlan {
   const { setup, state } = input;
-  const nothing = { atMs: input.atMs, demand: null, recentCalls: 0, instances: [] };
+  const nothing = { atMs: input.atMs, demand: null, recentCalls: 0, busySlotSeconds: 0, instances: [] };
   const outcome = decide(decideInput(input, state, setup.config, nothing, null));
   return {
     state: { ...state, memory: outcome.memory, nextLookAtMs: outcome.nextLookAtMs },
@@ -206,12 +201,10 @@ function keepHosts({ input, observation, state, asks }: Look): Planned {
 }
 
 function decideAndAct({ input, seen, observation, state, asks }: Look): Planned {
-  const { setup, countsEnding = true } = input;
-  const { config } = setup;
+  const { config } = input.setup;
   const { atMs, instances } = observation;
   const { holds } = state;
-  const countsAgainstMax = (i: InstanceView): boolean =>
-    isRented(i, atMs, config.timing.destroyAlarmMs) && (countsEnding || i.phase !== 'destroying');
+  const countsAgainstMax = (i: InstanceView): boolean => isRented(i, atMs, config.timing.destroyAlarmMs);
   const healthPlan = quarantinePlan({ config, isStatic: false }, observation, state, countsAgainstMax);
   const warming = warmingOf(config, state, observation);
   const wanted = { ...config, min: Math.max(config.min, Math.min(warming?.min ?? 0, config.max)) };
@@ -297,14 +290,13 @@ function explain(
 }
 
 function decideInput(
-  { setup: { capabilities, providers, slots }, random01, isSurplusRested = true, keepsLastDisk = false }: PlanInput,
+  { setup: { capabilities, providers, slots }, random01 }: PlanInput,
   { memory }: PoolState,
   config: DecideInput['config'],
   observation: Observation,
   bootSec: number | null,
 ): DecideInput {
-  const expectedBootSec = capabilities.expectedBootMs / 1000;
-  const wakeCostSec = bootSec ?? expectedBootSec;
+  const wakeCostSec = bootSec ?? capabilities.expectedBootMs / 1000;
   return {
     config,
     billing: capabilities.billing,
@@ -312,15 +304,13 @@ function decideInput(
       ? {}
       : { billings: Object.fromEntries(Object.entries(providers).map(([name, { billing }]) => [name, billing])) }),
     wakeCostSec,
-    // Both count the same boot: after slow boots a wake would seem as long as a cold boot. Earlier histories took the expected boot.
-    coldCostSec: (keepsLastDisk ? expectedBootSec : wakeCostSec) + config.timing.expectedPullMs / 1000,
+    // Both count the same boot: after slow boots a wake would seem as long as a cold boot.
+    coldCostSec: wakeCostSec + config.timing.expectedPullMs / 1000,
     volumeUsdPerHour: (config.osVolumeGib * capabilities.volumeUsdPerGibMonth) / HOURS_PER_MONTH,
     slots,
     observation,
     memory,
     random01,
-    isSurplusRested,
-    keepsLastDisk,
   };
 }
 

@@ -87,7 +87,7 @@ export const timingSchema = settings({
 export const poolConfigSchema = settings({
   name: slug,
   classes: z.array(z.enum(GPU_CLASSES)).min(1),
-  /** True: it takes only calls of analyses that a rollout sends to it. Absent in what is stored by older versions = false. */
+  /** True: it takes only calls of analyses that a rollout sends to it. */
   ownQueues: z.boolean().optional(),
   /** Profile whose models its machines hold, for a pool with queues of its own; absent = the installation's. */
   models: z.enum(MODEL_PROFILES).optional(),

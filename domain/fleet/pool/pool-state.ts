@@ -18,7 +18,7 @@ export interface PoolSetup {
   readonly installationId: string;
   /** Of the first provider. */
   readonly capabilities: ProviderCapabilities;
-  /** Of every provider of the pool, by name; absent in setups of earlier versions, which had one. */
+  /** Of every provider, by name, in a pool of several. */
   readonly providers?: Readonly<Record<string, ProviderCapabilities>>;
   /** Parallel calls per instance. */
   readonly slots: number;
@@ -71,8 +71,8 @@ export interface PoolState {
   readonly asks: readonly OperatorAsk[];
   /** Static pools: which instance serves which server. */
   readonly hosts: Readonly<Record<string, string>>;
-  /** Quarantined instances; absent in states of earlier versions. */
-  readonly quarantines?: Quarantines;
+  /** Quarantined instances. */
+  readonly quarantines: Quarantines;
   /** What instances were made for, by name; absent in pools without a mix of spot and on demand. */
   readonly markets?: Readonly<Record<string, Market>>;
   /** Episodes of bad health that an operator overrode, by instance name. */
@@ -81,7 +81,7 @@ export interface PoolState {
   readonly endpoint?: EndpointState;
   /** The configuration that it was last kept by. */
   readonly deployed?: PoolConfig;
-  /** Pools that warm instances ahead; absent in others, and in states of earlier versions. */
+  /** Pools that warm instances ahead; absent in others. */
   readonly prewarm?: PrewarmMemory;
 }
 
@@ -108,6 +108,7 @@ export const firstState = (): PoolState => ({
   memory: newPoolMemory(),
   instancesMade: 0,
   nextLookAtMs: 0,
+  quarantines: {},
   births: [],
   holds: {},
   asks: [],

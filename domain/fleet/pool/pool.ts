@@ -41,7 +41,7 @@ export interface InstanceView {
   /** Start of the paid time of the present boot; null when nothing is rented. */
   readonly billedSinceMs: number | null;
   readonly priceUsdPerHour: number | null;
-  /** Where it has, or last had, a machine; absent in observations of earlier versions. */
+  /** Where it has, or last had, a machine; absent while it had none. */
   readonly provider?: string;
   /** How its machine is rented, or is to be while it has none; absent where that is not known. */
   readonly market?: Market;
@@ -61,8 +61,8 @@ export interface Observation {
   readonly instances: readonly InstanceView[];
   /** Calls that ended in the last minute. */
   readonly recentCalls: number;
-  /** Seconds for which places were busy lately, see utilisation.ts; absent in observations of earlier versions. */
-  readonly busySlotSeconds?: number;
+  /** Seconds for which places were busy lately, see utilisation.ts. */
+  readonly busySlotSeconds: number;
 }
 
 /** Memory of `decide()` between looks. Plain JSON: it crosses continue-as-new. */
@@ -152,8 +152,4 @@ export interface DecideInput {
   readonly observation: Observation;
   readonly memory: PoolMemory;
   readonly random01: number;
-  /** Instances beyond what the pool itself wants, such as one that an operator woke, rest by the sleep policy; false = they go at once. */
-  readonly isSurplusRested?: boolean;
-  /** The last disk is kept whatever its storage costs, until `maxKeptVolumeAgeHours`; true only while an older history is replayed. */
-  readonly keepsLastDisk?: boolean;
 }

@@ -76,7 +76,7 @@ export interface QuarantinePlan {
 }
 
 /** Begin of the latest episode for which an instance that does no work is repaired; null = there is none. */
-export function sickSince(quarantines: Quarantines = {}): number | null {
+export function sickSince(quarantines: Quarantines): number | null {
   const repaired = Object.values(quarantines).filter(({ kind, level }) => kind === 'repair' && level === 'unhealthy');
   return repaired.length === 0 ? null : Math.max(...repaired.map(({ episodeMs }) => episodeMs));
 }

@@ -15,16 +15,14 @@ export const UTILISATION_WINDOW_MS = 300_000;
  *
  *     ceil(busy seconds of places ÷ window ÷ (slots · target))
  *
- * 0 where the setting is off, or the busy time is not known (observations of earlier versions).
+ * 0 where the setting is off.
  */
 export function neededByUtilisation(
-  config: Pick<PoolConfig, 'targetUtilisation'>,
+  { targetUtilisation }: Pick<PoolConfig, 'targetUtilisation'>,
   { busySlotSeconds }: Pick<Observation, 'busySlotSeconds'>,
   slots: number,
 ): number {
-  // A pool that an earlier version stored has no such setting.
-  const target = (config as Partial<PoolConfig>).targetUtilisation ?? null;
-  if (target === null || busySlotSeconds === undefined) return 0;
+  if (targetUtilisation === null) return 0;
   const busyPlaces = Math.max(0, busySlotSeconds) / (UTILISATION_WINDOW_MS / 1000);
-  return Math.ceil(busyPlaces / (Math.max(1, slots) * target));
+  return Math.ceil(busyPlaces / (Math.max(1, slots) * targetUtilisation));
 }

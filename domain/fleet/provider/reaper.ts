@@ -15,8 +15,7 @@ export type ReapableKind = (typeof REAPABLE_KINDS)[number];
 /** A thing the provider lists under a name of this installation. */
 export interface ListedResource {
   readonly kind: ReapableKind;
-  /** Absent in histories of earlier versions, which knew one provider. */
-  readonly provider?: string;
+  readonly provider: string;
   readonly resourceId: string;
   readonly name: string;
   /** Instance the name speaks of; null for things of the whole installation (its key, its scripts). */

@@ -14,18 +14,18 @@ export interface CatalogueOffer {
 /** What of a pool's configuration says how machines are rented. */
 interface MarketPolicy {
   readonly market: Market | 'any';
-  readonly spotRatio?: number | null;
+  readonly spotRatio: number | null;
 }
 
 /** The markets that a pool buys on; a share of spot stands for both. */
 export const marketOfPolicy = ({ market, spotRatio }: MarketPolicy): Market | 'any' => {
-  if (spotRatio === undefined || spotRatio === null) return market;
+  if (spotRatio === null) return market;
   return spotRatio === 0 ? 'ondemand' : 'any';
 };
 
 /** True where every spot offer comes before those on demand, which stand in for it. */
 export const isSpotFirst = (policy: MarketPolicy): boolean =>
-  typeof policy.spotRatio === 'number' && marketOfPolicy(policy) === 'any';
+  policy.spotRatio !== null && marketOfPolicy(policy) === 'any';
 
 /** The markets that such a choice stands for. */
 export const marketsOf = (market: Market | 'any'): readonly Market[] =>

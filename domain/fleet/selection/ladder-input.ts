@@ -47,9 +47,8 @@ export type LadderPolicy = Pick<
   | 'launchBudgetPerHour'
   | 'providerOrder'
   | 'soldOutAfterMs'
-> &
-  // Absent in configurations of recorded histories.
-  Partial<Pick<PoolConfig, 'spotRatio'>>;
+  | 'spotRatio'
+>;
 
 /** Input of `buildLadder`: the market of one provider and what is wished for. */
 export interface LadderInput {

@@ -73,7 +73,7 @@ const bootsVolume = (
   capabilities: Pick<ProviderCapabilities, 'volumePinsLocation' | 'bootsVolumes'>,
 ): boolean =>
   capabilities.bootsVolumes &&
-  (volume.provider === undefined || volume.provider === provider) &&
+  volume.provider === provider &&
   (!capabilities.volumePinsLocation || volume.location === location);
 
 /** All offers of the input, with the figures they are judged by. */

@@ -43,8 +43,7 @@ it('a page that is tried again is drawn, then planned; the plan repeats, values 
       analysisId,
       slide: PAGE,
       questionId: null,
-      describe: true,
-      feedback: true,
+      tasks: ['describe_slide', 'slide_feedback'],
     });
   expect(await plan()).toEqual({ mustDraw: true, calls: [] });
   await db.slide.updateMany({

@@ -6,10 +6,9 @@ import { applyResult } from '../../../activities/models/store-result.ts';
 import { loadReport } from '../../../api/decks/report/load.ts';
 import { MODEL_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import type { DescribeSlideOutput, ExtractValueOutput } from '../../../domain/models/result-schemas.ts';
-import { readMigrations } from '../../../prisma/engine/migration-files.ts';
 import { pageOfText } from '../../../domain/pages/page-of-text.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithDatabase as it, query } from '../../../testing/database.ts';
+import { itWithDatabase as it } from '../../../testing/database.ts';
 import { aDeck, aModelCall, anAnalysis, aSlide, TENANT, aModelResult } from '../../../testing/make.ts';
 
 const QUOTE = 'Seed round 2026: €2.5M for 15 %';
@@ -95,29 +94,6 @@ it('an answer and a reading have the same states, and no words where nothing was
     const words = task === 'answer_question' ? { answer: null } : { summary: null };
     expect(await rowOf({ ...none, evidence: [] })).toMatchObject({ state: 'not_found', covered: null, ...words });
   }
-});
-
-it('results of older versions get the states that they had under other names', async ({ db, databaseUrl }) => {
-  const { id: analysisId } = await anAnalysis(db);
-  const { id: questionId } = await db.question.findFirstOrThrow();
-  const common = { tenantId: TENANT, analysisId };
-  const reason = 'no slide of this deck could be read';
-  await db.extraction.createMany({
-    data: [
-      { id: `${analysisId}/1`, ...common, field: 'funding', status: 'stated' },
-      { id: `${analysisId}/2`, ...common, field: 'offering', status: 'not_stated' },
-      { id: `${analysisId}/3`, ...common, field: 'deck_date', status: 'skipped', reason },
-      { id: `${analysisId}/4`, ...common, field: 'company_name', status: 'failed', reason },
-    ],
-  });
-  await db.answer.create({ data: { id: analysisId, ...common, questionId, status: 'answered', covered: 'no' } });
-  const { migrationDirectories } = await readMigrations();
-  const migration = migrationDirectories.find(({ path }) => path.endsWith('_value_states'))?.migrationFile.content
-    .value;
-  await query(databaseUrl, migration?.slice(migration.indexOf('UPDATE')) ?? '');
-  const values = await db.extraction.findMany({ where: { analysisId }, orderBy: { id: 'asc' } });
-  expect(values.map(({ status }) => status)).toEqual(['found', 'not_found', 'unreadable', 'failed']);
-  expect(await db.answer.findFirst({ where: { analysisId } })).toMatchObject({ state: 'not_found', covered: null });
 });
 
 it('a roll-up counts what was scored apart from what was asked', async ({ db }) => {

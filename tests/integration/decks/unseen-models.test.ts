@@ -16,7 +16,7 @@ it('slides are planned once the vision model was shown, values once the text mod
   const { id: analysisId } = await anAnalysis(db, { deck: { pageCount: 2, drawn: 2 } });
   const contexts = new AnalysisContexts(db);
   const planner = new StagePlanner(db, contexts);
-  const slides = () => planner.slides({ analysisId, pages: [1, 2], describe: true, feedback: true });
+  const slides = () => planner.slides({ analysisId, pages: [1, 2], tasks: ['describe_slide', 'slide_feedback'] });
   const values = () => planner.extractions({ analysisId, fields: EXTRACTION_FIELDS });
 
   await beginAnalysis(db, contexts, { analysisId });

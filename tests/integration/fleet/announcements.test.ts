@@ -12,7 +12,10 @@ import { until } from '../../../testing/until.ts';
 
 describe('what a deck announces', () => {
   const announce = (db: PrismaClient, analysis: Analysis): Promise<number> =>
-    announceMissingPages(db, new AnalysisContexts(db), { analysisId: analysis.id, describe: true, feedback: true });
+    announceMissingPages(db, new AnalysisContexts(db), {
+      analysisId: analysis.id,
+      tasks: ['describe_slide', 'slide_feedback'],
+    });
   const announcedBy = async (db: PrismaClient, { id }: Analysis): Promise<number> =>
     (await db.analysis.findUniqueOrThrow({ where: { id } })).announcedPages;
 

@@ -74,7 +74,13 @@ describe('looking', () => {
   });
 
   it('a look at the offers puts the place of a kept volume first', async ({ db }) => {
-    const wakeFrom = { volumeId: 'v', location: 'FIN-03', instanceType: '1A6000.10V', market: 'ondemand' } as const;
+    const wakeFrom = {
+      volumeId: 'v',
+      provider: 'datacrunch',
+      location: 'FIN-03',
+      instanceType: '1A6000.10V',
+      market: 'ondemand',
+    } as const;
     const ladder = await cloud.newSelection(db).ladder(wish(), wakeFrom);
     expect(first(ladder)).toMatchObject({ instanceType: '1A6000.10V', location: 'FIN-03', bootsKeptVolume: true });
   });

@@ -26,7 +26,7 @@ const page = (values: Partial<PageLayout> = {}): PageLayout => ({
   ...values,
 });
 
-const ofLayout = (layout: PageLayout) => slideWords({ layout, failureCode: null });
+const ofLayout = (layout: PageLayout) => slideWords({ layout });
 
 it('words of a page come in reading order, with boxes to a tenth of a point', () => {
   const words = [
@@ -62,15 +62,10 @@ it('words of a page that were recognised in its picture are among them, hidden o
 });
 
 it.each([
-  ['that could not be drawn', { layout: null, failureCode: 'page_render_timeout' }, 'failed'],
-  ['that an older version has read', { layout: null, failureCode: null }, 'older_version'],
-  ['on which nothing is drawn', { layout: page({ blank: true, source: 'none' }), failureCode: null }, 'blank'],
-  [
-    'whose picture could not be read',
-    { layout: page({ source: 'none', ocr: 'failed' }), failureCode: null },
-    'not_recognised',
-  ],
-  ['without text', { layout: page({ source: 'none' }), failureCode: null }, 'no_text'],
+  ['that could not be drawn', { layout: null }, 'failed'],
+  ['on which nothing is drawn', { layout: page({ blank: true, source: 'none' }) }, 'blank'],
+  ['whose picture could not be read', { layout: page({ source: 'none', ocr: 'failed' }) }, 'not_recognised'],
+  ['without text', { layout: page({ source: 'none' }) }, 'no_text'],
 ])('words of a page %s: none, and why', (_name, slide, reason) => {
   expect(slideWords(slide)).toMatchObject({ words: [], reason });
 });

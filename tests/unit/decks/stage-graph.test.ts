@@ -69,9 +69,4 @@ describe('the calls of slides', () => {
       'slide_feedback 5',
     ]);
   });
-
-  it('are understood as an earlier version asks for them', () => {
-    expect(visualCalls({ describe: false, feedback: true }, [1]).map(({ task }) => task)).toEqual(['slide_feedback']);
-    expect(visualCalls({ describe: true, feedback: true }, [1])).toEqual(visualCalls(visualScope(FULL_SCOPE), [1]));
-  });
 });

@@ -56,7 +56,7 @@ export const inputOf = (
     readonly busySlotSeconds?: number;
   } = {},
 ): DecideInput => {
-  const { recentCalls = 0, busySlotSeconds, ...rest } = more;
+  const { recentCalls = 0, busySlotSeconds = 0, ...rest } = more;
   return {
     config: pool(),
     billing: REFUNDED,
@@ -65,14 +65,13 @@ export const inputOf = (
     slots: 4,
     memory: newPoolMemory(),
     random01: 0.5,
-    isSurplusRested: true,
     ...rest,
     observation: {
       atMs,
       demand,
       instances,
       recentCalls,
-      ...(busySlotSeconds === undefined ? {} : { busySlotSeconds }),
+      busySlotSeconds,
     },
   };
 };
@@ -102,6 +101,7 @@ export class VirtualPool {
       config: this.#config,
       memory: this.memory,
       recentCalls,
+      busySlotSeconds: 0,
     });
     const decision = decide(input);
     this.memory = decision.memory;
@@ -242,5 +242,6 @@ export const inputArb: fc.Arbitrary<DecideInput> = fc.record({
     demand: maybeDemandArb,
     instances: instancesArb,
     recentCalls: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 200 })),
+    busySlotSeconds: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
   }),
 });

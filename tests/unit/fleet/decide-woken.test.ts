@@ -12,13 +12,12 @@ const SETTINGS = { sleepPolicy: 'fixed', timing: { fixedIdleMs: IDLE_MS, minIdle
 
 /** The looks at one instance that became ready at 0, every five seconds until it is told to sleep. */
 function sleptAfter(
-  isSurplusRested: boolean,
   settings: Record<string, unknown> = SETTINGS,
 ): { readonly atMs: number; readonly actions: readonly PoolAction[] } | null {
   let memory = { ...newPoolMemory(), idleGap: { sinceMs: -3_600_000, draw01: 0.5 } };
   for (let atMs = 1000; atMs <= 10 * IDLE_MS; atMs += 5000) {
     const instances = [instanceOf('visual-1', { phaseSinceMs: 0, idleSinceMs: 0, billedSinceMs: 0 })];
-    const input = inputOf(atMs, NO_DEMAND, instances, { config: pool(settings), memory, isSurplusRested });
+    const input = inputOf(atMs, NO_DEMAND, instances, { config: pool(settings), memory });
     const decision = decide(input);
     if (decision.actions.length > 0) return { atMs, actions: decision.actions };
     ({ memory } = decision as { memory: typeof memory });
@@ -28,11 +27,10 @@ function sleptAfter(
 }
 
 it('a woken instance stays awake for as long as the policy says, and then sleeps', () => {
-  const slept = sleptAfter(true);
+  const slept = sleptAfter();
   expect(slept?.atMs).toBeGreaterThanOrEqual(IDLE_MS);
   expect(slept?.atMs).toBeLessThan(IDLE_MS + 10_000);
   expect(slept?.actions).toEqual([{ kind: 'suspend', instance: 'visual-1' }]);
 });
 
-it('a pool that began before goes on as it did', () => expect(sleptAfter(false)?.atMs).toBe(1000));
-it('beyond the maximum nothing rests', () => expect(sleptAfter(true, { ...SETTINGS, max: 0 })?.atMs).toBe(1000));
+it('beyond the maximum nothing rests', () => expect(sleptAfter({ ...SETTINGS, max: 0 })?.atMs).toBe(1000));

@@ -197,5 +197,5 @@ it('the latest episode of an instance that does no work and is repaired counts, 
   });
   expect(sickSince({ a: one({}), b: one({ episodeMs: 2 }), c: one({ kind: 'watch', episodeMs: 3 }) })).toBe(2);
   expect(sickSince({ a: one({ kind: 'release' }), b: one({ level: 'degraded' }) })).toBeNull();
-  expect(sickSince(undefined)).toBeNull();
+  expect(sickSince({})).toBeNull();
 });

@@ -17,6 +17,7 @@ const NOW_MS = 10_000_000;
 
 const resource = (changes: Partial<ListedResource> = {}): ListedResource => ({
   kind: 'instance',
+  provider: 'datacrunch',
   resourceId: 'id-1',
   name: 'dh-inst-visual-1-1',
   instanceName: 'visual-1',
@@ -189,6 +190,7 @@ describe('the reaper', () => {
     const hostname = fc.constantFrom('dh-inst-visual-1-1', 'dh-inst-visual-1-2');
     const location = fc.constantFrom('FIN-01', 'ICE-01');
     const about = {
+      provider: fc.constant('datacrunch'),
       resourceId: fc.constantFrom('id-1', 'id-2', 'vol-1'),
       name: hostname,
       instanceName: fc.constantFrom('visual-1', 'visual-2', null),

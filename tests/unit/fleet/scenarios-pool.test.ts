@@ -294,10 +294,6 @@ describe('which instance', () => {
     const idle = { ...worth, config: pool({ waitingUsdPerMinute: 0 }) };
     expect(disks([asleep('visual-1', 6)], idle)).toEqual([]);
     expect(disks([asleep('visual-1', 7)], idle)).toEqual(['visual-1']);
-    // A history of an earlier version replays: the last disk stays until it is too old, the others do not.
-    const earlier = { ...worth, keepsLastDisk: true };
-    expect(disks([asleep('visual-1', 25)], earlier)).toEqual([]);
-    expect(disks([asleep('visual-1', 26), asleep('visual-2', 25)], earlier)).toEqual(['visual-1']);
   });
 
   it('the last disk of a pool is kept until its storage has cost what it saves at a wake, whatever the prices', () =>

@@ -56,6 +56,7 @@ export const POLICY: LadderPolicy = {
   launchBudgetPerHour: 12,
   providerOrder: 'cheapest',
   soldOutAfterMs: 600_000,
+  spotRatio: null,
 };
 
 /** Everything of a catalogue, in every location. */

@@ -105,7 +105,13 @@ describe('order', () => {
 });
 
 describe('waking', () => {
-  const wakeFrom = { volumeId: 'v', location: 'FIN-02', instanceType: '1A6000.10V', market: 'ondemand' } as const;
+  const wakeFrom = {
+    volumeId: 'v',
+    provider: 'cloud',
+    location: 'FIN-02',
+    instanceType: '1A6000.10V',
+    market: 'ondemand',
+  } as const;
 
   it('waking tries the type the disk ran on first, then the ladder where the disk is, then everything else', () => {
     const order = ranked(selectionInput({}, { wakeFrom }));

@@ -56,6 +56,7 @@ const anyInput: fc.Arbitrary<LadderInput> = fc
     wakeFrom: fc.option(
       fc.record({
         volumeId: fc.constant('v'),
+        provider: fc.constant('cloud'),
         location: fc.constantFrom(...LOCATIONS),
         instanceType: fc.constantFrom(...TYPES),
         market: fc.constantFrom(...MARKETS),

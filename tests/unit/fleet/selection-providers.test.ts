@@ -86,10 +86,16 @@ describe('a provider of second choice', () => {
 });
 
 describe('a wake with two providers', () => {
-  const wakeFrom = { volumeId: 'v', location: 'FIN-01', instanceType: '1H100.80S.30V', market: 'ondemand' } as const;
+  const wakeFrom = {
+    volumeId: 'v',
+    provider: 'cloud',
+    location: 'FIN-01',
+    instanceType: '1H100.80S.30V',
+    market: 'ondemand',
+  } as const;
 
   it('boots the kept disk only at the provider that holds it', () => {
-    const offers = ladder({ providerOrder: 'preferred' }, { wakeFrom: { ...wakeFrom, provider: 'cloud' } });
+    const offers = ladder({ providerOrder: 'preferred' }, { wakeFrom });
     expect(new Set(offers.filter((o) => o.bootsKeptVolume).map((o) => o.provider))).toEqual(new Set(['cloud']));
     const elsewhere = ladder({}, { wakeFrom: { ...wakeFrom, provider: 'second', location: 'eu-west-1a' } });
     expect(elsewhere.filter((o) => o.bootsKeptVolume)).toEqual([]);

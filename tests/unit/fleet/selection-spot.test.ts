@@ -87,7 +87,13 @@ describe('a pool with a share of spot', () => {
   });
 
   it('wakes a kept disk on demand before it starts cold on spot', () => {
-    const wakeFrom = { volumeId: 'v', location: 'FIN-01', instanceType: '1L40S.20V', market: 'spot' } as const;
+    const wakeFrom = {
+      volumeId: 'v',
+      provider: 'cloud',
+      location: 'FIN-01',
+      instanceType: '1L40S.20V',
+      market: 'spot',
+    } as const;
     const offers = taken(ladder({ selector: 'l40s', spotRatio: 0.7 }, { wakeFrom }));
     expect(offers.map((o) => `${o.bootsKeptVolume ? 'kept' : 'cold'} ${o.market}`).slice(0, 4)).toEqual([
       'kept spot',

@@ -13,14 +13,12 @@ import {
   defineSignal,
   getExternalWorkflowHandle,
   log,
-  patched,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import { assertNever } from '../../../domain/errors.ts';
 import { initialState, reduce } from '../../../domain/fleet/instance-life/reducer.ts';
-import { restoreState } from '../../../domain/fleet/instance-life/restore.ts';
 import { reduceStatic } from '../../../domain/fleet/instance-life/static.ts';
 import { healthAct, healthSubject, type HealthAct } from '../../../domain/fleet/instance-life/health-subject.ts';
 import type {
@@ -105,9 +103,6 @@ function readinessEvent(report: ReadinessReport): LifeEvent {
   }
 }
 
-/** Workflows started before the health loop do not have this patch. */
-const HEALTH_PATCH = 'health-loop';
-
 /** State of an instance, and what other workflows have been told. */
 class Life {
   state: InstanceState;
@@ -128,8 +123,7 @@ class Life {
     this.#input = input;
     this.#emit = emit;
     this.#commands = new CommandRunner(input, emit);
-    this.state =
-      resume === undefined ? initialState(input.name, input.settings, Date.now()) : restoreState(resume.state);
+    this.state = resume?.state ?? initialState(input.name, input.settings, Date.now());
     this.#position = resume?.position ?? 0;
     this.#recent = resume?.recent ?? [];
     this.#health = resume?.health;
@@ -217,7 +211,7 @@ class Life {
     const before = this.#health;
     if (before === undefined && (isOver || standing.mode !== 'serving')) return;
     const isSame = JSON.stringify(before?.standing) === JSON.stringify(standing);
-    if ((isSame && act === null && !isOver) || !patched(HEALTH_PATCH)) return;
+    if (isSame && act === null && !isOver) return;
     // A later instance of the same name continues the positions of this one.
     const position = Math.max((before?.position ?? 0) + 1, Date.now());
     this.#health = { standing, position };

@@ -1,7 +1,7 @@
 /**
  * The deployment of an endpoint pool as the pool keeps it: it looks, steps the pure life, and carries out at most one command per round.
  */
-import { ActivityFailure, log, patched, proxyActivities } from '@temporalio/workflow';
+import { ActivityFailure, log, proxyActivities } from '@temporalio/workflow';
 import type { EndpointActivities } from '../../../activities/fleet/endpoint/activities.ts';
 import {
   isAtRest,
@@ -32,8 +32,6 @@ const changing = proxyActivities<Pick<EndpointActivities, 'changeEndpoint'>>({
 });
 
 const RESTART_PAUSE_MS = 30 * 60_000;
-/** Histories without this patch did not restart a deployment. */
-const RESTARTS_SICK = 'a sick deployment is restarted';
 
 /**
  * One round. Answers the state afterwards.
@@ -69,8 +67,7 @@ export async function keepEndpoint(
   try {
     const { sight, claims, error } = await looking.lookAtEndpoint({ pool });
     if (error !== null) return { ...state, reason: `its provider does not answer: ${error}` };
-    const sick = sickSinceMs !== null && patched(RESTARTS_SICK) ? sickSinceMs : null;
-    const command = step({ kind: 'looked', atMs: Date.now(), sight, claims, isRetired, sickSinceMs: sick });
+    const command = step({ kind: 'looked', atMs: Date.now(), sight, claims, isRetired, sickSinceMs });
     if (command !== null)
       step({ kind: 'answered', atMs: Date.now(), commandId: command.id, ...(await send(pool, command)) });
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * Keeps one pool: its state, its observations, and the effects of the plans that `planPool` makes.
  */
-import { ActivityFailure, log, patched, proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, log, proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow';
 import { assertNever } from '../../../domain/errors.ts';
 import { planPool, type PoolPlan, type PoolSight, type PoolStep } from '../../../domain/fleet/pool/plan.ts';
 import { hasWork } from '../../../domain/fleet/pool/demand.ts';
@@ -52,13 +52,6 @@ const foreseeing = proxyActivities<Pick<PoolActivities, 'foreseeArrivals'>>({
 /** Forecasts are made once in each hour. */
 const FORECAST_MS = 3_600_000;
 
-/** Histories without this patch planned in parts: decisions came after the requests of operators and of the health loop were sent. */
-const PLANS_AT_ONCE = 'a look is planned at once';
-/** Histories without this patch suspended an instance that an operator had woken at the next observation. */
-const RESTS_SURPLUS = 'what an operator woke rests by the sleep policy';
-/** Histories without this patch kept a pool's last disk until it was too old, whatever its storage cost. */
-const GIVES_UP_LAST_DISK = 'the last disk is given up when its storage costs more than it saves';
-
 /** See the file's header. */
 export class PoolKeeper {
   setup: PoolSetup;
@@ -87,7 +80,7 @@ export class PoolKeeper {
   }
 
   get report(): PoolReport {
-    const { holds, births, memory, nextLookAtMs, quarantines = {} } = this.state;
+    const { holds, births, memory, nextLookAtMs, quarantines } = this.state;
     return { ...this.#last, nextLookAtMs, holds, births, wakeIntents: memory.wakeIntents, quarantines };
   }
 
@@ -221,41 +214,15 @@ export class PoolKeeper {
 
   /** Plans, then sends and starts what the plan says. Requests that arrive meanwhile stay in the state for the next round. */
   async #planAndAct(seen: PoolSight | null): Promise<PoolPlan> {
-    const { retired, provider } = this.setup;
-    const isRenting = retired !== true && provider !== 'static';
-    const isPlannedInParts = isRenting && seen !== null && !patched(PLANS_AT_ONCE);
-    const keepsLastDisk = isRenting && seen !== null && !patched(GIVES_UP_LAST_DISK);
-    const { setup } = this;
-    const random01 = isRenting || seen === null ? Math.random() : 0;
+    const { setup, state } = this;
     // Times are on the workflow's clock, because the next round is one of its timers.
-    let plan = planPool({
-      setup,
-      state: this.state,
-      atMs: Date.now(),
-      seen,
-      random01,
-      countsEnding: !isPlannedInParts,
-      keepsLastDisk,
-    });
-    const { memory } = this.state;
-    this.#take(isPlannedInParts ? { ...plan, state: { ...plan.state, memory }, endedGap: null } : plan);
-    for (const ask of plan.asks) await this.#do(ask);
-    if (isPlannedInParts) {
-      const { asks, ...state } = this.state;
-      const isSurplusRested = patched(RESTS_SURPLUS);
-      const earlier = { atMs: Date.now(), isSurplusRested, countsEnding: false, keepsLastDisk };
-      plan = planPool({ setup, state: { ...state, asks: [] }, seen, random01, ...earlier });
-      this.#take({ ...plan, state: { ...plan.state, asks } });
-    }
-    for (const step of plan.steps) await this.#do(step);
-    return plan;
-  }
-
-  #take(plan: PoolPlan): void {
+    const plan = planPool({ setup, state, atMs: Date.now(), seen, random01: Math.random() });
     this.state = plan.state;
     this.isOver = plan.isOver;
     if (plan.instances !== null) this.#instances = plan.instances;
     if (plan.endedGap !== null) this.#gaps.push(plan.endedGap);
+    for (const step of [...plan.asks, ...plan.steps]) await this.#do(step);
+    return plan;
   }
 
   /** Starts or asks; repeating either changes nothing. */

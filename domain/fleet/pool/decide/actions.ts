@@ -202,7 +202,6 @@ export function giveUpDisks(input: DecideInput, roles: InstancesByRole, woken: R
     if (asleepMs >= config.maxKeptVolumeAgeHours * HOUR_MS)
       return [{ instance, reason: `${slept}: disks are kept for ${config.maxKeptVolumeAgeHours} h at most.` }];
     const isLast = index === kept.length - 1;
-    if (isLast && input.keepsLastDisk === true) return [];
     if (asleepMs < worthKeepingMs(input, instance, isLast ? config.waitingUsdPerMinute : 0)) return [];
     const why = isLast
       ? 'storage has cost what a wake saves, the time that decks wait for a cold boot included'

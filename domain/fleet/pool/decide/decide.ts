@@ -71,8 +71,7 @@ function decideOn(input: DecideInput, demand: Demand, roles: InstancesByRole): D
   const wanted = working ? target : Math.min(target, config.min);
   const size = roles.capacity.length - rested.plan.actions.length;
   // The pool did not want them before either: an operator had them woken, and the sleep policy alone suspends them.
-  const sleepOnly =
-    input.isSurplusRested === true && quiet && memory.target <= config.min && size > target && size <= config.max;
+  const sleepOnly = quiet && memory.target <= config.min && size > target && size <= config.max;
   const plan =
     size < wanted
       ? addCapacity(input, roles, wanted - size)

@@ -31,7 +31,7 @@ export interface GpuDiagnosis {
   /** The worst of its findings. */
   readonly level: Exclude<FindingLevel, 'skipped'>;
   readonly findings: readonly GpuFinding[];
-  /** Whether each engine runs here; says nothing of the level. Empty from a gateway of an earlier version. */
+  /** Whether each engine runs here; says nothing of the level. */
   readonly engines: readonly EngineFit[];
 }
 

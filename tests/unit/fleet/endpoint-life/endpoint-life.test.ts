@@ -197,6 +197,7 @@ it('is restarted only while replicas are claimed, and never more often than its 
         running: 1,
         url: null,
         isCurrent: true,
+        failed: 0,
       } as const;
       const event = {
         kind: 'looked',
@@ -223,7 +224,15 @@ it('is restarted only while replicas are claimed, and never more often than its 
 });
 
 it('tries a restart again that was refused, and none of which the answer was lost', () => {
-  const sight = { status: 'active', rawStatus: 'healthy', desired: 1, running: 1, url: null, isCurrent: true } as const;
+  const sight = {
+    status: 'active',
+    rawStatus: 'healthy',
+    desired: 1,
+    running: 1,
+    url: null,
+    isCurrent: true,
+    failed: 0,
+  } as const;
   const looked = { kind: 'looked', sight, claims: 1, isRetired: false, sickSinceMs: 1 } as const;
   const restart = stepEndpoint(newEndpoint(0), { ...looked, atMs: 2 }, PATIENCE);
   expect(restart.command).toMatchObject({ kind: 'restart' });

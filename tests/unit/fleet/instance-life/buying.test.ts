@@ -28,6 +28,7 @@ const policy = (market: LadderPolicy['market']): LadderPolicy => ({
   launchBudgetPerHour: 12,
   providerOrder: 'cheapest',
   soldOutAfterMs: 600_000,
+  spotRatio: null,
 });
 
 const start = (options: Partial<VirtualInstanceOptions> = {}): VirtualInstance =>

@@ -31,12 +31,14 @@ const SETTINGS = instanceSettingsForTests({
       suspendStrategies: ['discontinue_keep_volume', 'delete'],
       volumePinsLocation: true,
       bootsVolumes: true,
+      changesTypeWhileStopped: false,
     },
     second: {
       visibilityWindowMs: 90_000,
       suspendStrategies: ['shutdown', 'delete'],
       volumePinsLocation: true,
       bootsVolumes: false,
+      changesTypeWhileStopped: false,
     },
   },
 });

@@ -36,6 +36,8 @@ const SETTINGS: InstanceSettings = {
   visibilityWindowMs: 60_000,
   suspendStrategies: ['discontinue_keep_volume', 'hibernate', 'shutdown'],
   volumePinsLocation: true,
+  bootsVolumes: true,
+  changesTypeWhileStopped: false,
   deadlineMs: null,
   replacesForWorkOnly: true,
 };

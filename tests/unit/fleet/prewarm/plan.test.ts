@@ -63,7 +63,7 @@ const asleep = instanceOf('visual-1', {
   billedSinceMs: null,
 });
 const sight = (atMs: number, instances: readonly InstanceView[], more: Partial<PoolSight> = {}): PoolSight => ({
-  observation: { atMs, demand: NO_DEMAND, instances, recentCalls: 0 },
+  observation: { atMs, demand: NO_DEMAND, instances, recentCalls: 0, busySlotSeconds: 0 },
   askedIntents: [],
   liveIntents: [],
   known: [],
@@ -125,7 +125,7 @@ describe('ahead of a time that pays', () => {
   });
 
   it('unknown work changes nothing', () => {
-    const observation = { atMs: DUE, demand: null, instances: [asleep], recentCalls: 0 };
+    const observation = { atMs: DUE, demand: null, instances: [asleep], recentCalls: 0, busySlotSeconds: 0 };
     expect(look(DUE, [asleep], { seen: { observation } }).steps).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ function runDay(windows: readonly WarmWindow[], deckAtMs: number | null, fromMs:
     if (isWorking && instance.phase === 'ready') instance = { ...instance, inFlight: 1, idleSinceMs: atMs };
     else if (instance.inFlight === 1) instance = { ...instance, inFlight: 0 };
     const demand = isWorking ? demandOf(300) : NO_DEMAND;
-    const observation = { atMs, demand, instances: [instance], recentCalls: isWorking ? 3 : 0 };
+    const observation = { atMs, demand, instances: [instance], recentCalls: isWorking ? 3 : 0, busySlotSeconds: 0 };
     const plan = planPool({
       setup: setup(),
       state,
@@ -248,7 +248,7 @@ it('the minimum is raised only for a time that pays, by one, while there is no w
               isOver: before.isOver,
             };
       const memory = { ...memoryOf(...offsets.map((offset) => window(atMs + offset, 10 * MINUTE))), warmed };
-      const step = stepWarming(memory, { atMs, demand, instances, recentCalls: 0 });
+      const step = stepWarming(memory, { atMs, demand, instances, recentCalls: 0, busySlotSeconds: 0 });
       if (demand === null || demand.openCalls > 0 || demand.comingSeconds > 0) expect(step.min).toBe(0);
       if (step.min === 1) expect(step.memory.warmed?.isOver).toBe(false);
       expect(step.min === 1).toBe(step.reason !== null);
