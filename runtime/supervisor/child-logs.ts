@@ -61,14 +61,14 @@ function turnOver(path: string): void {
   renameSync(aside, `${path}.1`);
 }
 
-/** The last lines of a log, for an error message; an empty list if there is none. */
-export function lastLogLines(logDir: string, name: string, count: number): string[] {
+/** The last lines of a log from a place on, for an error message; an empty list if there is none. */
+export function lastLogLines(logDir: string, name: string, count: number, fromByte = 0): string[] {
   const path = logPath(logDir, name);
   if (!existsSync(path)) return [];
   const fd = openSync(path, 'r');
   try {
     const { size } = fstatSync(fd);
-    const buffer = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    const buffer = Buffer.alloc(Math.min(Math.max(0, size - fromByte), TAIL_BYTES));
     readSync(fd, buffer, 0, buffer.length, size - buffer.length);
     return buffer
       .toString('utf8')

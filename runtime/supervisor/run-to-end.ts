@@ -4,7 +4,7 @@
  * It runs behind the same guard as a child, so it does not outlive the supervisor either.
  */
 import { spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { DeckhandError } from '../../domain/errors.ts';
 import { lastLogLines, logPath, openLog } from './child-logs.ts';
 import { guarded, RELEASE_LINE } from './guard.ts';
@@ -33,6 +33,7 @@ const STOP_GRACE_MS = 1_000;
 export async function runToEnd(launch: Launch, options: RunToEndOptions): Promise<void> {
   const line = guarded(launch.command, launch.args, { stopSignal: 'SIGTERM', stopGraceMs: STOP_GRACE_MS });
   const log = openLog(options.logDir, options.name);
+  const fromByte = fstatSync(log).size;
   const child = spawn(line.command, line.args, {
     cwd: launch.cwd,
     env: launch.env,
@@ -55,7 +56,7 @@ export async function runToEnd(launch: Launch, options: RunToEndOptions): Promis
   options.signal?.removeEventListener('abort', giveUp);
   if (options.signal?.aborted === true) throw new DeckhandError('cancelled', `${options.what} was given up`);
   if (reason === undefined) return;
-  const tail = lastLogLines(options.logDir, options.name, 6).join('\n');
+  const tail = lastLogLines(options.logDir, options.name, 6, fromByte).join('\n');
   throw new DeckhandError('service_unavailable', `${options.what} failed: ${reason}\n${tail}`, {
     userMessage: `${options.what} failed.${tail === '' ? '' : ` The last lines:\n${tail}`}`,
     hint: options.hint ?? `The whole output is in ${logPath(options.logDir, options.name)}.`,
