@@ -3,7 +3,7 @@
  * so once, in place of every value that is missing for it.
  */
 import type { Language } from '../models/model-tasks.ts';
-import type { AnalysisReport, ReportGap, ReportQuestion } from './report.ts';
+import type { AnalysisReport, ReportQuestion } from './report.ts';
 
 /** Code of gaps that follow from a deck in which no page could be read. */
 export const NO_TEXT_CODE = 'no_readable_text';
@@ -12,8 +12,28 @@ export const LANGUAGE_CODE = 'language_not_supported';
 /** Code of the gap of a page in which nothing could be read. */
 export const ILLEGIBLE_CODE = 'slide_illegible';
 
+/** A notice about the whole deck. */
+export type NoticeCode = AnalysisReport['notices'][number]['code'];
+
+/** What keeps a deck from being reviewed as a whole; null where nothing does. */
+export function wholeDeckNotice(
+  gaps: readonly { readonly code: string }[],
+  values: readonly { readonly status: string }[],
+): NoticeCode | null {
+  const hasGap = (code: NoticeCode): boolean => gaps.some((gap) => gap.code === code);
+  if (hasGap(LANGUAGE_CODE)) return LANGUAGE_CODE;
+  // Slides that were read afterwards leave gaps of values, not of the deck.
+  return hasGap(NO_TEXT_CODE) && !values.some(({ status }) => status === 'found') ? NO_TEXT_CODE : null;
+}
+
 /** Gaps that are not explained by a notice about the whole deck. */
-export function gapsBesideNotices({ notices, gaps }: Pick<AnalysisReport, 'notices' | 'gaps'>): readonly ReportGap[] {
+export function gapsBesideNotices<Gap extends { readonly code: string }>({
+  notices,
+  gaps,
+}: {
+  readonly notices: readonly { readonly code: NoticeCode }[];
+  readonly gaps: readonly Gap[];
+}): readonly Gap[] {
   const said = new Set<string>(notices.map(({ code }) => code));
   return gaps.filter(({ code }) => !said.has(code) && !(code === ILLEGIBLE_CODE && said.has(NO_TEXT_CODE)));
 }

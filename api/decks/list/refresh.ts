@@ -9,7 +9,7 @@ import type { Transaction } from '../../../platform/db.ts';
 import { lockForTransaction } from '../../../platform/locks.ts';
 import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import { readInvisible } from '../report/invisible.ts';
-import { judgedScores } from './judged-scores.ts';
+import { readListed } from './read-listed.ts';
 import { writeEntries } from './write-entries.ts';
 
 /** Decks whose entries are made in one transaction. */
@@ -40,8 +40,6 @@ export async function refreshAllEntries(db: PrismaClient): Promise<void> {
 /** @returns how many decks had changed */
 async function refreshBatch(tx: Transaction, tenantId: string): Promise<number> {
   await lockForTransaction(tx, `deck-entries/${tenantId}`);
-  // Compiling the one large statement takes longer than running it.
-  await tx.$executeRaw`SET LOCAL jit = off`;
   const changed = await tx.$queryRaw<{ deckId: string }[]>`
     WITH taken AS (
       DELETE FROM "DeckChange" WHERE "tenantId" = ${tenantId} AND "deckId" IN (
@@ -54,15 +52,14 @@ async function refreshBatch(tx: Transaction, tenantId: string): Promise<number> 
     SELECT "id" FROM "Deck" WHERE "id" = ANY(${ids}) AND "tenantId" = ${tenantId} ORDER BY "id" FOR KEY SHARE`;
   const deckIds = present.map(({ id }) => id);
   if (deckIds.length > 0) {
-    const withNewPages = await decksWithNewPages(tx, deckIds);
+    const pages = await pagesOf(tx, deckIds);
+    const withNewPages = pages.filter(({ isNew }) => isNew).map(({ id }) => id);
     const invisible = await readInvisible(tx, tenantId, withNewPages);
-    await writeEntries(tx, {
-      tenantId,
-      deckIds,
-      withNewPages,
-      withInvisibleText: [...invisible.keys()],
-      scores: await judgedScores(tx, tenantId, deckIds),
-    });
+    const known = new Set(
+      pages.filter(({ isNew, hadInvisibleText }) => !isNew && hadInvisibleText).map(({ id }) => id),
+    );
+    const listed = await readListed(tx, tenantId, deckIds, (id) => invisible.has(id) || known.has(id));
+    await writeEntries(tx, listed, withNewPages);
   }
   return ids.length;
 }
@@ -70,13 +67,18 @@ async function refreshBatch(tx: Transaction, tenantId: string): Promise<number> 
 /** Clocks may differ by this much, and a page may have been drawn this long before it was stored. */
 const PAGES_MARGIN = Prisma.sql`interval '10 minutes'`;
 
-/** Decks whose pages may be newer than their entry. Reading pages is what costs most of an entry, and they rarely change. */
-async function decksWithNewPages(tx: Transaction, deckIds: readonly string[]): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT d."id" FROM "Deck" d LEFT JOIN "DeckEntry" e ON e."deckId" = d."id"
-    WHERE d."id" = ANY(${deckIds}) AND (e."deckId" IS NULL OR EXISTS (
+interface PagesOfDeck {
+  readonly id: string;
+  /** They may be newer than the deck's entry. */
+  readonly isNew: boolean;
+  readonly hadInvisibleText: boolean;
+}
+
+/** The pages of decks against their entries. Reading pages is what costs most of an entry, and they rarely change. */
+const pagesOf = (tx: Transaction, deckIds: readonly string[]): Promise<PagesOfDeck[]> =>
+  tx.$queryRaw<PagesOfDeck[]>`
+    SELECT d."id", coalesce('invisible_text' = ANY(e."attention"), false) AS "hadInvisibleText", e."deckId" IS NULL OR EXISTS (
       SELECT 1 FROM "Slide" s
       WHERE s."deckId" = d."id" AND s."renderKey" = ${RENDER_KEY} AND s."createdAt" > e."updatedAt" - ${PAGES_MARGIN}
-    ))`;
-  return rows.map(({ id }) => id);
-}
+    ) AS "isNew"
+    FROM "Deck" d LEFT JOIN "DeckEntry" e ON e."deckId" = d."id" WHERE d."id" = ANY(${deckIds})`;

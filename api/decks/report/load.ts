@@ -11,7 +11,7 @@ import {
   RULES_LABEL,
   VALUE_STATUSES,
 } from '../../../domain/decks/report.ts';
-import { LANGUAGE_CODE, NO_TEXT_CODE } from '../../../domain/decks/unread.ts';
+import { LANGUAGE_CODE, wholeDeckNotice } from '../../../domain/decks/unread.ts';
 import { VALUE_STATES } from '../../../domain/evidence/value-state.ts';
 import { CONTRADICTION_KINDS } from '../../../domain/evidence/contradictions.ts';
 import { coverage } from '../../../domain/decks/scoring.ts';
@@ -121,16 +121,14 @@ export function buildReport(rows: ReportRows): AnalysisReport {
 
 /** One sentence for what keeps the whole deck from being reviewed. */
 function noticesOf(analysis: AnalysisRows, labels: Labels): AnalysisReport['notices'] {
-  const hasGap = (code: string): boolean => analysis.gaps.some((gap) => gap.code === code);
-  if (hasGap(LANGUAGE_CODE)) {
-    return [
-      { code: LANGUAGE_CODE, text: labels.foreignLanguage(analysis.deck.language, analysis.engineKind === 'rules') },
-    ];
-  }
-  if (!hasGap(NO_TEXT_CODE)) return [];
-  const isRead = analysis.extractions.some(({ status }) => status === 'found');
-  // Slides that were read afterwards leave gaps of values, not of the deck.
-  return isRead ? [] : [{ code: NO_TEXT_CODE, text: labels.unreadableDeck(analysis.engineKind === 'rules') }];
+  const code = wholeDeckNotice(analysis.gaps, analysis.extractions);
+  if (code === null) return [];
+  const isByRules = analysis.engineKind === 'rules';
+  const text =
+    code === LANGUAGE_CODE
+      ? labels.foreignLanguage(analysis.deck.language, isByRules)
+      : labels.unreadableDeck(isByRules);
+  return [{ code, text }];
 }
 
 function contradictionOf(row: AnalysisRows['contradictions'][number]): AnalysisReport['contradictions'] {

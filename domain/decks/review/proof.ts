@@ -6,7 +6,7 @@ export const isProof = ({ verdict }: { readonly verdict: ReportVerdict }): boole
   verdict === 'verified' || verdict === 'verified_ocr';
 
 /** Quotes that prove something before those that do not, each in its order. */
-export const proofFirst = (evidence: readonly ReportEvidence[]): ReportEvidence[] => [
+export const proofFirst = <Q extends { readonly verdict: ReportVerdict }>(evidence: readonly Q[]): Q[] => [
   ...evidence.filter(isProof),
   ...evidence.filter((quote) => !isProof(quote)),
 ];
@@ -37,7 +37,7 @@ export function notShownYet<Q extends Quote>(evidence: readonly Q[], shown: Set<
 }
 
 /** Quotes of a report and how many of them prove something, each counted once. */
-export function quoteCounts(evidence: readonly ReportEvidence[]): {
+export function quoteCounts(evidence: readonly (Quote & Pick<ReportEvidence, 'verdict'>)[]): {
   readonly verified: number;
   readonly total: number;
 } {

@@ -1,0 +1,211 @@
+/**
+ * What the list shows of a deck: one pure function of its reviews, of what people said, and of what it cost. The rules are those of a report; where
+ * both need one, both call it.
+ */
+import { quoteCounts } from '../review/proof.ts';
+import type { AnalysisStatus, ReportEvidence } from '../report.ts';
+import { gapsBesideNotices, LANGUAGE_CODE, NO_TEXT_CODE, wholeDeckNotice } from '../unread.ts';
+import type { HumanVerdict } from '../verdicts/human-verdict.ts';
+import { currentVerdicts, effectiveScores, type ScoredChapter } from '../verdicts/overlay.ts';
+import { subjectParts } from '../verdicts/subject.ts';
+import {
+  ATTENTION_REASONS,
+  type AttentionReason,
+  type EntryStatus,
+  FEW_QUOTES_SHARE,
+  LITTLE_FOUND_SHARE,
+} from './entry.ts';
+
+/** A full review of a deck, as far as the choice between them needs it. */
+export interface ReviewOfDeck {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly status: AnalysisStatus;
+  readonly overallScore: number | null;
+  /** It has found a value or a sector. */
+  readonly hasFound: boolean;
+}
+
+/** A review whose values are shown. */
+export interface ShownReview {
+  readonly overallScore: number | null;
+  readonly scoredQuestions: number;
+  readonly askedQuestions: number;
+  readonly values: readonly {
+    readonly field: string;
+    readonly status: string;
+    readonly raw: string | null;
+    readonly amount: number | null;
+    readonly currency: string | null;
+    readonly isoDate: string | null;
+  }[];
+  /** Slug. */
+  readonly sector: string | null;
+  /** Of values, answers and readings. */
+  readonly quotes: readonly Pick<ReportEvidence, 'slide' | 'quote' | 'verdict'>[];
+  readonly gaps: readonly { readonly code: string }[];
+  readonly hasSteering: boolean;
+  readonly hasContradictions: boolean;
+  /** Read only where people gave scores; else empty. */
+  readonly chapters: readonly ScoredChapter[];
+}
+
+/** A deck with its reviews. */
+export interface ListedReport {
+  readonly deck: {
+    readonly fileName: string;
+    readonly otherNames: readonly string[];
+    readonly title: string | null;
+    readonly hazards: readonly string[];
+    readonly hasInvisibleText: boolean;
+    /** The company that it was put to, and whether a person did that. */
+    readonly company: { readonly name: string; readonly isByPerson: boolean } | null;
+  };
+  /** Status of the newest full review; null before the first. */
+  readonly newestStatus: AnalysisStatus | null;
+  /** Null before the first result. */
+  readonly shown: ShownReview | null;
+  /** Names of sectors by slug. */
+  readonly sectorNames: ReadonlyMap<string, string>;
+}
+
+/** What follows from a deck's reviews, from verdicts and costs; the rest of an entry is stored of the deck and its newest review. */
+export interface ListedFacts {
+  readonly company: string | null;
+  readonly offering: string | null;
+  readonly sector: string | null;
+  readonly askText: string | null;
+  readonly askAmount: number | null;
+  readonly askCurrency: string | null;
+  readonly deckDate: string | null;
+  readonly status: EntryStatus;
+  readonly score: number | null;
+  readonly machineScore: number | null;
+  readonly coverage: number | null;
+  readonly quotes: number;
+  readonly verifiedQuotes: number;
+  readonly verifiedShare: number | null;
+  readonly gaps: number;
+  /** In US dollars, as a decimal number. */
+  readonly costUsd: string | null;
+  readonly assignee: string | null;
+  readonly decision: string | null;
+  readonly tags: readonly string[];
+  readonly notes: number;
+  readonly attention: readonly AttentionReason[];
+  /** What the deck is found by, beside the words on its slides. */
+  readonly words: string;
+}
+
+const newestFirst = (a: ReviewOfDeck, b: ReviewOfDeck): number =>
+  b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1);
+
+/** The newest of the full reviews; null without one. */
+export const newestReview = <R extends ReviewOfDeck>(reviews: readonly R[]): R | null =>
+  reviews.toSorted(newestFirst)[0] ?? null;
+
+/**
+ * The review whose values are shown: the newest that came to an overall result; before the first of these, the newest that has found anything. So
+ * a replay replaces what is shown when it is done, not when it begins.
+ */
+export function shownReview<R extends ReviewOfDeck>(reviews: readonly R[]): R | null {
+  const isWhole = ({ overallScore, status }: R): boolean =>
+    overallScore !== null || status === 'completed' || status === 'completed_with_gaps';
+  return newestReview(reviews.filter(isWhole)) ?? newestReview(reviews.filter(({ hasFound }) => hasFound));
+}
+
+/** Questions to which a history of verdicts gives scores, by slug. */
+export const scoresByPeople = (verdicts: readonly HumanVerdict[]): ReadonlyMap<string, number> =>
+  new Map(
+    currentVerdicts(verdicts).flatMap(({ kind, subject, score }) => {
+      const parts = kind === 'score' ? subjectParts(subject) : null;
+      return parts?.of === 'question' && score !== null ? [[parts.slug, score]] : [];
+    }),
+  );
+
+/**
+ * The facts of an entry.
+ *
+ * @param verdicts the whole history of what people said about the deck
+ * @param costs what its runs cost so far; null where nothing was settled
+ */
+export function entryOf(
+  { deck, newestStatus, shown, sectorNames }: ListedReport,
+  verdicts: readonly HumanVerdict[],
+  costs: { readonly usd: string | null },
+): ListedFacts {
+  const held = currentVerdicts(verdicts);
+  const said = (field: string): HumanVerdict | undefined =>
+    held.find(({ kind, subject }) => kind === 'value' && subject === `value/${field}`);
+  const found = (field: string) => shown?.values.find((value) => value.field === field);
+  const texts = (kind: HumanVerdict['kind']): string[] =>
+    held.flatMap((verdict) => (verdict.kind === kind && verdict.text !== null ? [verdict.text] : []));
+
+  const [saidName, ownName, foundName] = [said('company_name')?.text, deck.company?.name, found('company_name')?.raw];
+  // Where a person put the deck into a company, that is the newer word.
+  const company = (deck.company?.isByPerson === true ? ownName : saidName) ?? saidName ?? ownName ?? foundName ?? null;
+  const offering = said('offering')?.text ?? found('offering')?.raw ?? null;
+  const sector = said('sector')?.text ?? shown?.sector ?? null;
+  const ask = said('funding') ?? found('funding');
+  const date = said('deck_date') ?? found('deck_date');
+  const { total, verified } = quoteCounts(shown?.quotes ?? []);
+  const notice = noticeOf(shown);
+  const gaps = gapsBesideNotices({ notices: notice === null ? [] : [{ code: notice }], gaps: shown?.gaps ?? [] });
+  const [tags, notes] = [texts('tag').toSorted(inAlphabet), texts('note')];
+  const sectorName = sector === null ? null : sectorNames.get(sector);
+  const words = [deck.fileName, ...deck.otherNames, deck.title, company, ownName, foundName, offering, sector];
+
+  const reasons: Readonly<Record<AttentionReason, boolean>> = {
+    failed: newestStatus === 'failed',
+    unreadable: notice === NO_TEXT_CODE,
+    language: notice === LANGUAGE_CODE,
+    gaps: gaps.length > 0,
+    steering: shown?.hasSteering === true || deck.hazards.some((hazard) => hazard.startsWith('steering_in_')),
+    invisible_text: deck.hasInvisibleText,
+    contradictions: shown?.hasContradictions === true,
+    few_quotes: verified < FEW_QUOTES_SHARE * total,
+    // Where no page could be read that is the reason.
+    little_found: notice === null && shown !== null && total < LITTLE_FOUND_SHARE * shown.askedQuestions,
+  };
+  return {
+    company,
+    offering,
+    sector,
+    askText: ask === undefined ? null : 'raw' in ask ? ask.raw : ask.text,
+    askAmount: ask?.amount ?? null,
+    askCurrency: ask?.currency ?? null,
+    deckDate: date?.isoDate ?? null,
+    status: newestStatus ?? 'uploaded',
+    ...scoreOf(shown, scoresByPeople(held)),
+    quotes: total,
+    verifiedQuotes: verified,
+    verifiedShare: total === 0 ? null : verified / total,
+    gaps: gaps.length,
+    costUsd: costs.usd,
+    assignee: texts('assignee')[0] ?? null,
+    decision: texts('decision')[0] ?? null,
+    tags,
+    notes: notes.length,
+    attention: ATTENTION_REASONS.filter((reason) => reasons[reason]),
+    words: [...words, sectorName, ...tags, ...notes].filter((text) => text !== null && text !== undefined).join(' '),
+  };
+}
+
+const noticeOf = (shown: ShownReview | null): ReturnType<typeof wholeDeckNotice> =>
+  shown === null ? null : wholeDeckNotice(shown.gaps, shown.values);
+
+/** Scores with people's in place of the machine's, as in a report. */
+function scoreOf(
+  shown: ShownReview | null,
+  scores: ReadonlyMap<string, number>,
+): Pick<ListedFacts, 'score' | 'machineScore' | 'coverage'> {
+  if (shown === null) return { score: null, machineScore: null, coverage: null };
+  const { overallScore: machineScore, scoredQuestions: scored, askedQuestions: asked, chapters } = shown;
+  const overall =
+    scores.size === 0
+      ? { score: machineScore, scored, asked }
+      : effectiveScores(chapters, machineScore, scores).overall;
+  return { score: overall.score, machineScore, coverage: overall.asked === 0 ? null : overall.scored / overall.asked };
+}
+
+const inAlphabet = (a: string, b: string): number => a.localeCompare(b);

@@ -1,0 +1,198 @@
+/** An entry of the deck list as a function of a deck's reviews, of what people said, and of costs. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ATTENTION_REASONS } from '../../../../domain/decks/list/entry.ts';
+import {
+  entryOf,
+  newestReview,
+  type ListedFacts,
+  type ListedReport,
+  type ReviewOfDeck,
+  type ShownReview,
+  shownReview,
+} from '../../../../domain/decks/list/entry-of.ts';
+import { ANALYSIS_STATUSES } from '../../../../domain/decks/report.ts';
+import { ILLEGIBLE_CODE, LANGUAGE_CODE, NO_TEXT_CODE } from '../../../../domain/decks/unread.ts';
+import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
+import { forAll } from '../../../../testing/property.ts';
+
+const review = (changes: Partial<ReviewOfDeck>): ReviewOfDeck => ({
+  id: 'a',
+  createdAtMs: 0,
+  status: 'running',
+  overallScore: null,
+  hasFound: false,
+  ...changes,
+});
+
+const value = (field: string, raw: string | null, more: Partial<ShownReview['values'][number]> = {}) => ({
+  field,
+  raw,
+  status: raw === null ? 'not_found' : 'found',
+  amount: null,
+  currency: null,
+  isoDate: null,
+  ...more,
+});
+
+const shown = (changes: Partial<ShownReview> = {}): ShownReview => ({
+  overallScore: 4,
+  scoredQuestions: 3,
+  askedQuestions: 4,
+  values: [],
+  sector: null,
+  quotes: [],
+  gaps: [],
+  hasSteering: false,
+  hasContradictions: false,
+  chapters: [],
+  ...changes,
+});
+
+const DECK: ListedReport['deck'] = {
+  fileName: 'acme.pdf',
+  otherNames: [],
+  title: null,
+  hazards: [],
+  hasInvisibleText: false,
+  company: null,
+};
+
+let sequence = 0;
+const verdict = (changes: Partial<HumanVerdict>): HumanVerdict => ({
+  id: 'v',
+  sequence: (sequence += 1),
+  kind: 'value',
+  subject: 'deck',
+  item: '',
+  text: null,
+  amount: null,
+  currency: null,
+  isoDate: null,
+  score: null,
+  reason: null,
+  withdrawn: false,
+  machine: { text: null, score: null },
+  analysisId: null,
+  author: 'Ann',
+  createdAt: '2026-11-01T00:00:00.000Z',
+  ...changes,
+});
+
+const entry = (
+  of: ShownReview | null,
+  { deck = {}, verdicts = [] }: { deck?: Partial<ListedReport['deck']>; verdicts?: HumanVerdict[] } = {},
+): ListedFacts =>
+  entryOf(
+    {
+      deck: { ...DECK, ...deck },
+      newestStatus: of === null ? null : 'completed',
+      shown: of,
+      sectorNames: new Map([['fintech', 'Financial technology']]),
+    },
+    verdicts,
+    { usd: null },
+  );
+
+describe('the review that is shown', () => {
+  it('is the newest with a result, before the first of these the newest that found something', () => {
+    const whole = review({ id: 'whole', createdAtMs: 1, status: 'completed' });
+    const scored = review({ id: 'scored', createdAtMs: 2, status: 'failed', overallScore: 3 });
+    const found = review({ id: 'found', createdAtMs: 3, hasFound: true });
+    const empty = review({ id: 'empty', createdAtMs: 4 });
+    expect(shownReview([empty])).toBeNull();
+    expect(shownReview([found, empty])?.id).toBe('found');
+    expect(shownReview([whole, found, empty])?.id).toBe('whole');
+    expect(shownReview([whole, scored, found, empty])?.id).toBe('scored');
+    expect(newestReview([whole, empty, found])?.id).toBe('empty');
+  });
+
+  it('does not depend on the order in which reviews are read', () =>
+    forAll(
+      [
+        fc.uniqueArray(
+          fc.record({
+            id: fc.string(),
+            createdAtMs: fc.integer({ min: 0, max: 3 }),
+            status: fc.constantFrom(...ANALYSIS_STATUSES),
+            overallScore: fc.option(fc.integer({ min: 0, max: 7 })),
+            hasFound: fc.boolean(),
+          }),
+          { selector: ({ id }) => id },
+        ),
+      ],
+      (reviews) => {
+        expect(shownReview(reviews.toReversed())).toEqual(shownReview(reviews));
+        expect(newestReview(reviews.toReversed())).toEqual(newestReview(reviews));
+      },
+    ));
+});
+
+describe('an entry', () => {
+  it('names the company as a person did, then as it was found; a person who moved the deck has the last word', () => {
+    const found = shown({ values: [value('company_name', 'Found')] });
+    const said = [verdict({ subject: 'value/company_name', text: 'Said' })];
+    const put = { company: { name: 'Put', isByPerson: false } };
+    const moved = { company: { name: 'Moved', isByPerson: true } };
+    expect(entry(found).company).toBe('Found');
+    expect(entry(found, { deck: put }).company).toBe('Put');
+    expect(entry(found, { deck: put, verdicts: said }).company).toBe('Said');
+    expect(entry(found, { deck: moved, verdicts: said }).company).toBe('Moved');
+    expect(entry(null, { verdicts: said }).company).toBe('Said');
+  });
+
+  it('takes amount and currency of an ask from whoever says its words', () => {
+    const found = shown({ values: [value('funding', '€2m', { amount: 2_000_000, currency: 'EUR' })] });
+    expect(entry(found)).toMatchObject({ askText: '€2m', askAmount: 2_000_000, askCurrency: 'EUR' });
+    const said = [verdict({ subject: 'value/funding', text: 'about a million' })];
+    expect(entry(found, { verdicts: said })).toMatchObject({ askText: 'about a million', askAmount: null });
+  });
+
+  it('counts gaps as a report does: one notice about the deck stands for those that follow from it', () => {
+    const gaps = [NO_TEXT_CODE, ILLEGIBLE_CODE, 'model_failed'].map((code) => ({ code }));
+    expect(entry(shown({ gaps }))).toMatchObject({ gaps: 1, attention: ['unreadable', 'gaps'] });
+    const read = shown({ gaps, values: [value('offering', 'Robots')], quotes: [] });
+    expect(entry(read)).toMatchObject({ gaps: 3, attention: ['gaps', 'little_found'] });
+    const foreign = shown({ gaps: [{ code: LANGUAGE_CODE }, { code: LANGUAGE_CODE }] });
+    expect(entry(foreign)).toMatchObject({ gaps: 0, attention: ['language'] });
+  });
+
+  it('is found by every name and word that it shows', () => {
+    const { words } = entry(shown({ values: [value('company_name', 'Found')] }), {
+      deck: { otherNames: ['old.pdf'], company: { name: 'Put', isByPerson: true } },
+      verdicts: [
+        verdict({ subject: 'value/sector', text: 'fintech' }),
+        verdict({ kind: 'tag', subject: 'hot', text: 'hot' }),
+        verdict({ kind: 'note', item: 'n', text: 'Ask about churn.' }),
+      ],
+    });
+    for (const word of ['acme.pdf', 'old.pdf', 'Put', 'Found', 'fintech', 'Financial technology', 'hot', 'churn'])
+      expect(words).toContain(word);
+  });
+
+  it('keeps shares between 0 and 1, counts no quote twice, and gives reasons once, in their order', () =>
+    forAll(
+      [
+        fc.array(
+          fc.record({
+            slide: fc.integer({ min: 1, max: 3 }),
+            quote: fc.constantFrom('a b', 'a  b', 'c'),
+            verdict: fc.constantFrom('verified' as const, 'unverified' as const),
+          }),
+        ),
+        fc.integer({ min: 0, max: 40 }),
+        fc.array(fc.constantFrom({ code: NO_TEXT_CODE }, { code: LANGUAGE_CODE }, { code: 'x' })),
+        fc.boolean(),
+      ],
+      (quotes, askedQuestions, gaps, hasInvisibleText) => {
+        const of = shown({ quotes, askedQuestions, scoredQuestions: Math.min(3, askedQuestions), gaps });
+        const facts = entry(of, { deck: { hasInvisibleText } });
+        expect(facts.quotes).toBe(new Set(quotes.map((q) => `${q.slide} ${q.quote.replace('  ', ' ')}`)).size);
+        expect(facts.verifiedQuotes).toBeLessThanOrEqual(facts.quotes);
+        expect(facts.coverage).toSatisfy((share: number | null) => share === null || (share >= 0 && share <= 1));
+        expect(facts.attention).toEqual(ATTENTION_REASONS.filter((reason) => facts.attention.includes(reason)));
+        expect(facts.attention.includes('invisible_text')).toBe(hasInvisibleText);
+        expect(facts.score).toBe(facts.machineScore);
+      },
+    ));
+});
