@@ -2,9 +2,9 @@
  * The rest of a simulated AWS account, beside instances and volumes: keys, groups, tokens, spot requests, call counts. Plain JSON.
  */
 import { z } from 'zod';
-import type { SimulatedCloud } from '../core/simulated-cloud.ts';
-import type { CreateFault } from '../core/instances.ts';
-import type { CloudState, Tag } from '../core/state.ts';
+import type { CallEffects, Simulation as SimulationOf } from '../core/call.ts';
+import type { CallWindows } from '../core/rate-limits.ts';
+import type { Tag } from '../core/state.ts';
 import { REGIONS } from './catalogue.ts';
 import { fixedHex } from './images.ts';
 import type { Parameters } from './parameters.ts';
@@ -114,7 +114,7 @@ export interface AccountState {
   /** By `region/token`: volumes that were created with one. */
   readonly volumeTokens: Record<string, { readonly request: string; readonly volumeId: string }>;
   /** Calls in the running minute. */
-  readonly windows: Record<string, { fromMs: number; calls: number }>;
+  readonly windows: CallWindows;
   quotas: VcpuQuotas;
 }
 
@@ -145,32 +145,17 @@ export const freshAccount = (dialect: Dialect): AccountState => ({
   quotas: { ...dialect.vcpuQuotas },
 });
 
-/** The state of a simulated AWS as plain JSON. */
-export interface AwsSnapshot {
-  readonly cloud: CloudState;
-  readonly account: AccountState;
-}
-
 /** A simulated AWS as its operations see it. */
-export interface Simulation {
-  readonly cloud: SimulatedCloud;
-  readonly dialect: Dialect;
+export interface Simulation extends SimulationOf<AccountState, Dialect> {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  account: AccountState;
 }
 
 /** One call of an operation. */
-export interface Call {
+export interface Call extends CallEffects {
   readonly sim: Simulation;
   readonly region: string;
   readonly parameters: Parameters;
-  readonly nowMs: number;
-  readonly createFault: CreateFault;
-  /** Lists are answered as of this long ago. */
-  readonly staleByMs: number;
-  /** Replaces every state in the answer. */
-  readonly statusWord: string | null;
 }
 
 /** What EC2 knows about an instance. @throws Error when it was not made by RunInstances: a defect */

@@ -1,13 +1,13 @@
 /**
- * Answers one call to the simulated AWS, in this order: time, counters, scripted fault, signature, rate limits, operation.
+ * Calls to the simulated AWS: which service and operation they are for, and their answers, in this order: signature, rate limits, operation.
  */
 import { randomUUID } from 'node:crypto';
-import { badGateway, createFaultOf } from '../core/fault-effects.ts';
-import type { CallTraits, FaultRule } from '../core/faults.ts';
-import { ConnectionFault } from '../core/connection.ts';
-import { ACCOUNT_ID, subnetOf, type Call, type Simulation } from './account.ts';
+import type { Wire } from '../core/call.ts';
+import { accountControl } from '../core/control.ts';
+import type { CallTraits } from '../core/faults.ts';
+import { countInWindows } from '../core/rate-limits.ts';
+import { ACCOUNT_ID, quotaSchema, subnetOf, type Call, type Simulation } from './account.ts';
 import { REGIONS } from './catalogue.ts';
-import { awsControl } from './control.ts';
 import { OPERATIONS } from './ec2/operations.ts';
 import { dryRun } from './ec2/run.ts';
 import { AwsError, awsErrorOf, codeOfStatus, errorResponse, tooManyCalls, type Service } from './errors.ts';
@@ -76,46 +76,14 @@ function traitsOf({ cloud }: Simulation, { request, service, operation, paramete
   return { ...traits, instanceType: instance.instanceType, location: instance.location, market: instance.market };
 }
 
-const WINDOW_MS = 60_000;
-
 /** True when a call exceeds a rate limit of the scenario: all of a region, one operation, or the Describe operations. */
 function isTooMany({ cloud, account }: Simulation, { region, operation }: Received): boolean {
   const limits = cloud.scenario.rateLimits;
   if (limits === null) return false;
-  const nowMs = cloud.clock.nowMs();
-  const buckets = [
+  return countInWindows(account.windows, cloud.clock.nowMs(), [
     { key: region, quota: limits.project },
-    {
-      key: `${region} ${operation}`,
-      quota: operation.startsWith('Describe') ? limits.list : limits.endpoint,
-    },
-  ].map(({ key, quota }) => {
-    const known = account.windows[key];
-    const window = known === undefined || known.fromMs + WINDOW_MS <= nowMs ? { fromMs: nowMs, calls: 0 } : known;
-    account.windows[key] = window;
-    return { window, isFull: window.calls >= quota };
-  });
-  if (buckets.some((b) => b.isFull)) return true;
-  for (const { window } of buckets) window.calls += 1;
-  return false;
-}
-
-/** The answer of a fault that replaces the call; null if the call is carried out. */
-function answerInstead(fault: FaultRule | null, service: Service): Response | null {
-  switch (fault?.effect) {
-    case 'error': {
-      const code = fault.code ?? codeOfStatus(fault.status);
-      return errorResponse(service, new AwsError(code, fault.message ?? 'Scripted error', fault.status));
-    }
-    case 'html_502':
-      return badGateway(fault.status);
-    case 'rate_limit':
-      return errorResponse(service, tooManyCalls(service));
-    case 'timeout':
-      throw new ConnectionFault('silent');
-    default:
-      return null;
-  }
+    { key: `${region} ${operation}`, quota: operation.startsWith('Describe') ? limits.list : limits.endpoint },
+  ]).some(({ isFull }) => isFull);
 }
 
 function ec2(call: Call, operation: string): Response {
@@ -190,46 +158,24 @@ function checked(sim: Simulation, call: Received): void {
   if (isTooMany(sim, call)) throw tooManyCalls(call.service);
 }
 
-/**
- * Answers one call.
- *
- * @throws ConnectionFault when a scripted fault cuts the connection or answers nothing
- */
-export async function answerCall(sim: Simulation, request: Request): Promise<Response> {
-  const { cloud } = sim;
-  const body = await request.text();
-  const nowMs = cloud.settle();
-  if (new URL(request.url).pathname.startsWith('/_control/')) return awsControl(sim, request, body);
-  const call = received(request, body);
-  const counted = `${request.method} /${call.service}/${call.operation}`;
-  const { calls } = cloud.state.stats;
-  calls[counted] = (calls[counted] ?? 0) + 1;
-
-  const fault = cloud.faultFor(traitsOf(sim, call));
-  const instead = answerInstead(fault, call.service);
-  if (instead !== null) return instead;
-
-  const env: Call = {
-    sim,
-    region: call.region,
-    parameters: call.parameters,
-    nowMs,
-    createFault: createFaultOf(fault),
-    staleByMs: fault?.effect === 'stale_list' ? fault.bySec * 1000 : 0,
-    statusWord: fault?.effect === 'unknown_status' && call.operation.startsWith('Describe') ? fault.word : null,
-  };
-  const attempt = (): Response => {
-    try {
-      checked(sim, call);
-      return carryOut(env, call);
-    } catch (error) {
-      return errorResponse(call.service, awsErrorOf(error));
-    }
-  };
-  let response = attempt();
-  if (fault?.effect === 'duplicate') response = attempt();
-  if (fault?.effect === 'drop_answer') throw new ConnectionFault(fault.silent ? 'silent' : 'closed');
-  if (fault?.effect === 'lands_later') throw new ConnectionFault('closed');
-  if (fault?.effect === 'delay') await cloud.clock.sleep(fault.delaySec * 1000);
-  return response;
-}
+/** Calls to AWS. */
+export const AWS_WIRE: Wire<Simulation> = {
+  control: accountControl(quotaSchema, (message) => ({ code: 'invalid_request', message })),
+  receive: (sim, request, body) => {
+    const call = received(request, body);
+    const { service, operation, region, parameters } = call;
+    const answerTo = (error: unknown): Response => errorResponse(service, awsErrorOf(error));
+    return {
+      counted: `${request.method} /${service}/${operation}`,
+      traits: traitsOf(sim, call),
+      shows: operation.startsWith('Describe'),
+      refuse: (status, code = codeOfStatus(status), message) => answerTo(new AwsError(code, message, status)),
+      tooMany: () => answerTo(tooManyCalls(service)),
+      carryOut: (effects) => {
+        checked(sim, call);
+        return carryOut({ sim, region, parameters, ...effects }, call);
+      },
+      answerTo,
+    };
+  },
+};

@@ -4,12 +4,12 @@
  * Prints one JSON line `{"listening": port}` on stdout when ready. With `--exit-with-parent` it ends when its stdin closes.
  */
 import { runSimulator } from '../core/program.ts';
-import { awsScenarioNames } from './app.ts';
+import { scenarioNames } from '../core/scenario.ts';
 import { startAwsServer } from './server.ts';
 
 await runSimulator({
   script: 'simulators/clouds/aws/main.ts',
-  scenarios: awsScenarioNames(),
+  scenarios: scenarioNames('aws'),
   credentials: { 'access-key-id': 'accessKeyId', 'secret-access-key': 'secretAccessKey' },
   start: startAwsServer,
 });

@@ -3,9 +3,7 @@
  * operations. Plain JSON.
  */
 import { z } from 'zod';
-import type { CreateFault } from '../core/instances.ts';
-import type { SimulatedCloud } from '../core/simulated-cloud.ts';
-import type { CloudState } from '../core/state.ts';
+import type { CallEffects, Simulation as SimulationOf } from '../core/call.ts';
 
 const cores = z.int().min(0).nullable().optional();
 
@@ -109,12 +107,6 @@ export const freshAccount = (dialect: Dialect): AccountState => ({
   quotas: { ...dialect.coreQuotas },
 });
 
-/** The state of a simulated Azure as plain JSON. */
-export interface AzureSnapshot {
-  readonly cloud: CloudState;
-  readonly account: AccountState;
-}
-
 export interface AzureSecrets {
   readonly tenantId: string;
   readonly clientId: string;
@@ -123,11 +115,8 @@ export interface AzureSecrets {
 }
 
 /** A simulated Azure as its operations see it. */
-export interface Simulation {
-  readonly cloud: SimulatedCloud;
-  readonly dialect: Dialect;
+export interface Simulation extends SimulationOf<AccountState, Dialect> {
   readonly secrets: AzureSecrets;
-  account: AccountState;
 }
 
 /** A resource that a call names. */
@@ -143,19 +132,13 @@ export interface Target {
 }
 
 /** One call of an operation. */
-export interface Call {
+export interface Call extends CallEffects {
   readonly sim: Simulation;
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
   readonly target: Target;
   readonly body: unknown;
-  readonly nowMs: number;
-  readonly createFault: CreateFault;
-  /** Lists are answered as of this long ago. */
-  readonly staleByMs: number;
-  /** Replaces every state in the answer. */
-  readonly statusWord: string | null;
 }
 
 export const keyOf = (...parts: readonly string[]): string => parts.join('/').toLowerCase();

@@ -1,17 +1,16 @@
 /**
- * One call to the simulated Azure: which service and resource it is for, the fault that applies to it, and its answer.
+ * Calls to the simulated Azure: which service and resource they are for, and their answers.
  */
-import { badGateway, createFaultOf } from '../core/fault-effects.ts';
-import type { CallTraits, FaultRule } from '../core/faults.ts';
-import { ConnectionFault } from '../core/connection.ts';
-import { keyOf, type Call, type Simulation, type Target } from './account.ts';
+import type { Wire } from '../core/call.ts';
+import { accountControl } from '../core/control.ts';
+import type { CallTraits } from '../core/faults.ts';
+import { keyOf, quotaSchema, type Call, type Simulation, type Target } from './account.ts';
 import { disks } from './arm/disks.ts';
 import { groupNamed, groups, locations, subscription } from './arm/groups.ts';
 import { machines } from './arm/machines.ts';
 import { network } from './arm/network.ts';
 import { operations } from './arm/operations.ts';
 import { computeProvider, skus, vmSizes } from './arm/skus.ts';
-import { azureControl } from './control.ts';
 import { ArmError, armErrorOf, codeOfStatus, errorResponse } from './errors.ts';
 import { answerPrices } from './prices.ts';
 import { answerToken, isAuthorized } from './token.ts';
@@ -84,24 +83,6 @@ const tooMany = (retryAfterSec: number): Response =>
     'retry-after': String(Math.ceil(retryAfterSec)),
   });
 
-/** The answer of a fault that replaces the call; null if the call is carried out. */
-function answerInstead(fault: FaultRule | null): Response | null {
-  switch (fault?.effect) {
-    case 'error':
-      return errorResponse(
-        new ArmError(fault.code ?? codeOfStatus(fault.status), fault.message ?? 'Scripted error', fault.status),
-      );
-    case 'html_502':
-      return badGateway(fault.status);
-    case 'rate_limit':
-      return tooMany(fault.retryAfterSec);
-    case 'timeout':
-      throw new ConnectionFault('silent');
-    default:
-      return null;
-  }
-}
-
 /** Carries out a call of the management API. @throws ArmError, CloudRefusal */
 function manage(call: Call): Response {
   const { target } = call;
@@ -130,15 +111,15 @@ function manage(call: Call): Response {
   }
 }
 
-function checked({ secrets, ...sim }: Simulation, { request, url, subscriptionId }: Received): void {
-  if (!isAuthorized({ ...sim, secrets }, request.headers))
+function checked(sim: Simulation, { request, url, subscriptionId }: Received): void {
+  if (!isAuthorized(sim, request.headers))
     throw new ArmError('InvalidAuthenticationToken', 'The access token is invalid or expired.', 401);
   if (url.searchParams.get('api-version') === null)
     throw new ArmError(
       'MissingApiVersionParameter',
       'The api-version query parameter (?api-version=) is required for all requests.',
     );
-  if (subscriptionId.toLowerCase() !== secrets.subscriptionId.toLowerCase())
+  if (subscriptionId.toLowerCase() !== sim.secrets.subscriptionId.toLowerCase())
     throw new ArmError('SubscriptionNotFound', `The subscription '${subscriptionId}' could not be found.`, 404);
 }
 
@@ -151,50 +132,26 @@ function parsedBody(body: string): unknown {
   }
 }
 
-/**
- * Answers one call.
- *
- * @throws ConnectionFault when a scripted fault cuts the connection or answers nothing
- */
-export async function answerCall(sim: Simulation, request: Request): Promise<Response> {
-  const { cloud } = sim;
-  const body = await request.text();
-  const nowMs = cloud.settle();
-  if (new URL(request.url).pathname.startsWith('/_control/')) return azureControl(sim, request, body);
-  const call = received(request, body);
-  const counted = `${request.method} ${pathOf(call, call.target.name === null ? null : ':name')}`;
-  const { calls } = cloud.state.stats;
-  calls[counted] = (calls[counted] ?? 0) + 1;
-
-  const fault = cloud.faultFor(traitsOf(sim, call));
-  const instead = answerInstead(fault);
-  if (instead !== null) return instead;
-
-  const attempt = (): Response => {
-    try {
-      if (call.service === 'login') return answerToken(sim, call.url.pathname, body);
-      if (call.service === 'prices') return answerPrices(sim, call.url);
-      checked(sim, call);
-      return manage({
-        sim,
-        method: request.method,
-        url: call.url,
-        headers: request.headers,
-        target: call.target,
-        body: parsedBody(body),
-        nowMs,
-        createFault: createFaultOf(fault),
-        staleByMs: fault?.effect === 'stale_list' ? fault.bySec * 1000 : 0,
-        statusWord: fault?.effect === 'unknown_status' && request.method === 'GET' ? fault.word : null,
-      });
-    } catch (error) {
-      return errorResponse(armErrorOf(error));
-    }
-  };
-  let response = attempt();
-  if (fault?.effect === 'duplicate') response = attempt();
-  if (fault?.effect === 'drop_answer') throw new ConnectionFault(fault.silent ? 'silent' : 'closed');
-  if (fault?.effect === 'lands_later') throw new ConnectionFault('closed');
-  if (fault?.effect === 'delay') await cloud.clock.sleep(fault.delaySec * 1000);
-  return response;
-}
+/** Calls to Azure. */
+export const AZURE_WIRE: Wire<Simulation> = {
+  control: accountControl(quotaSchema, (message) => ({ error: { code: 'InvalidRequest', message } })),
+  receive: (sim, request, body) => {
+    const call = received(request, body);
+    const { service, url, target } = call;
+    const { method, headers } = request;
+    return {
+      counted: `${method} ${pathOf(call, target.name === null ? null : ':name')}`,
+      traits: traitsOf(sim, call),
+      shows: method === 'GET',
+      refuse: (status, code = codeOfStatus(status), message) => errorResponse(new ArmError(code, message, status)),
+      tooMany,
+      carryOut: (effects) => {
+        if (service === 'login') return answerToken(sim, url.pathname, body);
+        if (service === 'prices') return answerPrices(sim, url);
+        checked(sim, call);
+        return manage({ sim, method, url, headers, target, body: parsedBody(body), ...effects });
+      },
+      answerTo: (error) => errorResponse(armErrorOf(error)),
+    };
+  },
+};

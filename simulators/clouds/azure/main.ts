@@ -4,12 +4,12 @@
  * Prints one JSON line `{"listening": port}` on stdout when ready. With `--exit-with-parent` it ends when its stdin closes.
  */
 import { runSimulator } from '../core/program.ts';
-import { azureScenarioNames } from './app.ts';
+import { scenarioNames } from '../core/scenario.ts';
 import { startAzureServer } from './server.ts';
 
 await runSimulator({
   script: 'simulators/clouds/azure/main.ts',
-  scenarios: azureScenarioNames(),
+  scenarios: scenarioNames('azure'),
   credentials: { 'client-id': 'clientId', 'client-secret': 'clientSecret' },
   start: startAzureServer,
 });

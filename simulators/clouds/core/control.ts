@@ -11,16 +11,18 @@
  *     POST /_control/machines/run             { installationId, instance, modelUrl, command }: the shell of a machine; 503 when it does not answer
  *     PUT  /_control/faults                   list of fault rules; replaces the script
  *     POST /_control/stock | prices           list of rules, as in a scenario
- *     POST /_control/quotas                   limits to change
+ *     POST /_control/quotas                   limits to change; also those of the provider's own, if all are
  *     POST /_control/balance                  { usd }
  *     POST /_control/evict                    { id } of a spot instance, or of a spot replica of a deployment
  *     POST /_control/clock/advance            { ms }; virtual clock only
  */
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { tryJson } from '../../../domain/text/json.ts';
 import { machineFaultSchema } from '../../machine/faults.ts';
 import { VirtualClock } from './clock.ts';
 import { faultRuleSchema } from './faults.ts';
+import { CloudRefusal } from './refusal.ts';
 import { priceRuleSchema, stockRuleSchema } from './scenario.ts';
 import type { SimulatedCloud } from './simulated-cloud.ts';
 
@@ -142,3 +144,42 @@ export const controlRoutes = new Hono<{ Bindings: ControlEnv }>()
     c.env.cloud.settle();
     return c.json({ nowMs: clock.nowMs() });
   });
+
+/** A simulator with its account. */
+interface WithQuotas<Quotas> {
+  readonly cloud: SimulatedCloud;
+  readonly account: { quotas: Quotas };
+}
+
+/**
+ * Answers control calls at a provider whose account has quotas of its own.
+ *
+ * @param refusal body of an answer that refuses one, as the provider writes it
+ */
+export function accountControl<Schema extends z.ZodObject>(
+  quotaSchema: Schema,
+  refusal: (message: string) => object,
+): (sim: WithQuotas<z.output<Schema>>, request: Request, text: string) => Promise<Response> {
+  const refused = (message: string, status: number): Response => Response.json(refusal(message), { status });
+  const routes = new Hono<{ Bindings: ControlEnv & { readonly sim: WithQuotas<z.output<Schema>> } }>()
+    .basePath('/_control')
+    .post('/quotas', async (c, next) => {
+      const { sim, body } = c.env;
+      const isOwn =
+        typeof body === 'object' && body !== null && Object.keys(body).every((name) => name in quotaSchema.shape);
+      if (!isOwn) return next();
+      sim.account.quotas = { ...sim.account.quotas, ...controlInput(quotaSchema, body) };
+      return c.json({ ok: true });
+    })
+    .route('/', controlRoutes)
+    .notFound(() => refused('no such control route', 404))
+    .onError((error) => {
+      if (error instanceof ControlInputError) return refused(error.message, 400);
+      return refused(error.message, error instanceof CloudRefusal ? 409 : 500);
+    });
+  return async (sim, request, text) => {
+    const body = text === '' ? undefined : tryJson(text);
+    if (text !== '' && body === undefined) return refused('the body is not JSON', 400);
+    return routes.fetch(request, { sim, cloud: sim.cloud, body });
+  };
+}

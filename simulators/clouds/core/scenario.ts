@@ -198,19 +198,21 @@ export const scenarioSchema = z.strictObject({
 export type Scenario = z.infer<typeof scenarioSchema>;
 export type ScenarioInput = z.input<typeof scenarioSchema>;
 
-const SCENARIOS = path.resolve(import.meta.dirname, '../scenarios');
+const folderOf = (provider: string): string => path.resolve(import.meta.dirname, '..', provider, 'scenarios');
 
-/** Names of the scenarios in a folder; default: those of DataCrunch. */
-export const scenarioNames = (folder = SCENARIOS): string[] =>
-  readdirSync(folder)
+/** Names of the scenarios of a provider. */
+export const scenarioNames = (provider: string): string[] =>
+  readdirSync(folderOf(provider))
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -'.json'.length))
     .toSorted();
 
-/** The JSON of a scenario by its name in a folder, or from a file. @throws Error with one readable line when it cannot be read */
-function readScenario(nameOrFile: string, folder: string): { readonly json: unknown; readonly file: string } {
-  const names = scenarioNames(folder);
-  const file = names.includes(nameOrFile) ? path.join(folder, `${nameOrFile}.json`) : path.resolve(nameOrFile);
+/** The JSON of a scenario of a provider by its name, or from a file. @throws Error with one readable line when it cannot be read */
+function readScenario(nameOrFile: string, provider: string): { readonly json: unknown; readonly file: string } {
+  const names = scenarioNames(provider);
+  const file = names.includes(nameOrFile)
+    ? path.join(folderOf(provider), `${nameOrFile}.json`)
+    : path.resolve(nameOrFile);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -249,6 +251,13 @@ function withDefaults(input: unknown, defaults: Readonly<Record<string, unknown>
   return merged;
 }
 
+/** What scenarios leave out at providers that bill per second afterwards: nothing while stopped but the disks. The account is never empty. */
+export const POSTPAID = {
+  end: { diskLingerSec: 0, deletesWhileProvisioning: true, stopReleasesStock: true },
+  billing: { quantumSec: 0, refundsUnused: true, billsStopped: false, from: 'running', balanceUsd: 1_000_000_000 },
+  rateLimits: null,
+} as const;
+
 /**
  * Reads the scenarios of one provider: by name or file, or the object itself. Each is parsed once, because property tests make thousands of
  * simulators from one.
@@ -257,7 +266,7 @@ function withDefaults(input: unknown, defaults: Readonly<Record<string, unknown>
  * @returns throws an Error with one readable line when there is no such scenario or it is not valid
  */
 export function scenarioReader(
-  folder = SCENARIOS,
+  provider: string,
   defaults: Readonly<Record<string, unknown>> = {},
 ): (input: string | ScenarioInput) => Scenario {
   const byName = new Map<string, Scenario>();
@@ -265,7 +274,7 @@ export function scenarioReader(
   return (input) => {
     const known = typeof input === 'string' ? byName.get(input) : byObject.get(input);
     if (known !== undefined) return known;
-    const { json, file } = typeof input === 'string' ? readScenario(input, folder) : { json: input, file: undefined };
+    const { json, file } = typeof input === 'string' ? readScenario(input, provider) : { json: input, file: undefined };
     const scenario = parseScenario(withDefaults(json, defaults), file);
     if (typeof input === 'string') byName.set(input, scenario);
     else byObject.set(input, scenario);

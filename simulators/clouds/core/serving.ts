@@ -7,19 +7,12 @@ import path from 'node:path';
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { writeFileAtomically } from '../../../platform/processes/records.ts';
-import type { Clock } from './clock.ts';
 import { ConnectionFault } from './connection.ts';
 import { ModelServers } from './model-servers.ts';
-import type { SimulatedCloud } from './simulated-cloud.ts';
+import type { Simulator, Snapshot } from './simulator.ts';
 
-/** A simulated provider, as it is served. `State` is plain JSON. */
-export interface Simulated<State> {
-  readonly core: SimulatedCloud;
-  readonly clock: Clock;
-  /** @throws ConnectionFault when there is no answer */
-  answer(request: Request): Promise<Response>;
-  snapshot(): State;
-  restore(state: State): void;
+/** A simulated provider, as it is served. */
+interface Served extends Simulator {
   /** Told when model servers started or ended. */
   modelServersChanged?(): void;
 }
@@ -33,7 +26,8 @@ export interface ServingOptions {
   readonly modelServers?: boolean;
 }
 
-export interface SimulatorServer {
+export interface SimulatorServer<Sim = Simulator> {
+  readonly simulator: Sim;
   readonly port: number;
   /** `http://127.0.0.1:PORT`. */
   readonly origin: string;
@@ -48,20 +42,20 @@ const LONGEST_PAUSE_MS = 60_000;
 const LOOK_EVERY_MS = 2000;
 
 /** Starts a server and resolves when it listens. @throws Error when the stored state is not valid, or the port is taken */
-export async function serveSimulator<State>(
-  simulated: Simulated<State>,
-  options: ServingOptions,
-): Promise<SimulatorServer> {
-  const { core } = simulated;
-  const stateFile = options.stateFile === undefined ? null : new StateFile<State>(options.stateFile);
+export async function serveSimulator<Sim extends Served>(
+  simulator: Sim,
+  options: ServingOptions = {},
+): Promise<SimulatorServer<Sim>> {
+  const { core } = simulator;
+  const stateFile = options.stateFile === undefined ? null : new StateFile(options.stateFile);
   const stored = stateFile?.read() ?? null;
-  if (stored !== null) simulated.restore(stored);
-  const save = (): void => stateFile?.write(simulated.snapshot());
-  const pace = new Pacemaker(simulated, save);
+  if (stored !== null) simulator.restore(stored);
+  const save = (): void => stateFile?.write(simulator.snapshot());
+  const pace = new Pacemaker(simulator, save);
   const answer = async (request: Request, bindings: HttpBindings): Promise<Response> => {
     const before = core.happened;
     try {
-      return await simulated.answer(request);
+      return await simulator.answer(request);
     } catch (error) {
       if (!(error instanceof ConnectionFault)) throw error;
       if (error.how === 'closed') bindings.outgoing.destroy();
@@ -87,7 +81,7 @@ export async function serveSimulator<State>(
       : new ModelServers(core, {
           onChange: () => {
             save();
-            simulated.modelServersChanged?.();
+            simulator.modelServersChanged?.();
           },
           onError: (error) => process.stderr.write(`model server: ${String(error)}\n`),
         });
@@ -102,6 +96,7 @@ export async function serveSimulator<State>(
     pace.arm();
   }, LOOK_EVERY_MS);
   return {
+    simulator,
     port,
     origin: `http://${HOST}:${port}`,
     stop: async () => {
@@ -123,12 +118,12 @@ async function listening(server: ServerType): Promise<void> {
 
 /** Calls `settle` when an event is due, because the core has no timers. Does nothing on a virtual clock. */
 class Pacemaker {
-  readonly #simulated: Pick<Simulated<unknown>, 'core' | 'clock'>;
+  readonly #simulated: Pick<Simulator, 'core' | 'clock'>;
   readonly #onChange: () => void;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(simulated: Pick<Simulated<unknown>, 'core' | 'clock'>, onChange: () => void) {
+  constructor(simulated: Pick<Simulator, 'core' | 'clock'>, onChange: () => void) {
     this.#simulated = simulated;
     this.#onChange = onChange;
   }
@@ -155,7 +150,7 @@ class Pacemaker {
   }
 }
 
-class StateFile<State> {
+class StateFile {
   readonly path: string;
 
   constructor(file: string) {
@@ -164,10 +159,10 @@ class StateFile<State> {
   }
 
   /** Null if the file does not exist. @throws Error with one readable line if it is not a state file */
-  read(): State | null {
+  read(): Snapshot<unknown> | null {
     if (!existsSync(this.path)) return null;
     try {
-      return JSON.parse(readFileSync(this.path, 'utf8')) as State;
+      return JSON.parse(readFileSync(this.path, 'utf8')) as Snapshot<unknown>;
     } catch (error) {
       throw new Error(`${this.path} is not the state of a simulator (${String(error)}); delete it to start anew`, {
         cause: error,
@@ -175,7 +170,7 @@ class StateFile<State> {
     }
   }
 
-  write(state: State): void {
+  write(state: Snapshot<unknown>): void {
     writeFileAtomically(this.path, JSON.stringify(state));
   }
 }

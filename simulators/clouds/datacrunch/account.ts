@@ -1,12 +1,11 @@
 /**
  * The rest of a DataCrunch project, beside instances and volumes: keys, scripts, tokens, tags, call counts, container deployments. Plain JSON.
  */
-import type { SimulatedCloud } from '../core/simulated-cloud.ts';
-import type { CloudState } from '../core/state.ts';
-import type { CreateFault } from '../core/instances.ts';
+import { z } from 'zod';
+import type { CallEffects, Simulation as SimulationOf } from '../core/call.ts';
+import type { CallWindows } from '../core/rate-limits.ts';
 import type { RefusalReason } from '../core/refusal.ts';
 import type { Traffic } from './traffic.ts';
-import { z } from 'zod';
 
 export const dialectSchema = z.strictObject({
   /** A delete that names no volumes: the OS disk goes to the trash (documented), or stays and costs (observed). */
@@ -100,7 +99,7 @@ export interface AccountState {
   readonly tokens: Record<string, number>;
   readonly refreshTokens: Record<string, number>;
   /** Calls in the running minute, by `project` or `METHOD /path`. */
-  readonly windows: Record<string, { fromMs: number; calls: number }>;
+  readonly windows: CallWindows;
   readonly deployments: Record<string, Deployment>;
 }
 
@@ -114,35 +113,26 @@ export const freshAccount = (): AccountState => ({
   deployments: {},
 });
 
-/** The state of a simulated DataCrunch as plain JSON. */
-export interface DataCrunchSnapshot {
-  readonly cloud: CloudState;
-  readonly account: AccountState;
-}
-
 /** A simulated DataCrunch as its routes see it. */
-export interface Simulation {
-  readonly cloud: SimulatedCloud;
-  readonly dialect: Dialect;
+export interface Simulation extends SimulationOf<AccountState, Dialect> {
   readonly clientId: string;
   readonly clientSecret: string;
   /** Credential of calls to container deployments. */
   readonly inferenceKey: string;
   /** Requests to container deployments that are under way; not part of the state. */
   readonly traffic: Traffic;
-  account: AccountState;
 }
 
-/** One call: the simulation, the body and the effects of a scripted fault. */
-export interface CallEnv {
+/** Invalidates every token. */
+export function revokeTokens(sim: Simulation): void {
+  sim.account = { ...sim.account, tokens: {} };
+}
+
+/** One call. */
+export interface CallEnv extends CallEffects {
   readonly sim: Simulation;
   /** Parsed body; undefined when there is none. */
   readonly body: unknown;
-  readonly createFault: CreateFault;
-  /** Lists are answered as of this long ago. */
-  readonly staleByMs: number;
-  /** Replaces every status in the answer. */
-  readonly statusWord: string | null;
 }
 
 /** Environment of Hono routes. */

@@ -1,13 +1,12 @@
 /**
- * Answers one call to the simulated DataCrunch, in this order: time, counters, scripted fault, token, rate limits, route.
+ * Calls to the simulated DataCrunch, and their answers, in this order: token, rate limits, route.
  */
 import { Hono } from 'hono';
-import { badGateway, createFaultOf } from '../core/fault-effects.ts';
-import type { CallTraits, FaultRule } from '../core/faults.ts';
-import type { CallEnv, Env, Simulation } from './account.ts';
+import type { Wire } from '../core/call.ts';
+import type { CallTraits } from '../core/faults.ts';
+import { countInWindows, WINDOW_MS } from '../core/rate-limits.ts';
+import type { Env, Simulation } from './account.ts';
 import { controlRoutes } from './control.ts';
-import { ConnectionFault } from '../core/connection.ts';
-import { answerAtEndpoint } from './endpoint.ts';
 import { ApiError, codeOfStatus, errorResponse, responseOf } from './errors.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
@@ -19,7 +18,6 @@ import { isAuthorized, oauthRoutes } from './routes/oauth.ts';
 import { journalRoutes, keyAndScriptRoutes } from './routes/project.ts';
 import { volumeRoutes } from './routes/volumes.ts';
 
-const WINDOW_MS = 60_000;
 /** Above this many windows, ended ones are removed. */
 const MANY_WINDOWS = 200;
 
@@ -39,27 +37,20 @@ function countAgainstLimits({ cloud, account }: Simulation, method: string, path
   if (Object.keys(windows).length > MANY_WINDOWS)
     for (const [key, window] of Object.entries(windows)) if (window.fromMs + WINDOW_MS <= nowMs) delete windows[key];
   const isList = method === 'GET' && (path === '/instances' || path === '/volumes');
-  const buckets = [
-    { name: 'project', key: 'project', quota: limits.project },
-    { name: 'endpoint', key: `${method} ${path}`, quota: isList ? limits.list : limits.endpoint },
-  ].map((bucket) => {
-    let window = windows[bucket.key];
-    if (window === undefined || window.fromMs + WINDOW_MS <= nowMs) {
-      window = { fromMs: nowMs, calls: 0 };
-      windows[bucket.key] = window;
-    }
-    return { ...bucket, window, resetSec: Math.max(1, Math.ceil((window.fromMs + WINDOW_MS - nowMs) / 1000)) };
-  });
-  const full = buckets.filter((b) => b.window.calls >= b.quota);
-  // A refused call is not counted, so that waiting for Retry-After is enough.
-  if (full.length === 0) for (const bucket of buckets) bucket.window.calls += 1;
+  const buckets = countInWindows(windows, nowMs, [
+    { key: 'project', quota: limits.project },
+    { key: `${method} ${path}`, quota: isList ? limits.list : limits.endpoint },
+  ]).map((b, index) => ({
+    ...b,
+    name: index === 0 ? 'project' : 'endpoint',
+    resetSec: Math.max(1, Math.ceil((b.endMs - nowMs) / 1000)),
+  }));
+  const full = buckets.filter((b) => b.isFull);
   return {
     retryAfterSec: full.length === 0 ? null : Math.max(...full.map((b) => b.resetSec)),
     headers: {
       'RateLimit-Policy': buckets.map((b) => `"${b.name}";q=${b.quota};w=${WINDOW_MS / 1000}`).join(', '),
-      RateLimit: buckets
-        .map((b) => `"${b.name}";r=${Math.max(0, b.quota - b.window.calls)};t=${b.resetSec}`)
-        .join(', '),
+      RateLimit: buckets.map((b) => `"${b.name}";r=${Math.max(0, b.quota - b.calls)};t=${b.resetSec}`).join(', '),
     },
   };
 }
@@ -106,11 +97,10 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set([
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 
-async function bodyOf(request: Request): Promise<unknown> {
-  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
-  const text = await request.text();
-  if (text === '') return undefined;
-  if (request.headers.get('content-type')?.includes('form-urlencoded') === true)
+/** @throws ApiError when it is not JSON */
+function parsedBody({ method, headers }: Request, text: string): unknown {
+  if (method === 'GET' || method === 'HEAD' || text === '') return undefined;
+  if (headers.get('content-type')?.includes('form-urlencoded') === true)
     return Object.fromEntries(new URLSearchParams(text));
   try {
     return JSON.parse(text) as unknown;
@@ -134,71 +124,52 @@ function traitsOf(method: string, path: string, body: unknown): CallTraits {
   };
 }
 
-/** The answer of a fault that replaces the call; null if the call is carried out. */
-function answerInstead(fault: FaultRule | null): Response | null {
-  switch (fault?.effect) {
-    case 'error':
-      return errorResponse(fault.status, fault.code ?? codeOfStatus(fault.status), fault.message ?? 'Scripted error');
-    case 'html_502':
-      return badGateway(fault.status);
-    case 'rate_limit':
-      return tooManyCalls(fault.retryAfterSec);
-    case 'timeout':
-      throw new ConnectionFault('silent');
-    default:
-      return null;
-  }
+const answerTo = (error: unknown): Response => responseOf(error) ?? errorResponse(500, 'server_error', String(error));
+
+/** False for calls to container deployments. */
+export function isApiCall(request: Request): boolean {
+  const { pathname } = new URL(request.url);
+  return pathname.startsWith('/_control/') || pathname.startsWith(`${PREFIX}/`);
 }
 
-/**
- * Answers one call.
- *
- * @throws ConnectionFault when a scripted fault cuts the connection or answers nothing
- */
-export async function answerCall(sim: Simulation, request: Request): Promise<Response> {
-  const { cloud } = sim;
-  const url = new URL(request.url);
-  const isControl = url.pathname.startsWith('/_control/');
-  if (!isControl && !url.pathname.startsWith(`${PREFIX}/`))
-    return (await answerAtEndpoint(sim, request)) ?? errorResponse(404, 'not_found', 'Not found');
-  let body: unknown;
-  try {
-    body = await bodyOf(request);
-  } catch (error) {
-    const response = responseOf(error);
-    if (response !== null) return response;
-    throw error;
-  }
-  cloud.settle();
-  if (isControl) return controlRoutes.fetch(request, { sim, cloud, body });
-  const path = url.pathname.slice(PREFIX.length);
-  const counted = `${request.method} ${path.replaceAll(UUID, ':id')}`;
-  const { calls } = cloud.state.stats;
-  calls[counted] = (calls[counted] ?? 0) + 1;
-
-  const fault = cloud.faultFor(traitsOf(request.method, path, body));
-  const instead = answerInstead(fault);
-  if (instead !== null) return instead;
-
-  let headers: Readonly<Record<string, string>> = {};
-  if (!PUBLIC_PATHS.has(path)) {
-    if (!isAuthorized(sim, request)) return errorResponse(401, 'unauthorized_request', 'Unauthorized');
-    const verdict = countAgainstLimits(sim, request.method, path);
-    if (verdict.retryAfterSec !== null) return tooManyCalls(verdict.retryAfterSec, verdict.headers);
-    ({ headers } = verdict);
-  }
-  const env: CallEnv = {
-    sim,
-    body,
-    createFault: createFaultOf(fault),
-    staleByMs: fault?.effect === 'stale_list' ? fault.bySec * 1000 : 0,
-    statusWord: fault?.effect === 'unknown_status' && request.method === 'GET' ? fault.word : null,
-  };
-  let response = await routes.fetch(request, env);
-  if (fault?.effect === 'duplicate') response = await routes.fetch(request, env);
-  if (fault?.effect === 'drop_answer') throw new ConnectionFault(fault.silent ? 'silent' : 'closed');
-  if (fault?.effect === 'lands_later') throw new ConnectionFault('closed');
-  if (fault?.effect === 'delay') await cloud.clock.sleep(fault.delaySec * 1000);
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return response;
-}
+/** Calls to DataCrunch. */
+export const DATACRUNCH_WIRE: Wire<Simulation> = {
+  control: (sim, request, text) => {
+    try {
+      return controlRoutes.fetch(request, { sim, cloud: sim.cloud, body: parsedBody(request, text) });
+    } catch (error) {
+      return answerTo(error);
+    }
+  },
+  receive: (sim, request, text) => {
+    const { method } = request;
+    const path = new URL(request.url).pathname.slice(PREFIX.length);
+    let body: unknown;
+    try {
+      body = parsedBody(request, text);
+    } catch (error) {
+      return answerTo(error);
+    }
+    let headers: LimitVerdict['headers'] = {};
+    return {
+      counted: `${method} ${path.replaceAll(UUID, ':id')}`,
+      traits: traitsOf(method, path, body),
+      shows: method === 'GET',
+      refuse: (status, code = codeOfStatus(status), message) => errorResponse(status, code, message),
+      tooMany: tooManyCalls,
+      turnAway: () => {
+        if (PUBLIC_PATHS.has(path)) return null;
+        if (!isAuthorized(sim, request)) return errorResponse(401, 'unauthorized_request', 'Unauthorized');
+        const verdict = countAgainstLimits(sim, method, path);
+        ({ headers } = verdict);
+        return verdict.retryAfterSec === null ? null : tooManyCalls(verdict.retryAfterSec, headers);
+      },
+      carryOut: async (effects) => {
+        const response = await routes.fetch(request, { sim, body, ...effects });
+        for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+        return response;
+      },
+      answerTo,
+    };
+  },
+};

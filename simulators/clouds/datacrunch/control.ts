@@ -5,7 +5,7 @@
  */
 import { Hono } from 'hono';
 import { ControlInputError, controlRoutes as sharedRoutes, type ControlEnv } from '../core/control.ts';
-import type { Simulation } from './account.ts';
+import { revokeTokens, type Simulation } from './account.ts';
 import { errorResponse, responseOf } from './errors.ts';
 
 /** See the file's header. */
@@ -13,7 +13,7 @@ export const controlRoutes = new Hono<{ Bindings: ControlEnv & { readonly sim: S
   .basePath('/_control')
   .route('/', sharedRoutes)
   .post('/tokens/revoke', (c) => {
-    c.env.sim.account = { ...c.env.sim.account, tokens: {} };
+    revokeTokens(c.env.sim);
     return c.json({ ok: true });
   })
   .notFound(() => errorResponse(404, 'not_found', 'no such control route'))

@@ -140,11 +140,11 @@ async function passOn(sim: Simulation, name: string, { replica, url, controller 
 
 const bearer = z.string().regex(/^bearer /iu);
 
-/** Answers a call to a deployment; null when the path names none. @throws ConnectionFault when the caller has left */
-export async function answerAtEndpoint(sim: Simulation, call: Request): Promise<Response | null> {
+/** Answers a call to a deployment. @throws ConnectionFault when the caller has left */
+export async function answerAtEndpoint(sim: Simulation, call: Request): Promise<Response> {
   const { pathname, search } = new URL(call.url);
   const [, name = '', ...rest] = pathname.split('/');
-  if (sim.account.deployments[name] === undefined) return null;
+  if (sim.account.deployments[name] === undefined) return errorResponse(404, 'not_found', 'Not found');
   const header = bearer.safeParse(call.headers.get('authorization'));
   if (!header.success || header.data.slice('bearer '.length) !== sim.inferenceKey)
     return errorResponse(401, 'unauthorized_request', 'Invalid inference key');

@@ -10,7 +10,7 @@ import { startDataCrunchServer } from './server.ts';
 
 await runSimulator({
   script: 'simulators/clouds/datacrunch/main.ts',
-  scenarios: scenarioNames(),
+  scenarios: scenarioNames('datacrunch'),
   credentials: { 'client-id': 'clientId', 'client-secret': 'clientSecret', 'inference-key': 'inferenceKey' },
   start: startDataCrunchServer,
 });

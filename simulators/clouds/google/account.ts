@@ -2,9 +2,8 @@
  * The rest of a simulated project, beside instances and volumes: names, operations, firewall rules, tokens. Plain JSON.
  */
 import { z } from 'zod';
-import type { CreateFault } from '../core/instances.ts';
-import type { SimulatedCloud } from '../core/simulated-cloud.ts';
-import type { CloudState } from '../core/state.ts';
+import type { CallEffects, Simulation as SimulationOf } from '../core/call.ts';
+import type { CallWindows } from '../core/rate-limits.ts';
 import type { OperationError } from './errors.ts';
 
 const limit = z.int().min(0).nullable().optional();
@@ -88,7 +87,7 @@ export interface AccountState {
   /** Access tokens with their end. */
   readonly tokens: Record<string, number>;
   /** Calls in the running minute. */
-  readonly windows: Record<string, { fromMs: number; calls: number }>;
+  readonly windows: CallWindows;
   quotas: GpuQuotas;
 }
 
@@ -102,12 +101,6 @@ export const freshAccount = (dialect: Dialect): AccountState => ({
   quotas: { ...dialect.gpuQuotas },
 });
 
-/** The state of a simulated Google as plain JSON. */
-export interface GoogleSnapshot {
-  readonly cloud: CloudState;
-  readonly account: AccountState;
-}
-
 /** Who may ask for tokens. */
 export interface Credentials {
   readonly clientId: string;
@@ -118,28 +111,19 @@ export interface Credentials {
 }
 
 /** A simulated Google as its operations see it. */
-export interface Simulation {
-  readonly cloud: SimulatedCloud;
-  readonly dialect: Dialect;
+export interface Simulation extends SimulationOf<AccountState, Dialect> {
   readonly project: string;
   readonly credentials: Credentials;
-  account: AccountState;
 }
 
 /** One call. */
-export interface Call {
+export interface Call extends CallEffects {
   readonly sim: Simulation;
   /** Parts of the path that the route names. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Parsed; undefined = none. */
   readonly body: unknown;
-  readonly nowMs: number;
-  readonly createFault: CreateFault;
-  /** Lists are answered as of this long ago. */
-  readonly staleByMs: number;
-  /** Replaces every status of an instance in the answer. */
-  readonly statusWord: string | null;
 }
 
 /** What Compute Engine knows about an instance. @throws Error when it was not made by an insert: a defect */

@@ -4,12 +4,12 @@
  * Prints one JSON line `{"listening": port}` on stdout when ready. With `--exit-with-parent` it ends when its stdin closes.
  */
 import { runSimulator } from '../core/program.ts';
-import { googleScenarioNames } from './app.ts';
+import { scenarioNames } from '../core/scenario.ts';
 import { startGoogleServer } from './server.ts';
 
 await runSimulator({
   script: 'simulators/clouds/google/main.ts',
-  scenarios: googleScenarioNames(),
+  scenarios: scenarioNames('google'),
   credentials: { 'refresh-token': 'refreshToken' },
   start: startGoogleServer,
 });

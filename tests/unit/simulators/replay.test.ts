@@ -108,12 +108,14 @@ it('a simulated cloud never sells more than its stock, never charges more than i
     }
   }));
 
-it.each(scenarioNames())('scenarios: %s is valid', (name) => expect(scenarioReader()(name).name).toBe(name));
+it.each(scenarioNames('datacrunch'))('scenarios: %s is valid', (name) => {
+  expect(scenarioReader('datacrunch')(name).name).toBe(name);
+});
 
 it('a wrong scenario is refused with the name of its field', () => {
   expect(() => parseScenario({ boot: { orderedSec: -1 } })).toThrow(/boot\.orderedSec/u);
   expect(() => parseScenario({ stok: [] })).toThrow(/stok/u);
-  expect(() => scenarioReader()('/nowhere.json')).toThrow(/demo, drought/u);
+  expect(() => scenarioReader('datacrunch')('/nowhere.json')).toThrow(/demo, drought/u);
 });
 
 it('the scenario demo has no H100 and no 80 GB A100 anywhere, and the 40 GB one in FIN-02', () => {

@@ -164,8 +164,4 @@ describe('the simulated Azure', () => {
     });
     azure = before;
   });
-
-  it.each(['default', 'demo', 'drought', 'new-subscription'])('has the scenario %s', (name) => {
-    expect(createSimulatedAzure({ scenario: name, clock: new VirtualClock() }).scenario.name).toBe(name);
-  });
 });
