@@ -57,11 +57,26 @@ function isSimulated(config: Config, provider: string): boolean {
   return fleet.simulator !== null && providerNames(fleet).includes(provider);
 }
 
-/** Command line of a simulated provider. */
-function simulatorArguments(port: number, config: Config, provider: string): readonly string[] {
-  const { scenario = 'default', scenarios = {} } = loadFleet(config).simulator ?? {};
-  const state = join(config.home, 'simulators', `${provider}.json`);
-  return ['--port', String(port), '--scenario', scenarios[provider] ?? scenario, '--state', state];
+/** A simulated provider. @param path of its API @param ready what it answers once it works */
+function simulatorOf(
+  provider: string,
+  { name, port, path = '', ready }: { name: string; port: PortName; path?: string; ready: string },
+): ServiceSpec {
+  return {
+    name,
+    stage: 'models',
+    script: 'simulators/clouds/main.ts',
+    port,
+    simulates: { provider, path },
+    args: (onPort, config) => {
+      const { scenario = 'default', scenarios = {} } = loadFleet(config).simulator ?? {};
+      const state = join(config.home, 'simulators', `${provider}.json`);
+      return [provider, '--port', String(onPort), '--scenario', scenarios[provider] ?? scenario, '--state', state];
+    },
+    when: (config) => isSimulated(config, provider),
+    probe: (onPort) => httpAnswers(`http://127.0.0.1:${onPort}${ready}`),
+    stopGraceMs: 2_000,
+  };
 }
 
 /** Every process of Deckhand's own. */
@@ -76,50 +91,10 @@ export const SERVICES: readonly ServiceSpec[] = [
     probe: (port) => httpAnswers(`http://127.0.0.1:${port}/api/version`),
     stopGraceMs: 1_000,
   },
-  {
-    name: 'provider',
-    stage: 'models',
-    script: 'simulators/clouds/datacrunch/main.ts',
-    port: 'provider',
-    simulates: { provider: 'datacrunch', path: '/v1' },
-    args: (port, config) => simulatorArguments(port, config, 'datacrunch'),
-    when: (config) => isSimulated(config, 'datacrunch'),
-    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/v1/instance-types`),
-    stopGraceMs: 2_000,
-  },
-  {
-    name: 'provider-aws',
-    stage: 'models',
-    script: 'simulators/clouds/aws/main.ts',
-    port: 'aws',
-    simulates: { provider: 'aws', path: '' },
-    args: (port, config) => simulatorArguments(port, config, 'aws'),
-    when: (config) => isSimulated(config, 'aws'),
-    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/_control/stats`),
-    stopGraceMs: 2_000,
-  },
-  {
-    name: 'provider-google',
-    stage: 'models',
-    script: 'simulators/clouds/google/main.ts',
-    port: 'google',
-    simulates: { provider: 'google', path: '' },
-    args: (port, config) => simulatorArguments(port, config, 'google'),
-    when: (config) => isSimulated(config, 'google'),
-    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/_control/stats`),
-    stopGraceMs: 2_000,
-  },
-  {
-    name: 'provider-azure',
-    stage: 'models',
-    script: 'simulators/clouds/azure/main.ts',
-    port: 'azure',
-    simulates: { provider: 'azure', path: '' },
-    args: (port, config) => simulatorArguments(port, config, 'azure'),
-    when: (config) => isSimulated(config, 'azure'),
-    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/_control/stats`),
-    stopGraceMs: 2_000,
-  },
+  simulatorOf('datacrunch', { name: 'provider', port: 'provider', path: '/v1', ready: '/v1/instance-types' }),
+  simulatorOf('aws', { name: 'provider-aws', port: 'aws', ready: '/_control/stats' }),
+  simulatorOf('google', { name: 'provider-google', port: 'google', ready: '/_control/stats' }),
+  simulatorOf('azure', { name: 'provider-azure', port: 'azure', ready: '/_control/stats' }),
   {
     name: 'api',
     stage: 'app',

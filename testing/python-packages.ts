@@ -32,3 +32,9 @@ export async function pythonWith(...packages: readonly [string, ...string[]]): P
   }
   return python;
 }
+
+/** Runs a script of this checkout. @returns the JSON that it prints @throws when it fails */
+export async function reportOf(python: string, script: string, ...args: readonly string[]): Promise<unknown> {
+  const { stdout } = await run(python, [path.resolve(import.meta.dirname, '..', script), ...args]);
+  return JSON.parse(stdout);
+}

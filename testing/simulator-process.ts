@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import type { ScenarioInput } from '../simulators/clouds/core/scenario.ts';
 import { folderPerTest } from './per-file.ts';
 
-const CLOUDS = path.resolve(import.meta.dirname, '../simulators/clouds');
+const MAIN = path.resolve(import.meta.dirname, '../simulators/clouds/main.ts');
 
 /** A simulated provider as a process. */
 export interface CloudProcess {
@@ -29,8 +29,9 @@ export async function startCloud(
   provider: 'aws' | 'datacrunch' | 'google',
   ...args: readonly string[]
 ): Promise<CloudProcess> {
-  const main = path.join(CLOUDS, provider, 'main.ts');
-  const child = spawn(process.execPath, [main, '--exit-with-parent', ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [MAIN, provider, '--exit-with-parent', ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   let words = '';
   child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString('utf8')));
   const line = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;

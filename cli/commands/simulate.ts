@@ -17,85 +17,14 @@ interface SimulateOptions {
   readonly json?: boolean;
 }
 
-/** What a simulator is started with. */
-interface StartOptions {
-  readonly scenario: string;
-  readonly stateFile: string;
-  readonly port?: number;
-}
-
-/** A simulator that runs. */
-interface Simulator {
-  readonly title: string;
-  readonly baseUrl: string;
-  /** Facts for machines; `credentials` is their line for people. */
-  readonly facts: Readonly<Record<string, string>>;
-  readonly credentials: string;
-  readonly scenario: { readonly name: string; readonly description: string };
-  stop(): Promise<void>;
-}
-
-const SIMULATORS: Readonly<Record<string, (options: StartOptions) => Promise<Simulator>>> = {
-  datacrunch: async (options) => {
-    const { startDataCrunchServer } = await import('../../simulators/clouds/datacrunch/server.ts');
-    const server = await startDataCrunchServer(options);
-    const { clientId, clientSecret, scenario } = server.datacrunch;
-    return {
-      title: 'Simulated DataCrunch',
-      baseUrl: server.baseUrl,
-      facts: { clientId, clientSecret },
-      credentials: `client id / secret: ${clientId} / ${clientSecret}`,
-      scenario,
-      stop: () => server.stop(),
-    };
-  },
-  aws: async (options) => {
-    const { startAwsServer } = await import('../../simulators/clouds/aws/server.ts');
-    const server = await startAwsServer(options);
-    const { accessKeyId, secretAccessKey, scenario } = server.aws;
-    return {
-      title: 'Simulated AWS',
-      baseUrl: server.origin,
-      facts: { accessKeyId, secretAccessKey },
-      credentials: `access key id / secret: ${accessKeyId} / ${secretAccessKey}`,
-      scenario,
-      stop: () => server.stop(),
-    };
-  },
-  google: async (options) => {
-    const { startGoogleServer } = await import('../../simulators/clouds/google/server.ts');
-    const server = await startGoogleServer(options);
-    const { project, refreshToken, scenario } = server.google;
-    return {
-      title: 'Simulated Google',
-      baseUrl: server.origin,
-      facts: { project, refreshToken },
-      credentials: `project / refresh token: ${project} / ${refreshToken}`,
-      scenario,
-      stop: () => server.stop(),
-    };
-  },
-  azure: async (options) => {
-    const { startAzureServer } = await import('../../simulators/clouds/azure/server.ts');
-    const server = await startAzureServer(options);
-    const { secrets, scenario } = server.azure;
-    return {
-      title: 'Simulated Azure',
-      baseUrl: server.origin,
-      facts: { ...secrets },
-      credentials: `client id / secret: ${secrets.clientId} / ${secrets.clientSecret}`,
-      scenario,
-      stop: () => server.stop(),
-    };
-  },
-};
+const PROVIDERS = ['datacrunch', 'aws', 'google', 'azure'] as const;
 
 /** Adds the command. */
 export function registerSimulate(program: Command): void {
   program
     .command('simulate')
     .description('run a simulated GPU provider on this machine; nothing is bought anywhere')
-    .addArgument(new Argument('<provider>', 'which provider').choices(Object.keys(SIMULATORS)))
+    .addArgument(new Argument('<provider>', 'which provider').choices(PROVIDERS))
     .option('--port <n>', 'port on 127.0.0.1 (default: a free one)', port)
     .option('--scenario <file|name>', 'default, demo, drought, or a JSON file', 'default')
     .option('--state <file>', 'where its state is kept (default: in the data directory, by scenario)')
@@ -109,18 +38,13 @@ async function simulate(provider: string, options: SimulateOptions): Promise<voi
     options.state ??
       path.join(loadConfig().home, 'simulators', `${provider}-${path.basename(options.scenario, '.json')}.json`),
   );
-  const simulator = await start(provider, {
-    scenario: options.scenario,
-    stateFile,
-    ...(options.port === undefined ? {} : { port: options.port }),
-  });
-  const { title, baseUrl, facts, credentials, scenario } = simulator;
+  const { server, title, baseUrl, facts, credentials } = await start(provider, { ...options, stateFile });
+  const { scenario } = server.simulator;
   const about = scenario.description === '' ? '' : `: ${scenario.description}`;
-  const [label = '', secrets = ''] = credentials.split(': ');
   printResult(options, { baseUrl, ...facts, scenario: scenario.name, stateFile }, () => {
     const lines = table([
       [title, baseUrl],
-      [label, secrets],
+      credentials,
       ['scenario', `${scenario.name}${about}`],
       ['state', stateFile],
       ['control', new URL('/_control/stats', baseUrl).href],
@@ -128,7 +52,7 @@ async function simulate(provider: string, options: SimulateOptions): Promise<voi
     return `${lines}\nCtrl-C ends it; its instances continue at the next start.`;
   });
   if (!signal.aborted) await once(signal, 'abort');
-  await simulator.stop();
+  await server.stop();
 }
 
 function port(value: string): number {
@@ -138,11 +62,15 @@ function port(value: string): number {
 }
 
 /** @throws DeckhandError `usage` when it does not start */
-async function start(provider: string, options: StartOptions): Promise<Simulator> {
-  const open = SIMULATORS[provider];
-  if (open === undefined) throw new DeckhandError('usage', `no simulator of ${provider}`);
+async function start(name: string, { scenario, ...serving }: SimulateOptions & { readonly stateFile: string }) {
+  const { SIMULATED_PROVIDERS } = await import('../../simulators/clouds/providers.ts');
+  const { serveSimulator } = await import('../../simulators/clouds/core/serving.ts');
+  const provider = SIMULATED_PROVIDERS[name];
+  if (provider === undefined) throw new DeckhandError('usage', `no simulator of ${name}`);
   try {
-    return await open(options);
+    const { simulator, ...account } = await provider.open({ scenario });
+    const server = await serveSimulator(simulator, serving);
+    return { ...account, server, title: provider.title, baseUrl: `${server.origin}${provider.apiPath}` };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     throw new DeckhandError('usage', words, {

@@ -1,16 +1,13 @@
 /** The simulated AWS to clients of others: AWS's own Python SDK, and Apache Libcloud. */
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startAwsServer, type AwsServer } from '../../simulators/clouds/aws/server.ts';
-import { pythonWith } from '../../testing/python-packages.ts';
+import { createSimulatedAws } from '../../simulators/clouds/aws/app.ts';
+import { serveSimulator, type SimulatorServer } from '../../simulators/clouds/core/serving.ts';
+import { pythonWith, reportOf } from '../../testing/python-packages.ts';
 
-let server: AwsServer;
+let server: SimulatorServer;
 
 beforeEach(async () => {
-  server = await startAwsServer({
-    modelServers: false,
+  const simulator = createSimulatedAws({
     scenario: {
       boot: { orderedSec: 0.3, provisioningSec: 0.7, startSec: 0.5 },
       end: { stopSec: 0.5, deleteSec: 0.5 },
@@ -19,18 +16,14 @@ beforeEach(async () => {
       stock: [{ types: 'g5.*', locations: ['eu-west-1b'], count: 2 }],
     },
   });
+  server = await serveSimulator(simulator, { modelServers: false });
 });
 
 afterEach(() => server.stop());
 
-async function report(python: string, script: string, argument: string): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(python, [path.join(import.meta.dirname, script), argument]);
-  return JSON.parse(stdout);
-}
-
 it('gives boto3 what it expects over a whole life of instances, volumes, keys, groups and spot requests', async () => {
   const python = await pythonWith('boto3==1.44.8');
-  expect(await report(python, 'aws_boto3.py', server.origin)).toEqual({
+  expect(await reportOf(python, 'tests/conformance/aws_boto3.py', server.origin)).toEqual({
     wrong_secret: [
       ['SignatureDoesNotMatch', 403],
       ['SignatureDoesNotMatch', 403],
@@ -86,7 +79,7 @@ it('gives boto3 what it expects over a whole life of instances, volumes, keys, g
 
 it('gives Apache Libcloud what it expects over a whole life of a node and its volumes', async () => {
   const python = await pythonWith('apache-libcloud==3.9.1');
-  expect(await report(python, 'aws_libcloud.py', String(server.port))).toEqual({
+  expect(await reportOf(python, 'tests/conformance/aws_libcloud.py', String(server.port))).toEqual({
     locations: ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'],
     keys: ['libcloud'],
     first_state: 'pending',

@@ -1,16 +1,13 @@
 /** The simulated Azure to clients of others: Azure's own Python SDK, and Apache Libcloud. */
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startAzureServer, type AzureServer } from '../../simulators/clouds/azure/server.ts';
-import { pythonWith } from '../../testing/python-packages.ts';
+import { createSimulatedAzure } from '../../simulators/clouds/azure/app.ts';
+import { serveSimulator, type SimulatorServer } from '../../simulators/clouds/core/serving.ts';
+import { pythonWith, reportOf } from '../../testing/python-packages.ts';
 
-let server: AzureServer;
+let server: SimulatorServer;
 
 beforeEach(async () => {
-  server = await startAzureServer({
-    modelServers: false,
+  const simulator = createSimulatedAzure({
     scenario: {
       boot: { orderedSec: 0.3, provisioningSec: 0.7, startSec: 0.5 },
       end: { stopSec: 0.5, deleteSec: 0.5 },
@@ -19,18 +16,14 @@ beforeEach(async () => {
       stock: [{ types: '*_T4_v3', locations: ['northeurope'], count: 1 }],
     },
   });
+  server = await serveSimulator(simulator, { modelServers: false });
 });
 
 afterEach(() => server.stop());
 
-async function report(python: string, script: string, argument: string): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(python, [path.join(import.meta.dirname, script), argument]);
-  return JSON.parse(stdout);
-}
-
 it('gives the SDK of Azure what it expects over a whole life of a machine, its network and its disk', async () => {
   const python = await pythonWith('azure-mgmt-compute==39.0.0', 'azure-mgmt-network==33.1.0');
-  expect(await report(python, 'azure_sdk.py', server.origin)).toEqual({
+  expect(await reportOf(python, 'tests/conformance/azure_sdk.py', server.origin)).toEqual({
     wrong_secret: [401, 'invalid_client'],
     wrong_token: ['InvalidAuthenticationToken', 401],
     sku: { vCPUs: '4', MemoryGB: '28', GPUs: '1' },
@@ -57,7 +50,7 @@ it('gives the SDK of Azure what it expects over a whole life of a machine, its n
 
 it('gives Apache Libcloud what it expects over a whole life of a node', async () => {
   const python = await pythonWith('apache-libcloud==3.9.1');
-  expect(await report(python, 'azure_libcloud.py', String(server.port))).toEqual({
+  expect(await reportOf(python, 'tests/conformance/azure_libcloud.py', String(server.port))).toEqual({
     locations: ['eastus', 'northeurope', 'westeurope'],
     size: [28_672, 4],
     root: [400, 'InvalidParameter'],

@@ -1,18 +1,16 @@
 /** The simulated DataCrunch to the provider's own Python SDK: what the SDK makes of every answer. */
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startDataCrunchServer, type DataCrunchServer } from '../../simulators/clouds/datacrunch/server.ts';
+import { serveSimulator, type SimulatorServer } from '../../simulators/clouds/core/serving.ts';
+import { createSimulatedDataCrunch } from '../../simulators/clouds/datacrunch/app.ts';
 import { MACHINE_TYPES } from '../../simulators/clouds/datacrunch/catalogue.ts';
-import { pythonWith } from '../../testing/python-packages.ts';
+import { pythonWith, reportOf } from '../../testing/python-packages.ts';
 
 let python: string;
-let server: DataCrunchServer;
+let server: SimulatorServer;
 
 beforeAll(async () => {
   python = await pythonWith('verda==1.25.0');
-  server = await startDataCrunchServer({
+  const simulator = createSimulatedDataCrunch({
     scenario: {
       // The SDK looks every half second at first; it must be able to see `provisioning`.
       boot: { orderedSec: 0.2, provisioningSec: 8, startSec: 0.2 },
@@ -25,14 +23,13 @@ beforeAll(async () => {
       ],
     },
   });
+  server = await serveSimulator(simulator);
 });
 
 afterAll(() => server.stop());
 
 it('gives the SDK what it expects over a whole life of instances, volumes, keys, scripts and containers', async () => {
-  const script = path.join(import.meta.dirname, 'lifecycle.py');
-  const { stdout } = await promisify(execFile)(python, [script, server.baseUrl]);
-  expect(JSON.parse(stdout)).toEqual({
+  expect(await reportOf(python, 'tests/conformance/lifecycle.py', `${server.origin}/v1`)).toEqual({
     wrong_secret: ['unauthorized_request', 'Invalid client id or client secret'],
     catalogue: {
       balance: [1000, 'usd'],

@@ -1,22 +1,20 @@
 /** The simulated Google to clients of others: Google's own Python library, and Apache Libcloud. */
-import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startGoogleServer, type GoogleServer } from '../../simulators/clouds/google/server.ts';
+import { serveSimulator, type SimulatorServer } from '../../simulators/clouds/core/serving.ts';
+import { createSimulatedGoogle } from '../../simulators/clouds/google/app.ts';
 import { folderPerTest } from '../../testing/per-file.ts';
-import { pythonWith } from '../../testing/python-packages.ts';
+import { pythonWith, reportOf } from '../../testing/python-packages.ts';
 
 const EMAIL = 'conformance@simulated-project.iam.gserviceaccount.com';
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-let server: GoogleServer;
+let server: SimulatorServer;
 
 beforeEach(async () => {
-  server = await startGoogleServer({
-    modelServers: false,
+  const simulator = createSimulatedGoogle({
     serviceAccounts: { [EMAIL]: publicKey.export({ type: 'spki', format: 'pem' }) as string },
     scenario: {
       boot: { orderedSec: 0.2, provisioningSec: 0.4, startSec: 0.3 },
@@ -29,15 +27,13 @@ beforeEach(async () => {
       ],
     },
   });
+  server = await serveSimulator(simulator, { modelServers: false });
 });
 
 afterEach(() => server.stop());
 
-async function report(python: string, script: string, ...more: readonly string[]): Promise<unknown> {
-  const file = path.join(import.meta.dirname, script);
-  const { stdout } = await promisify(execFile)(python, [file, String(server.port), ...more]);
-  return JSON.parse(stdout);
-}
+const report = (python: string, script: string, ...more: readonly string[]): Promise<unknown> =>
+  reportOf(python, `tests/conformance/${script}`, String(server.port), ...more);
 
 /** The key file of a service account, as Google's console gives it. */
 function keyFile(): string {

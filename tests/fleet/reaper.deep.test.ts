@@ -15,7 +15,8 @@ import { azureSettingsSchema } from '../../clouds/azure/settings.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { makeHostname, makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../domain/fleet/provider/names.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
-import { startAzureServer } from '../../simulators/clouds/azure/server.ts';
+import { createSimulatedAzure } from '../../simulators/clouds/azure/app.ts';
+import { serveSimulator } from '../../simulators/clouds/core/serving.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { orderVolume } from '../../simulators/clouds/core/volumes.ts';
 import { REAPER_SCHEDULE_ID } from '../../contracts/reaper.ts';
@@ -28,7 +29,9 @@ let account: CloudProvider;
 let made = 0;
 
 const AZURE_LOCATION = 'northeurope';
-const azure = perFile(() => startAzureServer({ modelServers: false, scenario: { dialect: { networkSec: 0 } } }));
+const azure = perFile(() =>
+  serveSimulator(createSimulatedAzure({ scenario: { dialect: { networkSec: 0 } } }), { modelServers: false }),
+);
 const rig = perFile(() =>
   startFleetRig({
     servers: sharedServers,
@@ -310,7 +313,7 @@ it('the reaper takes the parts of a create at Azure that stopped half way, and l
   const lost = makeHostname(INSTALLATION_ID, 'visual-90', 1);
   const foreign = makeHostname('other', 'visual-90', 1);
   // The answer is lost, and the machine never was: nothing may be removed by the one who asked.
-  azure.azure.setFaults([
+  azure.simulator.setFaults([
     {
       match: { method: 'PUT', path: '/Microsoft.Compute/virtualMachines/*' },
       effect: 'error',
@@ -321,7 +324,7 @@ it('the reaper takes the parts of a create at Azure that stopped half way, and l
   ]);
   for (const hostname of [lost, foreign])
     await expect(create(hostname)).rejects.toMatchObject({ code: 'provider_transient' });
-  azure.azure.setFaults([]);
+  azure.simulator.setFaults([]);
   const left = async (): Promise<string[]> => ((await ours.listLeftovers?.()) ?? []).map(({ name }) => name).toSorted();
   // An address hangs on its interface, and is left over when that is gone.
   expect(await left()).toEqual([`${foreign}-nic`, `${lost}-nic`]);
@@ -339,7 +342,7 @@ it('the reaper takes the parts of a create at Azure that stopped half way, and l
   expect([...removed].toSorted()).toEqual(
     ['ip', 'nic'].map((piece) => `azure/deckhand-${INSTALLATION_ID}/${lost}-${piece}`),
   );
-  expect(azure.azure.core.ledger().meters).toEqual([]);
+  expect(azure.simulator.core.ledger().meters).toEqual([]);
   const after = await round();
   expect([...after.quarantined, ...after.reaped]).toEqual([]);
 });

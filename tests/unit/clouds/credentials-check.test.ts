@@ -4,23 +4,25 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkCredentials, fleetToCheck } from '../../../cli/credentials/check.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
-import { startDataCrunchServer } from '../../../simulators/clouds/datacrunch/server.ts';
+import { serveSimulator } from '../../../simulators/clouds/core/serving.ts';
+import { createSimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 
 it('a wrong secret in the file is refused at a loopback address, and without a file the simulator’s own are used', async () => {
-  const server = await startDataCrunchServer();
+  const server = await serveSimulator(createSimulatedDataCrunch());
   onTestFinished(() => server.stop());
+  const baseUrl = `${server.origin}/v1`;
   const home = folderPerTest();
   const credentialsFile = path.join(home, 'credentials');
   const config = { clientId: undefined, clientSecret: undefined, credentialsFile };
   const write = (secret: string) =>
     writeFileSync(credentialsFile, `client_id = demo\nclient_secret = ${secret}\n`, { mode: 0o600 });
 
-  await expect(checkCredentials(config, server.baseUrl)).resolves.toMatchObject({ source: "the simulator's default" });
+  await expect(checkCredentials(config, baseUrl)).resolves.toMatchObject({ source: "the simulator's default" });
   write('wrong');
-  await expect(checkCredentials(config, server.baseUrl)).rejects.toMatchObject({ code: 'provider_auth' });
+  await expect(checkCredentials(config, baseUrl)).rejects.toMatchObject({ code: 'provider_auth' });
   write('demo');
-  await expect(checkCredentials(config, server.baseUrl)).resolves.toMatchObject({ source: credentialsFile });
+  await expect(checkCredentials(config, baseUrl)).resolves.toMatchObject({ source: credentialsFile });
 });
 
 it.each(['datacrunch', 'aws', 'google', 'azure'])(

@@ -9,6 +9,7 @@ import {
   type ScenarioInput,
 } from '../../../simulators/clouds/core/scenario.ts';
 import { CloudRefusal } from '../../../simulators/clouds/core/refusal.ts';
+import { SIMULATED_PROVIDERS } from '../../../simulators/clouds/providers.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
 import { forAll } from '../../../testing/property.ts';
 
@@ -108,8 +109,13 @@ it('a simulated cloud never sells more than its stock, never charges more than i
     }
   }));
 
-it.each(scenarioNames('datacrunch'))('scenarios: %s is valid', (name) => {
-  expect(scenarioReader('datacrunch')(name).name).toBe(name);
+it.each(
+  Object.entries(SIMULATED_PROVIDERS).flatMap(([name, provider]) =>
+    scenarioNames(name).map((scenario) => ({ name, provider, scenario })),
+  ),
+)('the scenario $scenario of $name is valid', async ({ provider, scenario }) => {
+  const { simulator } = await provider.open({ scenario, clock: new VirtualClock() });
+  expect(simulator.scenario.name).toBe(scenario);
 });
 
 it('a wrong scenario is refused with the name of its field', () => {

@@ -5,11 +5,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { loadFleet } from '../../../../clouds/fleet-file.ts';
 import { checkGoogle } from '../../../../cli/credentials/check-google.ts';
 import { loadConfig } from '../../../../platform/config.ts';
-import { startGoogleServer } from '../../../../simulators/clouds/google/server.ts';
+import { serveSimulator } from '../../../../simulators/clouds/core/serving.ts';
+import { createSimulatedGoogle } from '../../../../simulators/clouds/google/app.ts';
 import { folderPerTest } from '../../../../testing/per-file.ts';
 
 it('the login in a file is what is checked, in the project that it names; without a file the simulator’s own is', async () => {
-  const server = await startGoogleServer({ modelServers: false });
+  const server = await serveSimulator(createSimulatedGoogle(), { modelServers: false });
   onTestFinished(() => server.stop());
   const home = folderPerTest();
   const fleetFile = path.join(home, 'fleet.json');
