@@ -1,13 +1,15 @@
 /**
- * Catalogue of the simulated AWS: regions, zones, GPU types and their prices.
+ * Catalogue of the simulated AWS: regions, zones, GPU types and their prices. The families of types are in catalogue.json.
  *
  * Hardware and zones are those of DescribeInstanceTypes and DescribeInstanceTypeOfferings in September 2026 (as packed with moto 5.2.5).
  * On-demand prices are those that AWS published for Linux in us-east-1 in the second half of 2025, after the cut for P4 and P5; in the other
  * regions they are this price times a factor, which gives the published prices to within 0.3 %. Spot prices are made up: a share of the price
  * on demand.
  */
+import { z } from 'zod';
 import type { Catalogue, CoreType } from '../core/context.ts';
 import { drawUuid } from '../core/random.ts';
+import families from './catalogue.json' with { type: 'json' };
 
 export interface AwsRegion {
   readonly name: string;
@@ -52,159 +54,23 @@ export interface AwsType extends CoreType {
   readonly localDiskGb: number;
 }
 
-interface Family {
-  readonly gpu: string;
-  readonly gpuMemoryMib: number;
-  readonly cpu: string;
-  readonly clockGhz: number;
-  readonly spotShare: number;
+/** A family of types: what its GPUs are, and its sizes. */
+const familySchema = z.strictObject({
+  gpu: z.string(),
+  gpuMemoryMib: z.number(),
+  cpu: z.string(),
+  clockGhz: z.number(),
+  spotShare: z.number(),
   /** Letters of the zones that have it, by region. */
-  readonly zones: Readonly<Record<string, string>>;
+  zones: z.record(z.string(), z.string()),
   /** Price as a multiple of that in us-east-1. */
-  readonly factors: Readonly<Record<string, number>>;
+  factors: z.record(z.string(), z.number()),
   /** Size: vCPUs, memory GiB, GPUs, local disk GB, USD per hour in us-east-1. */
-  readonly sizes: Readonly<Record<string, readonly [number, number, number, number, number]>>;
-}
+  sizes: z.record(z.string(), z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()])),
+});
+type Family = z.infer<typeof familySchema>;
 
-const FRANKFURT = 1.2505;
-
-const FAMILIES: Readonly<Record<string, Family>> = {
-  t3: {
-    gpu: '',
-    gpuMemoryMib: 0,
-    cpu: 'Intel',
-    clockGhz: 3.1,
-    spotShare: 0.4,
-    zones: { 'us-east-1': 'abd', 'eu-west-1': 'abc', 'eu-central-1': 'abc' },
-    factors: { 'eu-west-1': 1.0962, 'eu-central-1': 1.1538 },
-    sizes: { medium: [2, 4, 0, 0, 0.0416] },
-  },
-  g4dn: {
-    gpu: 'T4',
-    gpuMemoryMib: 16_384,
-    cpu: 'Intel',
-    clockGhz: 2.5,
-    spotShare: 0.42,
-    zones: { 'us-east-1': 'abd', 'eu-west-1': 'abc', 'eu-central-1': 'abc' },
-    factors: { 'eu-west-1': 1.1152, 'eu-central-1': FRANKFURT },
-    sizes: {
-      xlarge: [4, 16, 1, 125, 0.526],
-      '2xlarge': [8, 32, 1, 225, 0.752],
-      '4xlarge': [16, 64, 1, 225, 1.204],
-      '8xlarge': [32, 128, 1, 900, 2.176],
-      '12xlarge': [48, 192, 4, 900, 3.912],
-      '16xlarge': [64, 256, 1, 900, 4.352],
-      metal: [96, 384, 8, 1800, 7.824],
-    },
-  },
-  g5: {
-    gpu: 'A10G',
-    gpuMemoryMib: 22_888,
-    cpu: 'AMD',
-    clockGhz: 3.3,
-    spotShare: 0.45,
-    zones: { 'us-east-1': 'abd', 'eu-west-1': 'abc', 'eu-central-1': 'abc' },
-    factors: { 'eu-west-1': 1.1163, 'eu-central-1': FRANKFURT },
-    sizes: {
-      xlarge: [4, 16, 1, 250, 1.006],
-      '2xlarge': [8, 32, 1, 450, 1.212],
-      '4xlarge': [16, 64, 1, 600, 1.624],
-      '8xlarge': [32, 128, 1, 900, 2.448],
-      '12xlarge': [48, 192, 4, 3800, 5.672],
-      '16xlarge': [64, 256, 1, 1900, 4.096],
-      '24xlarge': [96, 384, 4, 3800, 8.144],
-      '48xlarge': [192, 768, 8, 7600, 16.288],
-    },
-  },
-  g6: {
-    gpu: 'L4',
-    gpuMemoryMib: 22_888,
-    cpu: 'AMD',
-    clockGhz: 3.4,
-    spotShare: 0.45,
-    zones: { 'us-east-1': 'abd', 'eu-central-1': 'abc' },
-    factors: { 'eu-central-1': FRANKFURT },
-    sizes: {
-      xlarge: [4, 16, 1, 250, 0.8048],
-      '2xlarge': [8, 32, 1, 450, 0.9776],
-      '4xlarge': [16, 64, 1, 600, 1.3232],
-      '8xlarge': [32, 128, 1, 900, 2.0144],
-      '12xlarge': [48, 192, 4, 3760, 4.6016],
-      '16xlarge': [64, 256, 1, 1880, 3.3968],
-      '24xlarge': [96, 384, 4, 3760, 6.6752],
-      '48xlarge': [192, 768, 8, 7520, 13.3504],
-    },
-  },
-  gr6: {
-    gpu: 'L4',
-    gpuMemoryMib: 22_888,
-    cpu: 'AMD',
-    clockGhz: 3.4,
-    spotShare: 0.4,
-    zones: { 'us-east-1': 'abd', 'eu-central-1': 'ab' },
-    factors: { 'eu-central-1': FRANKFURT },
-    sizes: { '4xlarge': [16, 128, 1, 600, 1.5392], '8xlarge': [32, 256, 1, 900, 2.4464] },
-  },
-  g6e: {
-    gpu: 'L40S',
-    gpuMemoryMib: 45_776,
-    cpu: 'AMD',
-    clockGhz: 3.4,
-    spotShare: 0.48,
-    zones: { 'us-east-1': 'abd', 'eu-central-1': 'abc' },
-    factors: { 'eu-central-1': FRANKFURT },
-    sizes: {
-      xlarge: [4, 32, 1, 250, 1.861],
-      '2xlarge': [8, 64, 1, 450, 2.24208],
-      '4xlarge': [16, 128, 1, 600, 3.00424],
-      '8xlarge': [32, 256, 1, 900, 4.52856],
-      '12xlarge': [48, 384, 4, 3800, 10.49264],
-      '16xlarge': [64, 512, 1, 1900, 7.57719],
-      '24xlarge': [96, 768, 4, 3800, 15.06559],
-      '48xlarge': [192, 1536, 8, 7600, 30.13118],
-    },
-  },
-  p4d: {
-    gpu: 'A100',
-    gpuMemoryMib: 40_960,
-    cpu: 'Intel',
-    clockGhz: 3,
-    spotShare: 0.5,
-    zones: { 'us-east-1': 'abd', 'eu-west-1': 'c', 'eu-central-1': 'abc' },
-    factors: { 'eu-west-1': 1.08, 'eu-central-1': 1.2494 },
-    sizes: { '24xlarge': [96, 1152, 8, 8000, 21.957642] },
-  },
-  p4de: {
-    gpu: 'A100',
-    gpuMemoryMib: 81_920,
-    cpu: 'Intel',
-    clockGhz: 3,
-    spotShare: 0.5,
-    zones: { 'us-east-1': 'b', 'eu-central-1': 'ac' },
-    factors: { 'eu-central-1': 1.25 },
-    sizes: { '24xlarge': [96, 1152, 8, 8000, 27.44705] },
-  },
-  p5: {
-    gpu: 'H100',
-    gpuMemoryMib: 81_920,
-    cpu: 'AMD',
-    clockGhz: 3.6,
-    spotShare: 0.45,
-    zones: { 'us-east-1': 'abd' },
-    factors: {},
-    sizes: { '4xlarge': [16, 256, 1, 3800, 6.88], '48xlarge': [192, 2048, 8, 30_400, 55.04] },
-  },
-  p5en: {
-    gpu: 'H200',
-    gpuMemoryMib: 144_384,
-    cpu: 'Intel',
-    clockGhz: 2.4,
-    spotShare: 0.45,
-    zones: { 'us-east-1': 'a' },
-    factors: {},
-    sizes: { '48xlarge': [192, 2048, 8, 30_400, 63.296] },
-  },
-};
+const FAMILIES = z.record(z.string(), familySchema).parse(families);
 
 /** Prices are published with five decimals. */
 const round = (usd: number): number => Number(usd.toFixed(5));

@@ -96,26 +96,32 @@ export function fitsFilter(pattern: string, value: string): boolean {
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'u').test(value);
 }
 
-/** Values of an object under the name of a filter; null = there is no such filter. */
-export type FilterValues = (name: string) => readonly (string | null)[] | null;
+/** Values of an object by the name of the filter. */
+export type FilterValues = Readonly<Record<string, string | null | readonly (string | null)[]>>;
 
-/** True when an object passes all filters. @throws AwsError InvalidParameterValue for a filter that the operation does not have */
-export const passes = (wanted: Filters, valuesOf: FilterValues): boolean =>
-  wanted.every(({ Name, Value }) => {
-    const values = valuesOf(Name);
-    if (values === null) throw new AwsError('InvalidParameterValue', `The filter '${Name}' is invalid`);
-    return Value.some((pattern) => values.some((value) => value !== null && fitsFilter(pattern, value)));
-  });
-
-/** Values of the filters on tags, or null for other filters. */
-export function tagFilterValues(
-  tags: readonly { readonly key: string; readonly value: string }[],
-  name: string,
-): readonly string[] | null {
+/** Values of the filters on tags; null for other filters. */
+function tagFilterValues(tags: readonly Tag[], name: string): readonly string[] | null {
   if (name.startsWith('tag:')) return tags.filter((t) => t.key === name.slice('tag:'.length)).map((t) => t.value);
   if (name === 'tag-key') return tags.map((t) => t.key);
   return name === 'tag-value' ? tags.map((t) => t.value) : null;
 }
+
+/**
+ * True when an object passes all filters.
+ *
+ * @param tags absent = it has none, and no filters on them
+ * @throws AwsError InvalidParameterValue for a filter that the operation does not have
+ */
+export const passes = (wanted: Filters, own: FilterValues, tags?: readonly Tag[]): boolean =>
+  wanted.every(({ Name, Value }) => {
+    const values = Object.hasOwn(own, Name)
+      ? [own[Name] ?? null].flat()
+      : tags === undefined
+        ? null
+        : tagFilterValues(tags, Name);
+    if (values === null) throw new AwsError('InvalidParameterValue', `The filter '${Name}' is invalid`);
+    return Value.some((pattern) => values.some((value) => value !== null && fitsFilter(pattern, value)));
+  });
 
 export const paging = { MaxResults: whole.optional(), NextToken: text.optional() };
 

@@ -121,15 +121,20 @@ const FAMILIES: readonly Family[] = [
 /** Prices carry at most five places. */
 const usd = (value: number): number => Math.round(value * 1e5) / 1e5;
 
+/** What so many GPUs of a family come with. */
+const ofGpus = ({ model, name, vramGib, vcpu, memoryGib }: Family, gpuCount: number) => ({
+  model,
+  name,
+  gpuCount,
+  vramGib: vramGib * gpuCount,
+  vcpu: vcpu * gpuCount,
+  memoryGib: memoryGib * gpuCount,
+});
+
 const GPU_TYPES: readonly MachineType[] = FAMILIES.flatMap((f) =>
   f.counts.map((count) => ({
     instanceType: f.nameOf(count, f.vcpu * count),
-    model: f.model,
-    name: f.name,
-    gpuCount: count,
-    vramGib: f.vramGib * count,
-    vcpu: f.vcpu * count,
-    memoryGib: f.memoryGib * count,
+    ...ofGpus(f, count),
     ondemandUsdPerHour: usd(f.usd * count),
     spotUsdPerHour: usd(f.spotUsd * count),
     images: f.images,
@@ -207,13 +212,8 @@ export const CLUSTER_TYPES: readonly ClusterType[] = FAMILIES.filter((f) =>
     const gpuCount = nodes * GPUS_PER_NODE;
     return {
       instanceType: `${gpuCount}${f.model}`,
-      model: f.model,
-      name: f.name,
+      ...ofGpus(f, gpuCount),
       nodes,
-      gpuCount,
-      vramGib: f.vramGib * gpuCount,
-      vcpu: f.vcpu * gpuCount,
-      memoryGib: f.memoryGib * gpuCount,
       ondemandUsdPerHour: usd(f.usd * gpuCount),
       spotUsdPerHour: null,
       images: CLUSTER_SLUGS,
@@ -238,12 +238,7 @@ const CONTAINER_FAMILIES = FAMILIES.filter((f, index) => FAMILIES.findIndex((g) 
 export const CONTAINER_TYPES: readonly ContainerType[] = CONTAINER_FAMILIES.flatMap((f) =>
   f.counts.map((count) => ({
     instanceType: containerTypeName(f.model, count),
-    model: f.model,
-    name: f.name,
-    gpuCount: count,
-    vramGib: f.vramGib * count,
-    vcpu: f.vcpu * count,
-    memoryGib: f.memoryGib * count,
+    ...ofGpus(f, count),
     ondemandUsdPerHour: usd(f.usd * count * CONTAINER_PRICE_FACTOR),
     spotUsdPerHour: usd(f.spotUsd * count * CONTAINER_PRICE_FACTOR),
     images: [],

@@ -1,12 +1,15 @@
 /**
- * Catalogue of the simulated Google: regions, zones, types with built-in GPUs, those that GPUs are attached to, and the prices of their parts.
+ * Catalogue of the simulated Google: regions, zones, types with built-in GPUs, those that GPUs are attached to, and the prices of their parts. The
+ * series of types are in catalogue.json.
  *
  * Hardware is that of the published machine types. Prices of parts are those that Google published for us-central1 in 2025, to within 2 % for A3;
  * those of G4 are made up so that its smallest type costs the published 4.50 USD. In the other regions they are these times a factor. Spot prices
- * are made up: a share of the price on demand.
+ * are made up: a share of the price on demand. Deckhand rents no A4, which are for clusters: their price is that of the GPUs alone.
  */
+import { z } from 'zod';
 import type { Catalogue, CoreType } from '../core/context.ts';
 import { draw, type RandomState } from '../core/random.ts';
+import seriesRows from './catalogue.json' with { type: 'json' };
 
 export interface GoogleRegion {
   readonly name: string;
@@ -32,158 +35,30 @@ export const ZONES: readonly string[] = REGIONS.flatMap((region) =>
 export const regionOf = (zone: string): string => zone.slice(0, -2);
 
 /** A series of machines with one kind of GPU. */
-export interface Series {
+const seriesSchema = z.strictObject({
   /** First two parts of its types. */
-  readonly name: string;
+  name: z.string(),
   /** Name in the price list. */
-  readonly sku: string;
-  readonly accelerator: string;
+  sku: z.string(),
+  accelerator: z.string(),
   /** Name of the GPU in the price list. */
-  readonly gpuSku: string;
-  readonly gpu: string;
-  readonly gpuMemoryGib: number;
+  gpuSku: z.string(),
+  gpu: z.string(),
+  gpuMemoryGib: z.number(),
   /** USD per hour in us-central1: a virtual CPU, a GiB of memory, a GPU. */
-  readonly parts: { readonly core: number; readonly ram: number; readonly gpu: number };
+  parts: z.strictObject({ core: z.number(), ram: z.number(), gpu: z.number() }),
   /** Spot prices are this share of those on demand. */
-  readonly spotShare: number;
+  spotShare: z.number(),
   /** Letters of the zones that have it, by region. */
-  readonly zones: Readonly<Record<string, string>>;
+  zones: z.record(z.string(), z.string()),
   /** Last part of the type: vCPUs, memory GiB, GPUs, local disks. */
-  readonly sizes: Readonly<Record<string, readonly [number, number, number, number]>>;
+  sizes: z.record(z.string(), z.tuple([z.number(), z.number(), z.number(), z.number()])),
   /** Set where the GPUs are attached at a create: by their number, the most vCPUs that a machine may have then. */
-  readonly attached?: Readonly<Record<number, number>>;
-}
+  attached: z.record(z.string(), z.number()).optional(),
+});
+export type Series = z.infer<typeof seriesSchema>;
 
-const A2 = { core: 0.031611, ram: 0.004237 };
-const A3 = { core: 0.0293227, ram: 0.0025534 };
-
-export const SERIES: readonly Series[] = [
-  {
-    name: 'n1-standard',
-    sku: 'N1 Predefined',
-    accelerator: 'nvidia-tesla-t4',
-    gpuSku: 'Nvidia Tesla T4',
-    gpu: 'T4',
-    gpuMemoryGib: 16,
-    parts: { core: 0.031611, ram: 0.004237, gpu: 0.35 },
-    spotShare: 0.4,
-    zones: { 'us-central1': 'abcf', 'europe-west4': 'abc', 'europe-west1': 'bcd' },
-    sizes: {
-      '1': [1, 3.75, 0, 0],
-      '4': [4, 15, 0, 0],
-      '8': [8, 30, 0, 0],
-      '64': [64, 240, 0, 0],
-    },
-    attached: { 1: 48, 2: 48, 4: 96 },
-  },
-  {
-    name: 'g2-standard',
-    sku: 'G2',
-    accelerator: 'nvidia-l4',
-    gpuSku: 'Nvidia L4',
-    gpu: 'L4',
-    gpuMemoryGib: 24,
-    parts: { core: 0.024988, ram: 0.002927, gpu: 0.56004 },
-    spotShare: 0.4,
-    zones: { 'us-central1': 'abc', 'europe-west4': 'abc', 'europe-west1': 'bc' },
-    sizes: {
-      '4': [4, 16, 1, 0],
-      '8': [8, 32, 1, 0],
-      '12': [12, 48, 1, 0],
-      '16': [16, 64, 1, 0],
-      '24': [24, 96, 2, 0],
-      '32': [32, 128, 1, 0],
-      '48': [48, 192, 4, 0],
-      '96': [96, 384, 8, 0],
-    },
-  },
-  {
-    name: 'a2-highgpu',
-    sku: 'A2',
-    accelerator: 'nvidia-tesla-a100',
-    gpuSku: 'Nvidia Tesla A100',
-    gpu: 'A100',
-    gpuMemoryGib: 40,
-    parts: { ...A2, gpu: 2.933908 },
-    spotShare: 0.4,
-    zones: { 'us-central1': 'abcf', 'europe-west4': 'ab' },
-    sizes: { '1g': [12, 85, 1, 0], '2g': [24, 170, 2, 0], '4g': [48, 340, 4, 0], '8g': [96, 680, 8, 0] },
-  },
-  {
-    name: 'a2-ultragpu',
-    sku: 'A2',
-    accelerator: 'nvidia-a100-80gb',
-    gpuSku: 'Nvidia Tesla A100 80GB',
-    gpu: 'A100',
-    gpuMemoryGib: 80,
-    parts: { ...A2, gpu: 3.92808 },
-    spotShare: 0.4,
-    zones: { 'us-central1': 'ac', 'europe-west4': 'a' },
-    sizes: { '1g': [12, 170, 1, 1], '2g': [24, 340, 2, 2], '4g': [48, 680, 4, 4], '8g': [96, 1360, 8, 8] },
-  },
-  {
-    name: 'a3-highgpu',
-    sku: 'A3',
-    accelerator: 'nvidia-h100-80gb',
-    gpuSku: 'Nvidia H100 80GB',
-    gpu: 'H100',
-    gpuMemoryGib: 80,
-    parts: { ...A3, gpu: 9.796551 },
-    spotShare: 0.4,
-    zones: { 'us-central1': 'ac', 'europe-west4': 'bc', 'europe-west1': 'bc' },
-    sizes: { '1g': [26, 234, 1, 2], '2g': [52, 468, 2, 4], '4g': [104, 936, 4, 8], '8g': [208, 1872, 8, 16] },
-  },
-  {
-    name: 'a3-megagpu',
-    sku: 'A3Plus',
-    accelerator: 'nvidia-h100-mega-80gb',
-    gpuSku: 'Nvidia H100 80GB Plus',
-    gpu: 'H100',
-    gpuMemoryGib: 80,
-    parts: { ...A3, gpu: 10.209 },
-    spotShare: 0.4,
-    zones: { 'us-central1': 'ab', 'europe-west4': 'bc' },
-    sizes: { '8g': [208, 1872, 8, 16] },
-  },
-  {
-    name: 'g4-standard',
-    sku: 'G4',
-    accelerator: 'nvidia-rtx-pro-6000',
-    gpuSku: 'RTX 6000 96GB',
-    gpu: 'RTX PRO 6000',
-    gpuMemoryGib: 96,
-    parts: { core: 0.035, ram: 0.004, gpu: 1.935616 },
-    spotShare: 0.4,
-    zones: { 'us-central1': 'b', 'europe-west4': 'bc' },
-    sizes: { '48': [48, 180, 1, 4], '96': [96, 360, 2, 8], '192': [192, 720, 4, 16], '384': [384, 1440, 8, 32] },
-  },
-  // For clusters: Deckhand does not rent it. Its price is that of its GPUs alone.
-  {
-    name: 'a4-highgpu',
-    sku: 'A4',
-    accelerator: 'nvidia-b200',
-    gpuSku: 'A4 Nvidia B200 (1 gpu slice)',
-    gpu: 'B200',
-    gpuMemoryGib: 180,
-    parts: { core: 0, ram: 0, gpu: 16.11 },
-    spotShare: 0.4,
-    zones: { 'us-central1': 'b' },
-    sizes: { '8g': [224, 3968, 8, 32] },
-  },
-  // A machine without a GPU.
-  {
-    name: 'e2-standard',
-    sku: 'E2',
-    accelerator: '',
-    gpuSku: '',
-    gpu: '',
-    gpuMemoryGib: 0,
-    parts: { core: 0.021811, ram: 0.002923, gpu: 0 },
-    spotShare: 0.4,
-    zones: { 'us-central1': 'abcf', 'europe-west4': 'abc', 'europe-west1': 'bcd' },
-    sizes: { '2': [2, 8, 0, 0] },
-  },
-];
+export const SERIES = z.array(seriesSchema).parse(seriesRows);
 
 /** USD per hour of a GiB of local disk in us-central1, and its share as spot. */
 export const LOCAL_SSD = { usdPerGibMonth: 0.08, spotShare: 0.4, gib: 375 } as const;

@@ -19,18 +19,7 @@ export function describeRegions(call: Call): XmlTree {
       throw new AwsError('InvalidParameterValue', `Invalid value for region: '${name}'`);
   const endpoint = (name: string): string => `ec2.${name}.amazonaws.com`;
   const found = REGIONS.filter((r) => p.RegionName.length === 0 || p.RegionName.includes(r.name)).filter((r) =>
-    passes(p.Filter, (name) => {
-      switch (name) {
-        case 'region-name':
-          return [r.name];
-        case 'endpoint':
-          return [endpoint(r.name)];
-        case 'opt-in-status':
-          return ['opt-in-not-required'];
-        default:
-          return null;
-      }
-    }),
+    passes(p.Filter, { 'region-name': r.name, endpoint: endpoint(r.name), 'opt-in-status': 'opt-in-not-required' }),
   );
   return {
     regionInfo: setOf(found, ({ name }) => ({
@@ -56,24 +45,14 @@ export function describeAvailabilityZones(call: Call): XmlTree {
     .filter((zone) => p.ZoneName.length === 0 || p.ZoneName.includes(zone.name))
     .filter((zone) => p.ZoneId.length === 0 || p.ZoneId.includes(zone.id))
     .filter((zone) =>
-      passes(p.Filter, (name) => {
-        switch (name) {
-          case 'zone-name':
-            return [zone.name];
-          case 'zone-id':
-            return [zone.id];
-          case 'zone-type':
-            return ['availability-zone'];
-          case 'region-name':
-          case 'group-name':
-            return [call.region];
-          case 'state':
-            return ['available'];
-          case 'opt-in-status':
-            return ['opt-in-not-required'];
-          default:
-            return null;
-        }
+      passes(p.Filter, {
+        'zone-name': zone.name,
+        'zone-id': zone.id,
+        'zone-type': 'availability-zone',
+        'region-name': call.region,
+        'group-name': call.region,
+        state: 'available',
+        'opt-in-status': 'opt-in-not-required',
       }),
     );
   return {
@@ -140,38 +119,20 @@ const typeTree = (type: AwsType): XmlTree => ({
   supportedInRegion: true,
 });
 
-const typeFilterValues =
-  (type: AwsType): FilterValues =>
-  (name) => {
-    switch (name) {
-      case 'instance-type':
-        return [type.instanceType];
-      case 'current-generation':
-        return ['true'];
-      case 'bare-metal':
-        return [String(type.instanceType.endsWith('.metal'))];
-      case 'hypervisor':
-        return ['nitro'];
-      case 'processor-info.supported-architecture':
-        return ['x86_64'];
-      case 'supported-usage-class':
-        return usageClasses(type);
-      case 'supported-root-device-type':
-        return ['ebs'];
-      case 'supported-virtualization-type':
-        return ['hvm'];
-      case 'hibernation-supported':
-        return ['false'];
-      case 'instance-storage-supported':
-        return [String(type.localDiskGb > 0)];
-      case 'vcpu-info.default-vcpus':
-        return [String(type.vcpu)];
-      case 'memory-info.size-in-mib':
-        return [String(type.memoryMib)];
-      default:
-        return null;
-    }
-  };
+const typeFilterValues = (type: AwsType): FilterValues => ({
+  'instance-type': type.instanceType,
+  'current-generation': 'true',
+  'bare-metal': String(type.instanceType.endsWith('.metal')),
+  hypervisor: 'nitro',
+  'processor-info.supported-architecture': 'x86_64',
+  'supported-usage-class': usageClasses(type),
+  'supported-root-device-type': 'ebs',
+  'supported-virtualization-type': 'hvm',
+  'hibernation-supported': 'false',
+  'instance-storage-supported': String(type.localDiskGb > 0),
+  'vcpu-info.default-vcpus': String(type.vcpu),
+  'memory-info.size-in-mib': String(type.memoryMib),
+});
 
 const TYPE_PAGE = [5, 100] as const;
 
@@ -205,18 +166,7 @@ export function describeInstanceTypeOfferings(call: Call): XmlTree {
       instanceType,
       location: p.LocationType === 'availability-zone' ? zone.name : zone.id,
     }));
-  }).filter((row) =>
-    passes(p.Filter, (name) => {
-      switch (name) {
-        case 'instance-type':
-          return [row.instanceType];
-        case 'location':
-          return [row.location];
-        default:
-          return null;
-      }
-    }),
-  );
+  }).filter((row) => passes(p.Filter, { 'instance-type': row.instanceType, location: row.location }));
   const { items, nextToken } = pageOf(rows, p);
   return {
     instanceTypeOfferingSet: setOf(items, ({ instanceType, location }) => ({
@@ -261,34 +211,18 @@ const imageTree = (image: AwsImage): XmlTree => ({
   tagSet: '',
 });
 
-const imageFilterValues =
-  (image: AwsImage): FilterValues =>
-  (name) => {
-    switch (name) {
-      case 'image-id':
-        return [image.id];
-      case 'name':
-        return [image.name];
-      case 'description':
-        return [image.description];
-      case 'architecture':
-        return ['x86_64'];
-      case 'state':
-        return ['available'];
-      case 'owner-alias':
-        return [image.owner];
-      case 'owner-id':
-        return [image.ownerId];
-      case 'is-public':
-        return ['true'];
-      case 'root-device-type':
-        return ['ebs'];
-      case 'virtualization-type':
-        return ['hvm'];
-      default:
-        return null;
-    }
-  };
+const imageFilterValues = (image: AwsImage): FilterValues => ({
+  'image-id': image.id,
+  name: image.name,
+  description: image.description,
+  architecture: 'x86_64',
+  state: 'available',
+  'owner-alias': image.owner,
+  'owner-id': image.ownerId,
+  'is-public': 'true',
+  'root-device-type': 'ebs',
+  'virtualization-type': 'hvm',
+});
 
 export function describeImages(call: Call): XmlTree {
   const p = read(call.parameters, {

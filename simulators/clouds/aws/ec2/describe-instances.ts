@@ -4,70 +4,39 @@
 import type { SimInstance } from '../../core/state.ts';
 import { recordOf, vpcOf, type Call } from '../account.ts';
 import { AwsError } from '../errors.ts';
-import {
-  filters,
-  flag,
-  listOf,
-  pageOf,
-  paging,
-  passes,
-  read,
-  tagFilterValues,
-  text,
-  type FilterValues,
-} from '../parameters.ts';
+import { filters, flag, listOf, pageOf, paging, passes, read, text, type FilterValues } from '../parameters.ts';
 import { setOf, type XmlTree } from '../xml.ts';
 import { instanceIn, listedInstances } from './find.ts';
 import { publicIpOf, reservationSet, stateTreeOf } from './instance-item.ts';
 import { stateOf } from './states.ts';
 
-const filterValues =
-  (call: Call, instance: SimInstance): FilterValues =>
-  (name) => {
-    const record = recordOf(call.sim, instance.id);
-    switch (name) {
-      case 'instance-id':
-        return [instance.id];
-      case 'instance-state-name':
-        return [stateOf(instance, call).name];
-      case 'instance-state-code':
-        return [String(stateOf(instance, call).code)];
-      case 'instance-type':
-        return [instance.instanceType];
-      case 'availability-zone':
-        return [instance.location];
-      case 'client-token':
-        return [record.clientToken];
-      case 'image-id':
-        return [instance.image];
-      case 'key-name':
-        return [record.keyName];
-      case 'instance-lifecycle':
-        return [instance.market === 'spot' ? 'spot' : null];
-      case 'spot-instance-request-id':
-        return [record.spotRequestId];
-      case 'reservation-id':
-        return [record.reservationId];
-      case 'subnet-id':
-        return [record.subnetId];
-      case 'vpc-id':
-        return [vpcOf(call.region)];
-      case 'private-ip-address':
-        return [record.privateIp];
-      case 'ip-address':
-        return [publicIpOf(instance)];
-      case 'instance.group-id':
-        return record.groupIds;
-      default:
-        return tagFilterValues(instance.tags, name);
-    }
+function filterValues(call: Call, instance: SimInstance): FilterValues {
+  const record = recordOf(call.sim, instance.id);
+  return {
+    'instance-id': instance.id,
+    'instance-state-name': stateOf(instance, call).name,
+    'instance-state-code': String(stateOf(instance, call).code),
+    'instance-type': instance.instanceType,
+    'availability-zone': instance.location,
+    'client-token': record.clientToken,
+    'image-id': instance.image,
+    'key-name': record.keyName,
+    'instance-lifecycle': instance.market === 'spot' ? 'spot' : null,
+    'spot-instance-request-id': record.spotRequestId,
+    'reservation-id': record.reservationId,
+    'subnet-id': record.subnetId,
+    'vpc-id': vpcOf(call.region),
+    'private-ip-address': record.privateIp,
+    'ip-address': publicIpOf(instance),
+    'instance.group-id': record.groupIds,
   };
+}
 
 const SHAPE = { InstanceId: listOf(text), Filter: filters, ...paging };
 
 function found(call: Call, p: { InstanceId: string[]; Filter: ReturnType<typeof filters.parse> }): SimInstance[] {
   const named = p.InstanceId.length > 0 ? p.InstanceId.map((id) => instanceIn(call, id)) : listedInstances(call);
-  return named.filter((i) => passes(p.Filter, filterValues(call, i)));
+  return named.filter((i) => passes(p.Filter, filterValues(call, i), i.tags));
 }
 
 export function describeInstances(call: Call): XmlTree {
@@ -138,19 +107,11 @@ function allTags(call: Call): TagRow[] {
 export function describeTags(call: Call): XmlTree {
   const p = read(call.parameters, { Filter: filters, ...paging });
   const rows = allTags(call).filter((row) =>
-    passes(p.Filter, (name) => {
-      switch (name) {
-        case 'resource-id':
-          return [row.resourceId];
-        case 'resource-type':
-          return [row.resourceType];
-        case 'key':
-          return [row.key];
-        case 'value':
-          return [row.value];
-        default:
-          return null;
-      }
+    passes(p.Filter, {
+      'resource-id': row.resourceId,
+      'resource-type': row.resourceType,
+      key: row.key,
+      value: row.value,
     }),
   );
   const { items, nextToken } = pageOf(rows, p);

@@ -13,7 +13,6 @@ import {
   paging,
   passes,
   read,
-  tagFilterValues,
   tagSpecifications,
   text,
   whole,
@@ -48,20 +47,11 @@ export function describeSecurityGroups(call: Call): XmlTree {
   const named = [...p.GroupId.map((id) => groupIn(call, id)), ...p.GroupName.map((name) => groupNamed(call, name))];
   const all = named.length > 0 ? named : Object.values(call.sim.account.groups).filter((g) => g.region === call.region);
   const found = all.filter((group) =>
-    passes(p.Filter, (name) => {
-      switch (name) {
-        case 'group-id':
-          return [group.id];
-        case 'group-name':
-          return [group.name];
-        case 'description':
-          return [group.description];
-        case 'vpc-id':
-          return [vpcOf(call.region)];
-        default:
-          return tagFilterValues(group.tags, name);
-      }
-    }),
+    passes(
+      p.Filter,
+      { 'group-id': group.id, 'group-name': group.name, description: group.description, 'vpc-id': vpcOf(call.region) },
+      group.tags,
+    ),
   );
   const { items, nextToken } = pageOf(found, p);
   return {

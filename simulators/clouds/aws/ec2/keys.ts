@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { AccountKey, Call } from '../account.ts';
 import { awsId } from '../catalogue.ts';
 import { AwsError } from '../errors.ts';
-import { coreTags, filters, listOf, passes, read, tagFilterValues, tagSpecifications, text } from '../parameters.ts';
+import { coreTags, filters, listOf, passes, read, tagSpecifications, text } from '../parameters.ts';
 import { isoTime, setOf, type XmlTree } from '../xml.ts';
 import { tagSet } from './instance-item.ts';
 
@@ -55,20 +55,9 @@ export function describeKeyPairs(call: Call): XmlTree {
       throw new AwsError('InvalidKeyPair.NotFound', `The key pair '${id}' does not exist`);
   const isNamed = (k: AccountKey): boolean =>
     (p.KeyName.length === 0 && p.KeyPairId.length === 0) || p.KeyName.includes(k.name) || p.KeyPairId.includes(k.id);
-  const found = own.filter(isNamed).filter((k) =>
-    passes(p.Filter, (name) => {
-      switch (name) {
-        case 'key-name':
-          return [k.name];
-        case 'key-pair-id':
-          return [k.id];
-        case 'fingerprint':
-          return [k.fingerprint];
-        default:
-          return tagFilterValues(k.tags, name);
-      }
-    }),
-  );
+  const found = own
+    .filter(isNamed)
+    .filter((k) => passes(p.Filter, { 'key-name': k.name, 'key-pair-id': k.id, fingerprint: k.fingerprint }, k.tags));
   return {
     keySet: setOf(found, (k) => ({
       ...keyTree(k),

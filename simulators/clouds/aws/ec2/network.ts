@@ -4,7 +4,7 @@
 import { ACCOUNT_ID, subnetOf, vpcOf, type Call } from '../account.ts';
 import { REGIONS } from '../catalogue.ts';
 import { AwsError } from '../errors.ts';
-import { filters, listOf, pageOf, paging, passes, read, tagFilterValues, text } from '../parameters.ts';
+import { filters, listOf, pageOf, paging, passes, read, text } from '../parameters.ts';
 import { setOf, type XmlTree } from '../xml.ts';
 
 export function describeVpcs(call: Call): XmlTree {
@@ -13,19 +13,7 @@ export function describeVpcs(call: Call): XmlTree {
   for (const id of p.VpcId)
     if (id !== own) throw new AwsError('InvalidVpcID.NotFound', `The vpc ID '${id}' does not exist`);
   const found = [own].filter((id) =>
-    passes(p.Filter, (name) => {
-      switch (name) {
-        case 'vpc-id':
-          return [id];
-        case 'is-default':
-        case 'isDefault':
-          return ['true'];
-        case 'state':
-          return ['available'];
-        default:
-          return tagFilterValues([], name);
-      }
-    }),
+    passes(p.Filter, { 'vpc-id': id, 'is-default': 'true', isDefault: 'true', state: 'available' }, []),
   );
   return {
     vpcSet: setOf(found, (vpcId) => ({
@@ -51,26 +39,20 @@ export function describeSubnets(call: Call): XmlTree {
   const found = subnets
     .filter((s) => p.SubnetId.length === 0 || p.SubnetId.includes(s.id))
     .filter((s) =>
-      passes(p.Filter, (name) => {
-        switch (name) {
-          case 'subnet-id':
-            return [s.id];
-          case 'vpc-id':
-            return [vpcOf(call.region)];
-          case 'availability-zone':
-          case 'availabilityZone':
-            return [s.zone.name];
-          case 'default-for-az':
-          case 'defaultForAz':
-            return ['true'];
-          case 'state':
-            return ['available'];
-          case 'map-public-ip-on-launch':
-            return ['true'];
-          default:
-            return tagFilterValues([], name);
-        }
-      }),
+      passes(
+        p.Filter,
+        {
+          'subnet-id': s.id,
+          'vpc-id': vpcOf(call.region),
+          'availability-zone': s.zone.name,
+          availabilityZone: s.zone.name,
+          'default-for-az': 'true',
+          defaultForAz: 'true',
+          state: 'available',
+          'map-public-ip-on-launch': 'true',
+        },
+        [],
+      ),
     );
   const { items, nextToken } = pageOf(found, p);
   return {

@@ -65,19 +65,11 @@ export function describeSpotPriceHistory(call: Call): XmlTree {
     )
     .toSorted((a, b) => b.atMs - a.atMs)
     .filter((price) =>
-      passes(p.Filter, (name) => {
-        switch (name) {
-          case 'instance-type':
-            return [price.instanceType];
-          case 'availability-zone':
-            return [price.zone];
-          case 'product-description':
-            return [PRODUCT];
-          case 'spot-price':
-            return [price.usdPerHour.toFixed(6)];
-          default:
-            return null;
-        }
+      passes(p.Filter, {
+        'instance-type': price.instanceType,
+        'availability-zone': price.zone,
+        'product-description': PRODUCT,
+        'spot-price': price.usdPerHour.toFixed(6),
       }),
     );
   const { items, nextToken } = pageOf(prices, p, [1, 1000]);
@@ -176,21 +168,12 @@ export function describeSpotInstanceRequests(call: Call): XmlTree {
         p.SpotInstanceRequestId.length === 0 || p.SpotInstanceRequestId.includes(record.spotRequestId ?? ''),
     )
     .filter(({ instance, record }) =>
-      passes(p.Filter, (name) => {
-        switch (name) {
-          case 'spot-instance-request-id':
-            return [record.spotRequestId];
-          case 'instance-id':
-            return [instance.id];
-          case 'state':
-            return [requestState(call, instance).state];
-          case 'status-code':
-            return [requestState(call, instance).code];
-          case 'launched-availability-zone':
-            return [instance.location];
-          default:
-            return null;
-        }
+      passes(p.Filter, {
+        'spot-instance-request-id': record.spotRequestId,
+        'instance-id': instance.id,
+        state: requestState(call, instance).state,
+        'status-code': requestState(call, instance).code,
+        'launched-availability-zone': instance.location,
       }),
     );
   const { items, nextToken } = pageOf(found, p);

@@ -15,7 +15,6 @@ import {
   paging,
   passes,
   read,
-  tagFilterValues,
   tagSpecifications,
   text,
   whole,
@@ -79,28 +78,20 @@ export function describeVolumes(call: Call): XmlTree {
           .volumes()
           .filter((v) => v.status !== 'purged' && regionOf(v.location) === call.region && v.createdAtMs <= asOfMs);
   const found = all.filter((v) =>
-    passes(p.Filter, (name) => {
-      switch (name) {
-        case 'volume-id':
-          return [v.id];
-        case 'status':
-          return [STATES[v.status]];
-        case 'availability-zone':
-          return [v.location];
-        case 'volume-type':
-          return [v.type];
-        case 'size':
-          return [String(v.sizeGib)];
-        case 'attachment.instance-id':
-          return [v.instanceId];
-        case 'attachment.delete-on-termination':
-          return [v.instanceId === null ? null : String(v.onEviction === 'purge')];
-        case 'attachment.device':
-          return [v.instanceId === null ? null : (call.sim.account.attachments[v.id]?.device ?? null)];
-        default:
-          return tagFilterValues(v.tags, name);
-      }
-    }),
+    passes(
+      p.Filter,
+      {
+        'volume-id': v.id,
+        status: STATES[v.status],
+        'availability-zone': v.location,
+        'volume-type': v.type,
+        size: String(v.sizeGib),
+        'attachment.instance-id': v.instanceId,
+        'attachment.delete-on-termination': v.instanceId === null ? null : String(v.onEviction === 'purge'),
+        'attachment.device': v.instanceId === null ? null : (call.sim.account.attachments[v.id]?.device ?? null),
+      },
+      v.tags,
+    ),
   );
   const { items, nextToken } = pageOf(found, p);
   return { volumeSet: setOf(items, (v) => volumeTree(call, v)), nextToken };
