@@ -78,7 +78,7 @@ function alertPart(alert: AlertDocument, nowMs: number): Markup {
       : ` Now: ${valueWords(currentValue, unit as MetricUnit)}.`;
   return html`<article>
     <h3>
-      <span class="score ${COLOURS[severity]}">${severity}</span> ${title}${subject === '*' ? '' : ` · ${subject}`}
+      <span class="mark score ${COLOURS[severity]}">${severity}</span> ${title}${subject === '*' ? '' : ` · ${subject}`}
     </h3>
     <p>${message}${now}</p>
     ${clearedAt === null && advice !== '' ? html`<p>${advice}</p>` : ''}

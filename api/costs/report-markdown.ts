@@ -17,7 +17,7 @@ import {
   spotText,
 } from '../../domain/costs/report/words.ts';
 import { usdText } from '../../domain/text/words.ts';
-import { escaped } from '../decks/report/markdown.ts';
+import { escaped } from '../document/markdown.ts';
 import { documentName, type DeckNames } from './names.ts';
 
 /** An untrusted text, never at the beginning of a line, where a hyphen would make a list. */

@@ -31,6 +31,8 @@ dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .absent { color: var(--soft); font-style: italic; }
 .score { display: inline-block; min-width: 2.6rem; padding: .05rem .5rem; border-radius: 1rem; border: 1px solid currentColor;
   font-weight: 650; text-align: center; white-space: nowrap; }
+.mark { font-size: .8rem; border: 1px solid currentColor; border-radius: .3rem; padding: 0 .3rem; white-space: nowrap; }
+.mark.score { display: inline-block; min-width: 2.6rem; font-size: 1rem; font-weight: 650; text-align: center; border-radius: 1rem; }
 .good { color: var(--good); } .medium { color: var(--medium); } .weak { color: var(--weak); } .none { color: var(--soft); }
 .overall { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: center; }
 .overall .big { font-size: 2.8rem; font-weight: 700; line-height: 1; }

@@ -16,7 +16,7 @@ import {
 import { changedWords, type WordRun } from '../../../domain/decks/compare/words.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
 import { labelsOf, type Labels } from '../report/labels.ts';
-import { escaped } from '../report/markdown.ts';
+import { escaped } from '../../document/markdown.ts';
 
 interface Words {
   readonly language: Language;

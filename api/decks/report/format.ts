@@ -2,6 +2,7 @@
 import type { AnalysisReport, ReportContradiction, ReportSlide } from '../../../domain/decks/report.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
 import { pageNoteOf } from '../../../domain/pages/page.ts';
+import type { Tone } from '../../document/blocks.ts';
 import type { HazardWords, Labels } from './labels.ts';
 
 /** Text of a hazard; `…_unknown` means that the file is too damaged to tell. A hazard without words is named as it is. */
@@ -51,8 +52,8 @@ export function pageNote({ page }: Pick<ReportSlide, 'page'>, labels: Labels): s
   return code === null ? null : labels.pageNotes[code];
 }
 
-/** Class of a score: 6 and more is good, 4 and more is medium, below is weak. */
-export function scoreClass(score: number | null): 'good' | 'medium' | 'weak' | 'none' {
+/** 6 and more is good, 4 and more is medium, below is weak. */
+export function scoreTone(score: number | null): Tone {
   if (score === null) return 'none';
   if (score >= 6) return 'good';
   return score >= 4 ? 'medium' : 'weak';

@@ -15,8 +15,6 @@ export type HazardWords = readonly [name: string, remark: string | null];
 const english = {
   ...reviewWords.en,
   review: 'Review',
-  contents: 'Contents',
-  page: (number: number, count: number) => `Page ${number} of ${count}`,
   statuses: {
     queued: 'waiting',
     running: 'running',
@@ -76,14 +74,12 @@ const english = {
   chapters: 'Chapters',
   rationale: 'Why this score',
   quotedAbove: 'Quoted above:',
-  quoted: (words: string) => `“${words}”`,
   verified: 'found on the slide',
   verified_ocr: 'found on the slide (OCR)',
   unverified: 'not checkable',
   glued: 'put together from different places of the slide',
   contradicted: 'not found on the slide',
   specialised: 'Specialised readings',
-  slide: 'Slide',
   slides: 'Slides',
   slideCount: (count: number) => counted(count, 'slide'),
   pageNotes: {
@@ -157,8 +153,6 @@ export type Labels = typeof english;
 const german: Labels = {
   ...reviewWords.de,
   review: 'Bewertung',
-  contents: 'Inhalt',
-  page: (number, count) => `Seite ${number} von ${count}`,
   statuses: {
     queued: 'wartet',
     running: 'läuft',
@@ -219,14 +213,12 @@ const german: Labels = {
   chapters: 'Kapitel',
   rationale: 'Warum diese Wertung',
   quotedAbove: 'Oben zitiert:',
-  quoted: (words) => `„${words}“`,
   verified: 'auf der Folie gefunden',
   verified_ocr: 'auf der Folie gefunden (OCR)',
   unverified: 'nicht prüfbar',
   glued: 'aus verschiedenen Stellen der Folie zusammengesetzt',
   contradicted: 'auf der Folie nicht gefunden',
   specialised: 'Fachliche Einschätzungen',
-  slide: 'Folie',
   slides: 'Folien',
   slideCount: (count) => counted(count, 'Folie', 'Folien'),
   pageNotes: {

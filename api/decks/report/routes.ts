@@ -2,17 +2,17 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { RouteDeps } from '../../context.ts';
+import { renderHtml } from '../../document/html.ts';
+import { renderMarkdown } from '../../document/markdown.ts';
+import { renderPdf } from '../../document/pdf/render.ts';
 import { createRoutes, idParam, problems, type Routes } from '../../http/routes.ts';
 import { formatOf, formatParam, MARKDOWN, REVIEW_FORMATS } from '../../pages/format.ts';
 import { answerPage } from '../../pages/page.ts';
 import { attachment } from '../files/attachment.ts';
 import { loadReviewContext } from './context.ts';
+import { referredSlides } from './document/closing.ts';
 import { reviewDocument } from './document/review-document.ts';
-import { renderHtml } from './html.ts';
-import { labelsOf } from './labels.ts';
 import { loadReport } from './load.ts';
-import { renderMarkdown } from './markdown.ts';
-import { renderPdf } from './pdf/render.ts';
 import { slidePictures } from './pictures.ts';
 
 /** The domain's schema, named for the document. Made anew: whether the original knows `openapi` depends on which file was loaded first. */
@@ -60,9 +60,9 @@ export function reportRoutes(deps: RouteDeps): Routes {
     if (form === 'md') return c.body(renderMarkdown(review), 200, MARKDOWN);
     const deck = { tenantId, deckId: report.deck.id };
     const pictures =
-      images === 'none' ? new Map<number, Uint8Array>() : await slidePictures(deps, deck, review.referredSlides);
+      images === 'none' ? new Map<number, Uint8Array>() : await slidePictures(deps, deck, referredSlides(report));
     if (form === 'html') return answerPage(c, renderHtml(review, pictures));
-    const name = `${labelsOf(review.language).review} ${review.title}`;
+    const name = review.title.replace(':', '');
     return c.body(Uint8Array.from(await renderPdf(review, pictures)), 200, {
       'content-type': 'application/pdf',
       'content-disposition': attachment(name, '.pdf'),

@@ -1,9 +1,9 @@
 /** What a report says of values it does not have: not found is not the same as absent, unreadable or not computed. */
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from '../../../api/decks/report/html.ts';
+import { renderHtml } from '../../../api/document/html.ts';
 import { labelsOf } from '../../../api/decks/report/labels.ts';
 import { buildReport } from '../../../api/decks/report/load.ts';
-import { renderMarkdown } from '../../../api/decks/report/markdown.ts';
+import { renderMarkdown } from '../../../api/document/markdown.ts';
 import type { ReportRows } from '../../../api/decks/report/rows.ts';
 import { renderReview } from '../../../cli/decks/review-text.ts';
 import { EXTRACTION_FIELDS } from '../../../domain/models/model-tasks.ts';
@@ -52,7 +52,7 @@ it('only what was looked for in a deck that was read is not found; a failed comp
 const renderers: readonly [string, (report: AnalysisReport) => string][] = [
   ['the terminal', (report) => renderReview(report, { colours: false, width: 100 })],
   ['Markdown', (report) => renderMarkdown(reviewOf(report))],
-  ['HTML', (report) => renderHtml(reviewOf(report), new Map())],
+  ['HTML', (report) => renderHtml(reviewOf(report))],
 ];
 
 describe.each(renderers)('in %s', (_name, render) => {

@@ -1,12 +1,12 @@
 /** A complete report for tests of what is made of one. Every text can be set to something hostile. */
-import type { ReviewDocument } from '../../../api/decks/report/document/blocks.ts';
+import type { Document } from '../../../api/document/blocks.ts';
 import { reviewDocument } from '../../../api/decks/report/document/review-document.ts';
 import type { AnalysisReport, Provenance } from '../../../domain/decks/report.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { currentVerdicts, withVerdicts } from '../../../domain/decks/verdicts/overlay.ts';
 
 /** The review of a report, with what people say. */
-export const reviewOf = (report: AnalysisReport, history: readonly HumanVerdict[] = []): ReviewDocument =>
+export const reviewOf = (report: AnalysisReport, history: readonly HumanVerdict[] = []): Document =>
   reviewDocument(report, { judged: withVerdicts(report, currentVerdicts(history)), costUsd: 0.42 });
 
 export const provenance: Provenance = {

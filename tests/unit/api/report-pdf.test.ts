@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import sharp from 'sharp';
+import { DOCUMENT_WORDS } from '../../../api/document/blocks.ts';
 import { labelsOf } from '../../../api/decks/report/labels.ts';
-import { renderPdf } from '../../../api/decks/report/pdf/render.ts';
+import { renderPdf } from '../../../api/document/pdf/render.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { layoutsOf } from '../../../testing/read-pdf.ts';
 import { forAll } from '../../../testing/property.ts';
@@ -30,7 +31,7 @@ it('has every section on A4 pages with their numbers, and the contents lead to t
   expect(pages.length).toBeGreaterThan(1);
   for (const [index, page] of pages.entries()) {
     expect(page).toMatchObject(A4);
-    expect(page.text).toContain(labelsOf('en').page(index + 1, pages.length));
+    expect(page.text).toContain(DOCUMENT_WORDS.en.page(index + 1, pages.length));
   }
   const [first] = pages;
   for (const { title } of sections) {

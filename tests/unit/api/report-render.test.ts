@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from '../../../api/decks/report/html.ts';
-import { formatAmount, scoreClass } from '../../../api/decks/report/format.ts';
+import { renderHtml } from '../../../api/document/html.ts';
+import { formatAmount, scoreTone } from '../../../api/decks/report/format.ts';
 import { labelsOf } from '../../../api/decks/report/labels.ts';
-import { escaped, renderMarkdown } from '../../../api/decks/report/markdown.ts';
+import { escaped, renderMarkdown } from '../../../api/document/markdown.ts';
 import { ANALYSIS_STATUSES, analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { wordsOf } from '../../../testing/page-words.ts';
@@ -12,7 +12,7 @@ import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { reportWith, reviewOf } from './report-fixture.ts';
 
 const JPEG = new Map([[1, new Uint8Array([255, 216])]]);
-const html = (report: AnalysisReport): string => renderHtml(reviewOf(report), new Map());
+const html = (report: AnalysisReport): string => renderHtml(reviewOf(report));
 const markdownOf = (report: AnalysisReport): string => renderMarkdown(reviewOf(report));
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -87,13 +87,13 @@ describe('HTML report', () => {
 
   it('colours scores by their bounds', () => {
     const expected = ['good', 'good', 'medium', 'medium', 'weak', 'weak', 'none'];
-    expect([7, 6, 5.9, 4, 3.9, 0, null].map(scoreClass)).toEqual(expected);
+    expect([7, 6, 5.9, 4, 3.9, 0, null].map(scoreTone)).toEqual(expected);
   });
 
   it('shows gaps and marks a question without a score as such, not as 0', () => {
     const page = html(reportWith('text'));
     expect(page).toContain(`<h2>${labelsOf('en').gaps}`);
-    expect(page).toContain('<span class="score none"');
+    expect(page).toContain('<span class="mark score none"');
   });
 
   it('renders a report of which nothing is known yet', () => {
@@ -261,7 +261,7 @@ describe.each([
       chapters: reportWith('words').chapters.map((each) => ({ ...each, asked: 1 })),
     });
     const review = reviewOf(report, history);
-    const text = (render === html ? renderHtml(review, new Map()) : renderMarkdown(review))
+    const text = (render === html ? renderHtml(review) : renderMarkdown(review))
       .replaceAll(/<[^>]*>|[\\*_]/g, '')
       .replaceAll(/\s+/g, ' ');
     for (const words of [

@@ -4,19 +4,35 @@ import { proofFirst } from '../../../../domain/decks/review/proof.ts';
 import { isByRules, statementOf } from '../../../../domain/decks/review/statement.ts';
 import { isNotFound, isUnasked } from '../../../../domain/decks/unread.ts';
 import { subjectOf } from '../../../../domain/decks/verdicts/subject.ts';
-import { formatScore } from '../format.ts';
-import type { Block, ChapterBlock, Entry, Line, Section } from './blocks.ts';
-import { lackingLine, noteLines, quoteLines, saidBy, section, softLine, type Writing } from './writing.ts';
+import { MAX_SCORE } from '../../../../domain/decks/scoring.ts';
+import { formatScore, scoreTone } from '../format.ts';
+import {
+  type Entry,
+  type Group,
+  groupsOf,
+  type Line,
+  listOf,
+  paragraph,
+  type Section,
+  section,
+} from '../../../document/blocks.ts';
+import { lackingLine, noteLines, quoteLines, saidBy, scoreMark, softLine, type Writing } from './writing.ts';
 
 /** Chapters with the answers that were found; those that were not found are questions to the founder. */
 export function chaptersSection(writing: Writing): Section[] {
   const { report, labels } = writing;
   const asked = report.chapters.filter(({ questions }) => !questions.every(isUnasked));
-  const chapters = asked.map((chapter) => chapterBlock(writing, chapter));
-  return section('chapters', labels.chapters, chapters.length === 0 ? [] : [{ is: 'chapters', chapters }]);
+  return section(
+    'chapters',
+    labels.chapters,
+    groupsOf(
+      asked.map((chapter) => chapterGroup(writing, chapter)),
+      true,
+    ),
+  );
 }
 
-function chapterBlock(writing: Writing, chapter: ReportChapter): ChapterBlock {
+function chapterGroup(writing: Writing, chapter: ReportChapter): Group {
   const { labels, judged } = writing;
   const { score, scored, asked } = judged.chapters.get(chapter.slug) ?? chapter;
   const lost = chapter.questions.filter(isNotFound).length;
@@ -26,11 +42,9 @@ function chapterBlock(writing: Writing, chapter: ReportChapter): ChapterBlock {
     .map((question) => questionEntry(writing, question));
   return {
     title: chapter.name,
-    score,
-    blocks: [
-      { is: 'line', line: [{ soft: `${chapter.description} ${about.join(', ')}.` }] },
-      ...(entries.length === 0 ? [] : [{ is: 'questions' as const, entries }]),
-    ],
+    aside: [scoreMark(score, writing, 1)],
+    bar: { share: (score ?? 0) / MAX_SCORE, colour: scoreTone(score) },
+    blocks: [paragraph({ soft: `${chapter.description} ${about.join(', ')}.` }), ...listOf(entries)],
   };
 }
 
@@ -51,7 +65,7 @@ function questionEntry(writing: Writing, question: ReportQuestion): Entry {
           ],
         ];
   return {
-    head: [{ strong: question.text }, ' ', { score: human?.score ?? question.score, digits: 0 }],
+    head: [{ strong: question.text }, ' ', scoreMark(human?.score ?? question.score, writing, 0)],
     lines: [
       ...overridden,
       ...(state === 'stated_absent' ? [[{ absent: labels.absence.stated_absent }]] : []),
@@ -68,12 +82,13 @@ function questionEntry(writing: Writing, question: ReportQuestion): Entry {
 /** Readings that were made; those that a deck of its sector does not need are left out. */
 export function readingsSection(writing: Writing): Section[] {
   const made = writing.report.specialised.filter(({ status }) => status !== 'skipped' && status !== 'not_asked');
-  const groups = made.map((reading): Block => ({
-    is: 'group',
+  const groups = made.map((reading): Group => ({
     title: writing.labels.readings[reading.kind],
-    blocks: readingLines(writing, reading).map((line) => ({ is: 'line', line })),
+    aside: [],
+    bar: null,
+    blocks: readingLines(writing, reading).map((line) => paragraph(...line)),
   }));
-  return section('readings', writing.labels.specialised, groups);
+  return section('readings', writing.labels.specialised, groupsOf(groups));
 }
 
 function readingLines(writing: Writing, reading: AnalysisReport['specialised'][number]): Line[] {

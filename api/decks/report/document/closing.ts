@@ -5,16 +5,17 @@ import { isByRules } from '../../../../domain/decks/review/statement.ts';
 import { subjectOf } from '../../../../domain/decks/verdicts/subject.ts';
 import { durationWords, usdText } from '../../../../domain/text/words.ts';
 import { pageNote } from '../format.ts';
-import type { Block, Entry, Line, Section, SlideCard } from './blocks.ts';
-import { noteLines, section, softLine, type Writing } from './writing.ts';
+import { type Block, fact, type Section, section, type SlideCard, tableOf } from '../../../document/blocks.ts';
+import { noteLines, softLine, type Writing } from './writing.ts';
 
 /** Every slide with what was found on it. */
 export function slidesSection(writing: Writing): Section[] {
-  const slides = writing.report.slides.map((slide) => slideCard(writing, slide));
+  const referred = referredSlides(writing.report);
+  const slides = writing.report.slides.map((slide) => slideCard(writing, slide, referred.has(slide.number)));
   return section('slides', writing.labels.slides, slides.length === 0 ? [] : [{ is: 'slides', slides }]);
 }
 
-function slideCard(writing: Writing, slide: ReportSlide): SlideCard {
+function slideCard(writing: Writing, slide: ReportSlide, referred: boolean): SlideCard {
   const { number, title, summary, failure, feedback, figures, descriptionProvenance } = slide;
   // Rules describe a slide by its own words, which the slide shows.
   const described = isByRules(descriptionProvenance)
@@ -23,6 +24,7 @@ function slideCard(writing: Writing, slide: ReportSlide): SlideCard {
   return {
     number,
     title: title ?? '',
+    referred,
     lines: [
       ...softLine(pageNote(slide, writing.labels)),
       ...described,
@@ -36,10 +38,6 @@ function slideCard(writing: Writing, slide: ReportSlide): SlideCard {
 /** Where the results come from, and what they cost. */
 export function provenanceSection({ report, labels, costUsd }: Writing): Section[] {
   const { deck, engine, template, sector, overall, replay, rollout } = report;
-  const fact = (name: string, ...text: readonly (string | null)[]): Entry[] => {
-    const lines = text.flatMap((each): Line[] => (each === null ? [] : [[each]]));
-    return lines.length === 0 ? [] : [{ head: [name], lines }];
-  };
   const all = provenanceOf(report);
   const hosts = [...new Set(all.map((each) => hostWords(each, labels)))].toSorted();
   const facts = [
@@ -80,7 +78,6 @@ function provenanceOf({ extractions, sector, chapters, specialised, slides }: An
 
 /** A row for each task, model and version of its prompt. */
 function resultsTable(all: readonly Provenance[], labels: Writing['labels']): Block[] {
-  if (all.length === 0) return [];
   const groups = Map.groupBy(all, ({ task, model, modelDigest, promptVersion }) =>
     [task, model, modelDigest, promptVersion].join(' '),
   );
@@ -101,5 +98,17 @@ function resultsTable(all: readonly Provenance[], labels: Writing['labels']): Bl
     ];
   });
   const head = [labels.task, labels.model, labels.prompt, labels.results, labels.time, labels.tokens];
-  return [{ is: 'table', head, rows, words: 2 }];
+  return tableOf(head, rows, 2);
+}
+
+/** Numbers of the slides that the report refers to. */
+export function referredSlides(report: AnalysisReport): Set<number> {
+  const evidence = [
+    ...report.extractions.flatMap((value) => value.evidence),
+    ...report.chapters.flatMap((chapter) => chapter.questions.flatMap((question) => question.evidence)),
+    ...report.specialised.flatMap((reading) => reading.evidence),
+    ...report.contradictions.flatMap(({ first, second }) => [first, second]),
+    ...report.steering,
+  ];
+  return new Set(evidence.map(({ slide }) => slide));
 }

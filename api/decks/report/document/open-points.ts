@@ -2,8 +2,18 @@
 import { founderQuestions, type FounderQuestion } from '../../../../domain/decks/review/founder-questions.ts';
 import { gapsBesideNotices } from '../../../../domain/decks/unread.ts';
 import { contradictionTitle, hazardText, sideValue } from '../format.ts';
-import type { Block, Entry, Section } from './blocks.ts';
-import { entry, listOf, quoteOn, referencesTo, section, softLine, type Writing } from './writing.ts';
+import {
+  type Block,
+  type Entry,
+  entry,
+  group,
+  groupsOf,
+  listOf,
+  paragraph,
+  type Section,
+  section,
+} from '../../../document/blocks.ts';
+import { quoteOn, referencesTo, softLine, type Writing } from './writing.ts';
 
 /** Every section of what is open. */
 export function openPoints(writing: Writing): Section[] {
@@ -37,12 +47,7 @@ export function openPoints(writing: Writing): Section[] {
 }
 
 const withLead = (lead: string, entries: readonly Entry[]): Block[] =>
-  entries.length === 0
-    ? []
-    : [
-        { is: 'line', line: [lead] },
-        { is: 'list', entries },
-      ];
+  entries.length === 0 ? [] : [paragraph(lead), ...listOf(entries)];
 
 /** The questions, by how much is missing; contradictions have a section of their own. */
 function questionBlocks({ report, labels }: Writing): Block[] {
@@ -53,19 +58,22 @@ function questionBlocks({ report, labels }: Writing): Block[] {
   const partly = where(({ reason }) => reason === 'partly');
   const ofChapter = ({ text, chapter, evidence }: FounderQuestion): Entry =>
     entry(text, { soft: chapter === null ? '' : ` · ${chapter}` }, ...referencesTo(evidence));
-  const group = (title: string, entries: readonly Entry[]): Block[] =>
-    entries.length === 0 ? [] : [{ is: 'group', title, blocks: listOf(entries) }];
-  const groups = [
+  const groups = groupsOf([
     ...group(
       labels.unclear,
-      unclear.map(({ text, because }) => ({ head: [text], lines: report.notices.length > 0 ? [] : softLine(because) })),
+      listOf(
+        unclear.map(({ text, because }) => ({
+          head: [text],
+          lines: report.notices.length > 0 ? [] : softLine(because),
+        })),
+      ),
     ),
-    ...group(labels.notFound(missing.length), missing.map(ofChapter)),
-    ...group(labels.partly(partly.length), partly.map(ofChapter)),
-  ];
+    ...group(labels.notFound(missing.length), listOf(missing.map(ofChapter))),
+    ...group(labels.partly(partly.length), listOf(partly.map(ofChapter))),
+  ]);
   return missing.length + partly.length === 0 || report.notices.length > 0
     ? groups
-    : [{ is: 'line', line: [labels.questionsLead] }, ...groups];
+    : [paragraph(labels.questionsLead), ...groups];
 }
 
 const contradictions = ({ report, labels }: Writing): Entry[] =>

@@ -9,24 +9,38 @@ import { subjectParts } from '../../../../domain/decks/verdicts/subject.ts';
 import { memberOf } from '../../../../domain/text/member-of.ts';
 import { DECISIONS } from '../../../../domain/decks/verdicts/kinds.ts';
 import { firstSentence } from '../derived.ts';
-import { formatAmount, formatScore } from '../format.ts';
-import type { Block, Entry, Line, ReviewDocument, Section, Span } from './blocks.ts';
+import { formatAmount, formatScore, scoreTone } from '../format.ts';
 import {
+  type Block,
+  type Document,
+  type Entry,
   entry,
+  type Figure,
+  group,
+  groupsOf,
+  type Line,
+  listOf,
+  paragraph,
+  type Section,
+  section,
+  type Span,
+} from '../../../document/blocks.ts';
+import {
   lackingLine,
   noteLines,
   quoteLine,
   quoteLines,
-  saidBy,
-  section,
   referencesTo,
+  saidBy,
+  scoreMark,
   softLine,
+  verdictMark,
   type Writing,
 } from './writing.ts';
 
 /** What stands over the contents. */
-export function headOf(writing: Writing): ReviewDocument['head'] {
-  const { report, labels, judged } = writing;
+export function headOf(writing: Writing): Document['head'] {
+  const { report, labels } = writing;
   const { engine, deck, failure, condensed } = report;
   const about = [
     deck.fileName,
@@ -38,30 +52,31 @@ export function headOf(writing: Writing): ReviewDocument['head'] {
   const notice = (line: Line, warning = false): Block => ({ is: 'notice', line, warning });
   const byRules = engine?.kind === 'rules';
   return {
-    score: report.chapters.length === 0 ? null : { score: judged.overall.score, lines: scoreLines(writing) },
+    figure: report.chapters.length === 0 ? null : overallFigure(writing),
     blocks: [
-      { is: 'line', line: [{ soft: about.join(' · ') }] },
-      ...(engine === null || byRules ? [] : [{ is: 'line' as const, line: [`${labels.engine}: ${engine.label}`] }]),
+      paragraph({ soft: about.join(' · ') }),
+      ...(engine === null || byRules ? [] : [paragraph(`${labels.engine}: ${engine.label}`)]),
       ...(byRules ? [notice([labels.rulesNotice])] : []),
       ...report.notices.map(({ text }) => notice([text], true)),
       ...(condensed === null ? [] : [notice([condensed])]),
       ...(failure === null ? [] : [notice([failure.message], true)]),
-      ...peopleLines(writing).map((line): Block => ({ is: 'line', line })),
+      ...peopleLines(writing).map((line) => paragraph(...line)),
     ],
   };
 }
 
-function scoreLines(writing: Writing): Line[] {
+function overallFigure(writing: Writing): Figure {
   const { report, labels, judged } = writing;
   const { scored, asked, machine, overridden, score } = judged.overall;
   const { verified, total } = quoteCounts(claimsOf(report).flatMap(({ evidence }) => evidence));
-  return [
-    [score === null ? labels.noScore : labels.outOf],
+  const lines = [
     ...(overridden === 0 ? [] : softLine(labels.scoredByPeople(formatScore(machine, labels)))),
     [labels.coverage(scored, asked)],
     ...(total === 0 ? [] : [[labels.quotes(verified, total)]]),
     ...lackingLine(report.overall.computedWithout, writing),
   ];
+  const [value, unit] = score === null ? [null, labels.noScore] : [labels.decimal(score, 1), labels.outOf];
+  return { name: labels.overall, value, unit, tone: scoreTone(score), lines };
 }
 
 /** What people decided on the deck. */
@@ -111,10 +126,10 @@ function factLines(writing: Writing, fact: SummaryFact): Line[] {
   const said: Span[] = fact.statedAbsent ? [{ absent: `${labels.absence.stated_absent}: ` }] : [];
   if (fact.verbatim) {
     quoteLines(writing, fact.evidence);
-    return fact.evidence.map((quote, index) => [...(index === 0 ? said : []), ...quoteLine(quote)]);
+    return fact.evidence.map((quote, index) => [...(index === 0 ? said : []), ...quoteLine(writing, quote)]);
   }
   const parts = subjectParts(fact.claim);
-  if (parts?.of === 'question') return [[...said, firstSentence(fact.text, report.language), ...proofOf(fact)]];
+  if (parts?.of === 'question') return [[...said, firstSentence(fact.text, report.language), ...proofOf(fact, labels)]];
   const field = parts?.of === 'value' ? parts.field : null;
   const value = report.extractions.find((each) => each.field === field);
   const lacks = field === 'sector' ? report.sector.computedWithout : (value?.computedWithout ?? []);
@@ -132,10 +147,10 @@ function factLines(writing: Writing, fact: SummaryFact): Line[] {
 }
 
 /** Slides that prove an answer, whose quotes stand in its chapter; the verdict of its best quote where none does. */
-function proofOf({ evidence }: SummaryFact): Span[] {
+function proofOf({ evidence }: SummaryFact, labels: Writing['labels']): Span[] {
   const [best] = evidence;
   if (best === undefined) return [];
-  return isProof(best) ? referencesTo(evidence.filter(isProof)) : [' ', { verdict: best.verdict, why: null }];
+  return isProof(best) ? referencesTo(evidence.filter(isProof)) : [' ', verdictMark(best.verdict, labels)];
 }
 
 /** The value in one form: an amount, a date, how sure the sector is. */
@@ -179,13 +194,12 @@ function correctionLines(writing: Writing, claim: string): Line[] {
 export function strengthsSection(writing: Writing): Section[] {
   const { report, labels } = writing;
   const strong = strengthsOf(report).map(({ question, score, text, slides }): Entry => ({
-    head: [question, ' ', { slides }, ' ', { score, digits: 0 }],
+    head: [question, ' ', { slides }, ' ', scoreMark(score, writing, 0)],
     lines: text === null ? [] : [[text]],
   }));
-  const weak = weaknessesOf(report).map(({ chapter, score }) => entry(chapter, ' ', { score, digits: 1 }));
-  const group = (title: string, entries: readonly Entry[]): Block[] =>
-    entries.length === 0 ? [] : [{ is: 'group', title, blocks: [{ is: 'list', entries }] }];
-  return section('strengths', labels.strengths, [...group(labels.strong, strong), ...group(labels.weak, weak)]);
+  const weak = weaknessesOf(report).map(({ chapter, score }) => entry(chapter, ' ', scoreMark(score, writing, 1)));
+  const groups = groupsOf([...group(labels.strong, listOf(strong)), ...group(labels.weak, listOf(weak))]);
+  return section('strengths', labels.strengths, groups);
 }
 
 /** Name of the company, else of the file; a person's correction before the machine's. */

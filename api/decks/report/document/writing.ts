@@ -1,11 +1,12 @@
 /** What the parts of a review document share: the report, its words, and which quotes were shown. */
-import type { AnalysisReport, ReportEvidence } from '../../../../domain/decks/report.ts';
+import type { AnalysisReport, ReportEvidence, ReportVerdict } from '../../../../domain/decks/report.ts';
 import { isProof, notShownYet, slidesOf } from '../../../../domain/decks/review/proof.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import type { VerdictSubject } from '../../../../domain/decks/verdicts/kinds.ts';
 import type { JudgedReport } from '../../../../domain/decks/verdicts/overlay.ts';
+import type { Line, Span, Tone } from '../../../document/blocks.ts';
+import { formatScore, scoreTone } from '../format.ts';
 import type { Labels } from '../labels.ts';
-import type { Block, Entry, Line, Section, Span } from './blocks.ts';
 
 /** What a document says beside the report. */
 export interface ReviewContext {
@@ -23,15 +24,12 @@ export interface Writing extends ReviewContext {
   readonly shown: Set<string>;
 }
 
-/** A section that is left out without blocks. */
-export const section = (id: string, title: string, blocks: readonly Block[], folded = false): Section[] =>
-  blocks.length === 0 ? [] : [{ id, title, blocks, folded }];
-
-/** A list that is left out without entries. */
-export const listOf = (entries: readonly Entry[]): Block[] => (entries.length === 0 ? [] : [{ is: 'list', entries }]);
-
-/** An entry that is one line. */
-export const entry = (...head: Line): Entry => ({ head, lines: [] });
+/** A score, with what it is of where one points at it. */
+export const scoreMark = (score: number | null, { labels }: Pick<Writing, 'labels'>, digits: 0 | 1): Span => ({
+  mark: formatScore(score, labels, digits),
+  tone: scoreTone(score),
+  short: score === null ? labels.noScore : labels.decimal(score, digits),
+});
 
 /** A line in smaller type; none for a text that is not there. */
 export const softLine = (text: string | null): Line[] => (text === null ? [] : [[{ soft: text }]]);
@@ -46,17 +44,37 @@ export function referencesTo(evidence: readonly Pick<ReportEvidence, 'slide' | '
 export const quoteOn = (slide: number, quote: string): Line => [{ quote }, ' ', { slides: [slide] }];
 
 /** A quote with its slide. The verdict is said of quotes that other programs do not find in the text of the page. */
-export function quoteLine({ slide, quote, verdict, reason }: ReportEvidence): Line {
+export function quoteLine(
+  { labels }: Pick<Writing, 'labels'>,
+  { slide, quote, verdict, reason }: ReportEvidence,
+): Line {
   const said = quoteOn(slide, quote);
-  return verdict === 'verified' ? said : [...said, ' ', { verdict, why: isProof({ verdict }) ? null : reason }];
+  if (verdict === 'verified') return said;
+  const why = isProof({ verdict }) || reason === null ? [] : [' ', { soft: reason }];
+  return [...said, ' ', verdictMark(verdict, labels), ...why];
 }
 
+const VERDICT_TONES: Readonly<Record<ReportVerdict, Tone>> = {
+  verified: 'good',
+  verified_ocr: 'good',
+  unverified: 'medium',
+  glued: 'medium',
+  contradicted: 'weak',
+};
+
+/** A verdict on a quote. */
+export const verdictMark = (verdict: ReportVerdict, labels: Labels): Span => ({
+  mark: labels[verdict],
+  tone: VERDICT_TONES[verdict],
+});
+
 /** Quotes that were not shown yet, and the slides of those that were. */
-export function quoteLines({ labels, shown }: Writing, evidence: readonly ReportEvidence[]): Line[] {
+export function quoteLines(writing: Writing, evidence: readonly ReportEvidence[]): Line[] {
+  const { labels, shown } = writing;
   const fresh = new Set(notShownYet(evidence, shown));
   const again = evidence.filter((quote) => !fresh.has(quote));
   return [
-    ...[...fresh].map(quoteLine),
+    ...[...fresh].map((quote) => quoteLine(writing, quote)),
     ...(again.length === 0 ? [] : [[{ soft: labels.quotedAbove }, ...referencesTo(again)]]),
   ];
 }

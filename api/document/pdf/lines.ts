@@ -1,7 +1,5 @@
-/** Lines of a review on paper: which piece is set how, and where a click on a slide leads. */
-import type { Line, ReviewDocument, Span } from '../document/blocks.ts';
-import { formatScore, scoreClass } from '../format.ts';
-import type { Labels } from '../labels.ts';
+/** Lines of a document on paper: which piece is set how, and where a click on a slide leads. */
+import type { DOCUMENT_WORDS, Document, Line, Span } from '../blocks.ts';
 import { type Column, type Paper, type Piece, SOFT } from './paper.ts';
 
 /** Size of the text. */
@@ -11,8 +9,7 @@ export const COLOURS = { good: '#1a7f4b', medium: '#9a6700', weak: '#b3362b', no
 /** What every part needs. */
 export interface Print {
   readonly paper: Paper;
-  readonly review: ReviewDocument;
-  readonly labels: Labels;
+  readonly words: (typeof DOCUMENT_WORDS)[Document['language']];
   /** JPEG pictures by slide number. */
   readonly images: ReadonlyMap<number, Uint8Array>;
   /** Slides with a card, to which references lead. */
@@ -23,31 +20,26 @@ export interface Print {
 export const placeOf = (slide: number): string => `slide-${slide}`;
 
 /** A span as pieces of text. */
-export function piecesOf(print: Print, span: Span): Piece[] {
-  const { labels, cards } = print;
+function piecesOf({ words, cards }: Print, span: Span): Piece[] {
   if (typeof span === 'string') return [{ text: span }];
   if ('strong' in span) return [{ text: span.strong, font: 'bold' }];
   if ('soft' in span) return [{ text: span.soft, colour: SOFT }];
   if ('absent' in span) return [{ text: span.absent, font: 'italic', colour: SOFT }];
-  if ('quote' in span) return [{ text: labels.quoted(span.quote) }];
+  if ('removed' in span) return [{ text: span.removed, strike: true }];
+  if ('quote' in span) return [{ text: words.quoted(span.quote) }];
   if ('slides' in span) {
     return span.slides.flatMap((slide, index): Piece[] => [
       ...(index === 0 ? [] : [{ text: ', ' }]),
-      { text: `${labels.slide}\u00A0${slide}`, colour: SOFT, goTo: cards.has(slide) ? placeOf(slide) : null },
+      { text: `${words.slide}\u00A0${slide}`, colour: SOFT, goTo: cards.has(slide) ? placeOf(slide) : null },
     ]);
   }
-  if ('verdict' in span) {
-    const colour = span.verdict === 'verified_ocr' ? COLOURS.good : COLOURS.weak;
-    const why = span.why === null ? [] : [{ text: `: ${span.why}`, colour: SOFT }];
-    return [{ text: `(${labels[span.verdict]})`, colour }, ...why];
-  }
-  return [
-    { text: formatScore(span.score, labels, span.digits), font: 'bold', colour: COLOURS[scoreClass(span.score)] },
-  ];
+  if ('link' in span) return [{ text: span.link }];
+  return [{ text: `(${span.mark})`, font: span.short === undefined ? 'regular' : 'bold', colour: COLOURS[span.tone] }];
 }
 
 /** A line as pieces of text. */
 export const pieces = (print: Print, line: Line): Piece[] => line.flatMap((span) => piecesOf(print, span));
+
 /** A line as plain text. */
 export const textOf = (print: Print, line: Line): string =>
   pieces(print, line)

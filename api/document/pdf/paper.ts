@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import PDFDocument from 'pdfkit';
-import type { Language } from '../../../../domain/models/model-tasks.ts';
+import type { Language } from '../../../domain/models/model-tasks.ts';
 
 const folder = path.join(path.dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf');
 /** By path: pdfkit keeps a font under the path it was opened with, and opens one that has another name again at every use. */
@@ -22,6 +22,7 @@ export interface Piece {
   readonly text: string;
   readonly font?: Font;
   readonly colour?: string;
+  readonly strike?: boolean;
   /** Name of the place that a click leads to. */
   readonly goTo?: string | null;
 }
@@ -99,8 +100,8 @@ export class Paper {
     const { doc } = this;
     const shown = pieces.map((piece) => ({ ...piece, text: printable(piece.text) })).filter(({ text }) => text !== '');
     doc.x = x;
-    for (const [index, { text, font = 'regular', colour = INK, goTo = null }] of shown.entries()) {
-      const options = { width, lineGap: LINE_GAP, continued: index < shown.length - 1, goTo };
+    for (const [index, { text, font = 'regular', colour = INK, strike = false, goTo = null }] of shown.entries()) {
+      const options = { width, lineGap: LINE_GAP, continued: index < shown.length - 1, strike, goTo };
       const color = goTo === null ? colour : LINK;
       // Null ends the link of the piece before; the types of the library lack it.
       doc

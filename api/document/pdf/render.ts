@@ -1,11 +1,20 @@
-/** A review as a PDF: A4, with contents, page numbers, links and small pictures of the slides that it quotes. */
+/** A document as a PDF: A4, with contents, page numbers, links and small pictures of the slides that it refers to. */
 import { setImmediate } from 'node:timers/promises';
-import { MAX_SCORE } from '../../../../domain/decks/scoring.ts';
-import type { Block, ChapterBlock, Entry, ReviewDocument, Section, SlideCard } from '../document/blocks.ts';
-import { formatScore, scoreClass } from '../format.ts';
-import { labelsOf } from '../labels.ts';
-import { COLOURS, paragraph, pieces, piecesOf, placeOf, type Print, SIZE, textOf } from './lines.ts';
-import { type Column, Paper, type Piece, printable, SOFT } from './paper.ts';
+import {
+  type Block,
+  type Document,
+  DOCUMENT_WORDS,
+  type Entry,
+  type Group,
+  lineOf,
+  type Section,
+  type SlideCard,
+  slideCards,
+  type Table,
+} from '../blocks.ts';
+import { chartTable } from '../chart.ts';
+import { COLOURS, paragraph, pieces, placeOf, type Print, SIZE, textOf } from './lines.ts';
+import { type Column, Paper, printable, SOFT } from './paper.ts';
 
 const SMALL = 8;
 const INDENT = 12;
@@ -42,51 +51,47 @@ function fact(print: Print, { head, lines }: Entry): void {
   paper.space(3);
 }
 
-/** The scores as bars, then each chapter. */
-function chapters(print: Print, all: readonly ChapterBlock[]): void {
-  const { paper, labels } = print;
+/** Their bars in front of all, then each. */
+function groups(print: Print, all: readonly Group[]): void {
+  const { paper } = print;
   const [name, width, height] = [160, 240, 7];
-  for (const { title, score } of all) {
+  for (const { title, aside, bar } of all) {
+    if (bar === null) continue;
     paper.need(16);
     const { doc, column } = paper;
     const y = doc.y;
     paper.write([{ text: title }], SIZE, { x: column.x, width: name });
     const below = doc.y;
     doc.rect(column.x + name, y + 3, width, height).fill('#eef0f4');
-    doc.rect(column.x + name, y + 3, (width * (score ?? 0)) / MAX_SCORE, height).fill(COLOURS[scoreClass(score)]);
+    doc.rect(column.x + name, y + 3, width * bar.share, height).fill(COLOURS[bar.colour]);
     doc.y = y;
-    paper.write([{ text: formatScore(score, labels) }], SIZE, { x: column.x + name + width + 12, width: 90 });
+    paper.write([{ text: textOf(print, aside) }], SIZE, { x: column.x + name + width + 12, width: 90 });
     doc.y = Math.max(below, doc.y) + 2;
   }
-  for (const { title, score, blocks } of all) {
-    group(print, [{ text: title, font: 'bold' }, { text: '   ' }, ...piecesOf(print, { score, digits: 1 })], blocks);
+  for (const { title, aside, blocks } of all) {
+    // With the first answer under it.
+    paper.need(150);
+    paper.space(6);
+    paper.write([{ text: title, font: 'bold' }, { text: '   ' }, ...pieces(print, aside)], 10.5);
+    paper.space(3);
+    for (const inner of blocks) block(print, inner);
   }
 }
 
-/** A heading with what stands under it. */
-function group(print: Print, heading: readonly Piece[], blocks: readonly Block[]): void {
+function table(print: Print, { head, rows, words }: Table): void {
   const { paper } = print;
-  // With the first answer under it.
-  paper.need(150);
-  paper.space(6);
-  paper.write(heading, 10.5);
-  paper.space(3);
-  for (const inner of blocks) block(print, inner);
-}
-
-function table({ paper }: Print, { head, rows, words }: Extract<Block, { is: 'table' }>): void {
   const align = (column: number) => ({ x: column < words ? ('left' as const) : ('right' as const) });
   paper.need(60);
   paper.use(SMALL - 0.5).table({
     defaultStyle: { border: [0, 0, 0.5, 0], borderColor: '#dde2ea', padding: [2, 4, 2, 0] },
     columnStyles: (column) => ({ width: column < words ? '*' : 58, align: align(column) }),
-    data: [head, ...rows].map((cells) => cells.map(printable)),
+    data: [head, ...rows].map((cells) => cells.map((cell) => printable(textOf(print, lineOf(cell))))),
   });
   paper.space(6);
 }
 
 /** Slides side by side, with their pictures. */
-function slideCards(print: Print, slides: readonly SlideCard[]): void {
+function cardRows(print: Print, slides: readonly SlideCard[]): void {
   const { paper, images, cards } = print;
   const shown = slides.filter(({ number }) => cards.has(number));
   const width = (paper.column.width - (CARDS_IN_ROW - 1) * CARD_GAP) / CARDS_IN_ROW;
@@ -138,31 +143,20 @@ function block(print: Print, each: Block): void {
     case 'list':
       for (const entry of each.entries) listEntry(print, entry);
       return;
-    case 'questions':
-      paper.space(3);
-      for (const entry of each.entries) {
-        paper.need(Math.min(heightOf(print, entry, paper.column), 120));
-        paragraph(print, entry.head, paper.column);
-        for (const line of entry.lines) {
-          paragraph(print, line, { x: paper.column.x + INDENT, width: paper.column.width - INDENT });
-        }
-        paper.space(4);
-      }
-      return;
     case 'facts':
       for (const entry of each.facts) fact(print, entry);
       return;
-    case 'group':
-      group(print, [{ text: each.title, font: 'bold' }], each.blocks);
-      return;
-    case 'chapters':
-      chapters(print, each.chapters);
+    case 'groups':
+      groups(print, each.groups);
       return;
     case 'slides':
-      slideCards(print, each.slides);
+      cardRows(print, each.slides);
       return;
     case 'table':
       table(print, each);
+      return;
+    case 'chart':
+      table(print, chartTable(each));
       return;
   }
 }
@@ -179,47 +173,47 @@ function section(print: Print, { id, title, blocks }: Section): void {
   for (const each of blocks) block(print, each);
 }
 
-function head(print: Print): void {
-  const { paper, review, labels } = print;
-  const { score, blocks } = review.head;
-  paper.write([{ text: labels.review, colour: SOFT }], SIZE);
-  paper.write([{ text: review.title, font: 'bold' }], 20);
+function head(print: Print, { title, head: { figure, blocks }, sections }: Document): void {
+  const { paper, words } = print;
+  paper.write([{ text: title, font: 'bold' }], 20);
   paper.space(4);
-  if (score !== null) {
+  if (figure !== null) {
+    const { value, unit, tone, lines } = figure;
+    const shown = value ?? '–';
     const top = paper.doc.y + 2;
-    const number = score.score === null ? '–' : labels.decimal(score.score, 1);
     paper.doc.y = top;
-    paper.write([{ text: number, font: 'bold', colour: COLOURS[scoreClass(score.score)] }], 26);
+    paper.write([{ text: shown, font: 'bold', colour: COLOURS[tone] }], 26);
     const below = paper.doc.y;
+    const left = Math.max(62, paper.doc.widthOfString(shown) + 12);
     paper.doc.y = top + 2;
-    const column = { x: paper.column.x + 62, width: paper.column.width - 62 };
-    for (const line of score.lines) paper.write(pieces(print, line), SIZE, column);
+    const column = { x: paper.column.x + left, width: paper.column.width - left };
+    for (const line of [...(unit === null ? [] : [[unit]]), ...lines]) paper.write(pieces(print, line), SIZE, column);
     paper.doc.y = Math.max(below, paper.doc.y) + 6;
   }
   for (const each of blocks) block(print, each);
   paper.space(8);
-  paper.need(20 + review.sections.length * 15);
-  paper.write([{ text: labels.contents, font: 'bold' }], 11);
+  paper.need(20 + sections.length * 15);
+  paper.write([{ text: words.contents, font: 'bold' }], 11);
   paper.space(3);
-  for (const { id, title } of review.sections) paper.contentsLine(title, id, 10);
+  for (const { id, title: name } of sections) paper.contentsLine(name, id, 10);
 }
 
 /**
- * The review as a PDF.
+ * The document as a PDF.
  *
  * @param images slide pictures as JPEG; a slide without one is shown without
  */
-export async function renderPdf(review: ReviewDocument, images: ReadonlyMap<number, Uint8Array>): Promise<Uint8Array> {
-  const labels = labelsOf(review.language);
-  const title = `${labels.review}: ${review.title}`;
-  const paper = new Paper(title, review.language);
-  const cards = new Set([...review.referredSlides].filter((slide) => review.shownSlides.has(slide)));
-  const print: Print = { paper, review, labels, images, cards };
-  head(print);
-  for (const each of review.sections) {
+export async function renderPdf(document: Document, images: ReadonlyMap<number, Uint8Array>): Promise<Uint8Array> {
+  const { language, title, sections } = document;
+  const words = DOCUMENT_WORDS[language];
+  const paper = new Paper(title, language);
+  const cards = new Set(slideCards(document).flatMap(({ number, referred }) => (referred ? [number] : [])));
+  const print: Print = { paper, words, images, cards };
+  head(print, document);
+  for (const each of sections) {
     section(print, each);
     // Text is measured for some hundred milliseconds in all; other requests go on in between.
     await setImmediate();
   }
-  return paper.finish((page, count) => `${review.title} · ${labels.page(page, count)}`);
+  return paper.finish((page, count) => `${title} · ${words.page(page, count)}`);
 }
