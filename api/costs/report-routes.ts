@@ -10,8 +10,9 @@ import { answerPage } from '../pages/page.ts';
 import { CSV } from '../http/csv.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportCsv } from './report-csv.ts';
-import { renderReportHtml } from './report-html.ts';
-import { renderReportMarkdown } from './report-markdown.ts';
+import { renderHtml } from '../document/html.ts';
+import { renderMarkdown } from '../document/markdown.ts';
+import { costDocument } from './report-document.ts';
 import {
   costReportDocumentSchema,
   costReportLine,
@@ -112,11 +113,11 @@ export function costReportRoutes({ db, temporal, config }: RouteDeps): Routes {
       case 'json':
         return c.json(report, 200);
       case 'md':
-        return c.body(renderReportMarkdown(report, names), 200, MARKDOWN);
+        return c.body(renderMarkdown(costDocument(report, names)), 200, MARKDOWN);
       case 'csv':
         return c.body(renderReportCsv(report, names), 200, CSV);
       case 'html':
-        return answerPage(c, renderReportHtml(report, names));
+        return answerPage(c, renderHtml(costDocument(report, names)));
       default:
         return form satisfies never;
     }

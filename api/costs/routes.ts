@@ -14,7 +14,8 @@ import { answerPage } from '../pages/page.ts';
 import { CSV, csvOf, type Cell } from '../http/csv.ts';
 import { formatOf, formatParam } from '../pages/format.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
-import { renderReportHtml, type ReportLink } from './report-html.ts';
+import { renderHtml } from '../document/html.ts';
+import { costDocument, type ReportLink } from './report-document.ts';
 import { costsDocument, costsSchema, MOST_LINES, type CostsDocument } from './schemas.ts';
 import { knownScopeOf } from './scope.ts';
 import { listReports } from './store.ts';
@@ -89,7 +90,7 @@ export function costRoutes({ db, config }: RouteDeps): Routes {
       const deckIds = deckIdsOf(report);
       const names = await readDeckNames(db, identity.tenantId, deckIds);
       const latest = await listReports(db, { scope }, { where: {}, orderBy: newestFirst, take: LINKED_REPORTS });
-      return answerPage(c, renderReportHtml(report, names, latest.map(linkOf)));
+      return answerPage(c, renderHtml(costDocument(report, names, latest.map(linkOf))));
     }
     const tenantId = scope === INSTALLATION_SCOPE ? null : scope;
     const costs = await readCosts(db, period, { by, tenantId, limit });
@@ -102,7 +103,7 @@ export function costRoutes({ db, config }: RouteDeps): Routes {
 }
 
 const linkOf = ({ row }: Awaited<ReturnType<typeof listReports>>[number]): ReportLink => ({
-  title: row.period,
+  link: row.period,
   href: `${API_PREFIX}/costs/reports/${row.id}?format=html`,
 });
 

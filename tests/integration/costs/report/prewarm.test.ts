@@ -7,8 +7,9 @@ import { INSTALLATION_SCOPE } from '../../../../domain/costs/report/document.ts'
 import { parsePeriod } from '../../../../domain/costs/report/period.ts';
 import { poolConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import { renderReportCsv } from '../../../../api/costs/report-csv.ts';
-import { renderReportHtml } from '../../../../api/costs/report-html.ts';
-import { renderReportMarkdown } from '../../../../api/costs/report-markdown.ts';
+import { costDocument } from '../../../../api/costs/report-document.ts';
+import { renderHtml } from '../../../../api/document/html.ts';
+import { renderMarkdown } from '../../../../api/document/markdown.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../../testing/database.ts';
 import { DAY, HOUR, MINUTE, MONDAY, WEEK, weeklyRhythm } from '../../../../testing/fleet/made-up-arrivals.ts';
@@ -142,7 +143,7 @@ it('a report names what was warmed for nothing, what was saved, and what a clair
     },
   ]);
   const names = new Map<string, string>();
-  for (const text of [renderReportMarkdown(report, names), String(renderReportHtml(report, names))])
+  for (const text of [renderMarkdown(costDocument(report, names)), String(renderHtml(costDocument(report, names)))])
     expect(text).toContain('2 times, 1 hit, 1 miss; it saved 3 min of waiting');
   expect(renderReportCsv(report, names)).toContain(',pre-warm,visual,regret,0.75,');
   // Whose arrivals to count is not known of a pool that was removed.

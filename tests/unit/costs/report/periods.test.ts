@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it, test } from 'vitest';
-import { dayChart } from '../../../../api/costs/charts.ts';
-import { renderReportHtml } from '../../../../api/costs/report-html.ts';
-import { renderReportMarkdown } from '../../../../api/costs/report-markdown.ts';
+import { costDocument } from '../../../../api/costs/report-document.ts';
+import { chartMarkup } from '../../../../api/document/chart.ts';
+import { renderHtml } from '../../../../api/document/html.ts';
+import { renderMarkdown } from '../../../../api/document/markdown.ts';
 import { buildCostReport } from '../../../../domain/costs/report/build.ts';
 import type { CostReport } from '../../../../domain/costs/report/document.ts';
 import { addDays, localDayOf, startOfDayMs } from '../../../../domain/costs/report/local-day.ts';
@@ -280,14 +281,12 @@ describe('the balance against the ledger', () => {
 });
 
 const chart = (usd: readonly string[]): string[] => {
-  const days = usd.map((amount, i) => ({
-    day: `2026-11-${String(i + 1).padStart(2, '0')}`,
-    from: '',
-    until: '',
-    usd: amount,
-    kinds: { busy: amount },
-  }));
-  const svg = `${dayChart({ days, daysBefore: [] }) as string}`;
+  const bars = usd.map((amount, i) => {
+    const day = `2026-11-${String(i + 1).padStart(2, '0')}`;
+    return { name: day, label: day, usd: amount, kinds: { busy: amount }, faded: false };
+  });
+  const whole = { is: 'chart', title: 'Days', head: ['day', 'cost', 'mostly'], bars, legend: [] } as const;
+  const svg = `${chartMarkup(whole) as string}`;
   return [...svg.matchAll(/<title>(2026-\S+):/gu)].flatMap((m) => m[1] ?? []);
 };
 
@@ -309,6 +308,6 @@ it('time without a call is named for what it is beside the tasks', () => {
     balances: [],
     nowMs: NOW_MS,
   });
-  expect(renderReportMarkdown(report, new Map())).toContain(NO_TASK);
-  expect(renderReportHtml(report, new Map())).toContain(NO_TASK);
+  expect(renderMarkdown(costDocument(report, new Map()))).toContain(NO_TASK);
+  expect(renderHtml(costDocument(report, new Map()))).toContain(NO_TASK);
 });

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '../../../../api/http/csv.ts';
 import { renderReportCsv } from '../../../../api/costs/report-csv.ts';
-import { renderReportHtml } from '../../../../api/costs/report-html.ts';
-import { renderReportMarkdown } from '../../../../api/costs/report-markdown.ts';
+import { costDocument } from '../../../../api/costs/report-document.ts';
+import { renderHtml } from '../../../../api/document/html.ts';
+import { renderMarkdown } from '../../../../api/document/markdown.ts';
 import { renderCosts } from '../../../../cli/costs/report-text.ts';
 import { buildCostReport } from '../../../../domain/costs/report/build.ts';
 import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../../domain/costs/report/document.ts';
@@ -50,8 +51,8 @@ describe('a cost report', () => {
     expect(costReportSchema.parse(report())).toEqual(report());
     const nothing = buildCostReport({ period, scope: '*', sums: NO_SUMS, rentals: [], balances: [], nowMs: NOW });
     expect(costReportSchema.parse(nothing)).toMatchObject({ totalUsd: '0', complete: true, shares: { idle: null } });
-    expect(renderReportMarkdown(nothing, new Map())).toContain('**$0.00**');
-    expect(renderReportHtml(nothing, new Map())).toContain('$0.00');
+    expect(renderMarkdown(costDocument(nothing, new Map()))).toContain('**$0.00**');
+    expect(renderHtml(costDocument(nothing, new Map()))).toContain('$0.00');
   });
 
   it('has a section for each thing, exact to the ninth place', () => {
@@ -80,9 +81,8 @@ describe('a cost report', () => {
   it('warns while its period goes on, and of what is not settled', () => {
     const at = (nowMs: number, unsettledRentals: number): string => {
       const sums = { ...NO_SUMS, unsettledRentals };
-      return renderReportMarkdown(
-        buildCostReport({ period, scope: '*', sums, rentals: [], balances: [], nowMs }),
-        new Map(),
+      return renderMarkdown(
+        costDocument(buildCostReport({ period, scope: '*', sums, rentals: [], balances: [], nowMs }), new Map()),
       );
     };
     const warned = (nowMs: number, unsettledRentals: number): readonly string[] =>
@@ -95,14 +95,14 @@ describe('a cost report', () => {
 });
 
 it('names in a report never become markup, whatever they are', async () => {
-  const harmless = tagsOf(renderReportHtml(report(), named('harmless.pdf')));
+  const harmless = tagsOf(renderHtml(costDocument(report(), named('harmless.pdf'))));
   // Each draws a whole page.
   await forAll(
     [fc.oneof(fc.string({ unit: codePoint }), fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=a>'))],
     { runs: 30 },
     (name) => {
-      expect(tagsOf(renderReportHtml(report(), named(name)))).toBe(harmless);
-      expect(renderReportMarkdown(report(), named(name))).not.toMatch(/<(?:script|img)/iu);
+      expect(tagsOf(renderHtml(costDocument(report(), named(name))))).toBe(harmless);
+      expect(renderMarkdown(costDocument(report(), named(name)))).not.toMatch(/<(?:script|img)/iu);
     },
   );
 });
@@ -153,7 +153,7 @@ describe('a table opened where the comma separates decimals', () => {
 });
 
 it('the page loads nothing: no script, no link to elsewhere, no picture', () => {
-  const page = renderReportHtml(report(), named('a.pdf'), [{ title: 'Other', href: '/api/v1/costs/reports/x' }]);
+  const page = renderHtml(costDocument(report(), named('a.pdf'), [{ link: 'Other', href: '/api/v1/costs/reports/x' }]));
   expect(page).not.toMatch(/<script|<img|https?:\/\/|url\(/iu);
   expect(page).toContain('<svg class="days"');
   expect(page).toContain('prefers-color-scheme: dark');
@@ -174,15 +174,15 @@ describe('the chart of a day', () => {
     expect(made.daysBefore).toHaveLength(14);
     expect(made.daysBefore.at(-1)).toMatchObject({ day: '2026-10-19', usd: '3', kinds: { busy: '3' } });
     expect(made.daysBefore[0]).toMatchObject({ day: '2026-10-06', usd: '0' });
-    const page = renderReportHtml(made, new Map());
+    const page = renderHtml(costDocument(made, new Map()));
     expect(page.match(/<g class="before">/gu)).toHaveLength(14);
     expect(page).toContain('2026-10-19: $3.00');
     expect(report().daysBefore).toEqual([]);
-    expect(renderReportHtml(report(), new Map())).not.toContain('class="before"');
+    expect(renderHtml(costDocument(report(), new Map()))).not.toContain('class="before"');
   });
 
   it('is left out where there was nothing at all, and of reports stored without days before', () => {
-    expect(renderReportHtml(dayBefore('0'), new Map())).not.toContain('<svg');
+    expect(renderHtml(costDocument(dayBefore('0'), new Map()))).not.toContain('<svg');
     const { daysBefore: _none, ...stored } = dayBefore('3');
     expect(costReportSchema.parse(stored).daysBefore).toEqual([]);
   });
@@ -276,12 +276,12 @@ describe('the picture in the terminal', () => {
 });
 
 it('every word of a cost report on its page', async () => {
-  const page = renderReportHtml(report(), named('a.pdf'), [{ title: 'Other', href: '/api/v1/costs/reports/x' }]);
+  const page = renderHtml(costDocument(report(), named('a.pdf'), [{ link: 'Other', href: '/api/v1/costs/reports/x' }]));
   await expect(wordsOf(page)).toMatchFileSnapshot('snapshots/report-html.txt');
 });
 
 it('every word of a cost report in Markdown', () =>
-  expect(renderReportMarkdown(report(), named('a.pdf'))).toMatchFileSnapshot('snapshots/report-markdown.txt'));
+  expect(renderMarkdown(costDocument(report(), named('a.pdf')))).toMatchFileSnapshot('snapshots/report-markdown.txt'));
 
 it('every word of a cost report in the table', () =>
   expect(renderReportCsv(report(), named('a.pdf'))).toMatchFileSnapshot('snapshots/report-csv.txt'));
