@@ -1,6 +1,7 @@
 /** What a comparison says first, and what last. */
 import { expect, it } from 'vitest';
-import { renderComparisonMarkdown } from '../../../../api/decks/compare/markdown.ts';
+import { comparisonDocument } from '../../../../api/decks/compare/document.ts';
+import { renderMarkdown } from '../../../../api/document/markdown.ts';
 import { renderComparison } from '../../../../cli/decks/comparison-text.ts';
 import { compareReports } from '../../../../domain/decks/compare/compare-reports.ts';
 import type { Comparison } from '../../../../domain/decks/compare/comparison.ts';
@@ -37,7 +38,7 @@ it('seeds are one line, and options come after what was chosen', () => {
 
 it.each<[string, (compared: Comparison) => string]>([
   ['the terminal', (compared) => renderComparison(compared, PLAIN)],
-  ['Markdown', renderComparisonMarkdown],
+  ['Markdown', (compared) => renderMarkdown(comparisonDocument(compared))],
 ])('in %s scores come before the reasons, and no seed is listed', (_name, render) => {
   const text = render(comparison());
   expect(text).not.toMatch(/seed used/u);

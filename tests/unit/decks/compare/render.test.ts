@@ -1,6 +1,7 @@
 /** A comparison in Markdown and in the terminal: what changed is marked, and no word of a deck becomes markup. */
 import { describe, expect, it } from 'vitest';
-import { renderComparisonMarkdown } from '../../../../api/decks/compare/markdown.ts';
+import { comparisonDocument } from '../../../../api/decks/compare/document.ts';
+import { renderMarkdown } from '../../../../api/document/markdown.ts';
 import { renderComparison } from '../../../../cli/decks/comparison-text.ts';
 import { compareReports } from '../../../../domain/decks/compare/compare-reports.ts';
 import type { Comparison } from '../../../../domain/decks/compare/comparison.ts';
@@ -48,11 +49,11 @@ it('says that two decks differ and that one analysis is not finished, in the lan
     expect(text).toContain('B is not finished (running)');
   }
   const german = compareReports(reportWith('x', { language: 'de' }), reportWith('y', { language: 'de' }));
-  expect(renderComparisonMarkdown(german)).toContain('Warum sie sich unterscheiden können');
+  expect(renderMarkdown(comparisonDocument(german))).toContain('Warum sie sich unterscheiden können');
 });
 
 const everywhere = (comparison: Comparison): readonly string[] => [
-  renderComparisonMarkdown(comparison).replaceAll('\\', ''),
+  renderMarkdown(comparisonDocument(comparison)).replaceAll('\\', ''),
   renderComparison(comparison, PLAIN),
 ];
 
@@ -110,14 +111,16 @@ describe('Markdown', () => {
       '`code`',
       'https://evil.example',
     ]) {
-      const markdown = renderComparisonMarkdown(comparisonOf(text));
+      const markdown = renderMarkdown(comparisonDocument(comparisonOf(text)));
       expect(markdown, text).not.toMatch(/<[a-z!/]/iu);
       expect(markdown, text).not.toMatch(/(?<!\\)\]\(|https?:\/\/|javascript:/u);
     }
   });
 
   it('marks changed words', () => {
-    expect(renderComparisonMarkdown(calm())).toContain('The market is ~~large~~ **very small** and grows fast');
+    expect(renderMarkdown(comparisonDocument(calm()))).toContain(
+      'The market is ~~large~~ **very small** and grows fast',
+    );
   });
 });
 
@@ -125,7 +128,7 @@ describe('every word of a comparison', () => {
   const comparison = comparisonOf('Plain words');
 
   it('in Markdown', async () => {
-    await expect(renderComparisonMarkdown(comparison)).toMatchFileSnapshot('snapshots/markdown.txt');
+    await expect(renderMarkdown(comparisonDocument(comparison))).toMatchFileSnapshot('snapshots/markdown.txt');
   });
 
   it('in the terminal', async () => {
