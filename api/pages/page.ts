@@ -11,9 +11,9 @@ export type Markup = ReturnType<typeof html>;
 /** Style of every such page: light and dark by the reader's setting, and fit for paper. */
 const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #1b2330; --soft: #566074; --line: #dde2ea; --page: #f5f6f9; --card: #fff; --link: #1d5fbf;
-  --good: #1a7f4b; --medium: #9a6700; --weak: #b3362b; --area: #1d5fbf33; --notice: #fff6dd; }
+  --good: #1a7f4b; --medium: #9a6700; --weak: #b3362b; --notice: #fff6dd; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #a2abbb; --line: #343c4a; --page: #12161d; --card: #1b212b;
-  --link: #7db1ff; --good: #57c98c; --medium: #e0b04b; --weak: #f08a7f; --area: #7db1ff33; --notice: #332c14; } }
+  --link: #7db1ff; --good: #57c98c; --medium: #e0b04b; --weak: #f08a7f; --notice: #332c14; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
 main { max-width: 62rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
@@ -29,71 +29,23 @@ section, header.card { background: var(--card); border: 1px solid var(--line); b
 dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .5rem 1.2rem; margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .absent { color: var(--soft); font-style: italic; }
-.score { display: inline-block; min-width: 2.6rem; padding: .05rem .5rem; border-radius: 1rem; border: 1px solid currentColor;
-  font-weight: 650; text-align: center; white-space: nowrap; }
 .mark { font-size: .8rem; border: 1px solid currentColor; border-radius: .3rem; padding: 0 .3rem; white-space: nowrap; }
 .mark.score { display: inline-block; min-width: 2.6rem; font-size: 1rem; font-weight: 650; text-align: center; border-radius: 1rem; }
 .good { color: var(--good); } .medium { color: var(--medium); } .weak { color: var(--weak); } .none { color: var(--soft); }
-.overall { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: center; }
-.overall .big { font-size: 2.8rem; font-weight: 700; line-height: 1; }
-svg.radar { flex: 1 1 26rem; width: 100%; max-width: 40rem; height: auto; }
-svg.radar text { fill: var(--ink); font-size: 12px; } svg.radar .value { font-weight: 700; }
-svg.radar .ring, svg.radar .axis { fill: none; stroke: var(--line); } svg.radar .area { fill: var(--area); stroke: var(--link); stroke-width: 2; }
-svg.radar .dot { fill: var(--link); }
 details { border-top: 1px solid var(--line); padding: .6rem 0; }
 details:first-of-type { border-top: 0; }
 summary { cursor: pointer; display: flex; gap: .75rem; align-items: baseline; justify-content: space-between; }
-.question { margin: .9rem 0 .9rem .2rem; padding-left: .8rem; border-left: .2rem solid var(--line); }
-.question > .head { display: flex; gap: .75rem; justify-content: space-between; align-items: baseline; font-weight: 600; }
-ul.evidence { list-style: none; margin: .4rem 0; padding: 0; font-size: .92rem; }
-ul.evidence li { margin: .2rem 0; } ul.evidence q { overflow-wrap: anywhere; }
-.verdict { font-size: .8rem; border: 1px solid currentColor; border-radius: .3rem; padding: 0 .3rem; white-space: nowrap; }
-.verdict.verified, .verdict.verified_ocr { color: var(--good); } .verdict.unverified, .verdict.glued { color: var(--medium); } .verdict.contradicted { color: var(--weak); }
-.slide { display: grid; grid-template-columns: minmax(0, 18rem) 1fr; gap: 1rem; border-top: 1px solid var(--line); padding: 1rem 0; }
-.slide:first-of-type { border-top: 0; } .slide:target { outline: .2rem solid var(--link); outline-offset: .3rem; }
-.slide img { width: 100%; height: auto; border: 1px solid var(--line); border-radius: .3rem; background: #fff; }
-@media (max-width: 40rem) { .slide, dl.facts { grid-template-columns: 1fr; } dt { margin-top: .4rem; } }
+@media (max-width: 40rem) { dl.facts { grid-template-columns: 1fr; } dt { margin-top: .4rem; } }
 @media print { :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --good: #145c37;
-  --medium: #6b4800; --weak: #8a1f16; --area: #0002; --notice: #fff; }
+  --medium: #6b4800; --weak: #8a1f16; --notice: #fff; }
   body { font-size: 10.5pt; } main { max-width: none; padding: 0; } section, header.card { border: 0; padding: 0 0 .6rem; }
-  .question, .slide, svg.radar, dl.facts { break-inside: avoid; } h2, summary { break-after: avoid; } a { text-decoration: none; } }
+  h2, summary { break-after: avoid; } a { text-decoration: none; } }
 `;
 
 /** Text of markup that is complete; ours has no parts that come later. */
 function finished(markup: Markup): string {
   if (markup instanceof Promise) throw new DeckhandError('internal', 'the page has an unfinished part');
   return markup.toString();
-}
-
-/**
- * A table; nothing for one without rows.
- *
- * @param head Titles of the columns
- * @param words Leading columns that hold words; the others hold figures
- * @example dataTable(['model', 'cost'], [['gemma3:12b', '0.42 USD']], 1)
- */
-export function dataTable(
-  head: readonly string[],
-  rows: readonly (readonly (Markup | string)[])[],
-  words: number,
-): Markup | '' {
-  if (rows.length === 0) return '';
-  const classOf = (column: number): string => (column < words ? '' : 'number');
-  return html`<table>
-    <thead>
-      <tr>
-        ${head.map((name, column) => html`<th scope="col" class="${classOf(column)}">${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr>
-            ${row.map((cell, column) => html`<td class="${classOf(column)}">${cell}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
 }
 
 /**

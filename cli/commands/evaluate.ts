@@ -5,6 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { renderHtml } from '../../api/document/html.ts';
 import { compareEvaluations, type EvaluationComparison } from '../../domain/evaluation/compare.ts';
 import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -23,7 +24,7 @@ import { askApi, openApi } from '../api/open.ts';
 import { codeVersionOf } from '../evaluation/code-version.ts';
 import { evaluationOf } from '../evaluation/document.ts';
 import { type DeckFolder, readDeckFolder } from '../evaluation/folder.ts';
-import { renderEvaluationHtml } from '../evaluation/html.ts';
+import { evaluationDocument } from '../evaluation/report.ts';
 import { findRun } from '../evaluation/run-list.ts';
 import { runEvaluation } from '../evaluation/run.ts';
 import { renderEvaluation, renderEvaluationComparison, renderRunList } from '../evaluation/text.ts';
@@ -199,7 +200,7 @@ const reportLine = (file: string): string => `Report: ${file}`;
 async function writeReports(out: string, document: EvaluationDocument): Promise<string> {
   await mkdir(out, { recursive: true });
   const page = path.resolve(out, EVALUATION_REPORT_FILES.html);
-  await writeFile(page, renderEvaluationHtml(document.evaluations, document.comparison), { mode: 0o600 });
+  await writeFile(page, renderHtml(evaluationDocument(document.evaluations, document.comparison)), { mode: 0o600 });
   const json = path.resolve(out, EVALUATION_REPORT_FILES.json);
   await writeFile(json, `${JSON.stringify(document, null, 1)}\n`, { mode: 0o600 });
   return page;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compareEvaluations } from '../../../domain/evaluation/compare.ts';
 import { isMadeWith, provenancesOf } from '../../../domain/evaluation/provenance.ts';
-import { renderEvaluationHtml } from '../../../cli/evaluation/html.ts';
+import { renderHtml } from '../../../api/document/html.ts';
+import { evaluationDocument } from '../../../cli/evaluation/report.ts';
 import { renderEvaluation, renderEvaluationComparison } from '../../../cli/evaluation/text.ts';
 import { provenance, reportWith } from '../api/report-fixture.ts';
 import { chaptersWithScores, deckWith, evaluationWith } from './fixture.ts';
@@ -201,7 +202,7 @@ describe('two runs beside each other', () => {
     const evil = evaluationWith([
       deckWith('<script>alert(1)</script>.pdf', {}, { company: '<img src=x onerror=alert(1)>' }),
     ]);
-    const page = renderEvaluationHtml([evil, b], compareEvaluations(evil, b));
+    const page = renderHtml(evaluationDocument([evil, b], compareEvaluations(evil, b)));
     expect(page).not.toMatch(/<script|<img|https?:/u);
     expect(page).toContain('&lt;script&gt;');
     expect(page).not.toMatch(/\bundefined\b|NaN|\[object/u);

@@ -1,0 +1,264 @@
+/** What an evaluation, or two beside each other, say to people, as a document. */
+import {
+  type Block,
+  type Document,
+  type Entry,
+  fact,
+  type Group,
+  groupsOf,
+  type Line,
+  paragraph,
+  type Section,
+  section,
+  type Span,
+  tableOf,
+  type Tone,
+} from '../../api/document/blocks.ts';
+import type { ComparedValue, EvaluationComparison } from '../../domain/evaluation/compare.ts';
+import type { DeckEvaluation, Evaluation } from '../../domain/evaluation/evaluation.ts';
+import type { Judgement, Outcome } from '../../domain/evaluation/judge.ts';
+import { counted } from '../../domain/text/words.ts';
+import {
+  COMPARED_HEAD,
+  comparedRows,
+  FIELD_HEAD,
+  FIELD_NAMES,
+  fieldCells,
+  figure,
+  fraction,
+  interval,
+  makingName,
+  noticesOf,
+  OUTCOME_NAMES,
+  quoteWords,
+  USAGE_HEAD,
+  usageCells,
+} from './words.ts';
+
+const TONES: Readonly<Record<Outcome, Tone>> = {
+  right: 'good',
+  rightly_none: 'good',
+  partly: 'medium',
+  not_graded: 'medium',
+  missed: 'medium',
+  wrong: 'weak',
+  invented: 'weak',
+};
+
+const outcomeMark = (outcome: Outcome): Span => ({ mark: OUTCOME_NAMES[outcome], tone: TONES[outcome] });
+
+/** A value, or that there is none. */
+const valueSpan = (value: string | null): Span => value ?? { absent: 'none' };
+
+const notice = (text: string, warning = false): Block => ({ is: 'notice', line: [text], warning });
+
+/** The document. @param comparison of the two evaluations; null for one */
+export function evaluationDocument(
+  evaluations: readonly Evaluation[],
+  comparison: EvaluationComparison | null,
+): Document {
+  const [first] = evaluations;
+  if (comparison === null && first !== undefined) {
+    const head = { figure: null, blocks: opening(first) };
+    return { language: 'en', title: titleOf(first), head, sections: sectionsOf(first) };
+  }
+  return {
+    language: 'en',
+    title: 'Comparison of two evaluations',
+    head: { figure: null, blocks: comparison === null ? [] : comparedOpening(comparison) },
+    sections: [
+      ...(comparison === null ? [] : comparedSections(comparison)),
+      ...evaluations.flatMap((each) => [
+        ...section(each.run.id, titleOf(each), opening(each)),
+        ...sectionsOf(each).map(({ id, title, ...rest }) => ({
+          id: `${each.run.id}-${id}`,
+          title: `${title}, ${each.run.id}`,
+          ...rest,
+        })),
+      ]),
+    ],
+  };
+}
+
+const titleOf = ({ run }: Evaluation): string => `Evaluation ${run.id}`;
+
+function opening(evaluation: Evaluation): Block[] {
+  const { run, making, figures } = evaluation;
+  const { decks, finished, labelled, invented } = figures;
+  return [
+    paragraph(
+      `${counted(decks, 'deck')}, ${finished} with a review, ${labelled} labelled; ${counted(invented, 'invented value')}.`,
+    ),
+    ...noticesOf(evaluation).map((each) => notice(each)),
+    ...factsOf(
+      ['Folder', run.folder],
+      ['Labels', run.labels],
+      ['Begun', run.createdAt],
+      ['Engine', making.engines.join(', ')],
+      ['Templates', making.templates.join(', ')],
+      ['Code', making.code === null ? null : `${making.code.commit ?? ''} ${making.code.hash.slice(0, 12)}`],
+    ),
+  ];
+}
+
+const factsOf = (...facts: readonly (readonly [string, string | null])[]): Block[] => [
+  { is: 'facts', facts: facts.flatMap(([name, text]): Entry[] => (text === '' ? [] : fact(name, text))) },
+];
+
+function sectionsOf({ figures, decks, making }: Evaluation): Section[] {
+  const { questions, quotes, usage } = figures;
+  const { compared, meanDistance, kappa } = questions.scores;
+  const deckRows = [
+    ...decks.map((deck) => [deck.file, deck.status.replaceAll('_', ' '), ...usageCells(deck.usage)]),
+    ['all', '', ...usageCells(usage)],
+  ];
+  const taskRows = making.tasks.map(({ task, models, promptVersions }) => [
+    task,
+    models.join(', '),
+    promptVersions.join(', '),
+  ]);
+  return [
+    ...section('values', 'Values', tableOf(FIELD_HEAD, figures.fields.map(fieldCells), 1)),
+    ...section(
+      'questions',
+      'Questions and quotes',
+      factsOf(
+        ['The deck answers it', shareWords('answered', questions.answered)],
+        ['The deck does not answer it', shareWords('without an answer', questions.rightlyNone)],
+        [
+          'Scores beside their labels',
+          compared === 0 ? null : `${compared}, mean distance ${figure(meanDistance)}, kappa ${figure(kappa)}`,
+        ],
+        ['Quotes of answers', quoteWords(quotes.answers)],
+        ['Quotes of values and readings', quoteWords(quotes.values)],
+      ),
+    ),
+    ...section('decks', 'Decks', tableOf(['deck', 'status', ...USAGE_HEAD], deckRows, 2)),
+    ...section(
+      'faults',
+      'Values that are not right',
+      tableOf(['deck', 'value', '', 'found', 'label'], decks.flatMap(faultRows), 5),
+    ),
+    ...section('each', 'Deck by deck', groupsOf(decks.map(deckGroup), true)),
+    ...section('making', 'Models and prompts', tableOf(['task', 'model', 'prompt'], taskRows, 3)),
+  ];
+}
+
+const shareWords = (what: string, share: Parameters<typeof fraction>[0]): string | null =>
+  share.of === 0 ? null : `${fraction(share)} ${what}, ${interval(share)}`;
+
+/** Rows of the values of a deck that are not right. */
+const faultRows = ({ file, fields }: DeckEvaluation): Span[][] =>
+  fields.filter(({ outcome }) => !isRight(outcome)).map((each) => [file, ...judgementCells(each)]);
+
+const isRight = (outcome: Outcome): boolean => outcome === 'right' || outcome === 'rightly_none';
+
+const judgementCells = ({ field, outcome, found, wanted }: Judgement): Span[] => [
+  FIELD_NAMES[field],
+  outcomeMark(outcome),
+  valueSpan(found),
+  valueSpan(wanted),
+];
+
+/** Every field of a deck, and the questions in which it differs from its labels. */
+function deckGroup(deck: DeckEvaluation): Group {
+  const { file, fields, judgedQuestions, questions, failure, labelled, quotes } = deck;
+  const differing = judgedQuestions.filter(
+    ({ outcome, score, wantedAnswer }) =>
+      outcome === 'missed' ||
+      outcome === 'invented' ||
+      wantedAnswer !== null ||
+      (score.wanted !== null && score.wanted !== score.found),
+  );
+  const rows = differing.map(({ slug, outcome, score, wantedAnswer }) => [
+    slug,
+    outcome === null ? '' : outcomeMark(outcome),
+    figure(score.found, 0),
+    figure(score.wanted, 0),
+    valueSpan(questions.find((each) => each.slug === slug)?.answer ?? null),
+    wantedAnswer ?? '',
+  ]);
+  const right = fields.filter(({ outcome }) => isRight(outcome)).length;
+  return {
+    title: file,
+    aside: [{ soft: labelled ? `${right} of ${fields.length} values right` : 'not labelled' }],
+    bar: null,
+    blocks: [
+      ...(failure === null ? [] : [notice(`${failure.message} (${failure.code})`, true)]),
+      ...tableOf(['value', '', 'found', 'label'], fields.map(judgementCells), 4),
+      ...tableOf(['question', '', 'score', 'labelled score', 'answer', 'labelled answer'], rows, 6),
+      paragraph({
+        soft: `Quotes of answers: ${quoteWords(quotes.answers)}. Of values and readings: ${quoteWords(quotes.values)}.`,
+      }),
+    ],
+  };
+}
+
+function comparedOpening({ a, b, making, allQuestions: all, sameDecks, onlyInA, onlyInB }: EvaluationComparison) {
+  const only = (side: string, files: readonly string[]): Block[] =>
+    files.length === 0 ? [] : [notice(`Only in ${side}: ${files.join(', ')}.`)];
+  return [
+    ...factsOf(
+      ['A', a.run.id],
+      ['B', b.run.id],
+      [
+        'Scores',
+        `${all.scored} given by both, ${all.same} the same, mean distance ${figure(all.meanDistance)}, mean change ${figure(all.meanChange)}, kappa ${figure(all.kappa)}`,
+      ],
+      ['Decks without a difference', String(sameDecks)],
+      ['Quotes of answers, A', quoteWords(a.figures.quotes.answers)],
+      ['Quotes of answers, B', quoteWords(b.figures.quotes.answers)],
+    ),
+    ...only('A', onlyInA),
+    ...only('B', onlyInB),
+    ...(making.length === 0 ? [paragraph('Both were made in the same way.')] : []),
+  ];
+}
+
+function comparedSections(comparison: EvaluationComparison): Section[] {
+  const { a, b, making, fields, questions, decks } = comparison;
+  const usage = [
+    ['A', ...usageCells(a.figures.usage)],
+    ['B', ...usageCells(b.figures.usage)],
+  ];
+  const makingRows = making.map((change) => [makingName(change), valueSpan(change.a), valueSpan(change.b)]);
+  const questionRows = questions.map((each) => [
+    each.slug,
+    String(each.scored),
+    String(each.same),
+    figure(each.meanDistance),
+    figure(each.meanChange),
+    figure(each.kappa),
+  ]);
+  const deckRows = decks.map((deck) => [
+    deck.file,
+    figure(deck.meanDistance),
+    deck.changedFields.map((field) => FIELD_NAMES[field]).join(', '),
+    deck.changedScores.map((each) => `${each.slug} ${each.a ?? '–'} → ${each.b ?? '–'}`).join(', '),
+  ]);
+  return [
+    ...section('values', 'Values', tableOf(COMPARED_HEAD, comparedRows(comparison), 1)),
+    ...section('usage', 'What the reviews took', tableOf(['', ...USAGE_HEAD], usage, 1)),
+    ...section('making', 'What differs in how they were made', tableOf(['', 'A', 'B'], makingRows, 3)),
+    ...fields.flatMap(({ field, changed }) => {
+      const rows = changed.map((deck) => [deck.file, comparedLine(deck.a), comparedLine(deck.b), deck.wanted ?? '']);
+      const title = `${FIELD_NAMES[field]}: ${counted(changed.length, 'deck')} with another value`;
+      return section(`field-${field}`, title, tableOf(['deck', 'A', 'B', 'label'], rows, 4));
+    }),
+    ...section(
+      'agreement',
+      'Agreement by question',
+      tableOf(['question', 'decks', 'same', 'mean distance', 'mean change', 'kappa'], questionRows, 1),
+    ),
+    ...section(
+      'decks',
+      'Decks that differ, most first',
+      tableOf(['deck', 'mean distance of scores', 'other values', 'other scores (A → B)'], deckRows, 4),
+    ),
+  ];
+}
+
+const comparedLine = ({ found, outcome }: ComparedValue): Line => [
+  valueSpan(found),
+  ...(outcome === null ? [] : [' ', outcomeMark(outcome)]),
+];
