@@ -3,10 +3,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { API_PREFIX } from '../context.ts';
 import type { RouteDeps } from '../context.ts';
 import { pageQuery } from '../http/paging.ts';
-import { formatOf, formatParam } from '../pages/format.ts';
-import { answerPage } from '../pages/page.ts';
+import { answerDocument, formatOf, formatParam } from '../pages/format.ts';
 import { loadTargets } from '../targets/load.ts';
-import { renderAlertsHtml } from './page.ts';
+import { alertsDocument } from './document.ts';
 import {
   alertPageSchema,
   alertRuleDetailsSchema,
@@ -99,7 +98,7 @@ export function alertRoutes({ db, config }: RouteDeps): Routes {
       otherHref: hrefOf({ all: String(!all) }),
       nextHref: nextCursor === null ? null : hrefOf({ all: String(all), cursor: nextCursor }),
     };
-    return answerPage(c, renderAlertsHtml(view));
+    return answerDocument(c, alertsDocument(view), 'html');
   });
   routes.openapi(oneRoute, async (c) => c.json(await findAlert(db, c.req.valid('param').id), 200));
   routes.openapi(rulesRoute, async (c) => c.json({ items: await listRules(db) }, 200));

@@ -34,7 +34,7 @@ export type ReportLink = Extract<Span, { readonly link: string }>;
 
 /** See the file's header. @param links other reports, shown at the end */
 export function costDocument(report: CostReport, names: DeckNames, links: readonly ReportLink[] = []): Document {
-  const figure = { name: 'Total', value: usdText(report.totalUsd), unit: null, tone: 'none', lines: [] } as const;
+  const figure = { name: 'Total', value: usdText(report.totalUsd), unit: null, tone: null, lines: [] } as const;
   return {
     language: 'en',
     title: `Costs ${report.period}`,

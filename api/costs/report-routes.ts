@@ -5,13 +5,10 @@ import { parsePeriod, REPORT_KINDS } from '../../domain/costs/report/period.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
-import { MARKDOWN, REPORT_FORMATS, formatOf, formatParam } from '../pages/format.ts';
-import { answerPage } from '../pages/page.ts';
+import { answerDocument, REPORT_FORMATS, formatOf, formatParam } from '../pages/format.ts';
 import { CSV } from '../http/csv.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportCsv } from './report-csv.ts';
-import { renderHtml } from '../document/html.ts';
-import { renderMarkdown } from '../document/markdown.ts';
 import { costDocument } from './report-document.ts';
 import {
   costReportDocumentSchema,
@@ -113,11 +110,10 @@ export function costReportRoutes({ db, temporal, config }: RouteDeps): Routes {
       case 'json':
         return c.json(report, 200);
       case 'md':
-        return c.body(renderMarkdown(costDocument(report, names)), 200, MARKDOWN);
+      case 'html':
+        return answerDocument(c, costDocument(report, names), form);
       case 'csv':
         return c.body(renderReportCsv(report, names), 200, CSV);
-      case 'html':
-        return answerPage(c, renderHtml(costDocument(report, names)));
       default:
         return form satisfies never;
     }

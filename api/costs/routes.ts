@@ -10,11 +10,9 @@ import { LEDGER_KINDS } from '../../domain/costs/ledger/facts.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { API_PREFIX, type RouteDeps } from '../context.ts';
 import { newestFirst } from '../http/paging.ts';
-import { answerPage } from '../pages/page.ts';
 import { CSV, csvOf, type Cell } from '../http/csv.ts';
-import { formatOf, formatParam } from '../pages/format.ts';
+import { answerDocument, formatOf, formatParam } from '../pages/format.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
-import { renderHtml } from '../document/html.ts';
 import { costDocument, type ReportLink } from './report-document.ts';
 import { costsDocument, costsSchema, MOST_LINES, type CostsDocument } from './schemas.ts';
 import { knownScopeOf } from './scope.ts';
@@ -90,7 +88,7 @@ export function costRoutes({ db, config }: RouteDeps): Routes {
       const deckIds = deckIdsOf(report);
       const names = await readDeckNames(db, identity.tenantId, deckIds);
       const latest = await listReports(db, { scope }, { where: {}, orderBy: newestFirst, take: LINKED_REPORTS });
-      return answerPage(c, renderHtml(costDocument(report, names, latest.map(linkOf))));
+      return answerDocument(c, costDocument(report, names, latest.map(linkOf)), 'html');
     }
     const tenantId = scope === INSTALLATION_SCOPE ? null : scope;
     const costs = await readCosts(db, period, { by, tenantId, limit });

@@ -119,7 +119,8 @@ export interface Figure {
   /** Null: there is none, which the unit says. */
   readonly value: string | null;
   readonly unit: string | null;
-  readonly tone: Tone;
+  /** Null: it is neither good nor bad. */
+  readonly tone: Tone | null;
   /** What it rests on. */
   readonly lines: readonly Line[];
 }

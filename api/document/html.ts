@@ -3,8 +3,8 @@
  *
  * Every text goes through `html` templates, which escape it; only our own style sheet is put in raw.
  */
-import { html } from 'hono/html';
-import { htmlPage } from '../pages/page.ts';
+import { html, raw } from 'hono/html';
+import { DeckhandError } from '../../domain/errors.ts';
 import {
   type Block,
   type Document,
@@ -31,7 +31,39 @@ interface Page {
   readonly images: ReadonlyMap<number, Uint8Array>;
 }
 
-const STYLE = `${CHART_STYLE}
+/** Light and dark by the reader's setting, and fit for paper. */
+export const DOCUMENT_STYLE = `
+:root { color-scheme: light dark; --ink: #1b2330; --soft: #566074; --line: #dde2ea; --page: #f5f6f9; --card: #fff; --link: #1d5fbf;
+  --good: #1a7f4b; --medium: #9a6700; --weak: #b3362b; --notice: #fff6dd; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #a2abbb; --line: #343c4a; --page: #12161d; --card: #1b212b;
+  --link: #7db1ff; --good: #57c98c; --medium: #e0b04b; --weak: #f08a7f; --notice: #332c14; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+main { max-width: 62rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.2rem; margin: 0 0 .75rem; }
+h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+p { margin: .4rem 0; overflow-wrap: anywhere; }
+a { color: var(--link); }
+section, header.card { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.25rem; margin: 0 0 1rem; }
+.soft { color: var(--soft); font-size: .9rem; }
+.notice { background: var(--notice); border-radius: .4rem; padding: .6rem .8rem; margin: .6rem 0; }
+.notice.bad { border-left: .3rem solid var(--weak); }
+dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .5rem 1.2rem; margin: .6rem 0; }
+dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+.absent { color: var(--soft); font-style: italic; }
+.mark { font-size: .8rem; border: 1px solid currentColor; border-radius: .3rem; padding: 0 .3rem; white-space: nowrap; }
+.mark.score { display: inline-block; min-width: 2.6rem; font-size: 1rem; font-weight: 650; text-align: center; border-radius: 1rem; }
+.good { color: var(--good); } .medium { color: var(--medium); } .weak { color: var(--weak); } .none { color: var(--soft); }
+details { border-top: 1px solid var(--line); padding: .6rem 0; }
+details:first-of-type { border-top: 0; }
+summary { cursor: pointer; display: flex; gap: .75rem; align-items: baseline; justify-content: space-between; }
+@media (max-width: 40rem) { dl.facts { grid-template-columns: 1fr; } dt { margin-top: .4rem; } }
+@media print { :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --good: #145c37;
+  --medium: #6b4800; --weak: #8a1f16; --notice: #fff; }
+  body { font-size: 10.5pt; } main { max-width: none; padding: 0; } section, header.card { border: 0; padding: 0 0 .6rem; }
+  h2, summary { break-after: avoid; } a { text-decoration: none; } }
+${CHART_STYLE}
 header.card { display: grid; grid-template-columns: 1fr auto; gap: 0 2rem; }
 header.card > .wide { grid-column: 1 / -1; }
 .total { text-align: right; } .total p { margin: 0; } .total .big { font-size: 2.8rem; font-weight: 700; line-height: 1.1; }
@@ -51,7 +83,7 @@ details > summary::before { content: '▸'; color: var(--soft); } details[open] 
 .folded { border: 0; padding: 0; } summary::-webkit-details-marker { display: none; }
 .table { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-top: 1px solid var(--line); overflow-wrap: break-word; }
-thead th { border-top: 0; color: var(--soft); font-weight: 500; } td:first-child { min-width: 8rem; overflow-wrap: anywhere; }
+thead > tr > * { border-top: 0; color: var(--soft); font-weight: 500; } td:first-child { min-width: 8rem; overflow-wrap: anywhere; }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 @media (max-width: 40rem) { header.card { grid-template-columns: 1fr; } .total { text-align: left; margin: .5rem 0; } .meter { display: none; } }
 @page { size: A4; margin: 16mm 15mm; }
@@ -208,7 +240,7 @@ function headerMarkup(page: Page, { language, title, head, sections }: Document)
       figure === null
         ? ''
         : html`<div class="total">
-            <p class="big ${figure.tone}" title="${figure.name}">${figure.value ?? '–'}</p>
+            <p class="big ${figure.tone ?? ''}" title="${figure.name}">${figure.value ?? '–'}</p>
             ${figure.unit === null ? '' : html`<p>${figure.unit}</p>`} ${paragraphs(page, figure.lines)}
           </div>`
     }
@@ -229,6 +261,20 @@ export function renderHtml(document: Document, images: ReadonlyMap<number, Uint8
   const { language, title, sections } = document;
   const shown = new Set(slideCards(document).map(({ number }) => number));
   const page: Page = { slide: DOCUMENT_WORDS[language].slide, shown, images };
-  const body = html`<main>${headerMarkup(page, document)} ${sections.map((each) => sectionMarkup(page, each))}</main>`;
-  return htmlPage({ language, title, body, style: STYLE });
+  const markup = html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <title>${title}</title>
+        ${raw(`<style>${DOCUMENT_STYLE}</style>`)}
+      </head>
+      <body>
+        <main>${headerMarkup(page, document)} ${sections.map((each) => sectionMarkup(page, each))}</main>
+      </body>
+    </html>`;
+  // Ours has no parts that come later.
+  if (markup instanceof Promise) throw new DeckhandError('internal', 'the page has an unfinished part');
+  return markup.toString();
 }

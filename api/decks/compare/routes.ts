@@ -7,8 +7,7 @@ import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import { editionOf, type EditionMark } from '../../../domain/decks/replay/edition.ts';
 import { loadMarks } from '../../../activities/models/analysis-context.ts';
 import type { RouteDeps } from '../../context.ts';
-import { renderMarkdown } from '../../document/markdown.ts';
-import { FORMATS, formatOf, formatParam, MARKDOWN } from '../../pages/format.ts';
+import { answerDocument, FORMATS, formatOf, formatParam } from '../../pages/format.ts';
 import { loadReport } from '../report/load.ts';
 import { comparisonDocument } from './document.ts';
 import { createRoutes, problems, type Routes } from '../../http/routes.ts';
@@ -80,9 +79,7 @@ export function compareRoutes({ db }: RouteDeps): Routes {
     if (form === 'html')
       return c.redirect(`/compare?${new URLSearchParams({ analyses: `${a},${b}` }).toString()}`, 303);
     const comparison = await compareAnalyses(db, c.get('tenantId'), { a, b }, anyDeck === 'true');
-    return form === 'json'
-      ? c.json(comparison, 200)
-      : c.body(renderMarkdown(comparisonDocument(comparison)), 200, MARKDOWN);
+    return form === 'json' ? c.json(comparison, 200) : answerDocument(c, comparisonDocument(comparison), 'md');
   });
   return routes;
 }

@@ -2,12 +2,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { RouteDeps } from '../../context.ts';
-import { renderHtml } from '../../document/html.ts';
-import { renderMarkdown } from '../../document/markdown.ts';
 import { renderPdf } from '../../document/pdf/render.ts';
 import { createRoutes, idParam, problems, type Routes } from '../../http/routes.ts';
-import { formatOf, formatParam, MARKDOWN, REVIEW_FORMATS } from '../../pages/format.ts';
-import { answerPage } from '../../pages/page.ts';
+import { answerDocument, formatOf, formatParam, REVIEW_FORMATS } from '../../pages/format.ts';
 import { attachment } from '../files/attachment.ts';
 import { loadReviewContext } from './context.ts';
 import { referredSlides } from './document/closing.ts';
@@ -57,11 +54,11 @@ export function reportRoutes(deps: RouteDeps): Routes {
     const form = formatOf(c, format, REVIEW_FORMATS);
     if (form === 'json') return c.json(report, 200);
     const review = reviewDocument(report, await loadReviewContext(db, tenantId, report));
-    if (form === 'md') return c.body(renderMarkdown(review), 200, MARKDOWN);
+    if (form === 'md') return answerDocument(c, review, form);
     const deck = { tenantId, deckId: report.deck.id };
     const pictures =
       images === 'none' ? new Map<number, Uint8Array>() : await slidePictures(deps, deck, referredSlides(report));
-    if (form === 'html') return answerPage(c, renderHtml(review, pictures));
+    if (form === 'html') return answerDocument(c, review, form, pictures);
     const name = review.title.replace(':', '');
     return c.body(Uint8Array.from(await renderPdf(review, pictures)), 200, {
       'content-type': 'application/pdf',

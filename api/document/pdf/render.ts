@@ -182,7 +182,7 @@ function head(print: Print, { title, head: { figure, blocks }, sections }: Docum
     const shown = value ?? '–';
     const top = paper.doc.y + 2;
     paper.doc.y = top;
-    paper.write([{ text: shown, font: 'bold', colour: COLOURS[tone] }], 26);
+    paper.write([{ text: shown, font: 'bold', ...(tone === null ? {} : { colour: COLOURS[tone] }) }], 26);
     const below = paper.doc.y;
     const left = Math.max(62, paper.doc.widthOfString(shown) + 12);
     paper.doc.y = top + 2;

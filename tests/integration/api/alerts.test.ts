@@ -81,7 +81,7 @@ it('GET /alerts 200: as a page for a browser, with the targets, in which nothing
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   const text = await page.text();
-  expect(text.match(/<article>/gu)).toHaveLength(1);
+  expect(text.match(/<li>\s*<span class="mark /gu)).toHaveLength(1);
   expect(text).toContain('It said &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; ended');
   expect(text).not.toContain('<script');
   expect(text).not.toContain('over waits');

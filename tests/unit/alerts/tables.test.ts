@@ -1,6 +1,7 @@
 /** `deckhand alerts` for people. */
 import { expect, it } from 'vitest';
-import { renderAlertsHtml } from '../../../api/alerts/page.ts';
+import { alertsDocument } from '../../../api/alerts/document.ts';
+import { renderHtml } from '../../../api/document/html.ts';
 import type { AlertDocument, AlertPage, AlertRuleDetails } from '../../../api/client.ts';
 import { renderAlerts, renderRule, renderRules } from '../../../cli/alerts/tables.ts';
 import { valueWords } from '../../../domain/alerts/words.ts';
@@ -124,7 +125,7 @@ it('every word of the page of alerts and targets', async () => {
     { ...target, unit: 'usd', value: 1.5, limit: null, state: 'told' },
   ];
   const over = alert({ clearedAt: '2026-11-21T11:58:00.000Z', currentValue: null, subject: '*' });
-  const html = renderAlertsHtml({
+  const document = alertsDocument({
     alerts: page(alert(), over),
     all: true,
     targets: { from: '2026-11-14', until: '2026-11-21', items: figures },
@@ -132,5 +133,5 @@ it('every word of the page of alerts and targets', async () => {
     otherHref: '/alerts',
     nextHref: '/alerts?cursor=next',
   });
-  await expect(wordsOf(html)).toMatchFileSnapshot('snapshots/page.txt');
+  await expect(wordsOf(renderHtml(document))).toMatchFileSnapshot('snapshots/page.txt');
 });
