@@ -21,6 +21,7 @@ import {
   type Document,
   entry,
   listOf,
+  notice,
   paragraph,
   type Section,
   section,
@@ -67,7 +68,7 @@ function opening(report: CostReport): Block[] {
   ];
   return [
     paragraph(`For ${whose}: ${changeText(report)}.`),
-    ...(caution === null ? [] : [{ is: 'notice', line: [caution], warning: false } as const]),
+    ...(caution === null ? [] : [notice(caution)]),
     ...sentences.flatMap((sentence) => (sentence === null ? [] : [paragraph(sentence)])),
     paragraph({
       soft: `${report.kind}, ${report.from} to ${report.until}, ${report.timezone}; made ${report.madeAt}`,

@@ -159,6 +159,9 @@ export const entry = (...head: Line): Entry => ({ head, lines: [] });
 /** A paragraph. */
 export const paragraph = (...line: Line): Block => ({ is: 'line', line });
 
+/** A paragraph that stands out. */
+export const notice = (text: string, warning = false): Block => ({ is: 'notice', line: [text], warning });
+
 /** A name with what is said on it; none where nothing is. */
 export const fact = (name: string, ...text: readonly (string | null)[]): Entry[] => {
   const lines = text.flatMap((each): Line[] => (each === null ? [] : [[each]]));

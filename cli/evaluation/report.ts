@@ -7,6 +7,7 @@ import {
   type Group,
   groupsOf,
   type Line,
+  notice,
   paragraph,
   type Section,
   section,
@@ -17,15 +18,18 @@ import {
 import type { ComparedValue, EvaluationComparison } from '../../domain/evaluation/compare.ts';
 import type { DeckEvaluation, Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { Judgement, Outcome } from '../../domain/evaluation/judge.ts';
-import { counted } from '../../domain/text/words.ts';
 import {
+  agreementWords,
+  changedTitle,
   COMPARED_HEAD,
   comparedRows,
+  countWords,
   FIELD_HEAD,
   FIELD_NAMES,
   fieldCells,
   figure,
   fraction,
+  gradingWords,
   interval,
   makingName,
   noticesOf,
@@ -49,8 +53,6 @@ const outcomeMark = (outcome: Outcome): Span => ({ mark: OUTCOME_NAMES[outcome],
 
 /** A value, or that there is none. */
 const valueSpan = (value: string | null): Span => value ?? { absent: 'none' };
-
-const notice = (text: string, warning = false): Block => ({ is: 'notice', line: [text], warning });
 
 /** The document. @param comparison of the two evaluations; null for one */
 export function evaluationDocument(
@@ -84,11 +86,8 @@ const titleOf = ({ run }: Evaluation): string => `Evaluation ${run.id}`;
 
 function opening(evaluation: Evaluation): Block[] {
   const { run, making, figures } = evaluation;
-  const { decks, finished, labelled, invented } = figures;
   return [
-    paragraph(
-      `${counted(decks, 'deck')}, ${finished} with a review, ${labelled} labelled; ${counted(invented, 'invented value')}.`,
-    ),
+    paragraph(`${countWords(figures)}.`),
     ...noticesOf(evaluation).map((each) => notice(each)),
     ...factsOf(
       ['Folder', run.folder],
@@ -107,7 +106,6 @@ const factsOf = (...facts: readonly (readonly [string, string | null])[]): Block
 
 function sectionsOf({ figures, decks, making }: Evaluation): Section[] {
   const { questions, quotes, usage } = figures;
-  const { compared, meanDistance, kappa } = questions.scores;
   const deckRows = [
     ...decks.map((deck) => [deck.file, deck.status.replaceAll('_', ' '), ...usageCells(deck.usage)]),
     ['all', '', ...usageCells(usage)],
@@ -125,10 +123,7 @@ function sectionsOf({ figures, decks, making }: Evaluation): Section[] {
       factsOf(
         ['The deck answers it', shareWords('answered', questions.answered)],
         ['The deck does not answer it', shareWords('without an answer', questions.rightlyNone)],
-        [
-          'Scores beside their labels',
-          compared === 0 ? null : `${compared}, mean distance ${figure(meanDistance)}, kappa ${figure(kappa)}`,
-        ],
+        ['Scores beside their labels', gradingWords(questions)],
         ['Quotes of answers', quoteWords(quotes.answers)],
         ['Quotes of values and readings', quoteWords(quotes.values)],
       ),
@@ -201,10 +196,7 @@ function comparedOpening({ a, b, making, allQuestions: all, sameDecks, onlyInA, 
     ...factsOf(
       ['A', a.run.id],
       ['B', b.run.id],
-      [
-        'Scores',
-        `${all.scored} given by both, ${all.same} the same, mean distance ${figure(all.meanDistance)}, mean change ${figure(all.meanChange)}, kappa ${figure(all.kappa)}`,
-      ],
+      ['Scores', agreementWords(all)],
       ['Decks without a difference', String(sameDecks)],
       ['Quotes of answers, A', quoteWords(a.figures.quotes.answers)],
       ['Quotes of answers, B', quoteWords(b.figures.quotes.answers)],
@@ -242,8 +234,7 @@ function comparedSections(comparison: EvaluationComparison): Section[] {
     ...section('making', 'What differs in how they were made', tableOf(['', 'A', 'B'], makingRows, 3)),
     ...fields.flatMap(({ field, changed }) => {
       const rows = changed.map((deck) => [deck.file, comparedLine(deck.a), comparedLine(deck.b), deck.wanted ?? '']);
-      const title = `${FIELD_NAMES[field]}: ${counted(changed.length, 'deck')} with another value`;
-      return section(`field-${field}`, title, tableOf(['deck', 'A', 'B', 'label'], rows, 4));
+      return section(`field-${field}`, changedTitle(field, changed), tableOf(['deck', 'A', 'B', 'label'], rows, 4));
     }),
     ...section(
       'agreement',

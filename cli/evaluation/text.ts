@@ -6,8 +6,11 @@ import type { EvaluationRun } from '../../platform/evaluation-files.ts';
 import { clean, minute, painter, type TerminalStyle } from '../terminal/style.ts';
 import { tableLines } from '../terminal/table.ts';
 import {
+  agreementWords,
+  changedTitle,
   COMPARED_HEAD,
   comparedRows,
+  countWords,
   FIELD_FIGURES,
   FIELD_HEAD,
   FIELD_NAMES,
@@ -15,6 +18,7 @@ import {
   fieldCells,
   figure,
   fraction,
+  gradingWords,
   interval,
   makingName,
   noticesOf,
@@ -33,6 +37,7 @@ export function renderEvaluation(evaluation: Evaluation, style: TerminalStyle): 
   const { bold, dim, as } = painter(style);
   const { run, figures, decks, making } = evaluation;
   const { questions, quotes } = figures;
+  const graded = gradingWords(questions);
   const faulty = decks.map((deck) => [deck.file, faultsOf(deck)] as const).filter(([, faults]) => faults.length > 0);
   const code =
     making.code === null
@@ -41,7 +46,7 @@ export function renderEvaluation(evaluation: Evaluation, style: TerminalStyle): 
   return [
     bold(`Evaluation ${run.id}`),
     dim(`${clean(run.folder)} · ${making.engines.map(clean).join(', ') || run.models} · ${code}`),
-    `${counted(figures.decks, 'deck')}, ${figures.finished} with a review, ${figures.labelled} labelled; ${counted(figures.invented, 'invented value')}`,
+    countWords(figures),
     ...noticesOf(evaluation).map((notice) => as('yellow', clean(notice))),
     '',
     ...tableLines(figures.fields.map(fieldCells), { head: FIELD_HEAD, right: FIELD_FIGURES, style }),
@@ -51,11 +56,7 @@ export function renderEvaluation(evaluation: Evaluation, style: TerminalStyle): 
           '',
           `Questions that the deck answers: ${fraction(questions.answered)} answered, ${interval(questions.answered)}; that it does not answer: ${fraction(questions.rightlyNone)} without an answer, ${interval(questions.rightlyNone)}`,
         ]),
-    ...(questions.scores.compared === 0
-      ? []
-      : [
-          `Scores beside their labels: ${questions.scores.compared}, mean distance ${figure(questions.scores.meanDistance)}, kappa ${figure(questions.scores.kappa)}`,
-        ]),
+    ...(graded === null ? [] : [`Scores beside their labels: ${graded}`]),
     '',
     `Quotes of answers: ${quoteWords(quotes.answers)}`,
     `Quotes of values and readings: ${quoteWords(quotes.values)}`,
@@ -131,7 +132,7 @@ export function renderEvaluationComparison(comparison: EvaluationComparison, sty
     ...(making.length === 0 ? ['', 'Both were made in the same way.'] : []),
     ...fields.flatMap(({ field, changed }) =>
       section(
-        `${FIELD_NAMES[field]}: ${counted(changed.length, 'deck')} with another value`,
+        changedTitle(field, changed),
         changed.map(
           (deck) =>
             `${INDENT}${clean(deck.file)}: ${value(deck.a)} → ${value(deck.b)}${deck.wanted === null ? '' : dim(`, wanted ${clean(deck.wanted)}`)}`,
@@ -139,7 +140,7 @@ export function renderEvaluationComparison(comparison: EvaluationComparison, sty
       ),
     ),
     '',
-    `Scores: ${all.scored} given by both, ${all.same} the same, mean distance ${figure(all.meanDistance)}, mean change ${figure(all.meanChange)}, kappa ${figure(all.kappa)}`,
+    `Scores: ${agreementWords(all)}`,
     ...(disagreeing.length === 0
       ? []
       : section(

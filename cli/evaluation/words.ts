@@ -5,6 +5,7 @@ import type {
   DeckEvaluation,
   Evaluation,
   FieldFigures,
+  Figures,
   QuoteCounts,
   Usage,
 } from '../../domain/evaluation/evaluation.ts';
@@ -107,6 +108,22 @@ export function quoteWords(counts: QuoteCounts): string {
 
 /** `–` for a figure that there is none of. */
 export const figure = (value: number | null, digits = 2): string => (value === null ? '–' : value.toFixed(digits));
+
+/** `3 decks, 3 with a review, 3 labelled; 0 invented values`. */
+export const countWords = ({ decks, finished, labelled, invented }: Figures): string =>
+  `${counted(decks, 'deck')}, ${finished} with a review, ${labelled} labelled; ${counted(invented, 'invented value')}`;
+
+/** How far scores are from their labels; null where none has one. */
+export const gradingWords = ({ scores: { compared, meanDistance, kappa } }: Figures['questions']): string | null =>
+  compared === 0 ? null : `${compared}, mean distance ${figure(meanDistance)}, kappa ${figure(kappa)}`;
+
+/** How far the scores of two runs agree. */
+export const agreementWords = (all: EvaluationComparison['allQuestions']): string =>
+  `${all.scored} given by both, ${all.same} the same, mean distance ${figure(all.meanDistance)}, mean change ${figure(all.meanChange)}, kappa ${figure(all.kappa)}`;
+
+/** `company: 1 deck with another value`. */
+export const changedTitle = (field: Field, changed: readonly unknown[]): string =>
+  `${FIELD_NAMES[field]}: ${counted(changed.length, 'deck')} with another value`;
 
 /** Columns of what a review took. */
 export const USAGE_HEAD = ['calls', 'stored', 'tokens in', 'tokens out', 'model s', 'wall s', 'money'];

@@ -23,6 +23,7 @@ import {
   fact,
   type Line,
   listOf,
+  notice,
   paragraph,
   section,
   type Span,
@@ -66,7 +67,6 @@ function opening(comparison: Comparison, { own, labels }: Words): Block[] {
     [own.first, comparison.a],
     [own.second, comparison.b],
   ] as const;
-  const notice = (text: string): Block => ({ is: 'notice', line: [text], warning: false });
   const facts = runs.flatMap(([side, run]) => {
     const replay = replayWords(run);
     const said = [

@@ -11,7 +11,6 @@ import { DECISIONS } from '../../../../domain/decks/verdicts/kinds.ts';
 import { firstSentence } from '../derived.ts';
 import { formatAmount, formatScore, scoreTone } from '../format.ts';
 import {
-  type Block,
   type Document,
   type Entry,
   entry,
@@ -20,6 +19,7 @@ import {
   groupsOf,
   type Line,
   listOf,
+  notice,
   paragraph,
   type Section,
   section,
@@ -49,17 +49,16 @@ export function headOf(writing: Writing): Document['head'] {
     labels.reviewed(report.createdAt.slice(0, 10)),
     labels.statuses[report.status],
   ];
-  const notice = (line: Line, warning = false): Block => ({ is: 'notice', line, warning });
   const byRules = engine?.kind === 'rules';
   return {
     figure: report.chapters.length === 0 ? null : overallFigure(writing),
     blocks: [
       paragraph({ soft: about.join(' · ') }),
       ...(engine === null || byRules ? [] : [paragraph(`${labels.engine}: ${engine.label}`)]),
-      ...(byRules ? [notice([labels.rulesNotice])] : []),
-      ...report.notices.map(({ text }) => notice([text], true)),
-      ...(condensed === null ? [] : [notice([condensed])]),
-      ...(failure === null ? [] : [notice([failure.message], true)]),
+      ...(byRules ? [notice(labels.rulesNotice)] : []),
+      ...report.notices.map(({ text }) => notice(text, true)),
+      ...(condensed === null ? [] : [notice(condensed)]),
+      ...(failure === null ? [] : [notice(failure.message, true)]),
       ...peopleLines(writing).map((line) => paragraph(...line)),
     ],
   };
