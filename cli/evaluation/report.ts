@@ -59,26 +59,27 @@ export function evaluationDocument(
   evaluations: readonly Evaluation[],
   comparison: EvaluationComparison | null,
 ): Document {
-  const [first] = evaluations;
-  if (comparison === null && first !== undefined) {
-    const head = { figure: null, blocks: opening(first) };
-    return { language: 'en', title: titleOf(first), head, sections: sectionsOf(first) };
+  const head = {
+    figure: null,
+    blocks: comparison === null ? evaluations.flatMap(opening) : comparedOpening(comparison),
+  };
+  if (comparison === null) {
+    return {
+      language: 'en',
+      title: evaluations.map(titleOf).join(', '),
+      head,
+      sections: evaluations.flatMap(sectionsOf),
+    };
   }
+  const sides = evaluations.flatMap((each, side) => [
+    ...section(`run-${side}`, titleOf(each), opening(each)),
+    ...sectionsOf(each).map((one) => ({ ...one, id: `run-${side}-${one.id}`, title: `${one.title}, ${each.run.id}` })),
+  ]);
   return {
     language: 'en',
     title: 'Comparison of two evaluations',
-    head: { figure: null, blocks: comparison === null ? [] : comparedOpening(comparison) },
-    sections: [
-      ...(comparison === null ? [] : comparedSections(comparison)),
-      ...evaluations.flatMap((each) => [
-        ...section(each.run.id, titleOf(each), opening(each)),
-        ...sectionsOf(each).map(({ id, title, ...rest }) => ({
-          id: `${each.run.id}-${id}`,
-          title: `${title}, ${each.run.id}`,
-          ...rest,
-        })),
-      ]),
-    ],
+    head,
+    sections: [...comparedSections(comparison), ...sides],
   };
 }
 
@@ -189,7 +190,8 @@ function deckGroup(deck: DeckEvaluation): Group {
   };
 }
 
-function comparedOpening({ a, b, making, allQuestions: all, sameDecks, onlyInA, onlyInB }: EvaluationComparison) {
+function comparedOpening(comparison: EvaluationComparison): Block[] {
+  const { a, b, making, allQuestions: all, sameDecks, onlyInA, onlyInB } = comparison;
   const only = (side: string, files: readonly string[]): Block[] =>
     files.length === 0 ? [] : [notice(`Only in ${side}: ${files.join(', ')}.`)];
   return [
