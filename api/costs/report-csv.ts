@@ -48,7 +48,7 @@ export function renderReportCsv(report: CostReport, names: DeckNames): string {
     ['spot', 'spent', null, report.spot.usd, null, null],
     ['spot', 'saved', null, report.spot.savedUsd, null, null],
     ['spot', 'on demand', null, report.spot.onDemandUsd, null, null],
-    ['spot', 'evictions', null, report.spot.evictions?.usd ?? null, null, report.spot.evictions?.count ?? null],
+    ['spot', 'evictions', null, report.spot.evictions.usd, null, report.spot.evictions.count],
     ['spot', 'saved in all', null, report.spot.netSavedUsd, null, null],
     ...(alwaysOn === null
       ? []

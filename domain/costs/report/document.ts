@@ -215,36 +215,33 @@ export const costReportSchema = z.object({
   unattributed: z.object({ usd: amountSchema, kinds: z.array(kindLineSchema) }),
   days: z.array(dayLineSchema),
   /** Of a period shorter than a week: the days before it, to see it against; else none. */
-  daysBefore: z.array(dayLineSchema).default([]),
+  daysBefore: z.array(dayLineSchema),
   spot: z.object({
     /** Spent on spot machines. */
     usd: amountSchema,
     /** What they would have cost more on demand. */
     savedUsd: amountSchema,
-    /** The same time on demand. The following are null in reports of earlier versions. */
-    onDemandUsd: amountSchema.nullable().default(null),
+    /** The same time on demand. */
+    onDemandUsd: amountSchema,
     /** Machines that were taken back, and what that cost. */
-    evictions: z
-      .object({
-        count: z.int(),
-        /** Their boots: so much, another machine has to boot. */
-        bootUsd: amountSchema,
-        /** Calls under way that were made again. */
-        repeatedUsd: amountSchema,
-        usd: amountSchema,
-      })
-      .nullable()
-      .default(null),
+    evictions: z.object({
+      count: z.int(),
+      /** Their boots: so much, another machine has to boot. */
+      bootUsd: amountSchema,
+      /** Calls under way that were made again. */
+      repeatedUsd: amountSchema,
+      usd: amountSchema,
+    }),
     /** Saved, less what evictions cost; negative where they cost more. */
-    netSavedUsd: amountSchema.nullable().default(null),
+    netSavedUsd: amountSchema,
     /** Of the same time on demand. */
-    netSavedShare: shareSchema.default(null),
+    netSavedShare: shareSchema,
   }),
   /** The following are the installation's; null or empty in a tenant's report. */
   alwaysOn: alwaysOnSchema.nullable(),
   forecast: forecastSchema.nullable(),
   /** By pool; none for pools that warmed nothing. */
-  prewarm: z.array(prewarmSchema).default([]),
+  prewarm: z.array(prewarmSchema),
   anomalies: z.array(anomalySchema),
   reconciliation: z.array(reconciliationSchema),
 });

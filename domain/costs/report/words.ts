@@ -27,11 +27,8 @@ export function sharesText({ shares: { busy, idle, boot, load } }: Pick<CostRepo
 /** What spot cost and saved, in a sentence; null where there was none. */
 export function spotText({ spot }: Pick<CostReport, 'spot'>): string | null {
   const { usd, savedUsd, onDemandUsd, evictions, netSavedUsd, netSavedShare } = spot;
-  if (usd === '0' && (evictions?.count ?? 0) === 0) return null;
-  const saved = `and saved ${usdText(savedUsd)}`;
-  if (onDemandUsd === null || evictions === null || netSavedUsd === null)
-    return `Spot machines cost ${usdText(usd)} ${saved}.`;
-  const spent = `Spot machines cost ${usdText(usd)} instead of ${usdText(onDemandUsd)} on demand ${saved}`;
+  if (usd === '0' && evictions.count === 0) return null;
+  const spent = `Spot machines cost ${usdText(usd)} instead of ${usdText(onDemandUsd)} on demand and saved ${usdText(savedUsd)}`;
   const share = netSavedShare === null ? '' : ` (${shareText(Math.abs(netSavedShare))})`;
   if (evictions.count === 0) return `${spent}${share}; none was taken back.`;
   const lost = `${evictions.count} ${evictions.count === 1 ? 'eviction' : 'evictions'} cost ${usdText(evictions.usd)} (boots ${usdText(evictions.bootUsd)}, repeated calls ${usdText(evictions.repeatedUsd)})`;
