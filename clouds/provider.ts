@@ -1,5 +1,6 @@
 /**
- * The one port through which Deckhand rents machines. A folder beside this file implements it per provider.
+ * The one port through which Deckhand rents machines: a core that every provider has, and parts that some have. A folder beside this file
+ * implements it per provider.
  *
  * Every method throws `DeckhandError` with a code of `PROVIDER_ERROR_CODES` and nothing else; `providerErrorOf` turns it into data.
  * No method waits for an instance to become anything: waiting is the workflow's.
@@ -89,27 +90,38 @@ export interface CloudLeftover {
   readonly hostname: string;
 }
 
+/** A first boot from an image. */
+export interface ImageBoot {
+  readonly kind: 'image';
+  readonly image: string;
+  readonly osVolumeName: string;
+  readonly osVolumeGib: number;
+  readonly sshKey: BootText;
+  readonly startupScript: BootText | null;
+}
+
+/** A wake from a kept OS volume: no key, no script, because the disk has everything. */
+export interface DiskBoot {
+  readonly kind: 'volume';
+  readonly osVolumeId: string;
+}
+
+export type AnyBoot = ImageBoot | DiskBoot;
+
 /** A request to create an instance. */
-export interface CreateInstanceRequest {
+export interface CreateInstanceRequest<Boot extends AnyBoot = AnyBoot> {
   /** Deterministic per intent; at most 60 characters, DNS-safe. */
   readonly hostname: string;
   readonly description: string;
   readonly instanceType: string;
   readonly location: string;
   readonly market: Market;
-  /** A first boot from an image, or a wake from a kept OS volume (no key, no script: the disk has everything). */
-  readonly boot:
-    | {
-        readonly kind: 'image';
-        readonly image: string;
-        readonly osVolumeName: string;
-        readonly osVolumeGib: number;
-        readonly sshKey: BootText;
-        readonly startupScript: BootText | null;
-      }
-    | { readonly kind: 'volume'; readonly osVolumeId: string };
+  readonly boot: Boot;
   readonly tags: Readonly<Record<string, string>>;
 }
+
+/** A create of a first boot. */
+export type ImageRequest = CreateInstanceRequest<ImageBoot>;
 
 /** A key or script of a first boot. */
 export interface BootText {
@@ -129,68 +141,97 @@ export interface AvailabilityMap {
   readonly typesByLocation: Readonly<Record<string, readonly string[]>>;
 }
 
-/** See the file's header. */
-export interface CloudProvider {
-  readonly name: string;
-  readonly capabilities: ProviderCapabilities;
-  listInstanceTypes(): Promise<readonly CloudInstanceType[]>;
-  listLocations(): Promise<readonly { readonly code: string; readonly name: string; readonly countryCode: string }[]>;
-  availability(market: Market): Promise<AvailabilityMap>;
-  /** What is left on the account; null at a provider that does not say. */
-  balance(): Promise<{ readonly amount: number; readonly currency: string } | null>;
-  listImages(
-    instanceType: string,
-  ): Promise<readonly { readonly id: string; readonly slug: string; readonly name: string }[]>;
-  /** Everything of the account, foreign instances included; without those that are gone. */
-  listInstances(): Promise<readonly CloudInstance[]>;
-  /** Null when the provider does not know the id. An instance that ended has status `gone`. */
-  getInstance(id: string): Promise<CloudInstance | null>;
+/** Makes machines that boot in one way. */
+export interface MachineMaker<Boot extends AnyBoot = AnyBoot> {
   /**
    * Finds or makes what a create at this place needs, such as network, firewall and the id of the image. It buys nothing and may be repeated.
    * An error here is a certain refusal: nothing was sent.
    */
-  prepareCreate(request: CreateInstanceRequest): Promise<CreatePreparation>;
+  prepareCreate(request: CreateInstanceRequest<Boot>): Promise<CreatePreparation>;
   /** Resolves with the id as soon as the provider accepted. `provider_transient` = the outcome is unknown. Never retried inside. */
-  createInstance(request: CreateInstanceRequest, preparation: CreatePreparation): Promise<string>;
-  /** Stops the machine and keeps it; whether its bill goes on is `capabilities.billsStopped`. */
-  shutdownInstance(id: string): Promise<void>;
-  startInstance(id: string): Promise<void>;
-  /** Gives a stopped machine another type. Only where `capabilities.changesTypeWhileStopped`. @throws `provider_config` elsewhere */
-  changeInstanceType(id: string, instanceType: string): Promise<void>;
+  createInstance(request: CreateInstanceRequest<Boot>, preparation: CreatePreparation): Promise<string>;
+}
+
+/** What every provider can do. */
+export interface ProviderCore extends MachineMaker<ImageBoot> {
+  listInstanceTypes(): Promise<readonly CloudInstanceType[]>;
+  listLocations(): Promise<readonly { readonly code: string; readonly name: string; readonly countryCode: string }[]>;
+  /** Everything of the account, foreign instances included; without those that are gone. */
+  listInstances(): Promise<readonly CloudInstance[]>;
+  /** Null when the provider does not know the id. An instance that ended has status `gone`. */
+  getInstance(id: string): Promise<CloudInstance | null>;
   /** Ends the instance. `deleteVolumeIds` are purged, all others are kept detached. Ending an ended instance succeeds. */
   deleteInstance(id: string, deleteVolumeIds: readonly string[]): Promise<void>;
-  /** The provider's own hibernation, where it still has one. */
-  hibernateInstance(id: string): Promise<void>;
   listVolumes(): Promise<readonly CloudVolume[]>;
-  listTrashedVolumes(): Promise<readonly CloudVolume[]>;
   getVolume(id: string): Promise<CloudVolume | null>;
-  /**
-   * Attaches a data volume to a machine of its location. Only where `capabilities.attachesVolumes`; `provider_config` elsewhere, and for what
-   * does not fit together. `provider_not_yet` = the machine has to be stopped first, or is still being made. Attaching what is attached there
-   * succeeds.
-   */
-  attachVolume(id: string, instanceId: string): Promise<void>;
-  /** Detaches a volume from a machine; refused as {@link attachVolume} is. Detaching what is not attached there succeeds. */
-  detachVolume(id: string, instanceId: string): Promise<void>;
   /** Deletes permanently, not into the trash. Deleting a deleted volume succeeds. */
   deleteVolume(id: string): Promise<void>;
-  /** Parts of machines, also of foreign ones, that are there without their machine. Only where `capabilities.leavesParts`. */
-  listLeftovers?(): Promise<readonly CloudLeftover[]>;
-  /** Deletes such a part. Deleting a deleted one succeeds. @throws `provider_not_yet` while something hangs on it */
-  deleteLeftover?(id: string): Promise<void>;
-  /** The bill of a machine or disk from the provider's own record, also long after its end; null = no record. */
-  billOf(resource: BilledResource, id: string): Promise<ProviderBill | null>;
-  /**
-   * Machines and disks of the account, including foreign ones, that were created since then, also if they no longer exist; null = the provider
-   * keeps no record.
-   */
-  madeSince(sinceMs: number): Promise<readonly { readonly resource: BilledResource; readonly id: string }[] | null>;
-  /** Stored keys and scripts; empty lists at a provider that takes them with each create (`capabilities.storesKeys`, `storesScripts`). */
-  listSshKeys(): Promise<readonly CloudSshKey[]>;
-  addSshKey(name: string, publicKey: string): Promise<string>;
-  deleteSshKey(id: string): Promise<void>;
-  /** All scripts, over all pages. */
-  listScripts(): Promise<readonly CloudScript[]>;
-  addScript(name: string, script: string): Promise<string>;
-  deleteScript(id: string): Promise<void>;
+}
+
+/** Texts that a provider stores under an id, so that a create names the id alone. */
+export interface TextStore<Stored> {
+  /** All of them, over all pages. */
+  list(): Promise<readonly Stored[]>;
+  /** @returns its id */
+  add(name: string, text: string): Promise<string>;
+  /** Deleting a deleted one succeeds. */
+  delete(id: string): Promise<void>;
+}
+
+/** What some providers can do and others cannot. A part that is absent cannot be done; {@link capabilitiesOf} (`parts.ts`) tells the domain. */
+export interface ProviderParts {
+  /** Says which types are free. */
+  readonly stock: { availability(market: Market): Promise<AvailabilityMap> };
+  readonly account: {
+    /** What is left on the account. */
+    balance(): Promise<{ readonly amount: number; readonly currency: string }>;
+  };
+  readonly stopping: {
+    /** Stops the machine and keeps it; whether its bill goes on is `capabilities.billsStopped`. */
+    shutdown(id: string): Promise<void>;
+    /** Starts one that is stopped or hibernated. */
+    start(id: string): Promise<void>;
+  };
+  /** Gives a stopped machine another type, on the same disk. */
+  readonly typeChange: { changeType(id: string, instanceType: string): Promise<void> };
+  /** The provider's own hibernation. */
+  readonly hibernation: { hibernate(id: string): Promise<void> };
+  /** New machines that boot a kept system volume. Without it a machine that ends takes its disk along. */
+  readonly keptDisks: MachineMaker<DiskBoot>;
+  readonly attachment: {
+    /**
+     * Attaches a data volume to a machine of its location; `provider_config` for what does not fit together. `provider_not_yet` = the machine
+     * has to be stopped first, or is still being made. Attaching what is attached there succeeds.
+     */
+    attach(volumeId: string, instanceId: string): Promise<void>;
+    /** Detaches a volume from a machine; refused as `attach` is. Detaching what is not attached there succeeds. */
+    detach(volumeId: string, instanceId: string): Promise<void>;
+  };
+  /** Where deleted volumes are kept for a while. */
+  readonly trash: { listVolumes(): Promise<readonly CloudVolume[]> };
+  /** A machine consists of several resources, so a create that stops half way leaves parts without a machine. */
+  readonly leftovers: {
+    /** Parts of machines, also of foreign ones, that are there without their machine. */
+    list(): Promise<readonly CloudLeftover[]>;
+    /** Deletes such a part. Deleting a deleted one succeeds. @throws `provider_not_yet` while something hangs on it */
+    delete(id: string): Promise<void>;
+  };
+  /** The provider's own record of what was billed. */
+  readonly bills: {
+    /** The bill of a machine or disk, also long after its end; null = no record. */
+    billOf(resource: BilledResource, id: string): Promise<ProviderBill | null>;
+    /**
+     * Machines and disks of the account, including foreign ones, that were created since then, also if they no longer exist; null = the
+     * provider keeps no record.
+     */
+    madeSince(sinceMs: number): Promise<readonly { readonly resource: BilledResource; readonly id: string }[] | null>;
+  };
+  readonly sshKeys: TextStore<CloudSshKey>;
+  readonly scripts: TextStore<CloudScript>;
+}
+
+/** See the file's header. */
+export interface CloudProvider extends ProviderCore, Partial<ProviderParts> {
+  readonly name: string;
+  readonly capabilities: ProviderCapabilities;
 }

@@ -11,21 +11,22 @@ import type { Config } from '../platform/config.ts';
 import { isLoopbackUrl } from '../platform/loopback.ts';
 import type { Logger } from '../platform/log.ts';
 import { AWS_SIMULATOR_CREDENTIALS, findAwsCredentials } from './aws/credentials.ts';
-import { AWS_CAPABILITIES, createAwsProvider } from './aws/provider.ts';
+import { AWS } from './aws/provider.ts';
 import { awsSettingsSchema, readId } from './aws/settings.ts';
 import { AZURE_SIMULATOR_CREDENTIALS, findAzureCredentials } from './azure/credentials.ts';
-import { AZURE_CAPABILITIES, createAzureProvider } from './azure/provider.ts';
+import { AZURE } from './azure/provider.ts';
 import { azureSettingsSchema, readId as readAzureId } from './azure/settings.ts';
 import type { CallRateLimit } from './call-rate-limit.ts';
 import { createDataCrunchClient, type DataCrunchClient } from './datacrunch/client.ts';
 import { findCredentials, SIMULATOR_CREDENTIALS } from './datacrunch/credentials.ts';
 import { createDataCrunchEndpoints, DATACRUNCH_DEPLOYMENT_CAPABILITIES } from './datacrunch/endpoint-scaler.ts';
-import { createDataCrunchProvider, DATACRUNCH_CAPABILITIES } from './datacrunch/provider.ts';
+import { DATACRUNCH } from './datacrunch/provider.ts';
 import type { EndpointAccount } from './endpoint-scaler.ts';
 import { namedUrl, STATIC, type Fleet } from './fleet.ts';
 import { findGoogleCredentials, GOOGLE_SIMULATOR_CREDENTIALS, projectOf } from './google/credentials.ts';
-import { createGoogleProvider, GOOGLE_CAPABILITIES } from './google/provider.ts';
+import { GOOGLE } from './google/provider.ts';
 import { googleSettingsSchema, readId as readGoogleId } from './google/settings.ts';
+import { capabilitiesOf, isPartName, type ProviderFacts, type ProviderKind } from './parts.ts';
 import type { CloudProvider } from './provider.ts';
 
 export interface OpenProviderOptions {
@@ -36,8 +37,8 @@ export interface OpenProviderOptions {
   readonly log: Logger;
   /** Ends every wait and call when it fires. */
   readonly signal?: AbortSignal;
-  /** Overrides of the provider's capabilities, as under a simulator's scenario. */
-  readonly capabilities?: Partial<ProviderCapabilities>;
+  /** Overrides of what is known of the provider, as under a simulator's scenario. */
+  readonly capabilities?: Partial<ProviderFacts>;
   /**
    * Told after each reading of a list of offers (types, locations) which of its rows could not be read, a sentence each. The log has each of
    * them once.
@@ -45,18 +46,14 @@ export interface OpenProviderOptions {
   readonly onRows?: (route: string, unreadable: readonly string[]) => void;
 }
 
-/** One provider. */
-export interface ProviderEntry {
-  /** Its capabilities, known before it is opened. */
-  readonly capabilities: ProviderCapabilities;
+/** One provider; capabilities and parts are known before it is opened. @throws DeckhandError on opening as {@link openProvider} */
+export interface ProviderEntry extends ProviderKind<OpenProviderOptions> {
   /** Its public API; null where there is one address per region. */
   readonly publicUrl: string | null;
   /** Its own settings in the fleet file, under `providers`. */
   readonly settings: z.ZodType;
   /** Tells ids of its machines and disks from those of other providers. */
   readonly ownsId: (id: string) => boolean;
-  /** @throws DeckhandError as {@link openProvider} */
-  readonly open: (options: OpenProviderOptions) => CloudProvider;
   /** Its container deployments, for endpoint pools; absent where it has none that Deckhand knows. */
   readonly deployments?: DeploymentsEntry;
 }
@@ -77,26 +74,21 @@ const commonSettings = { baseUrl: z.url().optional() };
 const MOST_LOGGED_ROWS = 1_000;
 
 /** Existing servers have no price and are never started or ended. */
-const STATIC_CAPABILITIES: ProviderCapabilities = {
+const STATIC_FACTS: ProviderFacts = {
   billing: { quantumSec: 1, refundsUnused: false },
   volumeUsdPerGibMonth: 0,
   visibilityWindowMs: 0,
   billsStopped: false,
   volumePinsLocation: true,
-  bootsVolumes: false,
   deletesWhileProvisioning: true,
-  suspendStrategies: [],
   expectedBootMs: 0,
-  storesScripts: false,
-  storesKeys: false,
-  changesTypeWhileStopped: false,
-  attachesVolumes: false,
 };
 
 /** Every provider by its name in the fleet file. */
 export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   [STATIC]: {
-    capabilities: STATIC_CAPABILITIES,
+    capabilities: { ...capabilitiesOf(STATIC_FACTS, []), suspendStrategies: [] },
+    parts: [],
     publicUrl: null,
     settings: settings({}),
     ownsId: () => false,
@@ -107,7 +99,7 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
     },
   },
   datacrunch: {
-    capabilities: DATACRUNCH_CAPABILITIES,
+    ...DATACRUNCH,
     publicUrl: 'https://api.verda.com/v1',
     settings: settings(commonSettings),
     // Ids of all others name a place before a slash.
@@ -120,21 +112,21 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
     },
   },
   aws: {
-    capabilities: AWS_CAPABILITIES,
+    ...AWS,
     publicUrl: null,
     settings: awsSettingsSchema,
     ownsId: (id) => readId(id) !== null,
     open: openAws,
   },
   google: {
-    capabilities: GOOGLE_CAPABILITIES,
+    ...GOOGLE,
     publicUrl: null,
     settings: googleSettingsSchema,
     ownsId: (id) => readGoogleId(id) !== null,
     open: openGoogle,
   },
   azure: {
-    capabilities: AZURE_CAPABILITIES,
+    ...AZURE,
     publicUrl: null,
     settings: azureSettingsSchema,
     ownsId: (id) => readAzureId(id) !== null,
@@ -205,18 +197,25 @@ export function openProvider(options: OpenProviderOptions, name: string = option
  * While it cannot be opened, every call is refused with the error of {@link openProvider}.
  */
 export function openProviderLazily(options: OpenProviderOptions, name: string = options.fleet.provider): CloudProvider {
+  const entry = providerEntry(name);
   let opened: CloudProvider | undefined;
-  const capabilities = { ...providerEntry(name).capabilities, ...options.capabilities };
-  const known: Pick<CloudProvider, 'name' | 'capabilities'> = { name, capabilities };
-  return new Proxy(known as CloudProvider, {
+  const open = (): CloudProvider => (opened ??= openProvider(options, name));
+  const parts = entry.parts.map((part) => [part, callingLazily({}, () => open()[part] ?? {})]);
+  const capabilities = { ...entry.capabilities, ...options.capabilities };
+  return callingLazily({ name, capabilities, ...Object.fromEntries(parts) }, open);
+}
+
+/** `known`, and beside it every method of what `open` gives. */
+function callingLazily<Opened extends object>(known: object, open: () => Opened): Opened {
+  return new Proxy(known as Opened, {
     get: (target, key) => {
       if (key in target) return Reflect.get(target, key) as unknown;
-      // `await` looks for a method `then`.
-      if (key === 'then') return undefined;
+      // A part that the provider lacks. `await` looks for a method `then`.
+      if (isPartName(key) || key === 'then') return undefined;
       return async (...args: readonly unknown[]): Promise<unknown> => {
-        opened ??= openProvider(options, name);
-        const method = Reflect.get(opened, key) as (...given: readonly unknown[]) => Promise<unknown>;
-        return method.apply(opened, [...args]);
+        const holder = open();
+        const method = Reflect.get(holder, key) as (...given: readonly unknown[]) => Promise<unknown>;
+        return method.apply(holder, [...args]);
       };
     },
   });
@@ -228,7 +227,7 @@ function openAws({ fleet, config, rateLimit, log, signal, capabilities }: OpenPr
   const { credentials, source } =
     fleet.simulator === null ? findAwsCredentials(config.aws, settings.profile, baseUrl) : AWS_SIMULATOR_CREDENTIALS;
   log.info({ provider: 'aws', baseUrl, regions: settings.regions, credentialsFrom: source }, 'provider opened');
-  return createAwsProvider({
+  return AWS.open({
     settings,
     credentials,
     installationId: fleet.installationId,
@@ -249,7 +248,7 @@ function openGoogle(options: OpenProviderOptions): CloudProvider {
   const { regions } = settings;
   log.info({ provider: 'google', baseUrl, project, regions, credentialsFrom: found.source }, 'provider opened');
   const toLog = logRows('google', log);
-  return createGoogleProvider({
+  return GOOGLE.open({
     settings,
     project,
     credentials: found.credentials,
@@ -274,7 +273,7 @@ function openAzure(options: OpenProviderOptions): CloudProvider {
   const { locations } = settings;
   log.info({ provider: 'azure', baseUrl, locations, credentialsFrom: source }, 'provider opened');
   const toLog = logRows('azure', log);
-  return createAzureProvider({
+  return AZURE.open({
     settings,
     credentials,
     installationId: fleet.installationId,
@@ -308,7 +307,7 @@ function openDataCrunch(options: OpenProviderOptions): CloudProvider {
   const { fleet, capabilities } = options;
   const client = dataCrunchClient(options);
   const simulatedAccess = fleet.access === 'simulated';
-  return createDataCrunchProvider({ client, simulatedAccess, ...(capabilities === undefined ? {} : { capabilities }) });
+  return DATACRUNCH.open({ client, simulatedAccess, ...(capabilities === undefined ? {} : { capabilities }) });
 }
 
 function dataCrunchClient(options: OpenProviderOptions): DataCrunchClient {

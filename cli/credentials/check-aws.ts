@@ -3,7 +3,7 @@
  */
 import { findAwsCredentials } from '../../clouds/aws/credentials.ts';
 import { awsIdentity } from '../../clouds/aws/identity.ts';
-import { createAwsProvider } from '../../clouds/aws/provider.ts';
+import { AWS } from '../../clouds/aws/provider.ts';
 import { awsSettingsSchema } from '../../clouds/aws/settings.ts';
 import { type Fleet, namedUrl } from '../../clouds/fleet.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -35,7 +35,7 @@ export async function checkAws(config: Config['aws'], fleet: Fleet): Promise<Aws
   const settings = parsed.data;
   const { credentials, source } = findAwsCredentials(config, settings.profile, settings.baseUrl);
   const identity = await awsIdentity(settings, credentials);
-  const provider = createAwsProvider({ settings, credentials, installationId: fleet.installationId });
+  const provider = AWS.open({ settings, credentials, installationId: fleet.installationId });
   const instances = await provider.listInstances();
   return { source, ...identity, regions: settings.regions, instances: instances.length };
 }

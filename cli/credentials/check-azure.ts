@@ -3,7 +3,7 @@
  */
 import { findAzureCredentials } from '../../clouds/azure/credentials.ts';
 import { azureIdentity } from '../../clouds/azure/identity.ts';
-import { createAzureProvider } from '../../clouds/azure/provider.ts';
+import { AZURE } from '../../clouds/azure/provider.ts';
 import { azureSettingsSchema } from '../../clouds/azure/settings.ts';
 import { type Fleet, namedUrl } from '../../clouds/fleet.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -36,7 +36,7 @@ export async function checkAzure(config: Config['azure'], fleet: Fleet): Promise
   const settings = parsed.data;
   const { credentials, source } = findAzureCredentials(config, settings.baseUrl);
   const identity = await azureIdentity(settings, credentials);
-  const provider = createAzureProvider({ settings, credentials, installationId: fleet.installationId });
+  const provider = AZURE.open({ settings, credentials, installationId: fleet.installationId });
   const instances = await provider.listInstances();
   const { subscriptionId } = credentials;
   return { source, subscriptionId, ...identity, locations: settings.locations, instances: instances.length };

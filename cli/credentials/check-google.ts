@@ -1,7 +1,7 @@
 /** Checks the credentials of a Google Cloud project: whether Google takes them, and what they see. */
 import { isProviderError } from '../../clouds/errors.ts';
 import { findGoogleCredentials, projectOf } from '../../clouds/google/credentials.ts';
-import { createGoogleProvider } from '../../clouds/google/provider.ts';
+import { GOOGLE } from '../../clouds/google/provider.ts';
 import { googleSettingsSchema } from '../../clouds/google/settings.ts';
 import { type Fleet, namedUrl } from '../../clouds/fleet.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -37,7 +37,7 @@ export async function checkGoogle(config: Config['google'], fleet: Fleet): Promi
   const found = findGoogleCredentials(config, settings.baseUrl);
   const { credentials, source } = found;
   const project = projectOf(settings, config, found);
-  const provider = createGoogleProvider({ settings, project, credentials, installationId: fleet.installationId });
+  const provider = GOOGLE.open({ settings, project, credentials, installationId: fleet.installationId });
   const zones = await provider.listLocations().catch((error: unknown) => {
     if (!isProviderError(error, 'gone')) throw error;
     throw new DeckhandError('usage', `there is no project ${project}, or these credentials may not see it`, {

@@ -8,13 +8,13 @@
  * was lost is looked for among the machines, and one that never was would be taken for it.
  */
 import { DeckhandError } from '../../domain/errors.ts';
-import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { pause as realPause } from '../../platform/pause.ts';
 import { createMemoryRateLimit, type CallRateLimit, type Pause } from '../call-rate-limit.ts';
 import { goneIsDone, isProviderError, nullIfGone, providerError } from '../errors.ts';
 import type { Fetch } from '../http/wire.ts';
-import type { CloudInstance, CloudLeftover, CloudProvider, CreateInstanceRequest } from '../provider.ts';
+import { defineProvider, type ProviderFacts } from '../parts.ts';
+import type { CloudInstance, CloudLeftover, CreateInstanceRequest, MachineMaker, ProviderCore } from '../provider.ts';
 import { listLocations } from './calls/catalogue.ts';
 import { getDisk, listDisks, removeDisk } from './calls/disks.ts';
 import { taggedAs } from './calls/fields.ts';
@@ -44,7 +44,7 @@ import {
 } from './calls/network.ts';
 import { AzureCatalogue } from './catalogue.ts';
 import type { AzureCredentials } from './credentials.ts';
-import { createAzureTransport, type OnRows } from './http/transport.ts';
+import { createAzureTransport, type AzureTransport, type OnRows } from './http/transport.ts';
 import { toInstance, toVolume } from './mapping.ts';
 import {
   countryOf,
@@ -61,7 +61,7 @@ import {
  * Azure: per second while a machine has a place on a host, a deallocated one costs its disk and its address. A premium disk of 100 GiB costs
  * 19.71 USD a month in eastus. A resource is visible as soon as it is accepted; lists may be a little behind.
  */
-export const AZURE_CAPABILITIES: ProviderCapabilities = {
+const FACTS: ProviderFacts = {
   billing: { quantumSec: 1, refundsUnused: true, from: 'running' },
   volumeUsdPerGibMonth: 0.2,
   visibilityWindowMs: 120_000,
@@ -69,17 +69,8 @@ export const AZURE_CAPABILITIES: ProviderCapabilities = {
   // Of its address. The price list says the same in every location.
   stoppedUsdPerHour: 0.005,
   volumePinsLocation: true,
-  bootsVolumes: true,
   deletesWhileProvisioning: true,
-  // Deallocated, not only shut down.
-  suspendStrategies: ['shutdown', 'discontinue_keep_volume', 'delete'],
   expectedBootMs: 150_000,
-  storesScripts: false,
-  storesKeys: false,
-  changesTypeWhileStopped: true,
-  // Not built yet: a data disk is changed with the whole description of its machine.
-  attachesVolumes: false,
-  leavesParts: true,
 };
 
 export interface AzureProviderOptions {
@@ -91,8 +82,8 @@ export interface AzureProviderOptions {
   readonly rateLimit?: CallRateLimit;
   /** Ends every wait and call when it fires. */
   readonly signal?: AbortSignal;
-  /** Overrides of {@link AZURE_CAPABILITIES}, as under a simulator's scenario. */
-  readonly capabilities?: Partial<ProviderCapabilities>;
+  /** Overrides of what is known of Azure, as under a simulator's scenario. */
+  readonly capabilities?: Partial<ProviderFacts>;
   /** Machines are reached at the model server that a simulator publishes; they have no address before that. */
   readonly simulatedAccess?: boolean;
   readonly onRows?: OnRows;
@@ -107,8 +98,14 @@ export interface AzureProviderOptions {
 const HOSTNAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/u;
 const OWN_NAME = 'dh-';
 
-/** The provider. It sends nothing before the first call. */
-export function createAzureProvider(options: AzureProviderOptions): CloudProvider {
+/** What an opened provider consists of. */
+interface Opened {
+  readonly core: ProviderCore;
+  readonly maker: MachineMaker;
+  readonly http: AzureTransport;
+}
+
+function open(options: AzureProviderOptions, { volumeUsdPerGibMonth }: ProviderFacts): Opened {
   const { settings, installationId } = options;
   const { resourceGroup, networkName } = namesOf(settings, installationId);
   const now = options.now ?? Date.now;
@@ -124,10 +121,9 @@ export function createAzureProvider(options: AzureProviderOptions): CloudProvide
     random: options.random,
     onRows: options.onRows,
   });
-  const capabilities = { ...AZURE_CAPABILITIES, ...options.capabilities };
   const catalogue = new AzureCatalogue(http, settings.locations, settings.image, now);
   const trustModelUrl = settings.baseUrl !== null && isLoopbackUrl(settings.baseUrl);
-  const volumeContext = () => ({ nowMs: now(), usdPerGibMonth: capabilities.volumeUsdPerGibMonth });
+  const volumeContext = () => ({ nowMs: now(), usdPerGibMonth: volumeUsdPerGibMonth });
 
   const instanceOf = (data: MachineData, address: string | null): CloudInstance => {
     const ip = options.simulatedAccess === true ? null : address;
@@ -137,44 +133,12 @@ export function createAzureProvider(options: AzureProviderOptions): CloudProvide
   /** Deletes disks of a machine that ends or has ended. Those that still hang on it are left to the caller's next round. */
   const purge = async (volumeIds: readonly string[]): Promise<void> => {
     for (const volumeId of volumeIds)
-      await provider.deleteVolume(volumeId).catch((error: unknown) => {
+      await core.deleteVolume(volumeId).catch((error: unknown) => {
         if (!isProviderError(error, 'not_yet')) throw error;
       });
   };
 
-  const provider: CloudProvider = {
-    name: 'azure',
-    capabilities,
-
-    listInstanceTypes: () => catalogue.types(),
-    async listLocations() {
-      const known = new Map((await listLocations(http)).map((one) => [one.name.toLowerCase(), one.displayName]));
-      return settings.locations
-        .filter((code) => known.has(code))
-        .map((code) => ({ code, name: known.get(code) ?? code, countryCode: countryOf(code) }));
-    },
-    // Azure says what a location sells, which is in the catalogue, and never what is free.
-    availability: (market) => Promise.resolve({ market, atMs: now(), typesByLocation: {} }),
-    balance: () => Promise.resolve(null),
-    listImages: () => Promise.resolve([{ id: settings.image, slug: settings.image, name: settings.image }]),
-
-    async listInstances() {
-      const [machines, addresses] = await Promise.all([listMachines(http), listAddresses(http)]);
-      const ipOf = new Map(addresses.map(({ id, properties }) => [id.toLowerCase(), properties.ipAddress]));
-      return machines.map((data) => instanceOf(data, ipOf.get(addressIdOf(data.id)) ?? null));
-    },
-    async getInstance(id) {
-      const at = readId(id);
-      if (at === null) return null;
-      const data = await nullIfGone(() => getMachine(http, at));
-      if (data === null) return null;
-      const before = instanceOf(data, null);
-      // Addresses of others' machines are under names that are not known.
-      if (before.status !== 'running' || !data.name.startsWith(OWN_NAME)) return before;
-      const address = await nullIfGone(() => getAddress(http, at));
-      return instanceOf(data, address?.properties.ipAddress ?? null);
-    },
-
+  const maker: MachineMaker = {
     async prepareCreate(request) {
       const { location, boot } = checkedRequest(request);
       const image = boot.kind === 'image' ? boot.image : '';
@@ -222,11 +186,34 @@ export function createAzureProvider(options: AzureProviderOptions): CloudProvide
       }
       return writeId(machine);
     },
+  };
+  const core: ProviderCore = {
+    ...maker,
+    listInstanceTypes: () => catalogue.types(),
+    async listLocations() {
+      const known = new Map((await listLocations(http)).map((one) => [one.name.toLowerCase(), one.displayName]));
+      return settings.locations
+        .filter((code) => known.has(code))
+        .map((code) => ({ code, name: known.get(code) ?? code, countryCode: countryOf(code) }));
+    },
 
-    shutdownInstance: async (id) => deallocateMachine(http, knownId(id)),
-    startInstance: async (id) => startMachine(http, knownId(id)),
-    changeInstanceType: async (id, instanceType) => resizeMachine(http, knownId(id), instanceType),
-    hibernateInstance: () => Promise.reject(providerError('config', 'Azure hibernates no machine with a whole GPU')),
+    async listInstances() {
+      const [machines, addresses] = await Promise.all([listMachines(http), listAddresses(http)]);
+      const ipOf = new Map(addresses.map(({ id, properties }) => [id.toLowerCase(), properties.ipAddress]));
+      return machines.map((data) => instanceOf(data, ipOf.get(addressIdOf(data.id)) ?? null));
+    },
+    async getInstance(id) {
+      const at = readId(id);
+      if (at === null) return null;
+      const data = await nullIfGone(() => getMachine(http, at));
+      if (data === null) return null;
+      const before = instanceOf(data, null);
+      // Addresses of others' machines are under names that are not known.
+      if (before.status !== 'running' || !data.name.startsWith(OWN_NAME)) return before;
+      const address = await nullIfGone(() => getAddress(http, at));
+      return instanceOf(data, address?.properties.ipAddress ?? null);
+    },
+
     async deleteInstance(id, deleteVolumeIds) {
       const at = readId(id);
       const data = at === null ? null : await nullIfGone(() => getMachine(http, at));
@@ -249,50 +236,17 @@ export function createAzureProvider(options: AzureProviderOptions): CloudProvide
     async listVolumes() {
       return (await listDisks(http)).map((data) => toVolume(data, volumeContext()));
     },
-    // Disks that are deleted are gone.
-    listTrashedVolumes: () => Promise.resolve([]),
     async getVolume(id) {
       const at = readId(id);
       if (at === null) return null;
       return nullIfGone(async () => toVolume(await getDisk(http, at), volumeContext()));
     },
-    attachVolume: () => Promise.reject(providerError('config', 'Deckhand attaches no volumes at Azure')),
-    detachVolume: () => Promise.reject(providerError('config', 'Deckhand detaches no volumes at Azure')),
     async deleteVolume(id) {
       const at = readId(id);
       if (at !== null) await removeDisk(http, at).catch(goneIsDone);
     },
-
-    async listLeftovers() {
-      const [interfaces, addresses] = await Promise.all([listInterfaces(http), listAddresses(http)]);
-      // An address that hangs on an interface goes with it or after it, never before.
-      const free = [
-        ...interfaces.filter(({ properties }) => properties.virtualMachine === null),
-        ...addresses.filter(({ properties }) => properties.ipConfiguration === null),
-      ];
-      return free.flatMap(({ id, name }): readonly CloudLeftover[] => {
-        const hostname = machineOfPiece(name);
-        const at = readResourceId(id);
-        return hostname === null || at === null ? [] : [{ id: writeId(at), name, hostname }];
-      });
-    },
-    async deleteLeftover(id) {
-      const at = readId(id);
-      if (at !== null) await removePiece(http, at).catch(goneIsDone);
-    },
-
-    // What Azure was paid is in a report of the next day.
-    billOf: () => Promise.resolve(null),
-    madeSince: () => Promise.resolve(null),
-
-    listSshKeys: () => Promise.resolve([]),
-    addSshKey: () => Promise.reject(providerError('config', 'Azure takes keys with each create and stores none')),
-    deleteSshKey: () => Promise.resolve(),
-    listScripts: () => Promise.resolve([]),
-    addScript: () => Promise.reject(providerError('config', 'Azure takes scripts with each create and stores none')),
-    deleteScript: () => Promise.resolve(),
   };
-  return provider;
+  return { core, maker, http };
 
   /** Location and boot of a create. @throws DeckhandError `provider_config` for what Azure cannot do */
   function checkedRequest(request: CreateInstanceRequest): CreateInstanceRequest {
@@ -324,6 +278,41 @@ export function createAzureProvider(options: AzureProviderOptions): CloudProvide
     });
   }
 }
+
+/**
+ * Azure says what a location sells and never what is free, takes key and script with each create, and hibernates no machine with a whole GPU.
+ * What it was paid is in a report of the next day. Attaching is not built yet: a data disk is changed with the whole description of its machine.
+ */
+export const AZURE = defineProvider('azure', FACTS, open, {
+  stopping: ({ http }) => ({
+    // Deallocated, not only shut down.
+    shutdown: async (id) => deallocateMachine(http, knownId(id)),
+    start: async (id) => startMachine(http, knownId(id)),
+  }),
+  typeChange: ({ http }) => ({
+    changeType: async (id, instanceType) => resizeMachine(http, knownId(id), instanceType),
+  }),
+  keptDisks: ({ maker }) => maker,
+  leftovers: ({ http }) => ({
+    async list() {
+      const [interfaces, addresses] = await Promise.all([listInterfaces(http), listAddresses(http)]);
+      // An address that hangs on an interface goes with it or after it, never before.
+      const free = [
+        ...interfaces.filter(({ properties }) => properties.virtualMachine === null),
+        ...addresses.filter(({ properties }) => properties.ipConfiguration === null),
+      ];
+      return free.flatMap(({ id, name }): readonly CloudLeftover[] => {
+        const hostname = machineOfPiece(name);
+        const at = readResourceId(id);
+        return hostname === null || at === null ? [] : [{ id: writeId(at), name, hostname }];
+      });
+    },
+    async delete(id) {
+      const at = readId(id);
+      if (at !== null) await removePiece(http, at).catch(goneIsDone);
+    },
+  }),
+});
 
 /** Id of the address that a machine of ours has, from the id of the machine; in small letters. */
 const addressIdOf = (machineId: string): string =>

@@ -5,7 +5,7 @@
  * from stands in an environment variable of its container: the API does not answer all of it.
  */
 import { createHash } from 'node:crypto';
-import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
+import { capabilitiesOf } from '../parts.ts';
 import { goneIsDone, nullIfGone, providerError } from '../errors.ts';
 import type {
   EndpointAccount,
@@ -19,23 +19,20 @@ import type { DataCrunchClient } from './client.ts';
 import type { NewDeployment, Scaling } from './calls/containers.ts';
 
 /** Containers: blocks of 10 minutes per running replica; whether an unused rest comes back is not documented, so none is assumed to. */
-export const DATACRUNCH_DEPLOYMENT_CAPABILITIES: ProviderCapabilities = {
-  billing: { quantumSec: 600, refundsUnused: false, from: 'running' },
-  volumeUsdPerGibMonth: 0,
-  // A claim is a row of our own database. Only a process that hangs may still write one after it was looked for.
-  visibilityWindowMs: 10_000,
-  deploymentVisibilityMs: 60_000,
-  billsStopped: false,
-  volumePinsLocation: false,
-  bootsVolumes: false,
-  deletesWhileProvisioning: true,
-  suspendStrategies: ['delete'],
-  expectedBootMs: 300_000,
-  storesScripts: false,
-  storesKeys: false,
-  changesTypeWhileStopped: false,
-  attachesVolumes: false,
-};
+export const DATACRUNCH_DEPLOYMENT_CAPABILITIES = capabilitiesOf(
+  {
+    billing: { quantumSec: 600, refundsUnused: false, from: 'running' },
+    volumeUsdPerGibMonth: 0,
+    // A claim is a row of our own database. Only a process that hangs may still write one after it was looked for.
+    visibilityWindowMs: 10_000,
+    deploymentVisibilityMs: 60_000,
+    billsStopped: false,
+    volumePinsLocation: false,
+    deletesWhileProvisioning: true,
+    expectedBootMs: 300_000,
+  },
+  [],
+);
 
 /** Environment variable with the fingerprint of what the deployment was made from. */
 const SPEC_VARIABLE = 'DECKHAND_SPEC';

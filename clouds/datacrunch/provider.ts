@@ -4,7 +4,8 @@
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { goneIsDone, isProviderError, nullIfGone, providerError } from '../errors.ts';
-import type { CloudInstance, CloudProvider, CloudVolume, CreateInstanceRequest } from '../provider.ts';
+import { defineProvider, type ProviderFacts } from '../parts.ts';
+import type { CloudInstance, CloudVolume, CreateInstanceRequest, MachineMaker, ProviderCore } from '../provider.ts';
 import type { DataCrunchClient } from './client.ts';
 import type { InstanceActionRequest, InstanceActionResult, NewInstance } from './calls/instances.ts';
 import { billOfMachine, billOfVolume } from './bill.ts';
@@ -13,26 +14,20 @@ import type { InstanceData } from './schemas/instances.ts';
 import type { VolumeData } from './schemas/volumes.ts';
 
 /** DataCrunch: 10 minutes prepaid with the rest refunded, stopped machines billed in full, NVMe at 0.20 USD per GiB-month. */
-export const DATACRUNCH_CAPABILITIES: ProviderCapabilities = {
+const FACTS: ProviderFacts = {
   billing: { quantumSec: 600, refundsUnused: true },
   volumeUsdPerGibMonth: 0.2,
   visibilityWindowMs: 60_000,
   billsStopped: true,
   volumePinsLocation: true,
-  bootsVolumes: true,
   deletesWhileProvisioning: false,
-  suspendStrategies: ['discontinue_keep_volume', 'hibernate', 'shutdown', 'delete'],
   expectedBootMs: 300_000,
-  storesScripts: true,
-  storesKeys: true,
-  changesTypeWhileStopped: false,
-  attachesVolumes: true,
 };
 
 export interface DataCrunchProviderOptions {
   readonly client: DataCrunchClient;
-  /** Overrides of {@link DATACRUNCH_CAPABILITIES}, as under a simulator's scenario. */
-  readonly capabilities?: Partial<ProviderCapabilities>;
+  /** Overrides of what is known of DataCrunch, as under a simulator's scenario. */
+  readonly capabilities?: Partial<ProviderFacts>;
   readonly now?: () => number;
   /** Machines are reached at the model server that a simulator publishes; they have no address before that. */
   readonly simulatedAccess?: boolean;
@@ -41,8 +36,17 @@ export interface DataCrunchProviderOptions {
 const HOSTNAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/u;
 const MOST_TAGS = 10;
 
-/** See the file's header. */
-export function createDataCrunchProvider(options: DataCrunchProviderOptions): CloudProvider {
+/** What an opened provider consists of. */
+interface Opened {
+  readonly core: ProviderCore;
+  readonly maker: MachineMaker;
+  readonly client: DataCrunchClient;
+  readonly capabilities: ProviderCapabilities;
+  readonly now: () => number;
+  readonly volumeOf: (data: VolumeData, inTrash?: boolean) => CloudVolume;
+}
+
+function open(options: DataCrunchProviderOptions, capabilities: ProviderCapabilities): Opened {
   const { client } = options;
   const now = options.now ?? Date.now;
   const trustModelUrl = isLoopbackUrl(client.baseUrl);
@@ -50,32 +54,23 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
     const instance = toInstance(data, { nowMs: now(), trustModelUrl });
     return options.simulatedAccess === true ? { ...instance, ip: null } : instance;
   };
-
   const volumeOf = (data: VolumeData, inTrash = false): CloudVolume =>
-    toVolume(data, now(), provider.capabilities.volumeUsdPerGibMonth, inTrash);
-
-  /** One action on one instance; a refusal is thrown. */
-  const act = async (
-    id: string,
-    request: Omit<InstanceActionRequest, 'ids'>,
-  ): Promise<InstanceActionResult | undefined> => {
-    const [result] = await client.instances.act({ ...request, ids: [id] });
-    if (result?.error) throw result.error;
-    return result;
-  };
+    toVolume(data, now(), capabilities.volumeUsdPerGibMonth, inTrash);
 
   /** Deletes volumes of an instance that had ended before. Volumes that are still being detached are left to the caller's next round. */
   const purgeLeftovers = async (volumeIds: readonly string[]): Promise<void> => {
     for (const volumeId of volumeIds) {
-      const volume = await provider.getVolume(volumeId);
-      if (volume?.status === 'detached' || volume?.status === 'trashed') await provider.deleteVolume(volumeId);
+      const volume = await core.getVolume(volumeId);
+      if (volume?.status === 'detached' || volume?.status === 'trashed') await core.deleteVolume(volumeId);
     }
   };
 
-  const provider: CloudProvider = {
-    name: 'datacrunch',
-    capabilities: { ...DATACRUNCH_CAPABILITIES, ...options.capabilities },
-
+  const maker: MachineMaker = {
+    prepareCreate: () => Promise.resolve({}),
+    createInstance: async (request) => client.instances.create(newInstance(request)),
+  };
+  const core: ProviderCore = {
+    ...maker,
     async listInstanceTypes() {
       const types = await client.catalogue.instanceTypes('usd');
       return types.map(toInstanceType);
@@ -84,39 +79,12 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
       const locations = await client.catalogue.locations();
       return locations.map(({ code, name, country_code: countryCode }) => ({ code, name, countryCode }));
     },
-    async availability(market) {
-      const rows = await client.catalogue.availability({ isSpot: market === 'spot' });
-      const typesByLocation = Object.fromEntries(rows.map((row) => [row.location_code, row.availabilities]));
-      return { market, atMs: now(), typesByLocation };
-    },
-    async balance() {
-      const { amount, currency } = await client.catalogue.balance();
-      return { amount, currency };
-    },
-    async listImages(instanceType) {
-      const images = await client.catalogue.images(instanceType);
-      return images.map(({ id, image_type: slug, name }) => ({ id, slug, name }));
-    },
 
     async listInstances() {
       const instances = await client.instances.list();
       return instances.map(instanceOf).filter(({ status }) => status !== 'gone');
     },
     getInstance: (id) => nullIfGone(async () => instanceOf(await client.instances.get(id))),
-    prepareCreate: () => Promise.resolve({}),
-    async createInstance(request) {
-      return client.instances.create(newInstance(request));
-    },
-    async shutdownInstance(id) {
-      await act(id, { action: 'shutdown' });
-    },
-    async startInstance(id) {
-      await act(id, { action: 'start' });
-    },
-    changeInstanceType: () => Promise.reject(providerError('config', 'DataCrunch changes no type of a machine')),
-    async hibernateInstance(id) {
-      await act(id, { action: 'hibernate' });
-    },
     async deleteInstance(id, deleteVolumeIds) {
       // The list is always sent: without one the provider may keep the OS volume, and its bill.
       const request = {
@@ -124,37 +92,68 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
         volumeIds: deleteVolumeIds,
         ...(deleteVolumeIds.length === 0 ? {} : { deletePermanently: true }),
       } as const;
-      const result = await act(id, request).catch(goneIsDone);
+      const result = await act(client, id, request).catch(goneIsDone);
       if (result?.outcome !== 'accepted') await purgeLeftovers(deleteVolumeIds);
     },
 
-    async listVolumes() {
-      const volumes = await client.volumes.list();
-      return volumes.map((v) => volumeOf(v));
-    },
-    async listTrashedVolumes() {
-      const volumes = await client.volumes.listTrash();
-      return volumes.map((v) => volumeOf(v, true));
-    },
+    listVolumes: async () => (await client.volumes.list()).map((data) => volumeOf(data)),
     getVolume: (id) => nullIfGone(async () => volumeOf(await client.volumes.get(id))),
-    async attachVolume(id, instanceId) {
-      if (isAttachedTo(await client.volumes.get(id), instanceId)) return;
-      await client.volumes.act([id], { action: 'attach', instance_ids: [instanceId] });
-    },
-    async detachVolume(id, instanceId) {
-      if (!isAttachedTo(await client.volumes.get(id), instanceId)) return;
-      await client.volumes.act([id], { action: 'detach', instance_ids: [instanceId] });
-    },
     async deleteVolume(id) {
       await client.volumes.delete(id, { permanently: true }).catch(goneIsDone);
     },
+  };
+  return { core, maker, client, capabilities, now, volumeOf };
+}
 
+/** DataCrunch changes no type of a machine. */
+export const DATACRUNCH = defineProvider('datacrunch', FACTS, open, {
+  stock: ({ client, now }) => ({
+    async availability(market) {
+      const rows = await client.catalogue.availability({ isSpot: market === 'spot' });
+      const typesByLocation = Object.fromEntries(rows.map((row) => [row.location_code, row.availabilities]));
+      return { market, atMs: now(), typesByLocation };
+    },
+  }),
+  account: ({ client }) => ({
+    async balance() {
+      const { amount, currency } = await client.catalogue.balance();
+      return { amount, currency };
+    },
+  }),
+  stopping: ({ client }) => ({
+    async shutdown(id) {
+      await act(client, id, { action: 'shutdown' });
+    },
+    async start(id) {
+      await act(client, id, { action: 'start' });
+    },
+  }),
+  hibernation: ({ client }) => ({
+    async hibernate(id) {
+      await act(client, id, { action: 'hibernate' });
+    },
+  }),
+  keptDisks: ({ maker }) => maker,
+  attachment: ({ client }) => ({
+    async attach(volumeId, instanceId) {
+      if (isAttachedTo(await client.volumes.get(volumeId), instanceId)) return;
+      await client.volumes.act([volumeId], { action: 'attach', instance_ids: [instanceId] });
+    },
+    async detach(volumeId, instanceId) {
+      if (!isAttachedTo(await client.volumes.get(volumeId), instanceId)) return;
+      await client.volumes.act([volumeId], { action: 'detach', instance_ids: [instanceId] });
+    },
+  }),
+  trash: ({ client, volumeOf }) => ({
+    listVolumes: async () => (await client.volumes.listTrash()).map((data) => volumeOf(data, true)),
+  }),
+  bills: ({ client, capabilities: { billing, billsStopped } }) => ({
     async billOf(resource, id) {
       const events = await nullIfNoRecord(() => client.journal.of(resource === 'instance' ? 'compute' : 'volume', id));
       if (events === null) return null;
-      if (resource === 'volume') return billOfVolume(events);
-      const { billing, billsStopped } = provider.capabilities;
-      return billOfMachine(events, billing.from ?? 'created', billsStopped);
+      return resource === 'volume'
+        ? billOfVolume(events)
+        : billOfMachine(events, billing.from ?? 'created', billsStopped);
     },
     async madeSince(sinceMs) {
       const events = await nullIfNoRecord(() => client.journal.createsSince(sinceMs));
@@ -164,25 +163,35 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
         return [{ resource: type === 'compute' ? 'instance' : 'volume', id: objectId } as const];
       });
     },
+  }),
+  sshKeys: ({ client: { sshKeys } }) => ({
+    list: async () => (await sshKeys.list()).map(({ id, name, key }) => ({ id, name, publicKey: key })),
+    add: (name, publicKey) => sshKeys.create(name, publicKey),
+    async delete(id) {
+      await sshKeys.delete(id).catch(goneIsDone);
+    },
+  }),
+  scripts: ({ client: { scripts }, now }) => ({
+    async list() {
+      const all = await scripts.list();
+      return all.map(({ id, name, created_at: createdAtMs }) => ({ id, name, createdAtMs: createdAtMs ?? now() }));
+    },
+    add: (name, script) => scripts.create(name, script),
+    async delete(id) {
+      await scripts.delete(id).catch(goneIsDone);
+    },
+  }),
+});
 
-    async listSshKeys() {
-      const keys = await client.sshKeys.list();
-      return keys.map(({ id, name, key }) => ({ id, name, publicKey: key }));
-    },
-    addSshKey: (name, publicKey) => client.sshKeys.create(name, publicKey),
-    async deleteSshKey(id) {
-      await client.sshKeys.delete(id).catch(goneIsDone);
-    },
-    async listScripts() {
-      const scripts = await client.scripts.list();
-      return scripts.map(({ id, name, created_at: createdAtMs }) => ({ id, name, createdAtMs: createdAtMs ?? now() }));
-    },
-    addScript: (name, script) => client.scripts.create(name, script),
-    async deleteScript(id) {
-      await client.scripts.delete(id).catch(goneIsDone);
-    },
-  };
-  return provider;
+/** One action on one instance; a refusal is thrown. */
+async function act(
+  { instances }: DataCrunchClient,
+  id: string,
+  request: Omit<InstanceActionRequest, 'ids'>,
+): Promise<InstanceActionResult | undefined> {
+  const [result] = await instances.act({ ...request, ids: [id] });
+  if (result?.error) throw result.error;
+  return result;
 }
 
 /** The list of instances is right where there is one; `instance_id` can be stale. */

@@ -4,13 +4,13 @@
  * Lists go over the whole project and fail as a whole when a zone does not answer: nothing may be concluded from half a list. Instances and
  * disks are all that a machine leaves behind: its address is given back with it.
  */
-import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { pause as realPause } from '../../platform/pause.ts';
 import { createMemoryRateLimit, type CallRateLimit, type Pause } from '../call-rate-limit.ts';
 import { goneIsDone, isProviderError, nullIfGone, providerError } from '../errors.ts';
 import type { Fetch } from '../http/wire.ts';
-import type { CloudInstance, CloudProvider, CreateInstanceRequest } from '../provider.ts';
+import { defineProvider, type ProviderFacts } from '../parts.ts';
+import type { CloudInstance, CreateInstanceRequest, MachineMaker, ProviderCore } from '../provider.ts';
 import { listZones } from './calls/catalogue.ts';
 import { deleteDisk, getDisk, listDisks } from './calls/disks.ts';
 import {
@@ -27,11 +27,11 @@ import {
 } from './calls/instances.ts';
 import { lastInsert } from './calls/operations.ts';
 import { ensureFirewall, findImage } from './calls/place.ts';
-import { GOOGLE_IMAGES, GoogleCatalogue } from './catalogue.ts';
+import { GoogleCatalogue } from './catalogue.ts';
 import type { GoogleCredentials } from './credentials.ts';
 import { classifyRefusal, ERROR_TABLE } from './http/classify.ts';
 import { isEndOfOperation, readOperationError, refusalCode } from './http/refusal.ts';
-import { createGoogleTransport } from './http/transport.ts';
+import { createGoogleTransport, type GoogleTransport } from './http/transport.ts';
 import { toFailedInstance, toInstance, toVolume } from './mapping.ts';
 import { countryOf, readId, regionOfZone, writeId, type GoogleSettings, type ZonalId } from './settings.ts';
 import { bootsDisk, keptBySize } from './types.ts';
@@ -40,21 +40,14 @@ import { bootsDisk, keptBySize } from './types.ts';
  * Google: per second while a machine runs (at least a minute per start, which is not told apart here), stopped machines cost their disks only,
  * balanced disks at 0.10 USD per GiB-month. A kept disk boots in its zone.
  */
-export const GOOGLE_CAPABILITIES: ProviderCapabilities = {
+const FACTS: ProviderFacts = {
   billing: { quantumSec: 1, refundsUnused: true, from: 'running' },
   volumeUsdPerGibMonth: 0.1,
   visibilityWindowMs: 120_000,
   billsStopped: false,
   volumePinsLocation: true,
-  bootsVolumes: true,
   deletesWhileProvisioning: true,
-  suspendStrategies: ['shutdown', 'discontinue_keep_volume', 'delete'],
   expectedBootMs: 90_000,
-  storesScripts: false,
-  storesKeys: false,
-  changesTypeWhileStopped: true,
-  // Not built yet.
-  attachesVolumes: false,
 };
 
 export interface GoogleProviderOptions {
@@ -67,8 +60,8 @@ export interface GoogleProviderOptions {
   readonly rateLimit?: CallRateLimit;
   /** Ends every wait and call when it fires. */
   readonly signal?: AbortSignal;
-  /** Overrides of {@link GOOGLE_CAPABILITIES}, as under a simulator's scenario. */
-  readonly capabilities?: Partial<ProviderCapabilities>;
+  /** Overrides of what is known of Google, as under a simulator's scenario. */
+  readonly capabilities?: Partial<ProviderFacts>;
   /** Machines are reached at the model server that a simulator publishes; they have no address before that. */
   readonly simulatedAccess?: boolean;
   /** Told after each reading of the types which of them are left out, a sentence each. */
@@ -85,8 +78,14 @@ const HOSTNAME = /^[a-z](?:[-a-z0-9]{0,58}[a-z0-9])?$/u;
 /** So many creates of an offer in a row may end in words that are not known; the next one is taken for a lack of capacity, which blocks it. */
 const MOST_UNKNOWN = 2;
 
-/** The provider. It sends nothing before the first call. */
-export function createGoogleProvider(options: GoogleProviderOptions): CloudProvider {
+/** What an opened provider consists of. */
+interface Opened {
+  readonly core: ProviderCore;
+  readonly maker: MachineMaker;
+  readonly http: GoogleTransport;
+}
+
+function open(options: GoogleProviderOptions, { visibilityWindowMs, volumeUsdPerGibMonth }: ProviderFacts): Opened {
   const { settings, installationId } = options;
   const now = options.now ?? Date.now;
   const pause = options.pause ?? realPause;
@@ -101,7 +100,6 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
     signal: options.signal,
     random: options.random,
   });
-  const capabilities = { ...GOOGLE_CAPABILITIES, ...options.capabilities };
   const onRows = options.onRows ?? (() => undefined);
   const catalogue = new GoogleCatalogue(http, { regions: settings.regions, now, onRows });
   const trustModelUrl = settings.baseUrl !== null && isLoopbackUrl(settings.baseUrl);
@@ -122,7 +120,7 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
       ip: options.simulatedAccess === true ? null : instance.ip,
     };
   };
-  const volumeContext = () => ({ nowMs: now(), usdPerGibMonth: capabilities.volumeUsdPerGibMonth });
+  const volumeContext = () => ({ nowMs: now(), usdPerGibMonth: volumeUsdPerGibMonth });
 
   /** A machine whose insert was accepted and failed lately: Compute Engine shows none, its operation says why. */
   async function failedInsert(at: ZonalId): Promise<CloudInstance | null> {
@@ -131,7 +129,7 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
     const atMs = operation?.endTime ?? operation?.insertTime ?? null;
     if (operation === null || operation.error === null || atMs === null) return null;
     // As long as a create without an answer may still be looked for.
-    if (now() - atMs >= capabilities.visibilityWindowMs) return null;
+    if (now() - atMs >= visibilityWindowMs) return null;
     const refusal = readOperationError(operation.error, http.clean);
     const { errorClass } = classifyRefusal('create', 200, refusal, null);
     return toFailedInstance({ ...at, why: `${errorClass}: ${refusal.code ?? ''} ${refusal.message}`.trim(), atMs });
@@ -150,33 +148,12 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
   /** Deletes disks. Those that a machine still uses are left to the caller's next round. */
   const purge = async (volumeIds: readonly string[]): Promise<void> => {
     for (const volumeId of volumeIds)
-      await provider.deleteVolume(volumeId).catch((error: unknown) => {
+      await core.deleteVolume(volumeId).catch((error: unknown) => {
         if (!isProviderError(error, 'not_yet')) throw error;
       });
   };
 
-  const provider: CloudProvider = {
-    name: 'google',
-    capabilities,
-
-    listInstanceTypes: () => catalogue.types(),
-    async listLocations() {
-      const zones = await listZones(http, settings.regions);
-      return zones.map((zone) => ({ code: zone, name: zone, countryCode: countryOf(regionOfZone(zone) ?? '') }));
-    },
-    // Compute Engine says what a zone sells, which is in the catalogue, and never what is free.
-    availability: (market) => Promise.resolve({ market, atMs: now(), typesByLocation: {} }),
-    balance: () => Promise.resolve(null),
-    listImages: () => Promise.resolve(GOOGLE_IMAGES.map((name) => ({ id: name, slug: name, name }))),
-
-    listInstances: async () => (await listInstances(http)).map(instanceOf),
-    async getInstance(id) {
-      const at = readId(id);
-      if (at === null) return null;
-      const data = await nullIfGone(() => getInstance(http, at));
-      return data === null ? failedInsert(at) : instanceOf(data);
-    },
-
+  const maker: MachineMaker = {
     async prepareCreate(request) {
       const { boot } = request;
       const region = checkedRegion(request);
@@ -214,17 +191,23 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
       unknownEnds.delete(offer);
       return writeId({ zone, name: hostname });
     },
-
-    shutdownInstance: async (id) => stopInstance(http, knownId(id)),
-    startInstance: async (id) => startInstance(http, knownId(id)),
-    async changeInstanceType(id, instanceType) {
-      const at = knownId(id);
-      const own = (await getInstance(http, at)).instanceType;
-      if (keptBySize(own) !== keptBySize(instanceType))
-        throw providerError('config', `${id} is a ${own}: it can become another size only, not ${instanceType}`);
-      await setMachineType(http, at, instanceType);
+  };
+  const core: ProviderCore = {
+    ...maker,
+    listInstanceTypes: () => catalogue.types(),
+    async listLocations() {
+      const zones = await listZones(http, settings.regions);
+      return zones.map((zone) => ({ code: zone, name: zone, countryCode: countryOf(regionOfZone(zone) ?? '') }));
     },
-    hibernateInstance: () => Promise.reject(providerError('config', 'Compute Engine suspends no machine with a GPU')),
+
+    listInstances: async () => (await listInstances(http)).map(instanceOf),
+    async getInstance(id) {
+      const at = readId(id);
+      if (at === null) return null;
+      const data = await nullIfGone(() => getInstance(http, at));
+      return data === null ? failedInsert(at) : instanceOf(data);
+    },
+
     async deleteInstance(id, deleteVolumeIds) {
       const at = readId(id);
       const data = at === null ? null : await nullIfGone(() => getInstance(http, at));
@@ -240,31 +223,17 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
     },
 
     listVolumes: async () => (await listDisks(http)).map((data) => toVolume(data, volumeContext())),
-    listTrashedVolumes: () => Promise.resolve([]),
     async getVolume(id) {
       const at = readId(id);
       if (at === null) return null;
       return nullIfGone(async () => toVolume(await getDisk(http, at), volumeContext()));
     },
-    attachVolume: () => Promise.reject(providerError('config', 'Deckhand attaches no volumes at Google')),
-    detachVolume: () => Promise.reject(providerError('config', 'Deckhand detaches no volumes at Google')),
     async deleteVolume(id) {
       const at = readId(id);
       if (at !== null) await deleteDisk(http, at).catch(goneIsDone);
     },
-
-    // What things cost is in an export to BigQuery only, a day later.
-    billOf: () => Promise.resolve(null),
-    madeSince: () => Promise.resolve(null),
-
-    listSshKeys: () => Promise.resolve([]),
-    addSshKey: () => Promise.reject(providerError('config', 'Compute Engine takes the SSH key with each create')),
-    deleteSshKey: () => Promise.resolve(),
-    listScripts: () => Promise.resolve([]),
-    addScript: () => Promise.reject(providerError('config', 'Compute Engine takes the script with each create')),
-    deleteScript: () => Promise.resolve(),
   };
-  return provider;
+  return { core, maker, http };
 
   /** Marks which disks go with the machine. */
   async function chooseDisks(at: ZonalId, data: InstanceData, deleteIds: readonly string[]): Promise<void> {
@@ -289,6 +258,27 @@ export function createGoogleProvider(options: GoogleProviderOptions): CloudProvi
     return at.name;
   }
 }
+
+/**
+ * Compute Engine says what a zone sells and never what is free, takes key and script with each create, and suspends no machine with a GPU.
+ * What things cost is in an export to BigQuery only, a day later. Attaching data volumes is not built yet.
+ */
+export const GOOGLE = defineProvider('google', FACTS, open, {
+  stopping: ({ http }) => ({
+    shutdown: async (id) => stopInstance(http, knownId(id)),
+    start: async (id) => startInstance(http, knownId(id)),
+  }),
+  typeChange: ({ http }) => ({
+    async changeType(id, instanceType) {
+      const at = knownId(id);
+      const own = (await getInstance(http, at)).instanceType;
+      if (keptBySize(own) !== keptBySize(instanceType))
+        throw providerError('config', `${id} is a ${own}: it can become another size only, not ${instanceType}`);
+      await setMachineType(http, at, instanceType);
+    },
+  }),
+  keptDisks: ({ maker }) => maker,
+});
 
 /** Region of a create. @throws DeckhandError `provider_config` for what Compute Engine cannot do */
 function checkedRegion({ hostname, location }: CreateInstanceRequest): string {

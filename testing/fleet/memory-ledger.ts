@@ -3,6 +3,7 @@
  * pure parts, hundreds of lives a second.
  */
 import { discoverRentals, LOOK_BACK_MS, type FoundRental } from '../../activities/costs/ledger/discover.ts';
+import { partOf } from '../../clouds/parts.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import type { ProviderBill } from '../../domain/fleet/provider/billing.ts';
 import type { Transition } from '../../domain/fleet/instance-life/types.ts';
@@ -67,7 +68,8 @@ export class MemoryLedger {
     }
     for (const rental of this.rentals.values()) {
       if (rental.closed) continue;
-      rental.bill = (await this.#provider.billOf(rental.found.resource, rental.found.resourceId)) ?? rental.bill;
+      rental.bill =
+        (await partOf(this.#provider, 'bills').billOf(rental.found.resource, rental.found.resourceId)) ?? rental.bill;
       this.settleOne(rental, nowMs);
     }
   }

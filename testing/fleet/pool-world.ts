@@ -61,10 +61,7 @@ const CAPABILITIES: ProviderCapabilities = {
   deletesWhileProvisioning: false,
   suspendStrategies: ['discontinue_keep_volume', 'delete'],
   expectedBootMs: 1000,
-  storesScripts: true,
-  storesKeys: true,
   changesTypeWhileStopped: false,
-  attachesVolumes: false,
 };
 
 /** An instance that is ready and has polled. */

@@ -1,14 +1,14 @@
 /**
  * Providers over their simulators on one virtual clock, for lives of instances: the real client, without sockets.
  */
-import { createAwsProvider } from '../../clouds/aws/provider.ts';
+import { AWS } from '../../clouds/aws/provider.ts';
 import { writeId } from '../../clouds/aws/settings.ts';
-import { createAzureProvider } from '../../clouds/azure/provider.ts';
+import { AZURE } from '../../clouds/azure/provider.ts';
 import { azureSettingsSchema, writeId as writeAzureId } from '../../clouds/azure/settings.ts';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
-import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
+import { DATACRUNCH } from '../../clouds/datacrunch/provider.ts';
 import { GOOGLE_SIMULATOR_CREDENTIALS } from '../../clouds/google/credentials.ts';
-import { createGoogleProvider } from '../../clouds/google/provider.ts';
+import { GOOGLE } from '../../clouds/google/provider.ts';
 import { googleSettingsSchema, writeId as writeGoogleId } from '../../clouds/google/settings.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
@@ -81,7 +81,7 @@ export const virtualDataCrunch: OpenVirtualCloud = ({ clock, scenario, seed, now
     pause: pauseOn(clock),
     random: () => 0.5,
   });
-  const provider = createDataCrunchProvider({ client, capabilities: billingOf(sim.scenario), now });
+  const provider = DATACRUNCH.open({ client, capabilities: billingOf(sim.scenario), now });
   return { sim, provider, image: 'ubuntu-24.04', idOf: ({ id }) => id };
 };
 
@@ -89,7 +89,7 @@ const REGION = 'eu-west-1';
 
 export const virtualAws: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
   const sim = createSimulatedAws({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
-  const provider = createAwsProvider({
+  const provider = AWS.open({
     settings: { regions: [REGION], profile: null, subnetIds: {}, baseUrl: 'http://127.0.0.1/' },
     credentials: { accessKeyId: sim.accessKeyId, secretAccessKey: sim.secretAccessKey },
     installationId: 'test1',
@@ -104,7 +104,7 @@ export const virtualAws: OpenVirtualCloud = ({ clock, scenario, seed, now }) => 
 
 export const virtualGoogle: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
   const sim = createSimulatedGoogle({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
-  const provider = createGoogleProvider({
+  const provider = GOOGLE.open({
     settings: googleSettingsSchema.parse({ regions: ['europe-west4'], baseUrl: 'http://127.0.0.1/' }),
     project: sim.project,
     credentials: GOOGLE_SIMULATOR_CREDENTIALS.credentials,
@@ -125,7 +125,7 @@ export const virtualAzure: OpenVirtualCloud = ({ clock, scenario, seed, now }) =
     resourceGroup: 'machines',
     baseUrl: 'http://127.0.0.1',
   });
-  const provider = createAzureProvider({
+  const provider = AZURE.open({
     settings,
     credentials: sim.secrets,
     installationId: 'test1',

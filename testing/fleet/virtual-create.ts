@@ -1,6 +1,7 @@
 /** How a virtual instance executes creates, as the activity does: find by exact name and adopt, else create once. */
 import { answerOf } from '../../activities/fleet/instance/provider-answer.ts';
-import type { CloudProvider } from '../../clouds/provider.ts';
+import { makerOf } from '../../clouds/parts.ts';
+import type { CloudProvider, CreateInstanceRequest } from '../../clouds/provider.ts';
 import { makeOsVolumeName, makeSshKeyName } from '../../domain/fleet/provider/names.ts';
 import type { Intent, LifeEvent } from '../../domain/fleet/instance-life/types.ts';
 import { parseOfferKey } from '../../domain/fleet/selection/offer.ts';
@@ -37,9 +38,13 @@ export class VirtualCreates {
     const key = await answerOf(() => this.#sshKey());
     if (key.error !== null) return { kind: 'refused', error: key.error };
     const request = requestFor(intent, image, key.value);
-    const prepared = await answerOf(() => provider.prepareCreate(request));
+    const prepared = await answerOf(async () => {
+      const maker = makerOf(provider, request);
+      return { maker, preparation: await maker.prepareCreate(request) };
+    });
     if (prepared.error !== null) return { kind: 'refused', error: prepared.error };
-    const { value, error } = await answerOf(() => provider.createInstance(request, prepared.value));
+    const { maker, preparation } = prepared.value;
+    const { value, error } = await answerOf(() => maker.createInstance(request, preparation));
     const failure = error?.errorClass === 'capacity' ? 'capacity' : 'other';
     ladder.attempted(intent.offer, { atMs, outcome: error === null ? 'created' : failure });
     if (error === null) return { kind: 'created', providerId: value, adopted: false, priceUsdPerHour: null };
@@ -49,17 +54,12 @@ export class VirtualCreates {
 
   /** Null at a provider that takes the key with the create. */
   async #sshKey(): Promise<string | null> {
-    if (!this.#with.provider.capabilities.storesKeys) return null;
-    this.#sshKeyId ??= await this.#with.provider.addSshKey(makeSshKeyName(INSTALLATION_ID), SSH_KEY);
-    return this.#sshKeyId;
+    this.#sshKeyId ??= await this.#with.provider.sshKeys?.add(makeSshKeyName(INSTALLATION_ID), SSH_KEY);
+    return this.#sshKeyId ?? null;
   }
 }
 
-function requestFor(
-  intent: Intent,
-  image: string,
-  sshKeyId: string | null,
-): Parameters<CloudProvider['createInstance']>[0] {
+function requestFor(intent: Intent, image: string, sshKeyId: string | null): CreateInstanceRequest {
   const { instanceType, location, market } = parseOfferKey(intent.offer);
   const firstBoot = {
     kind: 'image',

@@ -10,6 +10,7 @@
 import { sightingOf } from '../../activities/fleet/instance/look.ts';
 import { answerOf } from '../../activities/fleet/instance/provider-answer.ts';
 import { Accounts } from '../../clouds/accounts.ts';
+import { partOf } from '../../clouds/parts.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { initialState, reduce } from '../../domain/fleet/instance-life/reducer.ts';
 import {
@@ -381,13 +382,15 @@ export class VirtualInstance {
           work: this.state.step.kind === 'checking_demand' ? this.workForAnother : this.work,
         };
       case 'shutdown':
-        return acted(() => at(command.providerId).shutdownInstance(command.providerId));
+        return acted(() => partOf(at(command.providerId), 'stopping').shutdown(command.providerId));
       case 'start':
-        return acted(() => at(command.providerId).startInstance(command.providerId));
+        return acted(() => partOf(at(command.providerId), 'stopping').start(command.providerId));
       case 'change_type':
-        return acted(() => at(command.providerId).changeInstanceType(command.providerId, command.instanceType));
+        return acted(() =>
+          partOf(at(command.providerId), 'typeChange').changeType(command.providerId, command.instanceType),
+        );
       case 'hibernate':
-        return acted(() => at(command.providerId).hibernateInstance(command.providerId));
+        return acted(() => partOf(at(command.providerId), 'hibernation').hibernate(command.providerId));
       case 'delete':
         return acted(() => at(command.providerId).deleteInstance(command.providerId, command.deleteVolumeIds));
       case 'delete_volume':

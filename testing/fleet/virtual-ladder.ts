@@ -1,6 +1,7 @@
 /**
  * Ladders for tests: a short list of offers with the memory of failures, or the real selection over the simulated provider.
  */
+import { partOf } from '../../clouds/parts.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { providerErrorOf } from '../../clouds/errors.ts';
 import type { KeptVolume } from '../../domain/fleet/instance-life/types.ts';
@@ -86,7 +87,7 @@ export function selectedLadder(policy: LadderPolicy): LadderOf {
         const locations = (await provider.listLocations()).map((l) => l.code);
         const markets = policy.market === 'any' ? (['ondemand', 'spot'] as const) : [policy.market];
         const availability = Object.fromEntries(
-          await Promise.all(markets.map(async (m) => [m, await provider.availability(m)])),
+          await Promise.all(markets.map(async (m) => [m, await partOf(provider, 'stock').availability(m)])),
         );
         const ladder = buildLadder({
           provider: provider.name,

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
-import { createAwsProvider } from '../../clouds/aws/provider.ts';
+import { AWS } from '../../clouds/aws/provider.ts';
 import type { ContractRig, RefusalReason, RefusedCall } from '../provider-contract/rig.ts';
 import { makeForeign, REGION, UNKNOWN_AWS_IDS, UNLIMITED } from '../provider-contract/rigs/aws.ts';
 import type { MotoProxy } from './proxy.ts';
@@ -37,7 +37,7 @@ const FITS: Readonly<Record<RefusedCall, (action: string) => boolean>> = {
 
 /** Opens one. The machines of earlier ones stay in moto as terminated. @param motoUrl moto itself, which says what there really is */
 export function openMotoRig(proxy: MotoProxy, motoUrl: string): ContractRig {
-  const provider = createAwsProvider({
+  const provider = AWS.open({
     settings: { regions: [REGION], profile: null, subnetIds: {}, baseUrl: proxy.url },
     credentials: CREDENTIALS,
     installationId: 'contract',

@@ -3,12 +3,14 @@
  */
 import { expect } from 'vitest';
 import { isProviderError } from '../../clouds/errors.ts';
+import { makerOf } from '../../clouds/parts.ts';
 import type {
   CloudInstance,
   CloudInstanceType,
   CloudProvider,
   CloudVolume,
   CreateInstanceRequest,
+  ImageRequest,
 } from '../../clouds/provider.ts';
 import type { Market } from '../../domain/fleet/selection/offer.ts';
 import type { ContractRig } from './rig.ts';
@@ -89,7 +91,8 @@ export const end = (rig: ContractRig, id: string, deleteVolumeIds: readonly stri
 
 /** Prepares and creates. @returns the id */
 export async function create({ provider }: ContractRig, order: CreateInstanceRequest): Promise<string> {
-  return provider.createInstance(order, await provider.prepareCreate(order));
+  const maker = makerOf(provider, order);
+  return maker.createInstance(order, await maker.prepareCreate(order));
 }
 
 /** Creates and waits until it runs. */
@@ -117,7 +120,7 @@ export async function soldAt(
   types: readonly CloudInstanceType[],
   market: Market,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
-  const { typesByLocation } = await provider.availability(market);
+  const typesByLocation = (await provider.stock?.availability(market))?.typesByLocation ?? {};
   const locations = (await provider.listLocations()).map(({ code }) => code);
   return Object.fromEntries(
     locations.map((location) => {
@@ -133,8 +136,8 @@ export async function soldAt(
 export async function orderFor(
   { provider }: ContractRig,
   hostname: string,
-  change: Partial<CreateInstanceRequest> = {},
-): Promise<CreateInstanceRequest> {
+  change: Partial<ImageRequest> = {},
+): Promise<ImageRequest> {
   const types = await provider.listInstanceTypes();
   const sold = await soldAt(provider, types, 'ondemand');
   const [type] = types
@@ -165,16 +168,14 @@ export async function orderFor(
 
 /** Finds the key by its name, or adds it. Null where the provider stores none. */
 export async function sshKeyId(provider: CloudProvider): Promise<string | null> {
-  if (!provider.capabilities.storesKeys) return null;
-  const known = (await provider.listSshKeys()).find((key) => key.name === SSH_KEY.name);
-  return known?.id ?? (await provider.addSshKey(SSH_KEY.name, SSH_KEY.text));
+  const known = (await provider.sshKeys?.list())?.find((key) => key.name === SSH_KEY.name);
+  return known?.id ?? (await provider.sshKeys?.add(SSH_KEY.name, SSH_KEY.text)) ?? null;
 }
 
 /** Finds the script by its name, or adds it. Null where the provider stores none. */
 export async function scriptId(provider: CloudProvider): Promise<string | null> {
-  if (!provider.capabilities.storesScripts) return null;
-  const known = (await provider.listScripts()).find((script) => script.name === SCRIPT.name);
-  return known?.id ?? (await provider.addScript(SCRIPT.name, SCRIPT.text));
+  const known = (await provider.scripts?.list())?.find((script) => script.name === SCRIPT.name);
+  return known?.id ?? (await provider.scripts?.add(SCRIPT.name, SCRIPT.text)) ?? null;
 }
 
 /** Ends and deletes everything of the account through the port, and checks that nothing is left, seen from either side. */
@@ -196,7 +197,7 @@ export async function emptyAccount(rig: ContractRig): Promise<void> {
     });
     await untilGone(rig, id);
   }
-  for (const volume of [...(await provider.listVolumes()), ...(await provider.listTrashedVolumes())]) {
+  for (const volume of [...(await provider.listVolumes()), ...((await provider.trash?.listVolumes()) ?? [])]) {
     await untilAccepted(rig, `the end of volume ${volume.id}`, async () => {
       const now = await provider.getVolume(volume.id);
       // Of a disk that is being detached or deleted, the provider says when that is done.
@@ -210,16 +211,16 @@ export async function emptyAccount(rig: ContractRig): Promise<void> {
     () => sweepLeftovers(provider),
     (left) => left === 0,
   );
-  for (const { id } of await provider.listSshKeys()) await provider.deleteSshKey(id);
-  for (const { id } of await provider.listScripts()) await provider.deleteScript(id);
+  for (const store of [provider.sshKeys, provider.scripts])
+    for (const { id } of (await store?.list()) ?? []) await store?.delete(id);
   await expectEmpty(rig);
 }
 
 /** Deletes parts of machines that are there without their machine, as the reaper does. @returns how many there were */
 export async function sweepLeftovers(provider: CloudProvider): Promise<number> {
-  const leftovers = (await provider.listLeftovers?.()) ?? [];
+  const leftovers = (await provider.leftovers?.list()) ?? [];
   for (const { id } of leftovers)
-    await provider.deleteLeftover?.(id).catch((error: unknown) => {
+    await provider.leftovers?.delete(id).catch((error: unknown) => {
       if (!isProviderError(error, 'not_yet')) throw error;
     });
   return leftovers.length;
@@ -231,9 +232,9 @@ export async function expectEmpty(rig: ContractRig): Promise<void> {
   expect(await rig.livingHostnames()).toEqual([]);
   expect(await provider.listInstances()).toEqual([]);
   expect((await provider.listVolumes()).filter((volume) => volume.status !== 'deleted')).toEqual([]);
-  expect((await provider.listTrashedVolumes()).filter((volume) => volume.status === 'trashed')).toEqual([]);
-  expect(await provider.listSshKeys()).toEqual([]);
-  expect(await provider.listScripts()).toEqual([]);
+  expect(((await provider.trash?.listVolumes()) ?? []).filter((volume) => volume.status === 'trashed')).toEqual([]);
+  expect((await provider.sshKeys?.list()) ?? []).toEqual([]);
+  expect((await provider.scripts?.list()) ?? []).toEqual([]);
 }
 
 /** The error of a call that is refused. @throws Error when it is not */

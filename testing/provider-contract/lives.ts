@@ -1,6 +1,7 @@
 /** The contract's part about machines and disks from create to end. */
 import { expect, it } from 'vitest';
 import { isProviderError } from '../../clouds/errors.ts';
+import { partOf } from '../../clouds/parts.ts';
 import type { CloudInstance, CloudInstanceType } from '../../clouds/provider.ts';
 import {
   create,
@@ -80,12 +81,12 @@ export function testLives(test: ContractTest): void {
   it('stops and starts a machine under the same id and on the same disk', async () => {
     const { rig } = test;
     const { id, ...before } = await createRunning(rig, await orderFor(rig, 'dh-contract-stop'));
-    await untilAccepted(rig, 'the stop', () => rig.provider.shutdownInstance(id));
+    await untilAccepted(rig, 'the stop', () => partOf(rig.provider, 'stopping').shutdown(id));
     await untilStatus(rig, id, 'stopped');
     expect((await rig.provider.listInstances()).map((instance) => [instance.id, instance.status])).toEqual([
       [id, 'stopped'],
     ]);
-    await untilAccepted(rig, 'the start', () => rig.provider.startInstance(id));
+    await untilAccepted(rig, 'the start', () => partOf(rig.provider, 'stopping').start(id));
     const again = await untilStatus(rig, id, 'running');
     expect(again).toMatchObject({ hostname: before.hostname, osVolumeId: before.osVolumeId });
     expect(await rig.livingHostnames()).toEqual([before.hostname]);
@@ -105,15 +106,15 @@ export function testLives(test: ContractTest): void {
     const isSameGpu = (type: CloudInstanceType): boolean => type.model === own?.model && type.gpuCount === own.gpuCount;
     const other = others.find(isSameGpu) ?? others[0];
     const { id, osVolumeId } = await createRunning(rig, order);
-    const change = (): Promise<void> => provider.changeInstanceType(id, other?.instanceType ?? '');
+    const change = async (): Promise<void> => partOf(provider, 'typeChange').changeType(id, other?.instanceType ?? '');
     if (!provider.capabilities.changesTypeWhileStopped) {
       expect(await refusalOf(change)).toMatchObject({ code: 'provider_config' });
       return;
     }
-    await untilAccepted(rig, 'the stop', () => provider.shutdownInstance(id));
+    await untilAccepted(rig, 'the stop', () => partOf(provider, 'stopping').shutdown(id));
     await untilStatus(rig, id, 'stopped');
     await change();
-    await provider.startInstance(id);
+    await partOf(provider, 'stopping').start(id);
     expect(await untilStatus(rig, id, 'running')).toMatchObject({ instanceType: other?.instanceType, osVolumeId });
   });
 
@@ -139,7 +140,7 @@ export function testLives(test: ContractTest): void {
     await rig.provider.deleteVolume(keptId);
     await untilPurged(rig, keptId);
     await rig.provider.deleteVolume(keptId);
-    expect(await rig.provider.listTrashedVolumes()).toEqual([]);
+    expect((await rig.provider.trash?.listVolumes()) ?? []).toEqual([]);
   });
 
   it('does not delete a volume that a machine uses', async () => {
@@ -167,7 +168,7 @@ export function testLives(test: ContractTest): void {
     await end(rig, running.id, running.volumeIds);
     await untilPurged(rig, osVolumeOf(running));
     await end(rig, running.id, running.volumeIds);
-    expect(await refusalOf(() => rig.provider.startInstance(running.id))).toSatisfy(isNoLonger);
+    expect(await refusalOf(() => partOf(rig.provider, 'stopping').start(running.id))).toSatisfy(isNoLonger);
     expect(await rig.provider.listInstances()).toEqual([]);
     await expectNoMachine(test);
   });
@@ -178,7 +179,7 @@ export function testLives(test: ContractTest): void {
     const order = await orderFor(rig, 'dh-contract-asleep');
     const first = await createRunning(rig, order);
     const osVolumeId = osVolumeOf(first);
-    await untilAccepted(rig, 'the stop', () => provider.shutdownInstance(first.id));
+    await untilAccepted(rig, 'the stop', () => partOf(provider, 'stopping').shutdown(first.id));
     await untilStatus(rig, first.id, 'stopped');
     await end(rig, first.id, []);
     await untilGone(rig, first.id);
@@ -210,11 +211,11 @@ export function testLives(test: ContractTest): void {
     await provider.deleteInstance(unknownIds.instance, [unknownIds.volume]);
     await provider.deleteVolume(unknownIds.volume);
     for (const act of [
-      () => provider.startInstance(unknownIds.instance),
-      () => provider.shutdownInstance(unknownIds.instance),
+      () => partOf(provider, 'stopping').start(unknownIds.instance),
+      () => partOf(provider, 'stopping').shutdown(unknownIds.instance),
     ])
       expect(await refusalOf(act)).toMatchObject({ code: 'provider_gone' });
-    expect(await provider.billOf('instance', unknownIds.instance)).toBeNull();
+    expect((await provider.bills?.billOf('instance', unknownIds.instance)) ?? null).toBeNull();
     await expectEmpty(test.rig);
   });
 
@@ -247,8 +248,14 @@ export function testLives(test: ContractTest): void {
     const order = await orderFor(rig, 'dh-contract-bill');
     const running = await createRunning(rig, order);
     const osVolumeId = osVolumeOf(running);
-    expect(await provider.billOf('instance', running.id)).toMatchObject({ state: 'billed', untilMs: null });
-    expect(await provider.billOf('volume', osVolumeId)).toMatchObject({ state: 'billed', untilMs: null });
+    expect(await partOf(provider, 'bills').billOf('instance', running.id)).toMatchObject({
+      state: 'billed',
+      untilMs: null,
+    });
+    expect(await partOf(provider, 'bills').billOf('volume', osVolumeId)).toMatchObject({
+      state: 'billed',
+      untilMs: null,
+    });
     await end(rig, running.id, [osVolumeId]);
     await untilGone(rig, running.id);
     await untilPurged(rig, osVolumeId);
@@ -256,11 +263,11 @@ export function testLives(test: ContractTest): void {
       ['instance', running.id],
       ['volume', osVolumeId],
     ] as const) {
-      const bill = await provider.billOf(resource, id);
+      const bill = await partOf(provider, 'bills').billOf(resource, id);
       expect(bill).toMatchObject({ state: 'billed', untilMs: expect.any(Number) });
       if (bill?.state === 'billed') expect(bill.untilMs).toBeGreaterThan(bill.fromMs);
     }
-    const made = await provider.madeSince(running.createdAtMs - 60_000);
+    const made = await partOf(provider, 'bills').madeSince(running.createdAtMs - 60_000);
     expect(made).toContainEqual({ resource: 'instance', id: running.id });
     expect(made).toContainEqual({ resource: 'volume', id: osVolumeId });
   });

@@ -1,4 +1,5 @@
 /** The contract's part about calls that are refused, and about answers that are lost. */
+import { partOf } from '../../clouds/parts.ts';
 import { expect, it } from 'vitest';
 import { providerErrorOf } from '../../clouds/errors.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -64,14 +65,14 @@ export function testRefusals(test: ContractTest): void {
       test.needs(skip, `start ${reason}`);
       const id = await create(rig, await orderFor(rig, `dh-contract-start-${reason}`));
       await untilStatus(rig, id, 'running');
-      await untilAccepted(rig, 'the stop', () => rig.provider.shutdownInstance(id));
+      await untilAccepted(rig, 'the stop', () => partOf(rig.provider, 'stopping').shutdown(id));
       await untilStatus(rig, id, 'stopped');
       await rig.faults.refuse('start', reason);
-      const error = await refusalOf(() => rig.provider.startInstance(id));
+      const error = await refusalOf(() => partOf(rig.provider, 'stopping').start(id));
       expect(providerErrorOf(error), error.message).toMatchObject({ errorClass: reason });
       expect(await rig.provider.getInstance(id)).toMatchObject({ status: 'stopped' });
       await rig.faults.mend();
-      await rig.provider.startInstance(id);
+      await partOf(rig.provider, 'stopping').start(id);
       await untilStatus(rig, id, 'running');
     },
   );

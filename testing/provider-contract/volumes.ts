@@ -1,6 +1,7 @@
 /** The contract's part about data volumes: attached to a machine, and detached from it. */
 import { expect, it } from 'vitest';
 import { isProviderError } from '../../clouds/errors.ts';
+import { partOf } from '../../clouds/parts.ts';
 import type { CloudVolume } from '../../clouds/provider.ts';
 import { createRunning, eventually, orderFor, refusalOf, untilAccepted, untilStatus } from './acts.ts';
 import type { ContractTest } from './contract.ts';
@@ -16,15 +17,15 @@ export function testVolumes(test: ContractTest): void {
     const untilVolume = (what: string, is: (volume: CloudVolume | null) => boolean) =>
       eventually(rig, what, () => provider.getVolume(id), is);
     await untilVolume('the volume is there', (volume) => volume?.status === 'detached');
-    const attach = (): Promise<void> => provider.attachVolume(id, machine.id);
-    if (!provider.capabilities.attachesVolumes) {
+    const attach = async (): Promise<void> => partOf(provider, 'attachment').attach(id, machine.id);
+    if (provider.attachment === undefined) {
       expect(await refusalOf(attach)).toMatchObject({ code: 'provider_config' });
       return;
     }
     // Some providers attach only to a machine that is stopped.
     await attach().catch(async (error: unknown) => {
       if (!isProviderError(error, 'not_yet')) throw error;
-      await untilAccepted(rig, 'the stop', () => provider.shutdownInstance(machine.id));
+      await untilAccepted(rig, 'the stop', () => partOf(provider, 'stopping').shutdown(machine.id));
       await untilStatus(rig, machine.id, 'stopped');
       await attach();
     });
@@ -34,18 +35,20 @@ export function testVolumes(test: ContractTest): void {
     expect((await provider.getInstance(machine.id))?.osVolumeId).toBe(machine.osVolumeId);
     // Both may be repeated.
     await attach();
-    await provider.detachVolume(id, machine.id);
+    await partOf(provider, 'attachment').detach(id, machine.id);
     await untilVolume('it is detached', (volume) => volume?.status === 'detached');
-    await provider.detachVolume(id, machine.id);
+    await partOf(provider, 'attachment').detach(id, machine.id);
     expect((await provider.getInstance(machine.id))?.volumeIds).not.toContain(id);
   });
 
   it('refuses to attach what is in another location or does not exist', async ({ skip }) => {
     const { rig } = test;
     const { provider } = rig;
-    skip(rig.makeDataVolume === undefined || !provider.capabilities.attachesVolumes, 'it attaches no data volumes');
+    skip(rig.makeDataVolume === undefined || provider.attachment === undefined, 'it attaches no data volumes');
     const machine = await createRunning(rig, await orderFor(rig, 'dh-contract-far'));
-    expect(await refusalOf(() => provider.attachVolume(rig.unknownIds.volume, machine.id))).toMatchObject({
+    expect(
+      await refusalOf(() => partOf(provider, 'attachment').attach(rig.unknownIds.volume, machine.id)),
+    ).toMatchObject({
       code: 'provider_gone',
     });
     const elsewhere = (await provider.listLocations()).find(({ code }) => code !== machine.location);
@@ -56,7 +59,7 @@ export function testVolumes(test: ContractTest): void {
       () => provider.getVolume(id),
       (volume) => volume?.status === 'detached',
     );
-    const refusal = await refusalOf(() => provider.attachVolume(id, machine.id));
+    const refusal = await refusalOf(() => partOf(provider, 'attachment').attach(id, machine.id));
     expect(isProviderError(refusal, 'config', 'not_yet')).toBe(true);
     expect((await provider.getVolume(id))?.status).toBe('detached');
   });

@@ -5,8 +5,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAwsProvider } from '../../clouds/aws/provider.ts';
+import { AWS } from '../../clouds/aws/provider.ts';
 import { awsSettingsSchema } from '../../clouds/aws/settings.ts';
+import { partOf } from '../../clouds/parts.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { libcloudRecordings } from '../../testing/libcloud-recordings.ts';
 import { PREPARATION, requestOf } from '../unit/clouds/aws/scripted-aws.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
 /** A provider to which one recording is the answer to every call. */
 function answeredBy(recording: string, status = 200): CloudProvider {
   const text = readFileSync(path.join(folder, recording), 'utf8');
-  return createAwsProvider({
+  return AWS.open({
     settings: awsSettingsSchema.parse({ regions: ['us-east-1'] }),
     credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a-secret' },
     installationId: 'abc1',
@@ -81,25 +82,28 @@ describe('recorded answers of EC2', () => {
   });
 
   it.each<readonly [string, (provider: CloudProvider) => Promise<void>]>([
-    ['start_instances.xml', (provider) => provider.startInstance('us-east-1/i-4382922a')],
-    ['stop_instances.xml', (provider) => provider.shutdownInstance('us-east-1/i-4382922a')],
-    ['modify_instance_attribute.xml', (provider) => provider.changeInstanceType('us-east-1/i-4382922a', 'g6e.xlarge')],
+    ['start_instances.xml', (provider) => partOf(provider, 'stopping').start('us-east-1/i-4382922a')],
+    ['stop_instances.xml', (provider) => partOf(provider, 'stopping').shutdown('us-east-1/i-4382922a')],
+    [
+      'modify_instance_attribute.xml',
+      (provider) => partOf(provider, 'typeChange').changeType('us-east-1/i-4382922a', 'g6e.xlarge'),
+    ],
     ['delete_volume.xml', (provider) => provider.deleteVolume('us-east-1/vol-10ae5e2b')],
-    ['delete_key_pair.xml', (provider) => provider.deleteSshKey('gsg-keypair')],
+    ['delete_key_pair.xml', (provider) => partOf(provider, 'sshKeys').delete('gsg-keypair')],
   ])('confirm a change (%s)', async (recording, change) => {
     await expect(change(answeredBy(recording))).resolves.toBeUndefined();
   });
 
   it('say that a key is not there, which is what its deletion wants', async () => {
     const provider = answeredBy('describe_key_pairs_doesnt_exist.xml', 400);
-    await expect(provider.deleteSshKey('test-key-pair')).resolves.toBeUndefined();
-    await expect(provider.listSshKeys()).rejects.toMatchObject({ code: 'provider_gone' });
+    await expect(partOf(provider, 'sshKeys').delete('test-key-pair')).resolves.toBeUndefined();
+    await expect(partOf(provider, 'sshKeys').list()).rejects.toMatchObject({ code: 'provider_gone' });
   });
 
   it('name the zones and the keys', async () => {
     const zones = await answeredBy('describe_availability_zones.xml').listLocations();
     expect(zones.map(({ code }) => code)).toEqual(['eu-west-1a', 'eu-west-1b']);
-    const keys = await answeredBy('describe_key_pairs.xml').listSshKeys();
+    const keys = await partOf(answeredBy('describe_key_pairs.xml'), 'sshKeys').list();
     expect(keys).toEqual([{ id: 'gsg-keypair', name: 'gsg-keypair', publicKey: '' }]);
   });
 });

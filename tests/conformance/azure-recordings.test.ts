@@ -5,8 +5,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAzureProvider } from '../../clouds/azure/provider.ts';
+import { AZURE } from '../../clouds/azure/provider.ts';
 import { azureSettingsSchema } from '../../clouds/azure/settings.ts';
+import { partOf } from '../../clouds/parts.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { pythonWith } from '../../testing/python-packages.ts';
 
@@ -31,7 +32,7 @@ const recording = (file: string): Record<string, unknown> =>
 /** A provider to which answers are given by the end of the path and query. What has none is an empty list. */
 function answeredBy(answers: Readonly<Record<string, unknown>>): CloudProvider {
   const token = recording('_77777777_7777_7777_7777_777777777777_oauth2_token');
-  return createAzureProvider({
+  return AZURE.open({
     settings: azureSettingsSchema.parse({ locations: ['eastus'] }),
     credentials: { tenantId: 'tenant', clientId: 'client', clientSecret: 'secret', subscriptionId: SUBSCRIPTION },
     installationId: 'abc1',
@@ -117,13 +118,15 @@ describe('recorded answers of Azure', () => {
         ],
       },
     });
-    expect(await provider.listLeftovers?.()).toEqual([]);
+    expect(await partOf(provider, 'leftovers').list()).toEqual([]);
   });
 
   it('say that a machine was resized', async () => {
     const provider = answeredBy({
       'virtualMachines/test-node-1': recording(`${GROUP}Microsoft_Compute_virtualMachines_test_node_1_resize`),
     });
-    await expect(provider.changeInstanceType(idIn('000000', 'test-node-1'), 'Standard_A2')).resolves.toBeUndefined();
+    await expect(
+      partOf(provider, 'typeChange').changeType(idIn('000000', 'test-node-1'), 'Standard_A2'),
+    ).resolves.toBeUndefined();
   });
 });

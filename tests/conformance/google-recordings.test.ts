@@ -5,8 +5,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createGoogleProvider } from '../../clouds/google/provider.ts';
+import { GOOGLE } from '../../clouds/google/provider.ts';
 import { googleSettingsSchema } from '../../clouds/google/settings.ts';
+import { partOf } from '../../clouds/parts.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { libcloudRecordings } from '../../testing/libcloud-recordings.ts';
 import { CREDENTIALS, PREPARATION, requestOf } from '../unit/clouds/google/scripted-google.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
 /** A provider to which these recordings are the answers, in order; the last one repeats. */
 function answeredBy(...answers: readonly (readonly [recording: string, status?: number])[]): CloudProvider {
   let asked = 0;
-  return createGoogleProvider({
+  return GOOGLE.open({
     settings: googleSettingsSchema.parse({ regions: ['us-central1'] }),
     project: 'project_name',
     credentials: CREDENTIALS,
@@ -115,7 +116,11 @@ describe('recorded answers of Compute Engine', () => {
   });
 
   it.each<readonly [string, readonly (readonly [string])[], (provider: CloudProvider) => Promise<void>]>([
-    ['stop', [['zones_us_central1_a_instances_node_name_stop.json']], (provider) => provider.shutdownInstance(NODE)],
+    [
+      'stop',
+      [['zones_us_central1_a_instances_node_name_stop.json']],
+      (provider) => partOf(provider, 'stopping').shutdown(NODE),
+    ],
     [
       'start',
       [
@@ -123,7 +128,7 @@ describe('recorded answers of Compute Engine', () => {
         ['zones_us_central1_a_instances_stopped_node_start.json'],
         ['zones_us_central1_a_operations_operation_startnode.json'],
       ],
-      (provider) => provider.startInstance('us-central1-a/stopped-node'),
+      (provider) => partOf(provider, 'stopping').start('us-central1-a/stopped-node'),
     ],
     [
       'setMachineType',
@@ -132,7 +137,7 @@ describe('recorded answers of Compute Engine', () => {
         ['zones_us_central1_a_instances_stopped_node_setMachineType.json'],
         ['zones_us_central1_a_operations_operation_setMachineType.json'],
       ],
-      (provider) => provider.changeInstanceType('us-central1-a/stopped-node', 'n1-standard-4'),
+      (provider) => partOf(provider, 'typeChange').changeType('us-central1-a/stopped-node', 'n1-standard-4'),
     ],
     [
       'setDiskAutoDelete and delete',
@@ -159,7 +164,7 @@ describe('recorded answers of Compute Engine', () => {
       ['zones_us_central1_a_instances_node_name_setMachineType.json'],
       ['zones_us_central1_a_operations_operation_setMachineType_notstopped.json'],
     );
-    const change = provider.changeInstanceType(NODE, 'n1-standard-4');
+    const change = partOf(provider, 'typeChange').changeType(NODE, 'n1-standard-4');
     await expect(change).rejects.toMatchObject({ code: 'provider_not_yet' });
     await expect(change).rejects.toThrow(/RESOURCE_NOT_READY/u);
   });

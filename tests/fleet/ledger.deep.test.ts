@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { ledgerRound, type SettleReport } from '../../activities/costs/ledger/activities.ts';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
-import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
+import { DATACRUNCH } from '../../clouds/datacrunch/provider.ts';
 import { SETTLE_WORKFLOW } from '../../contracts/costs.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { INSTALLATION_ID, QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
@@ -67,7 +67,7 @@ it('the ledger adds up to what the provider charged for a deck, also when a gate
   const client = createDataCrunchClient({ baseUrl, credentials: { clientId, clientSecret } });
   const round = ledgerRound({
     db: rig.db,
-    accounts: new Accounts([createDataCrunchProvider({ client })]),
+    accounts: new Accounts([DATACRUNCH.open({ client })]),
     installationId: INSTALLATION_ID,
     log: pino({ level: 'silent' }),
     now: () => new Date(Date.now() + LATER_MS),

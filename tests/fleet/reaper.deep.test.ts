@@ -8,10 +8,11 @@ import type { ReapReportDocument } from '../../api/client.ts';
 import { scriptFingerprint } from '../../activities/fleet/instance/boot-material.ts';
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
-import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
+import { DATACRUNCH } from '../../clouds/datacrunch/provider.ts';
 import { AZURE_SIMULATOR_CREDENTIALS } from '../../clouds/azure/credentials.ts';
-import { createAzureProvider } from '../../clouds/azure/provider.ts';
+import { AZURE } from '../../clouds/azure/provider.ts';
 import { azureSettingsSchema } from '../../clouds/azure/settings.ts';
+import { partOf } from '../../clouds/parts.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { makeHostname, makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../domain/fleet/provider/names.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
@@ -45,7 +46,7 @@ const rig = perFile(() =>
 beforeAll(async () => {
   const { baseUrl, clientId, clientSecret } = rig.provider;
   const client = createDataCrunchClient({ baseUrl, credentials: { clientId, clientSecret } });
-  account = createDataCrunchProvider({ client });
+  account = DATACRUNCH.open({ client });
   // Every other round is asked for by a test.
   await until(firstRounds).is(
     (info) => info !== null && info.recentActions.length === 1 && info.runningActions.length === 0,
@@ -183,8 +184,11 @@ it('scenario 50: the reaper never touches what bears a look-alike name, and says
     'dh-rig1-visual',
   ].map(appears);
   await Promise.all(others.map(runs));
-  const scriptId = await account.addScript('dh-rig12-script-0123456789ab', '#!/bin/sh\n');
-  const keyId = await account.addSshKey('dh-rig1-ssh-key-2', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEotherother other');
+  const scriptId = await partOf(account, 'scripts').add('dh-rig12-script-0123456789ab', '#!/bin/sh\n');
+  const keyId = await partOf(account, 'sshKeys').add(
+    'dh-rig1-ssh-key-2',
+    'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEotherother other',
+  );
   // Machine and disk each, a script and a key.
   const foreign = before.foreign + others.length * 2 + 2;
   const mine = appears(makeHostname(INSTALLATION_ID, 'visual-78', 1));
@@ -195,8 +199,8 @@ it('scenario 50: the reaper never touches what bears a look-alike name, and says
   expect(idsOf(report.reaped)).toEqual([mine.id]);
   await nothingIsLeftOf(mine);
   expect(others.map((m) => rig.provider.core.instance(m.id).phase)).toEqual(others.map(() => 'running'));
-  expect((await account.listScripts()).map((s) => s.id)).toContain(scriptId);
-  expect((await account.listSshKeys()).map((k) => k.id)).toContain(keyId);
+  expect((await partOf(account, 'scripts').list()).map((s) => s.id)).toContain(scriptId);
+  expect((await partOf(account, 'sshKeys').list()).map((k) => k.id)).toContain(keyId);
 });
 
 it('the reaper says on a dry run what would go, and changes nothing, not even what it remembers', async () => {
@@ -267,26 +271,29 @@ it('the reaper keeps the script of every pool and the one key in use, and remove
   const text = testPool({ name: 'text', classes: ['gpu-text'] });
   const fleet = loadFleet(rig.config);
   const script = await poolStartupScript({ db: rig.db, config: rig.config, fleet }, text);
-  const present = await account.addScript(makeScriptName(INSTALLATION_ID, scriptFingerprint(script)), script);
+  const present = await partOf(account, 'scripts').add(
+    makeScriptName(INSTALLATION_ID, scriptFingerprint(script)),
+    script,
+  );
   // Newer than the one in use.
-  const older = await account.addScript(makeScriptName(INSTALLATION_ID, '0123456789ab'), '#!/bin/sh\n');
-  const secondKey = await account.addSshKey(
+  const older = await partOf(account, 'scripts').add(makeScriptName(INSTALLATION_ID, '0123456789ab'), '#!/bin/sh\n');
+  const secondKey = await partOf(account, 'sshKeys').add(
     makeSshKeyName(INSTALLATION_ID),
     'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEanotheranother another',
   );
   await roundThatReaps(secondKey);
   // While an instance lives that was born before, it may boot once more by what was in use then.
-  expect((await account.listScripts()).map((s) => s.id)).toEqual(expect.arrayContaining([present, older]));
+  expect((await partOf(account, 'scripts').list()).map((s) => s.id)).toEqual(expect.arrayContaining([present, older]));
   await destroyed(name);
   await roundThatReaps(older);
-  const ours = (await account.listScripts()).filter((s) => s.name.startsWith(`dh-${INSTALLATION_ID}-`));
+  const ours = (await partOf(account, 'scripts').list()).filter((s) => s.name.startsWith(`dh-${INSTALLATION_ID}-`));
   expect(ours.map((s) => s.id)).toEqual([present]);
-  const keys = (await account.listSshKeys()).filter((k) => k.name === makeSshKeyName(INSTALLATION_ID));
+  const keys = (await partOf(account, 'sshKeys').list()).filter((k) => k.name === makeSshKeyName(INSTALLATION_ID));
   expect(keys.map((k) => k.id)).toEqual([key.providerKeyId]);
 });
 
 it('the reaper takes the parts of a create at Azure that stopped half way, and leaves those of others', async () => {
-  const ours = createAzureProvider({
+  const ours = AZURE.open({
     settings: azureSettingsSchema.parse({ locations: [AZURE_LOCATION], baseUrl: azure.origin }),
     credentials: AZURE_SIMULATOR_CREDENTIALS.credentials,
     installationId: INSTALLATION_ID,
@@ -325,7 +332,8 @@ it('the reaper takes the parts of a create at Azure that stopped half way, and l
   for (const hostname of [lost, foreign])
     await expect(create(hostname)).rejects.toMatchObject({ code: 'provider_transient' });
   azure.simulator.setFaults([]);
-  const left = async (): Promise<string[]> => ((await ours.listLeftovers?.()) ?? []).map(({ name }) => name).toSorted();
+  const left = async (): Promise<string[]> =>
+    (await partOf(ours, 'leftovers').list()).map(({ name }) => name).toSorted();
   // An address hangs on its interface, and is left over when that is gone.
   expect(await left()).toEqual([`${foreign}-nic`, `${lost}-nic`]);
   const seen = await round();

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { Accounts } from '../../../clouds/accounts.ts';
-import type { CloudProvider } from '../../../clouds/provider.ts';
+import type { CloudProvider, ProviderParts } from '../../../clouds/provider.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/facts.ts';
@@ -53,7 +53,9 @@ export function ledgerRound(deps: LedgerDeps): (signal?: AbortSignal) => Promise
   return async (signal) => {
     const startedAt = now();
     // Read first, so that they are the balances of this moment. Without one the rentals are settled all the same.
-    const balances = await Promise.allSettled(accounts.all.map((provider) => provider.balance()));
+    const balances = await Promise.allSettled(
+      accounts.all.map(async (provider) => (await provider.account?.balance()) ?? null),
+    );
     let found = await collectStaticHosts(db);
     const failures: unknown[] = [];
     const collected: CloudProvider[] = [];
@@ -87,13 +89,13 @@ export function ledgerRound(deps: LedgerDeps): (signal?: AbortSignal) => Promise
   };
 }
 
-type Balance = Awaited<ReturnType<CloudProvider['balance']>>;
+type Balance = Awaited<ReturnType<ProviderParts['account']['balance']>>;
 
 /** Currency of the account: as it reports it now, else as it last did. */
 async function currencyOf(
   db: PrismaClient,
   provider: CloudProvider,
-  balance: PromiseSettledResult<Balance> | undefined,
+  balance: PromiseSettledResult<Balance | null> | undefined,
 ): Promise<string> {
   const said = balance?.status === 'fulfilled' ? balance.value?.currency : undefined;
   if (said !== undefined && said !== '') return said.toUpperCase();
@@ -107,7 +109,7 @@ async function currencyOf(
 async function storeBalance(
   db: PrismaClient,
   provider: CloudProvider,
-  { amount, currency }: NonNullable<Balance>,
+  { amount, currency }: Balance,
   sampledAt: Date,
 ): Promise<void> {
   const data = { id: randomUUID(), provider: provider.name, amount, currency: currency.toUpperCase(), sampledAt };

@@ -21,7 +21,7 @@ export async function readBilling(
   now: Date,
 ): Promise<KnownBilling> {
   const resource = rental.resource === 'volume' ? 'volume' : 'instance';
-  const recorded = await provider.billOf(resource, rental.resourceId);
+  const recorded = (await provider.bills?.billOf(resource, rental.resourceId)) ?? null;
   if (recorded !== null && (recorded.state === 'void' || (recorded.state === 'billed' && recorded.untilMs !== null)))
     return { bill: recorded, boundsFrom: 'provider' };
   const thing =

@@ -65,7 +65,7 @@ export async function discoverRentals(provider: CloudProvider, search: Search): 
   const [listedMachines, listedVolumes, made] = await Promise.all([
     provider.listInstances(),
     provider.listVolumes(),
-    provider.madeSince(sinceMs),
+    provider.bills?.madeSince(sinceMs),
   ]);
   const idsOf = (resource: BilledResource, named: readonly string[]): readonly string[] => [
     ...named,

@@ -17,7 +17,6 @@ import type { Endpoints } from './endpoints.ts';
 
 /** What does not exist where there are no machines. */
 const none = () => Promise.resolve([]);
-const nothing = (what: string) => () => Promise.reject(providerError('config', `a replica has no ${what}`));
 
 /** A claim with what there is of its replica. */
 interface Seen {
@@ -60,9 +59,6 @@ function createReplicaProvider(db: PrismaClient, endpoints: Endpoints, provider:
     capabilities,
     listInstanceTypes: none,
     listLocations: none,
-    availability: (market) => Promise.resolve({ market, atMs: Date.now(), typesByLocation: {} }),
-    balance: () => Promise.resolve(null),
-    listImages: none,
     async listInstances() {
       const all = await seeAll(await liveClaims(db, bookedAs));
       return all.map((one) => toInstance(bookedAs, one));
@@ -72,36 +68,28 @@ function createReplicaProvider(db: PrismaClient, endpoints: Endpoints, provider:
       return one === null || isGone(one) ? null : toInstance(bookedAs, one);
     },
     prepareCreate: () => Promise.resolve({}),
-    createInstance: nothing('create of its own: it is claimed'),
-    shutdownInstance: nothing('stop'),
-    startInstance: nothing('start'),
-    changeInstanceType: nothing('other type'),
+    createInstance: () => Promise.reject(providerError('config', 'a replica is claimed, not created')),
     async deleteInstance(id) {
       const claimId = claimIdOf(bookedAs, id);
       if (claimId !== null) await releaseReplica(db, claimId);
     },
-    hibernateInstance: nothing('hibernation'),
-    attachVolume: nothing('volume'),
-    detachVolume: nothing('volume'),
     listVolumes: none,
-    listTrashedVolumes: none,
     getVolume: () => Promise.resolve(null),
     deleteVolume: () => Promise.resolve(),
-    async billOf(resource, id) {
-      if (resource !== 'instance') return null;
-      const [one, rental] = await Promise.all([
-        seeOne(id),
-        db.rental.findFirst({ where: { provider: bookedAs, resource, resourceId: id }, select: { billedFrom: true } }),
-      ]);
-      return one === null ? null : billOf(one, rental?.billedFrom ?? null);
+    bills: {
+      async billOf(resource, id) {
+        if (resource !== 'instance') return null;
+        const [one, rental] = await Promise.all([
+          seeOne(id),
+          db.rental.findFirst({
+            where: { provider: bookedAs, resource, resourceId: id },
+            select: { billedFrom: true },
+          }),
+        ]);
+        return one === null ? null : billOf(one, rental?.billedFrom ?? null);
+      },
+      madeSince: () => Promise.resolve(null),
     },
-    madeSince: () => Promise.resolve(null),
-    listSshKeys: none,
-    addSshKey: nothing('key'),
-    deleteSshKey: () => Promise.resolve(),
-    listScripts: none,
-    addScript: nothing('script'),
-    deleteScript: () => Promise.resolve(),
   };
 }
 

@@ -7,6 +7,7 @@ import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { partOf } from '../../../clouds/parts.ts';
 import { whyNoOffer } from '../../../domain/fleet/selection/refuse-offer.ts';
 import type { RankedOffer } from '../../../domain/fleet/selection/ladder.ts';
 import type { ExplainedLadder } from '../../../domain/fleet/selection/ladder-input.ts';
@@ -108,17 +109,22 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
         return look;
       }),
     rememberOutcome: ({ offer, error }) => withHeartbeat({ what: 'remember' }, () => selection.remember(offer, error)),
-    shutdownInstance: ({ providerId }) => act('shutdown', () => accounts.ofId(providerId).shutdownInstance(providerId)),
+    shutdownInstance: ({ providerId }) =>
+      act('shutdown', async () => partOf(accounts.ofId(providerId), 'stopping').shutdown(providerId)),
     startInstance: ({ providerId, instance, pool }) =>
       withHeartbeat({ what: 'start' }, async () => {
         const refusal = (await budget?.reserveStart(instance, pool)) ?? null;
         if (refusal !== null) return { error: { errorClass: 'throttled', message: refusal.message } as const };
-        return { error: (await answerOf(async () => accounts.ofId(providerId).startInstance(providerId))).error };
+        return {
+          error: (await answerOf(async () => partOf(accounts.ofId(providerId), 'stopping').start(providerId))).error,
+        };
       }),
     changeInstanceType: ({ providerId, instanceType }) =>
-      act('change type', () => accounts.ofId(providerId).changeInstanceType(providerId, instanceType)),
+      act('change type', async () =>
+        partOf(accounts.ofId(providerId), 'typeChange').changeType(providerId, instanceType),
+      ),
     hibernateInstance: ({ providerId }) =>
-      act('hibernate', () => accounts.ofId(providerId).hibernateInstance(providerId)),
+      act('hibernate', async () => partOf(accounts.ofId(providerId), 'hibernation').hibernate(providerId)),
     deleteInstance: ({ providerId, deleteVolumeIds }) =>
       act('delete', async () => {
         const provider = accounts.ofId(providerId);

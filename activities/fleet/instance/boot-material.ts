@@ -8,12 +8,10 @@ import { chooseBootImage } from '../../../domain/fleet/provider/boot-image.ts';
 import { makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../../domain/fleet/provider/names.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { providerError } from '../../../clouds/errors.ts';
-import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
+import type { CloudProvider, CloudScript, CloudSshKey, ImageBoot, TextStore } from '../../../clouds/provider.ts';
 import { Memo } from '../../support/memo.ts';
 import { lockForTransaction, LOCKS } from '../../../platform/locks.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-
-type FirstBoot = Extract<CreateInstanceRequest['boot'], { kind: 'image' }>;
 
 export interface BootMaterialOptions {
   readonly db: PrismaClient;
@@ -50,8 +48,8 @@ export class BootMaterial {
    *
    * @throws DeckhandError `provider_*`; `provider_config` when the type boots no image
    */
-  async firstBoot(pool: PoolConfig, instanceType: string, hostname: string): Promise<FirstBoot> {
-    const { provider } = this.#options;
+  async firstBoot(pool: PoolConfig, instanceType: string, hostname: string): Promise<ImageBoot> {
+    const { sshKeys, scripts } = this.#options.provider;
     const script = await this.#options.startupScript(pool);
     const scriptName = makeScriptName(this.#options.installationId, scriptFingerprint(script));
     return {
@@ -60,15 +58,19 @@ export class BootMaterial {
       osVolumeName: makeOsVolumeName(hostname),
       osVolumeGib: pool.osVolumeGib,
       sshKey: {
-        id: provider.capabilities.storesKeys
-          ? await this.#remembered.get('key', () => this.#locked(() => this.#sshKey()))
-          : null,
+        id:
+          sshKeys === undefined
+            ? null
+            : await this.#remembered.get('key', () => this.#locked(() => this.#sshKey(sshKeys))),
         text: this.#options.publicKey().trim(),
       },
       startupScript: {
-        id: provider.capabilities.storesScripts
-          ? await this.#remembered.get(scriptName, () => this.#locked(() => this.#script(scriptName, script)))
-          : null,
+        id:
+          scripts === undefined
+            ? null
+            : await this.#remembered.get(scriptName, () =>
+                this.#locked(() => storedScript(scripts, scriptName, script)),
+              ),
         text: script,
       },
     };
@@ -91,24 +93,18 @@ export class BootMaterial {
     return image;
   }
 
-  async #sshKey(): Promise<string> {
+  async #sshKey(keys: TextStore<CloudSshKey>): Promise<string> {
     const { db, provider, installationId } = this.#options;
     const publicKey = this.#options.publicKey().trim();
     const name = makeSshKeyName(installationId);
-    const found = (await provider.listSshKeys()).find((key) => key.name === name && sameKey(key.publicKey, publicKey));
-    const providerKeyId = found?.id ?? (await provider.addSshKey(name, publicKey));
+    const found = (await keys.list()).find((key) => key.name === name && sameKey(key.publicKey, publicKey));
+    const providerKeyId = found?.id ?? (await keys.add(name, publicKey));
     await db.fleetKey.upsert({
       where: { provider_installationId: { provider: provider.name, installationId } },
       create: { id: randomUUID(), provider: provider.name, installationId, providerKeyId, publicKey },
       update: { providerKeyId, publicKey },
     });
     return providerKeyId;
-  }
-
-  async #script(name: string, script: string): Promise<string> {
-    const { provider } = this.#options;
-    const found = (await provider.listScripts()).find((known) => known.name === name);
-    return found?.id ?? (await provider.addScript(name, script));
   }
 
   /** One process at a time looks and adds, so that nothing is added twice. */
@@ -121,6 +117,11 @@ export class BootMaterial {
       { timeout: LOCKED_FOR_MS, maxWait: LOCKED_FOR_MS },
     );
   }
+}
+
+async function storedScript(scripts: TextStore<CloudScript>, name: string, script: string): Promise<string> {
+  const found = (await scripts.list()).find((known) => known.name === name);
+  return found?.id ?? (await scripts.add(name, script));
 }
 
 /** Comments of a key do not make another key. */

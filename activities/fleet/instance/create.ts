@@ -10,6 +10,7 @@ import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/of
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { BudgetCheck } from '../../costs/budget/check-create.ts';
 import type { Accounts } from '../../../clouds/accounts.ts';
+import { makerOf } from '../../../clouds/parts.ts';
 import type { CreateInstanceRequest } from '../../../clouds/provider.ts';
 import type { BootMaterial } from './boot-material.ts';
 import { mayStillBeSent, recordIntent, settleIntent } from './create-intent.ts';
@@ -85,11 +86,12 @@ async function prepareAndSend(
   const prepared = await answerOf(async () => {
     const found = await listByHostname(provider, [intent.hostname]);
     const request = await requestFor(material(provider.name), instance, pool, intent);
-    return { found, request, preparation: found.length > 0 ? {} : await provider.prepareCreate(request) };
+    const maker = makerOf(provider, request);
+    return { found, request, maker, preparation: found.length > 0 ? {} : await maker.prepareCreate(request) };
   });
   // Nothing was sent yet, so whatever went wrong is a refusal.
   if (prepared.error !== null) return { kind: 'refused', error: prepared.error };
-  const { found, request, preparation } = prepared.value;
+  const { found, request, maker, preparation } = prepared.value;
   const [oldest, ...others] = found;
   if (oldest !== undefined) {
     if (others.length > 0) {
@@ -106,7 +108,7 @@ async function prepareAndSend(
   }
   await noteSetup(db, instance, request);
   try {
-    const providerId = await provider.createInstance(request, preparation);
+    const providerId = await maker.createInstance(request, preparation);
     return { kind: 'created', providerId, adopted: false, priceUsdPerHour: null };
   } catch (error) {
     const info = errorInfo(error);

@@ -5,6 +5,7 @@
  */
 import type { Accounts } from '../../../clouds/accounts.ts';
 import type { Fleet } from '../../../clouds/fleet.ts';
+import { partOf } from '../../../clouds/parts.ts';
 import { errorText } from '../../../domain/errors.ts';
 import type { Sighting } from '../../../domain/fleet/instance-life/types.ts';
 import { ownerOf } from '../../../domain/fleet/provider/names.ts';
@@ -58,7 +59,7 @@ export function sharing({ db, accounts, fleet, log }: SharedFilesystemDeps) {
       const volumeId = row === null ? undefined : volumes.get(row.pool);
       tries.set(providerId, volumeId === undefined || volumeIds.includes(volumeId) ? MOST_TRIES : tried + 1);
       if (volumeId === undefined || volumeIds.includes(volumeId)) return;
-      await accounts.ofId(providerId).attachVolume(volumeId, providerId);
+      await partOf(accounts.ofId(providerId), 'attachment').attach(volumeId, providerId);
       tries.set(providerId, MOST_TRIES);
     } catch (error) {
       log.warn({ providerId, hostname, error: errorText(error) }, 'a machine cannot mount the shared filesystem yet');

@@ -76,11 +76,11 @@ async function remove(
     case 'volume':
       return provider.deleteVolume(resourceId);
     case 'script':
-      return provider.deleteScript(resourceId);
+      return provider.scripts?.delete(resourceId);
     case 'ssh_key':
-      return provider.deleteSshKey(resourceId);
+      return provider.sshKeys?.delete(resourceId);
     case 'part':
-      return provider.deleteLeftover?.(resourceId);
+      return provider.leftovers?.delete(resourceId);
     case 'deployment': {
       const deployer = deployerOf(provider.name);
       if (deployer === null || deployment === undefined)

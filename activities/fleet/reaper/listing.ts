@@ -53,10 +53,9 @@ export async function listOurs(
   const [machines, volumes, scripts, keys, parts, deployments] = await Promise.all([
     provider.listInstances(),
     provider.listVolumes(),
-    provider.listScripts(),
-    provider.listSshKeys(),
-    // A provider that is opened at its first call seems to have every method.
-    provider.capabilities.leavesParts === true ? provider.listLeftovers?.() : [],
+    provider.scripts?.list() ?? [],
+    provider.sshKeys?.list() ?? [],
+    provider.leftovers?.list() ?? [],
     listDeployments(deps, provider.name),
   ]);
   const listedIds = new Set(machines.map((m) => m.id));
@@ -123,7 +122,7 @@ export async function listOurs(
   ];
   listed.push(
     ...ours(
-      parts ?? [],
+      parts,
       (part) => ownerOf(part.hostname, id),
       // Under the name of the create that it is of: it lives and ends by that.
       ({ id: resourceId, hostname: name }, owner) => ({

@@ -38,7 +38,7 @@ export interface Catalogue {
 
 export interface MarketViewDependencies {
   readonly db: PrismaClient;
-  readonly provider: Pick<CloudProvider, 'name' | 'listInstanceTypes' | 'listLocations' | 'availability'>;
+  readonly provider: Pick<CloudProvider, 'name' | 'listInstanceTypes' | 'listLocations' | 'stock'>;
   readonly log: Logger;
   readonly now: () => number;
   readonly timing: MarketViewTiming;
@@ -91,7 +91,11 @@ export class MarketView {
 
   async #lookAtMarket(market: Market): Promise<MarketAvailability> {
     const { db, provider, now, timing } = this.#deps;
-    const { atMs, typesByLocation } = await provider.availability(market);
+    // Where the provider does not say what is free, nothing is known of any location.
+    const { atMs, typesByLocation } = (await provider.stock?.availability(market)) ?? {
+      atMs: now(),
+      typesByLocation: {},
+    };
     await db.availabilitySample.createMany({
       data: Object.entries(typesByLocation).map(([location, instanceTypes]) => ({
         id: randomUUID(),

@@ -4,7 +4,7 @@
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { providerError } from '../../errors.ts';
-import type { CreateInstanceRequest } from '../../provider.ts';
+import type { ImageRequest } from '../../provider.ts';
 import { command, query, queryAll, type QueryInput } from '../http/query.ts';
 import type { AwsTransport } from '../http/transport.ts';
 import { flag, id, listOf, nullableText, nullableTime, requiredList, tagSet, text } from '../http/xml.ts';
@@ -74,23 +74,16 @@ export interface LaunchPlace {
 const MOST_USER_DATA_BYTES = 16_384;
 const TAG_PREFIX = 'deckhand:';
 
-type FirstBoot = Extract<CreateInstanceRequest['boot'], { kind: 'image' }>;
-
 /**
  * Starts an instance, once.
  *
  * @returns its id
  * @throws DeckhandError `provider_transient` = whether it was made is unknown; `provider_config` for a script that is too long
  */
-export async function runInstance(
-  http: AwsTransport,
-  request: CreateInstanceRequest,
-  boot: FirstBoot,
-  place: LaunchPlace,
-): Promise<string> {
+export async function runInstance(http: AwsTransport, request: ImageRequest, place: LaunchPlace): Promise<string> {
   const { region } = place;
   const { instanceType, hostname } = request;
-  const input = launchInput(request, boot, place);
+  const input = launchInput(request, place);
   const answer = z.object({ instancesSet: requiredList(z.object({ instanceId: id })) });
   const { instancesSet } = await query(
     http,
@@ -102,8 +95,8 @@ export async function runInstance(
   return made.instanceId;
 }
 
-function launchInput(request: CreateInstanceRequest, boot: FirstBoot, place: LaunchPlace): QueryInput {
-  const { hostname, market, instanceType, location } = request;
+function launchInput(request: ImageRequest, place: LaunchPlace): QueryInput {
+  const { boot, hostname, market, instanceType, location } = request;
   const own = Object.entries(request.tags).map(([key, value]) => ({ Key: `${TAG_PREFIX}${key}`, Value: value }));
   const tagsOf = (ResourceType: string, name: string): QueryInput => ({
     ResourceType,

@@ -77,16 +77,8 @@ export interface ProviderCapabilities {
   readonly suspendStrategies: readonly SuspendStrategy[];
   /** Expected time from create to running, ms: what a wake costs. */
   readonly expectedBootMs: number;
-  /** Startup scripts are stored at the provider under an id; false = their text goes with each create. */
-  readonly storesScripts: boolean;
-  /** SSH keys are stored at the provider under an id; false = their text goes with each create. */
-  readonly storesKeys: boolean;
   /** A stopped machine may be started again as another type, on the same disk. */
   readonly changesTypeWhileStopped: boolean;
-  /** A data volume can be attached to a machine and detached from it. */
-  readonly attachesVolumes: boolean;
-  /** A machine consists of several resources, so a create that stops half way leaves parts without a machine; absent = it does not. */
-  readonly leavesParts?: boolean;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { AwsCredentials } from '../../../clouds/aws/http/sign.ts';
 import { createAwsTransport } from '../../../clouds/aws/http/transport.ts';
 import type { Fetch } from '../../../clouds/http/wire.ts';
 import { requiredList, id } from '../../../clouds/aws/http/xml.ts';
-import { createAwsProvider } from '../../../clouds/aws/provider.ts';
+import { AWS } from '../../../clouds/aws/provider.ts';
 import type { CallRateLimit } from '../../../clouds/call-rate-limit.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
@@ -50,7 +50,7 @@ export function openAwsRig(scenario: ScenarioInput = {}): ContractRig {
   const { core } = simulator;
   const credentials = { accessKeyId: simulator.accessKeyId, secretAccessKey: simulator.secretAccessKey };
   const baseUrl = 'http://127.0.0.1/';
-  const provider = createAwsProvider({
+  const provider = AWS.open({
     settings: { regions: [REGION], profile: null, subnetIds: {}, baseUrl },
     credentials,
     installationId: 'contract',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { makeMachineNetwork } from '../../../clouds/azure/calls/network.ts';
 import { resourcePath, write } from '../../../clouds/azure/http/arm.ts';
 import { createAzureTransport } from '../../../clouds/azure/http/transport.ts';
-import { createAzureProvider } from '../../../clouds/azure/provider.ts';
+import { AZURE } from '../../../clouds/azure/provider.ts';
 import { azureSettingsSchema, writeId } from '../../../clouds/azure/settings.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
@@ -66,7 +66,7 @@ export function openAzureRig(scenario: ScenarioInput = {}): AzureRig {
       return Promise.resolve();
     },
   };
-  const provider = createAzureProvider({ ...common, settings, installationId: 'contract' });
+  const provider = AZURE.open({ ...common, settings, installationId: 'contract' });
   const always = scenario.faults ?? [];
   const addFault = (rule: FaultRuleInput): void => simulator.setFaults([rule, ...always]);
   const setQuotas = async (quotas: Readonly<Record<string, number | null>>): Promise<void> => {

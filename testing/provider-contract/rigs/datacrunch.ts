@@ -1,6 +1,6 @@
 /** The rig of the provider contract for DataCrunch: its client over its simulator, in one process on one virtual clock. */
 import { createDataCrunchClient, type DataCrunchClient } from '../../../clouds/datacrunch/client.ts';
-import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import { DATACRUNCH } from '../../../clouds/datacrunch/provider.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
@@ -40,7 +40,7 @@ export function openDataCrunchRig(scenario: ScenarioInput = {}): DataCrunchRig {
       return Promise.resolve();
     },
   });
-  const provider = createDataCrunchProvider({ client, now });
+  const provider = DATACRUNCH.open({ client, now });
   const always = scenario.faults ?? [];
   // Counts begin anew with each change of the script: silence at the n-th call would come again, and hide what the test does.
   const often = always.filter((rule) => rule.effect !== 'timeout');

@@ -4,7 +4,7 @@ import { GOOGLE_SIMULATOR_CREDENTIALS } from '../../../clouds/google/credentials
 import { launchBody } from '../../../clouds/google/calls/instances.ts';
 import { jsonOf } from '../../../clouds/google/http/reading.ts';
 import { createGoogleTransport } from '../../../clouds/google/http/transport.ts';
-import { createGoogleProvider } from '../../../clouds/google/provider.ts';
+import { GOOGLE } from '../../../clouds/google/provider.ts';
 import { googleSettingsSchema } from '../../../clouds/google/settings.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
@@ -57,7 +57,7 @@ export function openGoogleRig(scenario: ScenarioInput = {}): ContractRig {
     },
   };
   const settings = googleSettingsSchema.parse({ regions: [REGION], baseUrl });
-  const provider = createGoogleProvider({ ...common, settings, installationId: 'contract' });
+  const provider = GOOGLE.open({ ...common, settings, installationId: 'contract' });
   const always = scenario.faults ?? [];
   const addFault = (rule: FaultRuleInput): void => simulator.setFaults([rule, ...always]);
   const setQuotas = async (quotas: Readonly<Record<string, number | null>>): Promise<void> => {

@@ -5,7 +5,7 @@ import { BootMaterial } from '../../../activities/fleet/instance/boot-material.t
 import { createInstance } from '../../../activities/fleet/instance/create.ts';
 import { Accounts } from '../../../clouds/accounts.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
-import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import { DATACRUNCH } from '../../../clouds/datacrunch/provider.ts';
 import type { CreateOutcome } from '../../../domain/fleet/instance-life/types.ts';
 import { offerKey } from '../../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
@@ -34,7 +34,7 @@ async function createWith(
     fetch: (input, init) => simulator.fetch(input, init),
     pause: () => Promise.resolve(),
   });
-  const provider = createDataCrunchProvider({ client });
+  const provider = DATACRUNCH.open({ client });
   const { name } = await anInstance(db, { name: `visual-${(made += 1)}` });
   const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
   const id = { provider: 'datacrunch', location: 'FIN-01', instanceType: '1H100.80S.30V', market: 'ondemand' } as const;

@@ -1,6 +1,7 @@
 /**
  * Claims on the replicas of a deployment, over Postgres and the simulated provider: what an instance, the ledger and the reaper see of one.
  */
+import { partOf } from '../../../clouds/parts.ts';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -85,7 +86,7 @@ it('instances claim replicas once, have those that run, oldest first, and give t
   const ids = [`${BOOKED_AS}/visual-1/1`, `${BOOKED_AS}/visual-2/1`] as const;
   expect(accounts.ofId(ids[0]).name).toBe(BOOKED_AS);
   expect((await provider.getInstance(ids[0]))?.status).toBe('starting');
-  expect(await provider.billOf('instance', ids[0])).toEqual({ state: 'not_begun' });
+  expect(await partOf(provider, 'bills').billOf('instance', ids[0])).toEqual({ state: 'not_begun' });
 
   await endpoints.scaler(pool).create(1);
   const statuses = async () => {
@@ -106,9 +107,9 @@ it('instances claim replicas once, have those that run, oldest first, and give t
   await until(statuses).is((now) => now.join() === 'gone,running');
   const listed = await provider.listInstances();
   expect(listed.map((one) => one.hostname)).toEqual(['dh-test1-visual-2-1']);
-  expect(await provider.billOf('instance', ids[1])).toMatchObject({ state: 'billed', untilMs: null });
+  expect(await partOf(provider, 'bills').billOf('instance', ids[1])).toMatchObject({ state: 'billed', untilMs: null });
   // It was never ready, and no round of the ledger saw it run.
-  expect(await provider.billOf('instance', ids[0])).toEqual({ state: 'void' });
+  expect(await partOf(provider, 'bills').billOf('instance', ids[0])).toEqual({ state: 'void' });
   await simulator.stop();
 });
 

@@ -4,7 +4,7 @@
 import { Selection, type LadderWish } from '../../../activities/fleet/selection/selection.ts';
 import { Accounts } from '../../../clouds/accounts.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
-import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import { DATACRUNCH } from '../../../clouds/datacrunch/provider.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { ExplainedLadder, ExplainedOffer } from '../../../domain/fleet/selection/ladder-input.ts';
 import { offerKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
@@ -36,7 +36,7 @@ export class SelectionCloud {
       pause: (ms) => Promise.resolve(clock.advance(ms)),
       random: () => 0.5,
     });
-    const provider = createDataCrunchProvider({ client, now: () => clock.nowMs() });
+    const provider = DATACRUNCH.open({ client, now: () => clock.nowMs() });
     const log = createLogger('selection-test', { logLevel: 'silent' });
     return new Selection({
       db,

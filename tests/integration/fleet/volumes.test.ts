@@ -1,4 +1,5 @@
 /** Volumes over the API and the command, on a simulated account. */
+import { partOf } from '../../../clouds/parts.ts';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
@@ -80,7 +81,7 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
     const mounted = await api.attachVolume(shared, 'gpu-1');
     expect(mounted).toMatchObject({ status: 'attached', isShared: true, attachedTo: [{ instance: 'gpu-1' }] });
     expect((await provider.getVolume(shared))?.shared?.source).toMatch(/^nfs\.fin-\d+\.datacrunch\.io:\/share-/u);
-    await untilAccepted(rig, 'the stop', () => provider.shutdownInstance(machine.id));
+    await untilAccepted(rig, 'the stop', () => partOf(provider, 'stopping').shutdown(machine.id));
     await untilStatus(rig, machine.id, 'stopped');
     await db.fleetInstance.update({ where: { name: 'gpu-1' }, data: { phase: 'suspended' } });
     const deckhand = (...args: string[]) =>
@@ -110,9 +111,9 @@ it('a data volume outlives the machine that it is attached to, and the system di
   const { provider, client } = rig;
   const machine = await createRunning(rig, await orderFor(rig, 'dh-test-gpu-1-1'));
   const data = await client.volumes.create({ name: 'data', type: 'NVMe', size: 50, location_code: machine.location });
-  await untilAccepted(rig, 'the stop', () => provider.shutdownInstance(machine.id));
+  await untilAccepted(rig, 'the stop', () => partOf(provider, 'stopping').shutdown(machine.id));
   await untilStatus(rig, machine.id, 'stopped');
-  await untilAccepted(rig, 'the attach', () => provider.attachVolume(data, machine.id));
+  await untilAccepted(rig, 'the attach', () => partOf(provider, 'attachment').attach(data, machine.id));
   const all = (await provider.getInstance(machine.id))?.volumeIds ?? [];
   expect(all).toContain(data);
   const deps = { db, installationId: 'test' };

@@ -2,15 +2,16 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { GOOGLE_SIMULATOR_CREDENTIALS } from '../../../clouds/google/credentials.ts';
-import { createGoogleProvider } from '../../../clouds/google/provider.ts';
+import { GOOGLE } from '../../../clouds/google/provider.ts';
 import { googleSettingsSchema } from '../../../clouds/google/settings.ts';
-import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
+import { partOf } from '../../../clouds/parts.ts';
+import type { CloudProvider, ImageRequest } from '../../../clouds/provider.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 import { QUICK_MACHINES, scenarioFile, startCloud, type CloudProcess } from '../../../testing/simulator-process.ts';
 import { until } from '../../../testing/until.ts';
 
 const ZONE = 'europe-west4-a';
-const ORDER: CreateInstanceRequest = {
+const ORDER: ImageRequest = {
   hostname: 'dh-test1-visual-1',
   description: 'a process that is killed',
   instanceType: 'g2-standard-4',
@@ -28,7 +29,7 @@ const ORDER: CreateInstanceRequest = {
 };
 
 const providerAt = ({ port }: CloudProcess): CloudProvider =>
-  createGoogleProvider({
+  GOOGLE.open({
     settings: googleSettingsSchema.parse({ regions: ['europe-west4'], baseUrl: `http://127.0.0.1:${port}` }),
     project: 'simulated-project',
     credentials: GOOGLE_SIMULATOR_CREDENTIALS.credentials,
@@ -52,7 +53,7 @@ it('the simulated Google keeps instances and request ids over kill -9, and model
     // What was pulled is on the disk as soon as the simulator has looked.
     const onDisk = () => cloud.control<{ volumes: Record<string, { models: string[] }> }>('/state');
     await until(onDisk).is(({ volumes }) => Object.values(volumes)[0]?.models.join() === 'reader-text:1');
-    await provider.shutdownInstance(id);
+    await partOf(provider, 'stopping').shutdown(id);
     await until(() => provider.getInstance(id)).is(
       (seen) => seen?.status === 'stopped' && seen.simulatedModelUrl === null,
     );
@@ -63,7 +64,7 @@ it('the simulated Google keeps instances and request ids over kill -9, and model
     expect(await provider.getInstance(id)).toMatchObject({ status: 'stopped' });
     expect(await provider.createInstance(ORDER, await provider.prepareCreate(ORDER))).toBe(id);
     expect(await provider.listInstances()).toHaveLength(1);
-    await provider.startInstance(id);
+    await partOf(provider, 'stopping').start(id);
     const woken = await until(() => provider.getInstance(id)).is((seen) => (seen?.simulatedModelUrl ?? null) !== null);
     const tags = (await (await fetch(`${woken?.simulatedModelUrl}/api/tags`)).json()) as { models: { name: string }[] };
     expect(tags.models.map(({ name }) => name)).toContain('reader-text:1');

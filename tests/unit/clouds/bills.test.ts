@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { billOfMachine } from '../../../clouds/datacrunch/bill.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
-import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import { DATACRUNCH } from '../../../clouds/datacrunch/provider.ts';
+import { partOf } from '../../../clouds/parts.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
@@ -30,9 +31,9 @@ function setUp(scenario: ScenarioInput = {}): Setup {
     pause: async (ms) => clock.advance(ms),
   });
   const capabilities = { billing: sim.scenario.billing };
-  const provider = createDataCrunchProvider({ client, capabilities, now: () => clock.nowMs() });
+  const provider = DATACRUNCH.open({ client, capabilities, now: () => clock.nowMs() });
   const create = async (hostname: string, passMs: number): Promise<string> => {
-    const key = await provider.addSshKey('key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5');
+    const key = await partOf(provider, 'sshKeys').add('key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5');
     const id = await provider.createInstance(
       {
         hostname,
@@ -71,17 +72,20 @@ it.each(['created', 'running'] as const)(
     const setup = setUp({ billing: { from } });
     const { provider, clock } = setup;
     const id = await setup.create('dh-1', 10 * MINUTE);
-    expect(await provider.billOf('instance', id)).toEqual({ state: 'billed', ...meterOf(setup, id) });
-    await provider.shutdownInstance(id);
+    expect(await partOf(provider, 'bills').billOf('instance', id)).toEqual({ state: 'billed', ...meterOf(setup, id) });
+    await partOf(provider, 'stopping').shutdown(id);
     clock.advance(5 * MINUTE);
-    expect(await provider.billOf('instance', id)).toMatchObject({ untilMs: null });
+    expect(await partOf(provider, 'bills').billOf('instance', id)).toMatchObject({ untilMs: null });
     const [disk = ''] = (await provider.getInstance(id))?.volumeIds ?? [];
     await provider.deleteInstance(id, []);
     clock.advance(5 * MINUTE);
-    expect(await provider.billOf('instance', id)).toEqual({ state: 'billed', ...meterOf(setup, id) });
-    expect(await provider.billOf('volume', disk)).toMatchObject({ state: 'billed', untilMs: null });
+    expect(await partOf(provider, 'bills').billOf('instance', id)).toEqual({ state: 'billed', ...meterOf(setup, id) });
+    expect(await partOf(provider, 'bills').billOf('volume', disk)).toMatchObject({ state: 'billed', untilMs: null });
     await provider.deleteVolume(disk);
-    expect(await provider.billOf('volume', disk)).toEqual({ state: 'billed', ...meterOf(setup, disk) });
+    expect(await partOf(provider, 'bills').billOf('volume', disk)).toEqual({
+      state: 'billed',
+      ...meterOf(setup, disk),
+    });
   },
 );
 
@@ -89,14 +93,17 @@ it('the bill of an evicted machine ends then; a machine that fails for lack of c
   const setup = setUp();
   const id = await setup.create('dh-1', 10 * MINUTE);
   setup.sim.core.evict(id);
-  expect(await setup.provider.billOf('instance', id)).toEqual({ state: 'billed', ...meterOf(setup, id) });
+  expect(await partOf(setup.provider, 'bills').billOf('instance', id)).toEqual({
+    state: 'billed',
+    ...meterOf(setup, id),
+  });
 
   const failing = setUp({ boot: { noCapacityProbability: 1 }, billing: { from: 'running' } });
   const early = await failing.create('dh-2', 0);
-  expect(await failing.provider.billOf('instance', early)).toEqual({ state: 'not_begun' });
+  expect(await partOf(failing.provider, 'bills').billOf('instance', early)).toEqual({ state: 'not_begun' });
   failing.clock.advance(10 * MINUTE);
   failing.sim.core.settle();
-  expect(await failing.provider.billOf('instance', early)).toEqual({ state: 'void' });
+  expect(await partOf(failing.provider, 'bills').billOf('instance', early)).toEqual({ state: 'void' });
   expect(failing.sim.core.ledger().chargedUsd).toBe(0);
 });
 
@@ -107,10 +114,10 @@ it('a disk costs nothing in the trash, and for its time there when it is taken o
   const volume = setup.sim.core.volumes().find((one) => one.id === disk);
   if (volume === undefined) throw new Error('no disk');
   trashVolume(setup.sim.core.context, volume, setup.clock.nowMs());
-  expect(await setup.provider.billOf('volume', disk)).toMatchObject({ untilMs: setup.clock.nowMs() });
+  expect(await partOf(setup.provider, 'bills').billOf('volume', disk)).toMatchObject({ untilMs: setup.clock.nowMs() });
   setup.clock.advance(5 * MINUTE);
   restoreVolume(setup.sim.core.context, volume, setup.clock.nowMs());
-  expect(await setup.provider.billOf('volume', disk)).toMatchObject({ untilMs: null });
+  expect(await partOf(setup.provider, 'bills').billOf('volume', disk)).toMatchObject({ untilMs: null });
 });
 
 it('the journal names what was made since a time, over all pages, gone or not, and nothing older', async () => {
@@ -120,7 +127,7 @@ it('the journal names what was made since a time, over all pages, gone or not, a
   const ids: string[] = [];
   for (let index = 0; index < 120; index += 1) ids.push(await setup.create(`dh-${index}`, 5 * MINUTE));
   setup.sim.core.evict(ids[0] ?? '');
-  const made = (await setup.provider.madeSince(sinceMs)) ?? [];
+  const made = (await partOf(setup.provider, 'bills').madeSince(sinceMs)) ?? [];
   expect(
     made
       .filter((one) => one.resource === 'instance')
@@ -142,10 +149,12 @@ it('credentials that do not reach the journal are no error: the provider has no 
       message: 'Insufficient scope',
     },
   ]);
-  expect(await setup.provider.billOf('instance', id)).toBeNull();
-  expect(await setup.provider.madeSince(0)).toBeNull();
+  expect(await partOf(setup.provider, 'bills').billOf('instance', id)).toBeNull();
+  expect(await partOf(setup.provider, 'bills').madeSince(0)).toBeNull();
   setup.sim.setFaults([{ match: { path: '/journal*' }, effect: 'error', status: 500 }]);
-  await expect(setup.provider.billOf('instance', id)).rejects.toMatchObject({ code: 'provider_transient' });
+  await expect(partOf(setup.provider, 'bills').billOf('instance', id)).rejects.toMatchObject({
+    code: 'provider_transient',
+  });
 });
 
 it('events that come twice, or in another order, are the same bill', () => {

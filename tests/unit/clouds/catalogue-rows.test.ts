@@ -5,9 +5,9 @@ import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
-import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import { DATACRUNCH } from '../../../clouds/datacrunch/provider.ts';
 import { openProvider } from '../../../clouds/providers.ts';
-import type { CloudProvider } from '../../../clouds/provider.ts';
+import { partOf } from '../../../clouds/parts.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { clientOf, scriptedApi, virtualClock, type Script } from './scripted-api.ts';
 
@@ -26,12 +26,12 @@ const type = (name: string, changes: Record<string, unknown> = {}) => ({
 const good = type('1H100.80S.30V');
 
 /** A provider of scripted answers, and what it could not read, by route. */
-async function start(script: Script): Promise<{ provider: CloudProvider; unreadable: Map<string, readonly string[]> }> {
+async function start(script: Script) {
   const unreadable = new Map<string, readonly string[]>();
   const client = clientOf(await scriptedApi(script), virtualClock(), {
     onRows: (route, rows) => void unreadable.set(route, rows),
   });
-  return { provider: createDataCrunchProvider({ client }), unreadable };
+  return { client, provider: DATACRUNCH.open({ client }), unreadable };
 }
 
 describe('a row of the catalogue', () => {
@@ -72,10 +72,10 @@ describe('a row of the catalogue', () => {
         { location_code: 'FIN-01', availabilities: ['1H100.80S.30V'] },
       ],
     };
-    const { provider, unreadable } = await start(({ path }) => ({ body: bodies[path.replace(/\?.*/u, '')] }));
+    const { client, provider, unreadable } = await start(({ path }) => ({ body: bodies[path.replace(/\?.*/u, '')] }));
     expect((await provider.listLocations()).map((l) => l.code)).toEqual(['FIN-01']);
-    expect((await provider.listImages('t')).map((i) => i.slug)).toEqual(['ubuntu-24.04']);
-    expect(Object.keys((await provider.availability('spot')).typesByLocation)).toEqual(['FIN-01']);
+    expect((await client.catalogue.images('t')).map((i) => i.image_type)).toEqual(['ubuntu-24.04']);
+    expect(Object.keys((await partOf(provider, 'stock').availability('spot')).typesByLocation)).toEqual(['FIN-01']);
     expect([...unreadable].map(([route, rows]) => [route, rows.length])).toEqual(
       Object.keys(bodies).map((r) => [r, 1]),
     );

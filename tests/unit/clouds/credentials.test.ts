@@ -171,7 +171,7 @@ describe('the provider of a fleet', () => {
     const fleet = fleetOf({ provider: 'datacrunch', simulator: {}, baseUrl: `http://127.0.0.1:${port}/v1` });
     const datacrunch = { ...inFile(), clientId: 'real-client', clientSecret: 'real-secret' };
     await expect(
-      openProvider({ fleet, config: { ...loadConfig({}), datacrunch }, rateLimit, log }).balance(),
+      openProvider({ fleet, config: { ...loadConfig({}), datacrunch }, rateLimit, log }).listInstances(),
     ).rejects.toMatchObject({
       code: 'provider_auth',
     });

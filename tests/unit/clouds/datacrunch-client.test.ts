@@ -2,20 +2,21 @@
  * What DataCrunch can do beyond the provider port, through its client over its simulator, in one process on one virtual clock. The port
  * itself is in the contract (tests/unit/clouds/contract.test.ts).
  */
+import { partOf } from '../../../clouds/parts.ts';
 import { expect, it } from 'vitest';
 import { openDataCrunchRig } from '../../../testing/provider-contract/rigs/datacrunch.ts';
 
 it('what is out of stock is not available', async () => {
   const { provider, simulator } = openDataCrunchRig();
   simulator.core.setStock([{ types: '*', count: 0 }]);
-  expect(Object.values((await provider.availability('ondemand')).typesByLocation).flat()).toEqual([]);
+  expect(Object.values((await partOf(provider, 'stock').availability('ondemand')).typesByLocation).flat()).toEqual([]);
 });
 
 it('a token that was taken back is refused: the next call gets a new one', async () => {
   const { provider, simulator } = openDataCrunchRig();
-  await provider.balance();
+  await partOf(provider, 'account').balance();
   simulator.revokeTokens();
-  expect(await provider.balance()).toMatchObject({ currency: 'usd' });
+  expect(await partOf(provider, 'account').balance()).toMatchObject({ currency: 'usd' });
 });
 
 it('the client of the provider takes and gives back tags, clones, standalone disks', async () => {
@@ -88,8 +89,8 @@ it('the client of the provider runs a container deployment from create to delete
 
 it('the client of the provider names images, prices and what is available', async () => {
   const { client, provider } = openDataCrunchRig();
-  expect((await provider.listImages('1H100.80S.30V')).length).toBeGreaterThan(0);
-  await expect(provider.listImages('9X999.1V')).rejects.toMatchObject({ code: 'provider_gone' });
+  expect((await client.catalogue.images('1H100.80S.30V')).length).toBeGreaterThan(0);
+  await expect(client.catalogue.images('9X999.1V')).rejects.toMatchObject({ code: 'provider_gone' });
   expect(await client.catalogue.isAvailable('1H100.80S.30V', { isSpot: false })).toBe(true);
   expect(await client.catalogue.isAvailable('CPU.4V', { isSpot: false, location: 'FIN-03' })).toBe(false);
   const volumeTypes = await client.catalogue.volumeTypes();

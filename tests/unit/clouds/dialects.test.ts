@@ -2,7 +2,8 @@
  * Where documents, clients and the live service contradict each other: the provider port gives the same for each dialect.
  */
 import { describe, expect, it } from 'vitest';
-import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import { DATACRUNCH } from '../../../clouds/datacrunch/provider.ts';
+import { partOf } from '../../../clouds/parts.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { DataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { clientOf, scriptedApi, virtualClock, type Script, type ScriptedApi } from './scripted-api.ts';
@@ -17,7 +18,7 @@ async function start(script: Script): Promise<Rig> {
   const api = await scriptedApi(script);
   const clock = virtualClock();
   const client = clientOf(api, clock);
-  return { api, client, provider: createDataCrunchProvider({ client, now: clock.now }) };
+  return { api, client, provider: DATACRUNCH.open({ client, now: clock.now }) };
 }
 
 const ID = '8a4ec0f8-1111-4222-8333-444444444444';
@@ -165,7 +166,7 @@ describe('instances of DataCrunch', () => {
           Response.json(url.endsWith('token') ? { access_token: 't-123456', expires_in: 60 } : simulated),
         ),
     });
-    expect((await createDataCrunchProvider({ client: remote }).getInstance(ID))?.simulatedModelUrl).toBeNull();
+    expect((await DATACRUNCH.open({ client: remote }).getInstance(ID))?.simulatedModelUrl).toBeNull();
   });
 });
 
@@ -212,7 +213,8 @@ describe('a create at DataCrunch', () => {
 
   it('from a kept volume sends neither disk, key nor script', async () => {
     const { provider, api } = await start(() => ({ status: 202, body: ID }));
-    await provider.createInstance({ ...request, market: 'spot', boot: { kind: 'volume', osVolumeId: 'os-1' } }, {});
+    const boot = { kind: 'volume', osVolumeId: 'os-1' } as const;
+    await partOf(provider, 'keptDisks').createInstance({ ...request, market: 'spot', boot }, {});
     const body = json(api.seen[0]?.body);
     expect(body).toMatchObject({ image: 'os-1', is_spot: true, contract: 'SPOT' });
     for (const field of ['os_volume', 'ssh_key_ids', 'startup_script_id']) expect(body).not.toHaveProperty(field);
@@ -307,7 +309,7 @@ describe('volumes of DataCrunch', () => {
       { id: 'b', name: 'b', status: 'deleted', deleted_at: '2026-10-01T10:00:00Z', is_permanently_deleted: true },
     ];
     const { provider } = await start((request) => ({ body: request.path === '/volumes/trash' ? trash : trash[0] }));
-    expect((await provider.listTrashedVolumes()).map((v) => v.status)).toEqual(['trashed', 'deleted']);
+    expect((await partOf(provider, 'trash').listVolumes()).map((v) => v.status)).toEqual(['trashed', 'deleted']);
     expect(await provider.getVolume('a')).toMatchObject({ status: 'trashed' });
   });
 
@@ -345,14 +347,14 @@ it('all pages of scripts are read, also without a total', async () => {
     const page = Number(query.get('page') ?? 1);
     return { body: all.slice((page - 1) * size, page * size) };
   });
-  expect(await provider.listScripts()).toHaveLength(230);
+  expect(await partOf(provider, 'scripts').list()).toHaveLength(230);
   expect(api.seen).toHaveLength(3);
 });
 
 it('a list of scripts that knows no pages ends', async () => {
   const all = Array.from({ length: 100 }, (_, n) => ({ id: `s${n}` }));
   const { provider } = await start(() => ({ body: all }));
-  expect(await provider.listScripts()).toHaveLength(100);
+  expect(await partOf(provider, 'scripts').list()).toHaveLength(100);
 });
 
 describe('the catalogue of DataCrunch', () => {
@@ -391,8 +393,8 @@ describe('the catalogue of DataCrunch', () => {
       ],
     }));
     const expected = { 'FIN-01': ['1H100.80S.30V'], 'FIN-03': [] };
-    expect((await provider.availability('spot')).typesByLocation).toEqual(expected);
-    await provider.availability('ondemand');
+    expect((await partOf(provider, 'stock').availability('spot')).typesByLocation).toEqual(expected);
+    await partOf(provider, 'stock').availability('ondemand');
     expect(api.seen.map((r) => r.path)).toEqual([
       '/instance-availability?is_spot=true',
       '/instance-availability?is_spot=false',
@@ -447,10 +449,10 @@ it('container deployments have an image as text or object, disabled parts as nul
 
 it.each([12.5, '12.5'])('the balance is read from %j', async (amount) => {
   const { provider } = await start(() => ({ body: { amount, currency: 'usd' } }));
-  expect(await provider.balance()).toEqual({ amount: 12.5, currency: 'usd' });
+  expect(await partOf(provider, 'account').balance()).toEqual({ amount: 12.5, currency: 'usd' });
 });
 
 it.each([null, '', false, undefined])('the balance is an error where %j stands for it, never zero', async (amount) => {
   const { provider } = await start(() => ({ body: { amount, currency: 'usd' } }));
-  await expect(provider.balance()).rejects.toMatchObject({ code: 'provider_transient' });
+  await expect(partOf(provider, 'account').balance()).rejects.toMatchObject({ code: 'provider_transient' });
 });

@@ -1,9 +1,10 @@
 /**
  * Texts of a provider: no control or escape character in them ever comes out, by whichever way they enter.
  */
+import { partOf } from '../../../clouds/parts.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import { DATACRUNCH } from '../../../clouds/datacrunch/provider.ts';
 import { providerError } from '../../../clouds/errors.ts';
 import { cleanText, describeNoJson, readJson } from '../../../clouds/http/text.ts';
 import { clean } from '../../../cli/terminal/style.ts';
@@ -79,13 +80,13 @@ describe('no control character comes out of', () => {
     const api = await scriptedApi(({ path }) =>
       path in bodies ? { body: bodies[path] } : { status: 400, body: { code: bad, message: bad } },
     );
-    const provider = createDataCrunchProvider({ client: clientOf(api, virtualClock()) });
+    const provider = DATACRUNCH.open({ client: clientOf(api, virtualClock()) });
     const answers = [
       await provider.listInstanceTypes(),
       await provider.listLocations(),
       await provider.listInstances(),
       await provider.listVolumes(),
-      await provider.balance(),
+      await partOf(provider, 'account').balance(),
     ];
     expect(stringsIn(answers).length).toBeGreaterThan(10);
     for (const found of stringsIn(answers)) expect(found).not.toMatch(CONTROLS);

@@ -32,10 +32,7 @@ describe('ways to sleep', () => {
     deletesWhileProvisioning: false,
     suspendStrategies: SUSPEND_STRATEGIES,
     expectedBootMs: 300_000,
-    storesScripts: true,
-    storesKeys: true,
     changesTypeWhileStopped: false,
-    attachesVolumes: false,
   };
   const ways = (suspendStrategy: SuspendStrategy, billsStopped: boolean): readonly SuspendStrategy[] =>
     suspendStrategies(

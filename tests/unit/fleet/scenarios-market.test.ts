@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
-import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import { DATACRUNCH } from '../../../clouds/datacrunch/provider.ts';
+import { partOf } from '../../../clouds/parts.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import { createSimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
@@ -83,7 +84,7 @@ describe('many pools in one account', () => {
         pause,
         random: () => 0.5,
       });
-      return createDataCrunchProvider({ client, now });
+      return DATACRUNCH.open({ client, now });
     });
     /** As an activity does: a call that would wait for too long says until when, and is made again then. */
     const untilTaken = async (look: () => Promise<unknown>): Promise<void> => {
@@ -100,7 +101,11 @@ describe('many pools in one account', () => {
     };
     for (let round = 0; round < 10; round += 1) {
       for (const pool of pools) {
-        for (const look of [() => pool.availability('ondemand'), () => pool.listInstances(), () => pool.balance()])
+        for (const look of [
+          () => partOf(pool, 'stock').availability('ondemand'),
+          () => pool.listInstances(),
+          () => partOf(pool, 'account').balance(),
+        ])
           await untilTaken(look);
       }
     }

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { userData } from '../../../../clouds/aws/calls/instances.ts';
 import { providerErrorOf } from '../../../../clouds/errors.ts';
+import { partOf } from '../../../../clouds/parts.ts';
 import type { CloudProvider } from '../../../../clouds/provider.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { virtualClock } from '../scripted-api.ts';
@@ -102,7 +103,6 @@ describe('a create at AWS', () => {
   });
 
   it.each([
-    ['a kept disk', { boot: { kind: 'volume', osVolumeId: 'eu-west-1/vol-0abc' } } as const, /boots images only/u],
     ['a place that is no zone', { location: 'FIN-01' }, /no zone|not a zone/u],
     ['a host name that is none', { hostname: 'Not_A_Name' }, /host name/u],
   ])('of %s is refused before anything is sent', async (_name, changes, words) => {
@@ -135,8 +135,8 @@ describe('a create at AWS', () => {
       ),
   };
   it.each<readonly [string, (provider: CloudProvider) => Promise<unknown>]>([
-    ['imported', (provider) => provider.addSshKey('dh-abc1-ssh-key', PUBLIC_KEY)],
-    ['listed', (provider) => provider.listSshKeys()],
+    ['imported', (provider) => partOf(provider, 'sshKeys').add('dh-abc1-ssh-key', PUBLIC_KEY)],
+    ['listed', (provider) => partOf(provider, 'sshKeys').list()],
   ])('that misses a key that was just %s is tried again, and a few minutes later refused', async (_name, prepare) => {
     const clock = virtualClock();
     const api = await scriptedAws(KEYLESS);

@@ -1,6 +1,7 @@
 /**
  * Ending a machine at AWS with the disks that go with it, and putting it to sleep.
  */
+import { partOf } from '../../../../clouds/parts.ts';
 import { describe, expect, it } from 'vitest';
 import {
   answerOf,
@@ -121,9 +122,9 @@ describe('sleep and wake at AWS', () => {
       ModifyInstanceAttribute: ok('ModifyInstanceAttribute'),
     });
     const provider = providerOf(api);
-    await provider.shutdownInstance(ID);
-    await provider.changeInstanceType(ID, 'g6e.2xlarge');
-    await provider.startInstance(ID);
+    await partOf(provider, 'stopping').shutdown(ID);
+    await partOf(provider, 'typeChange').changeType(ID, 'g6e.2xlarge');
+    await partOf(provider, 'stopping').start(ID);
     expect(api.seen.map(({ action, form }) => [action, form['InstanceId.1'] ?? form['InstanceType.Value']])).toEqual([
       ['StopInstances', 'i-0abc'],
       ['ModifyInstanceAttribute', 'g6e.2xlarge'],
@@ -137,19 +138,13 @@ describe('sleep and wake at AWS', () => {
     ['InvalidInstanceID.NotFound', 'provider_gone'],
   ])('a start refused with %s is %s', async (code, expected) => {
     const api = await scriptedAws({ StartInstances: () => refusal(code) });
-    expect((await failureOf(providerOf(api).startInstance(ID))).code).toBe(expected);
+    expect((await failureOf(partOf(providerOf(api), 'stopping').start(ID))).code).toBe(expected);
   });
 
   it('a stop of a spot machine is refused for good, so that another strategy is taken', async () => {
     const api = await scriptedAws({
       StopInstances: () => refusal('UnsupportedOperation', "You can't stop the Spot Instance"),
     });
-    expect((await failureOf(providerOf(api).shutdownInstance(ID))).code).toBe('provider_config');
-  });
-
-  it('hibernation is refused without a call', async () => {
-    const api = await scriptedAws({});
-    expect((await failureOf(providerOf(api).hibernateInstance(ID))).code).toBe('provider_config');
-    expect(api.seen).toEqual([]);
+    expect((await failureOf(partOf(providerOf(api), 'stopping').shutdown(ID))).code).toBe('provider_config');
   });
 });

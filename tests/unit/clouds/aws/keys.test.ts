@@ -1,10 +1,10 @@
 /**
- * SSH keys at AWS, which every region has for itself, and what AWS does not have at all.
+ * SSH keys at AWS, which every region has for itself.
  */
+import { partOf } from '../../../../clouds/parts.ts';
 import { describe, expect, it } from 'vitest';
 import { answerOf, failureOf, providerOf, PUBLIC_KEY, refusal, scriptedAws } from './scripted-aws.ts';
 
-const ID = 'eu-west-1/i-0abc';
 const ok = (action: string) => (): string => answerOf(action, '<return>true</return>');
 
 describe('SSH keys at AWS', () => {
@@ -18,7 +18,7 @@ describe('SSH keys at AWS', () => {
 
   it('are imported into every region under their name', async () => {
     const api = await scriptedAws({ ImportKeyPair: ok('ImportKeyPair') });
-    expect(await providerOf(api).addSshKey(NAME, PUBLIC_KEY)).toBe(NAME);
+    expect(await partOf(providerOf(api), 'sshKeys').add(NAME, PUBLIC_KEY)).toBe(NAME);
     expect(api.of('ImportKeyPair').map(({ region }) => region)).toEqual(['eu-west-1', 'us-east-1']);
     const material = api.seen[0]?.form['PublicKeyMaterial'] ?? '';
     expect(Buffer.from(material, 'base64').toString()).toBe(PUBLIC_KEY);
@@ -29,7 +29,7 @@ describe('SSH keys at AWS', () => {
       ImportKeyPair: () => refusal('InvalidKeyPair.Duplicate'),
       DescribeKeyPairs: () => keys([NAME, PUBLIC_KEY.replace(' dh', ' another comment')]),
     });
-    expect(await providerOf(api).addSshKey(NAME, PUBLIC_KEY)).toBe(NAME);
+    expect(await partOf(providerOf(api), 'sshKeys').add(NAME, PUBLIC_KEY)).toBe(NAME);
     expect(api.of('DeleteKeyPair')).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe('SSH keys at AWS', () => {
       DescribeKeyPairs: () => keys([NAME, OTHER]),
       DeleteKeyPair: ok('DeleteKeyPair'),
     });
-    await providerOf(api, { settings: { regions: ['eu-west-1'] } }).addSshKey(NAME, PUBLIC_KEY);
+    await partOf(providerOf(api, { settings: { regions: ['eu-west-1'] } }), 'sshKeys').add(NAME, PUBLIC_KEY);
     expect(api.seen.map(({ action }) => action)).toEqual([
       'ImportKeyPair',
       'DescribeKeyPairs',
@@ -53,7 +53,9 @@ describe('SSH keys at AWS', () => {
       ImportKeyPair: () => refusal('InvalidKeyPair.Duplicate'),
       DescribeKeyPairs: () => keys(['theirs', OTHER]),
     });
-    expect((await failureOf(providerOf(api).addSshKey('theirs', PUBLIC_KEY))).code).toBe('provider_config');
+    expect((await failureOf(partOf(providerOf(api), 'sshKeys').add('theirs', PUBLIC_KEY))).code).toBe(
+      'provider_config',
+    );
     expect(api.of('DeleteKeyPair')).toEqual([]);
   });
 
@@ -64,7 +66,7 @@ describe('SSH keys at AWS', () => {
           ? keys([NAME, PUBLIC_KEY], ['half', PUBLIC_KEY])
           : keys([NAME, PUBLIC_KEY], ['half', OTHER]),
     });
-    expect(await providerOf(api).listSshKeys()).toEqual([{ id: NAME, name: NAME, publicKey: PUBLIC_KEY }]);
+    expect(await partOf(providerOf(api), 'sshKeys').list()).toEqual([{ id: NAME, name: NAME, publicKey: PUBLIC_KEY }]);
   });
 
   it('are deleted in every region', async () => {
@@ -72,21 +74,7 @@ describe('SSH keys at AWS', () => {
       DeleteKeyPair: ({ region }) =>
         region === 'eu-west-1' ? refusal('InvalidKeyPair.NotFound') : ok('DeleteKeyPair')(),
     });
-    await providerOf(api).deleteSshKey(NAME);
+    await partOf(providerOf(api), 'sshKeys').delete(NAME);
     expect(api.of('DeleteKeyPair')).toHaveLength(2);
-  });
-});
-
-describe('what AWS does not have', () => {
-  it('is told without a call', async () => {
-    const api = await scriptedAws({});
-    const provider = providerOf(api);
-    expect(await provider.balance()).toBeNull();
-    expect((await provider.availability('spot')).typesByLocation).toEqual({});
-    expect(await provider.billOf('instance', ID)).toBeNull();
-    expect(await provider.madeSince(0)).toBeNull();
-    expect([await provider.listScripts(), await provider.listTrashedVolumes()]).toEqual([[], []]);
-    expect((await failureOf(provider.addScript('n', 's'))).code).toBe('provider_config');
-    expect(api.seen).toEqual([]);
   });
 });

@@ -8,9 +8,9 @@ import { text as readAll } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { createMemoryRateLimit } from '../../../../clouds/call-rate-limit.ts';
 import { createAwsTransport, type AwsTransport } from '../../../../clouds/aws/http/transport.ts';
-import { createAwsProvider, type AwsProviderOptions } from '../../../../clouds/aws/provider.ts';
+import { AWS, type AwsProviderOptions } from '../../../../clouds/aws/provider.ts';
 import { awsSettingsSchema } from '../../../../clouds/aws/settings.ts';
-import type { CloudProvider, CreateInstanceRequest } from '../../../../clouds/provider.ts';
+import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
 import type { DeckhandError } from '../../../../domain/errors.ts';
 import { virtualClock, type VirtualClock } from '../scripted-api.ts';
 
@@ -126,7 +126,7 @@ export function providerOf(
   }: Partial<Omit<AwsProviderOptions, 'settings'>> & { settings?: object; clock?: VirtualClock } = {},
 ): CloudProvider {
   const { now, pause } = clock;
-  return createAwsProvider({
+  return AWS.open({
     settings: awsSettingsSchema.parse({ regions: ['eu-west-1', 'us-east-1'], baseUrl: api.baseUrl, ...settings }),
     credentials: CREDENTIALS,
     installationId: 'abc1',
@@ -152,7 +152,7 @@ export const HOSTNAME = 'dh-abc1-visual-3-9f2c-1';
 export const PUBLIC_KEY = `ssh-ed25519 ${'A'.repeat(68)} dh`;
 
 /** A first boot of a machine. */
-export const requestOf = (changes: Partial<CreateInstanceRequest> = {}): CreateInstanceRequest => ({
+export const requestOf = (changes: Partial<ImageRequest> = {}): ImageRequest => ({
   hostname: HOSTNAME,
   description: 'a machine',
   instanceType: 'g6e.xlarge',

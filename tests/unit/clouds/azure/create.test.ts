@@ -4,7 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { customData } from '../../../../clouds/azure/calls/machines.ts';
 import { providerErrorOf } from '../../../../clouds/errors.ts';
-import type { CreateInstanceRequest } from '../../../../clouds/provider.ts';
+import { partOf } from '../../../../clouds/parts.ts';
+import type { ImageRequest } from '../../../../clouds/provider.ts';
 import { virtualClock } from '../scripted-api.ts';
 import {
   idOf,
@@ -22,7 +23,7 @@ import {
 const MACHINE = 'virtualMachines/dh-abc1-visual-1-1';
 const ID = 'azure/deckhand-abc1/dh-abc1-visual-1-1';
 const accepted: AzureScript = { [`PUT ${MACHINE}`]: () => ({ status: 201, body: { name: 'x' } }) };
-const create = (api: ScriptedAzure, change: Partial<CreateInstanceRequest> = {}, preparation = PREPARATION) =>
+const create = (api: ScriptedAzure, change: Partial<ImageRequest> = {}, preparation = PREPARATION) =>
   providerOf(api).createInstance(requestOf(change), preparation);
 const bodyOf = (api: ScriptedAzure, route: string): unknown => JSON.parse(api.of(route)[0]?.text ?? 'null');
 
@@ -120,9 +121,9 @@ describe('a create', () => {
       }),
     });
     const boot = { kind: 'volume', osVolumeId: 'azure/deckhand-abc1/kept' } as const;
-    const provider = providerOf(api);
-    const preparation = await provider.prepareCreate(requestOf({ boot }));
-    await provider.createInstance(requestOf({ boot }), preparation);
+    const request = { ...requestOf(), boot };
+    const keptDisks = partOf(providerOf(api), 'keptDisks');
+    await keptDisks.createInstance(request, await keptDisks.prepareCreate(request));
     const { properties } = bodyOf(api, `PUT ${MACHINE}`) as { readonly properties: Record<string, unknown> };
     expect(properties['osProfile']).toBeUndefined();
     expect(properties['storageProfile']).toEqual({
@@ -266,7 +267,7 @@ describe('a preparation', () => {
     ['an image that is none', { boot: { ...requestOf().boot, kind: 'image', image: 'ubuntu' } }],
   ] as const)('refuses %s before anything is sent', async (_what, change) => {
     const api = await scriptedAzure({});
-    const request = requestOf(change as Partial<CreateInstanceRequest>);
+    const request = requestOf(change as Partial<ImageRequest>);
     await expect(providerOf(api).prepareCreate(request)).rejects.toMatchObject({ code: 'provider_config' });
     expect(api.seen).toEqual([]);
   });
@@ -276,7 +277,8 @@ describe('a preparation', () => {
       'GET disks/*': () => ({ body: { id: idOf('Microsoft.Compute/disks', 'd'), name: 'd', location: 'westus' } }),
     });
     const boot = { kind: 'volume', osVolumeId: 'azure/deckhand-abc1/d' } as const;
-    await expect(providerOf(api).prepareCreate(requestOf({ boot }))).rejects.toThrow(
+    const request = { ...requestOf(), boot };
+    await expect(partOf(providerOf(api), 'keptDisks').prepareCreate(request)).rejects.toThrow(
       'is in westus, not in northeurope',
     );
   });

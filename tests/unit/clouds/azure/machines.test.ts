@@ -1,6 +1,7 @@
 /**
  * What is made of machines, disks and leftovers as Azure describes them, and how a machine ends.
  */
+import { partOf } from '../../../../clouds/parts.ts';
 import { describe, expect, it } from 'vitest';
 import { virtualClock } from '../scripted-api.ts';
 import { idOf, providerOf, refusal, scriptedAzure, type AzureScript } from './scripted-azure.ts';
@@ -148,7 +149,7 @@ describe('a machine of Azure', () => {
     const provider = providerOf(api);
     expect(await provider.getInstance('eu-west-1/i-0abc')).toBeNull();
     await provider.deleteInstance('azure/../../x', []);
-    await expect(provider.startInstance('abc')).rejects.toMatchObject({ code: 'provider_gone' });
+    await expect(partOf(provider, 'stopping').start('abc')).rejects.toMatchObject({ code: 'provider_gone' });
     expect(api.seen).toEqual([]);
   });
 
@@ -159,9 +160,9 @@ describe('a machine of Azure', () => {
       [`PATCH virtualMachines/${NAME}`]: () => ({ body: {} }),
     });
     const provider = providerOf(api);
-    await provider.shutdownInstance(ID);
-    await provider.changeInstanceType(ID, 'Standard_NC48ads_A100_v4');
-    await provider.startInstance(ID);
+    await partOf(provider, 'stopping').shutdown(ID);
+    await partOf(provider, 'typeChange').changeType(ID, 'Standard_NC48ads_A100_v4');
+    await partOf(provider, 'stopping').start(ID);
     expect(JSON.parse(api.of('PATCH virtualMachines/*')[0]?.text ?? '')).toEqual({
       properties: { hardwareProfile: { vmSize: 'Standard_NC48ads_A100_v4' } },
     });
@@ -286,7 +287,7 @@ describe('what a machine leaves', () => {
         },
       }),
     });
-    expect(await providerOf(api).listLeftovers?.()).toEqual([
+    expect(await partOf(providerOf(api), 'leftovers').list()).toEqual([
       { id: `${ID}-nic`, name: `${NAME}-nic`, hostname: NAME },
       { id: 'azure/deckhand-abc1/dh-abc1-c-1-ip', name: 'dh-abc1-c-1-ip', hostname: 'dh-abc1-c-1' },
     ]);
@@ -298,7 +299,7 @@ describe('what a machine leaves', () => {
       'DELETE publicIPAddresses/*': () => refusal('PublicIPAddressCannotBeDeleted', 'in use', 400),
     });
     const provider = providerOf(api);
-    await provider.deleteLeftover?.(`${ID}-nic`);
-    await expect(provider.deleteLeftover?.(`${ID}-ip`)).rejects.toMatchObject({ code: 'provider_not_yet' });
+    await partOf(provider, 'leftovers').delete(`${ID}-nic`);
+    await expect(partOf(provider, 'leftovers').delete(`${ID}-ip`)).rejects.toMatchObject({ code: 'provider_not_yet' });
   });
 });

@@ -8,9 +8,9 @@ import { text as readAll } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { createMemoryRateLimit } from '../../../../clouds/call-rate-limit.ts';
 import { createAzureTransport, type AzureTransport, type OnRows } from '../../../../clouds/azure/http/transport.ts';
-import { createAzureProvider, type AzureProviderOptions } from '../../../../clouds/azure/provider.ts';
+import { AZURE, type AzureProviderOptions } from '../../../../clouds/azure/provider.ts';
 import { azureSettingsSchema } from '../../../../clouds/azure/settings.ts';
-import type { CloudProvider, CreateInstanceRequest } from '../../../../clouds/provider.ts';
+import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
 import { virtualClock, type VirtualClock } from '../scripted-api.ts';
 
 /** A request as the server got it. */
@@ -135,7 +135,7 @@ export function providerOf(
   options: Partial<AzureProviderOptions> = {},
 ): CloudProvider {
   const { now, pause } = clock;
-  return createAzureProvider({
+  return AZURE.open({
     settings: azureSettingsSchema.parse({ locations: ['northeurope', 'westeurope'], baseUrl: api.baseUrl }),
     credentials: CREDENTIALS,
     installationId: 'abc1',
@@ -147,7 +147,7 @@ export function providerOf(
 }
 
 /** A create of a first boot. */
-export const requestOf = (change: Partial<CreateInstanceRequest> = {}): CreateInstanceRequest => ({
+export const requestOf = (change: Partial<ImageRequest> = {}): ImageRequest => ({
   hostname: 'dh-abc1-visual-1-1',
   description: 'a test',
   instanceType: 'Standard_NC24ads_A100_v4',

@@ -274,7 +274,6 @@ describe('the catalogue of Google', () => {
       { code: 'europe-west4-a', name: 'europe-west4-a', countryCode: 'NL' },
       { code: 'europe-west4-b', name: 'europe-west4-b', countryCode: 'NL' },
     ]);
-    expect(await provider.availability('spot')).toMatchObject({ market: 'spot', typesByLocation: {} });
   });
 
   it('leaves out what it does not know, and says so', async () => {

@@ -3,6 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { requestIdOf } from '../../../../clouds/google/calls/instances.ts';
+import { partOf } from '../../../../clouds/parts.ts';
+import type { CreateInstanceRequest, DiskBoot, ImageRequest } from '../../../../clouds/provider.ts';
 import { providerErrorOf } from '../../../../clouds/errors.ts';
 import {
   errorOf,
@@ -19,7 +21,11 @@ import {
 const INSERT = 'POST /zones/*/instances';
 const LOOK = 'GET /zones/*/operations/*';
 const ID = `${ZONE}/dh-test1-visual-1`;
-const WAKE = { kind: 'volume', osVolumeId: `${ZONE}/dh-test1-visual-0-os` } as const;
+/** A create of a wake. */
+const wakeOf = (change: Partial<ImageRequest> = {}): CreateInstanceRequest<DiskBoot> => ({
+  ...requestOf(change),
+  boot: { kind: 'volume', osVolumeId: `${ZONE}/dh-test1-visual-0-os` },
+});
 
 describe('a create at Google', () => {
   it('from an image names type, disk, network, key and script', async () => {
@@ -85,7 +91,7 @@ describe('a create at Google', () => {
   it('from a kept disk sends neither image, key nor script', async () => {
     const rig = scriptedGoogle({ [INSERT]: () => operation() });
     const preparation = { ...PREPARATION, image: '', disk: 'dh-test1-visual-0-os' };
-    await rig.provider.createInstance(requestOf({ boot: WAKE }), preparation);
+    await partOf(rig.provider, 'keptDisks').createInstance(wakeOf(), preparation);
     expect(rig.of(INSERT)[0]?.body).toMatchObject({
       disks: [
         {
@@ -296,24 +302,23 @@ describe('what a create needs at Google', () => {
       [RULE]: () => ({ body: open }),
       [DISK]: () => ({ body: { name: 'dh-test1-visual-0-os' } }),
     });
-    expect(await rig.provider.prepareCreate(requestOf({ boot: WAKE }))).toMatchObject({
+    const keptDisks = partOf(rig.provider, 'keptDisks');
+    expect(await keptDisks.prepareCreate(wakeOf())).toMatchObject({
       disk: 'dh-test1-visual-0-os',
       image: '',
     });
-    await expect(
-      rig.provider.prepareCreate(requestOf({ boot: WAKE, location: 'europe-west4-b' })),
-    ).rejects.toMatchObject({
+    await expect(keptDisks.prepareCreate(wakeOf({ location: 'europe-west4-b' }))).rejects.toMatchObject({
       code: 'provider_config',
     });
-    const hyperdisk = requestOf({ boot: WAKE, instanceType: 'g4-standard-48' });
+    const hyperdisk = wakeOf({ instanceType: 'g4-standard-48' });
     const balanced = scriptedGoogle({
       [RULE]: () => ({ body: open }),
       [DISK]: () => ({ body: { name: 'dh-test1-visual-0-os', type: `zones/${ZONE}/diskTypes/pd-balanced` } }),
     });
-    const unfit = await balanced.provider.prepareCreate(hyperdisk).catch(providerErrorOf);
+    const unfit = await partOf(balanced.provider, 'keptDisks').prepareCreate(hyperdisk).catch(providerErrorOf);
     expect(unfit).toMatchObject({ errorClass: 'capacity', block: null });
     const gone = scriptedGoogle({ [RULE]: () => ({ body: open }), [DISK]: () => refusal(404, 'notFound') });
-    await expect(gone.provider.prepareCreate(requestOf({ boot: WAKE }))).rejects.toMatchObject({
+    await expect(partOf(gone.provider, 'keptDisks').prepareCreate(wakeOf())).rejects.toMatchObject({
       code: 'provider_config',
     });
   });

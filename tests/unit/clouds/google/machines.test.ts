@@ -1,6 +1,7 @@
 /**
  * Machines and disks of Google as the port shows them, whatever their description has or lacks, and how they end.
  */
+import { partOf } from '../../../../clouds/parts.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ownTags, toLabels } from '../../../../clouds/google/labels.ts';
@@ -222,7 +223,7 @@ describe('changes of a machine of Google', () => {
       'POST /zones/*/instances/*/start': () => operation({ status: 'RUNNING', operationType: 'start' }),
       'GET /zones/*/operations/*': () => failed(code),
     });
-    await expect(provider.startInstance(ID)).rejects.toMatchObject({ code: expected });
+    await expect(partOf(provider, 'stopping').start(ID)).rejects.toMatchObject({ code: expected });
   });
 
   it('have ended when they are answered, or are not yet', async () => {
@@ -231,7 +232,7 @@ describe('changes of a machine of Google', () => {
       'POST /zones/*/instances/*/setMachineType': () => operation({ status: 'RUNNING' }),
       'GET /zones/*/operations/*': (_, nth) => operation({ status: nth < 3 ? 'RUNNING' : 'DONE' }),
     });
-    await done.provider.changeInstanceType(ID, 'g2-standard-8');
+    await partOf(done.provider, 'typeChange').changeType(ID, 'g2-standard-8');
     expect(done.of('POST /zones/*/instances/*/setMachineType')[0]?.body).toEqual({
       machineType: `zones/${ZONE}/machineTypes/g2-standard-8`,
     });
@@ -240,14 +241,16 @@ describe('changes of a machine of Google', () => {
       'POST /zones/*/instances/*/setMachineType': () => operation({ status: 'RUNNING' }),
       'GET /zones/*/operations/*': () => operation({ status: 'RUNNING' }),
     });
-    await expect(never.provider.changeInstanceType(ID, 'g2-standard-8')).rejects.toMatchObject({
+    await expect(partOf(never.provider, 'typeChange').changeType(ID, 'g2-standard-8')).rejects.toMatchObject({
       code: 'provider_not_yet',
     });
   });
 
   it('make a machine another size of its series only', async () => {
     const { provider, seen } = scriptedGoogle({ [ONE]: () => ({ body: INSTANCE }) });
-    await expect(provider.changeInstanceType(ID, 'a2-highgpu-1g')).rejects.toMatchObject({ code: 'provider_config' });
+    await expect(partOf(provider, 'typeChange').changeType(ID, 'a2-highgpu-1g')).rejects.toMatchObject({
+      code: 'provider_config',
+    });
     expect(seen).toHaveLength(1);
   });
 
@@ -266,11 +269,13 @@ describe('changes of a machine of Google', () => {
       'POST /zones/*/instances/*/setMachineType': () => operation(),
     });
     expect(await provider.getInstance(ID)).toMatchObject({ instanceType: 'n1-standard-4+nvidia-tesla-t4x1' });
-    await provider.changeInstanceType(ID, 'n1-standard-8+nvidia-tesla-t4x1');
+    await partOf(provider, 'typeChange').changeType(ID, 'n1-standard-8+nvidia-tesla-t4x1');
     expect(of('POST /zones/*/instances/*/setMachineType').map((call) => call.body)).toEqual([
       { machineType: `zones/${ZONE}/machineTypes/n1-standard-8` },
     ]);
-    await expect(provider.changeInstanceType(ID, 'n1-standard-8+nvidia-tesla-t4x2')).rejects.toMatchObject({
+    await expect(
+      partOf(provider, 'typeChange').changeType(ID, 'n1-standard-8+nvidia-tesla-t4x2'),
+    ).rejects.toMatchObject({
       code: 'provider_config',
     });
   });
@@ -278,7 +283,7 @@ describe('changes of a machine of Google', () => {
   it('need an id of Google', async () => {
     const { provider } = scriptedGoogle({});
     for (const id of ['i-0abc', 'eu-west-1/i-0abc', `${ZONE}/No Name`, `${ZONE}/a/b`])
-      await expect(provider.shutdownInstance(id)).rejects.toMatchObject({ code: 'provider_gone' });
+      await expect(partOf(provider, 'stopping').shutdown(id)).rejects.toMatchObject({ code: 'provider_gone' });
   });
 });
 

@@ -1,10 +1,10 @@
 /**
  * The network's other end for tests of the Google provider: a `fetch` that answers from a script by route, and a virtual clock.
  */
-import { createGoogleProvider, type GoogleProviderOptions } from '../../../../clouds/google/provider.ts';
+import { GOOGLE, type GoogleProviderOptions } from '../../../../clouds/google/provider.ts';
 import { googleSettingsSchema } from '../../../../clouds/google/settings.ts';
 import type { AuthorizedUser } from '../../../../clouds/google/credentials.ts';
-import type { CloudProvider, CreateInstanceRequest } from '../../../../clouds/provider.ts';
+import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
 import type { DeckhandError } from '../../../../domain/errors.ts';
 import { virtualClock, type VirtualClock } from '../scripted-api.ts';
 
@@ -110,7 +110,7 @@ export function scriptedGoogle(script: GoogleScript, options: Partial<GoogleProv
     if (drop) throw new TypeError('fetch failed');
     return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
   };
-  const provider = createGoogleProvider({
+  const provider = GOOGLE.open({
     settings: googleSettingsSchema.parse({ regions: ['europe-west4'] }),
     project: PROJECT,
     credentials: CREDENTIALS,
@@ -139,7 +139,7 @@ export const PREPARATION = {
   disk: '',
 };
 
-export const requestOf = (change: Partial<CreateInstanceRequest> = {}): CreateInstanceRequest => ({
+export const requestOf = (change: Partial<ImageRequest> = {}): ImageRequest => ({
   hostname: 'dh-test1-visual-1',
   description: 'Deckhand visual-1, pool visual',
   instanceType: 'g2-standard-4',

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { BudgetTerms } from '../../../../activities/costs/budget/reservation-terms.ts';
 import type { BudgetDocument, BudgetList } from '../../../../api/client.ts';
 import { renderBudgets } from '../../../../cli/costs/budget-table.ts';
-import { AZURE_CAPABILITIES } from '../../../../clouds/azure/provider.ts';
-import { GOOGLE_CAPABILITIES } from '../../../../clouds/google/provider.ts';
+import { AZURE } from '../../../../clouds/azure/provider.ts';
+import { GOOGLE } from '../../../../clouds/google/provider.ts';
 import { allowedFrom, allowedUntil, type Caps, whyRefused } from '../../../../domain/costs/budget/allowance.ts';
 import { allClaimedIn, allSettledIn } from '../../../../domain/costs/budget/amounts.ts';
 import {
@@ -314,7 +314,7 @@ it('names a deck by its file, and by its id where the deck is gone', () => {
 
 it('a disk is reserved with what else its machine costs while it is stopped, at the dearest provider; a replica has none', () => {
   const terms = new BudgetTerms({
-    capabilities: cautious([GOOGLE_CAPABILITIES, AZURE_CAPABILITIES]),
+    capabilities: cautious([GOOGLE.capabilities, AZURE.capabilities]),
     accounting: { reserveMs: HOUR_MS, timezone: 'UTC' },
   });
   const diskUsdPerHour = (pool: Parameters<BudgetTerms['purchase']>[0]) =>

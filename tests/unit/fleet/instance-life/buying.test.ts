@@ -3,6 +3,7 @@
  * simulated provider.
  */
 import { expect, it } from 'vitest';
+import { partOf } from '../../../../clouds/parts.ts';
 import type { LadderPolicy } from '../../../../domain/fleet/selection/ladder-input.ts';
 import { runPlan, atMostOne } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
@@ -159,8 +160,9 @@ it('scenario 9: launches that fail leave nothing behind in the places they faile
 it('scenario 28: a whole ladder without stock costs at most two bulk availability calls per pass and no create', async () => {
   const life = start({ rank: selectedLadder(policy('any')), scenario: { stock: [{ types: '*', count: 0 }] } });
   let asked = 0;
-  const availability = life.provider.availability.bind(life.provider);
-  Object.assign(life.provider, {
+  const stock = partOf(life.provider, 'stock');
+  const availability = stock.availability.bind(stock);
+  Object.assign(stock, {
     availability: (market: 'spot' | 'ondemand') => {
       asked++;
       return availability(market);

@@ -2,6 +2,7 @@
  * Scenarios of readiness checks, serving, sleeping and waking (numbers as in tests/SCENARIOS.md), on virtual
  * time against the simulated provider.
  */
+import { partOf } from '../../../../clouds/parts.ts';
 import { expect, it, vi } from 'vitest';
 import { providerError } from '../../../../clouds/errors.ts';
 import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
@@ -193,9 +194,10 @@ const blocked = ({ executed }: VirtualInstance) =>
 
 /** The provider refuses to boot kept disks as this type, and says that nothing else is concerned. */
 function bootsNoDisk({ provider }: VirtualInstance, instanceType: string): void {
-  const prepare = provider.prepareCreate.bind(provider);
-  vi.spyOn(provider, 'prepareCreate').mockImplementation((request) =>
-    request.boot.kind === 'volume' && request.instanceType === instanceType
+  const maker = partOf(provider, 'keptDisks');
+  const prepare = maker.prepareCreate.bind(maker);
+  vi.spyOn(maker, 'prepareCreate').mockImplementation((request) =>
+    request.instanceType === instanceType
       ? Promise.reject(providerError('capacity', `${instanceType} does not boot the disk`, { block: null }))
       : prepare(request),
   );
@@ -376,7 +378,7 @@ it('scenario 44: a machine that its dead-man stopped while the controller was aw
     const life = await served();
     const { providerId } = life.state.machine ?? { providerId: '' };
     // Two hours without a look: its dead-man switch has ended it.
-    await life.provider.shutdownInstance(providerId);
+    await partOf(life.provider, 'stopping').shutdown(providerId);
     life.clock.advance(2 * 60 * MINUTE);
     life.crash();
     if (!isWanted) life.request('suspend');

@@ -2,9 +2,10 @@
  * The simulated Azure: what its resources do that a client must not be surprised by.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAzureProvider } from '../../../../clouds/azure/provider.ts';
+import { AZURE } from '../../../../clouds/azure/provider.ts';
 import { azureSettingsSchema } from '../../../../clouds/azure/settings.ts';
-import type { CloudProvider, CreateInstanceRequest } from '../../../../clouds/provider.ts';
+import { partOf } from '../../../../clouds/parts.ts';
+import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
 import { createSimulatedAzure, type SimulatedAzure } from '../../../../simulators/clouds/azure/app.ts';
 import { VirtualClock } from '../../../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../../../simulators/clouds/core/scenario.ts';
@@ -17,7 +18,7 @@ let provider: CloudProvider;
 function open(scenario: string | ScenarioInput = {}): void {
   clock = new VirtualClock();
   azure = createSimulatedAzure({ clock, scenario });
-  provider = createAzureProvider({
+  provider = AZURE.open({
     settings: azureSettingsSchema.parse({
       locations: ['northeurope', 'westeurope', 'eastus'],
       baseUrl: 'http://127.0.0.1',
@@ -35,7 +36,7 @@ function open(scenario: string | ScenarioInput = {}): void {
 
 beforeEach(() => open());
 
-const order = (hostname: string, change: Partial<CreateInstanceRequest> = {}): CreateInstanceRequest => ({
+const order = (hostname: string, change: Partial<ImageRequest> = {}): ImageRequest => ({
   hostname,
   description: '',
   instanceType: 'Standard_NC4as_T4_v3',
@@ -53,7 +54,7 @@ const order = (hostname: string, change: Partial<CreateInstanceRequest> = {}): C
   ...change,
 });
 
-async function create(hostname: string, change: Partial<CreateInstanceRequest> = {}): Promise<string> {
+async function create(hostname: string, change: Partial<ImageRequest> = {}): Promise<string> {
   const request = order(hostname, change);
   const id = await provider.createInstance(request, await provider.prepareCreate(request));
   clock.advance(5 * MINUTE_MS);
@@ -78,24 +79,24 @@ describe('the simulated Azure', () => {
 
   it('accepts a start for which there is no place, and shows the machine as stopped again', async () => {
     const id = await create('dh-start-1');
-    await provider.shutdownInstance(id);
+    await partOf(provider, 'stopping').shutdown(id);
     clock.advance(MINUTE_MS);
     azure.core.settle();
     azure.core.setStock([{ types: '*', count: 0 }]);
-    await provider.startInstance(id);
+    await partOf(provider, 'stopping').start(id);
     expect(await provider.getInstance(id)).toMatchObject({
       status: 'stopped',
       rawStatus: expect.stringMatching(/^Failed, deallocated \(AllocationFailed: /u),
     });
     azure.core.setStock([{ types: '*', count: 1 }]);
-    await provider.startInstance(id);
+    await partOf(provider, 'stopping').start(id);
     clock.advance(2 * MINUTE_MS);
     expect(await provider.getInstance(id)).toMatchObject({ status: 'running', rawStatus: 'Succeeded, running' });
   });
 
   it('bills a machine while it has a place, and not while it is deallocated', async () => {
     const id = await create('dh-bill-1');
-    await provider.shutdownInstance(id);
+    await partOf(provider, 'stopping').shutdown(id);
     clock.advance(MINUTE_MS);
     const machineUsd = (): number =>
       azure.core
@@ -115,7 +116,7 @@ describe('the simulated Azure', () => {
   ] as const)('counts cores %s, also those of deallocated machines', async (_what, coreQuotas, market, words) => {
     open({ dialect: { coreQuotas } });
     const id = await create('dh-quota-1', { market });
-    await provider.shutdownInstance(id);
+    await partOf(provider, 'stopping').shutdown(id);
     clock.advance(MINUTE_MS);
     await expect(create('dh-quota-2', { market })).rejects.toThrow(words);
     await create('dh-quota-3', { market, location: 'eastus' });
