@@ -104,7 +104,7 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
     settings: settings(commonSettings),
     // Ids of all others name a place before a slash.
     ownsId: (id) => !id.includes('/'),
-    open: openDataCrunch,
+    open: (options) => DATACRUNCH.open({ ...sharedOf('datacrunch', options), client: dataCrunchClient(options) }),
     deployments: {
       bookedAs: 'datacrunch-containers',
       capabilities: DATACRUNCH_DEPLOYMENT_CAPABILITIES,
@@ -221,71 +221,55 @@ function callingLazily<Opened extends object>(known: object, open: () => Opened)
   });
 }
 
-function openAws({ fleet, config, rateLimit, log, signal, capabilities }: OpenProviderOptions): CloudProvider {
+/** What a provider of machines is opened with, whichever it is. */
+function sharedOf(name: string, options: OpenProviderOptions) {
+  const { fleet, rateLimit, log, signal, capabilities, onRows } = options;
+  const toLog = logRows(name, log);
+  return {
+    installationId: fleet.installationId,
+    rateLimit,
+    simulatedAccess: fleet.access === 'simulated',
+    onRows: (route: string, unreadable: readonly string[]) => {
+      toLog(route, unreadable);
+      onRows?.(route, unreadable);
+    },
+    ...(signal === undefined ? {} : { signal }),
+    ...(capabilities === undefined ? {} : { capabilities }),
+  };
+}
+
+function openAws(options: OpenProviderOptions): CloudProvider {
+  const { fleet, config, log } = options;
   const baseUrl = namedUrl(fleet, 'aws');
   const settings = { ...awsSettingsSchema.parse(fleet.providers['aws'] ?? {}), baseUrl };
   const { credentials, source } =
     fleet.simulator === null ? findAwsCredentials(config.aws, settings.profile, baseUrl) : AWS_SIMULATOR_CREDENTIALS;
   log.info({ provider: 'aws', baseUrl, regions: settings.regions, credentialsFrom: source }, 'provider opened');
-  return AWS.open({
-    settings,
-    credentials,
-    installationId: fleet.installationId,
-    rateLimit,
-    simulatedAccess: fleet.access === 'simulated',
-    ...(signal === undefined ? {} : { signal }),
-    ...(capabilities === undefined ? {} : { capabilities }),
-  });
+  return AWS.open({ ...sharedOf('aws', options), settings, credentials });
 }
 
 function openGoogle(options: OpenProviderOptions): CloudProvider {
-  const { fleet, config, rateLimit, log, signal, capabilities } = options;
+  const { fleet, config, log } = options;
   const baseUrl = namedUrl(fleet, 'google');
   const settings = { ...googleSettingsSchema.parse(fleet.providers['google'] ?? {}), baseUrl };
   const found = fleet.simulator === null ? findGoogleCredentials(config.google, baseUrl) : GOOGLE_SIMULATOR_CREDENTIALS;
+  const { credentials, source } = found;
   // A simulator has one project of its own.
   const project = fleet.simulator === null ? projectOf(settings, config.google, found) : (found.project ?? '');
   const { regions } = settings;
-  log.info({ provider: 'google', baseUrl, project, regions, credentialsFrom: found.source }, 'provider opened');
-  const toLog = logRows('google', log);
-  return GOOGLE.open({
-    settings,
-    project,
-    credentials: found.credentials,
-    installationId: fleet.installationId,
-    rateLimit,
-    simulatedAccess: fleet.access === 'simulated',
-    onRows: (route, unreadable) => {
-      toLog(route, unreadable);
-      options.onRows?.(route, unreadable);
-    },
-    ...(signal === undefined ? {} : { signal }),
-    ...(capabilities === undefined ? {} : { capabilities }),
-  });
+  log.info({ provider: 'google', baseUrl, project, regions, credentialsFrom: source }, 'provider opened');
+  return GOOGLE.open({ ...sharedOf('google', options), settings, project, credentials });
 }
 
 function openAzure(options: OpenProviderOptions): CloudProvider {
-  const { fleet, config, rateLimit, log, signal, capabilities } = options;
+  const { fleet, config, log } = options;
   const baseUrl = namedUrl(fleet, 'azure');
   const settings = { ...azureSettingsSchema.parse(fleet.providers['azure'] ?? {}), baseUrl };
   const { credentials, source } =
     fleet.simulator === null ? findAzureCredentials(config.azure, baseUrl) : AZURE_SIMULATOR_CREDENTIALS;
   const { locations } = settings;
   log.info({ provider: 'azure', baseUrl, locations, credentialsFrom: source }, 'provider opened');
-  const toLog = logRows('azure', log);
-  return AZURE.open({
-    settings,
-    credentials,
-    installationId: fleet.installationId,
-    rateLimit,
-    simulatedAccess: fleet.access === 'simulated',
-    onRows: (route, unreadable) => {
-      toLog(route, unreadable);
-      options.onRows?.(route, unreadable);
-    },
-    ...(signal === undefined ? {} : { signal }),
-    ...(capabilities === undefined ? {} : { capabilities }),
-  });
+  return AZURE.open({ ...sharedOf('azure', options), settings, credentials });
 }
 
 /** Writes each unreadable row to the log, once. */
@@ -303,29 +287,12 @@ function logRows(provider: string, log: Logger): NonNullable<OpenProviderOptions
   };
 }
 
-function openDataCrunch(options: OpenProviderOptions): CloudProvider {
-  const { fleet, capabilities } = options;
-  const client = dataCrunchClient(options);
-  const simulatedAccess = fleet.access === 'simulated';
-  return DATACRUNCH.open({ client, simulatedAccess, ...(capabilities === undefined ? {} : { capabilities }) });
-}
-
 function dataCrunchClient(options: OpenProviderOptions): DataCrunchClient {
-  const { fleet, config, rateLimit, log, signal } = options;
+  const { fleet, config, log } = options;
   const baseUrl = namedUrl(fleet, 'datacrunch') ?? 'https://api.verda.com/v1';
   // A simulator of the runtime gets its default credentials, never real ones of the environment.
   const { credentials, source } =
     fleet.simulator === null ? findCredentials(config.datacrunch, baseUrl) : SIMULATOR_CREDENTIALS;
   log.info({ provider: 'datacrunch', baseUrl, credentialsFrom: source }, 'provider opened');
-  const toLog = logRows('datacrunch', log);
-  return createDataCrunchClient({
-    baseUrl,
-    credentials,
-    rateLimit,
-    onRows: (route, unreadable) => {
-      toLog(route, unreadable);
-      options.onRows?.(route, unreadable);
-    },
-    ...(signal === undefined ? {} : { signal }),
-  });
+  return createDataCrunchClient({ ...sharedOf('datacrunch', options), baseUrl, credentials });
 }

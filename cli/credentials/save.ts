@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { parse, stringify } from 'ini';
-import type { DataCrunchCredentials } from '../../clouds/datacrunch/http/token.ts';
+import type { DataCrunchCredentials } from '../../clouds/datacrunch/http/transport.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 
 /**

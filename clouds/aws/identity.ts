@@ -2,8 +2,6 @@
  * Who the credentials belong to, as AWS says: what a check of credentials shows. It asks for nothing that needs a permission.
  */
 import { z } from 'zod';
-import { pause } from '../../platform/pause.ts';
-import { createMemoryRateLimit } from '../call-rate-limit.ts';
 import { query } from './http/query.ts';
 import type { AwsCredentials } from './http/sign.ts';
 import { createAwsTransport } from './http/transport.ts';
@@ -25,9 +23,7 @@ export function awsIdentity(
   { regions, baseUrl }: Pick<AwsSettings, 'regions' | 'baseUrl'>,
   credentials: AwsCredentials,
 ): Promise<AwsIdentity> {
-  const now = Date.now;
-  const rateLimit = createMemoryRateLimit({ now, pause });
-  const http = createAwsTransport({ baseUrl: baseUrl ?? undefined, credentials, rateLimit, fetch, pause, now });
+  const http = createAwsTransport({ baseUrl, credentials });
   const region = regions[0] ?? 'us-east-1';
   return query(http, { service: 'sts', kind: 'read', region, action: 'GetCallerIdentity' }, identitySchema);
 }

@@ -4,10 +4,8 @@
  * Lists go over all regions and fail as a whole when one does not answer: nothing may be concluded from half a list.
  */
 import { makeSshKeyName } from '../../domain/fleet/provider/names.ts';
-import { isLoopbackUrl } from '../../platform/loopback.ts';
-import { pause as realPause } from '../../platform/pause.ts';
-import { createMemoryRateLimit, type CallRateLimit, type Pause } from '../call-rate-limit.ts';
-import { goneIsDone, isProviderError, nullIfGone, providerError } from '../errors.ts';
+import { goneIsDone, isProviderError, providerError } from '../errors.ts';
+import { checkHostname, known, lookUp, purge, trustsModelUrl, type OpeningOptions } from '../opening.ts';
 import { defineProvider, type ProviderFacts } from '../parts.ts';
 import type { ImageRequest, ProviderCore } from '../provider.ts';
 import { listZones } from './calls/catalogue.ts';
@@ -26,9 +24,8 @@ import { ensureKeyPair, listKeysEverywhere, removeKeyPair } from './calls/keys.t
 import { ensureSecurityGroup, findImage, findSubnet } from './calls/place.ts';
 import { attachVolume, describeVolume, detachVolume, listVolumes, removeVolume } from './calls/volumes.ts';
 import { AwsCatalogue } from './catalogue.ts';
-import { refusalCode } from './http/refusal.ts';
+import { refusalCode } from '../http/refused.ts';
 import type { AwsCredentials } from './http/sign.ts';
-import type { Fetch } from '../http/wire.ts';
 import { createAwsTransport, type AwsTransport } from './http/transport.ts';
 import { toInstance, toVolume } from './mapping.ts';
 import { countryOf, readId, regionOfZone, writeId, type AwsSettings, type RegionalId } from './settings.ts';
@@ -47,28 +44,7 @@ const FACTS: ProviderFacts = {
   expectedBootMs: 120_000,
 };
 
-export interface AwsProviderOptions {
-  readonly settings: AwsSettings;
-  readonly credentials: AwsCredentials;
-  /** Stands in the names of the security group and the key. */
-  readonly installationId: string;
-  /** Shared by all who use the account; one of this provider's own where left out. */
-  readonly rateLimit?: CallRateLimit;
-  /** Ends every wait and call when it fires. */
-  readonly signal?: AbortSignal;
-  /** Overrides of what is known of AWS, as under a simulator's scenario. */
-  readonly capabilities?: Partial<ProviderFacts>;
-  /** Machines are reached at the model server that a simulator publishes; they have no address before that. */
-  readonly simulatedAccess?: boolean;
-  /** Replaced by tests that run on a virtual clock. */
-  readonly fetch?: Fetch;
-  readonly pause?: Pause;
-  readonly now?: () => number;
-  readonly random?: () => number;
-}
-
-/** EC2 takes 64 characters as a token; ours are host names. */
-const HOSTNAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/u;
+export type AwsProviderOptions = OpeningOptions<AwsSettings, AwsCredentials>;
 
 /** What an opened provider consists of. */
 interface Opened {
@@ -85,19 +61,9 @@ function open(options: AwsProviderOptions, { visibilityWindowMs, volumeUsdPerGib
   const { settings, installationId } = options;
   const { regions } = settings;
   const now = options.now ?? Date.now;
-  const pause = options.pause ?? realPause;
-  const http = createAwsTransport({
-    baseUrl: settings.baseUrl ?? undefined,
-    credentials: options.credentials,
-    rateLimit: options.rateLimit ?? createMemoryRateLimit({ now, pause }),
-    fetch: options.fetch ?? fetch,
-    pause,
-    now,
-    signal: options.signal,
-    random: options.random,
-  });
+  const http = createAwsTransport({ ...options, baseUrl: settings.baseUrl });
   const catalogue = new AwsCatalogue(http, regions, now);
-  const trustModelUrl = settings.baseUrl !== null && isLoopbackUrl(settings.baseUrl);
+  const trustModelUrl = trustsModelUrl(settings);
   /** Machines whose end this process ordered: one that never ran can be ended no further, and the next offer need not wait for it. */
   const ended = new Set<string>();
   const keyThereAtMs = new Map<string, number>();
@@ -133,14 +99,6 @@ function open(options: AwsProviderOptions, { visibilityWindowMs, volumeUsdPerGib
   const everywhere = async <T>(ask: (region: string) => Promise<readonly T[]>): Promise<readonly T[]> =>
     (await Promise.all(regions.map(ask))).flat();
 
-  /** Deletes disks of a machine that has ended. Those that are still being detached are left to the caller's next round. */
-  const purge = async (volumeIds: readonly string[]): Promise<void> => {
-    for (const volumeId of volumeIds)
-      await core.deleteVolume(volumeId).catch((error: unknown) => {
-        if (!isProviderError(error, 'not_yet')) throw error;
-      });
-  };
-
   const core: ProviderCore = {
     listInstanceTypes: () => catalogue.types(),
     listLocations: () =>
@@ -155,11 +113,7 @@ function open(options: AwsProviderOptions, { visibilityWindowMs, volumeUsdPerGib
         // One that never ran is shown for a while: its create may have had no answer.
         return found.map((data) => instanceOf(data, region)).filter(({ status }) => status !== 'gone');
       }),
-    async getInstance(id) {
-      const at = readId(id);
-      if (at === null) return null;
-      return nullIfGone(async () => instanceOf(await describeInstance(http, at), at.region));
-    },
+    getInstance: (id) => lookUp(readId(id), async (at) => instanceOf(await describeInstance(http, at), at.region)),
 
     async prepareCreate(request) {
       const { boot } = request;
@@ -192,16 +146,19 @@ function open(options: AwsProviderOptions, { visibilityWindowMs, volumeUsdPerGib
 
     async deleteInstance(id, deleteVolumeIds) {
       const at = readId(id);
-      const data = at === null ? null : await nullIfGone(() => describeInstance(http, at));
+      const data = await lookUp(at, (found) => describeInstance(http, found));
       if (at === null || data === null || data.instanceState.name === 'terminated') {
         if (data !== null) ended.add(id);
-        return purge(deleteVolumeIds);
+        return purge(core, deleteVolumeIds);
       }
       await chooseVolumes(at, data, deleteVolumeIds);
       await terminateInstance(http, at).catch(goneIsDone);
       ended.add(id);
       const attached = instanceOf(data, at.region).volumeIds;
-      await purge(deleteVolumeIds.filter((volumeId) => !attached.includes(volumeId)));
+      await purge(
+        core,
+        deleteVolumeIds.filter((volumeId) => !attached.includes(volumeId)),
+      );
     },
 
     listVolumes: () =>
@@ -209,11 +166,8 @@ function open(options: AwsProviderOptions, { visibilityWindowMs, volumeUsdPerGib
         const found = await listVolumes(http, region);
         return found.map((data) => toVolume(data, volumeContext(region)));
       }),
-    async getVolume(id) {
-      const at = readId(id);
-      if (at === null) return null;
-      return nullIfGone(async () => toVolume(await describeVolume(http, at), volumeContext(at.region)));
-    },
+    getVolume: (id) =>
+      lookUp(readId(id), async (at) => toVolume(await describeVolume(http, at), volumeContext(at.region))),
     async deleteVolume(id) {
       const at = readId(id);
       if (at !== null) await removeVolume(http, at).catch(goneIsDone);
@@ -290,16 +244,8 @@ export const AWS = defineProvider('aws', FACTS, open, {
 function regionOf({ hostname, location }: ImageRequest): string {
   const region = regionOfZone(location);
   if (region === null) throw providerError('config', `"${location}" is not a zone of AWS such as eu-west-1a`);
-  if (!HOSTNAME.test(hostname)) {
-    const rule = 'a host name of at most 60 lower-case letters, digits and dashes';
-    throw providerError('config', `"${hostname}" is not ${rule}`);
-  }
+  checkHostname(hostname);
   return region;
 }
 
-/** @throws DeckhandError `provider_gone` for what is no id of AWS */
-function knownId(id: string): RegionalId {
-  const at = readId(id);
-  if (at === null) throw providerError('gone', `"${id}" is not the id of a machine or disk at AWS`);
-  return at;
-}
+const knownId = (id: string): RegionalId => known(readId(id), id, 'AWS');

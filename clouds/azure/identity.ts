@@ -2,8 +2,6 @@
  * The subscription that the credentials work in, as Azure says: what a check of credentials shows.
  */
 import { z } from 'zod';
-import { pause } from '../../platform/pause.ts';
-import { createMemoryRateLimit } from '../call-rate-limit.ts';
 import type { AzureCredentials } from './credentials.ts';
 import { getResource } from './http/arm.ts';
 import { createAzureTransport } from './http/transport.ts';
@@ -24,8 +22,6 @@ export function azureIdentity(
   { baseUrl }: Pick<AzureSettings, 'baseUrl'>,
   credentials: AzureCredentials,
 ): Promise<AzureIdentity> {
-  const now = Date.now;
-  const rateLimit = createMemoryRateLimit({ now, pause });
-  const http = createAzureTransport({ baseUrl: baseUrl ?? undefined, credentials, rateLimit, fetch, pause, now });
+  const http = createAzureTransport({ baseUrl, credentials });
   return getResource(http, `/subscriptions/${credentials.subscriptionId}`, subscriptionSchema);
 }

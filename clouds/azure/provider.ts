@@ -8,11 +8,8 @@
  * was lost is looked for among the machines, and one that never was would be taken for it.
  */
 import { DeckhandError } from '../../domain/errors.ts';
-import { isLoopbackUrl } from '../../platform/loopback.ts';
-import { pause as realPause } from '../../platform/pause.ts';
-import { createMemoryRateLimit, type CallRateLimit, type Pause } from '../call-rate-limit.ts';
 import { goneIsDone, isProviderError, nullIfGone, providerError } from '../errors.ts';
-import type { Fetch } from '../http/wire.ts';
+import { checkHostname, known, lookUp, purge, trustsModelUrl, type OpeningOptions } from '../opening.ts';
 import { defineProvider, type ProviderFacts } from '../parts.ts';
 import type { CloudInstance, CloudLeftover, CreateInstanceRequest, MachineMaker, ProviderCore } from '../provider.ts';
 import { listLocations } from './calls/catalogue.ts';
@@ -44,7 +41,7 @@ import {
 } from './calls/network.ts';
 import { AzureCatalogue } from './catalogue.ts';
 import type { AzureCredentials } from './credentials.ts';
-import { createAzureTransport, type AzureTransport, type OnRows } from './http/transport.ts';
+import { createAzureTransport, type AzureTransport } from './http/transport.ts';
 import { toInstance, toVolume } from './mapping.ts';
 import {
   countryOf,
@@ -73,29 +70,8 @@ const FACTS: ProviderFacts = {
   expectedBootMs: 150_000,
 };
 
-export interface AzureProviderOptions {
-  readonly settings: AzureSettings;
-  readonly credentials: AzureCredentials;
-  /** Stands in the names of the resource group and the network. */
-  readonly installationId: string;
-  /** Shared by all who use the account; one of this provider's own where left out. */
-  readonly rateLimit?: CallRateLimit;
-  /** Ends every wait and call when it fires. */
-  readonly signal?: AbortSignal;
-  /** Overrides of what is known of Azure, as under a simulator's scenario. */
-  readonly capabilities?: Partial<ProviderFacts>;
-  /** Machines are reached at the model server that a simulator publishes; they have no address before that. */
-  readonly simulatedAccess?: boolean;
-  readonly onRows?: OnRows;
-  /** Replaced by tests that run on a virtual clock. */
-  readonly fetch?: Fetch;
-  readonly pause?: Pause;
-  readonly now?: () => number;
-  readonly random?: () => number;
-}
+export type AzureProviderOptions = OpeningOptions<AzureSettings, AzureCredentials>;
 
-/** Azure takes 64 characters; ours are host names. */
-const HOSTNAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/u;
 const OWN_NAME = 'dh-';
 
 /** What an opened provider consists of. */
@@ -109,33 +85,14 @@ function open(options: AzureProviderOptions, { volumeUsdPerGibMonth }: ProviderF
   const { settings, installationId } = options;
   const { resourceGroup, networkName } = namesOf(settings, installationId);
   const now = options.now ?? Date.now;
-  const pause = options.pause ?? realPause;
-  const http = createAzureTransport({
-    baseUrl: settings.baseUrl ?? undefined,
-    credentials: options.credentials,
-    rateLimit: options.rateLimit ?? createMemoryRateLimit({ now, pause }),
-    fetch: options.fetch ?? fetch,
-    pause,
-    now,
-    signal: options.signal,
-    random: options.random,
-    onRows: options.onRows,
-  });
+  const http = createAzureTransport({ ...options, baseUrl: settings.baseUrl });
   const catalogue = new AzureCatalogue(http, settings.locations, settings.image, now);
-  const trustModelUrl = settings.baseUrl !== null && isLoopbackUrl(settings.baseUrl);
+  const trustModelUrl = trustsModelUrl(settings);
   const volumeContext = () => ({ nowMs: now(), usdPerGibMonth: volumeUsdPerGibMonth });
 
   const instanceOf = (data: MachineData, address: string | null): CloudInstance => {
     const ip = options.simulatedAccess === true ? null : address;
     return toInstance(data, { nowMs: now(), trustModelUrl, ip, priceOf: catalogue.priceOf });
-  };
-
-  /** Deletes disks of a machine that ends or has ended. Those that still hang on it are left to the caller's next round. */
-  const purge = async (volumeIds: readonly string[]): Promise<void> => {
-    for (const volumeId of volumeIds)
-      await core.deleteVolume(volumeId).catch((error: unknown) => {
-        if (!isProviderError(error, 'not_yet')) throw error;
-      });
   };
 
   const maker: MachineMaker = {
@@ -204,9 +161,8 @@ function open(options: AzureProviderOptions, { volumeUsdPerGibMonth }: ProviderF
     },
     async getInstance(id) {
       const at = readId(id);
-      if (at === null) return null;
-      const data = await nullIfGone(() => getMachine(http, at));
-      if (data === null) return null;
+      const data = await lookUp(at, (found) => getMachine(http, found));
+      if (at === null || data === null) return null;
       const before = instanceOf(data, null);
       // Addresses of others' machines are under names that are not known.
       if (before.status !== 'running' || !data.name.startsWith(OWN_NAME)) return before;
@@ -216,8 +172,8 @@ function open(options: AzureProviderOptions, { volumeUsdPerGibMonth }: ProviderF
 
     async deleteInstance(id, deleteVolumeIds) {
       const at = readId(id);
-      const data = at === null ? null : await nullIfGone(() => getMachine(http, at));
-      if (at === null || data === null) return purge(deleteVolumeIds);
+      const data = await lookUp(at, (found) => getMachine(http, found));
+      if (at === null || data === null) return purge(core, deleteVolumeIds);
       const { osVolumeId, status, volumeIds } = instanceOf(data, null);
       const { deleteOption, createOption } = data.properties.storageProfile.osDisk;
       // A disk that the create still makes may be new to the caller, who then did not name it. There is nothing on it to keep.
@@ -230,17 +186,16 @@ function open(options: AzureProviderOptions, { volumeUsdPerGibMonth }: ProviderF
           if (!isProviderError(error, 'not_yet', 'gone', 'config', 'capacity', 'quota')) throw error;
         });
       if (status !== 'deleting') await removeMachine(http, at).catch(goneIsDone);
-      await purge(deleteVolumeIds.filter((volumeId) => !volumeIds.includes(volumeId)));
+      await purge(
+        core,
+        deleteVolumeIds.filter((volumeId) => !volumeIds.includes(volumeId)),
+      );
     },
 
     async listVolumes() {
       return (await listDisks(http)).map((data) => toVolume(data, volumeContext()));
     },
-    async getVolume(id) {
-      const at = readId(id);
-      if (at === null) return null;
-      return nullIfGone(async () => toVolume(await getDisk(http, at), volumeContext()));
-    },
+    getVolume: (id) => lookUp(readId(id), async (at) => toVolume(await getDisk(http, at), volumeContext())),
     async deleteVolume(id) {
       const at = readId(id);
       if (at !== null) await removeDisk(http, at).catch(goneIsDone);
@@ -253,17 +208,14 @@ function open(options: AzureProviderOptions, { volumeUsdPerGibMonth }: ProviderF
     const { hostname, location } = request;
     if (!settings.locations.includes(location))
       throw providerError('config', `"${location}" is not one of the locations that the fleet file names for azure`);
-    if (!HOSTNAME.test(hostname)) {
-      const rule = 'a host name of at most 60 lower-case letters, digits and dashes';
-      throw providerError('config', `"${hostname}" is not ${rule}`);
-    }
+    checkHostname(hostname);
     return request;
   }
 
   /** Azure's own id of a kept disk. @throws DeckhandError `provider_config` for one that is not there, or elsewhere */
   async function keptDisk(id: string, location: string): Promise<string> {
     const at = readId(id);
-    const disk = at === null ? null : await nullIfGone(() => getDisk(http, at));
+    const disk = await lookUp(at, (found) => getDisk(http, found));
     if (disk === null) throw providerError('config', `there is no disk ${id}`);
     if (disk.location.toLowerCase() !== location)
       throw providerError('config', `the disk ${id} is in ${disk.location}, not in ${location}`);
@@ -322,9 +274,4 @@ const addressIdOf = (machineId: string): string =>
       return `/providers/microsoft.network/publicipaddresses/${addressNameOf(name)}`;
     });
 
-/** @throws DeckhandError `provider_gone` for what is no id of Azure */
-function knownId(id: string): GroupedName {
-  const at = readId(id);
-  if (at === null) throw providerError('gone', `"${id}" is not the id of a machine at Azure`);
-  return at;
-}
+const knownId = (id: string): GroupedName => known(readId(id), id, 'Azure');

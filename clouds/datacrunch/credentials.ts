@@ -6,8 +6,8 @@ import { parse } from 'ini';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
-import { isRecord } from './http/body.ts';
-import type { DataCrunchCredentials } from './http/token.ts';
+import { isRecord } from '../http/refused.ts';
+import type { DataCrunchCredentials } from './http/transport.ts';
 
 /** Credentials and where they were found, for people. */
 export interface FoundCredentials {

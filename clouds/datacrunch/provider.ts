@@ -2,8 +2,8 @@
  * DataCrunch behind the provider port.
  */
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
-import { isLoopbackUrl } from '../../platform/loopback.ts';
 import { goneIsDone, isProviderError, nullIfGone, providerError } from '../errors.ts';
+import { checkHostname, trustsModelUrl, type OpeningOptions } from '../opening.ts';
 import { defineProvider, type ProviderFacts } from '../parts.ts';
 import type { CloudInstance, CloudVolume, CreateInstanceRequest, MachineMaker, ProviderCore } from '../provider.ts';
 import type { DataCrunchClient } from './client.ts';
@@ -24,16 +24,13 @@ const FACTS: ProviderFacts = {
   expectedBootMs: 300_000,
 };
 
-export interface DataCrunchProviderOptions {
+export interface DataCrunchProviderOptions extends Pick<
+  OpeningOptions<unknown, unknown>,
+  'capabilities' | 'now' | 'simulatedAccess'
+> {
   readonly client: DataCrunchClient;
-  /** Overrides of what is known of DataCrunch, as under a simulator's scenario. */
-  readonly capabilities?: Partial<ProviderFacts>;
-  readonly now?: () => number;
-  /** Machines are reached at the model server that a simulator publishes; they have no address before that. */
-  readonly simulatedAccess?: boolean;
 }
 
-const HOSTNAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/u;
 const MOST_TAGS = 10;
 
 /** What an opened provider consists of. */
@@ -49,7 +46,7 @@ interface Opened {
 function open(options: DataCrunchProviderOptions, capabilities: ProviderCapabilities): Opened {
   const { client } = options;
   const now = options.now ?? Date.now;
-  const trustModelUrl = isLoopbackUrl(client.baseUrl);
+  const trustModelUrl = trustsModelUrl(client);
   const instanceOf = (data: InstanceData): CloudInstance => {
     const instance = toInstance(data, { nowMs: now(), trustModelUrl });
     return options.simulatedAccess === true ? { ...instance, ip: null } : instance;
@@ -210,12 +207,7 @@ async function nullIfNoRecord<T>(read: () => Promise<T>): Promise<T | null> {
 /** Body of a create. @throws DeckhandError `provider_config` for what the provider would refuse or cut */
 function newInstance(request: CreateInstanceRequest): NewInstance {
   const { boot, market } = request;
-  if (!HOSTNAME.test(request.hostname)) {
-    throw providerError(
-      'config',
-      `"${request.hostname}" is not a host name of at most 60 lower-case letters, digits and dashes`,
-    );
-  }
+  checkHostname(request.hostname);
   const tags = Object.entries(request.tags).map(([key, value]) => ({ key, value }));
   if (tags.length > MOST_TAGS) throw providerError('config', `${tags.length} tags; DataCrunch takes ${MOST_TAGS}`);
   const common = {

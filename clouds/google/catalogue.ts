@@ -23,37 +23,29 @@ interface Kept {
   readonly prices: Promise<PartPrices>;
 }
 
-export interface GoogleCatalogueOptions {
-  readonly regions: readonly string[];
-  readonly now: () => number;
-  /** Told which types are left out, and why, a sentence each. */
-  readonly onRows: (route: string, unreadable: readonly string[]) => void;
-}
-
 /** See the file's header. */
 export class GoogleCatalogue {
   readonly #http: GoogleTransport;
-  readonly #options: GoogleCatalogueOptions;
+  readonly #regions: readonly string[];
   #kept: Kept | null = null;
   #types: ReadonlyMap<string, CloudInstanceType> = new Map();
 
-  constructor(http: GoogleTransport, options: GoogleCatalogueOptions) {
+  constructor(http: GoogleTransport, regions: readonly string[]) {
     this.#http = http;
-    this.#options = options;
+    this.#regions = regions;
   }
 
   /** Every type that is sold in the regions. @throws DeckhandError `provider_*` */
   async types(): Promise<readonly CloudInstanceType[]> {
-    const { regions, onRows } = this.#options;
     const http = this.#http;
     const [all, accelerators, zones, prices] = await Promise.all([
       listMachineTypes(http),
       listAccelerators(http),
-      listZones(http, regions),
+      listZones(http, this.#regions),
       this.#prices(),
     ]);
     const { types, unreadable } = toCatalogue({ types: all, accelerators, zones, prices }, GOOGLE_IMAGES);
-    onRows('/machineTypes', unreadable);
+    http.onRows('/machineTypes', unreadable);
     this.#types = new Map(types.map((type) => [type.instanceType, type]));
     return types;
   }
@@ -65,7 +57,7 @@ export class GoogleCatalogue {
   };
 
   async #prices(): Promise<PartPrices> {
-    const { now } = this.#options;
+    const { now } = this.#http;
     const kept = this.#kept;
     if (kept !== null && now() - kept.readAtMs < PRICES_KEPT_MS) return kept.prices;
     const prices = this.#read();

@@ -4,11 +4,8 @@
  * Lists go over the whole project and fail as a whole when a zone does not answer: nothing may be concluded from half a list. Instances and
  * disks are all that a machine leaves behind: its address is given back with it.
  */
-import { isLoopbackUrl } from '../../platform/loopback.ts';
-import { pause as realPause } from '../../platform/pause.ts';
-import { createMemoryRateLimit, type CallRateLimit, type Pause } from '../call-rate-limit.ts';
 import { goneIsDone, isProviderError, nullIfGone, providerError } from '../errors.ts';
-import type { Fetch } from '../http/wire.ts';
+import { checkHostname, known, lookUp, purge, trustsModelUrl, type OpeningOptions } from '../opening.ts';
 import { defineProvider, type ProviderFacts } from '../parts.ts';
 import type { CloudInstance, CreateInstanceRequest, MachineMaker, ProviderCore } from '../provider.ts';
 import { listZones } from './calls/catalogue.ts';
@@ -30,7 +27,8 @@ import { ensureFirewall, findImage } from './calls/place.ts';
 import { GoogleCatalogue } from './catalogue.ts';
 import type { GoogleCredentials } from './credentials.ts';
 import { classifyRefusal, ERROR_TABLE } from './http/classify.ts';
-import { isEndOfOperation, readOperationError, refusalCode } from './http/refusal.ts';
+import { refusalCode } from '../http/refused.ts';
+import { isEndOfOperation, readOperationError } from './http/refusal.ts';
 import { createGoogleTransport, type GoogleTransport } from './http/transport.ts';
 import { toFailedInstance, toInstance, toVolume } from './mapping.ts';
 import { countryOf, readId, regionOfZone, writeId, type GoogleSettings, type ZonalId } from './settings.ts';
@@ -50,27 +48,8 @@ const FACTS: ProviderFacts = {
   expectedBootMs: 90_000,
 };
 
-export interface GoogleProviderOptions {
-  readonly settings: GoogleSettings;
+export interface GoogleProviderOptions extends OpeningOptions<GoogleSettings, GoogleCredentials> {
   readonly project: string;
-  readonly credentials: GoogleCredentials;
-  /** Stands in the name of the firewall rule. */
-  readonly installationId: string;
-  /** Shared by all who use the project; one of this provider's own where left out. */
-  readonly rateLimit?: CallRateLimit;
-  /** Ends every wait and call when it fires. */
-  readonly signal?: AbortSignal;
-  /** Overrides of what is known of Google, as under a simulator's scenario. */
-  readonly capabilities?: Partial<ProviderFacts>;
-  /** Machines are reached at the model server that a simulator publishes; they have no address before that. */
-  readonly simulatedAccess?: boolean;
-  /** Told after each reading of the types which of them are left out, a sentence each. */
-  readonly onRows?: (route: string, unreadable: readonly string[]) => void;
-  /** Replaced by tests that run on a virtual clock. */
-  readonly fetch?: Fetch;
-  readonly pause?: Pause;
-  readonly now?: () => number;
-  readonly random?: () => number;
 }
 
 const HOSTNAME = /^[a-z](?:[-a-z0-9]{0,58}[a-z0-9])?$/u;
@@ -88,21 +67,9 @@ interface Opened {
 function open(options: GoogleProviderOptions, { visibilityWindowMs, volumeUsdPerGibMonth }: ProviderFacts): Opened {
   const { settings, installationId } = options;
   const now = options.now ?? Date.now;
-  const pause = options.pause ?? realPause;
-  const http = createGoogleTransport({
-    baseUrl: settings.baseUrl ?? undefined,
-    project: options.project,
-    credentials: options.credentials,
-    rateLimit: options.rateLimit ?? createMemoryRateLimit({ now, pause }),
-    fetch: options.fetch ?? fetch,
-    pause,
-    now,
-    signal: options.signal,
-    random: options.random,
-  });
-  const onRows = options.onRows ?? (() => undefined);
-  const catalogue = new GoogleCatalogue(http, { regions: settings.regions, now, onRows });
-  const trustModelUrl = settings.baseUrl !== null && isLoopbackUrl(settings.baseUrl);
+  const http = createGoogleTransport({ ...options, baseUrl: settings.baseUrl });
+  const catalogue = new GoogleCatalogue(http, settings.regions);
+  const trustModelUrl = trustsModelUrl(settings);
   const firewallName = `dh-${installationId}`;
   /** Machines whose end this process ordered. */
   const ended = new Set<string>();
@@ -144,14 +111,6 @@ function open(options: GoogleProviderOptions, { visibilityWindowMs, volumeUsdPer
     unknownEnds.set(offer, times);
     return times > MOST_UNKNOWN ? providerError('capacity', error.message, { cause: error }) : error;
   }
-
-  /** Deletes disks. Those that a machine still uses are left to the caller's next round. */
-  const purge = async (volumeIds: readonly string[]): Promise<void> => {
-    for (const volumeId of volumeIds)
-      await core.deleteVolume(volumeId).catch((error: unknown) => {
-        if (!isProviderError(error, 'not_yet')) throw error;
-      });
-  };
 
   const maker: MachineMaker = {
     async prepareCreate(request) {
@@ -210,24 +169,23 @@ function open(options: GoogleProviderOptions, { visibilityWindowMs, volumeUsdPer
 
     async deleteInstance(id, deleteVolumeIds) {
       const at = readId(id);
-      const data = at === null ? null : await nullIfGone(() => getInstance(http, at));
+      const data = await lookUp(at, (found) => getInstance(http, found));
       if (at === null || data === null) {
         ended.add(id);
-        return purge(deleteVolumeIds);
+        return purge(core, deleteVolumeIds);
       }
       await chooseDisks(at, data, deleteVolumeIds);
       await deleteInstance(http, at).catch(goneIsDone);
       ended.add(id);
       const attached = instanceOf(data).volumeIds;
-      await purge(deleteVolumeIds.filter((volumeId) => !attached.includes(volumeId)));
+      await purge(
+        core,
+        deleteVolumeIds.filter((volumeId) => !attached.includes(volumeId)),
+      );
     },
 
     listVolumes: async () => (await listDisks(http)).map((data) => toVolume(data, volumeContext())),
-    async getVolume(id) {
-      const at = readId(id);
-      if (at === null) return null;
-      return nullIfGone(async () => toVolume(await getDisk(http, at), volumeContext()));
-    },
+    getVolume: (id) => lookUp(readId(id), async (at) => toVolume(await getDisk(http, at), volumeContext())),
     async deleteVolume(id) {
       const at = readId(id);
       if (at !== null) await deleteDisk(http, at).catch(goneIsDone);
@@ -247,7 +205,7 @@ function open(options: GoogleProviderOptions, { visibilityWindowMs, volumeUsdPer
   /** Name of a kept disk for this machine. @throws DeckhandError `provider_config` when there is none, `provider_capacity` for one that it cannot boot */
   async function knownDisk(id: string, { location: zone, instanceType }: CreateInstanceRequest): Promise<string> {
     const at = readId(id);
-    const data = at === null ? null : await nullIfGone(() => getDisk(http, at));
+    const data = await lookUp(at, (found) => getDisk(http, found));
     if (at === null || data === null) throw providerError('config', `there is no disk ${id}`);
     if (at.zone !== zone) throw providerError('config', `the disk ${id} is not in ${zone}`);
     // Another offer may be able to, and this one may boot other disks.
@@ -284,16 +242,8 @@ export const GOOGLE = defineProvider('google', FACTS, open, {
 function checkedRegion({ hostname, location }: CreateInstanceRequest): string {
   const region = regionOfZone(location);
   if (region === null) throw providerError('config', `"${location}" is not a zone of Google such as europe-west4-a`);
-  if (!HOSTNAME.test(hostname)) {
-    const rule = 'a host name of at most 60 lower-case letters, digits and dashes, a letter first';
-    throw providerError('config', `"${hostname}" is not ${rule}`);
-  }
+  checkHostname(hostname, HOSTNAME, ', a letter first');
   return region;
 }
 
-/** @throws DeckhandError `provider_gone` for what is no id of Google */
-function knownId(id: string): ZonalId {
-  const at = readId(id);
-  if (at === null) throw providerError('gone', `"${id}" is not the id of a machine at Google`);
-  return at;
-}
+const knownId = (id: string): ZonalId => known(readId(id), id, 'Google');

@@ -2,7 +2,7 @@
  * When a call is sent again inside a client: reads and repeatable changes after a fault or a 429, a bounded number of times.
  */
 import type { DeckhandError } from '../../domain/errors.ts';
-import type { CallKind } from './wire.ts';
+import type { CallKind, ServiceCallKind } from './wire.ts';
 
 export interface RetryOptions {
   /** Sendings in all. */
@@ -45,24 +45,51 @@ export interface Tried {
   readonly error: DeckhandError;
   /** How often it was sent. */
   readonly times: number;
-  /** How long it may wait, ms; infinite where there is no limit. */
+  /** How long is left of the call, ms; infinite where there is no limit. */
   readonly patienceMs: number;
+  /** A number in [0, 1). */
+  readonly random: number;
 }
 
-/**
- * How long to wait before sending again; null = do not.
- *
- * @param random a number in [0, 1)
- */
-export function retryPauseMs(
-  { kind, error, times, patienceMs }: Tried,
-  options: RetryOptions,
-  random: number,
-): number | null {
+/** How long to wait before sending again; null = do not. */
+export function retryPauseMs({ kind, error, times, patienceMs, random }: Tried, options: RetryOptions): number | null {
   // A create is never sent twice: the first may have worked.
   if (kind === 'create' || times >= options.maxTries) return null;
   const pauseMs = pauseAfter(error, times, options, random);
-  return pauseMs === null || pauseMs > patienceMs ? null : pauseMs;
+  return pauseMs === null || pauseMs > patienceMs - LEAST_ANSWER_MS ? null : pauseMs;
+}
+
+/** Sendings, and the pause after the first fault, where each call has a time limit of its own. */
+const TIMED = { maxTries: 5, baseMs: 1_000, maxMs: 8_000 };
+
+/**
+ * The same where each call has a time limit of its own, and providers often name no time when they throttle. Tells the rate limit of a
+ * throttled call.
+ */
+export async function timedPauseMs(
+  { kind, error, times, patienceMs, random }: Tried,
+  throttled: (waitMs: number) => Promise<void>,
+): Promise<number | null> {
+  const mayRepeat = kind !== 'create' && times < TIMED.maxTries;
+  const passes = error.code === 'provider_transient' || error.code === 'provider_throttled';
+  const waitMs = mayRepeat && passes ? Math.max(error.retryAfterMs ?? 0, backOffMs(times, TIMED, random)) : null;
+  if (error.code === 'provider_throttled') await throttled(waitMs ?? error.retryAfterMs ?? TIMED.baseMs);
+  return waitMs === null || waitMs >= patienceMs ? null : waitMs;
+}
+
+/**
+ * Limits of a call with all its repetitions and waits, and of one request, ms. A create has one request, which may take all of its time after
+ * the wait for the rate limit: an unknown outcome is expensive.
+ */
+export const timeLimits = (read: TimeLimit): Readonly<Record<ServiceCallKind, TimeLimit>> => ({
+  read,
+  change: { wholeMs: 60_000, requestMs: 30_000 },
+  create: { wholeMs: CREATE_PATIENCE_MS + 90_000, requestMs: 90_000 },
+});
+
+interface TimeLimit {
+  readonly wholeMs: number;
+  readonly requestMs: number;
 }
 
 function pauseAfter(error: DeckhandError, times: number, options: RetryOptions, random: number): number | null {
@@ -75,11 +102,7 @@ function pauseAfter(error: DeckhandError, times: number, options: RetryOptions, 
 }
 
 /** Pause after so many faults in a row, ms. @param random a number in [0, 1) */
-export function backOffMs(
-  times: number,
-  { baseMs, maxMs }: Pick<RetryOptions, 'baseMs' | 'maxMs'>,
-  random: number,
-): number {
+function backOffMs(times: number, { baseMs, maxMs }: Pick<RetryOptions, 'baseMs' | 'maxMs'>, random: number): number {
   return Math.min(baseMs * 2 ** (times - 1), maxMs) * (1 - JITTER + 2 * JITTER * random);
 }
 

@@ -11,6 +11,8 @@ import { providerError } from '../errors.ts';
  * - `token`: asks for an access token.
  */
 export type CallKind = 'read' | 'change' | 'create' | 'token';
+/** A call of a service. */
+export type ServiceCallKind = Exclude<CallKind, 'token'>;
 
 /** `fetch`, as far as it is used; replaced in tests that run without sockets. */
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
@@ -24,6 +26,8 @@ export interface Call {
   /** Undefined values are left out; a list repeats its key. */
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   readonly body?: unknown;
+  /** What messages call it; method and path where left out. */
+  readonly name?: string;
   readonly timeoutMs?: number;
 }
 
@@ -94,8 +98,8 @@ export function createWire({ provider, baseUrl, fetch, stop, timeoutMs: ownTimeo
     } catch (error) {
       if (stop.aborted) throw stoppedError();
       const reason = clean(reasonOf(error, timeoutMs));
-      throw providerError('transient', `${call.method} ${call.path}: ${reason}`, {
-        userMessage: `${provider} did not answer ${routeOf(baseUrl, call)} at ${new URL(baseUrl).origin}: ${reason}`,
+      throw providerError('transient', `${call.name ?? `${call.method} ${call.path}`}: ${reason}`, {
+        userMessage: `${provider} did not answer ${call.name ?? routeOf(baseUrl, call)} at ${new URL(baseUrl).origin}: ${reason}`,
         hint: 'Look at the network and at the status page of the provider, then try again.',
       });
     }
@@ -113,7 +117,7 @@ function queryOf({ query }: Call): string {
 }
 
 /** Why no answer came, in a few words. */
-export function reasonOf(error: unknown, timeoutMs: number): string {
+function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
   const { cause } = error;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { providerError } from '../../errors.ts';
 import type { CloudSshKey } from '../../provider.ts';
 import { command, query } from '../http/query.ts';
-import { refusalCode } from '../http/refusal.ts';
+import { refusalCode } from '../../http/refused.ts';
 import type { AwsTransport } from '../http/transport.ts';
 import { id, requiredList, text } from '../http/xml.ts';
 

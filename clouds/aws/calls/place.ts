@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { DeckhandError } from '../../../domain/errors.ts';
 import { providerError } from '../../errors.ts';
 import { command, query, readJson } from '../http/query.ts';
-import { refusalCode } from '../http/refusal.ts';
+import { refusalCode } from '../../http/refused.ts';
 import type { AwsTransport } from '../http/transport.ts';
 import { flag, id, listOf, number, requiredList, text } from '../http/xml.ts';
 

@@ -1,14 +1,15 @@
 /**
- * A call of a service of AWS, and its answer.
+ * A call of a service of AWS.
  */
-import type { CallKind, RefusedOffer } from './classify.ts';
+import type { ServiceCallKind } from '../../http/wire.ts';
+import type { RefusedOffer } from './classify.ts';
 
 /** Services that are called. */
 export type AwsService = 'ec2' | 'ssm' | 'pricing' | 'sts';
 
 /** One call. */
 export interface AwsCall {
-  readonly kind: CallKind;
+  readonly kind: ServiceCallKind;
   readonly service: AwsService;
   readonly region: string;
   readonly action: string;
@@ -18,11 +19,4 @@ export interface AwsCall {
     | { readonly json: unknown; readonly target: string };
   /** The offer it is about, so that a refusal can say what to block. */
   readonly offer?: RefusedOffer;
-}
-
-/** A whole answer, whatever its status. */
-export interface AwsAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
 }

@@ -4,14 +4,8 @@
  * The HTTP status says little: a lack of capacity comes as 500, a throttled call as 503.
  */
 import type { BlockRule, ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
-
-/**
- * What kind of call was refused.
- * - `read`: changes nothing.
- * - `change`: may be sent twice with the effect of once.
- * - `create`: makes something that costs money; never sent twice.
- */
-export type CallKind = 'read' | 'change' | 'create';
+import type { Classified } from '../../http/refused.ts';
+import type { ServiceCallKind } from '../../http/wire.ts';
 
 /** The offer that a refused call was about. */
 export interface RefusedOffer {
@@ -21,13 +15,6 @@ export interface RefusedOffer {
 
 /** What a refused call was about: always a region, a type only where it was about an offer. */
 export type RefusedAbout = Pick<RefusedOffer, 'region'> & Partial<RefusedOffer>;
-
-/** Class of a refusal with what it blocks and hints. */
-export interface Classified {
-  readonly errorClass: ProviderErrorClass;
-  readonly block?: BlockRule;
-  readonly hints?: readonly string[];
-}
 
 /** A block as the table writes it: `where` = all zones of the region or of the account, `family` = all types of the quota that the type counts against. */
 interface BlockRow extends Omit<BlockRule, 'types' | 'locations'> {
@@ -156,7 +143,7 @@ const WRONG_REQUEST = /^(?:Invalid|Missing|Malformed|Unknown|Validation|Operatio
  * @param about a block of a family needs the type, any other the region only
  */
 export function classifyRefusal(
-  kind: CallKind,
+  kind: ServiceCallKind,
   status: number,
   code: string | null,
   message: string,

@@ -4,8 +4,9 @@
 import { z } from 'zod';
 import { tryJson } from '../../../domain/text/json.ts';
 import { providerError } from '../../errors.ts';
-import type { AwsAnswer, AwsService } from './call.ts';
-import type { CallKind, RefusedOffer } from './classify.ts';
+import type { AwsService } from './call.ts';
+import type { ServiceCallKind, WireAnswer } from '../../http/wire.ts';
+import type { RefusedOffer } from './classify.ts';
 import type { AwsTransport } from './transport.ts';
 import { nullableText, readXml } from './xml.ts';
 
@@ -34,7 +35,7 @@ const isList = (value: QueryInput | readonly QueryValue[]): value is readonly Qu
 export interface QueryCall {
   /** `ec2` where left out. */
   readonly service?: 'ec2' | 'sts';
-  readonly kind: CallKind;
+  readonly kind: ServiceCallKind;
   readonly region: string;
   readonly action: string;
   readonly input?: QueryInput;
@@ -106,7 +107,7 @@ export function readJson<T>(
   schema: z.ZodType<T>,
 ): Promise<T> {
   const { service, region, action, json, target } = call;
-  return http.send({ kind: 'read', service, region, action, input: { json, target } }, (answer: AwsAnswer) =>
+  return http.send({ kind: 'read', service, region, action, input: { json, target } }, (answer: WireAnswer) =>
     checked(action, schema, tryJson(answer.text)),
   );
 }

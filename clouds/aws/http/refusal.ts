@@ -5,25 +5,22 @@
 import type { DeckhandError } from '../../../domain/errors.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { tryJson } from '../../../domain/text/json.ts';
-import { providerError, quoted } from '../../errors.ts';
-import { readRetryAfter } from '../../http/retry.ts';
+import { quoted } from '../../errors.ts';
+import {
+  answerError,
+  filled,
+  isRecord,
+  type Refusal,
+  type RefusalContext,
+  type RefusalWords,
+} from '../../http/refused.ts';
+import type { WireAnswer } from '../../http/wire.ts';
 import { classifyRefusal } from './classify.ts';
-import type { AwsAnswer, AwsCall } from './call.ts';
+import type { AwsCall } from './call.ts';
 import { readXml } from './xml.ts';
-
-/** Code and words of a refusal; code null where the answer is not the service's own. */
-export interface Refusal {
-  readonly code: string | null;
-  readonly message: string;
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const inside = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
-
-const filled = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** Reads the body of a refusal. `clean` takes secrets out of its words before they are cut. */
 export function readRefusal(text: string, clean: (words: string) => string = (words) => words): Refusal {
@@ -66,36 +63,11 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   PendingVerification: 'AWS still checks the account for this region; this can take some hours.',
 };
 
-/** Codes of refusals, for the few callers to whom the class says too little. */
-const CODES = new WeakMap<object, string>();
+const WORDS: RefusalWords = { provider: 'AWS', byClass: HINTS, byCode: HINTS_BY_CODE };
 
-/** The service's own code of a refusal; null for any other error. */
-export const refusalCode = (error: unknown): string | null =>
-  typeof error === 'object' && error !== null ? (CODES.get(error) ?? null) : null;
-
-/** The error that a refusal stands for. `clean` takes secrets out of the other side's words. */
-export function refusalError(
-  call: AwsCall,
-  answer: AwsAnswer,
-  { clean, nowMs }: { readonly clean: (text: string) => string; readonly nowMs: number },
-): DeckhandError {
-  const where = `${call.action} in ${call.region}`;
-  if (answer.status >= 300 && answer.status < 400) {
-    return providerError('config', `${where}: the address answers with a redirect (${answer.status})`, {
-      hint: 'Set "baseUrl" to the address of the API itself, or leave it out.',
-    });
-  }
-  const { code, message } = readRefusal(answer.text, clean);
-  const { errorClass, ...directions } = classifyRefusal(call.kind, answer.status, code, message, call.offer ?? call);
-  const said = message === '' ? `status ${answer.status}` : message;
-  const retryAfterMs = readRetryAfter(answer.headers.get('retry-after'), nowMs);
-  const hint = HINTS_BY_CODE[code ?? ''] ?? HINTS[errorClass];
-  const error = providerError(errorClass, `${where}: ${code === null ? answer.status : quoted(clean(code))}: ${said}`, {
-    userMessage: `AWS refused ${where}: ${said}`,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(hint === undefined ? {} : { hint }),
-    ...directions,
+/** The error that a refusal stands for. */
+export const refusalError = (call: AwsCall, answer: WireAnswer, context: RefusalContext): DeckhandError =>
+  answerError(WORDS, `${call.action} in ${call.region}`, answer, context, (text, clean) => {
+    const refusal = readRefusal(text, clean);
+    return [refusal, classifyRefusal(call.kind, answer.status, refusal.code, refusal.message, call.offer ?? call)];
   });
-  if (code !== null) CODES.set(error, code);
-  return error;
-}

@@ -6,7 +6,7 @@ import { nullIfGone, providerError } from '../../errors.ts';
 import type { CreateInstanceRequest } from '../../provider.ts';
 import { command, getResource, listResources, resourcePath, write } from '../http/arm.ts';
 import type { RefusedOffer } from '../http/classify.ts';
-import { refusalCode } from '../http/refusal.ts';
+import { refusalCode } from '../../http/refused.ts';
 import type { AzureTransport } from '../http/transport.ts';
 import type { GroupedName } from '../settings.ts';
 import { nullableTime, reference, tags, taggedAs, text } from './fields.ts';

@@ -1,15 +1,15 @@
 /**
  * A call of one of Azure's services.
  */
-import type { Call } from '../../http/wire.ts';
-import type { CallKind, RefusedOffer } from './classify.ts';
+import type { Call, ServiceCallKind } from '../../http/wire.ts';
+import type { RefusedOffer } from './classify.ts';
 
 /** Services that are called; each has an address of its own. */
 export type AzureService = 'management' | 'prices';
 
 /** One call. */
 export interface AzureCall extends Omit<Call, 'kind' | 'timeoutMs'> {
-  readonly kind: CallKind;
+  readonly kind: ServiceCallKind;
   /** Management where left out. */
   readonly service?: AzureService;
   /** Headers beside those of every call. */

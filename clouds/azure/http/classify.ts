@@ -6,14 +6,8 @@
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import type { BlockRule, ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { familyPattern } from '../gpus.ts';
-
-/**
- * What kind of call was refused.
- * - `read`: changes nothing.
- * - `change`: may be sent twice with the effect of once.
- * - `create`: makes something that costs money; never sent twice.
- */
-export type CallKind = 'read' | 'change' | 'create';
+import type { Classified } from '../../http/refused.ts';
+import type { ServiceCallKind } from '../../http/wire.ts';
 
 /** The offer that a refused call was about. */
 export interface RefusedOffer {
@@ -21,12 +15,6 @@ export interface RefusedOffer {
   readonly market: Market;
   /** Types of its family with at least as many virtual CPUs, itself included; empty where the catalogue was not read yet. */
   readonly notSmaller: readonly string[];
-}
-
-/** Class of a refusal with what it blocks. */
-export interface Classified {
-  readonly errorClass: ProviderErrorClass;
-  readonly block?: BlockRule;
 }
 
 /** A block as the table writes it: `family` = all types of the quota that the type counts against, or only those that are not smaller. */
@@ -39,7 +27,7 @@ interface BlockRow extends Omit<BlockRule, 'types' | 'locations' | 'blockMs'> {
 interface ErrorRow {
   readonly codes: readonly string[];
   readonly words?: RegExp;
-  readonly on?: CallKind;
+  readonly on?: ServiceCallKind;
   readonly errorClass: ProviderErrorClass;
   readonly block?: BlockRow;
 }
@@ -200,7 +188,7 @@ const WRONG_REQUEST =
  * @param offer what the call was about; without it, blocks of types do not hold
  */
 export function classifyRefusal(
-  kind: CallKind,
+  kind: ServiceCallKind,
   status: number,
   code: string | null,
   message: string,

@@ -5,21 +5,19 @@
 import type { DeckhandError } from '../../../domain/errors.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { tryJson } from '../../../domain/text/json.ts';
-import { providerError, quoted } from '../../errors.ts';
-import { DEFAULT_RETRY_AFTER_MS, readRetryAfter } from '../../http/retry.ts';
+import { quoted } from '../../errors.ts';
+import { DEFAULT_RETRY_AFTER_MS } from '../../http/retry.ts';
+import {
+  answerError,
+  filled,
+  isRecord,
+  type Refusal,
+  type RefusalContext,
+  type RefusalWords,
+} from '../../http/refused.ts';
 import type { WireAnswer } from '../../http/wire.ts';
 import type { AzureCall } from './call.ts';
 import { classifyRefusal } from './classify.ts';
-
-/** Code and words of a refusal; code null where the answer is not the service's own. */
-export interface Refusal {
-  readonly code: string | null;
-  readonly message: string;
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const filled = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** Codes that only say that something failed; what failed is in the details. */
 const WRAPPERS: ReadonlySet<string> = new Set([
@@ -68,40 +66,23 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   InvalidResourceGroupLocation: 'Name another "resourceGroup" under "providers.azure" in the fleet file.',
 };
 
-/** Codes of refusals, for the few callers to whom the class says too little. */
-const CODES = new WeakMap<object, string>();
+const WORDS: RefusalWords = {
+  provider: 'Azure',
+  byClass: HINTS,
+  byCode: HINTS_BY_CODE,
+  throttledMs: DEFAULT_RETRY_AFTER_MS,
+};
 
-/** The service's own code of a refusal; null for any other error. */
-export const refusalCode = (error: unknown): string | null =>
-  typeof error === 'object' && error !== null ? (CODES.get(error) ?? null) : null;
-
-/** The error that a refusal stands for. `clean` takes secrets out of the other side's words. */
-export function refusalError(
+/** The error that a refusal stands for. */
+export const refusalError = (
   call: Pick<AzureCall, 'kind' | 'method' | 'path' | 'offer'>,
   answer: WireAnswer,
-  { clean, nowMs }: { readonly clean: (text: string) => string; readonly nowMs: number },
-): DeckhandError {
-  const where = `${call.method} ${shortPath(call.path)}`;
-  if (answer.status >= 300 && answer.status < 400) {
-    return providerError('config', `${where}: the address answers with a redirect (${answer.status})`, {
-      hint: 'Set "baseUrl" to the address of the API itself, or leave it out.',
-    });
-  }
-  const { code, message } = readRefusal(answer.text, clean);
-  const { errorClass, ...directions } = classifyRefusal(call.kind, answer.status, code, message, call.offer);
-  const said = message === '' ? `status ${answer.status}` : message;
-  const asked = readRetryAfter(answer.headers.get('retry-after'), nowMs);
-  const retryAfterMs = asked ?? (errorClass === 'throttled' ? DEFAULT_RETRY_AFTER_MS : undefined);
-  const hint = HINTS_BY_CODE[code ?? ''] ?? HINTS[errorClass];
-  const error = providerError(errorClass, `${where}: ${code === null ? answer.status : quoted(clean(code))}: ${said}`, {
-    userMessage: `Azure refused ${where}: ${said}`,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(hint === undefined ? {} : { hint }),
-    ...directions,
+  context: RefusalContext,
+): DeckhandError =>
+  answerError(WORDS, `${call.method} ${shortPath(call.path)}`, answer, context, (text, clean) => {
+    const refusal = readRefusal(text, clean);
+    return [refusal, classifyRefusal(call.kind, answer.status, refusal.code, refusal.message, call.offer)];
   });
-  if (code !== null) CODES.set(error, code);
-  return error;
-}
 
 /** A path without its beginning, which is the same in every call: `…/virtualMachines/dh-fund1-visual-1`. */
 export const shortPath = (path: string): string =>

@@ -4,36 +4,21 @@
  * Every error is a DeckhandError with a provider code, and its text contains no secret. Reads and repeatable changes are sent again after
  * a fault, a create never.
  */
-import { createHash } from 'node:crypto';
-import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
-import type { CallRateLimit, Pause } from '../../call-rate-limit.ts';
-import { providerError } from '../../errors.ts';
-import { backOffMs, CREATE_PATIENCE_MS, LEAST_ANSWER_MS } from '../../http/retry.ts';
-import { createWire, stoppedError, type Call, type Fetch, type Wire, type WireAnswer } from '../../http/wire.ts';
+import {
+  accountKey,
+  Connection,
+  isAccepted,
+  tooManyCalls,
+  type AccountConnectionOptions,
+  type OnRows,
+} from '../../http/connection.ts';
+import { timedPauseMs, timeLimits } from '../../http/retry.ts';
+import { createTokenSource } from '../../http/token.ts';
+import type { WireAnswer } from '../../http/wire.ts';
 import type { AzureCredentials } from '../credentials.ts';
 import type { AzureCall } from './call.ts';
 import { bucketOf } from './limits.ts';
 import { refusalError, shortPath } from './refusal.ts';
-import { createTokenSource } from './token.ts';
-
-export interface AzureTransportOptions {
-  /** Where every call of every service goes, as to a simulator; left out = to Azure. */
-  readonly baseUrl?: string | undefined;
-  readonly credentials: AzureCredentials;
-  readonly rateLimit: CallRateLimit;
-  readonly fetch: Fetch;
-  readonly pause: Pause;
-  readonly now: () => number;
-  /** Ends every wait and call when it fires. */
-  readonly signal?: AbortSignal | undefined;
-  /** A number in [0, 1); for the jitter of pauses. */
-  readonly random?: (() => number) | undefined;
-  /** Told after each reading of a list of offers which of its rows could not be read; an empty list = all could. */
-  readonly onRows?: OnRows | undefined;
-}
-
-/** @param route such as `/skus` @param unreadable a sentence per row */
-export type OnRows = (route: string, unreadable: readonly string[]) => void;
 
 /** See the file's header. */
 export interface AzureTransport {
@@ -48,21 +33,7 @@ export interface AzureTransport {
   readonly onRows: OnRows;
 }
 
-/**
- * Limits of a call with all its repetitions and waits, and of one request, ms. A create has one request, which may take all of its time after the
- * wait for the rate limit: an unknown outcome is expensive.
- */
-const TIME_LIMITS: Readonly<Record<AzureCall['kind'], { readonly wholeMs: number; readonly requestMs: number }>> = {
-  read: { wholeMs: 45_000, requestMs: 20_000 },
-  change: { wholeMs: 60_000, requestMs: 30_000 },
-  create: { wholeMs: CREATE_PATIENCE_MS + 90_000, requestMs: 90_000 },
-};
-
-const MAX_TRIES = 5;
-/** Pause after the first fault, ms; doubles each time. */
-const PAUSES = { baseMs: 1_000, maxMs: 8_000 };
-/** Shorter secrets are not masked, because that would mask ordinary words. */
-const SHORTEST_SECRET = 6;
+const TIME_LIMITS = timeLimits({ wholeMs: 45_000, requestMs: 20_000 });
 
 const URLS = {
   login: 'https://login.microsoftonline.com',
@@ -70,83 +41,73 @@ const URLS = {
   prices: 'https://prices.azure.com',
 } as const;
 
+/** Azure asks clients to renew well before the end of a token, which is after an hour or more. */
+const RENEW_EARLY_MS = 300_000;
+/** The address that the token is for; a simulator takes the same. */
+const SCOPE = 'https://management.azure.com/.default';
+
 /** See the file's header. */
-export function createAzureTransport(options: AzureTransportOptions): AzureTransport {
-  const { credentials, rateLimit, now, pause } = options;
-  const stop = options.signal ?? new AbortController().signal;
-  const { subscriptionId, clientId, clientSecret } = credentials;
-  const digest = createHash('sha256').update(`${subscriptionId} ${clientId}`).digest('hex');
-  const account = `azure:${digest.slice(0, 12)}`;
-  let tokenInUse = '';
-
-  /** Masks our secrets in a text from the other side. */
-  const clean = (text: string): string =>
-    [clientSecret, tokenInUse]
-      .filter((secret) => secret.length >= SHORTEST_SECRET)
-      .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
+export function createAzureTransport(options: AccountConnectionOptions<AzureCredentials>): AzureTransport {
+  const { tenantId, subscriptionId, clientId, clientSecret } = options.credentials;
+  const connection = new Connection(options, [clientSecret]);
+  const { rateLimit, now, clean } = connection;
+  const account = accountKey('azure', `${subscriptionId} ${clientId}`);
   const urlOf = (service: keyof typeof URLS): string => (options.baseUrl ?? URLS[service]).replace(/\/+$/u, '');
-  const wireTo = (service: keyof typeof URLS): Wire =>
-    createWire({ provider: 'Azure', baseUrl: urlOf(service), fetch: options.fetch, stop, clean });
-  const wires = { management: wireTo('management'), prices: wireTo('prices') };
-  const refused = (call: Pick<AzureCall, 'kind' | 'method' | 'path'>, answer: WireAnswer): DeckhandError =>
-    refusalError(call, answer, { clean, nowMs: now() });
-  const tokens = createTokenSource(
-    credentials,
-    wireTo('login'),
-    (call: Call, answer) => refused({ ...call, kind: 'read', path: '/oauth2/v2.0/token' }, answer),
+  const wires = {
+    login: connection.wireTo('Azure', urlOf('login')),
+    management: connection.wireTo('Azure', urlOf('management')),
+    prices: connection.wireTo('Azure', urlOf('prices')),
+  };
+
+  const tokens = createTokenSource({
+    provider: 'Azure',
     now,
-  );
+    renewEarlyMs: RENEW_EARLY_MS,
+    async request(withinMs) {
+      const fields = {
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: clientSecret,
+        scope: SCOPE,
+      };
+      const answer = await wires.login(
+        { kind: 'token', method: 'POST', path: `/${encodeURIComponent(tenantId)}/oauth2/v2.0/token` },
+        { 'Content-Type': 'application/x-www-form-urlencoded' },
+        new URLSearchParams(fields).toString(),
+        withinMs,
+      );
+      if (answer.status === 200) return answer.text;
+      const call = { kind: 'read', method: 'POST', path: '/oauth2/v2.0/token' } as const;
+      throw refusalError(call, answer, { clean, nowMs: now() });
+    },
+  });
 
-  /** Waits for the rate limit. @throws DeckhandError `provider_throttled` when that would take too long; nothing was sent then */
-  async function take(call: AzureCall, untilMs: number): Promise<void> {
-    const patienceMs = call.kind === 'create' ? CREATE_PATIENCE_MS : untilMs - LEAST_ANSWER_MS - now();
-    let full;
-    try {
-      full = await rateLimit.take([bucketOf(account, call)], stop, patienceMs);
-    } catch (error) {
-      throw stop.aborted ? stoppedError() : error;
-    }
-    if (full === null) return;
-    throw providerError('throttled', `${call.method} ${shortPath(call.path)}: the subscription makes too many calls`, {
-      retryAfterMs: full.waitMs,
-      hint: `Azure takes the next call of this kind in ${Math.ceil(full.waitMs / 1000)} s.`,
-    });
-  }
-
-  /** One try: an answer, or the error of its class. A 401 says that nothing was done: it is answered by one new token and one more request. */
+  /** One try: an answer, or the error of its class. */
   async function attempt({ service = 'management', ...call }: AzureCall, untilMs: number): Promise<WireAnswer> {
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const leftMs = (): number => Math.max(1, Math.min(TIME_LIMITS[call.kind].requestMs, untilMs - now()));
-    for (let renewed = false; ; renewed = true) {
-      // The price list is public.
-      const token = service === 'prices' ? null : await tokens.current(leftMs());
-      tokenInUse = token ?? tokenInUse;
-      const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };
-      const headers = { ...authorization, ...contentType, ...call.headers };
-      const answer = await wires[service](call, headers, body, leftMs());
-      if (answer.status >= 200 && answer.status < 300) return answer;
-      if (answer.status !== 401 || renewed || token === null) throw refusalError(call, answer, { clean, nowMs: now() });
-      tokens.forget(token);
-    }
+    const sendAs = async (authorization: Readonly<Record<string, string>>) => {
+      const answer = await wires[service](call, { ...authorization, ...contentType, ...call.headers }, body, leftMs());
+      return { answer, error: isAccepted(answer) ? null : refusalError(call, answer, { clean, nowMs: now() }) };
+    };
+    if (service !== 'prices')
+      return connection.withToken(tokens, call.kind, leftMs, (token) => sendAs({ Authorization: `Bearer ${token}` }));
+    // The price list is public.
+    const { answer, error } = await sendAs({});
+    if (error !== null) throw error;
+    return answer;
   }
 
-  /** Sends again as often as the kind of call allows. */
-  async function persist<T>(call: AzureCall, what: (untilMs: number) => Promise<T>): Promise<T> {
+  /** Tries as often as the kind of call allows. */
+  function persist<T>(call: AzureCall, what: (untilMs: number) => Promise<T>): Promise<T> {
     const untilMs = now() + TIME_LIMITS[call.kind].wholeMs;
-    for (let tried = 1; ; tried += 1) {
-      try {
-        return await what(untilMs);
-      } catch (error) {
-        const failure = asProviderFailure(error);
-        const waitMs = pauseMs(call.kind, failure, tried, (options.random ?? Math.random)());
-        if (failure.code === 'provider_throttled')
-          await rateLimit.report(bucketOf(account, call), 0, waitMs ?? failure.retryAfterMs ?? PAUSES.baseMs);
-        if (waitMs === null || now() + waitMs >= untilMs || stop.aborted) throw failure;
-        await pause(waitMs, stop);
-        if (now() >= untilMs) throw failure;
-      }
-    }
+    return connection.persist(
+      call.kind,
+      untilMs,
+      (tried) => timedPauseMs(tried, (waitMs) => rateLimit.report(bucketOf(account, call), 0, waitMs)),
+      () => what(untilMs),
+    );
   }
 
   return {
@@ -158,26 +119,12 @@ export function createAzureTransport(options: AzureTransportOptions): AzureTrans
       if (call.kind === 'create')
         await persist({ ...call, kind: 'read' }, async (untilMs) => tokens.current(untilMs - now()));
       return persist(call, async (untilMs) => {
-        await take(call, untilMs);
+        const tooMany = tooManyCalls(`${call.method} ${shortPath(call.path)}: the subscription`);
+        await connection.take([bucketOf(account, call)], call.kind, untilMs, tooMany);
         return read(await attempt(call, untilMs));
       });
     },
-    async wait(ms) {
-      await pause(ms, stop);
-      if (stop.aborted) throw stoppedError();
-    },
-    onRows: options.onRows ?? (() => undefined),
+    wait: (ms) => connection.wait(ms),
+    onRows: connection.onRows,
   };
 }
-
-/** How long to wait before sending again; null = do not. */
-function pauseMs(kind: AzureCall['kind'], error: DeckhandError, tried: number, random: number): number | null {
-  // A create is never sent twice: the first may have worked.
-  if (kind === 'create' || tried >= MAX_TRIES) return null;
-  if (error.code !== 'provider_transient' && error.code !== 'provider_throttled') return null;
-  return Math.max(error.retryAfterMs ?? 0, backOffMs(tried, PAUSES, random));
-}
-
-/** Our own errors as they are; anything else is a fault whose outcome is unknown. */
-const asProviderFailure = (error: unknown): DeckhandError =>
-  error instanceof DeckhandError ? error : providerError('transient', asDeckhandError(error).message, { cause: error });

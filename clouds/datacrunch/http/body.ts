@@ -1,27 +1,16 @@
 /**
  * Bodies of answers: JSON, bare text, HTML from the edge, or nothing.
  */
+import { isRecord, type Refusal } from '../../http/refused.ts';
 import { readJson } from '../../http/text.ts';
 import { quoted } from '../../errors.ts';
-
-/** The body of a refusal: the API's `{code, message}`, as far as it is present. */
-export interface RefusalBody {
-  /** One of the API's codes, an open set; null when the body is not the API's. */
-  readonly code: string | null;
-  /** One line of plain text. */
-  readonly message: string;
-}
-
-/** True for a plain object. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Reads the body of a refusal. `message` may be a list of sentences; other bodies are quoted if they are short text.
  *
  * @param clean takes secrets out of its words before they are cut
  */
-export function readRefusal(text: string, clean: (words: string) => string = (words) => words): RefusalBody {
+export function readRefusal(text: string, clean: (words: string) => string = (words) => words): Refusal {
   const json = readJson(text);
   if (isRecord(json)) {
     const code = typeof json['code'] === 'string' ? json['code'] : null;

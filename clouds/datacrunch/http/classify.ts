@@ -3,7 +3,7 @@
  */
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import type { CallKind } from '../../http/wire.ts';
-import type { RefusalBody } from './body.ts';
+import type { Refusal } from '../../http/refused.ts';
 
 /** Messages known from the live service. The first that matches wins over the status. */
 const KNOWN_MESSAGES: readonly { readonly words: RegExp; readonly errorClass: ProviderErrorClass }[] = [
@@ -22,7 +22,7 @@ const CAPACITY_WORDS = /capacity|not enough resources/iu;
 const WRONG_REQUEST: ReadonlySet<string> = new Set(['invalid_request', 'not_found', 'forbidden_action', 'conflict']);
 
 /** Class of a refusal. An unknown code is `transient`: on a create its outcome is unknown. `status` is the HTTP status; 2xx never comes here. */
-export function classifyRefusal(kind: CallKind, status: number, body: RefusalBody): ProviderErrorClass {
+export function classifyRefusal(kind: CallKind, status: number, body: Refusal): ProviderErrorClass {
   const { code, message } = body;
   if (status === 429 || code === 'rate_limit_exceeded') return 'throttled';
   if (status === 401 || code === 'unauthorized_request') return 'auth';
@@ -45,7 +45,7 @@ export function classifyRefusal(kind: CallKind, status: number, body: RefusalBod
 }
 
 /** Out of stock, and so certainly not created: any other 5xx on a create leaves the outcome unknown. */
-function isCapacity(kind: CallKind, status: number, { code, message }: RefusalBody): boolean {
+function isCapacity(kind: CallKind, status: number, { code, message }: Refusal): boolean {
   if (status !== 503 || kind === 'read') return false;
   return CAPACITY_WORDS.test(message) || (kind === 'create' && code === 'service_unavailable');
 }

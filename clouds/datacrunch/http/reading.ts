@@ -9,7 +9,8 @@ import type { z } from 'zod';
 import { providerError } from '../../errors.ts';
 import { describeNoJson, readJson } from '../../http/text.ts';
 import { routeOf, type Call, type WireAnswer } from '../../http/wire.ts';
-import { isRecord, readId } from './body.ts';
+import { isRecord } from '../../http/refused.ts';
+import { readId } from './body.ts';
 import type { Transport } from './transport.ts';
 
 /** The document of an answer, its strings cleaned. @throws DeckhandError `provider_transient` for no JSON, such as an HTML page of the edge */

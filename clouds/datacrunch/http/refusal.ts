@@ -4,6 +4,7 @@
 import type { DeckhandError } from '../../../domain/errors.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { providerError } from '../../errors.ts';
+import type { RefusalContext } from '../../http/refused.ts';
 import { DEFAULT_RETRY_AFTER_MS, readRetryAfter } from '../../http/retry.ts';
 import { routeOf, type Call, type WireAnswer } from '../../http/wire.ts';
 import { readRefusal } from './body.ts';
@@ -22,15 +23,12 @@ const HINTS: Partial<Record<ProviderErrorClass, string>> = {
 const HINT_THROTTLED = 'Try again then. Calls of other programs with credentials of this project count, too.';
 
 /** Where a call went, and what its errors need. */
-export interface RefusalContext {
+interface DataCrunchContext extends RefusalContext {
   readonly baseUrl: string;
-  readonly nowMs: number;
-  /** Takes secrets out of the other side's words. */
-  readonly clean: (text: string) => string;
 }
 
 /** The error that a refusal stands for. */
-export function refusalError(call: Call, answer: WireAnswer, context: RefusalContext): DeckhandError {
+export function refusalError(call: Call, answer: WireAnswer, context: DataCrunchContext): DeckhandError {
   const { status, headers, text } = answer;
   if (status >= 300 && status < 400) {
     return providerError('config', `the API's address answers with a redirect (${status})`, {
@@ -59,7 +57,7 @@ export function refusalError(call: Call, answer: WireAnswer, context: RefusalCon
 /** The error of a call that the rate limit leaves no room for: by the provider's answer, or by our own count. @param waitMs how long */
 export function throttledError(
   call: Call,
-  { baseUrl, nowMs }: Pick<RefusalContext, 'baseUrl' | 'nowMs'>,
+  { baseUrl, nowMs }: Pick<DataCrunchContext, 'baseUrl' | 'nowMs'>,
   { full, waitMs }: { readonly full: 'endpoint' | 'project'; readonly waitMs: number },
 ): DeckhandError {
   const route = routeOf(baseUrl, call);

@@ -5,7 +5,7 @@
  * field must not hide an instance that costs money.
  */
 import { z } from 'zod';
-import { isRecord } from '../http/body.ts';
+import { isRecord } from '../../http/refused.ts';
 
 /** An id; a number is one too. */
 export const id = z.union([z.string().min(1), z.number().transform(String)]);

@@ -2,7 +2,7 @@
  * Calls on what can be rented: types with built-in GPUs or for attached ones, the zones that have the GPUs, and the price list.
  */
 import { z } from 'zod';
-import { aggregated, getAll, listOf, nameInUrl, number, text } from '../http/reading.ts';
+import { getAggregated, getAll, listOf, nameInUrl, number, text } from '../http/reading.ts';
 import type { GoogleTransport } from '../http/transport.ts';
 import { regionOfZone } from '../settings.ts';
 
@@ -21,15 +21,8 @@ export type MachineTypeData = z.infer<typeof typeSchema>;
 
 /** Types of the series with built-in GPUs and those that GPUs are attached to, in every zone of the project that sells them. */
 export const listMachineTypes = (http: GoogleTransport): Promise<readonly MachineTypeData[]> =>
-  getAll(
-    http,
-    {
-      path: `/projects/${http.project}/aggregated/machineTypes`,
-      // A regular expression over the whole name.
-      query: { filter: 'name eq "(a|g)[0-9].*|n1-standard-[0-9]+"', maxResults: 500 },
-    },
-    aggregated('machineTypes', typeSchema),
-  );
+  // A regular expression over the whole name.
+  getAggregated(http, 'machineTypes', typeSchema, { filter: 'name eq "(a|g)[0-9].*|n1-standard-[0-9]+"' });
 
 const acceleratorSchema = z.object({ name: z.string().min(1), zone: nameInUrl });
 
@@ -38,11 +31,7 @@ export type AcceleratorData = z.infer<typeof acceleratorSchema>;
 
 /** Which zones have which GPUs. It says nothing of what is free. */
 export const listAccelerators = (http: GoogleTransport): Promise<readonly AcceleratorData[]> =>
-  getAll(
-    http,
-    { path: `/projects/${http.project}/aggregated/acceleratorTypes`, query: { maxResults: 500 } },
-    aggregated('acceleratorTypes', acceleratorSchema),
-  );
+  getAggregated(http, 'acceleratorTypes', acceleratorSchema);
 
 const zones = z
   .object({ items: z.array(z.object({ name: z.string().min(1), region: nameInUrl, status: text })).default([]) })

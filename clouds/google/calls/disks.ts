@@ -3,9 +3,8 @@
  */
 import { z } from 'zod';
 import {
-  aggregated,
   get,
-  getAll,
+  getAggregated,
   labels,
   listOf,
   nameInUrl,
@@ -13,6 +12,7 @@ import {
   nullableTime,
   number,
   text,
+  zonalPath,
 } from '../http/reading.ts';
 import type { GoogleTransport } from '../http/transport.ts';
 import type { ZonalId } from '../settings.ts';
@@ -37,22 +37,15 @@ export type DiskData = z.infer<typeof diskSchema>;
 
 /** Disks of the whole project. */
 export const listDisks = (http: GoogleTransport): Promise<readonly DiskData[]> =>
-  getAll(
-    http,
-    { path: `/projects/${http.project}/aggregated/disks`, query: { maxResults: 500 } },
-    aggregated('disks', diskSchema),
-  );
-
-const pathOf = ({ project }: GoogleTransport, { zone, name }: ZonalId): string =>
-  `/projects/${project}/zones/${zone}/disks/${name}`;
+  getAggregated(http, 'disks', diskSchema);
 
 /** One disk. @throws DeckhandError `provider_gone` for a name that its zone does not have (any more) */
 export const getDisk = (http: GoogleTransport, at: ZonalId): Promise<DiskData> =>
-  get(http, pathOf(http, at), diskSchema);
+  get(http, zonalPath(http, 'disks', at), diskSchema);
 
 /** Deletes for good. @throws DeckhandError `provider_not_yet` while an instance uses it, `provider_gone` */
 export async function deleteDisk(http: GoogleTransport, at: ZonalId): Promise<void> {
-  const path = pathOf(http, at);
+  const path = zonalPath(http, 'disks', at);
   const operation = await sendOperation(http, { kind: 'change', method: 'DELETE', path });
   await settled(http, operation, { where: `DELETE ${path}`, kind: 'change', offer: null }, { withinMs: 0 });
 }

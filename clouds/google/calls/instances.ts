@@ -6,10 +6,9 @@ import { z } from 'zod';
 import type { CreateInstanceRequest } from '../../provider.ts';
 import type { RefusedOffer } from '../http/classify.ts';
 import {
-  aggregated,
   flag,
   get,
-  getAll,
+  getAggregated,
   labels,
   listOf,
   nameInUrl,
@@ -17,6 +16,7 @@ import {
   nullableTime,
   number,
   text,
+  zonalPath,
 } from '../http/reading.ts';
 import type { RefusedCall } from '../http/refusal.ts';
 import type { GoogleCall, GoogleTransport } from '../http/transport.ts';
@@ -56,18 +56,11 @@ export type InstanceData = z.infer<typeof instanceSchema>;
 
 /** Instances of the whole project. */
 export const listInstances = (http: GoogleTransport): Promise<readonly InstanceData[]> =>
-  getAll(
-    http,
-    { path: `/projects/${http.project}/aggregated/instances`, query: { maxResults: 500 } },
-    aggregated('instances', instanceSchema),
-  );
-
-const pathOf = ({ project }: GoogleTransport, { zone, name }: ZonalId): string =>
-  `/projects/${project}/zones/${zone}/instances/${name}`;
+  getAggregated(http, 'instances', instanceSchema);
 
 /** One instance. @throws DeckhandError `provider_gone` for a name that its zone does not have (any more) */
 export const getInstance = (http: GoogleTransport, at: ZonalId): Promise<InstanceData> =>
-  get(http, pathOf(http, at), instanceSchema);
+  get(http, zonalPath(http, 'instances', at), instanceSchema);
 
 /** What a create needs beside the request. */
 export interface LaunchPlace {
@@ -202,7 +195,7 @@ function command(
   action: string,
   more: Pick<GoogleCall, 'query' | 'body'> = {},
 ): { readonly call: GoogleCall; readonly refused: RefusedCall } {
-  const path = `${pathOf(http, at)}${action === '' ? '' : `/${action}`}`;
+  const path = `${zonalPath(http, 'instances', at)}${action === '' ? '' : `/${action}`}`;
   const method = action === '' ? 'DELETE' : 'POST';
   return {
     call: { kind: 'change', method, path, ...more },

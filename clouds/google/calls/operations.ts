@@ -58,7 +58,7 @@ export async function settled(
     if (seen.error !== null) throw operationError(call, readOperationError(seen.error, http.clean));
     const pauseMs = LOOK_PAUSES_MS[Math.min(looks, LOOK_PAUSES_MS.length - 1)] ?? 0;
     if (seen.status === 'DONE' || http.now() + pauseMs > untilMs) return seen;
-    await http.pause(pauseMs);
+    await http.wait(pauseMs);
     try {
       seen = await get(http, operationPath(http, seen.zone, seen.name), operationSchema);
     } catch (error) {

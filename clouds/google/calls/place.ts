@@ -4,7 +4,8 @@
 import { z } from 'zod';
 import { isProviderError, nullIfGone, providerError } from '../../errors.ts';
 import { flag, get, listOf, number, text } from '../http/reading.ts';
-import { refusalCode, type RefusedCall } from '../http/refusal.ts';
+import { refusalCode } from '../../http/refused.ts';
+import type { RefusedCall } from '../http/refusal.ts';
 import type { GoogleTransport } from '../http/transport.ts';
 import { ended, sendOperation } from './operations.ts';
 

@@ -6,14 +6,8 @@
  */
 import type { BlockRule, ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { regionOfZone } from '../settings.ts';
-
-/**
- * What kind of call was refused.
- * - `read`: changes nothing.
- * - `change`: may be sent twice with the effect of once.
- * - `create`: makes something that costs money; never sent twice.
- */
-export type CallKind = 'read' | 'change' | 'create';
+import type { Classified, Refusal } from '../../http/refused.ts';
+import type { ServiceCallKind } from '../../http/wire.ts';
 
 /** The offer that a refused call was about. */
 export interface RefusedOffer {
@@ -21,19 +15,9 @@ export interface RefusedOffer {
   readonly instanceType: string;
 }
 
-/** Code and words of a refusal; code null where the answer is not Google's own. */
-export interface Refusal {
-  readonly code: string | null;
-  readonly message: string;
-  /** Zones that it names as having capacity. */
+/** A refusal with the zones that it names as having capacity. */
+export interface ZonedRefusal extends Refusal {
   readonly zones: readonly string[];
-}
-
-/** Class of a refusal with what it blocks and hints. */
-export interface Classified {
-  readonly errorClass: ProviderErrorClass;
-  readonly block?: BlockRule;
-  readonly hints?: readonly string[];
 }
 
 /** One row. `onCreate` = the same code has another meaning when an instance is being made or started. */
@@ -169,9 +153,9 @@ const WRONG_REQUEST = /^(?:invalid|bad|required|missing|malformed|unsupported|pa
  * @param offer null where the call was about none: a block of types is left out then
  */
 export function classifyRefusal(
-  kind: CallKind,
+  kind: ServiceCallKind,
   status: number,
-  { code, message, zones }: Refusal,
+  { code, message, zones }: ZonedRefusal,
   offer: RefusedOffer | null,
 ): Classified {
   const known = code !== null && Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code] : undefined;

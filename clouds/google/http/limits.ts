@@ -3,7 +3,7 @@
  * lists that go over all zones. The buckets here are smaller and shorter, so that a burst of ours leaves room for others of the project.
  */
 import type { CallBucket } from '../../call-rate-limit.ts';
-import type { CallKind } from './classify.ts';
+import type { ServiceCallKind } from '../../http/wire.ts';
 
 /** Calls in any stretch of a window, ms. */
 const LIMITS = {
@@ -15,7 +15,7 @@ const LIMITS = {
 } as const;
 
 /** The bucket of a call. `account` names project and credentials in keys and reveals nothing about the latter. */
-export function bucketOf(account: string, service: 'compute' | 'billing', kind: CallKind): CallBucket {
+export function bucketOf(account: string, service: 'compute' | 'billing', kind: ServiceCallKind): CallBucket {
   const group = service === 'billing' ? 'billing' : kind;
   return { key: `${account} ${group}`, ...LIMITS[group] };
 }

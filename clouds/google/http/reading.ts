@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { providerError } from '../../errors.ts';
 import { describeNoJson, readJson } from '../../http/text.ts';
 import type { WireAnswer } from '../../http/wire.ts';
+import type { ZonalId } from '../settings.ts';
 import type { GoogleCall, GoogleTransport } from './transport.ts';
 
 /** Text; '' where there is none. */
@@ -114,7 +115,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
  *
  * @param field name of the rows in each zone, such as `instances`
  */
-export const aggregated = <T>(field: string, item: z.ZodType<T>): z.ZodType<readonly T[]> =>
+const aggregated = <T>(field: string, item: z.ZodType<T>): z.ZodType<readonly T[]> =>
   z
     .looseObject({
       items: z
@@ -141,3 +142,23 @@ export const aggregated = <T>(field: string, item: z.ZodType<T>): z.ZodType<read
         return [];
       });
     });
+
+/** A list over all zones of the project. @param field as of {@link aggregated} */
+export const getAggregated = <T>(
+  http: GoogleTransport,
+  field: string,
+  item: z.ZodType<T>,
+  query: NonNullable<GoogleCall['query']> = {},
+): Promise<readonly T[]> =>
+  getAll(
+    http,
+    { path: `/projects/${http.project}/aggregated/${field}`, query: { ...query, maxResults: 500 } },
+    aggregated(field, item),
+  );
+
+/** Path of a resource of a zone. */
+export const zonalPath = (
+  { project }: Pick<GoogleTransport, 'project'>,
+  kind: 'instances' | 'disks',
+  { zone, name }: ZonalId,
+): string => `/projects/${project}/zones/${zone}/${kind}/${name}`;

@@ -6,11 +6,11 @@
 import { z } from 'zod';
 import type { DeckhandError } from '../../../domain/errors.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
-import { providerError, quoted } from '../../errors.ts';
-import { readRetryAfter } from '../../http/retry.ts';
+import { quoted } from '../../errors.ts';
+import { answerError, refusedError, type RefusalContext, type RefusalWords } from '../../http/refused.ts';
 import { describeNoJson, readJson } from '../../http/text.ts';
-import type { WireAnswer } from '../../http/wire.ts';
-import { classifyRefusal, type CallKind, type Classified, type Refusal, type RefusedOffer } from './classify.ts';
+import type { ServiceCallKind, WireAnswer } from '../../http/wire.ts';
+import { classifyRefusal, type RefusedOffer, type ZonedRefusal } from './classify.ts';
 
 const word = z.string().min(1).nullable().catch(null);
 
@@ -36,7 +36,7 @@ const tokenBodySchema = z.object({ error: z.string().min(1), error_description: 
 export const operationErrorSchema = z.object({ errors: z.array(oneError).min(1) });
 
 /** Reads the body of a refusal. `clean` takes secrets out of its words before they are cut. */
-export function readRefusal(text: string, clean: (words: string) => string = (words) => words): Refusal {
+export function readRefusal(text: string, clean: (words: string) => string = (words) => words): ZonedRefusal {
   const json = readJson(text);
   const body = bodySchema.safeParse(json);
   if (body.success) {
@@ -58,7 +58,7 @@ export function readRefusal(text: string, clean: (words: string) => string = (wo
 export function readOperationError(
   { errors }: z.infer<typeof operationErrorSchema>,
   clean: (words: string) => string = (words) => words,
-): Refusal {
+): ZonedRefusal {
   const infos = errors.flatMap(({ errorDetails }) => errorDetails.flatMap((one) => one.errorInfo ?? []));
   const metric = infos.map(({ metadatas }) => metadatas['metricName']).find((name) => typeof name === 'string');
   const words = errors.map(({ message }) => message ?? '').join(' ');
@@ -96,12 +96,7 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
     'A policy of the organisation forbids public addresses, at which machines are reached. Allow them in this project.',
 };
 
-/** Codes of refusals, for the few callers to whom the class says too little. */
-const CODES = new WeakMap<object, string>();
-
-/** Google's own code of a refusal; null for any other error. */
-export const refusalCode = (error: unknown): string | null =>
-  typeof error === 'object' && error !== null ? (CODES.get(error) ?? null) : null;
+const WORDS: RefusalWords = { provider: 'Google', byClass: HINTS, byCode: HINTS_BY_CODE };
 
 /** Errors that operations ended with: whatever they say, the change certainly did not happen. */
 const ENDS = new WeakSet<object>();
@@ -114,48 +109,20 @@ export const isEndOfOperation = (error: unknown): boolean =>
 export interface RefusedCall {
   /** For messages, such as `POST /projects/p/zones/z/instances`. */
   readonly where: string;
-  readonly kind: CallKind;
+  readonly kind: ServiceCallKind;
   readonly offer: RefusedOffer | null;
 }
 
-/** The error that an answer stands for. `clean` takes secrets out of the other side's words. */
-export function refusalError(
-  call: RefusedCall,
-  answer: WireAnswer,
-  { clean, nowMs }: { readonly clean: (text: string) => string; readonly nowMs: number },
-): DeckhandError {
-  if (answer.status >= 300 && answer.status < 400) {
-    return providerError('config', `${call.where}: the address answers with a redirect (${answer.status})`, {
-      hint: 'Set "baseUrl" to the address of the API itself, or leave it out.',
-    });
-  }
-  const refusal = readRefusal(answer.text, clean);
-  const classified = classifyRefusal(call.kind, answer.status, refusal, call.offer);
-  return errorOf(call, answer.status, refusal, classified, readRetryAfter(answer.headers.get('retry-after'), nowMs));
-}
+/** The error that an answer stands for. */
+export const refusalError = (call: RefusedCall, answer: WireAnswer, context: RefusalContext): DeckhandError =>
+  answerError(WORDS, call.where, answer, context, (text, clean) => {
+    const refusal = readRefusal(text, clean);
+    return [refusal, classifyRefusal(call.kind, answer.status, refusal, call.offer)];
+  });
 
 /** The error that an operation ended with. */
-export function operationError(call: RefusedCall, refusal: Refusal): DeckhandError {
-  const error = errorOf(call, 200, refusal, classifyRefusal(call.kind, 200, refusal, call.offer));
+export function operationError(call: RefusedCall, refusal: ZonedRefusal): DeckhandError {
+  const error = refusedError(WORDS, call.where, 200, refusal, classifyRefusal(call.kind, 200, refusal, call.offer));
   ENDS.add(error);
-  return error;
-}
-
-function errorOf(
-  { where }: RefusedCall,
-  status: number,
-  { code, message }: Refusal,
-  { errorClass, ...directions }: Classified,
-  retryAfterMs?: number,
-): DeckhandError {
-  const said = message === '' ? `status ${status}` : message;
-  const hint = HINTS_BY_CODE[code ?? ''] ?? HINTS[errorClass];
-  const error = providerError(errorClass, `${where}: ${code === null ? status : quoted(code)}: ${said}`, {
-    userMessage: `Google refused ${where}: ${said}`,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(hint === undefined ? {} : { hint }),
-    ...directions,
-  });
-  if (code !== null) CODES.set(error, code);
   return error;
 }

@@ -6,11 +6,8 @@ import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { onTestFinished } from 'vitest';
-import {
-  createDataCrunchClient,
-  type DataCrunchClient,
-  type DataCrunchClientOptions,
-} from '../../../clouds/datacrunch/client.ts';
+import { createDataCrunchClient, type DataCrunchClient } from '../../../clouds/datacrunch/client.ts';
+import type { DataCrunchClientOptions } from '../../../clouds/datacrunch/http/transport.ts';
 
 /** A request as the server got it. */
 export interface SeenRequest {

@@ -3,7 +3,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classifyRefusal, ERROR_TABLE, readHints, type CallKind } from '../../../../clouds/aws/http/classify.ts';
+import { classifyRefusal, ERROR_TABLE, readHints } from '../../../../clouds/aws/http/classify.ts';
+import type { ServiceCallKind } from '../../../../clouds/http/wire.ts';
 import { readRefusal } from '../../../../clouds/aws/http/refusal.ts';
 import { covers, failureScopeKey } from '../../../../domain/fleet/selection/offer-memory.ts';
 import type { OfferId } from '../../../../domain/fleet/selection/offer.ts';
@@ -11,7 +12,7 @@ import { forAll } from '../../../../testing/property.ts';
 
 const OFFER: OfferId = { provider: 'aws', location: 'eu-west-1a', instanceType: 'p5.48xlarge', market: 'spot' };
 const ABOUT = { region: 'eu-west-1', instanceType: OFFER.instanceType };
-const classify = (code: string | null, kind: CallKind = 'create', message = '', status = 400) =>
+const classify = (code: string | null, kind: ServiceCallKind = 'create', message = '', status = 400) =>
   classifyRefusal(kind, status, code, message, ABOUT);
 
 /** Code, class on a create, and the written scope of what a create that failed with it blocks. */

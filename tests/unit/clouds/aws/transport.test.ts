@@ -52,6 +52,7 @@ describe('a call to AWS', () => {
     const hosts: string[] = [];
     const { now, pause } = virtualClock();
     const http = createAwsTransport({
+      baseUrl: null,
       credentials: { accessKeyId: 'a', secretAccessKey: SECRET },
       rateLimit: createMemoryRateLimit({ now, pause }),
       fetch: (url) => {
@@ -135,6 +136,7 @@ describe('reads of AWS', () => {
     const clock = virtualClock();
     let sent = 0;
     const http = createAwsTransport({
+      baseUrl: null,
       credentials: { accessKeyId: 'a', secretAccessKey: SECRET },
       rateLimit: createMemoryRateLimit(clock),
       fetch: () => {

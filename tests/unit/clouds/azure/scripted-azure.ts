@@ -7,7 +7,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text as readAll } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { createMemoryRateLimit } from '../../../../clouds/call-rate-limit.ts';
-import { createAzureTransport, type AzureTransport, type OnRows } from '../../../../clouds/azure/http/transport.ts';
+import { createAzureTransport, type AzureTransport } from '../../../../clouds/azure/http/transport.ts';
+import type { OnRows } from '../../../../clouds/http/connection.ts';
 import { AZURE, type AzureProviderOptions } from '../../../../clouds/azure/provider.ts';
 import { azureSettingsSchema } from '../../../../clouds/azure/settings.ts';
 import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
@@ -113,7 +114,7 @@ export async function scriptedAzure(script: AzureScript): Promise<ScriptedAzure>
 export function transportOf(
   api: Pick<ScriptedAzure, 'baseUrl'>,
   clock: VirtualClock = virtualClock(),
-  onRows?: OnRows,
+  onRows: OnRows = () => undefined,
 ): AzureTransport {
   const { now, pause } = clock;
   return createAzureTransport({

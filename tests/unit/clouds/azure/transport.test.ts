@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { command, getResource, write } from '../../../../clouds/azure/http/arm.ts';
-import { refusalCode } from '../../../../clouds/azure/http/refusal.ts';
+import { refusalCode } from '../../../../clouds/http/refused.ts';
 import { DeckhandError } from '../../../../domain/errors.ts';
 import { virtualClock } from '../scripted-api.ts';
 import {

@@ -3,7 +3,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classifyRefusal, ERROR_TABLE, seriesOf, type CallKind } from '../../../../clouds/google/http/classify.ts';
+import { classifyRefusal, ERROR_TABLE, seriesOf } from '../../../../clouds/google/http/classify.ts';
+import type { ServiceCallKind } from '../../../../clouds/http/wire.ts';
 import { operationErrorSchema, readOperationError, readRefusal } from '../../../../clouds/google/http/refusal.ts';
 import { covers, failureScopeKey } from '../../../../domain/fleet/selection/offer-memory.ts';
 import type { OfferId } from '../../../../domain/fleet/selection/offer.ts';
@@ -11,7 +12,7 @@ import { forAll } from '../../../../testing/property.ts';
 
 const OFFER: OfferId = { provider: 'google', location: 'us-central1-a', instanceType: 'a2-highgpu-1g', market: 'spot' };
 const ABOUT = { zone: OFFER.location, instanceType: OFFER.instanceType };
-const classify = (code: string | null, kind: CallKind = 'create', message = '', status = 200) =>
+const classify = (code: string | null, kind: ServiceCallKind = 'create', message = '', status = 200) =>
   classifyRefusal(kind, status, { code, message, zones: [] }, ABOUT);
 const scopeOf = (code: string, message = ''): string | null =>
   failureScopeKey(OFFER, { ...classify(code, 'create', message), message });
@@ -208,7 +209,7 @@ describe('a refusal of another call by Google', () => {
 
   it('blocks nothing, because it was about no offer', () =>
     forAll(
-      [fc.constantFrom(...Object.keys(ERROR_TABLE)), fc.constantFrom<CallKind>('read', 'change', 'create')],
+      [fc.constantFrom(...Object.keys(ERROR_TABLE)), fc.constantFrom<ServiceCallKind>('read', 'change', 'create')],
       {},
       (code, kind) => {
         expect(
