@@ -10,7 +10,7 @@ import type { AlertDocument, AlertPage } from './schemas.ts';
 const TONES = { critical: 'weak', warning: 'medium', info: 'none' } as const;
 const STATE_TONES = { met: 'good', not_met: 'weak', no_data: 'none', told: 'none' } as const;
 
-/** What the document shows. */
+/** Shown in the document. */
 interface AlertsView {
   readonly alerts: AlertPage;
   /** Whether those that are over are among them. */

@@ -1,4 +1,4 @@
-/** What a cost report says to people, as a document. */
+/** A cost report as a document for people. */
 import { INSTALLATION_SCOPE, type CostReport } from '../../domain/costs/report/document.ts';
 import {
   alwaysOnText,

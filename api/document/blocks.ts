@@ -66,8 +66,8 @@ export interface Table {
   readonly head: readonly string[];
   readonly rows: readonly (readonly (Span | Line)[])[];
   readonly words: number;
-  /** One beside the first cell of each row. */
-  readonly bars?: readonly Bar[];
+  /** One beside the first cell of each row; none at all where there is none. */
+  readonly bars: readonly Bar[];
 }
 
 /** Amounts, stacked by kind. */
@@ -121,7 +121,7 @@ export interface Figure {
   readonly unit: string | null;
   /** Null: it is neither good nor bad. */
   readonly tone: Tone | null;
-  /** What it rests on. */
+  /** Its reasons and its parts. */
   readonly lines: readonly Line[];
 }
 
@@ -129,7 +129,7 @@ export interface Figure {
 export interface Document {
   readonly language: Language;
   readonly title: string;
-  /** What stands over the contents. */
+  /** Stands over the contents. */
   readonly head: { readonly figure: Figure | null; readonly blocks: readonly Block[] };
   readonly sections: readonly Section[];
 }
@@ -139,8 +139,8 @@ export const section = (id: string, title: string, blocks: readonly Block[], fol
   blocks.length === 0 ? [] : [{ id, title, blocks, folded }];
 
 /** A table that is left out without rows. */
-export const tableOf = (head: Table['head'], rows: Table['rows'], words: number, bars?: readonly Bar[]): Table[] =>
-  rows.length === 0 ? [] : [{ is: 'table', head, rows, words, ...(bars === undefined ? {} : { bars }) }];
+export const tableOf = (head: Table['head'], rows: Table['rows'], words: number, bars: readonly Bar[] = []): Table[] =>
+  rows.length === 0 ? [] : [{ is: 'table', head, rows, words, bars }];
 
 /** A list that is left out without entries. */
 export const listOf = (entries: readonly Entry[]): Block[] => (entries.length === 0 ? [] : [{ is: 'list', entries }]);
@@ -168,7 +168,7 @@ export const fact = (name: string, ...text: readonly (string | null)[]): Entry[]
   return lines.length === 0 ? [] : [{ head: [name], lines }];
 };
 
-/** What a cell says. */
+/** A cell as a line. */
 export const lineOf = (cell: Span | Line): Line => (isLine(cell) ? cell : [cell]);
 
 const isLine = (cell: Span | Line): cell is Line => Array.isArray(cell);

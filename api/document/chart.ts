@@ -98,7 +98,7 @@ export function chartTable({ head, bars }: Chart): Table {
     const largest = most === undefined ? '' : `${most[0]} ${usdText(most[1])}`;
     return [faded ? { soft: name } : name, usdText(usd), largest];
   });
-  return { is: 'table', head, rows, words: 1 };
+  return { is: 'table', head, rows, words: 1, bars: [] };
 }
 
 /** A bar of a share. */

@@ -21,7 +21,7 @@ import {
 } from './blocks.ts';
 import { barMarkup, CHART_STYLE, chartMarkup, chartTable, type Markup } from './chart.ts';
 
-/** What every part of the page needs. */
+/** Known to every part of the page. */
 interface Page {
   /** The word for a slide. */
   readonly slide: string;
@@ -158,7 +158,7 @@ function groupMarkup(page: Page, { title, aside, bar, blocks }: Group, folded: b
 function tableMarkup(page: Page, { head, rows, words, bars }: Table): Markup {
   const classOf = (column: number): string => (column < words ? '' : 'number');
   const bar = (row: number, column: number): Markup | '' => {
-    const each = column === 0 ? bars?.[row] : undefined;
+    const each = column === 0 ? bars[row] : undefined;
     return each === undefined ? '' : html`<td>${barMarkup(each)}</td>`;
   };
   return html`<div class="table">
@@ -168,7 +168,7 @@ function tableMarkup(page: Page, { head, rows, words, bars }: Table): Markup {
           ${head.map(
             (name, column) =>
               html`<th scope="col" class="${classOf(column)}">${name}</th>
-                ${column === 0 && bars !== undefined ? html`<td></td>` : ''}`,
+                ${column === 0 && bars.length > 0 ? html`<td></td>` : ''}`,
           )}
         </tr>
       </thead>

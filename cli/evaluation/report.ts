@@ -1,4 +1,4 @@
-/** What an evaluation, or two beside each other, say to people, as a document. */
+/** An evaluation, or two beside each other, as a document for people. */
 import {
   type Block,
   type Document,

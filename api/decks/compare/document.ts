@@ -1,4 +1,4 @@
-/** What two analyses say differently, as a document. */
+/** The differences of two analyses as a document for people. */
 import type { Change, ComparedItem, Comparison } from '../../../domain/decks/compare/comparison.ts';
 import { compareLabelsOf, type CompareLabels } from '../../../domain/decks/compare/labels.ts';
 import { changeName, itemName, reasonWords, replayWords, templateWords } from '../../../domain/decks/compare/names.ts';

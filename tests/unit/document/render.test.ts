@@ -85,7 +85,7 @@ const HOSTILE: [string][] = [
   '`x`',
 ].map((text) => [text]);
 
-/** What a browser would take for markup, without the values of attributes. */
+/** The markup that a browser would see, without the values of attributes. */
 const skeletonOf = (page: string): string =>
   (page.match(/<[a-z!/][^>]*>/giu) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/gu, '""')).join('');
 
