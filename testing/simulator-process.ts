@@ -26,7 +26,7 @@ export interface SimulatorProcess extends CloudProcess {
 
 /** Starts the simulator of a provider and waits until it listens. @throws Error with what it wrote when it ends instead */
 export async function startCloud(
-  provider: 'aws' | 'datacrunch' | 'google',
+  provider: 'aws' | 'azure' | 'datacrunch' | 'google',
   ...args: readonly string[]
 ): Promise<CloudProcess> {
   const child = spawn(process.execPath, [MAIN, provider, '--exit-with-parent', ...args], {

@@ -15,27 +15,21 @@ import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.t
 import { createSimulatedAws } from '../../simulators/clouds/aws/app.ts';
 import { createSimulatedAzure } from '../../simulators/clouds/azure/app.ts';
 import type { VirtualClock } from '../../simulators/clouds/core/clock.ts';
-import type { FaultRuleInput } from '../../simulators/clouds/core/faults.ts';
-import type { Scenario, ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
+import type { Scenario } from '../../simulators/clouds/core/scenario.ts';
 import type { SimulatedCloud } from '../../simulators/clouds/core/simulated-cloud.ts';
+import type { Simulator, SimulatorOptions } from '../../simulators/clouds/core/simulator.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { createSimulatedDataCrunch } from '../../simulators/clouds/datacrunch/app.ts';
 import { createSimulatedGoogle } from '../../simulators/clouds/google/app.ts';
 
-export interface VirtualCloudOptions {
+export interface VirtualCloudOptions extends SimulatorOptions {
   readonly clock: VirtualClock;
-  /** Object, or the name of one that comes with Deckhand. */
-  readonly scenario: string | ScenarioInput;
-  readonly seed?: number | undefined;
   /** What Deckhand's own clock shows. */
   readonly now: () => number;
 }
 
 /** A simulated cloud, as tests look at it and make it go wrong. */
-export interface VirtualSimulator {
-  readonly core: SimulatedCloud;
-  readonly scenario: Scenario;
-  setFaults(rules: readonly FaultRuleInput[]): void;
+export interface VirtualSimulator extends Simulator {
   /** What exists of networks, where a machine has a network of its own. */
   pieces?(): readonly string[];
 }
@@ -60,66 +54,62 @@ const timeless =
   (input, init) =>
     send(input, { ...init, signal: null });
 
-/** A call that waits holds up everything else: one process, one thing at a time. Clocks count whole milliseconds. */
-const pauseOn = (clock: VirtualClock) => (ms: number) => {
-  clock.advance(Math.ceil(ms));
-  return Promise.resolve();
-};
+/** What each client of a simulator is opened with. */
+const clientOf = (sim: Simulator, { clock, now }: VirtualCloudOptions) => ({
+  installationId: 'test1',
+  fetch: timeless((input: string, init: RequestInit) => sim.fetch(input, init)),
+  now,
+  /** A call that waits holds up everything else: one process, one thing at a time. Clocks count whole milliseconds. */
+  pause: (ms: number) => {
+    clock.advance(Math.ceil(ms));
+    return Promise.resolve();
+  },
+  random: () => 0.5,
+});
 
 const billingOf = ({ billing }: Scenario): Partial<ProviderCapabilities> => ({
   billing,
   billsStopped: billing.billsStopped,
 });
 
-export const virtualDataCrunch: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
-  const sim = createSimulatedDataCrunch({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
+export const virtualDataCrunch: OpenVirtualCloud = (options) => {
+  const sim = createSimulatedDataCrunch(options);
   const client = createDataCrunchClient({
     baseUrl: 'http://127.0.0.1/v1',
     credentials: { clientId: sim.clientId, clientSecret: sim.clientSecret },
-    fetch: timeless((input, init) => sim.fetch(input, init)),
-    now,
-    pause: pauseOn(clock),
-    random: () => 0.5,
+    ...clientOf(sim, options),
   });
-  const provider = DATACRUNCH.open({ client, capabilities: billingOf(sim.scenario), now });
+  const provider = DATACRUNCH.open({ client, capabilities: billingOf(sim.scenario), now: options.now });
   return { sim, provider, image: 'ubuntu-24.04', idOf: ({ id }) => id };
 };
 
 const REGION = 'eu-west-1';
 
-export const virtualAws: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
-  const sim = createSimulatedAws({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
+export const virtualAws: OpenVirtualCloud = (options) => {
+  const sim = createSimulatedAws(options);
   const provider = AWS.open({
     settings: { regions: [REGION], profile: null, subnetIds: {}, baseUrl: 'http://127.0.0.1/' },
     credentials: { accessKeyId: sim.accessKeyId, secretAccessKey: sim.secretAccessKey },
-    installationId: 'test1',
-    fetch: timeless((input, init) => sim.fetch(input, init)),
-    now,
-    pause: pauseOn(clock),
-    random: () => 0.5,
+    ...clientOf(sim, options),
   });
   const image = 'base-oss-nvidia-driver-gpu-ubuntu-24.04';
   return { sim, provider, image, idOf: ({ id }) => writeId({ region: REGION, id }) };
 };
 
-export const virtualGoogle: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
-  const sim = createSimulatedGoogle({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
+export const virtualGoogle: OpenVirtualCloud = (options) => {
+  const sim = createSimulatedGoogle(options);
   const provider = GOOGLE.open({
     settings: googleSettingsSchema.parse({ regions: ['europe-west4'], baseUrl: 'http://127.0.0.1/' }),
     project: sim.project,
     credentials: GOOGLE_SIMULATOR_CREDENTIALS.credentials,
-    installationId: 'test1',
-    fetch: timeless((input, init) => sim.fetch(input, init)),
-    now,
-    pause: pauseOn(clock),
-    random: () => 0.5,
+    ...clientOf(sim, options),
   });
   const image = 'ubuntu-os-accelerator-images/ubuntu-accelerator-2404-amd64-with-nvidia-580';
   return { sim, provider, image, idOf: ({ hostname, location }) => writeGoogleId({ zone: location, name: hostname }) };
 };
 
-export const virtualAzure: OpenVirtualCloud = ({ clock, scenario, seed, now }) => {
-  const sim = createSimulatedAzure({ clock, scenario, ...(seed === undefined ? {} : { seed }) });
+export const virtualAzure: OpenVirtualCloud = (options) => {
+  const sim = createSimulatedAzure(options);
   const settings = azureSettingsSchema.parse({
     locations: ['northeurope', 'westeurope'],
     resourceGroup: 'machines',
@@ -128,11 +118,7 @@ export const virtualAzure: OpenVirtualCloud = ({ clock, scenario, seed, now }) =
   const provider = AZURE.open({
     settings,
     credentials: sim.secrets,
-    installationId: 'test1',
-    fetch: timeless((input, init) => sim.fetch(input, init)),
-    now,
-    pause: pauseOn(clock),
-    random: () => 0.5,
+    ...clientOf(sim, options),
   });
   const idOf = ({ hostname }: SimInstance): string => writeAzureId({ resourceGroup: 'machines', name: hostname });
   return { sim, provider, image: settings.image, idOf };

@@ -4,7 +4,8 @@ import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
 import { AWS } from '../../clouds/aws/provider.ts';
 import type { ContractRig, RefusalReason, RefusedCall } from '../provider-contract/rig.ts';
-import { makeForeign, REGION, UNKNOWN_AWS_IDS, UNLIMITED } from '../provider-contract/rigs/aws.ts';
+import { makeForeign, REGION, UNKNOWN_AWS_IDS } from '../provider-contract/rigs/aws.ts';
+import { UNLIMITED } from '../provider-contract/rigs/simulated.ts';
 import type { MotoProxy } from './proxy.ts';
 
 const PASS_MS = 30;

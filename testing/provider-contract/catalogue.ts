@@ -1,7 +1,7 @@
 /** The contract's part about what is for sale, and about keys and scripts. */
 import { expect, it } from 'vitest';
 import { scriptId, soldAt, sshKeyId } from './acts.ts';
-import type { ContractTest } from './contract.ts';
+import type { ContractTest } from './rig.ts';
 
 /** Prices of one machine, USD per hour, and memory of one GPU, GiB: wide enough for every GPU of the last ten years. */
 const LEAST_USD = 0.05;

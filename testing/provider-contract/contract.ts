@@ -11,14 +11,7 @@ import { testCatalogue } from './catalogue.ts';
 import { testLives } from './lives.ts';
 import { testRefusals } from './refusals.ts';
 import { testVolumes } from './volumes.ts';
-import type { ContractRig, Missing } from './rig.ts';
-
-/** What a test uses: the rig of this test, and how it leaves out what the double cannot show. */
-export interface ContractTest {
-  readonly rig: ContractRig;
-  /** Skips the test where the double lacks this. */
-  needs(skip: (condition: boolean, note: string) => void, missing: Missing): void;
-}
+import type { ContractRig, ContractTest } from './rig.ts';
 
 /** See the file's header. */
 export function describeProviderContract(name: string, open: () => ContractRig | Promise<ContractRig>): void {

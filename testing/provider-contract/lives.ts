@@ -20,7 +20,7 @@ import {
   untilPurged,
   untilStatus,
 } from './acts.ts';
-import type { ContractTest } from './contract.ts';
+import type { ContractTest } from './rig.ts';
 
 /** See the file's header. */
 export function testLives(test: ContractTest): void {

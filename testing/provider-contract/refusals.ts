@@ -14,9 +14,8 @@ import {
   untilGone,
   untilStatus,
 } from './acts.ts';
-import type { ContractTest } from './contract.ts';
 import { expectNoMachine } from './lives.ts';
-import type { RefusalReason } from './rig.ts';
+import type { ContractTest, RefusalReason } from './rig.ts';
 
 const CREATE_REASONS: readonly RefusalReason[] = ['capacity', 'quota', 'billing', 'auth', 'throttled', 'transient'];
 const READ_REASONS: readonly RefusalReason[] = ['auth', 'throttled', 'transient'];

@@ -53,3 +53,10 @@ export interface ContractRig {
   pass(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What a test uses: the rig of this test, and how it leaves out what the double cannot show. */
+export interface ContractTest {
+  readonly rig: ContractRig;
+  /** Skips the test where the double lacks this. */
+  needs(skip: (condition: boolean, note: string) => void, missing: Missing): void;
+}

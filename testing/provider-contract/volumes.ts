@@ -4,7 +4,7 @@ import { isProviderError } from '../../clouds/errors.ts';
 import { partOf } from '../../clouds/parts.ts';
 import type { CloudVolume } from '../../clouds/provider.ts';
 import { createRunning, eventually, orderFor, refusalOf, untilAccepted, untilStatus } from './acts.ts';
-import type { ContractTest } from './contract.ts';
+import type { ContractTest } from './rig.ts';
 
 /** See the file's header. */
 export function testVolumes(test: ContractTest): void {

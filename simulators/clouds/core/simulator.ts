@@ -27,7 +27,7 @@ export interface SimulatorOptions {
   /** Default: what the scenario says. */
   readonly clock?: Clock;
   /** Default: the scenario's. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
 }
 
 /** The state of a simulator as plain JSON. */

@@ -6,30 +6,26 @@ import { createAzureTransport } from '../../../clouds/azure/http/transport.ts';
 import { AZURE } from '../../../clouds/azure/provider.ts';
 import { azureSettingsSchema, writeId } from '../../../clouds/azure/settings.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
-import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import { createSimulatedAzure, type SimulatedAzure } from '../../../simulators/clouds/azure/app.ts';
-import { livingMachines } from '../../fleet/virtual-cloud.ts';
 import { orderFor } from '../acts.ts';
-import type { ContractRig, RefusalReason, RefusedCall } from '../rig.ts';
-import { UNLIMITED } from './aws.ts';
+import type { ContractRig } from '../rig.ts';
+import { clientOptions, faultsOf, partsOf, setQuotas, type Refusing } from './simulated.ts';
 
 export interface AzureRig extends ContractRig {
   readonly simulator: SimulatedAzure;
 }
 
-const PASS_MS = 5_000;
 /** Longer than a machine of the simulator needs to end. */
 const END_MS = 120_000;
 const MACHINE = '/Microsoft.Compute/virtualMachines/*';
-const MATCHES: Readonly<Record<RefusedCall, NonNullable<FaultRuleInput['match']>>> = {
+const MATCHES = {
   create: { method: 'PUT', path: MACHINE },
   start: { method: 'POST', path: `${MACHINE}/start` },
   read: { method: 'GET' },
-};
+} as const;
 
-/** Answers of the service; the others come from the state of the simulated account. */
-const REFUSALS: Partial<Record<RefusalReason, FaultRuleInput>> = {
+const ANSWERS: Refusing['answers'] = {
   auth: {
     effect: 'error',
     status: 403,
@@ -53,49 +49,24 @@ const ZERO_QUOTAS = { family: 0, spot: 0 };
 export function openAzureRig(scenario: ScenarioInput = {}): AzureRig {
   const clock = new VirtualClock();
   const simulator = createSimulatedAzure({ scenario, clock });
-  const { core, secrets } = simulator;
+  const { secrets } = simulator;
   const baseUrl = 'http://127.0.0.1';
   const settings = azureSettingsSchema.parse({ locations: ['northeurope', 'westeurope'], baseUrl });
-  const common = {
-    credentials: secrets,
-    rateLimit: UNLIMITED,
-    fetch: (input: string, init: RequestInit) => simulator.fetch(input, init),
-    now: () => clock.nowMs(),
-    pause: (ms: number) => {
-      clock.advance(Math.ceil(ms));
-      return Promise.resolve();
-    },
-  };
+  const common = { credentials: secrets, ...clientOptions(simulator, clock) };
   const provider = AZURE.open({ ...common, settings, installationId: 'contract' });
-  const always = scenario.faults ?? [];
-  const addFault = (rule: FaultRuleInput): void => simulator.setFaults([rule, ...always]);
-  const setQuotas = async (quotas: Readonly<Record<string, number | null>>): Promise<void> => {
-    const call = { method: 'POST', body: JSON.stringify(quotas) };
-    const { ok } = await simulator.fetch(`${baseUrl}/_control/quotas`, call);
-    if (!ok) throw new Error('the simulator takes no quotas');
-  };
   const rig: AzureRig = {
     provider,
     simulator,
     // A start is accepted first: that there is no place shows later, as a machine that is stopped again.
     missing: new Set(['start capacity', 'bill']),
     unknownIds: { instance: 'azure/deckhand-contract/dh-nothing-1', volume: 'azure/deckhand-contract/dh-nothing-1-os' },
-    faults: {
-      refuse: (call, reason) => {
-        const answer = REFUSALS[reason];
-        if (answer !== undefined) return addFault({ ...answer, match: MATCHES[call] });
-        return reason === 'quota' ? setQuotas(ZERO_QUOTAS) : core.setStock([{ types: '*', count: 0 }]);
-      },
-      refuseInWords: (message) =>
-        addFault({ match: MATCHES.create, effect: 'error', status: 400, code: 'InvalidParameter', message }),
-      loseCreateAnswer: () => addFault({ match: { ...MATCHES.create, nth: 1 }, effect: 'drop_answer' }),
-      failAfterCreate: () => addFault({ match: { ...MATCHES.create, nth: 1 }, effect: 'no_capacity_later' }),
-      mend: async () => {
-        simulator.setFaults(always);
-        core.setStock([{ types: '*', count: 8 }]);
-        await setQuotas(NO_QUOTAS);
-      },
-    },
+    faults: faultsOf(simulator, {
+      always: scenario.faults ?? [],
+      matches: MATCHES,
+      answers: ANSWERS,
+      wrongCode: 'InvalidParameter',
+      limit: (state) => setQuotas(simulator, state === 'none' ? NO_QUOTAS : ZERO_QUOTAS),
+    }),
     /** Makes a machine and its network with no tag of ours. */
     makeForeignInstance: async (given) => {
       // Names are checked there; a tag may be anything.
@@ -129,11 +100,7 @@ export function openAzureRig(scenario: ScenarioInput = {}): AzureRig {
       await write(http, { kind: 'create', method: 'PUT', path, body }, z.unknown());
       return writeId({ resourceGroup, name });
     },
-    livingHostnames: () => Promise.resolve(livingMachines(core).map(({ hostname }) => hostname)),
-    pass: () => {
-      clock.advance(PASS_MS);
-      return Promise.resolve();
-    },
+    ...partsOf(simulator, clock),
     close: () => {
       // Of a machine nothing is left but what all share, once its end is over.
       clock.advance(END_MS);

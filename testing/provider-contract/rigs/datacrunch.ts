@@ -2,11 +2,10 @@
 import { createDataCrunchClient, type DataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { DATACRUNCH } from '../../../clouds/datacrunch/provider.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
-import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
-import { livingMachines } from '../../fleet/virtual-cloud.ts';
-import type { ContractRig, RefusalReason, RefusedCall } from '../rig.ts';
+import type { ContractRig } from '../rig.ts';
+import { clientOptions, faultsOf, partsOf, type Refusing } from './simulated.ts';
 
 export interface DataCrunchRig extends ContractRig {
   readonly simulator: SimulatedDataCrunch;
@@ -14,11 +13,9 @@ export interface DataCrunchRig extends ContractRig {
   readonly clock: VirtualClock;
 }
 
-const PASS_MS = 5_000;
 const CREATE = { method: 'POST', path: '/instances' } as const;
 
-/** Answers of the service; the others come from the state of the simulated account. */
-const REFUSALS: Partial<Record<RefusalReason, FaultRuleInput>> = {
+const ANSWERS: Refusing['answers'] = {
   auth: { effect: 'error', status: 401, code: 'unauthorized_request', message: 'Unauthorized' },
   throttled: { effect: 'rate_limit', retryAfterSec: 3 },
   transient: { effect: 'error', status: 500, code: 'server_error', message: 'Internal server error' },
@@ -29,29 +26,17 @@ export function openDataCrunchRig(scenario: ScenarioInput = {}): DataCrunchRig {
   const clock = new VirtualClock();
   const simulator = createSimulatedDataCrunch({ scenario, clock });
   const { core } = simulator;
-  const now = (): number => clock.nowMs();
+  const { fetch, now, pause } = clientOptions(simulator, clock);
   const client = createDataCrunchClient({
     baseUrl: 'http://127.0.0.1/v1',
     credentials: { clientId: simulator.clientId, clientSecret: simulator.clientSecret },
-    fetch: (input, init) => simulator.fetch(input, init),
+    fetch,
     now,
-    pause: (ms) => {
-      clock.advance(ms);
-      return Promise.resolve();
-    },
+    pause,
   });
   const provider = DATACRUNCH.open({ client, now });
-  const always = scenario.faults ?? [];
   // Counts begin anew with each change of the script: silence at the n-th call would come again, and hide what the test does.
-  const often = always.filter((rule) => rule.effect !== 'timeout');
-  const addFault = (rule: FaultRuleInput): void => simulator.setFaults([rule, ...often]);
-  const refuse = (call: RefusedCall, reason: RefusalReason): void => {
-    const answer = REFUSALS[reason];
-    if (answer !== undefined) return addFault({ ...answer, match: call === 'read' ? { method: 'GET' } : CREATE });
-    if (reason === 'capacity') core.setStock([{ types: '*', count: 0 }]);
-    else if (reason === 'quota') core.setQuotas({ gpus: 0 });
-    else core.setBalance(0);
-  };
+  const always = (scenario.faults ?? []).filter((rule) => rule.effect !== 'timeout');
   return {
     provider,
     simulator,
@@ -63,19 +48,17 @@ export function openDataCrunchRig(scenario: ScenarioInput = {}): DataCrunchRig {
       instance: '7777abcd-0000-4000-8000-000000000000',
       volume: '8888abcd-0000-4000-8000-000000000000',
     },
-    faults: {
-      refuse,
-      refuseInWords: (message) =>
-        addFault({ match: CREATE, effect: 'error', status: 400, code: 'invalid_request', message }),
-      loseCreateAnswer: () => addFault({ match: { ...CREATE, nth: 1 }, effect: 'drop_answer' }),
-      failAfterCreate: () => addFault({ match: { ...CREATE, nth: 1 }, effect: 'no_capacity_later' }),
-      mend: () => {
-        simulator.setFaults(often);
-        core.setStock([{ types: '*', count: 8 }]);
-        core.setQuotas({ gpus: null });
-        core.setBalance(1000);
+    faults: faultsOf(simulator, {
+      always,
+      // No start is refused there.
+      matches: { create: CREATE, start: CREATE, read: { method: 'GET' } },
+      answers: ANSWERS,
+      wrongCode: 'invalid_request',
+      limit: (state) => {
+        if (state !== 'billing') core.setQuotas({ gpus: state === 'none' ? null : 0 });
+        if (state !== 'quota') core.setBalance(state === 'none' ? 1000 : 0);
       },
-    },
+    }),
     makeForeignInstance: async (hostname) => {
       const [type] = await client.catalogue.instanceTypes('usd');
       return client.instances.create({
@@ -94,11 +77,6 @@ export function openDataCrunchRig(scenario: ScenarioInput = {}): DataCrunchRig {
     },
     makeDataVolume: (name, location) =>
       client.volumes.create({ name, type: 'NVMe', size: 50, location_code: location }),
-    livingHostnames: () => Promise.resolve(livingMachines(core).map(({ hostname }) => hostname)),
-    pass: () => {
-      clock.advance(PASS_MS);
-      return Promise.resolve();
-    },
-    close: () => Promise.resolve(),
+    ...partsOf(simulator, clock),
   };
 }

@@ -7,24 +7,20 @@ import { createGoogleTransport } from '../../../clouds/google/http/transport.ts'
 import { GOOGLE } from '../../../clouds/google/provider.ts';
 import { googleSettingsSchema } from '../../../clouds/google/settings.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
-import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import { createSimulatedGoogle } from '../../../simulators/clouds/google/app.ts';
-import { livingMachines } from '../../fleet/virtual-cloud.ts';
 import { orderFor } from '../acts.ts';
-import type { ContractRig, RefusalReason, RefusedCall } from '../rig.ts';
-import { UNLIMITED } from './aws.ts';
+import type { ContractRig } from '../rig.ts';
+import { clientOptions, faultsOf, partsOf, setQuotas, type Refusing } from './simulated.ts';
 
 const REGION = 'europe-west4';
-const PASS_MS = 5_000;
-const MATCHES: Readonly<Record<RefusedCall, NonNullable<FaultRuleInput['match']>>> = {
+const MATCHES = {
   create: { method: 'POST', path: '/zones/*/instances' },
   start: { method: 'POST', path: '/zones/*/instances/*/start' },
   read: { method: 'GET' },
-};
+} as const;
 
-/** Answers of the service; the others come from the state of the simulated project. */
-const REFUSALS: Partial<Record<RefusalReason, FaultRuleInput>> = {
+const ANSWERS: Refusing['answers'] = {
   auth: { effect: 'error', status: 401, code: 'authError', message: 'Invalid Credentials' },
   billing: {
     effect: 'error',
@@ -43,51 +39,26 @@ const ZERO_QUOTAS = { gpusAllRegions: null, gpusPerKind: 0, spotGpusPerKind: 0 }
 export function openGoogleRig(scenario: ScenarioInput = {}): ContractRig {
   const clock = new VirtualClock();
   const simulator = createSimulatedGoogle({ scenario, clock });
-  const { core, project } = simulator;
+  const { project } = simulator;
   const baseUrl = 'http://127.0.0.1/';
-  const common = {
-    project,
-    credentials: GOOGLE_SIMULATOR_CREDENTIALS.credentials,
-    rateLimit: UNLIMITED,
-    fetch: (input: string, init: RequestInit) => simulator.fetch(input, init),
-    now: () => clock.nowMs(),
-    pause: (ms: number) => {
-      clock.advance(Math.ceil(ms));
-      return Promise.resolve();
-    },
-  };
+  const { credentials } = GOOGLE_SIMULATOR_CREDENTIALS;
+  const common = { project, credentials, ...clientOptions(simulator, clock) };
   const settings = googleSettingsSchema.parse({ regions: [REGION], baseUrl });
   const provider = GOOGLE.open({ ...common, settings, installationId: 'contract' });
-  const always = scenario.faults ?? [];
-  const addFault = (rule: FaultRuleInput): void => simulator.setFaults([rule, ...always]);
-  const setQuotas = async (quotas: Readonly<Record<string, number | null>>): Promise<void> => {
-    const call = { method: 'POST', body: JSON.stringify(quotas) };
-    const { ok } = await simulator.fetch(`${baseUrl}_control/quotas`, call);
-    if (!ok) throw new Error('the simulator takes no quotas');
-  };
   const rig: ContractRig = {
     provider,
     // Nothing of the API tells what was billed.
     missing: new Set(['bill']),
     unknownIds: { instance: `${REGION}-a/dh-contract-unknown`, volume: `${REGION}-a/dh-contract-unknown-os` },
-    faults: {
-      refuse: (call, reason) => {
-        const answer = REFUSALS[reason];
-        if (answer !== undefined) return addFault({ ...answer, match: MATCHES[call] });
-        return reason === 'quota' ? setQuotas(ZERO_QUOTAS) : core.setStock([{ types: '*', count: 0 }]);
-      },
-      refuseInWords: (message) =>
-        addFault({ match: MATCHES.create, effect: 'error', status: 400, code: 'invalid', message }),
-      loseCreateAnswer: () => addFault({ match: { ...MATCHES.create, nth: 1 }, effect: 'drop_answer' }),
+    faults: faultsOf(simulator, {
+      always: scenario.faults ?? [],
+      matches: MATCHES,
+      answers: ANSWERS,
+      wrongCode: 'invalid',
       // Later than a create waits for it.
-      failAfterCreate: () =>
-        addFault({ match: { ...MATCHES.create, nth: 1 }, effect: 'no_capacity_later', afterSec: 40 }),
-      mend: async () => {
-        simulator.setFaults(always);
-        core.setStock([{ types: '*', count: 8 }]);
-        await setQuotas(NO_QUOTAS);
-      },
-    },
+      failsAfterSec: 40,
+      limit: (state) => setQuotas(simulator, state === 'none' ? NO_QUOTAS : ZERO_QUOTAS),
+    }),
     async makeForeignInstance(name) {
       const order = await orderFor(rig, 'dh-contract-foreign', { description: name, tags: {} });
       const { image = '' } = await provider.prepareCreate(order);
@@ -126,12 +97,7 @@ export function openGoogleRig(scenario: ScenarioInput = {}): ContractRig {
       await http.send(call, jsonOf(call, z.looseObject({})));
       return `${order.location}/${own}`;
     },
-    livingHostnames: () => Promise.resolve(livingMachines(core).map(({ hostname }) => hostname)),
-    pass: () => {
-      clock.advance(PASS_MS);
-      return Promise.resolve();
-    },
-    close: () => Promise.resolve(),
+    ...partsOf(simulator, clock),
   };
   return rig;
 }

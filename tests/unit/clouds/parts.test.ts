@@ -7,7 +7,7 @@ import { openProviderLazily, PROVIDERS } from '../../../clouds/providers.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { UNLIMITED } from '../../../testing/provider-contract/rigs/aws.ts';
+import { UNLIMITED } from '../../../testing/provider-contract/rigs/simulated.ts';
 import { virtualAws, virtualAzure, virtualDataCrunch, virtualGoogle } from '../../../testing/fleet/virtual-cloud.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { onTestFinished } from 'vitest';
+import { DeckhandError } from '../../../domain/errors.ts';
 import { createDataCrunchClient, type DataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import type { DataCrunchClientOptions } from '../../../clouds/datacrunch/http/transport.ts';
 
@@ -43,16 +44,12 @@ const tokenAnswer = (nth: number): ScriptedAnswer => ({
   body: { access_token: `access-token-${nth}`, token_type: 'Bearer', expires_in: 3600, scope: 'cloud-api-v1' },
 });
 
-/** Starts a server that ends with the test. `script` gets every request but those for tokens, which `tokens` answers. */
-export async function scriptedApi(script: Script, tokens: Script = (_, nth) => tokenAnswer(nth)): Promise<ScriptedApi> {
-  const seen: SeenRequest[] = [];
-  const tokenRequests: SeenRequest[] = [];
+/** Starts a server that ends with the test. @returns its origin */
+export async function scriptedServer(
+  answerTo: (request: IncomingMessage, body: string) => ScriptedAnswer,
+): Promise<string> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = (request.url ?? '').replace(/^\/v1/u, '');
-    const got = { method: request.method ?? '', path, headers: request.headers, body: await readAll(request) };
-    const [list, answers] = path === '/oauth2/token' ? [tokenRequests, tokens] : [seen, script];
-    list.push(got);
-    const { status = 200, body = '', headers = {}, drop } = answers(got, list.length);
+    const { status = 200, body = '', headers = {}, drop } = answerTo(request, await readAll(request));
     if (drop === true) {
       response.destroy();
       return;
@@ -71,7 +68,21 @@ export async function scriptedApi(script: Script, tokens: Script = (_, nth) => t
     server.close();
     await once(server, 'close');
   });
-  return { baseUrl: `http://127.0.0.1:${address.port}/v1`, seen, tokenRequests };
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** `script` gets every request but those for tokens, which `tokens` answers. */
+export async function scriptedApi(script: Script, tokens: Script = (_, nth) => tokenAnswer(nth)): Promise<ScriptedApi> {
+  const seen: SeenRequest[] = [];
+  const tokenRequests: SeenRequest[] = [];
+  const origin = await scriptedServer(({ url = '', method = '', headers }, body) => {
+    const path = url.replace(/^\/v1/u, '');
+    const got = { method, path, headers, body };
+    const [list, answers] = path === '/oauth2/token' ? [tokenRequests, tokens] : [seen, script];
+    list.push(got);
+    return answers(got, list.length);
+  });
+  return { baseUrl: `${origin}/v1`, seen, tokenRequests };
 }
 
 /** Time that passes only when a caller waits. */
@@ -96,20 +107,34 @@ export function virtualClock(): VirtualClock {
   return clock;
 }
 
-/** A client of a scripted server on a virtual clock, with pauses that do not vary. */
+/** What clients of a scripted server are opened with: a virtual clock, and pauses that do not vary. */
+export const clockOptions = ({ now, pause }: VirtualClock) => ({
+  rateLimit: createMemoryRateLimit({ now, pause }),
+  now,
+  pause,
+  random: () => 0.5,
+});
+
+/** A client of a scripted server. */
 export function clientOf(
   api: Pick<ScriptedApi, 'baseUrl'>,
   clock: VirtualClock,
   options: Partial<DataCrunchClientOptions> = {},
 ): DataCrunchClient {
-  const { now, pause } = clock;
   return createDataCrunchClient({
     baseUrl: api.baseUrl,
     credentials: { clientId: 'an-id', clientSecret: SECRET },
-    rateLimit: createMemoryRateLimit({ now, pause }),
-    now,
-    pause,
-    random: () => 0.5,
+    ...clockOptions(clock),
     ...options,
   });
+}
+
+/** The error of a call. @throws Error when there is none, or another than Deckhand's */
+export async function failureOf(call: Promise<unknown>): Promise<DeckhandError> {
+  const error = await call.then(
+    () => 'it did not fail',
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof DeckhandError) return error;
+  throw new Error(`no DeckhandError: ${String(error)}`);
 }

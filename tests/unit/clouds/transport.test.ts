@@ -4,19 +4,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
-import type { DeckhandError } from '../../../domain/errors.ts';
-import { clientOf, scriptedApi, SECRET, virtualClock } from './scripted-api.ts';
+import { clientOf, scriptedApi, SECRET, virtualClock, failureOf } from './scripted-api.ts';
 
 /** The error a call ends with. */
-async function failureOf(call: Promise<unknown>): Promise<DeckhandError> {
-  try {
-    await call;
-  } catch (error) {
-    return error as DeckhandError;
-  }
-  throw new Error('it did not fail');
-}
-
 const balance = { amount: 12.5, currency: 'usd' };
 const newInstance = {
   instance_type: '1H100.80S.30V',

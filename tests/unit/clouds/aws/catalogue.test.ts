@@ -5,10 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { discoverRentals } from '../../../../activities/costs/ledger/discover.ts';
 import { awsSettingsSchema, readId, regionOfZone } from '../../../../clouds/aws/settings.ts';
 import { catalogueOffers } from '../../../../domain/fleet/selection/catalogue-offers.ts';
-import { virtualClock } from '../scripted-api.ts';
+import { virtualClock, failureOf } from '../scripted-api.ts';
 import {
   answerOf,
-  failureOf,
   instancesXml,
   instanceXml,
   providerOf,

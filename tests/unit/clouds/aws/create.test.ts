@@ -10,10 +10,9 @@ import { providerErrorOf } from '../../../../clouds/errors.ts';
 import { partOf } from '../../../../clouds/parts.ts';
 import type { CloudProvider } from '../../../../clouds/provider.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { virtualClock } from '../scripted-api.ts';
+import { virtualClock, failureOf } from '../scripted-api.ts';
 import {
   answerOf,
-  failureOf,
   HOSTNAME,
   PREPARATION,
   providerOf,

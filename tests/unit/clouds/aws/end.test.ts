@@ -5,7 +5,6 @@ import { partOf } from '../../../../clouds/parts.ts';
 import { describe, expect, it } from 'vitest';
 import {
   answerOf,
-  failureOf,
   instancesXml,
   instanceXml,
   providerOf,
@@ -13,6 +12,7 @@ import {
   scriptedAws,
   type AwsScript,
 } from './scripted-aws.ts';
+import { failureOf } from '../scripted-api.ts';
 
 const ID = 'eu-west-1/i-0abc';
 const ok = (action: string) => (): string => answerOf(action, '<return>true</return>');

@@ -3,7 +3,8 @@
  */
 import { expect, it } from 'vitest';
 import { awsIdentity } from '../../../../clouds/aws/identity.ts';
-import { failureOf, scriptedAws } from './scripted-aws.ts';
+import { scriptedAws } from './scripted-aws.ts';
+import { failureOf } from '../scripted-api.ts';
 
 const CREDENTIALS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a-secret-access-key' };
 

@@ -3,7 +3,8 @@
  */
 import { partOf } from '../../../../clouds/parts.ts';
 import { describe, expect, it } from 'vitest';
-import { answerOf, failureOf, providerOf, PUBLIC_KEY, refusal, scriptedAws } from './scripted-aws.ts';
+import { answerOf, providerOf, PUBLIC_KEY, refusal, scriptedAws } from './scripted-aws.ts';
+import { failureOf } from '../scripted-api.ts';
 
 const ok = (action: string) => (): string => answerOf(action, '<return>true</return>');
 

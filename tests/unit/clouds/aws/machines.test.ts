@@ -2,17 +2,8 @@
  * Machines and volumes at AWS as the provider port shows them, over real sockets with scripted answers.
  */
 import { describe, expect, it } from 'vitest';
-import { virtualClock } from '../scripted-api.ts';
-import {
-  answerOf,
-  failureOf,
-  HOSTNAME,
-  instancesXml,
-  instanceXml,
-  providerOf,
-  refusal,
-  scriptedAws,
-} from './scripted-aws.ts';
+import { virtualClock, failureOf } from '../scripted-api.ts';
+import { answerOf, HOSTNAME, instancesXml, instanceXml, providerOf, refusal, scriptedAws } from './scripted-aws.ts';
 
 const ID = 'eu-west-1/i-0abc';
 const volumesXml = (content: string): string => answerOf('DescribeVolumes', `<volumeSet>${content}</volumeSet>`);

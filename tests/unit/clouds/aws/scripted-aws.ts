@@ -2,17 +2,12 @@
  * The network's other end for tests of the AWS provider: one address for all services over real sockets, which answers from a script by
  * action.
  */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text as readAll } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
-import { createMemoryRateLimit } from '../../../../clouds/call-rate-limit.ts';
+import type { IncomingMessage } from 'node:http';
 import { createAwsTransport, type AwsTransport } from '../../../../clouds/aws/http/transport.ts';
 import { AWS, type AwsProviderOptions } from '../../../../clouds/aws/provider.ts';
 import { awsSettingsSchema } from '../../../../clouds/aws/settings.ts';
 import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
-import type { DeckhandError } from '../../../../domain/errors.ts';
-import { virtualClock, type VirtualClock } from '../scripted-api.ts';
+import { clockOptions, scriptedServer, virtualClock, type ScriptedAnswer, type VirtualClock } from '../scripted-api.ts';
 
 /** A request as the server got it. */
 export interface SeenCall {
@@ -25,18 +20,11 @@ export interface SeenCall {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What it answers: XML or JSON of a 200, or all of it; `drop` closes the connection without an answer. */
-export type ScriptedAnswer =
-  | string
-  | {
-      readonly status?: number;
-      readonly body?: string;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly drop?: boolean;
-    };
+/** What it answers: XML or JSON of a 200, or all of it. */
+export type AwsAnswer = string | (ScriptedAnswer & { readonly body?: string });
 
 /** Answers by action; `nth` counts the calls of that action, from 1. */
-export type AwsScript = Readonly<Record<string, (call: SeenCall, nth: number) => ScriptedAnswer>>;
+export type AwsScript = Readonly<Record<string, (call: SeenCall, nth: number) => AwsAnswer>>;
 
 export interface ScriptedAws {
   readonly baseUrl: string;
@@ -50,7 +38,7 @@ export const TOKEN = 'a-very-secret-session-token';
 const CREDENTIALS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: SECRET, sessionToken: TOKEN };
 
 /** A refusal as EC2 writes it. */
-export const refusal = (code: string, message = 'no', status = 400): ScriptedAnswer => ({
+export const refusal = (code: string, message = 'no', status = 400): AwsAnswer => ({
   status,
   body: `<?xml version="1.0" encoding="UTF-8"?>\n<Response><Errors><Error><Code>${code}</Code><Message>${message}</Message></Error></Errors><RequestID>r-1</RequestID></Response>`,
 });
@@ -62,31 +50,15 @@ export const answerOf = (action: string, content: string): string =>
 /** Starts a server that ends with the test. An action without a script is answered by 501. */
 export async function scriptedAws(script: AwsScript): Promise<ScriptedAws> {
   const seen: SeenCall[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const call = readCall(request.headers, await readAll(request));
+  const origin = await scriptedServer(({ headers }, body) => {
+    const call = readCall(headers, body);
     seen.push(call);
     const nth = seen.filter(({ action }) => action === call.action).length;
     const given = script[call.action]?.(call, nth) ?? { status: 501, body: `no script for ${call.action}` };
-    const { status = 200, body = '', headers = {}, drop } = typeof given === 'string' ? { body: given } : given;
-    if (drop === true) {
-      response.destroy();
-      return;
-    }
-    response.writeHead(status, headers);
-    response.end(body);
-  };
-  const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    return typeof given === 'string' ? { body: given } : given;
   });
   return {
-    baseUrl: `http://127.0.0.1:${address.port}/`,
+    baseUrl: `${origin}/`,
     seen,
     of: (action) => seen.filter((call) => call.action === action),
   };
@@ -103,18 +75,10 @@ function readCall(headers: IncomingMessage['headers'], body: string): SeenCall {
 }
 
 /** The transport of a scripted server on a virtual clock, with pauses that do not vary. */
-export function transportOf(api: Pick<ScriptedAws, 'baseUrl'>, clock: VirtualClock = virtualClock()): AwsTransport {
-  const { now, pause } = clock;
-  return createAwsTransport({
-    baseUrl: api.baseUrl,
-    credentials: CREDENTIALS,
-    rateLimit: createMemoryRateLimit({ now, pause }),
-    fetch,
-    now,
-    pause,
-    random: () => 0.5,
-  });
-}
+export const transportOf = (
+  { baseUrl }: Pick<ScriptedAws, 'baseUrl'>,
+  clock: VirtualClock = virtualClock(),
+): AwsTransport => createAwsTransport({ baseUrl, credentials: CREDENTIALS, fetch, ...clockOptions(clock) });
 
 /** A provider of a scripted server with two regions. */
 export function providerOf(
@@ -125,27 +89,13 @@ export function providerOf(
     ...options
   }: Partial<Omit<AwsProviderOptions, 'settings'>> & { settings?: object; clock?: VirtualClock } = {},
 ): CloudProvider {
-  const { now, pause } = clock;
   return AWS.open({
     settings: awsSettingsSchema.parse({ regions: ['eu-west-1', 'us-east-1'], baseUrl: api.baseUrl, ...settings }),
     credentials: CREDENTIALS,
     installationId: 'abc1',
-    rateLimit: createMemoryRateLimit({ now, pause }),
-    now,
-    pause,
-    random: () => 0.5,
+    ...clockOptions(clock),
     ...options,
   });
-}
-
-/** The error a call ends with. */
-export async function failureOf(call: Promise<unknown>): Promise<DeckhandError> {
-  try {
-    await call;
-  } catch (error) {
-    return error as DeckhandError;
-  }
-  throw new Error('it did not fail');
 }
 
 export const HOSTNAME = 'dh-abc1-visual-3-9f2c-1';

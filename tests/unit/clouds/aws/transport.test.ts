@@ -10,17 +10,8 @@ import { createAwsTransport, type AwsTransport } from '../../../../clouds/aws/ht
 import { requiredList } from '../../../../clouds/aws/http/xml.ts';
 import { providerErrorOf } from '../../../../clouds/errors.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { virtualClock } from '../scripted-api.ts';
-import {
-  answerOf,
-  failureOf,
-  refusal,
-  scriptedAws,
-  SECRET,
-  TOKEN,
-  transportOf,
-  type ScriptedAnswer,
-} from './scripted-aws.ts';
+import { virtualClock, failureOf } from '../scripted-api.ts';
+import { answerOf, refusal, scriptedAws, SECRET, TOKEN, transportOf, type AwsAnswer } from './scripted-aws.ts';
 
 const zones = z.object({ availabilityZoneInfo: requiredList(z.object({ zoneName: z.string() })) });
 const ZONES = answerOf(
@@ -109,7 +100,7 @@ describe('a call to AWS', () => {
 });
 
 describe('reads of AWS', () => {
-  it.each<readonly [string, ScriptedAnswer]>([
+  it.each<readonly [string, AwsAnswer]>([
     ['a fault', refusal('InternalError', 'oops', 500)],
     ['a page of a proxy', { status: 502, body: '<html>Bad gateway</html>' }],
     ['a page instead of the answer', '<html>Sign in</html>'],
@@ -155,7 +146,7 @@ describe('reads of AWS', () => {
   });
 
   it('do not wait for longer than that, and say how long they would have to', async () => {
-    const slow: ScriptedAnswer = {
+    const slow: AwsAnswer = {
       status: 503,
       body: '<Response><Errors><Error><Code>RequestLimitExceeded</Code><Message>slow</Message></Error></Errors></Response>',
       headers: { 'retry-after': '3600' },
@@ -319,7 +310,7 @@ describe('a list of AWS', () => {
 });
 
 describe('a create at AWS', () => {
-  it.each<readonly [string, ScriptedAnswer, string]>([
+  it.each<readonly [string, AwsAnswer, string]>([
     ['a fault', refusal('InternalError', 'oops', 500), 'provider_transient'],
     ['a lost connection', { drop: true }, 'provider_transient'],
     ['an answer that is none', '<html></html>', 'provider_transient'],
@@ -333,12 +324,12 @@ describe('a create at AWS', () => {
   });
 
   it('is sent exactly once whatever the answer is', async () => {
-    let answer: ScriptedAnswer = '';
+    let answer: AwsAnswer = '';
     const api = await scriptedAws({ RunInstances: () => answer });
     const http = transportOf(api);
     const answers = fc.oneof(
-      fc.constant<ScriptedAnswer>({ drop: true }),
-      fc.constant<ScriptedAnswer>(MADE),
+      fc.constant<AwsAnswer>({ drop: true }),
+      fc.constant<AwsAnswer>(MADE),
       fc.record({
         status: fc.integer({ min: 200, max: 599 }).filter((status) => ![204, 205, 304].includes(status)),
         body: fc.string(),

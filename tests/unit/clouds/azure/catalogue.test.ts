@@ -10,7 +10,7 @@ import {
   scriptedAzure,
   transportOf,
   type AzureScript,
-  type ScriptedAnswer,
+  type AzureAnswer,
 } from './scripted-azure.ts';
 
 const capabilities = (values: Readonly<Record<string, string>>) =>
@@ -53,7 +53,7 @@ const A100 = 'Standard_NC24ads_A100_v4';
 const T4 = 'Standard_NC4as_T4_v3';
 const onlyHere =
   (rows: readonly unknown[]) =>
-  ({ url }: { readonly url: URL }): ScriptedAnswer => ({
+  ({ url }: { readonly url: URL }): AzureAnswer => ({
     body: { value: url.searchParams.get('$filter')?.includes('northeurope') === true ? rows : [] },
   });
 const prices = (...items: readonly unknown[]): AzureScript => ({

@@ -2,17 +2,13 @@
  * The network's other end for tests of the Azure provider: one address for all services over real sockets, which answers from a script by
  * method and path.
  */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text as readAll } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
-import { createMemoryRateLimit } from '../../../../clouds/call-rate-limit.ts';
+import type { IncomingMessage } from 'node:http';
 import { createAzureTransport, type AzureTransport } from '../../../../clouds/azure/http/transport.ts';
 import type { OnRows } from '../../../../clouds/http/connection.ts';
 import { AZURE, type AzureProviderOptions } from '../../../../clouds/azure/provider.ts';
 import { azureSettingsSchema } from '../../../../clouds/azure/settings.ts';
 import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
-import { virtualClock, type VirtualClock } from '../scripted-api.ts';
+import { clockOptions, scriptedServer, virtualClock, type ScriptedAnswer, type VirtualClock } from '../scripted-api.ts';
 
 /** A request as the server got it. */
 export interface SeenCall {
@@ -23,17 +19,13 @@ export interface SeenCall {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What it answers: JSON of a 200, or all of it; `drop` closes the connection without an answer. */
-export interface ScriptedAnswer {
-  readonly status?: number;
-  readonly body?: unknown;
+/** What it answers: JSON of a 200, or all of it; `text` is sent as it is. */
+export interface AzureAnswer extends ScriptedAnswer {
   readonly text?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly drop?: boolean;
 }
 
 /** Answers by route; `nth` counts the calls of that route, from 1. A route that ends with `/*` stands for all names. */
-export type AzureScript = Readonly<Record<string, (call: SeenCall, nth: number) => ScriptedAnswer>>;
+export type AzureScript = Readonly<Record<string, (call: SeenCall, nth: number) => AzureAnswer>>;
 
 export interface ScriptedAzure {
   readonly baseUrl: string;
@@ -52,7 +44,7 @@ export const CREDENTIALS = {
 export const TOKEN = 'a-very-secret-access-token';
 
 /** A refusal as the management API writes it. */
-export const refusal = (code: string, message = 'no', status = 409): ScriptedAnswer => ({
+export const refusal = (code: string, message = 'no', status = 409): AzureAnswer => ({
   status,
   body: { error: { code, message } },
 });
@@ -69,83 +61,51 @@ const fits = (pattern: string, route: string): boolean =>
 /** Starts a server that ends with the test. It gives tokens by itself; what has no script is answered by 501. */
 export async function scriptedAzure(script: AzureScript): Promise<ScriptedAzure> {
   const seen: SeenCall[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = new URL(request.url ?? '', 'http://127.0.0.1');
-    const call = {
-      route: routeOf(request.method ?? '', url.pathname),
-      url,
-      text: await readAll(request),
-      headers: request.headers,
-    };
+  const origin = await scriptedServer(({ url: path = '', method = '', headers }, text) => {
+    const url = new URL(path, 'http://127.0.0.1');
+    const call = { route: routeOf(method, url.pathname), url, text, headers };
     seen.push(call);
     const nth = seen.filter(({ route }) => route === call.route).length;
     const found = Object.entries(script).find(([pattern]) => fits(pattern, call.route))?.[1];
     const isToken = call.route === 'POST token';
-    const given =
+    const given: AzureAnswer =
       found?.(call, nth) ??
       (isToken
         ? { body: { access_token: TOKEN, expires_in: 3599 } }
         : { status: 501, text: `no script for ${call.route}` });
-    if (given.drop === true) {
-      response.destroy();
-      return;
-    }
-    response.writeHead(given.status ?? 200, { 'content-type': 'application/json', ...given.headers });
-    response.end(given.text ?? (given.body === undefined ? '' : JSON.stringify(given.body)));
-  };
-  const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    return {
+      ...given,
+      headers: { 'content-type': 'application/json', ...given.headers },
+      body: given.text ?? given.body ?? '',
+    };
   });
   return {
-    baseUrl: `http://127.0.0.1:${address.port}`,
+    baseUrl: origin,
     seen,
     of: (pattern) => seen.filter(({ route }) => fits(pattern, route)),
   };
 }
 
 /** The transport of a scripted server on a virtual clock, with pauses that do not vary. */
-export function transportOf(
-  api: Pick<ScriptedAzure, 'baseUrl'>,
+export const transportOf = (
+  { baseUrl }: Pick<ScriptedAzure, 'baseUrl'>,
   clock: VirtualClock = virtualClock(),
   onRows: OnRows = () => undefined,
-): AzureTransport {
-  const { now, pause } = clock;
-  return createAzureTransport({
-    baseUrl: api.baseUrl,
-    credentials: CREDENTIALS,
-    rateLimit: createMemoryRateLimit({ now, pause }),
-    fetch,
-    now,
-    pause,
-    random: () => 0.5,
-    onRows,
-  });
-}
+): AzureTransport => createAzureTransport({ baseUrl, credentials: CREDENTIALS, fetch, onRows, ...clockOptions(clock) });
 
 /** A provider of a scripted server. */
-export function providerOf(
-  api: Pick<ScriptedAzure, 'baseUrl'>,
+export const providerOf = (
+  { baseUrl }: Pick<ScriptedAzure, 'baseUrl'>,
   clock: VirtualClock = virtualClock(),
   options: Partial<AzureProviderOptions> = {},
-): CloudProvider {
-  const { now, pause } = clock;
-  return AZURE.open({
-    settings: azureSettingsSchema.parse({ locations: ['northeurope', 'westeurope'], baseUrl: api.baseUrl }),
+): CloudProvider =>
+  AZURE.open({
+    settings: azureSettingsSchema.parse({ locations: ['northeurope', 'westeurope'], baseUrl }),
     credentials: CREDENTIALS,
     installationId: 'abc1',
-    now,
-    pause,
-    random: () => 0.5,
+    ...clockOptions(clock),
     ...options,
   });
-}
 
 /** A create of a first boot. */
 export const requestOf = (change: Partial<ImageRequest> = {}): ImageRequest => ({
@@ -178,7 +138,7 @@ export const idOf = (type: string, name: string, group = 'deckhand-abc1'): strin
   `/subscriptions/sub-1/resourceGroups/${group}/providers/${type}/${name}`;
 
 /** A piece of a network that is ready. */
-export const piece = (type: string, name: string): ScriptedAnswer => ({
+export const piece = (type: string, name: string): AzureAnswer => ({
   body: { id: idOf(`Microsoft.Network/${type}`, name), name, properties: { provisioningState: 'Succeeded' } },
 });
 

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { command, getResource, write } from '../../../../clouds/azure/http/arm.ts';
 import { refusalCode } from '../../../../clouds/http/refused.ts';
-import { DeckhandError } from '../../../../domain/errors.ts';
-import { virtualClock } from '../scripted-api.ts';
+import { virtualClock, failureOf } from '../scripted-api.ts';
 import {
   refusal,
   scriptedAzure,
@@ -14,7 +13,7 @@ import {
   TOKEN,
   transportOf,
   type AzureScript,
-  type ScriptedAnswer,
+  type AzureAnswer,
 } from './scripted-azure.ts';
 
 const PATH = '/subscriptions/sub-1/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/m';
@@ -27,15 +26,9 @@ const create = (api: { readonly baseUrl: string }) =>
 
 /** These answers in turn; the last one stays. */
 const inTurn =
-  (...answers: readonly ScriptedAnswer[]) =>
-  (_call: unknown, nth: number): ScriptedAnswer =>
+  (...answers: readonly AzureAnswer[]) =>
+  (_call: unknown, nth: number): AzureAnswer =>
     answers[Math.min(nth, answers.length) - 1] ?? {};
-
-const failureOf = async (call: Promise<unknown>): Promise<DeckhandError> => {
-  const error = await call.catch((thrown: unknown) => thrown);
-  if (error instanceof DeckhandError) return error;
-  throw new Error(`not a DeckhandError: ${String(error)}`);
-};
 
 describe('the token', () => {
   it('is asked for once by calls at the same time, with the client secret in the body only', async () => {
@@ -92,7 +85,7 @@ describe('the token', () => {
 });
 
 describe('a call', () => {
-  const faults: readonly ScriptedAnswer[] = [
+  const faults: readonly AzureAnswer[] = [
     { status: 500, body: { error: { code: 'InternalServerError', message: 'no' } } },
     { status: 502, text: '<html>Bad gateway</html>' },
     { drop: true },

@@ -3,7 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { identifyGpu } from '../../../../domain/fleet/selection/tiers.ts';
-import { PROJECT, scriptedGoogle, type GoogleRig, type GoogleScript, type ScriptedAnswer } from './scripted-google.ts';
+import { PROJECT, scriptedGoogle, type GoogleRig, type GoogleScript } from './scripted-google.ts';
+import { type ScriptedAnswer } from '../scripted-api.ts';
 
 interface Sku {
   readonly usd: number;

@@ -7,7 +7,6 @@ import { partOf } from '../../../../clouds/parts.ts';
 import type { CreateInstanceRequest, DiskBoot, ImageRequest } from '../../../../clouds/provider.ts';
 import { providerErrorOf } from '../../../../clouds/errors.ts';
 import {
-  errorOf,
   failed,
   operation,
   PREPARATION,
@@ -17,6 +16,7 @@ import {
   scriptedGoogle,
   ZONE,
 } from './scripted-google.ts';
+import { failureOf } from '../scripted-api.ts';
 
 const INSERT = 'POST /zones/*/instances';
 const LOOK = 'GET /zones/*/operations/*';
@@ -150,7 +150,7 @@ describe('a create at Google', () => {
       [INSERT]: () => operation({ status: 'RUNNING' }),
       [LOOK]: (_, nth) => (nth < 3 ? operation({ status: 'RUNNING' }) : failed(code, message)),
     });
-    const error = await errorOf(rig.provider.createInstance(requestOf(), PREPARATION));
+    const error = await failureOf(rig.provider.createInstance(requestOf(), PREPARATION));
     expect(providerErrorOf(error).errorClass).toBe(errorClass);
     expect(error.message).toContain(code);
   });
@@ -169,7 +169,7 @@ describe('a create at Google', () => {
     const rig = scriptedGoogle({
       [INSERT]: (_, nth) => (nth === 3 ? operation() : failed('A_CODE_OF_NEXT_YEAR', 'new words')),
     });
-    const classOf = async () => providerErrorOf(await errorOf(rig.provider.createInstance(requestOf(), PREPARATION)));
+    const classOf = async () => providerErrorOf(await failureOf(rig.provider.createInstance(requestOf(), PREPARATION)));
     expect(await classOf()).toMatchObject({ errorClass: 'transient', message: expect.stringContaining('new words') });
     expect(await classOf()).toMatchObject({ errorClass: 'transient' });
     // A success between begins the count again.
@@ -205,7 +205,7 @@ describe('a create at Google', () => {
     [{ tags: { note: 'x'.repeat(80) } }, 'too long for a label'],
   ])('with %j is refused before it is sent', async (change, words) => {
     const rig = scriptedGoogle({});
-    const error = await errorOf(rig.provider.createInstance(requestOf(change), PREPARATION));
+    const error = await failureOf(rig.provider.createInstance(requestOf(change), PREPARATION));
     expect(error).toMatchObject({ code: 'provider_config', message: expect.stringContaining(words) });
     expect(rig.seen).toEqual([]);
   });

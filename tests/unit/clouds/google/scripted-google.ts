@@ -5,8 +5,7 @@ import { GOOGLE, type GoogleProviderOptions } from '../../../../clouds/google/pr
 import { googleSettingsSchema } from '../../../../clouds/google/settings.ts';
 import type { AuthorizedUser } from '../../../../clouds/google/credentials.ts';
 import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
-import type { DeckhandError } from '../../../../domain/errors.ts';
-import { virtualClock, type VirtualClock } from '../scripted-api.ts';
+import { virtualClock, type ScriptedAnswer, type VirtualClock } from '../scripted-api.ts';
 
 /** A request as it was sent. */
 export interface SeenCall {
@@ -16,15 +15,6 @@ export interface SeenCall {
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly headers: Headers;
-}
-
-/** What it is answered: JSON of a 200, or all of it; `drop` = no answer. */
-export interface ScriptedAnswer {
-  readonly status?: number;
-  /** Text is sent as it is, anything else as JSON. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly drop?: boolean;
 }
 
 /** Answers by `METHOD path`, in which `*` stands for one part; `nth` counts the calls of that route, from 1. */
@@ -156,13 +146,3 @@ export const requestOf = (change: Partial<ImageRequest> = {}): ImageRequest => (
   tags: { instance: 'visual-1', intent: 'visual-1/1' },
   ...change,
 });
-
-/** The error of a call. @throws Error when there is none */
-export async function errorOf(call: Promise<unknown>): Promise<DeckhandError> {
-  try {
-    await call;
-  } catch (error) {
-    return error as DeckhandError;
-  }
-  throw new Error('the call was not refused');
-}

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceAccountKey } from '../../../../clouds/google/credentials.ts';
 import { signedStatement } from '../../../../clouds/google/http/token.ts';
 import {
-  errorOf,
   operation,
   PREPARATION,
   PROJECT,
@@ -17,6 +16,7 @@ import {
   TOKEN,
   ZONE,
 } from './scripted-google.ts';
+import { failureOf } from '../scripted-api.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ACCOUNT: ServiceAccountKey = {
@@ -49,7 +49,7 @@ describe('access tokens', () => {
 
   it('cannot be asked for with a key that is none, and the error does not show it', async () => {
     const { provider } = scriptedGoogle({}, { credentials: { ...ACCOUNT, privateKey: 'not-a-key-but-secret' } });
-    const error = await errorOf(provider.listInstances());
+    const error = await failureOf(provider.listInstances());
     expect(error).toMatchObject({ code: 'credentials_missing' });
     expect(`${error.message} ${String(error.cause)}`).not.toContain('not-a-key');
   });
@@ -105,7 +105,7 @@ describe('access tokens', () => {
     const { provider } = scriptedGoogle({
       'POST /token': () => ({ status: 400, body: { error: 'invalid_grant', error_description: `bad ${SECRET}` } }),
     });
-    const error = await errorOf(provider.listInstances());
+    const error = await failureOf(provider.listInstances());
     expect(error).toMatchObject({ code: 'provider_auth', hint: expect.stringContaining('Make new credentials') });
     expect(JSON.stringify([error.message, error.userMessage])).not.toContain(SECRET);
   });
@@ -185,7 +185,7 @@ describe('calls to Google', () => {
 
   it('tell nothing secret in their errors', async () => {
     const { provider } = scriptedGoogle({ [INSERT]: () => refusal(400, 'invalid', `it had ${TOKEN} and ${SECRET}`) });
-    const error = await errorOf(provider.createInstance(requestOf(), PREPARATION));
+    const error = await failureOf(provider.createInstance(requestOf(), PREPARATION));
     expect(error.message).toContain('it had [secret] and [secret]');
     expect(JSON.stringify([error.message, error.userMessage, error.hint])).not.toMatch(/a-very-secret/u);
   });

@@ -9,6 +9,7 @@ import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts
 import { createSimulatedAzure, type SimulatedAzure } from '../../../../simulators/clouds/azure/app.ts';
 import { VirtualClock } from '../../../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../../../simulators/clouds/core/scenario.ts';
+import { clientOptions } from '../../../../testing/provider-contract/rigs/simulated.ts';
 
 const MINUTE_MS = 60_000;
 let clock: VirtualClock;
@@ -25,12 +26,7 @@ function open(scenario: string | ScenarioInput = {}): void {
     }),
     credentials: azure.secrets,
     installationId: 'test1',
-    fetch: (input, init) => azure.fetch(input, init),
-    now: () => clock.nowMs(),
-    pause: (ms) => {
-      clock.advance(Math.ceil(ms));
-      return Promise.resolve();
-    },
+    ...clientOptions(azure, clock),
   });
 }
 
