@@ -70,26 +70,19 @@ const RULES: Readonly<Record<Exclude<MachineFault['kind'], 'xid'>, FaultRule>> =
   no_answer: { healedBy: 'replacement', effect: 'none' },
 };
 
-/** By number; other numbers are only logged. With 79 the GPU is lost, and a reboot of the guest does not bring it back. */
-const XID_RULES: Readonly<Record<number, FaultRule>> = {
-  13: { healedBy: 'restart', effect: 'wedged' },
-  31: { healedBy: 'restart', effect: 'wedged' },
-  94: { healedBy: 'restart', effect: 'wedged' },
-  48: { healedBy: 'reboot', effect: 'wedged' },
-  62: { healedBy: 'reboot', effect: 'wedged' },
-  64: { healedBy: 'reboot', effect: 'wedged' },
-  74: { healedBy: 'reboot', effect: 'wedged' },
-  79: { healedBy: 'replacement', effect: 'wedged' },
-  95: { healedBy: 'reboot', effect: 'wedged' },
-  109: { healedBy: 'reboot', effect: 'wedged' },
-  119: { healedBy: 'reboot', effect: 'wedged' },
-  120: { healedBy: 'reboot', effect: 'wedged' },
-  140: { healedBy: 'reboot', effect: 'wedged' },
+/** Errors by their remedy; other numbers are only logged. With 79 the GPU is lost, and a reboot of the guest does not bring it back. */
+const XIDS: Readonly<Record<Remedy, readonly number[]>> = {
+  restart: [13, 31, 94],
+  reboot: [48, 62, 64, 74, 95, 109, 119, 120, 140],
+  replacement: [79],
 };
 const NOTED_ONLY: FaultRule = { healedBy: 'restart', effect: 'none' };
 
 const ruleOf = (fault: MachineFault): FaultRule => {
-  if (fault.kind === 'xid') return XID_RULES[fault.xid] ?? NOTED_ONLY;
+  if (fault.kind === 'xid') {
+    const healedBy = REMEDIES.find((remedy) => XIDS[remedy].includes(fault.xid));
+    return healedBy === undefined ? NOTED_ONLY : { healedBy, effect: 'wedged' };
+  }
   // A row that could not be remapped stays broken.
   if (fault.kind === 'row_remap' && fault.state === 'failed') return { ...RULES.row_remap, healedBy: 'replacement' };
   return RULES[fault.kind];

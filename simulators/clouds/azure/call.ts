@@ -1,7 +1,7 @@
 /**
  * Calls to the simulated Azure: which service and resource they are for, and their answers.
  */
-import type { Wire } from '../core/call.ts';
+import { isAuthorized, type Wire } from '../core/call.ts';
 import { accountControl } from '../core/control.ts';
 import type { CallTraits } from '../core/faults.ts';
 import { keyOf, quotaSchema, type Call, type Simulation, type Target } from './account.ts';
@@ -13,7 +13,7 @@ import { operations } from './arm/operations.ts';
 import { computeProvider, skus, vmSizes } from './arm/skus.ts';
 import { ArmError, armErrorOf, codeOfStatus, errorResponse } from './errors.ts';
 import { answerPrices } from './prices.ts';
-import { answerToken, isAuthorized } from './token.ts';
+import { answerToken } from './token.ts';
 
 const MACHINES = 'Microsoft.Compute/virtualMachines';
 
@@ -112,7 +112,7 @@ function manage(call: Call): Response {
 }
 
 function checked(sim: Simulation, { request, url, subscriptionId }: Received): void {
-  if (!isAuthorized(sim, request.headers))
+  if (!isAuthorized(sim, request))
     throw new ArmError('InvalidAuthenticationToken', 'The access token is invalid or expired.', 401);
   if (url.searchParams.get('api-version') === null)
     throw new ArmError(

@@ -42,9 +42,3 @@ export function answerToken({ cloud, account, secrets, dialect }: Simulation, pa
     access_token: token,
   });
 }
-
-/** True if the call has a valid token. */
-export function isAuthorized({ cloud, account }: Simulation, headers: Headers): boolean {
-  const [scheme, token] = (headers.get('authorization') ?? '').split(' ');
-  return scheme?.toLowerCase() === 'bearer' && (account.tokens[token ?? ''] ?? 0) > cloud.clock.nowMs();
-}

@@ -54,6 +54,15 @@ export function countCall({ state: { stats } }: SimulatedCloud, counted: string)
   stats.calls[counted] = (stats.calls[counted] ?? 0) + 1;
 }
 
+/** True if a call has a token that has not ended. */
+export function isAuthorized(
+  { cloud, account }: { cloud: SimulatedCloud; account: { readonly tokens: Readonly<Record<string, number>> } },
+  { headers }: Request,
+): boolean {
+  const [scheme, token] = (headers.get('authorization') ?? '').split(' ');
+  return scheme?.toLowerCase() === 'bearer' && (account.tokens[token ?? ''] ?? 0) > cloud.clock.nowMs();
+}
+
 /** Effects of a fault on the instance that the call creates. */
 function createFaultOf(fault: FaultRule | null): CreateFault {
   switch (fault?.effect) {

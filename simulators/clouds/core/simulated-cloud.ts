@@ -268,6 +268,13 @@ export class SimulatedCloud {
     return startInstance(this.#context, this.instance(id), this.clock.nowMs());
   }
 
+  /** Lets a start that goes on end for lack of capacity. */
+  failStart(instance: SimInstance, afterMs: number): void {
+    instance.plan += 1;
+    const { id, plan: ordered } = instance;
+    plan(this.#context, this.clock.nowMs() + afterMs, { kind: 'instance', id, plan: ordered, to: 'stopped' });
+  }
+
   delete(id: string, disposals: Readonly<Record<string, Disposal>> = {}): void {
     deleteInstance(this.#context, this.instance(id), disposals, this.clock.nowMs());
   }

@@ -2,7 +2,7 @@
  * Calls to the simulated DataCrunch, and their answers, in this order: token, rate limits, route.
  */
 import { Hono } from 'hono';
-import type { Wire } from '../core/call.ts';
+import { isAuthorized, type Wire } from '../core/call.ts';
 import type { CallTraits } from '../core/faults.ts';
 import { countInWindows, WINDOW_MS } from '../core/rate-limits.ts';
 import type { Env, Simulation } from './account.ts';
@@ -14,7 +14,7 @@ import { clusterRoutes } from './routes/clusters.ts';
 import { containerRoutes } from './routes/containers.ts';
 import { instanceRoutes } from './routes/instances.ts';
 import { notSimulatedRoutes } from './routes/not-simulated.ts';
-import { isAuthorized, oauthRoutes } from './routes/oauth.ts';
+import { oauthRoutes } from './routes/oauth.ts';
 import { journalRoutes, keyAndScriptRoutes } from './routes/project.ts';
 import { volumeRoutes } from './routes/volumes.ts';
 

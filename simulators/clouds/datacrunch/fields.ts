@@ -2,17 +2,28 @@
  * Fields that bodies of several routes have, with the limits of the provider. Each message follows the name of its field.
  */
 import { z } from 'zod';
+import { oneOrMany, optional } from './body.ts';
 import { ApiError } from './errors.ts';
 
 const LONGEST_HOSTNAME = 60;
 /** RFC 1123 labels, with dots between. */
 const HOSTNAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/iu;
 
-export const hostname = z
+const hostname = z
   .string()
   .min(1, 'should not be empty')
   .max(LONGEST_HOSTNAME, `must be shorter than or equal to ${LONGEST_HOSTNAME} characters`)
   .regex(HOSTNAME, 'must be a valid hostname');
+
+/** What orders of machines and of clusters have. */
+export const orderFields = {
+  image: z.string().min(1),
+  hostname,
+  location_code: z.string().min(1),
+  description: optional(z.string()),
+  ssh_key_ids: oneOrMany,
+  startup_script_id: optional(z.string()),
+};
 
 const SMALLEST_DISK_GIB = 40;
 

@@ -2,14 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
-import {
-  parseScenario,
-  scenarioNames,
-  scenarioReader,
-  type ScenarioInput,
-} from '../../../simulators/clouds/core/scenario.ts';
+import { parseScenario, scenarioReader, type ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import { CloudRefusal } from '../../../simulators/clouds/core/refusal.ts';
-import { SIMULATED_PROVIDERS } from '../../../simulators/clouds/providers.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
 import { forAll } from '../../../testing/property.ts';
 
@@ -108,15 +102,6 @@ it('a simulated cloud never sells more than its stock, never charges more than i
       expect(chargedUsd + balanceUsd).toBeCloseTo(BALANCE_USD, 6);
     }
   }));
-
-it.each(
-  Object.entries(SIMULATED_PROVIDERS).flatMap(([name, provider]) =>
-    scenarioNames(name).map((scenario) => ({ name, provider, scenario })),
-  ),
-)('the scenario $scenario of $name is valid', async ({ provider, scenario }) => {
-  const { simulator } = await provider.open({ scenario, clock: new VirtualClock() });
-  expect(simulator.scenario.name).toBe(scenario);
-});
 
 it('a wrong scenario is refused with the name of its field', () => {
   expect(() => parseScenario({ boot: { orderedSec: -1 } })).toThrow(/boot\.orderedSec/u);

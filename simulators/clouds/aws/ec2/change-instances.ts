@@ -2,7 +2,6 @@
  * Stop, start, reboot and terminate, ModifyInstanceAttribute, CreateTags.
  */
 import { z } from 'zod';
-import { plan } from '../../core/context.ts';
 import { CloudRefusal } from '../../core/refusal.ts';
 import type { SimInstance, Tag } from '../../core/state.ts';
 import { recordOf, type Call } from '../account.ts';
@@ -93,13 +92,7 @@ function start(call: Call, instance: SimInstance): void {
   const { noCapacity: failing } = call.createFault;
   if (failing === undefined) return;
   record.startFails = true;
-  instance.plan += 1;
-  plan(cloud.context, call.nowMs + (failing.afterMs ?? 0), {
-    kind: 'instance',
-    id: instance.id,
-    plan: instance.plan,
-    to: 'stopped',
-  });
+  cloud.failStart(instance, failing.afterMs ?? 0);
 }
 
 export function startInstances(call: Call): XmlTree {

@@ -103,6 +103,16 @@ const permission = z.strictObject({
   IpRanges: listOf(z.strictObject({ CidrIp: text, Description: text.default('') })),
 });
 
+/** The group that a call names by its id or its name. @throws AwsError */
+function groupOf(
+  call: Call,
+  { GroupId, GroupName }: { readonly GroupId?: string | undefined; readonly GroupName?: string | undefined },
+): SecurityGroup {
+  if (GroupId !== undefined) return groupIn(call, GroupId);
+  if (GroupName !== undefined) return groupNamed(call, GroupName);
+  throw new AwsError('MissingParameter', 'The request must contain the parameter groupName or groupId');
+}
+
 export function authorizeIngress(call: Call): XmlTree {
   const p = read(call.parameters, {
     GroupId: text.optional(),
@@ -113,9 +123,7 @@ export function authorizeIngress(call: Call): XmlTree {
     ToPort: whole.default(-1),
     CidrIp: text.optional(),
   });
-  if (p.GroupId === undefined && p.GroupName === undefined)
-    throw new AwsError('MissingParameter', 'The request must contain the parameter groupName or groupId');
-  const group = p.GroupId === undefined ? groupNamed(call, p.GroupName ?? '') : groupIn(call, p.GroupId);
+  const group = groupOf(call, p);
   const permissions = [
     ...p.IpPermissions,
     ...(p.IpProtocol === undefined || p.CidrIp === undefined
@@ -164,9 +172,7 @@ export function authorizeIngress(call: Call): XmlTree {
 
 export function deleteSecurityGroup(call: Call): XmlTree {
   const p = read(call.parameters, { GroupId: text.optional(), GroupName: text.optional() });
-  if (p.GroupId === undefined && p.GroupName === undefined)
-    throw new AwsError('MissingParameter', 'The request must contain the parameter groupName or groupId');
-  const group = p.GroupId === undefined ? groupNamed(call, p.GroupName ?? '') : groupIn(call, p.GroupId);
+  const group = groupOf(call, p);
   if (group.id === defaultGroupOf(call.region))
     throw new AwsError(
       'CannotDelete',

@@ -2,7 +2,6 @@
  * Virtual machines: put, look, change, deallocate, start, delete.
  */
 import { z } from 'zod';
-import { plan } from '../../core/context.ts';
 import { deleteInstance } from '../../core/instances.ts';
 import { CloudRefusal } from '../../core/refusal.ts';
 import type { CreateRequest } from '../../core/instances.ts';
@@ -212,6 +211,14 @@ function resize(call: Call, instance: SimInstance, wanted: string): void {
   call.sim.cloud.changeType(instance.id, size.instanceType);
 }
 
+/** The answer to a change that goes on after it. */
+const accepted = (
+  call: Call,
+  of: 'deallocate' | 'start',
+  instanceId: string,
+  failure: MachineRecord['failure'] = null,
+): Response => new Response(null, { status: 202, headers: machineOperation(call, of, instanceId, failure) });
+
 function deallocate(call: Call, { instance, record }: Machine): Response {
   const { phase } = instance;
   if (phase === 'accepted' || phase === 'preparing' || phase === 'deleting')
@@ -225,51 +232,36 @@ function deallocate(call: Call, { instance, record }: Machine): Response {
   if (phase === 'running') call.sim.cloud.stop(instance.id);
   else if (phase === 'starting')
     throw new ArmError('AnotherOperationInProgress', `${record.name} is being started.`, 409);
-  return new Response(null, { status: 202, headers: machineOperation(call, 'deallocate', instance.id) });
+  return accepted(call, 'deallocate', instance.id);
 }
 
 /** A start is accepted first; that there is no place shows later. */
 function start(call: Call, { instance, record }: Machine): Response {
   const { cloud } = call.sim;
+  const { id, location, market } = instance;
   switch (instance.phase) {
     case 'running':
     case 'starting':
     case 'accepted':
     case 'preparing':
-      return new Response(null, { status: 202, headers: machineOperation(call, 'start', instance.id) });
+      return accepted(call, 'start', id);
     case 'stopped':
       break;
     default:
       throw new ArmError('Conflict', `${record.name} is ${instance.phase} and cannot be started.`, 409);
   }
-  const { location, market } = instance;
   checkQuota(call, { size: sizeNamed(instance.instanceType), location, market }, 0);
-  const fail = (): Response => {
-    record.failure = ALLOCATION_FAILED;
-    return new Response(null, {
-      status: 202,
-      headers: machineOperation(call, 'start', instance.id, ALLOCATION_FAILED),
-    });
-  };
-  try {
-    cloud.start(instance.id);
-  } catch (error) {
-    if (error instanceof CloudRefusal && error.reason === 'no_capacity') return fail();
-    throw error;
-  }
-  record.failure = null;
   const { noCapacity } = call.createFault;
-  if (noCapacity === undefined)
-    return new Response(null, { status: 202, headers: machineOperation(call, 'start', instance.id) });
-  record.failure = ALLOCATION_FAILED;
-  instance.plan += 1;
-  plan(cloud.context, call.nowMs + (noCapacity.afterMs ?? 0), {
-    kind: 'instance',
-    id: instance.id,
-    plan: instance.plan,
-    to: 'stopped',
-  });
-  return new Response(null, { status: 202, headers: machineOperation(call, 'start', instance.id, ALLOCATION_FAILED) });
+  let failure = noCapacity === undefined ? null : ALLOCATION_FAILED;
+  try {
+    cloud.start(id);
+    if (noCapacity !== undefined) cloud.failStart(instance, noCapacity.afterMs ?? 0);
+  } catch (error) {
+    if (!(error instanceof CloudRefusal && error.reason === 'no_capacity')) throw error;
+    failure = ALLOCATION_FAILED;
+  }
+  record.failure = failure;
+  return accepted(call, 'start', id, failure);
 }
 
 function remove(call: Call, { instance, record }: Machine): Response {

@@ -11,10 +11,10 @@ import type { SimInstance } from '../../core/state.ts';
 import type { CreateRequest } from '../../core/instances.ts';
 import { volumeOf } from '../../core/volumes.ts';
 import type { CallEnv, Env, Simulation } from '../account.ts';
-import { isoTime, oneOrMany, optional, parseBody, tagInput } from '../body.ts';
+import { isoTime, optional, parseBody, tagInput } from '../body.ts';
 import { CLUSTER_IMAGES, CLUSTER_TYPES, LOCATIONS, type ClusterType } from '../catalogue.ts';
 import { ApiError, notSimulated } from '../errors.ts';
-import { diskSize, hostname } from '../fields.ts';
+import { diskSize, orderFields } from '../fields.ts';
 import { clusterOf, clusterTypeOf, scriptOf, sshKeysOf } from '../lookup.ts';
 import { askedCurrency, inAccount, inCurrency } from '../money.ts';
 import { hardware, imagePayload, isStatus, statusWord, tagPayload } from '../payloads.ts';
@@ -22,12 +22,7 @@ import { addTag, removeTag, tagsFor } from '../tags.ts';
 
 const createSchema = z.object({
   cluster_type: z.string().min(1),
-  image: z.string().min(1),
-  hostname,
-  location_code: z.string().min(1),
-  description: optional(z.string()),
-  ssh_key_ids: oneOrMany,
-  startup_script_id: optional(z.string()),
+  ...orderFields,
   contract: optional(z.enum(['LONG_TERM', 'PAY_AS_YOU_GO'])),
   shared_volume: z.object({ name: z.string().min(1), size: diskSize }),
   existing_volumes: optional(z.array(z.object({ id: z.string() }))),

@@ -7,10 +7,10 @@ import { CloudRefusal } from '../../core/refusal.ts';
 import type { CreateRequest } from '../../core/instances.ts';
 import type { Disposal, NewVolume } from '../../core/state.ts';
 import type { CallEnv, Env, Simulation } from '../account.ts';
-import { oneOrMany, optional, parseBody, tagInput, idAnswer } from '../body.ts';
+import { optional, parseBody, tagInput, idAnswer } from '../body.ts';
 import { IMAGES, MACHINE_TYPES } from '../catalogue.ts';
 import { ApiError, notSimulated } from '../errors.ts';
-import { diskSize, hostname, refuseHdd, volumeType } from '../fields.ts';
+import { diskSize, orderFields, refuseHdd, volumeType } from '../fields.ts';
 import { isMachine, machineOf, scriptOf, sshKeysOf, UUID } from '../lookup.ts';
 import { instancePayload, isStatus, statusWord } from '../payloads.ts';
 import { addTag, hasTags, removeTag, tagsFor } from '../tags.ts';
@@ -31,12 +31,7 @@ const volumeInput = z.object({
 
 const createSchema = z.object({
   instance_type: z.string().min(1),
-  image: z.string().min(1),
-  hostname,
-  location_code: z.string().min(1),
-  description: optional(z.string()),
-  ssh_key_ids: oneOrMany,
-  startup_script_id: optional(z.string()),
+  ...orderFields,
   os_volume: optional(volumeInput),
   volumes: optional(z.array(volumeInput)),
   existing_volumes: optional(z.array(z.string())),

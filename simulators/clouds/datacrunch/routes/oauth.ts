@@ -51,9 +51,3 @@ function issueTokens({ cloud, account }: Simulation): Record<string, unknown> {
     scope: 'cloud-api-v1',
   };
 }
-
-/** True if the call has a valid token. */
-export function isAuthorized({ cloud, account }: Simulation, request: Request): boolean {
-  const [scheme, token] = (request.headers.get('authorization') ?? '').split(' ');
-  return scheme?.toLowerCase() === 'bearer' && (account.tokens[token ?? ''] ?? 0) > cloud.clock.nowMs();
-}

@@ -116,18 +116,6 @@ describe('a scripted fault', () => {
     expect(answer).toMatchObject({ status: 400, body: { __type: 'ThrottlingException' } });
   });
 
-  it('is a page of the edge, a lost answer or none at all', async () => {
-    const rig = await rigWith(
-      { match: { ...match, nth: 1 }, effect: 'html_502' },
-      { match: { ...match, nth: 2 }, effect: 'drop_answer' },
-      { match: { ...match, nth: 3 }, effect: 'timeout' },
-    );
-    const page = await rig.ec2('DescribeInstances');
-    expect([page.status, page.text.includes('<h1>Bad gateway</h1>')]).toEqual([502, true]);
-    await expect(rig.ec2('DescribeInstances')).rejects.toThrow('fetch failed');
-    await expect(rig.ec2('DescribeInstances')).rejects.toThrow('timeout');
-  });
-
   it('lets a launch without an answer take effect later', async () => {
     const rig = await rigWith({ match: { action: 'RunInstances' }, times: 1, effect: 'lands_later', delaySec: 90 });
     await expect(rig.run({ ClientToken: 'once' })).rejects.toThrow('fetch failed');
@@ -190,22 +178,6 @@ describe('a restored simulator', () => {
     expect(textAt(look, 'instanceState.name')).toBe('stopped');
     expect(textAt(look, 'blockDeviceMapping.item.0.deviceName')).toBe('/dev/sda1');
     expect(at(look, 'ipAddress')).toBeUndefined();
-  });
-});
-
-describe('the control routes', () => {
-  it('advance the clock, evict, and refuse what they do not know', async () => {
-    const rig = await startRig();
-    const id = idOf(await rig.run({ 'InstanceMarketOptions.MarketType': 'spot' }));
-    expect((await rig.control('clock/advance', { ms: 60_000 })).status).toBe(200);
-    expect((await rig.control('evict', { id })).status).toBe(200);
-    await rig.control('clock/advance', { ms: 120_000 });
-    expect(await rig.state(id)).toBe('terminated');
-    expect((await rig.control('evict', { id })).status).toBe(409);
-    expect((await rig.control('nothing', {})).status).toBe(404);
-    expect((await rig.control('faults', [{ effect: 'magic' }])).status).toBe(400);
-    const stats = await rig.aws.fetch('http://aws.simulated/_control/stats');
-    expect(await stats.json()).toMatchObject({ creates: { 'aws/eu-west-1a/g5.xlarge/spot': { accepted: 1 } } });
   });
 });
 

@@ -27,10 +27,14 @@ export const ZONE = 'europe-west4-a';
 export const IMAGE =
   'projects/ubuntu-os-accelerator-images/global/images/family/ubuntu-accelerator-2404-amd64-with-nvidia-580';
 
-/** Opens a simulator with its client, which has a token. */
-export async function open(options: SimulatedGoogleOptions = {}): Promise<GoogleClient> {
+/** Opens a simulator with its client, which has a token. @param copy state that the simulator goes on from */
+export async function open(
+  options: SimulatedGoogleOptions = {},
+  copy?: ReturnType<SimulatedGoogle['snapshot']>,
+): Promise<GoogleClient> {
   const clock = new VirtualClock();
   const sim = createSimulatedGoogle({ clock, ...options });
+  if (copy !== undefined) sim.restore(copy);
   const form = new URLSearchParams({
     grant_type: 'refresh_token',
     client_id: 'demo',

@@ -236,33 +236,13 @@ describe('a machine', () => {
   it('goes on after a restart of the simulator, with its operations and request ids', async () => {
     const before = await open();
     const insert = await before.call('POST', `${INSTANCES}?requestId=${REQUEST}`, machine('a'));
-    const after = await open();
-    after.sim.restore(JSON.parse(JSON.stringify(before.sim.snapshot())) as ReturnType<typeof before.sim.snapshot>);
-    const login = await after.sim.fetch('http://google.simulated/token', {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'refresh_token',
-        client_id: 'demo',
-        client_secret: 'demo',
-        refresh_token: 'demo',
-      }),
-    });
-    const { access_token: token } = (await login.json()) as { access_token: string };
-    const call = async (method: string, path: string, body?: unknown) => {
-      const url = `http://google.simulated/compute/v1/projects/simulated-project${path}`;
-      const answer = await after.sim.fetch(url, {
-        method,
-        headers: { authorization: `Bearer ${token}` },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return (await answer.json()) as Json;
-    };
-    expect(await call('POST', `${INSTANCES}?requestId=${REQUEST}`, machine('a'))).toMatchObject({
-      name: insert.body['name'],
-    });
-    after.clock.advance(120_000);
-    expect(await call('GET', `${INSTANCES}/a`)).toMatchObject({ status: 'RUNNING' });
-    expect(await call('GET', `/zones/${ZONE}/operations/${String(insert.body['name'])}`)).toMatchObject({
+    const copy = JSON.parse(JSON.stringify(before.sim.snapshot())) as ReturnType<typeof before.sim.snapshot>;
+    const { call, clock } = await open({}, copy);
+    const operation = insert.body['name'];
+    expect((await call('POST', `${INSTANCES}?requestId=${REQUEST}`, machine('a'))).body['name']).toBe(operation);
+    clock.advance(120_000);
+    expect((await call('GET', `${INSTANCES}/a`)).body).toMatchObject({ status: 'RUNNING' });
+    expect((await call('GET', `/zones/${ZONE}/operations/${String(operation)}`)).body).toMatchObject({
       status: 'DONE',
     });
   });
