@@ -3,10 +3,10 @@
  */
 import { Hono } from 'hono';
 import { isAuthorized, type Wire } from '../core/call.ts';
+import { ControlInputError, controlRoutes as sharedControlRoutes, type ControlEnv } from '../core/control.ts';
 import type { CallTraits } from '../core/faults.ts';
 import { countInWindows, WINDOW_MS } from '../core/rate-limits.ts';
-import type { Env, Simulation } from './account.ts';
-import { controlRoutes } from './control.ts';
+import { revokeTokens, type Env, type Simulation } from './account.ts';
 import { ApiError, codeOfStatus, errorResponse, responseOf } from './errors.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
@@ -62,6 +62,8 @@ const tooManyCalls = (retryAfterSec: number, headers: Readonly<Record<string, st
     headers: { ...headers, 'content-type': 'text/plain', 'Retry-After': String(Math.ceil(retryAfterSec)) },
   });
 
+const answerTo = (error: unknown): Response => responseOf(error) ?? errorResponse(500, 'server_error', String(error));
+
 const PREFIX = '/v1';
 
 /** All routes, built once: the simulation comes with each call. */
@@ -79,7 +81,7 @@ const routes = new Hono<Env>()
   .route('/', notSimulatedRoutes)
   // Tokens of the public API reach documented paths only.
   .notFound(() => new ApiError('forbidden_action', 'Insufficient scope').toResponse())
-  .onError((error) => responseOf(error) ?? errorResponse(500, 'server_error', String(error)));
+  .onError(answerTo);
 
 const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   '/oauth2/token',
@@ -124,7 +126,18 @@ function traitsOf(method: string, path: string, body: unknown): CallTraits {
   };
 }
 
-const answerTo = (error: unknown): Response => responseOf(error) ?? errorResponse(500, 'server_error', String(error));
+/** The control routes of every simulator (core/control.ts), and `POST /_control/tokens/revoke`. */
+const controlRoutes = new Hono<{ Bindings: ControlEnv & { readonly sim: Simulation } }>()
+  .basePath('/_control')
+  .route('/', sharedControlRoutes)
+  .post('/tokens/revoke', (c) => {
+    revokeTokens(c.env.sim);
+    return c.json({ ok: true });
+  })
+  .notFound(() => errorResponse(404, 'not_found', 'no such control route'))
+  .onError((error) =>
+    error instanceof ControlInputError ? errorResponse(400, 'invalid_request', error.message) : answerTo(error),
+  );
 
 /** False for calls to container deployments. */
 export function isApiCall(request: Request): boolean {
