@@ -13,7 +13,8 @@ import type { Subject } from './subject.ts';
 import { bare } from './subjects.ts';
 import { subjectsOfDeck } from './deck-subjects.ts';
 import { isTemplate } from './template-deck.ts';
-import { anyFigure, type Topic } from './topic.ts';
+import { anyFigure } from './figures.ts';
+import { type Topic } from './topic.ts';
 import { topicOf } from './topics.ts';
 import { has } from './words.ts';
 

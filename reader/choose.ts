@@ -6,7 +6,8 @@ import type { ReadSlide } from './prompt.ts';
 import { SILENT, type Subject } from './subject.ts';
 import { namedBy } from './subjects.ts';
 import { countWords, type TextUnit } from './text.ts';
-import { anyFigure, type Need, type Topic } from './topic.ts';
+import { anyFigure } from './figures.ts';
+import { type Need, type Topic } from './topic.ts';
 import { distinctMatches, has } from './words.ts';
 
 /** In which ways a text bears on a topic; the two are independent of each other. */

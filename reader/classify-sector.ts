@@ -6,50 +6,27 @@ import { SECTOR_SLUGS, type ClassifySectorOutput, type SectorSlug } from '../dom
 import type { ReadPrompt } from './prompt.ts';
 import { coverAt } from './subjects.ts';
 import { countWords } from './text.ts';
-import { anyOf, distinctMatches, has } from './words.ts';
+import { phrases } from './phrases.ts';
+import { distinctMatches, has } from './words.ts';
 
-const HEALTH = anyOf(
-  'patient\\p{L}*|hospitals?|clinic(?:s|al|ally|ians?)?|physicians?|doctors?|nurses?|nursing|medical|medicines?|diseases?|disorders?|health(?:care)?(?! (?:clubs?|and fitness))|therap(?:y|ies|ist|ists|eutic|eutics)|diagnos\\p{L}*|surg(?:ery|eon|eons|ical)|symptoms?|drugs?|pharma\\p{L}*|cancer|tumou?rs?|diabetes|stroke|cardiac|cardio\\p{L}*|pain(?! points?)|insomnia|depression|anxiety|biotech|wellness|nutrition|sleep|fitness|fertility|caregivers?|fda|mdr|ce.mark\\p{L}*|reimbursement|insurers|icd|medtech|wellbeing|menopause|epilep\\p{L}*|seizures?|asthma\\p{L}*|copd|alzheimer\\p{L}*|dementia|parkinson\\p{L}*|migraine|arthritis|obesity|allerg\\p{L}*|infections?|kidneys?|tinnitus|lungs?|vaccin\\p{L}*|antibiotic\\p{L}*|demenz|infektion\\p{L}*|herz\\p{L}*|niere\\p{L}*|lunge\\p{L}*|impf\\p{L}*',
-  '\\p{L}*(?:arzt|ärzt|klinik|medizin|patient|apothek|krank|therap|psych|chirurg|diagnos|notaufnahm|wechseljahr)\\p{L}*|emergency (?:rooms?|departments?)|wards?|mental|blood|rehabilitation|micronutrients?|bluttest\\p{L}*|\\p{L}*nährstoff\\p{L}*|nahrungsergänz\\p{L}*|x-ray|pflege\\p{L}*|medizin\\p{L}*|krankheit\\p{L}*|erkrank\\p{L}*|gesundheit\\p{L}*|diagnost\\p{L}*|operationssaal|op-säle|symptom\\p{L}*|krebs\\p{L}*|schmerz\\p{L}*|schlaf\\p{L}*|kranken(?:kasse|kassen|versicher\\p{L}*)|praxis|praxen|rezept|verordn\\p{L}*|apothek\\p{L}*|physio\\p{L}*|reha\\p{L}*|wechseljahre|ernährung\\p{L}*|chirurg\\p{L}*|befund\\p{L}*|wund\\p{L}*',
-);
+const HEALTH = phrases('health');
 
 /** Medicine for animals is no health care of people. */
-const ANIMALS = anyOf(
-  'vets?|veterinar\\p{L}*|pets?|dogs?|cats?|puppies|horses?|cattle|cows?|livestock|poultry|pigs?',
-  'tier(?:e|en|arzt|ärzt|medizin|klinik|halter)?\\p{L}*|haustier\\p{L}*|hunde?n?|katzen?|pferde?n?|rinder\\p{L}*|kühe?n?|schweine?\\p{L}*',
-);
+const ANIMALS = phrases('animals');
 /** On so many of the slides a deck about animals names them. */
 const ANIMAL_SHARE = 0.4;
 
 /** Words beside the prompt's keywords; two sectors may share one, the sum decides. */
 const OWN_WORDS: Readonly<Record<SectorSlug, RegExp>> = {
-  digital_therapeutics: anyOf(
-    'digital therap\\p{L}*|dtx|diga|(?:therapy|treatment|therapeutic) (?:app|program|programme)|prescription (?:app|software)|on prescription|prescribed app|cbt|cognitive beh\\p{L}* therapy|app-based (?:therapy|treatment)|app auf rezept|therapie-?app|bfarm|behandlungsprogramm|therapieprogramm|digitale therapie|rezept|verordn\\p{L}*|exercises|übungen|self-guided|therapy modules?|app (?:that )?treats|patienten-?app|rückenschmerz\\p{L}*|physiotherap\\p{L}*',
-  ),
-  healthcare_infrastructure: anyOf(
-    'ehr|emr|fhir|hl7|kis|hospital (?:information|operations|workflow|management|it|logistics)|bed management|documentation|dokumentation|discharge letters?|klinik-?logistik\\p{L}*|klinik-?software|\\p{L}*apotheken|stock|bestände?|hospital pharmac\\p{L}*|medication records?|nursing homes?|scheduling|dienstplan\\p{L}*|shift planning|discharge|entlass\\p{L}*|billing|abrechnung|(?:clinical|medical) coding|interoperab\\p{L}*|patientenakte|practice software|praxissoftware|care homes?|pflegeheim\\p{L}*|pflegedienst\\p{L}*|workflow|ward staff|station|op-?plan\\p{L}*|operating room|revenue cycle|prior authori[sz]ation|claims',
-  ),
-  telemedicine: anyOf(
-    'tele(?:medicine|health|consult\\p{L}*|care|derma\\p{L}*|psych\\p{L}*|radiolog\\p{L}*|triage|monitoring|medizin\\p{L}*|sprechstunde|arzt|konsil\\p{L}*)|video (?:consultations?|visits?|appointments?|calls?)|videosprechstunde\\p{L}*|online (?:consultations?|doctor|appointments?)|remote (?:care|monitoring|consultations?|visits?|patient)|virtual (?:visits?|care|clinic|ward|consultations?)|at a distance|fernbehandlung|asynchronous|online-?sprechstunde\\p{L}*|\\p{L}*sprechstunde\\p{L}*|per video|virtual nurse|readmi\\p{L}*|chat with (?:a )?doctors?|second opinion|zweitmeinung',
-  ),
-  diagnostics_devices: anyOf(
-    'devices?|patch|sensors?|ecg|ekg|eeg|wear(?:s|ing|ed)?|implant\\p{L}*|catheter|scanner|probe|assays?|test kit|rapid test|schnelltest|blood test|bluttest|biomarkers?|sensitivity|specificity|spezifität|sensitivität|ivdr?|510\\(k\\)|class ii[ab]?|klasse ii[ab]?|iso 13485|medizinprodukt|gerät\\p{L}*|messgerät|pflaster|ultrasound|ultraschall|imaging device|cartridge|kartusche|point.of.care|hardware|wearables?|wristbands?|armband|\\p{L}*(?:pflaster|sensor|sensoren|messgerät|implantat|elektroden|kamera)\\p{L}*|measures?|misst|probes?|camera|needle|electrodes?|elektrode\\p{L}*|laser|surgical|instrument\\p{L}*|monitor|detects?|electrocardiogram',
-  ),
-  biotech_pharma: anyOf(
-    'antibiotics?|antibiotik\\p{L}*|bacteri\\p{L}*|bakteri\\p{L}*|phages?|pathogens?|erreger\\p{L}*|infections?|resistan\\p{L}*|immun\\p{L}*|virus|viral|cells?|zellen|genom\\p{L}*|dose|dosis|formulation|engineered|microbiolog\\p{L}*|molecules?|moleküle?|compounds?|preclinical|präklini\\p{L}*|phase (?:1|2|3|i|ii|iii|ib|iia|1b|2a)|ind(?:-enabling)?|pharmacokinetic\\p{L}*|(?:drug|molecular|therapeutic) targets?|receptor|rezeptor|kinase|inhibitor\\p{L}*|antibod\\p{L}*|antikörper\\p{L}*|mrna|vaccine\\p{L}*|impfstoff\\p{L}*|gene therapy|gentherapie|cell therapy|zelltherapie|crispr|lead (?:candidate|compound|programme|program)|leitsubstanz|wirkstoff\\p{L}*|drug (?:discovery|candidate|development|delivery)|orphan|in vivo|in vitro|mouse|mice|maus\\p{L}*|toxicolog\\p{L}*|toxikolog\\p{L}*|gmp|peptide?s?|protein\\p{L}*|oncology|onkologie|cro|biologics?|enzymes?',
-  ),
-  health_data_ai: anyOf(
-    'ai|ki|machine learning|deep learning|maschinelle\\p{L}* lernen|neural|algorithms?|algorithm\\p{L}*|(?:ai|ml|language|learning|predictive|prediction|foundation|trained|neural|risk) models?|(?:ki|sprach|vorhersage|risiko)-?modell\\p{L}*|training data|trainingsdaten|data ?sets?|datensätze?|auc|auroc|radiolog\\p{L}*|patholog\\p{L}*|ct scans?|ct|mri|mrt|x-?rays?|röntgen\\p{L}*|decision support|entscheidungs\\p{L}*|real.world (?:data|evidence)|federated|risk (?:scores?|prediction)|risiko\\p{L}*|predicts?|vorhersag\\p{L}*|data platform|datenplattform|registry|registerdaten|versorgungsdaten|anonymi[sz]\\p{L}*|trial data|images?',
-  ),
-  consumer_health: anyOf(
-    'consumers?|micronutrients?|mikronährstoff\\p{L}*|gesundheitsbewusste\\p{L}*|d2c|dtc|direct.to.consumer|wellness|wellbeing|wohlbefinden|fitness|nutrition|ernährung\\p{L}*|supplements?|nahrungsergänzung\\p{L}*|vitamins?|sleep|schlaf|stress|mindful\\p{L}*|meditation|fertility|cycle|zyklus|menopause|wechseljahre|longevity|habit|gewohnheit\\p{L}*|abo|subscription|subscribers?|abonnent\\p{L}*|app store|wearables?|women|frauen|self.care|coaching|retail|drogerie\\p{L}*|dm|personali[sz]ed (?:plan|nutrition)|without (?:a )?prescription|rezeptfrei',
-  ),
-  healthcare_marketplaces: anyOf(
-    'marketplaces?|online marketplace|buyers?|sellers?|käufer\\p{L}*|verkäufer\\p{L}*|refurbished|listings?|escrow|marktplatz|marktplätze|two.sided|both sides|beide seiten|match(?:es|ing)?|vermittl\\p{L}*|book(?:ing|s|ed)?|buch(?:en|ung|ungen)|take rate|provision|commission|gmv|supply and demand|staffing|locum\\p{L}*|shifts?|schichten|pflegekräfte|freelance\\p{L}*|providers? (?:list|join)|terminbuchung|online.pharmacy|versandapotheke|procurement|einkaufsplattform|liquidity|vetted',
-  ),
-  other: anyOf(
-    'fintech|payments?|zahlung\\p{L}*|e-?commerce|onlinehandel|logisti\\p{L}*|warehous\\p{L}*|lager|freight|fracht|carriers?|trucks?|lkw|ports?|containers?|supply chain|lieferkette\\p{L}*|factory|fabrik\\p{L}*|maschinenbau|machines?|manufactur\\p{L}*|fertigung|climate|klima\\p{L}*|carbon|co2|emissions?|solar|photovoltaik|energy|energie\\p{L}*|grid|stromnetz|batter(?:y|ies)|batterie\\p{L}*|farm(?:s|ers|ing)?|landwirt\\p{L}*|crops?|real estate|immobilien|tenants?|mieter|schools?|schulen|students?|schüler\\p{L}*|edtech|cyber\\p{L}*|developers?|devops|ev|e-mobility|charging|mobility|mobilität|construction|bau\\p{L}*|retailers?|händler|hotels?|restaurants?|gastronomie|law firms?|kanzlei\\p{L}*|tax|steuer\\p{L}*|accounting|buchhaltung|recruit\\p{L}*|insurtech|gaming|fashion|mode',
-  ),
+  digital_therapeutics: phrases('digital_therapeutics'),
+  healthcare_infrastructure: phrases('healthcare_infrastructure'),
+  telemedicine: phrases('telemedicine'),
+  diagnostics_devices: phrases('diagnostics_devices'),
+  biotech_pharma: phrases('biotech_pharma'),
+  health_data_ai: phrases('health_data_ai'),
+  consumer_health: phrases('consumer_health'),
+  healthcare_marketplaces: phrases('healthcare_marketplaces'),
+  other: phrases('other'),
 };
 
 /** Times different words were found; a word often repeated counts a little more than once. */
@@ -117,10 +94,7 @@ function isAboutHealth(prompt: ReadPrompt): { health: boolean; share: number } {
 }
 
 /** Words that every English or German text has: without them the deck could not be read. */
-const COMMON = anyOf(
-  'the|of|and|to|in|for|with|is|are|that|on|by|from|our|we|a|an',
-  'der|die|das|und|für|mit|ist|sind|ein|eine|den|von|zu|im|wir|auf|nicht',
-);
+const COMMON = phrases('common words');
 /** So many readable words are enough to be sure. */
 const ENOUGH_WORDS = 500;
 /** A text has about one common word in five. */

@@ -7,25 +7,19 @@ import type { Subject } from './subject.ts';
 import { coverAt, headlinesOf, isSilent, isWorded, namedBy, subjectsOfSlide } from './subjects.ts';
 import { VOICE } from './slide-traits.ts';
 import { countWords } from './text.ts';
-import { NOT_TROUBLE, TROUBLE } from './topics/shared.ts';
+import { phrases } from './phrases.ts';
 import { anyOf, countDistinct, has } from './words.ts';
 
 /** The company speaks of itself. */
-const WE = anyOf('we|us|our|ours|wir|uns|unser\\p{L}*');
+const WE = phrases('we');
 /** The headline says what is done or how it is used. */
-const PRODUCT = anyOf('(?:app|platform|software|tool|device|robot|plattform|gerät)(?: that| for| die| für)?');
+const PRODUCT = phrases('product in use');
 /** The headline says what something is: "Acme: a patch that …", "A robot for …". */
 const DEFINITION = /(?:^|[:–—]\s)(?:an?|the|eine?)\s.{3,60}\s(?:that|which|for|die|der|das|für)\s/iu;
 /** Headlines of slides that sum up or introduce. */
-const SUMMARY = anyOf(
-  'summary|overview|highlights|at a glance|introduction|update|results|who we are|about us',
-  'zusammenfassung|überblick|übersicht|einleitung|einführung|auf einen blick|über uns',
-);
+const SUMMARY = phrases('summary');
 /** Words of a state that is bad for somebody. */
-const HARDSHIP = anyOf(
-  'empty|nothing|late|breaks?|broke|kills?|under-?served|do(?:es)? not|didn.t|don.t|doesn.t|insolven\\p{L}*|no|none|without|only|comes? back|charges?|never|twice|doubled|rural|risk|side effects?|stop(?:s|ped)?',
-  'leer|ungeplant\\p{L}*|unplanbar\\p{L}*|kündig\\p{L}*|krank\\p{L}*|ohne|kein\\p{L}*|ausf[aä]ll\\p{L}*|nicht|nur|spät|verzug|nie|doppelt|risiko',
-);
+const HARDSHIP = phrases('hardship');
 /** Fewest different words of trouble on a slide that is taken for the problem. */
 const FEWEST_TROUBLES = 2;
 /** A cover has fewer words. */
@@ -184,10 +178,10 @@ function isAboutOthers(slide: ReadSlide, name: RegExp | null, before: number): b
     .map((unit) => unit.text)
     .join('\n');
   if (has(first, PRODUCT) || DEFINITION.test(headline)) return false;
-  const troubles = countDistinct(text, TROUBLE) + countDistinct(text, HARDSHIP);
+  const troubles = countDistinct(text, phrases('trouble')) + countDistinct(text, HARDSHIP);
   // "We only find out afterwards" speaks of everybody.
-  if (speaksOfUs(text)) return before === 0 && troubles > FEWEST_TROUBLES && !has(text, NOT_TROUBLE);
-  if (before > 0) return has(text, TROUBLE) || /\d/u.test(first);
+  if (speaksOfUs(text)) return before === 0 && troubles > FEWEST_TROUBLES && !has(text, phrases('not trouble'));
+  if (before > 0) return has(text, phrases('trouble')) || /\d/u.test(first);
   return troubles > 0 || /\d/u.test(text);
 }
 
@@ -200,7 +194,7 @@ const speaksOfItself = (slide: ReadSlide, name: RegExp | null): boolean =>
   speaksOfUs(headlineOf(slide)) || (name !== null && headlineOf(slide).search(name) === 0);
 
 /** Words of a cover that are no name. */
-const NO_NAME = anyOf('pitch|deck|investors?|presentation|series|seed|confidential|company|the|your|präsentation');
+const NO_NAME = phrases('cover words');
 
 /** The name on the cover: its shortest headline or line of a word or two. Null when there is none. */
 function nameOf(slides: readonly ReadSlide[]): RegExp | null {

@@ -7,7 +7,8 @@ import type { CondenseSlideOutput, DescribeSlideOutput } from '../domain/models/
 import { isContent } from './choose.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { countWords, isTabular, MIN_QUOTE_WORDS, quoteOf, type TextUnit } from './text.ts';
-import { anyOf, countDistinct } from './words.ts';
+import { phrases } from './phrases.ts';
+import { countDistinct } from './words.ts';
 
 const NOTHING: DescribeSlideOutput = { legible: false, title: '', visibleText: '', figures: [], summary: '' };
 
@@ -73,10 +74,7 @@ export function describeSlide(prompt: ReadPrompt): DescribeSlideOutput {
   };
 }
 
-const WEIGHTY = anyOf(
-  'raising|revenue|customers?|patients?|patents?|approval|certified|founded|competitors?|price|pricing|margin|burn|runway|team|ceo|cto|study|trial|contract|market|churn|pilot|hiring|because|not|no|never|without',
-  'umsatz|kunden|patient\\p{L}*|patent\\p{L}*|zulassung|zertifiziert|gegründet|wettbewerb\\p{L}*|preis\\p{L}*|marge|burn\\p{L}*|kapitalbedarf|team|studie\\p{L}*|vertrag|markt|pilot\\p{L}*|suchen|weil|nicht|kein\\p{L}*|ohne',
-);
+const WEIGHTY = phrases('weighty');
 const MOST_SENTENCES = 6;
 
 function weight(unit: TextUnit): number {

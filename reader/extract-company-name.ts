@@ -23,7 +23,8 @@ import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
 import { isTemplate } from './template-deck.ts';
 import { countWords, quoteOf, type TextUnit } from './text.ts';
-import { anyOf, has } from './words.ts';
+import { phrases, sourceOf } from './phrases.ts';
+import { has } from './words.ts';
 
 /** Labels of a chart's axis, which run into the footer below it. */
 const FORM_WORD = String.raw`(?!(?:Q[1-4]|(?:19|20)\d\d)\s)${NAME_WORD}`;
@@ -36,8 +37,7 @@ const COPYRIGHT = new RegExp(
   'gu',
 );
 const NAME = `${NAME_WORD}(?: (?:of |for |& )?${NAME_WORD}){0,3}`;
-const DEFINES =
-  'is|are|ist|was|offers?|provides?|helps?|enables?|makes?|builds?|develops?|creates?|delivers?|introduces?|handles?|allows?|uses?|replaces?|solves?|aims?|combines?|automates?|works|transforms?|empowers?|has|will|bietet|hilft|ermöglicht|entwickelt|macht|verbindet|nutzt|löst|schafft|hat|connects?|brings?|gives?|lets?|turns?';
+const DEFINES = sourceOf('verbs after a name');
 const DEFINED = new RegExp(
   String.raw`(?:^|[.!?]\s)(?:(?:With|Mit|Enter|Meet|About|Über|Why|Warum) )?(${NAME})(?:,? (?:Inc\.?|GmbH|LLC|Ltd\.?))?(?: \([^)]*\))?\s(?:${DEFINES})(?![\p{L}])`,
   'gu',
@@ -49,10 +49,7 @@ const WE = new RegExp(
 const LABELLED =
   /(?:^|[\s(])(?:team ?name|name of (?:the |our )?(?:company|start-?up|team|project)|company(?: name)?|start-?up(?: name)?|project(?: name)?|firma|unternehmen|projektname|produktname)\s*(?:\([^)]*\))?\s*(?:[:–—]|\s-)\s*(.+)$/iu;
 /** Slides about others: what they name is not the company. */
-const OTHERS = anyOf(
-  'competit\\p{L}*|alternatives|landscape|comparison|customers?|clients?|partners?|partnerships?|advisors?|advisers?|investors|testimonials?|references?|team|founders?|sources?|case stud(?:y|ies)|market',
-  'wettbewerb\\p{L}*|konkurren\\p{L}*|mitbewerber\\p{L}*|vergleich|kunden|partner|beirat|investoren|referenzen|gründer\\p{L}*|quellen|markt',
-);
+const OTHERS = phrases('titles about others');
 const MADE_WITH =
   /template|powered by|made (?:with|by)|(?:designed|created) (?:by|with)|vorlage|icons? by|(?:image|photo|picture)s? (?:credits?|by)|reproduction|(?:^|\s)via\s|source|quelle/iu;
 const PERSON =

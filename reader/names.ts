@@ -3,7 +3,9 @@
  *
  * Decks write one name in several ways ("NEUROLOOP", "NeuroLoop", "Neuro Loop"); {@link keyOf} is the same for all of them.
  */
-import { ORDINARY_WORDS } from './ordinary-words.ts';
+import { sourceOf, wordsOf } from './phrases.ts';
+
+const ORDINARY_WORDS = wordsOf('ordinary');
 
 export const LEGAL_FORM = String.raw`(?:GmbH(?: & Co\.? KG)?|gGmbH|UG(?: \(haftungsbeschränkt\))?|AG|SE|KG|e\.\s?V\.|e\.?K\.?|Inc\.?|Incorporated|Corp\.?|Corporation|LLC|L\.L\.C\.|Ltd\.?|Limited|LLP|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?S?\.?|S\.?L\.?|S\.?r\.?l\.?|Sp\. z o\.o\.|Ltda\.?|AB|ApS|A/S|Oy|AS|Sàrl|Pty\.?(?: Ltd\.?)?|Pvt\.?(?: Ltd\.?)?)`;
 /** One word of a name: a capital or a digit first, or a capital inside. */
@@ -24,8 +26,7 @@ export const keyOf = (name: string): string =>
     .replaceAll('ß', 'ss');
 
 /** Words of documents: they are cut off a name, and a text of more of them is none. */
-const DOCUMENT =
-  'pitch|deck|pitchdeck|investor|investors|investoren|presentation|präsentation|präsentationen|praesentation|unternehmenspräsentation|overview|überblick|briefing|teaser|memorandum|one-?pager|update|proposal|confidential|vertraulich|proprietary|strictly|private|streng|draft|entwurf|version|business ?plan|executive summary|seed|pre-?seed|series [a-e]|serie [a-e]|round|runde|fundraising|funding|financing|investment|opportunity|copyright|all rights reserved|alle rechte vorbehalten|reserved|page|seite|slide|folie|template|vorlage|demo|demo day|hackathon|challenge|submission|competition|status|stand|final|v\\d[\\d.]*|(?:19|20)\\d\\d|q[1-4]|intro|introduction|company profile|teamvorstellung|abschlusspräsentation|projekt(?:präsentation)?|for review only|not for distribution|do not distribute|internal(?: use)?(?: only)?';
+const DOCUMENT = sourceOf('words of documents');
 const DOCUMENT_EDGE = new RegExp(
   String.raw`^(?:(?:${DOCUMENT})(?![\p{L}\p{N}])[\s:|·•,–—-]*)+|(?:[\s:|·•,–—-]*(?<![\p{L}\p{N}])(?:${DOCUMENT}))+$`,
   'iu',

@@ -6,7 +6,7 @@ import type { ReadSlide } from './prompt.ts';
 import type { Subject } from './subject.ts';
 import { headlinesOf, isSilent, isWorded, namedBy, subjectsAtEnd, subjectsOfLabel } from './subjects.ts';
 import { subjectsOfDeck } from './deck-subjects.ts';
-import { money } from './topic.ts';
+import { money } from './figures.ts';
 import { has } from './words.ts';
 import { countWords, cutQuote, MAX_QUOTE, MIN_QUOTE_WORDS, type TextUnit } from './text.ts';
 

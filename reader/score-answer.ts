@@ -12,7 +12,8 @@ import { isSteering } from './steering.ts';
 import { countWords, splitSentences } from './text.ts';
 import { topic, type Topic } from './topic.ts';
 import { topicOf } from './topics.ts';
-import { anyOf, has } from './words.ts';
+import { phrases } from './phrases.ts';
+import { has } from './words.ts';
 interface Kind {
   readonly name: string;
   readonly german: string;
@@ -26,59 +27,45 @@ const KINDS: readonly Kind[] = [
   {
     name: 'amounts',
     german: 'Beträge',
-    asked: anyOf('costs?|money|amount|currency|price|pays?|revenue|margin|burn|valuation|cash|savings?|pay'),
+    asked: phrases('amounts asked'),
     given: /[€$£]\s?\d|\d[\d.,]*\s?(?:[mk]|mio\.?|mrd\.?|million(?:en)?|tsd\.?)?\s?(?:€|eur|euro|usd|chf|\$|£)/giu,
   },
   {
     name: 'figures',
     german: 'Zahlen',
-    asked: anyOf(
-      'number|numbers|figures?|percent|rate|size|measured|measurable|many|how often|share|ratio|quantif\\p{L}*|respondents|score',
-    ),
+    asked: phrases('figures asked'),
     given: /\d[\d.,]*\s?(?:%|prozent|percent)|(?<![\p{L}\d])\d[\d.,]*(?![\p{L}\d])/giu,
   },
   {
     name: 'times',
     german: 'Zeiten',
-    asked: anyOf(
-      'when|since|period|months?|weeks|years?|date|duration|time|month|dates|stage|founding year|how long|until',
-    ),
-    given: anyOf(
-      '20\\d\\d|q[1-4]|\\d+ (?:months?|weeks?|years?|days?|hours?|minutes?|monate?n?|wochen?|jahren?|tage?n?|stunden?|minuten?)|(?:two|three|four|five|six|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|acht|neun|zehn|zwölf) (?:months?|weeks?|years?|days?|monate?n?|wochen?|jahren?|tage?n?)|january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|juni|juli|oktober|dezember',
-    ),
+    asked: phrases('times asked'),
+    given: phrases('times given'),
   },
   {
     name: 'names',
     german: 'Namen',
-    asked: anyOf(
-      'names?|named|who|roles?|parties|partners?|competitors|group|kind|persons?|positions?|channels?|advisers',
-    ),
+    asked: phrases('names asked'),
     given:
       /(?<=[\p{Ll},;:]\s)\p{Lu}[\p{L}&-]+(?:\s\p{Lu}[\p{L}&-]+)+|\b(?:CEO|CTO|COO|CFO|CMO)\b|\p{Lu}\p{Ll}+\p{Lu}\p{L}+/gu,
   },
   {
     name: 'reasons',
     german: 'Gründe',
-    asked: anyOf('why|causes?|reasons?|reasoning|explains?|because|backs|ties|assumptions|matter'),
-    given: anyOf('because|so that|due to|caused?|since|therefore|weil|damit|da|denn|aufgrund|wegen|daher'),
+    asked: phrases('reasons asked'),
+    given: phrases('reasons given'),
   },
   {
     name: 'comparison',
     german: 'Vergleich',
-    asked: anyOf(
-      'compar\\p{L}*|than|against|alternatives?|others|ahead|shortcoming|split\\p{L}*|separates?|development|grown',
-    ),
-    given: anyOf(
-      'than|versus|vs|compared|against|from .{1,20} to|more|fewer|less|up from|only|als|gegenüber|statt|mehr|weniger|von .{1,20} auf|nur|instead',
-    ),
+    asked: phrases('comparison asked'),
+    given: phrases('comparison given'),
   },
   {
     name: 'proof',
     german: 'Belege',
-    asked: anyOf('source|evidence|survey|example|interview|method|results?|proofs?|cases|experience|own words'),
-    given: anyOf(
-      'study|survey|source|trial|published|measured|asked|interview\\p{L}*|n ?=|p ?[<=]|studie|umfrage|quelle|befragt\\p{L}*|gemessen|veröffentlicht|certified|zertifiziert|signed|granted|patients|patient\\p{L}*',
-    ),
+    asked: phrases('proof asked'),
+    given: phrases('proof given'),
   },
 ];
 
@@ -109,7 +96,7 @@ function materialOf(prompt: ReadPrompt): Material | null {
   const own = splitSentences(prose)
     .filter((sentence) => !isSteering(sentence))
     .join(' ');
-  const about = topicOf(prompt.question?.slug ?? '', prompt.question?.text ?? '') ?? topic({});
+  const about = topicOf(prompt.question?.slug ?? '', prompt.question?.text ?? '') ?? topic('', {});
   const seen = new Set<string>();
   const quotes: { readonly slide: string; readonly words: string }[] = [];
   for (const item of quoted) {

@@ -5,14 +5,11 @@
 import type { SlideFeedbackOutput } from '../domain/models/result-schemas.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { countWords } from './text.ts';
-import { anyOf, countDistinct, has } from './words.ts';
+import { phrases } from './phrases.ts';
+import { countDistinct, has } from './words.ts';
 
-const NUMBERS_BELONG = anyOf(
-  'market|market size|tam|traction|financials?|projections?|unit economics|use of funds|the ask|revenue|growth|metrics|kpis?|markt|marktgröße|finanzen|finanzplan|umsatz|wachstum|kennzahlen|mittelverwendung|kapitalbedarf|traktion',
-);
-const JARGON = anyOf(
-  'synerg\\p{L}*|leverag\\p{L}*|disrupt\\p{L}*|paradigm\\p{L}*|holistic|holistisch\\p{L}*|ecosystem|ökosystem|next.gen(?:eration)?|world.class|weltklasse|revolution\\p{L}*|game.chang\\p{L}*|cutting.edge|best.in.class|end.to.end|seamless|nahtlos\\p{L}*|blockchain|metaverse|hyper\\p{L}*|quantum|innovative?|innovativ\\p{L}*|state.of.the.art|scalable|skalierbar\\p{L}*|unique|einzigartig\\p{L}*|turnkey|value.add|empower\\p{L}*|cloud.native|ai.driven|ai.powered|ki.gestützt\\p{L}*',
-);
+const NUMBERS_BELONG = phrases('numbers belong');
+const JARGON = phrases('jargon');
 const MOST_WORDS = 130;
 const LONG_UNIT = 38;
 

@@ -1,7 +1,8 @@
 /** What the form of a slide tells of its subject where no headline does: marks of a comparison, people with their roles, numbers with captions. */
 import type { TextUnit } from './text.ts';
-import { money, MONEY } from './topic.ts';
-import { anyOf, countDistinct } from './words.ts';
+import { money } from './figures.ts';
+import { phrases } from './phrases.ts';
+import { countDistinct } from './words.ts';
 
 /** Signs that a comparison table says yes or no with. */
 const MARK = /[✓✔☑✗✘✕❌✅●◐◑○◯]/gu;
@@ -22,12 +23,8 @@ export function isComparison(units: readonly TextUnit[]): boolean {
 
 const marksIn = (cells: readonly string[]): number => cells.filter((cell) => MARK_CELL.test(cell.trim())).length;
 
-const ROLES = anyOf(
-  'ceo|cto|coo|cfo|cmo|cpo|cso|cro|co-?founder|founder|head of \\p{L}+|vp \\p{L}+|chief \\p{L}+(?: officer)?|managing director|geschäftsführer(?:in)?|geschäftsführung|gründer(?:in)?|mitgründer(?:in)?',
-);
-const JOBS = anyOf(
-  'designer|developer|engineer|scientist|researcher|physician|(?:marketing|product|project|operations|sales) manager|entrepreneur|entwickler(?:in)?|ingenieur(?:in)?|informatiker(?:in)?|ärztin|arzt',
-);
+const ROLES = phrases('roles beside names');
+const JOBS = phrases('jobs');
 /** An earlier employer: "ex Acme", "formerly Acme". */
 const EARLIER = /(?<!\p{L})(?:[Ee]x|[Ff]ormerly|[Pp]reviously|[Ee]hemals|[Zz]uvor)(?:-\s?|\s)(?:at |bei )?\p{Lu}/gu;
 /** A title or a span of years at work. */
@@ -59,10 +56,7 @@ export function isPeople(units: readonly TextUnit[]): boolean {
 /** A number with its unit, alone or before a short caption. */
 const NUMBER_CARD = /^[€$£₹]?\s?\d[\d.,]*\s?(?:%|[kmb]n?|[€$£]|T€|Mio\.?|\+)?(?!\p{L})/iu;
 /** What such numbers count on a slide about what the company has reached. */
-const REACHED_UNIT = anyOf(
-  'customers?|clients?|subscribers?|policies|premiums?|stores?|restaurants?|contracts?|orders?|members|accounts|sales|revenues?|mrr|arr|gmv|sold|retention|renewals?|active|wallets|seats|downloads|installs|retailers?|shipments?|deliver(?:y|ies)|trips',
-  'kund\\p{L}*|filialen|verträge|bestellungen|mitglieder|umsatz|jahresumsatz|verkauft\\p{L}*|aktive\\p{L}*|zahlende\\p{L}*|abonnent\\p{L}*|standorte|\\p{L}*händler|sendungen|kündigung\\p{L}*',
-);
+const REACHED_UNIT = phrases('units of reach');
 
 /** True for a slide of large numbers that count customers or sales. */
 export function isReached(units: readonly TextUnit[]): boolean {
@@ -78,10 +72,7 @@ export const isPriceList = (units: readonly TextUnit[]): boolean =>
   units.filter((unit) => PRICE_CARD.test(unit.text.trim())).length >= 3;
 
 /** Roles that several parties have in a purchase. */
-const BUYING = anyOf(
-  'economic buyer|buyers?|champions?|veto|signs?(?: off)?|decides?|budget|procurement|payers?|end.?users?|can say no|tenders?',
-  'käufer|einkauf|entscheide(?:t|n)|entscheider\\p{L}*|zahl(?:t|en)|nutz(?:t|en)|haushaltstitel|vergabe|budget|unterschreib\\p{L}+|vertragspartner',
-);
+const BUYING = phrases('buying');
 /** Fewest of them on a slide on who buys. */
 const FEWEST_BUYING = 4;
 
@@ -92,15 +83,10 @@ const distinctIn = (units: readonly TextUnit[], pattern: RegExp): number =>
   countDistinct(units.map((unit) => unit.text).join('\n'), pattern);
 
 /** Words of a round that is raised. */
-const ROUND = anyOf(
-  'convertible|safe|equity|(?:pre-?)?seed|series [a-d]|ventures|angels?|committed|runway|(?:pre|post).?money|valuation|cap|dilution|lead investor|is in for',
-  'eigenkapital|wandeldarlehen|beteiligung|anteile|bewertung|zugesagt|finanzierungsrunde|fremdkapital',
-);
+const ROUND = phrases('words of a round');
 
 /** An amount that is looked for. */
-const SOUGHT = anyOf(
-  `(?:seek(?:ing)?|rais(?:e|ing)|looking for|need|ask(?:ing)? for|suchen|brauchen|benötigen) (?:\\p{L}+ ){0,3}${MONEY}`,
-);
+const SOUGHT = phrases('sought');
 
 /** True for a slide whose headline names an amount beside words of a round, or which says that one is looked for. */
 export function isRound(headline: string, units: readonly TextUnit[]): boolean {
@@ -124,7 +110,7 @@ export const isSchedule = (units: readonly TextUnit[]): boolean =>
   units.filter((unit) => unit.words >= 2 && unit.words <= 16 && DATED.test(unit.text.trim())).length >= 3;
 
 /** Names what things cost. */
-const PRICED = anyOf('prices?|fees?|royalty|licen[cs]e fee|tariff|preise?|gebühr\\p{L}*|lizenzgebühr');
+const PRICED = phrases('priced');
 
 /** True for a table of prices: a column or two rows that are called so. */
 export function isPriceTable(units: readonly TextUnit[]): boolean {

@@ -1,47 +1,53 @@
-/** Names of the subjects that a slide or a part of it can be about, and how their words are written. */
-/** Names of the subjects; those in {@link SILENT} answer no question. */
-export type Subject =
-  | 'problem'
-  | 'today'
-  | 'before'
-  | 'persona'
-  | 'solution'
-  | 'benefit'
-  | 'evidence'
-  | 'market'
-  | 'timing'
-  | 'competition'
-  | 'advantage'
-  | 'model'
-  | 'pricing'
-  | 'economics'
-  | 'traction'
-  | 'customers'
-  | 'voices'
-  | 'pilots'
-  | 'sales'
-  | 'roadmap'
-  | 'financials'
-  | 'ask'
-  | 'funds'
-  | 'team'
-  | 'hiring'
-  | 'company'
-  | 'vision'
-  | 'risks'
-  | 'regulatory'
-  | 'contents'
-  | 'closing'
-  | 'legal'
-  | 'sources';
+/** The subjects that a slide or a part of it can be about. */
+import { DeckhandError } from '../domain/errors.ts';
 
-/** Slides that list, thank, warn or cite. */
+const NAMES = [
+  'problem',
+  'today',
+  'before',
+  'persona',
+  'solution',
+  'benefit',
+  'evidence',
+  'market',
+  'timing',
+  'competition',
+  'advantage',
+  'model',
+  'pricing',
+  'economics',
+  'traction',
+  'customers',
+  'voices',
+  'pilots',
+  'sales',
+  'roadmap',
+  'financials',
+  'ask',
+  'funds',
+  'team',
+  'hiring',
+  'company',
+  'vision',
+  'risks',
+  'regulatory',
+  'contents',
+  'closing',
+  'legal',
+  'sources',
+] as const;
+
+export type Subject = (typeof NAMES)[number];
+/** In the order in which slides are known by them. */
+export const SUBJECTS: readonly Subject[] = NAMES;
+
+/** Slides that list, thank, warn or cite: they answer no question. */
 export const SILENT: ReadonlySet<Subject> = new Set<Subject>(['contents', 'closing', 'legal', 'sources']);
 
-/** The words of a subject. */
-export interface Wording {
-  /** Words that name the subject in a short headline or heading. */
-  readonly label: RegExp;
-  /** Words by which a headline that is a sentence belongs to the subject. */
-  readonly statement?: RegExp;
-}
+/** The subjects of a text that names them with spaces between. Throws for a name of none. */
+export const subjectsNamed = (names: string): readonly Subject[] =>
+  names.split(' ').flatMap((name) => {
+    const subject = SUBJECTS.find((each) => each === name);
+    if (subject === undefined && name !== '') throw new DeckhandError('internal', `${name} is no subject of slides`);
+    return subject ?? [];
+  });

@@ -3,7 +3,7 @@
  */
 import type { ReadSlide } from './prompt.ts';
 import type { TextUnit } from './text.ts';
-import { SILENT, type Subject, type Wording } from './subject.ts';
+import { SILENT, SUBJECTS, type Subject } from './subject.ts';
 import {
   isBuying,
   isComparison,
@@ -16,13 +16,15 @@ import {
   isSchedule,
   isVoices,
 } from './slide-traits.ts';
-import { TROUBLE } from './topics/shared.ts';
-import { anyOf, countDistinct, has } from './words.ts';
-import { BUSINESS_WORDINGS } from './wordings/business.ts';
-import { PRODUCT_WORDINGS } from './wordings/product.ts';
+import { phrases, phrasesOf } from './phrases.ts';
+import { countDistinct, has } from './words.ts';
 
-const WORDING: Readonly<Record<Subject, Wording>> = { ...PRODUCT_WORDINGS, ...BUSINESS_WORDINGS };
-const SUBJECTS = Object.entries(WORDING) as [Subject, Wording][];
+/** The words that name each subject in a short headline, and those by which a headline that is a sentence belongs to it. */
+const WORDINGS = SUBJECTS.map((subject) => ({
+  subject,
+  label: phrases(`${subject} label`),
+  statement: phrasesOf(`${subject} statement`),
+}));
 
 /** Longest headline that is read as a label; a longer one is a sentence. */
 const LABEL_WORDS = 6;
@@ -49,26 +51,24 @@ export function namedBy(headline: string): Subject[] {
   const lead = /^(?<label>.{2,40}?)\s*(?:[:|]|\s[–—-])\s/u.exec(`${text} `)?.groups?.['label'] ?? '';
   // A subtitle often stands in the same line: "Roadmap Where we are going".
   const firstWord = /^(?<label>\p{Lu}[\p{L}-]+)\s\p{Lu}/u.exec(text)?.groups?.['label'] ?? '';
-  return SUBJECTS.filter(([subject, { label }]) =>
+  return WORDINGS.filter(({ subject, label }) =>
     SILENT.has(subject)
       ? isOnly(text, label)
       : short
         ? has(text, label)
         : (lead !== '' && has(lead, label)) || isOnly(firstWord, label),
-  ).map(([subject]) => subject);
+  ).map(({ subject }) => subject);
 }
 
 /** The subjects of a headline that is a sentence. */
 const statedBy = (headline: string): Subject[] =>
-  SUBJECTS.filter(([, { statement }]) => statement !== undefined && has(headline, statement)).map(
-    ([subject]) => subject,
-  );
+  WORDINGS.filter(({ statement }) => statement !== null && has(headline, statement)).map(({ subject }) => subject);
 
 /** The subjects of words that are nothing but a label, such as a line over a column: "Use of funds", "Team & traction". */
 export function subjectsOfLabel(label: string): Subject[] {
   const text = bare(label);
   if (text.split(/\s+/u).length > LABEL_WORDS) return [];
-  const whole = SUBJECTS.filter(([, wording]) => isOnly(text, wording.label)).map(([subject]) => subject);
+  const whole = WORDINGS.filter(({ label: words }) => isOnly(text, words)).map(({ subject }) => subject);
   if (whole.length > 0) return whole;
   const parts = text.split(/\s*(?:[&/,+]|(?<=\s)(?:and|und)(?=\s))\s*/iu).filter((part) => part !== '');
   const found = parts.length < 2 ? [] : parts.map((part) => subjectsOfLabel(part));
@@ -108,12 +108,8 @@ function isOnly(text: string, label: RegExp): boolean {
 }
 
 /** Words that only slides of one kind carry. */
-const REACHED = anyOf(
-  '(?:milestones|achievements|progress|done|achieved|reached) so far|milestones (?:achieved|reached)|bisher(?:ige)? (?:erreicht|meilensteine)',
-);
-const MARKET_SIZES = anyOf(
-  'tam|sam|som|cagr|(?:total|serviceable) (?:available|addressable|obtainable) market|marktvolumen|marktgröße',
-);
+const REACHED = phrases('reached so far');
+const MARKET_SIZES = phrases('market sizes');
 
 /** The subjects of a whole slide: by its headline or the label above it, by words that only such slides carry, by what its headline states. */
 export function subjectsOfSlide(slide: ReadSlide): ReadonlySet<Subject> {
@@ -139,7 +135,7 @@ export function subjectsOfSlide(slide: ReadSlide): ReadonlySet<Subject> {
 /** The subject of a slide that nothing but its form tells. */
 function byForm(headline: string, units: readonly TextUnit[]): Subject[] {
   if (isPriceList(units) || isPriceTable(units)) return ['pricing'];
-  if (isReached(units) && !has(headline, TROUBLE)) return ['traction'];
+  if (isReached(units) && !has(headline, phrases('trouble'))) return ['traction'];
   if (isVoices(units)) return ['voices'];
   if (isSchedule(units)) return ['roadmap'];
   return isMeasured(units) ? ['evidence'] : [];

@@ -2,15 +2,11 @@
  * How a question is answered: by the slides and parts of slides that are about it, and by words that answer it wherever they stand. English and
  * German.
  */
-import type { Subject } from './subject.ts';
-import { anyOf } from './words.ts';
+import { phrasesOf } from './phrases.ts';
+import { subjectsNamed, type Subject } from './subject.ts';
 
 /** What a passage needs that stands at the right place: nothing more, the length of a sentence, a figure, or these words; null = words that say it anywhere. */
 export type Need = 'any' | 'sentence' | 'figure' | RegExp | null;
-
-/** The same need under several subjects. */
-export const under = (need: Need, ...subjects: readonly Subject[]): Partial<Record<Subject, Need>> =>
-  Object.fromEntries(subjects.map((subject) => [subject, need]));
 
 /** The cues of one question. */
 export interface Topic {
@@ -38,40 +34,26 @@ export interface Topic {
   readonly near: Topic | null;
 }
 
-/** A topic from what is said of it; the rest is empty. */
-export const topic = (parts: Partial<Topic>): Topic => ({
-  at: {},
-  says: null,
+/** A topic as it is written down: names of subjects with spaces between them. */
+export interface WrittenTopic extends Partial<Omit<Topic, 'at' | 'notAt'>> {
+  readonly at?: Readonly<Record<string, Need>>;
+  readonly notAt?: string;
+}
+
+/** A topic from what is written of it; what it says, says with, does not mean and denies are the lists of its name where there are such. */
+export const topic = (name: string, { at = {}, notAt = '', ...parts }: WrittenTopic): Topic => ({
+  says: phrasesOf(`${name} says`),
   least: 1,
-  with: null,
+  with: phrasesOf(`${name} with`),
   reach: 'anywhere',
-  notAt: [],
-  not: null,
+  not: phrasesOf(`${name} not`),
   figure: null,
   figureOnly: false,
-  absent: null,
+  absent: phrasesOf(`${name} absent`),
   near: null,
   ...parts,
+  at: Object.fromEntries(
+    Object.entries(at).flatMap(([names, need]) => subjectsNamed(names).map((subject) => [subject, need])),
+  ),
+  notAt: subjectsNamed(notAt),
 });
-
-const CURRENCY = String.raw`(?:us\$|a\$|c\$|nz\$|hk\$|s\$|r\$|[€$£₹¥₦₱₩₺₫₴]|usd|eur(?:os?)?|chf|gbp|inr|sek|nok|dkk|pln|czk|huf|ron|aed|sar|ils|kes|ngn|zar|ghs|ugx|tzs|rwf|brl|mxn|aud|cad|nzd|sgd|hkd|jpy|cny|rmb|krw|idr|thb|vnd|myr|bdt|pkr|rm|ugx|lkr|npr|egp|twd|clp|ars|uah|rs\.?|dollars?|franken)`;
-const FACTOR = String.raw`(?:k|m|mm|mn|b|bn|t|mio\.?|mrd\.?|tsd\.?|cr(?:ore)?|lakhs?|million(?:s|en)?|billion(?:s)?|milliarden?|thousand|tausend)`;
-/** Source of a pattern for an amount of money. */
-export const MONEY = String.raw`(?:${CURRENCY}\s?-?\d[\d.,']*\+?(?:\s?${FACTOR})?|\d[\d.,']*\s?(?:${FACTOR}\s?)?${CURRENCY}|t€\s?\d[\d.,]*|\d[\d.,]*\s?t€)`;
-/** Source of a pattern for a span of time. */
-export const SPAN = String.raw`(?:\d+(?:\s?[-–]\s?\d+)?|one|two|three|four|five|six|eight|nine|ten|twelve|zwei|drei|vier|fünf|sechs|acht|neun|zehn|zwölf)\+?[- ](?:days?|weeks?|months?|years?|tagen?|wochen?|monaten?|jahren?)`;
-/** Source of a pattern for a share. */
-export const PERCENT = String.raw`\d[\d.,]*\s?(?:%|percent|per cent|prozent)`;
-
-export const money: RegExp = anyOf(MONEY);
-export const percent: RegExp = /\d[\d.,]*\s?(?:%|(?:percent|per cent|prozent)(?!\p{L}))/giu;
-export const moneyOrPercent: RegExp = new RegExp(`${money.source}|${percent.source}`, 'giu');
-/** A number that counts or measures something: not a year, not the number of an item. */
-export const anyFigure: RegExp =
-  /(?<![\p{L}\d.,/-])(?!(?:19|20)\d\d(?![\d.,]*[\d%]))\d[\d.,]*(?:\s?[%+x]|(?=\s?\p{L})|(?=\s*[-–:/]))|(?<!\d)(?!(?:19|20)\d\d(?![\d.,]*[\d%]))\d{2,}[\d.,]*/giu;
-
-/** People and organisations that have problems, use and pay. */
-export const WHO: RegExp = anyOf(
-  'people|patients?|hospitals?|clinics?|doctors?|physicians?|nurses?|clinicians?|radiologists?|caregivers?|compan(?:y|ies)|teams?|customers?|clients?|users?|consumers?|families|parents|employers?|employees|insurers?|farmers?|smes?|smbs?|business(?:es)?|organi[sz]ations?|enterprises?|women|men|adults|children|students?|teachers?|schools?|managers?|operators?|drivers?|practices|pharmac(?:y|ies)|developers|engineers|retailers?|merchants?|brands?|tenants|landlords|residents|investors|creators|freelancers|startups|founders|municipalities|cities|manufacturers?|graduates|athletes|gyms|travell?ers|owners|seniors|youth|individuals',
-  'menschen|patient\\p{L}*|klinik\\p{L}*|krankenh\\p{L}*|ärzt\\p{L}*|arzt|pflege(?:kräfte\\p{L}*|nde\\p{L}*|heim\\p{L}*)|unternehmen|firmen|betriebe\\p{L}*|kund\\p{L}*|nutzer\\p{L}*|familien|eltern|angehörige\\p{L}*|arbeitgeber|krankenkassen?|landwirt\\p{L}*|frauen|männer|erwachsene|kinder|mitarbeit\\p{L}*|praxen|apotheken|händler|betroffene\\p{L}*|beschäftigte\\p{L}*|schüler\\p{L}*|student\\p{L}*|studierende\\p{L}*|lehrkräfte|lehrer\\p{L}*|kommunen|städte|mieter\\p{L}*|hersteller|verbraucher\\p{L}*|senior\\p{L}*|jugendliche\\p{L}*',
-);

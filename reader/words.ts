@@ -6,6 +6,10 @@ export function anyOf(...alternatives: readonly string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${source})(?![\p{L}\p{N}])`, 'giu');
 }
 
+/** Matches what any of the patterns matches, ignoring case; a string is the source of one. */
+export const either = (...patterns: readonly (RegExp | string)[]): RegExp =>
+  new RegExp(patterns.map((each) => (typeof each === 'string' ? each : each.source)).join('|'), 'giu');
+
 /** The different matches of a global pattern, in lower case. */
 export function distinctMatches(text: string, pattern: RegExp): Set<string> {
   return new Set([...text.matchAll(pattern)].map((match) => match[0].toLowerCase()));
