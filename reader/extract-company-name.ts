@@ -50,10 +50,7 @@ const LABELLED =
   /(?:^|[\s(])(?:team ?name|name of (?:the |our )?(?:company|start-?up|team|project)|company(?: name)?|start-?up(?: name)?|project(?: name)?|firma|unternehmen|projektname|produktname)\s*(?:\([^)]*\))?\s*(?:[:–—]|\s-)\s*(.+)$/iu;
 /** Slides about others: what they name is not the company. */
 const OTHERS = phrases('titles about others');
-const MADE_WITH =
-  /template|powered by|made (?:with|by)|(?:designed|created) (?:by|with)|vorlage|icons? by|(?:image|photo|picture)s? (?:credits?|by)|reproduction|(?:^|\s)via\s|source|quelle/iu;
-const PERSON =
-  /(?<!\p{L})(?:ceo|cto|coo|cfo|co-?founder|founder|gründer(?:in)?|presented by|präsentiert von|von|by|prof|dr)(?!\p{L})/iu;
+const [MADE_WITH, PERSON] = [phrases('made with'), phrases('person')];
 
 /** Points for the places that speak for a name. */
 const POINTS = {
@@ -78,7 +75,7 @@ function namesIn(line: string): string[] {
 
 /** The cover names the company. */
 function voteCover(slide: ReadSlide, deck: string, votes: NameVotes): void {
-  const units = slide.units.filter((unit) => !unit.running && !MADE_WITH.test(unit.text));
+  const units = slide.units.filter((unit) => !unit.running && !has(unit.text, MADE_WITH));
   const lead = units.find((unit) => /\p{L}{2}/u.test(unit.text) && cleanName(unit.text) !== '');
   for (const block of new Set(units.map((unit) => unit.block))) {
     const lines = units.filter((unit) => unit.block === block && unit.words > 0);
@@ -97,7 +94,7 @@ function voteCover(slide: ReadSlide, deck: string, votes: NameVotes): void {
       votes.add(cleanName(labelled), 'labelled', POINTS.labelled);
     const next = units.find((other) => other.index === unit.index + 1 && other.block === unit.block);
     // A line that runs on into the next is a piece of a sentence.
-    if (PERSON.test(unit.text) || /^\p{Ll}+(?!\p{L})/u.test(next?.text ?? '')) continue;
+    if (has(unit.text, PERSON) || /^\p{Ll}+(?!\p{L})/u.test(next?.text ?? '')) continue;
     for (const name of namesIn(unit.text)) {
       const prominent = unit.kind === stands || unit === lead;
       const part = name !== cleanName(unit.text) && countWords(unit.text) > 12 ? 1 : 0;
@@ -138,7 +135,7 @@ const titled = (name: string): string =>
 function voteSentences(slide: ReadSlide, edge: boolean, votes: NameVotes): void {
   const others = has(slide.title, OTHERS);
   for (const unit of slide.units) {
-    if (MADE_WITH.test(unit.text)) continue;
+    if (has(unit.text, MADE_WITH)) continue;
     for (const match of /©|\(c\)|Copyright/u.test(unit.text) ? unit.text.matchAll(COPYRIGHT) : [])
       addName(votes, match[1] ?? match[2], 'copyright', POINTS.copyright);
     for (const match of unit.text.matchAll(WITH_FORM)) {
@@ -163,7 +160,7 @@ function addName(votes: NameVotes, raw: string | undefined, place: string, point
 
 function voteRunning(units: readonly TextUnit[], votes: NameVotes): void {
   for (const unit of units) {
-    if (MADE_WITH.test(unit.text)) continue;
+    if (has(unit.text, MADE_WITH)) continue;
     for (const part of withoutAddresses(unit.text).split(/\s[–—|·•/‑-]+\s|\s?[|©·•]\s?|\s{2,}|,\s|:\s|\d+/u)) {
       const name = cleanName(part);
       if (isNameLike(name))
@@ -197,7 +194,7 @@ function voteAddresses(prompt: ReadPrompt, votes: NameVotes): void {
   for (const [at, slide] of prompt.slides.entries()) {
     if (has(slide.title, OTHERS) && at !== cover && at !== last) continue;
     for (const unit of slide.units) {
-      if (MADE_WITH.test(unit.text)) continue;
+      if (has(unit.text, MADE_WITH)) continue;
       const edge = unit.running || at === cover || at >= last - 1;
       for (const { label, kind } of ownAddresses(unit.text)) {
         // A footer may name the account of an event.
@@ -253,7 +250,7 @@ function findCompanyName(prompt: ReadPrompt): ExtractValueOutput {
   voteProper(prompt, votes);
   if (last !== first) {
     for (const unit of last.units)
-      if (!PERSON.test(unit.text)) for (const name of namesIn(unit.text)) votes.add(name, 'last slide', 1);
+      if (!has(unit.text, PERSON)) for (const name of namesIn(unit.text)) votes.add(name, 'last slide', 1);
   }
   voteAddresses(prompt, votes);
   const best = votes.best();

@@ -5,33 +5,24 @@
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { findDates } from '../domain/decks/deck-date.ts';
 import { NOT_STATED, quoteAround } from './extract-funding.ts';
+import { phrases } from './phrases.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
 import { countWords, type TextUnit } from './text.ts';
+import { has } from './words.ts';
 
-/** Says that the date is the deck's own. */
-const LABEL =
-  /(?<![\p{L}\p{N}])(?:stand|datum|version|vers\.?|as of|dated?|updated|last update|prepared|status|revision|rev\.?|erstellt|aktualisiert|fassung|ausgabe|edition|issued?)(?![\p{L}\p{N}])|^v\d/iu;
-/** On the cover it says when the deck was shown. */
-const SHOWN =
-  /(?<!\p{L})(?:presented|shown|submitted|pitched|held|präsentiert|vorgestellt|eingereicht|gehalten)(?!\p{L})/iu;
-const DECK_WORD =
-  /(?<![\p{L}\p{N}])(?:deck|presentation|präsentation|investor\p{L}*|investoren\p{L}*|briefing|pitch|teaser|memorandum|unterlagen?|overview|update|company profile|unternehmenspräsentation|roadshow|confidential|vertraulich)(?![\p{L}\p{N}])/iu;
-/** Says that the date is something else's. */
-const FOREIGN =
-  /(?<![\p{L}\p{N}])(?:founded|established|est\.?|since|incorporated|inception|started|starts?|launch(?:e[sd]|ing)?|closing|close|until|by|from|expected|planned|trial|gegründet|gründung|seit|bis|ab|start\p{L}*|markteintritt|geplant|abschluss|award\p{L}*|winner|preis\p{L}*|gewinner|finalist|founder|trained|raised|raising|round|runde|series|granted|patent\p{L}*|erteilt|zulassung|approval|approved|certified|zertifiziert|forecast|prognose|target|ziel|valid|gültig|meet\p{L}*|join|appointment|termin|webinar|data ?room)(?![\p{L}\p{N}])/iu;
-
+/** Says that the date is the deck's own; on the cover, when the deck was shown; that the date is something else's. */
+const [LABEL, SHOWN, FOREIGN] = [phrases('label of a date'), phrases('shown'), phrases('other dates')];
+const DECK_WORD = phrases('words of a deck');
 /** On a title or in a footer these stand beside the deck's own date as well: "Seed round, March 2026", "by Anna Berg, May 2026". */
-const USUAL_BESIDE =
-  /(?<![\p{L}\p{N}])(?:by|from|round|runde|series|serie|raising|bis|ab|meet\p{L}*|join)(?![\p{L}\p{N}])/giu;
+const USUAL_BESIDE = phrases('beside a date');
 /** Before a year that says who owns the rights since when, or before the second year of a span. */
 const COPYRIGHT = /(?:©|\(c\)|copyright)\D{0,40}?(?:(?:19|20)\d{2}\s?[-–]\s?)?$/iu;
 /** Between the parts of a footer. */
 const BETWEEN = /\s[|·•–—/-]\s|\s?[|·•]\s?|\s{2,}/u;
 
 /** Says that the line names what it cites, whichever part the date stands in. */
-const CITES =
-  /(?<![\p{L}\p{N}])(?:source\p{L}*|quelle\p{L}*|according|published|survey|study|studie|report|statista|mckinsey)(?![\p{L}\p{N}])/iu;
+const CITES = phrases('cites');
 
 interface Candidate {
   readonly slide: ReadSlide;
@@ -62,18 +53,18 @@ function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, raw: string)
   const beside = (part ?? unit.text).replace(raw, ' ');
   const rest = cover || unit.running ? beside.replaceAll(USUAL_BESIDE, ' ') : beside;
   const last = slide === prompt.slides.at(-1);
-  const labelled = LABEL.test(rest) || (cover && SHOWN.test(rest));
-  if (CITES.test(unit.text)) return 0;
-  if (FOREIGN.test(rest) && !(labelled && DECK_WORD.test(rest))) return 0;
+  const labelled = has(rest, LABEL) || (cover && has(rest, SHOWN));
+  if (has(unit.text, CITES)) return 0;
+  if (has(rest, FOREIGN) && !(labelled && has(rest, DECK_WORD))) return 0;
   const bare = unit.words <= 10;
   const year = /^\d{4}$/u.test(raw);
   if (year && cover && unit.text.trim() === raw) return 3;
-  if (year) return (cover || unit.running) && bare && (DECK_WORD.test(unit.text) || labelled) ? 3 : 0;
-  if (cover) return bare || labelled || DECK_WORD.test(rest) ? 8 + (labelled ? 2 : 0) : 0;
+  if (year) return (cover || unit.running) && bare && (has(unit.text, DECK_WORD) || labelled) ? 3 : 0;
+  if (cover) return bare || labelled || has(rest, DECK_WORD) ? 8 + (labelled ? 2 : 0) : 0;
   if (unit.running) return 7 + (labelled ? 2 : 0);
   if (labelled && bare && last) return 6;
   // Near the edge of any slide a label and a date alone are a version note; figures may be dated the same way, so only words of a deck count.
-  if (labelled && bare && DECK_WORD.test(rest)) return 5;
+  if (labelled && bare && has(rest, DECK_WORD)) return 5;
   // At the end a date alone, or with a place before it, as in a letter.
   if (last && /^\s*(?:\p{Lu}[\p{L} -]+,?)?\s*$/u.test(rest) && unit.text.endsWith(raw)) return 4;
   return 0;
@@ -95,7 +86,7 @@ function datedLines(slide: ReadSlide): { line: string; unit: TextUnit }[] {
 
 /** True for "Founded", not for "Series A investor presentation", nor for "Seed round" on the cover. */
 const isForeignLabel = (label: string, onCover: boolean): boolean =>
-  FOREIGN.test(onCover ? label.replaceAll(USUAL_BESIDE, ' ') : label) && !DECK_WORD.test(label);
+  has(onCover ? label.replaceAll(USUAL_BESIDE, ' ') : label, FOREIGN) && !has(label, DECK_WORD);
 
 /** The deck's date, as written, or not stated. */
 export function extractDeckDate(prompt: ReadPrompt): ExtractValueOutput {

@@ -5,35 +5,38 @@
  */
 import { findMoney } from '../domain/evidence/money.ts';
 import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
-import { amountsOf, distance, isAmongFigures, isBare, labelsOf, type Amount } from './funding-amounts.ts';
 import {
-  ASK_HEADING,
-  ASK_LABEL,
-  ASKS,
-  ASKS_ELSEWHERE,
-  CAPITAL,
-  EARLIER,
-  LABELS,
-  NEED,
-  NO_ASK_HEADING,
-  OTHER,
-  OVER,
-  PART_AFTER,
-  PART_BEFORE,
-  ROUND,
-  ROUND_LABEL,
-  SEEKS_MONEY,
-  TOTAL_LABEL,
+  amountsOf,
+  distance,
+  isAmongFigures,
+  isBare,
+  isRoundLabel,
+  labelsOf,
   USE_OF_FUNDS,
-} from './funding-words.ts';
+  type Amount,
+} from './funding-amounts.ts';
 import { oncePerDeck } from './once-per-deck.ts';
+import { isOnly, phrases, sourceOf } from './phrases.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
 import { isTemplate } from './template-deck.ts';
 import { countWords, quoteOf, type TextUnit } from './text.ts';
 import { findSums } from './sums.ts';
+import { has } from './words.ts';
 
 export const NOT_STATED: ExtractValueOutput = { evidence: [], stated: false, value: '' };
+
+/** Words of asking now; names of a round, which ask only where nothing says that it is over; money that came earlier, and no funding at all. */
+const [ASKS, ROUND, EARLIER, OTHER] = [phrases('asks'), phrases('round'), phrases('earlier'), phrases('other money')];
+const [ASK_HEADING, NO_ASK_HEADING] = [phrases('headings of an ask'), phrases('headings of other money')];
+/** Before a word of asking: then it names a round that is over, "Previous funding: …". */
+const OVER = new RegExp(String.raw`(?<!\p{L})(?:${sourceOf('over')})[\s-](?:[\p{L}-]+\s){0,2}$`, 'iu');
+/** Before and after a share of the whole. */
+const PART_BEFORE = phrases('before a part', 'part of a round');
+const PART_AFTER = new RegExp(
+  String.raw`^[\s(]*(?:(?:as|in|for|a|the|an|als|für|die|der) )*(?:${sourceOf('part of a round')})(?!\p{L})`,
+  'iu',
+);
 
 interface Candidate {
   readonly amount: Amount;
@@ -49,22 +52,21 @@ const headingsOf = (slide: ReadSlide): string[] =>
 /** A slide that asks: one of its headings, a sentence that seeks money, or words of asking that stand alone. */
 function asks(slide: ReadSlide): boolean {
   const headings = headingsOf(slide);
-  if (slide.units.some((unit) => !unit.running && unit.words > 3 && matches(SEEKS_MONEY, unit.text))) return true;
+  if (slide.units.some((unit) => !unit.running && unit.words > 3 && has(unit.text, phrases('seeks money'))))
+    return true;
   // "Raised to date: €1M" heads what stands below it alone.
-  if (headings.some((text) => matches(NO_ASK_HEADING, text) && findMoney(text).length === 0)) return false;
+  if (headings.some((text) => has(text, NO_ASK_HEADING) && findMoney(text).length === 0)) return false;
   return (
-    headings.some((text) => matches(ASK_HEADING, text) || isForShares(text)) ||
+    headings.some((text) => has(text, ASK_HEADING) || isForShares(text)) ||
     slide.units.some((unit) => !unit.running && unit.words <= 3 && labelAsks(unit.text))
   );
 }
 
 /** True for a label that asks. What is "needed" may be anything but money. */
 const labelAsks = (label: string): boolean =>
-  ASK_LABEL.test(label) ||
-  matches(ASKS_ELSEWHERE, label) ||
-  (matches(ASKS, label) && (!matches(NEED, label) || matches(CAPITAL, label)));
-
-const matches = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
+  has(label, phrases('is the ask')) ||
+  (has(label, phrases('label of an ask')) && isOnly(label, 'label of an ask', 'beside an ask')) ||
+  (has(label, ASKS) && (!has(label, phrases('needs')) || has(label, phrases('capital'))));
 
 /** Where an amount stands. */
 interface Frame {
@@ -79,7 +81,7 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
   const bonus = asking ? 2 : 0;
   if (isBare(unit.text) && !unit.running) return rateBare(amount, amounts, asking);
   if (leads(amount, asking)) return EQUITY.test(unit.text.slice(amount.end)) ? 13 : 9;
-  const ask = distance(amount, ASKS, amounts, OVER) ?? distance(amount, ASKS_ELSEWHERE, amounts);
+  const ask = distance(amount, ASKS, amounts, OVER);
   const round = distance(amount, ROUND, amounts, OVER);
   const earlier = distance(amount, EARLIER, amounts);
   const other = distance(amount, OTHER, amounts);
@@ -87,43 +89,41 @@ function rate(amount: Amount, amounts: readonly Amount[], { asking, cover }: Fra
   const nearer = (cue: number | null, rival: number | null): boolean =>
     cue !== null && (rival === null || cue <= rival);
   const isPart =
-    matches(PART_BEFORE, unit.text.slice(Math.max(0, amount.start - 25), amount.start)) ||
+    has(unit.text.slice(Math.max(0, amount.start - 25), amount.start), PART_BEFORE) ||
     PART_AFTER.test(unit.text.slice(amount.end));
   const part = isPart ? PART_LOSS : 0;
   if (ask !== null && ask <= 90 && nearer(ask, earlier) && nearer(ask, other)) {
     return 10 - ask / 20 + bonus + (unit.heading ? 1 : 0) - part - (amount.sure ? 0 : 2);
   }
   if ((earlier !== null && (earlier <= 60 || round !== null)) || (other !== null && other <= 45)) return null;
-  const planned = headingsOf(slide).some((text) => matches(NO_ASK_HEADING, text) && !matches(ASKS, text));
+  const planned = headingsOf(slide).some((text) => has(text, NO_ASK_HEADING) && !has(text, ASKS));
   if (round !== null && round <= 40 && !planned) return 6 - round / 20 + bonus - part - (amount.sure ? 0 : 2);
   if (!amount.sure || unit.running) return 0;
   const rest = restOf(amount);
   // The name of a round and an amount on the cover are the round that the deck is for.
-  if (cover && ROUND_LABEL.test(rest)) return 6;
-  const isTotal = TOTAL_LABEL.test(rest);
-  if (isTotal && headingsOf(slide).some((text) => matches(USE_OF_FUNDS, text))) return 6;
+  if (cover && isRoundLabel(rest)) return 6;
+  const isTotal = has(rest, phrases('label of a total')) && isOnly(rest, 'label of a total', 'beside a total');
+  if (isTotal && headingsOf(slide).some((text) => has(text, USE_OF_FUNDS))) return 6;
   if (!asking) return 0;
   if (unit.heading && countWords(rest) <= 3) return 6 - part;
   if (EQUITY.test(unit.text.slice(amount.end))) return 5 - part;
   // Under a heading that asks, an amount alone or with a label is the ask; with any other words it may be one share of it.
-  return LABELS.test(rest) ? 4 - part : 0;
+  return isOnly(rest, 'beside an ask') ? 4 - part : 0;
 }
 
 /** After an amount: what is given for it. */
-const EQUITY =
-  /^\s*(?:in |as |of |als )?(?:preferred |new )?(?:equity|convertible|safe|eigenkapital|beteiligung)(?!\p{L})/iu;
+const EQUITY = new RegExp(String.raw`^\s*(?:${sourceOf('for shares')})(?!\p{L})`, 'iu');
 /** "€1.5M equity": an amount, and what is given for it. */
 const isForShares = (text: string): boolean => {
   const [first] = findMoney(text);
   return first !== undefined && first.start <= LEAD_LETTERS && EQUITY.test(text.slice(first.end));
 };
 /** Money that is there, and money that is earned. */
-const DONE =
-  /(?<!\p{L})(?:raised|closed|received|secured|to date|so far|bisher|erhalten|eingeworben|arr|mrr|gmv|revenues?|sales|umsatz|market|markt|tam|saved?|lost|costs?|per|pro|je|a year|spent)(?!\p{L})/iu;
+const DONE = phrases('not an ask');
 
 /** True for a title that begins with an amount, on a slide that asks: the amount is the ask whatever it is called. */
 const leads = ({ unit, start, sure }: Amount, asking: boolean): boolean =>
-  asking && sure && unit.kind === 'title' && start <= LEAD_LETTERS && !DONE.test(unit.text);
+  asking && sure && unit.kind === 'title' && start <= LEAD_LETTERS && !has(unit.text, DONE);
 
 /** What stands beside an amount in its line, or in the cells of its row that are no figures. */
 const restOf = ({ unit, start, end }: Amount): string =>
@@ -135,16 +135,15 @@ const restOf = ({ unit, start, end }: Amount): string =>
 function rateBare(amount: Amount, amounts: readonly Amount[], asking: boolean): number | null {
   const labels = labelsOf(amount);
   const asked = labels.some(labelAsks);
-  const other = labels.some(
-    (label) => matches(OTHER, label) || matches(EARLIER, label) || matches(USE_OF_FUNDS, label),
-  );
-  const part = labels.some((label) => matches(PART_BEFORE, label)) ? PART_LOSS : 0;
+  const other = labels.some((label) => has(label, OTHER) || has(label, EARLIER) || has(label, USE_OF_FUNDS));
+  const part = labels.some((label) => has(label, PART_BEFORE)) ? PART_LOSS : 0;
   if (asked) return other ? null : 9 + (asking ? 2 : 0) - part - (amount.sure ? 0 : 2);
   if (other) return null;
   if (!asking || !amount.sure) return 0;
   if (amount.unit.heading) return 6 - part;
-  if (labels.some((label) => matches(ROUND, label) || ROUND_LABEL.test(label))) return 7 - part;
-  if (labels.some((label) => label !== '' && (LABELS.test(label) || matches(ASK_HEADING, label)))) return 4 - part;
+  if (labels.some((label) => has(label, ROUND) || isRoundLabel(label))) return 7 - part;
+  if (labels.some((label) => label !== '' && (isOnly(label, 'beside an ask') || has(label, ASK_HEADING))))
+    return 4 - part;
   // Without a label it is the ask where the slide says little else.
   const words = amount.slide.units.reduce((sum, unit) => sum + (unit.running ? 0 : unit.words), 0);
   return words <= SHORT_SLIDE && amounts.length === 1 && !isAmongFigures(amount) ? 3 : 2;

@@ -9,32 +9,38 @@ import { withoutAddresses } from '../domain/companies/addresses.ts';
 import { extractCompanyName } from './extract-company-name.ts';
 import { NOT_STATED } from './extract-funding.ts';
 import { isOfDocument, keyOf } from './names.ts';
-import {
-  ABOUT_OTHERS,
-  ABOUT_PROBLEMS,
-  ABOUT_SOLUTION,
-  ACTS,
-  ANAPHORA,
-  AUDIENCE,
-  BOILERPLATE,
-  CUT_OFF,
-  DEFINES,
-  LEAD,
-  MAKES,
-  NARRATIVE,
-  NEGATION,
-  NOT_OFFERING,
-  OFFERS,
-  PERSON,
-  PRODUCT,
-  STEPS,
-} from './offering-words.ts';
 import { oncePerDeck } from './once-per-deck.ts';
+import { phrases, sourceOf } from './phrases.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { coverAt } from './subjects.ts';
 import { isTemplate } from './template-deck.ts';
 import { countWords, cutQuote, quoteOf, type TextUnit } from './text.ts';
-import { countDistinct, has } from './words.ts';
+import { countDistinct, either, has } from './words.ts';
+
+/** What is offered, what it does and for whom. */
+const [PRODUCT, ACTS, AUDIENCE] = [phrases('product'), phrases('acts'), phrases('audience')];
+/** Says by itself that an offering follows; other things that decks tell; a person. */
+const [DEFINES, NOT_OFFERING, PERSON] = [
+  phrases('defines an offering'),
+  phrases('not offering'),
+  phrases('person in the offering'),
+];
+/** A label or heading before its text: "What we sell: …". */
+const labelled = (source: string): RegExp => new RegExp(String.raw`^(?:${source})\s*(?::|[–—-]\s)\s*`, 'iu');
+const OFFERS = labelled(sourceOf('offers'));
+const LEAD = labelled(`${sourceOf('offers')}|${sourceOf('leads')}`);
+/** The company says what it makes, or what its product is. */
+const MAKES = new RegExp(`^(?:${sourceOf('makes')}) `, 'iu');
+/** What a product does in one step of its use; the product itself is named elsewhere. */
+const ANAPHORA = new RegExp(
+  String.raw`^(?:the|der|die|das|our|unsere?) (?!first|only|world|next|erste|einzige)(?:[\p{L}-]+ )?(?:${sourceOf('product')}) (?!is |ist |for |für |that |to |with |mit |in |of |by |and |und )\p{L}+`,
+  'iu',
+);
+/** Ends in the middle of a sentence. */
+const CUT_OFF = new RegExp(String.raw`(?<!\p{L})(?:${sourceOf('cut off')})$|[,&(/–—-]$`, 'iu');
+/** Goes on with a story, or tells of somebody. */
+const NARRATIVE = new RegExp(String.raw`^(?:${sourceOf('narrative')})(?!\p{L})`, 'iu');
+const BOILERPLATE = either(phrases('boilerplate'), '©');
 
 interface Candidate {
   readonly slide: ReadSlide;
@@ -131,7 +137,7 @@ function taglineOf(slide: ReadSlide, companyKey: string): Candidate | null {
   const whole = block.map((each) => each.text).join(' ');
   const isJoined = block.every((each) => /[.!]$/u.test(each.text)) && countWords(whole) <= MOST_TAGLINE_WORDS;
   const text = isJoined ? whole : runFrom(slide, unit);
-  const says = has(text, ACTS) || AUDIENCE.test(text);
+  const says = has(text, ACTS) || has(text, AUDIENCE);
   return {
     slide,
     unit,
@@ -253,7 +259,7 @@ function rate({ slide, at, unit, quote, text, words, subject, company, companyKe
   const labelled = OFFERS.test(quote) || MAKES.test(text);
   const defines = own || labelled || has(text, DEFINES);
   const heads = `${title}\n${unit.under}`;
-  if (!defines && !cover && (has(heads, ABOUT_PROBLEMS) || has(heads, ABOUT_OTHERS))) return 0;
+  if (!defines && !cover && has(heads, phrases('about problems', 'about others'))) return 0;
   const products = countDistinct(text, PRODUCT);
   const acts = countDistinct(text, ACTS);
   if (products === 0 && acts === 0 && !cover && !own) return 0;
@@ -265,8 +271,8 @@ function rate({ slide, at, unit, quote, text, words, subject, company, companyKe
   else if (defines) score += 3;
   else if (isNoun(text)) score += 1.5;
   if (cover) score += coverPoints(slide, unit, products);
-  else if (has(heads, ABOUT_SOLUTION) && !(unit.kind === 'title' && text === unit.text))
-    score += has(heads, STEPS) && !defines ? 1.5 : firstOf(slide, unit) ? 3 : 2.5;
+  else if (has(heads, phrases('about solution')) && !(unit.kind === 'title' && text === unit.text))
+    score += has(heads, phrases('steps')) && !defines ? 1.5 : firstOf(slide, unit) ? 3 : 2.5;
   else if (!defines) score -= 1.5;
   // A product named in the first words is defined; at the end it is mentioned.
   if (has(text.split(/\s+/u).slice(0, 7).join(' '), PRODUCT)) score += 1.5;
@@ -314,7 +320,7 @@ function coverPoints(slide: ReadSlide, unit: TextUnit, products: number): number
 function faults(text: string): number {
   return (
     countDistinct(text, NOT_OFFERING) * 2 +
-    (has(text, NEGATION) ? 1 : 0) +
+    (has(text, phrases('negation')) ? 1 : 0) +
     (findMoney(text).length > 0 ? 2 : 0) +
     (has(text, PERSON) ? 2.5 : 0) +
     Math.min(2, (text.match(/\d+/gu)?.length ?? 0) * 0.4) +

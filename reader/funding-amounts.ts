@@ -1,9 +1,17 @@
 /** The amounts of a slide: where each stands, what labels it, and how far words are from it. */
 import { findMoney, parseAmount } from '../domain/evidence/money.ts';
-import { GOES_ON, ROUND_LABEL, USE_OF_FUNDS } from './funding-words.ts';
+import { isOnly, phrases } from './phrases.ts';
 import type { ReadSlide } from './prompt.ts';
 import type { TextUnit } from './text.ts';
 import { has } from './words.ts';
+
+export const USE_OF_FUNDS: RegExp = phrases('use of funds');
+/** True for the name of a round and nothing else. */
+export const isRoundLabel = (text: string): boolean =>
+  has(text, phrases('names of rounds')) && isOnly(text, 'names of rounds', 'beside a round');
+/** At the end of a line that goes on in the next. */
+const GOES_ON =
+  /(?:[:,–-]|(?<!\p{L})(?:a|an|the|of|at|for|up to|to|over|about|around|our|raising|seeking|über|von|rund|etwa|ca\.|bis|zu|in höhe von|suchen|benötigen))$/iu;
 
 /** A unit, with the lines of its block in which it goes on. */
 interface Statement extends TextUnit {
@@ -142,7 +150,7 @@ export function labelsOf({ slide, unit }: Amount): string[] {
     );
   const own = labels([before, after].filter((other) => other?.block === unit.block));
   // A heading belongs to what follows it, and a line of another block to the amount there.
-  const follows = (after?.heading === true && !ROUND_LABEL.test(after.text)) || has(after?.text ?? '', USE_OF_FUNDS);
+  const follows = (after?.heading === true && !isRoundLabel(after.text)) || has(after?.text ?? '', USE_OF_FUNDS);
   const isFree = (other: TextUnit | undefined): boolean =>
     !slide.units.some(
       (each) => each.block === other?.block && each.index !== other.index && findMoney(each.text).length > 0,

@@ -3,7 +3,8 @@
  *
  * Decks write one name in several ways ("NEUROLOOP", "NeuroLoop", "Neuro Loop"); {@link keyOf} is the same for all of them.
  */
-import { sourceOf, wordsOf } from './phrases.ts';
+import { phrases, sourceOf, wordsOf } from './phrases.ts';
+import { has } from './words.ts';
 
 const ORDINARY_WORDS = wordsOf('ordinary');
 
@@ -26,35 +27,23 @@ export const keyOf = (name: string): string =>
     .replaceAll('ß', 'ss');
 
 /** Words of documents: they are cut off a name, and a text of more of them is none. */
-const DOCUMENT = sourceOf('words of documents');
+const DOCUMENT = `${sourceOf('words of documents')}|${sourceOf('rounds beside a name')}`;
 const DOCUMENT_EDGE = new RegExp(
   String.raw`^(?:(?:${DOCUMENT})(?![\p{L}\p{N}])[\s:|·•,–—-]*)+|(?:[\s:|·•,–—-]*(?<![\p{L}\p{N}])(?:${DOCUMENT}))+$`,
   'iu',
 );
-const DOCUMENT_WORD = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${DOCUMENT.replace('|round|runde', '')})(?![\p{L}\p{N}])`,
-  'iu',
-);
+const DOCUMENT_WORD = phrases('words of documents');
 
 /** True for words that say what kind of document this is, and little else: "Series A discussion materials". */
 export const isOfDocument = (text: string): boolean => {
-  const rest = text
-    .replaceAll(new RegExp(DOCUMENT_WORD.source, 'giu'), ' ')
-    .replaceAll(
-      /(?<!\p{L})(?:and|und|for|für|of|von|the|der|die|discussion|materials?|unterlagen?|publisher)(?!\p{L})/giu,
-      ' ',
-    );
-  return DOCUMENT_WORD.test(text) && (rest.match(/\p{L}{3,}/gu)?.length ?? 0) <= 1;
+  const rest = text.replaceAll(DOCUMENT_WORD, ' ').replaceAll(phrases('beside words of documents'), ' ');
+  return has(text, DOCUMENT_WORD) && (rest.match(/\p{L}{3,}/gu)?.length ?? 0) <= 1;
 };
 
-/** Names of events at which decks are shown: "AgriHack 2025". */
-const EVENT =
-  /\p{L}{2}hack(?:s|athon|fest)?(?!\p{L})|(?<!\p{L})hack(?:athon|fest|days?)(?!\p{L})|launchpad|accelerator|startup weekend/iu;
 /** Small words inside a name. */
 const INSIDE = /^(?:of|for|and|the|in|on|to|at|by|von|für|und|der|die|das|im|am|as|de|la|del|do|da|&|\+)$/iu;
 /** First words of slogans. */
-const SLOGAN =
-  /^(?:reduc|reimagin|revolution|transform|empower|enabl|mak|build|chang|creat|improv|help|find|join|bring|deliver|unlock|redefin|rethink|accelerat|connect|giv|sav|turn|tak|put|get|gett|simplif|automat|democrati|moderni|introduc|disrupt|wherever|whenever|because|entdeck|verbinde|mach|wir|unser|our|your|dein|ihr|why|how|what|when|where|who|warum|wie|was|wo|wer)(?:e|es|s|ing|ting|y|ies|ying|n)?$/iu;
+const SLOGAN = new RegExp(`^(?:${sourceOf('first words of slogans')})(?:e|es|s|ing|ting|y|ies|ying|n)?$`, 'iu');
 
 const WORDS = /[\p{L}\p{M}\p{N}]+(?:[&+'’.{}-]+[\p{L}\p{M}\p{N}]+)*|[&+]/gu;
 /** Words of a text as names are made of them; a possessive "s" is cut off. */
@@ -93,7 +82,12 @@ export function isNameLike(name: string): boolean {
   if (first === undefined || last === undefined || tokens.length > MOST_WORDS || name.length > LONGEST) return false;
   if ((name.match(/\p{L}/gu)?.length ?? 0) < 2 || /[@?!:;,<>=#%€$£₹*…]|\.{2}|\d{4,}|\p{L}[.]\s/u.test(name))
     return false;
-  if (DOCUMENT_WORD.test(name) || EVENT.test(name) || INSIDE.test(last) || (INSIDE.test(first) && tokens.length > 1))
+  if (
+    has(name, DOCUMENT_WORD) ||
+    has(name, phrases('events')) ||
+    INSIDE.test(last) ||
+    (INSIDE.test(first) && tokens.length > 1)
+  )
     return false;
   if (tokens.length > 1 && SLOGAN.test(first)) return false;
   const inside = tokens.slice(1, -1);

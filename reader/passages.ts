@@ -2,12 +2,13 @@
  * The passages of a slide that can be quoted as an answer, each with what it stands under. A passage lies within one block: a sentence, an item
  * of a list, a row of a table, a headline that says something, or a card as a whole (a number and its caption).
  */
+import { isOnly, phrases } from './phrases.ts';
 import type { ReadSlide } from './prompt.ts';
 import type { Subject } from './subject.ts';
 import { headlinesOf, isSilent, isWorded, namedBy, subjectsAtEnd, subjectsOfLabel } from './subjects.ts';
 import { subjectsOfDeck } from './deck-subjects.ts';
 import { money } from './figures.ts';
-import { has } from './words.ts';
+import { either, has } from './words.ts';
 import { countWords, cutQuote, MAX_QUOTE, MIN_QUOTE_WORDS, type TextUnit } from './text.ts';
 
 /** A passage and its place. */
@@ -36,11 +37,13 @@ export interface Passage {
 }
 
 /** Lines that carry no statement of the company: sources, addresses, notices. */
-const NOTICE =
-  /lorem ipsum|dolor sit amet|praesent libero|^(?:sources?|quellen?|note|hinweis|disclaimer)\s*:|^\W*(?:confidential|vertraulich|proprietary)\b|for (?:\p{L}+ ){0,2}(?:review|discussion|information|internal use|illustration) (?:purposes )?only|all rights reserved|alle rechte vorbehalten|forward-looking statements?|does not constitute|representations? or warrant|no obligation to update|stellt kein angebot|©|^\*+\s?\(|https?:\/\/|www\.|\S+@\S+\.\w{2,}|(?:^|\s)(?:https?:\/\/|www\.)?[\w-]{3,}(?:\.[\w-]+)*\.(?:com|de|io|ai|org|net|eu|ch|at)(?:\/\S*)?\s*$/iu;
+const NOTICE = either(
+  phrases('notices'),
+  String.raw`©|^\*+\s?\(|https?:\/\/|www\.|\S+@\S+\.\w{2,}|(?:^|\s)(?:https?:\/\/|www\.)?[\w-]{3,}(?:\.[\w-]+)*\.(?:com|de|io|ai|org|net|eu|ch|at)(?:\/\S*)?\s*$`,
+);
 
 /** True for words that are a notice, a source or an address, and no statement. */
-export const isNotice = (text: string): boolean => NOTICE.test(text);
+export const isNotice = (text: string): boolean => has(text, NOTICE);
 
 /** Most words of a sentence that is read as a statement; longer ones are legal text. */
 const MOST_WORDS = 90;
@@ -187,10 +190,7 @@ const LISTING: readonly Subject[] = [
 ];
 
 /** True for a first row that begins with nothing, or with a name for what stands below it. */
-const isHeader = ({ cells }: TextUnit): boolean =>
-  /^(?:|criteri\p{L}+|kriteri\p{L}+|features?|merkmale?|item|posten|category|kategorie|concept|stream|module)$/iu.test(
-    cells[0]?.trim() ?? '',
-  );
+const isHeader = ({ cells: [first = ''] }: TextUnit): boolean => isOnly(first, 'heads of rows');
 
 /** The names of the columns of a table, for a row that is quoted alone; empty where the first row is one like the others. */
 function columnsOf([header, ...rows]: readonly TextUnit[]): string {
@@ -216,7 +216,7 @@ function headedBy(
   if (TOKENS.test(header.text) || cells.some((cell) => CURRENCY.test(cell))) return null;
   const named = cells.map((cell) => subjectsOfLabel(cell)).find((subjects) => subjects.length > 0) ?? [];
   const subjects =
-    cells.some((cell) => WITHOUT_US.test(cell)) && !cells.some((cell) => PEOPLE.test(cell)) ? COMPARING : named;
+    cells.some((cell) => has(cell, WITHOUT_US)) && !cells.some((cell) => PEOPLE.test(cell)) ? COMPARING : named;
   return { label: header.text, subjects, row: header.index };
 }
 
@@ -227,8 +227,7 @@ const TOKENS = /vesting|cliff|tokens?/iu;
 const PEOPLE = /^(?:name|role|rolle|position|funktion)$/iu;
 
 /** Heads a column on how things are done without the company. */
-const WITHOUT_US =
-  /^(?:traditional|today|before(?: .{1,30})?|manual|current|status quo|(?:the )?old way|conventional|without .{2,30}|heute|bisher|vorher|herkömmlich|ohne .{2,30})$/iu;
+const WITHOUT_US = phrases('without us');
 const COMPARING: readonly Subject[] = ['before', 'benefit'];
 
 /** What a heading or label on a slide makes its part be about; nothing when the slide as a whole decides. */

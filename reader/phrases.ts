@@ -123,6 +123,10 @@ export function phrases(...names: readonly string[]): RegExp {
 /** The same for one list; null where there is none of that name. */
 export const phrasesOf = (name: string): RegExp | null => (LISTS.has(name) ? phrases(name) : null);
 
+/** True for a text without letters and digits beside the phrases of these lists. */
+export const isOnly = (text: string, ...names: readonly string[]): boolean =>
+  !/[\p{L}\p{N}]/u.test(text.replaceAll(phrases(...names), ' '));
+
 /** A list of single words, each as it is written. */
 export const wordsOf = (name: string): ReadonlySet<string> =>
   new Set(LISTS.get(name)?.flatMap(([, list]) => list.map(({ text }) => text)));

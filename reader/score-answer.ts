@@ -12,7 +12,7 @@ import { isSteering } from './steering.ts';
 import { countWords, splitSentences } from './text.ts';
 import { topic, type Topic } from './topic.ts';
 import { topicOf } from './topics.ts';
-import { phrases } from './phrases.ts';
+import { phrases, sourceOf } from './phrases.ts';
 import { has } from './words.ts';
 interface Kind {
   readonly name: string;
@@ -69,8 +69,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-const NOTHING =
-  /^(?:(?:the deck )?(?:does not|doesn't|says nothing)|nothing (?:on this |was |is )*(?:said|stated|mentioned|found)|not (?:stated|mentioned|addressed|found)|no information|das deck (?:sagt|nennt|enthält) (?:\p{L}+ )?(?:nichts|nicht|keine)|keine angaben?|dazu (?:sagt|steht|wurde) .{0,20}nichts)/iu;
+const NOTHING = new RegExp(`^(?:${sourceOf('nothing')})`, 'iu');
 
 /** A quote of the answer, and how it bears on the question; null when it does not. */
 interface Proof {

@@ -2,7 +2,7 @@
 import type { TextUnit } from './text.ts';
 import { money } from './figures.ts';
 import { phrases } from './phrases.ts';
-import { countDistinct } from './words.ts';
+import { countDistinct, has } from './words.ts';
 
 /** Signs that a comparison table says yes or no with. */
 const MARK = /[✓✔☑✗✘✕❌✅●◐◑○◯]/gu;
@@ -18,7 +18,7 @@ export function isComparison(units: readonly TextUnit[]): boolean {
   const marked = units.filter((unit) => unit.kind === 'row' && marksIn(unit.cells) >= 2);
   if (marked.length >= 2) return marked.some((unit) => MARK.test(unit.text) || /yes|ja/iu.test(unit.text));
   const apart = units.filter((unit) => MARK_CELL.test(unit.text.trim()));
-  return apart.length >= FEWEST_MARKS && apart.some((unit) => unit.text.search(MARK) >= 0);
+  return apart.length >= FEWEST_MARKS && apart.some((unit) => has(unit.text, MARK));
 }
 
 const marksIn = (cells: readonly string[]): number => cells.filter((cell) => MARK_CELL.test(cell.trim())).length;
@@ -30,8 +30,7 @@ const EARLIER = /(?<!\p{L})(?:[Ee]x|[Ff]ormerly|[Pp]reviously|[Ee]hemals|[Zz]uvo
 /** A title or a span of years at work. */
 const STANDING = /(?<!\p{L})(?:Dr|Prof)\.|PhD|\d+\s(?:years?|y|yrs|Jahren?)(?!\p{L})/gu;
 /** Words of a person's way: a degree, a former task, where somebody grew up. */
-const BIOGRAPHY =
-  /(?<!\p{L})(?:[Ee]x[ -]\p{Lu}|M\.?Sc|B\.?Sc|MBA|Ph\.?D|[Mm]aster.?s|thesis|studied|studiert|grew up|maintainer|alum\p{L}*|worked (?:at|for|on)|\d+\s?(?:years?|yrs?|Jahren?)\s(?!of\b)\p{L}+|[Dd]r\.|[Pp]rof\.|vet|engineer|surgeon|nurse|teacher|entrepreneur|(?:ran|built|led|opened|founded|leitete|baute|gründete) (?:an? |the |die |das |den |ein\p{L}* )?\p{L}+)/gu;
+const BIOGRAPHY = phrases('biography');
 /** Fewest of them on a slide of people without roles. */
 const FEWEST_BIOGRAPHIES = 3;
 const NAME = /^(?:(?:Dr|Prof)\.?(?:-Ing\.)?\s)*\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}.'’-]*){1,3}$/u;
@@ -43,13 +42,13 @@ const INTRODUCED = /^(?:(?:Dr|Prof)\.?\s)*\p{Lu}\p{Ll}+(?:\s\p{Lu}[\p{Ll}.]+){1,
 export function isPeople(units: readonly TextUnit[]): boolean {
   const text = units.map((unit) => unit.text).join('\n');
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-  const jobs = units.filter((unit) => unit.words <= 8 && unit.text.search(JOBS) >= 0).length;
-  const roles = units.filter((unit) => unit.kind !== 'row' && unit.text.search(ROLES) >= 0).length;
+  const jobs = units.filter((unit) => unit.words <= 8 && has(unit.text, JOBS)).length;
+  const roles = units.filter((unit) => unit.kind !== 'row' && has(unit.text, ROLES)).length;
   if (roles >= 2 || countDistinct(text, ROLES) >= 2 || jobs >= 3 || count(EARLIER) >= 2) return true;
   const introduced = units.filter((unit) => unit.words <= 14 && INTRODUCED.test(unit.text.trim())).length;
-  if (introduced >= 2 && count(BIOGRAPHY) + count(ROLES) + jobs > 0) return true;
+  if (introduced >= 2 && count(BIOGRAPHY) + count(EARLIER) + count(ROLES) + jobs > 0) return true;
   const names = units.filter((unit) => NAME.test(unit.text.trim())).length;
-  if (names >= 2 && count(BIOGRAPHY) >= FEWEST_BIOGRAPHIES) return true;
+  if (names >= 2 && count(BIOGRAPHY) + count(EARLIER) >= FEWEST_BIOGRAPHIES) return true;
   return names >= 2 && count(ROLES) + count(EARLIER) + count(STANDING) >= 2;
 }
 
@@ -90,8 +89,8 @@ const SOUGHT = phrases('sought');
 
 /** True for a slide whose headline names an amount beside words of a round, or which says that one is looked for. */
 export function isRound(headline: string, units: readonly TextUnit[]): boolean {
-  if (units.some((unit) => unit.text.search(SOUGHT) >= 0)) return true;
-  return headline.search(money) >= 0 && distinctIn(units, ROUND) >= 1;
+  if (units.some((unit) => has(unit.text, SOUGHT))) return true;
+  return has(headline, money) && distinctIn(units, ROUND) >= 1;
 }
 
 /** Somebody's words, in quotation marks; the first sentence of them where they are several. */
@@ -116,7 +115,7 @@ const PRICED = phrases('priced');
 export function isPriceTable(units: readonly TextUnit[]): boolean {
   const rows = units.filter((unit) => unit.kind === 'row');
   if (rows.length < 3 || isComparison(units)) return false;
-  const isPriced = (cell: string): boolean => cell.split(/\s+/u).length <= 3 && cell.search(PRICED) >= 0;
+  const isPriced = (cell: string): boolean => cell.split(/\s+/u).length <= 3 && has(cell, PRICED);
   return (rows[0]?.cells ?? []).some(isPriced) || rows.filter(({ cells }) => isPriced(cells[0] ?? '')).length >= 2;
 }
 

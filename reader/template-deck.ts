@@ -6,13 +6,16 @@ import { oncePerDeck } from './once-per-deck.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { isWorded } from './subjects.ts';
 import { phrases } from './phrases.ts';
-import { has } from './words.ts';
+import { either, has } from './words.ts';
 
 /** Words to the author of a deck. */
 const TO_AUTHOR = phrases('to the author');
 /** Words that stand where an author's own belong. */
-const PLACEHOLDER =
-  /lorem ipsum|[[<{](?:your |ihr |insert |enter )?(?:company|start-?up|product|presenter|founder|firmen?|name|logo|tagline|date|title|datum|titel)[\p{L} ]*[\]>}]|(?<!\p{L})(?:(?:insert|add|place|put) (?:your|text|logo|image|picture)|click to (?:add|edit)|your (?:logo|tagline|company name|text|title) here|text (?:hier )?einfügen|platzhalter|replace with your|first (?:name )?last name|vorname nachname|your ?company\.\w+|yourname|month year|dd\/mm\/yyyy|(?:goes|comes) here|[$€£] ?_{2,}|__+ ?%|insert (?:a |an |the )?(?:\p{L}+ or )?(?:\p{L}+ )?(?:matrix|table|chart|graph|screenshot|photo|picture|image|logo|text|title|name)|name, role|step \d+: ?(?:…|\.{3})|[$€£] ?(?:x{1,3} ?(?:[kmb]n?)?|0{2,3})(?![\p{L}\d.,])|(?<!\d)00 ?%)(?!\p{L})/iu;
+const PLACEHOLDER = either(
+  phrases('placeholders'),
+  String.raw`[[<{](?:your |ihr |insert |enter )?(?:company|start-?up|product|presenter|founder|firmen?|name|logo|tagline|date|title|datum|titel)[\p{L} ]*[\]>}]`,
+  String.raw`[$€£] ?_{2,}|__+ ?%|(?<!\p{L})step \d+: ?(?:…|\.{3})|[$€£] ?(?:x{1,3} ?(?:[kmb]n?)?|0{2,3})(?![\p{L}\d.,])|(?<!\d)00 ?%`,
+);
 /** A name for a value in brackets, with capitals as a title has them: "[Milestone]", "[Step 1]"; a blackened word is in capitals throughout. */
 const FIELD = /\[\p{Lu}\p{Ll}+(?: \p{L}+){0,3}(?: \d)?\]/u;
 /** A company speaks of itself. */

@@ -5,6 +5,7 @@
  * together; words of different blocks never are.
  */
 import type { MarkedBlock } from '../domain/pages/markup.ts';
+import { sourceOf } from './phrases.ts';
 
 /** What a unit is on its page. */
 export type UnitKind = 'title' | 'heading' | 'sentence' | 'item' | 'row' | 'running';
@@ -37,8 +38,8 @@ export const MAX_QUOTE = 280;
 export const MIN_QUOTE_WORDS = 4;
 
 const BULLET = /^(?:[•·▪►▸●○*✓✔→]|\d{1,2}[.)](?!\s+(?:Quartal|Halbjahr|\p{Lu}\p{Ll}+\s+\d{4})))\s+/u;
-const ABBREVIATION =
-  /(?:^|[\s(,])(?:\p{L}|z\.\s?b|d\.\s?h|u\.\s?a|bzw|ca|inkl|mio|mrd|tsd|nr|st|dr|prof|ing|vs|e\.g|i\.e|approx|no|fig|inc|ltd|co|corp|max|min|etc|usw|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez|abs|art|evtl|ggf|rd|mind|dipl|med|rer|nat|phil|habil|univ|hr|fr|rs)\.$/iu;
+const ABBREVIATION = new RegExp(String.raw`(?:^|[\s(,])(?:\p{L}|${sourceOf('abbreviations')})\.$`, 'iu');
+const AFTER_ORDINAL = new RegExp(`^(?:${sourceOf('after an ordinal')})`, 'iu');
 
 /** Number of words of a text as a quote check counts them. */
 export function countWords(text: string): number {
@@ -59,11 +60,7 @@ export function splitSentences(text: string): string[] {
   for (const match of text.matchAll(/[.!?…]["”'’)]?\s+(?=["“„(]?[\p{Lu}\d€$£])/gu)) {
     const end = match.index + match[0].trimEnd().length;
     const piece = text.slice(start, end);
-    const ordinal =
-      /(?:^|\s)\d{1,2}\.$/u.test(piece) &&
-      /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Quartal|Halbjahr|Platz)/u.test(
-        text.slice(end).trimStart(),
-      );
+    const ordinal = /(?:^|\s)\d{1,2}\.$/u.test(piece) && AFTER_ORDINAL.test(text.slice(end).trimStart());
     if (ABBREVIATION.test(piece) || ordinal || /^\d{1,2}\.$/u.test(piece)) continue;
     parts.push(piece);
     start = end + (match[0].length - match[0].trimEnd().length);

@@ -23,6 +23,7 @@ const BY_HAND: Readonly<Record<string, Calls>> = {
   '.dockerignore': ['tests/compose/'],
   'monitoring/': ['tests/monitoring/'],
   'samples/': ['tests/integration/reader/', 'tests/e2e/evaluate'],
+  'reader/words/': ['tests/integration/reader/', 'tests/e2e/evaluate'],
   'runtime/supervisor/': ['tests/chaos/', 'tests/e2e/crash', 'tests/fleet/instance-crash'],
   'workers/': ['tests/chaos/', 'tests/e2e/crash', 'tests/fleet/instance-crash'],
   'domain/fleet/startup-script/': ['tests/ssh/', 'tests/compose/'],

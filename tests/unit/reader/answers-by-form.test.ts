@@ -123,49 +123,29 @@ describe('what only bears on a question', () => {
 
 describe('words of customers, prices and plans', () => {
   it.each([
-    ['paying_customers', '# Traction\n\n61\nbakers\n\n14\nmills under contract', '61 bakers'],
-    ['paying_customers', '# Zahlen und Erfolge\n\n9 Filialen im Einsatz seit Mai', '9 Filialen im Einsatz seit Mai'],
-    [
-      'customer_satisfaction',
-      '# Traction\n\n72% of bakers order again in a month',
-      '72% of bakers order again in a month',
-    ],
-    ['churn_analysis', '# Traction\n\n72% of bakers order again in a month', '72% of bakers order again in a month'],
-    ['payer_identification', '# Business model\n\nThe mill pays €12 per tonne', 'The mill pays €12 per tonne'],
-    [
-      'payer_vs_user',
-      '# Business model\n\nThe school pays €2 per pupil and month',
-      'The school pays €2 per pupil and month',
-    ],
-    ['pricing_strategy', '# Pricing\n\nNOK 40 per crate and month', 'NOK 40 per crate and month'],
-    ['fund_allocation', '# The ask\n\n50% ovens, 30% staff and 20% flour', '50% ovens, 30% staff and 20% flour'],
-    ['future_state', '# The ask\n\nGoal: 300 bakeries in three valleys', 'Goal: 300 bakeries in three valleys'],
-    ['skill_gaps', '# Team\n\nNext hires: a miller and a driver', 'Next hires: a miller and a driver'],
-    ['skill_gaps', '# Team\n\nWe have no one who ever ran a mill', 'We have no one who ever ran a mill'],
-    ['urgent_hiring', '# Team\n\nStill open: head of the second mill', 'Still open: head of the second mill'],
-    ['financial_fluctuations', '# Traction\n\nSales drop by half in January', 'Sales drop by half in January'],
-    [
-      'financial_fluctuations',
-      '# Zahlen\n\nDezember sehr stark wegen Weihnachten',
-      'Dezember sehr stark wegen Weihnachten',
-    ],
-    ['churn_analysis', '# Traction\n\nOnly 3 customers have cancelled', 'Only 3 customers have cancelled'],
-    ['sales_cycle', '# Sales\n\n97 days from first visit to signature', '97 days from first visit to signature'],
-    [
-      'monthly_burn',
-      '# Numbers\n\nWe spend €45,000 more than we earn each month',
-      'We spend €45,000 more than we earn each month',
-    ],
-    [
-      'decision_making',
-      '# Sales\n\nThe owner decides, the insurer has a veto',
-      'The owner decides, the insurer has a veto',
-    ],
-    ['quantified_advantage', '# Evidence\n\nWaiting fell by 34% in six months', 'Waiting fell by 34% in six months'],
-    ['fund_allocation', '# The ask\n\n2 engineers for the oven', '2 engineers for the oven'],
-    ['organizational_maturity', '# Team\n\nA crew of 12, audited by two firms', 'A crew of 12, audited by two firms'],
-  ])('answer %s: %s', (slug, slide, quote) =>
-    expect(quotesOf(slug, deckOfMarks(['# Korbwerk', slide]))).toContain(quote),
+    ['paying_customers', '# Traction\n\n61\nbakers\n\n14\nmills under contract'],
+    ['paying_customers', '# Zahlen und Erfolge\n\n9 Filialen im Einsatz seit Mai'],
+    ['customer_satisfaction', '# Traction\n\n72% of bakers order again in a month'],
+    ['churn_analysis', '# Traction\n\n72% of bakers order again in a month'],
+    ['payer_identification', '# Business model\n\nThe mill pays €12 per tonne'],
+    ['payer_vs_user', '# Business model\n\nThe school pays €2 per pupil and month'],
+    ['pricing_strategy', '# Pricing\n\nNOK 40 per crate and month'],
+    ['fund_allocation', '# The ask\n\n50% ovens, 30% staff and 20% flour'],
+    ['future_state', '# The ask\n\nGoal: 300 bakeries in three valleys'],
+    ['skill_gaps', '# Team\n\nNext hires: a miller and a driver'],
+    ['skill_gaps', '# Team\n\nWe have no one who ever ran a mill'],
+    ['urgent_hiring', '# Team\n\nStill open: head of the second mill'],
+    ['financial_fluctuations', '# Traction\n\nSales drop by half in January'],
+    ['financial_fluctuations', '# Zahlen\n\nDezember sehr stark wegen Weihnachten'],
+    ['churn_analysis', '# Traction\n\nOnly 3 customers have cancelled'],
+    ['sales_cycle', '# Sales\n\n97 days from first visit to signature'],
+    ['monthly_burn', '# Numbers\n\nWe spend €45,000 more than we earn each month'],
+    ['decision_making', '# Sales\n\nThe owner decides, the insurer has a veto'],
+    ['quantified_advantage', '# Evidence\n\nWaiting fell by 34% in six months'],
+    ['fund_allocation', '# The ask\n\n2 engineers for the oven'],
+    ['organizational_maturity', '# Team\n\nA crew of 12, audited by two firms'],
+  ])('answer %s: %s', (slug, slide) =>
+    expect(quotesOf(slug, deckOfMarks(['# Korbwerk', slide]))).toContain(slide.split('\n\n')[1]?.replace('\n', ' ')),
   );
 
   it.each([

@@ -75,7 +75,7 @@ describe('a file of lists', () => {
     ),
   );
 
-  it.each(['(raising', 'raising)', '?', '(a||b)', '|a', '{nothing}'])('the phrase %s is refused', (text) =>
+  it.each(['(raising', 'raising)', '?', '(a||b)', '|a', '{no such list}'])('the phrase %s is refused', (text) =>
     expect(() => compilePhrase({ text, place: 'x.en.txt:7' })).toThrow(/^x\.en\.txt:7: /u),
   );
 
