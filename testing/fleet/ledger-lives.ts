@@ -4,12 +4,13 @@
  */
 import fc from 'fast-check';
 import { DeckhandError } from '../../domain/errors.ts';
-import { makeHostname, makeOsVolumeName } from '../../domain/fleet/provider/names.ts';
+import { makeHostname } from '../../domain/fleet/provider/names.ts';
 import type { InstanceRequest, Transition } from '../../domain/fleet/instance-life/types.ts';
 import type { SuspendStrategy } from '../../domain/fleet/pool/pool-config.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import { jumpyLifePlan, lifePlan, type LifePlan } from './life-plans.ts';
 import { MemoryLedger, type Attempt } from './memory-ledger.ts';
+import { createMachine } from './virtual-cloud.ts';
 import { INSTALLATION_ID } from './virtual-create.ts';
 import { VirtualInstance } from './virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from './virtual-ladder.ts';
@@ -87,12 +88,7 @@ const orphan: fc.Arbitrary<PlannedOrphan> = fc.record({
 
 /** Any life that costs money. */
 export const ledgerPlan: fc.Arbitrary<LedgerPlan> = fc.record({
-  life: lifePlan.map(({ seed, commandFaults, faults, crashesAtSec }) => ({
-    seed,
-    commandFaults,
-    faults,
-    crashesAtSec,
-  })),
+  life: lifePlan.map(({ requests: _requests, destroyAtSec: _destroyAtSec, ...life }) => life),
   billing: fc.record({
     quantumSec: fc.constantFrom(1, 60, 600, 3600),
     refundsUnused: fc.boolean(),
@@ -225,24 +221,7 @@ function planOrphan(life: VirtualInstance, { atSec, seconds, whose }: PlannedOrp
   life.at(atSec * SECOND, () => {
     const instance = whose === 'ours' ? life.state.name : 'visual-77';
     const hostname = makeHostname(whose === 'foreign' ? 'other1' : INSTALLATION_ID, instance, 900 + index);
-    const osVolume = {
-      name: makeOsVolumeName(hostname),
-      sizeGib: 60,
-      type: 'NVMe',
-      onEviction: 'keep',
-      tags: [],
-    } as const;
-    const machine = core.create({
-      hostname,
-      description: '',
-      instanceType: '1L40S.20V',
-      location: 'FIN-02',
-      market: 'ondemand',
-      boot: { kind: 'image', image: 'ubuntu-24.04', osVolume, sshKeyIds: [], startupScriptId: null },
-      newVolumes: [],
-      existingVolumeIds: [],
-      tags: [],
-    });
+    const machine = createMachine(core, hostname, '1L40S.20V', 'FIN-02');
     const end = (): void => {
       const { phase, volumeIds } = core.instance(machine.id);
       if (phase === 'accepted' || phase === 'preparing') life.at(30 * SECOND, end);
@@ -256,16 +235,9 @@ function planOrphan(life: VirtualInstance, { atSec, seconds, whose }: PlannedOrp
 /** What the provider charged for things under names of this installation. */
 function chargedUsd({ sim }: VirtualInstance): number {
   const isOurs = (name: string): boolean => name.startsWith(`dh-${INSTALLATION_ID}-`);
-  const ours = new Set([
-    ...sim.core
-      .allInstances()
-      .filter((i) => isOurs(i.hostname))
-      .map((i) => i.id),
-    ...sim.core
-      .volumes()
-      .filter((v) => isOurs(v.name))
-      .map((v) => v.id),
-  ]);
+  const machines = sim.core.allInstances().filter((machine) => isOurs(machine.hostname));
+  const disks = sim.core.volumes().filter((disk) => isOurs(disk.name));
+  const ours = new Set([...machines, ...disks].map(({ id }) => id));
   const meters = sim.core.ledger().meters.filter((meter) => ours.has(meter.resourceId));
   return meters.reduce((sum, meter) => sum + meter.chargedUsd, 0);
 }

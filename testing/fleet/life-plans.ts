@@ -79,42 +79,42 @@ const nth = fc.integer({ min: 1, max: 3 });
 const often = fc.constantFrom(0.1, 0.3);
 const late = fc.integer({ min: 1, max: 25 });
 
+/** A fault without the calls that it is about. */
+type Effect = FaultRuleInput extends infer Rule ? (Rule extends unknown ? Omit<Rule, 'match'> : never) : never;
+
 // A late list (30 s) on top of a late machine (25 s) still shows it within the window of 60 s.
-const faultOf = ({ create, list, one, act }: FaultyCalls): fc.Arbitrary<FaultRuleInput> =>
-  fc.oneof(
-    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'drop_answer' })),
-    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'timeout' })),
+const faultOf = ({ create, list, one, act }: FaultyCalls): fc.Arbitrary<FaultRuleInput> => {
+  const atCreate = (n: number, effect: Effect) => ({ match: { ...create, nth: n }, ...effect }) as FaultRuleInput;
+  const nthCreate = (effect: Effect) => nth.map((n) => atCreate(n, effect));
+  const oftenAt = (match: FaultyCalls['list'], effect: Effect) =>
+    often.map((probability) => ({ match: { ...match, probability }, ...effect }) as FaultRuleInput);
+  return fc.oneof(
+    nthCreate({ effect: 'drop_answer' }),
+    nthCreate({ effect: 'timeout' }),
+    fc.tuple(nth, fc.constantFrom(500, 503, 504)).map(([n, status]) => atCreate(n, { effect: 'error', status })),
+    nthCreate({ effect: 'html_502' }),
+    nthCreate({ effect: 'rate_limit', retryAfterSec: 7 }),
+    fc.tuple(nth, late).map(([n, delaySec]) => atCreate(n, { effect: 'lands_later', delaySec })),
+    fc.tuple(nth, late).map(([n, lagSec]) => atCreate(n, { effect: 'list_lag', lagSec })),
+    nthCreate({ effect: 'no_capacity_later' }),
+    nthCreate({ effect: 'boot_fails' }),
+    nthCreate({ effect: 'unknown_status' }),
     fc
-      .tuple(nth, fc.constantFrom(500, 503, 504))
-      .map(([n, status]): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'error', status })),
-    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'html_502' })),
-    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'rate_limit', retryAfterSec: 7 })),
-    fc
-      .tuple(nth, late)
-      .map(([n, delaySec]): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'lands_later', delaySec })),
-    fc
-      .tuple(nth, late)
-      .map(([n, lagSec]): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'list_lag', lagSec })),
-    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'no_capacity_later' })),
-    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'boot_fails' })),
-    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'unknown_status' })),
-    fc.tuple(nth, fc.constantFrom(300, 1000, 1600)).map(([n, deletableAfterSec]): FaultRuleInput => ({
-      match: { ...create, nth: n },
-      effect: 'hang_provisioning',
-      deletableAfterSec,
-    })),
-    nth.map((n): FaultRuleInput => ({ match: { ...create, nth: n }, effect: 'model_fault', fault: 'cpu_only' })),
+      .tuple(nth, fc.constantFrom(300, 1000, 1600))
+      .map(([n, deletableAfterSec]) => atCreate(n, { effect: 'hang_provisioning', deletableAfterSec })),
+    nthCreate({ effect: 'model_fault', fault: 'cpu_only' }),
     fc.tuple(often, fc.integer({ min: 1, max: 30 })).map(([probability, bySec]): FaultRuleInput => ({
       match: { ...list, probability },
       effect: 'stale_list',
       bySec,
     })),
-    often.map((probability): FaultRuleInput => ({ match: { ...list, probability }, effect: 'error', status: 500 })),
-    often.map((probability): FaultRuleInput => ({ match: { ...one, probability }, effect: 'html_502' })),
-    often.map((probability): FaultRuleInput => ({ match: { ...act, probability }, effect: 'drop_answer' })),
-    often.map((probability): FaultRuleInput => ({ match: { ...act, probability }, effect: 'error', status: 500 })),
-    often.map((probability): FaultRuleInput => ({ match: { ...act, probability }, effect: 'duplicate' })),
+    oftenAt(list, { effect: 'error', status: 500 }),
+    oftenAt(one, { effect: 'html_502' }),
+    oftenAt(act, { effect: 'drop_answer' }),
+    oftenAt(act, { effect: 'error', status: 500 }),
+    oftenAt(act, { effect: 'duplicate' }),
   );
+};
 
 const request = fc.record({
   atSec: fc.integer({ min: 0, max: 400 }),

@@ -2,16 +2,15 @@
  * Runs a planned life to its end and checks what must hold at every instant and at the end.
  */
 import { expect } from 'vitest';
-import type { OfferId } from '../../domain/fleet/selection/offer.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import { sweepLeftovers } from '../provider-contract/acts.ts';
 import type { LifePlan } from './life-plans.ts';
 import { VirtualInstance } from './virtual-instance.ts';
 import { virtualAws, virtualAzure, virtualDataCrunch, virtualGoogle, type OpenVirtualCloud } from './virtual-cloud.ts';
-import { fixedLadder, simulatedOffer, type LadderOf } from './virtual-ladder.ts';
+import { ladderOfKeys, type LadderOf } from './virtual-ladder.ts';
 
 /** Quick boots: what matters here happens between them. */
-const SCENARIO: ScenarioInput = {
+export const QUICK_BOOTS: ScenarioInput = {
   boot: { orderedSec: [1, 5], provisioningSec: [5, 30] },
   end: { stopSec: [1, 5], deleteSec: [1, 20], diskLingerSec: [0, 5] },
   rateLimits: null,
@@ -25,63 +24,39 @@ export interface PlanCloud {
 
 export const DATACRUNCH: PlanCloud = {
   open: virtualDataCrunch,
-  rank: fixedLadder([
-    simulatedOffer('1H100.80S.30V', 'FIN-01'),
-    simulatedOffer('1A100.22V', 'FIN-02'),
-    simulatedOffer('1L40S.20V', 'FIN-01', 'spot'),
-    simulatedOffer('1A6000.10V', 'FIN-03'),
-  ]),
+  rank: ladderOfKeys(
+    'datacrunch/FIN-01/1H100.80S.30V/ondemand',
+    'datacrunch/FIN-02/1A100.22V/ondemand',
+    'datacrunch/FIN-01/1L40S.20V/spot',
+    'datacrunch/FIN-03/1A6000.10V/ondemand',
+  ),
 };
-
-const awsOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
-  provider: 'aws',
-  location,
-  instanceType,
-  market,
-});
-
 export const AWS: PlanCloud = {
   open: virtualAws,
-  rank: fixedLadder([
-    awsOffer('g4dn.xlarge', 'eu-west-1a'),
-    awsOffer('g5.xlarge', 'eu-west-1b'),
-    awsOffer('g4dn.2xlarge', 'eu-west-1a', 'spot'),
-    awsOffer('g5.2xlarge', 'eu-west-1a'),
-  ]),
+  rank: ladderOfKeys(
+    'aws/eu-west-1a/g4dn.xlarge/ondemand',
+    'aws/eu-west-1b/g5.xlarge/ondemand',
+    'aws/eu-west-1a/g4dn.2xlarge/spot',
+    'aws/eu-west-1a/g5.2xlarge/ondemand',
+  ),
 };
-
-const googleOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
-  provider: 'google',
-  location,
-  instanceType,
-  market,
-});
-
 export const GOOGLE: PlanCloud = {
   open: virtualGoogle,
-  rank: fixedLadder([
-    googleOffer('g2-standard-4', 'europe-west4-a'),
-    googleOffer('a2-highgpu-1g', 'europe-west4-b'),
-    googleOffer('g2-standard-8', 'europe-west4-a', 'spot'),
-    googleOffer('g2-standard-12', 'europe-west4-c'),
-  ]),
+  rank: ladderOfKeys(
+    'google/europe-west4-a/g2-standard-4/ondemand',
+    'google/europe-west4-b/a2-highgpu-1g/ondemand',
+    'google/europe-west4-a/g2-standard-8/spot',
+    'google/europe-west4-c/g2-standard-12/ondemand',
+  ),
 };
-
-const azureOffer = (instanceType: string, location: string, market: OfferId['market'] = 'ondemand'): OfferId => ({
-  provider: 'azure',
-  location,
-  instanceType,
-  market,
-});
-
 export const AZURE: PlanCloud = {
   open: virtualAzure,
-  rank: fixedLadder([
-    azureOffer('Standard_NC24ads_A100_v4', 'northeurope'),
-    azureOffer('Standard_NC4as_T4_v3', 'westeurope'),
-    azureOffer('Standard_NC8as_T4_v3', 'northeurope', 'spot'),
-    azureOffer('Standard_NC40ads_H100_v5', 'northeurope'),
-  ]),
+  rank: ladderOfKeys(
+    'azure/northeurope/Standard_NC24ads_A100_v4/ondemand',
+    'azure/westeurope/Standard_NC4as_T4_v3/ondemand',
+    'azure/northeurope/Standard_NC8as_T4_v3/spot',
+    'azure/northeurope/Standard_NC40ads_H100_v5/ondemand',
+  ),
 };
 
 /** At no instant two machines, under one host name or at all. */
@@ -95,7 +70,7 @@ export function atMostOne(life: VirtualInstance): void {
 /** See the file's header. */
 export async function runPlan(plan: LifePlan, { open, rank }: PlanCloud = DATACRUNCH): Promise<VirtualInstance> {
   const life = new VirtualInstance({
-    scenario: SCENARIO,
+    scenario: QUICK_BOOTS,
     seed: plan.seed,
     cloud: open,
     rank,

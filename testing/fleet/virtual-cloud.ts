@@ -11,6 +11,7 @@ import { GOOGLE_SIMULATOR_CREDENTIALS } from '../../clouds/google/credentials.ts
 import { GOOGLE } from '../../clouds/google/provider.ts';
 import { googleSettingsSchema, writeId as writeGoogleId } from '../../clouds/google/settings.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
+import { makeOsVolumeName } from '../../domain/fleet/provider/names.ts';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { createSimulatedAws } from '../../simulators/clouds/aws/app.ts';
 import { createSimulatedAzure } from '../../simulators/clouds/azure/app.ts';
@@ -19,7 +20,7 @@ import type { Scenario } from '../../simulators/clouds/core/scenario.ts';
 import type { SimulatedCloud } from '../../simulators/clouds/core/simulated-cloud.ts';
 import type { Simulator, SimulatorOptions } from '../../simulators/clouds/core/simulator.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
-import { createSimulatedDataCrunch } from '../../simulators/clouds/datacrunch/app.ts';
+import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../simulators/clouds/datacrunch/app.ts';
 import { createSimulatedGoogle } from '../../simulators/clouds/google/app.ts';
 
 export interface VirtualCloudOptions extends SimulatorOptions {
@@ -55,7 +56,7 @@ const timeless =
     send(input, { ...init, signal: null });
 
 /** What each client of a simulator is opened with. */
-const clientOf = (sim: Simulator, { clock, now }: VirtualCloudOptions) => ({
+const clientOf = (sim: Simulator, { clock, now }: Pick<VirtualCloudOptions, 'clock' | 'now'>) => ({
   installationId: 'test1',
   fetch: timeless((input: string, init: RequestInit) => sim.fetch(input, init)),
   now,
@@ -72,13 +73,17 @@ const billingOf = ({ billing }: Scenario): Partial<ProviderCapabilities> => ({
   billsStopped: billing.billsStopped,
 });
 
-export const virtualDataCrunch: OpenVirtualCloud = (options) => {
-  const sim = createSimulatedDataCrunch(options);
-  const client = createDataCrunchClient({
+/** A client of the simulated DataCrunch. */
+export const clientOfDataCrunch = (sim: SimulatedDataCrunch, clock: VirtualClock, now = () => clock.nowMs()) =>
+  createDataCrunchClient({
     baseUrl: 'http://127.0.0.1/v1',
     credentials: { clientId: sim.clientId, clientSecret: sim.clientSecret },
-    ...clientOf(sim, options),
+    ...clientOf(sim, { clock, now }),
   });
+
+export const virtualDataCrunch: OpenVirtualCloud = (options) => {
+  const sim = createSimulatedDataCrunch(options);
+  const client = clientOfDataCrunch(sim, options.clock, options.now);
   const provider = DATACRUNCH.open({ client, capabilities: billingOf(sim.scenario), now: options.now });
   return { sim, provider, image: 'ubuntu-24.04', idOf: ({ id }) => id };
 };
@@ -137,3 +142,22 @@ const LIVING: ReadonlySet<SimInstance['phase']> = new Set([
 /** Machines that exist and run or may come to run, whatever the API shows. */
 export const livingMachines = (core: SimulatedCloud): readonly SimInstance[] =>
   core.allInstances().filter((instance) => LIVING.has(instance.phase));
+
+/** Makes a machine on demand beside those of Deckhand, as somebody else does, or a run that was forgotten. */
+export function createMachine(
+  core: SimulatedCloud,
+  hostname: string,
+  instanceType: string,
+  location: string,
+): SimInstance {
+  const osVolume = {
+    name: makeOsVolumeName(hostname),
+    sizeGib: 60,
+    type: 'NVMe',
+    onEviction: 'keep',
+    tags: [],
+  } as const;
+  const boot = { kind: 'image', image: 'ubuntu-24.04', osVolume, sshKeyIds: [], startupScriptId: null } as const;
+  const none = { description: '', newVolumes: [], existingVolumeIds: [], tags: [] };
+  return core.create({ hostname, instanceType, location, market: 'ondemand', boot, ...none });
+}

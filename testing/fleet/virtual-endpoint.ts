@@ -3,7 +3,6 @@
  * step by step, so that it can be interrupted between any two.
  */
 import { isProviderError } from '../../clouds/errors.ts';
-import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchEndpoint } from '../../clouds/datacrunch/endpoint-scaler.ts';
 import type { EndpointScaler } from '../../clouds/endpoint-scaler.ts';
 import {
@@ -17,6 +16,7 @@ import { endpointDeploymentSchema } from '../../domain/fleet/pool/endpoint-confi
 import { VirtualClock } from '../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../simulators/clouds/datacrunch/app.ts';
+import { clientOfDataCrunch } from './virtual-cloud.ts';
 
 export const ENDPOINT_NAME = 'dh-inst-visual';
 export const PATIENCE = {
@@ -48,17 +48,7 @@ export class VirtualEndpoint {
 
   constructor(scenario: ScenarioInput = QUICK, deployment: object = {}) {
     this.sim = createSimulatedDataCrunch({ clock: this.clock, scenario });
-    const client = createDataCrunchClient({
-      baseUrl: 'http://127.0.0.1/v1',
-      credentials: { clientId: this.sim.clientId, clientSecret: this.sim.clientSecret },
-      fetch: (input, init) => this.sim.fetch(input, { ...init, signal: null }),
-      now: () => this.clock.nowMs(),
-      pause: (ms) => {
-        this.clock.advance(Math.ceil(ms));
-        return Promise.resolve();
-      },
-      random: () => 0.5,
-    });
+    const client = clientOfDataCrunch(this.sim, this.clock);
     this.scaler = createDataCrunchEndpoint(client, {
       name: ENDPOINT_NAME,
       deployment: endpointDeploymentSchema.parse({ image: 'a/b:1', compute: 'H100', ...deployment }),

@@ -3,9 +3,8 @@
  * real client of a provider over its simulator, in one process. What goes wrong with each command is given as data (`CommandFault`); where the process dies, it goes on from the state as JSON.
  *
  *     const life = new VirtualInstance({ scenario: {}, rank: fixedLadder([simulatedOffer('1H100.80S.30V')]) });
- *     await life.runUntil(() => life.state.phase === 'ready');
- *     life.request('destroy');
- *     await life.runUntil(() => life.isOver);
+ *     await life.until('ready');
+ *     await life.end();
  */
 import { sightingOf } from '../../activities/fleet/instance/look.ts';
 import { answerOf } from '../../activities/fleet/instance/provider-answer.ts';
@@ -24,7 +23,7 @@ import {
   type Transition,
 } from '../../domain/fleet/instance-life/types.ts';
 import type { Market } from '../../domain/fleet/selection/offer.ts';
-import { isFinal } from '../../domain/fleet/phases.ts';
+import { isFinal, type InstancePhase } from '../../domain/fleet/phases.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import { parseOfferKey } from '../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-errors.ts';
@@ -173,13 +172,10 @@ export class VirtualInstance {
     return this.transitions.filter((t) => t.from !== t.to).map((t) => t.to);
   }
 
-  request(request: InstanceRequest, reason = `test asks to ${request}`): void {
-    this.#later(0, async () => this.#event({ kind: 'requested', request, reason }), true);
-  }
-
-  /** Its pool wakes it for a machine of this market. */
-  wakeFor(market: Market): void {
-    this.#later(0, async () => this.#event({ kind: 'requested', request: 'wake', reason: 'test', market }), true);
+  /** Something is asked of it. @param more the market of the machine that a wake is for */
+  request(request: InstanceRequest, more: { readonly market?: Market } = {}): void {
+    const event = { kind: 'requested', request, reason: `test asks to ${request}`, ...more } as const;
+    this.#later(0, async () => this.#event(event), true);
   }
 
   /** What its pool asks for its health. */
@@ -240,6 +236,23 @@ export class VirtualInstance {
         );
       await this.#deliver(next);
     }
+  }
+
+  /** Lets time pass until it is in that phase. @throws Error as {@link runUntil} */
+  until(phase: InstancePhase, limitMs?: number): Promise<void> {
+    return this.runUntil(() => this.state.phase === phase, limitMs);
+  }
+
+  /** Asks for something, and lets time pass until the phase that it leads to. @throws Error as {@link runUntil} */
+  ask(request: InstanceRequest, phase: InstancePhase, limitMs?: number): Promise<void> {
+    this.request(request);
+    return this.until(phase, limitMs);
+  }
+
+  /** Destroys it, and lets time pass until its life is over. @throws Error as {@link runUntil} */
+  end(limitMs?: number): Promise<void> {
+    this.request('destroy');
+    return this.runUntil(() => this.isOver, limitMs);
   }
 
   /** Lets that much time pass. */

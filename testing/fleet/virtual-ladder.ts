@@ -72,6 +72,9 @@ export function fixedLadder(offers: readonly OfferId[], priceUsdPerHour = 2): La
     };
 }
 
+/** {@link fixedLadder} of the offers under these keys. */
+export const ladderOfKeys = (...keys: readonly string[]): LadderOf => fixedLadder(keys.map(parseOfferKey));
+
 function rung(offer: OfferId, rank: number, priceUsdPerHour: number): RankedOffer {
   const gpu = { tier: null, gpuModel: 'H100', gpuCount: 1, vramGib: 80 };
   const place = { rank, refusal: null, reason: `place ${rank}`, nextTryAtMs: null, available: null, usdPerSlide: null };

@@ -22,7 +22,6 @@ const A100 = simulatedOffer('1A100.22V', 'FIN-02');
 
 const start = (options: Partial<VirtualInstanceOptions> = {}): VirtualInstance =>
   new VirtualInstance({ rank: fixedLadder([H100, A100]), check: atMostOne, ...options });
-const isIn = (life: VirtualInstance, phase: string) => (): boolean => life.state.phase === phase;
 
 describe('a drought', () => {
   const ladder = selectedLadder(POLICY);
@@ -52,7 +51,7 @@ describe('a drought', () => {
     const life = start({ rank: ladder, scenario: 'drought' });
     await life.runFor(89 * MINUTE);
     expect(life.creates).toEqual([]);
-    await life.runUntil(isIn(life, 'ready'), 30 * MINUTE);
+    await life.until('ready', 30 * MINUTE);
     expect(life.creates).toHaveLength(1);
   });
 });
@@ -123,9 +122,8 @@ describe('many pools in one account', () => {
 
 it('scenario 52: a quota of volumes that is reached is told once and leaves the disk that is there to be woken from', async () => {
   const life = start({ scenario: { quotas: { volumes: 1 } } });
-  await life.runUntil(isIn(life, 'ready'));
-  life.request('suspend');
-  await life.runUntil(isIn(life, 'suspended'));
+  await life.until('ready');
+  await life.ask('suspend', 'suspended');
   const kept = life.state.volume?.volumeId;
   expect(kept).toBeDefined();
   life.sim.core.setStock([{ types: '1H100.80S.30V', locations: ['FIN-01'], count: 0 }]);
@@ -138,7 +136,7 @@ it('scenario 52: a quota of volumes that is reached is told once and leaves the 
   // Two locations, each tried after 0, 3, 9, 21 and 36 minutes.
   expect(life.creates.filter((create) => create.intent.volumeId === null).length).toBeLessThanOrEqual(2 * 5);
   life.sim.core.setStock([{ types: '*', count: 1 }]);
-  await life.runUntil(isIn(life, 'ready'), 60 * MINUTE);
+  await life.until('ready', 60 * MINUTE);
   expect(life.creates.at(-1)?.intent.volumeId).toBe(kept);
   expect(life.disks).toHaveLength(1);
 });

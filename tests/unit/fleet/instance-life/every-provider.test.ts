@@ -17,67 +17,46 @@ import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testin
 
 const MINUTE = 60_000;
 
-/** A provider, its calls, and how it refuses a create. */
-interface Dialect {
-  readonly provider: string;
-  readonly cloud: PlanCloud;
-  readonly calls: FaultyCalls;
-  readonly noQuota: FaultRuleInput;
-  readonly wrongImage: FaultRuleInput;
-}
+/** How a provider refuses a create: status, code, message. */
+type Refusal = readonly [status: number, code: string, message: string];
 
-const DIALECTS: readonly Dialect[] = [
-  {
-    provider: 'DataCrunch',
-    cloud: DATACRUNCH,
-    calls: DATACRUNCH_CALLS,
-    noQuota: refusal(DATACRUNCH_CALLS.create, 400, 'invalid_request', 'GPU limit exceeded'),
-    wrongImage: refusal(DATACRUNCH_CALLS.create, 400, 'invalid_request', 'Operating system is not valid'),
-  },
-  {
-    provider: 'AWS',
-    cloud: AWS,
-    calls: AWS_CALLS,
-    noQuota: refusal(
-      AWS_CALLS.create,
-      400,
-      'VcpuLimitExceeded',
-      'You have requested more vCPU capacity than your limit',
-    ),
-    wrongImage: refusal(AWS_CALLS.create, 400, 'InvalidAMIID.NotFound', 'The image id does not exist'),
-  },
-  {
-    provider: 'Google',
-    cloud: GOOGLE,
-    calls: GOOGLE_CALLS,
-    noQuota: refusal(
-      GOOGLE_CALLS.create,
-      403,
-      'quotaExceeded',
-      "Quota 'GPUS_ALL_REGIONS' exceeded. Limit: 0.0 globally.",
-    ),
-    wrongImage: refusal(
-      GOOGLE_CALLS.create,
-      404,
-      'notFound',
-      "The resource 'projects/x/global/images/y' was not found",
-    ),
-  },
-  {
-    provider: 'Azure',
-    cloud: AZURE,
-    calls: AZURE_CALLS,
-    noQuota: refusal(
-      AZURE_CALLS.create,
+/** A provider, its calls, and what it says without quota and of a wrong image. */
+const DIALECTS: readonly (readonly [string, PlanCloud, FaultyCalls, noQuota: Refusal, wrongImage: Refusal])[] = [
+  [
+    'DataCrunch',
+    DATACRUNCH,
+    DATACRUNCH_CALLS,
+    [400, 'invalid_request', 'GPU limit exceeded'],
+    [400, 'invalid_request', 'Operating system is not valid'],
+  ],
+  [
+    'AWS',
+    AWS,
+    AWS_CALLS,
+    [400, 'VcpuLimitExceeded', 'You have requested more vCPU capacity than your limit'],
+    [400, 'InvalidAMIID.NotFound', 'The image id does not exist'],
+  ],
+  [
+    'Google',
+    GOOGLE,
+    GOOGLE_CALLS,
+    [403, 'quotaExceeded', "Quota 'GPUS_ALL_REGIONS' exceeded. Limit: 0.0 globally."],
+    [404, 'notFound', "The resource 'projects/x/global/images/y' was not found"],
+  ],
+  [
+    'Azure',
+    AZURE,
+    AZURE_CALLS,
+    [
       409,
       'OperationNotAllowed',
       'Operation could not be completed as it results in exceeding approved Total Regional Cores quota.',
-    ),
-    wrongImage: refusal(AZURE_CALLS.create, 404, 'PlatformImageNotFound', 'The platform image is not available'),
-  },
+    ],
+    [404, 'PlatformImageNotFound', 'The platform image is not available'],
+  ],
 ];
 
-describe.each(DIALECTS)('at $provider', ({ cloud, calls, noQuota, wrongImage }) => {
+describe.each(DIALECTS)('at %s', (_name, cloud, calls, noQuota, wrongImage) => {
   const start = (options: Partial<VirtualInstanceOptions> = {}): VirtualInstance =>
     new VirtualInstance({
       cloud: cloud.open,
@@ -86,20 +65,18 @@ describe.each(DIALECTS)('at $provider', ({ cloud, calls, noQuota, wrongImage }) 
       scenario: { rateLimits: null },
       ...options,
     });
-  const until = (life: VirtualInstance, phase: string, limitMs?: number): Promise<void> =>
-    life.runUntil(() => life.state.phase === phase, limitMs);
   /** Its machine is the only one, and goes with everything that belongs to it. */
   const expectOneThenNone = async (life: VirtualInstance): Promise<void> => {
     expect(life.living.map(life.idOf)).toEqual([life.state.machine?.providerId]);
-    life.request('destroy');
-    await life.runUntil(() => life.isOver);
+    await life.end();
     expect([life.living, life.disks]).toEqual([[], []]);
   };
 
   it('scenario 1: the process dies between a create and its answer: the machine is adopted by its name', async () => {
     const life = start({ commandFaults: [{ kind: 'fine' }, { kind: 'crash' }] });
-    await until(life, 'ready');
+    await life.until('ready');
     expect(life.creates).toHaveLength(1);
+    expect(life.transitions.some(({ reason }) => reason.includes('found by its name'))).toBe(true);
     await expectOneThenNone(life);
   });
 
@@ -108,7 +85,7 @@ describe.each(DIALECTS)('at $provider', ({ cloud, calls, noQuota, wrongImage }) 
     async (effect) => {
       const life = start();
       life.sim.setFaults([{ match: calls.create, times: 1, effect } as FaultRuleInput]);
-      await until(life, 'ready');
+      await life.until('ready');
       const [first, second] = life.creates;
       if (second !== undefined)
         expect(second.atMs - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(life.state.settings.visibilityWindowMs);
@@ -118,8 +95,9 @@ describe.each(DIALECTS)('at $provider', ({ cloud, calls, noQuota, wrongImage }) 
 
   it('scenario 3: a list that is stale after the create forgets nothing', async () => {
     const life = start({ commandFaults: [{ kind: 'fine' }, { kind: 'lost_after' }] });
-    life.sim.setFaults([{ match: calls.list, effect: 'stale_list', bySec: 25 }]);
-    await until(life, 'ready');
+    const bySec = life.state.settings.visibilityWindowMs / 1000 - 5;
+    life.sim.setFaults([{ match: calls.list, effect: 'stale_list', bySec }]);
+    await life.until('ready');
     expect(life.creates).toHaveLength(1);
     life.sim.setFaults([]);
     await expectOneThenNone(life);
@@ -128,7 +106,7 @@ describe.each(DIALECTS)('at $provider', ({ cloud, calls, noQuota, wrongImage }) 
   it('scenario 4: a create that is accepted and fails for lack of stock blocks its offer, and the next is tried', async () => {
     const life = start();
     life.sim.setFaults([{ match: calls.create, times: 1, effect: 'no_capacity_later', afterSec: 20 }]);
-    await until(life, 'ready');
+    await life.until('ready');
     expect(new Set(life.creates.map(({ intent }) => intent.offer)).size).toBe(2);
     expect(life.ladder.told[0]?.error?.errorClass).toBe('capacity_async');
     await expectOneThenNone(life);
@@ -136,16 +114,16 @@ describe.each(DIALECTS)('at $provider', ({ cloud, calls, noQuota, wrongImage }) 
 
   it('scenario 6: ending what has ended is a success', async () => {
     const life = start();
-    await until(life, 'ready');
+    await life.until('ready');
     for (const machine of life.living) life.sim.core.delete(machine.id);
-    life.request('destroy');
-    await life.runUntil(() => life.isOver, 30 * MINUTE);
+    await life.end(30 * MINUTE);
+    expect(life.state.phase).toBe('gone');
     expect([life.living, life.disks, life.alerts]).toEqual([[], [], []]);
   });
 
   it('scenario 7: an end that is refused for 25 minutes is never taken for done, and is told once', async () => {
     const life = start();
-    await until(life, 'ready');
+    await life.until('ready');
     life.sim.setFaults([{ match: calls.act, effect: 'error', status: 500 }]);
     life.request('destroy');
     await life.runFor(25 * MINUTE);
@@ -154,41 +132,45 @@ describe.each(DIALECTS)('at $provider', ({ cloud, calls, noQuota, wrongImage }) 
     life.sim.setFaults([]);
     await life.runUntil(() => life.isOver);
     expect([life.living, life.disks]).toEqual([[], []]);
+    const deletedAtMs = life.executed.findLast(({ command }) => command.kind === 'delete')?.atMs ?? 0;
+    const looks = life.executed.filter(({ command, atMs }) => command.kind === 'find' && atMs > deletedAtMs);
+    const [before = 0, last = 0] = looks.slice(-2).map(({ atMs }) => atMs);
+    expect(last - before).toBeGreaterThanOrEqual(life.state.settings.goneConfirmMs);
   });
 
   it('scenario 11: where it slept there is no stock: it serves all the same, with one machine', async () => {
     const life = start();
-    await until(life, 'ready');
-    life.request('suspend');
-    await until(life, 'suspended');
+    await life.until('ready');
+    await life.ask('suspend', 'suspended');
     const slept = life.transitions.findLast(({ offer }) => offer !== null)?.offer?.split('/')[2] ?? '';
     life.sim.core.setStock([{ types: slept, count: 0 }]);
-    life.request('wake');
-    await until(life, 'ready');
+    await life.ask('wake', 'ready');
     expect(life.living.map(({ instanceType }) => instanceType)).not.toContain(slept);
     await expectOneThenNone(life);
   });
 
   it('scenario 31: a quota that is used up is told once and does not lead in circles', async () => {
     const life = start();
-    life.sim.setFaults([noQuota]);
+    life.sim.setFaults([refusal(calls.create, ...noQuota)]);
     await life.runFor(55 * MINUTE);
     expect(life.living).toEqual([]);
     expect(life.alerts).toHaveLength(1);
     expect(life.ladder.told[0]?.error?.errorClass).toBe('quota');
+    // Four offers, each tried after 0, 3, 9, 21, 36 and 51 minutes: seldomer each time, up to a quarter of an hour.
     expect(life.creates.length).toBeLessThanOrEqual(4 * 6);
   });
 
-  it('scenario 32: a wrong image ends the life with its reason after one create', async () => {
+  it('scenario 32: a wrong image ends the life with its reason in less than a minute, after one create', async () => {
     const life = start();
-    life.sim.setFaults([wrongImage]);
-    await life.runUntil(() => life.isOver, 5 * MINUTE);
+    life.sim.setFaults([refusal(calls.create, ...wrongImage)]);
+    await life.runUntil(() => life.isOver, MINUTE);
     expect([life.state.phase, life.creates.length]).toEqual(['failed', 1]);
+    expect(life.state.reason).toContain(wrongImage[2]);
   });
 
   it('scenario 35: an API that answers with errors for two minutes has nothing rebuilt', async () => {
     const life = start();
-    await until(life, 'ready');
+    await life.until('ready');
     life.sim.setFaults([
       { match: calls.list, effect: 'error', status: 503 },
       { match: calls.one, effect: 'error', status: 503 },
@@ -196,7 +178,7 @@ describe.each(DIALECTS)('at $provider', ({ cloud, calls, noQuota, wrongImage }) 
     life.report({ kind: 'serve_ended', commandId: life.attachment, reason: 'the tunnel broke' });
     await life.runFor(2 * MINUTE);
     life.sim.setFaults([]);
-    await until(life, 'ready', 10 * MINUTE);
+    await life.until('ready', 10 * MINUTE);
     expect(life.creates).toHaveLength(1);
     await expectOneThenNone(life);
   });
@@ -211,15 +193,14 @@ describe.each(DIALECTS)('at $provider', ({ cloud, calls, noQuota, wrongImage }) 
     const isTold = (): boolean => life.ladder.told.some(({ error }) => error?.errorClass === 'capacity_async');
     await life.runUntil(isTold, 10 * MINUTE);
     expect(life.living).toEqual([]);
-    life.request('destroy');
-    await life.runUntil(() => life.isOver);
+    await life.end();
     expect([life.living, life.disks]).toEqual([[], []]);
   });
 
   it('scenario 53: an unknown status word is still waiting', async () => {
     const life = start();
     life.sim.setFaults([{ match: calls.create, times: 1, effect: 'unknown_status', word: 'thawing', forSec: 120 }]);
-    await until(life, 'ready');
+    await life.until('ready');
     expect(life.creates).toHaveLength(1);
   });
 });

@@ -4,20 +4,18 @@
  */
 import { describe, expect, it } from 'vitest';
 import { EVICTED, NOTICED } from '../../../../domain/fleet/instance-life/running.ts';
-import type { InstanceSettings } from '../../../../domain/fleet/instance-life/types.ts';
 import { NOTICE_COMMAND, readNotice, type NoticeReading } from '../../../../domain/fleet/provider/eviction-notice.ts';
 import { ownerOf } from '../../../../domain/fleet/provider/names.ts';
-import type { Market, OfferId } from '../../../../domain/fleet/selection/offer.ts';
 import { virtualAws } from '../../../../testing/fleet/virtual-cloud.ts';
 import { atMostOne } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
-import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
+import { fixedLadder, ladderOfKeys, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
 
 /** Reasons of the history after the machine was taken away while it served. */
 async function reasonsAfterLoss(market: 'spot' | 'ondemand'): Promise<string[]> {
   const rank = fixedLadder([simulatedOffer('1H100.80S.30V', 'FIN-01', market)]);
   const life = new VirtualInstance({ rank, check: atMostOne });
-  await life.runUntil(() => life.state.phase === 'ready');
+  await life.until('ready');
   const { length } = life.transitions;
   const id = life.state.machine?.providerId ?? '';
   if (market === 'spot') life.sim.core.evict(id);
@@ -35,17 +33,13 @@ it('a machine on demand is not said to be evicted', async () => {
   expect(reasons.join(' ')).not.toContain('evicted');
 });
 
-const G5 = (market: Market, location = 'eu-west-1a'): OfferId => ({
-  provider: 'aws',
-  location,
-  instanceType: 'g5.xlarge',
-  market,
-});
+const SPOT = 'aws/eu-west-1a/g5.xlarge/spot';
+const ON_DEMAND = 'aws/eu-west-1a/g5.xlarge/ondemand';
 
 /** An instance at AWS, whose notice is read at the machine itself. */
 class NoticedLife extends VirtualInstance {
-  constructor(offers: readonly OfferId[], settings: Partial<InstanceSettings> = {}) {
-    super({ cloud: virtualAws, rank: fixedLadder(offers), check: atMostOne, settings });
+  constructor(...offers: readonly string[]) {
+    super({ cloud: virtualAws, rank: ladderOfKeys(...offers), check: atMostOne });
   }
 
   get machineId(): string {
@@ -56,12 +50,8 @@ class NoticedLife extends VirtualInstance {
   read(): NoticeReading {
     const { core } = this.sim;
     const { hostname } = core.instance(this.machineId);
-    const owner = ownerOf(hostname, this.state.settings.installationId);
-    const target = {
-      installationId: this.state.settings.installationId,
-      instance: owner?.instance ?? '',
-      modelUrl: '',
-    };
+    const { installationId } = this.state.settings;
+    const target = { installationId, instance: ownerOf(hostname, installationId)?.instance ?? '', modelUrl: '' };
     const answer = core.machines.run(target, NOTICE_COMMAND, core.settle());
     if (answer.kind !== 'said') throw new Error(`the machine answers ${answer.kind}`);
     return readNotice(answer.output, this.nowMs);
@@ -79,32 +69,32 @@ class NoticedLife extends VirtualInstance {
 
 describe('a notice of the provider', () => {
   it('is read at the machine, and two minutes ahead', async () => {
-    const life = new NoticedLife([G5('spot')]);
-    await life.runUntil(() => life.state.phase === 'ready');
+    const life = new NoticedLife(SPOT);
+    await life.until('ready');
     expect(life.read()).toEqual({ kind: 'none' });
     expect(life.notice() - life.nowMs).toBeGreaterThan(118_000);
   });
 
   it('ends the service at once, is remembered for the offer, and ends the life before the machine is taken', async () => {
-    const life = new NoticedLife([G5('spot')]);
-    await life.runUntil(() => life.state.phase === 'ready');
+    const life = new NoticedLife(SPOT);
+    await life.until('ready');
     const endsAtMs = life.notice();
-    await life.runUntil(() => life.state.phase === 'cordoned');
+    await life.until('cordoned');
     expect(life.state.reason.startsWith(NOTICED)).toBe(true);
     const drain = life.executed.find(({ command }) => command.kind === 'drain')?.command;
     expect(drain).toMatchObject({ kind: 'drain' });
     expect(drain?.kind === 'drain' ? drain.timeoutMs : 0).toBeLessThanOrEqual(120_000);
-    await life.runUntil(() => life.state.phase === 'destroying');
+    await life.until('destroying');
     expect(life.nowMs).toBeLessThan(endsAtMs);
     await life.runUntil(() => life.isOver);
-    const block = life.ladder.memory.get('aws/eu-west-1a/g5.xlarge/spot');
+    const block = life.ladder.memory.get(SPOT);
     expect(block).toMatchObject({ errorClass: 'capacity_async', message: EVICTED, repeats: 1 });
     expect(life.transitions.filter((t) => t.reason === EVICTED && t.providerId !== null)).not.toEqual([]);
   });
 
   it('is not lifted by what is asked of the instance meanwhile', async () => {
-    const life = new NoticedLife([G5('spot')]);
-    await life.runUntil(() => life.state.phase === 'ready');
+    const life = new NoticedLife(SPOT);
+    await life.until('ready');
     life.request('suspend');
     life.notice();
     life.request('wake');
@@ -115,11 +105,11 @@ describe('a notice of the provider', () => {
   });
 
   it('to a machine that is not ready yet has the next offer tried', async () => {
-    const life = new NoticedLife([G5('spot'), G5('ondemand')]);
+    const life = new NoticedLife(SPOT, ON_DEMAND);
     await life.runUntil(() => life.state.step.kind === 'checking');
     life.notice();
-    await life.runUntil(() => life.state.phase === 'ready');
-    expect(life.state.machine?.intent.offer).toBe('aws/eu-west-1a/g5.xlarge/ondemand');
+    await life.until('ready');
+    expect(life.state.machine?.intent.offer).toBe(ON_DEMAND);
   });
 });
 
@@ -129,11 +119,10 @@ it('a machine is sought on the market that its pool chose at the birth, and at e
     check: atMostOne,
     settings: { market: 'spot' },
   });
-  await life.runUntil(() => life.state.phase === 'ready');
-  life.request('suspend');
-  await life.runUntil(() => life.state.phase === 'suspended');
-  life.wakeFor('ondemand');
-  await life.runUntil(() => life.state.phase === 'ready');
+  await life.until('ready');
+  await life.ask('suspend', 'suspended');
+  life.request('wake', { market: 'ondemand' });
+  await life.until('ready');
   const markets = life.executed.flatMap(({ command }) => (command.kind === 'rank' ? [command.market] : []));
   expect(markets).toEqual(['spot', 'ondemand']);
 });

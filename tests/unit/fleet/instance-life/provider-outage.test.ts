@@ -5,31 +5,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeRule, type Condition } from '../../../../domain/alerts/evaluate.ts';
-import { parseOfferKey, type OfferId } from '../../../../domain/fleet/selection/offer.ts';
+import { parseOfferKey } from '../../../../domain/fleet/selection/offer.ts';
 import { ALERT_RULES } from '../../../../prisma/seed/alert-rules.ts';
-import type { ScenarioInput } from '../../../../simulators/clouds/core/scenario.ts';
-import { virtualAws } from '../../../../testing/fleet/virtual-cloud.ts';
-import { atMostOne } from '../../../../testing/fleet/run-plan.ts';
+import { livingMachines, virtualAws } from '../../../../testing/fleet/virtual-cloud.ts';
+import { atMostOne, QUICK_BOOTS } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
-import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
+import { ladderOfKeys } from '../../../../testing/fleet/virtual-ladder.ts';
 import { forAll } from '../../../../testing/property.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const SCENARIO: ScenarioInput = {
-  boot: { orderedSec: [1, 5], provisioningSec: [5, 30] },
-  end: { stopSec: [1, 5], deleteSec: [1, 20], diskLingerSec: [0, 5] },
-  rateLimits: null,
-};
-const awsOffer = (instanceType: string, location: string): OfferId => ({
-  provider: 'aws',
-  location,
-  instanceType,
-  market: 'ondemand',
-});
 /** DataCrunch, which has the outage, comes first. */
-const FIRST = [simulatedOffer('1H100.80S.30V', 'FIN-01'), simulatedOffer('1A100.22V', 'FIN-02')];
-const SECOND = [awsOffer('g4dn.xlarge', 'eu-west-1a'), awsOffer('g5.xlarge', 'eu-west-1b')];
+const FIRST = ['datacrunch/FIN-01/1H100.80S.30V/ondemand', 'datacrunch/FIN-02/1A100.22V/ondemand'];
+const SECOND = ['aws/eu-west-1a/g4dn.xlarge/ondemand', 'aws/eu-west-1b/g5.xlarge/ondemand'];
 
 /** Every host name has at most one machine, over both providers. */
 function oneMachineEach(life: VirtualInstance): void {
@@ -38,8 +26,14 @@ function oneMachineEach(life: VirtualInstance): void {
   atMostOne(life);
 }
 
-function lifeOver(offers: readonly OfferId[] = [...FIRST, ...SECOND], seed = 1): VirtualInstance {
-  const options = { scenario: SCENARIO, seed, others: [virtualAws], rank: fixedLadder(offers), check: oneMachineEach };
+function lifeOver(offers: readonly string[] = [...FIRST, ...SECOND], seed = 1): VirtualInstance {
+  const options = {
+    scenario: QUICK_BOOTS,
+    seed,
+    others: [virtualAws],
+    rank: ladderOfKeys(...offers),
+    check: oneMachineEach,
+  };
   return new VirtualInstance(options);
 }
 
@@ -49,23 +43,21 @@ function outage(life: VirtualInstance): void {
   life.at(HOUR, () => life.sim.setFaults([]));
 }
 
-const isReady = (life: VirtualInstance) => (): boolean => life.state.phase === 'ready';
 const offersOf = ({ creates }: VirtualInstance): string[] =>
   creates.map(({ intent }) => parseOfferKey(intent.offer).provider);
 /** Machines at each provider. */
-const machines = ({ clouds, living }: VirtualInstance): number[] =>
-  clouds.map(({ sim }) => living.filter((machine) => sim.core.allInstances().includes(machine)).length);
+const machines = ({ clouds }: VirtualInstance): number[] => clouds.map(({ sim }) => livingMachines(sim.core).length);
 
 describe('while one of two providers is down for an hour', () => {
   it('an instance at the other goes on serving, and nothing is bought', async () => {
     const life = lifeOver(SECOND);
-    await life.runUntil(isReady(life));
+    await life.until('ready');
     const before = life.creates.length;
     outage(life);
     let hasLeft = false;
     for (let minute = 0; minute < 70; minute += 1) {
       await life.runFor(MINUTE);
-      hasLeft ||= !isReady(life)();
+      hasLeft ||= life.state.phase !== 'ready';
     }
     expect(hasLeft).toBe(false);
     expect(life.creates).toHaveLength(before);
@@ -74,7 +66,7 @@ describe('while one of two providers is down for an hour', () => {
 
   it('a machine at the one that is down keeps serving, and is the same afterwards', async () => {
     const life = lifeOver();
-    await life.runUntil(isReady(life));
+    await life.until('ready');
     const { machine } = life.state;
     expect(machines(life)).toEqual([1, 0]);
     outage(life);
@@ -87,7 +79,7 @@ describe('while one of two providers is down for an hour', () => {
   it('a new instance gets its machine at the other, and none is left at the first', async () => {
     const life = lifeOver();
     outage(life);
-    await life.runUntil(isReady(life), 20 * MINUTE);
+    await life.until('ready', 20 * MINUTE);
     expect(offersOf(life).at(-1)).toBe('aws');
     expect(machines(life)).toEqual([0, 1]);
     await life.runFor(70 * MINUTE);
@@ -105,7 +97,7 @@ describe('while one of two providers is down for an hour', () => {
     await life.runFor(59 * MINUTE);
     expect(life.state.phase).toBe('creating');
     expect(offersOf(life)).toEqual(['datacrunch']);
-    await life.runUntil(isReady(life), 30 * MINUTE);
+    await life.until('ready', 30 * MINUTE);
     expect(life.state.machine?.providerId).toBe(lost);
     expect(offersOf(life)).toEqual(['datacrunch']);
     expect(machines(life)).toEqual([1, 0]);
@@ -113,24 +105,21 @@ describe('while one of two providers is down for an hour', () => {
 
   it('a kept disk is left alone, its instance starts at the other, and the disk is removed afterwards', async () => {
     const life = lifeOver();
-    await life.runUntil(isReady(life));
-    life.request('suspend');
-    await life.runUntil(() => life.state.phase === 'suspended');
+    await life.until('ready');
+    await life.ask('suspend', 'suspended');
     expect(life.disks).toHaveLength(1);
     outage(life);
-    life.request('serve');
-    await life.runUntil(isReady(life), 30 * MINUTE);
+    await life.ask('serve', 'ready', 30 * MINUTE);
     expect(machines(life)).toEqual([0, 1]);
     await life.runFor(90 * MINUTE);
-    life.request('destroy');
-    await life.runUntil(() => life.isOver);
+    await life.end();
     expect(life.disks).toEqual([]);
     expect(life.living).toEqual([]);
   });
 
   it('a destroy is never taken for done, tells the operator once, and is done afterwards', async () => {
     const life = lifeOver();
-    await life.runUntil(isReady(life));
+    await life.until('ready');
     outage(life);
     life.request('destroy');
     await life.runFor(59 * MINUTE);
@@ -163,8 +152,7 @@ it('whenever the outage begins and whatever is asked meanwhile, there are never 
       for (const { atSec, request } of requests) life.at(atSec * 1000, () => life.request(request));
       for (const atSec of crashesAtSec) life.at(atSec * 1000, () => life.crash());
       await life.runFor(outageAtSec * 1000 + HOUR + 45 * MINUTE);
-      life.request('destroy');
-      await life.runUntil(() => life.isOver);
+      await life.end();
       expect([life.living, life.disks]).toEqual([[], []]);
     },
   ));

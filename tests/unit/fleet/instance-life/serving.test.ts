@@ -26,17 +26,13 @@ const noStock = (match: Parameters<typeof refusal>[0]) =>
 
 async function served(options: Partial<VirtualInstanceOptions> = {}): Promise<VirtualInstance> {
   const life = new VirtualInstance({ rank: LADDER, check: atMostOne, scenario: DISKS_FREE_AT_ONCE, ...options });
-  await until(life, 'ready');
+  await life.until('ready');
   return life;
 }
 
-const until = (life: VirtualInstance, phase: string, limitMs?: number): Promise<void> =>
-  life.runUntil(() => life.state.phase === phase, limitMs);
-
 async function asleep(options: Partial<VirtualInstanceOptions> = {}): Promise<VirtualInstance> {
   const life = await served(options);
-  life.request('suspend');
-  await until(life, 'suspended');
+  await life.ask('suspend', 'suspended');
   return life;
 }
 
@@ -49,8 +45,7 @@ it('an instance sleeps in two steps and wakes from its disk, with another machin
   expect(life.living).toEqual([]);
   const disk = life.state.volume?.volumeId;
   expect(life.disks.map((d) => d.id)).toEqual([disk]);
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   expect(life.state.machine?.osVolumeId).toBe(disk);
   expect(life.state.volume).toBeNull();
   expect(life.disks.map((d) => d.id)).toEqual([disk]);
@@ -58,11 +53,9 @@ it('an instance sleeps in two steps and wakes from its disk, with another machin
 
 it('scenario 10: work that comes while an instance falls asleep waits, then it wakes; there are never two machines', async () => {
   const life = await served();
-  life.request('suspend');
-  await until(life, 'suspending');
+  await life.ask('suspend', 'suspending');
   life.request('wake');
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   expect(life.phases.slice(-5)).toEqual(['suspending', 'suspended', 'waking', 'booting', 'ready']);
   expect(life.creates).toHaveLength(2);
 });
@@ -70,9 +63,8 @@ it('scenario 10: work that comes while an instance falls asleep waits, then it w
 it('scenario 10: work that comes while an instance drains keeps it awake', async () => {
   const life = await served();
   life.work = true;
-  life.request('suspend');
-  await until(life, 'cordoned');
-  await until(life, 'ready');
+  await life.ask('suspend', 'cordoned');
+  await life.until('ready');
   expect(life.phases.slice(-3)).toEqual(['ready', 'cordoned', 'ready']);
   expect(life.creates).toHaveLength(1);
   expect(counted(life, 'shutdown')).toBe(0);
@@ -82,8 +74,7 @@ it('scenario 11: an instance without stock of its type wakes on another type bes
   const life = await asleep();
   const disk = life.state.volume?.volumeId;
   life.sim.setFaults([noStock({ ...CREATE, instanceType: '1H100*' })]);
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   expect(life.state.machine?.intent.offer).toBe('datacrunch/FIN-01/1L40S.20V/ondemand');
   expect(life.state.machine?.osVolumeId).toBe(disk);
 });
@@ -93,8 +84,7 @@ it('scenario 11: a stopped machine that cannot start for lack of stock is ended,
   const disk = life.state.machine?.osVolumeId;
   expect(life.living.map((i) => i.phase)).toEqual(['stopped']);
   life.sim.setFaults([noStock(START)]);
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   expect(life.state.machine?.osVolumeId).toBe(disk);
   expect(life.living).toHaveLength(1);
 });
@@ -109,7 +99,7 @@ it('a stopped machine that may not be started says why, tells an operator once, 
   const expected = { phase: 'waking', reason: expect.stringContaining('Insufficient funds') as string };
   expect(life.state).toMatchObject(expected);
   expect(life.alerts).toEqual([expect.stringContaining('Insufficient funds')]);
-  await until(life, 'ready');
+  await life.until('ready');
   expect(life.alerts).toHaveLength(1);
 });
 
@@ -120,8 +110,7 @@ it('scenario 11: an instance with nothing to be had waits in waking, and goes ba
   life.request('wake');
   await life.runFor(60 * MINUTE);
   expect(life.state.phase).toBe('waking');
-  life.request('suspend');
-  await until(life, 'suspended', MINUTE);
+  await life.ask('suspend', 'suspended', MINUTE);
   expect(life.state.volume).toEqual(disk);
 });
 
@@ -129,13 +118,11 @@ it('scenario 12: waking cold elsewhere is said, and the disk stays registered un
   const life = await asleep();
   const disk = life.state.volume?.volumeId ?? '';
   life.sim.setFaults([noStock({ ...CREATE, location: 'FIN-01' })]);
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   expect(life.state.machine?.intent.offer).toContain('FIN-02');
   expect(life.state.volume?.volumeId).toBe(disk);
   expect(life.alerts).toEqual([expect.stringContaining(disk)]);
-  life.request('suspend');
-  await until(life, 'suspended');
+  await life.ask('suspend', 'suspended');
   expect(life.alerts.at(-1)).toContain(`${disk} in FIN-01 is deleted`);
   await life.runFor(5 * MINUTE);
   expect(life.disks.map((d) => d.id)).toEqual([life.state.volume?.volumeId]);
@@ -146,22 +133,19 @@ it('a wake whose machine is stuck goes back to sleep on its disk when no work is
   const disk = life.state.volume;
   life.workForAnother = false;
   life.sim.setFaults([{ match: CREATE, times: 1, effect: 'hang_provisioning', deletableAfterSec: 60 }]);
-  life.request('wake');
-  await until(life, 'booting');
-  await until(life, 'suspended');
+  await life.ask('wake', 'booting');
+  await life.until('suspended');
   expect(life.living).toEqual([]);
   expect(life.state.volume).toEqual(disk);
   expect(life.disks.map((d) => d.id)).toEqual([disk?.volumeId]);
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   expect(life.state.machine?.intent.volumeId).toBe(disk?.volumeId);
 });
 
 it('scenario 12: a kept disk that cannot be booted is said, and it wakes cold', async () => {
   const life = await asleep();
   await life.provider.deleteVolume(life.state.volume?.volumeId ?? '');
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   expect(life.state.machine?.intent.volumeId).toBeNull();
   expect(life.alerts).toEqual([expect.stringContaining('cannot be booted')]);
 });
@@ -170,8 +154,7 @@ it('a kept disk that a type cannot boot blocks no offer: the wake goes on to the
   const life = await asleep();
   const disk = life.state.volume;
   bootsNoDisk(life, H100.instanceType);
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   expect(life.state.machine?.intent).toMatchObject({ offer: offerKey(SMALLER), volumeId: disk?.volumeId });
   expect(blocked(life)).toEqual([]);
   expect(life.alerts).toEqual([]);
@@ -181,8 +164,7 @@ it('a kept disk that no offered type can boot is given up, which is said, and it
   const life = await asleep({ rank: fixedLadder([H100]) });
   const disk = life.state.volume?.volumeId ?? '';
   bootsNoDisk(life, H100.instanceType);
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   expect(life.state.machine?.intent).toMatchObject({ offer: offerKey(H100), volumeId: null });
   expect(blocked(life)).toEqual([]);
   expect(life.alerts).toEqual([expect.stringContaining(`${disk} of ${life.state.name} cannot be booted`)]);
@@ -208,8 +190,7 @@ it('scenario 13: a strategy that the provider refuses falls to the next one, wit
   const hibernate = { method: 'PUT', path: '/instances', action: 'hibernate' } as const;
   const message = 'Hibernation is not supported for this instance type';
   life.sim.setFaults([refusal(hibernate, 400, 'invalid_request', message)]);
-  life.request('suspend');
-  await until(life, 'suspended');
+  await life.ask('suspend', 'suspended');
   expect(life.state.volume).not.toBeNull();
   expect(life.alerts).toEqual([expect.stringContaining('hibernate')]);
   expect(life.living).toEqual([]);
@@ -228,7 +209,7 @@ it('scenario 14: a model on the CPU after boot: the model server is restarted, t
   life.gateway.restartMends = false;
   life.gateway.rebootMends = false;
   life.sim.setFaults([{ match: CREATE, times: 1, effect: 'model_fault', fault: 'cpu_only' }]);
-  await until(life, 'ready');
+  await life.until('ready');
   const kinds = life.executed.map((e) => e.command.kind);
   const remedies = kinds.filter((k) => k === 'restart_model_server' || k === 'reboot' || k === 'create');
   expect(remedies).toEqual(['create', 'restart_model_server', 'reboot', 'create']);
@@ -239,7 +220,7 @@ it('scenario 14: a model on the CPU after boot: the model server is restarted, t
 it('scenario 14: where a restart of the model server mends it, the machine is kept', async () => {
   const life = new VirtualInstance({ rank: LADDER, check: atMostOne });
   life.sim.setFaults([{ match: CREATE, times: 1, effect: 'model_fault', fault: 'cpu_only' }]);
-  await until(life, 'ready');
+  await life.until('ready');
   expect(counted(life, 'restart_model_server')).toBe(1);
   expect(life.creates).toHaveLength(1);
 });
@@ -247,14 +228,14 @@ it('scenario 14: where a restart of the model server mends it, the machine is ke
 it('scenario 16: a model that takes long to pull is waited for within the time for the proof', async () => {
   const life = new VirtualInstance({ rank: LADDER, check: atMostOne });
   life.gateway.proofMs = 25 * MINUTE;
-  await until(life, 'ready');
+  await life.until('ready');
   expect(life.creates).toHaveLength(1);
 });
 
 it('scenario 17: a model pull that fails is tried again on the same machine; a wrong model twice in a row ends the life with its reason', async () => {
   const mended = new VirtualInstance({ rank: LADDER, check: atMostOne });
   mended.gateway.script.push({ failure: 'model_missing' }, { failure: 'model_missing' });
-  await until(mended, 'ready');
+  await mended.until('ready');
   expect(mended.creates).toHaveLength(1);
   expect(mended.alerts).toHaveLength(1);
 
@@ -270,7 +251,7 @@ it('scenario 17: a model pull that fails is tried again on the same machine; a w
 it('a machine whose readiness check does not end is replaced after its time', async () => {
   const life = new VirtualInstance({ rank: LADDER, check: atMostOne });
   life.gateway.script.push('silent');
-  await until(life, 'ready');
+  await life.until('ready');
   const waited = (life.creates[1]?.atMs ?? 0) - (life.creates[0]?.atMs ?? 0);
   expect(life.creates).toHaveLength(2);
   expect(waited).toBeGreaterThan(life.state.settings.proveTimeoutMs);
@@ -307,7 +288,7 @@ it('scenario 3: one look that does not find a serving or a booting machine concl
   const booting = new VirtualInstance({ rank: LADDER, scenario: { boot: { provisioningSec: 600 } } });
   await booting.runFor(3 * MINUTE);
   booting.sim.setFaults([{ ...UNKNOWN_ID, times: 1 }]);
-  await until(booting, 'ready');
+  await booting.until('ready');
   expect(booting.creates).toHaveLength(1);
 });
 
@@ -315,7 +296,7 @@ it('scenario 3: two looks that do not find it, far enough apart, do', async () =
   const life = await served();
   const lostAtMs = life.nowMs;
   life.sim.setFaults([UNKNOWN_ID]);
-  await until(life, 'destroying');
+  await life.until('destroying');
   expect(life.nowMs - lostAtMs).toBeGreaterThanOrEqual(life.state.settings.goneConfirmMs);
   await life.runUntil(() => life.isOver);
   // It was there after all: whatever looked lost is ended, and its disk with it.
@@ -328,7 +309,7 @@ it('scenario 36: a spot machine taken back while it serves is noticed within 90 
   await life.runFor(30 * MINUTE);
   const takenAtMs = life.nowMs;
   life.sim.core.evict(life.state.machine?.providerId ?? '');
-  await until(life, 'destroying');
+  await life.until('destroying');
   expect(life.nowMs - takenAtMs).toBeLessThanOrEqual(90_000);
   expect(life.ladder.told.at(-1)).toMatchObject({ error: { errorClass: 'capacity_async' } });
   await life.runUntil(() => life.isOver);
@@ -342,7 +323,7 @@ it('scenario 36: an attachment that ends by itself has the machine looked at at 
   const looks = counted(life, 'look');
   life.report({ kind: 'serve_ended', commandId: life.attachment, reason: 'the tunnel broke' });
   await life.runUntil(() => counted(life, 'look') > looks, 2_000);
-  await until(life, 'ready', 2 * MINUTE);
+  await life.until('ready', 2 * MINUTE);
   expect(life.creates).toHaveLength(1);
   expect(life.phases.slice(-3)).toEqual(['ready', 'booting', 'ready']);
 });
@@ -350,8 +331,8 @@ it('scenario 36: an attachment that ends by itself has the machine looked at at 
 it('a machine that was stopped behind our back is started again', async () => {
   const life = await served();
   life.sim.core.stop(life.state.machine?.providerId ?? '');
-  await until(life, 'waking', 5 * MINUTE);
-  await until(life, 'ready');
+  await life.until('waking', 5 * MINUTE);
+  await life.until('ready');
   expect(life.creates).toHaveLength(1);
 });
 
@@ -361,15 +342,13 @@ it('an instance that an operator cordoned serves nothing and goes on when that i
   await life.runUntil(() => life.state.step.kind === 'held');
   await life.runFor(60 * MINUTE);
   expect(life.living).toHaveLength(1);
-  life.request('uncordon');
-  await until(life, 'ready', MINUTE);
+  await life.ask('uncordon', 'ready', MINUTE);
   expect(life.creates).toHaveLength(1);
 });
 
 it('the kept disk of an instance that is destroyed while it sleeps goes too', async () => {
   const life = await asleep();
-  life.request('destroy');
-  await life.runUntil(() => life.isOver);
+  await life.end();
   expect(life.disks).toEqual([]);
 });
 
@@ -381,10 +360,9 @@ it('scenario 44: a machine that its dead-man stopped while the controller was aw
     await partOf(life.provider, 'stopping').shutdown(providerId);
     life.clock.advance(2 * 60 * MINUTE);
     life.crash();
-    if (!isWanted) life.request('suspend');
-    await until(life, isWanted ? 'waking' : 'suspended');
+    if (!isWanted) await life.ask('suspend', isWanted ? 'waking' : 'suspended');
     if (isWanted) {
-      await until(life, 'ready');
+      await life.until('ready');
       expect(life.living.map((i) => i.id)).toEqual([providerId]);
     } else expect(life.living).toEqual([]);
     expect(life.creates).toHaveLength(1);
