@@ -5,19 +5,9 @@ import { type ChangeKind, claimChanges, type ClaimDiff } from '../../../../domai
 import type { AnalysisReport, ReportQuestion } from '../../../../domain/decks/report.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { reportWith } from '../../api/report-fixture.ts';
+import { chapterAsking, quoted } from '../fixtures.ts';
 
 type Answer = Pick<ReportQuestion, 'answer' | 'score' | 'state' | 'status' | 'evidence'>;
-
-const quote = (
-  text: string,
-  verdict: 'verified' | 'contradicted' = 'verified',
-): ReportQuestion['evidence'][number] => ({
-  slide: 3,
-  quote: text,
-  verdict,
-  reason: null,
-  boxes: null,
-});
 
 /** An answer in these words of the deck. */
 const says = (text: string, score = 4, verdict?: 'contradicted'): Answer => ({
@@ -25,7 +15,7 @@ const says = (text: string, score = 4, verdict?: 'contradicted'): Answer => ({
   score,
   state: 'found',
   status: 'scored',
-  evidence: [quote(text, verdict)],
+  evidence: [quoted(text, 3, verdict)],
 });
 
 const SILENT: Answer = { answer: null, score: 0, state: 'not_found', status: 'scored', evidence: [] };
@@ -34,15 +24,13 @@ const FAILED: Answer = { answer: null, score: null, state: null, status: 'failed
 /** A report with nothing but these answers, by slug; undefined for a question that it does not ask. */
 function report(answers: Readonly<Record<string, Answer | undefined>>, ask: string | null = '€4.2M'): AnalysisReport {
   const base = reportWith('words');
-  const [chapter] = base.chapters;
-  const [question] = chapter?.questions ?? [];
   const [value] = base.extractions;
-  if (chapter === undefined || question === undefined || value === undefined) throw new Error('the fixture is empty');
+  if (value === undefined) throw new Error('the fixture has no value');
   const questions = Object.entries(answers).flatMap(([slug, answer]) =>
-    answer === undefined ? [] : [{ ...question, ...answer, slug, text: `What of ${slug}?` }],
+    answer === undefined ? [] : [{ ...answer, slug, text: `What of ${slug}?` }],
   );
   const funding = { ...value, field: 'funding', raw: ask, status: ask === null ? 'not_found' : 'found' } as const;
-  return { ...base, extractions: [funding], chapters: [{ ...chapter, questions }], specialised: [] };
+  return { ...base, extractions: [funding], chapters: chapterAsking(questions), specialised: [] };
 }
 
 const kinds = ({ changes }: ClaimDiff): readonly [string, ChangeKind][] => changes.map(({ id, kind }) => [id, kind]);
@@ -78,7 +66,7 @@ describe('the kind of a change', () => {
   });
 
   it('a deck that begins to say that there is none makes a claim', () => {
-    const none: Answer = { ...SILENT, state: 'stated_absent', evidence: [quote('There is no churn so far')] };
+    const none: Answer = { ...SILENT, state: 'stated_absent', evidence: [quoted('There is no churn so far')] };
     expect(claimChanges(report({ x: SILENT }), report({ x: none }), 'en').changes).toMatchObject([
       { kind: 'appeared', after: { text: 'There is no churn so far', absence: null } },
     ]);

@@ -2,20 +2,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { markedQuotes, markedText } from '../../../../domain/decks/compare/marked-quotes.ts';
-import type { ReportEvidence } from '../../../../domain/decks/report.ts';
 import { forAll } from '../../../../testing/property.ts';
-
-const quote = (text: string): ReportEvidence => ({
-  slide: 1,
-  quote: text,
-  verdict: 'verified',
-  reason: null,
-  boxes: null,
-});
+import { quoted } from '../fixtures.ts';
 
 it('marks the figure that changed in the closest quote of the other side', () => {
-  const before = [quote('31 hospitals pay for the service'), quote('Pilots run at three trusts')];
-  const after = [quote('Pilots run at three trusts'), quote('48 hospitals pay for the service')];
+  const before = [quoted('31 hospitals pay for the service'), quoted('Pilots run at three trusts')];
+  const after = [quoted('Pilots run at three trusts'), quoted('48 hospitals pay for the service')];
   expect(markedQuotes(before, after, 'before').map(({ runs }) => runs)).toEqual([
     [
       { kind: 'removed', text: '31' },
@@ -30,7 +22,7 @@ it('marks the figure that changed in the closest quote of the other side', () =>
 });
 
 it('marks a quote as a whole where the other side has nothing like it', () => {
-  expect(markedQuotes([quote('Annual churn is 4%')], [quote('Sold by partners')], 'after')[0]?.runs).toEqual([
+  expect(markedQuotes([quoted('Annual churn is 4%')], [quoted('Sold by partners')], 'after')[0]?.runs).toEqual([
     { kind: 'added', text: 'Annual churn is 4%' },
   ]);
   expect(markedText('Annual churn is 4%', 'Sold by partners', 'after')).toBeNull();
@@ -43,7 +35,7 @@ const someQuotes = fc.array(
 
 it('keeps every word of every quote in its order, and marks nothing that both have', () =>
   forAll([someQuotes, someQuotes], (mine, others) => {
-    const [quotes, rest] = [mine, others].map((list) => list.map((words) => quote(words.join(' '))));
+    const [quotes, rest] = [mine, others].map((list) => list.map((words) => quoted(words.join(' '))));
     const marked = markedQuotes(quotes ?? [], rest ?? [], 'after');
     expect(marked.map(({ runs }) => runs.map(({ text }) => text).join(' '))).toEqual(quotes?.map((each) => each.quote));
     for (const { evidence, runs } of marked) {

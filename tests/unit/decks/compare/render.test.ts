@@ -5,35 +5,32 @@ import { renderMarkdown } from '../../../../api/document/markdown.ts';
 import { renderComparison } from '../../../../cli/decks/comparison-text.ts';
 import { compareReports } from '../../../../domain/decks/compare/compare-reports.ts';
 import type { Comparison } from '../../../../domain/decks/compare/comparison.ts';
-import type { AnalysisReport, ReportQuestion } from '../../../../domain/decks/report.ts';
+import type { AnalysisReport } from '../../../../domain/decks/report.ts';
 import { provenance, reportWith } from '../../api/report-fixture.ts';
+import { withFirstQuestion } from '../fixtures.ts';
 
 const PLAIN = { colours: false, width: 100 };
-
-/** The first question as `change` makes it. */
-function withQuestion(report: AnalysisReport, change: (q: ReportQuestion) => ReportQuestion): AnalysisReport {
-  const [first, ...rest] = report.chapters;
-  const [question, ...others] = first?.questions ?? [];
-  if (first === undefined || question === undefined) throw new Error('the fixture has no question');
-  return { ...report, chapters: [{ ...first, score: 5, questions: [change(question), ...others] }, ...rest] };
-}
 
 /** Two reports of which much differs, every text of them made of `text`. */
 function comparisonOf(text: string, overrides: Partial<AnalysisReport> = {}): Comparison {
   const a = reportWith(text);
-  const b = withQuestion(reportWith(`${text}!`, { createdAt: '2026-11-21T10:00:00.000Z' }), (q) => ({
-    ...q,
-    score: 5,
-    answer: `In short: ${text} and that is all there is to say`,
-    answerProvenance: { ...provenance, model: text, contentKey: 'other' },
-  }));
+  const b = withFirstQuestion(
+    reportWith(`${text}!`, { createdAt: '2026-11-21T10:00:00.000Z' }),
+    (q) => ({
+      ...q,
+      score: 5,
+      answer: `In short: ${text} and that is all there is to say`,
+      answerProvenance: { ...provenance, model: text, contentKey: 'other' },
+    }),
+    { score: 5 },
+  );
   const gap = { item: 'question/x', stage: 'scoring', slide: null, question: 'x', code: 'unparseable', message: text };
   return compareReports(a, { ...b, gaps: [gap], slides: b.slides.slice(1), ...overrides });
 }
 
 const calm = (): Comparison => {
-  const a = withQuestion(reportWith('words'), (q) => ({ ...q, answer: 'The market is large and grows fast' }));
-  const b = withQuestion(reportWith('words'), (q) => ({
+  const a = withFirstQuestion(reportWith('words'), (q) => ({ ...q, answer: 'The market is large and grows fast' }));
+  const b = withFirstQuestion(reportWith('words'), (q) => ({
     ...q,
     score: 3,
     answer: 'The market is very small and grows fast',
@@ -69,7 +66,7 @@ it('says among the reasons that a rollout had the two made differently', () => {
 });
 
 it('a quote that was verified in the text layer, and by OCR the other time, is shown', () => {
-  const b = withQuestion(reportWith('words'), (q) => ({
+  const b = withFirstQuestion(reportWith('words'), (q) => ({
     ...q,
     evidence: q.evidence.map((e) => (e.verdict === 'verified' ? { ...e, verdict: 'verified_ocr' as const } : e)),
   }));
@@ -91,7 +88,7 @@ describe('why the two may differ', () => {
   });
 
   it('says that a replay computed results anew', () => {
-    const b = withQuestion(reportWith('words'), (q) => ({
+    const b = withFirstQuestion(reportWith('words'), (q) => ({
       ...q,
       answerProvenance: { ...provenance, contentKey: 'of an edition' },
     }));

@@ -14,19 +14,15 @@ import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdi
 import type { AnalysisReport, ReportQuestion } from '../../../../domain/decks/report.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { reportWith } from '../../api/report-fixture.ts';
+import { said, withFirstQuestion } from '../fixtures.ts';
 
 const review = (report: AnalysisReport, verdicts: readonly HumanVerdict[] = []): ComparedReview => ({
   report,
   judged: withVerdicts(report, verdicts),
 });
 
-function withFirst(change: (question: ReportQuestion) => ReportQuestion): AnalysisReport {
-  const report = reportWith('words');
-  const [first, ...rest] = report.chapters;
-  const [question] = first?.questions ?? [];
-  if (first === undefined || question === undefined) throw new Error('the fixture has no question');
-  return { ...report, chapters: [{ ...first, questions: [change(question)] }, ...rest] };
-}
+const withFirst = (change: (question: ReportQuestion) => ReportQuestion): AnalysisReport =>
+  withFirstQuestion(reportWith('words'), change);
 
 const firstOf = (...reviews: readonly ComparedReview[]) => {
   const question = chaptersBeside(reviews)[0]?.questions[0];
@@ -94,25 +90,8 @@ describe('a question of several reviews', () => {
   });
 
   it('has the score of a person in place of the one of the machine', () => {
-    const said: HumanVerdict = {
-      id: '1',
-      sequence: 1,
-      kind: 'score',
-      subject: 'question/question_1',
-      item: '',
-      text: null,
-      amount: null,
-      currency: null,
-      isoDate: null,
-      score: 1,
-      reason: 'it is a forecast',
-      withdrawn: false,
-      machine: { text: null, score: 6 },
-      analysisId: null,
-      author: 'Ada',
-      createdAt: '2026-11-26T10:00:00.000Z',
-    };
-    const cells = firstOf(base(), review(reportWith('words'), [said])).cells;
+    const verdict = said({ kind: 'score', subject: 'question/question_1', score: 1, reason: 'it is a forecast' });
+    const cells = firstOf(base(), review(reportWith('words'), [verdict])).cells;
     expect(cells.map((cell) => [cell?.score, cell?.question.score, cell?.human?.author])).toEqual([
       [6, 6, undefined],
       [1, 6, 'Ada'],

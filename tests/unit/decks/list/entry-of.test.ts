@@ -15,6 +15,7 @@ import { ANALYSIS_STATUSES } from '../../../../domain/decks/report.ts';
 import { ILLEGIBLE_CODE, LANGUAGE_CODE, NO_TEXT_CODE } from '../../../../domain/decks/unread.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import { forAll } from '../../../../testing/property.ts';
+import { said } from '../fixtures.ts';
 
 const review = (changes: Partial<ReviewOfDeck>): ReviewOfDeck => ({
   id: 'a',
@@ -57,27 +58,6 @@ const DECK: ListedReport['deck'] = {
   hasInvisibleText: false,
   company: null,
 };
-
-let sequence = 0;
-const verdict = (changes: Partial<HumanVerdict>): HumanVerdict => ({
-  id: 'v',
-  sequence: (sequence += 1),
-  kind: 'value',
-  subject: 'deck',
-  item: '',
-  text: null,
-  amount: null,
-  currency: null,
-  isoDate: null,
-  score: null,
-  reason: null,
-  withdrawn: false,
-  machine: { text: null, score: null },
-  analysisId: null,
-  author: 'Ann',
-  createdAt: '2026-11-01T00:00:00.000Z',
-  ...changes,
-});
 
 const entry = (
   of: ShownReview | null,
@@ -131,21 +111,21 @@ describe('the review that is shown', () => {
 describe('an entry', () => {
   it('names the company as a person did, then as it was found; a person who moved the deck has the last word', () => {
     const found = shown({ values: [value('company_name', 'Found')] });
-    const said = [verdict({ subject: 'value/company_name', text: 'Said' })];
+    const verdicts = [said({ subject: 'value/company_name', text: 'Said' })];
     const put = { company: { name: 'Put', isByPerson: false } };
     const moved = { company: { name: 'Moved', isByPerson: true } };
     expect(entry(found).company).toBe('Found');
     expect(entry(found, { deck: put }).company).toBe('Put');
-    expect(entry(found, { deck: put, verdicts: said }).company).toBe('Said');
-    expect(entry(found, { deck: moved, verdicts: said }).company).toBe('Moved');
-    expect(entry(null, { verdicts: said }).company).toBe('Said');
+    expect(entry(found, { deck: put, verdicts }).company).toBe('Said');
+    expect(entry(found, { deck: moved, verdicts }).company).toBe('Moved');
+    expect(entry(null, { verdicts }).company).toBe('Said');
   });
 
   it('takes amount and currency of an ask from whoever says its words', () => {
     const found = shown({ values: [value('funding', '€2m', { amount: 2_000_000, currency: 'EUR' })] });
     expect(entry(found)).toMatchObject({ askText: '€2m', askAmount: 2_000_000, askCurrency: 'EUR' });
-    const said = [verdict({ subject: 'value/funding', text: 'about a million' })];
-    expect(entry(found, { verdicts: said })).toMatchObject({ askText: 'about a million', askAmount: null });
+    const verdicts = [said({ subject: 'value/funding', text: 'about a million' })];
+    expect(entry(found, { verdicts })).toMatchObject({ askText: 'about a million', askAmount: null });
   });
 
   it('counts gaps as a report does: one notice about the deck stands for those that follow from it', () => {
@@ -161,9 +141,9 @@ describe('an entry', () => {
     const { words } = entry(shown({ values: [value('company_name', 'Found')] }), {
       deck: { otherNames: ['old.pdf'], company: { name: 'Put', isByPerson: true } },
       verdicts: [
-        verdict({ subject: 'value/sector', text: 'fintech' }),
-        verdict({ kind: 'tag', subject: 'hot', text: 'hot' }),
-        verdict({ kind: 'note', item: 'n', text: 'Ask about churn.' }),
+        said({ subject: 'value/sector', text: 'fintech' }),
+        said({ kind: 'tag', subject: 'hot', text: 'hot' }),
+        said({ kind: 'note', item: 'n', text: 'Ask about churn.' }),
       ],
     });
     for (const word of ['acme.pdf', 'old.pdf', 'Put', 'Found', 'fintech', 'Financial technology', 'hot', 'churn'])

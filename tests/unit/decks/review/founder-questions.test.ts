@@ -12,13 +12,11 @@ import { LANGUAGES } from '../../../../domain/models/model-tasks.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../../../../prisma/seed/seven-chapter-review.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { reportWith } from '../../api/report-fixture.ts';
+import { chapterAsking, quoted } from '../fixtures.ts';
 import { anyReport } from './arbitrary-report.ts';
 
 const slugs = SEVEN_CHAPTER_REVIEW.chapters.flatMap((chapter) => chapter.questions.map(({ slug }) => slug));
-const quotes = [
-  { slide: 3, quote: 'Two pilots run.', verdict: 'verified' as const, reason: null, boxes: null },
-  { slide: 4, quote: 'Both are paid.', verdict: 'verified' as const, reason: null, boxes: null },
-];
+const quotes = [quoted('Two pilots run.', 3), quoted('Both are paid.', 4)];
 
 /** A report of which nothing is open but what is changed. */
 function closed(changes: Partial<AnalysisReport>): AnalysisReport {
@@ -26,14 +24,8 @@ function closed(changes: Partial<AnalysisReport>): AnalysisReport {
 }
 
 /** One chapter with these questions. */
-function asked(...questions: readonly Partial<ReportQuestion>[]): AnalysisReport {
-  const [chapter] = reportWith('Acme').chapters;
-  const [base] = chapter?.questions ?? [];
-  if (chapter === undefined || base === undefined) throw new Error('the fixture has a question');
-  return closed({
-    chapters: [{ ...chapter, questions: questions.map((each) => ({ ...base, evidence: [], ...each })) }],
-  });
-}
+const asked = (...questions: readonly Partial<ReportQuestion>[]): AnalysisReport =>
+  closed({ chapters: chapterAsking(questions.map((each) => ({ evidence: [], ...each }))) });
 
 const idsOf = (questions: readonly FounderQuestion[]): string[] => questions.map(({ id }) => id);
 

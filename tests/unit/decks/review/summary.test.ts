@@ -1,39 +1,27 @@
 /** The summary of a review: what is said first, and that nothing is added to what the report says. */
 import { expect, it } from 'vitest';
-import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../../../../domain/decks/report.ts';
+import type { AnalysisReport, ReportQuestion } from '../../../../domain/decks/report.ts';
 import { claimsOf } from '../../../../domain/decks/review/claims.ts';
 import { quoteKey } from '../../../../domain/decks/review/proof.ts';
 import { summaryOf, TOPICS, type SummaryTopic } from '../../../../domain/decks/review/summary.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../../../../prisma/seed/seven-chapter-review.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { provenance, reportWith } from '../../api/report-fixture.ts';
+import { chapterAsking, quoted } from '../fixtures.ts';
 import { anyReport } from './arbitrary-report.ts';
-
-const [base] = reportWith('x').chapters.flatMap((chapter) => chapter.questions);
-
-const quote = (text: string, slide = 1, verdict: ReportEvidence['verdict'] = 'verified'): ReportEvidence => ({
-  slide,
-  quote: text,
-  verdict,
-  reason: null,
-  boxes: null,
-});
 
 /** A report with these answers, by slug; a language model made them. */
 function withAnswers(
   answers: Readonly<Record<string, Partial<ReportQuestion>>>,
   engineKind = 'ollama',
 ): AnalysisReport {
-  const [chapter] = reportWith('x').chapters;
-  if (base === undefined || chapter === undefined) throw new Error('the fixture has a question');
   const questions = Object.entries(answers).map(([slug, answer]) => ({
-    ...base,
     answerProvenance: { ...provenance, engineKind },
     evidence: [],
     slug,
     ...answer,
   }));
-  return reportWith('x', { chapters: [{ ...chapter, questions }] });
+  return reportWith('x', { chapters: chapterAsking(questions) });
 }
 
 const topicOf = (report: AnalysisReport, topic: SummaryTopic['topic']): SummaryTopic | undefined =>
@@ -71,7 +59,7 @@ it('says a quote of the deck in one fact only', () =>
   }));
 
 it('gives the words of a model, and its quotes with those that prove something first', () => {
-  const evidence = [quote('Many customers', 2, 'contradicted'), quote('31 hospitals pay', 7)];
+  const evidence = [quoted('Many customers', 2, 'contradicted'), quoted('31 hospitals pay', 7)];
   const report = withAnswers({ paying_customers: { answer: ' 31 hospitals pay for it. ', evidence } });
   expect(topicOf(report, 'traction')?.facts).toEqual([
     {
@@ -85,16 +73,16 @@ it('gives the words of a model, and its quotes with those that prove something f
 });
 
 it('gives the quotes in place of an answer of rules, which only frames them', () => {
-  const evidence = [quote('31 hospitals pay', 7), quote('not on the slide', 2, 'contradicted')];
+  const evidence = [quoted('31 hospitals pay', 7), quoted('not on the slide', 2, 'contradicted')];
   const report = withAnswers({ paying_customers: { answer: 'Slide 7: "31 hospitals pay"', evidence } }, 'rules');
   expect(topicOf(report, 'traction')?.facts[0]).toMatchObject({ text: '31 hospitals pay', verbatim: true });
 });
 
 it('gives a quote to the fact that has the fewest', () => {
-  const use = quote('40 % sales');
+  const use = quoted('40 % sales');
   const report = withAnswers(
     {
-      funding_requirements: { evidence: [quote('We raise €2M'), use, quote('24 months')] },
+      funding_requirements: { evidence: [quoted('We raise €2M'), use, quoted('24 months')] },
       fund_allocation: { evidence: [use] },
     },
     'rules',
@@ -114,7 +102,7 @@ it('tells that the deck says there is none, in its words', () => {
   const answer = {
     state: 'stated_absent' as const,
     answer: 'There are no competitors.',
-    evidence: [quote('No rivals')],
+    evidence: [quoted('No rivals')],
   };
   const [fact] = topicOf(withAnswers({ competitive_landscape: answer }), 'competition')?.facts ?? [];
   expect(fact).toMatchObject({ statedAbsent: true, text: 'There are no competitors.' });
@@ -127,6 +115,6 @@ it('has fewer topics for a template with other questions', () => {
 
 it('knows every slug that it asks of the Seven-Chapter review', () => {
   const slugs = SEVEN_CHAPTER_REVIEW.chapters.flatMap((chapter) => chapter.questions.map(({ slug }) => slug));
-  const all = Object.fromEntries(slugs.map((slug) => [slug, { answer: slug, evidence: [quote(slug)] }]));
+  const all = Object.fromEntries(slugs.map((slug) => [slug, { answer: slug, evidence: [quoted(slug)] }]));
   expect(summaryOf(withAnswers(all)).map(({ topic }) => topic)).toEqual(TOPICS);
 });

@@ -6,32 +6,7 @@ import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdi
 import { currentVerdicts, withVerdicts } from '../../../../domain/decks/verdicts/overlay.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { reportWith } from '../../api/report-fixture.ts';
-
-let rows = 0;
-/** A row of a history, after those before it. */
-function said(values: Partial<HumanVerdict>): HumanVerdict {
-  rows += 1;
-  const verdict: HumanVerdict = {
-    id: `row-${rows}`,
-    sequence: rows,
-    kind: 'tag',
-    subject: 'deck',
-    item: '',
-    text: null,
-    amount: null,
-    currency: null,
-    isoDate: null,
-    score: null,
-    reason: null,
-    withdrawn: false,
-    machine: { text: null, score: null },
-    analysisId: null,
-    author: 'Ada',
-    createdAt: '2026-11-21T12:00:00.000Z',
-    ...values,
-  };
-  return { ...verdict, withdrawn: verdict.text === null && verdict.score === null };
-}
+import { said } from '../fixtures.ts';
 
 const report: AnalysisReport = reportWith('Acme');
 const slugs = report.chapters.flatMap((chapter) => chapter.questions.map(({ slug }) => slug));
