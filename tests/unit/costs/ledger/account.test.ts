@@ -70,6 +70,11 @@ function table(facts: RentalFacts, untilMs = Infinity): readonly string[] {
   return [...sums].map(([key, nanos]) => `${key} ${usdOf(nanos * 100n).toFixed()}`).toSorted();
 }
 
+const sumOf = (lines: ReturnType<typeof accountRental>): bigint => lines.reduce((sum, line) => sum + line.nanoUsd, 0n);
+/** What a rental comes to that is settled up to an instant first, and to its end then. */
+const sumOfPieces = (facts: RentalFacts, settledUntilMs: number): bigint =>
+  sumOf(accountRental(facts, settledUntilMs)) + sumOf(accountRental({ ...facts, settledUntilMs }, Infinity));
+
 describe('what a machine costs', () => {
   it('belongs to the call that has it, and what is spent beside it to those who worked in that quarter, by their time', () => {
     const calls = [call('a', 5, 8), call('b', 9, 10)];
@@ -148,10 +153,8 @@ describe('what a machine costs', () => {
     ]);
     expect(chargeOf(facts.bill, facts.terms)).toBe(3n * USD);
     // What the first time was paid for is settled with its end, once.
-    const first = accountRental(facts, T0 + QUARTER_MS);
-    const rest = accountRental({ ...facts, settledUntilMs: T0 + QUARTER_MS }, Infinity);
-    const sum = [...first, ...rest].reduce((total, line) => total + line.nanoUsd, 0n);
-    expect([first.filter((line) => line.kind === 'unused').length, sum]).toEqual([2, 3n * USD]);
+    const first = accountRental(facts, T0 + QUARTER_MS).filter((line) => line.kind === 'unused');
+    expect([first.length, sumOfPieces(facts, T0 + QUARTER_MS)]).toEqual([2, 3n * USD]);
     const stopped = {
       ...facts,
       bill: { fromMs: T0, untilMs: T0 + 40 * MINUTE, pauses: [{ fromMs: T0, untilMs: null }] },
@@ -165,9 +168,7 @@ describe('what a machine costs', () => {
     const facts = machine({ bill: { fromMs: T0, untilMs: T0 + 43 * MINUTE, pauses }, rows }, 1);
     expect(table(facts)).toEqual(['0 idle unowned 100', '2 boot unowned 40', '2 idle unowned 160']);
     expect(chargeOf(facts.bill, facts.terms)).toBe(3n * USD);
-    const first = accountRental(facts, T0 + QUARTER_MS);
-    const rest = accountRental({ ...facts, settledUntilMs: T0 + QUARTER_MS }, Infinity);
-    expect([...first, ...rest].reduce((total, line) => total + line.nanoUsd, 0n)).toBe(3n * USD);
+    expect(sumOfPieces(facts, T0 + QUARTER_MS)).toBe(3n * USD);
   });
 
   it('is that of its address alone while it is stopped, however it is settled, and the spot market saves nothing then', () => {
@@ -177,9 +178,7 @@ describe('what a machine costs', () => {
     const facts = machine({ bill, rows }, 1);
     expect(table(facts)).toEqual(['0 idle unowned 150', '1 suspended unowned 10', '2 idle unowned 150']);
     expect(chargeOf(bill, facts.terms)).toBe((31n * USD) / 10n);
-    const first = accountRental(facts, T0 + 2 * QUARTER_MS);
-    const rest = accountRental({ ...facts, settledUntilMs: T0 + 2 * QUARTER_MS }, Infinity);
-    expect([...first, ...rest].reduce((total, line) => total + line.nanoUsd, 0n)).toBe((31n * USD) / 10n);
+    expect(sumOfPieces(facts, T0 + 2 * QUARTER_MS)).toBe((31n * USD) / 10n);
     const spot = accountRental({ ...facts, terms: { ...facts.terms, savedNanoUsdPerHour: USD } }, Infinity);
     expect(spot.filter((line) => line.kind === 'suspended').map((line) => line.savedNanoUsd)).toEqual([0n]);
     // It ends while it sleeps.
@@ -211,12 +210,8 @@ describe('what a machine costs', () => {
         const bill = { fromMs: T0, untilMs: T0 + (atMinute + (last ?? 0)) * MINUTE, pauses };
         const facts = machine({ bill, rows }, 1);
         const charged = chargeOf(bill, facts.terms);
-        const sumOf = (lines: ReturnType<typeof accountRental>): bigint =>
-          lines.reduce((total, line) => total + line.nanoUsd, 0n);
         expect(sumOf(accountRental(facts, Infinity))).toBe(charged);
-        const settledUntilMs = T0 + quarters * QUARTER_MS;
-        const rest = accountRental({ ...facts, settledUntilMs }, Infinity);
-        expect(sumOf(accountRental(facts, settledUntilMs)) + sumOf(rest)).toBe(charged);
+        expect(sumOfPieces(facts, T0 + quarters * QUARTER_MS)).toBe(charged);
       },
     );
   });

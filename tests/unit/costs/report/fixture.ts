@@ -1,5 +1,7 @@
-/** Sums that a cost report is made from, as a database could give them. */
-import type { LedgerSums } from '../../../../domain/costs/report/sums.ts';
+/** What a cost report is made from, as a database could give it. */
+import { buildCostReport, type ReportInput } from '../../../../domain/costs/report/build.ts';
+import { type CostReport, INSTALLATION_SCOPE } from '../../../../domain/costs/report/document.ts';
+import type { LedgerSums, RentalSpan } from '../../../../domain/costs/report/sums.ts';
 
 /** A ledger without an entry. */
 export const NO_SUMS: LedgerSums = {
@@ -55,4 +57,21 @@ export const someSums = (slot: number, fileTenant = 'default'): LedgerSums => ({
   },
   evictions: { count: 2, bootUsd: '0.2', repeatedUsd: '0.1' },
   firstEntryMs: Date.UTC(2026, 0, 1),
+});
+
+/** The report of the installation for a period, in which nothing was rented unless that is said. */
+export const reportOf = (facts: Pick<ReportInput, 'period' | 'nowMs'> & Partial<ReportInput>): CostReport =>
+  buildCostReport({ scope: INSTALLATION_SCOPE, sums: NO_SUMS, rentals: [], balances: [], ...facts });
+
+/** A machine that is rented at $2 an hour from 1970 on. */
+export const rentalOf = (values: Partial<RentalSpan>): RentalSpan => ({
+  provider: 'simulated',
+  resource: 'instance',
+  pool: 'gpu',
+  usdPerHour: '2',
+  quantumSec: 600,
+  refundsUnused: true,
+  fromMs: 0,
+  untilMs: null,
+  ...values,
 });

@@ -10,31 +10,20 @@ import { drawnUsd, prepaidUsd, reconcile } from '../../../../domain/costs/report
 import type { BalanceLook, RentalSpan } from '../../../../domain/costs/report/sums.ts';
 import { chargeAt } from '../../../../simulators/clouds/core/billing.ts';
 import { forAll } from '../../../../testing/property.ts';
+import { rentalOf } from './fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const BERLIN = 'Europe/Berlin';
 
-const rental = (values: Partial<RentalSpan>): RentalSpan => ({
-  provider: 'simulated',
-  resource: 'instance',
-  pool: 'gpu',
-  usdPerHour: '2',
-  quantumSec: 600,
-  refundsUnused: true,
-  fromMs: 0,
-  untilMs: null,
-  ...values,
-});
-
 it('always on is the most machines at once, from beginning to end, at the mean price of their time', () => {
   const result = alwaysOnOf({
     rentals: [
-      rental({ usdPerHour: '2', fromMs: -5 * HOUR_MS, untilMs: 3 * HOUR_MS }),
-      rental({ usdPerHour: '4', fromMs: 2 * HOUR_MS, untilMs: 3 * HOUR_MS }),
+      rentalOf({ usdPerHour: '2', fromMs: -5 * HOUR_MS, untilMs: 3 * HOUR_MS }),
+      rentalOf({ usdPerHour: '4', fromMs: 2 * HOUR_MS, untilMs: 3 * HOUR_MS }),
       // Begins as the others end.
-      rental({ usdPerHour: '2', fromMs: 3 * HOUR_MS, untilMs: 4 * HOUR_MS }),
-      rental({ resource: 'volume', usdPerHour: '9', fromMs: 0 }),
-      rental({ pool: null, usdPerHour: '9', fromMs: 0 }),
+      rentalOf({ usdPerHour: '2', fromMs: 3 * HOUR_MS, untilMs: 4 * HOUR_MS }),
+      rentalOf({ resource: 'volume', usdPerHour: '9', fromMs: 0 }),
+      rentalOf({ pool: null, usdPerHour: '9', fromMs: 0 }),
     ],
     spentByPool: new Map([['gpu', new Decimal(13)]]),
     fromMs: 0,
@@ -53,7 +42,7 @@ it('always on saves nothing where machines ran all the time, whatever their numb
   forAll([fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 400 })], (machines, hours) => {
     const spent = new Decimal('1.999').times(machines).times(hours);
     const result = alwaysOnOf({
-      rentals: Array.from({ length: machines }, () => rental({ usdPerHour: '1.999' })),
+      rentals: Array.from({ length: machines }, () => rentalOf({ usdPerHour: '1.999' })),
       spentByPool: new Map([['gpu', spent]]),
       fromMs: 0,
       untilMs: hours * HOUR_MS,
@@ -163,7 +152,7 @@ describe('ledger and balance', () => {
           ),
         })
         .map(({ fromMs, lengthMs, usdPerHour, billing }) =>
-          rental({ ...billing, fromMs, usdPerHour, untilMs: lengthMs === null ? null : fromMs + lengthMs }),
+          rentalOf({ ...billing, fromMs, usdPerHour, untilMs: lengthMs === null ? null : fromMs + lengthMs }),
         ),
       { maxLength: 6 },
     ),
@@ -239,7 +228,7 @@ describe('ledger and balance', () => {
     }));
 
   it('draw and advance of a rental are those of its blocks', () => {
-    const blocks = rental({ untilMs: 25 * 60_000, refundsUnused: false, usdPerHour: '6' });
+    const blocks = rentalOf({ untilMs: 25 * 60_000, refundsUnused: false, usdPerHour: '6' });
     expect([-1, 0, 9 * 60_000, 10 * 60_000, 26 * 60_000, HOUR_MS].map((at) => drawnUsd(blocks, at).toFixed())).toEqual([
       '0',
       '1',

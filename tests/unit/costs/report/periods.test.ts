@@ -6,7 +6,6 @@ import { costDocument } from '../../../../api/costs/report-document.ts';
 import { chartMarkup } from '../../../../api/document/chart.ts';
 import { renderHtml } from '../../../../api/document/html.ts';
 import { renderMarkdown } from '../../../../api/document/markdown.ts';
-import { buildCostReport } from '../../../../domain/costs/report/build.ts';
 import type { CostReport } from '../../../../domain/costs/report/document.ts';
 import { addDays, localDayOf, startOfDayMs } from '../../../../domain/costs/report/local-day.ts';
 import {
@@ -18,10 +17,9 @@ import {
   periodOverAt,
 } from '../../../../domain/costs/report/period.ts';
 import { reportTimes } from '../../../../domain/costs/report/schedule-times.ts';
-import type { RentalSpan } from '../../../../domain/costs/report/sums.ts';
 import { balanceText, NO_TASK } from '../../../../domain/costs/report/words.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { NO_SUMS, someSums } from './fixture.ts';
+import { NO_SUMS, rentalOf, reportOf, someSums } from './fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const BERLIN = 'Europe/Berlin';
@@ -165,9 +163,9 @@ describe('what people write for a period', () => {
     '2026-03-01/',
     '1/2/3',
     '2026',
-  ])('%j is none: it says what would be', (text) => {
-    expect(() => parsePeriod(text, BERLIN, now)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-  });
+  ])('%j is none: it says what would be', (text) =>
+    expect(() => parsePeriod(text, BERLIN, now)).toThrow(expect.objectContaining({ code: 'invalid_request' })),
+  );
 
   it('may be as long as the longest year, whatever clocks do in it, and no day longer', () => {
     expect(nameOf('2024-01-01/2024-12-31')).toBe('2024-01-01/2024-12-31');
@@ -183,11 +181,11 @@ describe('what people write for a period', () => {
     ['1969-06', 'begins before 1970'],
     ['2026-11-19', 'has not begun yet'],
     ['2026-12', 'has not begun yet'],
-  ])('%s is refused: it %s', (text, why) => {
+  ])('%s is refused: it %s', (text, why) =>
     expect(() => parsePeriod(text, BERLIN, now)).toThrow(
       expect.objectContaining({ userMessage: expect.stringContaining(why) as string }),
-    );
-  });
+    ),
+  );
 
   it('a manual period is compared with as many days before it, whatever clocks did', () => {
     const after = parsePeriod('2026-03-28/2026-03-30', BERLIN, now);
@@ -201,27 +199,14 @@ const MINUTE_MS = 60_000;
 const NOW_MS = Date.UTC(2026, 10, 22, 12);
 const MONTH = parsePeriod('2026-11', 'UTC', NOW_MS);
 
-const rentalFrom = (fromMs: number): RentalSpan => ({
-  provider: 'simulated',
-  resource: 'instance',
-  pool: 'gpu',
-  usdPerHour: '2',
-  quantumSec: 600,
-  refundsUnused: true,
-  fromMs,
-  untilMs: null,
-});
-
 describe('running all the time', () => {
   const alwaysOn = (firstEntryMs: number | null, rentedMs: number): number =>
     Number(
-      buildCostReport({
+      reportOf({
         period: MONTH,
-        scope: '*',
-        sums: { ...NO_SUMS, firstEntryMs },
-        rentals: [rentalFrom(rentedMs)],
-        balances: [],
         nowMs: NOW_MS,
+        sums: { ...NO_SUMS, firstEntryMs },
+        rentals: [rentalOf({ fromMs: rentedMs })],
       }).alwaysOn?.usd,
     );
 
@@ -300,14 +285,7 @@ it('a chart leaves out no day after the first that cost something', () =>
   expect(chart(['0', '2', ...Array.from({ length: 10 }, () => '0')])).toHaveLength(11));
 
 it('time without a call is named for what it is beside the tasks', () => {
-  const report = buildCostReport({
-    period: MONTH,
-    scope: '*',
-    sums: someSums(30),
-    rentals: [],
-    balances: [],
-    nowMs: NOW_MS,
-  });
+  const report = reportOf({ period: MONTH, nowMs: NOW_MS, sums: someSums(30) });
   expect(renderMarkdown(costDocument(report, new Map()))).toContain(NO_TASK);
   expect(renderHtml(costDocument(report, new Map()))).toContain(NO_TASK);
 });

@@ -7,7 +7,6 @@ import { costDocument } from '../../../../api/costs/report-document.ts';
 import { renderHtml } from '../../../../api/document/html.ts';
 import { renderMarkdown } from '../../../../api/document/markdown.ts';
 import { renderCosts } from '../../../../cli/costs/report-text.ts';
-import { buildCostReport } from '../../../../domain/costs/report/build.ts';
 import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../../domain/costs/report/document.ts';
 import { parsePeriod } from '../../../../domain/costs/report/period.ts';
 import { slotsOf } from '../../../../domain/costs/report/sums.ts';
@@ -17,27 +16,16 @@ import { LEDGER_KINDS } from '../../../../domain/costs/ledger/facts.ts';
 import { codePoint } from '../../../../testing/any-text.ts';
 import { wordsOf } from '../../../../testing/page-words.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { NO_SUMS, someSums } from './fixture.ts';
+import { NO_SUMS, rentalOf, reportOf, someSums } from './fixture.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
 const period = parsePeriod('2026-W43', 'Europe/Berlin', NOW);
 const report = (scope = INSTALLATION_SCOPE): CostReport =>
-  buildCostReport({
+  reportOf({
     period,
     scope,
     sums: someSums(slotsOf(period).firstOfPeriod),
-    rentals: [
-      {
-        provider: 'simulated',
-        resource: 'instance',
-        pool: 'gpu',
-        usdPerHour: '2.5',
-        quantumSec: 600,
-        refundsUnused: true,
-        fromMs: period.fromMs,
-        untilMs: period.fromMs + 7_200_000,
-      },
-    ],
+    rentals: [rentalOf({ usdPerHour: '2.5', fromMs: period.fromMs, untilMs: period.fromMs + 7_200_000 })],
     balances: [{ provider: 'simulated', looks: null, rises: [], ledgerUsd: '0' }],
     nowMs: NOW,
   });
@@ -49,7 +37,7 @@ const tagsOf = (page: string): string =>
 describe('a cost report', () => {
   it('is what its schema says, also when nothing was rented', () => {
     expect(costReportSchema.parse(report())).toEqual(report());
-    const nothing = buildCostReport({ period, scope: '*', sums: NO_SUMS, rentals: [], balances: [], nowMs: NOW });
+    const nothing = reportOf({ period, nowMs: NOW });
     expect(costReportSchema.parse(nothing)).toMatchObject({ totalUsd: '0', complete: true, shares: { idle: null } });
     expect(renderMarkdown(costDocument(nothing, new Map()))).toContain('**$0.00**');
     expect(renderHtml(costDocument(nothing, new Map()))).toContain('$0.00');
@@ -79,14 +67,10 @@ describe('a cost report', () => {
     expect(report('default')).toMatchObject({ alwaysOn: null, forecast: null, anomalies: [], reconciliation: [] }));
 
   it('warns while its period goes on, and of what is not settled', () => {
-    const at = (nowMs: number, unsettledRentals: number): string => {
-      const sums = { ...NO_SUMS, unsettledRentals };
-      return renderMarkdown(
-        costDocument(buildCostReport({ period, scope: '*', sums, rentals: [], balances: [], nowMs }), new Map()),
-      );
+    const warned = (nowMs: number, unsettledRentals: number): readonly string[] => {
+      const made = reportOf({ period, nowMs, sums: { ...NO_SUMS, unsettledRentals } });
+      return renderMarkdown(costDocument(made, new Map())).match(/^> .*/gmu) ?? [];
     };
-    const warned = (nowMs: number, unsettledRentals: number): readonly string[] =>
-      at(nowMs, unsettledRentals).match(/^> .*/gmu) ?? [];
     expect(warned(period.untilMs - 1, 0)).toHaveLength(1);
     expect(warned(period.untilMs, 2)).toEqual([expect.stringContaining('2 rentals')]);
     expect(warned(period.untilMs, 2)).not.toEqual(warned(period.untilMs - 1, 2));
@@ -164,7 +148,7 @@ describe('the chart of a day', () => {
     const day = parsePeriod('2026-10-20', 'Europe/Berlin', NOW);
     const slot = slotsOf(day).firstOfPeriod - 1;
     const sums = { ...NO_SUMS, slots: [{ slot, pool: 'gpu', kind: 'busy' as const, task: null, usd }] };
-    return buildCostReport({ period: day, scope: '*', sums, rentals: [], balances: [], nowMs: NOW });
+    return reportOf({ period: day, nowMs: NOW, sums });
   };
 
   it('has the two weeks before it, which are no part of its costs; a week stands by itself', () => {

@@ -6,14 +6,13 @@ import { describe, expect, it } from 'vitest';
 import type { ScheduleDocument } from '../../../../api/client.ts';
 import { renderReportCsv } from '../../../../api/costs/report-csv.ts';
 import { renderSchedule, renderSchedules } from '../../../../cli/schedules/table.ts';
-import { buildCostReport } from '../../../../domain/costs/report/build.ts';
 import { parsePeriod } from '../../../../domain/costs/report/period.ts';
 import { slotsOf } from '../../../../domain/costs/report/sums.ts';
 import { fleetConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { Fleet } from '../../../../clouds/fleet.ts';
 import { type ScheduleEntry, scheduleTable } from '../../../../workers/control/schedules/table.ts';
 import * as workflows from '../../../../workflows/index.ts';
-import { someSums } from './fixture.ts';
+import { reportOf, someSums } from './fixture.ts';
 
 const NOW = Date.UTC(2026, 0, 15);
 const docs = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/costs.md'), 'utf8');
@@ -65,7 +64,7 @@ it('docs/costs.md names every schedule', () =>
 it('docs/costs.md names every section of the table', () => {
   const period = parsePeriod('2026-W01', 'UTC', NOW);
   const sums = someSums(slotsOf(period).firstOfPeriod);
-  const report = buildCostReport({ period, scope: '*', sums, rentals: [], balances: [], nowMs: NOW });
+  const report = reportOf({ period, nowMs: NOW, sums });
   const [head = '', ...lines] = renderReportCsv(report, new Map()).trim().split('\r\n');
   expect(docs).toContain(head.split(',').join(', '));
   const sections = new Set(lines.map((line) => line.split(',')[2] ?? ''));
