@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluate, isBad, isGood, judgeRule, type Condition, type Reading } from '../../../domain/alerts/evaluate.ts';
 import type { AlertRule } from '../../../domain/alerts/rule.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const RULE: AlertRule = {
   id: 'r',
@@ -50,9 +50,7 @@ describe('one subject', () => {
     ['not cleared when it wavers between the two', [11, 11, 6, 9, 5, 9, 6], ['1: raise']],
     ['not cleared when it goes up again meanwhile', [11, 11, 4, 5, 4, 4, 11, 4], ['1: raise']],
     ['raised again after it was cleared', [10, 10, 0, 0, 0, 10, 10], ['1: raise', '4: clear', '6: raise']],
-  ])('is %s', (_, values, told) => {
-    expect(walk(RULE, values)).toEqual(told);
-  });
+  ])('is %s', (_, values, told) => expect(walk(RULE, values)).toEqual(told));
 
   it('below is the same the other way round, and without waits it is told at once', () => {
     const below = { ...RULE, comparison: 'below', raiseAt: 5, clearAt: 10, raiseForSec: 0, clearForSec: 0 } as const;
@@ -114,116 +112,98 @@ function rounds(
 }
 
 describe('over every course of values', () => {
-  it('a value is never bad and good at once', () => {
-    assertProperty(
-      fc.property(rules, fc.double({ noNaN: true }), (rule, value) => {
-        expect(isBad(rule, value) && isGood(rule, value)).toBe(false);
-      }),
-    );
-  });
+  it('a value is never bad and good at once', () =>
+    forAll([rules, fc.double({ noNaN: true })], (rule, value) =>
+      expect(isBad(rule, value) && isGood(rule, value)).toBe(false),
+    ));
 
-  it('no subject ever has two open alerts, and each alert is cleared at most once and only when open', () => {
-    assertProperty(
-      fc.property(rules, courses, (rule, course) => {
-        const open = new Map<string, string>();
-        rounds(rule, course, ({ judged }) => {
-          for (const alertId of judged.cleared) {
-            const subject = [...open].find(([, id]) => id === alertId)?.[0];
-            expect(subject).toBeDefined();
-            open.delete(subject ?? '');
-          }
-          for (const { subject, alertId } of judged.raised) {
-            expect(open.has(subject)).toBe(false);
-            open.set(subject, alertId);
-          }
-          // What the conditions say is open is what was told.
-          const standing = judged.conditions.flatMap((c) => (c.alertId === null ? [] : [[c.subject, c.alertId]]));
-          expect(new Map(standing as [string, string][])).toEqual(open);
-        });
-      }),
-    );
-  });
+  it('no subject ever has two open alerts, and each alert is cleared at most once and only when open', () =>
+    forAll([rules, courses], (rule, course) => {
+      const open = new Map<string, string>();
+      rounds(rule, course, ({ judged }) => {
+        for (const alertId of judged.cleared) {
+          const subject = [...open].find(([, id]) => id === alertId)?.[0];
+          expect(subject).toBeDefined();
+          open.delete(subject ?? '');
+        }
+        for (const { subject, alertId } of judged.raised) {
+          expect(open.has(subject)).toBe(false);
+          open.set(subject, alertId);
+        }
+        // What the conditions say is open is what was told.
+        const standing = judged.conditions.flatMap((c) => (c.alertId === null ? [] : [[c.subject, c.alertId]]));
+        expect(new Map(standing as [string, string][])).toEqual(open);
+      });
+    }));
 
-  it('a round that is repeated changes nothing', () => {
-    assertProperty(
-      fc.property(rules, courses, (rule, course) => {
-        rounds(rule, course, ({ readings, nowMs, judged }) => {
-          const again = judgeRule(rule, judged.conditions, readings, nowMs, ids());
-          expect(again).toEqual({ conditions: again.conditions, raised: [], cleared: [] });
-          expect(again.conditions.map((c) => c.alertId)).toEqual(judged.conditions.map((c) => c.alertId));
-        });
-      }),
-    );
-  });
+  it('a round that is repeated changes nothing', () =>
+    forAll([rules, courses], (rule, course) => {
+      rounds(rule, course, ({ readings, nowMs, judged }) => {
+        const again = judgeRule(rule, judged.conditions, readings, nowMs, ids());
+        expect(again).toEqual({ conditions: again.conditions, raised: [], cleared: [] });
+        expect(again.conditions.map((c) => c.alertId)).toEqual(judged.conditions.map((c) => c.alertId));
+      });
+    }));
 
-  it('inside the hysteresis band nothing is ever told of a subject that stays', () => {
-    assertProperty(
-      fc.property(rules, courses, (rule, course) => {
-        const inBand = (value: number): boolean => !isBad(rule, value) && !isGood(rule, value);
-        rounds(rule, course, ({ readings, judged }) => {
-          const wavering = new Set(readings.filter((r) => rule.enabled && inBand(r.value)).map((r) => r.subject));
-          expect(judged.raised.filter((r) => wavering.has(r.subject))).toEqual([]);
-        });
-        // However a value wavers in the band after an alert, the alert stays.
-        const middle = (rule.raiseAt + rule.clearAt) / 2;
-        if (!inBand(middle)) return;
-        const standing = { subject: 'a', value: middle, beyondSinceMs: null, alertId: 'x' };
-        rounds({ ...rule, enabled: true }, course, ({ nowMs }) => {
-          const { condition, action } = evaluate(rule, standing, { subject: 'a', value: middle }, nowMs, ids());
-          expect([action, condition.alertId]).toEqual(['nothing', 'x']);
-        });
-      }),
-    );
-  });
+  it('inside the hysteresis band nothing is ever told of a subject that stays', () =>
+    forAll([rules, courses], (rule, course) => {
+      const inBand = (value: number): boolean => !isBad(rule, value) && !isGood(rule, value);
+      rounds(rule, course, ({ readings, judged }) => {
+        const wavering = new Set(readings.filter((r) => rule.enabled && inBand(r.value)).map((r) => r.subject));
+        expect(judged.raised.filter((r) => wavering.has(r.subject))).toEqual([]);
+      });
+      // However a value wavers in the band after an alert, the alert stays.
+      const middle = (rule.raiseAt + rule.clearAt) / 2;
+      if (!inBand(middle)) return;
+      const standing = { subject: 'a', value: middle, beyondSinceMs: null, alertId: 'x' };
+      rounds({ ...rule, enabled: true }, course, ({ nowMs }) => {
+        const { condition, action } = evaluate(rule, standing, { subject: 'a', value: middle }, nowMs, ids());
+        expect([action, condition.alertId]).toEqual(['nothing', 'x']);
+      });
+    }));
 
-  it('what is raised was bad for its time, and what is cleared was good for its time or has vanished', () => {
-    assertProperty(
-      fc.property(rules, courses, (rule, course) => {
-        const history = new Map<string, { readonly atMs: number; readonly value: number }[]>();
-        /** Values of the last stretch, in which the subject was never missing. */
-        const lasted = (subject: string, forSec: number, nowMs: number, holds: (value: number) => boolean): boolean => {
-          const seen = history.get(subject) ?? [];
-          const broken = seen.findLastIndex(({ value }) => !holds(value));
-          const first = seen[broken + 1];
-          return first !== undefined && nowMs - first.atMs >= forSec * 1000;
-        };
-        rounds(rule, course, ({ before, readings, nowMs, judged }) => {
-          const present = new Set(readings.map((r) => r.subject));
-          for (const subject of history.keys()) if (!present.has(subject)) history.delete(subject);
-          for (const { subject, value } of readings) {
-            history.set(subject, [...(history.get(subject) ?? []), { atMs: nowMs, value }]);
-          }
-          for (const { subject } of judged.raised) {
-            expect(lasted(subject, rule.raiseForSec, nowMs, (value) => isBad(rule, value))).toBe(true);
-          }
-          for (const id of judged.cleared) {
-            const { subject = '' } = before.find((c) => c.alertId === id) ?? {};
-            const vanished = !present.has(subject) || !rule.enabled;
-            expect(vanished || lasted(subject, rule.clearForSec, nowMs, (value) => isGood(rule, value))).toBe(true);
-          }
-        });
-      }),
-    );
-  });
+  it('what is raised was bad for its time, and what is cleared was good for its time or has vanished', () =>
+    forAll([rules, courses], (rule, course) => {
+      const history = new Map<string, { readonly atMs: number; readonly value: number }[]>();
+      /** Values of the last stretch, in which the subject was never missing. */
+      const lasted = (subject: string, forSec: number, nowMs: number, holds: (value: number) => boolean): boolean => {
+        const seen = history.get(subject) ?? [];
+        const broken = seen.findLastIndex(({ value }) => !holds(value));
+        const first = seen[broken + 1];
+        return first !== undefined && nowMs - first.atMs >= forSec * 1000;
+      };
+      rounds(rule, course, ({ before, readings, nowMs, judged }) => {
+        const present = new Set(readings.map((r) => r.subject));
+        for (const subject of history.keys()) if (!present.has(subject)) history.delete(subject);
+        for (const { subject, value } of readings) {
+          history.set(subject, [...(history.get(subject) ?? []), { atMs: nowMs, value }]);
+        }
+        for (const { subject } of judged.raised) {
+          expect(lasted(subject, rule.raiseForSec, nowMs, (value) => isBad(rule, value))).toBe(true);
+        }
+        for (const id of judged.cleared) {
+          const { subject = '' } = before.find((c) => c.alertId === id) ?? {};
+          const vanished = !present.has(subject) || !rule.enabled;
+          expect(vanished || lasted(subject, rule.clearForSec, nowMs, (value) => isGood(rule, value))).toBe(true);
+        }
+      });
+    }));
 
-  it('what is not read, or belongs to a rule that is switched off, is over at once and forgotten', () => {
-    assertProperty(
-      fc.property(rules, courses, (rule, course) => {
-        rounds(rule, course, ({ before, readings, judged }) => {
-          const left = new Set(rule.enabled ? readings.map((r) => r.subject) : []);
-          expect(judged.conditions.map((c) => c.subject).toSorted()).toEqual([...left].toSorted());
-          const vanished = before.filter((c) => !left.has(c.subject) && c.alertId !== null).map((c) => c.alertId);
-          expect(judged.cleared).toEqual(expect.arrayContaining(vanished));
-        });
-        const off = judgeRule(
-          { ...rule, enabled: false },
-          [{ subject: 'a', value: 1, beyondSinceMs: null, alertId: 'x' }],
-          [reading('a', 1)],
-          0,
-          ids(),
-        );
-        expect(off).toEqual({ conditions: [], raised: [], cleared: ['x'] });
-      }),
-    );
-  });
+  it('what is not read, or belongs to a rule that is switched off, is over at once and forgotten', () =>
+    forAll([rules, courses], (rule, course) => {
+      rounds(rule, course, ({ before, readings, judged }) => {
+        const left = new Set(rule.enabled ? readings.map((r) => r.subject) : []);
+        expect(judged.conditions.map((c) => c.subject).toSorted()).toEqual([...left].toSorted());
+        const vanished = before.filter((c) => !left.has(c.subject) && c.alertId !== null).map((c) => c.alertId);
+        expect(judged.cleared).toEqual(expect.arrayContaining(vanished));
+      });
+      const off = judgeRule(
+        { ...rule, enabled: false },
+        [{ subject: 'a', value: 1, beyondSinceMs: null, alertId: 'x' }],
+        [reading('a', 1)],
+        0,
+        ids(),
+      );
+      expect(off).toEqual({ conditions: [], raised: [], cleared: ['x'] });
+    }));
 });

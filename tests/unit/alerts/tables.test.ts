@@ -96,7 +96,7 @@ it('shows rules in a table, and one rule with each value against its threshold',
   expect(renderRule({ ...below, readings: [{ ...first, value: 0.2 }] }, PLAIN)).toContain(`${bar(10)}  20 %`);
 });
 
-it('tells values in their unit', () => {
+it('tells values in their unit', () =>
   expect([
     valueWords(0.0512, 'ratio'),
     valueWords(3.456, 'times'),
@@ -104,8 +104,7 @@ it('tells values in their unit', () => {
     valueWords(11.5 * 3600, 'seconds'),
     valueWords(2, 'count'),
     valueWords(1, 'flag'),
-  ]).toEqual(['5.12 %', '3.46 times', '1 min 30 s', '11 h 30 min', '2', 'yes']);
-});
+  ]).toEqual(['5.12 %', '3.46 times', '1 min 30 s', '11 h 30 min', '2', 'yes']));
 
 it('every word of the page of alerts and targets', async () => {
   const target: TargetVerdict = {

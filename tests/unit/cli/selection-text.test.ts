@@ -59,15 +59,13 @@ describe('a plan', () => {
     ],
   };
 
-  it('reads as a ladder: the tiers first, then line by line what is taken and what is not, then what is selected', async () => {
-    await expect(text(planOf({}, withBlock))).toMatchFileSnapshot('snapshots/plan.txt');
-  });
+  it('reads as a ladder: the tiers first, then line by line what is taken and what is not, then what is selected', () =>
+    expect(text(planOf({}, withBlock))).toMatchFileSnapshot('snapshots/plan.txt'));
 
-  it('unfolds into one line per offer with its whole reason', async () => {
-    await expect(text(planOf({ selector: 'a100-80' }, withBlock), { all: true })).toMatchFileSnapshot(
+  it('unfolds into one line per offer with its whole reason', () =>
+    expect(text(planOf({ selector: 'a100-80' }, withBlock), { all: true })).toMatchFileSnapshot(
       'snapshots/plan-all.txt',
-    );
-  });
+    ));
 
   it('folds what is refused for one reason, and loses no offer', () => {
     const none = { ondemand: { atMs: NOW_MS, typesByLocation: Object.fromEntries(LOCATIONS.map((l) => [l, []])) } };
@@ -97,11 +95,10 @@ describe('a plan', () => {
     expect(marks[0]).toContain('in FIN-01, FIN-02, FIN-03');
   });
 
-  it('says from which price on a tier is above the cap', () => {
+  it('says from which price on a tier is above the cap', () =>
     expect(linesOf(planOf({ selector: 'l40s', maxPriceUsdPerHour: 0.1 }))).toContain(
       '✗ L40S  · 3 offers  · above the price cap: from $0.910/h',
-    );
-  });
+    ));
 
   it('calls a GPU by one name, whatever its providers call it', () => {
     const plan = planOf({ selector: 'ANY_A100' }, { models: [] });
@@ -147,9 +144,8 @@ describe('tiers and capacity', () => {
     secondsPerSlide: secondsPerSlideTable({}),
   };
 
-  it('a tier shows the selectors that take it, its lowest price, and its types with processors and memory', async () => {
-    await expect(tierTable({ ...tierList('cloud', survey), ...ALONE })).toMatchFileSnapshot('snapshots/tiers.txt');
-  });
+  it('a tier shows the selectors that take it, its lowest price, and its types with processors and memory', () =>
+    expect(tierTable({ ...tierList('cloud', survey), ...ALONE })).toMatchFileSnapshot('snapshots/tiers.txt'));
 
   it('every selector of a tier that is sold takes a type of it, and nothing of another tier before', () => {
     for (const item of tierList('cloud', survey).items.filter(({ types: sold }) => sold.length > 0))

@@ -7,17 +7,14 @@ import { bar, clean, cut, paint, widthOf, wrap } from '../../../cli/terminal/sty
 import { styleOfStdout } from '../../../cli/terminal/style.ts';
 import { table } from '../../../cli/terminal/table.ts';
 import { codePoint } from '../../../testing/any-text.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
-it('no word steers a terminal or breaks a line, and none is longer than its column', () => {
-  assertProperty(
-    fc.property(fc.string({ unit: codePoint }), fc.integer({ min: 1, max: 40 }), (text, width) => {
-      const shown = cut(clean(`${text}\u001B[2J\r\n${text}`), width);
-      expect(shown).not.toMatch(/\p{Cc}/u);
-      expect(widthOf(shown)).toBeLessThanOrEqual(width);
-    }),
-  );
-});
+it('no word steers a terminal or breaks a line, and none is longer than its column', () =>
+  forAll([fc.string({ unit: codePoint }), fc.integer({ min: 1, max: 40 })], (text, width) => {
+    const shown = cut(clean(`${text}\u001B[2J\r\n${text}`), width);
+    expect(shown).not.toMatch(/\p{Cc}/u);
+    expect(widthOf(shown)).toBeLessThanOrEqual(width);
+  }));
 
 it('words that fit stay as they are', () => {
   expect(cut(clean('GPU 0 is hot'), 12)).toBe('GPU 0 is hot');
@@ -56,6 +53,5 @@ it('a broken line keeps its colour, and a long word stays whole', () => {
   expect(red).toEqual(['\u001B[31mone\u001B[39m', '\u001B[31mtwo\u001B[39m']);
 });
 
-it('a bar is never longer than its cells', () => {
-  expect([bar(0.5, 4), bar(3, 4), bar(-1, 4)]).toEqual(['██░░', '████', '░░░░']);
-});
+it('a bar is never longer than its cells', () =>
+  expect([bar(0.5, 4), bar(3, 4), bar(-1, 4)]).toEqual(['██░░', '████', '░░░░']));

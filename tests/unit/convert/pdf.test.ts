@@ -26,9 +26,9 @@ it('planning windows gives a window the more time the more pages it has', () => 
 });
 
 it('planning windows names every page exactly once and in order', () =>
-  forAll([fc.integer({ min: 0, max: 600 })], (pageCount) => {
-    expect(planWindows(pageCount).flat()).toEqual(Array.from({ length: pageCount }, (_, index) => index + 1));
-  }));
+  forAll([fc.integer({ min: 0, max: 600 })], (pageCount) =>
+    expect(planWindows(pageCount).flat()).toEqual(Array.from({ length: pageCount }, (_, index) => index + 1)),
+  ));
 
 describe('the size in which a page is drawn', () => {
   const { maxPixels } = DEFAULT_RENDER_LIMITS;

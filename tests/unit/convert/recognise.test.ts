@@ -55,13 +55,9 @@ it('a page whose text layer says what is on it is not recognised', () => {
   expect(needOf(page([inked(ROUND)], { words }), 2)).toBe('none');
 });
 
-it('a blank page is not recognised', () => {
-  expect(needOf(page([]), 1)).toBe('none');
-});
+it('a blank page is not recognised', () => expect(needOf(page([]), 1)).toBe('none'));
 
-it('a page that is nothing but a picture is recognised', () => {
-  expect(needOf(page([inked(ROUND)]), 2)).toBe('replace');
-});
+it('a page that is nothing but a picture is recognised', () => expect(needOf(page([inked(ROUND)]), 2)).toBe('replace'));
 
 it('recognition is started once, and each page is announced', async () => {
   const [starts, steps]: number[][] = [[], []];

@@ -15,9 +15,7 @@ describe('a deadline', () => {
     ['1d', '2026-11-27T12:00:00.000Z'],
     ['2026-11-27T09:00Z', '2026-11-27T09:00:00.000Z'],
     ['2026-11-27 09:00:30+01:00', '2026-11-27T08:00:30.000Z'],
-  ])('%s is a time', (text, at) => {
-    expect(parsed(text)).toBe(at);
-  });
+  ])('%s is a time', (text, at) => expect(parsed(text)).toBe(at));
 
   it.each([
     ['10', 'has no unit'],

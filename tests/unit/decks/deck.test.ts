@@ -57,9 +57,9 @@ it('a call that has waited does not overtake a more urgent one that waits as lon
   }));
 
 it('a call that has waited reaches the class next to critical in the end, whatever its own', () =>
-  forAll([fc.constantFrom(2, 3, 4, 5), slaMs], (own, sla) => {
-    expect(priorityAfterWaiting(own, 3 * lateAfterMs(sla), sla)).toBe(2);
-  }));
+  forAll([fc.constantFrom(2, 3, 4, 5), slaMs], (own, sla) =>
+    expect(priorityAfterWaiting(own, 3 * lateAfterMs(sla), sla)).toBe(2),
+  ));
 
 const item = fc.record({
   weight: fc.double({ min: 0.1, max: 10, noNaN: true }),

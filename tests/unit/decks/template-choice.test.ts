@@ -13,20 +13,17 @@ describe('template choice', () => {
     templateReason: 'made for it',
   });
 
-  it('what was asked for wins', () => {
+  it('what was asked for wins', () =>
     expect(
       chooseTemplate({ requested: 'dtx', sector: sector(FALLBACK_TEMPLATE), templates: [seven, dtx] })?.template,
-    ).toBe(dtx);
-  });
-  it('what was asked for and does not exist is not replaced', () => {
-    expect(chooseTemplate({ requested: 'nope', sector: null, templates: [seven] })).toBeNull();
-  });
-  it("the sector's own comes next, with its reason", () => {
+    ).toBe(dtx));
+  it('what was asked for and does not exist is not replaced', () =>
+    expect(chooseTemplate({ requested: 'nope', sector: null, templates: [seven] })).toBeNull());
+  it("the sector's own comes next, with its reason", () =>
     expect(chooseTemplate({ requested: null, sector: sector('dtx'), templates: [seven, dtx] })).toEqual({
       template: dtx,
       reason: 'sector Sector: made for it',
-    });
-  });
+    }));
   it.each([
     ['an empty template', sector('empty')],
     ['no template', sector(null)],

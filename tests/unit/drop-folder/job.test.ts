@@ -67,9 +67,9 @@ it('a job_id has to be that of its file, with or without job_', () => {
 });
 
 it('never fails on any text', async () => {
-  await forAll([fc.oneof(fc.string(), fc.json())], (text) => {
-    expect(['job', 'invalid', 'unreadable']).toContain(parseJob('job_1', text).kind);
-  });
+  await forAll([fc.oneof(fc.string(), fc.json())], (text) =>
+    expect(['job', 'invalid', 'unreadable']).toContain(parseJob('job_1', text).kind),
+  );
   await forAll([fc.json()], (text) => expect(parseJob('job_1', text).kind).not.toBe('unreadable'));
 });
 

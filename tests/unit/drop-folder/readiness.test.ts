@@ -31,11 +31,11 @@ it('a PDF that changes is waited for without end; one that is whole is ready; ha
     if (file.unchangedMs >= patience.settleMs && file.start === 'pdf' && file.hasEnd && file.sizeBytes > 0)
       expect(kind).toBe('ready');
   });
-  await forAll([duration], (missingMs) => {
+  await forAll([duration], (missingMs) =>
     expect(fileReadiness({ kind: 'missing', missingMs }, patience).kind).toBe(
       missingMs < patience.fileMs ? 'wait' : 'refuse',
-    );
-  });
+    ),
+  );
 });
 
 it('a file’s rest is never negative, and neither a kept nor a future modification time hides a change', () =>

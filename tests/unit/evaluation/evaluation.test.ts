@@ -166,7 +166,7 @@ describe('two runs beside each other', () => {
     expect(comparison.allQuestions).toMatchObject({ scored: 5, same: 4 });
   });
 
-  it('show what differs in how they were made', () => {
+  it('show what differs in how they were made', () =>
     expect(comparison.making).toEqual([
       { what: 'code', task: null, a: 'aaaaaaaaaaaa', b: 'bbbbbbbbbbbb' },
       {
@@ -176,10 +176,9 @@ describe('two runs beside each other', () => {
         b: 'deckhand-reader @ 0123456789ab, deckhand-reader @ fedcba987654',
       },
       { what: 'prompt', task: 'answer_question', a: 'v1', b: 'v1, v2' },
-    ]);
-  });
+    ]));
 
-  it('of one run have no difference', () => {
+  it('of one run have no difference', () =>
     expect(compareEvaluations(a, a)).toMatchObject({
       making: [],
       fields: [],
@@ -187,8 +186,7 @@ describe('two runs beside each other', () => {
       onlyInA: [],
       onlyInB: [],
       sameDecks: 3,
-    });
-  });
+    }));
 
   it('of one run say so without an empty table', () => {
     const text = renderEvaluationComparison(compareEvaluations(a, a), PLAIN);

@@ -17,9 +17,9 @@ describe('names', () => {
   });
 
   it('are the same whatever the case and the signs between their words', () =>
-    forAll([fc.array(word, { minLength: 1, maxLength: 4 }), sign, sign], (words, a, b) => {
-      expect(isSameName(words.join(a).toUpperCase(), [words.join(b)])).toBe(true);
-    }));
+    forAll([fc.array(word, { minLength: 1, maxLength: 4 }), sign, sign], (words, a, b) =>
+      expect(isSameName(words.join(a).toUpperCase(), [words.join(b)])).toBe(true),
+    ));
 
   it('may have up to four letters beside the labelled one, which a legal form takes', () => {
     expect(isSameName('Quayline GmbH', ['Quayline'])).toBe(true);

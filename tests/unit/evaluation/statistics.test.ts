@@ -9,6 +9,10 @@ const share = fc
 const grade = fc.integer({ min: 0, max: 7 });
 const pairs = fc.array(fc.tuple(grade, grade), { minLength: 1, maxLength: 60 });
 
+/** Grades of two graders, a digit for each question. */
+const graded = (a: string, b: string): GradePair[] =>
+  Array.from(a, (digit, at): GradePair => [Number(digit), Number(b[at])]);
+
 /** Kappa from tables of counts, as textbooks define it. */
 function kappaByTable(grades: readonly GradePair[]): number | null {
   const n = grades.length;
@@ -64,45 +68,14 @@ describe('the interval of a share', () => {
 
 describe('the agreement of two graders', () => {
   it('is 1 for the same grades, −1 for opposite ones, 0 for one that always gives the mean', () => {
-    expect(
-      quadraticKappa([
-        [0, 0],
-        [3, 3],
-        [7, 7],
-      ]),
-    ).toBe(1);
-    expect(
-      quadraticKappa([
-        [1, 3],
-        [2, 2],
-        [3, 1],
-      ]),
-    ).toBe(-1);
-    expect(
-      quadraticKappa([
-        [1, 2],
-        [2, 2],
-        [3, 2],
-      ]),
-    ).toBeCloseTo(0, 12);
+    expect(quadraticKappa(graded('037', '037'))).toBe(1);
+    expect(quadraticKappa(graded('123', '321'))).toBe(-1);
+    expect(quadraticKappa(graded('123', '222'))).toBeCloseTo(0, 12);
   });
 
-  it('is that of a worked example: 8 of 10 the same, two one apart', () => {
-    const grades: GradePair[] = [
-      [0, 0],
-      [1, 1],
-      [2, 2],
-      [3, 3],
-      [4, 4],
-      [0, 1],
-      [1, 1],
-      [2, 2],
-      [3, 4],
-      [4, 4],
-    ];
+  it('is that of a worked example: 8 of 10 the same, two one apart', () =>
     // Means 2.0 and 2.2, variances 2.0 and 1.96: 1 − 0.2 / (2.0 + 1.96 + 0.04).
-    expect(quadraticKappa(grades)).toBeCloseTo(0.95, 12);
-  });
+    expect(quadraticKappa(graded('0123401234', '0123411244'))).toBeCloseTo(0.95, 12));
 
   it('is what the tables of counts give', () =>
     forAll([pairs], { runs: 1000 }, (grades) => {
@@ -119,23 +92,12 @@ describe('the agreement of two graders', () => {
     }));
 
   it('is not known where both give one grade throughout, or none', () => {
-    expect(
-      quadraticKappa([
-        [4, 4],
-        [4, 4],
-      ]),
-    ).toBeNull();
+    expect(quadraticKappa(graded('44', '44'))).toBeNull();
     expect(quadraticKappa([])).toBeNull();
   });
 });
 
 it('the mean distance is that of the grades', () => {
-  expect(
-    meanDistance([
-      [1, 3],
-      [4, 4],
-      [7, 6],
-    ]),
-  ).toBe(1);
+  expect(meanDistance(graded('147', '346'))).toBe(1);
   expect(meanDistance([])).toBeNull();
 });

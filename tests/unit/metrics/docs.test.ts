@@ -33,7 +33,6 @@ describe('docs/monitoring.md', () => {
     expect(rowsOf('### Metrics of Deckhand')).toEqual(expected);
   });
 
-  it('has every target, and no other', () => {
-    expect(rowsOf('## Targets').map(([name]) => name)).toEqual(TARGET_NAMES.map((name) => `\`${name}\``));
-  });
+  it('has every target, and no other', () =>
+    expect(rowsOf('## Targets').map(([name]) => name)).toEqual(TARGET_NAMES.map((name) => `\`${name}\``)));
 });

@@ -13,9 +13,9 @@ it.each([
   ['this-month', '2026-10-31T23:00:00.000Z', NOW.toISOString()],
   ['yesterday', '2026-11-20T23:00:00.000Z', '2026-11-21T23:00:00.000Z'],
   ['2026-10', '2026-09-30T22:00:00.000Z', '2026-10-31T23:00:00.000Z'],
-])('%s is local time, cut off now', (period, from, until) => {
-  expect(of(period)).toEqual({ from: new Date(from), until: new Date(until) });
-});
+])('%s is local time, cut off now', (period, from, until) =>
+  expect(of(period)).toEqual({ from: new Date(from), until: new Date(until) }),
+);
 
 it('without a word it is the last thirty days', () =>
   expect(spanOf({}, 'UTC', NOW)).toEqual({ from: new Date(NOW.getTime() - 30 * DAY_MS), until: NOW }));
@@ -25,12 +25,12 @@ it.each([
   ['0h', 'ends where it begins'],
   ['2027-01', '2027-01 has not begun yet.'],
   ['9999d', 'longer than a year'],
-])('%s is refused by name, with what may be asked for', (period, userMessage) => {
+])('%s is refused by name, with what may be asked for', (period, userMessage) =>
   expect(() => of(period)).toThrow(
     expect.objectContaining({
       code: 'invalid_request',
       userMessage: expect.stringContaining(userMessage) as unknown,
       hint: expect.stringContaining('30d') as unknown,
     }),
-  );
-});
+  ),
+);

@@ -95,9 +95,9 @@ it('the estimate of a prompt counts words, digits and symbols on the high side',
 });
 
 it('the estimate of a prompt never shrinks when text is added', () =>
-  forAll([fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })], (a, b) => {
-    expect(estimateTokens(`${a}\n${b}`)).toBeGreaterThanOrEqual(Math.max(estimateTokens(a), estimateTokens(b)));
-  }));
+  forAll([fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })], (a, b) =>
+    expect(estimateTokens(`${a}\n${b}`)).toBeGreaterThanOrEqual(Math.max(estimateTokens(a), estimateTokens(b))),
+  ));
 
 // Loops in a model's output are found early, and ordinary text is left alone.
 /** Feeds a text in pieces; returns the fault and how much had been fed by then. */

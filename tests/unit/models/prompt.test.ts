@@ -16,9 +16,8 @@ describe('fences around deck text', () => {
     });
   });
 
-  it('leave other markup alone', () => {
-    expect(defuseFences('a < b, <b>bold</b> & {{x}}')).toBe('a < b, <b>bold</b> & {{x}}');
-  });
+  it('leave other markup alone', () =>
+    expect(defuseFences('a < b, <b>bold</b> & {{x}}')).toBe('a < b, <b>bold</b> & {{x}}'));
 
   it('skip slides on which nothing can be read', () => {
     const block = deckBlock([
@@ -63,9 +62,9 @@ describe('content key', () => {
     { topP: 1 },
     { edition: 'e1' },
   ];
-  it.each(variations)('differs with %o', (variation) => {
-    expect(contentKeyMaterial({ ...parts, ...variation })).not.toBe(contentKeyMaterial(parts));
-  });
+  it.each(variations)('differs with %o', (variation) =>
+    expect(contentKeyMaterial({ ...parts, ...variation })).not.toBe(contentKeyMaterial(parts)),
+  );
 
   it('without an edition is as it was before there were editions', () => {
     const before = '["deckhand-content-key-1","t","describe_slide","u",null,"d",1,"s","en",1,2,0.1,0.9]';

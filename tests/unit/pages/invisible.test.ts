@@ -25,6 +25,6 @@ it.each([
   ['letters of words that are drawn in pieces', 'ur pr mary revenue strea', 'covered'],
   ['a few words', 'Draft 1.0', 'same_colour'],
   ['a paragraph that was left beside the page', 'The market for scanners grows by a tenth every year', 'off_page'],
-] as const)('hidden text is not reported: %s', (_, text, reason) => {
-  expect(invisibleText(page(text, reason))).toEqual([]);
-});
+] as const)('hidden text is not reported: %s', (_, text, reason) =>
+  expect(invisibleText(page(text, reason))).toEqual([]),
+);

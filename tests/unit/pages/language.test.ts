@@ -15,9 +15,9 @@ const TEXTS = {
 };
 
 describe('language of a text', () => {
-  it.each(Object.entries(TEXTS))('%s is detected in one sentence', (language, text) => {
-    expect(detectLanguage(text)?.language).toBe(language);
-  });
+  it.each(Object.entries(TEXTS))('%s is detected in one sentence', (language, text) =>
+    expect(detectLanguage(text)?.language).toBe(language),
+  );
 
   it('too few letters tell nothing', () => {
     expect(detectLanguage('Q3 2024')).toBeNull();
@@ -32,11 +32,8 @@ describe('language of a text', () => {
     expect(found?.confidence).toBeLessThan(0.8);
   });
 
-  it('slides of a few words each are read together', () => {
-    expect(deckLanguage(['Das Problem', 'Unser Team', 'Der Markt'])?.language).toBe('de');
-  });
+  it('slides of a few words each are read together', () =>
+    expect(deckLanguage(['Das Problem', 'Unser Team', 'Der Markt'])?.language).toBe('de'));
 
-  it('a deck without text has no language', () => {
-    expect(deckLanguage(['', '12'])).toBeNull();
-  });
+  it('a deck without text has no language', () => expect(deckLanguage(['', '12'])).toBeNull());
 });

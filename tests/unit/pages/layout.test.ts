@@ -295,9 +295,7 @@ describe('any page', () => {
     forAll(
       [words.chain((given) => fc.tuple(fc.constant(given), fc.shuffledSubarray(given, { minLength: given.length })))],
       { runs: 10_000 },
-      ([given, shuffled]) => {
-        expect(layOut(shuffled)).toEqual(layOut(given));
-      },
+      ([given, shuffled]) => expect(layOut(shuffled)).toEqual(layOut(given)),
     ));
 
   it('keeps words on the page, wherever the characters of the file lie', () => {

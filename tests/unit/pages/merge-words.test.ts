@@ -32,9 +32,9 @@ const shared = (a: Box, b: Box): number =>
 const area = (of: Box): number => (of[2] - of[0]) * (of[3] - of[1]);
 
 it('every word of the layer stays, in its order and before the others', () =>
-  forAll([layerWords, recognisedWords], (layer, seen) => {
-    expect(mergeWords(layer, seen).slice(0, layer.length)).toEqual(layer);
-  }));
+  forAll([layerWords, recognisedWords], (layer, seen) =>
+    expect(mergeWords(layer, seen).slice(0, layer.length)).toEqual(layer),
+  ));
 
 it('a recognised word stays exactly when no word of the layer covers it', () =>
   forAll([layerWords, recognisedWords], (layer, seen) => {

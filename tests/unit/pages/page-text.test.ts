@@ -16,7 +16,7 @@ const PAGE: Drawn[] = [
 ];
 
 describe('markup of a page', () => {
-  it('marks title, headings and items, joins what wraps, and keeps the lines of a card', () => {
+  it('marks title, headings and items, joins what wraps, and keeps the lines of a card', () =>
     expect(pageMarkup(pageOf(...PAGE))).toBe(
       [
         '# What we offer',
@@ -30,8 +30,7 @@ describe('markup of a page', () => {
         '40',
         'paying hospitals',
       ].join('\n'),
-    );
-  });
+    ));
 
   it.each([
     ['A freedom-to-\noperate opinion is there', 'A freedom-to-operate opinion is there'],
@@ -44,15 +43,14 @@ describe('markup of a page', () => {
     expect(checkQuote(joined, page).verdict).toBe('verified');
   });
 
-  it('has the same words without marks', () => {
+  it('has the same words without marks', () =>
     expect(plainText(pageOf(...PAGE)).split('\n\n')).toEqual([
       'What we offer',
       'Why now',
       'Hospitals wait for weeks on reports. Doctors lose patients and time.',
       'First item that is long and runs on\nSecond item',
       '40\npaying hospitals',
-    ]);
-  });
+    ]));
 
   it('keeps lines apart that end early, as entries do', () => {
     const layout = pageOf({

@@ -19,9 +19,9 @@ const shifted = (text: string, by: number): string =>
   ).join('');
 
 describe('share of a text that is language', () => {
-  it.each(Object.entries(SENTENCES))('%s is language', (_, sentence) => {
-    expect(readableShare(sentence)).toBeGreaterThan(0.95);
-  });
+  it.each(Object.entries(SENTENCES))('%s is language', (_, sentence) =>
+    expect(readableShare(sentence)).toBeGreaterThan(0.95),
+  );
 
   it.each([
     'Q3 2024',
@@ -35,9 +35,7 @@ describe('share of a text that is language', () => {
     'C++, C# and .NET',
     '\uF0B7',
     '',
-  ])('a short text is no false alarm: %j', (text) => {
-    expect(readableShare(text)).toBe(1);
-  });
+  ])('a short text is no false alarm: %j', (text) => expect(readableShare(text)).toBe(1));
 
   it.each(Object.entries(SENTENCES).slice(0, 3))('%s in a font with a shifted character map is none', (_, sentence) => {
     for (const by of [-29, -9, -3, 1, 3, 31, 0xe000]) expect(readableShare(shifted(sentence, by))).toBeLessThan(0.6);

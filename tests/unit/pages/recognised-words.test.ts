@@ -72,19 +72,18 @@ describe('words that are left out', () => {
     ['a row of dots', '•••', 99],
     ['a single letter that is not certain', 'l', 80],
     ['nothing but space', ' ', 99],
-  ])('%s', (_, text, confidence) => {
-    expect(toPageWords([line(text, [0, 0, 100, 40], { confidence })], PICTURE)).toEqual([]);
-  });
+  ])('%s', (_, text, confidence) =>
+    expect(toPageWords([line(text, [0, 0, 100, 40], { confidence })], PICTURE)).toEqual([]),
+  );
 
-  it('not the signs that stand for a word', () => {
+  it('not the signs that stand for a word', () =>
     expect(texts(toPageWords([line('Food & Drinks 45 %', [0, 0, 600, 40])], PICTURE))).toEqual([
       'Food',
       '&',
       'Drinks',
       '45',
       '%',
-    ]);
-  });
+    ]));
 });
 
 describe('the direction of a line', () => {
@@ -104,9 +103,8 @@ describe('the direction of a line', () => {
     expect(toPageWords([alone, turned], PICTURE).map(({ turn }) => turn)).toEqual([90, 90, 90]);
   });
 
-  it('is upright for a narrow single sign', () => {
-    expect(toPageWords([line('1', [100, 100, 110, 140])], PICTURE)[0]?.turn).toBe(0);
-  });
+  it('is upright for a narrow single sign', () =>
+    expect(toPageWords([line('1', [100, 100, 110, 140])], PICTURE)[0]?.turn).toBe(0));
 });
 
 describe('the size of a word', () => {

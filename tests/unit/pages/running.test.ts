@@ -46,7 +46,5 @@ describe('running lines', () => {
     expect([...blocks.keys()]).toEqual([5, 6, 7]);
   });
 
-  it('keeps a footer that stands on one page only', () => {
-    expect(findRunning(pages.slice(0, 1)).lines).toEqual([]);
-  });
+  it('keeps a footer that stands on one page only', () => expect(findRunning(pages.slice(0, 1)).lines).toEqual([]));
 });

@@ -111,9 +111,7 @@ describe('choosing a GPU', () => {
     ['GH200', ['GH200 96']],
     ['1A100.80S.22V', ['A100 80']],
     ['8xA100 40GB', ['A100 40']],
-  ])('%s', (gpu, expected) => {
-    expect(gpusOf(gpu)).toEqual(expected);
-  });
+  ])('%s', (gpu, expected) => expect(gpusOf(gpu)).toEqual(expected));
 
   it('refuses a GPU and a provider without prices, with the nearest name and all that there are', () => {
     expect(() => rowsOfGpu(ROWS, 'L4OS')).toThrow(
@@ -150,21 +148,18 @@ describe('deckhand prices', () => {
     items: comparePrices(ROWS, { ...WISH, hours, keptDiskUsdPerMonth: (p) => (p === 'datacrunch' ? 10 : null) }),
   });
 
-  it('prints plain columns to a pipe', async () => {
-    await expect(priceTable(document(8))).toMatchFileSnapshot(path.join(import.meta.dirname, 'snapshots/pipe.txt'));
-  });
+  it('prints plain columns to a pipe', () =>
+    expect(priceTable(document(8))).toMatchFileSnapshot(path.join(import.meta.dirname, 'snapshots/pipe.txt')));
 
-  it('prints bars on a terminal', async () => {
-    await expect(priceTable(document(1), { colours: false, width: 160 })).toMatchFileSnapshot(
+  it('prints bars on a terminal', () =>
+    expect(priceTable(document(1), { colours: false, width: 160 })).toMatchFileSnapshot(
       path.join(import.meta.dirname, 'snapshots/terminal.txt'),
-    );
-  });
+    ));
 
-  it('says what is needed when nothing fits', () => {
+  it('says what is needed when nothing fits', () =>
     expect(priceTable({ ...document(1), items: [] })).toBe(
       'No machine fits. gemma3:12b with 4 parallel calls need 55.0 GiB of graphics memory.',
-    );
-  });
+    ));
 
   it('compares with the models that a GPU is rented for, or the named one', () => {
     const all = (rows: readonly PriceRow[]) => rows;

@@ -128,7 +128,7 @@ describe('gpuhunt', () => {
 });
 
 describe('SkyPilot', () => {
-  it('takes the lowest spot price of the zones, leaves out CPUs and GPUs priced apart, and keeps what checks have to judge', () => {
+  it('takes the lowest spot price of the zones, leaves out CPUs and GPUs priced apart, and keeps what checks have to judge', () =>
     expect(readSkypilot('lambda', SKYPILOT)).toEqual([
       {
         provider: 'lambda',
@@ -143,8 +143,7 @@ describe('SkyPilot', () => {
         spotUsdPerHour: 0.8,
       },
       expect.objectContaining({ instanceType: 'gpu_1x_l4', statedVramGib: 24 / 1024, onDemandUsdPerHour: null }),
-    ]);
-  });
+    ]));
 
   it('reads a file without spot prices and memory', () => {
     const [only] = readSkypilot(

@@ -49,9 +49,9 @@ describe('a row of a price list', () => {
     ],
     ['price of one GPU for a machine with several', { instanceType: 'BM.GPU.L40S.4' }],
     ['price of one GPU for a machine with several', { instanceType: '8L40S.160V' }],
-  ] as const)('is dropped: %s (%j)', (reason, changes) => {
-    expect(check(row(changes))).toEqual({ sound: [], reasons: [reason] });
-  });
+  ] as const)('is dropped: %s (%j)', (reason, changes) =>
+    expect(check(row(changes))).toEqual({ sound: [], reasons: [reason] }),
+  );
 
   it('keeps its memory whether the list states one GPU or all, and takes what a machine reports', () => {
     const vramOf = (changes: Partial<ListedPrice>) => check(row(changes)).sound.map((sound) => sound.vramGib);

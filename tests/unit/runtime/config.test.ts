@@ -51,11 +51,11 @@ describe('loadConfig', () => {
     // These are URLs without an origin: taken for one, they would be that of every sandboxed page.
     ['DECKHAND_PUBLIC_URL', 'deckhand.example:443'],
     ['DECKHAND_TEMPORAL_UI_URL', 'localhost:8233'],
-  ])('refuses %s=%s by name', (name, value) => {
+  ])('refuses %s=%s by name', (name, value) =>
     expect(() => loadConfig({ HOME: '/h', [name]: value })).toThrowError(
       expect.objectContaining({ code: 'usage', message: expect.stringContaining(name) as unknown }),
-    );
-  });
+    ),
+  );
 
   it('refuses an API without keys anywhere but on loopback', () => {
     for (const host of ['0.0.0.0', '::', '192.168.1.5', 'deckhand.example']) {

@@ -147,6 +147,6 @@ it('a workflow finds the configured time in its memo, beside what stood there', 
   expect(lostWorkerAfterMs(memo)).toBe(5000);
 });
 
-it.each([undefined, {}, { [LOST_WORKER_MEMO]: 'soon' }, { [LOST_WORKER_MEMO]: 0 }])('memo %j says no time', (memo) => {
-  expect(lostWorkerAfterMs(memo)).toBeNull();
-});
+it.each([undefined, {}, { [LOST_WORKER_MEMO]: 'soon' }, { [LOST_WORKER_MEMO]: 0 }])('memo %j says no time', (memo) =>
+  expect(lostWorkerAfterMs(memo)).toBeNull(),
+);

@@ -178,9 +178,9 @@ it.each([
   ['2026-01', 'quarter', '2026-04', false],
   ['2026', 'year', '2026-05', true],
   ['2026', 'year', '2025-05', false],
-] as const)('dateAgrees: %s (%s) against %s: %s', (date, datePrecision, found, agrees) => {
-  expect(dateAgrees({ date, datePrecision }, found)).toBe(agrees);
-});
+] as const)('dateAgrees: %s (%s) against %s: %s', (date, datePrecision, found, agrees) =>
+  expect(dateAgrees({ date, datePrecision }, found)).toBe(agrees),
+);
 
 it('dateAgrees takes no value for right only where the truth has none', () => {
   expect(dateAgrees({ date: null, datePrecision: null }, null)).toBe(true);

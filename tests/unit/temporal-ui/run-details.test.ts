@@ -17,7 +17,7 @@ import {
 } from '../../../domain/temporal/run-details.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { codePoint } from '../../../testing/any-text.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 const anyText = fc.oneof(
@@ -47,27 +47,24 @@ const run = (changes: Partial<DeckDetails> = {}): DeckDetails => ({
 });
 
 describe('a summary', () => {
-  it('is one line within the limit, and whole where it fits', () => {
-    assertProperty(
-      fc.property(anyText, (text) => {
-        const summary = boundedSummary(text);
-        expect(bytes(summary)).toBeLessThanOrEqual(MAX_SUMMARY_BYTES);
-        expect(summary).not.toMatch(/\p{Cc}/u);
-      }),
-    );
+  it('is one line within the limit, and whole where it fits', async () => {
+    await forAll([anyText], (text) => {
+      const summary = boundedSummary(text);
+      expect(bytes(summary)).toBeLessThanOrEqual(MAX_SUMMARY_BYTES);
+      expect(summary).not.toMatch(/\p{Cc}/u);
+    });
     expect(boundedSummary('slide 7 of 30 · gemma3:12b')).toBe('slide 7 of 30 · gemma3:12b');
     expect(boundedSummary('é'.repeat(500))).toMatch(/^é+…$/u);
   });
 
-  it('names pages as people do', () => {
+  it('names pages as people do', () =>
     expect([[3], [9, 10, 11], [1, 4, 9], [2, 4, 6, 8, 10], []].map(pagesText)).toEqual([
       'page 3',
       'pages 9–11',
       'pages 1, 4, 9',
       '5 pages from 2',
       'no pages',
-    ]);
-  });
+    ]));
 
   it('of a model call says what it is about, of how many, and which model', () => {
     const call = (task: ModelTask, about: Partial<PlannedCall> = {}): string =>
@@ -99,30 +96,30 @@ describe('the details of a run', () => {
     expect(text).toMatch(/\b15 more/u);
   });
 
-  it('fit, and no word of a deck, a model or a provider becomes markup', () => {
+  it('fit, and no word of a deck, a model or a provider becomes markup', async () => {
     const gap = fc.record({ item: anyText, reason: anyText });
-    assertProperty(
-      fc.property(
+    await forAll(
+      [
         fc.constantFrom(...DECK_STATUSES),
         fc.constantFrom(...STAGES),
         fc.array(count, { minLength: 3, maxLength: 3 }),
         fc.array(gap, { maxLength: 40 }),
         fc.option(anyText),
-        (status, stage, counts, gaps, waitingFor) => {
-          const work = run().work.map(({ name }, i) => ({
-            name,
-            count: counts[i] ?? { done: 0, failed: 0, total: 0 },
-          }));
-          const text = deckDetails(run({ status, stage, work, gaps, gapCount: gaps.length, waitingFor, links: [] }));
-          expect(bytes(text)).toBeLessThanOrEqual(MAX_DETAILS_BYTES);
-          expect(text).not.toMatch(/<|(?<!\\)\]\(|:\/\/|\w@\w|www\./u);
-          // A table row has its five bars and no more.
-          for (const line of text.split('\n').filter((l) => l.startsWith('|') && !l.startsWith('|-'))) {
-            expect(line.match(/(?<!\\)\|/gu)).toHaveLength(5);
-          }
-        },
-      ),
+      ],
       { runs: 60 },
+      (status, stage, counts, gaps, waitingFor) => {
+        const work = run().work.map(({ name }, i) => ({
+          name,
+          count: counts[i] ?? { done: 0, failed: 0, total: 0 },
+        }));
+        const text = deckDetails(run({ status, stage, work, gaps, gapCount: gaps.length, waitingFor, links: [] }));
+        expect(bytes(text)).toBeLessThanOrEqual(MAX_DETAILS_BYTES);
+        expect(text).not.toMatch(/<|(?<!\\)\]\(|:\/\/|\w@\w|www\./u);
+        // A table row has its five bars and no more.
+        for (const line of text.split('\n').filter((l) => l.startsWith('|') && !l.startsWith('|-'))) {
+          expect(line.match(/(?<!\\)\|/gu)).toHaveLength(5);
+        }
+      },
     );
   });
 });

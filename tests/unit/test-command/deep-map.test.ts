@@ -14,9 +14,9 @@ const record = (functions: Record<string, number>) => ({
 
 describe('the map of deep tests', () => {
   it('Numbers survive being written as ranges', async () => {
-    await forAll([fc.uniqueArray(fc.nat(300))], (numbers) => {
-      expect(numbersOf(rangesOf(numbers))).toEqual(numbers.toSorted((a, b) => a - b));
-    });
+    await forAll([fc.uniqueArray(fc.nat(300))], (numbers) =>
+      expect(numbersOf(rangesOf(numbers))).toEqual(numbers.toSorted((a, b) => a - b)),
+    );
   });
 
   it('A test owns the files of which it ran more functions than the test that ran the fewest', () => {

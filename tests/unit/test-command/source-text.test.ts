@@ -30,22 +30,21 @@ describe('use by loading', () => {
     ['functions alone', 'export const f = () => 1; export function g() { return 2; }', false],
     ['a function behind a type', 'export const f = (() => 1) satisfies Make;', false],
     ['a constant of its own beside a function', 'const LIMIT = 3; export const f = () => LIMIT;', false],
-  ])('Loading %s: `%s` is using it: %s', (_what, text, expected) => {
-    expect(isUsedByLoading('a.ts', text)).toBe(expected);
-  });
+  ])('Loading %s: `%s` is using it: %s', (_what, text, expected) =>
+    expect(isUsedByLoading('a.ts', text)).toBe(expected),
+  );
 });
 
 describe('meaning', () => {
   const same = (a: string, b: string): boolean => meaningOf('a.ts', a) === meaningOf('a.ts', b);
 
-  it('Imports, comments, types and formatting do not change it', () => {
+  it('Imports, comments, types and formatting do not change it', () =>
     expect(
       same(
         "import { x } from './a.ts';\n/** Doubles. */\nexport const f = (n: number): string => `${n * 2}` as string;",
         "import { x } from './b.ts';\ninterface N {}\nexport const f = (n: N) =>\n  `${n * 2}`;",
       ),
-    ).toBe(true);
-  });
+    ).toBe(true));
 
   it.each([
     ['f(null)', 'f()'],
@@ -59,7 +58,6 @@ describe('meaning', () => {
     ["export { a } from './a.ts'", "export { a } from './b.ts'"],
   ])('`%s` and `%s` differ', (a, b) => expect(same(a, b)).toBe(false));
 
-  it('A text that is no TypeScript is refused with the name of its file', () => {
-    expect(() => meaningOf('web/broken.tsx', 'const = 3')).toThrow(/web\/broken\.tsx/u);
-  });
+  it('A text that is no TypeScript is refused with the name of its file', () =>
+    expect(() => meaningOf('web/broken.tsx', 'const = 3')).toThrow(/web\/broken\.tsx/u));
 });

@@ -126,6 +126,6 @@ it.each([
   ['30', 'within the budget'],
   ['80', 'it reaches the soft cap'],
   ['100', 'it reaches the hard cap'],
-])('a month of $%s is %s', (forecastUsd, words) => {
-  expect(renderForecast(shown({ month: { ...shown().month, forecastUsd } }))).toContain(words);
-});
+])('a month of $%s is %s', (forecastUsd, words) =>
+  expect(renderForecast(shown({ month: { ...shown().month, forecastUsd } }))).toContain(words),
+);

@@ -16,9 +16,7 @@ it.each([
   ['हिन्दी', `'हिन्दी':*`],
   ['', null],
   [' "!&|():*<->\\ ', null],
-])('a search for %j', (typed, query) => {
-  expect(searchQuery(typed)).toBe(query);
-});
+])('a search for %j', (typed, query) => expect(searchQuery(typed)).toBe(query));
 
 it('a search is quoted words of letters and digits alone, whatever was typed, and not too many', async () => {
   const typed = fc.oneof(

@@ -39,9 +39,9 @@ describe('stages a replay computes anew', () => {
     ['template', ['answer_question', 'score_answer']],
     ['specialised', ['specialised_clinical', 'specialised_regulatory', 'specialised_science']],
     ['review', []],
-  ] as const)('from %s', (from, tasks) => {
-    expect(MODEL_TASK_NAMES.filter((task) => isTaskFrom(task, from))).toEqual(tasks);
-  });
+  ] as const)('from %s', (from, tasks) =>
+    expect(MODEL_TASK_NAMES.filter((task) => isTaskFrom(task, from))).toEqual(tasks),
+  );
 
   it('from probe, and from slides, every call', () => {
     for (const from of ['probe', 'slides'] as const)
@@ -110,11 +110,11 @@ describe('what a replay takes over', () => {
     [{ kind: 'gaps', from: 'scoring' }],
     [{ kind: 'gaps', template: 'other' }],
     [{ kind: 'full', items: ['slide/3/description'] }],
-  ] as const)('refuses choices that exclude each other: %o', (choices) => {
+  ] as const)('refuses choices that exclude each other: %o', (choices) =>
     expect(() => resolveReplay('new', origin, { ...asked, ...choices })).toThrow(
       expect.objectContaining({ code: 'invalid_request' }),
-    );
-  });
+    ),
+  );
 
   const choices = fc.record({
     kind: fc.constant('full' as const),
@@ -179,10 +179,8 @@ describe('a moment in the past', () => {
     ['1w', '2026-11-14T12:00:00.000Z'],
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
     ['2026-11-20T08:00:00Z', '2026-11-20T08:00:00.000Z'],
-  ])('%s', (text, moment) => {
-    expect(parseSince(text, now)?.toISOString()).toBe(moment);
-  });
-  it.each(['', 'yesterday', '2', '-2d', '2y', '20', '2026-13-40', '1'])('is not named by "%s"', (text) => {
-    expect(parseSince(text, now)).toBeNull();
-  });
+  ])('%s', (text, moment) => expect(parseSince(text, now)?.toISOString()).toBe(moment));
+  it.each(['', 'yesterday', '2', '-2d', '2y', '20', '2026-13-40', '1'])('is not named by "%s"', (text) =>
+    expect(parseSince(text, now)).toBeNull(),
+  );
 });

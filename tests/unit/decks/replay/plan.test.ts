@@ -98,9 +98,9 @@ describe('what becomes of an item when gaps are filled', () => {
   ] as const)('%s', (_, part, decision) => expect(decideItem({ ...item, ...part })).toBe(decision));
 
   it('nothing that is stored and not missing is ever computed', () =>
-    forAll([fc.boolean(), fc.boolean(), fc.boolean()], (pageIsGap, wanted, pageWanted) => {
-      expect(decideItem({ state: 'stored', isGap: false, pageIsGap, wanted, pageWanted })).toBe('take');
-    }));
+    forAll([fc.boolean(), fc.boolean(), fc.boolean()], (pageIsGap, wanted, pageWanted) =>
+      expect(decideItem({ state: 'stored', isGap: false, pageIsGap, wanted, pageWanted })).toBe('take'),
+    ));
 });
 
 describe('another model for a task', () => {

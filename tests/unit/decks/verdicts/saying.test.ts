@@ -77,9 +77,9 @@ it('a subject is written in one way only', () =>
     },
   ));
 
-it.each(['deck', 'value/funding', 'question/market_size', 'slide/7', 'reading/clinical'])('%s is a subject', (text) => {
-  expect(subjectParts(text)).not.toBeNull();
-});
+it.each(['deck', 'value/funding', 'question/market_size', 'slide/7', 'reading/clinical'])('%s is a subject', (text) =>
+  expect(subjectParts(text)).not.toBeNull(),
+);
 
 it.each([
   '',
@@ -94,6 +94,4 @@ it.each([
   'claim/x',
   'value/a/b',
   'question/ a',
-])('%s is no subject', (text) => {
-  expect(subjectParts(text)).toBeNull();
-});
+])('%s is no subject', (text) => expect(subjectParts(text)).toBeNull());

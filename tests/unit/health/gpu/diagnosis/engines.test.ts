@@ -79,9 +79,8 @@ describe('an engine is judged by driver and GPU', () => {
     expect(fitsOf(machineWith('570.10', 'P40', 6.1))[0]).toMatchObject({ suffices: true });
   });
 
-  it('a K80 runs neither', () => {
-    expect(fitsOf(machineWith('470.256.02', 'K80', 3.7)).map((fit) => fit?.suffices)).toEqual([false, false]);
-  });
+  it('a K80 runs neither', () =>
+    expect(fitsOf(machineWith('470.256.02', 'K80', 3.7)).map((fit) => fit?.suffices)).toEqual([false, false]));
 
   it('without a driver nothing runs, and which one to install depends on the engine', () => {
     const answered = machineWith('580.95.05', 'L4', 8.9);
