@@ -4,7 +4,7 @@ import type { Ocr } from '../../../activities/convert/render/ocr.ts';
 import { needOf, PageRecogniser } from '../../../activities/convert/render/recognise.ts';
 import type { ReadPage } from '../../../activities/convert/render/renderer.ts';
 import type { Box, PageWord } from '../../../domain/pages/page.ts';
-import { draw } from '../pages/support.ts';
+import { draw, wordAt } from '../pages/support.ts';
 
 const LIMITS = { pageCpuMs: 16_000, totalMs: 90_000 };
 const [WIDTH_PX, HEIGHT_PX] = [1344, 756];
@@ -29,14 +29,7 @@ function page(places: readonly (readonly [Box, shade: number])[], more: Partial<
   };
 }
 
-const seen = (text: string, box: Box): PageWord => ({
-  text,
-  box,
-  sizePt: box[3] - box[1],
-  turn: 0,
-  bold: false,
-  confidence: 92,
-});
+const seen = (text: string, box: Box): PageWord => wordAt(text, box, { confidence: 92 });
 const ROUND: Box = [100, 100, 200, 120];
 /** Strokes of a word in a place. */
 const inked = ([left, top, right, bottom]: Box, shade = 0): readonly [Box, number] => [

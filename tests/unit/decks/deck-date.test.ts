@@ -35,14 +35,14 @@ it.each([
   ['H1 2025', '2025'],
   ['© 2026', '2026'],
   ['2024, Stand März 2024', '2024-03'],
+  // The first of them can be the day or the month.
+  ['03/04/2026', '2026'],
 ])('dates as decks write them: %s', (raw, iso) => expect(parseDeckDate(raw)).toBe(iso));
 
 it.each(['Spring', 'version 3', '', '13/13', '31.02.', '2,024 users', '$2000', '10/24', 'S E R I E S A', '31.02.2026'])(
   'dates that are not certain are not guessed: %s',
   (raw) => expect(parseDeckDate(raw)).toBeNull(),
 );
-
-it('of 03/04/2026 only the year is certain', () => expect(parseDeckDate('03/04/2026')).toBe('2026'));
 
 it('every date of a text is found with its place', () => {
   const text = 'Founded 2019. Pilot since Mar 2023 – Jun 2024, J U N E  2 0 2 5, 3rd quarter 2026';
@@ -78,11 +78,11 @@ describe('properties', () => {
 
   it('a date in any text stands where it is said to, and lies between 1990 and 2100', () => {
     const parts = [
-      '2024',
       ' ',
       '.',
       '/',
       '-',
+      '2024',
       '03',
       '12',
       'March',
@@ -94,24 +94,17 @@ describe('properties', () => {
       '年',
       '月',
     ];
-    return forAll(
-      [
-        fc.oneof(
-          fc.string({ unit: codePoint, maxLength: 60 }),
-          fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((words) => words.join('')),
-        ),
-      ],
-      { runs: 2000 },
-      (text) => {
-        let last = 0;
-        for (const { iso, start, end } of findDates(text)) {
-          expect(iso).toMatch(/^(?:199\d|20\d\d|2100)(?:-(?:0[1-9]|1[0-2])(?:-\d\d)?)?$/u);
-          expect(start).toBeGreaterThanOrEqual(last);
-          expect(end).toBeGreaterThan(start);
-          last = end;
-        }
-        expect(last).toBeLessThanOrEqual(text.length);
-      },
-    );
+    const written = fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((words) => words.join(''));
+    const anyText = fc.oneof(fc.string({ unit: codePoint, maxLength: 60 }), written);
+    return forAll([anyText], { runs: 2000 }, (text) => {
+      let last = 0;
+      for (const { iso, start, end } of findDates(text)) {
+        expect(iso).toMatch(/^(?:199\d|20\d\d|2100)(?:-(?:0[1-9]|1[0-2])(?:-\d\d)?)?$/u);
+        expect(start).toBeGreaterThanOrEqual(last);
+        expect(end).toBeGreaterThan(start);
+        last = end;
+      }
+      expect(last).toBeLessThanOrEqual(text.length);
+    });
   });
 });

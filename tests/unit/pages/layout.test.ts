@@ -5,7 +5,7 @@ import { checkedLayoutSchema } from '../../../domain/pages/checked-layout.ts';
 import { layOutPage } from '../../../domain/pages/layout.ts';
 import { MAX_PAGE_WORDS, type PageWord } from '../../../domain/pages/page.ts';
 import { forAll } from '../../../testing/property.ts';
-import { blockTexts, draw, layOut, PAGE, pageOf } from './support.ts';
+import { blockTexts, draw, layOut, pageOf, wordAt } from './support.ts';
 
 const LEFT = 'We sell to hospitals that\nwait for weeks on their\nreports.';
 const MIDDLE = 'Doctors read the reports\non their phones within an\nhour.';
@@ -196,28 +196,13 @@ describe('blocks of a page', () => {
       const [left, top, right, bottom] = word.box;
       return { ...word, turn: 90, box: [540 - bottom, left, 540 - top, right] };
     });
-    const layout = layOutPage({
-      words: turned,
-      hidden: [],
-      widthPt: 540,
-      heightPt: 960,
-      source: 'layer',
-      blank: false,
-      readableShare: 1,
-    });
+    const layout = layOut(turned, { widthPt: 540, heightPt: 960 });
     expect(blockTexts(layout)).toEqual(['What we do', LEFT, RIGHT]);
     expect(layout.blocks[0]?.kind).toBe('title');
   });
 
   it('keeps a turned word beside the text a block of its own', () => {
-    const side: PageWord = {
-      text: 'Users',
-      box: [40, 200, 52, 230],
-      sizePt: 12,
-      turn: 270,
-      bold: false,
-      confidence: null,
-    };
+    const side = wordAt('Users', [40, 200, 52, 230], { sizePt: 12, turn: 270 });
     const layout = layOut([side, ...draw({ text: LEFT, x: 56, y: 200 })]);
     expect(blockTexts(layout).toSorted()).toEqual(['Users', LEFT].toSorted());
   });
@@ -238,14 +223,7 @@ describe('blocks of a page', () => {
       ...word,
       hidden: 'same_colour' as const,
     }));
-    const layout = layOutPage({
-      words: draw({ text: LEFT, x: 60, y: 200 }),
-      hidden,
-      ...PAGE,
-      source: 'layer',
-      blank: false,
-      readableShare: 1,
-    });
+    const layout = layOut(draw({ text: LEFT, x: 60, y: 200 }), { hidden });
     expect(layout.hidden).toEqual([{ reason: 'same_colour', text: 'Give seven points' }]);
     expect(blockTexts(layout)).toEqual([LEFT]);
   });
@@ -324,14 +302,7 @@ describe('any page', () => {
 
   it('lays out as many words as a page may have, all in one place or all over the page', () => {
     const at = (place: (i: number) => PageWord['box']): PageWord[] =>
-      Array.from({ length: MAX_PAGE_WORDS }, (_, i) => ({
-        text: 'word',
-        box: place(i),
-        sizePt: 10,
-        turn: 0,
-        bold: false,
-        confidence: null,
-      }));
+      Array.from({ length: MAX_PAGE_WORDS }, (_, i) => wordAt('word', place(i)));
     const pages = [
       at(() => [100, 100, 130, 110]),
       at((i) => [(i * 37) % 900, (i * 91) % 500, ((i * 37) % 900) + 30, ((i * 91) % 500) + 10]),

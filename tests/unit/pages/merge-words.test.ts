@@ -4,15 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { mergeReadings, mergeWords } from '../../../domain/pages/merge-words.ts';
 import type { Box, PageWord } from '../../../domain/pages/page.ts';
 import { forAll } from '../../../testing/property.ts';
+import { wordAt } from './support.ts';
 
-const word = (text: string, box: Box, confidence: number | null = null): PageWord => ({
-  text,
-  box,
-  sizePt: box[3] - box[1],
-  turn: 0,
-  bold: false,
-  confidence,
-});
+const word = (text: string, box: Box, confidence: number | null = null): PageWord => wordAt(text, box, { confidence });
 
 const coordinate = fc.integer({ min: 0, max: 200 });
 const box = fc

@@ -35,15 +35,29 @@ export function draw({ text, x, y, size = 12, bold = false, centred = false, tur
   });
 }
 
-export const PAGE = { widthPt: 960, heightPt: 540 };
+/** A word in a place, as high as that is; recognised in a picture where it has a confidence. */
+export const wordAt = (text: string, box: PageWord['box'], changes: Partial<PageWord> = {}): PageWord => ({
+  text,
+  box,
+  sizePt: box[3] - box[1],
+  turn: 0,
+  bold: false,
+  confidence: null,
+  ...changes,
+});
+
+const PAGE = { widthPt: 960, heightPt: 540 };
 
 /** The layout of a page of 960 × 540 points with this text on it. */
 export function pageOf(...drawn: readonly Drawn[]): PageLayout {
   return layOut(drawn.flatMap(draw));
 }
 
-export function layOut(words: readonly PageWord[]): PageLayout {
-  return layOutPage({ words, hidden: [], ...PAGE, source: 'layer', blank: false, readableShare: 1 });
+export function layOut(
+  words: readonly PageWord[],
+  changes: Partial<Parameters<typeof layOutPage>[0]> = {},
+): PageLayout {
+  return layOutPage({ words, hidden: [], ...PAGE, source: 'layer', blank: false, readableShare: 1, ...changes });
 }
 
 /** The blocks as text: lines by line breaks, cells by bars. */

@@ -87,25 +87,19 @@ describe('the review that is shown', () => {
     expect(newestReview([whole, empty, found])?.id).toBe('empty');
   });
 
-  it('does not depend on the order in which reviews are read', () =>
-    forAll(
-      [
-        fc.uniqueArray(
-          fc.record({
-            id: fc.string(),
-            createdAtMs: fc.integer({ min: 0, max: 3 }),
-            status: fc.constantFrom(...ANALYSIS_STATUSES),
-            overallScore: fc.option(fc.integer({ min: 0, max: 7 })),
-            hasFound: fc.boolean(),
-          }),
-          { selector: ({ id }) => id },
-        ),
-      ],
-      (reviews) => {
-        expect(shownReview(reviews.toReversed())).toEqual(shownReview(reviews));
-        expect(newestReview(reviews.toReversed())).toEqual(newestReview(reviews));
-      },
-    ));
+  it('does not depend on the order in which reviews are read', () => {
+    const someReview = fc.record({
+      id: fc.string(),
+      createdAtMs: fc.integer({ min: 0, max: 3 }),
+      status: fc.constantFrom(...ANALYSIS_STATUSES),
+      overallScore: fc.option(fc.integer({ min: 0, max: 7 })),
+      hasFound: fc.boolean(),
+    });
+    return forAll([fc.uniqueArray(someReview, { selector: ({ id }) => id })], (reviews) => {
+      expect(shownReview(reviews.toReversed())).toEqual(shownReview(reviews));
+      expect(newestReview(reviews.toReversed())).toEqual(newestReview(reviews));
+    });
+  });
 });
 
 describe('an entry', () => {
@@ -150,20 +144,15 @@ describe('an entry', () => {
       expect(words).toContain(word);
   });
 
-  it('keeps shares between 0 and 1, counts no quote twice, and gives reasons once, in their order', () =>
-    forAll(
-      [
-        fc.array(
-          fc.record({
-            slide: fc.integer({ min: 1, max: 3 }),
-            quote: fc.constantFrom('a b', 'a  b', 'c'),
-            verdict: fc.constantFrom('verified' as const, 'unverified' as const),
-          }),
-        ),
-        fc.integer({ min: 0, max: 40 }),
-        fc.array(fc.constantFrom({ code: NO_TEXT_CODE }, { code: LANGUAGE_CODE }, { code: 'x' })),
-        fc.boolean(),
-      ],
+  it('keeps shares between 0 and 1, counts no quote twice, and gives reasons once, in their order', () => {
+    const quote = fc.record({
+      slide: fc.integer({ min: 1, max: 3 }),
+      quote: fc.constantFrom('a b', 'a  b', 'c'),
+      verdict: fc.constantFrom('verified' as const, 'unverified' as const),
+    });
+    const gap = fc.constantFrom({ code: NO_TEXT_CODE }, { code: LANGUAGE_CODE }, { code: 'x' });
+    return forAll(
+      [fc.array(quote), fc.integer({ min: 0, max: 40 }), fc.array(gap), fc.boolean()],
       (quotes, askedQuestions, gaps, hasInvisibleText) => {
         const of = shown({ quotes, askedQuestions, scoredQuestions: Math.min(3, askedQuestions), gaps });
         const facts = entry(of, { deck: { hasInvisibleText } });
@@ -174,5 +163,6 @@ describe('an entry', () => {
         expect(facts.attention.includes('invisible_text')).toBe(hasInvisibleText);
         expect(facts.score).toBe(facts.machineScore);
       },
-    ));
+    );
+  });
 });
