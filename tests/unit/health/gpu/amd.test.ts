@@ -15,23 +15,13 @@ import type { GpuDiagnosis } from '../../../../domain/health/gpu/diagnosis/findi
 import { readDiagnosis } from '../../../../domain/health/gpu/diagnosis/read-machine.ts';
 import { folderPerTest } from '../../../../testing/per-file.ts';
 import { forAll } from '../../../../testing/property.ts';
+import { factsOf } from './facts.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../fixtures/rocm-smi');
 const textOf = (name: string): string => readFileSync(path.join(FIXTURES, name), 'utf8');
 const MI300X = textOf('mi300x.txt');
 
-const diagnosisOf = (machine: MachineFacts): GpuDiagnosis =>
-  diagnose({
-    target: 'local',
-    atMs: 0,
-    machine,
-    machineMessage: null,
-    server: { url: 'u', version: null, support: null, supportedVersions: '', message: 'off', isReader: false },
-    loaded: [],
-    models: [],
-    generation: { kind: 'not_tried', reason: '' },
-    parallel: 4,
-  });
+const diagnosisOf = (machine: MachineFacts): GpuDiagnosis => diagnose(factsOf(machine));
 /** What is made of the output of the diagnosing command. */
 const outputOf = (amd: string, rocm: string): string =>
   Object.entries({ gpu: 'sh: 1: nvidia-smi: not found', 'gpu-exit': '127', amd, rocm, end: '' })

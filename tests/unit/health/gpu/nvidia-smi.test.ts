@@ -15,7 +15,10 @@ import { forAll } from '../../../../testing/property.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../fixtures/nvidia-smi');
 const fixture = (name: string): string => readFileSync(path.join(FIXTURES, `${name}.xml`), 'utf8');
+const L4 = fixture('l4-555');
 const MIB = 1024 * 1024;
+const LOST = 'GPU is lost.  Reboot the system to recover this GPU';
+const unable = (gpu: string, why: string): string => `Unable to determine the device handle for ${gpu}: ${why}`;
 
 function only(output: string): DriverGpu {
   const report = parseDriverReport(output, 0);
@@ -73,7 +76,7 @@ describe('real outputs', () => {
   });
 
   it('margins instead of limits (Ada, Blackwell): the margin at which it slows down is below zero', () => {
-    expect(only(fixture('l4-555'))).toMatchObject({ slowdownMarginC: 41, eccUncorrected: 0, rowRemapFailed: false });
+    expect(only(L4)).toMatchObject({ slowdownMarginC: 41, eccUncorrected: 0, rowRemapFailed: false });
     expect(only(fixture('rtxpro6000-590'))).toMatchObject({
       slowdownMarginC: 70,
       powerW: 3.99,
@@ -85,8 +88,7 @@ describe('real outputs', () => {
   });
 
   it('what ails a GPU is read under either name', () => {
-    const hot = fixture('l4-555')
-      .replace('hw_thermal_slowdown>Not Active', 'hw_thermal_slowdown>Active')
+    const hot = L4.replace('hw_thermal_slowdown>Not Active', 'hw_thermal_slowdown>Active')
       .replace('hw_slowdown>Not Active', 'hw_slowdown>Active')
       .replace('<gpu_temp_tlimit>39 C', '<gpu_temp_tlimit>-1 C')
       .replace('row_pending>No', 'row_pending>Yes')
@@ -106,24 +108,18 @@ describe('real outputs', () => {
 });
 
 it.each([
-  [
-    'Unable to determine the device handle for GPU 0000:05:00.0: GPU is lost.  Reboot the system to recover this GPU',
-    '0000:05:00',
-  ],
-  [
-    'Unable to determine the device handle for GPU0: 0000:01:00.0: GPU is lost.  Reboot the system to recover this GPU',
-    '0000:01:00',
-  ],
-  ['Unable to determine the device handle for GPU0000:CB:00.0: Unknown Error', '0000:cb:00'],
-  ['Unable to determine the device handle for GPU1: Unknown Error', 'GPU 1'],
+  [unable('GPU 0000:05:00.0', LOST), '0000:05:00'],
+  [unable('GPU0: 0000:01:00.0', LOST), '0000:01:00'],
+  [unable('GPU0000:CB:00.0', 'Unknown Error'), '0000:cb:00'],
+  [unable('GPU1', 'Unknown Error'), 'GPU 1'],
 ])('GPUs that are lost and drivers that fail: %s', (words, id) => {
   expect(parseDriverReport(words, 15)).toMatchObject({ answered: true, gpus: [], lost: [id] });
   // Newer drivers go on and list the others.
-  expect(parseDriverReport(`${words}\n${fixture('l4-555')}`, 0)).toMatchObject({ gpus: [{ index: 0 }], lost: [id] });
+  expect(parseDriverReport(`${words}\n${L4}`, 0)).toMatchObject({ gpus: [{ index: 0 }], lost: [id] });
 });
 
 it('GPUs that are lost and drivers that fail: a GPU that is listed with errors instead of figures', () => {
-  const lost = fixture('l4-555').replaceAll(/>[^<>\n]*(?= ?<\/(?:gpu_temp|gpu_util|used|total)>)/gu, '>GPU is lost');
+  const lost = L4.replaceAll(/>[^<>\n]*(?= ?<\/(?:gpu_temp|gpu_util|used|total)>)/gu, '>GPU is lost');
   expect(parseDriverReport(lost, 0)).toMatchObject({ answered: true, gpus: [], lost: ['0000:01:00'] });
 });
 
@@ -181,26 +177,10 @@ describe('anything at all', () => {
   });
 
   it('real outputs with pieces cut out, doubled or replaced', async () => {
-    const damage = fc.array(
-      fc.record({
-        at: fc.double({ min: 0, max: 1, noNaN: true }),
-        length: fc.nat(400),
-        put: fc.constantFrom(
-          '',
-          'N/A',
-          '[Not Supported]',
-          'ERR!',
-          '-',
-          '<gpu>',
-          '</gpu>',
-          '9'.repeat(400),
-          '&amp;',
-          '<!--',
-        ),
-      }),
-      { maxLength: 6 },
-    );
-    await forAll([fc.constantFrom(...names), damage], (name, pieces) => {
+    const words = ['', 'N/A', '[Not Supported]', 'ERR!', '-', '<gpu>', '</gpu>', '9'.repeat(400), '&amp;', '<!--'];
+    const at = fc.double({ min: 0, max: 1, noNaN: true });
+    const damage = fc.record({ at, length: fc.nat(400), put: fc.constantFrom(...words) });
+    await forAll([fc.constantFrom(...names), fc.array(damage, { maxLength: 6 })], (name, pieces) => {
       let text = fixture(name);
       for (const { at, length, put } of pieces) {
         const from = Math.floor(at * text.length);
@@ -212,22 +192,14 @@ describe('anything at all', () => {
 });
 
 // The answer to the measuring command taken apart: errors in the kernel's log by GPU, the disk, GPUs that are lost, answers that break off.
-const L4 = readFileSync(path.resolve(import.meta.dirname, '../../../fixtures/nvidia-smi/l4-555.xml'), 'utf8');
 const DF =
   'Filesystem     1-blocks         Used   Available Capacity Mounted on\n/dev/vda1  105089261568 36245852160 68826632192      35% /';
 
-const answer = (parts: { gpu?: string; code?: number; kernel?: string; disk?: string }): string =>
-  [
-    '@@deckhand gpu',
-    parts.gpu ?? L4,
-    '@@deckhand gpu-exit',
-    String(parts.code ?? 0),
-    '@@deckhand kernel',
-    parts.kernel ?? '',
-    '@@deckhand disk',
-    parts.disk ?? DF,
-    '@@deckhand end',
-  ].join('\n');
+const answer = ({ gpu = L4, code = 0, kernel = '' }: { gpu?: string; code?: number; kernel?: string }): string =>
+  Object.entries({ gpu, 'gpu-exit': code, kernel, disk: DF })
+    .map(([part, said]) => `@@deckhand ${part}\n${said}\n`)
+    .join('')
+    .concat('@@deckhand end');
 
 it('errors in the kernel’s log are found by GPU, each once and counted, whatever stands before and behind', () => {
   const log = [
@@ -326,8 +298,7 @@ describe('the whole answer', () => {
   });
 
   it('a lost GPU stays in the list, known by its error, beside those that work', () => {
-    const words =
-      'Unable to determine the device handle for GPU1: 0000:02:00.0: GPU is lost.  Reboot the system to recover this GPU';
+    const words = unable('GPU1: 0000:02:00.0', LOST);
     const { gpus, gpuMessage } = readMachine(answer({ gpu: `${words}\n${L4}` }));
     expect(gpus).toMatchObject([
       { index: 0, xids: [] },
@@ -342,7 +313,7 @@ describe('the whole answer', () => {
   });
 
   it('the only GPU lost: one without figures, not none', () => {
-    const words = 'Unable to determine the device handle for GPU0000:01:00.0: Unknown Error';
+    const words = unable('GPU0000:01:00.0', 'Unknown Error');
     expect(readMachine(answer({ gpu: words, code: 15 })).gpus).toMatchObject([{ xids: [79] }]);
   });
 

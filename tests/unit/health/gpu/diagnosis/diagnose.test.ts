@@ -39,6 +39,13 @@ function outputOf(...faults: MachineFaultInput[]): string {
 
 const machineOf = (...faults: MachineFaultInput[]): MachineFacts => readDiagnosis(outputOf(...faults));
 
+const inMemory = (name: string, vramGib: number, sizeGib: number): DiagnosisFacts['loaded'][number] => ({
+  name,
+  sizeBytes: sizeGib * GIB,
+  vramBytes: vramGib * GIB,
+});
+const GEMMA = inMemory('gemma3:12b', 18, 18);
+
 const SOUND: DiagnosisFacts = {
   target: 'visual-0',
   atMs: 0,
@@ -52,7 +59,7 @@ const SOUND: DiagnosisFacts = {
     message: null,
     isReader: false,
   },
-  loaded: [{ name: 'gemma3:12b', sizeBytes: 18 * GIB, vramBytes: 18 * GIB }],
+  loaded: [GEMMA],
   models: [
     {
       name: 'gemma3:12b',
@@ -91,14 +98,21 @@ const replaced = (from: string | RegExp, to: string): DiagnosisFacts => withDriv
 const given = (facts: Partial<DiagnosisFacts>): DiagnosisFacts => ({ ...SOUND, ...facts });
 const generated = (vramBytes: number, sizeBytes = GIB): DiagnosisFacts =>
   given({ generation: { kind: 'answered', model: 'm', loadMs: 9, generationMs: 9, sizeBytes, vramBytes } });
+const failed = (message: string): DiagnosisFacts => given({ generation: { kind: 'failed', model: 'm', message } });
+const loaded = (...models: DiagnosisFacts['loaded']): DiagnosisFacts => given({ loaded: models });
+const installed = (is: boolean | null): DiagnosisFacts['models'] =>
+  SOUND.models.map((model) => ({ ...model, installed: is }));
+const ofDriver = (version: string, capability = '9.0'): DiagnosisFacts =>
+  withDriver((o) => o.replaceAll('580.95.05', version).replace('0, 9.0', `0, ${capability}`));
 const NO_DRIVER: [RegExp, string] = [
   /@@deckhand gpu\n[\s\S]*?@@deckhand gpu-exit\n0/u,
   '@@deckhand gpu\nsh: nvidia-smi: not found\n@@deckhand gpu-exit\n127',
 ];
-const withSettings = (settings: Record<string, string>): DiagnosisFacts => ({
-  ...SOUND,
-  machine: { ...machineOf(), settings: { ...machineOf().settings, ...settings } },
-});
+/** A machine with another value of a setting, which is also the name of what is found. */
+const setting = (name: string, value: string): [DiagnosisFacts, string] => {
+  const machine = machineOf();
+  return [given({ machine: { ...machine, settings: { ...machine.settings, [name]: value } } }), name];
+};
 const of = ({ findings }: GpuDiagnosis, name: string): [FindingLevel | undefined, string] => {
   const finding = findings.find((one) => one.name === name);
   return [finding?.level, `${finding?.found ?? ''} → ${finding?.fix ?? ''}`];
@@ -148,58 +162,33 @@ describe('a broken one', () => {
     ['heat', withMachine({ kind: 'overheating', marginC: 1 }), 'GPU 0 temperature', 'fail'],
     ['a full disk', withMachine({ kind: 'disk_full' }), 'disk of the models', 'fail'],
     ['no driver', replaced(...NO_DRIVER), 'driver', 'fail'],
-    ['a driver too old', withDriver((o) => o.replaceAll('580.95.05', '515.105.01')), 'driver', 'fail'],
-    ['an old driver', withDriver((o) => o.replaceAll('580.95.05', '535.54.03')), 'driver', 'warn'],
-    [
-      'an old GPU with a driver too old for it',
-      withDriver((o) => o.replaceAll('580.95.05', '565.57.01').replace('0, 9.0', '0, 6.1')),
-      'driver',
-      'fail',
-    ],
+    ['a driver too old', ofDriver('515.105.01'), 'driver', 'fail'],
+    ['an old driver', ofDriver('535.54.03'), 'driver', 'warn'],
+    ['an old GPU with a driver too old for it', ofDriver('565.57.01', '6.1'), 'driver', 'fail'],
     ['a GPU too old', replaced('0, 9.0', '0, 3.7'), 'GPU 0', 'fail'],
     ['a module that is not the driver’s', replaced('x86_64  580.95.05', 'x86_64  580.65.06'), 'kernel module', 'fail'],
     ['no unified memory', replaced(/nvidia_uvm 4096.*\n/u, ''), 'unified memory', 'warn'],
-    [
-      'persistence off',
-      replaced('<persistence_mode>Enabled', '<persistence_mode>Disabled'),
-      'GPU 0 persistence',
-      'warn',
-    ],
+    ['persistence off', replaced('persistence_mode>Enabled', 'persistence_mode>Disabled'), 'GPU 0 persistence', 'warn'],
     ['slices', replaced('<current_mig>Disabled', '<current_mig>Enabled'), 'GPU 0 slices', 'warn'],
     ['a low power limit', replaced('<current_power_limit>700', '<current_power_limit>300'), 'GPU 0 power', 'warn'],
     ['the CPU in the log', replaced('library=CUDA', 'library=cpu'), 'computes on', 'fail'],
     ['crashes', replaced('NRestarts=0', 'NRestarts=7'), 'crashes', 'warn'],
     ['the CPU in a generation', generated(0), 'generation', 'fail'],
     ['a model half on the GPU', generated(GIB, 2 * GIB), 'generation', 'warn'],
-    [
-      'a wedged runner',
-      given({ generation: { kind: 'failed', model: 'm', message: 'did not answer within 20000 ms' } }),
-      'generation',
-      'fail',
-    ],
+    ['a wedged runner', failed('did not answer within 20000 ms'), 'generation', 'fail'],
     ['no server', given({ server: { ...SOUND.server, message: 'ECONNREFUSED' } }), 'Ollama', 'fail'],
     ['an old server', given({ server: { ...SOUND.server, version: '0.12.0', support: 'older' } }), 'Ollama', 'fail'],
-    ['too few slots', withSettings({ OLLAMA_NUM_PARALLEL: '1' }), 'OLLAMA_NUM_PARALLEL', 'warn'],
-    ['slots not set', withSettings({ OLLAMA_NUM_PARALLEL: '' }), 'OLLAMA_NUM_PARALLEL', 'warn'],
-    [
-      'models that push each other out',
-      withSettings({ OLLAMA_MAX_LOADED_MODELS: '1' }),
-      'OLLAMA_MAX_LOADED_MODELS',
-      'warn',
-    ],
-    ['flash attention off', withSettings({ OLLAMA_FLASH_ATTENTION: 'false' }), 'OLLAMA_FLASH_ATTENTION', 'warn'],
-    ['a hidden GPU', withSettings({ CUDA_VISIBLE_DEVICES: '-1' }), 'CUDA_VISIBLE_DEVICES', 'fail'],
-    ['a library without GPU', withSettings({ OLLAMA_LLM_LIBRARY: 'cpu_avx2' }), 'OLLAMA_LLM_LIBRARY', 'fail'],
-    ['memory that something else takes', given({ loaded: [] }), 'memory in use', 'warn'],
-    [
-      'a model that was loaded onto the CPU',
-      given({ loaded: [...SOUND.loaded, { name: 'phi4:latest', sizeBytes: 10 * GIB, vramBytes: 0 }] }),
-      'models in memory',
-      'fail',
-    ],
+    ['too few slots', ...setting('OLLAMA_NUM_PARALLEL', '1'), 'warn'],
+    ['slots not set', ...setting('OLLAMA_NUM_PARALLEL', ''), 'warn'],
+    ['models that push each other out', ...setting('OLLAMA_MAX_LOADED_MODELS', '1'), 'warn'],
+    ['flash attention off', ...setting('OLLAMA_FLASH_ATTENTION', 'false'), 'warn'],
+    ['a hidden GPU', ...setting('CUDA_VISIBLE_DEVICES', '-1'), 'fail'],
+    ['a library without GPU', ...setting('OLLAMA_LLM_LIBRARY', 'cpu_avx2'), 'fail'],
+    ['memory that something else takes', loaded(), 'memory in use', 'warn'],
+    ['a model that was loaded onto the CPU', loaded(GEMMA, inMemory('phi4:latest', 0, 10)), 'models in memory', 'fail'],
     [
       'a model that was loaded onto the GPU in part',
-      given({ loaded: [{ name: 'gemma3:12b', sizeBytes: 18 * GIB, vramBytes: 16 * GIB }] }),
+      loaded(inMemory('gemma3:12b', 16, 18)),
       'models in memory',
       'warn',
     ],
@@ -222,12 +211,7 @@ describe('a broken one', () => {
     ],
     ['models too large together', replaced('<total>81920 MiB', '<total>40960 MiB'), 'together', 'warn'],
     ['a model too large', replaced('<total>81920 MiB', '<total>16384 MiB'), 'gemma3:12b', 'fail'],
-    [
-      'a model that is missing',
-      given({ models: SOUND.models.map((m) => ({ ...m, installed: false })) }),
-      'gemma3:12b',
-      'warn',
-    ],
+    ['a model that is missing', given({ models: installed(false) }), 'gemma3:12b', 'warn'],
   ];
 
   it.each(broken)('%s', (_what, facts, name, level) => {
@@ -260,16 +244,14 @@ describe('a broken one', () => {
   });
 
   it('the models of a model server that does not answer are not called missing', () => {
-    const models = SOUND.models.map((model) => ({ ...model, installed: null }));
     const server = { ...SOUND.server, message: 'ECONNREFUSED' };
-    const report = diagnose({ ...SOUND, models, server });
+    const report = diagnose({ ...SOUND, models: installed(null), server });
     expect(of(report, 'gemma3:12b')[0]).toBe('ok');
     expect(report.findings.filter(({ level }) => level !== 'ok').map(({ name }) => name)).toEqual(['Ollama']);
   });
 
   it('a model that is missing is said where the graphics memory is not known, too', () => {
-    const models = SOUND.models.map((model) => ({ ...model, installed: false }));
-    const report = diagnose({ ...SOUND, models, machine: null });
+    const report = diagnose({ ...SOUND, models: installed(false), machine: null });
     expect(of(report, 'gemma3:12b')).toEqual(['warn', expect.stringContaining('not installed → `ollama pull')]);
   });
 
@@ -281,8 +263,7 @@ describe('a broken one', () => {
   });
 
   it('a model on the CPU that is not ours is listed and not judged', () => {
-    const loaded = [...SOUND.loaded, { name: 'embedder:small', sizeBytes: GIB, vramBytes: 0 }];
-    const report = diagnose({ ...SOUND, loaded });
+    const report = diagnose(loaded(GEMMA, inMemory('embedder:small', 0, 1)));
     const expected = ['ok', expect.stringContaining('embedder:small 1.0 GiB on the CPU')];
     expect(of(report, 'models in memory')).toEqual(expected);
   });

@@ -7,11 +7,12 @@ import { DIAGNOSE_COMMAND } from '../../../../../domain/health/gpu/commands.ts';
 import { CUDA_BUILDS } from '../../../../../domain/health/gpu/diagnosis/compatibility.ts';
 import { engineFits } from '../../../../../domain/health/gpu/diagnosis/engine-fit.ts';
 import { type EngineFit, ENGINES } from '../../../../../domain/health/gpu/diagnosis/engines.ts';
-import type { DiagnosisFacts, MachineFacts } from '../../../../../domain/health/gpu/diagnosis/facts.ts';
+import type { MachineFacts } from '../../../../../domain/health/gpu/diagnosis/facts.ts';
 import { readDiagnosis } from '../../../../../domain/health/gpu/diagnosis/read-machine.ts';
 import { answerCommand } from '../../../../../simulators/machine/shell.ts';
 import { bootMachine } from '../../../../../simulators/machine/state.ts';
 import { forAll } from '../../../../../testing/property.ts';
+import { factsOf } from '../facts.ts';
 
 /** A simulated machine as its own commands describe it, with another driver and another GPU. */
 function machineWith(driver: string, gpu: string, capability: number | null): MachineFacts {
@@ -25,24 +26,6 @@ function machineWith(driver: string, gpu: string, capability: number | null): Ma
   return readDiagnosis(output.replaceAll('580.95.05', driver));
 }
 
-const factsOf = (machine: MachineFacts | null): DiagnosisFacts => ({
-  target: 'local',
-  atMs: 0,
-  machine,
-  machineMessage: null,
-  server: {
-    url: 'http://127.0.0.1:11434',
-    version: null,
-    support: null,
-    supportedVersions: '',
-    message: 'off',
-    isReader: false,
-  },
-  loaded: [],
-  models: [],
-  generation: { kind: 'not_tried', reason: '' },
-  parallel: 4,
-});
 const fitsOf = (machine: MachineFacts | null): [EngineFit | undefined, EngineFit | undefined] => {
   const fits = engineFits(factsOf(machine));
   return [fits.find((fit) => fit.engine === 'ollama'), fits.find((fit) => fit.engine === 'vllm')];
@@ -101,22 +84,16 @@ describe('an engine is judged by driver and GPU', () => {
   });
 });
 
-it('a newer driver or a newer GPU never turns an engine off, and every refusal says what to do', () =>
-  forAll(
-    [
-      fc.integer({ min: 300, max: 700 }),
-      fc.integer({ min: 0, max: 100 }),
-      fc.constantFrom(3.7, 5, 6.1, 7, 7.5, 8.9, 12),
-    ],
-    {},
-    (branch, newer, capability) => {
-      const [before, after] = [branch, branch + newer].map((b) => fitsOf(machineWith(`${b}.10.01`, 'X', capability)));
-      for (const index of [0, 1] as const) {
-        if (before?.[index]?.suffices === true) expect(after?.[index]?.suffices).toBe(true);
-        expect(before?.[index]?.next === null).toBe(before?.[index]?.suffices === true);
-      }
-    },
-  ));
+it('a newer driver or a newer GPU never turns an engine off, and every refusal says what to do', () => {
+  const capabilities = fc.constantFrom(3.7, 5, 6.1, 7, 7.5, 8.9, 12);
+  return forAll([fc.integer({ min: 300, max: 700 }), fc.nat(100), capabilities], (branch, newer, capability) => {
+    const [before, after] = [branch, branch + newer].map((b) => fitsOf(machineWith(`${b}.10.01`, 'X', capability)));
+    for (const index of [0, 1] as const) {
+      if (before?.[index]?.suffices === true) expect(after?.[index]?.suffices).toBe(true);
+      expect(before?.[index]?.next === null).toBe(before?.[index]?.suffices === true);
+    }
+  });
+});
 
 it('Ollama asks for the CUDA version of its oldest build, and every row has sources', () => {
   const [ollama] = ENGINES;
