@@ -113,12 +113,14 @@ const config = loadConfig({
   DATACRUNCH_CLIENT_SECRET: 'my-secret',
 });
 
-it('the credentials of the provider reach the processes that speak to it, and no other', () => {
-  const told = SERVICES.filter((service) =>
-    Object.values(serviceEnvironment(config, 'reader', {}, service)).includes('my-secret'),
+/** Processes that are told this value. */
+const toldOf = (value: string, settings: typeof config): string[] =>
+  SERVICES.filter((service) => Object.values(serviceEnvironment(settings, 'reader', {}, service)).includes(value)).map(
+    ({ name }) => name,
   );
-  expect(told.map((service) => service.name)).toEqual(['api', 'control']);
-});
+
+it('the credentials of the provider reach the processes that speak to it, and no other', () =>
+  expect(toldOf('my-secret', config)).toEqual(['api', 'control']));
 
 it('the keys of endpoints reach the process that speaks to them, and no other; a bad one is not shown', () => {
   const keyed = loadConfig({ DECKHAND_HOME: '/somewhere', DECKHAND_ENDPOINT_KEYS: 'visual=my=secret,text=b' });
@@ -134,22 +136,14 @@ it('the keys of endpoints reach the process that speaks to them, and no other; a
 
 it('the credentials of the provider are told whole or not at all', () => {
   for (const service of SERVICES) {
-    const { DATACRUNCH_CLIENT_ID: id, DATACRUNCH_CLIENT_SECRET: secret } = serviceEnvironment(
-      config,
-      'reader',
-      {},
-      service,
-    );
-    expect(id === undefined).toBe(secret === undefined);
+    const told = serviceEnvironment(config, 'reader', {}, service);
+    expect(told['DATACRUNCH_CLIENT_ID'] === undefined).toBe(told['DATACRUNCH_CLIENT_SECRET'] === undefined);
   }
 });
 
 describe('the key of the user who starts the runtime', () => {
   const told = (environment: Record<string, string>): string[] =>
-    SERVICES.filter((service) => {
-      const config = loadConfig({ DECKHAND_HOME: '/somewhere', DECKHAND_API_KEY: 'dh_o_mine', ...environment });
-      return Object.values(serviceEnvironment(config, 'reader', {}, service)).includes('dh_o_mine');
-    }).map((service) => service.name);
+    toldOf('dh_o_mine', loadConfig({ DECKHAND_HOME: '/somewhere', DECKHAND_API_KEY: 'dh_o_mine', ...environment }));
 
   it('reaches the one process that is a client of the API', () => expect(told({})).toEqual(['watch']));
 
@@ -164,10 +158,7 @@ describe('the key of the user who starts the runtime', () => {
 
 it('payload keys reach the processes that speak to Temporal, and no other', () => {
   const config = loadConfig({ DECKHAND_HOME: '/somewhere', DECKHAND_PAYLOAD_KEYS: 'k1:secret' });
-  const told = SERVICES.filter((service) =>
-    Object.values(serviceEnvironment(config, 'reader', {}, service)).includes('k1:secret'),
-  );
-  expect(told.map((service) => service.name)).toEqual(['api', 'control', 'convert', 'gateway']);
+  expect(toldOf('k1:secret', config)).toEqual(['api', 'control', 'convert', 'gateway']);
 });
 
 const SECRET = 'hunter2-hunter2';

@@ -33,6 +33,8 @@ function start(command: string, args: readonly string[]): { child: ChildProcess;
 /** A process that does not care for SIGTERM. Settles once the handler is in place. */
 const STUBBORN = ['-e', "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000)"];
 
+const RECORD = { command: [], startedAt: '', restarts: 0, stopSignal: 'SIGTERM' as const };
+
 async function expectGone(identity: ProcessIdentity): Promise<void> {
   await vi.waitFor(() => expect(isSameProcessAlive(identity)).toBe(false), { timeout: 10_000 });
 }
@@ -52,9 +54,8 @@ it('the identity of a process tells two processes with the same number apart', (
 it('child records end the recorded processes and leave a stranger with a reused number alone', async () => {
   const records = new ChildRecords(directory);
   const [ours, stranger] = [start('sleep', ['60']).identity, start('sleep', ['60']).identity];
-  const base = { command: ['sleep'], startedAt: '', restarts: 0, stopSignal: 'SIGTERM' as const };
-  records.write({ ...base, ...ours, name: 'ours' });
-  records.write({ ...base, ...stranger, name: 'reused', startTime: '1' });
+  records.write({ ...RECORD, ...ours, name: 'ours' });
+  records.write({ ...RECORD, ...stranger, name: 'reused', startTime: '1' });
   await records.endAll(1_000);
   expect(isSameProcessAlive(ours)).toBe(false);
   expect(isSameProcessAlive(stranger)).toBe(true);
@@ -64,46 +65,35 @@ it('child records end the recorded processes and leave a stranger with a reused 
 it('child records end a process that does not listen by force', async () => {
   const records = new ChildRecords(directory);
   const { identity } = start(process.execPath, STUBBORN);
-  records.write({
-    ...identity,
-    name: 'stubborn',
-    command: [],
-    startedAt: '',
-    restarts: 0,
-    stopSignal: 'SIGTERM',
-  });
+  records.write({ ...identity, ...RECORD, name: 'stubborn' });
   await records.endAll(300);
   expect(isSameProcessAlive(identity)).toBe(false);
 });
 
 describe('the guard', () => {
-  const options = { stopSignal: 'SIGTERM', stopGraceMs: 500 } as const;
+  const guard = (command: string, args: readonly string[], stopGraceMs = 500) => {
+    const line = guarded(command, args, { stopSignal: 'SIGTERM', stopGraceMs });
+    return start(line.command, line.args);
+  };
 
   it('becomes the command, under the pid that was started', async () => {
     // It lives until it has been identified.
-    const line = guarded('sh', ['-c', 'sleep 0.5; exit 7'], options);
-    const { child } = start(line.command, line.args);
+    const { child } = guard('sh', ['-c', 'sleep 0.5; exit 7']);
     const code = await new Promise((resolveExit) => child.once('exit', resolveExit));
     expect(code).toBe(7);
   });
 
-  it('ends the command when the pipe breaks', async () => {
-    const line = guarded('sleep', ['60'], options);
-    const { child, identity } = start(line.command, line.args);
-    child.stdin?.destroy();
-    await expectGone(identity);
-  });
-
-  it('ends a command that does not listen by force', async () => {
-    const line = guarded(process.execPath, STUBBORN, options);
-    const { child, identity } = start(line.command, line.args);
+  it.each([
+    ['a command', 'sleep', ['60']],
+    ['a command that does not listen, by force,', process.execPath, STUBBORN],
+  ])('ends %s when the pipe breaks', async (_, command, args) => {
+    const { child, identity } = guard(command, args);
     child.stdin?.destroy();
     await expectGone(identity);
   });
 
   it('leaves the command alone once it is released', async () => {
-    const line = guarded('sleep', ['60'], { ...options, stopGraceMs: 100 });
-    const { child, identity } = start(line.command, line.args);
+    const { child, identity } = guard('sleep', ['60'], 100);
     child.stdin?.end(RELEASE_LINE);
     // The watcher has nothing left to wait for: once it is gone nothing is there to end the command.
     await vi.waitFor(() => expect(child.stdin?.destroyed).toBe(true), { timeout: 10_000 });

@@ -55,20 +55,12 @@ function withChanged(report: AnalysisReport, paths: readonly Path[]): AnalysisRe
 
 const changesOf = (c: Comparison): { part: string; key: string; field: string; isProvenance: boolean }[] =>
   [...PARTS.map((part) => [part, c.parts[part]] as const), ['gaps', c.gaps.changed] as const].flatMap(([part, items]) =>
-    items.flatMap((item) => [
-      ...item.changes.map((change) => ({
-        part,
-        key: item.key,
-        field: `${change.field} ${JSON.stringify(change.quote)}`,
-        isProvenance: false,
-      })),
-      ...item.provenance.map((change) => ({
-        part,
-        key: item.key,
-        field: `${change.task} ${change.field}`,
-        isProvenance: true,
-      })),
-    ]),
+    items.flatMap((item) =>
+      [
+        ...item.changes.map(({ field, quote }) => [`${field} ${JSON.stringify(quote)}`, false] as const),
+        ...item.provenance.map(({ task, field }) => [`${task} ${field}`, true] as const),
+      ].map(([field, isProvenance]) => ({ part, key: item.key, field, isProvenance })),
+    ),
   );
 
 function swapped(c: Comparison): Comparison {
@@ -249,14 +241,7 @@ it.each(['contradicted', 'verified_ocr'] as const)(
 );
 
 it('a comparison lists gaps that were opened and closed', () => {
-  const gap = {
-    item: 'question/x',
-    stage: 'scoring',
-    slide: null,
-    question: 'x',
-    code: 'unparseable',
-    message: 'no',
-  };
+  const gap = { item: 'question/x', stage: 'scoring', slide: null, question: 'x', code: 'unparseable', message: 'no' };
   const { gaps } = compareReports(base(), { ...base(), gaps: [gap] });
   expect(gaps.opened).toEqual([gap]);
   expect(gaps.closed.map((g) => g.item)).toEqual(['slide/2/description']);
@@ -268,11 +253,6 @@ it('a comparison takes a replay that found the same for the same, and says that 
   const comparison = compareReports(base(), again);
   expect(isSame(comparison)).toBe(true);
   expect(comparison.b.replay).toEqual({ of: base().analysisId, kind: 'full' });
-});
-
-it('a comparison says which of the two is not finished', () => {
-  const { a, b } = compareReports(base(), { ...base(), status: 'running' });
-  expect([a.finished, b.finished]).toEqual([true, false]);
 });
 
 // Which words changed: both texts can be read from the runs, and equal words are never marked.

@@ -19,11 +19,7 @@ const call = (
   task: (typeof MODEL_TASK_NAMES)[number],
   slideNumber: number | null = null,
   questionId: string | null = null,
-) => ({
-  task,
-  slideNumber,
-  questionId,
-});
+) => ({ task, slideNumber, questionId });
 
 describe('what a call is built on', () => {
   it('is known when nothing is outstanding', () => {
@@ -78,22 +74,13 @@ it('conditions read as one sentence', () => {
 describe('what becomes of an item when gaps are filled', () => {
   const item: OriginItem = { state: null, isGap: false, pageIsGap: false, wanted: true, pageWanted: true };
   it.each([
-    ['what is stored is taken', { state: 'stored' }, 'take'],
     ['what failed is computed', { state: 'failed', isGap: true }, 'compute'],
     ['what was answered and is missing all the same is computed', { state: 'stored', isGap: true }, 'compute'],
     ['what was never reached is computed', {}, 'compute'],
     ['what was given up with its run is computed', { state: 'cancelled' }, 'compute'],
     ['what failed and is not asked for stays missing', { state: 'failed', isGap: true, wanted: false }, 'stays'],
-    [
-      'an illegible slide that is not asked for is taken as it is',
-      { state: 'stored', isGap: true, wanted: false },
-      'take',
-    ],
-    [
-      'a page that could not be drawn and is not asked for stays missing',
-      { pageIsGap: true, pageWanted: false },
-      'stays',
-    ],
+    ['an illegible slide that is not asked for is taken', { state: 'stored', isGap: true, wanted: false }, 'take'],
+    ['a page that was not drawn and is not asked for stays missing', { pageIsGap: true, pageWanted: false }, 'stays'],
     ['what was skipped because of a failure that is filled is computed', { wanted: false }, 'compute'],
   ] as const)('%s', (_, part, decision) => expect(decideItem({ ...item, ...part })).toBe(decision));
 
@@ -191,14 +178,8 @@ describe('a plan in the terminal', () => {
   });
 
   it('of many names what is left alone', async () => {
-    const item = {
-      analysisId: 'a1',
-      fileName: 'deck.pdf',
-      status: 'failed' as const,
-      replay: null,
-      plan: null,
-      refusal: null,
-    };
+    const known = { analysisId: 'a1', fileName: 'deck.pdf', status: 'failed' as const };
+    const item = { ...known, replay: null, plan: null, refusal: null };
     const left = { ...item, outcome: 'is_replay' as const };
     const refusal = { code: 'model_not_configured', message: 'No host holds it.' };
     const batch = { dryRun: false, items: [left, { ...item, outcome: 'refused' as const, refusal }], more: true };
