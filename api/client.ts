@@ -13,7 +13,7 @@ export type { BudgetDocument, BudgetList } from './costs/budgets/schemas.ts';
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './decks/analyses/schemas.ts';
 export type { ReplayOptions, StartOptions } from './client/decks.ts';
 export type { CostsQuery } from './client/operations.ts';
-export type { CostForecastDocument } from './costs/forecast-routes.ts';
+export type { CostForecastDocument } from './costs/forecast-schemas.ts';
 export type { CostReportLine, CostReportPage, CostsDocument } from './costs/schemas.ts';
 export type { DeckDocument, DeletionDocument } from './decks/schemas.ts';
 export type {
@@ -23,9 +23,9 @@ export type {
   OfferBlockList,
 } from './fleet/fleet-schemas.ts';
 export type { HealthHistoryDocument } from './health/health-schemas.ts';
-export type { ReapReportDocument } from './fleet/reap-routes.ts';
-export type { PoolLogsDocument } from './fleet/log-routes.ts';
-export type { FleetVolumeDocument, FleetVolumeListDocument } from './fleet/volume-routes.ts';
+export type { ReapReportDocument } from './fleet/reap-schemas.ts';
+export type { PoolLogsDocument } from './fleet/log-schemas.ts';
+export type { FleetVolumeDocument, FleetVolumeListDocument } from './fleet/volume-schemas.ts';
 export type { Capacity, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 export type { ApiKeyDocument } from './keys/schemas.ts';
 export type { ReplayBatch } from './decks/replays/schemas.ts';

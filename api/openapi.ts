@@ -4,8 +4,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { accessOfRequest } from './auth/access-rules.ts';
 import { API_PREFIX } from './context.ts';
 import type { ApiEnv } from './context.ts';
-import { PROBLEM_CONTENT_TYPE } from './http/problem.ts';
-import { json } from './http/routes.ts';
+import { PROBLEM_CONTENT_TYPE } from './http/definition.ts';
+import { json } from './http/definition.ts';
 
 /** The route of the document itself. */
 export const documentRoute = createRoute({

@@ -1,82 +1,11 @@
 /** Routes of alerts and alert rules, for operators. */
-import { createRoute, z } from '@hono/zod-openapi';
-import { API_PREFIX } from '../context.ts';
-import type { RouteDeps } from '../context.ts';
-import { pageQuery } from '../http/paging.ts';
-import { answerDocument, formatOf, formatParam } from '../pages/format.ts';
+import { API_PREFIX, type RouteDeps } from '../context.ts';
+import { answerDocument, formatOf } from '../pages/format.ts';
 import { loadTargets } from '../targets/load.ts';
 import { alertsDocument } from './document.ts';
-import {
-  alertPageSchema,
-  alertRuleDetailsSchema,
-  alertRuleListSchema,
-  alertSchema,
-  newRuleSchema,
-  ruleEditSchema,
-} from './schemas.ts';
 import { addRule, editRule, findAlert, findRule, listAlerts, listRules } from './store.ts';
-import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../http/routes.ts';
-
-const PAGE_FORMATS = ['json', 'html'] as const;
-
-const listRoute = createRoute({
-  method: 'get',
-  path: '/alerts',
-  summary: 'Open alerts, newest first; with `all` also those that are over, which are kept for 180 days.',
-  request: {
-    query: pageQuery.extend({
-      /** Also those that are over. */
-      all: z.stringbool().default(false).openapi({ type: 'boolean' }),
-      format: formatParam(PAGE_FORMATS),
-    }),
-  },
-  responses: {
-    200: {
-      description: 'One page; as HTML with the targets of the last 30 days, for people.',
-      content: { 'application/json': { schema: alertPageSchema }, 'text/html': { schema: z.string() } },
-    },
-    ...problems(400),
-  },
-});
-
-const oneRoute = createRoute({
-  method: 'get',
-  path: '/alerts/{id}',
-  summary: 'One alert, open or over.',
-  request: { params: idParam },
-  responses: { 200: json(alertSchema, 'The alert.'), ...problems(400, 404) },
-});
-
-const rulesRoute = createRoute({
-  method: 'get',
-  path: '/alert-rules',
-  summary: 'The rules by which alerts are raised and cleared.',
-  responses: { 200: json(alertRuleListSchema, 'All of them.') },
-});
-
-const ruleRoute = createRoute({
-  method: 'get',
-  path: '/alert-rules/{id}',
-  summary: 'One rule with what its last round read.',
-  request: { params: idParam },
-  responses: { 200: json(alertRuleDetailsSchema, 'The rule.'), ...problems(400, 404) },
-});
-
-const addRoute = createRoute({
-  method: 'post',
-  path: '/alert-rules',
-  summary: 'Add a rule. Defaults: above, a warning, without waits, cleared where it is raised.',
-  request: { body: jsonBody(newRuleSchema) },
-  responses: { 201: json(alertRuleDetailsSchema, 'It is added.'), ...problems(400, 409) },
-});
-
-const editRoute = createRoute({
-  method: 'patch',
-  path: '/alert-rules/{id}',
-  summary: 'Change a rule, or switch it off. The change applies from the next round.',
-  request: { params: idParam, body: jsonBody(ruleEditSchema) },
-  responses: { 200: json(alertRuleDetailsSchema, 'It is changed.'), ...problems(400, 404) },
-});
+import { createRoutes, type Routes } from '../http/routes.ts';
+import { PAGE_FORMATS, listRoute, oneRoute, rulesRoute, ruleRoute, addRoute, editRoute } from './schemas.ts';
 
 /** The routes of alerts. */
 export function alertRoutes({ db, config }: RouteDeps): Routes {

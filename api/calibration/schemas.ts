@@ -1,6 +1,7 @@
 /** Documents of the calibration: where people and the machine differ. */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
 import { sinceSchema } from '../decks/analyses/schemas.ts';
+import { json, problems } from '../http/definition.ts';
 
 const count = z.int().min(0);
 
@@ -63,3 +64,13 @@ export const calibrationQuery = z.strictObject({
   author: z.string().max(200).optional().openapi({ description: 'Said by this person.' }),
 });
 export type CalibrationQuery = z.output<typeof calibrationQuery>;
+
+export const showRoute = createRoute({
+  method: 'get',
+  path: '/calibration',
+  summary: 'Where people and the machine differ: scores by question, corrected values by field.',
+  description:
+    'Of each deck the verdicts that hold count, compared with what the machine said in the analysis that was shown.',
+  request: { query: calibrationQuery },
+  responses: { 200: json(calibrationSchema, 'The calibration.'), ...problems(400) },
+});

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { ModelProfile } from '../../domain/models/model-tasks.ts';
 import type { ApiKeyDocument, CreatedApiKeyDocument, NewApiKey } from '../keys/schemas.ts';
-import type { ModelList } from '../models/routes.ts';
+import type { ModelList } from '../models/schemas.ts';
 import type { SessionDocument, SignInLinkDocument } from '../session/schemas.ts';
 import type { NewTenant, TenantChange, TenantDocument } from '../tenants/schemas.ts';
 import type {

@@ -10,14 +10,14 @@ import type {
   RuleEdit,
 } from '../alerts/schemas.ts';
 import type { BudgetList, BudgetName, NewBudget } from '../costs/budgets/schemas.ts';
-import type { CostForecastDocument } from '../costs/forecast-routes.ts';
+import type { CostForecastDocument } from '../costs/forecast-schemas.ts';
 import type { CostReportLine, CostReportPage, CostsDocument } from '../costs/schemas.ts';
 import type { FleetDocument, InstanceHistoryDocument, OfferBlockList } from '../fleet/fleet-schemas.ts';
-import type { ReapReportDocument } from '../fleet/reap-routes.ts';
-import type { PoolLogsDocument } from '../fleet/log-routes.ts';
-import type { FleetVolumeDocument, FleetVolumeListDocument } from '../fleet/volume-routes.ts';
+import type { ReapReportDocument } from '../fleet/reap-schemas.ts';
+import type { PoolLogsDocument } from '../fleet/log-schemas.ts';
+import type { FleetVolumeDocument, FleetVolumeListDocument } from '../fleet/volume-schemas.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from '../fleet/selection-schemas.ts';
-import type { GpuDiagnosisDocument } from '../health/diagnosis-routes.ts';
+import type { GpuDiagnosisDocument } from '../health/health-schemas.ts';
 import type { HealthHistoryDocument } from '../health/health-schemas.ts';
 import type { ReportFormat } from '../pages/format.ts';
 import type { NewRolloutInput, RolloutComparison, RolloutDocument } from '../rollouts/schemas.ts';

@@ -2,7 +2,7 @@
 import type { HumanVerdict, NewVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
 import type { CalibrationDocument } from '../calibration/schemas.ts';
 import type { CompanyDetails, CompanyDocument, CompanyPage, DeckCompany } from '../companies/schemas.ts';
-import type { PersonDocument } from '../people/routes.ts';
+import type { PersonDocument } from '../people/schemas.ts';
 import { path, type Transport } from './transport.ts';
 
 /** The calls of verdicts and companies. */

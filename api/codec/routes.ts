@@ -8,7 +8,8 @@ import { createMiddleware } from 'hono/factory';
 import { payloadCodec } from '../../platform/temporal/data-converter.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { limitBody } from '../http/body-limit.ts';
-import { createRoutes, json, jsonBody, problems, type Routes } from '../http/routes.ts';
+import { json, jsonBody, problems } from '../http/definition.ts';
+import { createRoutes, type Routes } from '../http/routes.ts';
 
 /** Temporal takes 4 MB in one message, which base64 makes a third larger. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;

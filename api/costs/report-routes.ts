@@ -1,75 +1,19 @@
 /** Stored cost reports: listed, made for any period, and given as JSON, Markdown, HTML or one flat table. */
-import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { parsePeriod, REPORT_KINDS } from '../../domain/costs/report/period.ts';
+import { parsePeriod } from '../../domain/costs/report/period.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
-import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
-import { answerDocument, REPORT_FORMATS, formatOf, formatParam } from '../pages/format.ts';
+import { afterCursor, newestFirst, pageOf } from '../http/paging.ts';
+import { answerDocument, REPORT_FORMATS, formatOf } from '../pages/format.ts';
 import { CSV } from '../http/csv.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportCsv } from './report-csv.ts';
 import { costDocument } from './report-document.ts';
-import {
-  costReportDocumentSchema,
-  costReportLine,
-  costReportLineSchema,
-  costReportPageSchema,
-  makeReportSchema,
-} from './schemas.ts';
+import { costReportLine } from './schemas.ts';
 import { knownScopeOf } from './scope.ts';
 import { ensureReport, findReport, listReports } from './store.ts';
-import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../http/routes.ts';
-
-const listRoute = createRoute({
-  method: 'get',
-  path: '/costs/reports',
-  summary: 'Stored cost reports, newest first: of the installation for operators, otherwise of the own tenant.',
-  request: {
-    query: pageQuery.extend({
-      kind: z.enum(REPORT_KINDS).optional(),
-      period: z.string().min(1).max(100).optional().openapi({ description: 'Only the report of this period.' }),
-      tenant: z.string().min(1).max(100).optional().openapi({ description: 'Reports of this tenant.' }),
-    }),
-  },
-  responses: { 200: json(costReportPageSchema, 'One page.'), ...problems(400, 403, 404) },
-});
-
-const makeRoute = createRoute({
-  method: 'post',
-  path: '/costs/reports',
-  summary: 'The report of a period, and those of all tenants: existing ones, or new ones.',
-  request: { body: jsonBody(makeReportSchema) },
-  responses: {
-    200: json(costReportLineSchema, 'It was there.'),
-    201: json(costReportLineSchema, 'It is made.'),
-    ...problems(400, 503),
-  },
-});
-
-const reportRoute = createRoute({
-  method: 'get',
-  path: '/costs/reports/{id}',
-  summary: 'One cost report.',
-  request: {
-    params: idParam,
-    query: z.object({
-      format: formatParam(REPORT_FORMATS),
-    }),
-  },
-  responses: {
-    200: {
-      description: 'The report.',
-      content: {
-        'application/json': { schema: costReportDocumentSchema },
-        'text/markdown': { schema: z.string() },
-        'text/html': { schema: z.string() },
-        'text/csv': { schema: z.string() },
-      },
-    },
-    ...problems(400, 404),
-  },
-});
+import { createRoutes, type Routes } from '../http/routes.ts';
+import { listRoute, makeRoute, reportRoute } from './report-schemas.ts';
 
 /** The routes of reports. */
 export function costReportRoutes({ db, temporal, config }: RouteDeps): Routes {

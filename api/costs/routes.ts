@@ -1,6 +1,5 @@
 /** Costs of any period by day, task, document, analysis or tenant: as JSON, CSV, or a page with charts. */
-import { createRoute, z } from '@hono/zod-openapi';
-import { BREAKDOWNS, readCosts } from '../../activities/costs/report/breakdown.ts';
+import { readCosts } from '../../activities/costs/report/breakdown.ts';
 import { makeCostReport } from '../../activities/costs/report/make.ts';
 import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
 import { firstOfMonth, isDay, localDayOf } from '../../domain/costs/report/local-day.ts';
@@ -11,50 +10,16 @@ import { loadFleet } from '../../clouds/fleet-file.ts';
 import { API_PREFIX, type RouteDeps } from '../context.ts';
 import { newestFirst } from '../http/paging.ts';
 import { CSV, csvOf, type Cell } from '../http/csv.ts';
-import { answerDocument, formatOf, formatParam } from '../pages/format.ts';
+import { answerDocument, formatOf } from '../pages/format.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
 import { costDocument, type ReportLink } from './report-document.ts';
-import { costsDocument, costsSchema, MOST_LINES, type CostsDocument } from './schemas.ts';
+import { costsDocument, type CostsDocument, COST_FORMATS, costsRoute } from './schemas.ts';
 import { knownScopeOf } from './scope.ts';
 import { listReports } from './store.ts';
-import { createRoutes, problems, type Routes } from '../http/routes.ts';
+import { createRoutes, type Routes } from '../http/routes.ts';
 
-const COST_FORMATS = ['json', 'csv', 'html'] as const;
 /** Reports that the page links to. */
 const LINKED_REPORTS = 30;
-
-const costsRoute = createRoute({
-  method: 'get',
-  path: '/costs',
-  summary: 'Costs of a time range by day, task, document, analysis or tenant, from the current ledger.',
-  description:
-    'An operator sees the installation or any tenant, an analyst the own tenant. The HTML format is a page with charts for the whole range.',
-  request: {
-    query: z.object({
-      from: z
-        .string()
-        .max(20)
-        .optional()
-        .openapi({ description: 'First local day; the first of this month by default.' }),
-      to: z.string().max(20).optional().openapi({ description: 'Last local day, included; today by default.' }),
-      by: z.enum(BREAKDOWNS).default('day'),
-      tenant: z.string().min(1).max(100).optional(),
-      limit: z.coerce.number().int().min(1).max(MOST_LINES).default(200),
-      format: formatParam(COST_FORMATS),
-    }),
-  },
-  responses: {
-    200: {
-      description: 'The costs.',
-      content: {
-        'application/json': { schema: costsSchema },
-        'text/csv': { schema: z.string() },
-        'text/html': { schema: z.string() },
-      },
-    },
-    ...problems(400, 403, 404),
-  },
-});
 
 /** The days of a request. @throws DeckhandError `invalid_request` */
 function daysAsked(

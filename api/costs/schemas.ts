@@ -1,10 +1,12 @@
 /** Documents of the cost routes. */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
 import { BREAKDOWNS, kindsSchema, type Costs, type Breakdown } from '../../activities/costs/report/breakdown.ts';
 import { amountSchema, costReportSchema, type CostReport } from '../../domain/costs/report/document.ts';
 import { REPORT_KINDS, type ReportPeriod } from '../../domain/costs/report/period.ts';
 import { LEDGER_CURRENCY } from '../../domain/costs/ledger/facts.ts';
 import type { CostReport as CostReportRow } from '../../generated/prisma/client.ts';
+import { formatParam } from '../pages/format.ts';
+import { problems } from '../http/definition.ts';
 
 /** Lines of one answer at most. */
 export const MOST_LINES = 10_000;
@@ -127,3 +129,37 @@ export function costReportLine(row: CostReportRow, { complete, kind }: CostRepor
     updatedAt: updatedAt.toISOString(),
   };
 }
+
+export const COST_FORMATS = ['json', 'csv', 'html'] as const;
+export const costsRoute = createRoute({
+  method: 'get',
+  path: '/costs',
+  summary: 'Costs of a time range by day, task, document, analysis or tenant, from the current ledger.',
+  description:
+    'An operator sees the installation or any tenant, an analyst the own tenant. The HTML format is a page with charts for the whole range.',
+  request: {
+    query: z.object({
+      from: z
+        .string()
+        .max(20)
+        .optional()
+        .openapi({ description: 'First local day; the first of this month by default.' }),
+      to: z.string().max(20).optional().openapi({ description: 'Last local day, included; today by default.' }),
+      by: z.enum(BREAKDOWNS).default('day'),
+      tenant: z.string().min(1).max(100).optional(),
+      limit: z.coerce.number().int().min(1).max(MOST_LINES).default(200),
+      format: formatParam(COST_FORMATS),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The costs.',
+      content: {
+        'application/json': { schema: costsSchema },
+        'text/csv': { schema: z.string() },
+        'text/html': { schema: z.string() },
+      },
+    },
+    ...problems(400, 403, 404),
+  },
+});

@@ -1,6 +1,7 @@
 /** Documents of the deck routes. */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
 import type { Deck } from '../../generated/prisma/client.ts';
+import { idParam, json, problems } from '../http/definition.ts';
 
 export const deckSchema = z
   .object({
@@ -60,3 +61,42 @@ export function deckDocument(row: Deck, fileName: string = row.fileName): DeckDo
     deletingAt: row.deletingAt?.toISOString() ?? null,
   };
 }
+
+export const uploadRoute = createRoute({
+  method: 'post',
+  path: '/decks',
+  summary: 'Upload a deck. The same PDF is the same deck: 200 instead of 201.',
+  request: {
+    body: {
+      required: true,
+      content: {
+        'multipart/form-data': { schema: z.object({ file: z.any().openapi({ type: 'string', format: 'binary' }) }) },
+      },
+    },
+  },
+  responses: {
+    200: json(deckSchema, 'The deck was there already.'),
+    201: json(deckSchema, 'The deck is stored.'),
+    ...problems(400, 409, 413, 415, 422, 507),
+  },
+});
+
+export const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/decks/{id}',
+  summary: 'Delete a deck and everything of it: runs, results, files, histories. Asking again changes nothing.',
+  request: { params: idParam },
+  responses: {
+    200: json(deletionSchema, 'It is deleted already.'),
+    202: json(deletionSchema, 'It is being deleted.'),
+    ...problems(404, 503),
+  },
+});
+
+export const deletionRoute = createRoute({
+  method: 'get',
+  path: '/decks/{id}/deletion',
+  summary: 'Progress of the deletion of a deck.',
+  request: { params: idParam },
+  responses: { 200: json(deletionSchema, 'The deletion.'), ...problems(404, 503) },
+});

@@ -1,48 +1,8 @@
 /** The event stream of a tenant (server-sent events): what changes in the deck list, and how far running reviews are. */
-import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteDeps } from '../context.ts';
 import { sendEvents } from '../http/event-stream.ts';
-import { createRoutes, problems, type Routes } from '../http/routes.ts';
-
-/** Postgres' bigint. */
-const MAX_VERSION = 2n ** 63n - 1n;
-const versionSchema = z
-  .string()
-  .regex(/^\d{1,19}$/u, 'not an id of an event')
-  .transform(BigInt)
-  .refine((version) => version <= MAX_VERSION, 'not an id of an event');
-
-const eventsRoute = createRoute({
-  method: 'get',
-  path: '/events',
-  summary: 'Follow the deck list: events deck, gone and progress.',
-  description: [
-    '`deck` carries a DeckEntry and an id: the newest state of a deck that changed; with `deletingAt` for one that is being deleted.',
-    '`gone` carries the `id` of a deck that was deleted.',
-    '`progress` carries how far running reviews are, by deck (`{stage, done, total, failed}`), in place of what it said before.',
-    'A client that reconnects with `Last-Event-ID` is told every change of what is there. Of decks that were deleted meanwhile it is told nothing: it reads its list again.',
-  ].join('\n\n'),
-  request: {
-    query: z.strictObject({
-      after: versionSchema.optional().openapi({
-        type: 'string',
-        description:
-          '`eventId` of a page of the list: the stream continues after it. Without it, it begins with the present.',
-      }),
-    }),
-    headers: z.object({
-      // A client shows what it was sent; anything else is none of ours.
-      'last-event-id': versionSchema
-        .optional()
-        .catch(undefined)
-        .openapi({ type: 'string', description: 'Goes before `after`.' }),
-    }),
-  },
-  responses: {
-    200: { description: 'Events without an end.', content: { 'text/event-stream': { schema: z.string() } } },
-    ...problems(400),
-  },
-});
+import { createRoutes, type Routes } from '../http/routes.ts';
+import { eventsRoute } from './schemas.ts';
 
 /** The route of the event stream. */
 export function workspaceEventRoutes({ tenantFeeds, identityWatch }: RouteDeps): Routes {

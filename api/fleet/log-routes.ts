@@ -1,55 +1,12 @@
 /** What the deployment of an endpoint pool has logged. */
-import { createRoute, z } from '@hono/zod-openapi';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { RouteDeps } from '../context.ts';
-import { createRoutes, json, pathId, problems, type Routes } from '../http/routes.ts';
+import { createRoutes, type Routes } from '../http/routes.ts';
 import { staticFleet } from './open-selection.ts';
-
-/** The provider keeps its logs for seven days. */
-const LONGEST_MINUTES = 7 * 24 * 60;
-
-const poolLogsSchema = z
-  .object({
-    pool: z.string(),
-    lines: z.array(
-      z.object({
-        at: z.iso.datetime().nullable().openapi({ description: 'Null where the provider does not say.' }),
-        replica: z.string().nullable().openapi({ description: 'Null for a line of the deployment as a whole.' }),
-        source: z.enum(['server', 'provider']).openapi({
-          description: '`server`: the container wrote it; `provider`: the provider says it of a replica.',
-        }),
-        message: z.string(),
-      }),
-    ),
-  })
-  .openapi('PoolLogs');
-export type PoolLogsDocument = z.infer<typeof poolLogsSchema>;
-
-const logsRoute = createRoute({
-  method: 'get',
-  path: '/fleet/pools/{pool}/logs',
-  summary: 'The newest lines that the deployment of an endpoint pool has logged, the oldest of them first.',
-  request: {
-    params: z.object({ pool: pathId }),
-    query: z.object({
-      minutes: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(LONGEST_MINUTES)
-        .default(60)
-        .openapi({ description: 'How far to look back, at most seven days.' }),
-      limit: z.coerce.number().int().min(1).max(1000).default(200).openapi({ description: 'Most lines: the newest.' }),
-    }),
-  },
-  responses: {
-    200: json(poolLogsSchema, 'The lines.'),
-    ...problems(400, 402, 403, 404, 422, 500, 502, 503),
-  },
-});
+import { logsRoute } from './log-schemas.ts';
 
 /** The route of logs. */
 export function logRoutes({ db, config, endpoints }: RouteDeps): Routes {

@@ -1,5 +1,5 @@
 /** What could be rented: the tiers, what is available now, and the ladder of a selector. These routes buy nothing. */
-import { createRoute, type z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { cautiousOf } from '../../activities/costs/budget/reservation-terms.ts';
 import { BudgetCheck } from '../../activities/costs/budget/check-create.ts';
 import { rankReplica } from '../../activities/fleet/endpoint/claims.ts';
@@ -15,52 +15,8 @@ import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { RouteDeps } from '../context.ts';
 import { staticFleet } from './open-selection.ts';
 import { capacity, planDocument, replicaPlan, tierList } from './selection-documents.ts';
-import {
-  capacityQuerySchema,
-  capacitySchema,
-  planQuerySchema,
-  planSchema,
-  type PlanDocument,
-  tierListSchema,
-  tiersQuerySchema,
-} from './selection-schemas.ts';
-import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
-
-/** What a provider may answer with, and a fleet without one. */
-const PROVIDER_PROBLEMS = [400, 402, 403, 422, 500, 502, 503] as const;
-
-const tiersRoute = createRoute({
-  method: 'get',
-  path: '/fleet/tiers',
-  summary: 'The tiers of GPUs, best first, with the types that are sold in each.',
-  request: { query: tiersQuerySchema },
-  responses: {
-    200: json(tierListSchema, 'The tiers.'),
-    ...problems(404, ...PROVIDER_PROBLEMS),
-  },
-});
-
-const capacityRoute = createRoute({
-  method: 'get',
-  path: '/fleet/capacity',
-  summary: 'What is available now.',
-  request: { query: capacityQuerySchema },
-  responses: {
-    200: json(capacitySchema, 'What is available.'),
-    ...problems(404, ...PROVIDER_PROBLEMS),
-  },
-});
-
-const planRoute = createRoute({
-  method: 'get',
-  path: '/fleet/plan',
-  summary: 'The ladder of a selector: every offer with its place or the reason it has none.',
-  request: { query: planQuerySchema },
-  responses: {
-    200: json(planSchema, 'The ladder.'),
-    ...problems(404, ...PROVIDER_PROBLEMS),
-  },
-});
+import { type planQuerySchema, type PlanDocument, tiersRoute, capacityRoute, planRoute } from './selection-schemas.ts';
+import { createRoutes, type Routes } from '../http/routes.ts';
 
 /** The routes of selection. */
 export function selectionRoutes({ db, selection, endpoints, config, unreadableRows = () => [] }: RouteDeps): Routes {

@@ -1,9 +1,10 @@
 /**
  * Documents of selection: the tiers as the provider sells them, what is available, and the ladder with its reasons.
  */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
 import { MARKETS } from '../../domain/fleet/selection/offer.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
+import { json, problems } from '../http/definition.ts';
 
 const market = z.enum(MARKETS);
 const time = z.iso.datetime();
@@ -177,3 +178,39 @@ export const planSchema = z
   })
   .openapi('Plan');
 export type PlanDocument = z.infer<typeof planSchema>;
+
+/** What a provider may answer with, and a fleet without one. */
+const PROVIDER_PROBLEMS = [400, 402, 403, 422, 500, 502, 503] as const;
+
+export const tiersRoute = createRoute({
+  method: 'get',
+  path: '/fleet/tiers',
+  summary: 'The tiers of GPUs, best first, with the types that are sold in each.',
+  request: { query: tiersQuerySchema },
+  responses: {
+    200: json(tierListSchema, 'The tiers.'),
+    ...problems(404, ...PROVIDER_PROBLEMS),
+  },
+});
+
+export const capacityRoute = createRoute({
+  method: 'get',
+  path: '/fleet/capacity',
+  summary: 'What is available now.',
+  request: { query: capacityQuerySchema },
+  responses: {
+    200: json(capacitySchema, 'What is available.'),
+    ...problems(404, ...PROVIDER_PROBLEMS),
+  },
+});
+
+export const planRoute = createRoute({
+  method: 'get',
+  path: '/fleet/plan',
+  summary: 'The ladder of a selector: every offer with its place or the reason it has none.',
+  request: { query: planQuerySchema },
+  responses: {
+    200: json(planSchema, 'The ladder.'),
+    ...problems(404, ...PROVIDER_PROBLEMS),
+  },
+});

@@ -12,23 +12,7 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { isDatabaseAway } from '../../platform/db.ts';
 import type { ApiEnv } from '../context.ts';
-
-export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
-
-export const problemSchema = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    /** One of the error codes. */
-    code: z.string(),
-    hint: z.string().optional(),
-    /** Path of the request. */
-    instance: z.string(),
-  })
-  .openapi('Problem');
-export type Problem = z.infer<typeof problemSchema>;
+import { PROBLEM_CONTENT_TYPE, type Problem } from './definition.ts';
 
 /** `pdf_too_large` → `Pdf too large`: the same for every occurrence of a code, as the RFC asks. */
 const titleOf = (code: ErrorCode): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');

@@ -1,44 +1,8 @@
 /** Routes of API keys, for operators: make, list, revoke, of all tenants. */
-import { createRoute, z } from '@hono/zod-openapi';
 import { createKey, revokeKey } from '../auth/keys.ts';
 import type { RouteDeps } from '../context.ts';
-import { apiKeyDocument, apiKeyListSchema, apiKeySchema, createdKeySchema, newKeySchema } from './schemas.ts';
-import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../http/routes.ts';
-
-const createKeyRoute = createRoute({
-  method: 'post',
-  path: '/keys',
-  summary: 'Make an API key. The key itself is shown only in this answer.',
-  request: { body: jsonBody(newKeySchema) },
-  responses: {
-    201: json(createdKeySchema, 'It is made.'),
-    ...problems(400, 404),
-  },
-});
-
-const listRoute = createRoute({
-  method: 'get',
-  path: '/keys',
-  summary: 'API keys of all tenants, also revoked ones, oldest first.',
-  responses: { 200: json(apiKeyListSchema, 'All of them.') },
-});
-
-const revokeRoute = createRoute({
-  method: 'delete',
-  path: '/keys/{id}',
-  summary: 'Revoke an API key, with effect at once. Its sessions end with it.',
-  request: {
-    params: idParam,
-    query: z.object({
-      /** Also the last key of an operator. */
-      force: z.stringbool().default(false).openapi({ type: 'boolean' }),
-    }),
-  },
-  responses: {
-    200: json(apiKeySchema, 'It is revoked.'),
-    ...problems(400, 404, 409),
-  },
-});
+import { apiKeyDocument, createKeyRoute, listRoute, revokeRoute } from './schemas.ts';
+import { createRoutes, type Routes } from '../http/routes.ts';
 
 /** The routes of API keys. */
 export function keyRoutes({ db }: RouteDeps): Routes {

@@ -1,17 +1,7 @@
 /** The route of people: names that a deck can be assigned to. */
-import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteDeps } from '../context.ts';
-import { createRoutes, json, type Routes } from '../http/routes.ts';
-
-export const peopleSchema = z.object({ items: z.array(z.object({ name: z.string() })) }).openapi('People');
-export type PersonDocument = z.infer<typeof peopleSchema>['items'][number];
-
-const listRoute = createRoute({
-  method: 'get',
-  path: '/people',
-  summary: 'Names of people: of the keys that are valid, of those who said something, and of those who were assigned.',
-  responses: { 200: json(peopleSchema, 'All of them, in alphabetical order.') },
-});
+import { createRoutes, type Routes } from '../http/routes.ts';
+import { type PersonDocument, listRoute } from './schemas.ts';
 
 /** The routes of people. */
 export function peopleRoutes({ db }: RouteDeps): Routes {

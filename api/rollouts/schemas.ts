@@ -1,8 +1,9 @@
 /** Documents of the rollout routes. */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
 import { TASK_OR_STAGE_NAMES } from '../../domain/decks/run-scope.ts';
 import { MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
 import { ROLLOUT_STATES } from '../../domain/rollouts/assignment.ts';
+import { json, jsonBody, problems } from '../http/definition.ts';
 
 const name = z
   .string()
@@ -114,3 +115,43 @@ export const rolloutComparisonSchema = rolloutFields
   })
   .openapi('RolloutComparison');
 export type RolloutComparison = z.infer<typeof rolloutComparisonSchema>;
+
+const nameParam = z.object({ name: z.string().min(1).max(100) });
+
+export const startRoute = createRoute({
+  method: 'post',
+  path: '/rollouts',
+  summary:
+    'Start a rollout, change its share, or start an ended one again. It holds for analyses that start from now on.',
+  description:
+    'The hash of the tenant and the deck decides which decks the candidate gets: always the same ones, and a higher percentage only adds decks. A replay, and an analysis that names another profile than the installation uses, are part of no rollout.',
+  request: { body: jsonBody(newRolloutSchema) },
+  responses: {
+    200: json(rolloutSchema, 'Its share is changed, or it is active again.'),
+    201: json(rolloutSchema, 'It is started.'),
+    ...problems(400, 404, 409, 422),
+  },
+});
+
+export const listRoute = createRoute({
+  method: 'get',
+  path: '/rollouts',
+  summary: 'All rollouts, newest first.',
+  responses: { 200: json(rolloutListSchema, 'All of them.') },
+});
+
+export const showRoute = createRoute({
+  method: 'get',
+  path: '/rollouts/{name}',
+  summary: 'One rollout with both sides compared.',
+  request: { params: nameParam },
+  responses: { 200: json(rolloutComparisonSchema, 'The comparison.'), ...problems(404) },
+});
+
+export const stopRoute = createRoute({
+  method: 'post',
+  path: '/rollouts/{name}/stop',
+  summary: 'End a rollout: analyses that start from now on are as without it, running ones finish as they began.',
+  request: { params: nameParam },
+  responses: { 200: json(rolloutSchema, 'It is ended.'), ...problems(404) },
+});

@@ -3,45 +3,20 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { DeckhandError } from '../../domain/errors.ts';
 import { errnoOf } from '../../platform/blobs/errors.ts';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
 import { attachment } from '../decks/files/attachment.ts';
-import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
+import { createRoutes, type Routes } from '../http/routes.ts';
 import { FILE_CONTENT_SECURITY } from '../pages/content-security.ts';
+import { type SampleList, listRoute, pdfRoute } from './schemas.ts';
 
 const FOLDER = path.join(REPOSITORY_DIR, 'samples');
 const PDF = '.pdf';
 
-const sampleListSchema = z
-  .object({ items: z.array(z.object({ name: z.string(), fileName: z.string(), slides: z.int() })) })
-  .openapi('SampleList');
-export type SampleList = z.infer<typeof sampleListSchema>;
-
 /** What the truth about a sample says of its size. */
 const truthSchema = z.object({ slides: z.int() });
-
-const listRoute = createRoute({
-  method: 'get',
-  path: '/samples',
-  summary: 'Sample decks of invented companies, to try a review with.',
-  responses: { 200: json(sampleListSchema, 'The samples.') },
-});
-
-const pdfRoute = createRoute({
-  method: 'get',
-  path: '/samples/{name}',
-  summary: 'The PDF of a sample deck.',
-  request: { params: z.object({ name: z.string().max(100) }) },
-  responses: {
-    200: {
-      description: 'The file.',
-      content: { 'application/pdf': { schema: z.string().openapi({ format: 'binary' }) } },
-    },
-    ...problems(404),
-  },
-});
 
 /** Names of the samples; none where they were not installed. */
 async function sampleNames(): Promise<readonly string[]> {

@@ -2,7 +2,7 @@
  * Routes of sessions: a browser exchanges a key, or a link that works once, for a cookie. The cookie is what lets a person read reports and the Temporal UI ask the codec
  * server; programs show their key with each request.
  */
-import { createRoute, z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { parseAccept } from 'hono/utils/accept';
@@ -10,8 +10,7 @@ import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { LANGUAGES, type Language } from '../../domain/models/model-tasks.ts';
 import { START_PAGE } from '../auth/access-rules.ts';
 import { identify } from '../auth/authenticate.ts';
-import { identityOfKey, OPEN_IDENTITY } from '../auth/identity.ts';
-import type { Identity } from '../auth/identity.ts';
+import { identityOfKey, OPEN_IDENTITY, type Identity } from '../auth/identity.ts';
 import { ownPage, safeNext, SESSION_PATH } from '../auth/next-page.ts';
 import { isTrustedOrigin } from '../auth/origin.ts';
 import { beginSession, endSession } from '../auth/sessions.ts';
@@ -20,97 +19,22 @@ import { API_PREFIX, type ApiEnv, type RouteDeps } from '../context.ts';
 import { validationError } from '../http/problem.ts';
 import { documentContentSecurity } from '../pages/content-security.ts';
 import { SIGN_IN_STYLE, signInPage } from './page.ts';
-import { signInSchema, newSignInLinkSchema, sessionSchema, signInLinkSchema } from './schemas.ts';
-import type { SessionDocument } from './schemas.ts';
+import {
+  signInSchema,
+  type SessionDocument,
+  FORM_TYPE,
+  showRoute,
+  beginRoute,
+  endRoute,
+  endByFormRoute,
+  makeLinkRoute,
+  OPEN_PATH,
+  openLinkRoute,
+} from './schemas.ts';
 import { SIGN_IN_PROBLEMS, type SignInProblem } from './words.ts';
-import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
+import { createRoutes, type Routes } from '../http/routes.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
-/** The only accepted form: multipart/form-data has a parser with errors of its own, and no page of ours sends it. */
-const FORM_TYPE = 'application/x-www-form-urlencoded';
-
-const page = { 'text/html': { schema: z.string() } };
-const session = { 'application/json': { schema: sessionSchema } };
-
-const showRoute = createRoute({
-  method: 'get',
-  path: '/session',
-  summary: 'Who is signed in; for a browser the sign-in page.',
-  request: {
-    query: z.object({
-      next: z.string().optional().openapi({ description: 'Page of this installation that follows; by default `/`.' }),
-      problem: z.enum(SIGN_IN_PROBLEMS).optional().openapi({ description: 'What the page says of a refused sign-in.' }),
-    }),
-  },
-  responses: { 200: { description: 'The session, or the page.', content: { ...session, ...page } }, ...problems(401) },
-});
-
-const beginRoute = createRoute({
-  method: 'post',
-  path: '/session',
-  summary: 'Exchange a key for a cookie that is valid for 12 hours.',
-  request: {
-    body: {
-      required: true,
-      content: {
-        'application/json': { schema: signInSchema },
-        [FORM_TYPE]: { schema: signInSchema },
-      },
-    },
-  },
-  responses: {
-    200: { description: 'The session.', content: session },
-    303: { description: 'For a form: redirect to the page that was requested before.' },
-    ...problems(400, 403),
-    401: {
-      description: 'The key is not valid.',
-      content: { ...problems(401)[401].content, ...page },
-    },
-  },
-});
-
-const endRoute = createRoute({
-  method: 'delete',
-  path: '/session',
-  summary: 'End the session of this browser.',
-  responses: { 204: { description: 'There is none any more.' }, ...problems(403) },
-});
-
-const endByFormRoute = createRoute({
-  method: 'post',
-  path: '/session/end',
-  summary: 'End the session of this browser, for a page without scripts.',
-  responses: { 303: { description: 'To the sign-in page.' }, ...problems(403) },
-});
-
-const makeLinkRoute = createRoute({
-  method: 'post',
-  path: '/session/links',
-  summary: 'Make a link that signs one browser in, once, within 12 hours.',
-  description:
-    'For programs and people on the machine that Deckhand runs on. The session has the role of the key that made the link.',
-  request: { body: { required: false, content: { 'application/json': { schema: newSignInLinkSchema } } } },
-  responses: { 201: json(signInLinkSchema, 'The link. It cannot be shown again.'), ...problems(400, 403) },
-});
-
-const OPEN_PATH = '/session/open';
-
-const openLinkRoute = createRoute({
-  method: 'get',
-  path: OPEN_PATH,
-  summary: 'Sign in with a link, which is used up by it.',
-  description: 'Only on the machine that Deckhand runs on. HEAD uses nothing up.',
-  request: { query: z.object({ token: z.string().min(1).max(100) }) },
-  responses: {
-    204: { description: 'The answer to HEAD.' },
-    303: {
-      description:
-        'To the page of the link, with the cookie of a session; for a link that is over, to the sign-in page.',
-    },
-    ...problems(400, 401, 403),
-  },
-});
-
 const wantsPage = (c: Context<ApiEnv>): boolean => c.req.header('accept')?.includes('text/html') === true;
 
 /** The first language of the browser that the page has. */

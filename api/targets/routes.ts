@@ -1,35 +1,12 @@
 /** Routes of targets and performance, for operators: how the whole installation does. */
-import { createRoute } from '@hono/zod-openapi';
 import { performanceSeries } from '../../domain/metrics/performance.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { RouteDeps } from '../context.ts';
 import { readPerformance, stepsOf } from '../../activities/metrics/performance.ts';
 import { loadTargets } from './load.ts';
 import { spanOf } from './period.ts';
-import { performanceQuerySchema, performanceSchema, periodQuerySchema, targetListSchema } from './schemas.ts';
-import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
-
-const targetsRoute = createRoute({
-  method: 'get',
-  path: '/targets',
-  summary: 'The targets over a period: met, not met, or no data, each with its figure and what it is made of.',
-  request: { query: periodQuerySchema },
-  responses: {
-    200: json(targetListSchema, 'All targets.'),
-    ...problems(400),
-  },
-});
-
-const performanceRoute = createRoute({
-  method: 'get',
-  path: '/performance',
-  summary: 'How long model calls took and how many failed, over time, by model, task or stage.',
-  request: { query: performanceQuerySchema },
-  responses: {
-    200: json(performanceSchema, 'One series for each group.'),
-    ...problems(400),
-  },
-});
+import { createRoutes, type Routes } from '../http/routes.ts';
+import { targetsRoute, performanceRoute } from './schemas.ts';
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 

@@ -1,5 +1,4 @@
 /** Routes of tenants, for operators: names and weights. */
-import { createRoute, z } from '@hono/zod-openapi';
 import { DeckhandError } from '../../domain/errors.ts';
 import { Prisma, type PrismaClient, type Tenant } from '../../generated/prisma/client.ts';
 import { seedTenant } from '../../prisma/apply-seed.ts';
@@ -7,43 +6,13 @@ import { unknownTenant } from '../auth/keys.ts';
 import type { RouteDeps } from '../context.ts';
 import {
   type NewTenant,
-  newTenantSchema,
   type TenantChange,
-  tenantChangeSchema,
   tenantDocument,
-  tenantListSchema,
-  tenantSchema,
-  tenantSlugSchema,
+  createTenantRoute,
+  listRoute,
+  changeRoute,
 } from './schemas.ts';
-import { createRoutes, json, jsonBody, problems, type Routes } from '../http/routes.ts';
-
-const one = (description: string) => json(tenantSchema, description);
-
-const createTenantRoute = createRoute({
-  method: 'post',
-  path: '/tenants',
-  summary: 'Make a tenant, with templates, prompts, sectors and model configuration of its own.',
-  request: { body: jsonBody(newTenantSchema) },
-  responses: { 200: one('It was there already.'), 201: one('It is made.'), ...problems(400, 409) },
-});
-
-const listRoute = createRoute({
-  method: 'get',
-  path: '/tenants',
-  summary: 'All tenants.',
-  responses: { 200: json(tenantListSchema, 'All of them.') },
-});
-
-const changeRoute = createRoute({
-  method: 'patch',
-  path: '/tenants/{slug}',
-  summary: 'Change the name or the weight of a tenant. The weight counts for work that is scheduled from then on.',
-  request: {
-    params: z.object({ slug: tenantSlugSchema }),
-    body: jsonBody(tenantChangeSchema),
-  },
-  responses: { 200: one('It is changed.'), ...problems(400, 404) },
-});
+import { createRoutes, type Routes } from '../http/routes.ts';
 
 /** The routes of tenants. */
 export function tenantRoutes({ db }: RouteDeps): Routes {

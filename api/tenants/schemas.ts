@@ -1,6 +1,7 @@
 /** What the routes of tenants take and give. */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
 import type { Tenant } from '../../generated/prisma/client.ts';
+import { json, jsonBody, problems } from '../http/definition.ts';
 
 const MAX_NAME = 100;
 /** By their numbers: the OpenAPI document knows no flags, and without one there is no `\p{Cc}`. */
@@ -49,3 +50,31 @@ export const tenantListSchema = z.object({ items: z.array(tenantSchema) }).opena
 export function tenantDocument(row: Tenant): TenantDocument {
   return { slug: row.id, name: row.name, weight: row.fairnessWeight, createdAt: row.createdAt.toISOString() };
 }
+
+const one = (description: string) => json(tenantSchema, description);
+
+export const createTenantRoute = createRoute({
+  method: 'post',
+  path: '/tenants',
+  summary: 'Make a tenant, with templates, prompts, sectors and model configuration of its own.',
+  request: { body: jsonBody(newTenantSchema) },
+  responses: { 200: one('It was there already.'), 201: one('It is made.'), ...problems(400, 409) },
+});
+
+export const listRoute = createRoute({
+  method: 'get',
+  path: '/tenants',
+  summary: 'All tenants.',
+  responses: { 200: json(tenantListSchema, 'All of them.') },
+});
+
+export const changeRoute = createRoute({
+  method: 'patch',
+  path: '/tenants/{slug}',
+  summary: 'Change the name or the weight of a tenant. The weight counts for work that is scheduled from then on.',
+  request: {
+    params: z.object({ slug: tenantSlugSchema }),
+    body: jsonBody(tenantChangeSchema),
+  },
+  responses: { 200: one('It is changed.'), ...problems(400, 404) },
+});

@@ -1,37 +1,9 @@
 /** Routes of saved views: filters of the deck list under a name, for everybody of a tenant. */
 import { randomUUID } from 'node:crypto';
-import { createRoute } from '@hono/zod-openapi';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { RouteDeps } from '../context.ts';
-import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../http/routes.ts';
-import { newViewSchema, viewDocument, viewListSchema, viewSchema } from './schemas.ts';
-
-const listRoute = createRoute({
-  method: 'get',
-  path: '/views',
-  summary: 'Saved views, by name.',
-  responses: { 200: json(viewListSchema, 'All of them.') },
-});
-
-const saveRoute = createRoute({
-  method: 'post',
-  path: '/views',
-  summary: 'Save a view. One of the same name gets the new query.',
-  request: { body: jsonBody(newViewSchema) },
-  responses: {
-    200: json(viewSchema, 'It existed and has the new query.'),
-    201: json(viewSchema, 'It is added.'),
-    ...problems(400),
-  },
-});
-
-const removeRoute = createRoute({
-  method: 'delete',
-  path: '/views/{id}',
-  summary: 'Remove a saved view.',
-  request: { params: idParam },
-  responses: { 204: { description: 'It is removed.' }, ...problems(404) },
-});
+import { createRoutes, type Routes } from '../http/routes.ts';
+import { viewDocument, listRoute, saveRoute, removeRoute } from './schemas.ts';
 
 /** The routes of saved views. */
 export function viewRoutes({ db }: RouteDeps): Routes {

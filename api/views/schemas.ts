@@ -1,7 +1,8 @@
 /** Documents of saved views. */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
 import type { SavedView } from '../../generated/prisma/client.ts';
 import { nameSchema } from '../tenants/schemas.ts';
+import { idParam, json, jsonBody, problems } from '../http/definition.ts';
 
 export const newViewSchema = z
   .strictObject({
@@ -31,4 +32,31 @@ export const viewDocument = ({ id, name, query, createdBy, createdAt }: SavedVie
   query,
   createdBy,
   createdAt: createdAt.toISOString(),
+});
+
+export const listRoute = createRoute({
+  method: 'get',
+  path: '/views',
+  summary: 'Saved views, by name.',
+  responses: { 200: json(viewListSchema, 'All of them.') },
+});
+
+export const saveRoute = createRoute({
+  method: 'post',
+  path: '/views',
+  summary: 'Save a view. One of the same name gets the new query.',
+  request: { body: jsonBody(newViewSchema) },
+  responses: {
+    200: json(viewSchema, 'It existed and has the new query.'),
+    201: json(viewSchema, 'It is added.'),
+    ...problems(400),
+  },
+});
+
+export const removeRoute = createRoute({
+  method: 'delete',
+  path: '/views/{id}',
+  summary: 'Remove a saved view.',
+  request: { params: idParam },
+  responses: { 204: { description: 'It is removed.' }, ...problems(404) },
 });

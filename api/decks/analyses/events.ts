@@ -3,26 +3,12 @@
  *
  * The stream starts with the present state, so a client that reconnects needs no Last-Event-ID.
  */
-import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteDeps } from '../../context.ts';
 import { sendEvents } from '../../http/event-stream.ts';
 import { eventText } from '../../http/event-text.ts';
 import { findAnalysis } from './status.ts';
-import { createRoutes, idParam, problems, type Routes } from '../../http/routes.ts';
-
-const eventsRoute = createRoute({
-  method: 'get',
-  path: '/analyses/{id}/events',
-  summary: 'Follow an analysis: events stage, progress, gap, finished.',
-  request: { params: idParam },
-  responses: {
-    200: {
-      description: 'Events until the analysis is finished. `progress` and `finished` carry an AnalysisStatus.',
-      content: { 'text/event-stream': { schema: z.string() } },
-    },
-    ...problems(404),
-  },
-});
+import { createRoutes, type Routes } from '../../http/routes.ts';
+import { eventsRoute } from './schemas.ts';
 
 /** The route of the event stream. */
 export function eventRoutes({ db, feeds, identityWatch }: RouteDeps): Routes {

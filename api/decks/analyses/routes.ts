@@ -1,87 +1,26 @@
 /** Routes of analyses: start, list, status, cancel. Events and reports are in files of their own. */
 import { countAnalysisEnd } from '../../../activities/metrics/counting.ts';
-import { createRoute, z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { parseDeadline } from '../../../domain/decks/deadline.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { TASK_TYPES, type TaskType } from '../../../domain/models/model-tasks.ts';
-import { ANALYSIS_STATUSES, isFinished } from '../../../domain/decks/report.ts';
+import type { TaskType } from '../../../domain/models/model-tasks.ts';
+import { isFinished } from '../../../domain/decks/report.ts';
 import type { ApiEnv, RouteDeps } from '../../context.ts';
-import { afterCursor, newestFirst, pageOf, pageQuery } from '../../http/paging.ts';
+import { afterCursor, newestFirst, pageOf } from '../../http/paging.ts';
 import {
-  analysisPageSchema,
-  analysisStatusSchema,
-  analysisSummarySchema,
-  idempotencyHeader,
-  idsSchema,
-  sinceSchema,
+  type idempotencyHeader,
   startBodySchema,
+  startRoute,
+  taskRoute,
+  listRoute,
+  statusRoute,
+  cancelRoute,
 } from './schemas.ts';
 import { startAnalysis } from './start.ts';
 import { findAnalysis, loadStatus, summaryOf } from './status.ts';
 import { withDeck, cancelWorkflow } from '../../../activities/decks/deck-runs.ts';
-import { createRoutes, idParam, json, problems, type Routes } from '../../http/routes.ts';
-
-const startRequest = {
-  headers: idempotencyHeader,
-  body: { required: false, content: { 'application/json': { schema: startBodySchema } } },
-};
-const startResponses = {
-  200: json(analysisSummarySchema, 'The same Idempotency-Key started this analysis before.'),
-  202: json(analysisSummarySchema, 'The analysis is started.'),
-  ...problems(400, 404, 409, 422, 503),
-};
-
-const startRoute = createRoute({
-  method: 'post',
-  path: '/decks/{id}/analyses',
-  summary: 'Start a full review of a deck.',
-  request: { params: idParam, ...startRequest },
-  responses: startResponses,
-});
-
-const taskRoute = createRoute({
-  method: 'post',
-  path: '/decks/{id}/tasks/{type}',
-  summary: 'Start one task type alone; what it depends on is computed too, unless it is stored.',
-  request: { params: idParam.extend({ type: z.enum(TASK_TYPES) }), ...startRequest },
-  responses: startResponses,
-});
-
-const listRoute = createRoute({
-  method: 'get',
-  path: '/analyses',
-  summary: 'Analyses, newest first.',
-  request: {
-    query: pageQuery.extend({
-      status: z.enum(ANALYSIS_STATUSES).optional(),
-      deck: z.string().max(100).optional(),
-      since: sinceSchema.optional(),
-      ids: idsSchema.optional(),
-    }),
-  },
-  responses: { 200: json(analysisPageSchema, 'One page.'), ...problems(400) },
-});
-
-const statusRoute = createRoute({
-  method: 'get',
-  path: '/analyses/{id}',
-  summary: 'Status of an analysis with its progress per stage.',
-  request: { params: idParam },
-  responses: { 200: json(analysisStatusSchema, 'The status.'), ...problems(404) },
-});
-
-const cancelRoute = createRoute({
-  method: 'post',
-  path: '/analyses/{id}/cancel',
-  summary: 'Cancel an analysis. Stored results are kept.',
-  request: { params: idParam },
-  responses: {
-    200: json(analysisSummarySchema, 'It is cancelled already.'),
-    202: json(analysisSummarySchema, 'The run was asked to stop.'),
-    ...problems(404, 409, 503),
-  },
-});
+import { createRoutes, type Routes } from '../../http/routes.ts';
 
 type StartBody = z.infer<typeof startBodySchema>;
 

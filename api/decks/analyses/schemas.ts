@@ -1,5 +1,5 @@
 /** Documents of the analysis routes. */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
 import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
 import { DEFAULT_PRIORITY } from '../../../domain/decks/priority.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
@@ -10,6 +10,8 @@ import { asDeckhandError } from '../../../domain/errors.ts';
 import { ROLLOUT_SIDES } from '../../../domain/rollouts/assignment.ts';
 import { parseSince } from '../../../domain/text/words.ts';
 import { ANALYSIS_STATUSES, reportGapSchema } from '../../../domain/decks/report.ts';
+import { idParam, json, jsonBody, problems } from '../../http/definition.ts';
+import { pageQuery } from '../../http/paging.ts';
 
 const stageCount = z.object({ done: z.int(), failed: z.int(), total: z.int() });
 
@@ -163,3 +165,149 @@ export type AnalysisEvent =
   | { readonly type: 'stage'; readonly data: { readonly stage: string } }
   | { readonly type: 'gap'; readonly data: z.infer<typeof gapEventSchema> }
   | { readonly type: 'finished'; readonly data: AnalysisStatusDocument };
+
+const summary = (description: string) => json(analysisSummarySchema, description);
+
+export const pauseRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/pause',
+  summary: 'Pause an analysis: no more model calls are scheduled; those in flight finish and are stored.',
+  request: { params: idParam },
+  responses: {
+    200: summary('It is paused already.'),
+    202: summary('The run was asked to pause.'),
+    ...problems(404, 409, 503),
+  },
+});
+
+export const resumeRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/resume',
+  summary: 'Resume a paused analysis.',
+  request: { params: idParam },
+  responses: {
+    200: summary('It is not paused.'),
+    202: summary('The run was asked to resume.'),
+    ...problems(404, 409, 503),
+  },
+});
+
+export const priorityRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/priority',
+  summary: 'Change the priority, also of calls that are queued and have not started.',
+  request: {
+    params: idParam,
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .strictObject({ priority: z.int().min(1).max(5).openapi({ description: '1 (critical) … 5 (batch)' }) })
+            .openapi('ChangePriority'),
+        },
+      },
+    },
+  },
+  responses: {
+    200: summary('It has this priority already.'),
+    202: summary('The run was asked to change it.'),
+    ...problems(400, 404, 409, 503),
+  },
+});
+
+const retryBody = z
+  .union([
+    z.strictObject({ slide: z.int().min(1) }),
+    z.strictObject({ question: z.string().min(1).max(100).openapi({ description: 'Slug or id of the question' }) }),
+  ])
+  .openapi('RetryItem');
+
+export const retryRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/retry',
+  summary:
+    'Retry what failed of one slide or question. For a finished analysis this starts a replay that fills only these gaps.',
+  request: { params: idParam, body: jsonBody(retryBody) },
+  responses: {
+    202: summary(
+      'The run was asked to retry it; or the replay of a finished analysis is started (`replayOf` names the analysis).',
+    ),
+    ...problems(400, 404, 409, 503),
+  },
+});
+
+const startRequest = {
+  headers: idempotencyHeader,
+  body: { required: false, content: { 'application/json': { schema: startBodySchema } } },
+};
+const startResponses = {
+  200: json(analysisSummarySchema, 'The same Idempotency-Key started this analysis before.'),
+  202: json(analysisSummarySchema, 'The analysis is started.'),
+  ...problems(400, 404, 409, 422, 503),
+};
+
+export const startRoute = createRoute({
+  method: 'post',
+  path: '/decks/{id}/analyses',
+  summary: 'Start a full review of a deck.',
+  request: { params: idParam, ...startRequest },
+  responses: startResponses,
+});
+
+export const taskRoute = createRoute({
+  method: 'post',
+  path: '/decks/{id}/tasks/{type}',
+  summary: 'Start one task type alone; what it depends on is computed too, unless it is stored.',
+  request: { params: idParam.extend({ type: z.enum(TASK_TYPES) }), ...startRequest },
+  responses: startResponses,
+});
+
+export const listRoute = createRoute({
+  method: 'get',
+  path: '/analyses',
+  summary: 'Analyses, newest first.',
+  request: {
+    query: pageQuery.extend({
+      status: z.enum(ANALYSIS_STATUSES).optional(),
+      deck: z.string().max(100).optional(),
+      since: sinceSchema.optional(),
+      ids: idsSchema.optional(),
+    }),
+  },
+  responses: { 200: json(analysisPageSchema, 'One page.'), ...problems(400) },
+});
+
+export const statusRoute = createRoute({
+  method: 'get',
+  path: '/analyses/{id}',
+  summary: 'Status of an analysis with its progress per stage.',
+  request: { params: idParam },
+  responses: { 200: json(analysisStatusSchema, 'The status.'), ...problems(404) },
+});
+
+export const cancelRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/cancel',
+  summary: 'Cancel an analysis. Stored results are kept.',
+  request: { params: idParam },
+  responses: {
+    200: json(analysisSummarySchema, 'It is cancelled already.'),
+    202: json(analysisSummarySchema, 'The run was asked to stop.'),
+    ...problems(404, 409, 503),
+  },
+});
+
+export const eventsRoute = createRoute({
+  method: 'get',
+  path: '/analyses/{id}/events',
+  summary: 'Follow an analysis: events stage, progress, gap, finished.',
+  request: { params: idParam },
+  responses: {
+    200: {
+      description: 'Events until the analysis is finished. `progress` and `finished` carry an AnalysisStatus.',
+      content: { 'text/event-stream': { schema: z.string() } },
+    },
+    ...problems(404),
+  },
+});

@@ -1,45 +1,16 @@
 /** Two analyses beside each other: what differs, as JSON or Markdown. A browser is led to the page of the workspace. */
-import { createRoute, z } from '@hono/zod-openapi';
 import { compareReports } from '../../../domain/decks/compare/compare-reports.ts';
-import { comparisonSchema, type Comparison } from '../../../domain/decks/compare/comparison.ts';
+import type { Comparison } from '../../../domain/decks/compare/comparison.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import { editionOf, type EditionMark } from '../../../domain/decks/replay/edition.ts';
 import { loadMarks } from '../../../activities/models/analysis-context.ts';
 import type { RouteDeps } from '../../context.ts';
-import { answerDocument, FORMATS, formatOf, formatParam } from '../../pages/format.ts';
+import { answerDocument, FORMATS, formatOf } from '../../pages/format.ts';
 import { loadReport } from '../report/load.ts';
 import { comparisonDocument } from './document.ts';
-import { createRoutes, problems, type Routes } from '../../http/routes.ts';
-
-/** Made anew: whether the original knows `openapi` depends on which file was loaded first. */
-const comparisonDocumentSchema = z.object(comparisonSchema.shape).openapi('Comparison');
-
-const analysisId = z.string().min(1).max(100);
-
-const compareRoute = createRoute({
-  method: 'get',
-  path: '/analyses/{a}/compare/{b}',
-  summary: 'What two analyses of one deck say differently, value by value, and what differs in how they were made.',
-  request: {
-    params: z.object({ a: analysisId, b: analysisId }),
-    query: z.object({
-      format: formatParam(FORMATS),
-      anyDeck: z
-        .enum(['true', 'false'])
-        .default('false')
-        .openapi({ description: 'Compare analyses of two different decks all the same.' }),
-    }),
-  },
-  responses: {
-    200: {
-      description: 'The comparison. Analyses that are not finished are compared as far as they are.',
-      content: { 'application/json': { schema: comparisonDocumentSchema }, 'text/markdown': { schema: z.string() } },
-    },
-    303: { description: 'HTML: the page of the workspace that compares the two.' },
-    ...problems(400, 404, 409),
-  },
-});
+import { createRoutes, type Routes } from '../../http/routes.ts';
+import { compareRoute } from './schemas.ts';
 
 /** Compares two analyses of a tenant. @throws DeckhandError `not_found`; `conflict` for different decks unless they may differ */
 async function compareAnalyses(

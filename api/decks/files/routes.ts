@@ -1,77 +1,22 @@
 /** Routes of the files of a deck: the original, its rendered slides with their images, and the words on them. */
 import { Readable } from 'node:stream';
-import { createRoute, z } from '@hono/zod-openapi';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { deckPdfKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import type { RouteDeps } from '../../context.ts';
 import { isKnown } from '../../http/conditional.ts';
-import { createRoutes, idParam, json, problems, type Routes } from '../../http/routes.ts';
+import { createRoutes, type Routes } from '../../http/routes.ts';
 import { FILE_CONTENT_SECURITY } from '../../pages/content-security.ts';
 import { slideImagePath } from '../report/slides.ts';
 import { findDeck } from '../store.ts';
 import { attachment } from './attachment.ts';
 import type { DrawnSlide } from './images.ts';
-import { IMAGE_WIDTHS_PX, type ImageWidthPx, slideListSchema, slideWordsSchema } from './schemas.ts';
+import { IMAGE_WIDTHS_PX, type ImageWidthPx, pdfRoute, slidesRoute, imageRoute, wordsRoute } from './schemas.ts';
 import { slideWords } from './words.ts';
 
-const slideParam = idParam.extend({ number: z.coerce.number().int().min(1).max(10_000) });
-const bytes = z.string().openapi({ format: 'binary' });
-const notModified = { description: 'The client has it: its If-None-Match names it.' };
 /** Width of the image that `thumbnailUrl` leads to. */
 const THUMBNAIL_WIDTH_PX = 320 satisfies ImageWidthPx;
-
-const pdfRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}/pdf',
-  summary: 'The PDF as it was uploaded, to save.',
-  request: { params: idParam },
-  responses: {
-    200: { description: 'The file, under its first name.', content: { 'application/pdf': { schema: bytes } } },
-    304: notModified,
-    ...problems(404),
-  },
-});
-
-const slidesRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}/slides',
-  summary: 'Rendered pages of a deck.',
-  request: { params: idParam },
-  responses: { 200: json(slideListSchema, 'Pages rendered so far.'), ...problems(404) },
-});
-
-const imageRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}/slides/{number}/image',
-  summary: 'Image of one slide.',
-  request: {
-    params: slideParam,
-    query: z.object({
-      width: z
-        .enum(IMAGE_WIDTHS_PX.map(String))
-        .optional()
-        .openapi({ description: 'Of a smaller image, in pixels; without it the image has its full size.' }),
-      v: z.string().max(100).optional().openapi({
-        description: 'Which drawing, from `imageUrl`: the image under an address with it never changes.',
-      }),
-    }),
-  },
-  responses: {
-    200: { description: 'JPEG.', content: { 'image/jpeg': { schema: bytes } } },
-    304: notModified,
-    ...problems(400, 404),
-  },
-});
-
-const wordsRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}/slides/{number}/words',
-  summary: 'Words of one slide with their places, from its text or recognised in its picture.',
-  request: { params: slideParam },
-  responses: { 200: json(slideWordsSchema, 'The words.'), 304: notModified, ...problems(400, 404) },
-});
 
 /** The newest drawing of a slide. @throws DeckhandError `not_found` */
 async function findDrawn(

@@ -1,5 +1,6 @@
 /** Documents of the files of a deck. */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
+import { idParam, json, problems } from '../../http/definition.ts';
 
 /** Widths in pixels of the smaller images of a slide. */
 export const IMAGE_WIDTHS_PX = [320, 640] as const;
@@ -51,3 +52,57 @@ export const slideWordsSchema = z
   })
   .openapi('SlideWords');
 export type SlideWordsDocument = z.infer<typeof slideWordsSchema>;
+
+const slideParam = idParam.extend({ number: z.coerce.number().int().min(1).max(10_000) });
+const bytes = z.string().openapi({ format: 'binary' });
+const notModified = { description: 'The client has it: its If-None-Match names it.' };
+export const pdfRoute = createRoute({
+  method: 'get',
+  path: '/decks/{id}/pdf',
+  summary: 'The PDF as it was uploaded, to save.',
+  request: { params: idParam },
+  responses: {
+    200: { description: 'The file, under its first name.', content: { 'application/pdf': { schema: bytes } } },
+    304: notModified,
+    ...problems(404),
+  },
+});
+
+export const slidesRoute = createRoute({
+  method: 'get',
+  path: '/decks/{id}/slides',
+  summary: 'Rendered pages of a deck.',
+  request: { params: idParam },
+  responses: { 200: json(slideListSchema, 'Pages rendered so far.'), ...problems(404) },
+});
+
+export const imageRoute = createRoute({
+  method: 'get',
+  path: '/decks/{id}/slides/{number}/image',
+  summary: 'Image of one slide.',
+  request: {
+    params: slideParam,
+    query: z.object({
+      width: z
+        .enum(IMAGE_WIDTHS_PX.map(String))
+        .optional()
+        .openapi({ description: 'Of a smaller image, in pixels; without it the image has its full size.' }),
+      v: z.string().max(100).optional().openapi({
+        description: 'Which drawing, from `imageUrl`: the image under an address with it never changes.',
+      }),
+    }),
+  },
+  responses: {
+    200: { description: 'JPEG.', content: { 'image/jpeg': { schema: bytes } } },
+    304: notModified,
+    ...problems(400, 404),
+  },
+});
+
+export const wordsRoute = createRoute({
+  method: 'get',
+  path: '/decks/{id}/slides/{number}/words',
+  summary: 'Words of one slide with their places, from its text or recognised in its picture.',
+  request: { params: slideParam },
+  responses: { 200: json(slideWordsSchema, 'The words.'), 304: notModified, ...problems(400, 404) },
+});

@@ -1,7 +1,11 @@
 /** Documents of the deck list. */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
 import { deckEntryPageSchema, deckEntrySchema } from '../../../domain/decks/list/entry.ts';
 import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
+import { idParam, json, problems } from '../../http/definition.ts';
+import { EXPORT_TYPES, exportQuery } from './export.ts';
+import { filterQuery } from './filter.ts';
+import { listQuery } from './page.ts';
 
 export const entrySchema = z.object(deckEntrySchema.shape).openapi('DeckEntry');
 
@@ -52,3 +56,51 @@ export const portfolioSchema = z
     decisions: z.array(z.object({ decision: z.enum(DECISIONS).nullable(), decks })),
   })
   .openapi('DeckPortfolio');
+
+export const listRoute = createRoute({
+  method: 'get',
+  path: '/decks',
+  summary: 'Decks, filtered and sorted, newest first by default.',
+  request: { query: listQuery },
+  responses: {
+    200: json(entryPageSchema, 'One page. `/events?after=<eventId>` tells what changes after it.'),
+    ...problems(400),
+  },
+});
+
+export const facetsRoute = createRoute({
+  method: 'get',
+  path: '/decks/facets',
+  summary: 'Values to filter decks by, each counted among the decks that fit everything else of the filter.',
+  request: { query: filterQuery },
+  responses: { 200: json(facetsSchema, 'The values, the most frequent first.'), ...problems(400) },
+});
+
+export const portfolioRoute = createRoute({
+  method: 'get',
+  path: '/decks/portfolio',
+  summary: 'Figures over the decks that fit a filter, for charts.',
+  request: { query: filterQuery },
+  responses: { 200: json(portfolioSchema, 'By sector, score, coverage, ask, month and decision.'), ...problems(400) },
+});
+
+const file = { schema: z.string().openapi({ format: 'binary' }) };
+
+export const exportRoute = createRoute({
+  method: 'get',
+  path: '/decks/export',
+  summary: 'All decks that fit a filter, as a file.',
+  request: { query: exportQuery },
+  responses: {
+    200: { description: 'The file.', content: { [EXPORT_TYPES.csv]: file, [EXPORT_TYPES.xlsx]: file } },
+    ...problems(400),
+  },
+});
+
+export const showRoute = createRoute({
+  method: 'get',
+  path: '/decks/{id}',
+  summary: 'One deck, as the list shows it.',
+  request: { params: idParam },
+  responses: { 200: json(entrySchema, 'The deck.'), ...problems(404) },
+});

@@ -1,51 +1,14 @@
 /** Routes of replays: one analysis, or many by filter; each with a dry run. */
 import { randomUUID } from 'node:crypto';
-import { createRoute, z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import type { ReplayChoices } from '../../../domain/decks/replay/choices.ts';
-import { analysisSummarySchema, idempotencyHeader } from '../analyses/schemas.ts';
 import { summaryOf } from '../analyses/status.ts';
 import type { RouteDeps } from '../../context.ts';
 import { replayMany } from './bulk.ts';
 import { gapItemsOf } from './items.ts';
-import {
-  bulkBodySchema,
-  modelsByTask,
-  replayBatchSchema,
-  replayBodySchema,
-  replayPlanDocumentSchema,
-} from './schemas.ts';
+import { modelsByTask, replayBodySchema, replayRoute, bulkRoute } from './schemas.ts';
 import { planReplay, startReplay } from './start.ts';
-import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../../http/routes.ts';
-
-const replayRoute = createRoute({
-  method: 'post',
-  path: '/analyses/{id}/replay',
-  summary: 'Replay an analysis as a new one: stored results are kept, what is missing is computed.',
-  request: {
-    params: idParam,
-    headers: idempotencyHeader,
-    body: { required: false, content: { 'application/json': { schema: replayBodySchema } } },
-  },
-  responses: {
-    200: json(
-      z.union([replayPlanDocumentSchema, analysisSummarySchema]),
-      'The plan of a dry run, or the replay that the same Idempotency-Key started before.',
-    ),
-    202: json(analysisSummarySchema, 'The replay is started.'),
-    ...problems(400, 404, 409, 422, 503),
-  },
-});
-
-const bulkRoute = createRoute({
-  method: 'post',
-  path: '/replays',
-  summary: 'Replay every analysis that a filter finds. Repeating it starts nothing twice.',
-  request: { body: jsonBody(bulkBodySchema) },
-  responses: {
-    200: json(replayBatchSchema, 'The outcome for each analysis, oldest first.'),
-    ...problems(400, 404, 422, 503),
-  },
-});
+import { createRoutes, type Routes } from '../../http/routes.ts';
 
 /** What both bodies choose, with the gap items that it is limited to. */
 const choicesOf = (

@@ -1,5 +1,5 @@
 /** Documents of the replay routes. */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { ModelTask } from '../../../domain/models/model-tasks.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
@@ -7,7 +7,8 @@ import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { replayPlanSchema } from '../../../domain/decks/replay/plan.ts';
 import { TASK_OR_STAGE_NAMES, tasksNamed } from '../../../domain/decks/run-scope.ts';
 import { ANALYSIS_STATUSES, isFinished } from '../../../domain/decks/report.ts';
-import { analysisSummarySchema, sinceSchema } from '../analyses/schemas.ts';
+import { analysisSummarySchema, sinceSchema, idempotencyHeader } from '../analyses/schemas.ts';
+import { idParam, json, jsonBody, problems } from '../../http/definition.ts';
 
 const FINISHED = ANALYSIS_STATUSES.filter(isFinished);
 
@@ -131,3 +132,33 @@ export function modelsByTask(
   const widestFirst = resolved.toSorted((a, b) => b.tasks.length - a.tasks.length);
   return Object.fromEntries(widestFirst.flatMap(({ tasks, model }) => tasks.map((task) => [task, model])));
 }
+
+export const replayRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/replay',
+  summary: 'Replay an analysis as a new one: stored results are kept, what is missing is computed.',
+  request: {
+    params: idParam,
+    headers: idempotencyHeader,
+    body: { required: false, content: { 'application/json': { schema: replayBodySchema } } },
+  },
+  responses: {
+    200: json(
+      z.union([replayPlanDocumentSchema, analysisSummarySchema]),
+      'The plan of a dry run, or the replay that the same Idempotency-Key started before.',
+    ),
+    202: json(analysisSummarySchema, 'The replay is started.'),
+    ...problems(400, 404, 409, 422, 503),
+  },
+});
+
+export const bulkRoute = createRoute({
+  method: 'post',
+  path: '/replays',
+  summary: 'Replay every analysis that a filter finds. Repeating it starts nothing twice.',
+  request: { body: jsonBody(bulkBodySchema) },
+  responses: {
+    200: json(replayBatchSchema, 'The outcome for each analysis, oldest first.'),
+    ...problems(400, 404, 422, 503),
+  },
+});

@@ -1,47 +1,15 @@
 /** The report of an analysis as JSON, and the review made of it as Markdown, HTML or PDF, by `?format=` or the Accept header. */
-import { createRoute, z } from '@hono/zod-openapi';
-import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { RouteDeps } from '../../context.ts';
 import { renderPdf } from '../../document/pdf/render.ts';
-import { createRoutes, idParam, problems, type Routes } from '../../http/routes.ts';
-import { answerDocument, formatOf, formatParam, REVIEW_FORMATS } from '../../pages/format.ts';
+import { createRoutes, type Routes } from '../../http/routes.ts';
+import { answerDocument, formatOf, REVIEW_FORMATS } from '../../pages/format.ts';
 import { attachment } from '../files/attachment.ts';
 import { loadReviewContext } from './context.ts';
 import { referredSlides } from './document/closing.ts';
 import { reviewDocument } from './document/review-document.ts';
 import { loadReport } from './load.ts';
 import { slidePictures } from './pictures.ts';
-
-/** The domain's schema, named for the document. Made anew: whether the original knows `openapi` depends on which file was loaded first. */
-const reportDocumentSchema = z.object(analysisReportSchema.shape).openapi('AnalysisReport');
-
-const reportRoute = createRoute({
-  method: 'get',
-  path: '/analyses/{id}/report',
-  summary: 'The report: what is stored so far, complete when the analysis is finished.',
-  request: {
-    params: idParam,
-    query: z.object({
-      format: formatParam(REVIEW_FORMATS),
-      images: z
-        .enum(['embed', 'none'])
-        .default('embed')
-        .openapi({ description: 'Slide pictures in the HTML page and in the PDF.' }),
-    }),
-  },
-  responses: {
-    200: {
-      description: 'The report. People’s verdicts on the deck are part of the forms for people, not of the JSON.',
-      content: {
-        'application/json': { schema: reportDocumentSchema },
-        'text/markdown': { schema: z.string() },
-        'text/html': { schema: z.string() },
-        'application/pdf': { schema: z.string().openapi({ format: 'binary' }) },
-      },
-    },
-    ...problems(400, 404),
-  },
-});
+import { reportRoute } from './schemas.ts';
 
 /** The route of reports. */
 export function reportRoutes(deps: RouteDeps): Routes {

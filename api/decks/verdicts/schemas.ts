@@ -1,5 +1,5 @@
 /** Documents of what people say about decks. */
-import { z } from '@hono/zod-openapi';
+import { z, createRoute } from '@hono/zod-openapi';
 import {
   type HumanVerdict,
   humanVerdictSchema,
@@ -9,6 +9,7 @@ import { isWithdrawal } from '../../../domain/decks/verdicts/saying.ts';
 import { VERDICT_KINDS } from '../../../domain/decks/verdicts/kinds.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { HumanVerdict as VerdictRow } from '../../../generated/prisma/client.ts';
+import { idParam, json, jsonBody, problems } from '../../http/definition.ts';
 
 // The domain's schemas, named for the document. Made anew: whether the originals know `openapi` depends on which file was loaded first.
 export const verdictSchema = z.object(humanVerdictSchema.shape).openapi('HumanVerdict');
@@ -39,3 +40,26 @@ export function verdictDocument(row: VerdictRow): HumanVerdict {
     createdAt: row.createdAt.toISOString(),
   };
 }
+
+export const historyRoute = createRoute({
+  method: 'get',
+  path: '/decks/{id}/verdicts',
+  summary: 'What people said about a deck: corrected values, scores, notes, tags, assignee, decision.',
+  description:
+    'The whole history, oldest first. The newest verdict of each kind, subject and item holds, unless it is withdrawn. What the machine said stays in the report.',
+  request: { params: idParam },
+  responses: { 200: json(verdictListSchema, 'The history.'), ...problems(404) },
+});
+
+export const addRoute = createRoute({
+  method: 'post',
+  path: '/decks/{id}/verdicts',
+  summary: 'Say something about a deck. Nothing is overwritten: a change or a withdrawal is one more verdict.',
+  description: 'What holds already is not said twice: the answer is then the verdict that says it, with 200.',
+  request: { params: idParam, body: jsonBody(newVerdictBody) },
+  responses: {
+    200: json(verdictSchema, 'It holds already.'),
+    201: json(verdictSchema, 'It is stored.'),
+    ...problems(400, 404, 409),
+  },
+});

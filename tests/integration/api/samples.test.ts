@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { hasPdfHeader } from '../../../domain/decks/pdf.ts';
 import { REPOSITORY_DIR } from '../../../platform/config.ts';
-import type { SampleList } from '../../../api/samples/routes.ts';
+import type { SampleList } from '../../../api/samples/schemas.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { startTestApi } from './support.ts';
 

@@ -1,0 +1,50 @@
+/** What definitions of routes are made of: how the OpenAPI document and the client see requests and answers. */
+import { z } from '@hono/zod-openapi';
+import { ERROR_KINDS } from '../../domain/errors.ts';
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
+
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    /** One of the error codes. */
+    code: z.string(),
+    hint: z.string().optional(),
+    /** Path of the request. */
+    instance: z.string(),
+  })
+  .openapi('Problem');
+export type Problem = z.infer<typeof problemSchema>;
+
+/** Parameter of a path. */
+export const pathId = z.string().min(1).max(100);
+/** Parameters of a path with an id. */
+export const idParam = z.object({ id: pathId });
+
+/** A request body in JSON that may not be left out. */
+export const jsonBody = <S extends z.ZodType>(schema: S) => ({
+  required: true as const,
+  content: { 'application/json': { schema } },
+});
+
+/** An answer in JSON. */
+export const json = <S extends z.ZodType>(schema: S, description: string) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+/** Answers with a problem document, for the given error statuses. */
+export function problems<S extends number>(
+  ...statuses: readonly S[]
+): Record<S, { description: string; content: { [PROBLEM_CONTENT_TYPE]: { schema: typeof problemSchema } } }> {
+  const entry = (status: S) => {
+    const codes = Object.entries(ERROR_KINDS).filter(([, kind]) => kind.httpStatus === status);
+    const description = `Problem: ${codes.map(([code]) => code).join(', ')}`;
+    return [status, { description, content: { [PROBLEM_CONTENT_TYPE]: { schema: problemSchema } } }] as const;
+  };
+  // `fromEntries` forgets which keys it was given.
+  return Object.fromEntries(statuses.map(entry)) as ReturnType<typeof problems<S>>;
+}
