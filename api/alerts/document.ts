@@ -1,5 +1,4 @@
 /** Open alerts and the targets for operators, as a document. */
-import type { MetricUnit } from '../../domain/metrics/catalogue.ts';
 import { judgedWords, valueWords } from '../../domain/alerts/words.ts';
 import { durationWords } from '../../domain/text/words.ts';
 import { figureWords, limitWords, STATE_WORDS } from '../../domain/metrics/target-words.ts';
@@ -54,7 +53,7 @@ function entryOf(alert: AlertDocument, nowMs: number): Entry {
   const now =
     currentValue === null || currentValue === alert.value || unit === null
       ? ''
-      : ` Now: ${valueWords(currentValue, unit as MetricUnit)}.`;
+      : ` Now: ${valueWords(currentValue, unit)}.`;
   return {
     head: [
       { mark: severity, tone: TONES[severity] },

@@ -1,6 +1,6 @@
 /** Documents of the routes of alerts and their rules. */
 import { z, createRoute } from '@hono/zod-openapi';
-import { ALERT_METRIC_NAMES, alertMetricOf } from '../../domain/metrics/catalogue.ts';
+import { ALERT_METRIC_NAMES, alertMetricOf, METRIC_UNITS } from '../../domain/metrics/catalogue.ts';
 import { COMPARISONS, LARGEST_THRESHOLD, LONGEST_WINDOW_SEC, SEVERITIES } from '../../domain/alerts/rule.ts';
 import type { Alert, AlertCondition, AlertRule } from '../../generated/prisma/client.ts';
 import { pageQuery } from '../http/paging.ts';
@@ -29,7 +29,7 @@ export const alertSchema = z
     /** At the last round; null when it is over or was raised by an event. */
     currentValue: z.number().nullable(),
     /** Of its values; null for a metric this version does not know. */
-    unit: z.string().nullable(),
+    unit: z.enum(METRIC_UNITS).nullable(),
     raisedAt: time,
     /** Null while it is open. */
     clearedAt: time.nullable(),
@@ -56,7 +56,7 @@ export const alertRuleSchema = z
     metric: z.string(),
     /** What the metric says; null for one this version does not know. */
     description: z.string().nullable(),
-    unit: z.string().nullable(),
+    unit: z.enum(METRIC_UNITS).nullable(),
     comparison: z.enum(COMPARISONS),
     raiseAt: z.number(),
     clearAt: z.number(),

@@ -1,6 +1,5 @@
 /** Alerts and their rules as a person reads them in a terminal. */
 import type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } from '../../api/client.ts';
-import type { MetricUnit } from '../../domain/metrics/catalogue.ts';
 import { judgedWords, clearWords, raiseWords, spanWords, valueWords } from '../../domain/alerts/words.ts';
 import { durationWords } from '../../domain/text/words.ts';
 import { bar, clean, paint, painter, type TerminalStyle, type TextFormat } from '../terminal/style.ts';
@@ -12,9 +11,6 @@ const BAR_CELLS = 20;
 type Severity = AlertDocument['severity'];
 
 const COLOURS: Readonly<Record<Severity, TextFormat>> = { critical: 'red', warning: 'yellow', info: 'cyan' };
-
-/** A unit as this version knows it; a number by itself otherwise. */
-const unitOf = (unit: string | null): MetricUnit => (unit ?? 'count') as MetricUnit;
 
 /** A page of alerts, without a trailing newline. */
 export function renderAlerts(page: AlertPage, all: boolean, nowMs: number, style: TerminalStyle): string {
@@ -42,7 +38,7 @@ export function renderAlert(alert: AlertDocument, nowMs: number, style: Terminal
 
 function nowWords({ currentValue, value, unit }: AlertDocument): string {
   if (currentValue === null || currentValue === value || unit === null) return '';
-  return ` Now: ${valueWords(currentValue, unitOf(unit))}.`;
+  return ` Now: ${valueWords(currentValue, unit ?? 'count')}.`;
 }
 
 /** Every rule in a line, without a trailing newline. */
@@ -50,8 +46,8 @@ export function renderRules(rules: readonly AlertRuleDocument[], style: Terminal
   const rows = rules.map((rule) => [
     rule.id,
     paint(rule.enabled ? rule.severity : 'off', rule.enabled ? COLOURS[rule.severity] : 'dim', style),
-    raiseWords(rule, unitOf(rule.unit)),
-    clearWords(rule, unitOf(rule.unit)),
+    raiseWords(rule, rule.unit ?? 'count'),
+    clearWords(rule, rule.unit ?? 'count'),
     rule.openAlerts === 0 ? '–' : String(rule.openAlerts),
     rule.edited ? paint('edited', 'dim', style) : '',
   ]);
@@ -61,7 +57,7 @@ export function renderRules(rules: readonly AlertRuleDocument[], style: Terminal
 /** One rule with what its last round read, each value against the threshold. */
 export function renderRule(rule: AlertRuleDetails, style: TerminalStyle): string {
   const { bold, dim } = painter(style);
-  const unit = unitOf(rule.unit);
+  const unit = rule.unit ?? 'count';
   const window = rule.windowSec === null ? '' : `, over ${spanWords(rule.windowSec)}`;
   const state = rule.enabled ? paint(rule.severity, COLOURS[rule.severity], style) : dim('off');
   const head = [

@@ -4,17 +4,19 @@
  */
 
 /** Unit of a gauge. `ratio` = a share, `times` = a multiple, `level` = an ordinal, `flag` = 0 or 1, `timestamp` = Unix time in seconds. */
-export type MetricUnit =
-  | 'ratio'
-  | 'times'
-  | 'seconds'
-  | 'count'
-  | 'level'
-  | 'flag'
-  | 'usd'
-  | 'bytes'
-  | 'celsius'
-  | 'timestamp';
+export const METRIC_UNITS = [
+  'ratio',
+  'times',
+  'seconds',
+  'count',
+  'level',
+  'flag',
+  'usd',
+  'bytes',
+  'celsius',
+  'timestamp',
+] as const;
+export type MetricUnit = (typeof METRIC_UNITS)[number];
 
 interface Described {
   /** One sentence for `/metrics`, for alert rules and for docs/monitoring.md. */
