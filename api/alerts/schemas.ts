@@ -3,9 +3,8 @@ import { z, createRoute } from '@hono/zod-openapi';
 import { ALERT_METRIC_NAMES, alertMetricOf, METRIC_UNITS } from '../../domain/metrics/catalogue.ts';
 import { COMPARISONS, LARGEST_THRESHOLD, LONGEST_WINDOW_SEC, SEVERITIES } from '../../domain/alerts/rule.ts';
 import type { Alert, AlertCondition, AlertRule } from '../../generated/prisma/client.ts';
-import { pageQuery } from '../http/paging.ts';
 import { formatParam } from '../pages/format.ts';
-import { idParam, json, jsonBody, problems } from '../http/definition.ts';
+import { idParam, json, jsonBody, problems, pageQuery } from '../http/definition.ts';
 
 const time = z.iso.datetime();
 const MAX_TEXT_CHARS = 1000;

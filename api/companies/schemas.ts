@@ -31,7 +31,7 @@ export type CompanyDetails = z.infer<typeof companyDetailsSchema>;
 
 export const companyListQuery = z.strictObject({
   q: z.string().max(200).optional().openapi({ description: 'Part of a name or of a domain.' }),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: z.coerce.number<number>().int().min(1).max(200).default(50),
   cursor: z.string().max(2000).optional().openapi({ description: 'From `nextCursor` of the page before.' }),
 });
 export type CompanyListQuery = z.output<typeof companyListQuery>;

@@ -6,7 +6,6 @@ import { z } from '@hono/zod-openapi';
 import { templateSchema } from '../decks/analyses/schemas.ts';
 import { DEFAULT_PRIORITY } from '../../domain/decks/priority.ts';
 import {
-  ANALYSIS_STATUSES,
   analysisReportSchema,
   reportChapterSchema,
   reportGapSchema,
@@ -14,6 +13,7 @@ import {
   reportSpecialisedSchema,
   reportValueSchema,
 } from '../../domain/decks/report.ts';
+import { ANALYSIS_STATUSES } from '../../domain/decks/list/kinds.ts';
 import {
   GPU_CLASSES,
   LANGUAGES,
@@ -92,7 +92,7 @@ export type TaskBody = z.infer<typeof taskBodySchema>;
 
 /** How long a request waits for its result. */
 export const waitQuery = z.object({
-  waitSec: z.coerce.number().int().min(0).max(MAX_WAIT_SEC).default(DEFAULT_WAIT_SEC).openapi({
+  waitSec: z.coerce.number<number>().int().min(0).max(MAX_WAIT_SEC).default(DEFAULT_WAIT_SEC).openapi({
     description: 'Seconds to wait for the result; without it then, the answer is 202 with the address to ask.',
   }),
 });

@@ -70,6 +70,6 @@ export const forecastRoute = createRoute({
   summary: 'Expected decks, machine hours and costs of the coming days, and the month against its budget.',
   description:
     'For operators. Also says for each pool what warming instances ahead of decks would have come to lately.',
-  request: { query: z.object({ days: z.coerce.number().int().min(1).max(MOST_DAYS).default(7) }) },
+  request: { query: z.object({ days: z.coerce.number<number>().int().min(1).max(MOST_DAYS).default(7) }) },
   responses: { 200: json(forecastSchema, 'The forecast.'), ...problems(400, 403) },
 });

@@ -1,10 +1,9 @@
 /** Definitions of the routes of stored cost reports. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { REPORT_KINDS } from '../../domain/costs/report/period.ts';
-import { pageQuery } from '../http/paging.ts';
 import { REPORT_FORMATS, formatParam } from '../pages/format.ts';
 import { costReportDocumentSchema, costReportLineSchema, costReportPageSchema, makeReportSchema } from './schemas.ts';
-import { idParam, json, jsonBody, problems } from '../http/definition.ts';
+import { idParam, json, jsonBody, problems, pageQuery } from '../http/definition.ts';
 
 export const listRoute = createRoute({
   method: 'get',

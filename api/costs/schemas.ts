@@ -147,7 +147,7 @@ export const costsRoute = createRoute({
       to: z.string().max(20).optional().openapi({ description: 'Last local day, included; today by default.' }),
       by: z.enum(BREAKDOWNS).default('day'),
       tenant: z.string().min(1).max(100).optional(),
-      limit: z.coerce.number().int().min(1).max(MOST_LINES).default(200),
+      limit: z.coerce.number<number>().int().min(1).max(MOST_LINES).default(200),
       format: formatParam(COST_FORMATS),
     }),
   },

@@ -3,8 +3,7 @@ import { z, createRoute } from '@hono/zod-openapi';
 import { INSTANCE_PHASES } from '../../domain/fleet/phases.ts';
 import { OPERATOR_REQUESTS } from '../../domain/fleet/pool/pool-state.ts';
 import { instanceHealthSchema, healthHistorySchema } from '../health/health-schemas.ts';
-import { pageQuery } from '../http/paging.ts';
-import { json, pathId, problems } from '../http/definition.ts';
+import { json, pathId, problems, pageQuery } from '../http/definition.ts';
 
 const time = z.iso.datetime();
 
@@ -151,7 +150,7 @@ export const healthRoute = createRoute({
   summary: 'Health of an instance: level, changes and samples, newest first.',
   request: {
     params: nameParam,
-    query: pageQuery.extend({ limit: z.coerce.number().int().min(1).max(2000).default(200) }),
+    query: pageQuery.extend({ limit: z.coerce.number<number>().int().min(1).max(2000).default(200) }),
   },
   responses: {
     200: json(healthHistorySchema, 'Its health.'),

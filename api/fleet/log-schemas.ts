@@ -36,7 +36,13 @@ export const logsRoute = createRoute({
         .max(LONGEST_MINUTES)
         .default(60)
         .openapi({ description: 'How far to look back, at most seven days.' }),
-      limit: z.coerce.number().int().min(1).max(1000).default(200).openapi({ description: 'Most lines: the newest.' }),
+      limit: z.coerce
+        .number<number>()
+        .int()
+        .min(1)
+        .max(1000)
+        .default(200)
+        .openapi({ description: 'Most lines: the newest.' }),
     }),
   },
   responses: {

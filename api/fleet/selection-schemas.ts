@@ -14,7 +14,7 @@ const list = z
   .string()
   .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
   .openapi({ type: 'string', description: 'Separated by commas.' });
-const usd = z.coerce.number().positive();
+const usd = z.coerce.number<number>().positive();
 
 const soldTypeSchema = z.object({
   instanceType: z.string(),

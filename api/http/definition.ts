@@ -24,6 +24,13 @@ export const pathId = z.string().min(1).max(100);
 /** Parameters of a path with an id. */
 export const idParam = z.object({ id: pathId });
 
+/** Parameters of a list that is read page by page. */
+export const pageQuery = z.object({
+  limit: z.coerce.number<number>().int().min(1).max(200).default(50),
+  /** From `nextCursor` of the page before. */
+  cursor: z.string().max(200).optional(),
+});
+
 /** A request body in JSON that may not be left out. */
 export const jsonBody = <S extends z.ZodType>(schema: S) => ({
   required: true as const,

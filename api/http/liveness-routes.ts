@@ -2,18 +2,30 @@
  * Health: whether the database and Temporal answer this process, 503 when one of them does not; and the proof that this process holds its
  * data directory, which commands ask for before they show a key.
  */
-import type { z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { RouteDeps } from '../context.ts';
 import type { Logger } from '../../platform/log.ts';
 import { pingTemporal } from '../../platform/temporal/unreachable.ts';
-import { proveHome } from '../../platform/api-proof.ts';
+import { NONCE, proveHome } from '../../platform/api-proof.ts';
+import { json, problems } from './definition.ts';
 import { createRoutes, type Routes } from './routes.ts';
-import { type check, type healthSchema, healthRoute, proofRoute } from './liveness-schemas.ts';
+import { type check, type healthSchema, healthRoute } from './liveness-schemas.ts';
 
 /** Deadline of one call to Temporal; the client may retry once more after it. */
 const PING_DEADLINE_MS = 1500;
 /** A check that takes longer counts as no answer; longer than a ping, so that no call is left behind. */
 const CHECK_LIMIT_MS = 5000;
+
+const proofSchema = z.object({ proof: z.string() }).openapi('HomeProof');
+
+const proofRoute = createRoute({
+  method: 'get',
+  path: '/health/proof',
+  summary: 'Proves that this API holds its data directory.',
+  description: 'HMAC-SHA256 over the port that was asked and the nonce, under a secret of the data directory.',
+  request: { query: z.object({ nonce: z.string().regex(NONCE, 'must be 32 bytes in base64url') }) },
+  responses: { 200: json(proofSchema, 'The proof.'), ...problems(400) },
+});
 
 /** Asks the database and Temporal; what does not answer in time is unreachable, and logged. */
 export async function serviceHealth(

@@ -1,7 +1,6 @@
-/** Documents of health and of the proof, and the definitions of their routes. */
+/** Document of health, and the definition of its route. */
 import { createRoute, z } from '@hono/zod-openapi';
-import { NONCE } from '../../platform/api-proof.ts';
-import { json, problems } from './definition.ts';
+import { json } from './definition.ts';
 
 export const check = z.enum(['ok', 'unreachable']);
 export const healthSchema = z
@@ -16,15 +15,4 @@ export const healthRoute = createRoute({
     200: json(healthSchema, 'Everything answers.'),
     503: json(healthSchema, 'Something does not answer.'),
   },
-});
-
-const proofSchema = z.object({ proof: z.string() }).openapi('HomeProof');
-
-export const proofRoute = createRoute({
-  method: 'get',
-  path: '/health/proof',
-  summary: 'Proves that this API holds its data directory.',
-  description: 'HMAC-SHA256 over the port that was asked and the nonce, under a secret of the data directory.',
-  request: { query: z.object({ nonce: z.string().regex(NONCE, 'must be 32 bytes in base64url') }) },
-  responses: { 200: json(proofSchema, 'The proof.'), ...problems(400) },
 });

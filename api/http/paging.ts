@@ -1,14 +1,7 @@
 /**
  * Paging by cursor: newest first, by creation time and id, so that rows added meanwhile neither repeat nor hide others.
  */
-import { z } from '@hono/zod-openapi';
 import { DeckhandError } from '../../domain/errors.ts';
-
-export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  /** From `nextCursor` of the page before. */
-  cursor: z.string().max(200).optional(),
-});
 
 interface Position {
   readonly createdAt: Date;

@@ -2,8 +2,7 @@
 import { z, createRoute } from '@hono/zod-openapi';
 import type { Webhook, WebhookDelivery } from '../../generated/prisma/client.ts';
 import { WEBHOOK_EVENTS } from '../../domain/webhooks.ts';
-import { pageQuery } from '../http/paging.ts';
-import { idParam, json, jsonBody, problems } from '../http/definition.ts';
+import { idParam, json, jsonBody, problems, pageQuery } from '../http/definition.ts';
 
 const MAX_URL_CHARS = 2000;
 

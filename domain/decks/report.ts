@@ -11,18 +11,11 @@ import { VERDICTS } from '../evidence/quote-check.ts';
 import { VALUE_STATES } from '../evidence/value-state.ts';
 import { boxSchema, pageStateSchema } from '../pages/page-schemas.ts';
 import { ROLLOUT_SIDES } from '../rollouts/assignment.ts';
+import { ANALYSIS_STATUSES } from './list/kinds.ts';
 import { STAGES } from './stage-graph.ts';
 import { REPLAY_KINDS } from './replay/choices.ts';
 
-/** Life of an analysis, as stored. */
-export const ANALYSIS_STATUSES = [
-  'queued',
-  'running',
-  'completed',
-  'completed_with_gaps',
-  'failed',
-  'cancelled',
-] as const;
+/** State of an analysis. */
 export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number];
 
 /** True for a status after which nothing changes any more. */

@@ -9,9 +9,9 @@ import { parseDeadline } from '../../../domain/decks/deadline.ts';
 import { asDeckhandError } from '../../../domain/errors.ts';
 import { ROLLOUT_SIDES } from '../../../domain/rollouts/assignment.ts';
 import { parseSince } from '../../../domain/text/words.ts';
-import { ANALYSIS_STATUSES, reportGapSchema } from '../../../domain/decks/report.ts';
-import { idParam, json, jsonBody, problems } from '../../http/definition.ts';
-import { pageQuery } from '../../http/paging.ts';
+import { reportGapSchema } from '../../../domain/decks/report.ts';
+import { ANALYSIS_STATUSES } from '../../../domain/decks/list/kinds.ts';
+import { idParam, json, jsonBody, problems, pageQuery } from '../../http/definition.ts';
 
 const stageCount = z.object({ done: z.int(), failed: z.int(), total: z.int() });
 

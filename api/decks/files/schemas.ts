@@ -53,7 +53,7 @@ export const slideWordsSchema = z
   .openapi('SlideWords');
 export type SlideWordsDocument = z.infer<typeof slideWordsSchema>;
 
-const slideParam = idParam.extend({ number: z.coerce.number().int().min(1).max(10_000) });
+const slideParam = idParam.extend({ number: z.coerce.number<number>().int().min(1).max(10_000) });
 const bytes = z.string().openapi({ format: 'binary' });
 const notModified = { description: 'The client has it: its If-None-Match names it.' };
 export const pdfRoute = createRoute({

@@ -1,5 +1,6 @@
 /** Entries of the deck list as documents. */
-import { ATTENTION_REASONS, type DeckEntry, ENTRY_STATUSES } from '../../../domain/decks/list/entry.ts';
+import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';

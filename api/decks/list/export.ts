@@ -1,13 +1,12 @@
 /** The deck list as a file: CSV, written page by page, or a workbook for spreadsheets. */
-import { z } from '@hono/zod-openapi';
 import writeExcelFile, { type Cell as ExcelCell, type SheetData } from 'write-excel-file/node';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { EXPORT_COLUMNS, type ExportValue } from '../../../domain/decks/list/export-columns.ts';
-import { LANGUAGES, type Language } from '../../../domain/models/model-tasks.ts';
+import type { Language } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { csvRows } from '../../http/csv.ts';
-import { filterParameters } from './filter.ts';
-import { readPage, sortSchema } from './page.ts';
+import { readPage } from './page.ts';
+import type { ExportQuery } from './schemas.ts';
 
 /** Decks that are read at once. */
 const PAGE = 200;
@@ -16,20 +15,6 @@ const MOST_CELL_TEXT = 32_767;
 /** Characters that no XML document may hold. */
 // oxlint-disable-next-line no-control-regex
 const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/gu;
-
-export const EXPORT_TYPES = {
-  csv: 'text/csv',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const;
-
-/** Parameters of an export. */
-export const exportQuery = z.strictObject({
-  ...filterParameters,
-  sort: sortSchema,
-  format: z.enum(['csv', 'xlsx']),
-  language: z.enum(LANGUAGES).default('en').openapi({ description: 'Of the names of columns.' }),
-});
-export type ExportQuery = z.output<typeof exportQuery>;
 
 /** Every deck that fits, page by page. */
 async function* pagesOf(db: PrismaClient, tenantId: string, query: ExportQuery): AsyncGenerator<readonly DeckEntry[]> {

@@ -1,9 +1,9 @@
 /** Values that the deck list can be filtered by, with how many decks have them. */
 import type { z } from '@hono/zod-openapi';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
-import { conditionsOf, type DeckFilter, fits } from './filter.ts';
+import { conditionsOf, fits } from './filter.ts';
 import { refreshEntries } from './refresh.ts';
-import type { facetsSchema } from './schemas.ts';
+import type { DeckFilter, facetsSchema } from './schemas.ts';
 
 type Facets = z.infer<typeof facetsSchema>;
 

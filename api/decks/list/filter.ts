@@ -1,65 +1,7 @@
-/** Filter of the deck list: the parameters of a request, and the conditions that they are in SQL. */
-import { z } from '@hono/zod-openapi';
-import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../domain/decks/list/entry.ts';
+/** Filter of the deck list: the conditions that its parameters are in SQL. */
 import { searchQuery } from '../../../domain/decks/list/search.ts';
-import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
-import { parseSince } from '../../../domain/text/words.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
-import { sinceSchema } from '../analyses/schemas.ts';
-
-/** Values with commas between them. */
-const listOf = <S extends z.ZodType<string, string>>(item: S, description: string) =>
-  z
-    .string()
-    .max(8000)
-    .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
-    .pipe(z.array(item))
-    .optional()
-    .openapi({ type: 'string', description: `${description} Several with commas between them: any of them fits.` });
-
-const DAY = /^\s*\d{4}-\d{2}-\d{2}\s*$/u;
-const DAY_MS = 86_400_000;
-
-/** The end of a period: a date with its whole day, or a moment. */
-const untilSchema = z
-  .string()
-  .max(40)
-  .transform((text, context) => {
-    const until = parseSince(text, Date.now());
-    if (until !== null) return DAY.test(text) ? new Date(until.getTime() + DAY_MS) : until;
-    context.issues.push({ code: 'custom', input: text, message: 'until: write a date such as 2026-11-20' });
-    return z.NEVER;
-  })
-  .openapi({ type: 'string', description: 'Uploaded until then: a date with its whole day, or `2d`, `36h`, `90m`.' });
-
-const score = z.coerce.number().min(0).max(7).optional();
-const name = z.string().max(200);
-
-/** Parameters that choose decks. All that are given have to fit. */
-export const filterParameters = {
-  q: name.optional().openapi({
-    description:
-      'Full text: each word, or its beginning, stands in the names, values, tags, notes or slides of a deck.',
-  }),
-  status: listOf(z.enum(ENTRY_STATUSES), 'Of the newest full review; `uploaded` before the first.'),
-  sector: listOf(name, 'Slug of the sector.'),
-  company: name.optional().openapi({ description: 'Id of a company.' }),
-  decision: listOf(z.enum([...DECISIONS, 'none']), 'What people decided; `none`: nothing yet.'),
-  assignee: listOf(name, 'Who works on it.'),
-  owner: listOf(name, 'Name of the key that uploaded it.'),
-  tag: listOf(name, 'What people tagged it with.'),
-  attention: listOf(z.enum([...ATTENTION_REASONS, 'any']), 'Why somebody should look at it; `any`: for any reason.'),
-  since: sinceSchema.optional().openapi({ description: 'Uploaded since then: `2d`, `36h`, `90m`, or a date.' }),
-  until: untilSchema.optional(),
-  minScore: score,
-  maxScore: score,
-  minCoverage: z.coerce.number().min(0).max(1).optional(),
-  ids: listOf(z.string().max(100), 'Only these decks, by id.'),
-};
-
-/** The parameters alone. */
-export const filterQuery = z.strictObject(filterParameters);
-export type DeckFilter = z.output<typeof filterQuery>;
+import type { DeckFilter } from './schemas.ts';
 
 /** Conditions on a `DeckEntry` `e`, by the parameter that asks for them; none for a parameter that is not given. */
 export type Conditions = Readonly<Partial<Record<keyof DeckFilter, Prisma.Sql>>>;

@@ -3,29 +3,15 @@
  * neither repeat nor hide others.
  */
 import { z } from '@hono/zod-openapi';
-import { type DeckEntryPage, ENTRY_SORTS, ENTRY_STATUSES, type EntrySort } from '../../../domain/decks/list/entry.ts';
+import { type DeckEntryPage, ENTRY_SORTS, type EntrySort } from '../../../domain/decks/list/entry.ts';
+import { ENTRY_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { tryJson } from '../../../domain/text/json.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { readEntries } from './entries.ts';
-import { conditionsOf, type DeckFilter, filterParameters, fits } from './filter.ts';
+import { conditionsOf, fits } from './filter.ts';
 import { refreshEntries } from './refresh.ts';
-
-const SORTS = ENTRY_SORTS.flatMap((sort) => [sort, `-${sort}`] as const);
-
-export const sortSchema = z.enum(SORTS).default('-created').openapi({
-  description: 'With `-` before it downwards. Decks without a value come last either way.',
-});
-
-/** Parameters of the list. */
-export const listQuery = z.strictObject({
-  ...filterParameters,
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  /** From `nextCursor` of the page before. */
-  cursor: z.string().max(2000).optional(),
-  sort: sortSchema,
-});
-export type ListQuery = z.output<typeof listQuery>;
+import { type DeckFilter, type ListQuery, SORTS } from './schemas.ts';
 
 /** A type of values in Postgres: a cursor holds a value as text, which has to be one of the type. */
 interface ValueType {

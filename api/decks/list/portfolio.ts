@@ -2,9 +2,9 @@
 import type { z } from '@hono/zod-openapi';
 import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
-import { conditionsOf, type DeckFilter, fits } from './filter.ts';
+import { conditionsOf, fits } from './filter.ts';
 import { refreshEntries } from './refresh.ts';
-import type { bandSchema, portfolioSchema } from './schemas.ts';
+import type { bandSchema, DeckFilter, portfolioSchema } from './schemas.ts';
 
 type Portfolio = z.infer<typeof portfolioSchema>;
 type Band = z.infer<typeof bandSchema>;

@@ -2,11 +2,11 @@
 import type { RouteDeps } from '../../context.ts';
 import { createRoutes, type Routes } from '../../http/routes.ts';
 import { findEntry } from './entries.ts';
-import { EXPORT_TYPES, exportCsv, exportExcel } from './export.ts';
+import { exportCsv, exportExcel } from './export.ts';
 import { readFacets } from './facets.ts';
 import { readPage } from './page.ts';
 import { readPortfolio } from './portfolio.ts';
-import { listRoute, facetsRoute, portfolioRoute, exportRoute, showRoute } from './schemas.ts';
+import { EXPORT_TYPES, listRoute, facetsRoute, portfolioRoute, exportRoute, showRoute } from './schemas.ts';
 
 /** The routes of the deck list. */
 export function deckListRoutes({ db }: RouteDeps): Routes {

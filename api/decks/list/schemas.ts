@@ -1,11 +1,12 @@
-/** Documents of the deck list. */
+/** Documents and queries of the deck list, and the definitions of its routes. */
 import { z, createRoute } from '@hono/zod-openapi';
-import { deckEntryPageSchema, deckEntrySchema } from '../../../domain/decks/list/entry.ts';
+import { deckEntryPageSchema, deckEntrySchema, ENTRY_SORTS } from '../../../domain/decks/list/entry.ts';
+import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
+import { LANGUAGES } from '../../../domain/models/model-tasks.ts';
+import { parseSince } from '../../../domain/text/words.ts';
 import { idParam, json, problems } from '../../http/definition.ts';
-import { EXPORT_TYPES, exportQuery } from './export.ts';
-import { filterQuery } from './filter.ts';
-import { listQuery } from './page.ts';
+import { sinceSchema } from '../analyses/schemas.ts';
 
 export const entrySchema = z.object(deckEntrySchema.shape).openapi('DeckEntry');
 
@@ -56,6 +57,90 @@ export const portfolioSchema = z
     decisions: z.array(z.object({ decision: z.enum(DECISIONS).nullable(), decks })),
   })
   .openapi('DeckPortfolio');
+
+/** Values with commas between them. */
+const listOf = <S extends z.ZodType<string, string>>(item: S, description: string) =>
+  z
+    .string()
+    .max(8000)
+    .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
+    .pipe(z.array(item))
+    .optional()
+    .openapi({ type: 'string', description: `${description} Several with commas between them: any of them fits.` });
+
+const DAY = /^\s*\d{4}-\d{2}-\d{2}\s*$/u;
+const DAY_MS = 86_400_000;
+
+/** The end of a period: a date with its whole day, or a moment. */
+const untilSchema = z
+  .string()
+  .max(40)
+  .transform((text, context) => {
+    const until = parseSince(text, Date.now());
+    if (until !== null) return DAY.test(text) ? new Date(until.getTime() + DAY_MS) : until;
+    context.issues.push({ code: 'custom', input: text, message: 'until: write a date such as 2026-11-20' });
+    return z.NEVER;
+  })
+  .openapi({ type: 'string', description: 'Uploaded until then: a date with its whole day, or `2d`, `36h`, `90m`.' });
+
+const score = z.coerce.number<number | string>().min(0).max(7).optional();
+const name = z.string().max(200);
+
+/** Parameters that choose decks. All that are given have to fit. */
+const filterParameters = {
+  q: name.optional().openapi({
+    description:
+      'Full text: each word, or its beginning, stands in the names, values, tags, notes or slides of a deck.',
+  }),
+  status: listOf(z.enum(ENTRY_STATUSES), 'Of the newest full review; `uploaded` before the first.'),
+  sector: listOf(name, 'Slug of the sector.'),
+  company: name.optional().openapi({ description: 'Id of a company.' }),
+  decision: listOf(z.enum([...DECISIONS, 'none']), 'What people decided; `none`: nothing yet.'),
+  assignee: listOf(name, 'Who works on it.'),
+  owner: listOf(name, 'Name of the key that uploaded it.'),
+  tag: listOf(name, 'What people tagged it with.'),
+  attention: listOf(z.enum([...ATTENTION_REASONS, 'any']), 'Why somebody should look at it; `any`: for any reason.'),
+  since: sinceSchema.optional().openapi({ description: 'Uploaded since then: `2d`, `36h`, `90m`, or a date.' }),
+  until: untilSchema.optional(),
+  minScore: score,
+  maxScore: score,
+  minCoverage: z.coerce.number<number | string>().min(0).max(1).optional(),
+  ids: listOf(z.string().max(100), 'Only these decks, by id.'),
+};
+
+/** The parameters alone. */
+export const filterQuery = z.strictObject(filterParameters);
+export type DeckFilter = z.output<typeof filterQuery>;
+
+export const SORTS = ENTRY_SORTS.flatMap((sort) => [sort, `-${sort}`] as const);
+
+const sortSchema = z.enum(SORTS).default('-created').openapi({
+  description: 'With `-` before it downwards. Decks without a value come last either way.',
+});
+
+/** Parameters of the list. */
+export const listQuery = z.strictObject({
+  ...filterParameters,
+  limit: z.coerce.number<number>().int().min(1).max(200).default(50),
+  /** From `nextCursor` of the page before. */
+  cursor: z.string().max(2000).optional(),
+  sort: sortSchema,
+});
+export type ListQuery = z.output<typeof listQuery>;
+
+export const EXPORT_TYPES = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+/** Parameters of an export. */
+export const exportQuery = z.strictObject({
+  ...filterParameters,
+  sort: sortSchema,
+  format: z.enum(['csv', 'xlsx']),
+  language: z.enum(LANGUAGES).default('en').openapi({ description: 'Of the names of columns.' }),
+});
+export type ExportQuery = z.output<typeof exportQuery>;
 
 export const listRoute = createRoute({
   method: 'get',

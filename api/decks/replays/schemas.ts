@@ -6,7 +6,8 @@ import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { replayPlanSchema } from '../../../domain/decks/replay/plan.ts';
 import { TASK_OR_STAGE_NAMES, tasksNamed } from '../../../domain/decks/run-scope.ts';
-import { ANALYSIS_STATUSES, isFinished } from '../../../domain/decks/report.ts';
+import { isFinished } from '../../../domain/decks/report.ts';
+import { ANALYSIS_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { analysisSummarySchema, sinceSchema, idempotencyHeader } from '../analyses/schemas.ts';
 import { idParam, json, jsonBody, problems } from '../../http/definition.ts';
 

@@ -5,7 +5,8 @@
  */
 import { z } from 'zod';
 import { LANGUAGES } from '../../models/model-tasks.ts';
-import { ANALYSIS_STATUSES, analysisReportSchema, reportGapSchema } from '../report.ts';
+import { analysisReportSchema, reportGapSchema } from '../report.ts';
+import { ANALYSIS_STATUSES } from '../list/kinds.ts';
 import type { Part } from './parts.ts';
 
 const text = z.string();

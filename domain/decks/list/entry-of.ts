@@ -8,13 +8,8 @@ import { gapsBesideNotices, LANGUAGE_CODE, NO_TEXT_CODE, wholeDeckNotice } from 
 import type { HumanVerdict } from '../verdicts/human-verdict.ts';
 import { currentVerdicts, effectiveScores, type ScoredChapter } from '../verdicts/overlay.ts';
 import { subjectParts } from '../verdicts/subject.ts';
-import {
-  ATTENTION_REASONS,
-  type AttentionReason,
-  type EntryStatus,
-  FEW_QUOTES_SHARE,
-  LITTLE_FOUND_SHARE,
-} from './entry.ts';
+import type { AttentionReason, EntryStatus } from './entry.ts';
+import { ATTENTION_REASONS, FEW_QUOTES_SHARE, LITTLE_FOUND_SHARE } from './kinds.ts';
 
 /** A full review of a deck, as far as the choice between them needs it. */
 export interface ReviewOfDeck {

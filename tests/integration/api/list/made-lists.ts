@@ -1,8 +1,8 @@
 /** Lists of decks of any kind, by entries that nothing of theirs makes anew, and filters with the same in plain code. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { ListQuery } from '../../../../api/decks/list/page.ts';
-import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../../domain/decks/list/entry.ts';
+import type { ListQuery } from '../../../../api/decks/list/schemas.ts';
+import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../../domain/decks/list/kinds.ts';
 import { DECISIONS } from '../../../../domain/decks/verdicts/kinds.ts';
 import type { Prisma, PrismaClient } from '../../../../generated/prisma/client.ts';
 import { NOW } from '../../../../testing/make.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readFacets } from '../../../../api/decks/list/facets.ts';
-import { filterQuery } from '../../../../api/decks/list/filter.ts';
+import { filterQuery } from '../../../../api/decks/list/schemas.ts';
 import { readPortfolio } from '../../../../api/decks/list/portfolio.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
 import { forAll } from '../../../../testing/property.ts';

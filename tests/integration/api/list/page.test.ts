@@ -1,8 +1,10 @@
 /** Pages of the deck list: every sort and filter against the same in plain code, and cursors while decks change. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { readPage, listQuery, type ListQuery } from '../../../../api/decks/list/page.ts';
-import { type DeckEntry, ENTRY_SORTS, ENTRY_STATUSES, type EntrySort } from '../../../../domain/decks/list/entry.ts';
+import { readPage } from '../../../../api/decks/list/page.ts';
+import { listQuery, type ListQuery } from '../../../../api/decks/list/schemas.ts';
+import { type DeckEntry, ENTRY_SORTS, type EntrySort } from '../../../../domain/decks/list/entry.ts';
+import { ENTRY_STATUSES } from '../../../../domain/decks/list/kinds.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { itWithPostgres } from '../../../../testing/database.ts';
 import { closeDatabase, createDatabase } from '../../../../platform/db.ts';

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { listQuery, readPage } from '../../../../api/decks/list/page.ts';
+import { readPage } from '../../../../api/decks/list/page.ts';
+import { listQuery } from '../../../../api/decks/list/schemas.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { RENDER_KEY } from '../../../../domain/decks/render-key.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';

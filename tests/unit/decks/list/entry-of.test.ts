@@ -1,7 +1,7 @@
 /** An entry of the deck list as a function of a deck's reviews, of what people said, and of costs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ATTENTION_REASONS } from '../../../../domain/decks/list/entry.ts';
+import { ANALYSIS_STATUSES, ATTENTION_REASONS } from '../../../../domain/decks/list/kinds.ts';
 import {
   entryOf,
   newestReview,
@@ -11,7 +11,6 @@ import {
   type ShownReview,
   shownReview,
 } from '../../../../domain/decks/list/entry-of.ts';
-import { ANALYSIS_STATUSES } from '../../../../domain/decks/report.ts';
 import { ILLEGIBLE_CODE, LANGUAGE_CODE, NO_TEXT_CODE } from '../../../../domain/decks/unread.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import { forAll } from '../../../../testing/property.ts';
