@@ -1,7 +1,6 @@
-/**
- * Requests of the pages to the API: JSON in, JSON out, and problem documents turned into {@link RequestError}. The types of documents come
- * from the API and the domain by `import type`; the server checks what it sends.
- */
+/** Requests of the pages to the API, with the types of its routes, and problem documents turned into {@link RequestError}. */
+import { createQuerySerializer } from 'openapi-fetch';
+import { createCalls } from '../api/client/calls.ts';
 import { leave } from './leave.ts';
 
 const PREFIX = '/api/v1';
@@ -25,68 +24,47 @@ export class RequestError extends Error {
   }
 }
 
-/** Values of a query; undefined ones are left out, lists are joined by commas. */
-export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
-
-interface Problem {
-  readonly code?: string;
-  readonly detail?: string;
-  readonly hint?: string;
-}
+const serialize = createQuerySerializer();
+/** Undefined and empty values are left out. */
+const queryString = (query: Readonly<Record<string, unknown>>): string =>
+  serialize(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')));
 
 /** Path of a route with its query. */
-export function apiPath(path: string, query: Query = {}): string {
-  const values = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '')
-      values.set(name, typeof value === 'object' ? value.join(',') : String(value));
-  }
-  return `${PREFIX}${path}${values.size === 0 ? '' : `?${values.toString()}`}`;
+export function apiPath(
+  path: string,
+  query: Readonly<Record<string, string | number | boolean | undefined>> = {},
+): string {
+  const values = queryString(query);
+  return `${PREFIX}${path}${values === '' ? '' : `?${values}`}`;
 }
 
-/** The error of an answer that is not 2xx. Without a session the page leads to the login. */
-export function errorOf(status: number, text: string): RequestError {
-  let problem: Problem = {};
-  try {
-    problem = JSON.parse(text) as Problem;
-  } catch (error) {
-    // An answer of something in between, such as a proxy, is no problem document.
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+/** A text of a document; undefined where it has none, such as the page of a proxy. */
+export const textOf = (body: unknown, name: string): string | undefined => {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The error of an answer that is not 2xx. Without a session the page leads to the login. @param body its JSON */
+export function errorOf(status: number, body: unknown): RequestError {
   if (status === 401) leave.to(`${PREFIX}/session?next=${encodeURIComponent(location.pathname + location.search)}`);
-  return new RequestError(problem.detail ?? `HTTP ${status}`, {
-    code: problem.code ?? 'internal',
+  return new RequestError(textOf(body, 'detail') ?? `HTTP ${status}`, {
+    code: textOf(body, 'code') ?? 'internal',
     status,
-    hint: problem.hint ?? null,
+    hint: textOf(body, 'hint') ?? null,
   });
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-async function send(method: Method, path: string, body: unknown, signal: AbortSignal | undefined): Promise<Response> {
-  let response: Response;
+async function ask(request: Request): Promise<Response> {
   try {
-    response = await fetch(path, {
-      method,
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    return await fetch(request);
   } catch (error) {
-    if (signal?.aborted === true) throw error;
+    if (request.signal.aborted) throw error;
     throw new RequestError(String(error), { code: 'offline', status: 0, hint: null });
   }
-  if (!response.ok) throw errorOf(response.status, await response.text());
-  return response;
 }
 
-/** Reads a document. */
-export async function getJson<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
-  return (await (await send('GET', apiPath(path, query), undefined, signal)).json()) as T;
-}
-
-/** Sends a document and reads the answer; null for an answer without content. */
-export async function sendJson<T>(method: Exclude<Method, 'GET'>, path: string, body?: unknown): Promise<T> {
-  const response = await send(method, apiPath(path), body, undefined);
-  return (response.status === 204 ? null : await response.json()) as T;
-}
+/** The calls of every route. They throw {@link RequestError}. */
+export const api = createCalls(
+  { baseUrl: `${location.origin}${PREFIX}`, querySerializer: queryString, fetch: ask },
+  ({ status }, body) => errorOf(status, body),
+);

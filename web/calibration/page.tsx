@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { CalibrationDocument } from '../../api/calibration/schemas.ts';
 import { formatScore, formatShare } from '../format.ts';
 import { KEYS } from '../live/cache.ts';
-import { getJson } from '../request.ts';
+import { api } from '../request.ts';
 import { peopleQuery } from '../decks/queries.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
@@ -27,7 +27,7 @@ export function CalibrationPage() {
   const go = (next: CalibrationSearch): void => void navigate({ search: next });
   const { data, error, refetch } = useQuery({
     queryKey: [...KEYS.overview, 'calibration', search],
-    queryFn: ({ signal }) => getJson<CalibrationDocument>('/calibration', { ...search }, signal),
+    queryFn: ({ signal }) => api.GET('/calibration', { params: { query: search }, signal }),
     placeholderData: keepPreviousData,
   });
   const isFiltered = search.author !== undefined || search.since !== undefined;

@@ -1,21 +1,19 @@
 /** Reads of companies, and what people change of them. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { CompanyDetails, CompanyDocument, CompanyPage, DeckCompany } from '../../api/companies/schemas.ts';
-import type { DeckEntry, DeckEntryPage } from '../../domain/decks/list/entry.ts';
+import type { DeckCompany } from '../../api/companies/schemas.ts';
+import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { KEYS } from '../live/cache.ts';
-import { getJson, sendJson } from '../request.ts';
+import { api } from '../request.ts';
 
 const PAGE = 50;
 const FOUND = 8;
-
-const segment = encodeURIComponent;
 
 /** Pages of the list. */
 export const companiesQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: [...KEYS.overview, 'companies', q],
     queryFn: ({ pageParam, signal }) =>
-      getJson<CompanyPage>('/companies', { q, limit: PAGE, cursor: pageParam ?? undefined }, signal),
+      api.GET('/companies', { params: { query: { q, limit: PAGE, cursor: pageParam ?? undefined } }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
@@ -25,7 +23,8 @@ export const companiesQuery = (q: string) =>
 export const companyChoicesQuery = (q: string) =>
   queryOptions({
     queryKey: [...KEYS.overview, 'company-choices', q],
-    queryFn: async ({ signal }) => (await getJson<CompanyPage>('/companies', { q, limit: FOUND }, signal)).items,
+    queryFn: async ({ signal }) =>
+      (await api.GET('/companies', { params: { query: { q, limit: FOUND } }, signal })).items,
     placeholderData: keepPreviousData,
   });
 
@@ -33,7 +32,7 @@ export const companyChoicesQuery = (q: string) =>
 export const companyQuery = (companyId: string) =>
   queryOptions({
     queryKey: [...KEYS.overview, 'company', companyId],
-    queryFn: ({ signal }) => getJson<CompanyDetails>(`/companies/${segment(companyId)}`, {}, signal),
+    queryFn: ({ signal }) => api.GET('/companies/{id}', { params: { path: { id: companyId } }, signal }),
   });
 
 /** Entries of these decks, by id. */
@@ -41,7 +40,7 @@ export const entriesQuery = (deckIds: readonly string[]) =>
   queryOptions({
     queryKey: [...KEYS.overview, 'entries', deckIds],
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, DeckEntry>> => {
-      const { items } = await getJson<DeckEntryPage>('/decks', { ids: deckIds, limit: PAGE }, signal);
+      const { items } = await api.GET('/decks', { params: { query: { ids: deckIds.join(','), limit: PAGE } }, signal });
       return new Map(items.map((entry) => [entry.id, entry]));
     },
     enabled: deckIds.length > 0,
@@ -57,11 +56,11 @@ export function useCompanyChanges() {
     return answer;
   };
   return {
-    rename: (companyId: string, name: string) =>
-      changed(sendJson<CompanyDocument>('PATCH', `/companies/${segment(companyId)}`, { name })),
-    merge: (companyId: string, from: string) =>
-      changed(sendJson<CompanyDocument>('POST', `/companies/${segment(companyId)}/merge`, { from })),
-    putDeck: (deckId: string, to: DeckCompany) =>
-      changed(sendJson<CompanyDocument>('PUT', `/decks/${segment(deckId)}/company`, to)),
+    rename: (id: string, name: string) =>
+      changed(api.PATCH('/companies/{id}', { params: { path: { id } }, body: { name } })),
+    merge: (id: string, from: string) =>
+      changed(api.POST('/companies/{id}/merge', { params: { path: { id } }, body: { from } })),
+    putDeck: (id: string, to: DeckCompany) =>
+      changed(api.PUT('/decks/{id}/company', { params: { path: { id } }, body: to })),
   };
 }

@@ -1,10 +1,9 @@
 /** Adds a deck to the comparison, by a search. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import type { DeckEntryPage } from '../../domain/decks/list/entry.ts';
 import { formatDeckDate, formatScore } from '../format.ts';
 import { KEYS } from '../live/cache.ts';
-import { getJson } from '../request.ts';
+import { api } from '../request.ts';
 import { Button } from '../ui/button.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { type Found, SearchChoice } from '../ui/search-choice.tsx';
@@ -68,7 +67,7 @@ export function DeckSearch({
   const useChoices = (text: string): Found<string> => {
     const { data, isPlaceholderData } = useQuery({
       queryKey: [...KEYS.overview, 'deck-search', text],
-      queryFn: ({ signal }) => getJson<DeckEntryPage>('/decks', { q: text.trim(), limit: FOUND }, signal),
+      queryFn: ({ signal }) => api.GET('/decks', { params: { query: { q: text.trim(), limit: FOUND } }, signal }),
       placeholderData: keepPreviousData,
     });
     const choices = data?.items.map(({ id, company, fileName, deckDate, score, resultAnalysisId }) => ({

@@ -1,10 +1,8 @@
 /** Reads of a comparison: the report of each review, its deck, and what people said about it. */
 import { queryOptions, useQueries } from '@tanstack/react-query';
-import type { Comparison } from '../../domain/decks/compare/comparison.ts';
-import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { currentVerdicts, withVerdicts } from '../../domain/decks/verdicts/overlay.ts';
 import { deckQuery } from '../decks/queries.ts';
-import { getJson, RequestError } from '../request.ts';
+import { api, RequestError } from '../request.ts';
 import { verdictsQuery } from '../review/queries.ts';
 import { isUnfinished, type LoadedReview } from './model.ts';
 
@@ -15,7 +13,7 @@ const reportQuery = (analysisId: string) =>
   queryOptions({
     queryKey: ['report', analysisId],
     queryFn: ({ signal }) =>
-      getJson<AnalysisReport>(`/analyses/${encodeURIComponent(analysisId)}/report`, { format: 'json' }, signal),
+      api.GET('/analyses/{id}/report', { params: { path: { id: analysisId }, query: { format: 'json' } }, signal }),
     refetchInterval: ({ state }) => (state.data !== undefined && isUnfinished(state.data) ? UNFINISHED_STEP_MS : false),
   });
 
@@ -24,11 +22,10 @@ export const comparisonQuery = (a: string, b: string) =>
   queryOptions({
     queryKey: ['comparison', a, b],
     queryFn: ({ signal }) =>
-      getJson<Comparison>(
-        `/analyses/${encodeURIComponent(a)}/compare/${encodeURIComponent(b)}`,
-        { format: 'json', anyDeck: true },
+      api.GET('/analyses/{a}/compare/{b}', {
+        params: { path: { a, b }, query: { format: 'json', anyDeck: 'true' } },
         signal,
-      ),
+      }),
   });
 
 /** The reviews of a comparison as far as they are read. */

@@ -1,7 +1,7 @@
 /** The list without a deck: what Deckhand does, where to drop decks, and the samples. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileText, Upload } from 'lucide-react';
-import { apiPath, errorOf } from '../request.ts';
+import { api } from '../request.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/states.tsx';
 import { tellError } from '../ui/toast.tsx';
@@ -49,9 +49,8 @@ export function NoDecks({
 
 /** Reads a sample as if it had been dropped. */
 async function fileOf({ name, fileName }: Sample): Promise<File> {
-  const response = await fetch(apiPath(`/samples/${encodeURIComponent(name)}`));
-  if (!response.ok) throw errorOf(response.status, await response.text());
-  return new File([await response.blob()], fileName, { type: 'application/pdf' });
+  const pdf = await api.blob('/samples/{name}', { params: { path: { name } }, parseAs: 'blob' });
+  return new File([pdf], fileName, { type: 'application/pdf' });
 }
 
 function Samples() {

@@ -1,8 +1,9 @@
 /** Reads of decks. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Answer } from '../../api/paths.ts';
 import type { DeckEntry, DeckEntryPage } from '../../domain/decks/list/entry.ts';
 import { KEYS } from '../live/cache.ts';
-import { getJson } from '../request.ts';
+import { api } from '../request.ts';
 import type { DecksSearch } from './search.ts';
 
 /** Decks of the first page; later ones are larger, because a long list is read again page by page. */
@@ -19,12 +20,10 @@ export const decksQuery = (search: DecksSearch) =>
     placeholderData: keepPreviousData,
   });
 
-const readDecks = (search: DecksSearch, cursor: string | null, signal?: AbortSignal): Promise<DeckEntryPage> =>
-  getJson(
-    '/decks',
-    { ...search, limit: cursor === null ? FIRST_PAGE : LATER_PAGE, cursor: cursor ?? undefined },
-    signal,
-  );
+const readDecks = (search: DecksSearch, cursor: string | null, signal?: AbortSignal): Promise<DeckEntryPage> => {
+  const query = { ...search, limit: cursor === null ? FIRST_PAGE : LATER_PAGE, cursor: cursor ?? undefined };
+  return api.GET('/decks', { params: { query }, signal: signal ?? null });
+};
 
 /** Every deck that fits a search, read page by page. */
 export async function readAllDecks(search: DecksSearch): Promise<DeckEntry[]> {
@@ -42,69 +41,44 @@ export async function readAllDecks(search: DecksSearch): Promise<DeckEntry[]> {
 export const countQuery = (search: DecksSearch) =>
   queryOptions({
     queryKey: [...KEYS.overview, 'count', search],
-    queryFn: async ({ signal }) => (await getJson<DeckEntryPage>('/decks', { ...search, limit: 1 }, signal)).total,
+    queryFn: async ({ signal }) =>
+      (await api.GET('/decks', { params: { query: { ...search, limit: 1 } }, signal })).total,
     placeholderData: keepPreviousData,
   });
 
-/** A value to filter by, and how many decks have it. */
-export interface FacetValue {
-  readonly value: string;
-  readonly count: number;
-}
-
 /** Values to filter by. */
-export interface Facets {
-  readonly statuses: readonly FacetValue[];
-  readonly attention: readonly FacetValue[];
-  readonly sectors: readonly FacetValue[];
-  readonly decisions: readonly FacetValue[];
-  readonly assignees: readonly FacetValue[];
-  readonly owners: readonly FacetValue[];
-  readonly tags: readonly FacetValue[];
-}
+export type Facets = Answer<'get', '/decks/facets'>;
 
 /** Values to filter by; those of one filter are counted among the decks that fit the others. */
 export const facetsQuery = ({ sort: _sort, ...filter }: DecksSearch) =>
   queryOptions({
     queryKey: [...KEYS.overview, 'facets', filter],
-    queryFn: ({ signal }) => getJson<Facets>('/decks/facets', filter, signal),
+    queryFn: ({ signal }) => api.GET('/decks/facets', { params: { query: filter }, signal }),
     placeholderData: keepPreviousData,
   });
 
 /** Names of the people that decks can be assigned to. */
 export const peopleQuery = queryOptions({
   queryKey: ['people'],
-  queryFn: async ({ signal }) => {
-    const { items } = await getJson<{ readonly items: readonly { readonly name: string }[] }>('/people', {}, signal);
-    return items.map(({ name }) => name);
-  },
+  queryFn: async ({ signal }) => (await api.GET('/people', { signal })).items.map(({ name }) => name),
 });
 
-/** A filter that people gave a name. */
-export interface SavedView {
-  readonly id: string;
-  readonly name: string;
-  /** As in the address of the list. */
-  readonly query: string;
-}
+/** A filter that people gave a name. Its query is as in the address of the list. */
+export type SavedView = Answer<'get', '/views'>['items'][number];
 
 /** The saved views. */
 export const viewsQuery = queryOptions({
   queryKey: ['views'],
-  queryFn: async ({ signal }) => (await getJson<{ readonly items: readonly SavedView[] }>('/views', {}, signal)).items,
+  queryFn: async ({ signal }) => (await api.GET('/views', { signal })).items,
 });
 
 /** A sample deck that comes with Deckhand. */
-export interface Sample {
-  readonly name: string;
-  readonly fileName: string;
-  readonly slides: number;
-}
+export type Sample = Answer<'get', '/samples'>['items'][number];
 
 /** The sample decks. */
 export const samplesQuery = queryOptions({
   queryKey: ['samples'],
-  queryFn: async ({ signal }) => (await getJson<{ readonly items: readonly Sample[] }>('/samples', {}, signal)).items,
+  queryFn: async ({ signal }) => (await api.GET('/samples', { signal })).items,
   staleTime: Infinity,
 });
 
@@ -112,5 +86,5 @@ export const samplesQuery = queryOptions({
 export const deckQuery = (deckId: string) =>
   queryOptions({
     queryKey: KEYS.deck(deckId),
-    queryFn: ({ signal }) => getJson<DeckEntry>(`/decks/${encodeURIComponent(deckId)}`, {}, signal),
+    queryFn: ({ signal }) => api.GET('/decks/{id}', { params: { path: { id: deckId } }, signal }),
   });

@@ -1,9 +1,8 @@
 /** The figures of the portfolio as the API gives them. */
-import type { z } from 'zod';
-import type { portfolioSchema } from '../../api/decks/list/schemas.ts';
+import type { Answer } from '../../api/paths.ts';
 
 /** All figures. */
-export type Portfolio = z.output<typeof portfolioSchema>;
+export type Portfolio = Answer<'get', '/decks/portfolio'>;
 /** Decks between two values. */
 export type Band = Portfolio['scores'][number];
 

@@ -6,7 +6,7 @@ import { isFiltered } from '../decks/filters/filter.ts';
 import type { DecksSearch } from '../decks/search.ts';
 import { formatCount } from '../format.ts';
 import { KEYS } from '../live/cache.ts';
-import { getJson } from '../request.ts';
+import { api } from '../request.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
@@ -23,7 +23,7 @@ export function PortfolioPage() {
   const go = (next: DecksSearch): void => void navigate({ search: next, replace: next.q !== filter.q });
   const { data, error, refetch } = useQuery({
     queryKey: [...KEYS.overview, 'portfolio', filter],
-    queryFn: ({ signal }) => getJson<Portfolio>('/decks/portfolio', filter, signal),
+    queryFn: ({ signal }) => api.GET('/decks/portfolio', { params: { query: filter }, signal }),
     placeholderData: keepPreviousData,
   });
   const isNarrowed = isFiltered(filter);

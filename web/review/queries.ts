@@ -1,17 +1,11 @@
 /** Reads of one review. All of them begin with the key of their deck, so that an event of the deck reads them again. */
 import { queryOptions } from '@tanstack/react-query';
-import type { SlideListDocument, SlideWordsDocument } from '../../api/decks/files/schemas.ts';
-import type { AnalysisSummary } from '../../api/decks/analyses/schemas.ts';
-import type { DeckEntryPage } from '../../domain/decks/list/entry.ts';
-import type { AnalysisReport } from '../../domain/decks/report.ts';
-import type { HumanVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
+import type { SlideListDocument } from '../../api/decks/files/schemas.ts';
 import { KEYS } from '../live/cache.ts';
-import { getJson } from '../request.ts';
+import { api } from '../request.ts';
 
 /** A slide with the addresses of its images. */
 export type SlideFile = SlideListDocument['items'][number];
-
-const segment = encodeURIComponent;
 
 /** Key of the report of an analysis. */
 export const reportKey = (deckId: string, analysisId: string) =>
@@ -22,7 +16,7 @@ export const reportQuery = (deckId: string, analysisId: string) =>
   queryOptions({
     queryKey: reportKey(deckId, analysisId),
     queryFn: ({ signal }) =>
-      getJson<AnalysisReport>(`/analyses/${segment(analysisId)}/report`, { format: 'json' }, signal),
+      api.GET('/analyses/{id}/report', { params: { path: { id: analysisId }, query: { format: 'json' } }, signal }),
   });
 
 /** Key of what people said about a deck. */
@@ -33,7 +27,7 @@ export const verdictsQuery = (deckId: string) =>
   queryOptions({
     queryKey: verdictsKey(deckId),
     queryFn: async ({ signal }) =>
-      (await getJson<{ items: HumanVerdict[] }>(`/decks/${segment(deckId)}/verdicts`, {}, signal)).items,
+      (await api.GET('/decks/{id}/verdicts', { params: { path: { id: deckId } }, signal })).items,
   });
 
 /** The slides of a deck that are drawn so far. */
@@ -41,14 +35,15 @@ export const slidesQuery = (deckId: string) =>
   queryOptions({
     queryKey: [...KEYS.ofDeck(deckId), 'slides'],
     queryFn: async ({ signal }) =>
-      (await getJson<SlideListDocument>(`/decks/${segment(deckId)}/slides`, {}, signal)).items,
+      (await api.GET('/decks/{id}/slides', { params: { path: { id: deckId } }, signal })).items,
   });
 
 /** The words of a slide with their places. */
 export const slideWordsQuery = (deckId: string, slide: number) =>
   queryOptions({
     queryKey: [...KEYS.ofDeck(deckId), 'words', slide],
-    queryFn: ({ signal }) => getJson<SlideWordsDocument>(`/decks/${segment(deckId)}/slides/${slide}/words`, {}, signal),
+    queryFn: ({ signal }) =>
+      api.GET('/decks/{id}/slides/{number}/words', { params: { path: { id: deckId, number: slide } }, signal }),
     staleTime: Infinity,
   });
 
@@ -57,7 +52,7 @@ export const runsQuery = (deckId: string) =>
   queryOptions({
     queryKey: [...KEYS.ofDeck(deckId), 'runs'],
     queryFn: async ({ signal }) =>
-      (await getJson<{ items: AnalysisSummary[] }>('/analyses', { deck: deckId, limit: 50 }, signal)).items,
+      (await api.GET('/analyses', { params: { query: { deck: deckId, limit: 50 } }, signal })).items,
   });
 
 /** The decks of a company, newest first. */
@@ -65,5 +60,6 @@ export const companyDecksQuery = (companyId: string) =>
   queryOptions({
     queryKey: [...KEYS.overview, 'decks-of-company', companyId],
     queryFn: async ({ signal }) =>
-      (await getJson<DeckEntryPage>('/decks', { company: companyId, sort: '-created', limit: 50 }, signal)).items,
+      (await api.GET('/decks', { params: { query: { company: companyId, sort: '-created', limit: 50 } }, signal }))
+        .items,
   });

@@ -120,12 +120,21 @@ describe('rooms of the house', () => {
     expect(show(upward)).toEqual([]);
   });
 
-  it('web/ imports domain/, itself, types of the API and libraries for browsers', () => {
+  it('web/ imports domain/, itself, types of the API with its typed calls, and libraries for browsers', () => {
+    const calls = 'api/client/calls.ts';
+    expect(show(importsOf(calls).filter(({ target, typeOnly }) => target !== 'openapi-fetch' && !typeOnly))).toEqual(
+      [],
+    );
     const wrong = importsIn('web').filter((i) => {
       const room = roomOf(i.target);
       const isNode = i.target.startsWith('node:') && i.file !== 'web/vite.config.ts';
       const isPackage = room === undefined && !i.target.startsWith('..') && !isNode;
-      return !(isPackage || room === 'domain' || room === 'web' || (room === 'api' && i.typeOnly));
+      return !(
+        isPackage ||
+        room === 'domain' ||
+        room === 'web' ||
+        (room === 'api' && (i.typeOnly || i.target === calls))
+      );
     });
     expect(show(wrong)).toEqual([]);
   });

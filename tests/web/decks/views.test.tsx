@@ -8,7 +8,7 @@ import { openPage } from '../support/open-page.tsx';
 import { answersWith, deckWith, findRow } from './decks.ts';
 
 const answers = answersWith([deckWith('one.pdf')]);
-const seed = { id: 'v1', name: 'Seed rounds', query: 'sort=-score&tag=cardiology', createdBy: null, createdAt: '' };
+const seed = { id: 'v1', name: 'Seed rounds', query: 'sort=-score&tag=cardiology', createdBy: 'Ann', createdAt: '' };
 
 async function openViews(user: UserEvent): Promise<HTMLElement> {
   await user.click(await screen.findByRole('button', { name: 'Views' }));

@@ -17,4 +17,4 @@ export const exportOfSearch = (format: ExportFormat, search: DecksSearch, langua
 
 /** Address of a document with these decks. */
 export const exportOfDecks = (format: ExportFormat, decks: readonly DeckEntry[], language: Language): string =>
-  apiPath('/decks/export', { format, language, ids: decks.map(({ id }) => id) });
+  apiPath('/decks/export', { format, language, ids: decks.map(({ id }) => id).join(',') });

@@ -2,7 +2,7 @@
 import type { DeckEntry, EntryStatus } from '../../../domain/decks/list/entry.ts';
 import type { NewVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
-import { sendJson } from '../../request.ts';
+import { api } from '../../request.ts';
 import { currentChoices } from '../uploads/choices.ts';
 
 /** How much of a review is computed: what is stored stands; only what is missing; everything anew. */
@@ -56,8 +56,8 @@ export function fitsDeck(kind: Action['kind'], deck: DeckEntry): boolean {
   }
 }
 
-const ofDeck = ({ id }: DeckEntry, path = ''): string => `/decks/${encodeURIComponent(id)}${path}`;
-const ofAnalysis = (id: string, path: string): string => `/analyses/${encodeURIComponent(id)}${path}`;
+/** The path of a deck or an analysis as the calls take it. */
+const of = ({ id }: { readonly id: string }) => ({ path: { id } });
 
 /**
  * Does it with one deck.
@@ -70,17 +70,18 @@ export async function perform(action: Action, deck: DeckEntry): Promise<void> {
       await reviewAgain(action, deck);
       return;
     case 'cancel':
-      if (deck.analysis !== null) await sendJson('POST', ofAnalysis(deck.analysis.id, '/cancel'));
+      if (deck.analysis !== null) await api.POST('/analyses/{id}/cancel', { params: of(deck.analysis) });
       return;
     case 'priority':
       if (deck.analysis !== null)
-        await sendJson('POST', ofAnalysis(deck.analysis.id, '/priority'), { priority: action.priority });
+        await api.POST('/analyses/{id}/priority', { params: of(deck.analysis), body: { priority: action.priority } });
       return;
     case 'verdicts':
-      for (const verdict of action.verdicts) await sendJson('POST', ofDeck(deck, '/verdicts'), verdict);
+      for (const verdict of action.verdicts)
+        await api.POST('/decks/{id}/verdicts', { params: of(deck), body: verdict });
       return;
     case 'delete':
-      await sendJson('DELETE', ofDeck(deck));
+      await api.DELETE('/decks/{id}', { params: of(deck) });
   }
 }
 
@@ -92,14 +93,15 @@ async function reviewAgain(
   const isSameLanguage = language === null || language === analysis?.language;
   if (analysis !== null && isSameLanguage) {
     const body = { ...REPLAY_BODIES[scope], ...(priority === null ? {} : { priority }) };
-    await sendJson('POST', ofAnalysis(analysis.id, '/replay'), body);
+    await api.POST('/analyses/{id}/replay', { params: of(analysis), body });
     return;
   }
   const choices = currentChoices();
-  await sendJson('POST', ofDeck(deck, '/analyses'), {
+  const body = {
     language: language ?? choices.language,
     priority: priority ?? analysis?.priority ?? choices.priority,
-  });
+  };
+  await api.POST('/decks/{id}/analyses', { params: of(deck), body });
 }
 
 /**

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
-import { sendJson } from '../../request.ts';
+import { api } from '../../request.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { tell, tellError } from '../../ui/toast.tsx';
@@ -36,7 +36,7 @@ function ViewList({ search, onSearch }: EditorProps) {
   const queries = useQueryClient();
   const { data: views = [] } = useQuery(viewsQuery);
   const remove = useMutation({
-    mutationFn: ({ id }: SavedView) => sendJson('DELETE', `/views/${encodeURIComponent(id)}`),
+    mutationFn: ({ id }: SavedView) => api.DELETE('/views/{id}', { params: { path: { id } } }),
     onSuccess: (_answer, { name }) => tell(words.viewDeleted(name)),
     onError: tellError,
     onSettled: () => queries.invalidateQueries(viewsQuery),
@@ -73,7 +73,7 @@ function SaveView({ search }: { readonly search: DecksSearch }) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const save = useMutation({
-    mutationFn: () => sendJson('POST', '/views', { name: name.trim(), query: queryOf(search) }),
+    mutationFn: () => api.POST('/views', { body: { name: name.trim(), query: queryOf(search) } }),
     onSuccess: () => {
       tell(words.viewSaved(name.trim()));
       setName('');

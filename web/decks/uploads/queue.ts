@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
-import { getJson, RequestError, sendJson } from '../../request.ts';
+import { api, RequestError } from '../../request.ts';
 import { answers, untilAnswers } from './answers.ts';
 import { checkIsPdf } from './check.ts';
 import { currentChoices, type ReviewChoices } from './choices.ts';
@@ -169,11 +169,11 @@ async function sendAndReview(upload: Upload): Promise<void> {
     await checkIsPdf(file);
     const sending = sendFile(file, (share) => change(id, { state: { kind: 'sending', share } }));
     aborts.set(id, () => sending.abort());
-    const { deck, isNew } = await sending.done;
-    deckId = deck.id;
+    const { isNew, ...sent } = await sending.done;
+    deckId = sent.deckId;
     change(id, { deckId, state: { kind: 'starting' } });
     if (!isNew) {
-      const entry = await getJson<DeckEntry>(`/decks/${deckId}`);
+      const entry = await api.GET('/decks/{id}', { params: { path: { id: deckId } } });
       if (hasReview(entry)) {
         change(id, { state: { kind: 'known', entry } });
         tellStored();
@@ -186,7 +186,7 @@ async function sendAndReview(upload: Upload): Promise<void> {
 
 async function startReview({ id, deckId, choices }: Upload): Promise<void> {
   change(id, { state: { kind: 'starting' } });
-  await sendJson('POST', `/decks/${deckId ?? ''}/analyses`, choices);
+  await api.POST('/decks/{id}/analyses', { params: { path: { id: deckId ?? '' } }, body: choices });
   change(id, { state: { kind: 'started' } });
   tellStored();
 }

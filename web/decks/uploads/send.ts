@@ -1,13 +1,13 @@
 /** Sends one file. An XMLHttpRequest, because fetch does not say how much of a body is sent. */
-import type { DeckDocument } from '../../../api/decks/schemas.ts';
-import { apiPath, errorOf, RequestError } from '../../request.ts';
+import { tryJson } from '../../../domain/text/json.ts';
+import { apiPath, errorOf, RequestError, textOf } from '../../request.ts';
 
 const OK = 200;
 const CREATED = 201;
 
 /** Answer to an upload. */
 export interface SentFile {
-  readonly deck: DeckDocument;
+  readonly deckId: string;
   /** False when the same PDF was there already. */
   readonly isNew: boolean;
 }
@@ -33,8 +33,10 @@ export function sendFile(file: File, onShare: (share: number) => void): Sending 
     request.addEventListener('abort', fail('cancelled'));
     request.addEventListener('load', () => {
       const { status, responseText } = request;
-      if (status !== OK && status !== CREATED) reject(errorOf(status, responseText));
-      else resolve({ deck: JSON.parse(responseText) as DeckDocument, isNew: status === CREATED });
+      const body = tryJson(responseText);
+      const deckId = textOf(body, 'id');
+      if ((status === OK || status === CREATED) && deckId !== undefined) resolve({ deckId, isNew: status === CREATED });
+      else reject(errorOf(status, body));
     });
   });
   const body = new FormData();

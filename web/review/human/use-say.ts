@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { HumanVerdict, NewVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
-import { sendJson } from '../../request.ts';
+import { api } from '../../request.ts';
 import { sessionQuery } from '../../shell/session.ts';
 import { tellError } from '../../ui/toast.tsx';
 import { verdictsKey, verdictsQuery } from '../queries.ts';
@@ -29,7 +29,7 @@ export function useSay(deckId: string): (verdict: NewVerdict) => void {
       });
       change(() => history);
       try {
-        const stored = await sendJson<HumanVerdict>('POST', `/decks/${encodeURIComponent(deckId)}/verdicts`, verdict);
+        const stored = await api.POST('/decks/{id}/verdicts', { params: { path: { id: deckId } }, body: verdict });
         change((current) => withoutPending(current, id, stored));
       } catch (error) {
         change((current) => withoutPending(current, id, null));

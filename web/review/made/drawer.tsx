@@ -1,11 +1,10 @@
 /** How a review was made: run, cost, and every step with its model. Read when somebody asks. */
 import { useQuery } from '@tanstack/react-query';
-import type { CostsDocument } from '../../../api/costs/schemas.ts';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { formatCost, formatCount, formatMoment } from '../../format.ts';
 import { KEYS } from '../../live/cache.ts';
-import { getJson } from '../../request.ts';
+import { api } from '../../request.ts';
 import { Drawer } from '../../ui/drawer.tsx';
 import { useLanguage, useWords } from '../../words/language.ts';
 import { Facts, secondsOf, shortDigest } from './provenance.tsx';
@@ -20,15 +19,12 @@ async function readCost(
   { analysisId, createdAt, finishedAt }: AnalysisReport,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const costs = await getJson<CostsDocument>(
-    '/costs',
-    {
-      by: 'analysis',
-      from: dayOf(Date.parse(createdAt) - DAY_MS),
-      to: dayOf(Math.min(Date.now(), finishedAt === null ? Date.now() : Date.parse(finishedAt) + DAY_MS)),
-    },
-    signal,
-  );
+  const query = {
+    by: 'analysis',
+    from: dayOf(Date.parse(createdAt) - DAY_MS),
+    to: dayOf(Math.min(Date.now(), finishedAt === null ? Date.now() : Date.parse(finishedAt) + DAY_MS)),
+  } as const;
+  const costs = await api.GET('/costs', { params: { query }, signal });
   const own = costs.items.find(({ key }) => key === analysisId);
   return own === undefined ? null : Number(own.usd);
 }

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { KEYS } from '../../live/cache.ts';
-import { sendJson } from '../../request.ts';
+import { api } from '../../request.ts';
 import { tell, tellError } from '../../ui/toast.tsx';
 import { useWords } from '../../words/language.ts';
 import { useReviewTools } from '../tools.ts';
@@ -16,7 +16,7 @@ export function useFillGaps(): () => void {
   const words = useWords(runWords);
   const start = async (): Promise<void> => {
     try {
-      await sendJson('POST', `/analyses/${encodeURIComponent(analysisId)}/replay`, { kind: 'gaps' });
+      await api.POST('/analyses/{id}/replay', { params: { path: { id: analysisId } }, body: { kind: 'gaps' } });
       tell(words.fillStarted);
       await queries.invalidateQueries({ queryKey: KEYS.deck(deckId) });
       // The newest run is shown from now on, not the one in the address.
