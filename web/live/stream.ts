@@ -4,6 +4,7 @@
  */
 import type { WorkspaceEvent } from '../../domain/decks/list/entry.ts';
 import { apiPath } from '../request.ts';
+import { EVENT_TYPES, readEvent } from './events.ts';
 
 /** Whether changes arrive at once; `since` is when they last did. */
 export interface Connection {
@@ -82,15 +83,11 @@ export function followStream(listener: StreamListener, after: string | null): vo
       window.addEventListener('offline', () => tellConnection(false), { signal });
       window.addEventListener('online', () => end(0), { signal });
       source.addEventListener('open', () => tellConnection(true));
-      source.addEventListener('deck', ({ data, lastEventId }: MessageEvent<string>) =>
-        pass({ type: 'deck', id: lastEventId, data: JSON.parse(data) as never }),
-      );
-      source.addEventListener('gone', ({ data }: MessageEvent<string>) =>
-        pass({ type: 'gone', data: JSON.parse(data) as never }),
-      );
-      source.addEventListener('progress', ({ data }: MessageEvent<string>) =>
-        pass({ type: 'progress', data: JSON.parse(data) as never }),
-      );
+      for (const type of EVENT_TYPES)
+        source.addEventListener(type, ({ data, lastEventId }: MessageEvent<string>) => {
+          const event = readEvent(type, lastEventId, data);
+          if (event !== null) pass(event);
+        });
       source.addEventListener('error', () => {
         // The browser connects again by itself, except after an answer that is no stream.
         if (source.readyState === EventSource.CLOSED) end(RETRY_MS);

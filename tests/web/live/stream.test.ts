@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { WorkspaceEvent } from '../../../domain/decks/list/entry.ts';
 import { type Connection, followStream } from '../../../web/live/stream.ts';
 import { deckNamed } from '../support/documents.ts';
-import { breakStreams, FakeEventSource, openStreams, sendEvent } from '../support/stream.ts';
+import { breakStreams, FakeEventSource, openStreams, sendEvent, sendText } from '../support/stream.ts';
 
 /** Tabs that wait for the lock, in order. */
 let waiting: (() => void)[] = [];
@@ -72,4 +72,15 @@ it('A stream that was refused is asked for again after a while, and everything i
   vi.useRealTimers();
   await expect.poll(openStreams).toEqual(['/api/v1/events']);
   await expect.poll(() => told.reconnects).toBe(2);
+});
+
+it('An event that is not what its kind says is left out, and the stream goes on', async () => {
+  const told = openTab();
+  await expect.poll(() => isLive(told)).toBe(true);
+  sendText('deck', '{');
+  sendText('deck', '{"id":"deck-1"}');
+  sendText('progress', '{"deck-1":{"stage":"of a later version","done":0,"total":1,"failed":0}}');
+  sendText('of_later', '{}');
+  sendEvent(event('8'));
+  expect(told.events).toEqual([event('8')]);
 });

@@ -45,6 +45,13 @@ export function sendEvent(event: WorkspaceEvent): void {
   });
 }
 
+/** Sends an event as an API of another version may: with any text. */
+export function sendText(type: string, data: string): void {
+  act(() => {
+    for (const source of open) source.dispatchEvent(new MessageEvent(type, { data, lastEventId: '9' }));
+  });
+}
+
 /** Breaks every open stream. @param refused as after an answer that is no stream, after which a browser does not connect again by itself */
 export function breakStreams({ refused = false }: { readonly refused?: boolean } = {}): void {
   act(() => {

@@ -2,40 +2,7 @@
 import { expect, it } from 'vitest';
 import type { DeckEntry } from '../../../../domain/decks/list/entry.ts';
 import { type ListFilter, needsReading } from '../../../../web/live/lists.ts';
-
-const shown: DeckEntry = {
-  id: 'deck',
-  fileName: 'deck.pdf',
-  otherNames: [],
-  sha256: 'x',
-  sizeBytes: 1,
-  slides: 3,
-  title: null,
-  hasTextLayer: true,
-  hazards: [],
-  createdAt: '2026-11-26T10:00:00.000Z',
-  deletingAt: null,
-  owner: null,
-  company: null,
-  offering: null,
-  sector: 'telemedicine',
-  ask: null,
-  deckDate: null,
-  analysis: null,
-  status: 'running',
-  resultAnalysisId: null,
-  score: 3.5,
-  machineScore: 3.5,
-  coverage: 0.5,
-  quotes: { verified: 1, total: 2 },
-  gaps: 0,
-  costUsd: null,
-  assignee: null,
-  decision: null,
-  tags: ['hot'],
-  notes: 0,
-  attention: [],
-};
+import { shown } from './entry.ts';
 
 it('reads a list that does not show the deck, and one that must not show it any longer', () => {
   expect(needsReading({}, undefined, shown)).toBe(true);
