@@ -5,7 +5,8 @@
 import { accessCalls } from './client/access.ts';
 import { deckCalls } from './client/decks.ts';
 import { operationCalls } from './client/operations.ts';
-import { createTransport, type KeySource } from './client/transport.ts';
+import type { Calls } from './client/calls.ts';
+import { callsOf, createTransport, type KeySource } from './client/transport.ts';
 import { verdictCalls } from './client/verdicts.ts';
 
 export type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } from './alerts/schemas.ts';
@@ -46,12 +47,19 @@ export function createDeckhandClient(
   { apiKey }: { readonly apiKey?: string | KeySource | undefined } = {},
 ): DeckhandClient {
   const http = createTransport(baseUrl, apiKey);
-  return { ...accessCalls(http), ...deckCalls(http), ...operationCalls(http), ...verdictCalls(http) };
+  return {
+    ...callsOf(baseUrl, apiKey),
+    ...accessCalls(http),
+    ...deckCalls(http),
+    ...operationCalls(http),
+    ...verdictCalls(http),
+  };
 }
 
 /** The calls of every area; as an interface, so that two areas cannot give one name to different calls. */
 export interface DeckhandClient
   extends
+    Calls,
     ReturnType<typeof accessCalls>,
     ReturnType<typeof deckCalls>,
     ReturnType<typeof operationCalls>,

@@ -21,10 +21,10 @@ export function isAway(error: DeckhandError): boolean {
  * @throws DeckhandError when one of them is missing
  */
 async function askApi(client: DeckhandClient, signal: AbortSignal): Promise<string> {
-  await client.health(signal);
+  await client.GET('/health', { signal });
   // An id of no analysis. Without a key, the error of this route says how to get one.
   await client.analysesById(['none'], signal);
-  return (await client.session(signal)).tenantId;
+  return (await client.GET('/session', { signal })).tenantId;
 }
 
 /** Whether the API is available, and the tenant of our key. */

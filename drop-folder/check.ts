@@ -98,7 +98,7 @@ export async function checkDropFolder(input: CheckInput): Promise<CheckResult[]>
   );
   if (folder !== undefined) results.push(...(await checkOpened(folder, requireMount)));
   const api = await attempt('api', async () => {
-    await connect().health(signal);
+    await connect().GET('/health', { signal });
     return `${apiUrl()} answers, with its database and Temporal`;
   });
   results.push(api);
@@ -106,7 +106,7 @@ export async function checkDropFolder(input: CheckInput): Promise<CheckResult[]>
     results.push(
       await attempt('key', async () => {
         await connect().analysesById(['none'], signal);
-        const { tenantId } = await connect().session(signal);
+        const { tenantId } = await connect().GET('/session', { signal });
         return `the API accepts this key, of tenant ${tenantId}`;
       }),
     );

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DeckhandError, isErrorCode } from '../../domain/errors.ts';
 import { tryJson } from '../../domain/text/json.ts';
+import { createCalls, type Calls } from './calls.ts';
 
 /** The key to show, decided before each request; undefined = none. May throw to send nothing. */
 export type KeySource = (signal?: AbortSignal) => Promise<string | undefined>;
@@ -43,17 +44,20 @@ interface Page<T> {
 const problemSchema = z.object({ code: z.string(), detail: z.string(), hint: z.string().optional() });
 
 /** The error that a response that is not 2xx stands for. */
-async function errorOf(response: Response): Promise<DeckhandError> {
-  const text = await response.text();
-  const parsed = problemSchema.safeParse(tryJson(text));
+function errorOf({ status, headers }: Response, body: unknown): DeckhandError {
+  const parsed = problemSchema.safeParse(body);
   if (!parsed.success) {
-    const code = response.status >= 500 ? 'service_unavailable' : 'internal';
-    return new DeckhandError(code, `HTTP ${response.status}: ${text.slice(0, 200)}`, {
-      userMessage: `The API answered HTTP ${response.status}.`,
-    });
+    const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+    return new DeckhandError(
+      status >= 500 ? 'service_unavailable' : 'internal',
+      `HTTP ${status}: ${text.slice(0, 200)}`,
+      {
+        userMessage: `The API answered HTTP ${status}.`,
+      },
+    );
   }
   const { code, detail, hint } = parsed.data;
-  const retryAfterSec = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const retryAfterSec = Number(headers.get('retry-after') ?? Number.NaN);
   return new DeckhandError(isErrorCode(code) ? code : 'internal', detail, {
     ...(hint === undefined ? {} : { hint }),
     ...(Number.isFinite(retryAfterSec) ? { retryAfterMs: retryAfterSec * 1000 } : {}),
@@ -106,7 +110,10 @@ export function createTransport(baseUrl: string, apiKey: string | KeySource | un
       signal?.throwIfAborted();
       throw noAnswer(base, error);
     }
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) {
+      const text = await response.text();
+      throw errorOf(response, tryJson(text) ?? text);
+    }
     return response;
   };
   const json: Transport['json'] = async <T>(method: Method, target: string, options: CallOptions) =>
@@ -129,4 +136,21 @@ export function createTransport(baseUrl: string, apiKey: string | KeySource | un
       }
     },
   };
+}
+
+/** The calls of every route at this URL. */
+export function callsOf(baseUrl: string, apiKey: string | KeySource | undefined): Calls {
+  const base = `${baseUrl.replace(/\/+$/, '')}/api/v1`;
+  const ask = async (request: Request): Promise<Response> => {
+    const { signal, headers } = request;
+    const key = typeof apiKey === 'function' ? await apiKey(signal) : apiKey;
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
+    try {
+      return await fetch(request);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw noAnswer(base, error);
+    }
+  };
+  return createCalls({ baseUrl: base, fetch: ask }, errorOf);
 }

@@ -120,17 +120,7 @@ export const planQuerySchema = z.object({
   maxUsdPerDocument: usd.optional(),
   classes: list.pipe(z.array(z.enum(GPU_CLASSES)).min(1)).optional(),
 });
-/** The query of a client for a plan. */
-export interface PlanQuery {
-  readonly pool?: string | undefined;
-  readonly selector?: string | undefined;
-  readonly provider?: string | undefined;
-  readonly market?: z.infer<typeof marketChoice> | undefined;
-  readonly locations?: readonly string[] | undefined;
-  readonly exclude?: readonly string[] | undefined;
-  readonly maxUsdPerHour?: number | undefined;
-  readonly maxUsdPerDocument?: number | undefined;
-}
+export type PlanQuery = z.input<typeof planQuerySchema>;
 
 export const planSchema = z
   .object({

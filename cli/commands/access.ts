@@ -32,19 +32,19 @@ export function registerTenants(program: Command): void {
     ),
   ).action(async (slug: string, { name, weight, json }: TenantOptions) => {
     const tenant = await askApi('Making the tenant', (client, signal) =>
-      client.createTenant({ slug, name, weight }, signal),
+      client.POST('/tenants', { body: { slug, name, weight }, signal }),
     );
     printResult({ json }, tenant, () => renderTenants([tenant]));
     console.error(`Give it a key with: deckhand keys create --tenant ${slug} --name NAME`);
   });
   printingCommand(tenants, 'list', 'list the tenants').action(async (options: TenantOptions) => {
-    const all = await askApi('Listing the tenants', (client, signal) => client.tenants(signal));
-    printResult(options, all, () => renderTenants(all));
+    const { items } = await askApi('Listing the tenants', (client, signal) => client.GET('/tenants', { signal }));
+    printResult(options, items, () => renderTenants(items));
   });
   withValues(printingCommand(tenants, 'set <slug>', 'change the name or the weight of a tenant')).action(
     async (slug: string, { name, weight, json }: TenantOptions) => {
       const tenant = await askApi('Changing the tenant', (client, signal) =>
-        client.changeTenant(slug, { name, weight }, signal),
+        client.PATCH('/tenants/{slug}', { params: { path: { slug } }, body: { name, weight }, signal }),
       );
       printResult({ json }, tenant, () => renderTenants([tenant]));
     },
@@ -82,7 +82,9 @@ export function registerKeys(program: Command): void {
     )
     .option('--tenant <slug>', 'tenant whose data it opens; your own by default')
     .action(async ({ name, role, tenant, json }: CreateOptions) => {
-      const made = await askApi('Making the key', (client, signal) => client.createKey({ name, role, tenant }, signal));
+      const made = await askApi('Making the key', (client, signal) =>
+        client.POST('/keys', { body: { name, role, tenant }, signal }),
+      );
       // Only the key on stdout, so that a script can read it; the rest goes to stderr.
       printResult({ json }, made, () => made.key);
       console.error(
@@ -90,14 +92,16 @@ export function registerKeys(program: Command): void {
       );
     });
   printingCommand(keys, 'list', 'list the keys of all tenants').action(async (options: { readonly json?: boolean }) => {
-    const all = await askApi('Listing the keys', (client, signal) => client.keys(signal));
-    printResult(options, all, () => renderKeys(all));
+    const { items } = await askApi('Listing the keys', (client, signal) => client.GET('/keys', { signal }));
+    printResult(options, items, () => renderKeys(items));
   });
   printingCommand(keys, 'revoke <id>', 'revoke a key, with effect at once; its sessions end with it')
     .option('--force', 'also the last key of an operator')
     .action(async (id: string, options: { readonly force?: boolean; readonly json?: boolean }) => {
-      const force = options.force === true;
-      const key = await askApi('Revoking the key', (client, signal) => client.revokeKey(id, { force }, signal));
+      const force = options.force === true ? 'true' : 'false';
+      const key = await askApi('Revoking the key', (client, signal) =>
+        client.DELETE('/keys/{id}', { params: { path: { id }, query: { force } }, signal }),
+      );
       printResult(options, key, () => `Revoked ${key.prefix}… of ${key.name}.`);
     });
 }

@@ -37,21 +37,27 @@ export function registerAlerts(program: Command): void {
     .option('--json', JSON_HELP)
     .action(
       async ({ all = false, limit, ...options }: JsonOption & { readonly all?: boolean; readonly limit: number }) => {
-        const page = await askRunning((client, signal) => client.alerts({ all, limit }, signal));
+        const page = await askRunning((client, signal) =>
+          client.GET('/alerts', { params: { query: { all: all ? 'true' : 'false', limit } }, signal }),
+        );
         printResult(options, page, (style) => renderAlerts(page, all, Date.now(), style));
       },
     );
   printingCommand(alerts, 'show <id>', 'show one alert').action(async (id: string, _: JsonOption, command: Command) => {
-    const alert = await askRunning((client, signal) => client.alert(id, signal));
+    const alert = await askRunning((client, signal) =>
+      client.GET('/alerts/{id}', { params: { path: { id } }, signal }),
+    );
     printResult(command.optsWithGlobals<JsonOption>(), alert, (style) => renderAlert(alert, Date.now(), style));
   });
   const rules = printingCommand(alerts, 'rules', 'show the rules').action(async (_: JsonOption, command: Command) => {
-    const all = await askRunning((client, signal) => client.alertRules(signal));
-    printResult(command.optsWithGlobals<JsonOption>(), all, (style) => renderRules(all, style));
+    const { items } = await askRunning((client, signal) => client.GET('/alert-rules', { signal }));
+    printResult(command.optsWithGlobals<JsonOption>(), items, (style) => renderRules(items, style));
   });
   printingCommand(rules, 'show <id>', 'show one rule, its metric, and the readings of its last round').action(
     async (id: string, _: JsonOption, command: Command) => {
-      const rule = await askRunning((client, signal) => client.alertRule(id, signal));
+      const rule = await askRunning((client, signal) =>
+        client.GET('/alert-rules/{id}', { params: { path: { id } }, signal }),
+      );
       printResult(command.optsWithGlobals<JsonOption>(), rule, (style) => renderRule(rule, style));
     },
   );
@@ -67,7 +73,9 @@ export function registerAlerts(program: Command): void {
           hint: 'For example: deckhand alerts rules set backlog-age --raise-at 900 --for 120',
         });
       }
-      const rule = await askRunning((client, signal) => client.editAlertRule(id, edit, signal));
+      const rule = await askRunning((client, signal) =>
+        client.PATCH('/alert-rules/{id}', { params: { path: { id } }, body: edit, signal }),
+      );
       printResult(options, rule, (style) => renderRule(rule, style));
     });
   withRuleOptions(
@@ -83,7 +91,7 @@ export function registerAlerts(program: Command): void {
       }
       const { metric, title } = options;
       const rule = await askRunning((client, signal) =>
-        client.addAlertRule({ ...edit, id, metric, title, raiseAt }, signal),
+        client.POST('/alert-rules', { body: { ...edit, id, metric, title, raiseAt }, signal }),
       );
       printResult(options, rule, (style) => renderRule(rule, style));
     });

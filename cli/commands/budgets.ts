@@ -24,7 +24,7 @@ const PIPE_WIDTH = 100;
 export function registerBudgets(program: Command): void {
   const budgets = printingCommand(program, 'budgets', 'show budgets with the amounts spent, reserved and left').action(
     async (options: JsonOption) => {
-      const all = await askApi('Reading the budgets', (client, signal) => client.budgets(signal));
+      const all = await askApi('Reading the budgets', (client, signal) => client.GET('/budgets', { signal }));
       printResult(options, all, (style) => renderBudgets(all, style), PIPE_WIDTH);
     },
   );
@@ -43,12 +43,14 @@ export function registerBudgets(program: Command): void {
     .action(async (options: SetOptions, command: Command) => {
       const caps = { softUsd: options.soft, hardUsd: options.hard };
       const all = await askApi('Setting the budget', (client, signal) =>
-        client.setBudget({ ...nameOf(options), ...caps }, signal),
+        client.PUT('/budgets', { body: { ...nameOf(options), ...caps }, signal }),
       );
       printResult(command.optsWithGlobals<JsonOption>(), all, (style) => renderBudgets(all, style), PIPE_WIDTH);
     });
   named('remove', 'remove a budget').action(async (options: NameOptions, command: Command) => {
-    const all = await askApi('Removing the budget', (client, signal) => client.removeBudget(nameOf(options), signal));
+    const all = await askApi('Removing the budget', (client, signal) =>
+      client.DELETE('/budgets', { params: { query: nameOf(options) }, signal }),
+    );
     printResult(command.optsWithGlobals<JsonOption>(), all, (style) => renderBudgets(all, style), PIPE_WIDTH);
   });
 }

@@ -5,7 +5,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import type { CostReportLine, CostsQuery, DeckhandClient } from '../../api/client.ts';
+import type { CostReportLine, CostsDocument, DeckhandClient } from '../../api/client.ts';
+import { costReportSchema } from '../../domain/costs/report/document.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { askApi } from '../api/open.ts';
 import { renderForecast } from '../costs/forecast-text.ts';
@@ -15,7 +16,7 @@ import { JSON_HELP, printResult } from '../terminal/output.ts';
 interface CostOptions {
   readonly from?: string;
   readonly to?: string;
-  readonly by: NonNullable<CostsQuery['by']>;
+  readonly by: CostsDocument['by'];
   readonly tenant?: string;
   readonly limit?: string;
   readonly json?: boolean;
@@ -89,7 +90,7 @@ export function registerCosts(program: Command): void {
       refuseOptions(costs, ['from', 'to', 'by', 'limit', 'csv'], 'The list takes --tenant and --json.');
       const { json, tenant } = command.optsWithGlobals<{ readonly json?: boolean; readonly tenant?: string }>();
       const page = await askApi('Reading the reports', (client, signal) =>
-        client.costReports({ limit: SHOWN_REPORTS, tenant }, signal),
+        client.GET('/costs/reports', { params: { query: { limit: SHOWN_REPORTS, tenant } }, signal }),
       );
       printResult({ json }, page.items, () => renderReportList(page.items));
     });
@@ -112,7 +113,7 @@ function registerForecast(costs: Command): void {
         });
       const { json } = command.optsWithGlobals<{ readonly json?: boolean }>();
       const forecast = await askApi('Reading the ledger', (client, signal) =>
-        client.costForecast({ days: count }, signal),
+        client.GET('/costs/forecast', { params: { query: { days: count } }, signal }),
       );
       printResult({ json }, forecast, () => renderForecast(forecast));
     });
@@ -140,11 +141,15 @@ async function showCosts({ json, csv, limit, ...asked }: CostOptions): Promise<v
   }
   const query = { ...asked, limit: lines };
   if (csv === true) {
-    const table = await askApi('Reading the ledger', (client, signal) => client.costsCsv(query, signal));
+    const table = await askApi('Reading the ledger', (client, signal) =>
+      client.text('/costs', { params: { query: { ...query, format: 'csv' } }, signal, parseAs: 'text' }),
+    );
     process.stdout.write(table);
     return;
   }
-  const costs = await askApi('Reading the ledger', (client, signal) => client.costs(query, signal));
+  const costs = await askApi('Reading the ledger', (client, signal) =>
+    client.GET('/costs', { params: { query: { ...query, format: 'json' } }, signal }),
+  );
   printResult({ json }, costs, (style) => renderCosts(costs, style), PIPE_WIDTH);
 }
 
@@ -152,9 +157,9 @@ async function showReport({ period, again, out, tenant, ...asked }: ReportOption
   const form = formOf(asked);
   const text = await askApi('Making the report', async (client, signal) => {
     const { id } = await reportOf(client, { period, again: again === true, tenant }, signal);
-    return form === 'json'
-      ? `${JSON.stringify(await client.costReport(id, signal))}\n`
-      : client.costReportText(id, form, signal);
+    const params = { path: { id }, query: { format: form } };
+    if (form !== 'json') return client.text('/costs/reports/{id}', { params, signal, parseAs: 'text' });
+    return `${JSON.stringify(costReportSchema.parse(await client.GET('/costs/reports/{id}', { params, signal })))}\n`;
   });
   if (out === undefined) {
     process.stdout.write(text);
@@ -198,7 +203,7 @@ async function reportOf(
   if (made !== null && tenant === undefined) return made;
   // Reports are made for all tenants, under the name of the period (for `yesterday`, its date).
   const asked = { period: made?.period ?? period, tenant };
-  const [found] = (await client.costReports(asked, signal)).items;
+  const [found] = (await client.GET('/costs/reports', { params: { query: asked }, signal })).items;
   if (found !== undefined) return found;
   throw made === null
     ? new DeckhandError('not_found', `no report of ${period}, and an analyst cannot make one`, {
@@ -218,7 +223,7 @@ async function madeReport(
   signal: AbortSignal,
 ): Promise<CostReportLine | null> {
   try {
-    return await client.makeCostReport(asked, signal);
+    return await client.POST('/costs/reports', { body: asked, signal });
   } catch (error) {
     if (asDeckhandError(error).code === 'forbidden') return null;
     throw error;

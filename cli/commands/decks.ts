@@ -62,12 +62,12 @@ async function deleteDeck(
       throw new DeckhandError('cancelled', 'not confirmed', { userMessage: 'Nothing was deleted.' });
     }
   }
-  let deletion = await client.deleteDeck(deckId, signal);
+  let deletion = await client.DELETE('/decks/{id}', { params: { path: { id: deckId } }, signal });
   try {
     while (deletion.state === 'deleting') {
       progress.update('Stopping its runs and deleting its data');
       await delay(LOOK_MS, undefined, { signal });
-      deletion = await client.deletion(deckId, signal);
+      deletion = await client.GET('/decks/{id}/deletion', { params: { path: { id: deckId } }, signal });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -83,7 +83,7 @@ async function deleteDeck(
 /** Null for a deck that is deleted, or never existed: the request for its deletion tells these apart. */
 async function deckOrNull(client: DeckhandClient, deckId: string, signal: AbortSignal): Promise<DeckEntry | null> {
   try {
-    return await client.deck(deckId, signal);
+    return await client.GET('/decks/{id}', { params: { path: { id: deckId } }, signal });
   } catch (error) {
     if (error instanceof DeckhandError && error.code === 'not_found') return null;
     throw error;

@@ -125,7 +125,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
   try {
     const client = clientOf(config, runtime.apiUrl);
     const startedAtMs = Date.now();
-    const plan = await client.plan({ pool: DEMO_POOL }, signal);
+    const plan = await client.GET('/fleet/plan', { params: { query: { pool: DEMO_POOL } }, signal });
     const ladder = ladderLines(plan);
     const report = await review(client, config, FIRST_DECK, progress, signal);
     console.log(renderReview(report, styleOfStdout()));
@@ -142,7 +142,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
       `\nWhat the fleet did while it read ${path.basename(FIRST_DECK)}, slept, and woke for ${path.basename(SECOND_DECK)}:`,
     );
     for (const line of transitionLines(await readHistories(client, signal), startedAtMs)) console.log(line);
-    console.log(`${costLine(await client.fleet(signal), plan)}\n`);
+    console.log(`${costLine(await client.GET('/fleet', { signal }), plan)}\n`);
 
     const isKept = options.keep === true;
     const stays = isKept || process.stdout.isTTY;

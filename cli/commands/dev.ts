@@ -31,7 +31,9 @@ export function registerDev(program: Command): void {
       try {
         const server = await startDevServer({ webDir: path.join(root, 'web'), apiUrl: runtime.apiUrl, port: PORT });
         try {
-          const link = new URL((await clientOf(config, runtime.apiUrl).signInLink(undefined, signal)).url);
+          const link = new URL(
+            (await clientOf(config, runtime.apiUrl).POST('/session/links', { body: { next: undefined }, signal })).url,
+          );
           console.error(`API             ${runtime.apiUrl}/api/v1`);
           console.error(`Temporal UI     ${runtime.temporalUiUrl ?? 'none'}`);
           console.error(`Logs            ${path.join(runtime.home, 'logs')}`);

@@ -108,7 +108,11 @@ async function examineGpu(
     if (target === LOCAL) {
       const { diagnoseLocally } = await import('../doctor/gpu-local.ts');
       report = await diagnoseLocally(config, { generation: options.generation, signal });
-    } else report = await clientOf(config, runningApiUrl(config)).diagnose(target, signal);
+    } else
+      report = await clientOf(config, runningApiUrl(config)).POST('/fleet/instances/{name}/diagnosis', {
+        params: { path: { name: target } },
+        signal,
+      });
   } finally {
     progress.end();
   }

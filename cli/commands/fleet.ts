@@ -66,7 +66,9 @@ export function registerFleet(program: Command): void {
     .action((options: FleetOptions) => show(options));
   printingCommand(fleet, 'show <name>', 'show one instance with its history').action(
     async (name: string, _options: FleetOptions, command: Command) => {
-      const instance = await askRunning((client, signal) => client.instance(name, signal));
+      const instance = await askRunning((client, signal) =>
+        client.GET('/fleet/instances/{name}', { params: { path: { name } }, signal }),
+      );
       printResult(command.optsWithGlobals<FleetOptions>(), instance, (style) => renderInstance(instance, style));
     },
   );
@@ -79,13 +81,16 @@ export function registerFleet(program: Command): void {
       const asJson = command.optsWithGlobals<FleetOptions>();
       const { width } = styleOfStdout();
       if (name === undefined) {
-        const all = await askRunning((client, signal) => client.fleet(signal));
+        const all = await askRunning((client, signal) => client.GET('/fleet', { signal }));
         const instances = all.pools.flatMap((pool) => pool.instances);
         const document = instances.map(({ name: each, pool, phase, health }) => ({ name: each, pool, phase, health }));
         return printResult(asJson, document, () => healthOfAll(all, width));
       }
       const one = await askRunning((client, signal) =>
-        client.instanceHealth(name, { limit: wholeNumber('--samples', options.samples, MOST_SAMPLES) }, signal),
+        client.GET('/fleet/instances/{name}/health', {
+          params: { path: { name }, query: { limit: wholeNumber('--samples', options.samples, MOST_SAMPLES) } },
+          signal,
+        }),
       );
       return printResult(asJson, one, () => healthOfOne(one, width));
     });
@@ -100,7 +105,9 @@ export function registerFleet(program: Command): void {
         minutes: wholeNumber('--minutes', options.minutes, MOST_LOG_MINUTES),
         limit: wholeNumber('--lines', options.lines, MOST_LOG_LINES),
       };
-      const logs = await askRunning((client, signal) => client.poolLogs(pool, query, signal));
+      const logs = await askRunning((client, signal) =>
+        client.GET('/fleet/pools/{pool}/logs', { params: { path: { pool }, query }, signal }),
+      );
       printResult(command.optsWithGlobals<FleetOptions>(), logs, () => poolLogText(logs));
     });
   fleet
@@ -110,7 +117,9 @@ export function registerFleet(program: Command): void {
     )
     .option('--json', 'print the lifted blocks as one JSON document')
     .action(async (scope: string | undefined, _options: FleetOptions, command: Command) => {
-      const lifted = await askRunning((client, signal) => client.unblock(scope, signal));
+      const lifted = await askRunning((client, signal) =>
+        client.DELETE('/fleet/blocks', { params: { query: { scope } }, signal }),
+      );
       printResult(command.optsWithGlobals<FleetOptions>(), lifted, () => liftedWords(lifted));
     });
   printingCommand(
@@ -118,7 +127,7 @@ export function registerFleet(program: Command): void {
     'volumes',
     'list the volumes in the accounts: whose they are, and what they are attached to',
   ).action(async (_options: FleetOptions, command: Command) => {
-    const { items, unanswered } = await askRunning((client, signal) => client.volumes(signal));
+    const { items, unanswered } = await askRunning((client, signal) => client.GET('/fleet/volumes', { signal }));
     printResult(command.optsWithGlobals<FleetOptions>(), items, () => volumeTable(items));
     for (const line of unansweredLines(unanswered)) console.error(line);
     if (unanswered.length > 0) process.exitCode = exitCodeOfError('provider_transient');
@@ -128,7 +137,9 @@ export function registerFleet(program: Command): void {
     'attach <volume> <instance>',
     'attach a data volume that the fleet file names ("dataVolumes") to an instance of its location',
   ).action(async (volume: string, instance: string, _options: FleetOptions, command: Command) => {
-    const now = await askRunning((client, signal) => client.attachVolume(volume, instance, signal));
+    const now = await askRunning((client, signal) =>
+      client.POST('/fleet/volumes/attach', { body: { volume, instance }, signal }),
+    );
     printResult(
       command.optsWithGlobals<FleetOptions>(),
       now,
@@ -140,7 +151,9 @@ export function registerFleet(program: Command): void {
     'detach <volume> [instance]',
     'detach a data volume from its instance; a shared one from the instance that is named',
   ).action(async (volume: string, instance: string | undefined, _options: FleetOptions, command: Command) => {
-    const now = await askRunning((client, signal) => client.detachVolume(volume, instance ?? null, signal));
+    const now = await askRunning((client, signal) =>
+      client.POST('/fleet/volumes/detach', { body: { volume, instance: instance ?? null }, signal }),
+    );
     printResult(command.optsWithGlobals<FleetOptions>(), now, () => {
       const rest = holdersText(now);
       return rest === '' ? `Volume ${volume} is ${now.status}.` : `Volume ${volume} is still attached to ${rest}.`;
@@ -152,7 +165,9 @@ export function registerFleet(program: Command): void {
       .description(description)
       .option('--json', 'print the instance as one JSON document')
       .action(async (name: string, _options: FleetOptions, command: Command) => {
-        const instance = await askRunning((client, signal) => client.askInstance(name, request, signal));
+        const instance = await askRunning((client, signal) =>
+          client.POST('/fleet/instances/{name}/{request}', { params: { path: { name, request } }, signal }),
+        );
         printResult(
           command.optsWithGlobals<FleetOptions>(),
           instance,
@@ -176,7 +191,7 @@ async function show(options: FleetOptions): Promise<void> {
     );
     return;
   }
-  const fleet = await client.fleet(signal);
+  const fleet = await client.GET('/fleet', { signal });
   printResult(options, fleet, (style) => renderFleet(fleet, style));
 }
 
@@ -197,7 +212,11 @@ export function registerReap(program: Command): void {
     .action(async (options: ReapOptions) => {
       const report = await askApi(
         'Looking through the account',
-        (client, signal) => client.reap({ dryRun: options.dryRun === true }, signal),
+        (client, signal) =>
+          client.POST('/fleet/reap', {
+            params: { query: { dryRun: options.dryRun === true ? 'true' : 'false' } },
+            signal,
+          }),
         { mayRent: true },
       );
       printResult(options, report, () => describeReport(report));

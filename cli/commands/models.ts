@@ -36,10 +36,10 @@ export function registerModels(program: Command): void {
         async (client, signal, progress, api) => {
           if (options.pin === true) {
             progress.update(`Pinning the models of ${api.modelHost}`);
-            await client.unpinModels(models, signal);
+            await client.DELETE('/models/{profile}/pins', { params: { path: { profile: models } }, signal });
             await untilPinned(client, models, api.modelHost, signal);
           }
-          const list = await client.models(signal);
+          const list = await client.GET('/models', { signal });
           return list.items.filter((i) => i.profile === models);
         },
         { models, mayRent: true },
@@ -57,7 +57,7 @@ async function untilPinned(
 ): Promise<void> {
   const giveUpAtMs = Date.now() + PIN_LIMIT_MS;
   for (;;) {
-    const { items } = await client.models(signal);
+    const { items } = await client.GET('/models', { signal });
     const open = items.filter((i) => i.profile === profile && i.pinnedDigest === null);
     if (open.length === 0) return;
     if (Date.now() > giveUpAtMs) {

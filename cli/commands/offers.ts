@@ -48,15 +48,15 @@ const ladderOptions = (command: Command): Command =>
 async function showLadder(query: PlanQuery, options: LadderOptions): Promise<void> {
   const { market, location: locations } = options;
   const provider = options.provider === undefined ? undefined : providerName(options.provider);
-  const asked = { ...query, provider, market, locations };
-  const plan = await askApi('Asking the provider', (client, signal) => client.plan(asked, signal)).catch(
-    async (error: unknown) => {
-      if (options.json === true || options.pick === true) throw error;
-      const { pricesInsteadOfPlan } = await import('../fleet/prices.ts');
-      console.log(pricesInsteadOfPlan(error, { selector: query.selector, provider }));
-      return null;
-    },
-  );
+  const asked = { ...query, provider, market, locations: locations?.join(',') };
+  const plan = await askApi('Asking the provider', (client, signal) =>
+    client.GET('/fleet/plan', { params: { query: asked }, signal }),
+  ).catch(async (error: unknown) => {
+    if (options.json === true || options.pick === true) throw error;
+    const { pricesInsteadOfPlan } = await import('../fleet/prices.ts');
+    console.log(pricesInsteadOfPlan(error, { selector: query.selector, provider }));
+    return null;
+  });
   if (plan === null) {
     process.exitCode = 1;
     return;
@@ -89,7 +89,7 @@ export function registerPlan(program: Command): void {
   ladderOptions(command).action(async (selector: string | undefined, options: PlanOptions) => {
     const { pool, exclude, maxPrice, maxDocumentPrice } = options;
     await showLadder(
-      { selector, pool, exclude, maxUsdPerHour: maxPrice, maxUsdPerDocument: maxDocumentPrice },
+      { selector, pool, exclude: exclude?.join(','), maxUsdPerHour: maxPrice, maxUsdPerDocument: maxDocumentPrice },
       options,
     );
   });
@@ -145,7 +145,9 @@ export function registerTiers(program: Command): void {
   )
     .option('--provider <name>', ONE_PROVIDER, providerName)
     .action(async ({ provider, ...options }: { readonly provider?: string; readonly json?: boolean }) => {
-      const list = await askApi('Asking the provider', (client, signal) => client.tiers({ provider }, signal));
+      const list = await askApi('Asking the provider', (client, signal) =>
+        client.GET('/fleet/tiers', { params: { query: { provider } }, signal }),
+      );
       printResult(options, list, (style) => tierTable(list, style));
     });
 }
@@ -172,7 +174,9 @@ export function registerCapacity(program: Command): void {
     .option('-j, --json', JSON_HELP)
     .action(async ({ instanceType, location, provider, market, pick, json }: CapacityOptions) => {
       const query = { instanceType, location, provider, market };
-      const found = await askApi('Asking the provider', (client, signal) => client.capacity(query, signal));
+      const found = await askApi('Asking the provider', (client, signal) =>
+        client.GET('/fleet/capacity', { params: { query }, signal }),
+      );
       const [first] = found.items;
       if (first === undefined) process.exitCode = 1;
       if (json === true) console.log(JSON.stringify(instanceType === undefined ? byLocation(found) : byOffer(found)));

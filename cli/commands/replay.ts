@@ -5,8 +5,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AnalysisStatusDocument, DeckhandClient, ReplayBatch, ReplayOptions } from '../../api/client.ts';
 import { patiently } from '../../api/client/patience.ts';
 import { type Stage, STAGES } from '../../domain/decks/stage-graph.ts';
-import { ANALYSIS_STATUSES } from '../../domain/decks/list/kinds.ts';
 import { type AnalysisStatus, isFinished } from '../../domain/decks/report.ts';
+import { ANALYSIS_STATUSES } from '../../domain/decks/list/kinds.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { counted } from '../../domain/text/words.ts';
 import { loadConfig } from '../../platform/config.ts';
@@ -127,14 +127,14 @@ async function replayMany(options: ReplayCommandOptions): Promise<number> {
   const request = { ...choicesOf(options), status: [...status], since, deck, limit, again };
   if (options.dryRun === true) {
     const batch = await askApi('Planning the replays', (client, signal) =>
-      client.replayMany({ ...request, dryRun: true }, signal),
+      client.POST('/replays', { body: { ...request, dryRun: true }, signal }),
     );
     printResult(options, batch, () => describeBatch(batch));
     return exitCodeOfBatch(batch);
   }
   let batch: ReplayBatch | undefined;
   const ends = await run(options, async (client, signal, progress) => {
-    batch = await client.replayMany(request, signal);
+    batch = await client.POST('/replays', { body: request, signal });
     progress.end();
     if (options.json !== true) console.log(describeBatch(batch));
     return batch.items.flatMap((i) => (i.outcome === 'started' && i.replay !== null ? [i.replay.analysisId] : []));
@@ -159,7 +159,8 @@ async function run(
   try {
     progress.update('Starting the replay');
     const ids = await start(api.client, signal, progress);
-    if (!wait) return await Promise.all(ids.map((id) => api.client.status(id, signal)));
+    if (!wait)
+      return await Promise.all(ids.map((id) => api.client.GET('/analyses/{id}', { params: { path: { id } }, signal })));
     return await Promise.all(ids.map((id) => untilEnd(api.client, id, progress, signal)));
   } finally {
     progress.end();
@@ -186,7 +187,10 @@ async function untilEnd(
       cause: error,
     });
   }
-  return patiently(() => client.status(analysisId, signal), { signal, answeredBefore: true });
+  return patiently(() => client.GET('/analyses/{id}', { params: { path: { id: analysisId } }, signal }), {
+    signal,
+    answeredBefore: true,
+  });
 }
 
 /** One that failed or was cancelled has nothing to compare. */

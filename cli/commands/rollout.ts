@@ -38,25 +38,31 @@ export function registerRollout(program: Command): void {
         percent,
         tenants: tenant === undefined ? undefined : [...tenant],
       };
-      const started = await askApi('Starting the rollout', (client, signal) => client.startRollout(wish, signal));
+      const started = await askApi('Starting the rollout', (client, signal) =>
+        client.POST('/rollouts', { body: wish, signal }),
+      );
       printResult({ json }, started, () => describeRollout(started));
     });
 
   printingCommand(rollout, 'list', 'all rollouts, newest first').action(async (options: JsonOption) => {
-    const items = await askApi('Reading the rollouts', (client, signal) => client.rollouts(signal));
+    const { items } = await askApi('Reading the rollouts', (client, signal) => client.GET('/rollouts', { signal }));
     printResult(options, { items }, (style) => renderRollouts(items, style));
   });
 
   printingCommand(rollout, 'show <name>', 'compare both sides: ends, seconds, cost, scores, quotes, verdicts').action(
     async (name: string, options: JsonOption) => {
-      const found = await askApi('Comparing', (client, signal) => client.rollout(name, signal));
+      const found = await askApi('Comparing', (client, signal) =>
+        client.GET('/rollouts/{name}', { params: { path: { name } }, signal }),
+      );
       printResult(options, found, (style) => renderComparison(found, style));
     },
   );
 
   printingCommand(rollout, 'stop <name>', 'take it back: new analyses are as before, running ones finish').action(
     async (name: string, options: JsonOption) => {
-      const ended = await askApi('Ending the rollout', (client, signal) => client.stopRollout(name, signal));
+      const ended = await askApi('Ending the rollout', (client, signal) =>
+        client.POST('/rollouts/{name}/stop', { params: { path: { name } }, signal }),
+      );
       printResult(options, ended, () => describeRollout(ended));
     },
   );

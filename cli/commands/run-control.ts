@@ -22,7 +22,9 @@ export function registerRunControl(program: Command): void {
       .option('--json', 'print the analysis as one JSON document and nothing else on stdout');
 
   onRun('cancel', 'cancel an analysis; stored results are kept').action(async (id: string, options: JsonOption) => {
-    const analysis = await askRunning((client, signal) => client.cancel(id, signal));
+    const analysis = await askRunning((client, signal) =>
+      client.POST('/analyses/{id}/cancel', { params: { path: { id } }, signal }),
+    );
     const isOver = analysis.status === 'cancelled';
     printResult(options, analysis, () =>
       isOver ? 'It is cancelled.' : 'Asked to stop: its model calls end within seconds.',
@@ -30,19 +32,25 @@ export function registerRunControl(program: Command): void {
   });
   onRun('pause', 'pause an analysis: no more model calls are scheduled; those in flight finish and are stored').action(
     async (id: string, options: JsonOption) => {
-      const analysis = await askRunning((client, signal) => client.hold(id, 'pause', signal));
+      const analysis = await askRunning((client, signal) =>
+        client.POST('/analyses/{id}/pause', { params: { path: { id } }, signal }),
+      );
       printResult(options, analysis, () => `Paused. Resume it with: deckhand resume ${id}`);
     },
   );
   onRun('resume', 'resume a paused analysis').action(async (id: string, options: JsonOption) => {
-    const analysis = await askRunning((client, signal) => client.hold(id, 'resume', signal));
+    const analysis = await askRunning((client, signal) =>
+      client.POST('/analyses/{id}/resume', { params: { path: { id } }, signal }),
+    );
     printResult(options, analysis, () => 'Resumed.');
   });
   onRun('prioritise', 'change the priority of an analysis, also of its calls that are queued')
     .alias('prioritize')
     .argument('<priority>', '1 (critical: the fleet scales at once) … 5 (batch)', parsePriority)
     .action(async (id: string, priority: number, options: JsonOption) => {
-      const analysis = await askRunning((client, signal) => client.prioritise(id, priority, signal));
+      const analysis = await askRunning((client, signal) =>
+        client.POST('/analyses/{id}/priority', { params: { path: { id } }, body: { priority }, signal }),
+      );
       printResult(options, analysis, () => `Priority ${priority}.`);
     });
   onRun('retry', 'retry what failed of one slide or question; for a finished analysis, by a replay of that item')
@@ -50,7 +58,9 @@ export function registerRunControl(program: Command): void {
     .option('--question <slug>', 'the question')
     .action(async (id: string, options: RetryOptions) => {
       const item = itemOf(options);
-      const analysis = await askRunning((client, signal) => client.retry(id, item, signal));
+      const analysis = await askRunning((client, signal) =>
+        client.POST('/analyses/{id}/retry', { params: { path: { id } }, body: item, signal }),
+      );
       const isReplay = analysis.analysisId !== id;
       const text = `The analysis is finished, so replay ${analysis.analysisId} retries it.`;
       printResult(options, analysis, () => (isReplay ? text : 'It is being retried. Its gap closes when it succeeds.'));

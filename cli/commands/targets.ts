@@ -35,7 +35,9 @@ export function registerTargets(program: Command): void {
 
   sub('targets', 'show which targets a period met; exit code 1 when one was not met').action(
     async ({ period, json }: PeriodOptions) => {
-      const list = await askApi('Reading the targets', (client, signal) => client.targets({ period }, signal));
+      const list = await askApi('Reading the targets', (client, signal) =>
+        client.GET('/targets', { params: { query: { period } }, signal }),
+      );
       if (list.items.some(({ state }) => state === 'not_met')) process.exitCode = 1;
       printResult({ json }, list, () => targetTable(list));
     },
@@ -46,7 +48,7 @@ export function registerTargets(program: Command): void {
     .addOption(new Option('--bucket <time>', 'how long each step is').choices(PERFORMANCE_BUCKETS).default('day'))
     .action(async ({ period, by, bucket, json }: PerformanceOptions) => {
       const document = await askApi('Reading the calls', (client, signal) =>
-        client.performance({ period, by, bucket }, signal),
+        client.GET('/performance', { params: { query: { period, by, bucket } }, signal }),
       );
       printResult({ json }, document, () => performanceTable(document));
     });

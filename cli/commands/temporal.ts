@@ -26,8 +26,8 @@ export function registerSchedules(program: Command): void {
     'schedules',
     'show schedules: next times, last results, missed runs',
   ).action(async (options: JsonOption) => {
-    const all = await askApi('Reading the schedules', (client, signal) => client.schedules(signal));
-    printResult(options, all, () => renderSchedules(all, Date.now()));
+    const { items } = await askApi('Reading the schedules', (client, signal) => client.GET('/schedules', { signal }));
+    printResult(options, items, () => renderSchedules(items, Date.now()));
   });
   for (const [request, description] of Object.entries(REQUESTS) as [ScheduleRequest, string][]) {
     schedules
@@ -36,7 +36,7 @@ export function registerSchedules(program: Command): void {
       .option('--json', 'print the schedule as one JSON document')
       .action(async (id: string, _options: JsonOption, command: Command) => {
         const now = await askApi(`Asking the schedule to ${request}`, (client, signal) =>
-          client.askSchedule(id, request, signal),
+          client.POST('/schedules/{id}/{request}', { params: { path: { id, request } }, signal }),
         );
         const { json } = command.optsWithGlobals<JsonOption>();
         printResult({ json }, now, () => renderSchedule(now, Date.now()));
@@ -51,7 +51,7 @@ export function registerSchedules(program: Command): void {
     .action(
       async (id: string, { from, to = from }: { readonly from: string; readonly to?: string }, command: Command) => {
         const now = await askApi('Asking for what was due', (client, signal) =>
-          client.backfillSchedule(id, { from, to }, signal),
+          client.POST('/schedules/{id}/backfill', { params: { path: { id } }, body: { from, to }, signal }),
         );
         const { json } = command.optsWithGlobals<JsonOption>();
         printResult({ json }, now, () => `Backfilling ${id}: ${from} to ${to} (${now.timezone}).`);

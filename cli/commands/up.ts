@@ -35,7 +35,7 @@ export function modelsOption(): Option {
 async function workspaceUrl(config: Config, apiUrl: string, signal: AbortSignal): Promise<string> {
   if (config.publicUrl !== undefined) return `${config.publicUrl}/`;
   try {
-    return (await clientOf(config, apiUrl).signInLink(undefined, signal)).url;
+    return (await clientOf(config, apiUrl).POST('/session/links', { body: { next: undefined }, signal })).url;
   } catch (error) {
     signal.throwIfAborted();
     // Everything runs; whoever has a key can sign in.
@@ -116,7 +116,9 @@ function publicFacts(runtime: RuntimeInfo): Record<string, unknown> {
 export function registerOpen(program: Command): void {
   printingCommand(program, 'open [page]', 'print a link that signs a browser on this machine in, once').action(
     async (page: string | undefined, options: JsonOption) => {
-      const link = await askRunning((client, signal) => client.signInLink(page, signal));
+      const link = await askRunning((client, signal) =>
+        client.POST('/session/links', { body: { next: page }, signal }),
+      );
       printResult(options, link, () => link.url);
       if (link.expiresAt !== null) console.error('It works once, within 12 hours.');
     },

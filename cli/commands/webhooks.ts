@@ -33,7 +33,7 @@ export function registerWebhooks(program: Command): void {
     .action(async (url: string, options: JsonOption & { readonly event?: readonly WebhookEvent[] }) => {
       const events = options.event ?? [];
       const added = await askApi('Adding the webhook', (client, signal) =>
-        client.addWebhook({ url, events: [...events] }, signal),
+        client.POST('/webhooks', { body: { url, events: [...events] }, signal }),
       );
       const secret =
         added.secret === null
@@ -42,12 +42,14 @@ export function registerWebhooks(program: Command): void {
       printResult(options, added, () => `${renderWebhook(added)}\n${secret}`);
     });
   printingCommand(webhooks, 'list', 'list the webhooks').action(async (options: JsonOption) => {
-    const all = await askApi('Listing the webhooks', (client, signal) => client.webhooks(signal));
-    printResult(options, all, () => renderWebhooks(all));
+    const { items } = await askApi('Listing the webhooks', (client, signal) => client.GET('/webhooks', { signal }));
+    printResult(options, items, () => renderWebhooks(items));
   });
   printingCommand(webhooks, 'remove <id>', 'remove a webhook with its log').action(
     async (id: string, options: JsonOption) => {
-      await askApi('Removing the webhook', (client, signal) => client.removeWebhook(id, signal));
+      await askApi('Removing the webhook', (client, signal) =>
+        client.DELETE('/webhooks/{id}', { params: { path: { id } }, signal }),
+      );
       printResult(options, { id, removed: true }, () => 'Removed. Pending deliveries are not sent any more.');
     },
   );
@@ -80,7 +82,7 @@ export function registerWebhooks(program: Command): void {
   printingCommand(webhooks, 'retry <id> <delivery>', 'retry a delivery now: one that failed or waits').action(
     async (id: string, deliveryId: string, options: JsonOption) => {
       const delivery = await askApi('Asking for another try', (client, signal) =>
-        client.retryDelivery(id, deliveryId, signal),
+        client.POST('/webhooks/{id}/deliveries/{deliveryId}/retry', { params: { path: { id, deliveryId } }, signal }),
       );
       printResult(options, delivery, () => `It is being tried. See its outcome: deckhand webhooks deliveries ${id}`);
     },
@@ -89,11 +91,11 @@ export function registerWebhooks(program: Command): void {
 
 /** Sends a test and waits for its outcome. */
 async function test(client: DeckhandClient, id: string, signal: AbortSignal): Promise<DeliveryDocument> {
-  const sent = await client.testWebhook(id, signal);
+  const sent = await client.POST('/webhooks/{id}/test', { params: { path: { id } }, signal });
   let now = sent;
   for (let looks = 0; now.state === 'pending' && looks < LOOKS; looks += 1) {
     await delay(LOOK_MS, undefined, { signal });
-    const { items } = await client.deliveries(id, {}, signal);
+    const { items } = await client.GET('/webhooks/{id}/deliveries', { params: { path: { id } }, signal });
     now = items.find((delivery) => delivery.id === sent.id) ?? now;
   }
   return now;
@@ -101,8 +103,12 @@ async function test(client: DeckhandClient, id: string, signal: AbortSignal): Pr
 
 /** The newest deliveries, of one webhook or of all. */
 async function log(client: DeckhandClient, id: string | undefined, signal: AbortSignal): Promise<DeliveryDocument[]> {
-  const ids = id === undefined ? (await client.webhooks(signal)).map((webhook) => webhook.id) : [id];
-  const pages = await Promise.all(ids.map((one) => client.deliveries(one, { limit: SHOWN }, signal)));
+  const ids = id === undefined ? (await client.GET('/webhooks', { signal })).items.map((webhook) => webhook.id) : [id];
+  const pages = await Promise.all(
+    ids.map((one) =>
+      client.GET('/webhooks/{id}/deliveries', { params: { path: { id: one }, query: { limit: SHOWN } }, signal }),
+    ),
+  );
   return pages
     .flatMap((page) => page.items)
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))

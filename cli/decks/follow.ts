@@ -102,7 +102,7 @@ export async function followAnalysis(
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    await client.cancel(analysisId);
+    await client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
     throw new DeckhandError('cancelled', `analysis ${analysisId} was cancelled`, {
       userMessage: 'Cancelled.',
       cause: error,

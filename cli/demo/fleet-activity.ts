@@ -59,9 +59,11 @@ export async function readHistories(
   client: DeckhandClient,
   signal: AbortSignal,
 ): Promise<readonly InstanceHistoryDocument[]> {
-  const { pools } = await client.fleet(signal);
+  const { pools } = await client.GET('/fleet', { signal });
   const names = pools.flatMap((pool) => pool.instances.map((instance) => instance.name));
-  return Promise.all(names.map((name) => client.instance(name, signal)));
+  return Promise.all(
+    names.map((name) => client.GET('/fleet/instances/{name}', { params: { path: { name } }, signal })),
+  );
 }
 
 /** Waits until an instance is in a phase. @throws DeckhandError `host_not_ready` when that takes too long */
@@ -74,7 +76,7 @@ export async function untilPhase(
 ): Promise<void> {
   const giveUpAtMs = Date.now() + limitMs;
   for (;;) {
-    const { pools } = await client.fleet(signal);
+    const { pools } = await client.GET('/fleet', { signal });
     const instances = pools.flatMap((pool) => pool.instances);
     if (instances.some((instance) => instance.phase === phase)) return;
     const now = instances.map((i) => `${i.name} is ${i.phase}: ${i.reason}`).join('; ');

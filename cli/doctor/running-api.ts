@@ -33,11 +33,13 @@ export async function checkApiKeys(config: Config): Promise<Check> {
   try {
     if (config.apiKey === undefined && !existsSync(path)) {
       // An answer without a key: what runs was started so, as the demo is.
-      await clientOf(config, runningApiUrl(config)).session(AbortSignal.timeout(ANSWER_LIMIT_MS));
+      await clientOf(config, runningApiUrl(config)).GET('/session', { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
       const hint = 'Every program that can connect to this machine’s loopback is an operator while it runs.';
       return { ...base, status: 'note', found: 'off: the API that runs asks for none', hint };
     }
-    const { role, name } = await clientOf(config, runningApiUrl(config)).session(AbortSignal.timeout(ANSWER_LIMIT_MS));
+    const { role, name } = await clientOf(config, runningApiUrl(config)).GET('/session', {
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
     return { ...base, status: 'ok', found: `on; ${source} is a key of the role ${role} (${name})` };
   } catch (thrown) {
     const { userMessage, hint } = asDeckhandError(thrown);
@@ -54,7 +56,7 @@ const QUIET_MS = 15 * 60_000;
 async function whyQuiet(client: DeckhandClient): Promise<string> {
   const unknown = 'Does the control process run? The schedule `alerts` in the Temporal UI says when it last did.';
   try {
-    const schedules = await client.schedules(AbortSignal.timeout(ANSWER_LIMIT_MS));
+    const schedules = (await client.GET('/schedules', { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })).items;
     const rounds = schedules.find(({ id }) => id === ALERT_SCHEDULE_ID);
     if (rounds?.paused !== true) return unknown;
     const note = rounds.note === null ? '' : ` (${rounds.note})`;
@@ -71,7 +73,10 @@ export async function checkAlerts(config: Config): Promise<readonly Check[]> {
   const base = { name: 'alerts', required: false, neededFor: 'knowing what is wrong' } as const;
   try {
     const client = clientOf(config, runningApiUrl(config));
-    const { open, items, judgedAt } = await client.alerts({ limit: READ }, AbortSignal.timeout(ANSWER_LIMIT_MS));
+    const { open, items, judgedAt } = await client.GET('/alerts', {
+      params: { query: { limit: READ } },
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
     const quietMs = judgedAt === null ? null : Date.now() - Date.parse(judgedAt);
     if (quietMs !== null && quietMs > QUIET_MS) {
       const found = `not looked for in ${durationWords(quietMs)}`;

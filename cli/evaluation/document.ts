@@ -51,7 +51,7 @@ async function storedReview(
   try {
     const [report, { progress }] = await Promise.all([
       client.report(analysisId, signal),
-      client.status(analysisId, signal),
+      client.GET('/analyses/{id}', { params: { path: { id: analysisId } }, signal }),
     ]);
     return { report, storedCalls: progress.cachedCalls };
   } catch (error) {
@@ -71,7 +71,10 @@ async function costsByAnalysis(
   if (created.length === 0) return new Map();
   const from = new Date(Math.min(...created) - DAY_MS).toISOString().slice(0, 10);
   try {
-    const { items } = await client.costs({ from, by: 'analysis', limit: MOST_COSTS }, signal);
+    const { items } = await client.GET('/costs', {
+      params: { query: { from, by: 'analysis', limit: MOST_COSTS } },
+      signal,
+    });
     return new Map(items.flatMap(({ key, usd }) => (key === null ? [] : [[key, usd]])));
   } catch (error) {
     if (error instanceof DeckhandError && error.code === 'forbidden') return new Map();

@@ -214,7 +214,10 @@ async function standingReview(
   signal: AbortSignal,
 ): Promise<string | null> {
   if (analysisIds.length === 0) return null;
-  const [summaries, { items }] = await Promise.all([client.analysesById(analysisIds, signal), client.models(signal)]);
+  const [summaries, { items }] = await Promise.all([
+    client.analysesById(analysisIds, signal),
+    client.GET('/models', { signal }),
+  ]);
   for (const id of analysisIds) {
     const summary = summaries.find(({ analysisId }) => analysisId === id);
     if (summary === undefined || summary.status === 'cancelled' || summary.status === 'failed') continue;

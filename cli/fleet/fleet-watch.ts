@@ -43,7 +43,7 @@ async function frame(
   signal: AbortSignal,
 ): Promise<string> {
   try {
-    return render(await client.fleet(signal));
+    return render(await client.GET('/fleet', { signal }));
   } catch (error) {
     const { code, userMessage } = asDeckhandError(error);
     if (signal.aborted) return '';

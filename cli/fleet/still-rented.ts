@@ -54,7 +54,7 @@ export async function tellOfStillRented(config: Config, apiUrl: () => string): P
     const loaded = loadFleet(config);
     const names = providerNames(loaded);
     if (names.length === 0) return;
-    const fleet = await clientOf(config, apiUrl()).fleet(AbortSignal.timeout(ANSWER_LIMIT_MS));
+    const fleet = await clientOf(config, apiUrl()).GET('/fleet', { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
     for (const line of stillRentedLines(
       fleet,
       names.every((name) => isLocal(loaded, name)),

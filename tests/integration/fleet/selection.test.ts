@@ -148,7 +148,7 @@ describe('over HTTP', () => {
     const served = await serveSelection(db, cloud.newSelection(db));
     try {
       const client = createDeckhandClient(served.url);
-      const tiers = await client.tiers();
+      const tiers = await client.GET('/fleet/tiers');
       expect(tiers.items.map((t) => t.tier).slice(0, 3)).toEqual(['b300', 'b200', 'h200']);
       const a100 = tiers.items.find((t) => t.tier === 'a100-40')?.types[0];
       expect(a100).toMatchObject({
@@ -161,13 +161,19 @@ describe('over HTTP', () => {
       expect(tiers.others.map((t) => t.gpuModel)).toContain('GB300');
       expect(tiers.items.find((t) => t.tier === 'h100')?.selectors).toContain('ANY_8H100');
 
-      const l40s = await client.capacity({ instanceType: '1L40S.20V', market: 'ondemand' });
+      const l40s = await client.GET('/fleet/capacity', {
+        params: { query: { instanceType: '1L40S.20V', market: 'ondemand' } },
+      });
       expect(l40s.items.map((i) => i.location)).toEqual(['FIN-01', 'FIN-02', 'FIN-03']);
-      expect((await client.capacity({ instanceType: 'ANY_1H100' })).items).toEqual([]);
-      const there = await client.capacity({ location: 'FIN-03', market: 'any' });
+      expect((await client.GET('/fleet/capacity', { params: { query: { instanceType: 'ANY_1H100' } } })).items).toEqual(
+        [],
+      );
+      const there = await client.GET('/fleet/capacity', { params: { query: { location: 'FIN-03', market: 'any' } } });
       expect(new Set(there.items.map((i) => i.market))).toEqual(new Set(['ondemand', 'spot']));
 
-      const plan = await client.plan({ selector: 'h100-or-less', locations: ['FIN-02', 'FIN-01'], maxUsdPerHour: 2 });
+      const plan = await client.GET('/fleet/plan', {
+        params: { query: { selector: 'h100-or-less', locations: 'FIN-02,FIN-01', maxUsdPerHour: 2 } },
+      });
       expect(plan.offers[0]).toMatchObject({ rank: 1, instanceType: '1A100.40S.22V', location: 'FIN-02' });
       expect(new Set(plan.offers.map((o) => o.refusal))).toEqual(
         new Set([null, 'unavailable', 'too_expensive', 'location_not_allowed', 'not_selected']),
@@ -183,24 +189,34 @@ describe('over HTTP', () => {
     const served = await serveSelection(db, cloud.newSelection(db));
     try {
       const client = createDeckhandClient(served.url);
-      await expect(client.plan({ selector: 'h100-or-moar' })).rejects.toMatchObject({
+      await expect(
+        client.GET('/fleet/plan', { params: { query: { selector: 'h100-or-moar' } } }),
+      ).rejects.toMatchObject({
         code: 'selector_unknown',
         hint: expect.stringContaining('rtx-pro-6000') as string,
       });
-      await expect(client.capacity({ location: 'MARS-01' })).rejects.toMatchObject({
-        code: 'location_unknown',
-        hint: 'The locations are FIN-01, FIN-02, FIN-03.',
-      });
-      await expect(client.plan({ selector: 'cheapest', exclude: ['1A100.80S.22V'] })).rejects.toMatchObject({
+      await expect(client.GET('/fleet/capacity', { params: { query: { location: 'MARS-01' } } })).rejects.toMatchObject(
+        {
+          code: 'location_unknown',
+          hint: 'The locations are FIN-01, FIN-02, FIN-03.',
+        },
+      );
+      await expect(
+        client.GET('/fleet/plan', { params: { query: { selector: 'cheapest', exclude: '1A100.80S.22V' } } }),
+      ).rejects.toMatchObject({
         code: 'selector_unknown',
         message: 'There is no machine type "1A100.80S.22V". Did you mean 1A100.22V?',
       });
-      await expect(client.plan({ selector: 'cheapest', provider: 'datacrunsh' })).rejects.toMatchObject({
+      await expect(
+        client.GET('/fleet/plan', { params: { query: { selector: 'cheapest', provider: 'datacrunsh' } } }),
+      ).rejects.toMatchObject({
         code: 'not_found',
         message: 'The fleet has no provider datacrunsh. Did you mean datacrunch?',
       });
-      await expect(client.plan({ pool: 'unknown' })).rejects.toMatchObject({ code: 'not_found' });
-      await expect(client.plan({})).rejects.toMatchObject({ code: 'invalid_request' });
+      await expect(client.GET('/fleet/plan', { params: { query: { pool: 'unknown' } } })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      await expect(client.GET('/fleet/plan')).rejects.toMatchObject({ code: 'invalid_request' });
     } finally {
       await served.close();
     }
@@ -256,14 +272,16 @@ describe('over HTTP', () => {
     const served = await serveSelection(db, cloud.newSelection(db), fleetFile);
     try {
       const client = createDeckhandClient(served.url);
-      expect((await client.plan({ pool: 'both' })).offers[0]?.rank).toBe(1);
+      expect((await client.GET('/fleet/plan', { params: { query: { pool: 'both' } } })).offers[0]?.rank).toBe(1);
       await db.budget.create({ data: { id: 'b', scope: 'installation', period: 'month', hardUsd: 0.01 } });
-      const { offers, nextTryAt } = await client.plan({ pool: 'both' });
+      const { offers, nextTryAt } = await client.GET('/fleet/plan', { params: { query: { pool: 'both' } } });
       expect(offers.every((offer) => offer.rank === null)).toBe(true);
       expect(offers[0]).toMatchObject({ refusal: 'over_budget', reason: expect.stringMatching(/budget/iu) as string });
       expect(nextTryAt).not.toBeNull();
       // Without a pool no budget applies.
-      expect((await client.plan({ selector: 'h100-or-less' })).offers[0]?.rank).toBe(1);
+      expect(
+        (await client.GET('/fleet/plan', { params: { query: { selector: 'h100-or-less' } } })).offers[0]?.rank,
+      ).toBe(1);
     } finally {
       await served.close();
     }
@@ -272,7 +290,7 @@ describe('over HTTP', () => {
   it('the API of selection says which setting is missing where the fleet is static', async ({ db }) => {
     const served = await serveSelection(db);
     try {
-      await expect(createDeckhandClient(served.url).tiers()).rejects.toMatchObject({
+      await expect(createDeckhandClient(served.url).GET('/fleet/tiers')).rejects.toMatchObject({
         code: 'usage',
         hint: expect.stringContaining('"provider": "datacrunch"') as string,
       });
