@@ -91,9 +91,17 @@ describe('a schedule', () => {
 
   it('a schedule that is resumed begins anew: what fell into its pause is not late', async () => {
     const handle = await schedule(HOUR_MS);
-    expect(await api.client.askSchedule(SETTLE_SCHEDULE_ID, 'pause')).toMatchObject({ paused: true });
+    expect(
+      await api.client.POST('/schedules/{id}/{request}', {
+        params: { path: { id: SETTLE_SCHEDULE_ID, request: 'pause' } },
+      }),
+    ).toMatchObject({ paused: true });
     const paused = await handle.describe();
-    expect(await api.client.askSchedule(SETTLE_SCHEDULE_ID, 'resume')).toMatchObject({ paused: false });
+    expect(
+      await api.client.POST('/schedules/{id}/{request}', {
+        params: { path: { id: SETTLE_SCHEDULE_ID, request: 'resume' } },
+      }),
+    ).toMatchObject({ paused: false });
     const { info, spec, action } = await handle.describe();
     expect(info.lastUpdatedAt?.getTime()).toBeGreaterThan(paused.info.createdAt.getTime());
     expect(spec).toEqual(paused.spec);

@@ -69,7 +69,7 @@ it('GET /alerts says how it is now, and when the rules were last judged', async 
   ]);
   const id = items[0]?.id ?? '';
   expect(await api.call('GET', `/alerts/${id}`)).toMatchObject({ status: 200, body: items[0] });
-  expect((await api.client.fleet()).openAlerts).toEqual({ info: 0, warning: 1, critical: 0 });
+  expect((await api.client.GET('/fleet')).openAlerts).toEqual({ info: 0, warning: 1, critical: 0 });
 });
 
 it('GET /alerts 200: as a page for a browser, with the targets, in which nothing of others is markup', async () => {
@@ -92,7 +92,7 @@ it('GET /alerts 200: as a page for a browser, with the targets, in which nothing
   expect(await (await get('/alerts?format=html&limit=1&all=true')).text()).toMatch(/href="[^"]*cursor=/u);
   // A client that does not ask for a page is a program.
   expect((await get('/alerts')).headers.get('content-type')).toBe('application/json');
-  const { key } = await api.client.createKey({ name: 'No operator', role: 'analyst' });
+  const { key } = await api.client.POST('/keys', { body: { name: 'No operator', role: 'analyst' } });
   const refused = await fetch(`${api.url}/api/v1/alerts?format=html`, {
     headers: { authorization: `Bearer ${key}` },
   });
@@ -184,7 +184,7 @@ it('201: a rule of the operator’s own beside another on the same metric; 409 a
 });
 
 it('403: alerts and their rules are not for analysts', async () => {
-  const { key } = await api.client.createKey({ name: 'An analyst', role: 'analyst' });
+  const { key } = await api.client.POST('/keys', { body: { name: 'An analyst', role: 'analyst' } });
   const headers = { authorization: `Bearer ${key}` };
   for (const path of ['/alerts', '/alerts/any', '/alert-rules', '/alert-rules/stuck-boot']) {
     expect(await api.call('GET', path, { headers }), path).toMatchObject({ status: 403 });

@@ -19,7 +19,7 @@ const log = createLogger('api-test', { logLevel: 'silent' });
 let analyst: string;
 const api = perFile(startTestApi);
 beforeAll(async () => {
-  analyst = (await api.client.createKey({ name: 'Ann', role: 'analyst' })).key;
+  analyst = (await api.client.POST('/keys', { body: { name: 'Ann', role: 'analyst' } })).key;
 });
 
 const bearer = (key: string): { authorization: string } => ({ authorization: `Bearer ${key}` });
@@ -134,11 +134,11 @@ it('every route is refused when no role is declared for it, also to an operator,
 });
 
 it('every route says what to do in its refusal', async () => {
-  await expect(clientOf().models()).rejects.toMatchObject({
+  await expect(clientOf().GET('/models')).rejects.toMatchObject({
     code: 'unauthenticated',
     hint: expect.stringContaining('keys create') as string,
   });
-  await expect(clientOf(analyst).fleet()).rejects.toMatchObject({
+  await expect(clientOf(analyst).GET('/fleet')).rejects.toMatchObject({
     code: 'forbidden',
     message: expect.stringMatching(/operator.*analyst/u) as string,
     hint: expect.stringContaining('--role operator') as string,
@@ -148,49 +148,49 @@ it('every route says what to do in its refusal', async () => {
 });
 
 it('keys are shown once, kept as a hash, and listed without it', async () => {
-  const made = await api.client.createKey({ name: 'Bob', role: 'operator' });
+  const made = await api.client.POST('/keys', { body: { name: 'Bob', role: 'operator' } });
   expect(made.key.startsWith(made.prefix)).toBe(true);
   const row = await api.db.apiKey.findUniqueOrThrow({ where: { id: made.id } });
   expect(JSON.stringify(row)).not.toContain(made.key);
-  const listed = (await api.client.keys()).find((key) => key.id === made.id);
+  const listed = (await api.client.GET('/keys')).items.find((key) => key.id === made.id);
   const { key, ...shown } = made;
   expect(listed).toEqual(shown);
   expect(JSON.stringify(listed)).not.toContain(key.slice(12));
   expect(JSON.stringify(listed)).not.toContain(row.keySha256);
-  const session = await clientOf(key).session();
+  const session = await clientOf(key).GET('/session');
   expect(session).toEqual({ keyId: made.id, name: 'Bob', role: 'operator', tenantId: 'default', expiresAt: null });
 });
 
 it('keys remember when they were used, to the minute', async () => {
-  const made = await api.client.createKey({ name: 'Clock', role: 'analyst' });
+  const made = await api.client.POST('/keys', { body: { name: 'Clock', role: 'analyst' } });
   const usedAt = async (): Promise<Date | null> =>
     (await api.db.apiKey.findUniqueOrThrow({ where: { id: made.id } })).lastUsedAt;
   expect(await usedAt()).toBeNull();
-  await clientOf(made.key).models();
+  await clientOf(made.key).GET('/models');
   const first = await usedAt();
   expect(first).not.toBeNull();
-  await clientOf(made.key).models();
+  await clientOf(made.key).GET('/models');
   expect(await usedAt()).toEqual(first);
   const longAgo = new Date(Date.now() - 61_000);
   await api.db.apiKey.update({ where: { id: made.id }, data: { lastUsedAt: longAgo } });
-  await clientOf(made.key).models();
+  await clientOf(made.key).GET('/models');
   expect((await usedAt())?.getTime()).toBeGreaterThan(longAgo.getTime());
 });
 
 it('keys end at once when they are revoked, with the streams that they opened', async () => {
-  const made = await api.client.createKey({ name: 'Gone', role: 'analyst' });
+  const made = await api.client.POST('/keys', { body: { name: 'Gone', role: 'analyst' } });
   const deck = await api.deck();
   const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
   const events = await fetch(`${api.url}/api/v1/analyses/${row.id}/events`, { headers: bearer(made.key) });
   const reader = events.body?.getReader();
   expect((await reader?.read())?.done).toBe(false);
-  const revoked = await api.client.revokeKey(made.id);
+  const revoked = await api.client.DELETE('/keys/{id}', { params: { path: { id: made.id } } });
   expect(revoked.revokedAt).not.toBeNull();
-  await expect(clientOf(made.key).models()).rejects.toMatchObject({
+  await expect(clientOf(made.key).GET('/models')).rejects.toMatchObject({
     code: 'unauthenticated',
     message: expect.stringContaining('revoked') as string,
   });
-  expect(await api.client.revokeKey(made.id)).toEqual(revoked);
+  expect(await api.client.DELETE('/keys/{id}', { params: { path: { id: made.id } } })).toEqual(revoked);
   // The stream ends whatever news there are meanwhile.
   let ended = false;
   void (async () => {
@@ -208,25 +208,31 @@ it('keys end at once when they are revoked, with the streams that they opened', 
 it('the last operator’s key is not revoked unless forced; of two revoked at the same time one stays', async () => {
   const others = await api.db.apiKey.findMany({ where: { role: 'operator', revokedAt: null } });
   const own = others.find((key) => api.apiKey.startsWith(key.prefix));
-  const second = await api.client.createKey({ name: 'Second', role: 'operator' });
+  const second = await api.client.POST('/keys', { body: { name: 'Second', role: 'operator' } });
   for (const key of others) {
-    if (key.id !== own?.id) await api.client.revokeKey(key.id);
+    if (key.id !== own?.id) await api.client.DELETE('/keys/{id}', { params: { path: { id: key.id } } });
   }
   const ids = [own?.id ?? '', second.id];
-  const outcomes = await Promise.allSettled(ids.map((id) => clientOf(second.key).revokeKey(id)));
+  const outcomes = await Promise.allSettled(
+    ids.map((id) => clientOf(second.key).DELETE('/keys/{id}', { params: { path: { id } } })),
+  );
   expect(outcomes.map((o) => o.status).toSorted()).toEqual(['fulfilled', 'rejected']);
   expect(await api.db.apiKey.count({ where: { role: 'operator', revokedAt: null } })).toBe(1);
   // Whichever it was: the tests go on with the own key.
   await api.db.apiKey.update({ where: { id: own?.id ?? '' }, data: { revokedAt: null } });
   await api.db.apiKey.updateMany({ where: { id: second.id, revokedAt: null }, data: { revokedAt: new Date() } });
-  await expect(api.client.revokeKey(own?.id ?? '')).rejects.toMatchObject({ code: 'conflict' });
-  await api.client.revokeKey(own?.id ?? '', { force: true });
-  await expect(api.client.keys()).rejects.toMatchObject({ code: 'unauthenticated' });
+  await expect(api.client.DELETE('/keys/{id}', { params: { path: { id: own?.id ?? '' } } })).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  await api.client.DELETE('/keys/{id}', { params: { path: { id: own?.id ?? '' }, query: { force: 'true' } } });
+  await expect(api.client.GET('/keys')).rejects.toMatchObject({ code: 'unauthenticated' });
   await api.db.apiKey.update({ where: { id: own?.id ?? '' }, data: { revokedAt: null } });
 });
 
 it('keys are refused for a tenant that does not exist, without a name, and for a role that does not', async () => {
-  await expect(api.client.createKey({ name: 'x', role: 'analyst', tenant: 'unknown' })).rejects.toMatchObject({
+  await expect(
+    api.client.POST('/keys', { body: { name: 'x', role: 'analyst', tenant: 'unknown' } }),
+  ).rejects.toMatchObject({
     code: 'not_found',
   });
   expect((await api.post('/keys', { name: '  ', role: 'analyst' })).status).toBe(400);
@@ -236,7 +242,7 @@ it('keys are refused for a tenant that does not exist, without a name, and for a
 
 it('tenants start with templates, prompts, sectors and models of their own, pinned to what the hosts hold', async () => {
   await api.db.modelConfiguration.updateMany({ where: { profile: 'reader' }, data: { pinnedDigest: 'abc' } });
-  const tenant = await api.client.createTenant({ slug: 'fund-two', name: 'Fund Two', weight: 2.5 });
+  const tenant = await api.client.POST('/tenants', { body: { slug: 'fund-two', name: 'Fund Two', weight: 2.5 } });
   expect(tenant).toMatchObject({ slug: 'fund-two', name: 'Fund Two', weight: 2.5 });
   const counts = async (tenantId: string): Promise<number[]> =>
     Promise.all([
@@ -251,15 +257,19 @@ it('tenants start with templates, prompts, sectors and models of their own, pinn
 });
 
 it('tenants are made once, and changed by name', async () => {
-  const made = await api.client.createTenant({ slug: 'fund-three' });
+  const made = await api.client.POST('/tenants', { body: { slug: 'fund-three' } });
   expect(made).toMatchObject({ name: 'fund-three', weight: 1 });
-  expect(await api.client.createTenant({ slug: 'fund-three' })).toEqual(made);
-  await expect(api.client.createTenant({ slug: 'fund-three', weight: 2 })).rejects.toMatchObject({
+  expect(await api.client.POST('/tenants', { body: { slug: 'fund-three' } })).toEqual(made);
+  await expect(api.client.POST('/tenants', { body: { slug: 'fund-three', weight: 2 } })).rejects.toMatchObject({
     code: 'conflict',
   });
-  expect(await api.client.changeTenant('fund-three', { weight: 0.001 })).toEqual({ ...made, weight: 0.001 });
-  expect((await api.client.tenants()).map((tenant) => tenant.slug)).toContain('fund-three');
-  await expect(api.client.changeTenant('unknown', { weight: 2 })).rejects.toMatchObject({ code: 'not_found' });
+  expect(
+    await api.client.PATCH('/tenants/{slug}', { params: { path: { slug: 'fund-three' } }, body: { weight: 0.001 } }),
+  ).toEqual({ ...made, weight: 0.001 });
+  expect((await api.client.GET('/tenants')).items.map((tenant) => tenant.slug)).toContain('fund-three');
+  await expect(
+    api.client.PATCH('/tenants/{slug}', { params: { path: { slug: 'unknown' } }, body: { weight: 2 } }),
+  ).rejects.toMatchObject({ code: 'not_found' });
   for (const weight of [0, 1000.1, -1]) {
     expect((await api.call('PATCH', '/tenants/fund-three', jsonBody({ weight }))).status).toBe(400);
   }
@@ -272,18 +282,18 @@ it('the own key of a data directory is known when the API starts, stays revoked,
   const home = folderPerTest();
   const key = await admitOwnKey(api.db, home, log);
   expect(await admitOwnKey(api.db, home, log)).toBe(key);
-  const { keyId, role } = await clientOf(key).session();
+  const { keyId, role } = await clientOf(key).GET('/session');
   expect(role).toBe('operator');
-  await api.client.revokeKey(keyId ?? '');
+  await api.client.DELETE('/keys/{id}', { params: { path: { id: keyId ?? '' } } });
   expect(await admitOwnKey(api.db, home, log)).toBe(key);
-  await expect(clientOf(key).session()).rejects.toMatchObject({
+  await expect(clientOf(key).GET('/session')).rejects.toMatchObject({
     code: 'unauthenticated',
     hint: expect.stringContaining('keys/operator.key') as string,
   });
   rmSync(ownKeyPath(home));
   const next = await admitOwnKey(api.db, home, log);
   expect(next).not.toBe(key);
-  expect((await clientOf(next).session()).role).toBe('operator');
+  expect((await clientOf(next).GET('/session')).role).toBe('operator');
 });
 
 it('the own key of a data directory is the same for two that start at the same time', async () => {
@@ -319,7 +329,7 @@ it('the command line finds the key of its data directory, makes keys, lists and 
   expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('keys revoke') as string });
   const key = made.stdout.trim();
   expect(key).toMatch(/^dh_o_/);
-  const { keyId } = await clientOf(key).session();
+  const { keyId } = await clientOf(key).GET('/session');
   const listed = await deckhand(['keys', 'list', '--json'], { DECKHAND_API_KEY: key });
   expect(JSON.parse(listed.stdout)).toContainEqual(expect.objectContaining({ id: keyId, name: 'From the shell' }));
   expect((await deckhand(['keys', 'list'])).stdout).toMatch(/^ID +KEY +ROLE +TENANT +STATE +NAME\n/);

@@ -26,35 +26,48 @@ it('a budget is set, changed, listed with its window, and removed', async () => 
   const [use] = budget?.uses ?? [];
   expect(Date.parse(use?.until ?? '') - Date.parse(use?.from ?? '')).toBe(24 * 3_600_000);
 
-  await api.client.setBudget({ scope: 'installation', period: 'day', hardUsd: '0' });
+  await api.client.PUT('/budgets', { body: { scope: 'installation', period: 'day', hardUsd: '0' } });
   expect((await listed()).items).toMatchObject([
     { softUsd: '0', hardUsd: '0', uses: [{ level: 'hard', usedShare: 1 }] },
   ]);
-  expect(await api.client.removeBudget({ scope: 'installation', period: 'day' })).toMatchObject({ items: [] });
-  await expect(api.client.removeBudget({ scope: 'installation', period: 'day' })).rejects.toMatchObject({
+  expect(
+    await api.client.DELETE('/budgets', { params: { query: { scope: 'installation', period: 'day' } } }),
+  ).toMatchObject({ items: [] });
+  await expect(
+    api.client.DELETE('/budgets', { params: { query: { scope: 'installation', period: 'day' } } }),
+  ).rejects.toMatchObject({
     code: 'not_found',
   });
 });
 
 it('a cap that is not named stays, and null takes it away', async () => {
   const day = { scope: 'installation', period: 'day' } as const;
-  await api.client.setBudget({ ...day, softUsd: '8', hardUsd: '10' });
-  expect((await api.client.setBudget({ ...day, softUsd: '9' })).items).toMatchObject([{ softUsd: '9', hardUsd: '10' }]);
-  expect((await api.client.setBudget({ ...day, hardUsd: '12' })).items).toMatchObject([
+  await api.client.PUT('/budgets', { body: { ...day, softUsd: '8', hardUsd: '10' } });
+  expect((await api.client.PUT('/budgets', { body: { ...day, softUsd: '9' } })).items).toMatchObject([
+    { softUsd: '9', hardUsd: '10' },
+  ]);
+  expect((await api.client.PUT('/budgets', { body: { ...day, hardUsd: '12' } })).items).toMatchObject([
     { softUsd: '9', hardUsd: '12' },
   ]);
-  await expect(api.client.setBudget({ ...day, softUsd: '13' })).rejects.toMatchObject({ code: 'invalid_request' });
-  expect((await api.client.setBudget({ ...day, softUsd: null })).items).toMatchObject([
+  await expect(api.client.PUT('/budgets', { body: { ...day, softUsd: '13' } })).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+  expect((await api.client.PUT('/budgets', { body: { ...day, softUsd: null } })).items).toMatchObject([
     { softUsd: null, hardUsd: '12' },
   ]);
-  await expect(api.client.setBudget({ ...day, hardUsd: null })).rejects.toMatchObject({ code: 'invalid_request' });
-  await Promise.all([api.client.setBudget({ ...day, softUsd: '1' }), api.client.setBudget({ ...day, hardUsd: '2' })]);
+  await expect(api.client.PUT('/budgets', { body: { ...day, hardUsd: null } })).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+  await Promise.all([
+    api.client.PUT('/budgets', { body: { ...day, softUsd: '1' } }),
+    api.client.PUT('/budgets', { body: { ...day, hardUsd: '2' } }),
+  ]);
   expect((await listed()).items).toMatchObject([{ softUsd: '1', hardUsd: '2' }]);
 });
 
 it('one for each tenant lists them all, and the own budget of one stands in its place', async () => {
-  await api.client.setBudget({ scope: 'tenant', period: 'month', hardUsd: '20' });
-  await api.client.setBudget({ scope: 'tenant', period: 'month', tenant: OTHER_TENANT, hardUsd: '5' });
+  await api.client.PUT('/budgets', { body: { scope: 'tenant', period: 'month', hardUsd: '20' } });
+  await api.client.PUT('/budgets', { body: { scope: 'tenant', period: 'month', tenant: OTHER_TENANT, hardUsd: '5' } });
   const { items } = await listed();
   const each = items.find((budget) => budget.tenant === null);
   const own = items.find((budget) => budget.tenant === OTHER_TENANT);
@@ -86,7 +99,7 @@ it('an unknown tenant is not found', async () => {
 });
 
 it('analysts neither see nor change budgets', async () => {
-  const { key } = await api.client.createKey({ name: 'Analyst', role: 'analyst' });
+  const { key } = await api.client.POST('/keys', { body: { name: 'Analyst', role: 'analyst' } });
   const headers = { authorization: `Bearer ${key}` };
   expect((await api.call('GET', '/budgets', { headers })).status).toBe(403);
   expect((await api.call('DELETE', '/budgets?scope=installation&period=day', { headers })).status).toBe(403);

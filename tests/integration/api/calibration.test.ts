@@ -25,7 +25,7 @@ beforeAll(async () => {
     include: { chapter: true },
     take: 3,
   });
-  const { key } = await api.client.createKey({ name: 'Ada', role: 'analyst' });
+  const { key } = await api.client.POST('/keys', { body: { name: 'Ada', role: 'analyst' } });
   ada = { authorization: `Bearer ${key}` };
 });
 beforeEach(async () => {
@@ -121,7 +121,7 @@ describe('the calibration', () => {
     const question = questionOf(await calibration(), 0);
     expect(question?.differences.map(({ human, author }) => [human, author])).toEqual([
       [6, 'Ada'],
-      [1, (await api.client.session()).name],
+      [1, (await api.client.GET('/session')).name],
     ]);
     expect(question?.differences[1]).toMatchObject({
       deck: { id: analysis.deckId, fileName: 'deck.pdf' },
@@ -130,7 +130,7 @@ describe('the calibration', () => {
       machine: 4,
       reason: 'because',
     });
-    const history = await api.client.verdicts(analysis.deckId);
+    const history = (await api.client.GET('/decks/{id}/verdicts', { params: { path: { id: analysis.deckId } } })).items;
     expect(question?.differences[1]?.createdAt).toBe(history.at(-1)?.createdAt);
   });
 
@@ -188,15 +188,15 @@ describe('the calibration', () => {
 });
 
 it('people are the owners of valid keys, those who said something and those who were assigned, each once', async () => {
-  const named = async (): Promise<string[]> => (await api.client.people()).map(({ name }) => name);
-  const { id } = await api.client.createKey({ name: 'Former', role: 'analyst' });
-  await api.client.createKey({ name: 'Elsewhere', role: 'analyst', tenant: OTHER_TENANT });
+  const named = async (): Promise<string[]> => (await api.client.GET('/people')).items.map(({ name }) => name);
+  const { id } = await api.client.POST('/keys', { body: { name: 'Former', role: 'analyst' } });
+  await api.client.POST('/keys', { body: { name: 'Elsewhere', role: 'analyst', tenant: OTHER_TENANT } });
   const { deckId } = await aReview(4);
   for (const text of ['Bob', 'Ada', 'Bob']) await api.post(`/decks/${deckId}/verdicts`, { kind: 'assignee', text });
-  const own = (await api.client.session()).name;
+  const own = (await api.client.GET('/session')).name;
   const all = [own, 'Ada', 'Bob', 'Former'];
   expect(await named()).toEqual(all.toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase())));
-  await api.client.revokeKey(id);
+  await api.client.DELETE('/keys/{id}', { params: { path: { id } } });
   expect(await named()).not.toContain('Former');
   // Who said something stays.
   await api.post(`/decks/${deckId}/verdicts`, { kind: 'tag', text: 'seen', on: true }, ada);

@@ -37,7 +37,7 @@ beforeAll(async () => {
     tenants: [TENANT, OTHER_TENANT],
   });
   raw = await rawLedger(api.db);
-  const { key } = await api.client.createKey({ name: 'Analyst', role: 'analyst', tenant: OTHER_TENANT });
+  const { key } = await api.client.POST('/keys', { body: { name: 'Analyst', role: 'analyst', tenant: OTHER_TENANT } });
   analyst = { authorization: `Bearer ${key}` };
   for (const tenantId of [TENANT, OTHER_TENANT]) {
     await aDeck(api.db, { id: `deck-${tenantId}-3`, tenantId, fileName: `secret of ${tenantId}.pdf` });
@@ -174,7 +174,7 @@ const get = (scope: string, format: string, headers?: Record<string, string>) =>
 
 it('stored reports are given in four forms, and say what the rows say', async () => {
   const own = raw.filter(({ atMs }) => atMs >= Date.UTC(2026, 9, 5) && atMs < Date.UTC(2026, 9, 6));
-  const report = await api.client.costReport(reports.get('*') ?? '');
+  const report = await api.client.GET('/costs/reports/{id}', { params: { path: { id: reports.get('*') ?? '' } } });
   expect(sumsOfReport(report)).toEqual(recomputed(own, 'UTC'));
   for (const [format, type] of [
     ['md', 'text/markdown'],
@@ -228,7 +228,8 @@ it('stored reports keep what was read of the ledger last, whichever of two runs 
     return storeReport(api.db, { ...report, totalUsd, madeAt }, { tell: false });
   };
   const id = await storeAs('2', -2);
-  const stored = async (): Promise<string> => (await api.client.costReport(id)).totalUsd;
+  const stored = async (): Promise<string> =>
+    (await api.client.GET('/costs/reports/{id}', { params: { path: { id } } })).totalUsd;
   expect(await storeAs('1', -3)).toBe(id);
   expect(await stored()).toBe('2');
   await storeAs('3', -1);
@@ -258,10 +259,10 @@ describe('what is asked of schedules', () => {
   });
 
   it('a round that is still going on is enough: another trigger starts none beside it', async () => {
-    await api.client.askSchedule('alerts', 'trigger');
+    await api.client.POST('/schedules/{id}/{request}', { params: { path: { id: 'alerts', request: 'trigger' } } });
     await until(() => runs('alerts/round')).is(1);
-    await api.client.askSchedule('alerts', 'trigger');
-    await until(async () => (await api.client.schedules()).find(({ id }) => id === 'alerts')).is(
+    await api.client.POST('/schedules/{id}/{request}', { params: { path: { id: 'alerts', request: 'trigger' } } });
+    await until(async () => (await api.client.GET('/schedules')).items.find(({ id }) => id === 'alerts')).is(
       (found) => (found?.skipped ?? 0) > 0,
     );
     expect(await runs('alerts/round')).toBe(1);

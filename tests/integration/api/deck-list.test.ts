@@ -11,7 +11,7 @@ import { formOf, OTHER_TENANT, pdfBytes, problem, serveApi, startTestApi } from 
 const api = perFile(startTestApi);
 
 it('a deck belongs to the key that uploaded it first, and to nobody where the API is open', async () => {
-  const { key } = await api.client.createKey({ name: 'Ann', role: 'analyst' });
+  const { key } = await api.client.POST('/keys', { body: { name: 'Ann', role: 'analyst' } });
   const bytes = pdfBytes();
   const headers = { authorization: `Bearer ${key}` };
   const { body } = await api.call('POST', '/decks', { headers, body: formOf(bytes) });
@@ -156,7 +156,7 @@ it('saved views are added, replaced by name, listed and removed', async () => {
 });
 
 it('another tenant sees nothing of the list, its figures, its files and its views', async () => {
-  const { key } = await api.client.createKey({ name: 'Stranger', role: 'analyst', tenant: OTHER_TENANT });
+  const { key } = await api.client.POST('/keys', { body: { name: 'Stranger', role: 'analyst', tenant: OTHER_TENANT } });
   const headers = { authorization: `Bearer ${key}` };
   const deck = await api.deck();
   await aVerdict(api.db, { deckId: deck.id, text: 'secret' });

@@ -139,12 +139,12 @@ it('GET /analyses/{id}/events is followed across a restart of the API', async ()
 it('GET /analyses/{id}/events ends soon after its key is revoked, also while there is no news', async () => {
   const deck = await api.deck();
   const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
-  const made = await api.client.createKey({ name: 'Gone', role: 'analyst' });
+  const made = await api.client.POST('/keys', { body: { name: 'Gone', role: 'analyst' } });
   const headers = { authorization: `Bearer ${made.key}` };
   const response = await fetch(`${api.url}/api/v1/analyses/${row.id}/events`, { headers });
   const reader = response.body?.getReader();
   expect((await reader?.read())?.done).toBe(false);
-  await api.client.revokeKey(made.id);
+  await api.client.DELETE('/keys/{id}', { params: { path: { id: made.id } } });
   const rest = async (): Promise<'ended'> => {
     while ((await reader?.read())?.done === false);
     return 'ended';

@@ -210,7 +210,7 @@ describe('blocks', () => {
     expect(status).toBe(200);
     expect(scopes(body)).toEqual([FIN, ICE]);
     expect((body as OfferBlockList).items[0]).toMatchObject({ errorClass: 'quota', message: 'GPU limit exceeded' });
-    expect((await api.client.fleet()).blocks).toEqual((body as OfferBlockList).items);
+    expect((await api.client.GET('/fleet')).blocks).toEqual((body as OfferBlockList).items);
   });
 
   it('DELETE /fleet/blocks 200: lifts the one that is named and no other', async () => {
@@ -221,8 +221,8 @@ describe('blocks', () => {
   });
 
   it('DELETE /fleet/blocks 200: lifts every one where none is named', async () => {
-    expect(scopes(await api.client.unblock())).toEqual([FIN, ICE]);
-    expect(scopes(await api.client.unblock())).toEqual([]);
+    expect(scopes(await api.client.DELETE('/fleet/blocks'))).toEqual([FIN, ICE]);
+    expect(scopes(await api.client.DELETE('/fleet/blocks'))).toEqual([]);
   });
 
   it('DELETE /fleet/blocks 404: of a scope that is not blocked, and nothing is lifted', async () => {

@@ -18,7 +18,9 @@ let theirs: { deck: string; analysis: string };
 
 const api = perFile(startTestApi);
 beforeAll(async () => {
-  const { key } = await api.client.createKey({ name: 'Stranger', role: 'operator', tenant: OTHER_TENANT });
+  const { key } = await api.client.POST('/keys', {
+    body: { name: 'Stranger', role: 'operator', tenant: OTHER_TENANT },
+  });
   stranger = { authorization: `Bearer ${key}` };
 
   const deck = await api.deck();
@@ -27,12 +29,15 @@ beforeAll(async () => {
   await aSlide(api.db, { deckId: deck.id, renderKey: 'v1', text: 'Secret', artefactBlobKey });
   const { id: analysis } = await api.analysisRow(deck.id, { status: 'completed' });
   await aGap(api.db, { analysisId: analysis, message: 'Secret' });
-  const { id: webhook } = await api.client.addWebhook({ url: 'http://127.0.0.1:9/in', events: [] });
+  const { id: webhook } = await api.client.POST('/webhooks', { body: { url: 'http://127.0.0.1:9/in', events: [] } });
   const delivery = randomUUID();
   await api.db.webhookDelivery.create({
     data: { id: delivery, tenantId: TENANT, webhookId: webhook, event: 'test', state: 'failed' },
   });
-  const { id: company } = await api.client.putDeck(deck.id, { name: 'Secret' });
+  const { id: company } = await api.client.PUT('/decks/{id}/company', {
+    params: { path: { id: deck.id } },
+    body: { name: 'Secret' },
+  });
   ours = { deck: deck.id, analysis, webhook, delivery, company };
 
   const uploaded = await api.call('POST', '/decks', { headers: stranger, body: formOf(pdfBytes()) });

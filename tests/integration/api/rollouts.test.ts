@@ -255,9 +255,11 @@ it('the commands start it and show it; what is wrong in them is refused before a
   ]);
   expect(JSON.parse(made.stdout)).toMatchObject({ state: 'active', percent: 25 });
   expect(refused).toMatchObject({ code: 2, stdout: '' });
-  expect((await api.client.rollouts())[0]).toMatchObject({ name: 'by-command', state: 'active' });
+  expect((await api.client.GET('/rollouts')).items[0]).toMatchObject({ name: 'by-command', state: 'active' });
   const shown = await run('show', 'by-command');
   expect(shown.stdout).toContain('25 % of the decks of all tenants: score_answer by reader-vision:1');
   expect(shown.stdout).toMatch(/full reviews +0 +0/u);
-  expect(await api.client.stopRollout('by-command')).toMatchObject({ state: 'ended' });
+  expect(await api.client.POST('/rollouts/{name}/stop', { params: { path: { name: 'by-command' } } })).toMatchObject({
+    state: 'ended',
+  });
 });

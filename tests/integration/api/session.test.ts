@@ -14,7 +14,7 @@ let made: CreatedApiKeyDocument;
 let server: { readonly url: string; close(): Promise<void> };
 const api = perFile(startTestApi);
 beforeAll(async () => {
-  made = await api.client.createKey({ name: 'Browser <b>', role: 'operator' });
+  made = await api.client.POST('/keys', { body: { name: 'Browser <b>', role: 'operator' } });
   server = await serveApi({ ...api, config: { ...api.config, temporalUiUrl: UI } });
 });
 afterAll(() => server.close());
@@ -155,10 +155,10 @@ it('the cookie of a session ends with DELETE /session, after twelve hours, and w
   await login();
   expect(await api.db.apiSession.findUnique({ where: { tokenSha256 } })).toBeNull();
 
-  const key = await api.client.createKey({ name: 'Short', role: 'analyst' });
+  const key = await api.client.POST('/keys', { body: { name: 'Short', role: 'analyst' } });
   const revoked = await login(key.key);
   expect(await works(revoked)).toBe(true);
-  await api.client.revokeKey(key.id);
+  await api.client.DELETE('/keys/{id}', { params: { path: { id: key.id } } });
   expect(await works(revoked)).toBe(false);
 });
 

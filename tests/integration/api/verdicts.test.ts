@@ -73,7 +73,7 @@ it('keeps what people say as a history, oldest first, with who said it and when'
     ['assignee', 'deck', 'Ada'],
     ['decision', 'deck', 'meet'],
   ]);
-  const { name } = await api.client.session();
+  const { name } = await api.client.GET('/session');
   expect(new Set(history.map(({ author }) => author))).toEqual(new Set([name]));
   expect(history.every(({ withdrawn }) => !withdrawn)).toBe(true);
 });

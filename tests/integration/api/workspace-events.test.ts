@@ -182,7 +182,7 @@ it('GET /events misses nothing, whenever connections are lost and whichever proc
 });
 
 it('GET /events tells nothing of another tenant', async () => {
-  const { key } = await api.client.createKey({ name: 'Stranger', role: 'analyst', tenant: OTHER_TENANT });
+  const { key } = await api.client.POST('/keys', { body: { name: 'Stranger', role: 'analyst', tenant: OTHER_TENANT } });
   const stranger = await connected({ headers: { authorization: `Bearer ${key}` } }, '?after=0');
   const follower = await connected();
   const ours = await api.deck();
@@ -193,11 +193,11 @@ it('GET /events tells nothing of another tenant', async () => {
 });
 
 it('GET /events ends soon after its key is revoked, and leaves other streams open', async () => {
-  const made = await api.client.createKey({ name: 'Gone', role: 'analyst' });
+  const made = await api.client.POST('/keys', { body: { name: 'Gone', role: 'analyst' } });
   const headers = { authorization: `Bearer ${made.key}` };
   const gone = [new Follower({ headers }), new Follower({ headers })].map((follower) => follower.follow());
   const stays = await connected();
-  await api.client.revokeKey(made.id);
+  await api.client.DELETE('/keys/{id}', { params: { path: { id: made.id } } });
   await Promise.all(gone);
   const deck = await api.deck();
   await until(() => stays.decks.has(deck.id)).is(true);

@@ -63,7 +63,8 @@ async function reviewedDeck(company: string, bytes = pdfBytes()): Promise<{ deck
   return { deckId, analysisId };
 }
 
-const historyOf = (deckId: string): Promise<readonly HumanVerdict[]> => api.client.verdicts(deckId);
+const historyOf = async (deckId: string): Promise<readonly HumanVerdict[]> =>
+  (await api.client.GET('/decks/{id}/verdicts', { params: { path: { id: deckId } } })).items;
 const entryOf = async (deckId: string): Promise<DeckEntry> =>
   (await api.call('GET', `/decks/${deckId}`)).body as DeckEntry;
 
@@ -87,7 +88,10 @@ const machineStep: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({
     what: 'retry of a slide',
     run: async (deck) => {
-      const { analysisId } = await api.client.retry(deck.analysisId, { slide: 1 });
+      const { analysisId } = await api.client.POST('/analyses/{id}/retry', {
+        params: { path: { id: deck.analysisId } },
+        body: { slide: 1 },
+      });
       await endReview(analysisId, 'Acme', 3);
       deck.analysisId = analysisId;
     },
@@ -141,7 +145,10 @@ describe('what people write', () => {
       async (steps) => {
         const bytes = pdfBytes();
         const deck = { ...(await reviewedDeck('Acme', bytes)), bytes };
-        await api.client.addVerdict(deck.deckId, { kind: 'note', subject: 'slide/1', text: 'First' });
+        await api.client.POST('/decks/{id}/verdicts', {
+          params: { path: { id: deck.deckId } },
+          body: { kind: 'note', subject: 'slide/1', text: 'First' },
+        });
         let before = await historyOf(deck.deckId);
         for (const { what, run } of steps) {
           await run(deck);
@@ -164,11 +171,14 @@ describe('what people write', () => {
   it('stays with its deck, and the machine’s own words stay beside it', async () => {
     const { first } = await template();
     const { deckId, analysisId } = await reviewedDeck('Acme');
-    await api.client.addVerdict(deckId, {
-      kind: 'score',
-      subject: `question/${first?.slug ?? ''}`,
-      score: 0,
-      analysisId,
+    await api.client.POST('/decks/{id}/verdicts', {
+      params: { path: { id: deckId } },
+      body: {
+        kind: 'score',
+        subject: `question/${first?.slug ?? ''}`,
+        score: 0,
+        analysisId,
+      },
     });
     const judged = await entryOf(deckId);
     expect(judged.machineScore).toBe(4);
@@ -183,7 +193,10 @@ describe('what people write', () => {
 
   it('as a note on a value is no correction of it', async () => {
     const { deckId } = await reviewedDeck('Acme');
-    await api.client.addVerdict(deckId, { kind: 'note', subject: 'value/company_name', text: 'Is this right?' });
+    await api.client.POST('/decks/{id}/verdicts', {
+      params: { path: { id: deckId } },
+      body: { kind: 'note', subject: 'value/company_name', text: 'Is this right?' },
+    });
     expect((await entryOf(deckId)).company?.name).toBe('Acme');
   });
 });
@@ -193,8 +206,14 @@ it('a deletion removes what people wrote, the entry of the list and a company wi
   const { deckId } = await reviewedDeck(name);
   const { deckId: neighbour } = await reviewedDeck('Neighbour');
   for (const id of [deckId, neighbour]) {
-    await api.client.addVerdict(id, { kind: 'note', subject: 'slide/1', text: 'Secret' });
-    await api.client.addVerdict(id, { kind: 'tag', text: 'seed', on: true });
+    await api.client.POST('/decks/{id}/verdicts', {
+      params: { path: { id } },
+      body: { kind: 'note', subject: 'slide/1', text: 'Secret' },
+    });
+    await api.client.POST('/decks/{id}/verdicts', {
+      params: { path: { id } },
+      body: { kind: 'tag', text: 'seed', on: true },
+    });
   }
   const { company } = await entryOf(deckId);
   expect(company?.name).toBe(name);

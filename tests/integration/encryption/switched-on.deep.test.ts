@@ -38,8 +38,10 @@ it('a data directory whose encryption is switched on goes on with the runs that 
   const { deckId, analysisId } = await inRuntime('off', async (client) => {
     const { id } = await client.uploadDeck(file);
     const started = await client.startAnalysis(id, { models: 'reader' });
-    await client.hold(started.analysisId, 'pause');
-    await until(() => client.status(started.analysisId)).is(({ progress }) => progress.paused);
+    await client.POST('/analyses/{id}/pause', { params: { path: { id: started.analysisId } } });
+    await until(() => client.GET('/analyses/{id}', { params: { path: { id: started.analysisId } } })).is(
+      ({ progress }) => progress.paused,
+    );
     return { deckId: id, analysisId: started.analysisId };
   });
   await inRuntime('on', async (client, { temporalAddress: address, temporalNamespace: namespace }) => {
@@ -52,8 +54,10 @@ it('a data directory whose encryption is switched on goes on with the runs that 
     const temporal = await connectTemporal({ address, namespace }, configOf('on'));
     expect(await failureOf(temporal.workflow.getHandle(run.workflowId).result())).toBe('payload_in_clear');
     for (const { connection } of [stranger, temporal]) await connection.close();
-    await client.hold(analysisId, 'resume');
-    const { status } = await until(() => client.status(analysisId)).is((now) => isFinished(now.status));
+    await client.POST('/analyses/{id}/resume', { params: { path: { id: analysisId } } });
+    const { status } = await until(() => client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
+      (now) => isFinished(now.status),
+    );
     expect(status).toBe('completed');
     expect((await client.report(analysisId)).gaps).toEqual([]);
   });

@@ -194,7 +194,7 @@ it('the plan of an endpoint pool is the price of a replica, and what has no plan
   const served = await serveSelection(db, undefined, fleetFile, undefined, endpoints);
   const client = createDeckhandClient(served.url);
   try {
-    const { offers, selector } = await client.plan({ pool: 'visual' });
+    const { offers, selector } = await client.GET('/fleet/plan', { params: { query: { pool: 'visual' } } });
     expect([selector, offers]).toMatchObject([
       '2xH100',
       [{ rank: 1, provider: BOOKED_AS, instanceType: '2xH100', location: 'any', refusal: null }],
@@ -207,12 +207,14 @@ it('the plan of an endpoint pool is the price of a replica, and what has no plan
     expect(printed.stdout).not.toContain('graphics memory');
     const capped = await deckhand(served.url, 'plan', '--pool', 'visual', '--max-price', '1');
     expect([capped.code, capped.stdout]).toEqual([1, expect.stringContaining('the cap is $1.000')]);
-    await expect(client.plan({ pool: 'visual', market: 'spot' })).rejects.toMatchObject({
+    await expect(
+      client.GET('/fleet/plan', { params: { query: { pool: 'visual', market: 'spot' } } }),
+    ).rejects.toMatchObject({
       code: 'invalid_request',
       message: 'Pool visual is an endpoint and chooses no machine, so "market" means nothing for it.',
       hint: expect.stringContaining('plan --pool visual'),
     });
-    await expect(client.plan({ pool: 'fixed' })).rejects.toMatchObject({
+    await expect(client.GET('/fleet/plan', { params: { query: { pool: 'fixed' } } })).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringContaining(
         'Pool fixed is the model server at http://127.0.0.1:9: nothing is bought for it',
@@ -232,7 +234,9 @@ it('the logs of a deployment are shown by the name of its pool, and every other 
   const client = createDeckhandClient(served.url);
   await anInstance(db, { name: 'visual-9', pool: 'visual', provider: BOOKED_AS, phase: 'ready' });
   try {
-    await expect(client.poolLogs('visual')).rejects.toMatchObject({
+    await expect(
+      client.GET('/fleet/pools/{pool}/logs', { params: { path: { pool: 'visual' } } }),
+    ).rejects.toMatchObject({
       code: 'not_found',
       message: expect.stringContaining('does not exist now'),
     });
@@ -248,7 +252,7 @@ it('the logs of a deployment are shown by the name of its pool, and every other 
       nothing: 'There is no pool nothing in the fleet file.',
     };
     for (const [name, message] of Object.entries(refusals))
-      await expect(client.poolLogs(name)).rejects.toMatchObject({
+      await expect(client.GET('/fleet/pools/{pool}/logs', { params: { path: { pool: name } } })).rejects.toMatchObject({
         message: expect.stringContaining(message),
         hint: expect.any(String),
       });

@@ -64,7 +64,7 @@ it('a provider that takes no more calls is told by name, route, limit and time',
   const served = await serve(db, provider.baseUrl);
   try {
     const client = createDeckhandClient(served.url);
-    await expect(client.tiers()).rejects.toMatchObject({
+    await expect(client.GET('/fleet/tiers')).rejects.toMatchObject({
       code: 'provider_throttled',
       userMessage: expect.stringMatching(
         /^DataCrunch takes no more calls of GET \/v1\/[\w-]+ until \d\d:\d\d:\d\d UTC \(60 a minute\)$/u,
@@ -83,18 +83,22 @@ it('rows of a catalogue that cannot be read are told by tiers, capacity and plan
   const served = await serve(db, provider.baseUrl);
   try {
     const client = createDeckhandClient(served.url);
-    const tiers = await client.tiers();
+    const tiers = await client.GET('/fleet/tiers');
     expect(tiers.unreadableRows).toEqual(ROWS);
     const table = tierTable(tiers);
     expect(table).toContain(TOLD);
     expect(table).toMatch(/^Not sold, or not among the rows that could be read: .*H100/mu);
-    expect(capacityTable(await client.capacity({ market: 'ondemand' }))).toContain(TOLD);
-    const plan = await client.plan({ selector: 'a100-80' });
+    expect(capacityTable(await client.GET('/fleet/capacity', { params: { query: { market: 'ondemand' } } }))).toContain(
+      TOLD,
+    );
+    const plan = await client.GET('/fleet/plan', { params: { query: { selector: 'a100-80' } } });
     expect(renderPlan(plan, { all: false, verbose: false }, PLAIN)).toContain(TOLD);
-    await expect(client.plan({ selector: '1H100.80S.30V' })).rejects.toMatchObject({
-      code: 'selector_unknown',
-      hint: expect.stringContaining(`2 rows of the catalogue could not be read: ${ROWS.join('; ')}.`) as string,
-    });
+    await expect(client.GET('/fleet/plan', { params: { query: { selector: '1H100.80S.30V' } } })).rejects.toMatchObject(
+      {
+        code: 'selector_unknown',
+        hint: expect.stringContaining(`2 rows of the catalogue could not be read: ${ROWS.join('; ')}.`) as string,
+      },
+    );
   } finally {
     await served.close();
   }

@@ -68,7 +68,9 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
   );
   try {
     const api = createDeckhandClient(served.url);
-    const owners = Object.fromEntries((await api.volumes()).items.map((volume) => [volume.id, volume.owner]));
+    const owners = Object.fromEntries(
+      (await api.GET('/fleet/volumes')).items.map((volume) => [volume.id, volume.owner]),
+    );
     expect(owners).toEqual({
       [machine.osVolumeId ?? '']: 'system',
       [data]: 'data',
@@ -77,8 +79,10 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
     });
 
     // A disk waits until the machine is stopped; a shared filesystem does not.
-    await expect(api.attachVolume(data, 'gpu-1')).rejects.toMatchObject({ code: 'conflict' });
-    const mounted = await api.attachVolume(shared, 'gpu-1');
+    await expect(
+      api.POST('/fleet/volumes/attach', { body: { volume: data, instance: 'gpu-1' } }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    const mounted = await api.POST('/fleet/volumes/attach', { body: { volume: shared, instance: 'gpu-1' } });
     expect(mounted).toMatchObject({ status: 'attached', isShared: true, attachedTo: [{ instance: 'gpu-1' }] });
     expect((await provider.getVolume(shared))?.shared?.source).toMatch(/^nfs\.fin-\d+\.datacrunch\.io:\/share-/u);
     await untilAccepted(rig, 'the stop', () => partOf(provider, 'stopping').shutdown(machine.id));
@@ -89,17 +93,27 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
     expect(await deckhand('fleet', 'attach', data, 'gpu-1')).toMatchObject({ code: 0 });
     expect((await deckhand('fleet', 'volumes')).stdout).toMatch(new RegExp(`${data}.*data volume.*gpu-1`, 'u'));
     expect((await deckhand('fleet', 'detach', data)).stdout).toContain(`Volume ${data} is detached.`);
-    expect(await api.detachVolume(shared, 'gpu-1')).toMatchObject({ status: 'detached' });
+    expect(await api.POST('/fleet/volumes/detach', { body: { volume: shared, instance: 'gpu-1' } })).toMatchObject({
+      status: 'detached',
+    });
 
     for (const [volume, code] of [
       [machine.osVolumeId ?? '', 'conflict'],
       [foreign, 'forbidden'],
       [rig.unknownIds.volume, 'not_found'],
     ] as const) {
-      await expect(api.attachVolume(volume, 'gpu-1'), volume).rejects.toMatchObject({ code });
-      await expect(api.detachVolume(volume, null), volume).rejects.toMatchObject({ code });
+      await expect(
+        api.POST('/fleet/volumes/attach', { body: { volume, instance: 'gpu-1' } }),
+        volume,
+      ).rejects.toMatchObject({ code });
+      await expect(
+        api.POST('/fleet/volumes/detach', { body: { volume, instance: null } }),
+        volume,
+      ).rejects.toMatchObject({ code });
     }
-    await expect(api.attachVolume(data, 'gpu-9')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(
+      api.POST('/fleet/volumes/attach', { body: { volume: data, instance: 'gpu-9' } }),
+    ).rejects.toMatchObject({ code: 'not_found' });
     expect((await provider.getInstance(machine.id))?.volumeIds).toEqual([machine.osVolumeId]);
   } finally {
     await served.close();

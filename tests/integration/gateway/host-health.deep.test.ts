@@ -98,7 +98,9 @@ it('calls that hang keep probes away and show no progress; once they are answere
 
 it('an instance is diagnosed over the API: what can be looked at is judged, the rest is named, and an instance without a gateway is refused', async () => {
   const instance = await serving('diagnosed');
-  const report = await rig.client.diagnose('diagnosed');
+  const report = await rig.client.POST('/fleet/instances/{name}/diagnosis', {
+    params: { path: { name: 'diagnosed' } },
+  });
   expect(report).toMatchObject({ target: 'diagnosed', level: 'ok' });
   const levels = Object.fromEntries(report.findings.map(({ name, level }) => [name, level]));
   expect(levels).toMatchObject({ driver: 'skipped', Ollama: 'ok', generation: 'ok' });
@@ -106,7 +108,11 @@ it('an instance is diagnosed over the API: what can be looked at is judged, the 
   const { lastCallAt } = await instance.serving((r) => r.state === 'serving');
   expect(lastCallAt).toBeNull();
 
-  await expect(rig.client.diagnose('unknown')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(
+    rig.client.POST('/fleet/instances/{name}/diagnosis', { params: { path: { name: 'unknown' } } }),
+  ).rejects.toMatchObject({ code: 'not_found' });
   await instance.drain();
-  await expect(rig.client.diagnose('diagnosed')).rejects.toMatchObject({ code: 'conflict' });
+  await expect(
+    rig.client.POST('/fleet/instances/{name}/diagnosis', { params: { path: { name: 'diagnosed' } } }),
+  ).rejects.toMatchObject({ code: 'conflict' });
 });

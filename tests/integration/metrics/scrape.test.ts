@@ -172,8 +172,8 @@ describe('a scrape', () => {
 
 describe('who may scrape', () => {
   it('only an operator may scrape, or any caller on this machine where the API is open', async () => {
-    const { key } = await api.client.createKey({ name: 'reader', role: 'analyst' });
-    const other = await api.client.createKey({ name: 'other', role: 'operator', tenant: OTHER_TENANT });
+    const { key } = await api.client.POST('/keys', { body: { name: 'reader', role: 'analyst' } });
+    const other = await api.client.POST('/keys', { body: { name: 'other', role: 'operator', tenant: OTHER_TENANT } });
     const status = async (headers: Record<string, string>): Promise<number> =>
       (await fetch(`${api.url}/metrics`, { headers, redirect: 'manual' })).status;
     expect(await status({})).toBe(401);

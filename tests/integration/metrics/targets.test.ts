@@ -170,7 +170,7 @@ describe('GET /targets', () => {
   });
 
   it('GET /targets is an operator’s', async () => {
-    const { key } = await api.client.createKey({ name: 'reader', role: 'analyst' });
+    const { key } = await api.client.POST('/keys', { body: { name: 'reader', role: 'analyst' } });
     for (const path of ['/targets', '/performance']) {
       const answer = await api.call('GET', path, { headers: { authorization: `Bearer ${key}` } });
       expect(answer.status).toBe(403);

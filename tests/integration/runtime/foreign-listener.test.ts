@@ -98,7 +98,7 @@ function deckhand(
   });
 }
 
-const listKeys = (config: Config) => clientOf(config, runningApiUrl(config)).keys();
+const listKeys = (config: Config) => clientOf(config, runningApiUrl(config)).GET('/keys');
 
 it.each([['fleet'], ['alerts'], ['cancel', 'none']])(
   'where no runtime works on the data directory `%s` asks nothing of what listens on the usual port',
@@ -152,10 +152,10 @@ describe('a listener on the recorded port', () => {
   it('that took the port after a proof is told nothing more', async () => {
     answerProof = (nonce) => ({ status: 200, body: { proof: proveHome(home, nonce, port) } });
     const client = clientOf(configOf(), runningApiUrl(configOf()));
-    await client.keys();
+    await client.GET('/keys');
     seen = [];
     answerProof = () => ({ status: 200, body: { proof: 'x'.repeat(43) } });
-    await expect(client.keys()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(client.GET('/keys')).rejects.toMatchObject({ code: 'service_unavailable' });
     neverTold();
   });
 

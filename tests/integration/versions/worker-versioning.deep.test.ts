@@ -52,8 +52,10 @@ it('a deck ends on its version, the next begins on the current one, the pool mov
   await makeCurrent('v1');
   const first = await rig.client.startAnalysis(await rig.upload(await plainDeck('Before'), 'before.pdf'));
   // Held, so that it is under way for as long as the rest takes.
-  await rig.client.hold(first.analysisId, 'pause');
-  await until(() => rig.client.status(first.analysisId)).is(({ pausedAt }) => pausedAt !== null);
+  await rig.client.POST('/analyses/{id}/pause', { params: { path: { id: first.analysisId } } });
+  await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: first.analysisId } } })).is(
+    ({ pausedAt }) => pausedAt !== null,
+  );
   expect(await versionOf(makeDeckWorkflowId(first.analysisId))).toBe('v1');
 
   const { databaseUrl, temporalAddress, modelHost } = rig.runtime;
@@ -70,7 +72,9 @@ it('a deck ends on its version, the next begins on the current one, the pool mov
   expect(next.status).toBe('completed');
   expect(await versionOf(makeDeckWorkflowId(next.analysisId))).toBe('v2');
 
-  await rig.client.hold(first.analysisId, 'resume');
-  await until(() => rig.client.status(first.analysisId)).is(({ status }) => status === 'completed');
+  await rig.client.POST('/analyses/{id}/resume', { params: { path: { id: first.analysisId } } });
+  await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: first.analysisId } } })).is(
+    ({ status }) => status === 'completed',
+  );
   expect(await versionOf(makeDeckWorkflowId(first.analysisId))).toBe('v1');
 });

@@ -61,7 +61,8 @@ async function add(
 }
 
 const requestsAt = (path: string) => receiver.received.filter((request) => request.path === `/${path}`);
-const logOf = (id: string): Promise<DeliveryDocument[]> => api.client.deliveries(id).then((page) => [...page.items]);
+const logOf = (id: string): Promise<DeliveryDocument[]> =>
+  api.client.GET('/webhooks/{id}/deliveries', { params: { path: { id } } }).then((page) => [...page.items]);
 
 /** The only delivery of a webhook once it is in one of these states. */
 async function settled(id: string, right: (delivery: DeliveryDocument) => boolean): Promise<DeliveryDocument> {

@@ -104,10 +104,13 @@ it('the same backfill again makes no report twice: each keeps its id and its num
 
 it('a requested report exists when the request is answered, made once, and in every form', async () => {
   const asked = { period: '2026-W13' };
-  const [one, two] = await Promise.all([rig.client.makeCostReport(asked), rig.client.makeCostReport(asked)]);
+  const [one, two] = await Promise.all([
+    rig.client.POST('/costs/reports', { body: asked }),
+    rig.client.POST('/costs/reports', { body: asked }),
+  ]);
   expect(one).toMatchObject({ kind: 'weekly', period: '2026-W13', timezone: BERLIN, complete: true });
   expect(two.id).toBe(one.id);
-  const report = await rig.client.costReport(one.id);
+  const report = await rig.client.GET('/costs/reports/{id}', { params: { path: { id: one.id } } });
   const raw = await rawLedger(rig.db);
   const days = report.days.map(({ day }) => day);
   expect(days).toHaveLength(7);
@@ -115,25 +118,31 @@ it('a requested report exists when the request is answered, made once, and in ev
   expect(sumsOfReport(report)).toEqual(recomputed(own, BERLIN));
   // The first rows are of the week before: that week is not empty either.
   expect(Number(report.previous.totalUsd)).toBeGreaterThan(0);
-  expect(await rig.client.costReportText(one.id, 'md')).toContain('# Costs 2026-W13');
-  expect(await rig.client.makeCostReport(asked)).toEqual(one);
-  const again = await rig.client.makeCostReport({ ...asked, again: true });
+  expect(
+    await rig.client.text('/costs/reports/{id}', {
+      params: { path: { id: one.id }, query: { format: 'md' } },
+      parseAs: 'text',
+    }),
+  ).toContain('# Costs 2026-W13');
+  expect(await rig.client.POST('/costs/reports', { body: asked })).toEqual(one);
+  const again = await rig.client.POST('/costs/reports', { body: { ...asked, again: true } });
   expect([again.id, again.updatedAt > one.updatedAt]).toEqual([one.id, true]);
 });
 
 it('webhooks that name the event are told once of each report, a tenant of its own alone', async () => {
   const receivers = { operator: await startWebhookReceiver(), other: await startWebhookReceiver() };
   try {
-    await rig.client.addWebhook({ url: receivers.operator.url, events: ['cost_report.ready'] });
+    await rig.client.POST('/webhooks', { body: { url: receivers.operator.url, events: ['cost_report.ready'] } });
     // One that wants every end of an analysis has not asked for this.
-    await rig.client.addWebhook({ url: `${receivers.operator.url}/all` });
+    await rig.client.POST('/webhooks', { body: { url: `${receivers.operator.url}/all` } });
     await rig.db.tenant.create({ data: { id: 'other', name: 'Other' } });
     // A tenant without an operator: another tenant's operator made it.
     const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
     await rig.db.webhook.create({
       data: { id: 'other', tenantId: 'other', url: receivers.other.url, secret, events: ['cost_report.ready'] },
     });
-    for (let times = 0; times < 2; times += 1) await rig.client.makeCostReport({ period: '2026-10', again: true });
+    for (let times = 0; times < 2; times += 1)
+      await rig.client.POST('/costs/reports', { body: { period: '2026-10', again: true } });
     const deliveries = await until(() => rig.db.webhookDelivery.findMany({ include: { costReport: true } })).is(
       (rows) => rows.length > 0 && rows.every(({ state }) => state === 'delivered'),
     );
@@ -163,8 +172,8 @@ it('webhooks that name the event are told once of each report, a tenant of its o
 });
 
 it('schedules are listed with what is due, and one that is paused stays so over a start of the control process', async () => {
-  const found = async (id: string) => (await rig.client.schedules()).find((schedule) => schedule.id === id);
-  const ids = (await rig.client.schedules()).map(({ id }) => id);
+  const found = async (id: string) => (await rig.client.GET('/schedules')).items.find((schedule) => schedule.id === id);
+  const ids = (await rig.client.GET('/schedules')).items.map(({ id }) => id);
   expect(ids).toEqual(
     expect.arrayContaining(['alerts', 'cost-report-monthly', 'cost-report-weekly', DAILY, 'ledger-settle']),
   );
@@ -176,7 +185,7 @@ it('schedules are listed with what is due, and one that is paused stays so over 
   expect([next.hour, next.minute]).toEqual([6, 0]);
   expect(daily?.recent[0]).toMatchObject({ status: 'completed' });
 
-  await rig.client.askSchedule(DAILY, 'pause');
+  await rig.client.POST('/schedules/{id}/{request}', { params: { path: { id: DAILY, request: 'pause' } } });
   await ensureSchedules(rig.temporal, scheduleTable(loadFleet(rig.config), Date.now()));
   expect(await found(DAILY)).toMatchObject({
     paused: true,
@@ -185,9 +194,11 @@ it('schedules are listed with what is due, and one that is paused stays so over 
   });
   const runs = () => rig.temporal.workflow.count(`WorkflowType = '${COST_REPORT_WORKFLOW}'`);
   const before = (await runs()).count;
-  await rig.client.askSchedule(DAILY, 'trigger');
+  await rig.client.POST('/schedules/{id}/{request}', { params: { path: { id: DAILY, request: 'trigger' } } });
   await until(runs).is(({ count }) => count === before + 1);
-  expect(await rig.client.askSchedule(DAILY, 'resume')).toMatchObject({ paused: false });
+  expect(
+    await rig.client.POST('/schedules/{id}/{request}', { params: { path: { id: DAILY, request: 'resume' } } }),
+  ).toMatchObject({ paused: false });
   // Ensured as often as control processes start, there is one time a day.
   expect((await found(DAILY))?.nextTimes.map((at) => DateTime.fromISO(at, { zone: BERLIN }).hour)).toEqual([6, 6, 6]);
 });
