@@ -121,7 +121,8 @@ async function firstSlideTakenAtMs(rig: FleetRig, workflowId: string, analysisId
 /** Suspends every instance and waits for that, so that the next deck needs a create again. */
 async function toZero(rig: FleetRig): Promise<void> {
   const living = () => rig.db.fleetInstance.findMany({ where: { endedAt: null } });
-  for (const { name } of await living()) await rig.client.askInstance(name, 'suspend');
+  for (const { name } of await living())
+    await rig.client.POST('/fleet/instances/{name}/{request}', { params: { path: { name, request: 'suspend' } } });
   await until(living).is((rows) => rows.every((row) => row.phase === 'suspended'));
 }
 

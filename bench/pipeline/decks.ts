@@ -64,7 +64,7 @@ export async function uploadToFirstFinding(rig: Rig, pdf: Uint8Array, name: stri
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const seconds = (performance.now() - startedAtMs) / 1000;
-  await rig.client.cancel(analysisId);
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
   return seconds;
 }
 

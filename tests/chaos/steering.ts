@@ -51,10 +51,17 @@ async function holdFor(
 ): Promise<Hold | null> {
   const { client } = world.rig;
   await untilTime(startedMs + atMs);
-  if (!(await isHeard(world, analysisId, 'pause', () => client.hold(analysisId, 'pause')))) return null;
+  if (
+    !(await isHeard(world, analysisId, 'pause', () =>
+      client.POST('/analyses/{id}/pause', { params: { path: { id: analysisId } } }),
+    ))
+  )
+    return null;
   const seenAtMs = await firstSeenHeld(world, analysisId, Date.now() + lastsMs);
   const releasedAtMs = Date.now();
-  await isHeard(world, analysisId, 'resumption', () => client.hold(analysisId, 'resume'));
+  await isHeard(world, analysisId, 'resumption', () =>
+    client.POST('/analyses/{id}/resume', { params: { path: { id: analysisId } } }),
+  );
   return { seenAtMs, releasedAtMs };
 }
 
@@ -65,7 +72,9 @@ async function give(
   startedMs: number,
 ): Promise<GivenPriority | null> {
   await untilTime(startedMs + atMs);
-  const told = await isHeard(world, analysisId, 'priority', () => world.rig.client.prioritise(analysisId, priority));
+  const told = await isHeard(world, analysisId, 'priority', () =>
+    world.rig.client.POST('/analyses/{id}/priority', { params: { path: { id: analysisId } }, body: { priority } }),
+  );
   return told ? { priority, heardAtMs: Date.now() } : null;
 }
 
@@ -81,7 +90,8 @@ function isHeard(
       await ask();
       return true;
     } catch (error) {
-      if (isFinished((await client.status(analysisId)).status)) return false;
+      if (isFinished((await client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).status))
+        return false;
       throw error;
     }
   });

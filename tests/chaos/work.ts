@@ -159,7 +159,7 @@ export async function deleteOne(
   const options = { models: 'reader', idempotencyKey: company, language: 'de' } as const;
   await insist(`start of ${company}`, () => rig.client.startAnalysis(deckId, options));
   await delay(Math.max(0, startedMs + plan.deletion.atMs - Date.now()));
-  await insist(`deletion of ${company}`, () => rig.client.deleteDeck(deckId));
+  await insist(`deletion of ${company}`, () => rig.client.DELETE('/decks/{id}', { params: { path: { id: deckId } } }));
   await insist(
     `end of the deletion of ${company}`,
     async () => ({

@@ -72,7 +72,7 @@ export async function startWorld(): Promise<ChaosWorld> {
     data: { attemptTimeoutMs: ATTEMPT_MS, idleTokenTimeoutMs: ATTEMPT_MS, loadTimeoutMs: ATTEMPT_MS },
   });
   const receiver = await startWebhookReceiver();
-  await rig.client.addWebhook({ url: receiver.url });
+  await rig.client.POST('/webhooks', { body: { url: receiver.url } });
   const watchers = new Watchers(path.join(directory, 'drop'), rig.config.environment);
   return {
     rig,

@@ -20,7 +20,9 @@ const rig = rigPerFile({
   environment: { DECKHAND_LOST_WORKER_SEC: '3' },
 });
 beforeAll(async () => {
-  webhook = await rig.client.addWebhook({ url: receiver.url, events: ['alert.raised', 'alert.cleared'] });
+  webhook = await rig.client.POST('/webhooks', {
+    body: { url: receiver.url, events: ['alert.raised', 'alert.cleared'] },
+  });
 });
 afterEach(() => {
   receiver.received.length = 0;
@@ -38,7 +40,7 @@ const delivered = (resourceId: string, count: number): Promise<WebhookDelivery[]
     (rows) => rows.length === count && rows.every(({ state }) => state === 'delivered'),
   );
 const told = () => receiver.received.map((request) => verified(request, webhook.secret ?? ''));
-const openOnes = async (): Promise<string[]> => (await rig.client.alerts()).items.map(({ subject }) => subject);
+const openOnes = async (): Promise<string[]> => (await rig.client.GET('/alerts')).items.map(({ subject }) => subject);
 /** Rounds that the schedule has begun so far. */
 const roundsBegun = async (): Promise<number> =>
   (await rig.temporal.schedule.getHandle(ALERT_SCHEDULE_ID).describe()).info.numActionsTaken;
@@ -51,11 +53,11 @@ it('a condition is one alert and one notification for as long as it lasts, and a
   await appears('m-1');
   await delivered('m-1', 1);
   await roundsMore(3);
-  const { items, judgedAt } = await rig.client.alerts();
+  const { items, judgedAt } = await rig.client.GET('/alerts');
   const [alert] = items.filter(({ subject }) => subject === subjectOf('m-1'));
   expect(alert).toMatchObject({ rule: 'orphan-found', severity: 'warning', clearedAt: null });
   expect(judgedAt).not.toBeNull();
-  expect((await rig.client.fleet()).openAlerts.warning).toBeGreaterThan(0);
+  expect((await rig.client.GET('/fleet')).openAlerts.warning).toBeGreaterThan(0);
   expect(told()).toMatchObject([
     {
       type: 'alert.raised',
@@ -66,7 +68,7 @@ it('a condition is one alert and one notification for as long as it lasts, and a
   await goes('m-1');
   await delivered('m-1', 2);
   expect(await openOnes()).not.toContain(subjectOf('m-1'));
-  const over = await rig.client.alert(alert?.id ?? '');
+  const over = await rig.client.GET('/alerts/{id}', { params: { path: { id: alert?.id ?? '' } } });
   expect(told().map(({ type }) => type)).toEqual(['alert.raised', 'alert.cleared']);
   expect(told()[1]).toMatchObject({ data: { alertId: alert?.id, clearedAt: over.clearedAt } });
   // Another secret, and it is not ours.

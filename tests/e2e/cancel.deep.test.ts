@@ -29,7 +29,7 @@ it('cancelling frees the model while answers hang and keeps finished stages; the
     (stats) => stats.inFlight === SLOTS && (stats.callsByTask['answer_question'] ?? 0) >= SLOTS,
   );
 
-  await rig.client.cancel(analysisId);
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
   await rig.ended(analysisId);
   const freed = await rig.reader.stats();
   expect(freed.inFlight).toBe(0);
@@ -72,7 +72,7 @@ it('cancelling frees the model although as many calls are queued as a deck may h
   await until(async () => (await run.describe()).raw.pendingActivities?.length ?? 0).is(SCHEDULED);
   await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   const askedAtMs = performance.now();
-  await rig.client.cancel(analysisId);
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
   await until(() => rig.reader.stats()).is((stats) => stats.open === 0);
   await annotate(
     `${SLOTS} calls in flight and ${SCHEDULED} scheduled: free after ${Math.round(performance.now() - askedAtMs)} ms`,
@@ -91,11 +91,11 @@ it('cancelling reaches a call that waits in a worker for a place of another deck
   await until(
     async () => (await rig.temporal.workflow.getHandle(workflowId).describe()).raw.pendingActivities ?? [],
   ).is((pending) => pending.some((a) => a.activityType?.name === 'extractValue' && a.state === STARTED));
-  await rig.client.cancel(analysisId);
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
   await rig.ended(analysisId);
-  expect((await rig.client.status(analysisId)).status).toBe('cancelled');
+  expect((await rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).status).toBe('cancelled');
   expect((await rig.reader.stats()).inFlight).toBe(SLOTS);
-  await rig.client.cancel(holding.analysisId);
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: holding.analysisId } } });
   await rig.ended(holding.analysisId);
 });
 
@@ -104,11 +104,11 @@ it('cancelling works while slides are with the model and others wait for it', as
   await rig.reader.script({ rules: [{ match: { task: 'slide_feedback' }, fault: { stallAfterTokens: 2 } }] });
   const { analysisId } = await rig.client.startAnalysis(deckId);
   await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
-  await rig.client.cancel(analysisId);
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
   await rig.ended(analysisId);
   const { inFlight, open } = await rig.reader.stats();
   expect({ inFlight, open }).toEqual({ inFlight: 0, open: 0 });
-  const status = await rig.client.status(analysisId);
+  const status = await rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } });
   expect(status.status).toBe('cancelled');
   expect(await rig.db.modelCall.count({ where: { analysisId, state: 'planned' } })).toBe(0);
   // The row says so a moment before the run itself is over.
@@ -122,9 +122,9 @@ it('a run that waits for an absent model server can be cancelled', async () => {
   const before = await rig.reader.stats();
   const { analysisId } = await rig.client.startAnalysis(deckId);
   await until(() => rig.reader.stats()).is((stats) => stats.busy - before.busy >= SLOTS);
-  await rig.client.cancel(analysisId);
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
   await rig.ended(analysisId);
-  expect((await rig.client.status(analysisId)).status).toBe('cancelled');
+  expect((await rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).status).toBe('cancelled');
 });
 
 it('`analyze --deadline` ends with what it has when answers hang, says so, and frees the model', async () => {
@@ -149,8 +149,12 @@ it('`analyze --deadline` ends with what it has when answers hang, says so, and f
 it('a finished analysis cannot be cancelled', async () => {
   const deckId = await rig.upload(await plainDeck('Osteara'), 'osteara.pdf');
   const report = await rig.review(deckId, { taskType: 'deck_date_extraction' });
-  const refused = await rig.client.cancel(report.analysisId).catch((error: unknown) => error);
+  const refused = await rig.client
+    .POST('/analyses/{id}/cancel', { params: { path: { id: report.analysisId } } })
+    .catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(DeckhandError);
   expect(refused).toMatchObject({ code: 'conflict' });
-  expect((await rig.client.status(report.analysisId)).status).toBe('completed');
+  expect((await rig.client.GET('/analyses/{id}', { params: { path: { id: report.analysisId } } })).status).toBe(
+    'completed',
+  );
 });

@@ -68,7 +68,7 @@ it('a picture of a slide is described and judged; the same picture is the same d
   expect(judged.body.provenance).toEqual([answeredBy('reader-vision:1', 'slide_feedback')]);
   expect(judged.body.result).toMatchObject({ slides: [{ number: 1, hasIssues: expect.any(Boolean) as boolean }] });
 
-  await rig.client.deleteDeck(described.body.deckId);
+  await rig.client.DELETE('/decks/{id}', { params: { path: { id: described.body.deckId } } });
   await until(async () => (await ask('GET', `/api/tasks/${described.body.id}`)).status).is(404);
 });
 

@@ -28,7 +28,9 @@ afterEach(() => rig.reader.script({}));
 const deckWithSharedPage = (company: string): Promise<Buffer> => drawPlainDeck([SHARED, ...plainSlides(company)]);
 
 const deleted = (deckId: string): Promise<DeletionDocument> =>
-  until(() => rig.client.deletion(deckId)).is(({ state }) => state === 'deleted');
+  until(() => rig.client.GET('/decks/{id}/deletion', { params: { path: { id: deckId } } })).is(
+    ({ state }) => state === 'deleted',
+  );
 
 /** Tables with a row in which one of these texts stands. */
 async function tablesThatName(texts: readonly string[]): Promise<string[]> {
@@ -70,9 +72,9 @@ async function wordsOf(workflowId: string): Promise<string> {
 it('deleting a deck stops its calls, leaves nothing of it, and takes nothing from a deck with an equal page', async ({
   annotate,
 }) => {
-  await rig.client.addWebhook({ url: receiver.url });
+  await rig.client.POST('/webhooks', { body: { url: receiver.url } });
   const deckId = await rig.upload(await deckWithSharedPage(MARK), FILE_NAME);
-  const { sha256 } = await rig.client.deck(deckId);
+  const { sha256 } = await rig.client.GET('/decks/{id}', { params: { path: { id: deckId } } });
   const first = await rig.review(deckId);
   const kept = await saveHtmlReport(rig.client, first, rig.config.home);
   const neighbour = await rig.upload(await deckWithSharedPage('Borealin'), 'borealin.pdf');
@@ -102,7 +104,10 @@ it('deleting a deck stops its calls, leaves nothing of it, and takes nothing fro
   expect(existsSync(kept)).toBe(true);
 
   const askedAtMs = performance.now();
-  expect(await rig.client.deleteDeck(deckId)).toMatchObject({ deckId, state: 'deleting' });
+  expect(await rig.client.DELETE('/decks/{id}', { params: { path: { id: deckId } } })).toMatchObject({
+    deckId,
+    state: 'deleting',
+  });
   await until(() => rig.reader.stats()).is((stats) => stats.inFlight === 0 && stats.open === 0);
   await annotate(`its model calls ended after ${((performance.now() - askedAtMs) / 1000).toFixed(1)} s`);
   const callsAtEnd = (await rig.reader.stats()).calls;
@@ -129,7 +134,7 @@ it('deleting a deck stops its calls, leaves nothing of it, and takes nothing fro
   const words = await wordsOf(makeDeletionWorkflowId(deckId));
   expect(words).toContain(deckId);
   for (const text of [FILE_NAME, MARK]) expect(words).not.toContain(text);
-  expect(await rig.client.deleteDeck(deckId)).toEqual(deletion);
+  expect(await rig.client.DELETE('/decks/{id}', { params: { path: { id: deckId } } })).toEqual(deletion);
 
   // The other deck has all of its own, and what both had.
   expect(await rig.client.report(neighbourReport.analysisId)).toEqual(neighbourReport);
@@ -159,9 +164,11 @@ it.each([['control'], ['temporal'], ['postgres'], ['api']])(
     await rig.reader.script({ rules: [{ match: { task: 'slide_feedback' }, fault: { wedge: true } }] });
     const { analysisId } = await rig.client.startAnalysis(deckId);
     await until(() => rig.reader.stats()).is((stats) => stats.inFlight > 0);
-    await rig.client.deleteDeck(deckId);
+    await rig.client.DELETE('/decks/{id}', { params: { path: { id: deckId } } });
     process.kill(await rig.pidOf(service), 'SIGKILL');
-    await until(() => whenThere((client) => client.deletion(deckId))).is((answer) => answer?.state === 'deleted');
+    await until(() =>
+      whenThere((client) => client.GET('/decks/{id}/deletion', { params: { path: { id: deckId } } })),
+    ).is((answer) => answer?.state === 'deleted');
     expect(await tablesThatName([deckId, analysisId, name])).toEqual([]);
     expect(blobsThatName([deckId])).toEqual([]);
     expect(await runs(`DeckId = '${deckId}'`)).toEqual([]);

@@ -52,9 +52,11 @@ it('faults of a folder are named, an interrupted run goes on, and a deleted deck
   expect(idIn(continued)).toBe(idIn(done));
 
   const zylo = continued.decks.find(({ file }) => file === 'zylo.pdf');
-  const { deckId } = await rig.client.status(zylo?.analysisId ?? '');
-  await rig.client.deleteDeck(deckId);
-  await until(async () => (await rig.client.deletion(deckId)).state).is((state) => state === 'deleted');
+  const { deckId } = await rig.client.GET('/analyses/{id}', { params: { path: { id: zylo?.analysisId ?? '' } } });
+  await rig.client.DELETE('/decks/{id}', { params: { path: { id: deckId } } });
+  await until(
+    async () => (await rig.client.GET('/decks/{id}/deletion', { params: { path: { id: deckId } } })).state,
+  ).is((state) => state === 'deleted');
   expect(readFileSync(record, 'utf8')).not.toContain('ylo');
   expect(existsSync(path.join(path.dirname(record), EVALUATION_REPORT_FILES.html))).toBe(false);
   const shown = await deckhand('evaluate', 'show', done.run.id);

@@ -29,8 +29,8 @@ let deckOfSmall: string;
 
 const rig = rigPerFile();
 beforeAll(async () => {
-  await rig.client.createTenant({ slug: 'small' });
-  const { key } = await rig.client.createKey({ name: 'test', role: 'analyst', tenant: 'small' });
+  await rig.client.POST('/tenants', { body: { slug: 'small' } });
+  const { key } = await rig.client.POST('/keys', { body: { name: 'test', role: 'analyst', tenant: 'small' } });
   small = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
   decksOfMany = [];
   for (let n = 0; n < MANY; n++) decksOfMany.push(await upload(rig.client, `many-${n}`, SHORT));
@@ -67,7 +67,7 @@ async function holdGpu(name: string, options: StartOptions): Promise<() => Promi
   const { analysisId } = await startOn(rig.client, deckId, options);
   await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   return async () => {
-    await rig.client.cancel(analysisId);
+    await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
   };
 }
 
@@ -151,7 +151,7 @@ it('two tenants of equal weight share equally, although one has ten times the de
 });
 
 it('a tenant of twice the weight gets twice as much', async ({ annotate }) => {
-  await rig.client.changeTenant('small', { weight: 2 });
+  await rig.client.PATCH('/tenants/{slug}', { params: { path: { slug: 'small' } }, body: { weight: 2 } });
   const share = await shareOfSmall({ taskType: 'visual_analysis', language: 'de' });
   await annotate(`share of the tenant with one deck and weight 2 over ${MEASURED} slides: ${share}`);
   expect(Math.abs(share - 2 / 3)).toBeLessThanOrEqual(2 / 30);
@@ -173,9 +173,9 @@ it('a critical deck behind a thousand queued slides is served next', async ({ an
   // The queue moves when the critical deck comes.
   await until(() => rig.reader.stats()).is((stats) => stats.completed > completed);
   const urgent = await startOn(rig.client, urgentDeck, { ...options, priority: 1 });
-  const { status } = await until(() => rig.client.status(urgent.analysisId)).is(
-    (document) => document.finishedAt !== null,
-  );
+  const { status } = await until(() =>
+    rig.client.GET('/analyses/{id}', { params: { path: { id: urgent.analysisId } } }),
+  ).is((document) => document.finishedAt !== null);
   expect(status).toBe('completed');
 
   const [first] = await takenCalls([urgent]);

@@ -20,7 +20,7 @@ it('what people write about a deck outlives replays, retries, uploads and versio
   const first = await rig.review(deckId);
   const question = questionsOf(first).find(({ score }) => score !== null && score > 1);
   if (question === undefined) return expect.fail('the review scored no question');
-  const company = (await rig.client.deck(deckId)).company;
+  const company = (await rig.client.GET('/decks/{id}', { params: { path: { id: deckId } } })).company;
   expect(company).toMatchObject({ name: COMPANY, id: expect.any(String) as string });
 
   const said: NewVerdict[] = [
@@ -37,8 +37,9 @@ it('what people write about a deck outlives replays, retries, uploads and versio
     { kind: 'assignee', text: 'Ada' },
     { kind: 'decision', decision: 'meet', reason: 'strong pilot' },
   ];
-  for (const verdict of said) await rig.client.addVerdict(deckId, verdict);
-  const history = await rig.client.verdicts(deckId);
+  for (const verdict of said)
+    await rig.client.POST('/decks/{id}/verdicts', { params: { path: { id: deckId } }, body: verdict });
+  const history = (await rig.client.GET('/decks/{id}/verdicts', { params: { path: { id: deckId } } })).items;
   expect(history).toHaveLength(said.length);
   expect(history[0]).toMatchObject({ amount: 3_500_000, currency: 'EUR', machine: { text: first.funding.raw } });
   expect(history[1]).toMatchObject({ score: 0, machine: { score: question.score } });
@@ -48,7 +49,9 @@ it('what people write about a deck outlives replays, retries, uploads and versio
   expect(judged.overall.score ?? 8).toBeLessThan(first.overall.score ?? 0);
 
   const shown = async () => {
-    const { ask, score, machineScore, assignee, decision, tags, notes } = await rig.client.deck(deckId);
+    const { ask, score, machineScore, assignee, decision, tags, notes } = await rig.client.GET('/decks/{id}', {
+      params: { path: { id: deckId } },
+    });
     return { ask, score, machineScore, assignee, decision, tags, notes };
   };
   const before = await shown();
@@ -62,16 +65,18 @@ it('what people write about a deck outlives replays, retries, uploads and versio
     notes: 1,
   });
   const isKept = async (): Promise<void> => {
-    expect(await rig.client.verdicts(deckId)).toEqual(history);
+    expect((await rig.client.GET('/decks/{id}/verdicts', { params: { path: { id: deckId } } })).items).toEqual(history);
     expect(await shown()).toEqual(before);
-    expect((await rig.client.deck(deckId)).company).toEqual(company);
+    expect((await rig.client.GET('/decks/{id}', { params: { path: { id: deckId } } })).company).toEqual(company);
   };
 
   // A replay that scores anew, and one that fills gaps.
   for (const choices of [{ from: 'scoring' as const }, { kind: 'gaps' as const }]) {
     const replay = await rig.client.replay(first.analysisId, choices);
     await rig.ended(replay.analysisId);
-    expect((await rig.client.status(replay.analysisId)).status).toBe('completed');
+    expect((await rig.client.GET('/analyses/{id}', { params: { path: { id: replay.analysisId } } })).status).toBe(
+      'completed',
+    );
     await isKept();
   }
   // The same PDF under another name.
@@ -82,22 +87,30 @@ it('what people write about a deck outlives replays, retries, uploads and versio
   const nextSlides = plainSlides(COMPANY).map(({ title, lines }) => ({ title, lines: [...lines, 'Version 2'] }));
   const next = await rig.upload(await drawPlainDeck(nextSlides), 'quorvexa-2.pdf');
   await rig.review(next);
-  expect(await rig.client.verdicts(next)).toEqual([]);
+  expect((await rig.client.GET('/decks/{id}/verdicts', { params: { path: { id: next } } })).items).toEqual([]);
   await isKept();
-  const versions = await rig.client.company(company?.id ?? '');
+  const versions = await rig.client.GET('/companies/{id}', { params: { path: { id: company?.id ?? '' } } });
   expect(versions).toMatchObject({ name: COMPANY, deckCount: 2, newestDeck: { id: next } });
   expect(versions.decks.map(({ id }) => id)).toEqual([deckId, next]);
 
   // It goes with its deck; the company stays with the other.
   const deleted = async (id: string): Promise<void> => {
-    await rig.client.deleteDeck(id);
-    await until(() => rig.client.deletion(id)).is(({ state }) => state === 'deleted');
+    await rig.client.DELETE('/decks/{id}', { params: { path: { id } } });
+    await until(() => rig.client.GET('/decks/{id}/deletion', { params: { path: { id } } })).is(
+      ({ state }) => state === 'deleted',
+    );
   };
   await deleted(deckId);
   expect(await rig.db.humanVerdict.count({ where: { deckId } })).toBe(0);
   expect(await rig.db.deckEntry.count({ where: { deckId } })).toBe(0);
-  await expect(rig.client.verdicts(deckId)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await rig.client.company(company?.id ?? '')).toMatchObject({ deckCount: 1 });
+  await expect(rig.client.GET('/decks/{id}/verdicts', { params: { path: { id: deckId } } })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect(await rig.client.GET('/companies/{id}', { params: { path: { id: company?.id ?? '' } } })).toMatchObject({
+    deckCount: 1,
+  });
   await deleted(next);
-  await expect(rig.client.company(company?.id ?? '')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(
+    rig.client.GET('/companies/{id}', { params: { path: { id: company?.id ?? '' } } }),
+  ).rejects.toMatchObject({ code: 'not_found' });
 });

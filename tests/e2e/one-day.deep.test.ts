@@ -26,7 +26,7 @@ let gapped: string;
 const receiver = perFile(startWebhookReceiver);
 const rig = rigPerFile({ template: 'short', environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
 beforeAll(async () => {
-  webhook = await rig.client.addWebhook({ url: receiver.url });
+  webhook = await rig.client.POST('/webhooks', { body: { url: receiver.url } });
   deckId = await rig.upload(await plainDeck(COMPANY), 'one-day.pdf');
 });
 
@@ -76,11 +76,11 @@ it('a paused review sends no call to a model; resumed, it completes and repeats 
   const before = await rig.reader.stats();
   const { analysisId } = await rig.client.startAnalysis(other);
   await modelIsBusy();
-  await rig.client.hold(analysisId, 'pause');
+  await rig.client.POST('/analyses/{id}/pause', { params: { path: { id: analysisId } } });
   const quiet = await until(() => rig.reader.stats()).is((stats) => stats.inFlight === 0);
-  expect((await rig.client.status(analysisId)).progress.paused).toBe(true);
+  expect((await rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).progress.paused).toBe(true);
   await rig.reader.script({});
-  await rig.client.hold(analysisId, 'resume');
+  await rig.client.POST('/analyses/{id}/resume', { params: { path: { id: analysisId } } });
   await rig.ended(analysisId);
   const after = await rig.reader.stats();
   expect((await rig.client.report(analysisId)).status).toBe('completed');
@@ -96,7 +96,7 @@ it('a cancelled review frees the model at once and keeps what was stored', async
   const before = await until(() => rig.reader.stats()).is(
     (stats) => stats.inFlight === SLOTS && (stats.callsByTask['answer_question'] ?? 0) >= SLOTS,
   );
-  await rig.client.cancel(analysisId);
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
   await rig.ended(analysisId);
   expect(await rig.reader.stats()).toMatchObject({
     inFlight: 0,
@@ -115,8 +115,8 @@ it("a key that is made on the command line without a role is an analyst's", asyn
   const { key, role } = JSON.parse(made.stdout) as { readonly key: string; readonly role: string };
   expect(role).toBe('analyst');
   const visitor = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
-  expect((await visitor.deck(deckId)).id).toBe(deckId);
-  await expect(visitor.keys()).rejects.toMatchObject({ code: 'forbidden' });
+  expect((await visitor.GET('/decks/{id}', { params: { path: { id: deckId } } })).id).toBe(deckId);
+  await expect(visitor.GET('/keys')).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 it('the files of Temporal hold no word of a deck, its file name or its company', () => {
@@ -126,7 +126,7 @@ it('the files of Temporal hold no word of a deck, its file name or its company',
 });
 
 it('a deleted deck leaves no row, no blob and no run', async () => {
-  const { sha256 } = await rig.client.deck(deckId);
+  const { sha256 } = await rig.client.GET('/decks/{id}', { params: { path: { id: deckId } } });
   const blobs = (): string[] =>
     readdirSync(rig.config.blobDir, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.includes(deckId) || file.includes(sha256),
@@ -138,8 +138,10 @@ it('a deleted deck leaves no row, no blob and no run', async () => {
   };
   expect(blobs().length).toBeGreaterThan(SLIDES);
   expect(await runs()).not.toEqual([]);
-  await rig.client.deleteDeck(deckId);
-  const { removed } = await until(() => rig.client.deletion(deckId)).is(({ state }) => state === 'deleted');
+  await rig.client.DELETE('/decks/{id}', { params: { path: { id: deckId } } });
+  const { removed } = await until(() =>
+    rig.client.GET('/decks/{id}/deletion', { params: { path: { id: deckId } } }),
+  ).is(({ state }) => state === 'deleted');
   expect(removed).toMatchObject({ analyses: 2, slides: SLIDES });
   expect(blobs()).toEqual([]);
   expect(await runs()).toEqual([]);

@@ -177,9 +177,9 @@ it('the same PDF again is the same deck and makes no model call', async () => {
 });
 
 it('the same PDF for another tenant is a deck of its own, reviewed from nothing, and seen by that tenant alone', async () => {
-  await rig.client.createTenant({ slug: 'second-fund' });
+  await rig.client.POST('/tenants', { body: { slug: 'second-fund' } });
   await shortenTemplates(rig.db, 'second-fund');
-  const { key } = await rig.client.createKey({ name: 'Second', role: 'analyst', tenant: 'second-fund' });
+  const { key } = await rig.client.POST('/keys', { body: { name: 'Second', role: 'analyst', tenant: 'second-fund' } });
   const second = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
   const deck = await second.uploadDeck(path.join(sampleDir, 'quayline.pdf'));
   const { analysisId } = await second.startAnalysis(deck.id, { models: 'reader' });

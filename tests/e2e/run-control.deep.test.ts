@@ -61,11 +61,15 @@ it('a run that is held finishes what a model has, sends nothing more, asks for n
   const { analysisId } = await rig.client.startAnalysis(deckId);
   await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   await until(() => states(analysisId)).is(({ planned = 0, stored = 0 }) => planned + stored === 2 * PAGES);
-  await rig.client.hold(analysisId, 'pause');
-  const held = await until(() => rig.client.status(analysisId)).is((status) => status.pausedAt !== null);
+  await rig.client.POST('/analyses/{id}/pause', { params: { path: { id: analysisId } } });
+  const held = await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
+    (status) => status.pausedAt !== null,
+  );
   expect(held).toMatchObject({ status: 'running', progress: { paused: true, waitingFor: null } });
   // Again is fine, and so is asking for what is so.
-  expect((await rig.client.hold(analysisId, 'pause')).pausedAt).toBe(held.pausedAt);
+  expect((await rig.client.POST('/analyses/{id}/pause', { params: { path: { id: analysisId } } })).pausedAt).toBe(
+    held.pausedAt,
+  );
   expect(await readDemand(rig.db, GPU_CLASSES, new Date())).toMatchObject({
     openCalls: 0,
     comingSeconds: 0,
@@ -84,7 +88,7 @@ it('a run that is held finishes what a model has, sends nothing more, asks for n
   expect((await rig.reader.stats()).calls - before.calls).toBe(asked);
 
   await rig.reader.script({});
-  await rig.client.hold(analysisId, 'resume');
+  await rig.client.POST('/analyses/{id}/resume', { params: { path: { id: analysisId } } });
   await rig.ended(analysisId);
   const after = await rig.reader.stats();
   const report = await rig.client.report(analysisId);
@@ -92,7 +96,7 @@ it('a run that is held finishes what a model has, sends nothing more, asks for n
   expect(report.gaps).toEqual([]);
   expect(after.calls - before.calls).toBe((await states(analysisId))['stored']);
   expect(after.repeatedInputs).toBe(before.repeatedInputs);
-  expect((await rig.client.status(analysisId)).pausedAt).toBeNull();
+  expect((await rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).pausedAt).toBeNull();
 });
 
 it('a run that is held stays held when its gateway and its control worker are killed, and repeats only what was in flight', async () => {
@@ -101,8 +105,10 @@ it('a run that is held stays held when its gateway and its control worker are ki
   const before = await rig.reader.stats();
   const { analysisId } = await rig.client.startAnalysis(deckId);
   await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
-  await rig.client.hold(analysisId, 'pause');
-  await until(() => rig.client.status(analysisId)).is((status) => status.pausedAt !== null);
+  await rig.client.POST('/analyses/{id}/pause', { params: { path: { id: analysisId } } });
+  await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
+    (status) => status.pausedAt !== null,
+  );
   const [gateway, control] = await Promise.all([rig.pidOf('gateway'), rig.pidOf('control')]);
   process.kill(gateway, 'SIGKILL');
   process.kill(control, 'SIGKILL');
@@ -112,10 +118,10 @@ it('a run that is held stays held when its gateway and its control worker are ki
   await until(() => rig.temporal.workflow.getHandle(makeDeckWorkflowId(analysisId)).describe()).is(
     ({ raw }) => (raw.pendingActivities ?? []).length === 0,
   );
-  expect((await rig.client.status(analysisId)).progress.paused).toBe(true);
+  expect((await rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).progress.paused).toBe(true);
   expect((await rig.reader.stats()).calls).toBe(alone.calls);
 
-  await rig.client.hold(analysisId, 'resume');
+  await rig.client.POST('/analyses/{id}/resume', { params: { path: { id: analysisId } } });
   await rig.ended(analysisId);
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed');
@@ -161,24 +167,31 @@ it('a run that is held sends nothing to a model when a place becomes free for wh
   const pending = async () =>
     (await rig.temporal.workflow.getHandle(workflowId).describe()).raw.pendingActivities ?? [];
   await until(pending).is((all) => all.some((a) => a.activityType?.name === 'extractValue' && a.state === STARTED));
-  await rig.client.hold(analysisId, 'pause');
-  await until(() => rig.client.status(analysisId)).is((status) => status.pausedAt !== null);
-  await rig.client.cancel(holding.analysisId);
+  await rig.client.POST('/analyses/{id}/pause', { params: { path: { id: analysisId } } });
+  await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
+    (status) => status.pausedAt !== null,
+  );
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: holding.analysisId } } });
   await rig.ended(holding.analysisId);
   await until(pending).is((all) => all.length === 0);
   expect(await states(analysisId)).toMatchObject({ planned: 1 });
 
-  await rig.client.hold(analysisId, 'resume');
+  await rig.client.POST('/analyses/{id}/resume', { params: { path: { id: analysisId } } });
   await rig.ended(analysisId);
-  expect(await rig.client.status(analysisId)).toMatchObject({ status: 'completed' });
+  expect(await rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).toMatchObject({
+    status: 'completed',
+  });
 });
 
 it('a run that is held can be cancelled', async () => {
   const { analysisId } = await rig.client.startAnalysis(await deckOf('Ostera'));
-  await rig.client.hold(analysisId, 'pause');
-  await rig.client.cancel(analysisId);
+  await rig.client.POST('/analyses/{id}/pause', { params: { path: { id: analysisId } } });
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
   await rig.ended(analysisId);
-  expect(await rig.client.status(analysisId)).toMatchObject({ status: 'cancelled', pausedAt: null });
+  expect(await rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).toMatchObject({
+    status: 'cancelled',
+    pausedAt: null,
+  });
 });
 
 it('another priority of a run is that of its waiting calls at once; those with a model are left alone', async () => {
@@ -189,8 +202,10 @@ it('another priority of a run is that of its waiting calls at once; those with a
   const { analysisId } = await rig.client.startAnalysis(deckId, { priority: 4 });
   await until(() => gpuActivities(analysisId)).is((activities) => activities.length === 2 * PAGES);
   await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
-  await rig.client.prioritise(analysisId, 1);
-  const changed = await until(() => rig.client.status(analysisId)).is((status) => status.priority === 1);
+  await rig.client.POST('/analyses/{id}/priority', { params: { path: { id: analysisId } }, body: { priority: 1 } });
+  const changed = await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
+    (status) => status.priority === 1,
+  );
   expect(changed.pausedAt).toBeNull();
   // The fleet is sized by the new priority, without the delays of the ordinary one.
   const demand = await readDemand(rig.db, GPU_CLASSES, new Date());
@@ -244,9 +259,12 @@ it('one item tried again closes the gap of a slide while the run goes on; what w
   await until(() => rig.db.modelCall.count({ where: { analysisId, task: 'answer_question' } })).is(
     (count) => count > 0,
   );
-  expect((await rig.client.status(analysisId)).progress).toMatchObject({ gaps: 1, slides: { done: 4, failed: 1 } });
+  expect((await rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).progress).toMatchObject({
+    gaps: 1,
+    slides: { done: 4, failed: 1 },
+  });
   await rig.reader.script({ rules: [slowAnswers] });
-  await rig.client.retry(analysisId, { slide: 2 });
+  await rig.client.POST('/analyses/{id}/retry', { params: { path: { id: analysisId } }, body: { slide: 2 } });
   await until(() => rig.db.gap.count({ where: { analysisId } })).is(0);
   await rig.reader.script({});
   await rig.ended(analysisId);
@@ -262,7 +280,7 @@ it('one item tried again closes the gap of a slide while the run goes on; what w
   // Those that no model had begun read the slide after all.
   expect(without('answer_question')).toBeLessThan(SHORT_QUESTIONS);
   expect(without('score_answer')).toBe(without('answer_question'));
-  const { progress } = await rig.client.status(analysisId);
+  const { progress } = await rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } });
   expect(progress).toMatchObject({ gaps: 0, slides: { done: 5, failed: 0 } });
 });
 
@@ -276,7 +294,7 @@ it('one item tried again answers a question after all, scores it and rolls up ag
   const { analysisId } = await rig.client.startAnalysis(deckId);
   await until(() => rig.db.modelCall.count({ where: { analysisId, task: 'score_answer' } })).is((count) => count > 0);
   await rig.reader.script({ rules: [slowScores] });
-  await rig.client.retry(analysisId, { question });
+  await rig.client.POST('/analyses/{id}/retry', { params: { path: { id: analysisId } }, body: { question } });
   await rig.reader.script({});
   await rig.ended(analysisId);
   const report = await rig.client.report(analysisId);
@@ -294,23 +312,29 @@ it('one item tried again of a finished analysis is a replay of that item alone',
   const first = await rig.review(deckId);
   expect(first.gaps.map((g) => g.slide)).toEqual([2, 3]);
   await rig.reader.script({});
-  const replay = await rig.client.retry(first.analysisId, { slide: 2 });
+  const replay = await rig.client.POST('/analyses/{id}/retry', {
+    params: { path: { id: first.analysisId } },
+    body: { slide: 2 },
+  });
   expect(replay).toMatchObject({ replayOf: first.analysisId, replayKind: 'gaps' });
   await rig.ended(replay.analysisId);
   expect((await rig.client.report(replay.analysisId)).gaps.map((g) => g.slide)).toEqual([3]);
 
   const refusals = [
-    () => rig.client.retry(first.analysisId, { slide: 5 }),
-    () => rig.client.hold(first.analysisId, 'pause'),
-    () => rig.client.hold(first.analysisId, 'resume'),
-    () => rig.client.prioritise(first.analysisId, 2),
+    () => rig.client.POST('/analyses/{id}/retry', { params: { path: { id: first.analysisId } }, body: { slide: 5 } }),
+    () => rig.client.POST('/analyses/{id}/pause', { params: { path: { id: first.analysisId } } }),
+    () => rig.client.POST('/analyses/{id}/resume', { params: { path: { id: first.analysisId } } }),
+    () =>
+      rig.client.POST('/analyses/{id}/priority', { params: { path: { id: first.analysisId } }, body: { priority: 2 } }),
   ];
   for (const refused of refusals) {
     const error = await refused().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DeckhandError);
     expect(error).toMatchObject({ code: 'conflict' });
   }
-  const absent = await rig.client.hold('unknown', 'pause').catch((thrown: unknown) => thrown);
+  const absent = await rig.client
+    .POST('/analyses/{id}/pause', { params: { path: { id: 'unknown' } } })
+    .catch((thrown: unknown) => thrown);
   expect(absent).toMatchObject({ code: 'not_found' });
 });
 

@@ -28,8 +28,10 @@ it('a convert worker that is killed while it draws leaves nothing of the deck on
   // The next attempt draws in a folder of the successor.
   await someOf();
   process.kill(await rig.pidOf('convert'), 'SIGKILL');
-  await rig.client.cancel(analysisId);
-  await rig.client.deleteDeck(deckId);
-  await until(() => rig.client.deletion(deckId)).is(({ state }) => state === 'deleted');
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
+  await rig.client.DELETE('/decks/{id}', { params: { path: { id: deckId } } });
+  await until(() => rig.client.GET('/decks/{id}/deletion', { params: { path: { id: deckId } } })).is(
+    ({ state }) => state === 'deleted',
+  );
   expect(foldersOf(deckId)).toEqual([]);
 });

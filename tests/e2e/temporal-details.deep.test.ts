@@ -193,9 +193,9 @@ it('a review without a model host can be found while it waits, says for what, an
   expect(details).toContain('**Waiting for capacity** · stage 2 of 8: slides');
   expect(details).toMatch(/^Waiting for .+/mu);
 
-  await rig.client.hold(id, 'pause');
+  await rig.client.POST('/analyses/{id}/pause', { params: { path: { id } } });
   await reachesStatus(id, 'paused');
-  await rig.client.hold(id, 'resume');
+  await rig.client.POST('/analyses/{id}/resume', { params: { path: { id } } });
   await findsRun(id, `DeckStatus IN ('running', 'waiting_for_capacity') AND AnalysisId = '${id}'`);
 
   restarted = await startReaderProcess(['--port', new URL(reader.host).port]);

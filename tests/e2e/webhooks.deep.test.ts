@@ -11,7 +11,7 @@ let webhook: NewWebhookDocument;
 const receiver = perFile(startWebhookReceiver);
 const rig = rigPerFile({ environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
 beforeAll(async () => {
-  webhook = await rig.client.addWebhook({ url: receiver.url });
+  webhook = await rig.client.POST('/webhooks', { body: { url: receiver.url } });
 });
 
 const told = () => receiver.received.map((request) => verified(request, webhook.secret ?? ''));

@@ -25,18 +25,20 @@ afterEach(() => rig.db.budget.deleteMany());
 
 const creates = (): number => rig.provider.calls.filter((call) => call === 'POST /instances').length;
 const waitingFor = async (analysisId: string): Promise<string> => {
-  const { progress } = await until(() => rig.client.status(analysisId)).is(
+  const { progress } = await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
     (status) => status.progress.waitingFor !== null,
   );
   return progress.waitingFor ?? '';
 };
 const finished = (analysisId: string) =>
-  until(() => rig.client.status(analysisId)).is((status) => status.status === 'completed');
+  until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
+    (status) => status.status === 'completed',
+  );
 const bigDeck = (company: string) =>
   drawPlainDeck(Array.from({ length: 6 }, (_, n) => plainSlides(`${company}${n}`)).flat());
 
 it('a hard cap stops buying, the deck says which, and a higher one lets it go on', async () => {
-  await rig.client.setBudget({ ...MONTH, hardUsd: '0.01' });
+  await rig.client.PUT('/budgets', { body: { ...MONTH, hardUsd: '0.01' } });
   const deckId = await rig.upload(await plainDeck('Cardiana'), 'cardiana.pdf');
   const { analysisId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
   const reason = await until(() => waitingFor(analysisId)).is((words) => words.includes('hard cap'));
@@ -46,32 +48,32 @@ it('a hard cap stops buying, the deck says which, and a higher one lets it go on
   );
   expect(reason).toContain('deckhand budgets set --scope installation --period month --hard USD');
 
-  const { held } = await until(() => rig.client.budgets()).is((budgets) => budgets.held.length > 0);
+  const { held } = await until(() => rig.client.GET('/budgets')).is((budgets) => budgets.held.length > 0);
   expect(held[0]).toMatchObject({ pool: 'visual', reason: expect.stringContaining('the hard cap of $0.0100') });
-  const { pools } = await until(() => rig.client.fleet()).is(
+  const { pools } = await until(() => rig.client.GET('/fleet')).is(
     (fleet) => fleet.pools[0]?.reasons[0]?.includes('hard cap') === true,
   );
   expect(pools[0]?.instances).toMatchObject([{ phase: 'planned' }]);
   expect(creates()).toBe(0);
   expect(await rig.db.budgetReservation.count()).toBe(0);
 
-  await rig.client.setBudget({ ...MONTH, hardUsd: '50' });
+  await rig.client.PUT('/budgets', { body: { ...MONTH, hardUsd: '50' } });
   await finished(analysisId);
   expect(creates()).toBe(1);
-  const { items, held: none } = await rig.client.budgets();
+  const { items, held: none } = await rig.client.GET('/budgets');
   expect(none).toEqual([]);
   expect(Number(items[0]?.uses[0]?.reservedUsd)).toBeGreaterThan(0);
 });
 
 it('a machine whose money is used up finishes its calls and sleeps; with more it wakes and the deck is completed', async () => {
-  await rig.client.setBudget({ ...MONTH, hardUsd: '50' });
+  await rig.client.PUT('/budgets', { body: { ...MONTH, hardUsd: '50' } });
   const { analysisId } = await rig.client.startAnalysis(await rig.upload(await bigDeck('Renovia'), 'renovia.pdf'), {
     models: 'reader',
   });
   await until(() => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } })).is((count) => count >= 4);
   const before = creates();
   // Nothing more is granted, and what is reserved comes to its end.
-  await rig.client.setBudget({ ...MONTH, hardUsd: '0.001' });
+  await rig.client.PUT('/budgets', { body: { ...MONTH, hardUsd: '0.001' } });
   await rig.db.budgetReservation.updateMany({
     where: { releasedAt: null, resource: 'instance' },
     data: { reservedUntil: new Date(Date.now() + 22_000) },
@@ -87,24 +89,24 @@ it('a machine whose money is used up finishes its calls and sleeps; with more it
   );
   expect(creates()).toBe(before);
 
-  await rig.client.setBudget({ ...MONTH, hardUsd: '50' });
+  await rig.client.PUT('/budgets', { body: { ...MONTH, hardUsd: '50' } });
   await finished(analysisId);
   expect(creates()).toBe(before + 1);
 });
 
 it('a tenant over its cap has nothing bought, and its deck says so', async () => {
-  await until(() => rig.client.fleet()).is(
+  await until(() => rig.client.GET('/fleet')).is(
     ({ pools }) => pools[0]?.target === 0 && pools[0].instances.every((i) => i.phase === 'suspended'),
   );
   const before = creates();
-  await rig.client.setBudget({ scope: 'tenant', period: 'day', hardUsd: '0' });
+  await rig.client.PUT('/budgets', { body: { scope: 'tenant', period: 'day', hardUsd: '0' } });
   const deckId = await rig.upload(await plainDeck('Pulmora'), 'pulmora.pdf');
   const { analysisId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
   const reason = await until(() => waitingFor(analysisId)).is((words) => words.includes('hard cap'));
   expect(reason).toContain('the hard cap of $0.00 of tenant default for today is reached');
   expect(reason).toMatch(/Buying resumes at \d{4}-\d\d-\d\d 00:00 Europe\/Berlin/u);
   expect(creates()).toBe(before);
-  await rig.client.removeBudget({ scope: 'tenant', period: 'day' });
+  await rig.client.DELETE('/budgets', { params: { query: { scope: 'tenant', period: 'day' } } });
   await finished(analysisId);
   expect(creates()).toBe(before + 1);
 });

@@ -68,7 +68,7 @@ const replicas = () => {
   rig.provider.core.settle();
   return rig.provider.core.allInstances().filter((instance) => instance.isReplica === true);
 };
-const pool = async (name: string) => (await rig.client.fleet()).pools.find((one) => one.name === name);
+const pool = async (name: string) => (await rig.client.GET('/fleet')).pools.find((one) => one.name === name);
 
 it('an endpoint at a URL is an instance that is ready once its health path says so', async () => {
   const instance = async () => (await pool('text'))?.instances[0];
@@ -145,20 +145,20 @@ it('the reaper deletes deployments that no pool scales any more, at the second s
   const left = [`dh-${INSTALLATION_ID}-visual`, `dh-${INSTALLATION_ID}-removed`];
   const others = [`dh-${INSTALLATION_ID}2-visual`, 'reader'];
   for (const name of [...left, ...others]) await containers.create(oneReplica(name));
-  const round = (dryRun: boolean) => rig.client.reap({ dryRun });
+  const round = (dryRun: 'true' | 'false') => rig.client.POST('/fleet/reap', { params: { query: { dryRun } } });
   const named = (verdicts: readonly { readonly resource: { readonly kind: string; readonly name: string } }[]) =>
     verdicts.flatMap(({ resource: { kind, name } }) => (kind === 'deployment' ? [name] : [])).toSorted();
-  const first = await round(false);
+  const first = await round('false');
   expect([named(first.quarantined), named(first.reaped), first.unanswered]).toEqual([left.toSorted(), [], []]);
-  const wouldGo = await until(() => round(true)).is(({ reaped }) => named(reaped).length === left.length);
+  const wouldGo = await until(() => round('true')).is(({ reaped }) => named(reaped).length === left.length);
   expect(wouldGo.reaped.filter(({ resource }) => resource.kind === 'deployment')).toMatchObject([
     { removed: false, reason: expect.stringContaining('pool') },
     { removed: false, reason: expect.stringContaining('pool') },
   ]);
-  const last = await round(false);
+  const last = await round('false');
   expect([named(last.reaped), last.reaped.every(({ removed }) => removed)]).toEqual([left.toSorted(), true]);
   expect((await containers.list()).map(({ name }) => name).toSorted()).toEqual(others.toSorted());
-  expect(named((await round(false)).quarantined)).toEqual([]);
+  expect(named((await round('false')).quarantined)).toEqual([]);
 });
 
 /** A deployment of one replica that Deckhand did not make. */

@@ -50,7 +50,7 @@ it('the ledger adds up to what the provider charged for a deck, also when a gate
 
   const { name } = await rig.db.fleetInstance.findFirstOrThrow();
   await rig.reaches(name, 'suspended');
-  await rig.client.askInstance(name, 'destroy');
+  await rig.client.POST('/fleet/instances/{name}/{request}', { params: { path: { name, request: 'destroy' } } });
   await rig.reaches(name, 'gone');
 
   // As the schedule starts it; nothing is old enough to be settled, but everything is found.
@@ -84,13 +84,13 @@ it('the ledger adds up to what the provider charged for a deck, also when a gate
   // All of it was for the one deck: machine, boot and disk.
   const shared = entries.filter((entry) => ['boot', 'load', 'idle', 'storage'].includes(entry.kind));
   expect(shared.some((entry) => entry.analysisId === analysisId)).toBe(true);
-  const { costUsd } = await rig.client.fleet();
+  const { costUsd } = await rig.client.GET('/fleet');
   expect(costUsd).toBeCloseTo(total, 6);
 
   // A report of the days it took says the same: all of it the deck's.
   const days = entries.map((entry) => entry.fromAt.toISOString().slice(0, 10)).toSorted();
-  const { id } = await rig.client.makeCostReport({ period: `${days[0]}/${days.at(-1)}` });
-  const stored = await rig.client.costReport(id);
+  const { id } = await rig.client.POST('/costs/reports', { body: { period: `${days[0]}/${days.at(-1)}` } });
+  const stored = await rig.client.GET('/costs/reports/{id}', { params: { path: { id } } });
   expect(Number(stored.totalUsd)).toBeCloseTo(total, 6);
   expect(stored.documents.count).toBe(1);
   const ofDeck = entries.filter((entry) => entry.deckId === deckId);
@@ -98,5 +98,10 @@ it('the ledger adds up to what the provider charged for a deck, also when a gate
     ofDeck.reduce((sum, entry) => sum + Number(entry.amountUsd), 0),
     6,
   );
-  expect(await rig.client.costReportText(id, 'csv')).toContain('datacrunch');
+  expect(
+    await rig.client.text('/costs/reports/{id}', {
+      params: { path: { id }, query: { format: 'csv' } },
+      parseAs: 'text',
+    }),
+  ).toContain('datacrunch');
 });

@@ -65,7 +65,8 @@ async function firstRounds(): Promise<ScheduleDescription['info'] | null> {
 }
 
 const newName = (): string => `visual-${(made += 1)}`;
-const round = (): Promise<ReapReportDocument> => rig.client.reap({ dryRun: false });
+const round = (): Promise<ReapReportDocument> =>
+  rig.client.POST('/fleet/reap', { params: { query: { dryRun: 'false' } } });
 /** Rounds until one is about this thing. */
 const roundThatReaps = (id: string): Promise<ReapReportDocument> =>
   until(round).is((report) => report.reaped.some((v) => v.resource.resourceId === id));
@@ -207,11 +208,15 @@ it('the reaper says on a dry run what would go, and changes nothing, not even wh
   const orphan = appears(makeHostname(INSTALLATION_ID, 'visual-79', 1));
   await runs(orphan);
   const remembered = () => rig.db.reapCandidate.findMany({ where: { resourceId: orphan.id } });
-  expect(idsOf((await rig.client.reap({ dryRun: true })).quarantined)).toEqual([orphan.id]);
+  expect(idsOf((await rig.client.POST('/fleet/reap', { params: { query: { dryRun: 'true' } } })).quarantined)).toEqual([
+    orphan.id,
+  ]);
   expect(await remembered()).toEqual([]);
   await round();
   const [candidate] = await remembered();
-  const report = await until(() => rig.client.reap({ dryRun: true })).is((answer) => idsOf(answer.reaped).length > 0);
+  const report = await until(() => rig.client.POST('/fleet/reap', { params: { query: { dryRun: 'true' } } })).is(
+    (answer) => idsOf(answer.reaped).length > 0,
+  );
   expect(report.dryRun).toBe(true);
   expect(hardware(report.reaped)).toMatchObject([{ resource: { resourceId: orphan.id }, removed: false }]);
   expect(await remembered()).toEqual([candidate]);

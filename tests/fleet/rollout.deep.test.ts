@@ -37,9 +37,9 @@ it('a rollout to a model profile: its decks are answered by its models on its po
 
   const ollama = { where: { profile: 'ollama' } };
   await rig.db.modelConfiguration.updateMany({ ...ollama, data: { modelName: MODEL, languages: ['en', 'de'] } });
-  await rig.client.startRollout({ name: 'green', profile: 'ollama', percent: 100 });
+  await rig.client.POST('/rollouts', { body: { name: 'green', profile: 'ollama', percent: 100 } });
   const { analysisId } = await rig.client.startAnalysis(await rig.upload(await twoSlides('Gruenhof'), 'gruenhof.pdf'));
-  await rig.client.stopRollout('green');
+  await rig.client.POST('/rollouts/{name}/stop', { params: { path: { name: 'green' } } });
   const after = await rig.review(await rig.upload(await twoSlides('Rotkamp'), 'rotkamp.pdf'), READING);
   await rig.ended(analysisId);
 
@@ -49,10 +49,12 @@ it('a rollout to a model profile: its decks are answered by its models on its po
   expect(new Set(attempts.map(({ modelName }) => modelName))).toEqual(new Set([MODEL]));
   // Its first machine pinned what it holds.
   expect(await rig.db.modelConfiguration.count({ where: { ...ollama.where, pinnedDigest: null } })).toBe(0);
-  const shown = await rig.client.rollout('green');
+  const shown = await rig.client.GET('/rollouts/{name}', { params: { path: { name: 'green' } } });
   expect(shown).toMatchObject({ state: 'ended', sides: { candidate: { analyses: 1, completed: 1, slides: 2 } } });
   expect(shown.sides.candidate.verifiedShare).toBeGreaterThan(0.5);
-  await until(async () => (await rig.client.rollout('green')).sides.candidate.costUsdPerSlide ?? 0).is(
-    (cost) => cost > 0,
-  );
+  await until(
+    async () =>
+      (await rig.client.GET('/rollouts/{name}', { params: { path: { name: 'green' } } })).sides.candidate
+        .costUsdPerSlide ?? 0,
+  ).is((cost) => cost > 0);
 });

@@ -120,11 +120,11 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     await until(() => rig.db.analysis.findUniqueOrThrow({ where: { id } })).is(
       ({ stage }) => stage === 'classification',
     );
-    await rig.client.retry(id, { slide: 1 });
-    await rig.client.hold(id, 'pause');
+    await rig.client.POST('/analyses/{id}/retry', { params: { path: { id } }, body: { slide: 1 } });
+    await rig.client.POST('/analyses/{id}/pause', { params: { path: { id } } });
     await until(() => rig.db.analysis.findUniqueOrThrow({ where: { id } })).is(({ pausedAt }) => pausedAt !== null);
-    await rig.client.prioritise(id, 2);
-    await rig.client.hold(id, 'resume');
+    await rig.client.POST('/analyses/{id}/priority', { params: { path: { id } }, body: { priority: 2 } });
+    await rig.client.POST('/analyses/{id}/resume', { params: { path: { id } } });
     await ended(rig, workflowId);
     await rig.machineModels.script({});
     return { '': workflowId };
@@ -146,8 +146,10 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     const deckId = await deckOf(rig, 'Deleted');
     await start(rig, deckId);
     await callsInFlight(rig);
-    await rig.client.deleteDeck(deckId);
-    await until(() => rig.client.deletion(deckId)).is(({ state }) => state === 'deleted');
+    await rig.client.DELETE('/decks/{id}', { params: { path: { id: deckId } } });
+    await until(() => rig.client.GET('/decks/{id}/deletion', { params: { path: { id: deckId } } })).is(
+      ({ state }) => state === 'deleted',
+    );
     await rig.machineModels.script({});
     return { '': makeDeletionWorkflowId(deckId) };
   },
@@ -157,7 +159,7 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     const workflowId = await start(rig, await deckOf(rig, 'Diagnosed'));
     await callsInFlight(rig);
     const { name } = await rig.db.fleetInstance.findFirstOrThrow({ where: { phase: 'ready' } });
-    await rig.client.diagnose(name);
+    await rig.client.POST('/fleet/instances/{name}/diagnosis', { params: { path: { name } } });
     await rig.machineModels.script({});
     await rig.temporal.workflow.getHandle(workflowId).cancel();
     const found = await until(async () => {
@@ -169,13 +171,13 @@ export const PATHS: Readonly<Record<string, Walk>> = {
   },
   delivery: async (rig) => {
     const receiver = await startWebhookReceiver();
-    const { id } = await rig.client.addWebhook({ url: receiver.url });
+    const { id } = await rig.client.POST('/webhooks', { body: { url: receiver.url } });
     receiver.answer({ status: 503, headers: { 'retry-after': '1' } });
     const { analysisId } = await rig.review(await deckOf(rig, 'Told'), { taskType: 'deck_date_extraction' });
     const delivery = await until(() => rig.db.webhookDelivery.findFirstOrThrow({ where: { analysisId } })).is(
       ({ state }) => state === 'delivered',
     );
-    await rig.client.removeWebhook(id);
+    await rig.client.DELETE('/webhooks/{id}', { params: { path: { id } } });
     await receiver.close();
     const workflowId = makeDeliveryWorkflowId(delivery.id);
     await rig.temporal.workflow.getHandle(workflowId).result();

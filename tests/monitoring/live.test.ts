@@ -118,14 +118,14 @@ describe('a stack that runs', () => {
     const counted = before.get(ENDED) ?? 0;
     expect(counted).toBeGreaterThan(0);
     const deckId = await review('Beta');
-    await rig.client.deleteDeck(deckId);
+    await rig.client.DELETE('/decks/{id}', { params: { path: { id: deckId } } });
     const between = ofWorkers(await scrape());
     expect(fallen(before, between)).toEqual([]);
     expect(between.get(ENDED)).toBe(counted + 1);
 
     await killed('api');
     await until(() =>
-      rig.client.health().then(
+      rig.client.GET('/health').then(
         () => true,
         () => false,
       ),

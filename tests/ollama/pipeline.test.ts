@@ -147,7 +147,7 @@ it('a host that holds another model than the pinned one gets no call until it ho
     poller === `gateway/${hostname()}/${gatewayPid}/static-0`;
   for (const queue of ['gpu-visual', 'gpu-text']) expect((await pollers(queue)).filter(ofGateway(pid))).toEqual([]);
   expect(await rig.db.modelCall.count({ where: { analysisId: waiting.analysisId, state: 'stored' } })).toBe(0);
-  await rig.client.cancel(waiting.analysisId);
+  await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: waiting.analysisId } } });
 
   await pin(digests[TINY_MODELS.text] ?? '');
   const report = await rig.review(deckId, choices);

@@ -11,11 +11,17 @@ beforeAll(async () => {
   const review = await reviewSlides(workspace, 'cardiovera.pdf', plainSlides('Cardiovera'));
   const { deckId, analysisId } = review;
   const score = async (slug: string, reason: string | null): Promise<void> => {
-    await client.addVerdict(deckId, { kind: 'score', subject: `question/${slug}`, score: 7, reason, analysisId });
+    await client.POST('/decks/{id}/verdicts', {
+      params: { path: { id: deckId } },
+      body: { kind: 'score', subject: `question/${slug}`, score: 7, reason, analysisId },
+    });
   };
   await score('paying_customers', 'Fourteen hospitals, none has left.');
   await score('churn_analysis', null);
-  await client.addVerdict(deckId, { kind: 'value', subject: 'value/company_name', text: 'Cardiovera AG', analysisId });
+  await client.POST('/decks/{id}/verdicts', {
+    params: { path: { id: deckId } },
+    body: { kind: 'value', subject: 'value/company_name', text: 'Cardiovera AG', analysisId },
+  });
 });
 
 it.each(LOOKS)('shows the differences in $language at the width of a $width', async (look) => {

@@ -15,9 +15,11 @@ beforeAll(async () => {
     reviewSlides(workspace, 'pulsavent.pdf', plainSlides('Pulsavent').slice(0, 2)),
   ]);
   const { client } = workspace;
-  await client.putDeck(other.deckId, { name: 'Pulsavent' });
-  cardiovera = (await client.putDeck(first.deckId, { name: 'Cardiovera' })).id;
-  await client.putDeck(second.deckId, { companyId: cardiovera });
+  await client.PUT('/decks/{id}/company', { params: { path: { id: other.deckId } }, body: { name: 'Pulsavent' } });
+  cardiovera = (
+    await client.PUT('/decks/{id}/company', { params: { path: { id: first.deckId } }, body: { name: 'Cardiovera' } })
+  ).id;
+  await client.PUT('/decks/{id}/company', { params: { path: { id: second.deckId } }, body: { companyId: cardiovera } });
 });
 
 it.each(LOOKS)('lists them in $language at the width of a $width', async (look) => {

@@ -9,7 +9,10 @@ const workspace = workspacePerFile('pages-portfolio');
 beforeAll(async () => {
   const first = await reviewSlides(workspace, 'spring.pdf', plainSlides('Cardiovera'));
   await reviewSlides(workspace, 'autumn.pdf', laterSlides('Cardiovera'));
-  await workspace.client.addVerdict(first.deckId, { kind: 'decision', decision: 'meet' });
+  await workspace.client.POST('/decks/{id}/verdicts', {
+    params: { path: { id: first.deckId } },
+    body: { kind: 'decision', decision: 'meet' },
+  });
 });
 
 it.each(LOOKS)('shows its charts in $language at the width of a $width', async (look) => {

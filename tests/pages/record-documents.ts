@@ -26,9 +26,9 @@ const SLIDES = [
 
 const rig = await startRig();
 try {
-  await rig.client.createTenant({ slug: TENANT });
+  await rig.client.POST('/tenants', { body: { slug: TENANT } });
   await shortenTemplates(rig.db, TENANT);
-  const { key } = await rig.client.createKey({ tenant: TENANT, name: 'Ann Archer', role: 'analyst' });
+  const { key } = await rig.client.POST('/keys', { body: { tenant: TENANT, name: 'Ann Archer', role: 'analyst' } });
   const client = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
 
   const ask = async (route: string, body?: object): Promise<unknown> => {

@@ -34,7 +34,9 @@ const wanted = process.argv.slice(2);
 const rig = await startRig();
 const browser = await launchBrowser();
 try {
-  const { key } = await rig.client.createKey({ tenant: DEFAULT_TENANT, name: 'Ann Archer', role: 'analyst' });
+  const { key } = await rig.client.POST('/keys', {
+    body: { tenant: DEFAULT_TENANT, name: 'Ann Archer', role: 'analyst' },
+  });
   const heading = (page: Page): Promise<void> => page.getByRole('heading', { level: 1 }).first().waitFor();
   await take({ name: 'login', address: '/', ready: (page) => page.getByLabel('API key').waitFor() });
   await take({ name: 'empty', address: '/', ready: heading }, key);

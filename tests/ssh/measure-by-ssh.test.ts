@@ -59,7 +59,7 @@ it('a measurement over SSH reads driver, kernel log, disk and models of a machin
   expect(measured.diskTotalBytes).toBeGreaterThan(measured.diskFreeBytes ?? Number.POSITIVE_INFINITY);
   expect(await instance.probe(20_000)).toMatchObject({ kind: 'answered' });
 
-  const report = await rig.client.diagnose('measured');
+  const report = await rig.client.POST('/fleet/instances/{name}/diagnosis', { params: { path: { name: 'measured' } } });
   const found = new Map(report.findings.map((finding) => [finding.name, finding]));
   expect(found.get('driver')).toMatchObject({ level: 'ok', found: expect.stringContaining('555.42.06') as string });
   expect(found.get('GPU 0')?.found).toContain('NVIDIA L4, 22 GiB, compute capability 8.9');

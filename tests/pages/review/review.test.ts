@@ -51,7 +51,9 @@ it('People give another score: chapter and deck follow at once, and the machine 
   await page.getByText(/by rules, machine: \d\.\d/u).waitFor();
   // It is there for everybody else as well.
   await expect
-    .poll(async () => (await workspace.client.verdicts(review().deckId)).at(-1))
+    .poll(async () =>
+      (await workspace.client.GET('/decks/{id}/verdicts', { params: { path: { id: review().deckId } } })).items.at(-1),
+    )
     .toMatchObject({ kind: 'score', score, author: 'Ann Archer', machine: { score: question.score } });
   await row.getByRole('button', { name: /^Score/u }).click();
   await page.getByRole('button', { name: 'Withdraw' }).click();

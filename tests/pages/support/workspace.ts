@@ -83,9 +83,9 @@ async function startWorkspace(
   const rig = await joinSharedStack();
   const url = rig.runtime.apiUrl;
   const keyOf = async (slug: string): Promise<string> => {
-    await rig.client.createTenant({ slug });
+    await rig.client.POST('/tenants', { body: { slug } });
     if (template === 'short') await shortenTemplates(rig.db, slug);
-    return (await rig.client.createKey({ tenant: slug, name: 'Ann Archer', role: 'analyst' })).key;
+    return (await rig.client.POST('/keys', { body: { tenant: slug, name: 'Ann Archer', role: 'analyst' } })).key;
   };
   const key = await keyOf(tenant);
   const client = createDeckhandClient(url, { apiKey: key });
