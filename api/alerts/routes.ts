@@ -1,6 +1,7 @@
 /** Routes of alerts and alert rules, for operators. */
 import { API_PREFIX, type RouteDeps } from '../context.ts';
-import { answerDocument, formatOf } from '../pages/format.ts';
+import { answerDocument } from '../pages/answer.ts';
+import { formatOf } from '../pages/format.ts';
 import { loadTargets } from '../targets/load.ts';
 import { alertsDocument } from './document.ts';
 import { addRule, editRule, findAlert, findRule, listAlerts, listRules } from './store.ts';

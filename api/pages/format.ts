@@ -1,11 +1,7 @@
-/** Which form of a document a request wants, by `?format=` or the Accept header, and the answer in it. */
+/** Which form of a document a request wants, by `?format=` or the Accept header. */
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import type { Document } from '../document/blocks.ts';
-import { DOCUMENT_STYLE, renderHtml } from '../document/html.ts';
-import { renderMarkdown } from '../document/markdown.ts';
-import { documentContentSecurity } from './content-security.ts';
 
 /** Forms of a comparison; as HTML it is a page of the workspace. */
 export const FORMATS = ['json', 'md', 'html'] as const;
@@ -22,20 +18,6 @@ const TYPES: Readonly<Record<ReportFormat, string>> = {
   csv: 'text/csv',
   pdf: 'application/pdf',
 };
-
-/** Answers with a document in one of its forms. @param images of slides, in the page */
-export function answerDocument(
-  c: Context,
-  document: Document,
-  form: 'md' | 'html',
-  images?: ReadonlyMap<number, Uint8Array>,
-) {
-  if (form === 'md') {
-    return c.body(renderMarkdown(document), 200, { 'content-type': 'text/markdown; charset=utf-8' });
-  }
-  c.header('content-security-policy', documentContentSecurity({ style: DOCUMENT_STYLE }));
-  return c.html(renderHtml(document, images), 200);
-}
 
 /** The parameter `format`. */
 export const formatParam = <const F extends readonly ReportFormat[]>(formats: F) =>

@@ -2,7 +2,8 @@
 import type { RouteDeps } from '../../context.ts';
 import { renderPdf } from '../../document/pdf/render.ts';
 import { createRoutes, type Routes } from '../../http/routes.ts';
-import { answerDocument, formatOf, REVIEW_FORMATS } from '../../pages/format.ts';
+import { answerDocument } from '../../pages/answer.ts';
+import { formatOf, REVIEW_FORMATS } from '../../pages/format.ts';
 import { attachment } from '../files/attachment.ts';
 import { loadReviewContext } from './context.ts';
 import { referredSlides } from './document/closing.ts';
