@@ -10,13 +10,12 @@
  * - `-` a hyphen or a space, `'` any apostrophe
  * - `!(a|b)` at the beginning: not after these; elsewhere: not before these
  * - `^` and `$` beginning and end of the text
- * - `{money}`, `{percent}`, `{span}`, `{number}`, `{year}` a figure of this kind; any other `{name}` a phrase of that list
+ * - `{number}` and `{year}` such a figure; any other `{name}` a phrase of that list, such as `{money}`
  * - `\` before a character: only itself
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DeckhandError } from '../domain/errors.ts';
-import { MONEY, PERCENT, SPAN } from './figures.ts';
 import { anyOf } from './words.ts';
 
 /** A phrase and where it stands, as `file:line`. */
@@ -65,7 +64,7 @@ export function compilePhrase({ text, place }: Phrase): string {
     if (word !== undefined) return String.raw`[\p{L}-]+`;
     if (sign === '!(') return at === 0 ? '(?<!' : '(?!';
     if (name === undefined) return MEANING[sign] ?? RegExp.escape(sign);
-    if (!Object.hasOwn(FIGURES, name) && !LISTS.has(name)) throw fault(place, `there is no {${name}}`);
+    if (!Object.hasOwn(PIECES, name) && !LISTS.has(name)) throw fault(place, `there is no {${name}}`);
     return `(?:${sourceOf(name)})`;
   };
   if (/(?:^|[(|])(?:[|)]|$)/u.test(text.replaceAll(/\\./gu, '.')))
@@ -86,20 +85,17 @@ const LISTS = Map.groupBy(
   ([name]) => name,
 );
 
-const FIGURES: Readonly<Record<string, string>> = {
-  money: MONEY,
-  percent: PERCENT,
-  span: SPAN,
-  number: String.raw`\d[\d.,]*`,
+const PIECES: Readonly<Record<string, string>> = {
+  number: String.raw`\d[\d.,']*`,
   year: String.raw`(?:19|20)\d\d`,
   words: String.raw`(?:[\p{L}-]+ ){0,4}`,
 };
 /** Null while a list is compiled. */
 const compiled = new Map<string, string | null>();
 
-/** The source of a pattern for a figure or the phrases of a list, without their edges. */
+/** The source of a pattern for a piece or the phrases of a list, without their edges. */
 export function sourceOf(name: string): string {
-  const known = FIGURES[name] ?? compiled.get(name);
+  const known = PIECES[name] ?? compiled.get(name);
   if (known === null) throw fault('reader/words', `the list [${name}] is a part of itself`);
   if (known !== undefined) return known;
   const list = LISTS.get(name)?.flatMap(([, phrases]) => phrases);
@@ -112,7 +108,7 @@ export function sourceOf(name: string): string {
 
 const patterns = new Map<string, RegExp>();
 
-/** Matches any phrase of these lists, or any such figure, as whole words, ignoring case. Global: ask it with `has`, never with `test`. */
+/** Matches any phrase of these lists, or any such piece, as whole words, ignoring case. Global: ask it with `has`, never with `test`. */
 export function phrases(...names: readonly string[]): RegExp {
   const key = names.join('|');
   const pattern = patterns.get(key) ?? anyOf(...names.map(sourceOf));

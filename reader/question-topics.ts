@@ -1,5 +1,5 @@
 /** Cues of the questions of the review. What a question's passages say is in the lists of its name in `reader/words`. */
-import { anyFigure, money, MONEY, moneyOrPercent, percent } from './figures.ts';
+import { anyFigure, money, moneyOrPercent, percent } from './figures.ts';
 import { nearTopic } from './near-topics.ts';
 import { phrases, sourceOf } from './phrases.ts';
 import { VOICE } from './slide-traits.ts';
@@ -34,7 +34,7 @@ const PAID_BY = `${PAYING}[^.;]{0,60}${PAYERS}|${PAYERS}[^.;]{0,60}${PAYING}`;
 /** Three shares or more, each with what it goes to: "50 % product, 30 % sales, 20 % operations". */
 const SHARES = String.raw`(?:\d{1,3}\s?%\P{L}{0,3}\p{L}[^%]{2,40}){2,}\d{1,3}\s?%`;
 /** An item with its amount, in thousands as a rule: "2nd dryer – 180k", "Cameras 600 · People 650". */
-const ITEM_AMOUNT = String.raw`\p{L}[^\d–·]{2,60}(?:[–:-]\s?)${MONEY}|[–-]\s?\d+\s?k(?!\p{L})|^\p{L}.{3,60}\s\d{1,3}(?:[.,]\d{3})+$|^[\d.,]+ .{3,40}\s\d{1,3}(?:[.,]\d{3})+$|(?:\p{L}{3,} \d{2,4}(?: ·|,| [&+])\s?){2}`;
+const ITEM_AMOUNT = String.raw`\p{L}[^\d–·]{2,60}(?:[–:-]\s?)(?:${sourceOf('money')})|[–-]\s?\d+\s?k(?!\p{L})|^\p{L}.{3,60}\s\d{1,3}(?:[.,]\d{3})+$|^[\d.,]+ .{3,40}\s\d{1,3}(?:[.,]\d{3})+$|(?:\p{L}{3,} \d{2,4}(?: ·|,| [&+])\s?){2}`;
 /** A task on a slide that asks for money: "Native app: finishing …". */
 const TASK = String.raw`^[\p{L}\d&+ -]{3,50}: \p{Lu}\p{Ll}+ing(?!\p{L})|${phrases('task').source}`;
 /** A table's share of an amount. */
