@@ -21,7 +21,7 @@ describe('a phrase', () => {
     ['*sensor', 'Drucksensor', 'sensors'],
     ['who * pays', 'who really pays', 'who pays'],
     ['raise {words}{money}', 'raise up to €2', 'raise money'],
-    ['what …8 costs', 'what it all costs', 'what. It costs'],
+    ['what …8 costs', 'what it all costs', 'what is. It costs'],
     ['go-to-market', 'go to market', 'gotomarket'],
     ["we're", 'we’re', 'were'],
     ['!(target )markets?', 'the market', 'target market'],
