@@ -1,26 +1,20 @@
-/** Decks and their analyses: uploading, starting, following and changing them, replays and reports. */
+/** Calls of decks and analyses that are more than one request, or check what they get: uploads, pages, event streams, documents. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
 import type { z } from 'zod';
 import { comparisonSchema } from '../../domain/decks/compare/comparison.ts';
-import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { replayPlanSchema } from '../../domain/decks/replay/plan.ts';
 import { analysisReportSchema } from '../../domain/decks/report.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { TaskType } from '../../domain/models/model-tasks.ts';
-import type {
-  AnalysisEvent,
-  AnalysisStatusDocument,
-  AnalysisSummary,
-  startBodySchema,
-} from '../decks/analyses/schemas.ts';
-import type { bulkBodySchema, ReplayBatch, replayBodySchema } from '../decks/replays/schemas.ts';
-import type { DeckDocument, DeletionDocument } from '../decks/schemas.ts';
+import { tryJson } from '../../domain/text/json.ts';
+import type { AnalysisEvent, AnalysisSummary, startBodySchema } from '../decks/analyses/schemas.ts';
+import type { replayBodySchema } from '../decks/replays/schemas.ts';
+import type { DeckDocument } from '../decks/schemas.ts';
+import type { Calls } from './calls.ts';
 import { PATIENCE_MS, retryDelayMs } from './patience.ts';
-import { path, type Transport } from './transport.ts';
 
 /** Choices of a run; by default the server's. */
 export type StartOptions = z.input<typeof startBodySchema> & {
@@ -36,6 +30,8 @@ export type ReplayOptions = Omit<z.input<typeof replayBodySchema>, 'dryRun'> & {
   readonly idempotencyKey?: string;
 };
 
+/** Items in one page of a list. */
+const PAGE = 200;
 /** Ids that fit into one address. */
 const IDS_AT_ONCE = 100;
 /** Before a stream that ended or broke off is opened again. */
@@ -48,8 +44,29 @@ export function readEvents(body: ReadableStream<Uint8Array> | null): AsyncIterab
     .pipeThrough(new EventSourceParserStream());
 }
 
-/** The calls of decks and analyses. */
-export const deckCalls = (http: Transport) => ({
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+/** The items of a list over all its pages. */
+async function allPages<Item>(
+  read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page<Item>>,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await read(cursor === undefined ? { limit: PAGE } : { limit: PAGE, cursor });
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return all;
+}
+
+/** The path of an analysis as the calls take it. */
+const of = (id: string, signal: AbortSignal | undefined) => ({ params: { path: { id } }, signal: signal ?? null });
+
+/** The calls. */
+export const deckCalls = ({ GET, POST, text, stream }: Calls) => ({
   /** Uploads a PDF from disk. The same file is the same deck. */
   async uploadDeck(file: string, signal?: AbortSignal): Promise<DeckDocument> {
     const body = new FormData();
@@ -63,89 +80,61 @@ export const deckCalls = (http: Transport) => ({
       });
     }
     body.set('file', blob, basename(file));
-    return http.json('POST', '/decks', { body, signal });
+    return POST('/decks', { body, signal: signal ?? null });
   },
-
-  /** Every deck, newest first. */
-  decks: (signal?: AbortSignal) => http.pages<DeckEntry>('/decks', {}, signal),
-
-  /** The PDF as it was uploaded. @throws DeckhandError `not_found` */
-  async deckPdf(deckId: string, signal?: AbortSignal): Promise<Readable> {
-    const { body } = await http.call('GET', path`/decks/${deckId}/pdf`, { accept: 'application/pdf', signal });
-    return Readable.fromWeb(body ?? new Blob([]).stream());
-  },
-
-  /** One deck, as the list shows it. @throws DeckhandError `not_found` */
-  deck: (deckId: string, signal?: AbortSignal) => http.json<DeckEntry>('GET', path`/decks/${deckId}`, { signal }),
-
-  /** Starts the deletion of a deck with everything of it. Doing it again changes nothing. @throws DeckhandError `not_found` */
-  deleteDeck: (deckId: string, signal?: AbortSignal) =>
-    http.json<DeletionDocument>('DELETE', path`/decks/${deckId}`, { signal }),
-
-  /** Progress of a deletion. @throws DeckhandError `not_found` when the deck is not being deleted and was not lately */
-  deletion: (deckId: string, signal?: AbortSignal) =>
-    http.json<DeletionDocument>('GET', path`/decks/${deckId}/deletion`, { signal }),
 
   /** Starts a review, or one task type alone. */
   startAnalysis(deckId: string, options: StartOptions = {}, signal?: AbortSignal): Promise<AnalysisSummary> {
-    const { idempotencyKey, taskType, ...body } = options;
-    const target = taskType === undefined ? path`/decks/${deckId}/analyses` : path`/decks/${deckId}/tasks/${taskType}`;
-    return http.json('POST', target, { body, idempotencyKey, signal });
+    const { idempotencyKey, taskType: type, ...body } = options;
+    const [path, header] = [{ id: deckId }, { 'idempotency-key': idempotencyKey }];
+    const rest = { body, signal: signal ?? null };
+    return type === undefined
+      ? POST('/decks/{id}/analyses', { params: { path, header }, ...rest })
+      : POST('/decks/{id}/tasks/{type}', { params: { path: { ...path, type }, header }, ...rest });
   },
 
+  /** Every deck, newest first. */
+  allDecks: (signal?: AbortSignal) =>
+    allPages((page) => GET('/decks', { params: { query: page }, signal: signal ?? null })),
+
   /** Every analysis of a deck, newest first. */
-  analysesOf: (deck: string, signal?: AbortSignal) => http.pages<AnalysisSummary>('/analyses', { deck }, signal),
+  analysesOf: (deck: string, signal?: AbortSignal) =>
+    allPages((page) => GET('/analyses', { params: { query: { deck, ...page } }, signal: signal ?? null })),
 
   /** The analyses of these ids; those that do not exist are left out. */
   async analysesById(ids: readonly string[], signal?: AbortSignal): Promise<AnalysisSummary[]> {
     const found: AnalysisSummary[] = [];
     for (let i = 0; i < ids.length; i += IDS_AT_ONCE) {
-      const query = { ids: ids.slice(i, i + IDS_AT_ONCE), limit: IDS_AT_ONCE };
-      found.push(...(await http.items<AnalysisSummary>('/analyses', { query, signal })));
+      const query = { ids: ids.slice(i, i + IDS_AT_ONCE).join(','), limit: IDS_AT_ONCE };
+      found.push(...(await GET('/analyses', { params: { query }, signal: signal ?? null })).items);
     }
     return found;
   },
 
-  /** Status and progress of an analysis. @throws DeckhandError `not_found` */
-  status: (analysisId: string, signal?: AbortSignal) =>
-    http.json<AnalysisStatusDocument>('GET', path`/analyses/${analysisId}`, { signal }),
-
-  /** Cancels a run. @throws DeckhandError `conflict` when it is finished */
-  cancel: (analysisId: string, signal?: AbortSignal) =>
-    http.json<AnalysisSummary>('POST', path`/analyses/${analysisId}/cancel`, { signal }),
-
-  /** Pauses or resumes a run. @throws DeckhandError `conflict` when it is finished */
-  hold: (analysisId: string, request: 'pause' | 'resume', signal?: AbortSignal) =>
-    http.json<AnalysisSummary>('POST', path`/analyses/${analysisId}/${request}`, { signal }),
-
-  /** Gives a run another priority, 1 (critical) … 5 (batch). @throws DeckhandError `conflict` when it is finished */
-  prioritise: (analysisId: string, priority: number, signal?: AbortSignal) =>
-    http.json<AnalysisSummary>('POST', path`/analyses/${analysisId}/priority`, { body: { priority }, signal }),
-
   /**
-   * Retries what failed of one slide or question. Of a finished analysis this starts a replay, which is returned.
+   * Follows an analysis until it is finished; the last event is `finished`. A broken connection is opened again, so events may repeat. Events of
+   * kinds that are not known here are left out.
    *
-   * @throws DeckhandError `conflict` when nothing of it has failed
-   */
-  retry: (analysisId: string, body: { readonly slide: number } | { readonly question: string }, signal?: AbortSignal) =>
-    http.json<AnalysisSummary>('POST', path`/analyses/${analysisId}/retry`, { body, signal }),
-
-  /**
-   * Follows an analysis until it is finished; the last event is `finished`. A broken connection is opened again, so events may repeat.
-   *
-   * @throws DeckhandError `service_unavailable` when the API stays unavailable; the signal's reason when aborted
+   * @throws DeckhandError `service_unavailable` when the API stays unavailable, `internal` for an event that is not what its kind says; the
+   *   signal's reason when aborted
    */
   async *events(analysisId: string, signal?: AbortSignal): AsyncGenerator<AnalysisEvent, void> {
+    // Loaded only where a stream is read: the schemas of the API take a while.
+    const { analysisEventSchema } = await import('../decks/analyses/schemas.ts');
+    const kinds = analysisEventSchema.options.map(({ shape }): string => shape.type.value);
     let awaySinceMs: number | null = null;
     for (;;) {
       let delayMs: number | null = RECONNECT_MS;
       try {
-        const target = path`/analyses/${analysisId}/events`;
-        const response = await http.call('GET', target, { accept: 'text/event-stream', signal });
-        for await (const event of readEvents(response.body)) {
+        const headers = { accept: 'text/event-stream' };
+        const body = await stream('/analyses/{id}/events', { ...of(analysisId, signal), headers, parseAs: 'stream' });
+        for await (const event of readEvents(body)) {
           awaySinceMs = null;
-          yield { type: event.event, data: JSON.parse(event.data) } as AnalysisEvent;
-          if (event.event === 'finished') return;
+          if (!kinds.includes(event.event ?? '')) continue;
+          const parsed = analysisEventSchema.safeParse({ type: event.event, data: tryJson(event.data) });
+          if (!parsed.success) throw malformed(analysisId, event, parsed.error);
+          yield parsed.data;
+          if (parsed.data.type === 'finished') return;
         }
       } catch (error) {
         signal?.throwIfAborted();
@@ -159,35 +148,45 @@ export const deckCalls = (http: Transport) => ({
   },
 
   /** Starts a replay of a finished analysis. @throws DeckhandError `conflict` while it runs */
-  replay(analysisId: string, options: ReplayOptions = {}, signal?: AbortSignal): Promise<AnalysisSummary> {
+  async replay(analysisId: string, options: ReplayOptions = {}, signal?: AbortSignal): Promise<AnalysisSummary> {
     const { idempotencyKey, ...body } = options;
-    return http.json('POST', path`/analyses/${analysisId}/replay`, { body, idempotencyKey, signal });
+    const params = { path: { id: analysisId }, header: { 'idempotency-key': idempotencyKey } };
+    const answer = await POST('/analyses/{id}/replay', { params, body, signal: signal ?? null });
+    if ('analysisId' in answer) return answer;
+    throw new DeckhandError('internal', `the replay of ${analysisId} was answered by a plan`);
   },
 
   /** What a replay would compute, as a checked document; starts nothing. */
   async planReplay(analysisId: string, options: ReplayOptions = {}, signal?: AbortSignal) {
     const { idempotencyKey: _, ...choices } = options;
     const body = { ...choices, dryRun: true };
-    return replayPlanSchema.parse(await http.json('POST', path`/analyses/${analysisId}/replay`, { body, signal }));
+    return replayPlanSchema.parse(await POST('/analyses/{id}/replay', { ...of(analysisId, signal), body }));
   },
 
-  /** Replays the analyses that a filter finds, or returns their plans. */
-  replayMany: (body: z.input<typeof bulkBodySchema>, signal?: AbortSignal) =>
-    http.json<ReplayBatch>('POST', '/replays', { body, signal }),
-
   /** The report as a checked document. */
-  report: async (analysisId: string, signal?: AbortSignal) =>
+  report: async (id: string, signal?: AbortSignal) =>
     analysisReportSchema.parse(
-      await http.json('GET', path`/analyses/${analysisId}/report`, { query: { format: 'json' }, signal }),
+      await GET('/analyses/{id}/report', {
+        params: { path: { id }, query: { format: 'json' } },
+        signal: signal ?? null,
+      }),
     ),
 
   /** The report as text. */
-  reportText: (analysisId: string, format: 'md' | 'html', signal?: AbortSignal) =>
-    http.text(path`/analyses/${analysisId}/report`, { query: { format }, signal }),
+  reportText: (id: string, format: 'md' | 'html') =>
+    text('/analyses/{id}/report', { params: { path: { id }, query: { format } }, parseAs: 'text' }),
 
   /** How two analyses differ, as a checked document. @throws DeckhandError `conflict` for two decks without `anyDeck` */
   async compare(a: string, b: string, { anyDeck = false } = {}, signal?: AbortSignal) {
-    const query = { format: 'json', anyDeck };
-    return comparisonSchema.parse(await http.json('GET', path`/analyses/${a}/compare/${b}`, { query, signal }));
+    const params = { path: { a, b }, query: { format: 'json', anyDeck: anyDeck ? 'true' : 'false' } } as const;
+    return comparisonSchema.parse(await GET('/analyses/{a}/compare/{b}', { params, signal: signal ?? null }));
   },
 });
+
+/** An event that is not what its kind says. */
+const malformed = (analysisId: string, { event, data }: EventSourceMessage, cause: Error): DeckhandError =>
+  new DeckhandError('internal', `event ${event} of analysis ${analysisId} is malformed: ${data.slice(0, 200)}`, {
+    userMessage: `The API sent an event ${event} that this version of Deckhand does not understand.`,
+    hint: 'The API may have another version; `./deckhand doctor` names it.',
+    cause,
+  });

@@ -5,8 +5,7 @@
  * request; until then neither a key nor the request is sent to it.
  */
 import { z } from 'zod';
-import { createDeckhandClient, type DeckhandClient } from '../client.ts';
-import { noAnswer, type KeySource } from './transport.ts';
+import { createDeckhandClient, type DeckhandClient, type KeySource, noAnswer } from '../client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { tryJson } from '../../domain/text/json.ts';
 import { isProofOfHome, newNonce } from '../../platform/api-proof.ts';

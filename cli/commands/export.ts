@@ -4,7 +4,7 @@
  */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { DeckhandClient } from '../../api/client.ts';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
@@ -49,7 +49,7 @@ interface Surroundings {
 }
 
 async function exportAll(client: DeckhandClient, folder: string, { signal, update }: Surroundings): Promise<Exported> {
-  const decks = await client.decks(signal);
+  const decks = await client.allDecks(signal);
   const failed: Exported['failed'][number][] = [];
   let reviews = 0;
   let verdicts = 0;
@@ -79,13 +79,15 @@ async function exportDeck(
   const directory = path.join(folder, deck.id);
   await mkdir(directory, { recursive: true });
   const json = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
-  await writeWhole(path.join(directory, 'deck.pdf'), await client.deckPdf(deck.id, signal));
+  const params = { path: { id: deck.id } };
+  const pdf = await client.stream('/decks/{id}/pdf', { params, signal, parseAs: 'stream' });
+  await writeWhole(path.join(directory, 'deck.pdf'), Readable.fromWeb(pdf ?? new Blob([]).stream()));
   const analyses = await client.analysesOf(deck.id, signal);
   for (const { analysisId: id } of analyses) {
     await writeWhole(path.join(directory, `review-${id}.json`), json(await client.report(id, signal)));
-    await writeWhole(path.join(directory, `review-${id}.html`), await client.reportText(id, 'html', signal));
+    await writeWhole(path.join(directory, `review-${id}.html`), await client.reportText(id, 'html'));
   }
-  const verdicts = await client.verdicts(deck.id, signal);
+  const { items: verdicts } = await client.GET('/decks/{id}/verdicts', { params, signal });
   await writeWhole(path.join(directory, 'verdicts.json'), json(verdicts));
   await writeWhole(path.join(directory, 'deck.json'), json(deck));
   return { reviews: analyses.length, verdicts: verdicts.length };

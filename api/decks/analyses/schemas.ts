@@ -160,11 +160,13 @@ export const sinceSchema = z
 export const gapEventSchema = reportGapSchema;
 
 /** An event of an analysis. */
-export type AnalysisEvent =
-  | { readonly type: 'progress'; readonly data: AnalysisStatusDocument }
-  | { readonly type: 'stage'; readonly data: { readonly stage: string } }
-  | { readonly type: 'gap'; readonly data: z.infer<typeof gapEventSchema> }
-  | { readonly type: 'finished'; readonly data: AnalysisStatusDocument };
+export const analysisEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), data: analysisStatusSchema }),
+  z.object({ type: z.literal('stage'), data: z.object({ stage: z.string() }) }),
+  z.object({ type: z.literal('gap'), data: gapEventSchema }),
+  z.object({ type: z.literal('finished'), data: analysisStatusSchema }),
+]);
+export type AnalysisEvent = z.infer<typeof analysisEventSchema>;
 
 const summary = (description: string) => json(analysisSummarySchema, description);
 
