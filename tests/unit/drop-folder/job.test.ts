@@ -48,15 +48,8 @@ it('tells a document that is no job from text that is no document yet', () => {
   expect(parseJob('job_7', `\uFEFF${whole}\n`).kind).toBe('job');
   for (let end = 0; end < whole.length; end += 1)
     expect(parseJob('job_7', whole.slice(0, end)).kind, whole.slice(0, end)).toBe('unreadable');
-  for (const document of [
-    [],
-    7,
-    null,
-    {},
-    { file_path: '' },
-    { file_path: 'a.pdf', language: 'fr' },
-    { file_path: 'a.pdf', task_type: 'x' },
-  ])
+  const bad = [{ file_path: '' }, { file_path: 'a.pdf', language: 'fr' }, { file_path: 'a.pdf', task_type: 'x' }];
+  for (const document of [[], 7, null, {}, ...bad])
     expect(parse(document).kind, JSON.stringify(document)).toBe('invalid');
 });
 

@@ -45,7 +45,7 @@ it('a job’s name comes back from its file, and no two jobs share a file', () =
   }));
 
 it('what is no job of ours is left alone, and what only looks like one is told of', () => {
-  for (const file of [
+  const others = [
     'job_1.json.part',
     '.job_1.json',
     'job_.json',
@@ -53,8 +53,8 @@ it('what is no job of ours is left alone, and what only looks like one is told o
     '.tmp-w-1',
     'job_1.started',
     'JOB_1.json',
-  ])
-    expect(jobNameOf(file), file).toBeNull();
+  ];
+  for (const file of others) expect(jobNameOf(file), file).toBeNull();
   expect(isUnusableJobFile('job_1.json')).toBe(false);
   expect(isUnusableJobFile('job_1.json.part')).toBe(false);
   for (const file of ['job_a@b.json', `job_${'x'.repeat(200)}.json`, 'job_a\nb.json', 'job_.json'])
@@ -90,7 +90,6 @@ it('a day of the archive goes when every moment of it is older than the retentio
       if (laterMs >= (retainDays + 1) * DAY_MS) expect(gone).toBe(true);
     },
   );
-  expect(expiredArchiveDays(['mine', '2026-13-45', '2026-01-01'], Date.parse('2026-11-21'), 30)).toEqual([
-    '2026-01-01',
-  ]);
+  const days = ['mine', '2026-13-45', '2026-01-01'];
+  expect(expiredArchiveDays(days, Date.parse('2026-11-21'), 30)).toEqual(['2026-01-01']);
 });

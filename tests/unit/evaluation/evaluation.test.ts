@@ -11,17 +11,13 @@ const PLAIN = { colours: false, width: 200 };
 
 describe('the figures of a run', () => {
   it('count each outcome, and leave out decks that were not reviewed', () => {
+    const none = { analysisId: null, report: null };
     const { figures } = evaluationWith([
       deckWith('acme'),
       deckWith('bolt', { label: { company: ['Else'] } }),
       deckWith('cold', { label: { company: null } }),
-      deckWith('damaged', {
-        analysisId: null,
-        report: null,
-        refused: true,
-        failure: { code: 'pdf_damaged', message: 'x' },
-      }),
-      deckWith('away', { analysisId: null, report: null, failure: { code: 'service_unavailable', message: 'x' } }),
+      deckWith('damaged', { ...none, refused: true, failure: { code: 'pdf_damaged', message: 'x' } }),
+      deckWith('away', { ...none, failure: { code: 'service_unavailable', message: 'x' } }),
       deckWith('nolabel', { label: null }),
     ]);
     expect(figures).toMatchObject({ decks: 6, labelled: 5, finished: 4, invented: 1 });
@@ -65,14 +61,8 @@ describe('the figures of a run', () => {
 
   it('count a result once, however often the review shows it, and add money exactly', () => {
     const { usage } = evaluationWith([deckWith('acme'), deckWith('bolt', { usd: '0.20' })]).figures;
-    expect(usage).toMatchObject({
-      calls: 2,
-      storedCalls: 2,
-      promptTokens: 200,
-      outputTokens: 40,
-      seconds: 18,
-      usd: '0.3',
-    });
+    const tokens = { promptTokens: 200, outputTokens: 40 };
+    expect(usage).toMatchObject({ calls: 2, storedCalls: 2, ...tokens, seconds: 18, usd: '0.3' });
   });
 
   it('compare coverage and scores with their labels', () => {
@@ -178,18 +168,10 @@ describe('two runs beside each other', () => {
       { what: 'prompt', task: 'answer_question', a: 'v1', b: 'v1, v2' },
     ]));
 
-  it('of one run have no difference', () =>
-    expect(compareEvaluations(a, a)).toMatchObject({
-      making: [],
-      fields: [],
-      decks: [],
-      onlyInA: [],
-      onlyInB: [],
-      sameDecks: 3,
-    }));
-
-  it('of one run say so without an empty table', () => {
-    const text = renderEvaluationComparison(compareEvaluations(a, a), PLAIN);
+  it('of one run have no difference, and say so without an empty table', () => {
+    const same = compareEvaluations(a, a);
+    expect(same).toMatchObject({ making: [], fields: [], decks: [], onlyInA: [], onlyInB: [], sameDecks: 3 });
+    const text = renderEvaluationComparison(same, PLAIN);
     expect(text).toContain('Both were made in the same way.');
     expect(text).not.toContain('least agreement');
   });
@@ -210,14 +192,8 @@ describe('two runs beside each other', () => {
 it('a review stands while each of its results was made with the configured models and options', () => {
   const report = reportWith('acme');
   const { numCtx, numPredict, temperature } = provenance.options;
-  const now = {
-    task: 'answer_question',
-    model: provenance.model,
-    pinnedDigest: '0123456789abcdef',
-    numCtx,
-    numPredict,
-    temperature,
-  };
+  const model = { task: 'answer_question', model: provenance.model, pinnedDigest: '0123456789abcdef' };
+  const now = { ...model, numCtx, numPredict, temperature };
   expect(provenancesOf(report).length).toBeGreaterThan(5);
   expect(isMadeWith(report, [now])).toBe(true);
   expect(isMadeWith(report, [{ ...now, pinnedDigest: null }])).toBe(true);

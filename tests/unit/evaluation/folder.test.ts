@@ -29,22 +29,17 @@ describe('a folder of decks', () => {
   });
 
   it('without PDFs, without labels or that is none is refused with what to do', async () => {
-    await expect(readDeckFolder(folder, undefined)).rejects.toMatchObject({
-      code: 'usage',
-      userMessage: /no PDF files/u,
-    });
+    const refusal = (code: string, words: RegExp) => ({ code, userMessage: expect.stringMatching(words) as string });
+    const reading = (labels?: string) => expect(readDeckFolder(folder, labels)).rejects;
+    await reading().toMatchObject(refusal('usage', /no PDF files/u));
     mkdirSync(path.join(folder, 'inner'));
     write('a.pdf', 'one');
-    const without = { code: 'not_found', userMessage: /neither labels\.json nor truth\.json/u, hint: /--labels/u };
-    await expect(readDeckFolder(folder, undefined)).rejects.toMatchObject(matching(without));
-    const missing = readDeckFolder(folder, path.join(folder, 'x.json'));
-    await expect(missing).rejects.toMatchObject({ code: 'not_found', userMessage: expect.stringContaining('x.json') });
-    await expect(readDeckFolder(folder, folder)).rejects.toMatchObject({ code: 'not_found' });
+    const without = refusal('not_found', /neither labels\.json nor truth\.json/u);
+    await reading().toMatchObject({ ...without, hint: expect.stringMatching(/--labels/u) as string });
+    await reading(path.join(folder, 'x.json')).toMatchObject(refusal('not_found', /x\.json/u));
+    await reading(folder).toMatchObject({ code: 'not_found' });
     const nowhere = readDeckFolder(path.join(folder, 'nowhere'), undefined);
-    await expect(nowhere).rejects.toMatchObject({
-      code: 'not_found',
-      userMessage: expect.stringContaining('no folder'),
-    });
+    await expect(nowhere).rejects.toMatchObject(refusal('not_found', /no folder/u));
   });
 
   it('of samples has the label of each deck beside it', async () => {
@@ -55,12 +50,6 @@ describe('a folder of decks', () => {
     expect(Object.keys(labels.get('cardiosense')?.questions ?? {})).toHaveLength(34);
   });
 });
-
-/** Patterns in place of texts. */
-const matching = (of: Readonly<Record<string, string | RegExp>>): object =>
-  Object.fromEntries(
-    Object.entries(of).map(([key, value]) => [key, typeof value === 'string' ? value : expect.stringMatching(value)]),
-  );
 
 it('the label of a generated deck judges its own truth as right', async () => {
   for (const seed of [1, 2, 3]) {
@@ -81,13 +70,8 @@ it('each month of a labelled quarter is right', () => {
   const label = labelOfSample(truth);
   const outcomeOf = (date: string): string | undefined =>
     judgeFields(label, { ...NOTHING_FOUND, date }).find(({ field }) => field === 'date')?.outcome;
-  expect(['2026-03', '2026-04', '2026-05', '2026-06', '2026-07'].map(outcomeOf)).toEqual([
-    'wrong',
-    'right',
-    'right',
-    'right',
-    'wrong',
-  ]);
+  expect(['2026-03', '2026-07'].map(outcomeOf)).toEqual(['wrong', 'wrong']);
+  expect(['2026-04', '2026-05', '2026-06'].map(outcomeOf)).toEqual(['right', 'right', 'right']);
 });
 
 const EMPTY = {

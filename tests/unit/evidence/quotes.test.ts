@@ -180,21 +180,13 @@ describe('a sentence that runs on in the next block', () => {
 });
 
 describe('a table', () => {
-  const TABLE = [
-    '| Competitor | Price | Offline mode |',
-    '| Foo | €12 a month | no |',
-    '| Bar | €40 a month | yes |',
-  ].join('\n');
+  const TABLE = '| Competitor | Price | Offline mode |\n| Foo | €12 a month | no |\n| Bar | €40 a month | yes |';
 
   it.each([
     ['a row', 'Foo €12 a month', 'in one row of a table'],
     ['a row as the prompt has it', '| Foo | €12 a month | no |', 'in one row of a table'],
     ['a cell below its header', 'Price €40 a month', 'in one row of a table, with its header'],
-    [
-      'the name of a row with a cell below its header',
-      'Bar Offline mode yes',
-      'in one row of a table, with its header',
-    ],
+    ['a name with a cell below its header', 'Bar Offline mode yes', 'in one row of a table, with its header'],
     ['the header and a row', 'Competitor Price Offline mode Bar €40', 'in one row of a table, with its header'],
   ])('proves %s', (_, quote, reason) => expect(check(quote, TABLE)).toMatchObject({ verdict: 'verified', reason }));
 

@@ -10,6 +10,8 @@ import type { DiagnosisFacts } from '../../../domain/health/gpu/diagnosis/facts.
 const MODEL = 'gemma3:12b';
 const LISTED = { name: MODEL, model: MODEL, size: 8_000_000_000, digest: 'd', details: {} };
 
+const TIMES = { loadTimeoutMs: 1000, attemptTimeoutMs: 1000 };
+
 let server: Server | undefined;
 afterEach(() => {
   server?.closeAllConnections();
@@ -33,16 +35,7 @@ const factsOf = (url: string, more: Partial<GpuFactsOptions> = {}): Promise<Diag
     target: 'visual-0',
     url,
     shell: null,
-    models: [
-      {
-        name: MODEL,
-        numCtx: 4096,
-        weightsGib: 7.6,
-        kvCacheGibPerSlot: 2.5,
-        loadTimeoutMs: 1000,
-        attemptTimeoutMs: 1000,
-      },
-    ],
+    models: [{ name: MODEL, numCtx: 4096, weightsGib: 7.6, kvCacheGibPerSlot: 2.5, ...TIMES }],
     parallel: 4,
     generate: null,
     signal: new AbortController().signal,
@@ -74,9 +67,8 @@ it('a model server that does not list its models: whether they are installed is 
 });
 
 it('a model that is not in the list is not installed', async () => {
-  const facts = await factsOf(
-    await modelServer({ '/api/version': { version: '0.32.7' }, '/api/tags': { models: [] } }),
-  );
+  const url = await modelServer({ '/api/version': { version: '0.32.7' }, '/api/tags': { models: [] } });
+  const facts = await factsOf(url);
   expect(facts.models).toMatchObject([{ installed: false }]);
 });
 

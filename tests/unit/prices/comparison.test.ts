@@ -30,26 +30,14 @@ const row = (changes: Partial<PriceRow> = {}): PriceRow => ({
   ...changes,
 });
 
+const A100 = { gpu: 'A100', vramGib: 80 };
+const GH200 = { gpu: 'GH200', vramGib: 96 };
 const ROWS: readonly PriceRow[] = [
   row({ spotUsdPerHour: 0.75 }),
   row({ locations: ['FIN-02', 'FIN-03'], onDemandUsdPerHour: 1.4 }),
-  row({
-    provider: 'azure',
-    instanceType: 'NC24',
-    gpu: 'A100',
-    vramGib: 80,
-    onDemandUsdPerHour: 3.6,
-    spotUsdPerHour: 0.7,
-  }),
+  row({ ...A100, provider: 'azure', instanceType: 'NC24', onDemandUsdPerHour: 3.6, spotUsdPerHour: 0.7 }),
   row({ provider: 'lambda', instanceType: 'gpu_8x', gpu: 'A100', gpuCount: 8, vramGib: 320, onDemandUsdPerHour: 16 }),
-  row({
-    provider: 'vast',
-    instanceType: 'GH200 96GB',
-    gpu: 'GH200',
-    vramGib: 96,
-    onDemandUsdPerHour: 2,
-    takenOn: '2026-10-04',
-  }),
+  row({ ...GH200, provider: 'vast', instanceType: 'GH200 96GB', onDemandUsdPerHour: 2, takenOn: '2026-10-04' }),
 ];
 const GEMMA = { modelName: 'gemma3:12b', weightsGib: 30, kvCacheGibPerSlot: 5 };
 const WISH = { hours: 1, models: [GEMMA], slots: 4, onlyFitting: false, keptDiskUsdPerMonth: () => null };
@@ -139,6 +127,7 @@ describe('choosing a GPU', () => {
 
 describe('deckhand prices', () => {
   const CONFIG = { models: 'reader', modelConcurrency: 4 } as const;
+  const ENVIRONMENT = { PATH: path.dirname(COMMAND), DECKHAND_HOME: path.join(import.meta.dirname, 'none') };
   const document = (hours: number): PriceDocument => ({
     sources: [],
     hours,
@@ -148,13 +137,10 @@ describe('deckhand prices', () => {
     items: comparePrices(ROWS, { ...WISH, hours, keptDiskUsdPerMonth: (p) => (p === 'datacrunch' ? 10 : null) }),
   });
 
-  it('prints plain columns to a pipe', () =>
-    expect(priceTable(document(8))).toMatchFileSnapshot(path.join(import.meta.dirname, 'snapshots/pipe.txt')));
+  it('prints plain columns to a pipe', () => expect(priceTable(document(8))).toMatchFileSnapshot('snapshots/pipe.txt'));
 
   it('prints bars on a terminal', () =>
-    expect(priceTable(document(1), { colours: false, width: 160 })).toMatchFileSnapshot(
-      path.join(import.meta.dirname, 'snapshots/terminal.txt'),
-    ));
+    expect(priceTable(document(1), { colours: false, width: 160 })).toMatchFileSnapshot('snapshots/terminal.txt'));
 
   it('says what is needed when nothing fits', () =>
     expect(priceTable({ ...document(1), items: [] })).toBe(
@@ -184,19 +170,13 @@ describe('deckhand prices', () => {
     ['T4', 'There are prices of'],
     ['K80', 'Tiers that can be taken'],
   ])('compare %s says what to do next', async (gpu, words) => {
-    const { code, stdout, stderr } = await runCommand(['compare', gpu], {
-      PATH: path.dirname(COMMAND),
-      DECKHAND_HOME: path.join(import.meta.dirname, 'none'),
-    });
+    const { code, stdout, stderr } = await runCommand(['compare', gpu], ENVIRONMENT);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(words);
   });
 
   it('runs without a running Deckhand, and every item has its day', async () => {
-    const { code, stdout, stderr } = await runCommand(['prices', 'h100', '-P', 'verda', 'aws', '--json'], {
-      PATH: path.dirname(COMMAND),
-      DECKHAND_HOME: path.join(import.meta.dirname, 'none'),
-    });
+    const { code, stdout, stderr } = await runCommand(['prices', 'h100', '-P', 'verda', 'aws', '--json'], ENVIRONMENT);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { items } = JSON.parse(stdout) as PriceDocument;
     expect(new Set(items.map((i) => i.provider))).toEqual(new Set(['datacrunch', 'aws']));

@@ -258,11 +258,8 @@ describe('DECKHAND_PAYLOAD_KEYS', () => {
   const [newer, older] = [makePayloadKey(), makePayloadKey()];
 
   it('is a list, newest first, and no file is made beside it', () => {
-    const keys = openPayloadKeys({
-      home,
-      encryption: 'on',
-      payloadKeys: ` ${keyEntry(newer)} , ${keyEntry(older)}`,
-    });
+    const payloadKeys = ` ${keyEntry(newer)} , ${keyEntry(older)}`;
+    const keys = openPayloadKeys({ home, encryption: 'on', payloadKeys });
     expect(keys.newest().id).toBe(newer.id);
     expect(keys.find(older.id)?.secret.equals(older.secret)).toBe(true);
     expect(keys.find('other')).toBeUndefined();
@@ -289,12 +286,8 @@ describe('DECKHAND_PAYLOAD_KEYS', () => {
   });
 });
 
-const key = { id: 'k', secret: createSecretKey(randomBytes(32)), createdAt: null };
-const loadedDataConverter = {
-  payloadConverter: defaultPayloadConverter,
-  failureConverter,
-  payloadCodecs: [new EncryptionCodec({ newest: () => key, find: () => key })],
-};
+const payloadCodecs = [new EncryptionCodec(keysOf(first))];
+const loadedDataConverter = { payloadConverter: defaultPayloadConverter, failureConverter, payloadCodecs };
 /** As far as failures are concerned a client is its converter. */
 const client = { options: { loadedDataConverter } } as unknown as Client;
 

@@ -56,21 +56,13 @@ describe('the map of deep tests', () => {
   });
 
   it('A recording of some tests keeps the others, without tests that are gone', () => {
-    const first = withRecords(
-      EMPTY,
-      new Map([
-        ['x.test.ts', record({ 'a.ts': 2 })],
-        ['gone.test.ts', record({ 'a.ts': 1 })],
-      ]),
-      ['a.ts'],
-      ['x.test.ts', 'gone.test.ts'],
-    );
-    const second = withRecords(
-      first,
-      new Map([['y.test.ts', record({ 'a.ts': 4 })]]),
-      ['a.ts'],
-      ['x.test.ts', 'y.test.ts'],
-    );
+    const before = new Map([
+      ['x.test.ts', record({ 'a.ts': 2 })],
+      ['gone.test.ts', record({ 'a.ts': 1 })],
+    ]);
+    const first = withRecords(EMPTY, before, ['a.ts'], [...before.keys()]);
+    const more = new Map([['y.test.ts', record({ 'a.ts': 4 })]]);
+    const second = withRecords(first, more, ['a.ts'], ['x.test.ts', 'y.test.ts']);
     expect([...second.tests.keys()]).toEqual(['x.test.ts', 'y.test.ts']);
     expect(second.tests.get('y.test.ts')?.own).toEqual(new Set(['a.ts']));
   });

@@ -54,18 +54,15 @@ it('Modules of a workflow bundle are used by their own functions, not by being l
   const bundleFolder = path.join(folderPerTest(), 'workflows');
   mkdirSync(bundleFolder);
   const bundle = path.join(bundleFolder, '0123456789abcdef.js');
-  const module = (file: string): string =>
-    [
-      `/***/ "./${file}"`,
-      '/*!***!*\\',
-      `  !*** ./${file} ***!`,
-      '  \\***/',
-      '(module, exports) {',
-      'get(() => (/* binding */ run));',
-      'function run() {}',
-      '},',
-      '',
-    ].join('\n');
+  const module = (file: string): string => String.raw`/***/ "./${file}"
+/*!***!*\
+  !*** ./${file} ***!
+  \***/
+(module, exports) {
+get(() => (/* binding */ run));
+function run() {}
+},
+`;
   const text = `${module('workflows/called.ts')}${module('workflows/loaded.ts')}`;
   writeFileSync(bundle, text);
   const second = text.indexOf('workflows/loaded.ts');

@@ -93,18 +93,14 @@ describe('the next try', () => {
     expect(retryDelayMs(delays(0).length + 1, 90_000, 0)).toBeNull();
   });
 
-  it('is never later than the gap after which a delivery counts as forgotten', () =>
-    forAll(
-      [
-        fc.integer({ min: 1, max: 30 }),
-        fc.option(fc.integer({ min: 0, max: 10 ** 12 })),
-        fc.double({ min: 0, max: 0.999_999, noNaN: true }),
-      ],
-      (tries, retryAfterMs, random) => {
-        const delayMs = retryDelayMs(tries, retryAfterMs, random);
-        expect(delayMs === null || (delayMs >= 1000 && delayMs <= LONGEST_RETRY_GAP_MS)).toBe(true);
-      },
-    ));
+  it('is never later than the gap after which a delivery counts as forgotten', () => {
+    const asked = fc.option(fc.integer({ min: 0, max: 10 ** 12 }));
+    const random = fc.double({ min: 0, max: 0.999_999, noNaN: true });
+    return forAll([fc.integer({ min: 1, max: 30 }), asked, random], (tries, retryAfterMs, at) => {
+      const delayMs = retryDelayMs(tries, retryAfterMs, at);
+      expect(delayMs === null || (delayMs >= 1000 && delayMs <= LONGEST_RETRY_GAP_MS)).toBe(true);
+    });
+  });
 });
 
 it('what is told are ids and figures, and the state of the event itself', () => {
@@ -197,22 +193,14 @@ it.each([
 });
 
 it('addresses are judged however they were found', () => {
-  expect(['169.254.0.1', '::ffff:169.254.169.254', 'fe80::abcd', 'ff02::1', '::'].map(isRefusedAddress)).toEqual(
-    Array.from({ length: 5 }, () => true),
-  );
-  expect(['10.0.0.1', '127.0.0.1', '192.168.1.1', '8.8.8.8', '::1', 'hooks.example.com'].map(isRefusedAddress)).toEqual(
-    Array.from({ length: 6 }, () => false),
-  );
+  const refused = ['169.254.0.1', '::ffff:169.254.169.254', 'fe80::abcd', 'ff02::1', '::'];
+  const taken = ['10.0.0.1', '127.0.0.1', '192.168.1.1', '8.8.8.8', '::1', 'hooks.example.com'];
+  expect([...refused, ...taken].filter(isRefusedAddress)).toEqual(refused);
 });
 
 it.each([
   ['of a public translator', '64:ff9b::a9fe:a9fe', '64:ff9b::6464:64c8', '64:ff9b::168.63.129.16'],
-  [
-    'of a network’s own translator',
-    '64:ff9b:1::a9fe:a9fe',
-    '64:ff9b:1:a9fe:a9:fe00::',
-    '64:ff9b:1:ffff:a9fe:a9:fe00:0',
-  ],
+  ['of an own translator', '64:ff9b:1::a9fe:a9fe', '64:ff9b:1:a9fe:a9:fe00::', '64:ff9b:1:ffff:a9fe:a9:fe00:0'],
   ['compatible', '::169.254.169.254', '::a9fe:a9fe', '0:0:0:0:0:0:a9fe:a9fe', '::2'],
   ['translated', '::ffff:0:169.254.169.254', '::ffff:0:a9fe:a9fe'],
   ['of Teredo', '2001:0:a9fe:a9fe::1', '2001::5601:5601', '2001:0:1:2:3:4:5601:5601'],
@@ -227,16 +215,9 @@ it.each([
 });
 
 it('an IPv4 address inside an IPv6 one is accepted where a receiver may be: behind a public translator, mapped, and beside the refused ranges', () => {
-  for (const address of [
-    '64:ff9b::8.8.8.8',
-    '64:ff9b:2::a9fe:a9fe',
-    '::ffff:10.0.0.1',
-    '::1',
-    '2001:db8::1',
-    '2001:4860:4860::8888',
-    '2003::1',
-  ])
-    expect(isRefusedAddress(address), address).toBe(false);
+  const inside = ['64:ff9b::8.8.8.8', '64:ff9b:2::a9fe:a9fe', '::ffff:10.0.0.1'];
+  const beside = ['::1', '2001:db8::1', '2001:4860:4860::8888', '2003::1'];
+  expect([...inside, ...beside].filter(isRefusedAddress)).toEqual([]);
 });
 
 // A name is judged by the addresses it has when it is connected to.

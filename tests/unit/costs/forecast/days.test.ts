@@ -32,27 +32,23 @@ it('too little history has no forecast, and a sum longer than the history no ran
   expect(forecastDays(enough, after(enough), 31)?.total.usd).toMatchObject({ low: null, high: null });
 });
 
-it('every figure lies within its range, no day is negative, and the days add up to the total', () =>
-  forAll(
-    [
-      fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: LEAST_HISTORY_DAYS, maxLength: 56 }),
-      fc.integer({ min: 1, max: 31 }),
-    ],
-    { runs: 200 },
-    (usd, count) => {
-      const history = historyOf(usd);
-      const forecast = forecastDays(history, after(history), count);
-      expect(forecast?.days).toHaveLength(count);
-      for (const figures of [...(forecast?.days ?? []), ...(forecast === null ? [] : [forecast.total])])
-        for (const { mean, low, high } of [figures.decks, figures.gpuHours, figures.usd]) {
-          expect(mean).toBeGreaterThanOrEqual(0);
-          if (low !== null) expect(low).toBeLessThanOrEqual(mean);
-          if (high !== null) expect(high).toBeGreaterThanOrEqual(mean);
-        }
-      const sum = (forecast?.days ?? []).reduce((total, day) => total + day.usd.mean, 0);
-      expect(forecast?.total.usd.mean).toBeCloseTo(sum);
-    },
-  ));
+it('every figure lies within its range, no day is negative, and the days add up to the total', () => {
+  const day = fc.double({ min: 0, max: 100, noNaN: true });
+  const days = fc.array(day, { minLength: LEAST_HISTORY_DAYS, maxLength: 56 });
+  return forAll([days, fc.integer({ min: 1, max: 31 })], { runs: 200 }, (usd, count) => {
+    const history = historyOf(usd);
+    const forecast = forecastDays(history, after(history), count);
+    expect(forecast?.days).toHaveLength(count);
+    for (const figures of [...(forecast?.days ?? []), ...(forecast === null ? [] : [forecast.total])])
+      for (const { mean, low, high } of [figures.decks, figures.gpuHours, figures.usd]) {
+        expect(mean).toBeGreaterThanOrEqual(0);
+        if (low !== null) expect(low).toBeLessThanOrEqual(mean);
+        if (high !== null) expect(high).toBeGreaterThanOrEqual(mean);
+      }
+    const sum = (forecast?.days ?? []).reduce((total, { usd: { mean } }) => total + mean, 0);
+    expect(forecast?.total.usd.mean).toBeCloseTo(sum);
+  });
+});
 
 const figures = (mean: number) => ({
   decks: { mean: mean * 2, low: 0, high: mean * 4 },

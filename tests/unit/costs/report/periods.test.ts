@@ -152,18 +152,8 @@ describe('what people write for a period', () => {
     expect(parsePeriod('2026-W53', BERLIN, Date.UTC(2030, 0, 1)).fromMs).toBe(startOfDayMs('2026-12-28', BERLIN));
   });
 
-  it.each([
-    '',
-    'tomorrow',
-    '2026-13',
-    '2026-02-30',
-    '2026-W54',
-    '2025-W53',
-    '2026-3-1',
-    '2026-03-01/',
-    '1/2/3',
-    '2026',
-  ])('%j is none: it says what would be', (text) =>
+  const NONE = ['', 'tomorrow', '2026-13', '2026-02-30', '2026-W54', '2025-W53', '2026-3-1', '2026-03-01/', '1/2/3'];
+  it.each([...NONE, '2026'])('%j is none: it says what would be', (text) =>
     expect(() => parsePeriod(text, BERLIN, now)).toThrow(expect.objectContaining({ code: 'invalid_request' })),
   );
 

@@ -13,25 +13,10 @@ import { isTaskFrom, TASK_OR_STAGE_NAMES, tasksNamed } from '../../../../domain/
 import { parseSince } from '../../../../domain/text/words.ts';
 import { forAll } from '../../../../testing/property.ts';
 
-const origin: ReplayOrigin = {
-  id: 'origin',
-  replayOfId: null,
-  replayKind: null,
-  replayItems: [],
-  recomputeFrom: null,
-  edition: null,
-  priority: 3,
-  requestedTemplate: null,
-  overrides: [],
-};
-const asked: ReplayChoices = {
-  kind: 'full',
-  from: null,
-  models: {},
-  template: undefined,
-  priority: undefined,
-  items: [],
-};
+const NOTHING = { replayOfId: null, replayKind: null, replayItems: [], recomputeFrom: null, edition: null };
+const origin: ReplayOrigin = { id: 'origin', ...NOTHING, priority: 3, requestedTemplate: null, overrides: [] };
+const UNSAID = { from: null, models: {}, template: undefined, priority: undefined };
+const asked: ReplayChoices = { kind: 'full', ...UNSAID, items: [] };
 
 describe('stages a replay computes anew', () => {
   it.each([
@@ -65,45 +50,22 @@ describe('stages a replay computes anew', () => {
 });
 
 describe('what a replay takes over', () => {
+  const overrides = [{ task: 'score_answer' as const, modelName: 'phi4' }];
+
   it('is everything of the analysis that the request does not change', () => {
-    const { columns, overrides } = resolveReplay(
-      'new',
-      {
-        ...origin,
-        priority: 5,
-        requestedTemplate: 'own',
-        recomputeFrom: 'scoring',
-        edition: 'earlier',
-        overrides: [{ task: 'score_answer', modelName: 'phi4' }],
-      },
-      asked,
-    );
-    expect(columns).toEqual({
-      replayOfId: 'origin',
-      replayKind: 'full',
-      replayItems: [],
-      recomputeFrom: 'scoring',
-      edition: 'earlier',
-      priority: 5,
-      requestedTemplate: 'own',
+    const kept = { recomputeFrom: 'scoring' as const, edition: 'earlier', priority: 5, requestedTemplate: 'own' };
+    expect(resolveReplay('new', { ...origin, ...kept, overrides }, asked)).toEqual({
+      columns: { replayOfId: 'origin', replayKind: 'full', replayItems: [], ...kept },
+      overrides,
     });
-    expect(overrides).toEqual([{ task: 'score_answer', modelName: 'phi4' }]);
   });
 
   it('gives way to what is said', () => {
-    const { columns, overrides } = resolveReplay(
-      'new',
-      { ...origin, requestedTemplate: 'own', overrides: [{ task: 'score_answer', modelName: 'phi4' }] },
-      {
-        ...asked,
-        from: 'template',
-        template: null,
-        priority: 1,
-        models: { score_answer: null, answer_question: 'big' },
-      },
-    );
-    expect(columns).toMatchObject({ recomputeFrom: 'template', edition: 'new', priority: 1, requestedTemplate: null });
-    expect(overrides).toEqual([{ task: 'answer_question', modelName: 'big' }]);
+    const models = { score_answer: null, answer_question: 'big' };
+    const choices: ReplayChoices = { ...asked, from: 'template', template: null, priority: 1, models };
+    const said = resolveReplay('new', { ...origin, requestedTemplate: 'own', overrides }, choices);
+    const columns = { recomputeFrom: 'template', edition: 'new', priority: 1, requestedTemplate: null };
+    expect(said).toMatchObject({ columns, overrides: [{ task: 'answer_question', modelName: 'big' }] });
   });
 
   it.each([
