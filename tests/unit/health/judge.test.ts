@@ -143,26 +143,20 @@ it('a healthy machine is never judged faulty, however samples and calls are time
     { kind: 'slow', factor: 10 },
     { kind: 'silent' },
   );
-  await forAll(
-    [
-      traffic(10 * MINUTE),
-      fc.array(fc.record({ afterLooks: fc.integer({ min: 4, max: 9 }), blip }), { maxLength: 8 }),
-      fc.integer({ min: 0, max: 3_000 }),
-    ],
-    { runs: 500, seed: 20_261_124 },
-    (work, blips, sampleMs) => {
-      const machine = new FaultyMachine({ traffic: work });
-      const health = new VirtualHealth(machine, 0, {}, { sampleMs, silenceMs: 20_000 });
-      for (const { afterLooks, blip: fault } of blips) {
-        for (let n = 0; n < afterLooks; n++) health.lookOnce();
-        machine.setFault(fault, 0);
-        health.lookOnce();
-        machine.setFault(null, 0);
-      }
-      health.runUntil(health.dueMs + 30 * MINUTE);
-      expect(health.levels).toEqual([]);
-    },
-  );
+  const blips = fc.array(fc.record({ afterLooks: fc.integer({ min: 4, max: 9 }), blip }), { maxLength: 8 });
+  const options = { runs: 500, seed: 20_261_124 };
+  await forAll([traffic(10 * MINUTE), blips, fc.integer({ min: 0, max: 3_000 })], options, (work, faults, sampleMs) => {
+    const machine = new FaultyMachine({ traffic: work });
+    const health = new VirtualHealth(machine, 0, {}, { sampleMs, silenceMs: 20_000 });
+    for (const { afterLooks, blip: fault } of faults) {
+      for (let n = 0; n < afterLooks; n++) health.lookOnce();
+      machine.setFault(fault, 0);
+      health.lookOnce();
+      machine.setFault(null, 0);
+    }
+    health.runUntil(health.dueMs + 30 * MINUTE);
+    expect(health.levels).toEqual([]);
+  });
 });
 
 it('gets better only after five samples that show nothing, and a probe that answered', () => {
@@ -306,9 +300,8 @@ it('a server that runs already may work on its CPU, unless it was seen to use a 
   const health = new VirtualHealth(always, 0, { rented: false });
   health.runUntil(30 * MINUTE);
   expect(health.levels).toEqual([]);
-  const lost = runWith(new FaultyMachine({ traffic: { kind: 'idle' } }), { kind: 'cpu' }, 10 * MINUTE, {
-    rented: false,
-  });
+  const idle = new FaultyMachine({ traffic: { kind: 'idle' } });
+  const lost = runWith(idle, { kind: 'cpu' }, 10 * MINUTE, { rented: false });
   expect(lost.levels).toMatchObject([{ failure: 'cpu_only' }]);
 });
 
@@ -345,11 +338,8 @@ it('hardware that slows itself down in six of ten samples is overheated, now and
   machine.measure = (atMs) => {
     const one = measure(atMs);
     const slowed = often || n++ % 3 === 0;
-    const gpus = (one.gpus ?? []).map((gpu) => ({
-      ...gpu,
-      throttleReasons: slowed ? ['hw_thermal_slowdown'] : ['sw_power_cap'],
-    }));
-    return { ...one, gpus };
+    const throttleReasons = slowed ? ['hw_thermal_slowdown'] : ['sw_power_cap'];
+    return { ...one, gpus: (one.gpus ?? []).map((gpu) => ({ ...gpu, throttleReasons })) };
   };
   const health = new VirtualHealth(machine, 0);
   health.runUntil(60 * MINUTE);

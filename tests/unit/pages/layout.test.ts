@@ -123,34 +123,21 @@ describe('blocks of a page', () => {
       { text: 'Dr. Hart\nSurgeon', x: 350, y: 230, centred: true },
       { text: 'Dr. Iwan\nSurgeon', x: 550, y: 230, centred: true },
     );
-    expect(blockTexts(layout).map((text) => text.split('\n')[0])).toEqual([
-      'Ada Berg',
-      'Ben Cho',
-      'Advisors',
-      'Dr. Funk',
-      'Dr. Hart',
-      'Dr. Iwan',
-    ]);
+    const heads = blockTexts(layout).map((text) => text.split('\n')[0]);
+    expect(heads).toEqual(['Ada Berg', 'Ben Cho', 'Advisors', 'Dr. Funk', 'Dr. Hart', 'Dr. Iwan']);
   });
 
   it('reads steps from left to right, each with its text', () => {
-    const step = (name: string, text: string, x: number) => [
-      { text: name, x, y: 200, size: 16, bold: true },
-      { text, x, y: 226 },
-    ];
-    const layout = pageOf(
-      ...step('Scan', 'The phone reads\nthe label.', 60),
-      ...step('Check', 'We look it up\nin the list.', 260),
-      ...step('Pay', 'The shop is paid\non the same day.', 460),
-    );
-    expect(blockTexts(layout)).toEqual([
-      'Scan',
-      'The phone reads\nthe label.',
-      'Check',
-      'We look it up\nin the list.',
-      'Pay',
-      'The shop is paid\non the same day.',
+    const steps = [
+      ['Scan', 'The phone reads\nthe label.'],
+      ['Check', 'We look it up\nin the list.'],
+      ['Pay', 'The shop is paid\non the same day.'],
+    ] as const;
+    const drawn = steps.flatMap(([name, text], i) => [
+      { text: name, x: 60 + 200 * i, y: 200, size: 16, bold: true },
+      { text, x: 60 + 200 * i, y: 226 },
     ]);
+    expect(blockTexts(pageOf(...drawn))).toEqual(steps.flat());
   });
 
   it('reads a small letter, a bullet and a raised sign with their line', () => {

@@ -12,10 +12,17 @@ const GARBLED = draw({ text: String.raw`:LCKLI< n_\e kiXm\c\`e^ Yffb`, x: 60, y:
 const SEEN = draw({ text: 'Seed round 2026', x: 60, y: 300 }).map((word): PageWord => ({ ...word, confidence: 93 }));
 
 const recognition = (found: Partial<Recognition>): Recognition => ({ need: 'add', words: SEEN, fault: null, ...found });
+/** A text that is language throughout. */
+const text = (source: 'layer' | 'ocr', words: readonly PageWord[], ocr: 'none' | 'done' | 'failed') => ({
+  words,
+  source,
+  readableShare: 1,
+  ocr,
+});
 const textOf = (words: readonly PageWord[]): string => words.map(({ text }) => text).join(' ');
 
 it('a text layer that says what is on the page is its text', () =>
-  expect(settleWords(LAYER, NOT_RECOGNISED)).toEqual({ words: LAYER, source: 'layer', readableShare: 1, ocr: 'none' }));
+  expect(settleWords(LAYER, NOT_RECOGNISED)).toEqual(text('layer', LAYER, 'none')));
 
 it('a page without any words has no source', () =>
   expect(settleWords([], NOT_RECOGNISED)).toEqual({ words: [], source: 'none', readableShare: null, ocr: 'none' }));
@@ -27,12 +34,7 @@ it('added words stand beside those of the layer, which stays the source', () => 
 });
 
 it('recognised words take the place of a layer that is no language, and their share counts', () =>
-  expect(settleWords(GARBLED, recognition({ need: 'replace' }))).toEqual({
-    words: SEEN,
-    source: 'ocr',
-    readableShare: 1,
-    ocr: 'done',
-  }));
+  expect(settleWords(GARBLED, recognition({ need: 'replace' }))).toEqual(text('ocr', SEEN, 'done')));
 
 it('a layer that is no language is no text of the page where nothing was recognised either', () => {
   const settled = settleWords(GARBLED, recognition({ need: 'replace', words: [] }));
@@ -57,12 +59,9 @@ it('a layer of rare words stays the text of the page where recognition takes let
 });
 
 it('a page keeps its text layer where recognition breaks down, and says so', () =>
-  expect(settleWords(LAYER, recognition({ need: 'add', words: [], fault: 'out of memory' }))).toEqual({
-    words: LAYER,
-    source: 'layer',
-    readableShare: 1,
-    ocr: 'failed',
-  }));
+  expect(settleWords(LAYER, recognition({ words: [], fault: 'out of memory' }))).toEqual(
+    text('layer', LAYER, 'failed'),
+  ));
 
 it('words of a readable layer are never lost', () => {
   const found = fc.record({

@@ -81,12 +81,7 @@ it('adds up to what was charged, in whatever pieces it is settled', async () => 
   const kept = JSON.parse(readFileSync(FILE, 'utf8')) as LedgerPlan[];
   await forAll(
     [ledgerPlan],
-    {
-      runs: 1_000,
-      deepRuns: 500,
-      seed: SEED,
-      examples: kept.map((plan): [LedgerPlan] => [plan]),
-    },
+    { runs: 1_000, deepRuns: 500, seed: SEED, examples: kept.map((plan): [LedgerPlan] => [plan]) },
     checkPlan,
   );
 });

@@ -17,13 +17,11 @@ import { reportOf, someSums } from './fixture.ts';
 const NOW = Date.UTC(2026, 0, 15);
 const docs = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/costs.md'), 'utf8');
 
-const fleetOf = (input: unknown): Fleet => ({
-  ...fleetConfigSchema.parse(input),
-  installationId: 'test',
-});
 const rented = { provider: 'datacrunch', installationId: 'test', pools: [] };
-const tableOf = (input: unknown): Map<string, ScheduleEntry> =>
-  new Map(scheduleTable(fleetOf(input), NOW).map((entry) => [entry.id, entry]));
+const tableOf = (input: unknown): Map<string, ScheduleEntry> => {
+  const fleet: Fleet = { ...fleetConfigSchema.parse(input), installationId: 'test' };
+  return new Map(scheduleTable(fleet, NOW).map((entry) => [entry.id, entry]));
+};
 
 describe('the table of schedules', () => {
   it('starts workflows that there are, each under an id of its own', () => {
@@ -102,10 +100,8 @@ it('a schedule in the terminal says when it is due and when it ran by its own cl
 });
 
 it('a schedule in the terminal says who paused it, without what would act on the terminal, and what was lost', async () => {
-  const text = renderSchedule(
-    daily({ paused: true, note: 'paused by \u001B[2Jeve', nextTimes: [], missed: 2, skipped: 1 }),
-    SHOWN_AT_MS,
-  );
+  const paused = daily({ paused: true, note: 'paused by \u001B[2Jeve', nextTimes: [], missed: 2, skipped: 1 });
+  const text = renderSchedule(paused, SHOWN_AT_MS);
   await expect(text).toMatchFileSnapshot('snapshots/schedule-paused.txt');
   expect(text).not.toContain('\u001B');
 });
