@@ -1,7 +1,7 @@
 /** docs/monitoring.md says of the rules and metrics of alerts what they are. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { alertMetricOf, type AlertMetric } from '../../../domain/metrics/catalogue.ts';
 import { clearWords, raiseWords, spanWords } from '../../../domain/alerts/words.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
@@ -28,13 +28,11 @@ function definitionOf(name: string): AlertMetric {
   return definition;
 }
 
-describe('docs/monitoring.md describes', () => {
-  it('every rule of the seed as it is, and no other', () => {
-    const expected = ALERT_RULES.map((rule) => {
-      const { unit, alert } = definitionOf(rule.metric);
-      const metric = `\`${rule.metric}\`${alert.windowSec === null ? '' : ` over ${spanWords(rule.windowSec)}`}`;
-      return [`\`${rule.id}\``, rule.severity, rule.title, metric, raiseWords(rule, unit), clearWords(rule, unit)];
-    });
-    expect(tableUnder('Rules an installation starts with')).toEqual(expected);
+it('docs/monitoring.md describes every rule of the seed as it is, and no other', () => {
+  const expected = ALERT_RULES.map((rule) => {
+    const { unit, alert } = definitionOf(rule.metric);
+    const metric = `\`${rule.metric}\`${alert.windowSec === null ? '' : ` over ${spanWords(rule.windowSec)}`}`;
+    return [`\`${rule.id}\``, rule.severity, rule.title, metric, raiseWords(rule, unit), clearWords(rule, unit)];
   });
+  expect(tableUnder('Rules an installation starts with')).toEqual(expected);
 });

@@ -42,7 +42,7 @@ function walk(rule: AlertRule, values: readonly number[]): string[] {
 describe('one subject', () => {
   it.each([
     [
-      'raised after a minute at the threshold, cleared after two below the other',
+      'raised after a minute at one threshold, cleared after two at the other',
       [10, 10, 4, 4, 4],
       ['1: raise', '4: clear'],
     ],
@@ -197,13 +197,8 @@ describe('over every course of values', () => {
         const vanished = before.filter((c) => !left.has(c.subject) && c.alertId !== null).map((c) => c.alertId);
         expect(judged.cleared).toEqual(expect.arrayContaining(vanished));
       });
-      const off = judgeRule(
-        { ...rule, enabled: false },
-        [{ subject: 'a', value: 1, beyondSinceMs: null, alertId: 'x' }],
-        [reading('a', 1)],
-        0,
-        ids(),
-      );
+      const open = [{ subject: 'a', value: 1, beyondSinceMs: null, alertId: 'x' }];
+      const off = judgeRule({ ...rule, enabled: false }, open, [reading('a', 1)], 0, ids());
       expect(off).toEqual({ conditions: [], raised: [], cleared: ['x'] });
     }));
 });

@@ -19,27 +19,21 @@ const [RULE] = ALERT_RULES as readonly [AlertRule, ...AlertRule[]];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe('a rule is refused by the name of what is wrong', () => {
-  it.each<[string, Partial<AlertRule>]>([
-    ['metric: "failures" is not known; there are boot_seconds', { metric: 'failures' }],
-    ['clearAt: 0.9 is beyond raiseAt 0.5', { comparison: 'above', raiseAt: 0.5, clearAt: 0.9 }],
-    ['clearAt: 0.1 is beyond raiseAt 0.5', { comparison: 'below', raiseAt: 0.5, clearAt: 0.1 }],
-    ['raiseAt: is not a number', { raiseAt: Number.NaN }],
-    ['clearAt: is not a number', { clearAt: Number.POSITIVE_INFINITY }],
-    ['raiseForSec: is not a whole number', { raiseForSec: -1 }],
-    ['clearForSec: is not a whole number', { clearForSec: 1.5 }],
-    ['windowSec: is not a whole number', { windowSec: 0 }],
-    ['title: is empty', { title: ' ' }],
-  ])('%s', (message, change) => {
-    const check = (): void => checkRule({ ...RULE, ...change });
-    expect(check).toThrow(DeckhandError);
-    expect(check).toThrow(
-      expect.objectContaining({
-        code: 'invalid_request',
-        userMessage: expect.stringContaining(message) as string,
-      }) as Error,
-    );
-  });
+it.each<[string, Partial<AlertRule>]>([
+  ['metric: "failures" is not known; there are boot_seconds', { metric: 'failures' }],
+  ['clearAt: 0.9 is beyond raiseAt 0.5', { comparison: 'above', raiseAt: 0.5, clearAt: 0.9 }],
+  ['clearAt: 0.1 is beyond raiseAt 0.5', { comparison: 'below', raiseAt: 0.5, clearAt: 0.1 }],
+  ['raiseAt: is not a number', { raiseAt: Number.NaN }],
+  ['clearAt: is not a number', { clearAt: Number.POSITIVE_INFINITY }],
+  ['raiseForSec: is not a whole number', { raiseForSec: -1 }],
+  ['clearForSec: is not a whole number', { clearForSec: 1.5 }],
+  ['windowSec: is not a whole number', { windowSec: 0 }],
+  ['title: is empty', { title: ' ' }],
+])('a rule is refused by the name of what is wrong: %s', (message, change) => {
+  const check = (): void => checkRule({ ...RULE, ...change });
+  expect(check).toThrow(DeckhandError);
+  const userMessage = expect.stringContaining(message) as string;
+  expect(check).toThrow(expect.objectContaining({ code: 'invalid_request', userMessage }) as Error);
 });
 
 describe('the rules of the seed', () => {

@@ -47,12 +47,8 @@ async function checkWith(schedules: readonly ScheduleDocument[] | undefined): Pr
   answers['/api/v1/alerts'] = { items: [], nextCursor: null, open: 0, judgedAt };
   if (schedules !== undefined) answers['/api/v1/schedules'] = { items: schedules };
   const { port } = server.address() as AddressInfo;
-  const config = loadConfig({
-    DECKHAND_HOME: home,
-    DECKHAND_API_URL: `http://127.0.0.1:${port}`,
-    DECKHAND_API_KEY: 'dh_o_test',
-  });
-  const [check] = await checkAlerts(config);
+  const place = { DECKHAND_HOME: home, DECKHAND_API_URL: `http://127.0.0.1:${port}`, DECKHAND_API_KEY: 'dh_o_test' };
+  const [check] = await checkAlerts(loadConfig(place));
   return check;
 }
 
@@ -65,11 +61,8 @@ it('a paused schedule is named, with who paused it and how it goes on', async ()
 });
 
 it('a schedule that goes on, that is not there or that cannot be asked is no pause', async () => {
-  for (const schedules of [
-    [schedule('alerts', false, 'resumed by ann'), schedule('reap', true, null)],
-    [],
-    undefined,
-  ]) {
+  const goesOn = [schedule('alerts', false, 'resumed by ann'), schedule('reap', true, null)];
+  for (const schedules of [goesOn, [], undefined]) {
     delete answers['/api/v1/schedules'];
     const check = await checkWith(schedules);
     expect(check).toMatchObject({ status: 'note', hint: expect.stringContaining('control process') as unknown });

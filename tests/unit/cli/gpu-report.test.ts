@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { renderDiagnosis } from '../../../cli/doctor/gpu-report.ts';
 import type { GpuDiagnosis } from '../../../domain/health/gpu/diagnosis/finding.ts';
 
+const HAS = { driver: '550.90.07', cuda: '12.4', gpus: [{ name: 'NVIDIA L4', computeCapability: 8.9 }] };
 const REPORT: GpuDiagnosis = {
   target: 'visual-0',
   atMs: 0,
@@ -28,7 +29,7 @@ const REPORT: GpuDiagnosis = {
       title: 'Ollama',
       version: '0.32.7',
       needs: { driver: 531, cuda: '12.0', computeCapability: 5 },
-      has: { driver: '550.90.07', cuda: '12.4', gpus: [{ name: 'NVIDIA L4', computeCapability: 8.9 }] },
+      has: HAS,
       suffices: true,
       reason: null,
       next: null,
@@ -38,7 +39,7 @@ const REPORT: GpuDiagnosis = {
       title: 'vLLM',
       version: '0.33.0',
       needs: { driver: 580, cuda: '13.0', computeCapability: 7.5 },
-      has: { driver: '550.90.07', cuda: '12.4', gpus: [{ name: 'NVIDIA L4', computeCapability: 8.9 }] },
+      has: HAS,
       suffices: false,
       reason: 'driver 550 is older than 580',
       next: 'Install driver 580 or newer.',
@@ -53,13 +54,8 @@ it('areas, findings, a bar and what to do, broken to the width of the terminal',
 });
 
 it('colours only where they are wanted, and nothing to fix is said', async () => {
-  const sound: GpuDiagnosis = {
-    ...REPORT,
-    target: 'local',
-    level: 'ok',
-    findings: REPORT.findings.slice(0, 1),
-    engines: [],
-  };
+  const findings = REPORT.findings.slice(0, 1);
+  const sound: GpuDiagnosis = { ...REPORT, target: 'local', level: 'ok', findings, engines: [] };
   const text = renderDiagnosis(sound, { colours: true, width: 80 });
   expect(text).toContain('\u001B[32m✓\u001B[39m');
   await expect(text).toMatchFileSnapshot('snapshots/gpu-report-sound.txt');

@@ -59,14 +59,12 @@ describe('the scope of a task type', () => {
   });
 });
 
-describe('the calls of slides', () => {
-  it('are those of the scope, slide by slide', () => {
-    const calls = visualCalls(visualScope(FULL_SCOPE), [2, 5]);
-    expect(calls.map(({ task, slideNumber }) => `${task} ${slideNumber}`)).toEqual([
-      'describe_slide 2',
-      'slide_feedback 2',
-      'describe_slide 5',
-      'slide_feedback 5',
-    ]);
-  });
+it('the calls of slides are those of the scope, slide by slide', () => {
+  const calls = visualCalls(visualScope(FULL_SCOPE), [2, 5]);
+  expect(calls.map(({ task, slideNumber }) => `${task} ${slideNumber}`)).toEqual([
+    'describe_slide 2',
+    'slide_feedback 2',
+    'describe_slide 5',
+    'slide_feedback 5',
+  ]);
 });

@@ -60,14 +60,12 @@ describe('a page whose text is what is recognised', () => {
     }));
 });
 
-describe('a page whose text is added to', () => {
-  it.each([
-    ['a cover with a logo', { ...SLIDE, letters: 60, isFirstPage: true, pictureShare: 0.01 }],
-    ['a cover with a logo of a few shapes', { ...SLIDE, letters: 60, isFirstPage: true, pictureShare: 0, paths: 6 }],
-    ['a page number over a full picture', { ...SLIDE, letters: 2, pictureShare: 0.98 }],
-    ['a page number beside text drawn as shapes', { ...SLIDE, letters: 2, pictureShare: 0, paths: 900 }],
-  ])('%s', (_, page) => expect(needsOcr(page)).toBe('add'));
-});
+it.each([
+  ['a cover with a logo', { ...SLIDE, letters: 60, isFirstPage: true, pictureShare: 0.01 }],
+  ['a cover with a logo of a few shapes', { ...SLIDE, letters: 60, isFirstPage: true, pictureShare: 0, paths: 6 }],
+  ['a page number over a full picture', { ...SLIDE, letters: 2, pictureShare: 0.98 }],
+  ['a page number beside text drawn as shapes', { ...SLIDE, letters: 2, pictureShare: 0, paths: 900 }],
+])('a page whose text is added to: %s', (_, page) => expect(needsOcr(page)).toBe('add'));
 
 it('more pictures never take recognition away', () =>
   forAll([evidence, fc.double({ min: 0, max: 1, noNaN: true })], (page, more) => {

@@ -94,22 +94,20 @@ describe('a row of a price list', () => {
   });
 });
 
-describe('building the snapshot', () => {
-  const source = (version: string) => ({ name: 'observations', version, takenOn: '2026-10-10' });
+const source = (version: string) => ({ name: 'observations', version, takenOn: '2026-10-10' });
 
-  it('puts locations with the same prices into one row, and takes a type that two lists have from the later one', () => {
-    const first = [row({ location: 'b' }), row({ location: 'a' }), row({ location: 'c', onDemandUsdPerHour: 2 })];
-    const second = [row({ provider: 'aws', instanceType: 'x' })];
-    const { snapshot } = buildSnapshot([
-      { source: source('old'), listed: [row({ provider: 'aws', instanceType: 'x', onDemandUsdPerHour: 1 })] },
-      { source: source('new'), listed: [...first, ...second] },
-    ]);
-    expect(snapshot.rows.map((r) => [r.provider, r.locations, r.onDemandUsdPerHour, r.source])).toEqual([
-      ['aws', ['north-1'], 1.5, 1],
-      ['lambda', ['a', 'b'], 1.5, 1],
-      ['lambda', ['c'], 2, 1],
-    ]);
-  });
+it('building the snapshot puts locations with the same prices into one row, and takes a type that two lists have from the later one', () => {
+  const first = [row({ location: 'b' }), row({ location: 'a' }), row({ location: 'c', onDemandUsdPerHour: 2 })];
+  const second = [row({ provider: 'aws', instanceType: 'x' })];
+  const { snapshot } = buildSnapshot([
+    { source: source('old'), listed: [row({ provider: 'aws', instanceType: 'x', onDemandUsdPerHour: 1 })] },
+    { source: source('new'), listed: [...first, ...second] },
+  ]);
+  expect(snapshot.rows.map((r) => [r.provider, r.locations, r.onDemandUsdPerHour, r.source])).toEqual([
+    ['aws', ['north-1'], 1.5, 1],
+    ['lambda', ['a', 'b'], 1.5, 1],
+    ['lambda', ['c'], 2, 1],
+  ]);
 });
 
 describe('the committed snapshot', () => {

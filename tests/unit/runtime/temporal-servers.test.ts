@@ -130,19 +130,12 @@ it('a client adds nothing where the time is not configured', () =>
 it('a workflow finds the configured time in its memo, beside what stood there', async () => {
   const [interceptor] = lostWorkerInterceptors({ lostWorkerAfterMs: 5000 });
   let memo: Record<string, unknown> | undefined;
-  await interceptor?.signalWithStart?.(
-    {
-      workflowType: 'w',
-      signalName: 's',
-      signalArgs: [],
-      headers: {},
-      options: { args: [], workflowId: 'w', taskQueue: 'q', memo: { other: 1 } },
-    },
-    (input) => {
-      memo = input.options.memo;
-      return Promise.resolve('run');
-    },
-  );
+  const options = { args: [], workflowId: 'w', taskQueue: 'q', memo: { other: 1 } };
+  const call = { workflowType: 'w', signalName: 's', signalArgs: [], headers: {}, options };
+  await interceptor?.signalWithStart?.(call, (input) => {
+    memo = input.options.memo;
+    return Promise.resolve('run');
+  });
   expect(memo).toEqual({ other: 1, [LOST_WORKER_MEMO]: 5000 });
   expect(lostWorkerAfterMs(memo)).toBe(5000);
 });

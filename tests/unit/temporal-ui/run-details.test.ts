@@ -120,30 +120,26 @@ describe('the details of a run', () => {
   });
 });
 
-describe('a text in Markdown', () => {
-  it('makes no link by itself, and reads as it was written', () => {
-    const text = markdownText('see https://evil.example, www.evil.example or a@evil.example & co');
-    expect(text).not.toMatch(/:\/\/|\bwww\.|@evil/u);
-    expect(text.replaceAll('\u2060', '')).toBe('see https://evil.example, www.evil.example or a@evil.example & co');
-  });
+it('a text in Markdown makes no link by itself, and reads as it was written', () => {
+  const text = markdownText('see https://evil.example, www.evil.example or a@evil.example & co');
+  expect(text).not.toMatch(/:\/\/|\bwww\.|@evil/u);
+  expect(text.replaceAll('\u2060', '')).toBe('see https://evil.example, www.evil.example or a@evil.example & co');
 });
 
-describe('what does not change of a run', () => {
-  it('is a table of what was asked for, with the report', () => {
-    const text = deckFacts({
-      label: 'a|b<c>.pdf · 30 pages',
-      task: 'Review',
-      language: 'en',
-      models: 'reader',
-      template: null,
-      priority: 3,
-      analysisId: 'a1',
-      deckId: 'd1',
-      replayOf: 'a0',
-      reportUrl: 'http://127.0.0.1:8420/x',
-    });
-    expect(text).toContain(String.raw`| deck | a\|b‹c›.pdf · 30 pages (${'`d1`'}) |`);
-    expect(text).toContain('| replay of | `a0` |');
-    expect(text).toContain('[Read the report](http://127.0.0.1:8420/x)');
+it('what does not change of a run is a table of what was asked for, with the report', () => {
+  const text = deckFacts({
+    label: 'a|b<c>.pdf · 30 pages',
+    task: 'Review',
+    language: 'en',
+    models: 'reader',
+    template: null,
+    priority: 3,
+    analysisId: 'a1',
+    deckId: 'd1',
+    replayOf: 'a0',
+    reportUrl: 'http://127.0.0.1:8420/x',
   });
+  expect(text).toContain(String.raw`| deck | a\|b‹c›.pdf · 30 pages (${'`d1`'}) |`);
+  expect(text).toContain('| replay of | `a0` |');
+  expect(text).toContain('[Read the report](http://127.0.0.1:8420/x)');
 });

@@ -30,24 +30,22 @@ const firstOf = (...reviews: readonly ComparedReview[]) => {
   return question;
 };
 
-describe('what reviews are compared as', () => {
-  const one = { deckId: 'a', companyId: 'x' };
-  it.each([
-    ['analyses of one deck', [one, one], 'runs'],
-    ['decks of one company', [one, { deckId: 'b', companyId: 'x' }], 'versions'],
-    ['a deck twice, and another of its company', [one, one, { deckId: 'b', companyId: 'x' }], 'versions'],
-    ['decks of several companies', [one, { deckId: 'b', companyId: 'y' }], 'decks'],
+const one = { deckId: 'a', companyId: 'x' };
+it.each([
+  ['analyses of one deck', [one, one], 'runs'],
+  ['decks of one company', [one, { deckId: 'b', companyId: 'x' }], 'versions'],
+  ['a deck twice, and another of its company', [one, one, { deckId: 'b', companyId: 'x' }], 'versions'],
+  ['decks of several companies', [one, { deckId: 'b', companyId: 'y' }], 'decks'],
+  [
+    'decks whose company is not known',
     [
-      'decks whose company is not known',
-      [
-        { deckId: 'a', companyId: null },
-        { deckId: 'b', companyId: null },
-      ],
-      'decks',
+      { deckId: 'a', companyId: null },
+      { deckId: 'b', companyId: null },
     ],
-    ['one review alone', [one], 'decks'],
-  ] as const)('%s', (_name, reviews, kind) => expect(kindOf(reviews)).toBe(kind));
-});
+    'decks',
+  ],
+  ['one review alone', [one], 'decks'],
+] as const)('what reviews are compared as: %s', (_name, reviews, kind) => expect(kindOf(reviews)).toBe(kind));
 
 describe('the order of decks in time', () => {
   const moment = fc.constantFrom('2026-01-05T10:00:00.000Z', '2026-06-05T10:00:00.000Z', '2027-01-05T10:00:00.000Z');

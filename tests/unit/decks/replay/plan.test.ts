@@ -46,17 +46,15 @@ describe('what a call is built on', () => {
   });
 });
 
-describe('why a call is made', () => {
-  it.each([
-    [null, { contentKey: 'k', recomputed: false }, 'missing'],
-    [{ state: 'cancelled', contentKey: 'k' }, { contentKey: 'k', recomputed: false }, 'missing'],
-    [{ state: 'stored', contentKey: 'k' }, { contentKey: 'k', recomputed: false }, 'missing'],
-    [{ state: 'stored', contentKey: 'k' }, { contentKey: 'l', recomputed: false }, 'input_changes'],
-    [{ state: 'stored', contentKey: 'k' }, { contentKey: null, recomputed: false }, 'input_changes'],
-    [{ state: 'stored', contentKey: 'k' }, { contentKey: 'l', recomputed: true }, 'recomputed'],
-    [{ state: 'failed', contentKey: 'k' }, { contentKey: 'l', recomputed: true }, 'failed_before'],
-  ] as const)('%o now %o: %s', (before, now, reason) => expect(reasonOf(before, now)).toBe(reason));
-});
+it.each([
+  [null, { contentKey: 'k', recomputed: false }, 'missing'],
+  [{ state: 'cancelled', contentKey: 'k' }, { contentKey: 'k', recomputed: false }, 'missing'],
+  [{ state: 'stored', contentKey: 'k' }, { contentKey: 'k', recomputed: false }, 'missing'],
+  [{ state: 'stored', contentKey: 'k' }, { contentKey: 'l', recomputed: false }, 'input_changes'],
+  [{ state: 'stored', contentKey: 'k' }, { contentKey: null, recomputed: false }, 'input_changes'],
+  [{ state: 'stored', contentKey: 'k' }, { contentKey: 'l', recomputed: true }, 'recomputed'],
+  [{ state: 'failed', contentKey: 'k' }, { contentKey: 'l', recomputed: true }, 'failed_before'],
+] as const)('why a call is made: %o now %o: %s', (before, now, reason) => expect(reasonOf(before, now)).toBe(reason));
 
 it('conditions read as one sentence', () => {
   expect(conditionInWords([])).toBeNull();
