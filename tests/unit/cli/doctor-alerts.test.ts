@@ -28,17 +28,13 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
+const EVERY_MINUTE = { everyMs: 60_000, timezone: 'UTC', nextTimes: [], recent: [], missed: 0, skipped: 0 };
 const schedule = (id: string, paused: boolean, note: string | null): ScheduleDocument => ({
   id,
   what: id,
   paused,
   note,
-  everyMs: 60_000,
-  timezone: 'UTC',
-  nextTimes: [],
-  recent: [],
-  missed: 0,
-  skipped: 0,
+  ...EVERY_MINUTE,
 });
 
 /** The check, when alerts were last looked for an hour ago. */

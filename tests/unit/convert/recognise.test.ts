@@ -18,15 +18,8 @@ function page(places: readonly (readonly [Box, shade: number])[], more: Partial<
       rgb.fill(shade, (y * WIDTH_PX + Math.round(left * SCALE)) * 3, (y * WIDTH_PX + Math.round(right * SCALE)) * 3);
   }
   const raster = { widthPx: WIDTH_PX, heightPx: HEIGHT_PX, rgb };
-  return {
-    widthPt: 960,
-    heightPt: 540,
-    raster,
-    drawing: { pictureShare: 1, paths: 0 },
-    words: [],
-    hidden: [],
-    ...more,
-  };
+  const drawing = { pictureShare: 1, paths: 0 };
+  return { widthPt: 960, heightPt: 540, raster, drawing, words: [], hidden: [], ...more };
 }
 
 const seen = (text: string, box: Box): PageWord => wordAt(text, box, { confidence: 92 });

@@ -77,23 +77,8 @@ describe('properties', () => {
     }));
 
   it('a date in any text stands where it is said to, and lies between 1990 and 2100', () => {
-    const parts = [
-      ' ',
-      '.',
-      '/',
-      '-',
-      '2024',
-      '03',
-      '12',
-      'March',
-      'M A R',
-      '2 0 2 4',
-      'Q1',
-      'Spring',
-      "'24",
-      '年',
-      '月',
-    ];
+    const words = ['2024', '03', '12', 'March', 'M A R', '2 0 2 4', 'Q1', 'Spring', "'24"];
+    const parts = [...Array.from(' ./-年月'), ...words];
     const written = fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((words) => words.join(''));
     const anyText = fc.oneof(fc.string({ unit: codePoint, maxLength: 60 }), written);
     return forAll([anyText], { runs: 2000 }, (text) => {

@@ -45,15 +45,8 @@ it('a job’s name comes back from its file, and no two jobs share a file', () =
   }));
 
 it('what is no job of ours is left alone, and what only looks like one is told of', () => {
-  const others = [
-    'job_1.json.part',
-    '.job_1.json',
-    'job_.json',
-    'notes.json',
-    '.tmp-w-1',
-    'job_1.started',
-    'JOB_1.json',
-  ];
+  const hidden = ['.job_1.json', '.tmp-w-1'];
+  const others = ['job_1.json.part', 'job_.json', 'notes.json', 'job_1.started', 'JOB_1.json', ...hidden];
   for (const file of others) expect(jobNameOf(file), file).toBeNull();
   expect(isUnusableJobFile('job_1.json')).toBe(false);
   expect(isUnusableJobFile('job_1.json.part')).toBe(false);

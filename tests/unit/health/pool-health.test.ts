@@ -39,6 +39,14 @@ async function noticed(pool: VirtualHealthPool, fault: MachineFault, fixedBy = {
 const backAtWork = (pool: VirtualHealthPool): Promise<void> =>
   pool.runUntil(() => phase(pool) === 'ready' && Object.keys(pool.quarantines).length === 0, 60 * MINUTE);
 
+/** The fault passes, and the first machine goes back to work as it is. */
+async function comesBack(pool: VirtualHealthPool): Promise<void> {
+  pool.setFault(0, null);
+  await backAtWork(pool);
+  expect(actions(pool)).toEqual(['quarantine', 'release']);
+  expect(creates(pool)).toBe(1);
+}
+
 it.each([
   ['busy', BUSY],
   ['idle', IDLE],
@@ -115,10 +123,7 @@ it('an overheated machine takes no new work, finishes its calls, and goes back t
   expect(drain?.command).toMatchObject({ timeoutMs: 900_000 });
   await pool.runFor(10 * MINUTE);
   expect(phase(pool)).toBe('cordoned');
-  pool.setFault(0, null);
-  await backAtWork(pool);
-  expect(actions(pool)).toEqual(['quarantine', 'release']);
-  expect(creates(pool)).toBe(1);
+  await comesBack(pool);
 });
 
 it('one that stays overheated for half an hour is replaced', async () => {
@@ -146,10 +151,7 @@ it('a machine of which nothing is heard takes no new work, is never ended, and c
   await pool.runFor(24 * 60 * MINUTE);
   expect(phase(pool)).toBe('cordoned');
   expect(pool.member(0).life.living).toHaveLength(1);
-  pool.setFault(0, null);
-  await backAtWork(pool);
-  expect(actions(pool)).toEqual(['quarantine', 'release']);
-  expect(creates(pool)).toBe(1);
+  await comesBack(pool);
 });
 
 it('the last one at work is kept there while it only works slowly or is not heard of, and repaired when it does no work', async () => {

@@ -5,15 +5,11 @@ import { performanceTable, targetTable } from '../../../cli/targets/table.ts';
 import { performanceSeries, shorten, sparkline, type PerformanceCell } from '../../../domain/metrics/performance.ts';
 import { forAll } from '../../../testing/property.ts';
 
+const ONE_CALL = { stored: 1, failed: 0, cut: 0, totalSeconds: 2, medianSeconds: 2, p95Seconds: 2 };
 const cell = (group: string, atMs: number, values: Partial<PerformanceCell> = {}): PerformanceCell => ({
   group,
   atMs,
-  stored: 1,
-  failed: 0,
-  cut: 0,
-  totalSeconds: 2,
-  medianSeconds: 2,
-  p95Seconds: 2,
+  ...ONE_CALL,
   ...values,
 });
 
@@ -71,24 +67,10 @@ describe('in a terminal', () => {
   });
 
   it('performance is two lines of bars for each group, without control characters of a name', () => {
-    const point = {
-      at: span.from,
-      stored: 2,
-      failed: 2,
-      cut: 0,
-      meanSeconds: 3,
-      medianSeconds: 3,
-      p95Seconds: 4,
-      failureRate: 0.5,
-    };
-    const text = performanceTable({
-      ...span,
-      by: 'model',
-      bucket: 'day',
-      items: [
-        { group: 'bad\u001B[31m', stored: 2, failed: 2, cut: 0, meanSeconds: 3, failureRate: 0.5, points: [point] },
-      ],
-    });
+    const calls = { stored: 2, failed: 2, cut: 0, meanSeconds: 3, failureRate: 0.5 };
+    const points = [{ ...calls, at: span.from, medianSeconds: 3, p95Seconds: 4 }];
+    const items = [{ ...calls, group: 'bad\u001B[31m', points }];
+    const text = performanceTable({ ...span, by: 'model', bucket: 'day', items });
     expect(text).toContain('2 stored, 2 failed, mean 3.0 s, 50 % failed');
     expect(text).toContain('duration  █  up to 3.0 s');
     expect(text).not.toContain('\u001B');

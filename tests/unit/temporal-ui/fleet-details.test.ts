@@ -25,13 +25,10 @@ const report = (reasons: readonly string[]): PoolReport => ({
   births: [],
   wakeIntents: [],
 });
+const USED = { phase: 'ready', phaseSinceMs: AT_MS, inFlight: 1, idleSinceMs: null, hasPolled: true } as const;
 const view = (name: string): InstanceView => ({
+  ...USED,
   name,
-  phase: 'ready',
-  phaseSinceMs: AT_MS,
-  inFlight: 1,
-  idleSinceMs: null,
-  hasPolled: true,
   billedSinceMs: null,
   priceUsdPerHour: 1.26,
   models: [],

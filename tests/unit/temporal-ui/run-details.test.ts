@@ -104,10 +104,7 @@ describe('the details of a run', () => {
       ],
       { runs: 60 },
       (status, stage, counts, gaps, waitingFor) => {
-        const work = run().work.map(({ name }, i) => ({
-          name,
-          count: counts[i] ?? { done: 0, failed: 0, total: 0 },
-        }));
+        const work = run().work.map(({ name }, i) => ({ name, count: counts[i] ?? { done: 0, failed: 0, total: 0 } }));
         const text = deckDetails(run({ status, stage, work, gaps, gapCount: gaps.length, waitingFor, links: [] }));
         expect(bytes(text)).toBeLessThanOrEqual(MAX_DETAILS_BYTES);
         expect(text).not.toMatch(/<|(?<!\\)\]\(|:\/\/|\w@\w|www\./u);

@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest';
 import { budgetLines, renderTestTable, type FileOutcome } from '../../../cli/test/table.ts';
 
+const PASSED = { passed: 3, failed: 0, skipped: 0, durationMs: 1_500 };
 const file = (suite: string, name: string, values: Partial<FileOutcome> = {}): FileOutcome => ({
   suite,
   file: `tests/${suite}/${name}.test.ts`,
-  passed: 3,
-  failed: 0,
-  skipped: 0,
-  durationMs: 1_500,
+  ...PASSED,
   ...values,
 });
 

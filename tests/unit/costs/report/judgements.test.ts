@@ -91,13 +91,8 @@ describe('the forecast of a month', () => {
 });
 
 describe('an unusual day', () => {
-  const cell = (usd: number, values: Partial<DayCell> = {}): DayCell => ({
-    pool: 'gpu',
-    kind: 'busy',
-    task: 'describe_slide',
-    usd: new Decimal(usd),
-    ...values,
-  });
+  const BUSY = { pool: 'gpu', kind: 'busy', task: 'describe_slide' } as const;
+  const cell = (usd: number, values: Partial<DayCell> = {}): DayCell => ({ ...BUSY, usd: new Decimal(usd), ...values });
 
   it('costs more than three times the median of the days before, and says where that comes from', () => {
     const cells = (day: LocalDay): DayCell[] => {

@@ -176,14 +176,8 @@ it('the table has one line for each sum, and each section comes to the total', (
 
 describe('the picture in the terminal', () => {
   const style = { colours: false, width: 80 };
-  const day = (key: string, usd: string, kinds: Record<string, string>) => ({
-    key,
-    name: null,
-    tenantId: null,
-    usd,
-    hours: 1,
-    kinds,
-  });
+  const UNNAMED = { name: null, tenantId: null, hours: 1 };
+  const day = (key: string, usd: string, kinds: Record<string, string>) => ({ key, usd, kinds, ...UNNAMED });
   const costs = {
     by: 'day' as const,
     scope: '*',
@@ -227,11 +221,7 @@ describe('the picture in the terminal', () => {
       [fc.array(fc.tuple(amount, amount, amount), { minLength: 1, maxLength: 12 }), fc.integer({ min: 60, max: 200 })],
       (days, width) => {
         const items = days.map(([busy, idle, boot], i) =>
-          day(`2026-10-${10 + i}`, String(busy + idle + boot), {
-            busy: String(busy),
-            idle: String(idle),
-            boot: String(boot),
-          }),
+          day(`2026-10-${10 + i}`, String(busy + idle + boot), { busy: `${busy}`, idle: `${idle}`, boot: `${boot}` }),
         );
         const totalUsd = String(days.flat().reduce((sum, usd) => sum + usd, 0));
         const text = renderCosts({ ...costs, items, totalUsd }, { ...style, width });

@@ -16,14 +16,8 @@ import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdi
 import { forAll } from '../../../../testing/property.ts';
 import { said } from '../fixtures.ts';
 
-const review = (changes: Partial<ReviewOfDeck>): ReviewOfDeck => ({
-  id: 'a',
-  createdAtMs: 0,
-  status: 'running',
-  overallScore: null,
-  hasFound: false,
-  ...changes,
-});
+const STARTED = { id: 'a', createdAtMs: 0, status: 'running', overallScore: null, hasFound: false } as const;
+const review = (changes: Partial<ReviewOfDeck>): ReviewOfDeck => ({ ...STARTED, ...changes });
 
 const value = (field: string, raw: string | null, more: Partial<ShownReview['values'][number]> = {}) => ({
   field,

@@ -12,13 +12,7 @@ import { SEVEN_CHAPTER_REVIEW } from '../../../../prisma/seed/seven-chapter-revi
 import { provenance, reportWith } from '../../api/report-fixture.ts';
 
 /** Few words, so that quotes are alike. */
-const words = fc.constantFrom(
-  '31 hospitals pay.',
-  'We raise €2M.',
-  'Two pilots run.',
-  'Team of five',
-  'No competitors',
-);
+const words = fc.constantFrom('31 hospitals pay.', 'We raise €2M.', 'Two pilots run.', 'Team of 5', 'No competitors');
 const evidence = fc.array(
   fc.record({
     slide: fc.integer({ min: 1, max: 3 }),
@@ -32,20 +26,11 @@ const evidence = fc.array(
 const orNull = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(values, { nil: null });
 const madeBy = fc.constantFrom(null, provenance, { ...provenance, engineKind: 'ollama' });
 
+const UNREAD = { amount: null, minAmount: null, currency: null, iso: null, reason: null, computedWithout: [] };
 const value = (field: string): fc.Arbitrary<AnalysisReport['extractions'][number]> =>
   fc
     .record({ status: fc.constantFrom(...VALUE_STATUSES), text: words, evidence, provenance: madeBy })
-    .map(({ text, ...found }) => ({
-      field,
-      raw: found.status === 'found' ? text : null,
-      amount: null,
-      minAmount: null,
-      currency: null,
-      iso: null,
-      reason: null,
-      computedWithout: [],
-      ...found,
-    }));
+    .map(({ text, ...found }) => ({ field, raw: found.status === 'found' ? text : null, ...UNREAD, ...found }));
 
 type SeedChapter = (typeof SEVEN_CHAPTER_REVIEW.chapters)[number];
 const answer = fc.record({
