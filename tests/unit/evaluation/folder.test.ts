@@ -74,14 +74,5 @@ it('each month of a labelled quarter is right', () => {
   expect(['2026-04', '2026-05', '2026-06'].map(outcomeOf)).toEqual(['right', 'right', 'right']);
 });
 
-const EMPTY = {
-  company: null,
-  offering: null,
-  sector: null,
-  amount: null,
-  currency: null,
-  answered: {},
-  places: { company: null, offering: null, amount: null, date: null },
-  language: 'en',
-  slides: 3,
-};
+const NONE = { company: null, offering: null, amount: null, date: null };
+const EMPTY = { ...NONE, sector: null, currency: null, answered: {}, places: NONE, language: 'en', slides: 3 };

@@ -155,11 +155,10 @@ class World {
   #fillCaps(): Caps {
     const settled = this.#machines
       .filter((m) => m.settledMs > m.billedFromMs)
-      .map((m) => ({
-        usd: new Decimal(m.usdPerHour).times(m.settledMs - m.billedFromMs).dividedBy(HOUR_MS),
-        fromMs: m.billedFromMs,
-        untilMs: m.settledMs,
-      }));
+      .map(({ usdPerHour, billedFromMs: fromMs, settledMs: untilMs }) => {
+        const usd = new Decimal(usdPerHour).times(untilMs - fromMs).dividedBy(HOUR_MS);
+        return { usd, fromMs, untilMs };
+      });
     const open = [
       ...this.#machines.map((m) => ({ ...m.reserved, fromMs: Math.max(m.reserved.fromMs, m.settledMs) })),
       ...this.#disks.map((d) => d.reserved),
@@ -182,9 +181,8 @@ class World {
       if (ranOut) this.counts.ranOut += 1;
       if (ranOut || this.#draw() < config.restless01) this.#end(machine, config.drainMin * MINUTE_MS);
     }
-    const there = this.#machines.filter(
-      (m) => m.pool === pool && (m.endsAtMs === null || m.endsAtMs > this.nowMs),
-    ).length;
+    const isThere = (m: Machine): boolean => m.endsAtMs === null || m.endsAtMs > this.nowMs;
+    const there = this.#machines.filter((m) => m.pool === pool && isThere(m)).length;
     if (there < config.max && this.#draw() < config.eager01) this.#buy(pool, times);
   }
 
@@ -262,14 +260,8 @@ class World {
     this.#knownCaps = null;
     if (kept === null) this.counts.bought += 1;
     else this.counts.woken += 1;
-    const disk = kept ?? {
-      pool,
-      usdPerHour: diskUsdPerHour,
-      fromMs: this.nowMs,
-      reserved: diskClaim,
-      endsAtMs: null,
-      asleep: false,
-    };
+    const rented = { pool, usdPerHour: diskUsdPerHour, fromMs: this.nowMs };
+    const disk = kept ?? { ...rented, reserved: diskClaim, endsAtMs: null, asleep: false };
     if (kept === null) this.#disks.push(disk);
     else kept.reserved = { ...kept.reserved, untilMs: diskClaim.untilMs };
     disk.asleep = false;
@@ -280,11 +272,7 @@ class World {
   /** A refusal has to be true: with what may still be charged for what is there, one more could exceed a cap. */
   #checkRefusal(asked: readonly Claim[]): void {
     const worst: Charge[] = [
-      ...this.#machines.map((m) => ({
-        usdPerHour: m.usdPerHour,
-        fromMs: m.reserved.fromMs,
-        untilMs: m.reserved.untilMs,
-      })),
+      ...this.#machines.map((m) => ({ ...m.reserved, usdPerHour: m.usdPerHour })),
       ...this.#disks.map((d) => ({ usdPerHour: d.usdPerHour, fromMs: d.fromMs, untilMs: d.reserved.untilMs })),
       ...asked.map((c) => ({ ...c, usdPerHour: c.usdPerHour.toNumber() })),
     ];
@@ -309,11 +297,7 @@ class World {
         // What still runs may be charged for its whole wind-down time.
         untilMs: m.endsAtMs ?? Math.max(this.nowMs, m.reserved.untilMs),
       })),
-      ...this.#disks.map((d) => ({
-        usdPerHour: d.usdPerHour,
-        fromMs: d.fromMs,
-        untilMs: d.endsAtMs ?? d.reserved.untilMs,
-      })),
+      ...this.#disks.map((d) => ({ ...d, untilMs: d.endsAtMs ?? d.reserved.untilMs })),
     ];
   }
 

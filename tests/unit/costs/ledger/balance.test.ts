@@ -53,10 +53,8 @@ function expectBalance(all: LedgerLife, rentals: readonly MemoryRental[]): void 
 function expectTiled({ bill, lines, found }: MemoryRental): void {
   if (bill.state !== 'billed') return expect(lines).toEqual([]);
   const micros = lines.filter((line) => line.kind !== 'unused').reduce((sum, line) => sum + line.shareMicros, 0n);
-  const billedMs = billedTimes(bill, { nanoUsdPerHour: 0n }).reduce(
-    (sum, { fromMs, untilMs }) => sum + (untilMs ?? 0) - fromMs,
-    0,
-  );
+  const times = billedTimes(bill, { nanoUsdPerHour: 0n });
+  const billedMs = times.reduce((sum, { fromMs, untilMs }) => sum + (untilMs ?? 0) - fromMs, 0);
   expect(micros, found.resourceId).toBe(BigInt(billedMs) * 1000n);
   const quarter = (ms: number): number => Math.floor(ms / 900_000);
   expect(lines.every((line) => quarter(line.fromMs) === quarter(line.untilMs - 1))).toBe(true);

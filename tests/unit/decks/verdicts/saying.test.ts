@@ -71,17 +71,8 @@ it.each(['deck', 'value/funding', 'question/market_size', 'slide/7', 'reading/cl
   expect(subjectParts(text)).not.toBeNull(),
 );
 
-it.each([
-  '',
-  'deck/1',
-  'slide/0',
-  'slide/07',
-  'slide/-1',
-  'slide/1.5',
-  'slide/123456',
-  'value/',
-  'value/A',
-  'claim/x',
-  'value/a/b',
-  'question/ a',
-])('%s is no subject', (text) => expect(subjectParts(text)).toBeNull());
+const NO_SLIDES = ['slide/0', 'slide/07', 'slide/-1', 'slide/1.5', 'slide/123456'];
+it.each([...NO_SLIDES, '', 'deck/1', 'value/', 'value/A', 'claim/x', 'value/a/b', 'question/ a'])(
+  '%s is no subject',
+  (text) => expect(subjectParts(text)).toBeNull(),
+);

@@ -46,6 +46,11 @@ const inMemory = (name: string, vramGib: number, sizeGib: number): DiagnosisFact
 });
 const GEMMA = inMemory('gemma3:12b', 18, 18);
 
+const needs = (weightsGib: number, cacheGib: number) => ({
+  weightsBytes: weightsGib * GIB,
+  kvCacheBytesPerSlot: cacheGib * GIB,
+});
+
 const SOUND: DiagnosisFacts = {
   target: 'visual-0',
   atMs: 0,
@@ -61,22 +66,8 @@ const SOUND: DiagnosisFacts = {
   },
   loaded: [GEMMA],
   models: [
-    {
-      name: 'gemma3:12b',
-      numCtx: 32_768,
-      installed: true,
-      weightsBytes: 7.6 * GIB,
-      kvCacheBytesPerSlot: 2.5 * GIB,
-      cacheFrom: 'model',
-    },
-    {
-      name: 'phi4:latest',
-      numCtx: 16_384,
-      installed: true,
-      weightsBytes: 8.5 * GIB,
-      kvCacheBytesPerSlot: 3.2 * GIB,
-      cacheFrom: 'configuration',
-    },
+    { name: 'gemma3:12b', numCtx: 32_768, ...needs(7.6, 2.5), installed: true, cacheFrom: 'model' },
+    { name: 'phi4:latest', numCtx: 16_384, ...needs(8.5, 3.2), installed: true, cacheFrom: 'configuration' },
   ],
   generation: {
     kind: 'answered',
