@@ -114,14 +114,17 @@ export class Connection {
    * Tries until it succeeds or the error is final. An error that is not ours is a fault whose outcome is unknown.
    *
    * @param pauseMs how long to wait before the next try; null = there is none
+   * @param before each try; what it throws is final
    */
   async persist<T>(
     kind: CallKind,
     untilMs: number,
     pauseMs: (tried: Tried) => number | null | Promise<number | null>,
     attempt: () => Promise<T>,
+    before?: () => Promise<void>,
   ): Promise<T> {
     for (let times = 1; ; times += 1) {
+      await before?.();
       try {
         return await attempt();
       } catch (thrown) {

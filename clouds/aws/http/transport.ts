@@ -63,11 +63,9 @@ export function createAwsTransport(options: AccountConnectionOptions<AwsCredenti
         call.kind,
         untilMs,
         (tried) => timedPauseMs(tried, (waitMs) => rateLimit.report(bucket, 0, waitMs)),
-        async () => {
-          const tooMany = tooManyCalls(`${call.action} in ${call.region}: the account`);
-          await connection.take([bucket], call.kind, untilMs, tooMany);
-          return read(await attempt(call, untilMs - now()));
-        },
+        async () => read(await attempt(call, untilMs - now())),
+        () =>
+          connection.take([bucket], call.kind, untilMs, tooManyCalls(`${call.action} in ${call.region}: the account`)),
       );
     },
   };

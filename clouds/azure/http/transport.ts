@@ -100,13 +100,18 @@ export function createAzureTransport(options: AccountConnectionOptions<AzureCred
   }
 
   /** Tries as often as the kind of call allows. */
-  function persist<T>(call: AzureCall, what: (untilMs: number) => Promise<T>): Promise<T> {
+  function persist<T>(
+    call: AzureCall,
+    what: (untilMs: number) => Promise<T>,
+    before?: (untilMs: number) => Promise<void>,
+  ): Promise<T> {
     const untilMs = now() + TIME_LIMITS[call.kind].wholeMs;
     return connection.persist(
       call.kind,
       untilMs,
       (tried) => timedPauseMs(tried, (waitMs) => rateLimit.report(bucketOf(account, call), 0, waitMs)),
       () => what(untilMs),
+      () => before?.(untilMs) ?? Promise.resolve(),
     );
   }
 
@@ -118,11 +123,12 @@ export function createAzureTransport(options: AccountConnectionOptions<AzureCred
       // The token first, and with retries: before a create is sent its outcome is not in doubt.
       if (call.kind === 'create')
         await persist({ ...call, kind: 'read' }, async (untilMs) => tokens.current(untilMs - now()));
-      return persist(call, async (untilMs) => {
-        const tooMany = tooManyCalls(`${call.method} ${shortPath(call.path)}: the subscription`);
-        await connection.take([bucketOf(account, call)], call.kind, untilMs, tooMany);
-        return read(await attempt(call, untilMs));
-      });
+      const tooMany = tooManyCalls(`${call.method} ${shortPath(call.path)}: the subscription`);
+      return persist(
+        call,
+        async (untilMs) => read(await attempt(call, untilMs)),
+        (untilMs) => connection.take([bucketOf(account, call)], call.kind, untilMs, tooMany),
+      );
     },
     wait: (ms) => connection.wait(ms),
     onRows: connection.onRows,
