@@ -47,7 +47,7 @@ export function createAwsTransport(options: AccountConnectionOptions<AwsCredenti
     const unsigned = { method: 'POST', url: `${baseUrl}/`, headers, body };
     const answer = await connection.wireTo('AWS', baseUrl)(
       { kind, method: 'POST', path: '/', name: `${action} in ${region}`, timeoutMs: TIME_LIMITS[kind].requestMs },
-      signedHeaders(unsigned, credentials, { service, region, atMs: now() }),
+      await signedHeaders(unsigned, credentials, { service, region, atMs: now() }),
       body,
       leftMs,
     );
