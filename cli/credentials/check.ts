@@ -2,13 +2,10 @@
  * Asks the provider what it makes of the credentials. Reads only: nothing is rented by checking.
  */
 import { existsSync } from 'node:fs';
+import type { Found } from '../../clouds/credential-file.ts';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
-import {
-  findCredentials,
-  type FoundCredentials,
-  readCredentialsFile,
-  SIMULATOR_CREDENTIALS,
-} from '../../clouds/datacrunch/credentials.ts';
+import { findCredentials, readCredentialsFile, SIMULATOR_CREDENTIALS } from '../../clouds/datacrunch/credentials.ts';
+import type { DataCrunchCredentials } from '../../clouds/datacrunch/http/transport.ts';
 import { isProviderError } from '../../clouds/errors.ts';
 import type { Fleet } from '../../clouds/fleet.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -33,7 +30,7 @@ const RETRY = { maxTries: 2, baseMs: 500, maxMs: 500, maxRetryAfterMs: 10_000, r
 const TIMEOUT_MS = 15_000;
 
 /** What is checked: the credentials that were set, also where a fleet would use the simulator's own. */
-function toCheck(config: Config['datacrunch'], baseUrl: string): FoundCredentials {
+function toCheck(config: Config['datacrunch'], baseUrl: string): Found<DataCrunchCredentials> {
   const found = findCredentials(config, baseUrl);
   if (found !== SIMULATOR_CREDENTIALS || !existsSync(config.credentialsFile)) return found;
   return { credentials: readCredentialsFile(config.credentialsFile), source: config.credentialsFile };

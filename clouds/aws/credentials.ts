@@ -1,23 +1,17 @@
 /**
  * Where the credentials of an AWS account come from: the environment, or a profile of the files that AWS's own tools share.
  */
-import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'ini';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
+import { bothOf, noCredentials, OF_SIMULATOR, refuseOpenFile, textOf, type Found } from '../credential-file.ts';
 import type { AwsCredentials } from './http/sign.ts';
 
-/** Credentials and where they were found, for people. */
-export interface FoundAwsCredentials {
-  readonly credentials: AwsCredentials;
-  readonly source: string;
-}
-
 /** What a simulator accepts by default, and the one that the runtime starts always. */
-export const AWS_SIMULATOR_CREDENTIALS: FoundAwsCredentials = {
+export const AWS_SIMULATOR_CREDENTIALS: Found<AwsCredentials> = {
   credentials: { accessKeyId: 'demo', secretAccessKey: 'demo' },
-  source: "the simulator's default",
+  source: OF_SIMULATOR,
 };
 
 const HOW_TO_SET = 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run `aws configure`.';
@@ -43,32 +37,25 @@ export function findAwsCredentials(
   config: Config['aws'],
   profile: string | null,
   baseUrl: string | null = null,
-): FoundAwsCredentials {
+): Found<AwsCredentials> {
   const { accessKeyId, secretAccessKey, sessionToken } = config;
-  if (profile === null && accessKeyId !== undefined && secretAccessKey !== undefined) {
-    const token = sessionToken === undefined ? {} : { sessionToken };
-    return { credentials: { accessKeyId, secretAccessKey, ...token }, source: 'the environment' };
-  }
-  if (profile === null && (accessKeyId !== undefined || secretAccessKey !== undefined)) {
-    const missing = accessKeyId === undefined ? 'AWS_ACCESS_KEY_ID' : 'AWS_SECRET_ACCESS_KEY';
-    throw new DeckhandError('credentials_missing', `${missing} is not set although its other half is`, {
-      hint: `Set ${missing} too, or neither.`,
-    });
-  }
+  const keys =
+    profile === null ? bothOf({ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey }) : null;
+  if (keys !== null) return { credentials: credentialsOf(...keys, sessionToken), source: 'the environment' };
   if (baseUrl !== null && isLoopbackUrl(baseUrl)) return AWS_SIMULATOR_CREDENTIALS;
   return ofProfile(config, profile ?? config.profile ?? 'default');
 }
 
 /** Keys of a profile: of the credentials file, else of the configuration file. */
-function ofProfile({ credentialsFile, configFile }: Config['aws'], profile: string): FoundAwsCredentials {
+function ofProfile({ credentialsFile, configFile }: Config['aws'], profile: string): Found<AwsCredentials> {
   const keys = sectionOf(credentialsFile, [profile]);
   const settings = sectionOf(configFile, [`profile ${profile}`, ...(profile === 'default' ? ['default'] : [])]);
-  for (const [file, section] of [
+  const places = [
     [credentialsFile, keys],
     [configFile, settings],
-  ] as const) {
+  ] as const;
+  for (const [file, section] of places) {
     const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey } = section ?? {};
-    const sessionToken = section?.['aws_session_token'];
     if (accessKeyId === undefined && secretAccessKey === undefined) continue;
     if (accessKeyId === undefined || secretAccessKey === undefined) {
       const missing = accessKeyId === undefined ? 'aws_access_key_id' : 'aws_secret_access_key';
@@ -77,13 +64,10 @@ function ofProfile({ credentialsFile, configFile }: Config['aws'], profile: stri
       });
     }
     refuseOpenFile(file);
-    const token = sessionToken === undefined ? {} : { sessionToken };
-    return { credentials: { accessKeyId, secretAccessKey, ...token }, source: `profile ${profile} of ${file}` };
+    const credentials = credentialsOf(accessKeyId, secretAccessKey, section?.['aws_session_token']);
+    return { credentials, source: `profile ${profile} of ${file}` };
   }
-  for (const [file, section] of [
-    [credentialsFile, keys],
-    [configFile, settings],
-  ] as const) {
+  for (const [file, section] of places) {
     const kind = Object.keys(UNSUPPORTED).find((name) => section?.[name] !== undefined);
     if (kind === undefined) continue;
     throw new DeckhandError('credentials_missing', `${file}: the profile ${profile} ${UNSUPPORTED[kind]}`, {
@@ -92,16 +76,19 @@ function ofProfile({ credentialsFile, configFile }: Config['aws'], profile: stri
     });
   }
   const where = keys === null && settings === null ? 'there is no' : 'no keys in the';
-  throw new DeckhandError('credentials_missing', `${where} profile ${profile} in ${credentialsFile} or ${configFile}`, {
-    userMessage: 'There are no AWS credentials.',
-    hint: HOW_TO_SET,
-  });
+  throw noCredentials('AWS', `${where} profile ${profile} in ${credentialsFile} or ${configFile}`, HOW_TO_SET);
 }
+
+const credentialsOf = (accessKeyId: string, secretAccessKey: string, sessionToken?: string): AwsCredentials => ({
+  accessKeyId,
+  secretAccessKey,
+  ...(sessionToken === undefined ? {} : { sessionToken }),
+});
 
 /** Filled values of the first section of these names; null where the file has none. */
 function sectionOf(file: string, names: readonly string[]): Readonly<Record<string, string>> | null {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
-  const sections = parse(withoutDots(readFileSync(file, 'utf8')));
+  const text = textOf(file);
+  const sections = text === null ? {} : parse(withoutDots(text));
   for (const name of names) {
     const section: unknown = sections[withoutDots(`[${name}]`).slice(1, -1)];
     if (typeof section !== 'object' || section === null) continue;
@@ -116,11 +103,3 @@ function sectionOf(file: string, names: readonly string[]): Readonly<Record<stri
 /** In section names a dot is an ordinary letter to AWS's tools, and nests sections for the parser. */
 const withoutDots = (text: string): string =>
   text.replaceAll(/^\s*\[[^\]]*\]/gmu, (header) => header.replaceAll('.', '\u0001'));
-
-function refuseOpenFile(file: string): void {
-  const { mode } = statSync(file);
-  if ((mode & 0o077) === 0) return;
-  throw new DeckhandError('usage', `${file} may be read by others (mode ${(mode & 0o777).toString(8)})`, {
-    hint: `chmod 600 ${file}`,
-  });
-}

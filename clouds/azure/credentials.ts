@@ -1,12 +1,12 @@
 /**
  * Where the credentials of a service principal come from: the environment, or a file as `az ad sp create-for-rbac --json-auth` writes it.
  */
-import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { DeckhandError } from '../../domain/errors.ts';
 import { tryJson } from '../../domain/text/json.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
+import { noCredentials, OF_SIMULATOR, secretTextOf, type Found } from '../credential-file.ts';
 
 /** A service principal and the subscription that it works in. The client secret is secret. */
 export interface AzureCredentials {
@@ -16,21 +16,15 @@ export interface AzureCredentials {
   readonly subscriptionId: string;
 }
 
-/** Credentials and where they were found, for people. */
-export interface FoundAzureCredentials {
-  readonly credentials: AzureCredentials;
-  readonly source: string;
-}
-
 /** What a simulator accepts by default, and the one that the runtime starts always. */
-export const AZURE_SIMULATOR_CREDENTIALS: FoundAzureCredentials = {
+export const AZURE_SIMULATOR_CREDENTIALS: Found<AzureCredentials> = {
   credentials: {
     tenantId: '00000000-0000-4000-8000-00000000da01',
     clientId: 'demo',
     clientSecret: 'demo',
     subscriptionId: '00000000-0000-4000-8000-00000000da02',
   },
-  source: "the simulator's default",
+  source: OF_SIMULATOR,
 };
 
 const VARIABLES: Readonly<Record<keyof AzureCredentials, string>> = {
@@ -53,7 +47,7 @@ const ID = /^[\w.-]{1,100}$/u;
  * @throws DeckhandError `credentials_missing` when there are none or only a part, `usage` when the file may be read by others or is of
  *   another cloud
  */
-export function findAzureCredentials(config: Config['azure'], baseUrl: string | null = null): FoundAzureCredentials {
+export function findAzureCredentials(config: Config['azure'], baseUrl: string | null = null): Found<AzureCredentials> {
   const { tenantId = '', clientId = '', clientSecret = '', subscriptionId = '' } = config;
   const found = { tenantId, clientId, clientSecret, subscriptionId };
   const missing = FIELDS.filter((field) => found[field].trim() === '');
@@ -66,12 +60,8 @@ export function findAzureCredentials(config: Config['azure'], baseUrl: string | 
     });
   }
   if (baseUrl !== null && isLoopbackUrl(baseUrl)) return AZURE_SIMULATOR_CREDENTIALS;
-  if (config.authFile === undefined) {
-    throw new DeckhandError('credentials_missing', 'there are no credentials of Azure in the environment and no file', {
-      userMessage: 'There are no Azure credentials.',
-      hint: HOW_TO_SET,
-    });
-  }
+  if (config.authFile === undefined)
+    throw noCredentials('Azure', 'there are no credentials of Azure in the environment and no file', HOW_TO_SET);
   return { credentials: ofFile(config.authFile), source: config.authFile };
 }
 
@@ -86,20 +76,10 @@ const fileSchema = z.object({
 });
 
 function ofFile(file: string): AzureCredentials {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) {
-    throw new DeckhandError('credentials_missing', `${file} is no file`, {
-      userMessage: 'There are no Azure credentials.',
-      hint: HOW_TO_SET,
-    });
-  }
-  if ((stats.mode & 0o077) !== 0) {
-    throw new DeckhandError('usage', `${file} may be read by others (mode ${(stats.mode & 0o777).toString(8)})`, {
-      hint: `chmod 600 ${file}`,
-    });
-  }
+  const text = secretTextOf(file);
+  if (text === null) throw noCredentials('Azure', `${file} is no file`, HOW_TO_SET);
   // Windows writes a mark at the beginning.
-  const parsed = fileSchema.safeParse(tryJson(readFileSync(file, 'utf8').replace(/^\uFEFF/u, '')));
+  const parsed = fileSchema.safeParse(tryJson(text.replace(/^\uFEFF/u, '')));
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join('.') ?? '';
     const what = field === '' ? 'is no JSON object' : `has no ${field}`;

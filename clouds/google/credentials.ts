@@ -2,12 +2,12 @@
  * Where the credentials of a Google Cloud project come from: the file that `GOOGLE_APPLICATION_CREDENTIALS` names, or the one that
  * `gcloud auth application-default login` writes.
  */
-import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { DeckhandError } from '../../domain/errors.ts';
 import { tryJson } from '../../domain/text/json.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
+import { noCredentials, OF_SIMULATOR, secretTextOf, type Found } from '../credential-file.ts';
 
 /** The key of a service account. Secret. */
 export interface ServiceAccountKey {
@@ -30,11 +30,9 @@ export interface AuthorizedUser {
 
 export type GoogleCredentials = ServiceAccountKey | AuthorizedUser;
 
-/** Credentials, the project that they name, and where they were found, for people. */
-export interface FoundGoogleCredentials {
-  readonly credentials: GoogleCredentials;
+/** Credentials with the project that they name. */
+export interface FoundGoogleCredentials extends Found<GoogleCredentials> {
   readonly project: string | null;
-  readonly source: string;
 }
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
@@ -49,7 +47,7 @@ export const GOOGLE_SIMULATOR_CREDENTIALS: FoundGoogleCredentials = {
     tokenUrl: TOKEN_URL,
   },
   project: 'simulated-project',
-  source: "the simulator's default",
+  source: OF_SIMULATOR,
 };
 
 const HOW_TO_SET =
@@ -106,19 +104,9 @@ export function findGoogleCredentials(config: Config['google'], baseUrl: string 
 
 /** Reads a file of credentials. @throws DeckhandError as {@link findGoogleCredentials} */
 export function readGoogleCredentials(file: string): FoundGoogleCredentials {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) {
-    throw new DeckhandError('credentials_missing', `${file} does not exist`, {
-      userMessage: 'There are no Google credentials.',
-      hint: HOW_TO_SET,
-    });
-  }
-  if ((stats.mode & 0o077) !== 0) {
-    throw new DeckhandError('usage', `${file} may be read by others (mode ${(stats.mode & 0o777).toString(8)})`, {
-      hint: `chmod 600 ${file}`,
-    });
-  }
-  const json = tryJson(readFileSync(file, 'utf8'));
+  const text = secretTextOf(file);
+  if (text === null) throw noCredentials('Google', `${file} does not exist`, HOW_TO_SET);
+  const json = tryJson(text);
   const kind = z.object({ type: z.string() }).safeParse(json);
   const unsupported = kind.success ? UNSUPPORTED[kind.data.type] : undefined;
   if (unsupported !== undefined) {
@@ -139,26 +127,13 @@ export function readGoogleCredentials(file: string): FoundGoogleCredentials {
   return foundIn(file, parsed.data);
 }
 
-function foundIn(source: string, file: z.infer<typeof fileSchema>): FoundGoogleCredentials {
+function foundIn(source: string, { token_uri: tokenUrl, ...file }: z.infer<typeof fileSchema>): FoundGoogleCredentials {
   if (file.type === 'service_account') {
-    const { client_email: email, private_key_id: keyId, private_key: privateKey, token_uri, project_id } = file;
-    const credentials: ServiceAccountKey = {
-      kind: 'service_account',
-      email,
-      keyId,
-      privateKey,
-      tokenUrl: token_uri,
-    };
-    return { credentials, project: project_id, source };
+    const { client_email: email, private_key_id: keyId, private_key: privateKey, project_id: project } = file;
+    return { credentials: { kind: 'service_account', email, keyId, privateKey, tokenUrl }, project, source };
   }
-  const { client_id: clientId, client_secret: clientSecret, refresh_token: refreshToken, token_uri } = file;
-  const credentials: AuthorizedUser = {
-    kind: 'authorized_user',
-    clientId,
-    clientSecret,
-    refreshToken,
-    tokenUrl: token_uri,
-  };
+  const { client_id: clientId, client_secret: clientSecret, refresh_token: refreshToken } = file;
+  const credentials = { kind: 'authorized_user', clientId, clientSecret, refreshToken, tokenUrl } as const;
   return { credentials, project: file.quota_project_id, source };
 }
 
