@@ -7,7 +7,7 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { GpuClass } from '../../domain/models/model-tasks.ts';
-import { Memo } from '../support/memo.ts';
+import { Memo } from '../../platform/memo.ts';
 import { makePoolWorkflowId, WORK_SIGNAL, type WorkComing } from '../../contracts/pool.ts';
 
 /** Least time between two signals to one pool from one process. */

@@ -18,7 +18,7 @@ import { STAGES } from '../../domain/decks/stage-graph.ts';
 import { editionOf, marksOf, type EditionMark } from '../../domain/decks/replay/edition.ts';
 import { configurationOfModel } from '../../domain/decks/replay/override.ts';
 import { sha256Hex } from '../../platform/hash.ts';
-import { Memo } from '../support/memo.ts';
+import { Memo } from '../../platform/memo.ts';
 
 /** Model, options and prompt of one task under one analysis. */
 export interface TaskSetup {

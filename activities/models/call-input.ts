@@ -17,7 +17,7 @@ import {
   type SlideText,
 } from '../../domain/models/prompt-assembly.ts';
 import { sha256Hex } from '../../platform/hash.ts';
-import { Memo } from '../support/memo.ts';
+import { Memo } from '../../platform/memo.ts';
 import { pinnedSetup, type AnalysisContext } from './analysis-context.ts';
 import { textOfSlideRow, type SlideWithText } from './deck-pages.ts';
 import { assembleDeckText, deckTextTokenLimit, loadSlideText, type DeckText } from './deck-text.ts';

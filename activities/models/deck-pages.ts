@@ -6,7 +6,7 @@ import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { textOfPage, textOfPages, type DeckPages, type PageText } from '../../domain/pages/deck-pages.ts';
 import { pageOfSlide } from '../../domain/pages/page-of-slide.ts';
 import type { NumberedPage } from '../../domain/pages/running.ts';
-import { Memo } from '../support/memo.ts';
+import { Memo } from '../../platform/memo.ts';
 
 /** A stored slide, as far as its text is concerned. */
 export interface SlideWithText {

@@ -10,7 +10,7 @@ import type { BlobStore } from '../../platform/blobs.ts';
 import type { Logger } from '../../platform/log.ts';
 import { countCallEnds } from '../metrics/counting.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
-import { Memo } from '../support/memo.ts';
+import { Memo } from '../../platform/memo.ts';
 import { Turns } from './turns.ts';
 import { generateStructured, type CallPhase, type ModelReply } from './client/generate.ts';
 import type { ModelHost, InspectedModel } from './host/model-host.ts';

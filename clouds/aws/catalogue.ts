@@ -1,6 +1,7 @@
 /**
  * What all regions sell, as this process last read it: prices on demand once a day, everything else at each call.
  */
+import { Memo } from '../../platform/memo.ts';
 import { providerError } from '../errors.ts';
 import type { CloudInstance, CloudInstanceType } from '../provider.ts';
 import { listOfferings, listPrices, listSpotPrices, listTypes, listZones } from './calls/catalogue.ts';
@@ -15,23 +16,19 @@ export const AWS_IMAGES = [
 
 const PRICES_KEPT_MS = 24 * 3_600_000;
 
-interface Kept {
-  readonly readAtMs: number;
-  readonly prices: Promise<ReadonlyMap<string, number>>;
-}
-
 /** See the file's header. */
 export class AwsCatalogue {
   readonly #http: AwsTransport;
   readonly #regions: readonly string[];
   readonly #now: () => number;
-  readonly #onDemand = new Map<string, Kept>();
+  readonly #onDemand: Memo<ReadonlyMap<string, number>>;
   #types: ReadonlyMap<string, CloudInstanceType> = new Map();
 
   constructor(http: AwsTransport, regions: readonly string[], now: () => number) {
     this.#http = http;
     this.#regions = regions;
     this.#now = now;
+    this.#onDemand = new Memo({ keptMs: PRICES_KEPT_MS, now });
   }
 
   /** Every type of every region. @throws DeckhandError `provider_*` when one region does not answer */
@@ -52,11 +49,11 @@ export class AwsCatalogue {
     const [types, zones, onDemand] = await Promise.all([
       listTypes(http, region),
       listZones(http, region),
-      this.#pricesOf(region),
+      this.#onDemand.get(region, () => listPrices(http, region)),
     ]);
     const usable = types.filter(isUsable);
     if (usable.length > 0 && onDemand.size === 0) {
-      this.#onDemand.delete(region);
+      this.#onDemand.forget(region);
       throw providerError('transient', `the price list of AWS has no price for ${region}`);
     }
     const names = usable.map(({ instanceType }) => instanceType);
@@ -66,18 +63,5 @@ export class AwsCatalogue {
     ]);
     // A zone outside the region's own places is no location here.
     return { types: usable, offerings: offerings.filter(({ zone }) => zones.includes(zone)), onDemand, spot };
-  }
-
-  async #pricesOf(region: string): Promise<ReadonlyMap<string, number>> {
-    const kept = this.#onDemand.get(region);
-    if (kept !== undefined && this.#now() - kept.readAtMs < PRICES_KEPT_MS) return kept.prices;
-    const prices = listPrices(this.#http, region);
-    this.#onDemand.set(region, { readAtMs: this.#now(), prices });
-    try {
-      return await prices;
-    } catch (error) {
-      this.#onDemand.delete(region);
-      throw error;
-    }
   }
 }

@@ -1,6 +1,7 @@
 /**
  * What all locations sell, as this process last read it: sizes at each call, prices once an hour.
  */
+import { Memo } from '../../platform/memo.ts';
 import { providerError } from '../errors.ts';
 import type { CloudInstance, CloudInstanceType } from '../provider.ts';
 import { listSizes } from './calls/catalogue.ts';
@@ -11,11 +12,6 @@ import { toCatalogue, type LocationCatalogue } from './mapping.ts';
 
 /** The price list is the same for all, and slow; spot prices in it change a few times a day. */
 const PRICES_KEPT_MS = 3_600_000;
-
-interface Kept {
-  readonly readAtMs: number;
-  readonly prices: Promise<LocationPriceList>;
-}
 
 /** Prices of a location: of its sizes, and of the address that each machine has. */
 interface LocationPriceList {
@@ -29,7 +25,7 @@ export class AzureCatalogue {
   readonly #locations: readonly string[];
   readonly #image: string;
   readonly #now: () => number;
-  readonly #prices = new Map<string, Kept>();
+  readonly #prices: Memo<LocationPriceList>;
   #types: ReadonlyMap<string, CloudInstanceType> = new Map();
 
   constructor(http: AzureTransport, locations: readonly string[], image: string, now: () => number) {
@@ -37,6 +33,7 @@ export class AzureCatalogue {
     this.#locations = locations;
     this.#image = image;
     this.#now = now;
+    this.#prices = new Memo({ keptMs: PRICES_KEPT_MS, now });
   }
 
   /** Every type of every location. @throws DeckhandError `provider_*` when one location does not answer */
@@ -64,25 +61,15 @@ export class AzureCatalogue {
   }
 
   async #location(location: string): Promise<LocationCatalogue> {
-    const [sizes, prices] = await Promise.all([listSizes(this.#http, location), this.#pricesOf(location)]);
+    const [sizes, prices] = await Promise.all([
+      listSizes(this.#http, location),
+      this.#prices.get(location, () => this.#read(location)),
+    ]);
     if (sizes.length > 0 && prices.sizes.size === 0) {
-      this.#prices.delete(location);
+      this.#prices.forget(location);
       throw providerError('transient', `the price list of Azure has no price for ${location}`);
     }
     return { location, sizes, prices: prices.sizes, addressUsdPerHour: prices.addressUsdPerHour };
-  }
-
-  async #pricesOf(location: string): Promise<LocationPriceList> {
-    const kept = this.#prices.get(location);
-    if (kept !== undefined && this.#now() - kept.readAtMs < PRICES_KEPT_MS) return kept.prices;
-    const prices = this.#read(location);
-    this.#prices.set(location, { readAtMs: this.#now(), prices });
-    try {
-      return await prices;
-    } catch (error) {
-      this.#prices.delete(location);
-      throw error;
-    }
   }
 
   async #read(location: string): Promise<LocationPriceList> {

@@ -1,6 +1,7 @@
 /**
  * What the project can rent, as this process last read it: the price list once a day, everything else at each call.
  */
+import { Memo } from '../../platform/memo.ts';
 import { providerError } from '../errors.ts';
 import type { CloudInstance, CloudInstanceType } from '../provider.ts';
 import { listAccelerators, listMachineTypes, listSkus, listZones } from './calls/catalogue.ts';
@@ -18,21 +19,17 @@ export const GOOGLE_IMAGES = [
 
 const PRICES_KEPT_MS = 24 * 3_600_000;
 
-interface Kept {
-  readonly readAtMs: number;
-  readonly prices: Promise<PartPrices>;
-}
-
 /** See the file's header. */
 export class GoogleCatalogue {
   readonly #http: GoogleTransport;
   readonly #regions: readonly string[];
-  #kept: Kept | null = null;
+  readonly #prices: Memo<PartPrices>;
   #types: ReadonlyMap<string, CloudInstanceType> = new Map();
 
   constructor(http: GoogleTransport, regions: readonly string[]) {
     this.#http = http;
     this.#regions = regions;
+    this.#prices = new Memo({ keptMs: PRICES_KEPT_MS, now: http.now });
   }
 
   /** Every type that is sold in the regions. @throws DeckhandError `provider_*` */
@@ -42,7 +39,7 @@ export class GoogleCatalogue {
       listMachineTypes(http),
       listAccelerators(http),
       listZones(http, this.#regions),
-      this.#prices(),
+      this.#prices.get('all', () => this.#read()),
     ]);
     const { types, unreadable } = toCatalogue({ types: all, accelerators, zones, prices }, GOOGLE_IMAGES);
     http.onRows('/machineTypes', unreadable);
@@ -55,20 +52,6 @@ export class GoogleCatalogue {
     const prices = this.#types.get(instanceType)?.pricesByLocation?.[zone];
     return (market === 'spot' ? prices?.spotUsdPerHour : prices?.onDemandUsdPerHour) ?? 0;
   };
-
-  async #prices(): Promise<PartPrices> {
-    const { now } = this.#http;
-    const kept = this.#kept;
-    if (kept !== null && now() - kept.readAtMs < PRICES_KEPT_MS) return kept.prices;
-    const prices = this.#read();
-    this.#kept = { readAtMs: now(), prices };
-    try {
-      return await prices;
-    } catch (error) {
-      this.#kept = null;
-      throw error;
-    }
-  }
 
   async #read(): Promise<PartPrices> {
     const prices = new PartPrices(await listSkus(this.#http));

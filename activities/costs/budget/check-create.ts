@@ -12,7 +12,7 @@ import type { Intent, KeptVolume } from '../../../domain/fleet/instance-life/typ
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { BudgetReservation, PrismaClient } from '../../../generated/prisma/client.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
-import { Memo } from '../../support/memo.ts';
+import { Memo } from '../../../platform/memo.ts';
 import { rememberOutcome } from '../../fleet/selection/offer-blocks.ts';
 import { readLimits, workUnderWay, type DemandLimits } from './work-limits.ts';
 import { isRenewalDue, renewReservations, reserveExisting, type PriceRise } from './renew-reservations.ts';

@@ -15,7 +15,7 @@ import type {
   ListedDeployment,
 } from '../../../clouds/endpoint-scaler.ts';
 import { openDeployments, providerEntry, type OpenProviderOptions } from '../../../clouds/providers.ts';
-import { Memo } from '../../support/memo.ts';
+import { Memo } from '../../../platform/memo.ts';
 
 /**
  * What was seen of a deployment is good for so long. A look is four calls, of which a provider may take 60 a minute each (DataCrunch): the pool

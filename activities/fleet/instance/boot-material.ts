@@ -9,7 +9,7 @@ import { makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../../domai
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { providerError } from '../../../clouds/errors.ts';
 import type { CloudProvider, CloudScript, CloudSshKey, ImageBoot, TextStore } from '../../../clouds/provider.ts';
-import { Memo } from '../../support/memo.ts';
+import { Memo } from '../../../platform/memo.ts';
 import { lockForTransaction, LOCKS } from '../../../platform/locks.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 

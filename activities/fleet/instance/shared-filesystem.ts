@@ -11,7 +11,7 @@ import type { Sighting } from '../../../domain/fleet/instance-life/types.ts';
 import { ownerOf } from '../../../domain/fleet/provider/names.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { Memo } from '../../support/memo.ts';
+import { Memo } from '../../../platform/memo.ts';
 
 interface SharedFilesystemDeps {
   readonly db: PrismaClient;

@@ -11,7 +11,7 @@ import { whyImplausible } from '../../../domain/fleet/selection/price-sanity.ts'
 import type { MarketAvailability } from '../../../domain/fleet/selection/ladder-input.ts';
 import type { CatalogueType } from '../../../domain/fleet/selection/tiers.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { Memo } from '../../support/memo.ts';
+import { Memo } from '../../../platform/memo.ts';
 import type { Logger } from '../../../platform/log.ts';
 
 /** How old what was seen may become, ms. */

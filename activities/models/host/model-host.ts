@@ -4,7 +4,7 @@
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { inspectModel } from '../client/inspect.ts';
-import { Memo } from '../../support/memo.ts';
+import { Memo } from '../../../platform/memo.ts';
 import type { PinnedSetup } from '../analysis-context.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
 import { CallsInFlight, Slots } from './calls-in-flight.ts';

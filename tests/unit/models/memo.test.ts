@@ -1,6 +1,6 @@
 /** The cache of promises: one load for concurrent callers, bounds of number and age, and no failures kept. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import { Memo } from '../../../activities/support/memo.ts';
+import { Memo } from '../../../platform/memo.ts';
 
 let nowMs = 0;
 const now = () => nowMs;
