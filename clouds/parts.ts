@@ -32,7 +32,7 @@ const WITHOUT: Readonly<Record<PartName, string>> = {
   typeChange: 'changes no type of a machine',
   hibernation: 'hibernates no machine',
   keptDisks: 'boots images only, not a kept disk',
-  attachment: 'attaches and detaches no volumes',
+  dataVolumes: 'attaches and detaches no volumes',
   trash: 'has no trash',
   leftovers: 'leaves no parts of machines',
   bills: 'keeps no record of bills',

@@ -198,7 +198,7 @@ export interface ProviderParts {
   readonly hibernation: { hibernate(id: string): Promise<void> };
   /** New machines that boot a kept system volume. Without it a machine that ends takes its disk along. */
   readonly keptDisks: MachineMaker<DiskBoot>;
-  readonly attachment: {
+  readonly dataVolumes: {
     /**
      * Attaches a data volume to a machine of its location; `provider_config` for what does not fit together. `provider_not_yet` = the machine
      * has to be stopped first, or is still being made. Attaching what is attached there succeeds.

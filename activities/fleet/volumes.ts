@@ -100,8 +100,8 @@ export async function volumesAt(
 export const attachToInstance = (deps: VolumeDeps, volumeId: string, instance: string): Promise<ListedVolume> =>
   change(deps, volumeId, instance, async (provider, volume, machine) => {
     if (machine === null) throw noInstance(instance);
-    const to = checkAttach(volume, machine, provider.attachment !== undefined);
-    if (to !== null) await provider.attachment?.attach(volumeId, to);
+    const to = checkAttach(volume, machine, provider.dataVolumes !== undefined);
+    if (to !== null) await provider.dataVolumes?.attach(volumeId, to);
   });
 
 /** Detaches a data volume from an instance; null = from the only one. @throws DeckhandError as `checkDetach`; `not_found`, `provider_*` */
@@ -111,8 +111,8 @@ export const detachFromInstance = (
   instance: string | null,
 ): Promise<ListedVolume> =>
   change(deps, volumeId, instance, async (provider, volume, machine) => {
-    const from = checkDetach(volume, machine, provider.attachment !== undefined);
-    if (from !== null) await provider.attachment?.detach(volumeId, from);
+    const from = checkDetach(volume, machine, provider.dataVolumes !== undefined);
+    if (from !== null) await provider.dataVolumes?.detach(volumeId, from);
   });
 
 async function change(

@@ -204,7 +204,7 @@ export const AWS = defineProvider('aws', FACTS, open, {
   typeChange: ({ http }) => ({
     changeType: async (id, instanceType) => modifyInstanceType(http, knownId(id), instanceType),
   }),
-  attachment: ({ http }) => ({
+  dataVolumes: ({ http }) => ({
     async attach(volumeId, instanceId) {
       const [at, to] = [knownId(volumeId), knownId(instanceId)];
       const { attachmentSet } = await describeVolume(http, at);

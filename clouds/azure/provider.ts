@@ -4,7 +4,7 @@
  *
  * A machine is five resources: itself, its disk, its network interface, its address, and the network that all of a location share. Interface
  * and address are made before it and go with it when it ends. Where a create stops half way they are left without a machine; a refused create
- * removes them at once, and the reaper finds the others (`listLeftovers`). They are not shown as a machine that failed: a create whose answer
+ * removes them at once, and the reaper finds the others (`leftovers`). They are not shown as a machine that failed: a create whose answer
  * was lost is looked for among the machines, and one that never was would be taken for it.
  */
 import { DeckhandError } from '../../domain/errors.ts';

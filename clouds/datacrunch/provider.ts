@@ -131,7 +131,7 @@ export const DATACRUNCH = defineProvider('datacrunch', FACTS, open, {
     },
   }),
   keptDisks: ({ maker }) => maker,
-  attachment: ({ client }) => ({
+  dataVolumes: ({ client }) => ({
     async attach(volumeId, instanceId) {
       if (isAttachedTo(await client.volumes.get(volumeId), instanceId)) return;
       await client.volumes.act([volumeId], { action: 'attach', instance_ids: [instanceId] });

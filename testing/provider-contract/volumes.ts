@@ -17,8 +17,8 @@ export function testVolumes(test: ContractTest): void {
     const untilVolume = (what: string, is: (volume: CloudVolume | null) => boolean) =>
       eventually(rig, what, () => provider.getVolume(id), is);
     await untilVolume('the volume is there', (volume) => volume?.status === 'detached');
-    const attach = async (): Promise<void> => partOf(provider, 'attachment').attach(id, machine.id);
-    if (provider.attachment === undefined) {
+    const attach = async (): Promise<void> => partOf(provider, 'dataVolumes').attach(id, machine.id);
+    if (provider.dataVolumes === undefined) {
       expect(await refusalOf(attach)).toMatchObject({ code: 'provider_config' });
       return;
     }
@@ -35,19 +35,19 @@ export function testVolumes(test: ContractTest): void {
     expect((await provider.getInstance(machine.id))?.osVolumeId).toBe(machine.osVolumeId);
     // Both may be repeated.
     await attach();
-    await partOf(provider, 'attachment').detach(id, machine.id);
+    await partOf(provider, 'dataVolumes').detach(id, machine.id);
     await untilVolume('it is detached', (volume) => volume?.status === 'detached');
-    await partOf(provider, 'attachment').detach(id, machine.id);
+    await partOf(provider, 'dataVolumes').detach(id, machine.id);
     expect((await provider.getInstance(machine.id))?.volumeIds).not.toContain(id);
   });
 
   it('refuses to attach what is in another location or does not exist', async ({ skip }) => {
     const { rig } = test;
     const { provider } = rig;
-    skip(rig.makeDataVolume === undefined || provider.attachment === undefined, 'it attaches no data volumes');
+    skip(rig.makeDataVolume === undefined || provider.dataVolumes === undefined, 'it attaches no data volumes');
     const machine = await createRunning(rig, await orderFor(rig, 'dh-contract-far'));
     expect(
-      await refusalOf(() => partOf(provider, 'attachment').attach(rig.unknownIds.volume, machine.id)),
+      await refusalOf(() => partOf(provider, 'dataVolumes').attach(rig.unknownIds.volume, machine.id)),
     ).toMatchObject({
       code: 'provider_gone',
     });
@@ -59,7 +59,7 @@ export function testVolumes(test: ContractTest): void {
       () => provider.getVolume(id),
       (volume) => volume?.status === 'detached',
     );
-    const refusal = await refusalOf(() => partOf(provider, 'attachment').attach(id, machine.id));
+    const refusal = await refusalOf(() => partOf(provider, 'dataVolumes').attach(id, machine.id));
     expect(isProviderError(refusal, 'config', 'not_yet')).toBe(true);
     expect((await provider.getVolume(id))?.status).toBe('detached');
   });

@@ -59,7 +59,7 @@ export function sharing({ db, accounts, fleet, log }: SharedFilesystemDeps) {
       const volumeId = row === null ? undefined : volumes.get(row.pool);
       tries.set(providerId, volumeId === undefined || volumeIds.includes(volumeId) ? MOST_TRIES : tried + 1);
       if (volumeId === undefined || volumeIds.includes(volumeId)) return;
-      await partOf(accounts.ofId(providerId), 'attachment').attach(volumeId, providerId);
+      await partOf(accounts.ofId(providerId), 'dataVolumes').attach(volumeId, providerId);
       tries.set(providerId, MOST_TRIES);
     } catch (error) {
       log.warn({ providerId, hostname, error: errorText(error) }, 'a machine cannot mount the shared filesystem yet');

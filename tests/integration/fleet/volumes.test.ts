@@ -127,7 +127,7 @@ it('a data volume outlives the machine that it is attached to, and the system di
   const data = await client.volumes.create({ name: 'data', type: 'NVMe', size: 50, location_code: machine.location });
   await untilAccepted(rig, 'the stop', () => partOf(provider, 'stopping').shutdown(machine.id));
   await untilStatus(rig, machine.id, 'stopped');
-  await untilAccepted(rig, 'the attach', () => partOf(provider, 'attachment').attach(data, machine.id));
+  await untilAccepted(rig, 'the attach', () => partOf(provider, 'dataVolumes').attach(data, machine.id));
   const all = (await provider.getInstance(machine.id))?.volumeIds ?? [];
   expect(all).toContain(data);
   const deps = { db, installationId: 'test' };

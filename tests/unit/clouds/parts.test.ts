@@ -14,7 +14,7 @@ import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 const KNOWN = {
   datacrunch: {
     open: virtualDataCrunch,
-    parts: 'account attachment bills hibernation keptDisks scripts sshKeys stock stopping trash',
+    parts: 'account bills dataVolumes hibernation keptDisks scripts sshKeys stock stopping trash',
     capabilities: {
       bootsVolumes: true,
       changesTypeWhileStopped: false,
@@ -23,7 +23,7 @@ const KNOWN = {
   },
   aws: {
     open: virtualAws,
-    parts: 'attachment sshKeys stopping typeChange',
+    parts: 'dataVolumes sshKeys stopping typeChange',
     capabilities: {
       bootsVolumes: false,
       changesTypeWhileStopped: true,
