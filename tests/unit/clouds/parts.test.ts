@@ -84,6 +84,14 @@ describe.each(Object.entries(KNOWN))('the provider %s', (name, { open, parts, ca
   });
 });
 
+it('claims nothing for replicas, which have no part that a capability follows from', () => {
+  expect(PROVIDERS['datacrunch']?.deployments?.capabilities).toMatchObject({
+    bootsVolumes: false,
+    changesTypeWhileStopped: false,
+    suspendStrategies: ['delete'],
+  });
+});
+
 it('refuses a part that a provider lacks, without a call', () => {
   const clock = new VirtualClock();
   const { provider } = virtualAws({ clock, scenario: {}, now: () => clock.nowMs() });
