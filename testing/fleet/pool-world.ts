@@ -11,8 +11,7 @@ import type { PoolActivities } from '../../activities/fleet/pool/activities.ts';
 import type { ObserveInput, PoolObservation } from '../../activities/fleet/pool/observe.ts';
 import type { StoreDecisionInput } from '../../activities/fleet/pool/store.ts';
 import type { Outlook } from '../../domain/fleet/prewarm/outlook.ts';
-import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
-import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
+import type { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import type { Demand, InstanceView } from '../../domain/fleet/pool/pool.ts';
 import { makeTestNamespace } from '../test-servers.ts';
 import { startTestWorker } from '../test-worker.ts';
@@ -33,50 +32,14 @@ import {
   type PoolWorkflowInput,
 } from '../../contracts/pool.ts';
 import { type OperatorRequest, type PoolSetup } from '../../domain/fleet/pool/pool-state.ts';
+import { demandOf, instanceOf, NO_DEMAND, pool, setupOf } from './made-up-pools.ts';
 
-export const NO_DEMAND: Demand = {
-  openCalls: 0,
-  openSeconds: 0,
-  comingSeconds: 0,
-  byClass: [],
-  oldestAgeMs: null,
-  criticalCalls: 0,
-};
 /** One slide's worth of work. */
-export const SOME_DEMAND: Demand = {
-  ...NO_DEMAND,
-  openCalls: 2,
-  openSeconds: 23,
-  byClass: [{ gpuClass: 'gpu-visual', openCalls: 2, openSeconds: 23 }],
-  oldestAgeMs: 0,
-};
-
-const CAPABILITIES: ProviderCapabilities = {
-  billing: { quantumSec: 1, refundsUnused: false },
-  volumeUsdPerGibMonth: 0.2,
-  visibilityWindowMs: 1000,
-  billsStopped: true,
-  volumePinsLocation: true,
-  bootsVolumes: true,
-  deletesWhileProvisioning: false,
-  suspendStrategies: ['discontinue_keep_volume', 'delete'],
-  expectedBootMs: 1000,
-  changesTypeWhileStopped: false,
-};
+export const SOME_DEMAND: Demand = demandOf(23, { openCalls: 2, oldestAgeMs: 0 });
 
 /** An instance that is ready and has polled. */
-export const readyInstance = (name: string, changes: Partial<InstanceView> = {}): InstanceView => ({
-  name,
-  phase: 'ready',
-  phaseSinceMs: Date.now(),
-  inFlight: 0,
-  idleSinceMs: Date.now(),
-  hasPolled: true,
-  billedSinceMs: Date.now(),
-  priceUsdPerHour: 2,
-  models: [],
-  ...changes,
-});
+export const readyInstance = (name: string, changes: Partial<InstanceView> = {}): InstanceView =>
+  instanceOf(name, { phaseSinceMs: Date.now(), idleSinceMs: Date.now(), billedSinceMs: Date.now(), ...changes });
 
 /** What the pool is shown; a test changes it as it likes. */
 export interface Shown {
@@ -172,12 +135,13 @@ export async function startPoolWorld(): Promise<PoolWorld> {
     start: async (changes = {}, { setup: setupChanges, maxHistoryLength } = {}) => {
       const name = `p${(made += 1)}`;
       const setup: PoolSetup = {
-        config: poolConfigSchema.parse({ name, classes: ['gpu-visual'], ...changes }),
-        provider: 'datacrunch',
-        installationId: 'test1',
-        capabilities: CAPABILITIES,
-        slots: 4,
-        staticHosts: [],
+        ...setupOf(pool({ name, ...changes }), {
+          billing: { quantumSec: 1, refundsUnused: false },
+          visibilityWindowMs: 1000,
+          deletesWhileProvisioning: false,
+          expectedBootMs: 1000,
+          suspendStrategies: ['discontinue_keep_volume', 'delete'],
+        }),
         ...setupChanges,
       };
       const outlook: Outlook = { madeAtMs: 0, verdict: 'too_little_history', words: '', windows: [] };

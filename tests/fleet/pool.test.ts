@@ -2,13 +2,8 @@
  * The pool workflow on real Temporal: from zero at once, floods, memory through continue-as-new, operators, servers that run already.
  */
 import { expect, it } from 'vitest';
-import {
-  NO_DEMAND,
-  readyInstance,
-  SOME_DEMAND,
-  startPoolWorld,
-  type PoolUnderTest,
-} from '../../testing/fleet/pool-world.ts';
+import { readyInstance, SOME_DEMAND, startPoolWorld, type PoolUnderTest } from '../../testing/fleet/pool-world.ts';
+import { NO_DEMAND } from '../../testing/fleet/made-up-pools.ts';
 import { until } from '../../testing/until.ts';
 import { perFile } from '../../testing/per-file.ts';
 

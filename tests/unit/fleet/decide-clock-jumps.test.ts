@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { forAll } from '../../../testing/property.ts';
-import { demandOf, NO_DEMAND, pool, VirtualPool } from './decide-fixtures.ts';
+import { demandOf, NO_DEMAND, pool, VirtualPool } from '../../../testing/fleet/made-up-pools.ts';
 
 const MINUTE = 60_000;
 const BOOT_MS = 2 * MINUTE;

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 import { keptBusy, wishFor } from '../../../domain/fleet/pool/demand.ts';
-import { demandOf, inputOf, instanceOf, NO_DEMAND, pool, VirtualPool } from './decide-fixtures.ts';
+import { demandOf, inputOf, instanceOf, NO_DEMAND, pool, VirtualPool } from '../../../testing/fleet/made-up-pools.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -8,7 +8,15 @@ import { hasWork } from '../../../domain/fleet/pool/demand.ts';
 import type { DecideInput, Decision, InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import { forAll } from '../../../testing/property.ts';
 import { propertyRuns } from '../../../testing/tier.ts';
-import { demandOf, inputArb, maybeDemandArb, PLAIN_BLOCKS, pool, REFUNDED, VirtualPool } from './decide-fixtures.ts';
+import {
+  demandOf,
+  inputArb,
+  maybeDemandArb,
+  PLAIN_BLOCKS,
+  pool,
+  REFUNDED,
+  VirtualPool,
+} from '../../../testing/fleet/made-up-pools.ts';
 
 const CAPACITY = ['planned', 'creating', 'booting', 'waking', 'ready'];
 const runs = { runs: 3000 };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { actionReason } from '../../../domain/fleet/pool/decide/actions.ts';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 import { newPoolMemory } from '../../../domain/fleet/pool/pool.ts';
-import { demandOf, inputOf, instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
+import { demandOf, inputOf, instanceOf, NO_DEMAND, pool } from '../../../testing/fleet/made-up-pools.ts';
 
 const NOW_MS = 3_600_000;
 

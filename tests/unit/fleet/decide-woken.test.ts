@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 import { newPoolMemory } from '../../../domain/fleet/pool/pool.ts';
 import type { PoolAction } from '../../../domain/fleet/pool/pool.ts';
-import { inputOf, instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
+import { inputOf, instanceOf, NO_DEMAND, pool } from '../../../testing/fleet/made-up-pools.ts';
 
 const IDLE_MS = 60_000;
 const SETTINGS = { sleepPolicy: 'fixed', timing: { fixedIdleMs: IDLE_MS, minIdleMs: 1000 } };

@@ -1,7 +1,7 @@
 /** Seconds per call that a pool is sized by, from calls that were made. */
 import { expect, it } from 'vitest';
 import { keptBusy, meanCallSeconds, measuredTasks, type MeasuredCalls } from '../../../domain/fleet/pool/demand.ts';
-import { NO_DEMAND } from './decide-fixtures.ts';
+import { NO_DEMAND } from '../../../testing/fleet/made-up-pools.ts';
 
 const measured = (changes: Partial<MeasuredCalls>): MeasuredCalls => ({
   task: 'describe_slide',

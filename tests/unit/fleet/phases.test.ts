@@ -4,7 +4,7 @@ import type { FleetDocument } from '../../../api/client.ts';
 import { healthOfAll } from '../../../cli/health/health-table.ts';
 import * as phases from '../../../domain/fleet/phases.ts';
 import { underBudget } from '../../../domain/fleet/pool/budget.ts';
-import { instanceOf, pool } from './decide-fixtures.ts';
+import { instanceOf, pool } from '../../../testing/fleet/made-up-pools.ts';
 
 const { isFinal, isLeaving, isRented, phasesThat } = phases;
 const ALARM_MS = 60_000;

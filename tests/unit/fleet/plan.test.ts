@@ -5,47 +5,16 @@ import type { HealthView } from '../../../domain/fleet/pool/quarantine.ts';
 import { isRented } from '../../../domain/fleet/phases.ts';
 import { planPool, type PlanInput, type PoolPlan, type PoolSight } from '../../../domain/fleet/pool/plan.ts';
 import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
-import {
-  firstState,
-  OPERATOR_REQUESTS,
-  type Hold,
-  type PoolSetup,
-  type PoolState,
-} from '../../../domain/fleet/pool/pool-state.ts';
+import { firstState, OPERATOR_REQUESTS, type Hold, type PoolState } from '../../../domain/fleet/pool/pool-state.ts';
 import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../../domain/health/types.ts';
 import { forAll } from '../../../testing/property.ts';
-import { demandOf, inputArb, instanceOf, NO_DEMAND, pool, REFUNDED } from './decide-fixtures.ts';
+import { demandOf, inputArb, instanceOf, pool, setupOf, sightOf } from '../../../testing/fleet/made-up-pools.ts';
 
 const NOW = 6_000_000;
-const setup: PoolSetup = {
-  config: pool({ max: 2 }),
-  provider: 'datacrunch',
-  installationId: 'test1',
-  capabilities: {
-    billing: REFUNDED,
-    volumeUsdPerGibMonth: 0.2,
-    visibilityWindowMs: 60_000,
-    billsStopped: true,
-    volumePinsLocation: true,
-    bootsVolumes: true,
-    expectedBootMs: 300_000,
-    changesTypeWhileStopped: false,
-    deletesWhileProvisioning: true,
-    suspendStrategies: ['discontinue_keep_volume'],
-  },
-  slots: 4,
-  staticHosts: [],
-};
+const setup = setupOf(pool({ max: 2 }));
 const state = (changes: Partial<PoolState> = {}): PoolState => ({ ...firstState(), ...changes });
-const sight = (instances: readonly InstanceView[], changes: Partial<PoolSight> = {}): PoolSight => ({
-  observation: { atMs: NOW, demand: NO_DEMAND, instances, recentCalls: 0, busySlotSeconds: 0 },
-  askedIntents: [],
-  liveIntents: [],
-  known: [],
-  failures: null,
-  bootSec: null,
-  ...changes,
-});
+const sight = (instances: readonly InstanceView[], changes: Partial<PoolSight> = {}): PoolSight =>
+  sightOf(NOW, instances, changes);
 const plan = (seen: PoolSight | null, changes: Partial<PlanInput> = {}): PoolPlan =>
   planPool({ setup, state: state(), atMs: NOW, seen, random01: 0.5, ...changes });
 const working = (instances: readonly InstanceView[], openSeconds = 600): PoolSight => {

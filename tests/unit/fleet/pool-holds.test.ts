@@ -14,7 +14,7 @@ import {
   underHolds,
 } from '../../../domain/fleet/pool/holds.ts';
 import { forAll } from '../../../testing/property.ts';
-import { instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
+import { instanceOf, NO_DEMAND, pool } from '../../../testing/fleet/made-up-pools.ts';
 
 const DOWN_DELAY_MS = 600_000;
 const NO_WORK: Demand = { ...NO_DEMAND, byClass: [] };

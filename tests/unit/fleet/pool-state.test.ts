@@ -1,11 +1,9 @@
 /** What a pool remembers between looks, and the servers of a static one. */
 import { describe, expect, it } from 'vitest';
-import { makeHostname } from '../../../domain/fleet/provider/names.ts';
 import { newPoolMemory } from '../../../domain/fleet/pool/pool.ts';
-import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
 import { poolConfigSchema, SUSPEND_STRATEGIES, type SuspendStrategy } from '../../../domain/fleet/pool/pool-config.ts';
 import { suspendStrategies } from '../../../workflows/fleet/pool/instance-input.ts';
-import { rentedInstanceName } from '../../../domain/fleet/provider/names.ts';
+import { makeHostname, rentedInstanceName } from '../../../domain/fleet/provider/names.ts';
 import {
   creationPauseUntilMs,
   endedGap,
@@ -14,6 +12,7 @@ import {
   withLiveIntents,
 } from '../../../domain/fleet/pool/pool-state.ts';
 import { planHosts } from '../../../domain/fleet/pool/static-hosts.ts';
+import { CAPABILITIES } from '../../../testing/fleet/made-up-pools.ts';
 
 const { timing } = poolConfigSchema.parse({
   name: 'p',
@@ -22,22 +21,10 @@ const { timing } = poolConfigSchema.parse({
 });
 
 describe('ways to sleep', () => {
-  const capabilities: ProviderCapabilities = {
-    billing: { quantumSec: 600, refundsUnused: true },
-    volumeUsdPerGibMonth: 0.2,
-    visibilityWindowMs: 60_000,
-    billsStopped: true,
-    volumePinsLocation: true,
-    bootsVolumes: true,
-    deletesWhileProvisioning: false,
-    suspendStrategies: SUSPEND_STRATEGIES,
-    expectedBootMs: 300_000,
-    changesTypeWhileStopped: false,
-  };
   const ways = (suspendStrategy: SuspendStrategy, billsStopped: boolean): readonly SuspendStrategy[] =>
     suspendStrategies(
       { config: poolConfigSchema.parse({ name: 'p', classes: ['gpu-text'], suspendStrategy }) },
-      { ...capabilities, billsStopped },
+      { ...CAPABILITIES, suspendStrategies: SUSPEND_STRATEGIES, billsStopped },
     );
 
   it('suspend strategies begin with the requested one; a stopped machine that is billed is no alternative to a refused one', () => {

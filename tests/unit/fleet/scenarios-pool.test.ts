@@ -3,8 +3,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Demand, PoolMemory } from '../../../domain/fleet/pool/pool.ts';
+import type { Demand, InstanceView, PoolMemory } from '../../../domain/fleet/pool/pool.ts';
 import {
+  AWAY,
   demandOf,
   inputOf,
   instanceOf,
@@ -13,7 +14,7 @@ import {
   pool,
   REFUNDED,
   VirtualPool,
-} from './decide-fixtures.ts';
+} from '../../../testing/fleet/made-up-pools.ts';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 import { forAll } from '../../../testing/property.ts';
 
@@ -216,10 +217,7 @@ describe('scenarios of the pool', () => {
   });
 
   it('scenario 49: one that boots does not replace one that works', () => {
-    const instances = [
-      instanceOf('visual-1'),
-      instanceOf('visual-2', { phase: 'booting', inFlight: null, hasPolled: false, idleSinceMs: null }),
-    ];
+    const instances = [instanceOf('visual-1'), instanceOf('visual-2', { ...AWAY, phase: 'booting' })];
     const input = inputOf(HOUR, demandOf(15), instances);
     expect(decide({ ...input, memory: { ...input.memory, target: 1 } }).actions).toEqual([]);
   });
@@ -244,35 +242,19 @@ describe('which instance', () => {
   });
 
   it('which instance to stop: the nearest to the end of its paid block, then the one whose models others hold, then the dearest', () => {
-    const base = (name: string, more = {}) => instanceOf(name, { idleSinceMs: 0, ...more });
-    const stopped = (instances: ReturnType<typeof base>[], billing: typeof REFUNDED, atMs: number): unknown => {
+    const stopped = (billing: typeof REFUNDED, atMs: number, ...changes: readonly Partial<InstanceView>[]): unknown => {
+      const instances = changes.map((change, i) => instanceOf(`visual-${i + 1}`, change));
       const input = inputOf(atMs, demandOf(15), instances, { billing });
       return decide({ ...input, memory: { ...input.memory, target: instances.length - 1 } }).actions;
     };
     const atMs = 58.7 * MINUTE;
-    expect(
-      stopped(
-        [base('visual-1', { billedSinceMs: 5 * MINUTE }), base('visual-2', { billedSinceMs: 0 })],
-        PLAIN_BLOCKS,
-        atMs,
-      ),
-    ).toEqual([{ kind: 'suspend', instance: 'visual-2' }]);
+    const second = [{ kind: 'suspend', instance: 'visual-2' }];
+    const blocks = [{ billedSinceMs: 5 * MINUTE }, { billedSinceMs: 0 }];
+    expect(stopped(PLAIN_BLOCKS, atMs, ...blocks)).toEqual(second);
     // No block is near its end: what is paid is kept.
-    expect(
-      stopped(
-        [base('visual-1', { billedSinceMs: 5 * MINUTE }), base('visual-2', { billedSinceMs: 0 })],
-        PLAIN_BLOCKS,
-        53 * MINUTE,
-      ),
-    ).toEqual([]);
-    const models = [
-      base('visual-1', { models: ['phi4', 'a'] }),
-      base('visual-2', { models: ['a'] }),
-      base('visual-3', { models: ['b'] }),
-    ];
-    expect(stopped(models, REFUNDED, atMs)).toEqual([{ kind: 'suspend', instance: 'visual-2' }]);
-    const prices = [base('visual-1'), base('visual-2', { priceUsdPerHour: 4 })];
-    expect(stopped(prices, REFUNDED, atMs)).toEqual([{ kind: 'suspend', instance: 'visual-2' }]);
+    expect(stopped(PLAIN_BLOCKS, 53 * MINUTE, ...blocks)).toEqual([]);
+    expect(stopped(REFUNDED, atMs, { models: ['phi4', 'a'] }, { models: ['a'] }, { models: ['b'] })).toEqual(second);
+    expect(stopped(REFUNDED, atMs, {}, { priceUsdPerHour: 4 })).toEqual(second);
   });
 
   it('a pool keeps as many disks as configured, and gives up those too many, too old or not worth their storage', () => {
@@ -328,10 +310,8 @@ describe('which instance', () => {
     ));
 
   it('an instance is withdrawn when it was planned and its work has gone', () => {
-    const planned = [
-      instanceOf('visual-1', { phase: 'planned', inFlight: null, hasPolled: false, billedSinceMs: null }),
-    ];
-    const input = inputOf(HOUR, NO_DEMAND, planned);
+    const planned = instanceOf('visual-1', { ...AWAY, phase: 'planned', billedSinceMs: null });
+    const input = inputOf(HOUR, NO_DEMAND, [planned]);
     const expected = { target: 0, actions: [{ kind: 'destroy', instance: 'visual-1' }] };
     expect(decide({ ...input, memory: { ...input.memory, target: 1 } })).toMatchObject(expected);
   });
@@ -339,7 +319,7 @@ describe('which instance', () => {
 
 describe('sleep', () => {
   it('goes on for an instance that was woken, has no machine yet, and whose work has gone', () => {
-    const waking = instanceOf('visual-1', { phase: 'waking', inFlight: null, hasPolled: false, billedSinceMs: null });
+    const waking = instanceOf('visual-1', { ...AWAY, phase: 'waking', billedSinceMs: null });
     const input = inputOf(HOUR, NO_DEMAND, [waking]);
     const memory = { ...input.memory, target: 1 };
     const expected = { target: 0, actions: [{ kind: 'suspend', instance: 'visual-1' }] };
@@ -370,12 +350,5 @@ describe('sleep', () => {
     virtual.look(workFor(1));
     expect(virtual.memory.idleGapsSec).toEqual([7200]);
     expect(virtual.memory.idleGap).toBeNull();
-  });
-
-  it('a pool keeps its minimum awake', () => {
-    const virtual = settled(2, { min: 1 });
-    virtual.run(5 * HOUR, () => NO_DEMAND);
-    expect(virtual.memory.target).toBe(1);
-    expect(kinds(virtual)).toEqual(['suspend']);
   });
 });

@@ -12,7 +12,7 @@ import { decksFor, simulateMonth, type MonthSetting } from '../../../bench/month
 import { seededRandom } from '../../../samples/generator/random.ts';
 import { readTrace } from '../../../bench/sleep/traces.ts';
 import { forAll } from '../../../testing/property.ts';
-import { PLAIN_BLOCKS, REFUNDED } from './decide-fixtures.ts';
+import { PLAIN_BLOCKS, REFUNDED } from '../../../testing/fleet/made-up-pools.ts';
 import { folderPerFile } from '../../../testing/per-file.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -10,7 +10,7 @@ import { costOfGap, makeGapPrices } from '../../../domain/fleet/sleep/costs.ts';
 import { learnedIdleSec } from '../../../domain/fleet/sleep/learned.ts';
 import { automaticPolicy, sleepTime, type SleepInput } from '../../../domain/fleet/sleep/policy.ts';
 import { forAll } from '../../../testing/property.ts';
-import { PLAIN_BLOCKS, REFUNDED } from './decide-fixtures.ts';
+import { PLAIN_BLOCKS, REFUNDED } from '../../../testing/fleet/made-up-pools.ts';
 
 const MINUTE = 60_000;
 const PER_SECOND = { quantumSec: 1, refundsUnused: false };
@@ -38,6 +38,8 @@ const setting = (billing: Setting['billing'], seed = 1): Setting => ({
   fixedIdleMs: 600_000,
   seed,
 });
+/** So many gaps of that length, s. */
+const gapsOf = (count: number, sec: number): number[] => Array.from({ length: count }, () => sec);
 const at = (more: Partial<SleepInput>): number | null => sleepTime(idle(more)).atMs;
 
 describe('when an idle instance sleeps', () => {
@@ -105,7 +107,7 @@ describe('when an idle instance sleeps', () => {
     expect(automaticPolicy(PLAIN_BLOCKS)).toBe('block_end');
     expect(sleepTime(idle({ policy: 'auto' })).policy).toBe('randomised');
     expect(sleepTime(idle({ policy: 'learned' })).policy).toBe('break_even');
-    const idleGapsSec = Array.from({ length: 30 }, () => 300);
+    const idleGapsSec = gapsOf(30, 300);
     expect(sleepTime(idle({ policy: 'auto', idleGapsSec }))).toMatchObject({ policy: 'learned', atMs: 306_000 });
   });
 });
@@ -115,30 +117,12 @@ describe('the learned idle time', () => {
   const stopAfter = (idleSec: number) => ({ askedSec: idleSec, paidUntilSec: idleSec });
 
   it('needs 30 gaps', () => {
-    expect(
-      learnedIdleSec(
-        Array.from({ length: 29 }, () => 100),
-        prices,
-        stopAfter,
-      ),
-    ).toBeNull();
-    expect(
-      learnedIdleSec(
-        Array.from({ length: 30 }, () => 100),
-        prices,
-        stopAfter,
-      ),
-    ).toBeCloseTo(102, 6);
+    expect(learnedIdleSec(gapsOf(29, 100), prices, stopAfter)).toBeNull();
+    expect(learnedIdleSec(gapsOf(30, 100), prices, stopAfter)).toBeCloseTo(102, 6);
   });
 
   it('sleeps at once where gaps are long, and never idles for more than three break-even times', async () => {
-    expect(
-      learnedIdleSec(
-        Array.from({ length: 100 }, () => 7200),
-        prices,
-        stopAfter,
-      ),
-    ).toBe(0);
+    expect(learnedIdleSec(gapsOf(100, 7200), prices, stopAfter)).toBe(0);
     await forAll([fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 30, maxLength: 250 })], (gaps) => {
       expect(learnedIdleSec(gaps, prices, stopAfter) ?? 0).toBeLessThanOrEqual(3 * 427);
     });
@@ -161,8 +145,8 @@ describe('the learned idle time', () => {
   });
 
   it('is given up when the latest gaps are of another kind', () => {
-    const long = Array.from({ length: 180 }, () => 7200);
-    const short = Array.from({ length: 20 }, () => 60);
+    const long = gapsOf(180, 7200);
+    const short = gapsOf(20, 60);
     expect(learnedIdleSec([...long, ...short], prices, stopAfter)).toBeNull();
   });
 });
@@ -177,7 +161,7 @@ describe('what a policy costs, compared with one who knows each gap', () => {
 
   it('randomised is expected at 1.582 times, for any kind of gap', () => {
     for (const gap of [60, 300, 419, 421, 900, 7200]) {
-      const gaps = Array.from({ length: 20_000 }, () => gap);
+      const gaps = gapsOf(20_000, gap);
       expect(replay('randomised', gaps, setting(PER_SECOND)).ratio).toBeLessThanOrEqual(Math.E / (Math.E - 1) + 0.02);
     }
     for (const { gapsSec } of standardTraces(5000, 420, 7))
@@ -200,8 +184,8 @@ describe('what a policy costs, compared with one who knows each gap', () => {
   });
 
   it('learned survives a change of the gaps: after long ones come short ones, and the other way round', () => {
-    const long = Array.from({ length: 300 }, () => 7200);
-    const short = Array.from({ length: 300 }, () => 60);
+    const long = gapsOf(300, 7200);
+    const short = gapsOf(300, 60);
     expect(replay('auto', [...long, ...short, ...long, ...short], setting(REFUNDED)).ratio).toBeLessThanOrEqual(1.6);
   });
 });

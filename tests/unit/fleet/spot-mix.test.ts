@@ -7,7 +7,7 @@ import { newPoolMemory } from '../../../domain/fleet/pool/pool.ts';
 import { isCapacity } from '../../../domain/fleet/phases.ts';
 import { configForMarket, marketsOfNew, mixOf } from '../../../domain/fleet/pool/spot-mix.ts';
 import { forAll } from '../../../testing/property.ts';
-import { demandOf, inputArb, inputOf, instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
+import { demandOf, inputArb, inputOf, instanceOf, NO_DEMAND, pool } from '../../../testing/fleet/made-up-pools.ts';
 
 const CALM = { criticalCalls: 0 };
 const CRITICAL = { criticalCalls: 2 };

@@ -5,7 +5,7 @@ import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 import { newPoolMemory, type InstanceView, type PoolMemory } from '../../../domain/fleet/pool/pool.ts';
 import { neededByUtilisation, UTILISATION_WINDOW_MS } from '../../../domain/fleet/pool/utilisation.ts';
 import { forAll } from '../../../testing/property.ts';
-import { demandOf, inputOf, instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
+import { demandOf, inputOf, instanceOf, NO_DEMAND, pool } from '../../../testing/fleet/made-up-pools.ts';
 
 const WINDOW_SEC = UTILISATION_WINDOW_MS / 1000;
 /** Busy seconds of so many places. */

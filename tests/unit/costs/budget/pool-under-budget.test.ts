@@ -4,7 +4,7 @@ import { INSTANCE_PHASES, isRented, type InstancePhase } from '../../../../domai
 import type { PoolConfig } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { InstanceView } from '../../../../domain/fleet/pool/pool.ts';
 import { budgetAsks, underBudget, type PoolBudget } from '../../../../domain/fleet/pool/budget.ts';
-import { instanceOf, pool } from '../../fleet/decide-fixtures.ts';
+import { instanceOf, pool } from '../../../../testing/fleet/made-up-pools.ts';
 
 const FREE: PoolBudget = { unpaid: [], urgentOnly: false, onlyOverBudget: false, message: null, limited: [] };
 const config = (min: number, max: number): PoolConfig => pool({ min, max });

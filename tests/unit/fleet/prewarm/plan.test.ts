@@ -15,29 +15,25 @@ import { firstState, type PoolSetup, type PoolState } from '../../../../domain/f
 import type { WarmWindow } from '../../../../domain/fleet/prewarm/outlook.ts';
 import { stepWarming, type PrewarmMemory } from '../../../../domain/fleet/prewarm/warming.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { demandOf, instanceOf, instancesArb, maybeDemandArb, NO_DEMAND, pool, REFUNDED } from '../decide-fixtures.ts';
+import {
+  AWAY,
+  demandOf,
+  instanceOf,
+  instancesArb,
+  maybeDemandArb,
+  NO_DEMAND,
+  pool,
+  setupOf,
+  sightOf,
+} from '../../../../testing/fleet/made-up-pools.ts';
 import { HOUR, MINUTE } from '../../../../testing/fleet/made-up-arrivals.ts';
 
 const NINE = Date.UTC(2026, 7, 4, 9);
-const setup = (settings: Record<string, unknown> = {}): PoolSetup => ({
-  config: pool({ max: 2, prewarm: 'learned', sleepPolicy: 'break_even', ...settings }),
-  provider: 'datacrunch',
-  installationId: 'test1',
-  capabilities: {
-    billing: REFUNDED,
+const setup = (settings: Record<string, unknown> = {}): PoolSetup =>
+  setupOf(pool({ max: 2, prewarm: 'learned', sleepPolicy: 'break_even', ...settings }), {
     volumeUsdPerGibMonth: 0,
-    visibilityWindowMs: 60_000,
-    billsStopped: true,
-    volumePinsLocation: true,
-    bootsVolumes: true,
     expectedBootMs: 3 * MINUTE,
-    changesTypeWhileStopped: false,
-    deletesWhileProvisioning: true,
-    suspendStrategies: ['discontinue_keep_volume'],
-  },
-  slots: 4,
-  staticHosts: [],
-});
+  });
 
 const window = (readyAtMs: number, keptMs = 0): WarmWindow => ({
   wakeAtMs: readyAtMs - 3 * MINUTE,
@@ -52,21 +48,10 @@ const memoryOf = (...windows: readonly WarmWindow[]): PrewarmMemory => ({
   warmed: null,
 });
 const asleep = instanceOf('visual-1', {
+  ...AWAY,
   phase: 'suspended',
   phaseSinceMs: NINE - 2 * HOUR,
-  inFlight: null,
-  idleSinceMs: null,
-  hasPolled: false,
   billedSinceMs: null,
-});
-const sight = (atMs: number, instances: readonly InstanceView[], more: Partial<PoolSight> = {}): PoolSight => ({
-  observation: { atMs, demand: NO_DEMAND, instances, recentCalls: 0, busySlotSeconds: 0 },
-  askedIntents: [],
-  liveIntents: [],
-  known: [],
-  failures: null,
-  bootSec: 180,
-  ...more,
 });
 const look = (
   atMs: number,
@@ -81,7 +66,7 @@ const look = (
     setup: setup(),
     state: { ...firstState(), prewarm: memoryOf(window(NINE)), ...state },
     atMs,
-    seen: sight(atMs, instances, seen),
+    seen: sightOf(atMs, instances, { bootSec: 180, ...seen }),
     random01: 0.5,
     ...more,
   });
@@ -151,7 +136,7 @@ function runDay(windows: readonly WarmWindow[], deckAtMs: number | null, fromMs:
       setup: setup(),
       state,
       atMs,
-      seen: { ...sight(atMs, [instance]), observation },
+      seen: { ...sightOf(atMs, [instance]), observation },
       random01: 0.5,
     });
     state = plan.state;
@@ -160,15 +145,7 @@ function runDay(windows: readonly WarmWindow[], deckAtMs: number | null, fromMs:
       if (step.kind !== 'ask') throw new Error(`unexpected ${step.kind}`);
       const phase = step.request === 'wake' ? ('waking' as const) : ('suspended' as const);
       const billedSinceMs = phase === 'waking' ? atMs : null;
-      instance = {
-        ...instance,
-        phase,
-        phaseSinceMs: atMs,
-        inFlight: null,
-        idleSinceMs: null,
-        hasPolled: false,
-        billedSinceMs,
-      };
+      instance = { ...instance, ...AWAY, phase, phaseSinceMs: atMs, billedSinceMs };
     }
     atMs = Math.min(untilMs, Math.max(atMs + 1000, plan.outcome.nextLookAtMs));
   }

@@ -8,7 +8,7 @@ import { hasPaid, replayWarming, type ReplayInput } from '../../../../domain/fle
 import { judgeWarming, warmTerms } from '../../../../domain/fleet/prewarm/rule.ts';
 import { quarterOfWeekIn } from '../../../../domain/fleet/prewarm/week.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { PLAIN_BLOCKS, pool, REFUNDED } from '../decide-fixtures.ts';
+import { PLAIN_BLOCKS, pool, REFUNDED } from '../../../../testing/fleet/made-up-pools.ts';
 import {
   DAY,
   HOUR,

@@ -2,7 +2,7 @@
  * Pools, instances and observations for tests of `decide()`, and a small pool on virtual time that does what it is told.
  */
 import fc from 'fast-check';
-import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
+import { decide } from '../../domain/fleet/pool/decide/decide.ts';
 import {
   newPoolMemory,
   type DecideInput,
@@ -10,15 +10,42 @@ import {
   type Demand,
   type InstanceView,
   type PoolMemory,
-} from '../../../domain/fleet/pool/pool.ts';
-import { INSTANCE_PHASES } from '../../../domain/fleet/phases.ts';
-import { poolConfigSchema, SLEEP_POLICIES, type PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+} from '../../domain/fleet/pool/pool.ts';
+import type { PoolSight } from '../../domain/fleet/pool/plan.ts';
+import type { PoolSetup } from '../../domain/fleet/pool/pool-state.ts';
+import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
+import { INSTANCE_PHASES } from '../../domain/fleet/phases.ts';
+import { poolConfigSchema, SLEEP_POLICIES, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 
 export const REFUNDED = { quantumSec: 600, refundsUnused: true };
 export const PLAIN_BLOCKS = { quantumSec: 600, refundsUnused: false };
 
 export const pool = (settings: Record<string, unknown> = {}): PoolConfig =>
   poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'], max: 3, ...settings });
+
+/** What a provider says of itself whose stopped machines are billed, and whose volumes are booted where they are. */
+export const CAPABILITIES: ProviderCapabilities = {
+  billing: REFUNDED,
+  volumeUsdPerGibMonth: 0.2,
+  visibilityWindowMs: 60_000,
+  billsStopped: true,
+  volumePinsLocation: true,
+  bootsVolumes: true,
+  changesTypeWhileStopped: false,
+  expectedBootMs: 300_000,
+  changesTypeWhileStopped: false,
+  deletesWhileProvisioning: true,
+  suspendStrategies: ['discontinue_keep_volume'],
+};
+
+export const setupOf = (config: PoolConfig, capabilities: Partial<ProviderCapabilities> = {}): PoolSetup => ({
+  config,
+  provider: 'datacrunch',
+  installationId: 'test1',
+  capabilities: { ...CAPABILITIES, ...capabilities },
+  slots: 4,
+  staticHosts: [],
+});
 
 export const demandOf = (openSeconds: number, more: Partial<Demand> = {}): Demand => {
   const openCalls = more.openCalls ?? Math.ceil(openSeconds / 10);
@@ -33,6 +60,9 @@ export const demandOf = (openSeconds: number, more: Partial<Demand> = {}): Deman
   };
 };
 export const NO_DEMAND = demandOf(0);
+
+/** Of an instance that no gateway serves. */
+export const AWAY = { inFlight: null, idleSinceMs: null, hasPolled: false } as const;
 
 export const instanceOf = (name: string, more: Partial<InstanceView> = {}): InstanceView => ({
   name,
@@ -75,6 +105,21 @@ export const inputOf = (
     },
   };
 };
+
+/** A look at these instances while nothing is open. */
+export const sightOf = (
+  atMs: number,
+  instances: readonly InstanceView[],
+  changes: Partial<PoolSight> = {},
+): PoolSight => ({
+  observation: { atMs, demand: NO_DEMAND, instances, recentCalls: 0, busySlotSeconds: 0 },
+  askedIntents: [],
+  liveIntents: [],
+  known: [],
+  failures: null,
+  bootSec: null,
+  ...changes,
+});
 
 /** A pool on virtual time whose instances do at once what they are asked, and boot for a while. */
 export class VirtualPool {
@@ -140,24 +185,9 @@ export class VirtualPool {
     if (kind === 'create') {
       this.#made += 1;
       this.instances.push(
-        instanceOf(`visual-${this.#made}`, {
-          phase: 'booting',
-          phaseSinceMs,
-          inFlight: null,
-          idleSinceMs: null,
-          hasPolled: false,
-          billedSinceMs: this.nowMs,
-        }),
+        instanceOf(`visual-${this.#made}`, { ...AWAY, phase: 'booting', phaseSinceMs, billedSinceMs: phaseSinceMs }),
       );
-    } else if (kind === 'wake')
-      this.set(name, {
-        phase: 'waking',
-        phaseSinceMs,
-        inFlight: null,
-        idleSinceMs: null,
-        hasPolled: false,
-        billedSinceMs: phaseSinceMs,
-      });
+    } else if (kind === 'wake') this.set(name, { ...AWAY, phase: 'waking', phaseSinceMs, billedSinceMs: phaseSinceMs });
     else if (kind === 'suspend') this.set(name, { phase: 'suspended', phaseSinceMs, billedSinceMs: null });
     else if (kind === 'uncordon') this.set(name, { phase: 'ready', phaseSinceMs });
     else this.instances = this.instances.filter((i) => i.name !== name);
