@@ -2,21 +2,18 @@
 import { expect, it } from 'vitest';
 import type { FleetDocument } from '../../../api/client.ts';
 import { liftedWords, renderFleet } from '../../../cli/fleet/fleet-table.ts';
+import { emptyFleet } from './fleet-documents.ts';
 
-const AT = '2026-11-20T10:00:00.000Z';
 const block = (scope: string, errorClass = 'quota'): FleetDocument['blocks'][number] => ({
   scope,
   errorClass,
   message: 'GPU limit\u001B[31m exceeded',
   repeats: 1,
-  lastFailureAt: AT,
+  lastFailureAt: '2026-11-20T10:00:00.000Z',
   blockedUntil: '2026-11-20T10:03:00.000Z',
 });
 const rendered = (...blocks: FleetDocument['blocks']): string =>
-  renderFleet(
-    { at: AT, pools: [], costUsd: 0, blocks, openAlerts: { info: 0, warning: 0, critical: 0 } },
-    { colours: false, width: 200 },
-  );
+  renderFleet(emptyFleet({ blocks }), { colours: false, width: 200 });
 
 it('a fleet without blocks says nothing of them', () => expect(rendered()).not.toMatch(/block/iu));
 

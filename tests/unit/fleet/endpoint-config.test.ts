@@ -1,24 +1,17 @@
 /**
  * Endpoint pools in the fleet file: what is accepted, what contradicts itself, and the pools that come of it.
  */
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, it } from 'vitest';
-import { loadFleet } from '../../../clouds/fleet-file.ts';
 import type { Fleet } from '../../../clouds/fleet.ts';
-import { folderPerTest } from '../../../testing/per-file.ts';
 import { endpointOrigin, endpointSchema } from '../../../domain/fleet/pool/endpoint-config.ts';
 import { poolSetups } from '../../../workers/control/start-pools.ts';
+import { loadFleetFile } from './load-fleet-file.ts';
 
 const DIGEST = `registry.example.com/deckhand-visual@sha256:${'a'.repeat(64)}`;
 
-function load(fleet: object): Fleet {
-  const home = folderPerTest();
-  const fleetFile = path.join(home, 'fleet.json');
-  writeFileSync(fleetFile, JSON.stringify({ installationId: 'inst', ...fleet }));
-  return loadFleet({ fleetFile, home, providerUrls: {} });
-}
+const load = (fleet: object): Fleet => loadFleetFile({ installationId: 'inst', ...fleet });
 const pool = (settings: object) => ({ name: 'visual', classes: ['gpu-visual'], ...settings });
+const DEPLOYMENT = { image: DIGEST, compute: 'H100' };
 const atUrl = { url: 'https://models.example.com/x' };
 const setups = (fleet: object) =>
   poolSetups(
@@ -28,7 +21,7 @@ const setups = (fleet: object) =>
 
 it.each([
   ['neither a URL nor a deployment', { endpoint: {} }, /either "url" or "deployment"/u],
-  ['both', { endpoint: { ...atUrl, deployment: { image: DIGEST, compute: 'H100' } } }, /either "url" or "deployment"/u],
+  ['both', { endpoint: { ...atUrl, deployment: DEPLOYMENT } }, /either "url" or "deployment"/u],
   ['a selector', { selector: 'a100-80', endpoint: atUrl }, /"selector" and "endpoint" contradict each other/u],
   ['locations', { locations: ['FIN-01'], endpoint: atUrl }, /"locations" and "endpoint" contradict/u],
   ['providers beside a URL', { providers: ['aws'], endpoint: atUrl }, /"providers" and "endpoint.url" contradict/u],
@@ -41,14 +34,10 @@ it.each([
   ['a key in the file', { endpoint: { ...atUrl, key: 'Bearer abc' } }, /endpoint.key: must be up to 31/u],
   [
     'a secret that is given as well',
-    { endpoint: { deployment: { image: DIGEST, compute: 'H100', env: { A: '1' }, secrets: { A: 'a' } } } },
+    { endpoint: { deployment: { ...DEPLOYMENT, env: { A: '1' }, secrets: { A: 'a' } } } },
     /A is in "env" and in "secrets"/u,
   ],
-  [
-    'any market',
-    { market: 'any', endpoint: { deployment: { image: DIGEST, compute: 'H100' } } },
-    /either "ondemand" or "spot"/u,
-  ],
+  ['any market', { market: 'any', endpoint: { deployment: DEPLOYMENT } }, /either "ondemand" or "spot"/u],
 ])('an endpoint pool with %s is refused by name', (_, settings, words) =>
   expect(() => load({ provider: 'datacrunch', pools: [pool(settings)] })).toThrow(words),
 );
@@ -61,7 +50,7 @@ it('results say what is known of an endpoint: an image by digest, an image by na
 });
 
 it('a deployment is refused at a provider that has none, and where no provider is named', () => {
-  const endpoint = { deployment: { image: DIGEST, compute: 'H100' } };
+  const endpoint = { deployment: DEPLOYMENT };
   expect(() =>
     load({ provider: 'aws', providers: { aws: { regions: ['eu-central-1'] } }, pools: [pool({ endpoint })] }),
   ).toThrow(/deployment at aws, which has none/u);
@@ -69,7 +58,7 @@ it('a deployment is refused at a provider that has none, and where no provider i
 });
 
 it('a deployment is rented where the fleet rents, or at the provider that the pool names; also in a fleet without one', () => {
-  const endpoint = { deployment: { image: DIGEST, compute: 'H100', computeSize: 2 } };
+  const endpoint = { deployment: { ...DEPLOYMENT, computeSize: 2 } };
   const expected = {
     provider: 'datacrunch-containers',
     config: { selector: '2xH100', max: 3 },

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pino from 'pino';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { Endpoints } from '../../../activities/fleet/endpoint/endpoints.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { loadFleet } from '../../../clouds/fleet-file.ts';
@@ -17,6 +17,7 @@ const NAME = 'dh-test1-visual';
 async function endpointPool() {
   const home = folderPerTest();
   const simulator = await startSimulatedProvider({ stock: [{ types: '*', count: null }] }, 'http://127.0.0.1:9');
+  onTestFinished(() => simulator.stop());
   const fleetFile = path.join(home, 'fleet.json');
   const endpoint = { deployment: { image: 'a/b:1', compute: 'H100' } };
   writeFileSync(
@@ -33,11 +34,11 @@ async function endpointPool() {
   const rateLimit = createMemoryRateLimit({ now: Date.now, pause });
   const endpoints = new Endpoints({ fleet, config, rateLimit, log: pino({ enabled: false }) }, 4);
   const looks = () => simulator.calls.filter((call) => call === `GET /container-deployments/${NAME}/status`).length;
-  return { simulator, endpoints, looks, pool: fleet.pools[0] as PoolConfig };
+  return { endpoints, looks, pool: fleet.pools[0] as PoolConfig };
 }
 
 it('a pool and its instances share one look at their deployment', async () => {
-  const { simulator, endpoints, looks, pool } = await endpointPool();
+  const { endpoints, looks, pool } = await endpointPool();
   await endpoints.change(pool, (scaler) => scaler.create(20));
   // More looks than the provider takes in a minute.
   for (let n = 0; n < 100; n++) {
@@ -45,11 +46,10 @@ it('a pool and its instances share one look at their deployment', async () => {
     await Promise.all([endpoints.see('datacrunch', 'visual'), endpoints.see('datacrunch', 'visual')]);
   }
   expect(looks()).toBe(1);
-  await simulator.stop();
 });
 
 it('what was seen before a change is never shown after it, also when the change was refused', async () => {
-  const { simulator, endpoints, pool } = await endpointPool();
+  const { endpoints, pool } = await endpointPool();
   expect(await endpoints.look(pool)).toBeNull();
   await endpoints.change(pool, (scaler) => scaler.create(1));
   expect(await endpoints.look(pool)).toMatchObject({ desired: 1 });
@@ -61,19 +61,17 @@ it('what was seen before a change is never shown after it, also when the change 
   };
   await expect(endpoints.change(pool, half)).rejects.toThrow('its answer was lost');
   expect(await endpoints.look(pool)).toMatchObject({ desired: 2 });
-  await simulator.stop();
 });
 
 it('one that is not there is looked for each time, because another process may make it', async () => {
-  const { simulator, endpoints, pool } = await endpointPool();
+  const { endpoints, pool } = await endpointPool();
   expect(await endpoints.see('datacrunch', 'visual')).toBeNull();
   await endpoints.scaler(pool).create(1);
   expect(await endpoints.see('datacrunch', 'visual')).toMatchObject({ desired: 1 });
-  await simulator.stop();
 });
 
 it('one that is paused is looked at each time, because another process may resume it', async () => {
-  const { simulator, endpoints, pool } = await endpointPool();
+  const { endpoints, pool } = await endpointPool();
   await endpoints.change(pool, async (scaler) => {
     await scaler.create(1);
     await scaler.pause();
@@ -81,5 +79,4 @@ it('one that is paused is looked at each time, because another process may resum
   expect(await endpoints.look(pool)).toMatchObject({ status: 'paused' });
   await endpoints.scaler(pool).resume();
   expect(await endpoints.look(pool)).toMatchObject({ status: 'active' });
-  await simulator.stop();
 });

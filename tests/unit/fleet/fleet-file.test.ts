@@ -1,31 +1,17 @@
 /**
  * The fleet file as it is read: a setting that does not exist is refused by name, at any depth, before anything is bought.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { DeckhandError } from '../../../domain/errors.ts';
-import { loadFleet } from '../../../clouds/fleet-file.ts';
-import type { Fleet } from '../../../clouds/fleet.ts';
-import { folderPerTest } from '../../../testing/per-file.ts';
-
-/** Reads this as a fleet file. */
-function load(file: unknown): Fleet {
-  const home = folderPerTest();
-  const fleetFile = path.join(home, 'fleet.json');
-  writeFileSync(fleetFile, JSON.stringify(file));
-  return loadFleet({ fleetFile, home, providerUrls: {} });
-}
+import { refusalOf } from '../../../testing/refusal.ts';
+import { loadFleetFile } from './load-fleet-file.ts';
 
 /** What it says of a file that it refuses. */
 function refusal(file: unknown): string {
-  try {
-    load(file);
-  } catch (error) {
-    if (error instanceof DeckhandError && error.code === 'usage') return error.message;
-    throw error;
-  }
-  throw new Error('the fleet file was accepted');
+  const { code, message } = refusalOf(() => loadFleetFile(file));
+  expect(code).toBe('usage');
+  return message;
 }
 
 const pool = (settings: object): object => ({ pools: [{ name: 'visual', classes: ['gpu-visual'], ...settings }] });
@@ -77,7 +63,7 @@ it('a mistyped name of a setting that must be there is told before the setting t
 
 it('the models of another profile are refused for a pool whose queues other decks use, and hold for one of its own', () => {
   expect(refusal(pool({ models: 'ollama' }))).toMatch(/pools\.0\.models: only a pool with "ownQueues": true/u);
-  const [own] = load(pool({ models: 'ollama', ownQueues: true })).pools;
+  const [own] = loadFleetFile(pool({ models: 'ollama', ownQueues: true })).pools;
   expect(own).toMatchObject({ models: 'ollama', ownQueues: true });
 });
 
@@ -85,5 +71,5 @@ it('the examples of docs/fleet.md are accepted', () => {
   const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/fleet.md'), 'utf8');
   const files = [...text.matchAll(/```json\n(?<file>\{[^`]*\})\n```/gu)].flatMap((m) => m.groups?.['file'] ?? []);
   expect(files.length).toBeGreaterThan(0);
-  for (const file of files) expect(() => load(JSON.parse(file))).not.toThrow();
+  for (const file of files) expect(() => loadFleetFile(JSON.parse(file))).not.toThrow();
 });

@@ -6,10 +6,11 @@ import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { manifestPath, modelCacheScript } from '../../../domain/fleet/startup-script/model-cache.ts';
-import { startupScript, type StartupScriptOptions } from '../../../domain/fleet/startup-script/startup-script.ts';
+import { startupScript } from '../../../domain/fleet/startup-script/startup-script.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
+import { startupOptions } from './startup-options.ts';
 
 const MODEL = 'gemma3:12b';
 const LAYERS = ['weights of the model', 'its template'];
@@ -121,14 +122,9 @@ describe('the cache of models', () => {
 });
 
 describe('the startup script with a cache', () => {
-  const options: StartupScriptOptions = {
-    publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILe7mmhodAhp3yK0tEEHckHHJfopLkiftHUvL+sdflJp deckhand-test',
-    models: [MODEL, 'phi4'],
-    parallel: 4,
-    loadTimeoutMs: 1_200_000,
-    deadManMs: 3_600_000,
+  const options = startupOptions({
     cache: { source: 'nfs.fin-01.example.org:/share-1', mountPath: '/mnt/models' },
-  };
+  });
 
   it('looks into the cache before the model server starts, fills it after the pull, and fits the user data of EC2', () => {
     const script = startupScript(options);

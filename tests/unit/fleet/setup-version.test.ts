@@ -5,16 +5,10 @@ import { setupVersion } from '../../../domain/fleet/provider/setup-version.ts';
 import { startupScript, type StartupScriptOptions } from '../../../domain/fleet/startup-script/startup-script.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { forAll } from '../../../testing/property.ts';
+import { startupOptions } from './startup-options.ts';
 
-const OPTIONS: StartupScriptOptions = {
-  publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILe7mmhodAhp3yK0tEEHckHHJfopLkiftHUvL+sdflJp deckhand-test',
-  models: ['gemma3:12b'],
-  parallel: 4,
-  loadTimeoutMs: 1_200_000,
-  deadManMs: 3_600_000,
-};
 const versionOf = (changes: Partial<StartupScriptOptions> = {}, image = 'ubuntu-24.04-cuda-12.8'): string =>
-  setupVersion({ script: startupScript({ ...OPTIONS, ...changes }), image }, sha256Hex);
+  setupVersion({ script: startupScript(startupOptions(changes)), image }, sha256Hex);
 
 describe('the version of a set-up', () => {
   it('is the same for the same set-up', () => {
@@ -23,7 +17,7 @@ describe('the version of a set-up', () => {
   });
 
   it.each<[string, Partial<StartupScriptOptions>, string?]>([
-    ['a model', { models: ['gemma3:12b', 'phi4'] }],
+    ['a model', { models: ['gemma3:12b'] }],
     ['the release of Ollama', { ollama: { version: '9.9.9', sha256: 'f'.repeat(64) } }],
     ['a setting of the server', { parallel: 2 }],
     ['a step', { cache: { source: 'nfs.example.org:/a', mountPath: '/mnt/models' } }],

@@ -20,6 +20,7 @@ import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import { MODEL_CONFIGURATIONS, modelsToSetUp } from '../../../prisma/seed/model-configurations.ts';
 import { forAll } from '../../../testing/property.ts';
 import { folderPerFile } from '../../../testing/per-file.ts';
+import { refusalOf } from '../../../testing/refusal.ts';
 
 const BOTH = modelsToSetUp(GPU_CLASSES);
 const VISUAL = modelsToSetUp(['gpu-visual']);
@@ -27,15 +28,6 @@ const dir = folderPerFile();
 
 const planFor = (gpu: string | null, changes: Partial<SetupRequest> = {}): SetupPlan =>
   planSetup({ engine: 'ollama', gpu: gpu === null ? null : ownGpu(gpu), models: BOTH, parallel: 4, ...changes });
-
-function refusal(run: () => unknown): DeckhandError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof DeckhandError) return error;
-  }
-  throw new Error('it was not refused');
-}
 
 describe('models to set up', () => {
   it('are those of the profile ollama, each once and with a digest', () => {
@@ -67,15 +59,15 @@ describe('a GPU by name', () => {
   });
 
   it('one that is not known is refused with the known ones', () => {
-    const error = refusal(() => ownGpu('l400s'));
+    const error = refusalOf(() => ownGpu('l400s'));
     expect(error.code).toBe('usage');
     expect(error.hint).toContain('Did you mean l40s?');
-    expect(refusal(() => ownGpu('X900')).hint).toContain('Known: ');
+    expect(refusalOf(() => ownGpu('X900')).hint).toContain('Known: ');
   });
 
   it('one of AMD is known by name and refused with the reason', () => {
     for (const text of ['MI300X', 'AMD Instinct MI325X'])
-      expect(refusal(() => ownGpu(text)).message).toContain("work with NVIDIA's driver only");
+      expect(refusalOf(() => ownGpu(text)).message).toContain("work with NVIDIA's driver only");
   });
 });
 
@@ -91,7 +83,7 @@ describe('the plan for a GPU', () => {
   });
 
   it('refuses both models on an L4, by the memory that its driver reports, and takes it for slides', () => {
-    const error = refusal(() => planFor('l4'));
+    const error = refusalOf(() => planFor('l4'));
     expect(error).toMatchObject({ code: 'model_fits_no_offer' });
     expect(error.userMessage).toContain('24.0 GiB');
     expect(error.userMessage).toContain('22.5 GiB');
@@ -100,18 +92,18 @@ describe('the plan for a GPU', () => {
   });
 
   it('refuses a K80 by its compute capability', () => {
-    expect(refusal(() => planFor('k80')).message).toContain('compute capability 3.7');
+    expect(refusalOf(() => planFor('k80')).message).toContain('compute capability 3.7');
   });
 
   it('refuses vLLM by name, because Deckhand does not speak to it', () => {
-    const error = refusal(() => planFor('h100', { engine: 'vllm' }));
+    const error = refusalOf(() => planFor('h100', { engine: 'vllm' }));
     expect(error.code).toBe('usage');
     expect(error.message).toContain('vLLM');
   });
 
   it('refuses a model without a digest', () => {
     const models = BOTH.map((model) => ({ ...model, digest: '' }));
-    expect(refusal(() => planFor('h100', { models })).message).toContain('no digest');
+    expect(refusalOf(() => planFor('h100', { models })).message).toContain('no digest');
   });
 
   it('never plans more calls than fit or are asked for, and refuses only where not even one fits', () =>

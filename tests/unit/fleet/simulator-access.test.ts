@@ -1,16 +1,9 @@
 /** How machines of a simulated provider are reached when the fleet file does not say. */
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, it } from 'vitest';
-import { loadFleet } from '../../../clouds/fleet-file.ts';
-import { folderPerTest } from '../../../testing/per-file.ts';
+import { loadFleetFile } from './load-fleet-file.ts';
 
-function accessOf(file: Record<string, unknown>): string | null {
-  const home = folderPerTest();
-  const fleetFile = path.join(home, 'fleet.json');
-  writeFileSync(fleetFile, JSON.stringify({ provider: 'datacrunch', installationId: 'test', ...file }));
-  return loadFleet({ fleetFile, home, providerUrls: {} }).access;
-}
+const accessOf = (file: object): string | null =>
+  loadFleetFile({ provider: 'datacrunch', installationId: 'test', ...file }).access;
 
 it('is simulated with a simulator, ssh otherwise, and always what the file says', () => {
   expect(accessOf({ simulator: {} })).toBe('simulated');

@@ -6,27 +6,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  CONTACT_COMMAND,
-  startupScript,
-  type StartupScriptOptions,
-} from '../../../domain/fleet/startup-script/startup-script.ts';
+import { CONTACT_COMMAND, startupScript } from '../../../domain/fleet/startup-script/startup-script.ts';
 import { deadManScript } from '../../../domain/fleet/startup-script/dead-man.ts';
 import { modelsScript } from '../../../domain/fleet/startup-script/models.ts';
 import { forAll } from '../../../testing/property.ts';
 import { folderPerFile } from '../../../testing/per-file.ts';
+import { KEY, startupOptions } from './startup-options.ts';
 
 const dir = folderPerFile();
-
-const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILe7mmhodAhp3yK0tEEHckHHJfopLkiftHUvL+sdflJp deckhand-test';
-const options = (changes: Partial<StartupScriptOptions> = {}): StartupScriptOptions => ({
-  publicKey: KEY,
-  models: ['gemma3:12b', 'phi4'],
-  parallel: 4,
-  loadTimeoutMs: 1_200_000,
-  deadManMs: 3_600_000,
-  ...changes,
-});
 
 /** Every file the script writes, by path. */
 function filesOf(script: string): Map<string, string> {
@@ -37,9 +24,9 @@ function filesOf(script: string): Map<string, string> {
 }
 
 const VARIANTS: readonly [string, string][] = [
-  ['all', startupScript(options())],
-  ['without models', startupScript(options({ models: [] }))],
-  ['another port', startupScript(options({ sshPort: 2222, parallel: 1, deadManMs: 300_000 }))],
+  ['all', startupScript(startupOptions())],
+  ['without models', startupScript(startupOptions({ models: [] }))],
+  ['another port', startupScript(startupOptions({ sshPort: 2222, parallel: 1, deadManMs: 300_000 }))],
   ['dead-man', deadManScript(3600)],
   ['models', modelsScript(['gemma3:12b', 'hf.co/someone/Model-GGUF:Q4_K_M'])],
 ];
@@ -57,12 +44,12 @@ describe('the startup script', () => {
   });
 
   it('is the same for the same machine, and carries no private key', () => {
-    expect(startupScript(options())).toBe(startupScript(options()));
-    expect(startupScript(options())).not.toMatch(/PRIVATE|SECRET|TOKEN|PASSWORD=/u);
+    expect(startupScript(startupOptions())).toBe(startupScript(startupOptions()));
+    expect(startupScript(startupOptions())).not.toMatch(/PRIVATE|SECRET|TOKEN|PASSWORD=/u);
   });
 
   it('has the model server listen on loopback only, with slots and limits as configured', () => {
-    const unit = filesOf(startupScript(options())).get('/etc/systemd/system/ollama.service') ?? '';
+    const unit = filesOf(startupScript(startupOptions())).get('/etc/systemd/system/ollama.service') ?? '';
     expect(unit).toContain('Environment=OLLAMA_HOST=127.0.0.1:11434\n');
     expect(unit).toContain('Environment=OLLAMA_NUM_PARALLEL=4\n');
     expect(unit).toContain('Environment=OLLAMA_KEEP_ALIVE=-1\n');
@@ -71,7 +58,7 @@ describe('the startup script', () => {
   });
 
   it('enables at boot whatever a wake needs, and keeps the host keys', () => {
-    const script = startupScript(options());
+    const script = startupScript(startupOptions());
     for (const unit of [
       'ollama.service',
       'deckhand-dead-man.timer',
@@ -94,7 +81,7 @@ describe('the startup script', () => {
     ],
     ['both, and another key', `command="false" ${KEY}\nssh-ed25519 AAAAOTHER other\n${KEY} again\n`],
   ])('admits the key into %s by one line of its own, and leaves other keys', (_what, before) => {
-    const [admit = ''] = /^admit_key\(\) \{[\s\S]*?^\}$/mu.exec(startupScript(options())) ?? [];
+    const [admit = ''] = /^admit_key\(\) \{[\s\S]*?^\}$/mu.exec(startupScript(startupOptions())) ?? [];
     const file = fileWith('authorized_keys', before);
     for (let run = 0; run < 2; run += 1)
       execFileSync('bash', ['-euo', 'pipefail', '-c', `${admit}\nadmit_key "$1" "$2"`, 'bash', KEY, file]);
@@ -103,7 +90,7 @@ describe('the startup script', () => {
   });
 
   it('lets the key in and sets the dead-man before anything that may fail', () => {
-    const script = startupScript(options());
+    const script = startupScript(startupOptions());
     const order = ['authorized_keys', 'deckhand-dead-man.timer', 'driver_ready()', 'fetch_ollama()'];
     const places = order.map((text) => script.indexOf(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -111,7 +98,7 @@ describe('the startup script', () => {
   });
 
   it('checks the download against the pinned checksum before it is unpacked', () => {
-    const script = startupScript(options({ ollama: { version: '9.9.9', sha256: 'f'.repeat(64) } }));
+    const script = startupScript(startupOptions({ ollama: { version: '9.9.9', sha256: 'f'.repeat(64) } }));
     expect(script).toContain('/releases/download/v9.9.9/ollama-linux-amd64.tar.zst');
     expect(script.indexOf('f'.repeat(64))).toBeLessThan(script.indexOf('tar --zstd'));
   });
@@ -123,7 +110,7 @@ describe('the startup script', () => {
     ['a model that is an option', { models: ['--insecure'] }],
     ['a dead-man that ends machines in use', { deadManMs: 60_000 }],
   ])('the startup script refuses %s', (_what, changes) => {
-    expect(() => startupScript(options(changes))).toThrow(/startup script/u);
+    expect(() => startupScript(startupOptions(changes))).toThrow(/startup script/u);
   });
 });
 

@@ -2,58 +2,20 @@
  * What a person is told who ends Deckhand while machines are rented.
  */
 import { expect, it } from 'vitest';
-import type { FleetDocument, FleetInstanceDocument } from '../../../api/client.ts';
+import type { FleetInstanceDocument } from '../../../api/client.ts';
 import { stillRentedLines } from '../../../cli/fleet/still-rented.ts';
+import { fleetInstance, fleetOf } from './fleet-documents.ts';
 
-const AT = '2026-11-01T10:00:00.000Z';
-
-const instance = (values: Partial<FleetInstanceDocument>): FleetInstanceDocument => ({
-  name: 'gpu-1-ab12',
-  pool: 'gpu',
-  provider: 'datacrunch',
-  phase: 'ready',
-  since: AT,
-  reason: 'passed its readiness check',
-  offer: 'datacrunch/FIN-02/1H100.80S.30V/ondemand',
-  priceUsdPerHour: 3.7,
-  setupVersion: null,
-  attempts: 1,
-  costUsd: 1,
-  serving: null,
-  health: null,
-  createdAt: AT,
-  endedAt: null,
-  ...values,
-});
-
-const fleet = (...instances: FleetInstanceDocument[]): FleetDocument => ({
-  at: AT,
-  pools: [
-    {
-      name: 'gpu',
-      provider: 'datacrunch',
-      providers: ['datacrunch'],
-      classes: ['gpu-visual'],
-      selector: 'h100-or-less',
-      min: 0,
-      max: 1,
-      target: 1,
-      wish: 1,
-      reasons: [],
-      demand: { openCalls: 0, openSeconds: 0, oldestAgeMs: null },
-      decidedAt: AT,
-      nextLookAt: AT,
-      costUsd: 1,
-      instances,
-    },
-  ],
-  costUsd: 1,
-  blocks: [],
-  openAlerts: { info: 0, warning: 0, critical: 0 },
-});
+const instance = (changes: Partial<FleetInstanceDocument>): FleetInstanceDocument =>
+  fleetInstance({
+    name: 'gpu-1-ab12',
+    offer: 'datacrunch/FIN-02/1H100.80S.30V/ondemand',
+    priceUsdPerHour: 3.7,
+    ...changes,
+  });
 
 it('the person who ends Deckhand is told of every machine that goes on costing, and how to end that', () => {
-  const lines = stillRentedLines(fleet(instance({}), instance({ name: 'gpu-2-cd34', phase: 'booting' })));
+  const lines = stillRentedLines(fleetOf(instance({}), instance({ name: 'gpu-2-cd34', phase: 'booting' })));
   expect(lines).toHaveLength(3);
   expect(lines[0]).toBe('Still rented: gpu-1-ab12 (datacrunch/FIN-02/1H100.80S.30V/ondemand, $3.70 an hour, ready)');
   expect(lines[1]).toContain('gpu-2-cd34');
@@ -63,7 +25,7 @@ it('the person who ends Deckhand is told of every machine that goes on costing, 
 it('the person who ends Deckhand hears nothing of what sleeps and of servers that are not rented', () => {
   const asleep = instance({ phase: 'suspended', priceUsdPerHour: null });
   const own = instance({ provider: 'static', priceUsdPerHour: 0 });
-  expect(stillRentedLines(fleet(asleep, own))).toEqual([]);
+  expect(stillRentedLines(fleetOf(asleep, own))).toEqual([]);
 });
 
 it.each([
@@ -76,11 +38,11 @@ it.each([
   'the person who ends Deckhand is told what a machine costs that is stopped at %s, and how to end that',
   (provider, cost) => {
     const stopped = instance({ provider, offer: null, phase: 'suspended' });
-    expect(stillRentedLines(fleet(stopped))).toEqual([
+    expect(stillRentedLines(fleetOf(stopped))).toEqual([
       `Still rented: gpu-1-ab12 (${provider}, ${cost})`,
       'They go on costing while Deckhand does not run. To end that: ./deckhand up, then ./deckhand fleet destroy NAME.',
     ]);
-    const [, , end] = stillRentedLines(fleet(stopped, instance({ provider })));
+    const [, , end] = stillRentedLines(fleetOf(stopped, instance({ provider })));
     expect(end).toContain(
       './deckhand fleet suspend NAME or ./deckhand fleet destroy NAME (for one that is suspended).',
     );
@@ -88,8 +50,8 @@ it.each([
 );
 
 it('the person who ends Deckhand is told of simulated machines, too, and that they cost nothing', () => {
-  const lines = stillRentedLines(fleet(instance({})), true);
+  const lines = stillRentedLines(fleetOf(instance({})), true);
   expect(lines[0]).toContain('Still rented: gpu-1-ab12');
   expect(lines.slice(1)).toEqual(['They are simulated and cost nothing.']);
-  expect(stillRentedLines(fleet(), true)).toEqual([]);
+  expect(stillRentedLines(fleetOf(), true)).toEqual([]);
 });
