@@ -9,6 +9,7 @@ import {
   type KnownPool,
   type ListedResource,
   type ReapInput,
+  type ReapVerdict,
 } from '../../../domain/fleet/provider/reaper.ts';
 import { scriptsInUse } from '../../../domain/fleet/provider/scripts-in-use.ts';
 import { forAll } from '../../../testing/property.ts';
@@ -65,105 +66,76 @@ const seenBefore = (ageMs: number, about = resource()) => [
 const verdictOf = (changes: Partial<ReapInput>) => planReaping(input(changes)).verdicts[0];
 
 describe('the reaper', () => {
-  it('keeps the machine of a living instance', () => expect(verdictOf({})?.verdict).toBe('keep'));
+  const HOUR_MS = 3_600_000;
+  const late = resource({ resourceId: 'id-late', name: 'dh-inst-visual-1-0', createdAtMs: NOW_MS - 90_000 });
+  const unknown = resource({ instanceName: 'visual-9' });
+  const part = resource({ kind: 'part', resourceId: 'ip-1', name: 'dh-inst-visual-1-2', createdAtMs: null });
+  const gone = known({ phase: 'gone' });
+  const asleep = known({ phase: 'suspended', providerId: null });
+  const asking = (openHostname: string) =>
+    known({ phase: 'creating', providerId: null, osVolumeId: null, openHostnames: [openHostname] });
+  const making = asking('dh-inst-visual-1-1');
+  const cold = known({ providerId: 'id-2', osVolumeId: 'vol-2', keptVolumeLocation: 'FIN-01' });
 
-  it('keeps a machine that an instance has asked for and not found yet', () => {
-    const instances = [known({ providerId: null, phase: 'creating', openHostnames: ['dh-inst-visual-1-1'] })];
-    expect(verdictOf({ instances, candidates: seenBefore(3_600_000) })?.verdict).toBe('keep');
+  it.each<[string, ListedResource, seenForMs: number | null, KnownInstance | null, ReapVerdict['verdict']]>([
+    ['keeps the machine of a living instance', resource(), HOUR_MS, known(), 'keep'],
+    ['keeps a machine that an instance has asked for and not found yet', resource(), HOUR_MS, making, 'keep'],
+    ['puts a machine of an ended instance into quarantine at the first sighting', resource(), null, gone, 'quarantine'],
+    ['leaves it there for the time of a quarantine', resource(), 59_999, gone, 'quarantine'],
+    ['takes it after that', resource(), 60_000, gone, 'reap'],
+    ['scenario 30: quarantines a machine whose intent was given up at first', late, null, known(), 'quarantine'],
+    ['scenario 30: takes it at the second sighting, without waiting for its age', late, 90_000, known(), 'reap'],
+    [
+      'leaves a young machine alone that nothing is known of',
+      { ...unknown, createdAtMs: NOW_MS - 1_000 },
+      60_000,
+      known(),
+      'keep',
+    ],
+    ['takes an old machine that nothing is known of', unknown, 60_000, known(), 'reap'],
+    ['keeps a detached disk of a suspended instance', disk(), 60_000, asleep, 'keep'],
+    ['takes a detached disk of an instance that is gone', disk(), 60_000, gone, 'reap'],
+    ['takes a detached disk that its instance does not boot', disk(), 60_000, known({ osVolumeId: 'vol-2' }), 'reap'],
+    ['keeps the disk that an instance which woke cold elsewhere still has registered', disk(), HOUR_MS, cold, 'keep'],
+    [
+      'takes it when the registered one is in another place',
+      disk(),
+      HOUR_MS,
+      { ...cold, keptVolumeLocation: 'ICE-01' },
+      'reap',
+    ],
+    ['keeps a disk whose machine an instance is still making or ending', disk(), HOUR_MS, making, 'keep'],
+    ['never takes a disk off a machine', disk({}, 'id-1'), 60_000, gone, 'keep'],
+    ['keeps a part that a create under way has just made', part, HOUR_MS, asking('dh-inst-visual-1-2'), 'keep'],
+    ['takes a part of an instance that is gone', part, HOUR_MS, gone, 'reap'],
+    ['takes a part that belongs to nothing', part, HOUR_MS, null, 'reap'],
+    ['puts such a part into quarantine at the first sighting', part, null, null, 'quarantine'],
+    [
+      'takes an instance for living while Temporal cannot be asked',
+      resource(),
+      HOUR_MS,
+      known({ workflowRuns: null }),
+      'keep',
+    ],
+  ])('%s', (_rule, listed, seenForMs, instance, verdict) => {
+    const candidates = seenForMs === null ? [] : seenBefore(seenForMs, listed);
+    const instances = instance === null ? [] : [instance];
+    expect(verdictOf({ listed: [listed], candidates, instances })?.verdict).toBe(verdict);
   });
 
-  it('puts a machine of an ended instance into quarantine at the first sighting and takes it at the second', () => {
-    const instances = [known({ phase: 'gone' })];
-    expect(verdictOf({ instances })?.verdict).toBe('quarantine');
-    expect(verdictOf({ instances, candidates: seenBefore(30_000) })?.verdict).toBe('quarantine');
-    expect(verdictOf({ instances, candidates: seenBefore(60_000) })?.verdict).toBe('reap');
-  });
-
-  it('scenario 30: takes a machine that appears after its intent was given up, at the second sighting, without waiting for its age', () => {
-    const late = resource({ resourceId: 'id-late', name: 'dh-inst-visual-1-0', createdAtMs: NOW_MS - 90_000 });
-    expect(verdictOf({ listed: [late] })?.verdict).toBe('quarantine');
-    expect(verdictOf({ listed: [late], candidates: seenBefore(90_000, late) })?.verdict).toBe('reap');
-  });
-
-  it('leaves a young machine alone that nothing is known of', () => {
-    const young = resource({ instanceName: 'visual-9', createdAtMs: NOW_MS - 1_000 });
-    expect(verdictOf({ listed: [young], candidates: seenBefore(60_000, young) })?.verdict).toBe('keep');
-  });
-
-  it('takes an old machine that nothing is known of', () => {
-    const old = resource({ instanceName: 'visual-9' });
-    expect(verdictOf({ listed: [old], candidates: seenBefore(60_000, old) })?.verdict).toBe('reap');
-  });
-
-  it('keeps a detached disk of a suspended instance and takes that of one that is gone', () => {
-    const candidates = seenBefore(60_000, disk());
-    const verdict = (instance: KnownInstance) =>
-      verdictOf({ listed: [disk()], candidates, instances: [instance] })?.verdict;
-    expect(verdict(known({ phase: 'suspended', providerId: null }))).toBe('keep');
-    expect(verdict(known({ phase: 'gone' }))).toBe('reap');
-    expect(verdict(known({ phase: 'ready', osVolumeId: 'vol-2' }))).toBe('reap');
-  });
-
-  it('keeps the disk that an instance which woke cold elsewhere still has registered', () => {
-    const cold = known({ providerId: 'id-2', osVolumeId: 'vol-2', keptVolumeLocation: 'FIN-01' });
-    const candidates = seenBefore(3_600_000, disk());
-    expect(verdictOf({ listed: [disk()], candidates, instances: [cold] })?.verdict).toBe('keep');
-    const elsewhere = { ...cold, keptVolumeLocation: 'ICE-01' };
-    expect(verdictOf({ listed: [disk()], candidates, instances: [elsewhere] })?.verdict).toBe('reap');
-  });
-
-  it('keeps a disk whose machine an instance is still making or ending', () => {
-    const making = known({
-      phase: 'creating',
-      providerId: null,
-      osVolumeId: null,
-      openHostnames: ['dh-inst-visual-1-1'],
-    });
-    const candidates = seenBefore(3_600_000, disk());
-    expect(verdictOf({ listed: [disk()], candidates, instances: [making] })?.verdict).toBe('keep');
-  });
-
-  it('never takes a disk off a machine', () => {
-    const hanging = disk({}, 'id-1');
-    const changes = {
-      listed: [hanging],
-      instances: [known({ phase: 'gone' })],
-      candidates: seenBefore(60_000, hanging),
-    };
-    expect(verdictOf(changes)?.verdict).toBe('keep');
-  });
+  it('takes a part of a create that was given up, although another one of its instance is under way, and says so', () =>
+    expect(verdictOf({ listed: [part], instances: [making], candidates: seenBefore(HOUR_MS, part) })).toMatchObject({
+      verdict: 'reap',
+      reason: expect.stringContaining('visual-1 gave dh-inst-visual-1-2 up'),
+    }));
 
   it('takes the ownerless disks of a machine with it, and leaves the disk that a living instance keeps', () => {
     const machine = resource({ resourceId: 'id-late', name: 'dh-inst-visual-1-2' });
     const candidates = seenBefore(60_000, machine);
     const listed = [machine, disk({}, 'id-late')];
-    const asleep = known({ phase: 'suspended', providerId: null });
     const expected = { verdict: 'reap', disksToo: [] };
-    expect(planReaping(input({ listed, candidates, instances: [asleep] })).verdicts[0]).toMatchObject(expected);
-    const ended = known({ phase: 'gone' });
-    expect(planReaping(input({ listed, candidates, instances: [ended] })).verdicts[0]?.disksToo).toEqual(['vol-1']);
-  });
-
-  it('a part without its machine goes with the create that it was made for', () => {
-    const part = resource({
-      kind: 'part',
-      resourceId: 'ip-1',
-      name: 'dh-inst-visual-1-2',
-      createdAtMs: null,
-    });
-    const verdictWith = (instances: readonly KnownInstance[]) =>
-      planReaping(input({ listed: [part], instances, candidates: seenBefore(3_600_000, part) })).verdicts[0];
-    // A create under way made it a moment ago.
-    expect(verdictWith([known({ openHostnames: ['dh-inst-visual-1-2'] })])).toMatchObject({ verdict: 'keep' });
-    // The machine of another create is not its machine.
-    expect(verdictWith([known({ openHostnames: ['dh-inst-visual-1-1'] })])).toMatchObject({
-      verdict: 'reap',
-      reason: expect.stringContaining('visual-1 gave dh-inst-visual-1-2 up'),
-    });
-    expect(verdictWith([known({ phase: 'gone' })])).toMatchObject({ verdict: 'reap' });
-    expect(verdictWith([])).toMatchObject({ verdict: 'reap' });
-    const first = planReaping(input({ listed: [part], instances: [], candidates: [] })).verdicts[0];
-    expect(first).toMatchObject({ verdict: 'quarantine' });
+    expect(verdictOf({ listed, candidates, instances: [asleep] })).toMatchObject(expected);
+    expect(verdictOf({ listed, candidates, instances: [gone] })?.disksToo).toEqual(['vol-1']);
   });
 
   it('keeps the key and the scripts in use and takes the others', () => {
@@ -173,17 +145,12 @@ describe('the reaper', () => {
     expect(verdictOf({ listed: [key], candidates, idsInUse: new Set(['key-2']) })?.verdict).toBe('reap');
   });
 
-  it('takes an instance for living while Temporal cannot be asked', () => {
-    expect(verdictOf({ instances: [known({ workflowRuns: null })], candidates: seenBefore(600_000) })?.verdict).toBe(
-      'keep',
-    );
-    expect(planReaping(input({ instances: [known({ workflowRuns: null })] })).lost).toEqual([]);
-  });
-
   it('names instances whose workflow does not run, in the other direction', () => {
     const { lost, verdicts } = planReaping(input({ instances: [known({ workflowRuns: false })] }));
     expect(lost.map((l) => l.name)).toEqual(['visual-1']);
     expect(verdicts[0]?.verdict).toBe('quarantine');
+    // Not known is not lost.
+    expect(planReaping(input({ instances: [known({ workflowRuns: null })] })).lost).toEqual([]);
   });
 
   it('never takes what a living instance owns, and nothing at its first sighting', async () => {

@@ -1,10 +1,10 @@
 /** The ladder: order, refusals with their reasons, bad input. */
 import { describe, expect, it } from 'vitest';
-import { DeckhandError } from '../../../domain/errors.ts';
 import { offerKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { ExplainedOffer, OfferHistory, LadderInput } from '../../../domain/fleet/selection/ladder-input.ts';
 import { buildLadder } from '../../../domain/fleet/selection/build-ladder.ts';
 import { secondsPerSlideTable } from '../../../domain/fleet/selection/slide-cost.ts';
+import { refusalOf } from '../../../testing/refusal.ts';
 import { allAvailable, CATALOGUE, catalogueType, LOCATIONS, NOW_MS, selectionInput } from './selection-catalogue.ts';
 
 const ranked = (input: LadderInput): ExplainedOffer[] => buildLadder(input).offers.filter((o) => o.rank !== null);
@@ -23,17 +23,6 @@ const history = (values: Partial<OfferHistory>): OfferHistory => ({
   lastPriceUsdPerHour: null,
   ...values,
 });
-/** What a call throws. */
-function thrown(run: () => unknown): DeckhandError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof DeckhandError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
-
 const BOTH_MODELS = [
   { modelName: 'gemma3:12b', weightsGib: 7.6, kvCacheGibPerSlot: 2.5 },
   { modelName: 'phi4:latest', weightsGib: 8.5, kvCacheGibPerSlot: 3.2 },
@@ -41,17 +30,9 @@ const BOTH_MODELS = [
 
 describe('order', () => {
   it('order goes down the tiers, whatever is cheaper below', () =>
-    expect(typesInOrder(selectionInput())).toEqual([
-      '1H100.80S.30V',
-      '1H100.80S.32V',
-      '1A100.22V',
-      '1A100.40S.22V',
-      '1RTXPRO6000.30V',
-      '1RTX6000ADA.10V',
-      '1L40S.20V',
-      '1A6000.10V',
-      '1V100.6V',
-    ]));
+    expect(typesInOrder(selectionInput()).join(' ')).toBe(
+      '1H100.80S.30V 1H100.80S.32V 1A100.22V 1A100.40S.22V 1RTXPRO6000.30V 1RTX6000ADA.10V 1L40S.20V 1A6000.10V 1V100.6V',
+    ));
 
   it('cheapest goes by the cost of a slide, not of an hour', () => {
     const [first, second] = typesInOrder(selectionInput({ selector: 'cheapest' }));
@@ -215,7 +196,7 @@ describe('refusals', () => {
 });
 
 it('mistakes are told before anything is bought: a location that does not exist, with those that do', () => {
-  const error = thrown(() => buildLadder(selectionInput({ locations: ['FIN-1'] })));
+  const error = refusalOf(() => buildLadder(selectionInput({ locations: ['FIN-1'] })));
   expect(error).toMatchObject({
     code: 'location_unknown',
     userMessage: 'There is no location FIN-1. Did you mean FIN-01?',
@@ -224,7 +205,7 @@ it('mistakes are told before anything is bought: a location that does not exist,
 });
 
 it('mistakes are told before anything is bought models that fit no allowed type, with what they need and the largest allowed', () => {
-  const error = thrown(() => buildLadder(selectionInput({ selector: 'v100' }, { models: BOTH_MODELS })));
+  const error = refusalOf(() => buildLadder(selectionInput({ selector: 'v100' }, { models: BOTH_MODELS })));
   expect(error.code).toBe('model_fits_no_offer');
   expect(error.userMessage).toBe(
     'gemma3:12b and phi4:latest with 4 parallel calls need 42.8 GiB of graphics memory; the largest type that v100 allows, 1V100.6V, has 16 GiB.',
@@ -232,4 +213,4 @@ it('mistakes are told before anything is bought models that fit no allowed type,
 });
 
 it('mistakes are told before anything is bought: a selector that names nothing', () =>
-  expect(thrown(() => buildLadder(selectionInput({ selector: 'h101-or-less' }))).code).toBe('selector_unknown'));
+  expect(refusalOf(() => buildLadder(selectionInput({ selector: 'h101-or-less' }))).code).toBe('selector_unknown'));
