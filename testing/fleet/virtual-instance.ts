@@ -32,7 +32,6 @@ import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { instanceInput } from '../../workflows/fleet/pool/instance-input.ts';
 import { FINE, type CommandFault } from './command-faults.ts';
-import { PendingEvents, type Pending } from './pending.ts';
 import { LadderMemory, type LadderOf, type Ranker } from './virtual-ladder.ts';
 import {
   livingMachines,
@@ -105,7 +104,7 @@ export class VirtualInstance {
   readonly #creates: ReadonlyMap<string, VirtualCreates>;
   readonly #commandFaults: readonly CommandFault[];
   readonly #check: (life: VirtualInstance) => void;
-  readonly #pending = new PendingEvents<LifeEvent>();
+  readonly #pending = new PendingEvents();
   #skewMs = 0;
   #commands = 0;
 
@@ -268,7 +267,7 @@ export class VirtualInstance {
     return `${phase}/${step.kind} (${reason}), open: ${open.map((c) => c.kind).join(' ') || 'nothing'}`;
   }
 
-  async #deliver(next: Pending<LifeEvent>): Promise<void> {
+  async #deliver(next: Pending): Promise<void> {
     this.clock.advanceTo(next.atMs);
     const event = await next.deliver();
     if (event !== null) await this.#take(event);
@@ -478,3 +477,38 @@ export class VirtualInstance {
 }
 
 const errorOf = async (act: () => Promise<void>): Promise<ProviderErrorInfo | null> => (await answerOf(act)).error;
+
+/** Something that happens later on the virtual clock. */
+interface Pending {
+  readonly atMs: number;
+  /** Of the world outside the process: a crash does not end it. */
+  readonly outside: boolean;
+  /** Null = there is nothing to tell the process. */
+  readonly deliver: () => Promise<LifeEvent | null>;
+}
+
+/** What happens later, in order of time; at the same time in the order in which it was added. */
+class PendingEvents {
+  /** In order. */
+  #pending: Pending[] = [];
+
+  add(event: Pending): void {
+    const at = this.#pending.findLastIndex(({ atMs }) => atMs <= event.atMs) + 1;
+    this.#pending.splice(at, 0, event);
+  }
+
+  /** Takes the next one, if it happens by then. */
+  takeUntil(latestMs: number): Pending | undefined {
+    const [next] = this.#pending;
+    return next !== undefined && next.atMs <= latestMs ? this.#pending.shift() : undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pending.length === 0;
+  }
+
+  /** The process ends, and with it what was under way inside. */
+  loseInside(): void {
+    this.#pending = this.#pending.filter((one) => one.outside);
+  }
+}

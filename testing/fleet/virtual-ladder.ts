@@ -65,7 +65,7 @@ export function fixedLadder(offers: readonly OfferId[], priceUsdPerHour = 2): La
       const here = free.filter((offer) => offer.location === wakeFrom?.location);
       const ordered = [...here, ...free.filter((offer) => !here.includes(offer))];
       return {
-        offers: ordered.map((offer, i) => rung(offer, i + 1, priceUsdPerHour)),
+        offers: ordered.map((offer, i) => rankedOffer(offer, i + 1, priceUsdPerHour)),
         nextTryAtMs: blocks.length === 0 ? null : Math.min(...blocks),
         error: null,
       };
@@ -75,7 +75,8 @@ export function fixedLadder(offers: readonly OfferId[], priceUsdPerHour = 2): La
 /** {@link fixedLadder} of the offers under these keys. */
 export const ladderOfKeys = (...keys: readonly string[]): LadderOf => fixedLadder(keys.map(parseOfferKey));
 
-function rung(offer: OfferId, rank: number, priceUsdPerHour: number): RankedOffer {
+/** An offer at a place of a ladder. */
+export function rankedOffer(offer: OfferId, rank: number, priceUsdPerHour = 2): RankedOffer {
   const gpu = { tier: null, gpuModel: 'H100', gpuCount: 1, vramGib: 80 };
   const place = { rank, refusal: null, reason: `place ${rank}`, nextTryAtMs: null, available: null, usdPerSlide: null };
   return { ...offer, ...gpu, ...place, priceUsdPerHour, key: offerKey(offer) };

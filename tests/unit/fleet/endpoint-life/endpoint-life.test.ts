@@ -3,11 +3,24 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newEndpoint, stepEndpoint } from '../../../../domain/fleet/endpoint-life/endpoint-life.ts';
+import { newEndpoint, stepEndpoint, type EndpointSight } from '../../../../domain/fleet/endpoint-life/endpoint-life.ts';
 import { assertProperty, forAll } from '../../../../testing/property.ts';
 import { ENDPOINT_NAME, PATIENCE, VirtualEndpoint, type Crash } from '../../../../testing/fleet/virtual-endpoint.ts';
 
 const MINUTE_MS = 60_000;
+/** A deployment of one replica that works. */
+const SIGHT: EndpointSight = {
+  status: 'active',
+  rawStatus: 'healthy',
+  desired: 1,
+  running: 1,
+  url: null,
+  isCurrent: true,
+  failed: 0,
+};
+/** A look at it, while so many replicas are claimed. */
+const looked = (atMs: number, claims: number, sight: EndpointSight | null = null) =>
+  ({ kind: 'looked', atMs, sight, claims, isRetired: false }) as const;
 
 it('is created with as many replicas as are claimed, follows them up and down, rests paused, and wakes again', async () => {
   const world = new VirtualEndpoint();
@@ -63,15 +76,11 @@ it('what is refused is tried again later and later', () => {
   let state = newEndpoint(0);
   const waits: number[] = [];
   for (let atMs = 0; waits.length < 6; atMs += 1000) {
-    const looked = stepEndpoint(state, { kind: 'looked', atMs, sight: null, claims: 1, isRetired: false }, PATIENCE);
-    state = looked.state;
-    if (looked.command === null) continue;
-    const { id: commandId } = looked.command;
-    state = stepEndpoint(
-      state,
-      { kind: 'answered', atMs, commandId, outcome: 'refused', message: 'no' },
-      PATIENCE,
-    ).state;
+    const step = stepEndpoint(state, looked(atMs, 1), PATIENCE);
+    ({ state } = step);
+    if (step.command === null) continue;
+    const refused = { kind: 'answered', atMs, commandId: step.command.id, outcome: 'refused', message: 'no' } as const;
+    ({ state } = stepEndpoint(state, refused, PATIENCE));
     waits.push(state.retryAtMs - atMs);
   }
   expect(waits).toEqual([5000, 10_000, 20_000, 40_000, 60_000, 60_000]);
@@ -81,7 +90,7 @@ it('what is refused is tried again later and later', () => {
 it('a create whose answer was lost is not repeated while it may still show up', () => {
   let state = newEndpoint(0);
   const look = (atMs: number) => {
-    const step = stepEndpoint(state, { kind: 'looked', atMs, sight: null, claims: 1, isRetired: false }, PATIENCE);
+    const step = stepEndpoint(state, looked(atMs, 1), PATIENCE);
     state = step.state;
     return step.command?.kind ?? null;
   };
@@ -190,23 +199,8 @@ it('is restarted only while replicas are claimed, and never more often than its 
     let lastMs = -Infinity;
     for (const { claims, isSick, advanceMin, isLost } of looks) {
       atMs += advanceMin * MINUTE_MS;
-      const sight = {
-        status: 'active',
-        rawStatus: 'healthy',
-        desired,
-        running: 1,
-        url: null,
-        isCurrent: true,
-        failed: 0,
-      } as const;
-      const event = {
-        kind: 'looked',
-        atMs,
-        sight,
-        claims,
-        isRetired: false,
-        sickSinceMs: isSick ? atMs : null,
-      } as const;
+      const sickSinceMs = isSick ? atMs : null;
+      const event = { ...looked(atMs, claims, { ...SIGHT, desired }), sickSinceMs };
       const step = stepEndpoint(state, event, PATIENCE);
       ({ state } = step);
       const { command } = step;
@@ -224,41 +218,20 @@ it('is restarted only while replicas are claimed, and never more often than its 
 });
 
 it('tries a restart again that was refused, and none of which the answer was lost', () => {
-  const sight = {
-    status: 'active',
-    rawStatus: 'healthy',
-    desired: 1,
-    running: 1,
-    url: null,
-    isCurrent: true,
-    failed: 0,
-  } as const;
-  const looked = { kind: 'looked', sight, claims: 1, isRetired: false, sickSinceMs: 1 } as const;
-  const restart = stepEndpoint(newEndpoint(0), { ...looked, atMs: 2 }, PATIENCE);
+  const sick = (atMs: number) => ({ ...looked(atMs, 1, SIGHT), sickSinceMs: 1 });
+  const restart = stepEndpoint(newEndpoint(0), sick(2), PATIENCE);
   expect(restart.command).toMatchObject({ kind: 'restart' });
   const next = (outcome: 'refused' | 'unknown') => {
     const answer = { kind: 'answered', atMs: 2, commandId: restart.command?.id ?? -1, outcome, message: '' } as const;
     const { state } = stepEndpoint(restart.state, answer, PATIENCE);
-    return stepEndpoint(state, { ...looked, atMs: 2 + PATIENCE.longestRetryMs }, PATIENCE).command;
+    return stepEndpoint(state, sick(2 + PATIENCE.longestRetryMs), PATIENCE).command;
   };
   expect(next('refused')).toMatchObject({ kind: 'restart' });
   expect(next('unknown')).toBeNull();
 });
 
 it('says how many replicas its provider calls broken', () => {
-  const sight = {
-    status: 'active',
-    rawStatus: 'degraded',
-    desired: 3,
-    running: 2,
-    failed: 1,
-    url: null,
-    isCurrent: true,
-  } as const;
-  const { state } = stepEndpoint(
-    newEndpoint(0),
-    { kind: 'looked', atMs: 0, sight, claims: 3, isRetired: false },
-    PATIENCE,
-  );
+  const sight = { ...SIGHT, rawStatus: 'degraded', desired: 3, running: 2, failed: 1 };
+  const { state } = stepEndpoint(newEndpoint(0), looked(0, 3, sight), PATIENCE);
   expect(state.reason).toBe('2 of 3 replicas running, 1 broken (degraded)');
 });

@@ -78,8 +78,7 @@ it('a delete that is refused for the disks it names is ordered without them, and
     command.kind === 'delete' ? [command.deleteVolumeIds.length] : [],
   );
   expect(named).toEqual([1, 0]);
-  expect(life.living).toEqual([]);
-  expect(life.disks).toEqual([]);
+  expect([life.living, life.disks]).toEqual([[], []]);
 });
 
 it('scenario 9: launches that fail leave nothing behind in the places they failed in, and never more than one machine', async () => {
@@ -140,8 +139,7 @@ it('a machine stuck in provisioning is not replaced when no work is left: its in
   await life.runUntil(() => life.isOver);
   expect(life.state.phase).toBe('gone');
   expect(life.creates).toHaveLength(1);
-  expect(life.living).toEqual([]);
-  expect(life.disks).toEqual([]);
+  expect([life.living, life.disks]).toEqual([[], []]);
   expect(life.state.reason).toContain('no work is left');
 });
 

@@ -300,8 +300,7 @@ it('scenario 3: two looks that do not find it, far enough apart, do', async () =
   expect(life.nowMs - lostAtMs).toBeGreaterThanOrEqual(life.state.settings.goneConfirmMs);
   await life.runUntil(() => life.isOver);
   // It was there after all: whatever looked lost is ended, and its disk with it.
-  expect(life.living).toEqual([]);
-  expect(life.disks).toEqual([]);
+  expect([life.living, life.disks]).toEqual([[], []]);
 });
 
 it('scenario 36: a spot machine taken back while it serves is noticed within 90 s, its offer marked, its disk purged', async () => {

@@ -6,39 +6,36 @@ import { describe, expect, it } from 'vitest';
 import { initialState, reduce } from '../../../../domain/fleet/instance-life/reducer.ts';
 import type {
   CommandBody,
-  InstanceSettings,
   InstanceState,
   LifeEventBody,
+  ProviderTraits,
 } from '../../../../domain/fleet/instance-life/types.ts';
-import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
+import { parseOfferKey } from '../../../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorClass, ProviderErrorInfo } from '../../../../domain/fleet/provider/provider-errors.ts';
 import type { RankedOffer } from '../../../../domain/fleet/selection/ladder.ts';
+import { rankedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
 import { instanceSettingsForTests } from '../../../../testing/instance-settings.ts';
 
-const rung = (provider: string, location: string, rank: number): RankedOffer => {
-  const id = { provider, location, instanceType: 'T', market: 'ondemand' } as const;
-  const gpu = { tier: null, gpuModel: 'H100', gpuCount: 1, vramGib: 80, priceUsdPerHour: rank };
-  const place = { rank, refusal: null, reason: '', nextTryAtMs: null, available: null, usdPerSlide: null };
-  return { ...id, ...gpu, ...place, key: offerKey(id) };
-};
+const rung = (provider: string, location: string, rank: number): RankedOffer =>
+  rankedOffer(parseOfferKey(`${provider}/${location}/T/ondemand`), rank);
 const LADDER = [rung('first', 'A', 1), rung('first', 'B', 2), rung('second', 'X', 3), rung('second', 'Y', 4)];
 
+const TRAITS: ProviderTraits = {
+  visibilityWindowMs: 2_000,
+  suspendStrategies: ['discontinue_keep_volume', 'delete'],
+  volumePinsLocation: true,
+  bootsVolumes: true,
+  changesTypeWhileStopped: false,
+};
 /** The second provider boots no kept disks and needs longer to show a new machine. */
 const SETTINGS = instanceSettingsForTests({
   traits: {
-    first: {
-      visibilityWindowMs: 2_000,
-      suspendStrategies: ['discontinue_keep_volume', 'delete'],
-      volumePinsLocation: true,
-      bootsVolumes: true,
-      changesTypeWhileStopped: false,
-    },
+    first: TRAITS,
     second: {
+      ...TRAITS,
       visibilityWindowMs: 90_000,
       suspendStrategies: ['shutdown', 'delete'],
-      volumePinsLocation: true,
       bootsVolumes: false,
-      changesTypeWhileStopped: false,
     },
   },
 });
@@ -48,8 +45,8 @@ class Life {
   state: InstanceState;
   atMs = 0;
 
-  constructor(settings: InstanceSettings = SETTINGS) {
-    this.state = initialState('visual-1', settings, 0);
+  constructor() {
+    this.state = initialState('visual-1', SETTINGS, 0);
     this.tell({ kind: 'born' });
     this.tell({ kind: 'requested', request: 'serve', reason: 'work' });
   }
@@ -69,15 +66,26 @@ class Life {
     this.tell({ kind: 'ranked', commandId: this.open('rank').id, offers, nextTryAtMs: null, error: null });
   }
 
+  /** The present create is answered so. */
+  answer(outcome: Extract<LifeEventBody, { kind: 'create_answered' }>['outcome']): void {
+    this.tell({ kind: 'create_answered', commandId: this.open('create').id, outcome });
+  }
+
   /** The present create is refused. @returns the offer of the next one */
   refuse(error: ProviderErrorInfo): string {
-    this.tell({ kind: 'create_answered', commandId: this.open('create').id, outcome: { kind: 'refused', error } });
+    this.answer({ kind: 'refused', error });
     return this.open('create').intent.offer;
   }
 
   created(providerId: string): void {
-    const outcome = { kind: 'created', providerId, adopted: false, priceUsdPerHour: null } as const;
-    this.tell({ kind: 'create_answered', commandId: this.open('create').id, outcome });
+    this.answer({ kind: 'created', providerId, adopted: false, priceUsdPerHour: null });
+  }
+
+  /** The wait that is open is over. */
+  waited(): void {
+    const { id: commandId, untilMs } = this.open('wait');
+    this.atMs = untilMs;
+    this.tell({ kind: 'waited', commandId });
   }
 }
 
@@ -105,18 +113,8 @@ describe('a create that a provider refuses', () => {
   it('as wrong waits for the other provider when that has nothing now', () => {
     const life = new Life();
     life.ranked(LADDER.slice(0, 2));
-    const outcome = { kind: 'refused', error: failure('config') } as const;
-    life.tell({ kind: 'create_answered', commandId: life.open('create').id, outcome });
+    life.answer({ kind: 'refused', error: failure('config') });
     expect(life.state).toMatchObject({ phase: 'planned', step: { kind: 'pausing' } });
-  });
-
-  it('as wrong ends the life of a pool with one provider', () => {
-    const { traits: _, ...single } = SETTINGS;
-    const life = new Life(single);
-    life.ranked(LADDER.slice(0, 2));
-    const outcome = { kind: 'refused', error: failure('config') } as const;
-    life.tell({ kind: 'create_answered', commandId: life.open('create').id, outcome });
-    expect(life.state.phase).toBe('failed');
   });
 });
 
@@ -126,9 +124,7 @@ describe('a life that seeks a machine', () => {
     expect(life.open('rank')).toMatchObject({ soughtSinceMs: 0 });
     life.ranked([]);
     for (let pass = 0; pass < 3; pass += 1) {
-      const wait = life.open('wait');
-      life.atMs = wait.untilMs;
-      life.tell({ kind: 'waited', commandId: wait.id });
+      life.waited();
       expect(life.open('rank')).toMatchObject({ soughtSinceMs: 0 });
       if (pass < 2) life.ranked([]);
     }
@@ -140,8 +136,7 @@ describe('a life that seeks a machine', () => {
   it('waits for a lost create as long as the provider of that create needs', () => {
     const life = new Life();
     life.ranked(LADDER.slice(2));
-    const outcome = { kind: 'unknown', message: 'no answer' } as const;
-    life.tell({ kind: 'create_answered', commandId: life.open('create').id, outcome });
+    life.answer({ kind: 'unknown', message: 'no answer' });
     expect(life.state.memory.times.landsUntil).toBe(90_000 + SETTINGS.bootPollMaxMs);
   });
 });
@@ -154,13 +149,10 @@ describe('a provider that does not answer a look by name', () => {
   it('leaves a lost create of its own open, however long that takes', () => {
     const life = new Life();
     life.ranked(LADDER.slice(2));
-    const outcome = { kind: 'unknown', message: 'no answer' } as const;
-    life.tell({ kind: 'create_answered', commandId: life.open('create').id, outcome });
+    life.answer({ kind: 'unknown', message: 'no answer' });
     for (let look = 0; look < 20; look += 1) {
       silent(life, life.state.hostnames);
-      const wait = life.open('wait');
-      life.atMs = wait.untilMs;
-      life.tell({ kind: 'waited', commandId: wait.id });
+      life.waited();
     }
     expect(life.state.step.kind).toBe('finding');
   });
@@ -171,11 +163,9 @@ describe('a provider that does not answer a look by name', () => {
     life.created('eu-west-1/i-0abc');
     life.tell({ kind: 'requested', request: 'destroy', reason: 'no work' });
     for (let look = 0; look < 10 && life.state.phase === 'destroying'; look += 1) {
-      const open = life.state.open;
-      const [command] = open.filter(({ kind }) => kind !== 'alert');
+      const [command] = life.state.open.filter(({ kind }) => kind !== 'alert');
       if (command === undefined) throw new Error('nothing is open');
-      if (command.kind === 'wait') life.atMs = command.untilMs;
-      if (command.kind === 'wait') life.tell({ kind: 'waited', commandId: command.id });
+      if (command.kind === 'wait') life.waited();
       else if (command.kind === 'find') silent(life, life.state.hostnames);
       else if (command.kind === 'look')
         life.tell({ kind: 'looked', commandId: command.id, sighting: null, error: null });

@@ -44,6 +44,14 @@ function life() {
   };
 }
 
+/** One that passed its readiness check. */
+function serving(): ReturnType<typeof life> {
+  const host = life();
+  host.take(() => ({ kind: 'born' }));
+  host.passCheck();
+  return host;
+}
+
 it('attaches at birth and is ready once it passed its readiness check', () => {
   const host = life();
   host.take(() => ({ kind: 'born' }));
@@ -54,9 +62,7 @@ it('attaches at birth and is ready once it passed its readiness check', () => {
 });
 
 it('is cordoned by a drain and attached again when it is lifted', () => {
-  const host = life();
-  host.take(() => ({ kind: 'born' }));
-  host.passCheck();
+  const host = serving();
   host.ask('cordon');
   expect(host.state.phase).toBe('cordoned');
   expect(host.sent.at(-1)?.kind).toBe('drain');
@@ -69,9 +75,7 @@ it('is cordoned by a drain and attached again when it is lifted', () => {
 });
 
 it('lifted while it drains, it is attached again once the drain is over', () => {
-  const host = life();
-  host.take(() => ({ kind: 'born' }));
-  host.passCheck();
+  const host = serving();
   host.ask('cordon');
   host.ask('uncordon');
   expect(host.sent.filter((c) => c.kind === 'serve')).toHaveLength(1);
@@ -80,9 +84,7 @@ it('lifted while it drains, it is attached again once the drain is over', () => 
 });
 
 it('is attached again a while after an attachment that ended by itself', () => {
-  const host = life();
-  host.take(() => ({ kind: 'born' }));
-  host.passCheck();
+  const host = serving();
   host.take(() => ({ kind: 'serve_ended', commandId: host.openId('serve'), reason: 'given up' }));
   expect(host.state).toMatchObject({ phase: 'booting', reason: 'given up' });
   host.take(() => ({ kind: 'waited', commandId: host.openId('wait') }));
@@ -115,9 +117,7 @@ it('property: whatever is asked, it never has two attachments, asks no provider,
 });
 
 it('quarantined, it takes no calls and is watched, an operator is told once, and it serves again when it is well', () => {
-  const host = life();
-  host.take(() => ({ kind: 'born' }));
-  host.passCheck();
+  const host = serving();
   const ask = (request: 'quarantine' | 'release' | 'repair', episodeMs = 1): Reduction =>
     host.take(() => ({ kind: 'health_asked', request, failure: 'runner_wedged', reason: 'said nothing', episodeMs }));
   ask('repair');
@@ -140,9 +140,7 @@ it('quarantined, it takes no calls and is watched, an operator is told once, and
 });
 
 it('an operator who cordons a quarantined one has it cordoned, not watched', () => {
-  const host = life();
-  host.take(() => ({ kind: 'born' }));
-  host.passCheck();
+  const host = serving();
   host.take(() => ({ kind: 'health_asked', request: 'quarantine', failure: 'slow', reason: 'slow', episodeMs: 1 }));
   host.ask('cordon');
   host.drain();
