@@ -31,7 +31,6 @@ export const CAPABILITIES: ProviderCapabilities = {
   billsStopped: true,
   volumePinsLocation: true,
   bootsVolumes: true,
-  changesTypeWhileStopped: false,
   expectedBootMs: 300_000,
   changesTypeWhileStopped: false,
   deletesWhileProvisioning: true,

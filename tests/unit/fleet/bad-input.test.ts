@@ -11,7 +11,7 @@ import { assertSelectable } from '../../../domain/fleet/selection/build-ladder.t
 import type { LadderPolicy } from '../../../domain/fleet/selection/ladder-input.ts';
 import { VirtualInstance } from '../../../testing/fleet/virtual-instance.ts';
 import { atMostOne } from '../../../testing/fleet/run-plan.ts';
-import { fixedLadder, simulatedOffer, type LadderOf } from '../../../testing/fleet/virtual-ladder.ts';
+import type { LadderOf } from '../../../testing/fleet/virtual-ladder.ts';
 import { POLICY } from './selection-catalogue.ts';
 
 const MINUTE = 60_000;
@@ -89,14 +89,3 @@ it.each([
     expect(capacityReason([{ name: 'visual', ...seen }], 'gpu-visual', life.nowMs)).toContain(words);
   },
 );
-
-it('a balance that does not last is told once with the next step, and nothing is rented', async () => {
-  const rank = fixedLadder([simulatedOffer('1H100.80S.30V'), simulatedOffer('1A100.22V', 'FIN-02')]);
-  const life = new VirtualInstance({ rank, check: atMostOne, scenario: { billing: { balanceUsd: 0 } } });
-  await life.runFor(4 * MINUTE);
-  expect(life.creates).toHaveLength(1);
-  expect(life.living).toEqual([]);
-  expect(life.alerts).toHaveLength(1);
-  expect(life.alerts[0]).toContain('Top up the balance');
-  expect(life.ladder.told.map((t) => t.error?.errorClass)).toEqual(['billing']);
-});

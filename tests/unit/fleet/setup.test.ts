@@ -244,35 +244,25 @@ describe('what the script sees of a GPU', () => {
   }
   const H100 = { compute_cap: '9.0', driver_version: '580.95.05', 'memory.total': '81559' };
 
-  it('a machine that can run the models passes', () => expect(checkOn(H100, planFor('h100'))).toBe(''));
+  const PASCAL = { compute_cap: '6.1', driver_version: '565.57.01', 'memory.total': '49152' };
+  const { compute_cap: _, ...WITHOUT_CAPABILITY } = H100;
+  const SMALL = { ...H100, 'memory.total': '23034' };
 
-  it('a machine without driver gets the command that installs one, and the word about WSL2', () => {
-    const said = checkOn(null, planFor('h100'));
-    expect(said).toContain('no NVIDIA driver. Install driver 531 or newer');
-    expect(said).toContain('WSL2: on Windows');
-  });
-
-  it('an old driver is refused', () =>
-    expect(checkOn({ ...H100, driver_version: '515.105.01' }, planFor('h100'))).toContain('is older than 531'));
-
-  it('an old GPU needs the newer driver also where the GPU was not named', () => {
-    const pascal = { compute_cap: '6.1', driver_version: '565.57.01', 'memory.total': '49152' };
-    expect(checkOn(pascal, planFor(null))).toContain('is older than 570');
-    expect(checkOn({ ...pascal, driver_version: '570.10' }, planFor(null))).toBe('');
-  });
-
-  it('a GPU below the compute capability of Ollama is refused', () =>
-    expect(checkOn({ ...H100, compute_cap: '3.7' }, planFor(null))).toContain('compute capability 3.7'));
-
-  it('a driver that does not know compute capabilities is judged by its version and its memory', () => {
-    const { compute_cap: _, ...old } = H100;
-    expect(checkOn(old, planFor('h100'))).toBe('');
-  });
-
-  it('the memory of all GPUs counts, and too little is refused with both figures', () => {
-    expect(checkOn({ ...H100, 'memory.total': '23034 23034' }, planFor(null))).toBe('');
-    const said = checkOn({ ...H100, 'memory.total': '23034' }, planFor(null));
-    expect(said).toContain('23034 MiB');
-    expect(said).toContain(String(planFor(null).neededMib));
+  it.each<[string, Readonly<Record<string, string>> | null, string | null, string]>([
+    ['a machine that can run the models passes', H100, 'h100', ''],
+    ['a machine without driver gets the command that installs one', null, 'h100', 'Install driver 531 or newer'],
+    ['a machine without driver gets the word about WSL2', null, 'h100', 'WSL2: on Windows'],
+    ['an old driver is refused', { ...H100, driver_version: '515.105.01' }, 'h100', 'is older than 531'],
+    ['an old GPU needs the newer driver also where the GPU was not named', PASCAL, null, 'is older than 570'],
+    ['an old GPU with the newer driver passes', { ...PASCAL, driver_version: '570.10' }, null, ''],
+    ['a GPU that is too old for Ollama is refused', { ...H100, compute_cap: '3.7' }, null, 'compute capability 3.7'],
+    ['a driver that does not know compute capabilities is judged by the rest', WITHOUT_CAPABILITY, 'h100', ''],
+    ['the memory of all GPUs counts', { ...H100, 'memory.total': '23034 23034' }, null, ''],
+    ['too little memory is refused with what there is', SMALL, null, '23034 MiB'],
+    ['too little memory is refused with what is needed', SMALL, null, String(planFor(null).neededMib)],
+  ])('%s', (_rule, fields, gpu, objection) => {
+    const said = checkOn(fields, planFor(gpu));
+    if (objection === '') expect(said).toBe('');
+    else expect(said).toContain(objection);
   });
 });

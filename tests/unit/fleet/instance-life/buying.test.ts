@@ -3,7 +3,6 @@
  * simulated provider.
  */
 import { expect, it } from 'vitest';
-import { partOf } from '../../../../clouds/parts.ts';
 import { atMostOne } from '../../../../testing/fleet/run-plan.ts';
 import { createMachine } from '../../../../testing/fleet/virtual-cloud.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
@@ -92,27 +91,6 @@ it('scenario 9: launches that fail leave nothing behind in the places they faile
   await life.runFor(5 * MINUTE);
   expect(life.living.map((i) => i.instanceType)).toEqual(['1L40S.20V']);
   expect(life.disks).toHaveLength(1);
-});
-
-it('scenario 28: a whole ladder without stock costs at most two bulk availability calls per pass and no create', async () => {
-  const life = start({
-    rank: selectedLadder({ ...POLICY, market: 'any' }),
-    scenario: { stock: [{ types: '*', count: 0 }] },
-  });
-  let asked = 0;
-  const stock = partOf(life.provider, 'stock');
-  const availability = stock.availability.bind(stock);
-  Object.assign(stock, {
-    availability: (market: 'spot' | 'ondemand') => {
-      asked++;
-      return availability(market);
-    },
-  });
-  await life.runFor(90 * MINUTE);
-  const passes = life.executed.filter((e) => e.command.kind === 'rank').length;
-  expect(life.creates).toEqual([]);
-  expect(passes).toBeGreaterThan(5);
-  expect(asked).toBeLessThanOrEqual(2 * passes);
 });
 
 it('scenario 28: the ladder falls in one pass to what the provider has', async () => {
@@ -205,7 +183,9 @@ it('scenario 33: without balance creates stop, the operator is told once, and it
   await life.runFor(60 * MINUTE);
   // One create per block of the provider, not one per offer.
   expect(life.creates.length).toBeLessThanOrEqual(60 / 5 + 1);
-  expect(life.alerts).toHaveLength(1);
+  expect(life.living).toEqual([]);
+  expect(new Set(life.ladder.told.map(({ error }) => error?.errorClass))).toEqual(new Set(['billing']));
+  expect(life.alerts).toEqual([expect.stringContaining('Top up the balance')]);
   life.sim.core.setBalance(500);
   await life.until('ready', 15 * MINUTE);
 });
