@@ -1,6 +1,4 @@
-/**
- * Pools, instances and observations for tests of `decide()`, and a small pool on virtual time that does what it is told.
- */
+/** Pools, instances and observations for tests of `decide()`, and a small pool on virtual time that does what it is told. */
 import fc from 'fast-check';
 import { decide } from '../../domain/fleet/pool/decide/decide.ts';
 import {

@@ -1,6 +1,4 @@
-/**
- * Runs a planned life to its end and checks what must hold at every instant and at the end.
- */
+/** Runs a planned life to its end and checks what must hold at every instant and at the end. */
 import { expect } from 'vitest';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import { sweepLeftovers } from '../provider-contract/acts.ts';

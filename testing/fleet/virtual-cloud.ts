@@ -1,6 +1,4 @@
-/**
- * Providers over their simulators on one virtual clock, for lives of instances: the real client, without sockets.
- */
+/** Providers over their simulators on one virtual clock, for lives of instances: the real client, without sockets. */
 import { AWS } from '../../clouds/aws/provider.ts';
 import { writeId } from '../../clouds/aws/settings.ts';
 import { AZURE } from '../../clouds/azure/provider.ts';

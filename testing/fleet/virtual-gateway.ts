@@ -1,6 +1,4 @@
-/**
- * A gateway for tests: attaches a simulated machine and says how its proof went, from what the simulator knows of the machine.
- */
+/** A gateway for tests: attaches a simulated machine and says how its proof went, from what the simulator knows of the machine. */
 import type { Machine, ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 import type { VirtualCloud } from './virtual-cloud.ts';

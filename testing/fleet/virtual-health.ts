@@ -1,6 +1,4 @@
-/**
- * The health loop of one instance on virtual time: asks for looks when they are due, as the workflow does, and judges what they see.
- */
+/** The health loop of one instance on virtual time: asks for looks when they are due, as the workflow does, and judges what they see. */
 import { judge, type HealthAction, type HealthObservation } from '../../domain/health/judge.ts';
 import { nextLook, type NextLook } from '../../domain/health/looks.ts';
 import { stateAfterCheck, type HealthSettings, type HealthState } from '../../domain/health/state.ts';

@@ -1,6 +1,4 @@
-/**
- * Ladders for tests: a short list of offers with the memory of failures, or the real selection over the simulated provider.
- */
+/** Ladders for tests: a short list of offers with the memory of failures, or the real selection over the simulated provider. */
 import { partOf } from '../../clouds/parts.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { providerErrorOf } from '../../clouds/errors.ts';

@@ -1,6 +1,4 @@
-/**
- * How much a pool wants, and what it remembers while it waits.
- */
+/** How much a pool wants, and what it remembers while it waits. */
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 import { keptBusy, wishFor } from '../../../domain/fleet/pool/demand.ts';

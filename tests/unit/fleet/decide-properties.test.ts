@@ -1,6 +1,4 @@
-/**
- * What `decide()` never does, whatever it is given.
- */
+/** What `decide()` never does, whatever it is given. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';

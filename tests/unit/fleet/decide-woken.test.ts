@@ -1,6 +1,4 @@
-/**
- * An instance that an operator woke in a pool without work: it rests by the sleep policy, as every one that just became ready.
- */
+/** An instance that an operator woke in a pool without work: it rests by the sleep policy, as every one that just became ready. */
 import { expect, it } from 'vitest';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 import { newPoolMemory } from '../../../domain/fleet/pool/pool.ts';

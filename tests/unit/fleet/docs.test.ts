@@ -1,6 +1,4 @@
-/**
- * docs/fleet.md against the code: every setting and every choice is described there.
- */
+/** docs/fleet.md against the code: every setting and every choice is described there. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

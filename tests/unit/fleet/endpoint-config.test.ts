@@ -1,6 +1,4 @@
-/**
- * Endpoint pools in the fleet file: what is accepted, what contradicts itself, and the pools that come of it.
- */
+/** Endpoint pools in the fleet file: what is accepted, what contradicts itself, and the pools that come of it. */
 import { expect, it } from 'vitest';
 import type { Fleet } from '../../../clouds/fleet.ts';
 import { endpointOrigin, endpointSchema } from '../../../domain/fleet/pool/endpoint-config.ts';

@@ -1,6 +1,4 @@
-/**
- * The fleet file as it is read: a setting that does not exist is refused by name, at any depth, before anything is bought.
- */
+/** The fleet file as it is read: a setting that does not exist is refused by name, at any depth, before anything is bought. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';

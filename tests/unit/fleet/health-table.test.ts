@@ -63,8 +63,6 @@ const history = (changes: Partial<HealthHistoryDocument> = {}): HealthHistoryDoc
 it('shows one instance over time: levels as letters, figures as bars, changes as lines', async () => {
   const text = healthOfOne(history(), 100);
   await expect(text).toMatchFileSnapshot('snapshots/health-of-one.txt');
-  expect(text).toContain('··?d');
-  for (const most of ['88 °C', '50 %', '25 %', '480 ms']) expect(text).toContain(most);
   expect(text).not.toContain('\u001b');
 });
 

@@ -1,6 +1,4 @@
-/**
- * The Dockerfiles of model servers by the rules of a linter: pinned, without secrets, not as root, with the health path.
- */
+/** The Dockerfiles of model servers by the rules of a linter: pinned, without secrets, not as root, with the health path. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * The script that pulls the models, as a program, against a server that speaks as much of Ollama's protocol as it uses.
- */
+/** The script that pulls the models, as a program, against a server that speaks as much of Ollama's protocol as it uses. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,6 +1,4 @@
-/**
- * Names at the provider: deterministic, DNS-safe, and read back exactly.
- */
+/** Names at the provider: deterministic, DNS-safe, and read back exactly. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {

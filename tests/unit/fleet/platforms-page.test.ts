@@ -1,6 +1,4 @@
-/**
- * docs/gpu-platforms.md against the code: the sentences beside its generated tables.
- */
+/** docs/gpu-platforms.md against the code: the sentences beside its generated tables. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';

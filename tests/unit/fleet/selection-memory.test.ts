@@ -151,30 +151,23 @@ describe('launch limit', () => {
     outcome,
   });
 
-  it('is the whole hour where nothing failed', () => {
-    expect(launchesLeft([], null, NOW_MS, rules)).toEqual({ left: 12, nextAtMs: null });
-    expect(launchesLeft([at(1, 'created'), at(2, 'other')], null, NOW_MS, rules).left).toBe(12);
-  });
+  const recovering = [at(50, 'capacity'), at(40, 'created'), at(30, 'created')];
+  const open = Array.from({ length: 12 }, (_, i) => at(i, 'open'));
 
-  it('is one per probe interval after a capacity failure', () => {
-    expect(launchesLeft([at(1, 'capacity')], null, NOW_MS, rules)).toEqual({ left: 0, nextAtMs: NOW_MS + 4 * MINUTE });
-    expect(launchesLeft([at(6, 'capacity')], null, NOW_MS, rules)).toEqual({ left: 1, nextAtMs: null });
-    expect(launchesLeft([at(20, 'created')], NOW_MS - 2 * MINUTE, NOW_MS, rules).left).toBe(1);
+  it.each<[string, readonly LaunchAttempt[], lastFailureAtMs: number | null, left: number, nextInMin?: number]>([
+    ['is the whole hour where nothing was tried', [], null, 12],
+    ['is the whole hour where nothing failed for lack of capacity', [at(1, 'created'), at(2, 'other')], null, 12],
+    ['is none shortly after a capacity failure', [at(1, 'capacity')], null, 0, 4],
+    ['is one per probe interval after a capacity failure', [at(6, 'capacity')], null, 1],
+    ['counts failures that others remember', [at(20, 'created')], NOW_MS - 2 * MINUTE, 1],
+    ['doubles with each success', recovering, null, 4],
+    ['falls back to one with the next failure', [...recovering, at(20, 'capacity')], null, 1],
+    ['counts creates whose outcome is not known', open, null, 0, 49],
+    ['forgets after three quiet hours', [at(181, 'capacity')], NOW_MS - QUIET_MS, 12],
+  ])('%s', (_rule, attempts, lastFailureAtMs, left, nextInMin) => {
+    const nextAtMs = nextInMin === undefined ? null : NOW_MS + nextInMin * MINUTE;
+    expect(launchesLeft(attempts, lastFailureAtMs, NOW_MS, rules)).toEqual({ left, nextAtMs });
   });
-
-  it('doubles with each success and falls back to one with the next failure', () => {
-    const recovering = [at(50, 'capacity'), at(40, 'created'), at(30, 'created')];
-    expect(launchesLeft(recovering, null, NOW_MS, rules).left).toBe(4);
-    expect(launchesLeft([...recovering, at(20, 'capacity')], null, NOW_MS, rules).left).toBe(1);
-  });
-
-  it('counts creates whose outcome is not known', () => {
-    const open = Array.from({ length: 12 }, (_, i) => at(i, 'open'));
-    expect(launchesLeft(open, null, NOW_MS, rules)).toEqual({ left: 0, nextAtMs: NOW_MS + 49 * MINUTE });
-  });
-
-  it('forgets after three quiet hours', () =>
-    expect(launchesLeft([at(181, 'capacity')], NOW_MS - QUIET_MS, NOW_MS, rules).left).toBe(12));
 
   it('allows at most 20 creates per offer in a drought of 90 minutes, however many instances try and however late they fail', async () => {
     const looks = fc.array(fc.integer({ min: 0, max: 90 * 60 - 1 }), { minLength: 200, maxLength: 2000 });

@@ -1,6 +1,4 @@
-/**
- * The set-up of a GPU machine of one's own: what is planned for a GPU, and the script as text and, where it only looks, as a program.
- */
+/** The set-up of a GPU machine of one's own: what is planned for a GPU, and the script as text and, where it only looks, as a program. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';

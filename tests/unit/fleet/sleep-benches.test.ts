@@ -1,6 +1,4 @@
-/**
- * The cores of the benchmarks `sleep` and `month` on small inputs.
- */
+/** The cores of the benchmarks `sleep` and `month` on small inputs. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';

@@ -1,6 +1,4 @@
-/**
- * When idle instances sleep: each policy's rule, and the bounds on what it may cost.
- */
+/** When idle instances sleep: each policy's rule, and the bounds on what it may cost. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { breakEvenOf, replay, type Setting } from '../../../bench/sleep/replay.ts';

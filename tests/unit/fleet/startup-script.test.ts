@@ -1,6 +1,4 @@
-/**
- * The startup script as text and, where that has no effect on this machine, as a program.
- */
+/** The startup script as text and, where that has no effect on this machine, as a program. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * The life of a deployment over the simulated provider: it follows the claims, is created once whatever is interrupted, and leaves nothing.
- */
+/** The life of a deployment over the simulated provider: it follows the claims, is created once whatever is interrupted, and leaves nothing. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newEndpoint, stepEndpoint, type EndpointSight } from '../../../../domain/fleet/endpoint-life/endpoint-life.ts';

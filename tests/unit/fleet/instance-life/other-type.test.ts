@@ -1,6 +1,4 @@
-/**
- * A stopped machine whose type is sold out when it shall wake is started as another type, on the same disk, at AWS as it is simulated.
- */
+/** A stopped machine whose type is sold out when it shall wake is started as another type, on the same disk, at AWS as it is simulated. */
 import { expect, it } from 'vitest';
 import { virtualAws } from '../../../../testing/fleet/virtual-cloud.ts';
 import { VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';

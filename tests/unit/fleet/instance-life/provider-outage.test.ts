@@ -4,9 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeRule, type Condition } from '../../../../domain/alerts/evaluate.ts';
 import { parseOfferKey } from '../../../../domain/fleet/selection/offer.ts';
-import { ALERT_RULES } from '../../../../prisma/seed/alert-rules.ts';
 import { livingMachines, virtualAws } from '../../../../testing/fleet/virtual-cloud.ts';
 import { atMostOne, QUICK_BOOTS } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
@@ -155,24 +153,3 @@ it('whenever the outage begins and whatever is asked meanwhile, there are never 
       expect([life.living, life.disks]).toEqual([[], []]);
     },
   ));
-
-it.each([
-  ['ledger-behind', 3 * HOUR],
-  ['schedule-failing', HOUR],
-] as const)('rule %s says an outage once, with one alert that is raised and cleared', (id, outageMs) => {
-  const rule = ALERT_RULES.find((one) => one.id === id);
-  if (rule === undefined) throw new Error(`no rule ${id}`);
-  let conditions: readonly Condition[] = [];
-  let [raised, cleared, made] = [0, 0, 0];
-  for (let atMs = 0; atMs < outageMs + 3 * HOUR; atMs += MINUTE) {
-    const isDown = atMs < outageMs;
-    // The ledger lags by as long as the provider is down; every round of the reaper fails.
-    const value = !isDown ? 0 : id === 'ledger-behind' ? atMs / 1000 : Math.floor(atMs / (2 * MINUTE));
-    const readings = [{ subject: 'datacrunch', value, message: `${value}` }];
-    const judged = judgeRule(rule, conditions, readings, atMs, () => `alert-${(made += 1)}`);
-    conditions = judged.conditions;
-    raised += judged.raised.length;
-    cleared += judged.cleared.length;
-  }
-  expect([raised, cleared]).toEqual([1, 1]);
-});

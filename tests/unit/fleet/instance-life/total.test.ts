@@ -1,6 +1,4 @@
-/**
- * The reducer is total and pure: any event at any time gives a next state, nothing is changed in place, and an ended life stays ended.
- */
+/** The reducer is total and pure: any event at any time gives a next state, nothing is changed in place, and an ended life stays ended. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { initialState, reduce } from '../../../../domain/fleet/instance-life/reducer.ts';
