@@ -30,8 +30,10 @@ function start(command: string, args: readonly string[]): { child: ChildProcess;
   return { child, identity };
 }
 
-/** A process that does not care for SIGTERM. Settles once the handler is in place. */
-const STUBBORN = ['-e', "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000)"];
+/** A shell that becomes a sleep to which SIGTERM does nothing. */
+const STUBBORN = ['-c', "trap '' TERM; exec sleep 60"];
+const asleep = ({ pid }: ProcessIdentity): Promise<void> =>
+  vi.waitFor(() => expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toMatch(/^sleep/u), { timeout: 10_000 });
 
 const RECORD = { command: [], startedAt: '', restarts: 0, stopSignal: 'SIGTERM' as const };
 
@@ -64,7 +66,8 @@ it('child records end the recorded processes and leave a stranger with a reused 
 
 it('child records end a process that does not listen by force', async () => {
   const records = new ChildRecords(directory);
-  const { identity } = start(process.execPath, STUBBORN);
+  const { identity } = start('sh', STUBBORN);
+  await asleep(identity);
   records.write({ ...identity, ...RECORD, name: 'stubborn' });
   await records.endAll(300);
   expect(isSameProcessAlive(identity)).toBe(false);
@@ -85,9 +88,10 @@ describe('the guard', () => {
 
   it.each([
     ['a command', 'sleep', ['60']],
-    ['a command that does not listen, by force,', process.execPath, STUBBORN],
+    ['a command that does not listen, by force,', 'sh', STUBBORN],
   ])('ends %s when the pipe breaks', async (_, command, args) => {
     const { child, identity } = guard(command, args);
+    await asleep(identity);
     child.stdin?.destroy();
     await expectGone(identity);
   });
