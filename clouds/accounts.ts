@@ -7,7 +7,6 @@ import { providerNames } from './fleet.ts';
 import type { CloudProvider } from './provider.ts';
 import { openProviderLazily, ownsId, type OpenProviderOptions } from './providers.ts';
 
-/** See the file's header. */
 export class Accounts {
   readonly #byName: ReadonlyMap<string, CloudProvider>;
 

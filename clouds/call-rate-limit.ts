@@ -19,7 +19,6 @@ export interface FullBucket {
   readonly waitMs: number;
 }
 
-/** See the file's header. */
 export interface CallRateLimit {
   /**
    * Waits until every bucket has a call left, and takes one from each.

@@ -230,7 +230,6 @@ export interface ProviderParts {
   readonly scripts: TextStore<CloudScript>;
 }
 
-/** See the file's header. */
 export interface CloudProvider extends ProviderCore, Partial<ProviderParts> {
   readonly name: string;
   readonly capabilities: ProviderCapabilities;

@@ -15,7 +15,6 @@ export interface AlertActivities {
   startAlertDeliveries(): Promise<number>;
 }
 
-/** See the file's header. */
 export function createAlertActivities(deps: RoundDeps): AlertActivities {
   return heartbeating<AlertActivities>({
     judgeAlertRules: () => judgeRules(deps, new Date()),

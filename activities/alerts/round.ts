@@ -30,7 +30,6 @@ export interface RoundOutcome {
 
 const LONGEST_MESSAGE = 300;
 
-/** See the file's header. */
 export async function judgeRules(deps: RoundDeps, now: Date): Promise<RoundOutcome> {
   const rules = await deps.db.alertRule.findMany({ orderBy: { id: 'asc' } });
   const round = new Round(deps, now);

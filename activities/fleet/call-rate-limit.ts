@@ -36,7 +36,6 @@ const SWEEP_MS = 600_000;
 
 const NEVER = new AbortController().signal;
 
-/** See the file's header. */
 export function createSharedRateLimit(options: SharedRateLimitOptions): CallRateLimit {
   const { db, log, localShare = LOCAL_SHARE, pause = realPause } = options;
   const local = createMemoryRateLimit({ now: Date.now, pause });

@@ -28,7 +28,6 @@ export interface HostDiagnosisOptions {
   readonly ending: AbortSignal;
 }
 
-/** See the file's header. */
 export function createHostDiagnosisActivities(options: HostDiagnosisOptions): HostDiagnosisActivities {
   const { db, instance, machine, profile, classes, slots, ending } = options;
   return {

@@ -41,7 +41,6 @@ export interface HostHealthOptions {
   readonly ending: AbortSignal;
 }
 
-/** See the file's header. */
 export function createHostHealthActivities(options: HostHealthOptions): HostHealthActivities {
   const { instance, machine, tally, ending } = options;
   /** When each model was last tried, so that all are tried in turn. */

@@ -23,7 +23,6 @@ export interface HealthActivitiesOptions {
   readonly settings: FleetConfig['health'];
 }
 
-/** See the file's header. */
 export function createHealthActivities({ db, temporal, settings }: HealthActivitiesOptions): HealthActivities {
   return {
     tellHealth: (input) => tellHealth(temporal, settings, input),

@@ -16,7 +16,6 @@ const levelOf = (level: string): number => (level in LEVELS ? LEVELS[level as He
 
 type Judged = FleetInstance & { readonly health: InstanceHealth | null };
 
-/** See the file's header. */
 export async function readHealth({ db, now }: Look): Promise<Sample[]> {
   const instances = await db.fleetInstance.findMany({
     where: LIVING,

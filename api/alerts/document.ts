@@ -22,7 +22,6 @@ interface AlertsView {
   readonly nextHref: string | null;
 }
 
-/** See the file's header. */
 export function alertsDocument({ alerts, all, targets, nowMs, otherHref, nextHref }: AlertsView): Document {
   const { open, judgedAt, items } = alerts;
   const state = open === 0 ? 'Nothing is wrong' : open === 1 ? 'One open alert' : `${open} open alerts`;

@@ -10,7 +10,6 @@ const COLUMNS = ['period', 'scope', 'section', 'name', 'detail', 'usd', 'hours',
 
 type Line = readonly [section: string, name: Cell, detail: Cell, usd: Cell, hours: Cell, count: Cell];
 
-/** See the file's header. */
 export function renderReportCsv(report: CostReport, names: DeckNames): string {
   const { documents, alwaysOn, forecast } = report;
   const lines: Line[] = [

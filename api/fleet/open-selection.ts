@@ -28,7 +28,6 @@ export interface OpenedSelection {
   readonly unreadableRows: () => readonly string[];
 }
 
-/** See the file's header. */
 export function selectionWhenAsked({ db, config, log }: OpenSelectionOptions): OpenedSelection {
   let opened: Selection | undefined;
   let deployments: Endpoints | undefined;

@@ -40,7 +40,6 @@ interface Seller {
   readonly noticeMs: number;
 }
 
-/** See the file's header. */
 export const SELLERS: readonly [Seller, Seller] = [
   {
     name: 'datacrunch',

@@ -28,7 +28,6 @@ export interface BuyerSetting {
   readonly loseCalls: (machine: Machine) => void;
 }
 
-/** See the file's header. */
 export function marketBuyer({ config, market, loseCalls }: BuyerSetting): Buyer {
   const walk = (machine: Machine, context: MachineContext, wakeFrom: KeptVolume | null): void => {
     const { time } = context;

@@ -12,7 +12,6 @@ interface TenantOptions extends JsonOption {
   readonly weight?: number;
 }
 
-/** Adds the command. */
 export function registerTenants(program: Command): void {
   const tenants = program.command('tenants').description('make, list and change tenants');
   const withValues = (command: Command): Command =>
@@ -66,7 +65,6 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-/** Adds the command. */
 export function registerKeys(program: Command): void {
   const keys = program.command('keys').description('make, list and revoke API keys');
 

@@ -27,7 +27,6 @@ interface RuleOptions extends JsonOption {
   readonly advice?: string;
 }
 
-/** Adds the command. */
 export function registerAlerts(program: Command): void {
   const alerts = program
     .command('alerts')

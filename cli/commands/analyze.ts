@@ -27,7 +27,6 @@ interface AnalyzeOptions {
   readonly keep?: boolean;
 }
 
-/** Adds the command. */
 export function registerAnalyze(program: Command): void {
   program
     .command('analyze')

@@ -20,7 +20,6 @@ interface SetOptions extends NameOptions {
 
 const PIPE_WIDTH = 100;
 
-/** Adds the command. */
 export function registerBudgets(program: Command): void {
   const budgets = printingCommand(program, 'budgets', 'show budgets with the amounts spent, reserved and left').action(
     async (options: JsonOption) => {

@@ -42,7 +42,6 @@ const SHOWN_LINES = 40;
 const TABLE_LINES = 10_000;
 const PIPE_WIDTH = 100;
 
-/** Adds the command. */
 export function registerCosts(program: Command): void {
   const costs = program
     .command('costs')

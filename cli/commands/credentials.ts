@@ -12,7 +12,6 @@ interface TestOptions extends JsonOption {
   readonly baseUrl?: string;
 }
 
-/** Adds the command. */
 export function registerCredentials(program: Command): void {
   const credentials = program
     .command('credentials')

@@ -26,7 +26,6 @@ interface DeleteOptions {
 /** Pause between looks at a deletion. */
 const LOOK_MS = 300;
 
-/** Adds the command. */
 export function registerDelete(program: Command): void {
   program
     .command('delete')
@@ -113,7 +112,6 @@ interface CompareOptions {
   readonly json?: boolean;
 }
 
-/** Adds the command. */
 export function registerCompare(program: Command): void {
   const command = program
     .command('compare')

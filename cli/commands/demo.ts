@@ -96,7 +96,6 @@ const NOT_FOR_DEMO: ReadonlySet<string> = new Set([
   'DECKHAND_API_KEY',
 ]);
 
-/** Adds the command. */
 export function registerDemo(program: Command): void {
   program
     .command('demo')

@@ -9,7 +9,6 @@ import { modelsOption } from './up.ts';
 
 const PORT = 5173;
 
-/** Adds the command. */
 export function registerDev(program: Command): void {
   program
     .command('dev')

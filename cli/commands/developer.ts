@@ -33,7 +33,6 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   workspace: async () => (await import('../../bench/workspace/bench.ts')).benchWorkspace,
 };
 
-/** Adds the command. */
 export function registerBench(program: Command): void {
   program
     .command('bench')

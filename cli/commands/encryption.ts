@@ -8,7 +8,6 @@ import { loadConfig } from '../../platform/config.ts';
 import type { EncryptionStatus } from '../../platform/temporal/encryption-status.ts';
 import { type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
-/** Adds the command. */
 export function registerEncryption(program: Command): void {
   const encryption = program
     .command('encryption')

@@ -54,7 +54,6 @@ interface EvaluationDocument {
   readonly comparison: EvaluationComparison | null;
 }
 
-/** Adds the command. */
 export function registerEvaluate(program: Command): void {
   const evaluate = program
     .command('evaluate')

@@ -23,7 +23,6 @@ interface Exported {
   readonly failed: readonly { readonly deckId: string; readonly fileName: string; readonly reason: string }[];
 }
 
-/** Adds the command. */
 export function registerExport(program: Command): void {
   program
     .command('export')

@@ -56,7 +56,6 @@ const REQUESTS: Readonly<Record<OperatorRequest, string>> = {
   destroy: 'destroy it when its calls are done; for new work another one is created',
 };
 
-/** Adds the command. */
 export function registerFleet(program: Command): void {
   const fleet = program
     .command('fleet')
@@ -200,7 +199,6 @@ interface ReapOptions {
   readonly json?: boolean;
 }
 
-/** Adds the command. */
 export function registerReap(program: Command): void {
   program
     .command('reap')

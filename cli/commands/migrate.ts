@@ -14,7 +14,6 @@ interface MigrateOptions {
   readonly json?: boolean;
 }
 
-/** Adds the command. */
 export function registerMigrate(program: Command): void {
   program
     .command('migrate')

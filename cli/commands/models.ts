@@ -21,7 +21,6 @@ interface ModelsOptions {
 const PIN_LIMIT_MS = 60_000;
 const LOOK_INTERVAL_MS = 300;
 
-/** Adds the command. */
 export function registerModels(program: Command): void {
   program
     .command('models')

@@ -76,7 +76,6 @@ async function showLadder(query: PlanQuery, options: LadderOptions): Promise<voi
 const because = ({ whyNothing }: Pick<PlanDocument, 'whyNothing'>): string =>
   whyNothing === null ? '' : ` ${whyNothing}`;
 
-/** Adds the command. */
 export function registerPlan(program: Command): void {
   const command = program
     .command('plan')
@@ -100,7 +99,6 @@ interface GpusOptions extends LadderOptions {
   readonly count: number;
 }
 
-/** Adds the command. */
 export function registerGpus(program: Command): void {
   const command = program
     .command('gpus')
@@ -136,7 +134,6 @@ function usd(text: string): number {
   return value;
 }
 
-/** Adds the command. */
 export function registerTiers(program: Command): void {
   printingCommand(
     program,
@@ -161,7 +158,6 @@ interface CapacityOptions {
   readonly json?: boolean;
 }
 
-/** Adds the command. */
 export function registerCapacity(program: Command): void {
   program
     .command('capacity')

@@ -42,7 +42,6 @@ export function showPrices(
   printResult({ json }, document, (style) => priceTable(document, style));
 }
 
-/** Adds the command. */
 export function registerPrices(program: Command): void {
   const command = program
     .command('prices')

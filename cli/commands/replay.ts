@@ -39,7 +39,6 @@ const FINISHED = ANALYSIS_STATUSES.filter((s): s is FinishedStatus => isFinished
 /** Says that a task is answered by the model that is configured for it. */
 const CONFIGURED = 'default';
 
-/** Adds the command. */
 export function registerReplay(program: Command): void {
   program
     .command('replay')

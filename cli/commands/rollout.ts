@@ -15,7 +15,6 @@ interface StartOptions extends JsonOption {
   readonly tenant?: readonly string[];
 }
 
-/** Adds the command. */
 export function registerRollout(program: Command): void {
   const rollout = program.command('rollout').description('give a share of the decks other models or another pool');
 

@@ -12,7 +12,6 @@ interface RetryOptions extends JsonOption {
   readonly question?: string;
 }
 
-/** Adds the commands. */
 export function registerRunControl(program: Command): void {
   const onRun = (usage: string, description: string): Command =>
     program

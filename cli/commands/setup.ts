@@ -13,7 +13,6 @@ interface SetupCommandOptions {
   readonly format: SetupFormat;
 }
 
-/** Adds the command. */
 export function registerSetup(program: Command): void {
   program
     .command('setup')

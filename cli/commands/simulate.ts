@@ -19,7 +19,6 @@ interface SimulateOptions {
 
 const PROVIDERS = ['datacrunch', 'aws', 'google', 'azure'] as const;
 
-/** Adds the command. */
 export function registerSimulate(program: Command): void {
   program
     .command('simulate')

@@ -19,7 +19,6 @@ const REQUESTS: Readonly<Record<ScheduleRequest, string>> = {
   resume: 'resume it; runs that were due meanwhile are skipped',
 };
 
-/** Adds the command. */
 export function registerSchedules(program: Command): void {
   const schedules = printingCommand(
     program,
@@ -66,7 +65,6 @@ interface QueriesOptions {
   readonly json?: boolean;
 }
 
-/** Adds the command. */
 export function registerQueries(program: Command): void {
   program
     .command('queries')

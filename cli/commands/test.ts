@@ -12,7 +12,6 @@ import { findOnPath } from '../../platform/processes/find-executable.ts';
 import { findOrBuildTemporal } from '../../runtime/temporal-find.ts';
 import { CHECKS, readSelection, type Selection, type Suite, SUITES, TIER_VARIABLE, type Tool } from '../test/suites.ts';
 
-/** Adds the command. */
 export function registerTest(program: Command): void {
   program
     .command('test')

@@ -16,7 +16,6 @@ const SHOWN = 50;
 const LOOK_MS = 300;
 const LOOKS = 100;
 
-/** Adds the command. */
 export function registerWebhooks(program: Command): void {
   const webhooks = program
     .command('webhooks')

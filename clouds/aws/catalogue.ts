@@ -16,7 +16,6 @@ export const AWS_IMAGES = [
 
 const PRICES_KEPT_MS = 24 * 3_600_000;
 
-/** See the file's header. */
 export class AwsCatalogue {
   readonly #http: AwsTransport;
   readonly #regions: readonly string[];

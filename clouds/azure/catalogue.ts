@@ -19,7 +19,6 @@ interface LocationPriceList {
   readonly addressUsdPerHour: number;
 }
 
-/** See the file's header. */
 export class AzureCatalogue {
   readonly #http: AzureTransport;
   readonly #locations: readonly string[];

@@ -48,7 +48,6 @@ export const createDataCrunchEndpoints = (
   scaler: (spec) => createDataCrunchEndpoint(client, spec),
 });
 
-/** See the file's header. */
 export function createDataCrunchEndpoint(
   { containers, catalogue }: Pick<DataCrunchClient, 'containers' | 'catalogue'>,
   spec: EndpointSpec,

@@ -19,7 +19,6 @@ export const GOOGLE_IMAGES = [
 
 const PRICES_KEPT_MS = 24 * 3_600_000;
 
-/** See the file's header. */
 export class GoogleCatalogue {
   readonly #http: GoogleTransport;
   readonly #regions: readonly string[];

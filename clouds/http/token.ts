@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { providerError } from '../errors.ts';
 import { readJson } from './text.ts';
 
-/** See the file's header. */
 export interface TokenSource {
   /** A token that should be valid for a while. @param withinMs limit of the request, where one is made for this call */
   current(withinMs?: number): Promise<string>;
@@ -31,7 +30,6 @@ const tokenSchema = z.looseObject({
   expires_in: z.coerce.number().positive().catch(SHORT_LIFE_SEC),
 });
 
-/** See the file's header. */
 export function createTokenSource({ provider, request, now, renewEarlyMs }: TokenSourceOptions): TokenSource {
   let held: { readonly text: string; readonly renewAtMs: number } | null = null;
   let asking: Promise<string> | null = null;

@@ -40,7 +40,6 @@ export interface XidCount {
   readonly events: number | null;
 }
 
-/** See the file's header. */
 export interface HealthState extends Verdict {
   /** Begin of the present level and fault. */
   readonly sinceMs: number;

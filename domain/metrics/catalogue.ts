@@ -84,7 +84,6 @@ export const LEAST_CALLS = 20;
 /** Fewer finished analyses than this in the window give no failure rate: it is 0. */
 export const LEAST_ANALYSES = 5;
 
-/** See the file's header. */
 export const METRICS = {
   // Machines.
   gpu_instances: gauge(

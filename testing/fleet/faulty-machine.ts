@@ -34,7 +34,6 @@ export interface FaultyMachineOptions {
 const GIB = 2 ** 30;
 const PROBE_MS = 500;
 
-/** See the file's header. */
 export class FaultyMachine {
   readonly #options: FaultyMachineOptions;
   readonly #models: readonly string[];

@@ -29,7 +29,6 @@ export interface MemoryRental {
   readonly lines: LedgerLine[];
 }
 
-/** See the file's header. */
 export class MemoryLedger {
   readonly rentals = new Map<string, MemoryRental>();
   readonly #provider: CloudProvider;

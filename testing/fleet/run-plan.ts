@@ -65,7 +65,6 @@ export function atMostOne(life: VirtualInstance): void {
   throw new Error(`${living.length} machines at once: ${machines}; ${life.describe()}`);
 }
 
-/** See the file's header. */
 export async function runPlan(plan: LifePlan, { open, rank }: PlanCloud = DATACRUNCH): Promise<VirtualInstance> {
   const life = new VirtualInstance({
     scenario: QUICK_BOOTS,

@@ -37,7 +37,6 @@ export type Crash =
 
 const QUICK: ScenarioInput = { stock: [{ types: '*', count: null }], containers: { pullSec: 3, startSec: 5 } };
 
-/** See the file's header. */
 export class VirtualEndpoint {
   readonly clock = new VirtualClock();
   readonly sim: SimulatedDataCrunch;

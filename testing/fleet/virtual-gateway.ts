@@ -12,7 +12,6 @@ export const PROOF_FACTS: ReadinessFacts = {
   generationMs: 500,
 };
 
-/** See the file's header. */
 export class VirtualGateway {
   /** Time from attachment to its report. */
   proofMs = 20_000;

@@ -164,7 +164,6 @@ class PoolMember {
   }
 }
 
-/** See the file's header. */
 export class VirtualHealthPool {
   readonly members: readonly PoolMember[];
   readonly acts: HealthPoolAct[] = [];

@@ -18,7 +18,6 @@ export interface LookTimes {
   readonly silenceMs: number;
 }
 
-/** See the file's header. */
 export class VirtualHealth {
   state: HealthState;
   readonly settings: HealthSettings;

@@ -80,7 +80,6 @@ export function defaultSettings(first: CloudProvider, ...others: readonly CloudP
   return instanceInput(others.length === 0 ? setup : { ...setup, providers }, 'visual-1', null).settings;
 }
 
-/** See the file's header. */
 export class VirtualInstance {
   readonly clock = new VirtualClock();
   readonly sim: VirtualSimulator;

@@ -9,7 +9,6 @@ const MOST_USD = 500;
 const LEAST_VRAM_GIB = 4;
 const MOST_VRAM_GIB = 400;
 
-/** See the file's header. */
 export function testCatalogue(test: ContractTest): void {
   it('sells machines with GPUs at plausible prices, in locations that it names', async () => {
     const { provider } = test.rig;

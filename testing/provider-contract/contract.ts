@@ -13,7 +13,6 @@ import { testRefusals } from './refusals.ts';
 import { testVolumes } from './volumes.ts';
 import type { ContractRig, ContractTest } from './rig.ts';
 
-/** See the file's header. */
 export function describeProviderContract(name: string, open: () => ContractRig | Promise<ContractRig>): void {
   describe(`provider contract: ${name}`, () => {
     let opened: ContractRig | undefined;

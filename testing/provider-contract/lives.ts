@@ -22,7 +22,6 @@ import {
 } from './acts.ts';
 import type { ContractTest } from './rig.ts';
 
-/** See the file's header. */
 export function testLives(test: ContractTest): void {
   it('makes exactly one machine of a create, as it was ordered, which comes to run', async () => {
     const { rig } = test;

@@ -20,7 +20,6 @@ import type { ContractTest, RefusalReason } from './rig.ts';
 const CREATE_REASONS: readonly RefusalReason[] = ['capacity', 'quota', 'billing', 'auth', 'throttled', 'transient'];
 const READ_REASONS: readonly RefusalReason[] = ['auth', 'throttled', 'transient'];
 
-/** See the file's header. */
 export function testRefusals(test: ContractTest): void {
   it.for(CREATE_REASONS)('says of a refused create: %s', async (reason, { skip }) => {
     const { rig } = test;

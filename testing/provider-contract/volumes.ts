@@ -6,7 +6,6 @@ import type { CloudVolume } from '../../clouds/provider.ts';
 import { createRunning, eventually, orderFor, refusalOf, untilAccepted, untilStatus } from './acts.ts';
 import type { ContractTest } from './rig.ts';
 
-/** See the file's header. */
 export function testVolumes(test: ContractTest): void {
   it('attaches a data volume to a machine of its location and detaches it, where it can', async ({ skip }) => {
     const { rig } = test;

@@ -20,7 +20,6 @@ const alerts = proxyActivities<AlertActivities>({
 /** Lines of each kind that are shown. */
 const SHOWN = 20;
 
-/** See the file's header. */
 export async function alertRound(): Promise<AlertRoundReport> {
   const outcome = await alerts.judgeAlertRules();
   setCurrentDetails(detailsOf(outcome));

@@ -46,7 +46,6 @@ const TRIES = 9;
 /** Set by Temporal on what a schedule starts. */
 const SCHEDULED_START = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
 
-/** See the file's header. */
 export async function costReport({ ask, againMs = AGAIN_MS }: CostReportInput): Promise<CostReportEnd> {
   const { startTime, typedSearchAttributes } = workflowInfo();
   const scheduledAt = (typedSearchAttributes.get(SCHEDULED_START) ?? startTime).toISOString();

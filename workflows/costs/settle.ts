@@ -17,7 +17,6 @@ const ledger = proxyActivities<LedgerActivities>({
   retry: ROUND_RETRY,
 });
 
-/** See the file's header. */
 export async function settleLedger(): Promise<SettleReport> {
   const report = await ledger.settleLedger();
   setCurrentDetails(detailsOf(report));

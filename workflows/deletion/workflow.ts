@@ -29,7 +29,6 @@ const GONE_LOOK_MS = 2000;
 /** Every so many looks the server is asked again for what is left. */
 const ASK_AGAIN_LOOKS = 20;
 
-/** See the file's header. */
 export async function deleteDeck(input: DeletionInput): Promise<RemovedCounts> {
   const { deckId } = input;
   let removed = input.removed ?? NOTHING_REMOVED;

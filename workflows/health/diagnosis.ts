@@ -6,7 +6,6 @@ import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts'
 import { makeHostQueue } from '../../contracts/queues.ts';
 import type { DiagnosisInput, HostDiagnosisActivities } from '../../contracts/diagnosis.ts';
 
-/** See the file's header. */
 export async function gpuDiagnosis({ instance }: DiagnosisInput): Promise<GpuDiagnosis> {
   // An operator waits for it and can ask again. If the queue is not polled, no gateway is attached and waiting longer does not help.
   const { diagnoseGpu } = proxyActivities<HostDiagnosisActivities>({

@@ -59,7 +59,6 @@ const storing = proxyActivities<Pick<HealthActivities, 'storeHealth'> & Pick<Ins
 /** Most changes kept while the database is away. Older ones are dropped, because they are carried through continue-as-new. */
 const MOST_UNSTORED = 200;
 
-/** See the file's header. */
 export class HealthLoop {
   readonly #instance: string;
   readonly #inbox: HealthOrder[] = [];

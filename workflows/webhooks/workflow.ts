@@ -26,7 +26,6 @@ const notification = proxyActivities<NotificationActivities>({
 
 const tryNowSignal = defineSignal(TRY_NOW_SIGNAL);
 
-/** See the file's header. */
 export async function deliverWebhook({ deliveryId }: DeliveryInput): Promise<DeliveryEnd> {
   let tryNow = false;
   setHandler(tryNowSignal, () => {

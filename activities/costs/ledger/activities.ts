@@ -36,7 +36,6 @@ export interface LedgerDeps {
   readonly now?: () => Date;
 }
 
-/** See the file's header. */
 export function createLedgerActivities(deps: LedgerDeps): LedgerActivities {
   const round = ledgerRound(deps);
   return heartbeating<LedgerActivities>({ settleLedger: () => round(Context.current().cancellationSignal) });

@@ -118,7 +118,6 @@ async function priceList(provider: CloudProvider): Promise<ReadonlyMap<string, C
   return new Map(types.map((type) => [type.instanceType, type]));
 }
 
-/** See the file's header. */
 function priceOf(
   { id, priceUsdPerHour, market, location }: CloudInstance,
   { currency = LEDGER_CURRENCY, boughtAt }: Search,

@@ -49,7 +49,6 @@ export interface CostReportDeps {
   readonly pools: readonly PoolConfig[];
 }
 
-/** See the file's header. */
 export function createCostReportActivities({ db, temporal, pools }: CostReportDeps): CostReportActivities {
   return heartbeating<CostReportActivities>({
     chooseReportPeriod: ({ ask, scheduledAt }) => Promise.resolve(choosePeriod(ask, Date.parse(scheduledAt))),

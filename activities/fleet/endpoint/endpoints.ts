@@ -26,7 +26,6 @@ const SEEN_FOR_MS = 5_000;
 /** A pool that is not configured any more: its deployment is found by its name, and nothing else of it matters. */
 const RETIRED: EndpointDeployment = endpointDeploymentSchema.parse({ image: 'retired:1', compute: 'retired' });
 
-/** See the file's header. */
 export class Endpoints {
   readonly #options: OpenProviderOptions;
   readonly #slots: number;

@@ -33,7 +33,6 @@ const REMEMBERED_FOR_MS = 60_000;
 /** What tells one startup script from another, and stands in its name. */
 export const scriptFingerprint = (script: string): string => sha256Hex(script).slice(0, FINGERPRINT_LENGTH);
 
-/** See the file's header. */
 export class BootMaterial {
   readonly #options: BootMaterialOptions;
   /** The provider is asked once per process and minute, not per create; concurrent callers share one look. */

@@ -11,7 +11,6 @@ import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { InstanceRow, StoreTransitionsInput } from './contract.ts';
 import type { Transaction } from '../../../platform/db.ts';
 
-/** See the file's header. */
 export async function storeTransitions(db: PrismaClient, input: StoreTransitionsInput): Promise<void> {
   const { row, pool, position, transitions } = input;
   const isNew = await db.$transaction(async (tx) => {

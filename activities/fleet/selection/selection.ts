@@ -83,7 +83,6 @@ export interface Survey {
   readonly secondsPerSlide: SecondsPerSlide;
 }
 
-/** See the file's header. */
 export class Selection {
   readonly #options: SelectionOptions;
   readonly #timing: MarketViewTiming;

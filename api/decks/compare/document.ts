@@ -37,7 +37,6 @@ interface Words {
   readonly labels: Labels;
 }
 
-/** See the file's header. */
 export function comparisonDocument(comparison: Comparison): Document {
   const { a, b, gaps } = comparison;
   const language = a.language === b.language ? a.language : 'en';

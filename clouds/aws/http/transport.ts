@@ -18,7 +18,6 @@ import { bucketOf } from './limits.ts';
 import { refusalError } from './refusal.ts';
 import { signedHeaders, type AwsCredentials } from './sign.ts';
 
-/** See the file's header. */
 export interface AwsTransport {
   /** Sends a call and reads its 2xx; what `read` throws as `provider_transient` counts as a fault on the way. */
   send<T>(call: AwsCall, read: (answer: WireAnswer) => T): Promise<T>;
@@ -32,7 +31,6 @@ export const PRICING_REGION = 'us-east-1';
 const hostOf = (service: AwsService, region: string): string =>
   `${service === 'pricing' ? 'api.pricing' : service}.${region}.amazonaws.com`;
 
-/** See the file's header. */
 export function createAwsTransport(options: AccountConnectionOptions<AwsCredentials>): AwsTransport {
   const { credentials } = options;
   const connection = new Connection(options, [credentials.secretAccessKey, credentials.sessionToken ?? '']);

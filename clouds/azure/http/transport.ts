@@ -20,7 +20,6 @@ import type { AzureCall } from './call.ts';
 import { bucketOf } from './limits.ts';
 import { refusalError, shortPath } from './refusal.ts';
 
-/** See the file's header. */
 export interface AzureTransport {
   readonly subscriptionId: string;
   /** Address of the management API: where its lists may go on. */
@@ -46,7 +45,6 @@ const RENEW_EARLY_MS = 300_000;
 /** The address that the token is for; a simulator takes the same. */
 const SCOPE = 'https://management.azure.com/.default';
 
-/** See the file's header. */
 export function createAzureTransport(options: AccountConnectionOptions<AzureCredentials>): AzureTransport {
   const { tenantId, subscriptionId, clientId, clientSecret } = options.credentials;
   const connection = new Connection(options, [clientSecret]);

@@ -27,7 +27,6 @@ const whyOtherCurrency = (stated: string, asked: Currency): string | null =>
     ? null
     : `its price is in ${stated.toUpperCase()}, asked for in ${asked.toUpperCase()}`;
 
-/** See the file's header. */
 export function catalogueCalls(http: Transport) {
   return {
     /** Prepaid money of the project. */

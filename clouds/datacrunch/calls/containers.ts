@@ -102,7 +102,6 @@ const DELETE_MARGIN_MS = 30_000;
 
 const at = (name: string, rest = ''): string => `${ROOT}/${segment(name)}${rest}`;
 
-/** See the file's header. */
 export function containerCalls(http: Transport) {
   /** Sends a body and reads what it led to. */
   const write = <T>(call: Call, schema: z.ZodType<T>): Promise<T> => http.send(call, jsonOf(http, call, schema));

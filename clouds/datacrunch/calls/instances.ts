@@ -72,7 +72,6 @@ export interface InstanceActionResult {
   readonly error: Error | null;
 }
 
-/** See the file's header. */
 export function instanceCalls(http: Transport) {
   return {
     /** All instances but discontinued ones; with `status` those in that status. `tag` is `key` or `key=value`. */

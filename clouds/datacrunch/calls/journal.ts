@@ -20,7 +20,6 @@ export type JournalEventData = z.infer<typeof journalEventSchema>;
 const PAGE_SIZE = 100;
 const MOST_PAGES = 1_000;
 
-/** See the file's header. */
 export function journalCalls(http: Transport) {
   return {
     /** Everything that happened to one machine or volume. */

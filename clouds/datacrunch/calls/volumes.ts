@@ -27,7 +27,6 @@ export type VolumeAction =
   | { readonly action: 'resize'; readonly size: number }
   | { readonly action: 'restore' | 'cancel' };
 
-/** See the file's header. */
 export function volumeCalls(http: Transport) {
   return {
     /** All volumes but those in the trash. */

@@ -27,7 +27,6 @@ export interface DataCrunchClientOptions extends ConnectionOptions {
   readonly retry?: RetryOptions;
 }
 
-/** See the file's header. */
 export interface Transport {
   readonly baseUrl: string;
   /** Sends a call and reads its 2xx; what `read` throws as `provider_transient` counts as a fault on the way. */
@@ -43,7 +42,6 @@ const REPORT_BELOW_SHARE = 0.2;
 const RENEW_EARLY_MS = 60_000;
 const TOKEN_CALL: Call = { kind: 'token', method: 'POST', path: '/oauth2/token' };
 
-/** See the file's header. */
 export function createTransport(options: DataCrunchClientOptions): Transport {
   const { clientId, clientSecret } = options.credentials;
   const baseUrl = options.baseUrl.replace(/\/+$/u, '');

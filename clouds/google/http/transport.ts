@@ -34,7 +34,6 @@ export interface GoogleCall extends Omit<Call, 'kind'> {
   readonly offer?: RefusedOffer;
 }
 
-/** See the file's header. */
 export interface GoogleTransport {
   readonly project: string;
   readonly now: () => number;
@@ -57,7 +56,6 @@ const secretsOf = (credentials: GoogleCredentials): readonly string[] =>
     ? [credentials.privateKey]
     : [credentials.clientSecret, credentials.refreshToken];
 
-/** See the file's header. */
 export function createGoogleTransport(options: GoogleTransportOptions): GoogleTransport {
   const { project, credentials } = options;
   const connection = new Connection(options, secretsOf(credentials));

@@ -32,7 +32,6 @@ export interface ReportInput {
   readonly nowMs: number;
 }
 
-/** See the file's header. */
 export function buildCostReport({
   period,
   scope,

@@ -177,7 +177,6 @@ const reconciliationSchema = z.object({
   toleranceUsd: amountSchema.nullable(),
 });
 
-/** See the file's header. */
 export const costReportSchema = z.object({
   version: z.literal(1),
   kind: z.enum(REPORT_KINDS),

@@ -33,7 +33,6 @@ export interface ForecastInput {
   readonly firstDay: LocalDay | null;
 }
 
-/** See the file's header. */
 export function forecastOf({ usdByDay, knownUntilMs, timezone, firstDay }: ForecastInput): Forecast {
   const today = localDayOf(knownUntilMs - 1, timezone);
   const first = firstOfMonth(today);

@@ -49,7 +49,6 @@ type PlainKind<S = LifeStep> = S extends { readonly kind: infer K extends StepKi
 /** How many parts one event may lead through; more is an error in the table and ends the step where it is. */
 const MAX_ENTRIES = 16;
 
-/** See the file's header. */
 export class Draft {
   readonly atMs: number;
   state: InstanceState;

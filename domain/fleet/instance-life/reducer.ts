@@ -122,7 +122,6 @@ export function initialState(name: string, settings: InstanceSettings, atMs: num
   };
 }
 
-/** See the file's header. */
 export function reduce(state: InstanceState, event: LifeEvent): Reduction {
   if (isFinal(state.phase)) return { state, commands: [], transitions: [] };
   const draft = new Draft(atTime(state, event.atMs), event.atMs);

@@ -82,7 +82,6 @@ export interface PoolPlan {
   readonly isOver: boolean;
 }
 
-/** See the file's header. */
 export function planPool(input: PlanInput): PoolPlan {
   const { setup, seen } = input;
   if (seen === null) return holdPlan(input);

@@ -95,7 +95,6 @@ const REPLACEMENT_PATIENCE_MS = 30 * 60_000;
 /** Most instances that may be quarantined at once in a pool of this size. */
 export const largestQuarantine = (size: number): number => Math.max(1, Math.floor(size * LARGEST_SHARE));
 
-/** See the file's header. */
 export function quarantine(input: QuarantineInput): QuarantinePlan {
   const { instances } = input;
   const quarantined = new Map<string, Quarantine>();

@@ -57,7 +57,6 @@ export interface JudgedOutlook {
   readonly replay: Replay | null;
 }
 
-/** See the file's header. */
 export function outlookOf(input: OutlookInput): JudgedOutlook {
   const { fromMs, untilMs, nowMs, prices, terms, warmedLately } = input;
   const none = (verdict: OutlookVerdict, words: string, replay: Replay | null = null): JudgedOutlook => ({

@@ -68,7 +68,6 @@ export interface Replay {
   readonly regretUsd: number;
 }
 
-/** See the file's header. */
 export function replayWarming(input: ReplayInput): Replay {
   const { arrivals, untilMs, timezone, terms, prices } = input;
   const learnFromMs = quarterStart(input.fromMs);

@@ -37,7 +37,6 @@ const CAPABILITIES: readonly (readonly [RegExp, string])[] = [
   [/V100/u, '7.0'],
 ];
 
-/** See the file's header. */
 export class Machines {
   readonly #contextOf: () => Context;
   readonly #listeners = new Set<MachineListener>();

@@ -60,7 +60,6 @@ function freshState(scenario: Scenario, seed: number, nowMs: number): CloudState
   };
 }
 
-/** See the file's header. */
 export class SimulatedCloud {
   readonly clock: Clock;
   readonly scenario: Scenario;

@@ -26,7 +26,6 @@ export class Waiter {
   }
 }
 
-/** See the file's header. */
 export class Traffic {
   readonly #queues = new Map<string, Set<Waiter>>();
   readonly #served = new Map<string, Set<AbortController>>();

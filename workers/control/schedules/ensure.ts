@@ -16,7 +16,6 @@ import type { ScheduleEntry } from './table.ts';
 /** Schedules that some configurations do without. */
 const SOMETIMES = [REAPER_SCHEDULE_ID] as const;
 
-/** See the file's header. */
 export async function ensureSchedules(temporal: Client, table: readonly ScheduleEntry[]): Promise<void> {
   await Promise.all([
     ...table.map((entry) => ensureSchedule(temporal, entry)),

@@ -16,7 +16,6 @@ type CommandOf<K extends Command['kind']> = Extract<Command, { kind: K }>;
 /** Commands that may be open when a run continues as new: the new run starts them again without harm. */
 const LEAVABLE: ReadonlySet<Command['kind']> = new Set(['wait', 'serve']);
 
-/** See the file's header. */
 export class CommandRunner {
   readonly #input: InstanceWorkflowInput;
   readonly #emit: (event: LifeEvent) => void;

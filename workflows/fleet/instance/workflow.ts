@@ -59,7 +59,6 @@ const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);
 /** Events after which the workflow continues as new. Rarely, because the attachment changes to the new run. */
 const MAX_HISTORY_LENGTH = 3000;
 
-/** See the file's header. */
 export async function instanceLife(input: InstanceWorkflowInput): Promise<InstanceEnd> {
   const inbox: LifeEvent[] = [];
   const emit = (event: LifeEvent): void => void inbox.push(event);

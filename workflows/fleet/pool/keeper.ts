@@ -52,7 +52,6 @@ const foreseeing = proxyActivities<Pick<PoolActivities, 'foreseeArrivals'>>({
 /** Forecasts are made once in each hour. */
 const FORECAST_MS = 3_600_000;
 
-/** See the file's header. */
 export class PoolKeeper {
   setup: PoolSetup;
   state: PoolState;

@@ -16,7 +16,6 @@ const reaper = proxyActivities<ReaperActivities>({
   retry: ROUND_RETRY,
 });
 
-/** See the file's header. */
 export async function reapRound({ dryRun }: ReapRoundInput): Promise<ReapReport> {
   const survey = await reaper.surveyResources({ dryRun });
   const { kept, foreign, quarantined, lost } = survey;

@@ -9,7 +9,6 @@ import { capabilityOf } from './gpu-findings.ts';
 
 const { ok, warn, fail, skipped } = findingsIn('driver');
 
-/** See the file's header. */
 export function driverFindings({ machine, machineMessage, server }: DiagnosisFacts): GpuFinding[] {
   if (machine === null) {
     if (machineMessage !== null)

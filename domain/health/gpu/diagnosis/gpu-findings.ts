@@ -20,7 +20,6 @@ export const capabilityOf = (
   { index, name }: Pick<DriverGpu, 'index' | 'name'>,
 ): number | null => machine.capabilities[index] ?? capabilityByName(name);
 
-/** See the file's header. */
 export function gpuFindings(facts: DiagnosisFacts): GpuFinding[] {
   const { machine, server } = facts;
   if (machine === null) return [];

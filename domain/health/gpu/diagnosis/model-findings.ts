@@ -15,7 +15,6 @@ const LEAST_FREE_BYTES = GIB;
 /** Ollama needs some of the disk while it pulls. */
 const LOW_FREE_RATIO = 0.05;
 
-/** See the file's header. */
 export function modelFindings(facts: DiagnosisFacts): GpuFinding[] {
   return [...diskFindings(facts), ...(facts.server.isReader ? [] : fitFindings(facts))];
 }

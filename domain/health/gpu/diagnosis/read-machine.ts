@@ -12,7 +12,6 @@ import type { MachineFacts, ServerDevice } from './facts.ts';
 /** Of modules, capabilities and devices: no machine has more. */
 const MOST_LINES = 64;
 
-/** See the file's header. */
 export function readDiagnosis(output: string): MachineFacts {
   const parts = partsOf(output);
   const part = (name: string): string => parts.get(name) ?? '';

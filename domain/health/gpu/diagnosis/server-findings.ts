@@ -7,7 +7,6 @@ import { findingsIn, gib, type GpuFinding } from './finding.ts';
 const { ok, warn, fail, skipped } = findingsIn('model server');
 const inSettings = findingsIn('settings');
 
-/** See the file's header. */
 export function serverFindings(facts: DiagnosisFacts): GpuFinding[] {
   const { server } = facts;
   if (server.message !== null) {

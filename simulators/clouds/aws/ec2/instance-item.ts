@@ -105,7 +105,6 @@ function networkOf(call: Call, instance: SimInstance, record: Ec2Record): Record
   };
 }
 
-/** See the file's header. */
 export function instanceItem(call: Call, instance: SimInstance): XmlTree {
   const record = recordOf(call.sim, instance.id);
   const { vcpu } = awsType(instance.instanceType);

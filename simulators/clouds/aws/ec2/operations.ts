@@ -34,7 +34,6 @@ import { attach, createVolume, deleteVolume, describeVolumes, detach } from './v
 /** Carries out a call. @throws AwsError, CloudRefusal */
 export type Operation = (call: Call) => XmlTree;
 
-/** See the file's header. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   AttachVolume: attach,
   AuthorizeSecurityGroupIngress: authorizeIngress,

@@ -101,7 +101,6 @@ function make(call: Call, launch: Launch, zone: string, count: number): SimInsta
   });
 }
 
-/** See the file's header. */
 export function runInstances(call: Call): XmlTree {
   const { cloud, account } = call.sim;
   const launch = launchOf(call);

@@ -106,7 +106,6 @@ function earlier({ sim, query, body }: Call): OperationRecord | null {
   return sim.account.operations[use.operation] ?? null;
 }
 
-/** See the file's header. */
 export function insertInstance(call: Call): unknown {
   const { sim, nowMs } = call;
   const zone = zoneOf(call);

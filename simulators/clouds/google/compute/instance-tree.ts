@@ -39,7 +39,6 @@ export function guestAccelerators(
   return [{ acceleratorType, acceleratorCount: type.gpuCount }];
 }
 
-/** See the file's header. */
 export function instanceTree(call: Call, instance: SimInstance): Row {
   const { sim } = call;
   const record = recordOf(sim, instance.id);

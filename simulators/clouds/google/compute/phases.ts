@@ -28,7 +28,6 @@ const failureOf = (sim: Simulation, instance: SimInstance): OperationError =>
         httpStatus: 500,
       };
 
-/** See the file's header. */
 export function followPhases(sim: Simulation): void {
   const { cloud } = sim;
   cloud.onTransition((instance, atMs) => {
