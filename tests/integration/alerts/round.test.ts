@@ -15,9 +15,8 @@ import type { MetricName } from '../../../domain/metrics/catalogue.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { applySeed } from '../../../prisma/apply-seed.ts';
-import { readMigrations } from '../../../prisma/engine/migration-files.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
-import { itWithFreshDatabase as it, query } from '../../../testing/database.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { ago, anInstance, NOW, aWebhook } from '../../../testing/make.ts';
 import { alertsOf, round, silent } from './rounds.ts';
 
@@ -220,18 +219,6 @@ describe('the rules of the seed', () => {
     const raiseAt = async (id: string) => (await db.alertRule.findUniqueOrThrow({ where: { id } })).raiseAt;
     expect([await raiseAt('backlog-age'), await raiseAt(RULE), await raiseAt('disk-space')]).toEqual([600, 7, 0.1]);
     expect(await applySeed(db)).toBe(false);
-  });
-
-  it('the rules of the seed get new words where an operator edited only their limits', async ({ db, databaseUrl }) => {
-    const words = async () =>
-      db.alertRule.findUniqueOrThrow({ where: { id: RULE }, select: { title: true, advice: true, updatedAt: true } });
-    const updatedAt = new Date();
-    const old = { title: 'An instance does not come up', advice: 'mine', raiseAt: 7, updatedAt };
-    await db.alertRule.update({ where: { id: RULE }, data: old });
-    const { migrationDirectories } = await readMigrations();
-    const rewording = migrationDirectories.find(({ path }) => path.endsWith('_plain_alert_words'));
-    await query(databaseUrl, rewording?.migrationFile.content.value ?? '');
-    expect(await words()).toEqual({ title: 'Instance does not become ready', advice: 'mine', updatedAt });
   });
 });
 
