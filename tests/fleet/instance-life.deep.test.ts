@@ -208,8 +208,10 @@ it('an instance of a static pool attaches to its server and never asks the provi
   await rig.endOf(name);
   const transitions = await transitionsOf(name);
   expect(transitions.map((row) => row.position)).toEqual(transitions.map((_, index) => index));
-  // The reaper lists everything at its own pace; nothing was made, changed or looked at for this instance.
+  // The reaper lists everything and the ledger looks at machines of before, each at its own pace; nothing was made, changed or looked at for this
+  // instance.
+  const rented = new Set((await rig.db.rental.findMany()).map(({ resourceId }) => `GET /instances/${resourceId}`));
   const forIt = (call: string): boolean =>
-    /^(?:POST|PUT|DELETE) \/(?:instances|volumes)|^GET \/instances\//u.test(call);
+    /^(?:POST|PUT|DELETE) \/(?:instances|volumes)|^GET \/instances\//u.test(call) && !rented.has(call);
   expect(rig.provider.calls.slice(calls).filter(forIt)).toEqual([]);
 });
