@@ -77,7 +77,7 @@ type Modules =
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What the client has to know of a definition. */
+/** Parts of a definition that the client uses. */
 interface Definition {
   readonly method: Method;
   readonly path: string;
@@ -107,7 +107,7 @@ type BodyOf<Request> = Request extends {
     : { readonly requestBody: { readonly content: Sent<C> } }
   : {};
 
-/** What a client sends, by content type: before the defaults and transformations of the schema. */
+/** Bodies that a client sends, by content type: before the defaults and transformations of the schema. */
 type Sent<Content> = {
   [Type in keyof Content]: Type extends 'multipart/form-data'
     ? FormData
@@ -116,7 +116,7 @@ type Sent<Content> = {
       : never;
 };
 
-/** What the API answers, by content type. */
+/** Bodies that the API answers, by content type. */
 type Answered<Content> = {
   [Type in keyof Content]: Content[Type] extends { readonly schema: infer Schema extends z.ZodType }
     ? z.output<Schema>

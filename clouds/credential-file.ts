@@ -1,5 +1,5 @@
 /**
- * What the search for credentials shares at all providers: what is found, files that only their owner may read, and words for what is missing.
+ * Parts of the search for credentials that all providers share: what is found, files that only their owner may read, and words for what is missing.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { DeckhandError } from '../domain/errors.ts';

@@ -1,5 +1,5 @@
 /**
- * What providers of machines share: how one is opened, ids, host names, and disks that go with their machine.
+ * Parts that providers of machines share: how one is opened, ids, host names, and disks that go with their machine.
  */
 import { isLoopbackUrl } from '../platform/loopback.ts';
 import { isProviderError, nullIfGone, providerError } from './errors.ts';
@@ -31,7 +31,7 @@ export function checkHostname(hostname: string, pattern: RegExp = HOSTNAME, more
   throw providerError('config', `"${hostname}" is not ${rule}`);
 }
 
-/** What has this id; null where it is no id of the provider, or there is nothing (any more). */
+/** The thing with this id; null where it is no id of the provider, or there is nothing (any more). */
 export const lookUp = <At, Found>(at: At | null, read: (at: At) => Promise<Found>): Promise<Found | null> =>
   at === null ? Promise.resolve(null) : nullIfGone(() => read(at));
 

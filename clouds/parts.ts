@@ -50,7 +50,7 @@ const NEEDS: Readonly<Record<SuspendStrategy, PartName | null>> = {
   delete: null,
 };
 
-/** What a provider with these parts can do. */
+/** Capabilities of a provider with these parts. */
 export function capabilitiesOf(facts: ProviderFacts, parts: readonly PartName[]): ProviderCapabilities {
   // A stopped machine is the quickest to wake, but not for the price of one that runs.
   const preferred: readonly SuspendStrategy[] = facts.billsStopped

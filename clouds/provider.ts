@@ -152,7 +152,7 @@ export interface MachineMaker<Boot extends AnyBoot = AnyBoot> {
   createInstance(request: CreateInstanceRequest<Boot>, preparation: CreatePreparation): Promise<string>;
 }
 
-/** What every provider can do. */
+/** Abilities of every provider. */
 export interface ProviderCore extends MachineMaker<ImageBoot> {
   listInstanceTypes(): Promise<readonly CloudInstanceType[]>;
   listLocations(): Promise<readonly { readonly code: string; readonly name: string; readonly countryCode: string }[]>;
@@ -178,7 +178,7 @@ export interface TextStore<Stored> {
   delete(id: string): Promise<void>;
 }
 
-/** What some providers can do and others cannot. A part that is absent cannot be done; {@link capabilitiesOf} (`parts.ts`) tells the domain. */
+/** Abilities of some providers. A part that is absent cannot be done; {@link capabilitiesOf} (`parts.ts`) tells the domain. */
 export interface ProviderParts {
   /** Says which types are free. */
   readonly stock: { availability(market: Market): Promise<AvailabilityMap> };

@@ -221,7 +221,7 @@ function callingLazily<Opened extends object>(known: object, open: () => Opened)
   });
 }
 
-/** What a provider of machines is opened with, whichever it is. */
+/** Options that open a provider of machines, whichever it is. */
 function sharedOf(name: string, options: OpenProviderOptions) {
   const { fleet, rateLimit, log, signal, capabilities, onRows } = options;
   const toLog = logRows(name, log);

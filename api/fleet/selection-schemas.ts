@@ -169,7 +169,7 @@ export const planSchema = z
   .openapi('Plan');
 export type PlanDocument = z.infer<typeof planSchema>;
 
-/** What a provider may answer with, and a fleet without one. */
+/** Answers of a provider, and of a fleet without one. */
 const PROVIDER_PROBLEMS = [400, 402, 403, 422, 500, 502, 503] as const;
 
 export const tiersRoute = createRoute({

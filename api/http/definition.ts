@@ -1,4 +1,4 @@
-/** What definitions of routes are made of: how the OpenAPI document and the client see requests and answers. */
+/** Parts of route definitions: how the OpenAPI document and the client see requests and answers. */
 import { z } from '@hono/zod-openapi';
 import { ERROR_KINDS } from '../../domain/errors.ts';
 

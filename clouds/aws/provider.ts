@@ -46,7 +46,7 @@ const FACTS: ProviderFacts = {
 
 export type AwsProviderOptions = OpeningOptions<AwsSettings, AwsCredentials>;
 
-/** What an opened provider consists of. */
+/** Parts of an opened provider. */
 interface Opened {
   readonly core: ProviderCore;
   readonly http: AwsTransport;

@@ -74,7 +74,7 @@ export type AzureProviderOptions = OpeningOptions<AzureSettings, AzureCredential
 
 const OWN_NAME = 'dh-';
 
-/** What an opened provider consists of. */
+/** Parts of an opened provider. */
 interface Opened {
   readonly core: ProviderCore;
   readonly maker: MachineMaker;
@@ -233,7 +233,7 @@ function open(options: AzureProviderOptions, { volumeUsdPerGibMonth }: ProviderF
 
 /**
  * Azure says what a location sells and never what is free, takes key and script with each create, and hibernates no machine with a whole GPU.
- * What it was paid is in a report of the next day. Attaching is not built yet: a data disk is changed with the whole description of its machine.
+ * A report of the next day has the costs. Attaching is not built yet: a data disk is changed with the whole description of its machine.
  */
 export const AZURE = defineProvider('azure', FACTS, open, {
   stopping: ({ http }) => ({

@@ -33,7 +33,7 @@ export interface DataCrunchProviderOptions extends Pick<
 
 const MOST_TAGS = 10;
 
-/** What an opened provider consists of. */
+/** Parts of an opened provider. */
 interface Opened {
   readonly core: ProviderCore;
   readonly maker: MachineMaker;

@@ -57,7 +57,7 @@ const HOSTNAME = /^[a-z](?:[-a-z0-9]{0,58}[a-z0-9])?$/u;
 /** So many creates of an offer in a row may end in words that are not known; the next one is taken for a lack of capacity, which blocks it. */
 const MOST_UNKNOWN = 2;
 
-/** What an opened provider consists of. */
+/** Parts of an opened provider. */
 interface Opened {
   readonly core: ProviderCore;
   readonly maker: MachineMaker;
@@ -219,7 +219,7 @@ function open(options: GoogleProviderOptions, { visibilityWindowMs, volumeUsdPer
 
 /**
  * Compute Engine says what a zone sells and never what is free, takes key and script with each create, and suspends no machine with a GPU.
- * What things cost is in an export to BigQuery only, a day later. Attaching data volumes is not built yet.
+ * Costs are in an export to BigQuery only, a day later. Attaching data volumes is not built yet.
  */
 export const GOOGLE = defineProvider('google', FACTS, open, {
   stopping: ({ http }) => ({

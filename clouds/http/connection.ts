@@ -1,5 +1,5 @@
 /**
- * What the transports of all providers share: clock and pauses, secrets masked in texts, the wait for the rate limit, tries and tokens.
+ * Parts that the transports of all providers share: clock and pauses, secrets masked in texts, the wait for the rate limit, tries and tokens.
  */
 import { createHash } from 'node:crypto';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';

@@ -30,7 +30,7 @@ export interface RefusalWords {
   readonly throttledMs?: number;
 }
 
-/** What reading an answer needs. */
+/** Options of reading an answer. */
 export interface RefusalContext {
   readonly nowMs: number;
   /** Takes secrets out of the other side's words. */

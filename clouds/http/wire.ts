@@ -26,7 +26,7 @@ export interface Call {
   /** Undefined values are left out; a list repeats its key. */
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   readonly body?: unknown;
-  /** What messages call it; method and path where left out. */
+  /** Its name in messages; method and path where left out. */
   readonly name?: string;
   readonly timeoutMs?: number;
 }

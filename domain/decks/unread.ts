@@ -15,7 +15,7 @@ export const ILLEGIBLE_CODE = 'slide_illegible';
 /** A notice about the whole deck. */
 export type NoticeCode = AnalysisReport['notices'][number]['code'];
 
-/** What keeps a deck from being reviewed as a whole; null where nothing does. */
+/** The reason why a deck is not reviewed as a whole; null where there is none. */
 export function wholeDeckNotice(
   gaps: readonly { readonly code: string }[],
   values: readonly { readonly status: string }[],

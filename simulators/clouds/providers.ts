@@ -8,7 +8,7 @@ interface Opened {
   readonly simulator: Simulator;
   /** Facts for machines. */
   readonly facts: Readonly<Record<string, string>>;
-  /** What its credentials are called, and their values, for people. */
+  /** Names and values of its credentials, for people. */
   readonly credentials: readonly [label: string, values: string];
 }
 

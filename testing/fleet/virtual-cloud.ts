@@ -53,7 +53,7 @@ const timeless =
   (input, init) =>
     send(input, { ...init, signal: null });
 
-/** What each client of a simulator is opened with. */
+/** Options that open a client of a simulator. */
 const clientOf = (sim: Simulator, { clock, now }: Pick<VirtualCloudOptions, 'clock' | 'now'>) => ({
   installationId: 'test1',
   fetch: timeless((input: string, init: RequestInit) => sim.fetch(input, init)),

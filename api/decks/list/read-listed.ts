@@ -118,7 +118,7 @@ interface ShownRow {
   readonly hasContradictions: boolean;
 }
 
-/** What is shown of reviews, by their ids. @param scored reviews for which people gave scores */
+/** Shown parts of reviews, by their ids. @param scored reviews for which people gave scores */
 async function readShown(
   tx: Transaction,
   tenantId: string,

@@ -1,5 +1,5 @@
 /**
- * What asks for an access token: a service account with a statement that it signs (a JWT, RS256), a person with the token of the login.
+ * Credentials that ask for an access token: a service account with a statement that it signs (a JWT, RS256), a person with the token of the login.
  */
 import { createSign } from 'node:crypto';
 import { DeckhandError } from '../../../domain/errors.ts';

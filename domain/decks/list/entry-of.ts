@@ -1,5 +1,5 @@
 /**
- * What the list shows of a deck: one pure function of its reviews, of what people said, and of what it cost. The rules are those of a report; where
+ * The row of a deck in the list: one pure function of its reviews, of what people said, and of what it cost. The rules are those of a report; where
  * both need one, both call it.
  */
 import { quoteCounts } from '../review/proof.ts';
@@ -64,7 +64,7 @@ export interface ListedReport {
   readonly sectorNames: ReadonlyMap<string, string>;
 }
 
-/** What follows from a deck's reviews, from verdicts and costs; the rest of an entry is stored of the deck and its newest review. */
+/** Facts that follow from a deck's reviews, verdicts and costs; the rest of an entry is stored with the deck and its newest review. */
 export interface ListedFacts {
   readonly company: string | null;
   readonly offering: string | null;
@@ -88,7 +88,7 @@ export interface ListedFacts {
   readonly tags: readonly string[];
   readonly notes: number;
   readonly attention: readonly AttentionReason[];
-  /** What the deck is found by, beside the words on its slides. */
+  /** Text that a search finds the deck by, beside the words on its slides. */
   readonly words: string;
 }
 

@@ -27,7 +27,7 @@ export interface CallEffects {
 export interface ReceivedCall {
   /** As the counters have it, such as `GET /instances/:id`. */
   readonly counted: string;
-  /** What fault rules can match; null = no fault meets it. */
+  /** Traits that fault rules match; null = no fault meets it. */
   readonly traits: CallTraits | null;
   /** It answers with states of instances. */
   readonly shows: boolean;
@@ -41,7 +41,7 @@ export interface ReceivedCall {
   answerTo(error: unknown): Response;
 }
 
-/** What a provider makes of calls. */
+/** Calls as a provider understands them. */
 export interface Wire<Sim> {
   /** Answers a call of a control route. */
   control(sim: Sim, request: Request, body: string): Response | Promise<Response>;

@@ -121,7 +121,7 @@ const FAMILIES: readonly Family[] = [
 /** Prices carry at most five places. */
 const usd = (value: number): number => Math.round(value * 1e5) / 1e5;
 
-/** What so many GPUs of a family come with. */
+/** Hardware that comes with so many GPUs of a family. */
 const ofGpus = ({ model, name, vramGib, vcpu, memoryGib }: Family, gpuCount: number) => ({
   model,
   name,

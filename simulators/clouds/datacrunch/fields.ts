@@ -15,7 +15,7 @@ const hostname = z
   .max(LONGEST_HOSTNAME, `must be shorter than or equal to ${LONGEST_HOSTNAME} characters`)
   .regex(HOSTNAME, 'must be a valid hostname');
 
-/** What orders of machines and of clusters have. */
+/** Fields that orders of machines and of clusters share. */
 export const orderFields = {
   image: z.string().min(1),
   hostname,

@@ -1,4 +1,4 @@
-/** What the rigs of the provider contract share: a simulator in one process on one virtual clock. */
+/** Parts that the rigs of the provider contract share: a simulator in one process on one virtual clock. */
 import type { CallRateLimit } from '../../../clouds/call-rate-limit.ts';
 import type { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
@@ -11,7 +11,7 @@ const PASS_MS = 5_000;
 /** Takes any number of calls at once. */
 export const UNLIMITED: CallRateLimit = { take: () => Promise.resolve(null), report: () => Promise.resolve() };
 
-/** What a client of a simulator is opened with: calls without sockets, and the simulator's clock. */
+/** Options that open a client of a simulator: calls without sockets, and the simulator's clock. */
 export const clientOptions = (simulator: Simulator, clock: VirtualClock) => ({
   rateLimit: UNLIMITED,
   fetch: (input: string, init: RequestInit) => simulator.fetch(input, init),

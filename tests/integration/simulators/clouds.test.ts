@@ -102,7 +102,7 @@ it.each(CLOUDS)(
       });
       await pull.text();
       expect(pull.status).toBe(200);
-      // What was pulled is on the disk as soon as the simulator has looked.
+      // The pulled model is on the disk as soon as the simulator has looked.
       const onDisk = async () =>
         Object.values((await cloud.control<{ volumes: Record<string, { models: string[] }> }>('/state')).volumes)
           .flatMap(({ models }) => models)

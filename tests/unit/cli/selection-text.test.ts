@@ -87,7 +87,7 @@ describe('a plan', () => {
     expect(marks[0]).toContain('in FIN-01, FIN-02, FIN-03');
   });
 
-  it('says from which price on a tier is above the cap', () =>
+  it('a plan says from which price on a tier is above the cap', () =>
     expect(linesOf(planOf({ selector: 'l40s', maxPriceUsdPerHour: 0.1 }))).toContain(
       '✗ L40S  · 3 offers  · above the price cap: from $0.910/h',
     ));

@@ -73,7 +73,7 @@ describe.each(Object.entries(KNOWN))('the provider %s', (name, { open, parts, ca
     expect(provider.capabilities).toMatchObject(capabilities);
   });
 
-  it('has the same parts once it is opened', () => {
+  it('a provider has the same parts once it is opened', () => {
     const found = Object.entries(provider).filter(([key, value]) => key !== 'capabilities' && isPart(value));
     expect(
       found
@@ -101,7 +101,7 @@ it('refuses a part that a provider lacks, without a call', () => {
   expect(() => makerOf(provider, { boot })).toThrow(refusal('aws boots images only, not a kept disk'));
 });
 
-it('is opened by the first call of a part, and shows before that which it has', async () => {
+it('a provider is opened by the first call of a part, and names its parts before that', async () => {
   const provider = lazily('datacrunch');
   const { hibernation, bills, typeChange } = provider;
   expect([isPart(hibernation), isPart(bills), typeChange]).toEqual([true, true, undefined]);

@@ -107,7 +107,7 @@ export function virtualClock(): VirtualClock {
   return clock;
 }
 
-/** What clients of a scripted server are opened with: a virtual clock, and pauses that do not vary. */
+/** Options that open clients of a scripted server: a virtual clock, and pauses that do not vary. */
 export const clockOptions = ({ now, pause }: VirtualClock) => ({
   rateLimit: createMemoryRateLimit({ now, pause }),
   now,

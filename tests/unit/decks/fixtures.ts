@@ -30,7 +30,7 @@ export function withFirstQuestion(
 }
 
 let rows = 0;
-/** What a person said, after everything that was said before; a withdrawal where it says nothing. */
+/** A verdict of a person, after everything that was said before; a withdrawal where it says nothing. */
 export function said(values: Partial<HumanVerdict>): HumanVerdict {
   rows += 1;
   const verdict: HumanVerdict = {

@@ -1,4 +1,4 @@
-/** What the startup script of a machine is made of. */
+/** Options of the startup script of a machine. */
 import type { StartupScriptOptions } from '../../../domain/fleet/startup-script/startup-script.ts';
 
 export const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILe7mmhodAhp3yK0tEEHckHHJfopLkiftHUvL+sdflJp deckhand-test';

@@ -1,4 +1,4 @@
-/** What every simulated provider has from the shell around it: scenarios, control routes, faults that answer instead of the API. */
+/** The shell around every simulated provider: scenarios, control routes, faults that answer instead of the API. */
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';

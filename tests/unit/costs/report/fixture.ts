@@ -1,4 +1,4 @@
-/** What a cost report is made from, as a database could give it. */
+/** Sums that a cost report is made from, as a database could give them. */
 import { buildCostReport, type ReportInput } from '../../../../domain/costs/report/build.ts';
 import { type CostReport, INSTALLATION_SCOPE } from '../../../../domain/costs/report/document.ts';
 import type { LedgerSums, RentalSpan } from '../../../../domain/costs/report/sums.ts';

@@ -68,7 +68,7 @@ const entry = (
   );
 
 describe('the review that is shown', () => {
-  it('is the newest with a result, before the first of these the newest that found something', () => {
+  it('the shown review is the newest with a result, before the first of these the newest that found something', () => {
     const whole = review({ id: 'whole', createdAtMs: 1, status: 'completed' });
     const scored = review({ id: 'scored', createdAtMs: 2, status: 'failed', overallScore: 3 });
     const found = review({ id: 'found', createdAtMs: 3, hasFound: true });
@@ -80,7 +80,7 @@ describe('the review that is shown', () => {
     expect(newestReview([whole, empty, found])?.id).toBe('empty');
   });
 
-  it('does not depend on the order in which reviews are read', () => {
+  it('the shown review does not depend on the order in which reviews are read', () => {
     const someReview = fc.record({
       id: fc.string(),
       createdAtMs: fc.integer({ min: 0, max: 3 }),
@@ -96,7 +96,7 @@ describe('the review that is shown', () => {
 });
 
 describe('an entry', () => {
-  it('names the company as a person did, then as it was found; a person who moved the deck has the last word', () => {
+  it('an entry names the company as a person did, then as it was found; a person who moved the deck has the last word', () => {
     const found = shown({ values: [value('company_name', 'Found')] });
     const verdicts = [said({ subject: 'value/company_name', text: 'Said' })];
     const put = { company: { name: 'Put', isByPerson: false } };
@@ -108,14 +108,14 @@ describe('an entry', () => {
     expect(entry(null, { verdicts }).company).toBe('Said');
   });
 
-  it('takes amount and currency of an ask from whoever says its words', () => {
+  it('an entry has amount and currency of the ask from the source of its text', () => {
     const found = shown({ values: [value('funding', '€2m', { amount: 2_000_000, currency: 'EUR' })] });
     expect(entry(found)).toMatchObject({ askText: '€2m', askAmount: 2_000_000, askCurrency: 'EUR' });
     const verdicts = [said({ subject: 'value/funding', text: 'about a million' })];
     expect(entry(found, { verdicts })).toMatchObject({ askText: 'about a million', askAmount: null });
   });
 
-  it('counts gaps as a report does: one notice about the deck stands for those that follow from it', () => {
+  it('an entry counts gaps as a report does: a notice about the deck replaces the gaps that follow from it', () => {
     const gaps = [NO_TEXT_CODE, ILLEGIBLE_CODE, 'model_failed'].map((code) => ({ code }));
     expect(entry(shown({ gaps }))).toMatchObject({ gaps: 1, attention: ['unreadable', 'gaps'] });
     const read = shown({ gaps, values: [value('offering', 'Robots')], quotes: [] });
@@ -124,7 +124,7 @@ describe('an entry', () => {
     expect(entry(foreign)).toMatchObject({ gaps: 0, attention: ['language'] });
   });
 
-  it('is found by every name and word that it shows', () => {
+  it('an entry is found by every name and word that it shows', () => {
     const { words } = entry(shown({ values: [value('company_name', 'Found')] }), {
       deck: { otherNames: ['old.pdf'], company: { name: 'Put', isByPerson: true } },
       verdicts: [
@@ -137,7 +137,7 @@ describe('an entry', () => {
       expect(words).toContain(word);
   });
 
-  it('keeps shares between 0 and 1, counts no quote twice, and gives reasons once, in their order', () => {
+  it('an entry keeps shares between 0 and 1, counts no quote twice, and gives reasons once, in their order', () => {
     const quote = fc.record({
       slide: fc.integer({ min: 1, max: 3 }),
       quote: fc.constantFrom('a b', 'a  b', 'c'),
