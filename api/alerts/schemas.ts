@@ -1,10 +1,10 @@
 /** Documents of the routes of alerts and their rules. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { ALERT_METRIC_NAMES, alertMetricOf, METRIC_UNITS } from '../../domain/metrics/catalogue.ts';
 import { COMPARISONS, LARGEST_THRESHOLD, LONGEST_WINDOW_SEC, SEVERITIES } from '../../domain/alerts/rule.ts';
 import type { Alert, AlertCondition, AlertRule } from '../../generated/prisma/client.ts';
 import { formatParam } from '../pages/format.ts';
-import { idParam, json, jsonBody, problems, pageQuery } from '../http/definition.ts';
+import { idParam, json, jsonBody, jsonOr, pageQuery, problems, route, texts } from '../http/definition.ts';
 
 const time = z.iso.datetime();
 const MAX_TEXT_CHARS = 1000;
@@ -191,9 +191,7 @@ const severityOf = (text: string): AlertDocument['severity'] =>
 
 export const PAGE_FORMATS = ['json', 'html'] as const;
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/alerts',
+export const listRoute = route('get', '/alerts', {
   summary: 'Open alerts, newest first; with `all` also those that are over, which are kept for 180 days.',
   request: {
     query: pageQuery.extend({
@@ -203,48 +201,39 @@ export const listRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'One page; as HTML with the targets of the last 30 days, for people.',
-      content: { 'application/json': { schema: alertPageSchema }, 'text/html': { schema: z.string() } },
-    },
+    200: jsonOr(
+      alertPageSchema,
+      'One page; as HTML with the targets of the last 30 days, for people.',
+      texts('text/html'),
+    ),
     ...problems(400),
   },
 });
 
-export const oneRoute = createRoute({
-  method: 'get',
-  path: '/alerts/{id}',
+export const oneRoute = route('get', '/alerts/{id}', {
   summary: 'One alert, open or over.',
   request: { params: idParam },
   responses: { 200: json(alertSchema, 'The alert.'), ...problems(400, 404) },
 });
 
-export const rulesRoute = createRoute({
-  method: 'get',
-  path: '/alert-rules',
+export const rulesRoute = route('get', '/alert-rules', {
   summary: 'The rules by which alerts are raised and cleared.',
   responses: { 200: json(alertRuleListSchema, 'All of them.') },
 });
 
-export const ruleRoute = createRoute({
-  method: 'get',
-  path: '/alert-rules/{id}',
+export const ruleRoute = route('get', '/alert-rules/{id}', {
   summary: 'One rule with what its last round read.',
   request: { params: idParam },
   responses: { 200: json(alertRuleDetailsSchema, 'The rule.'), ...problems(400, 404) },
 });
 
-export const addRoute = createRoute({
-  method: 'post',
-  path: '/alert-rules',
+export const addRoute = route('post', '/alert-rules', {
   summary: 'Add a rule. Defaults: above, a warning, without waits, cleared where it is raised.',
   request: { body: jsonBody(newRuleSchema) },
   responses: { 201: json(alertRuleDetailsSchema, 'It is added.'), ...problems(400, 409) },
 });
 
-export const editRoute = createRoute({
-  method: 'patch',
-  path: '/alert-rules/{id}',
+export const editRoute = route('patch', '/alert-rules/{id}', {
   summary: 'Change a rule, or switch it off. The change applies from the next round.',
   request: { params: idParam, body: jsonBody(ruleEditSchema) },
   responses: { 200: json(alertRuleDetailsSchema, 'It is changed.'), ...problems(400, 404) },

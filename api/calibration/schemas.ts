@@ -1,7 +1,7 @@
 /** Documents of the calibration: where people and the machine differ. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { sinceSchema } from '../decks/analyses/schemas.ts';
-import { json, problems } from '../http/definition.ts';
+import { json, problems, route } from '../http/definition.ts';
 
 const count = z.int().min(0);
 
@@ -65,9 +65,7 @@ export const calibrationQuery = z.strictObject({
 });
 export type CalibrationQuery = z.output<typeof calibrationQuery>;
 
-export const showRoute = createRoute({
-  method: 'get',
-  path: '/calibration',
+export const showRoute = route('get', '/calibration', {
   summary: 'Where people and the machine differ: scores by question, corrected values by field.',
   description:
     'Of each deck the verdicts that hold count, compared with what the machine said in the analysis that was shown.',

@@ -2,13 +2,13 @@
  * Codec server: decrypts what Temporal holds for operators, by Temporal's protocol for remote codecs. The Temporal UI calls
  * it from the operator's browser, the `temporal` command with `--codec-endpoint`.
  */
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Payload } from '@temporalio/common';
 import { createMiddleware } from 'hono/factory';
 import { payloadCodec } from '../../platform/temporal/data-converter.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { limitBody } from '../http/body-limit.ts';
-import { json, jsonBody, problems } from '../http/definition.ts';
+import { json, jsonBody, problems, route } from '../http/definition.ts';
 import { createRoutes, type Routes } from '../http/routes.ts';
 
 /** Temporal takes 4 MB in one message, which base64 makes a third larger. */
@@ -24,16 +24,11 @@ const payloadsSchema = z
 type PayloadsDocument = z.infer<typeof payloadsSchema>;
 
 const codecRoute = (direction: 'decode' | 'encode', summary: string) =>
-  createRoute({
-    method: 'post',
-    path: `/codec/${direction}`,
+  route('post', `/codec/${direction}`, {
     summary,
     middleware: [limitBody(MAX_BODY_BYTES, 'The payloads')] as const,
     request: { body: jsonBody(payloadsSchema) },
-    responses: {
-      200: json(payloadsSchema, 'The payloads.'),
-      ...problems(400, 401, 403, 422, 500),
-    },
+    responses: { 200: json(payloadsSchema, 'The payloads.'), ...problems(400, 401, 403, 422, 500) },
   });
 
 /** The routes of the codec server. */

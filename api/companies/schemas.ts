@@ -1,8 +1,8 @@
 /** Documents of companies. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { entrySchema } from '../decks/list/schemas.ts';
 import { nameSchema } from '../tenants/schemas.ts';
-import { idParam, json, jsonBody, problems } from '../http/definition.ts';
+import { idParam, json, jsonBody, problems, route } from '../http/definition.ts';
 
 export const companySchema = z
   .object({
@@ -50,33 +50,25 @@ export const deckCompanySchema = z
   .openapi('DeckCompany');
 export type DeckCompany = z.infer<typeof deckCompanySchema>;
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/companies',
+export const listRoute = route('get', '/companies', {
   summary: 'Companies that decks are of, in alphabetical order.',
   request: { query: companyListQuery },
   responses: { 200: json(companyPageSchema, 'One page.'), ...problems(400) },
 });
 
-export const showRoute = createRoute({
-  method: 'get',
-  path: '/companies/{id}',
+export const showRoute = route('get', '/companies/{id}', {
   summary: 'One company with its decks. The id of a company that was merged leads to the one that stays.',
   request: { params: idParam },
   responses: { 200: json(companyDetailsSchema, 'The company.'), ...problems(404) },
 });
 
-export const changeRoute = createRoute({
-  method: 'patch',
-  path: '/companies/{id}',
+export const changeRoute = route('patch', '/companies/{id}', {
   summary: 'Name a company. New decks are recognised by the new name and by the former ones.',
   request: { params: idParam, body: jsonBody(companyChangeSchema) },
   responses: { 200: json(companySchema, 'It is named so.'), ...problems(400, 404) },
 });
 
-export const mergeRoute = createRoute({
-  method: 'post',
-  path: '/companies/{id}/merge',
+export const mergeRoute = route('post', '/companies/{id}/merge', {
   summary: 'Merge another company into this one. Doing it again changes nothing.',
   description:
     'Its decks and what it is recognised by go to this company. The machine moves none of these decks later.',
@@ -84,9 +76,7 @@ export const mergeRoute = createRoute({
   responses: { 200: json(companySchema, 'The company that stays.'), ...problems(400, 404) },
 });
 
-export const putRoute = createRoute({
-  method: 'put',
-  path: '/decks/{id}/company',
+export const putRoute = route('put', '/decks/{id}/company', {
   summary: 'Put a deck to a company, or to a new one by its name.',
   description:
     'The machine does not move the deck later. New decks with the name that is given go to the new company; a deck that is alone in its company renames it.',

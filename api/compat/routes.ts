@@ -4,7 +4,7 @@
  *
  * The work takes the way of every analysis: a workflow, the class queues, the pools. Nothing here asks a model server.
  */
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { isFinished } from '../../domain/decks/report.ts';
 import { DeckhandError, ERROR_KINDS, type ErrorCode } from '../../domain/errors.ts';
@@ -18,7 +18,7 @@ import { tooLarge } from '../decks/receive.ts';
 import { loadReport } from '../decks/report/load.ts';
 import { limitBody } from '../http/body-limit.ts';
 import { serviceHealth } from '../http/liveness-routes.ts';
-import { idParam, json, problems } from '../http/definition.ts';
+import { idParam, json, problems, route } from '../http/definition.ts';
 import { createRoutes, type Routes } from '../http/routes.ts';
 import { EXAMPLES } from './examples.ts';
 import { modelsAndQueue } from './health.ts';
@@ -54,22 +54,22 @@ const answers = (example: TaskAnswer) => ({
   ...problems(400, 404, 409, 413, 415, 422, 500, 502, 503, 504, 507),
 });
 
+const taskRequest = <B extends z.ZodType>(schema: B, example: object) => ({
+  headers: idempotencyHeader,
+  query: waitQuery,
+  body: { required: true as const, content: { 'application/json': { schema, example } } },
+});
+
 const taskRoute = <const P extends string, B extends z.ZodType>(
   path: P,
   summary: string,
   schema: B,
   { request, answer }: { readonly request: object; readonly answer: TaskAnswer },
 ) =>
-  createRoute({
-    method: 'post',
-    path,
+  route('post', path, {
     summary,
     description: EXPLAINED,
-    request: {
-      headers: idempotencyHeader,
-      query: waitQuery,
-      body: { required: true, content: { 'application/json': { schema, example: request } } },
-    },
+    request: taskRequest(schema, request),
     responses: answers(answer),
   });
 
@@ -97,31 +97,24 @@ const specialisedRoute = taskRoute(
   specialisedBodySchema,
   EXAMPLES.specialised,
 );
-const extractionRoute = createRoute({
-  ...taskRoute('/extraction/{type}', 'Look for one fact in a deck.', taskBodySchema, EXAMPLES.extraction),
+const extractionRoute = route('post', '/extraction/{type}', {
+  summary: 'Look for one fact in a deck.',
+  description: EXPLAINED,
   request: {
     params: z.object({ type: z.enum(EXTRACTION_NAMES) }),
-    headers: idempotencyHeader,
-    query: waitQuery,
-    body: {
-      required: true,
-      content: { 'application/json': { schema: taskBodySchema, example: EXAMPLES.extraction.request } },
-    },
+    ...taskRequest(taskBodySchema, EXAMPLES.extraction.request),
   },
+  responses: answers(EXAMPLES.extraction.answer),
 });
 
-const resultRoute = createRoute({
-  method: 'get',
-  path: '/tasks/{id}',
+const resultRoute = route('get', '/tasks/{id}', {
   summary: 'The result of a task that one of the endpoints started.',
   description: EXPLAINED,
   request: { params: idParam, query: waitQuery },
   responses: answers(EXAMPLES.extraction.answer),
 });
 
-const healthRoute = createRoute({
-  method: 'get',
-  path: '/health',
+const healthRoute = route('get', '/health', {
   summary: 'Services, models that are served, and calls that wait.',
   description:
     'For clients of the container API. `GET /api/v1/health` needs no key, and `GET /api/v1/fleet` says more.',
@@ -165,7 +158,8 @@ export function compatRoutes(deps: RouteDeps): Routes {
     c: Context<ApiEnv>,
     taskType: TaskType,
     body: TaskBody & { readonly template?: string | null },
-    given: { readonly waitSec: number; readonly idempotencyKey: string | undefined },
+    { waitSec }: z.infer<typeof waitQuery>,
+    headers: z.infer<typeof idempotencyHeader>,
   ) => {
     const { tenantId, via, name } = c.get('identity');
     const deck = await deckOfBody(deps, { tenantId, uploadedBy: via === 'open' ? null : name }, body);
@@ -181,38 +175,28 @@ export function compatRoutes(deps: RouteDeps): Routes {
         modelsChosen: body.models !== undefined && body.models !== config.models,
         priority: body.priority,
         deadlineAt: null,
-        idempotencyKey: given.idempotencyKey,
+        idempotencyKey: headers['idempotency-key'],
       },
     );
-    return answerOf(c, analysis.id, given.waitSec);
+    return answerOf(c, analysis.id, waitSec);
   };
 
-  const given = (query: z.infer<typeof waitQuery>, headers: z.infer<typeof idempotencyHeader>) => ({
-    waitSec: query.waitSec,
-    idempotencyKey: headers['idempotency-key'],
-  });
-
   routes.openapi(visualRoute, (c) =>
-    run(c, 'visual_analysis', c.req.valid('json'), given(c.req.valid('query'), c.req.valid('header'))),
+    run(c, 'visual_analysis', c.req.valid('json'), c.req.valid('query'), c.req.valid('header')),
   );
   routes.openapi(feedbackRoute, (c) =>
-    run(c, 'slide_feedback', c.req.valid('json'), given(c.req.valid('query'), c.req.valid('header'))),
+    run(c, 'slide_feedback', c.req.valid('json'), c.req.valid('query'), c.req.valid('header')),
   );
   routes.openapi(extractionRoute, (c) =>
-    run(
-      c,
-      EXTRACTIONS[c.req.valid('param').type],
-      c.req.valid('json'),
-      given(c.req.valid('query'), c.req.valid('header')),
-    ),
+    run(c, EXTRACTIONS[c.req.valid('param').type], c.req.valid('json'), c.req.valid('query'), c.req.valid('header')),
   );
   routes.openapi(templateRoute, (c) =>
-    run(c, 'template_analysis', c.req.valid('json'), given(c.req.valid('query'), c.req.valid('header'))),
+    run(c, 'template_analysis', c.req.valid('json'), c.req.valid('query'), c.req.valid('header')),
   );
   routes.openapi(specialisedRoute, (c) => {
     const { type, ...body } = c.req.valid('json');
     const kind = MODEL_TASKS[taskOfSpecialised(type)].taskType;
-    return run(c, kind, body, given(c.req.valid('query'), c.req.valid('header')));
+    return run(c, kind, body, c.req.valid('query'), c.req.valid('header'));
   });
   routes.openapi(resultRoute, (c) => answerOf(c, c.req.valid('param').id, c.req.valid('query').waitSec));
   routes.openapi(healthRoute, async (c) => {

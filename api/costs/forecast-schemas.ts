@@ -1,9 +1,9 @@
 /** Documents of the forecast of costs, and the definition of its route. */
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { amountSchema, costReportSchema } from '../../domain/costs/report/document.ts';
 import { PREWARM_MODES } from '../../domain/fleet/pool/pool-config.ts';
 import { OUTLOOK_VERDICTS } from '../../domain/fleet/prewarm/outlook.ts';
-import { json, problems } from '../http/definition.ts';
+import { json, problems, route } from '../http/definition.ts';
 
 /** Days that are forecast at most. */
 const MOST_DAYS = 31;
@@ -64,9 +64,7 @@ const forecastSchema = z
   .openapi('CostForecast');
 export type CostForecastDocument = z.infer<typeof forecastSchema>;
 
-export const forecastRoute = createRoute({
-  method: 'get',
-  path: '/costs/forecast',
+export const forecastRoute = route('get', '/costs/forecast', {
   summary: 'Expected decks, machine hours and costs of the coming days, and the month against its budget.',
   description:
     'For operators. Also says for each pool what warming instances ahead of decks would have come to lately.',

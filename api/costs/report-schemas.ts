@@ -1,13 +1,11 @@
 /** Definitions of the routes of stored cost reports. */
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { REPORT_KINDS } from '../../domain/costs/report/period.ts';
 import { REPORT_FORMATS, formatParam } from '../pages/format.ts';
 import { costReportDocumentSchema, costReportLineSchema, costReportPageSchema, makeReportSchema } from './schemas.ts';
-import { idParam, json, jsonBody, problems, pageQuery } from '../http/definition.ts';
+import { idParam, json, jsonBody, jsonOr, pageQuery, problems, route, texts } from '../http/definition.ts';
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/costs/reports',
+export const listRoute = route('get', '/costs/reports', {
   summary: 'Stored cost reports, newest first: of the installation for operators, otherwise of the own tenant.',
   request: {
     query: pageQuery.extend({
@@ -19,9 +17,7 @@ export const listRoute = createRoute({
   responses: { 200: json(costReportPageSchema, 'One page.'), ...problems(400, 403, 404) },
 });
 
-export const makeRoute = createRoute({
-  method: 'post',
-  path: '/costs/reports',
+export const makeRoute = route('post', '/costs/reports', {
   summary: 'The report of a period, and those of all tenants: existing ones, or new ones.',
   request: { body: jsonBody(makeReportSchema) },
   responses: {
@@ -31,26 +27,14 @@ export const makeRoute = createRoute({
   },
 });
 
-export const reportRoute = createRoute({
-  method: 'get',
-  path: '/costs/reports/{id}',
+export const reportRoute = route('get', '/costs/reports/{id}', {
   summary: 'One cost report.',
   request: {
     params: idParam,
-    query: z.object({
-      format: formatParam(REPORT_FORMATS),
-    }),
+    query: z.object({ format: formatParam(REPORT_FORMATS) }),
   },
   responses: {
-    200: {
-      description: 'The report.',
-      content: {
-        'application/json': { schema: costReportDocumentSchema },
-        'text/markdown': { schema: z.string() },
-        'text/html': { schema: z.string() },
-        'text/csv': { schema: z.string() },
-      },
-    },
+    200: jsonOr(costReportDocumentSchema, 'The report.', texts('text/markdown', 'text/html', 'text/csv')),
     ...problems(400, 404),
   },
 });

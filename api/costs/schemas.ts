@@ -1,12 +1,12 @@
 /** Documents of the cost routes. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { BREAKDOWNS, kindsSchema, type Costs, type Breakdown } from '../../activities/costs/report/breakdown.ts';
 import { amountSchema, costReportSchema, type CostReport } from '../../domain/costs/report/document.ts';
 import { REPORT_KINDS, type ReportPeriod } from '../../domain/costs/report/period.ts';
 import { LEDGER_CURRENCY } from '../../domain/costs/ledger/facts.ts';
 import type { CostReport as CostReportRow } from '../../generated/prisma/client.ts';
 import { formatParam } from '../pages/format.ts';
-import { problems } from '../http/definition.ts';
+import { jsonOr, named, problems, route, texts } from '../http/definition.ts';
 
 /** Lines of one answer at most. */
 export const MOST_LINES = 10_000;
@@ -44,8 +44,7 @@ export const costsSchema = z
   .openapi('Costs');
 export type CostsDocument = z.infer<typeof costsSchema>;
 
-/** The domain's schema, named for the document. Made anew: whether the original knows `openapi` depends on which file was loaded first. */
-export const costReportDocumentSchema = z.object(costReportSchema.shape).openapi('CostReport');
+export const costReportDocumentSchema = named(costReportSchema, 'CostReport');
 
 export const costReportLineSchema = z
   .object({
@@ -131,9 +130,7 @@ export function costReportLine(row: CostReportRow, { complete, kind }: CostRepor
 }
 
 export const COST_FORMATS = ['json', 'csv', 'html'] as const;
-export const costsRoute = createRoute({
-  method: 'get',
-  path: '/costs',
+export const costsRoute = route('get', '/costs', {
   summary: 'Costs of a time range by day, task, document, analysis or tenant, from the current ledger.',
   description:
     'An operator sees the installation or any tenant, an analyst the own tenant. The HTML format is a page with charts for the whole range.',
@@ -152,14 +149,7 @@ export const costsRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'The costs.',
-      content: {
-        'application/json': { schema: costsSchema },
-        'text/csv': { schema: z.string() },
-        'text/html': { schema: z.string() },
-      },
-    },
+    200: jsonOr(costsSchema, 'The costs.', texts('text/csv', 'text/html')),
     ...problems(400, 403, 404),
   },
 });

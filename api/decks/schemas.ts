@@ -1,7 +1,7 @@
 /** Documents of the deck routes. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Deck } from '../../generated/prisma/client.ts';
-import { idParam, json, problems } from '../http/definition.ts';
+import { idParam, json, problems, route } from '../http/definition.ts';
 
 export const deckSchema = z
   .object({
@@ -62,9 +62,7 @@ export function deckDocument(row: Deck, fileName: string = row.fileName): DeckDo
   };
 }
 
-export const uploadRoute = createRoute({
-  method: 'post',
-  path: '/decks',
+export const uploadRoute = route('post', '/decks', {
   summary: 'Upload a deck. The same PDF is the same deck: 200 instead of 201.',
   request: {
     body: {
@@ -81,9 +79,7 @@ export const uploadRoute = createRoute({
   },
 });
 
-export const deleteRoute = createRoute({
-  method: 'delete',
-  path: '/decks/{id}',
+export const deleteRoute = route('delete', '/decks/{id}', {
   summary: 'Delete a deck and everything of it: runs, results, files, histories. Asking again changes nothing.',
   request: { params: idParam },
   responses: {
@@ -93,9 +89,7 @@ export const deleteRoute = createRoute({
   },
 });
 
-export const deletionRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}/deletion',
+export const deletionRoute = route('get', '/decks/{id}/deletion', {
   summary: 'Progress of the deletion of a deck.',
   request: { params: idParam },
   responses: { 200: json(deletionSchema, 'The deletion.'), ...problems(404, 503) },

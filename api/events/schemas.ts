@@ -1,6 +1,6 @@
 /** Definition of the route of the event stream of the deck list. */
-import { createRoute, z } from '@hono/zod-openapi';
-import { problems } from '../http/definition.ts';
+import { z } from '@hono/zod-openapi';
+import { problems, route, texts } from '../http/definition.ts';
 
 /** Postgres' bigint. */
 const MAX_VERSION = 2n ** 63n - 1n;
@@ -10,9 +10,7 @@ const versionSchema = z
   .transform(BigInt)
   .refine((version) => version <= MAX_VERSION, 'not an id of an event');
 
-export const eventsRoute = createRoute({
-  method: 'get',
-  path: '/events',
+export const eventsRoute = route('get', '/events', {
   summary: 'Follow the deck list: events deck, gone and progress.',
   description: [
     '`deck` carries a DeckEntry and an id: the newest state of a deck that changed; with `deletingAt` for one that is being deleted.',
@@ -36,8 +34,5 @@ export const eventsRoute = createRoute({
         .openapi({ type: 'string', description: 'Goes before `after`.' }),
     }),
   },
-  responses: {
-    200: { description: 'Events without an end.', content: { 'text/event-stream': { schema: z.string() } } },
-    ...problems(400),
-  },
+  responses: { 200: { description: 'Events without an end.', content: texts('text/event-stream') }, ...problems(400) },
 });

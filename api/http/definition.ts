@@ -1,5 +1,5 @@
 /** Parts of route definitions: how the OpenAPI document and the client see requests and answers. */
-import { z } from '@hono/zod-openapi';
+import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
 import { ERROR_KINDS } from '../../domain/errors.ts';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
@@ -19,6 +19,10 @@ export const problemSchema = z
   .openapi('Problem');
 export type Problem = z.infer<typeof problemSchema>;
 
+/** A schema of the domain, named for the document. Made anew: whether the original knows `openapi` depends on which file was loaded first. */
+export const named = <S extends z.ZodRawShape>({ shape }: z.ZodObject<S>, name: string) =>
+  z.object(shape).openapi(name);
+
 /** Parameter of a path. */
 export const pathId = z.string().min(1).max(100);
 /** Parameters of a path with an id. */
@@ -31,17 +35,48 @@ export const pageQuery = z.object({
   cursor: z.string().max(200).optional(),
 });
 
+/** The definition of a route, with its types to the last name: the client's types are derived from it. @param path below the prefix of its group */
+export const route = <
+  M extends RouteConfig['method'],
+  P extends string,
+  R extends Omit<RouteConfig, 'method' | 'path'>,
+>(
+  method: M,
+  path: P,
+  rest: R,
+) => createRoute({ method, path, ...rest });
+
 /** A request body in JSON that may not be left out. */
 export const jsonBody = <S extends z.ZodType>(schema: S) => ({
   required: true as const,
   content: { 'application/json': { schema } },
 });
 
+/** A request body in JSON that may be left out. */
+export const optionalJsonBody = <S extends z.ZodType>(schema: S) => ({ ...jsonBody(schema), required: false as const });
+
 /** An answer in JSON. */
 export const json = <S extends z.ZodType>(schema: S, description: string) => ({
   description,
   content: { 'application/json': { schema } },
 });
+
+/** An answer in JSON, or as content of other types. */
+export const jsonOr = <S extends z.ZodType, C extends object>(schema: S, description: string, others: C) => ({
+  description,
+  content: { 'application/json': { schema }, ...others },
+});
+
+const contentOf = <T extends string>(types: readonly T[], schema: z.ZodString) =>
+  // `fromEntries` forgets which keys it was given.
+  Object.fromEntries(types.map((type) => [type, { schema }])) as Record<T, { schema: z.ZodString }>;
+
+/** Content that is text of one of these types. */
+export const texts = <T extends string>(...types: readonly T[]) => contentOf(types, z.string());
+
+/** Content that is a file of one of these types. */
+export const files = <T extends string>(...types: readonly T[]) =>
+  contentOf(types, z.string().openapi({ format: 'binary' }));
 
 /** Answers with a problem document, for the given error statuses. */
 export function problems<S extends number>(

@@ -2,12 +2,12 @@
  * Health: whether the database and Temporal answer this process, 503 when one of them does not; and the proof that this process holds its
  * data directory, which commands ask for before they show a key.
  */
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { RouteDeps } from '../context.ts';
 import type { Logger } from '../../platform/log.ts';
 import { pingTemporal } from '../../platform/temporal/unreachable.ts';
 import { NONCE, proveHome } from '../../platform/api-proof.ts';
-import { json, problems } from './definition.ts';
+import { json, problems, route } from './definition.ts';
 import { createRoutes, type Routes } from './routes.ts';
 import { type check, type healthSchema, healthRoute } from './liveness-schemas.ts';
 
@@ -18,9 +18,7 @@ const CHECK_LIMIT_MS = 5000;
 
 const proofSchema = z.object({ proof: z.string() }).openapi('HomeProof');
 
-const proofRoute = createRoute({
-  method: 'get',
-  path: '/health/proof',
+const proofRoute = route('get', '/health/proof', {
   summary: 'Proves that this API holds its data directory.',
   description: 'HMAC-SHA256 over the port that was asked and the nonce, under a secret of the data directory.',
   request: { query: z.object({ nonce: z.string().regex(NONCE, 'must be 32 bytes in base64url') }) },

@@ -1,7 +1,7 @@
 /** What the routes of budgets take and give. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { BUDGET_PERIODS, BUDGET_SCOPES, EACH_ONE } from '../../../domain/costs/budget/types.ts';
-import { json, jsonBody, problems } from '../../http/definition.ts';
+import { json, jsonBody, problems, route } from '../../http/definition.ts';
 
 /** USD as text, exact to a millionth; what it may not be is said by the rules of budgets. */
 const usdSchema = z.string().regex(/^-?\d{1,11}(?:\.\d{1,6})?$/, 'is not an amount such as 12.50');
@@ -71,16 +71,12 @@ export type BudgetList = z.infer<typeof budgetListSchema>;
 
 const all = json(budgetListSchema, 'All budgets.');
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/budgets',
+export const listRoute = route('get', '/budgets', {
   summary: 'All budgets with the amounts spent, reserved and left, and the pools for which no machine is bought now.',
   responses: { 200: all },
 });
 
-export const setRoute = createRoute({
-  method: 'put',
-  path: '/budgets',
+export const setRoute = route('put', '/budgets', {
   summary: 'Set the soft and hard cap of a budget. It applies at once.',
   description:
     'Above the soft cap machines are bought for work of priority 1 and 2 only. At the hard cap no machine is bought; running machines finish their calls and are suspended before it is exceeded. A cap that is not named does not change; null removes it.',
@@ -88,9 +84,7 @@ export const setRoute = createRoute({
   responses: { 200: all, ...problems(400, 404) },
 });
 
-export const removeRoute = createRoute({
-  method: 'delete',
-  path: '/budgets',
+export const removeRoute = route('delete', '/budgets', {
   summary: 'Remove a budget.',
   request: { query: budgetNameSchema },
   responses: { 200: all, ...problems(400, 404) },

@@ -1,5 +1,5 @@
 /** Documents of the analysis routes. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
 import { DEFAULT_PRIORITY } from '../../../domain/decks/priority.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
@@ -11,7 +11,7 @@ import { ROLLOUT_SIDES } from '../../../domain/rollouts/assignment.ts';
 import { parseSince } from '../../../domain/text/words.ts';
 import { reportGapSchema } from '../../../domain/decks/report.ts';
 import { ANALYSIS_STATUSES } from '../../../domain/decks/list/kinds.ts';
-import { idParam, json, jsonBody, problems, pageQuery } from '../../http/definition.ts';
+import { idParam, json, jsonBody, optionalJsonBody, pageQuery, problems, route, texts } from '../../http/definition.ts';
 
 const stageCount = z.object({ done: z.int(), failed: z.int(), total: z.int() });
 
@@ -170,9 +170,7 @@ export type AnalysisEvent = z.infer<typeof analysisEventSchema>;
 
 const summary = (description: string) => json(analysisSummarySchema, description);
 
-export const pauseRoute = createRoute({
-  method: 'post',
-  path: '/analyses/{id}/pause',
+export const pauseRoute = route('post', '/analyses/{id}/pause', {
   summary: 'Pause an analysis: no more model calls are scheduled; those in flight finish and are stored.',
   request: { params: idParam },
   responses: {
@@ -182,9 +180,7 @@ export const pauseRoute = createRoute({
   },
 });
 
-export const resumeRoute = createRoute({
-  method: 'post',
-  path: '/analyses/{id}/resume',
+export const resumeRoute = route('post', '/analyses/{id}/resume', {
   summary: 'Resume a paused analysis.',
   request: { params: idParam },
   responses: {
@@ -194,23 +190,13 @@ export const resumeRoute = createRoute({
   },
 });
 
-export const priorityRoute = createRoute({
-  method: 'post',
-  path: '/analyses/{id}/priority',
+const priorityBody = z
+  .strictObject({ priority: z.int().min(1).max(5).openapi({ description: '1 (critical) … 5 (batch)' }) })
+  .openapi('ChangePriority');
+
+export const priorityRoute = route('post', '/analyses/{id}/priority', {
   summary: 'Change the priority, also of calls that are queued and have not started.',
-  request: {
-    params: idParam,
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .strictObject({ priority: z.int().min(1).max(5).openapi({ description: '1 (critical) … 5 (batch)' }) })
-            .openapi('ChangePriority'),
-        },
-      },
-    },
-  },
+  request: { params: idParam, body: jsonBody(priorityBody) },
   responses: {
     200: summary('It has this priority already.'),
     202: summary('The run was asked to change it.'),
@@ -225,9 +211,7 @@ const retryBody = z
   ])
   .openapi('RetryItem');
 
-export const retryRoute = createRoute({
-  method: 'post',
-  path: '/analyses/{id}/retry',
+export const retryRoute = route('post', '/analyses/{id}/retry', {
   summary:
     'Retry what failed of one slide or question. For a finished analysis this starts a replay that fills only these gaps.',
   request: { params: idParam, body: jsonBody(retryBody) },
@@ -239,35 +223,26 @@ export const retryRoute = createRoute({
   },
 });
 
-const startRequest = {
-  headers: idempotencyHeader,
-  body: { required: false, content: { 'application/json': { schema: startBodySchema } } },
-};
+const startRequest = { headers: idempotencyHeader, body: optionalJsonBody(startBodySchema) };
 const startResponses = {
-  200: json(analysisSummarySchema, 'The same Idempotency-Key started this analysis before.'),
-  202: json(analysisSummarySchema, 'The analysis is started.'),
+  200: summary('The same Idempotency-Key started this analysis before.'),
+  202: summary('The analysis is started.'),
   ...problems(400, 404, 409, 422, 503),
 };
 
-export const startRoute = createRoute({
-  method: 'post',
-  path: '/decks/{id}/analyses',
+export const startRoute = route('post', '/decks/{id}/analyses', {
   summary: 'Start a full review of a deck.',
   request: { params: idParam, ...startRequest },
   responses: startResponses,
 });
 
-export const taskRoute = createRoute({
-  method: 'post',
-  path: '/decks/{id}/tasks/{type}',
+export const taskRoute = route('post', '/decks/{id}/tasks/{type}', {
   summary: 'Start one task type alone; what it depends on is computed too, unless it is stored.',
   request: { params: idParam.extend({ type: z.enum(TASK_TYPES) }), ...startRequest },
   responses: startResponses,
 });
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/analyses',
+export const listRoute = route('get', '/analyses', {
   summary: 'Analyses, newest first.',
   request: {
     query: pageQuery.extend({
@@ -280,35 +255,29 @@ export const listRoute = createRoute({
   responses: { 200: json(analysisPageSchema, 'One page.'), ...problems(400) },
 });
 
-export const statusRoute = createRoute({
-  method: 'get',
-  path: '/analyses/{id}',
+export const statusRoute = route('get', '/analyses/{id}', {
   summary: 'Status of an analysis with its progress per stage.',
   request: { params: idParam },
   responses: { 200: json(analysisStatusSchema, 'The status.'), ...problems(404) },
 });
 
-export const cancelRoute = createRoute({
-  method: 'post',
-  path: '/analyses/{id}/cancel',
+export const cancelRoute = route('post', '/analyses/{id}/cancel', {
   summary: 'Cancel an analysis. Stored results are kept.',
   request: { params: idParam },
   responses: {
-    200: json(analysisSummarySchema, 'It is cancelled already.'),
-    202: json(analysisSummarySchema, 'The run was asked to stop.'),
+    200: summary('It is cancelled already.'),
+    202: summary('The run was asked to stop.'),
     ...problems(404, 409, 503),
   },
 });
 
-export const eventsRoute = createRoute({
-  method: 'get',
-  path: '/analyses/{id}/events',
+export const eventsRoute = route('get', '/analyses/{id}/events', {
   summary: 'Follow an analysis: events stage, progress, gap, finished.',
   request: { params: idParam },
   responses: {
     200: {
       description: 'Events until the analysis is finished. `progress` and `finished` carry an AnalysisStatus.',
-      content: { 'text/event-stream': { schema: z.string() } },
+      content: texts('text/event-stream'),
     },
     ...problems(404),
   },

@@ -1,6 +1,6 @@
 /** Documents of the files of a deck. */
-import { z, createRoute } from '@hono/zod-openapi';
-import { idParam, json, problems } from '../../http/definition.ts';
+import { z } from '@hono/zod-openapi';
+import { files, idParam, json, problems, route } from '../../http/definition.ts';
 
 /** Widths in pixels of the smaller images of a slide. */
 export const IMAGE_WIDTHS_PX = [320, 640] as const;
@@ -54,31 +54,24 @@ export const slideWordsSchema = z
 export type SlideWordsDocument = z.infer<typeof slideWordsSchema>;
 
 const slideParam = idParam.extend({ number: z.coerce.number<number>().int().min(1).max(10_000) });
-const bytes = z.string().openapi({ format: 'binary' });
 const notModified = { description: 'The client has it: its If-None-Match names it.' };
-export const pdfRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}/pdf',
+export const pdfRoute = route('get', '/decks/{id}/pdf', {
   summary: 'The PDF as it was uploaded, to save.',
   request: { params: idParam },
   responses: {
-    200: { description: 'The file, under its first name.', content: { 'application/pdf': { schema: bytes } } },
+    200: { description: 'The file, under its first name.', content: files('application/pdf') },
     304: notModified,
     ...problems(404),
   },
 });
 
-export const slidesRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}/slides',
+export const slidesRoute = route('get', '/decks/{id}/slides', {
   summary: 'Rendered pages of a deck.',
   request: { params: idParam },
   responses: { 200: json(slideListSchema, 'Pages rendered so far.'), ...problems(404) },
 });
 
-export const imageRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}/slides/{number}/image',
+export const imageRoute = route('get', '/decks/{id}/slides/{number}/image', {
   summary: 'Image of one slide.',
   request: {
     params: slideParam,
@@ -93,15 +86,13 @@ export const imageRoute = createRoute({
     }),
   },
   responses: {
-    200: { description: 'JPEG.', content: { 'image/jpeg': { schema: bytes } } },
+    200: { description: 'JPEG.', content: files('image/jpeg') },
     304: notModified,
     ...problems(400, 404),
   },
 });
 
-export const wordsRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}/slides/{number}/words',
+export const wordsRoute = route('get', '/decks/{id}/slides/{number}/words', {
   summary: 'Words of one slide with their places, from its text or recognised in its picture.',
   request: { params: slideParam },
   responses: { 200: json(slideWordsSchema, 'The words.'), 304: notModified, ...problems(400, 404) },

@@ -1,14 +1,14 @@
 /** Documents and queries of the deck list, and the definitions of its routes. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { deckEntryPageSchema, deckEntrySchema, ENTRY_SORTS } from '../../../domain/decks/list/entry.ts';
 import { ATTENTION_REASONS, ENTRY_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
 import { LANGUAGES } from '../../../domain/models/model-tasks.ts';
 import { parseSince } from '../../../domain/text/words.ts';
-import { idParam, json, problems } from '../../http/definition.ts';
+import { files, idParam, json, named, problems, route } from '../../http/definition.ts';
 import { sinceSchema } from '../analyses/schemas.ts';
 
-export const entrySchema = z.object(deckEntrySchema.shape).openapi('DeckEntry');
+export const entrySchema = named(deckEntrySchema, 'DeckEntry');
 
 export const entryPageSchema = z
   .object({ ...deckEntryPageSchema.shape, items: z.array(entrySchema) })
@@ -142,9 +142,7 @@ export const exportQuery = z.strictObject({
 });
 export type ExportQuery = z.output<typeof exportQuery>;
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/decks',
+export const listRoute = route('get', '/decks', {
   summary: 'Decks, filtered and sorted, newest first by default.',
   request: { query: listQuery },
   responses: {
@@ -153,38 +151,28 @@ export const listRoute = createRoute({
   },
 });
 
-export const facetsRoute = createRoute({
-  method: 'get',
-  path: '/decks/facets',
+export const facetsRoute = route('get', '/decks/facets', {
   summary: 'Values to filter decks by, each counted among the decks that fit everything else of the filter.',
   request: { query: filterQuery },
   responses: { 200: json(facetsSchema, 'The values, the most frequent first.'), ...problems(400) },
 });
 
-export const portfolioRoute = createRoute({
-  method: 'get',
-  path: '/decks/portfolio',
+export const portfolioRoute = route('get', '/decks/portfolio', {
   summary: 'Figures over the decks that fit a filter, for charts.',
   request: { query: filterQuery },
   responses: { 200: json(portfolioSchema, 'By sector, score, coverage, ask, month and decision.'), ...problems(400) },
 });
 
-const file = { schema: z.string().openapi({ format: 'binary' }) };
-
-export const exportRoute = createRoute({
-  method: 'get',
-  path: '/decks/export',
+export const exportRoute = route('get', '/decks/export', {
   summary: 'All decks that fit a filter, as a file.',
   request: { query: exportQuery },
   responses: {
-    200: { description: 'The file.', content: { [EXPORT_TYPES.csv]: file, [EXPORT_TYPES.xlsx]: file } },
+    200: { description: 'The file.', content: files(EXPORT_TYPES.csv, EXPORT_TYPES.xlsx) },
     ...problems(400),
   },
 });
 
-export const showRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}',
+export const showRoute = route('get', '/decks/{id}', {
   summary: 'One deck, as the list shows it.',
   request: { params: idParam },
   responses: { 200: json(entrySchema, 'The deck.'), ...problems(404) },

@@ -1,5 +1,5 @@
 /** Documents of the replay routes. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { ModelTask } from '../../../domain/models/model-tasks.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
@@ -9,7 +9,7 @@ import { TASK_OR_STAGE_NAMES, tasksNamed } from '../../../domain/decks/run-scope
 import { isFinished } from '../../../domain/decks/report.ts';
 import { ANALYSIS_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { analysisSummarySchema, sinceSchema, idempotencyHeader } from '../analyses/schemas.ts';
-import { idParam, json, jsonBody, problems } from '../../http/definition.ts';
+import { idParam, json, jsonBody, named, optionalJsonBody, problems, route } from '../../http/definition.ts';
 
 const FINISHED = ANALYSIS_STATUSES.filter(isFinished);
 
@@ -73,8 +73,7 @@ export const bulkBodySchema = z
   })
   .openapi('BulkReplay');
 
-/** The domain's schema, named for the document. Made anew: whether the original knows `openapi` depends on which file was loaded first. */
-export const replayPlanDocumentSchema = z.object(replayPlanSchema.shape).openapi('ReplayPlan');
+export const replayPlanDocumentSchema = named(replayPlanSchema, 'ReplayPlan');
 
 /**
  * Outcome for one analysis: `started`, or in a dry run `planned`; `running` and `replayed`: there is a replay with the same choices that runs
@@ -134,15 +133,9 @@ export function modelsByTask(
   return Object.fromEntries(widestFirst.flatMap(({ tasks, model }) => tasks.map((task) => [task, model])));
 }
 
-export const replayRoute = createRoute({
-  method: 'post',
-  path: '/analyses/{id}/replay',
+export const replayRoute = route('post', '/analyses/{id}/replay', {
   summary: 'Replay an analysis as a new one: stored results are kept, what is missing is computed.',
-  request: {
-    params: idParam,
-    headers: idempotencyHeader,
-    body: { required: false, content: { 'application/json': { schema: replayBodySchema } } },
-  },
+  request: { params: idParam, headers: idempotencyHeader, body: optionalJsonBody(replayBodySchema) },
   responses: {
     200: json(
       z.union([replayPlanDocumentSchema, analysisSummarySchema]),
@@ -153,9 +146,7 @@ export const replayRoute = createRoute({
   },
 });
 
-export const bulkRoute = createRoute({
-  method: 'post',
-  path: '/replays',
+export const bulkRoute = route('post', '/replays', {
   summary: 'Replay every analysis that a filter finds. Repeating it starts nothing twice.',
   request: { body: jsonBody(bulkBodySchema) },
   responses: {

@@ -1,15 +1,12 @@
 /** Document of a report, and the definition of its route. */
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
-import { idParam, problems } from '../../http/definition.ts';
+import { files, idParam, jsonOr, named, problems, route, texts } from '../../http/definition.ts';
 import { formatParam, REVIEW_FORMATS } from '../../pages/format.ts';
 
-/** The domain's schema, named for the document. Made anew: whether the original knows `openapi` depends on which file was loaded first. */
-const reportDocumentSchema = z.object(analysisReportSchema.shape).openapi('AnalysisReport');
+const reportDocumentSchema = named(analysisReportSchema, 'AnalysisReport');
 
-export const reportRoute = createRoute({
-  method: 'get',
-  path: '/analyses/{id}/report',
+export const reportRoute = route('get', '/analyses/{id}/report', {
   summary: 'The report: what is stored so far, complete when the analysis is finished.',
   request: {
     params: idParam,
@@ -22,15 +19,11 @@ export const reportRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'The report. People’s verdicts on the deck are part of the forms for people, not of the JSON.',
-      content: {
-        'application/json': { schema: reportDocumentSchema },
-        'text/markdown': { schema: z.string() },
-        'text/html': { schema: z.string() },
-        'application/pdf': { schema: z.string().openapi({ format: 'binary' }) },
-      },
-    },
+    200: jsonOr(
+      reportDocumentSchema,
+      'The report. People’s verdicts on the deck are part of the forms for people, not of the JSON.',
+      { ...texts('text/markdown', 'text/html'), ...files('application/pdf') },
+    ),
     ...problems(400, 404),
   },
 });

@@ -1,5 +1,5 @@
 /** Documents of what people say about decks. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import {
   type HumanVerdict,
   humanVerdictSchema,
@@ -9,10 +9,9 @@ import { isWithdrawal } from '../../../domain/decks/verdicts/saying.ts';
 import { VERDICT_KINDS } from '../../../domain/decks/verdicts/kinds.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { HumanVerdict as VerdictRow } from '../../../generated/prisma/client.ts';
-import { idParam, json, jsonBody, problems } from '../../http/definition.ts';
+import { idParam, json, jsonBody, named, problems, route } from '../../http/definition.ts';
 
-// The domain's schemas, named for the document. Made anew: whether the originals know `openapi` depends on which file was loaded first.
-export const verdictSchema = z.object(humanVerdictSchema.shape).openapi('HumanVerdict');
+export const verdictSchema = named(humanVerdictSchema, 'HumanVerdict');
 export const verdictListSchema = z.object({ items: z.array(verdictSchema) }).openapi('HumanVerdictList');
 export const newVerdictBody = z
   .discriminatedUnion('kind', newVerdictSchema.options)
@@ -41,9 +40,7 @@ export function verdictDocument(row: VerdictRow): HumanVerdict {
   };
 }
 
-export const historyRoute = createRoute({
-  method: 'get',
-  path: '/decks/{id}/verdicts',
+export const historyRoute = route('get', '/decks/{id}/verdicts', {
   summary: 'What people said about a deck: corrected values, scores, notes, tags, assignee, decision.',
   description:
     'The whole history, oldest first. The newest verdict of each kind, subject and item holds, unless it is withdrawn. What the machine said stays in the report.',
@@ -51,9 +48,7 @@ export const historyRoute = createRoute({
   responses: { 200: json(verdictListSchema, 'The history.'), ...problems(404) },
 });
 
-export const addRoute = createRoute({
-  method: 'post',
-  path: '/decks/{id}/verdicts',
+export const addRoute = route('post', '/decks/{id}/verdicts', {
   summary: 'Say something about a deck. Nothing is overwritten: a change or a withdrawal is one more verdict.',
   description: 'What holds already is not said twice: the answer is then the verdict that says it, with 200.',
   request: { params: idParam, body: jsonBody(newVerdictBody) },
