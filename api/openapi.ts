@@ -1,16 +1,11 @@
 /** The OpenAPI document: made from the definitions of the routes and the access rules. */
-import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { accessOfRequest } from './auth/access-rules.ts';
-import { API_PREFIX } from './context.ts';
-import type { ApiEnv } from './context.ts';
-import { PROBLEM_CONTENT_TYPE } from './http/definition.ts';
-import { json } from './http/definition.ts';
+import { API_PREFIX, type ApiEnv } from './context.ts';
+import { json, PROBLEM_CONTENT_TYPE, route } from './http/definition.ts';
 
 /** The route of the document itself. */
-export const documentRoute = createRoute({
-  method: 'get',
-  path: `${API_PREFIX}/openapi.json`,
+export const documentRoute = route('get', `${API_PREFIX}/openapi.json`, {
   summary: 'This document.',
   responses: { 200: json(z.object({ openapi: z.string() }).loose(), 'OpenAPI 3.1.') },
 });

@@ -1,9 +1,9 @@
 /** Documents of the fleet routes. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { INSTANCE_PHASES } from '../../domain/fleet/phases.ts';
 import { OPERATOR_REQUESTS } from '../../domain/fleet/pool/pool-state.ts';
 import { instanceHealthSchema, healthHistorySchema } from '../health/health-schemas.ts';
-import { json, pathId, problems, pageQuery } from '../http/definition.ts';
+import { json, pageQuery, pathId, problems, route } from '../http/definition.ts';
 
 const time = z.iso.datetime();
 
@@ -126,41 +126,27 @@ export const operatorRequestSchema = z.enum(OPERATOR_REQUESTS);
 
 const nameParam = z.object({ name: pathId });
 
-export const fleetRoute = createRoute({
-  method: 'get',
-  path: '/fleet',
+export const fleetRoute = route('get', '/fleet', {
   summary: 'Pools with their last decision and its reasons; instances with their state and cost so far.',
   responses: { 200: json(fleetSchema, 'The fleet.') },
 });
 
-export const instanceRoute = createRoute({
-  method: 'get',
-  path: '/fleet/instances/{name}',
+export const instanceRoute = route('get', '/fleet/instances/{name}', {
   summary: 'One instance with its history.',
   request: { params: nameParam },
-  responses: {
-    200: json(instanceHistorySchema, 'The instance.'),
-    ...problems(400, 404),
-  },
+  responses: { 200: json(instanceHistorySchema, 'The instance.'), ...problems(400, 404) },
 });
 
-export const healthRoute = createRoute({
-  method: 'get',
-  path: '/fleet/instances/{name}/health',
+export const healthRoute = route('get', '/fleet/instances/{name}/health', {
   summary: 'Health of an instance: level, changes and samples, newest first.',
   request: {
     params: nameParam,
     query: pageQuery.extend({ limit: z.coerce.number<number>().int().min(1).max(2000).default(200) }),
   },
-  responses: {
-    200: json(healthHistorySchema, 'Its health.'),
-    ...problems(400, 404),
-  },
+  responses: { 200: json(healthHistorySchema, 'Its health.'), ...problems(400, 404) },
 });
 
-export const askRoute = createRoute({
-  method: 'post',
-  path: '/fleet/instances/{name}/{request}',
+export const askRoute = route('post', '/fleet/instances/{name}/{request}', {
   summary: 'Cordon, uncordon, drain, wake, suspend or destroy an instance.',
   description:
     'The pool carries it out. A cordoned or drained instance stays so until it is uncordoned or woken. A suspended instance is woken for new work; for a destroyed one, another is created.',
@@ -171,18 +157,12 @@ export const askRoute = createRoute({
   },
 });
 
-export const blocksRoute = createRoute({
-  method: 'get',
-  path: '/fleet/blocks',
+export const blocksRoute = route('get', '/fleet/blocks', {
   summary: 'The blocks: what is not tried again for a while after a provider refused it.',
-  responses: {
-    200: json(offerBlockListSchema, 'The present blocks.'),
-  },
+  responses: { 200: json(offerBlockListSchema, 'The present blocks.') },
 });
 
-export const unblockRoute = createRoute({
-  method: 'delete',
-  path: '/fleet/blocks',
+export const unblockRoute = route('delete', '/fleet/blocks', {
   summary: 'Lift blocks early, for example when a quota was raised.',
   description:
     'The failures behind a block are forgotten with it. Instances that wait try again at the end of their pause.',
@@ -196,8 +176,5 @@ export const unblockRoute = createRoute({
         .openapi({ description: 'As in the answer to GET; if absent, every block.' }),
     }),
   },
-  responses: {
-    200: json(offerBlockListSchema, 'The blocks that were lifted.'),
-    ...problems(400, 404),
-  },
+  responses: { 200: json(offerBlockListSchema, 'The blocks that were lifted.'), ...problems(400, 404) },
 });

@@ -1,6 +1,6 @@
 /** Documents of the logs of an endpoint pool, and the definition of their route. */
-import { createRoute, z } from '@hono/zod-openapi';
-import { json, pathId, problems } from '../http/definition.ts';
+import { z } from '@hono/zod-openapi';
+import { json, pathId, problems, route } from '../http/definition.ts';
 
 /** The provider keeps its logs for seven days. */
 const LONGEST_MINUTES = 7 * 24 * 60;
@@ -22,9 +22,7 @@ const poolLogsSchema = z
   .openapi('PoolLogs');
 export type PoolLogsDocument = z.infer<typeof poolLogsSchema>;
 
-export const logsRoute = createRoute({
-  method: 'get',
-  path: '/fleet/pools/{pool}/logs',
+export const logsRoute = route('get', '/fleet/pools/{pool}/logs', {
   summary: 'The newest lines that the deployment of an endpoint pool has logged, the oldest of them first.',
   request: {
     params: z.object({ pool: pathId }),
@@ -45,8 +43,5 @@ export const logsRoute = createRoute({
         .openapi({ description: 'Most lines: the newest.' }),
     }),
   },
-  responses: {
-    200: json(poolLogsSchema, 'The lines.'),
-    ...problems(400, 402, 403, 404, 422, 500, 502, 503),
-  },
+  responses: { 200: json(poolLogsSchema, 'The lines.'), ...problems(400, 402, 403, 404, 422, 500, 502, 503) },
 });

@@ -1,7 +1,7 @@
 /** Documents of the reaper, and the definition of its route. */
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { REAPABLE_KINDS } from '../../domain/fleet/provider/reaper.ts';
-import { json, problems } from '../http/definition.ts';
+import { json, problems, route } from '../http/definition.ts';
 
 const verdictSchema = z.object({
   resource: z.object({
@@ -37,9 +37,7 @@ export const reapReportSchema = z
   .openapi('ReapReport');
 export type ReapReportDocument = z.infer<typeof reapReportSchema>;
 
-export const reapRoute = createRoute({
-  method: 'post',
-  path: '/fleet/reap',
+export const reapRoute = route('post', '/fleet/reap', {
   summary: 'One round of the reaper: removes resources at the provider that were found without an owner twice.',
   request: {
     query: z.object({

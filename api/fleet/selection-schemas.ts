@@ -1,10 +1,10 @@
 /**
  * Documents of selection: the tiers as the provider sells them, what is available, and the ladder with its reasons.
  */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { MARKETS } from '../../domain/fleet/selection/offer.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
-import { json, problems } from '../http/definition.ts';
+import { json, problems, route } from '../http/definition.ts';
 
 const market = z.enum(MARKETS);
 const time = z.iso.datetime();
@@ -172,35 +172,20 @@ export type PlanDocument = z.infer<typeof planSchema>;
 /** Answers of a provider, and of a fleet without one. */
 const PROVIDER_PROBLEMS = [400, 402, 403, 422, 500, 502, 503] as const;
 
-export const tiersRoute = createRoute({
-  method: 'get',
-  path: '/fleet/tiers',
+export const tiersRoute = route('get', '/fleet/tiers', {
   summary: 'The tiers of GPUs, best first, with the types that are sold in each.',
   request: { query: tiersQuerySchema },
-  responses: {
-    200: json(tierListSchema, 'The tiers.'),
-    ...problems(404, ...PROVIDER_PROBLEMS),
-  },
+  responses: { 200: json(tierListSchema, 'The tiers.'), ...problems(404, ...PROVIDER_PROBLEMS) },
 });
 
-export const capacityRoute = createRoute({
-  method: 'get',
-  path: '/fleet/capacity',
+export const capacityRoute = route('get', '/fleet/capacity', {
   summary: 'What is available now.',
   request: { query: capacityQuerySchema },
-  responses: {
-    200: json(capacitySchema, 'What is available.'),
-    ...problems(404, ...PROVIDER_PROBLEMS),
-  },
+  responses: { 200: json(capacitySchema, 'What is available.'), ...problems(404, ...PROVIDER_PROBLEMS) },
 });
 
-export const planRoute = createRoute({
-  method: 'get',
-  path: '/fleet/plan',
+export const planRoute = route('get', '/fleet/plan', {
   summary: 'The ladder of a selector: every offer with its place or the reason it has none.',
   request: { query: planQuerySchema },
-  responses: {
-    200: json(planSchema, 'The ladder.'),
-    ...problems(404, ...PROVIDER_PROBLEMS),
-  },
+  responses: { 200: json(planSchema, 'The ladder.'), ...problems(404, ...PROVIDER_PROBLEMS) },
 });

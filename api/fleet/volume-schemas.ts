@@ -1,6 +1,6 @@
 /** Documents of volumes, and the definitions of their routes. */
-import { createRoute, z } from '@hono/zod-openapi';
-import { json, jsonBody, problems } from '../http/definition.ts';
+import { z } from '@hono/zod-openapi';
+import { json, jsonBody, problems, route } from '../http/definition.ts';
 
 const volumeId = z.string().min(1).max(200);
 const instanceName = z.string().min(1).max(100);
@@ -37,24 +37,18 @@ export type FleetVolumeListDocument = z.infer<typeof volumeListSchema>;
 
 const PROBLEMS = [400, 402, 403, 404, 409, 422, 500, 502, 503] as const;
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/fleet/volumes',
+export const listRoute = route('get', '/fleet/volumes', {
   summary: 'Volumes in the accounts of the fleet, those of others included.',
   responses: { 200: json(volumeListSchema, 'The volumes.'), ...problems(...PROBLEMS) },
 });
 
-export const attachRoute = createRoute({
-  method: 'post',
-  path: '/fleet/volumes/attach',
+export const attachRoute = route('post', '/fleet/volumes/attach', {
   summary: 'Attach a data volume that the fleet file names to an instance.',
   request: { body: jsonBody(z.strictObject({ volume: volumeId, instance: instanceName })) },
   responses: { 200: json(volumeSchema, 'The volume as it is now.'), ...problems(...PROBLEMS) },
 });
 
-export const detachRoute = createRoute({
-  method: 'post',
-  path: '/fleet/volumes/detach',
+export const detachRoute = route('post', '/fleet/volumes/detach', {
   summary: 'Detach a data volume from an instance.',
   request: { body: jsonBody(z.strictObject({ volume: volumeId, instance: instanceName.nullable().default(null) })) },
   responses: { 200: json(volumeSchema, 'The volume as it is now.'), ...problems(...PROBLEMS) },

@@ -1,10 +1,10 @@
 /** Documents of an instance's health. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { INSTANCE_PHASES } from '../../domain/fleet/phases.ts';
 import { HEALTH_LEVELS } from '../../domain/health/types.ts';
 import { ENGINE_NAMES } from '../../domain/health/gpu/diagnosis/engines.ts';
 import { FINDING_AREAS, FINDING_LEVELS } from '../../domain/health/gpu/diagnosis/finding.ts';
-import { json, pathId, problems } from '../http/definition.ts';
+import { json, pathId, problems, route } from '../http/definition.ts';
 
 const time = z.iso.datetime();
 
@@ -130,14 +130,9 @@ export const gpuDiagnosisSchema = z
   .openapi('GpuDiagnosis');
 export type GpuDiagnosisDocument = z.infer<typeof gpuDiagnosisSchema>;
 
-export const diagnosisRoute = createRoute({
-  method: 'post',
-  path: '/fleet/instances/{name}/diagnosis',
+export const diagnosisRoute = route('post', '/fleet/instances/{name}/diagnosis', {
   summary: 'Look into an instance: driver, CUDA, GPU, model server and its settings, disk, and whether the models fit.',
   description: 'Its gateway looks, and has a model generate where a slot is free. Nothing is changed.',
   request: { params: z.object({ name: pathId }) },
-  responses: {
-    200: json(gpuDiagnosisSchema, 'What was found.'),
-    ...problems(400, 404, 409, 500, 503),
-  },
+  responses: { 200: json(gpuDiagnosisSchema, 'What was found.'), ...problems(400, 404, 409, 500, 503) },
 });

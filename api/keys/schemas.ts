@@ -1,9 +1,9 @@
 /** What the routes of API keys take and give. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { ApiRole } from '../../generated/prisma/enums.ts';
 import type { ApiKey } from '../../generated/prisma/client.ts';
 import { nameSchema, tenantSlugSchema } from '../tenants/schemas.ts';
-import { idParam, json, jsonBody, problems } from '../http/definition.ts';
+import { idParam, json, jsonBody, problems, route } from '../http/definition.ts';
 
 export const apiRoleSchema = z.enum(ApiRole);
 
@@ -54,27 +54,18 @@ export function apiKeyDocument(row: ApiKey): ApiKeyDocument {
   };
 }
 
-export const createKeyRoute = createRoute({
-  method: 'post',
-  path: '/keys',
+export const createKeyRoute = route('post', '/keys', {
   summary: 'Make an API key. The key itself is shown only in this answer.',
   request: { body: jsonBody(newKeySchema) },
-  responses: {
-    201: json(createdKeySchema, 'It is made.'),
-    ...problems(400, 404),
-  },
+  responses: { 201: json(createdKeySchema, 'It is made.'), ...problems(400, 404) },
 });
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/keys',
+export const listRoute = route('get', '/keys', {
   summary: 'API keys of all tenants, also revoked ones, oldest first.',
   responses: { 200: json(apiKeyListSchema, 'All of them.') },
 });
 
-export const revokeRoute = createRoute({
-  method: 'delete',
-  path: '/keys/{id}',
+export const revokeRoute = route('delete', '/keys/{id}', {
   summary: 'Revoke an API key, with effect at once. Its sessions end with it.',
   request: {
     params: idParam,
@@ -83,8 +74,5 @@ export const revokeRoute = createRoute({
       force: z.stringbool().default(false).openapi({ type: 'boolean' }),
     }),
   },
-  responses: {
-    200: json(apiKeySchema, 'It is revoked.'),
-    ...problems(400, 404, 409),
-  },
+  responses: { 200: json(apiKeySchema, 'It is revoked.'), ...problems(400, 404, 409) },
 });

@@ -2,20 +2,18 @@
  * `/metrics` for Prometheus: outside the API's prefix, at its default path. An operator's key opens it (`authorization` in the
  * scrape configuration), because it holds names of offers, models and pools. It holds nothing of a deck.
  */
-import { createRoute, z } from '@hono/zod-openapi';
 import { METRICS_PATH } from '../auth/access-rules.ts';
 import type { RouteDeps } from '../context.ts';
 import { Scraper } from './scrape.ts';
+import { route, texts } from '../http/definition.ts';
 import { createRoutes, type Routes } from '../http/routes.ts';
 
 /** The text format that every Prometheus reads. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-const metricsRoute = createRoute({
-  method: 'get',
-  path: METRICS_PATH,
+const metricsRoute = route('get', METRICS_PATH, {
   summary: 'Metrics of the installation, for Prometheus.',
-  responses: { 200: { description: 'In the text format.', content: { 'text/plain': { schema: z.string() } } } },
+  responses: { 200: { description: 'In the text format.', content: texts('text/plain') } },
 });
 
 /** The route, at the root. */

@@ -1,7 +1,7 @@
 /** Documents of the models, and the definitions of their routes. */
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
-import { json, problems } from '../http/definition.ts';
+import { json, problems, route } from '../http/definition.ts';
 
 export const modelListSchema = z
   .object({
@@ -22,18 +22,12 @@ export const modelListSchema = z
   .openapi('ModelList');
 export type ModelList = z.infer<typeof modelListSchema>;
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/models',
+export const listRoute = route('get', '/models', {
   summary: 'Which model answers which task.',
-  responses: {
-    200: json(modelListSchema, 'The model configuration.'),
-  },
+  responses: { 200: json(modelListSchema, 'The model configuration.') },
 });
 
-export const unpinRoute = createRoute({
-  method: 'delete',
-  path: '/models/{profile}/pins',
+export const unpinRoute = route('delete', '/models/{profile}/pins', {
   summary:
     'Accept the models of the hosts: removes the pinned digests of a profile; the gateway then pins those it finds.',
   request: { params: z.object({ profile: z.enum(MODEL_PROFILES) }) },

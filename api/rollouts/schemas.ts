@@ -1,9 +1,9 @@
 /** Documents of the rollout routes. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { TASK_OR_STAGE_NAMES } from '../../domain/decks/run-scope.ts';
 import { MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
 import { ROLLOUT_STATES } from '../../domain/rollouts/assignment.ts';
-import { json, jsonBody, problems } from '../http/definition.ts';
+import { json, jsonBody, problems, route } from '../http/definition.ts';
 
 const name = z
   .string()
@@ -118,9 +118,7 @@ export type RolloutComparison = z.infer<typeof rolloutComparisonSchema>;
 
 const nameParam = z.object({ name: z.string().min(1).max(100) });
 
-export const startRoute = createRoute({
-  method: 'post',
-  path: '/rollouts',
+export const startRoute = route('post', '/rollouts', {
   summary:
     'Start a rollout, change its share, or start an ended one again. It holds for analyses that start from now on.',
   description:
@@ -133,24 +131,18 @@ export const startRoute = createRoute({
   },
 });
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/rollouts',
+export const listRoute = route('get', '/rollouts', {
   summary: 'All rollouts, newest first.',
   responses: { 200: json(rolloutListSchema, 'All of them.') },
 });
 
-export const showRoute = createRoute({
-  method: 'get',
-  path: '/rollouts/{name}',
+export const showRoute = route('get', '/rollouts/{name}', {
   summary: 'One rollout with both sides compared.',
   request: { params: nameParam },
   responses: { 200: json(rolloutComparisonSchema, 'The comparison.'), ...problems(404) },
 });
 
-export const stopRoute = createRoute({
-  method: 'post',
-  path: '/rollouts/{name}/stop',
+export const stopRoute = route('post', '/rollouts/{name}/stop', {
   summary: 'End a rollout: analyses that start from now on are as without it, running ones finish as they began.',
   request: { params: nameParam },
   responses: { 200: json(rolloutSchema, 'It is ended.'), ...problems(404) },

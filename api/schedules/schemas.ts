@@ -1,7 +1,7 @@
 /** Documents of the schedule routes. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { isDay } from '../../domain/costs/report/local-day.ts';
-import { json, jsonBody, pathId, problems } from '../http/definition.ts';
+import { json, jsonBody, pathId, problems, route } from '../http/definition.ts';
 
 /** What can be asked of a schedule. */
 export const SCHEDULE_REQUESTS = ['trigger', 'pause', 'resume'] as const;
@@ -50,30 +50,21 @@ export type ScheduleDocument = z.infer<typeof scheduleSchema>;
 
 export const scheduleListSchema = z.object({ items: z.array(scheduleSchema) }).openapi('ScheduleList');
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/schedules',
+export const listRoute = route('get', '/schedules', {
   summary: 'All schedules: next times, last results, missed runs.',
   responses: { 200: json(scheduleListSchema, 'All of them, by id.'), ...problems(503) },
 });
 
-export const askRoute = createRoute({
-  method: 'post',
-  path: '/schedules/{id}/{request}',
+export const askRoute = route('post', '/schedules/{id}/{request}', {
   summary: 'Trigger (once, now), pause or resume a schedule.',
   description: 'A paused schedule stays paused until it is resumed, also over restarts.',
   request: { params: z.object({ id: pathId, request: scheduleRequestSchema }) },
   responses: { 200: json(scheduleSchema, 'How it is now.'), ...problems(400, 404, 503) },
 });
 
-export const backfillRoute = createRoute({
-  method: 'post',
-  path: '/schedules/{id}/backfill',
+export const backfillRoute = route('post', '/schedules/{id}/backfill', {
   summary: 'Run what was due on some days; each report covers its own period.',
-  request: {
-    params: z.object({ id: pathId }),
-    body: jsonBody(backfillSchema),
-  },
+  request: { params: z.object({ id: pathId }), body: jsonBody(backfillSchema) },
   responses: {
     200: json(scheduleSchema, 'The backfill has begun. The schedule as it is now.'),
     ...problems(400, 404, 503),

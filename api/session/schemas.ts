@@ -1,8 +1,8 @@
 /** What the routes of sessions take and give. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { apiRoleSchema } from '../keys/schemas.ts';
 import { SIGN_IN_PROBLEMS } from './words.ts';
-import { json, problems } from '../http/definition.ts';
+import { json, jsonOr, optionalJsonBody, problems, route, texts } from '../http/definition.ts';
 
 const MAX_KEY = 200;
 const MAX_NEXT = 2000;
@@ -42,12 +42,7 @@ export type SignInLinkDocument = z.infer<typeof signInLinkSchema>;
 /** The only accepted form: multipart/form-data has a parser with errors of its own, and no page of ours sends it. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-const page = { 'text/html': { schema: z.string() } };
-const session = { 'application/json': { schema: sessionSchema } };
-
-export const showRoute = createRoute({
-  method: 'get',
-  path: '/session',
+export const showRoute = route('get', '/session', {
   summary: 'Who is signed in; for a browser the sign-in page.',
   request: {
     query: z.object({
@@ -55,62 +50,49 @@ export const showRoute = createRoute({
       problem: z.enum(SIGN_IN_PROBLEMS).optional().openapi({ description: 'What the page says of a refused sign-in.' }),
     }),
   },
-  responses: { 200: { description: 'The session, or the page.', content: { ...session, ...page } }, ...problems(401) },
+  responses: { 200: jsonOr(sessionSchema, 'The session, or the page.', texts('text/html')), ...problems(401) },
 });
 
-export const beginRoute = createRoute({
-  method: 'post',
-  path: '/session',
+export const beginRoute = route('post', '/session', {
   summary: 'Exchange a key for a cookie that is valid for 12 hours.',
   request: {
     body: {
       required: true,
-      content: {
-        'application/json': { schema: signInSchema },
-        [FORM_TYPE]: { schema: signInSchema },
-      },
+      content: { 'application/json': { schema: signInSchema }, [FORM_TYPE]: { schema: signInSchema } },
     },
   },
   responses: {
-    200: { description: 'The session.', content: session },
+    200: json(sessionSchema, 'The session.'),
     303: { description: 'For a form: redirect to the page that was requested before.' },
     ...problems(400, 403),
     401: {
       description: 'The key is not valid.',
-      content: { ...problems(401)[401].content, ...page },
+      content: { ...problems(401)[401].content, ...texts('text/html') },
     },
   },
 });
 
-export const endRoute = createRoute({
-  method: 'delete',
-  path: '/session',
+export const endRoute = route('delete', '/session', {
   summary: 'End the session of this browser.',
   responses: { 204: { description: 'There is none any more.' }, ...problems(403) },
 });
 
-export const endByFormRoute = createRoute({
-  method: 'post',
-  path: '/session/end',
+export const endByFormRoute = route('post', '/session/end', {
   summary: 'End the session of this browser, for a page without scripts.',
   responses: { 303: { description: 'To the sign-in page.' }, ...problems(403) },
 });
 
-export const makeLinkRoute = createRoute({
-  method: 'post',
-  path: '/session/links',
+export const makeLinkRoute = route('post', '/session/links', {
   summary: 'Make a link that signs one browser in, once, within 12 hours.',
   description:
     'For programs and people on the machine that Deckhand runs on. The session has the role of the key that made the link.',
-  request: { body: { required: false, content: { 'application/json': { schema: newSignInLinkSchema } } } },
+  request: { body: optionalJsonBody(newSignInLinkSchema) },
   responses: { 201: json(signInLinkSchema, 'The link. It cannot be shown again.'), ...problems(400, 403) },
 });
 
 export const OPEN_PATH = '/session/open';
 
-export const openLinkRoute = createRoute({
-  method: 'get',
-  path: OPEN_PATH,
+export const openLinkRoute = route('get', OPEN_PATH, {
   summary: 'Sign in with a link, which is used up by it.',
   description: 'Only on the machine that Deckhand runs on. HEAD uses nothing up.',
   request: { query: z.object({ token: z.string().min(1).max(100) }) },

@@ -1,8 +1,8 @@
 /** What the routes of targets and performance take and give. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { PERFORMANCE_BUCKETS, PERFORMANCE_BY } from '../../domain/metrics/performance.ts';
 import { TARGET_NAMES } from '../../domain/metrics/targets.ts';
-import { json, problems } from '../http/definition.ts';
+import { json, problems, route } from '../http/definition.ts';
 
 /** A period in words, or two instants. Without any of them: the last 30 days. */
 export const periodQuerySchema = z.object({
@@ -78,24 +78,14 @@ export const performanceSchema = z
   .openapi('Performance');
 export type PerformanceDocument = z.infer<typeof performanceSchema>;
 
-export const targetsRoute = createRoute({
-  method: 'get',
-  path: '/targets',
+export const targetsRoute = route('get', '/targets', {
   summary: 'The targets over a period: met, not met, or no data, each with its figure and what it is made of.',
   request: { query: periodQuerySchema },
-  responses: {
-    200: json(targetListSchema, 'All targets.'),
-    ...problems(400),
-  },
+  responses: { 200: json(targetListSchema, 'All targets.'), ...problems(400) },
 });
 
-export const performanceRoute = createRoute({
-  method: 'get',
-  path: '/performance',
+export const performanceRoute = route('get', '/performance', {
   summary: 'How long model calls took and how many failed, over time, by model, task or stage.',
   request: { query: performanceQuerySchema },
-  responses: {
-    200: json(performanceSchema, 'One series for each group.'),
-    ...problems(400),
-  },
+  responses: { 200: json(performanceSchema, 'One series for each group.'), ...problems(400) },
 });

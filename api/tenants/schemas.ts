@@ -1,7 +1,7 @@
 /** What the routes of tenants take and give. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Tenant } from '../../generated/prisma/client.ts';
-import { json, jsonBody, problems } from '../http/definition.ts';
+import { json, jsonBody, problems, route } from '../http/definition.ts';
 
 const MAX_NAME = 100;
 /** By their numbers: the OpenAPI document knows no flags, and without one there is no `\p{Cc}`. */
@@ -53,28 +53,19 @@ export function tenantDocument(row: Tenant): TenantDocument {
 
 const one = (description: string) => json(tenantSchema, description);
 
-export const createTenantRoute = createRoute({
-  method: 'post',
-  path: '/tenants',
+export const createTenantRoute = route('post', '/tenants', {
   summary: 'Make a tenant, with templates, prompts, sectors and model configuration of its own.',
   request: { body: jsonBody(newTenantSchema) },
   responses: { 200: one('It was there already.'), 201: one('It is made.'), ...problems(400, 409) },
 });
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/tenants',
+export const listRoute = route('get', '/tenants', {
   summary: 'All tenants.',
   responses: { 200: json(tenantListSchema, 'All of them.') },
 });
 
-export const changeRoute = createRoute({
-  method: 'patch',
-  path: '/tenants/{slug}',
+export const changeRoute = route('patch', '/tenants/{slug}', {
   summary: 'Change the name or the weight of a tenant. The weight counts for work that is scheduled from then on.',
-  request: {
-    params: z.object({ slug: tenantSlugSchema }),
-    body: jsonBody(tenantChangeSchema),
-  },
+  request: { params: z.object({ slug: tenantSlugSchema }), body: jsonBody(tenantChangeSchema) },
   responses: { 200: one('It is changed.'), ...problems(400, 404) },
 });

@@ -1,8 +1,8 @@
 /** Documents of saved views. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { SavedView } from '../../generated/prisma/client.ts';
 import { nameSchema } from '../tenants/schemas.ts';
-import { idParam, json, jsonBody, problems } from '../http/definition.ts';
+import { idParam, json, jsonBody, problems, route } from '../http/definition.ts';
 
 export const newViewSchema = z
   .strictObject({
@@ -34,16 +34,12 @@ export const viewDocument = ({ id, name, query, createdBy, createdAt }: SavedVie
   createdAt: createdAt.toISOString(),
 });
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/views',
+export const listRoute = route('get', '/views', {
   summary: 'Saved views, by name.',
   responses: { 200: json(viewListSchema, 'All of them.') },
 });
 
-export const saveRoute = createRoute({
-  method: 'post',
-  path: '/views',
+export const saveRoute = route('post', '/views', {
   summary: 'Save a view. One of the same name gets the new query.',
   request: { body: jsonBody(newViewSchema) },
   responses: {
@@ -53,9 +49,7 @@ export const saveRoute = createRoute({
   },
 });
 
-export const removeRoute = createRoute({
-  method: 'delete',
-  path: '/views/{id}',
+export const removeRoute = route('delete', '/views/{id}', {
   summary: 'Remove a saved view.',
   request: { params: idParam },
   responses: { 204: { description: 'It is removed.' }, ...problems(404) },

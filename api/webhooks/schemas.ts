@@ -1,8 +1,8 @@
 /** Documents of the webhook routes. */
-import { z, createRoute } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Webhook, WebhookDelivery } from '../../generated/prisma/client.ts';
 import { WEBHOOK_EVENTS } from '../../domain/webhooks.ts';
-import { idParam, json, jsonBody, problems, pageQuery } from '../http/definition.ts';
+import { idParam, json, jsonBody, pageQuery, problems, route } from '../http/definition.ts';
 
 const MAX_URL_CHARS = 2000;
 
@@ -95,9 +95,7 @@ export function deliveryDocument(row: WebhookDelivery): DeliveryDocument {
   };
 }
 
-export const addRoute = createRoute({
-  method: 'post',
-  path: '/webhooks',
+export const addRoute = route('post', '/webhooks', {
   summary: 'Add a webhook. Its signing secret is shown only in this answer.',
   request: { body: jsonBody(webhookInputSchema) },
   responses: {
@@ -107,40 +105,30 @@ export const addRoute = createRoute({
   },
 });
 
-export const listRoute = createRoute({
-  method: 'get',
-  path: '/webhooks',
+export const listRoute = route('get', '/webhooks', {
   summary: 'Webhooks, oldest first.',
   responses: { 200: json(webhookListSchema, 'All of them.') },
 });
 
-export const removeRoute = createRoute({
-  method: 'delete',
-  path: '/webhooks/{id}',
+export const removeRoute = route('delete', '/webhooks/{id}', {
   summary: 'Remove a webhook with its log. Pending deliveries are not sent any more.',
   request: { params: idParam },
   responses: { 204: { description: 'It is removed.' }, ...problems(404) },
 });
 
-export const testRoute = createRoute({
-  method: 'post',
-  path: '/webhooks/{id}/test',
+export const testRoute = route('post', '/webhooks/{id}/test', {
   summary: 'Send a test: one try, whose outcome is in the log. A delivered test enables a disabled webhook again.',
   request: { params: idParam },
   responses: { 202: json(deliverySchema, 'It is being sent.'), ...problems(404, 503) },
 });
 
-export const deliveriesRoute = createRoute({
-  method: 'get',
-  path: '/webhooks/{id}/deliveries',
+export const deliveriesRoute = route('get', '/webhooks/{id}/deliveries', {
   summary: 'The log of a webhook, newest first.',
   request: { params: idParam, query: pageQuery },
   responses: { 200: json(deliveryPageSchema, 'One page.'), ...problems(400, 404) },
 });
 
-export const retryRoute = createRoute({
-  method: 'post',
-  path: '/webhooks/{id}/deliveries/{deliveryId}/retry',
+export const retryRoute = route('post', '/webhooks/{id}/deliveries/{deliveryId}/retry', {
   summary: 'Retry a delivery now: one that failed or waits for its next try.',
   request: { params: idParam.extend({ deliveryId: z.string().min(1).max(100) }) },
   responses: { 202: json(deliverySchema, 'It is being tried.'), ...problems(404, 409, 503) },
