@@ -3,43 +3,77 @@
  * what it answers. In the form of the types that openapi-typescript writes, which openapi-fetch reads.
  */
 import type { z } from 'zod';
+import type * as alerts from './alerts/schemas.ts';
+import type * as calibration from './calibration/schemas.ts';
+import type * as companies from './companies/schemas.ts';
+import type * as budgets from './costs/budgets/schemas.ts';
+import type * as costForecast from './costs/forecast-schemas.ts';
+import type * as costReports from './costs/report-schemas.ts';
+import type * as costs from './costs/schemas.ts';
+import type * as analyses from './decks/analyses/schemas.ts';
+import type * as comparison from './decks/compare/schemas.ts';
+import type * as deckFiles from './decks/files/schemas.ts';
+import type * as deckList from './decks/list/schemas.ts';
+import type * as replays from './decks/replays/schemas.ts';
+import type * as reports from './decks/report/schemas.ts';
+import type * as decks from './decks/schemas.ts';
+import type * as verdicts from './decks/verdicts/schemas.ts';
+import type * as events from './events/schemas.ts';
+import type * as fleet from './fleet/fleet-schemas.ts';
+import type * as logs from './fleet/log-schemas.ts';
+import type * as reaper from './fleet/reap-schemas.ts';
+import type * as selection from './fleet/selection-schemas.ts';
+import type * as volumes from './fleet/volume-schemas.ts';
+import type * as health from './health/health-schemas.ts';
+import type * as liveness from './http/liveness-schemas.ts';
+import type * as keys from './keys/schemas.ts';
+import type * as models from './models/schemas.ts';
+import type * as people from './people/schemas.ts';
+import type * as rollouts from './rollouts/schemas.ts';
+import type * as samples from './samples/schemas.ts';
+import type * as schedules from './schedules/schemas.ts';
+import type * as session from './session/schemas.ts';
+import type * as targets from './targets/schemas.ts';
+import type * as tenants from './tenants/schemas.ts';
+import type * as views from './views/schemas.ts';
+import type * as webhooks from './webhooks/schemas.ts';
 
 /** The modules that export definitions. */
 type Modules =
-  | typeof import('./alerts/schemas.ts')
-  | typeof import('./calibration/schemas.ts')
-  | typeof import('./companies/schemas.ts')
-  | typeof import('./costs/budgets/schemas.ts')
-  | typeof import('./costs/forecast-schemas.ts')
-  | typeof import('./costs/report-schemas.ts')
-  | typeof import('./costs/schemas.ts')
-  | typeof import('./decks/analyses/schemas.ts')
-  | typeof import('./decks/compare/schemas.ts')
-  | typeof import('./decks/files/schemas.ts')
-  | typeof import('./decks/list/schemas.ts')
-  | typeof import('./decks/replays/schemas.ts')
-  | typeof import('./decks/report/schemas.ts')
-  | typeof import('./decks/schemas.ts')
-  | typeof import('./decks/verdicts/schemas.ts')
-  | typeof import('./events/schemas.ts')
-  | typeof import('./fleet/fleet-schemas.ts')
-  | typeof import('./fleet/log-schemas.ts')
-  | typeof import('./fleet/reap-schemas.ts')
-  | typeof import('./fleet/selection-schemas.ts')
-  | typeof import('./fleet/volume-schemas.ts')
-  | typeof import('./health/health-schemas.ts')
-  | typeof import('./http/liveness-schemas.ts')
-  | typeof import('./keys/schemas.ts')
-  | typeof import('./models/schemas.ts')
-  | typeof import('./people/schemas.ts')
-  | typeof import('./rollouts/schemas.ts')
-  | typeof import('./samples/schemas.ts')
-  | typeof import('./schedules/schemas.ts')
-  | typeof import('./session/schemas.ts')
-  | typeof import('./targets/schemas.ts')
-  | typeof import('./tenants/schemas.ts')
-  | typeof import('./views/schemas.ts')
-  | typeof import('./webhooks/schemas.ts');
+  | typeof alerts
+  | typeof calibration
+  | typeof companies
+  | typeof budgets
+  | typeof costForecast
+  | typeof costReports
+  | typeof costs
+  | typeof analyses
+  | typeof comparison
+  | typeof deckFiles
+  | typeof deckList
+  | typeof replays
+  | typeof reports
+  | typeof decks
+  | typeof verdicts
+  | typeof events
+  | typeof fleet
+  | typeof logs
+  | typeof reaper
+  | typeof selection
+  | typeof volumes
+  | typeof health
+  | typeof liveness
+  | typeof keys
+  | typeof models
+  | typeof people
+  | typeof rollouts
+  | typeof samples
+  | typeof schedules
+  | typeof session
+  | typeof targets
+  | typeof tenants
+  | typeof views
+  | typeof webhooks;
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
