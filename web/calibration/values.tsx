@@ -2,14 +2,13 @@
 import type { CalibrationDocument } from '../../api/calibration/schemas.ts';
 import { reviewWords } from '../../domain/decks/review/words.ts';
 import { formatCount } from '../format.ts';
-import { useLanguage, useWords } from '../words/language.ts';
+import { useLanguage, useWords, wordFor } from '../words/language.ts';
 import { calibrationWords } from './words.ts';
 
 /** The table, most corrections first; nothing where nobody wrote a value. */
 export function CorrectedValues({ values }: { readonly values: CalibrationDocument['values'] }) {
   const words = useWords(calibrationWords);
   const language = useLanguage();
-  const names: Readonly<Partial<Record<string, string>>> = reviewWords[language].fields;
   if (values.length === 0) return null;
   return (
     <section aria-labelledby="corrected-values">
@@ -38,7 +37,7 @@ export function CorrectedValues({ values }: { readonly values: CalibrationDocume
             {values.map(({ field, corrected, added, confirmed }) => (
               <tr key={field} className="border-b border-line last:border-0">
                 <th scope="row" className="px-3 py-2 text-left font-normal">
-                  {names[field] ?? field}
+                  {wordFor(reviewWords[language].fields, field) ?? field}
                 </th>
                 {Object.entries({ corrected, added, confirmed }).map(([name, count]) => (
                   <td key={name} className="px-3 py-2 text-right tabular-nums">

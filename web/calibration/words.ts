@@ -1,49 +1,7 @@
 /** Words of the calibration page. */
-import { bothLanguages } from '../words/language.ts';
+import { bothLanguages, plural } from '../words/language.ts';
 
-const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
-interface CalibrationWords {
-  readonly title: string;
-  readonly lead: string;
-  readonly author: string;
-  readonly anyone: string;
-  readonly since: string;
-  readonly everSince: string;
-  readonly sinceDays: (days: number) => string;
-  readonly summary: (scores: number, questions: number) => string;
-  readonly agreeing: (share: string) => string;
-  readonly higher: (points: string) => string;
-  readonly lower: (points: string) => string;
-  readonly level: string;
-  readonly byQuestion: string;
-  readonly question: string;
-  readonly scores: string;
-  readonly scoresHint: (compared: number, scored: number) => string;
-  readonly difference: string;
-  readonly differenceHint: string;
-  readonly machineHigher: string;
-  readonly peopleHigher: string;
-  readonly agreement: string;
-  readonly newest: string;
-  readonly machineToPerson: (machine: number, human: number) => string;
-  readonly noReason: string;
-  readonly noDifferences: string;
-  readonly values: string;
-  readonly value: string;
-  readonly corrected: string;
-  readonly added: string;
-  /** What `added` counts. */
-  readonly addedHint: string;
-  readonly confirmed: string;
-  readonly emptyTitle: string;
-  readonly emptyText: string;
-  readonly nothingFits: string;
-  readonly clear: string;
-  readonly toDecks: string;
-}
-
-export const calibrationWords = bothLanguages<CalibrationWords>(
+export const calibrationWords = bothLanguages(
   {
     title: 'Calibration',
     lead: 'Where people and the machine differ.',
@@ -51,30 +9,31 @@ export const calibrationWords = bothLanguages<CalibrationWords>(
     anyone: 'Anyone',
     since: 'Said since',
     everSince: 'The beginning',
-    sinceDays: (days) => `The last ${days} days`,
-    summary: (scores, questions) =>
+    sinceDays: (days: number) => `The last ${days} days`,
+    summary: (scores: number, questions: number) =>
       `People gave ${plural(scores, 'score', 'scores')} on ${plural(questions, 'question', 'questions')} that the machine had scored, too.`,
-    agreeing: (share) => `${share} of them are the same as the machine’s.`,
-    higher: (points) => `On average people score ${points} points higher.`,
-    lower: (points) => `On average people score ${points} points lower.`,
+    agreeing: (share: string) => `${share} of them are the same as the machine’s.`,
+    higher: (points: string) => `On average people score ${points} points higher.`,
+    lower: (points: string) => `On average people score ${points} points lower.`,
     level: 'On average people score as the machine does.',
     byQuestion: 'By question',
     question: 'Question',
     scores: 'Scores',
-    scoresHint: (compared, scored) => `${compared} of ${scored} can be compared`,
+    scoresHint: (compared: number, scored: number) => `${compared} of ${scored} can be compared`,
     difference: 'Mean difference',
     differenceHint: 'Score of people minus score of the machine',
     machineHigher: 'machine higher',
     peopleHigher: 'people higher',
     agreement: 'Agreement',
     newest: 'Newest differences',
-    machineToPerson: (machine, human) => `Machine ${machine}, person ${human}`,
+    machineToPerson: (machine: number, human: number) => `Machine ${machine}, person ${human}`,
     noReason: 'No reason given.',
     noDifferences: 'People and the machine gave the same scores.',
     values: 'Corrected values',
     value: 'Value',
     corrected: 'Corrected',
     added: 'Of them added',
+    /** What `added` counts. */
     addedHint: 'The machine had found nothing',
     confirmed: 'Confirmed',
     emptyTitle: 'Nothing to compare yet',

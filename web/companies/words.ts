@@ -1,77 +1,15 @@
 /** Words of the list of companies and of the page of one. */
-import { bothLanguages } from '../words/language.ts';
+import { bothLanguages, plural } from '../words/language.ts';
 
-interface CompaniesWords {
-  readonly title: string;
-  readonly total: (count: string) => string;
-  readonly search: string;
-  readonly searchHint: string;
-  readonly company: string;
-  readonly decks: string;
-  readonly deckCount: (count: number) => string;
-  readonly newestDeck: string;
-  readonly score: string;
-  readonly loadMore: string;
-  readonly emptyTitle: string;
-  readonly emptyText: string;
-  readonly toDecks: string;
-  readonly nothingFits: string;
-  readonly nothingFitsHint: string;
-  readonly allCompanies: string;
-  readonly inList: string;
-  readonly compare: string;
-  readonly compareHint: string;
-  readonly select: (fileName: string) => string;
-  readonly rename: string;
-  readonly merge: string;
-  readonly deckDate: string;
-  readonly deck: string;
-  readonly ask: string;
-  readonly coverage: string;
-  readonly decision: string;
-  readonly added: string;
-  readonly change: string;
-  readonly comparedWithBefore: string;
-  readonly more: (fileName: string) => string;
-  readonly openReview: string;
-  readonly move: string;
-  readonly name: string;
-  readonly renameText: string;
-  readonly renamed: (name: string) => string;
-  readonly undo: string;
-  readonly undone: string;
-  readonly mergeTitle: (name: string) => string;
-  readonly mergeText: string;
-  readonly searchCompany: string;
-  readonly noCompanyFound: string;
-  readonly mergeWhat: (from: string, decks: number, into: string) => string;
-  readonly mergeLater: (from: string, into: string) => string;
-  readonly mergeNoUndo: string;
-  readonly another: string;
-  readonly mergeDo: string;
-  readonly merged: (from: string, into: string) => string;
-  readonly moveTitle: (fileName: string) => string;
-  readonly moveText: string;
-  readonly toKnown: string;
-  readonly toNew: string;
-  readonly newName: string;
-  readonly moveDo: string;
-  readonly moved: (fileName: string, company: string) => string;
-  readonly alone: (company: string) => string;
-  readonly aloneGoes: (company: string) => string;
-}
-
-const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
-export const companiesWords = bothLanguages<CompaniesWords>(
+export const companiesWords = bothLanguages(
   {
     title: 'Companies',
-    total: (count) => `${count} in all`,
+    total: (count: string) => `${count} in all`,
     search: 'Search companies',
     searchHint: 'Name or domain',
     company: 'Company',
     decks: 'Decks',
-    deckCount: (count) => plural(count, 'deck', 'decks'),
+    deckCount: (count: number) => plural(count, 'deck', 'decks'),
     newestDeck: 'Newest deck',
     score: 'Score',
     loadMore: 'Load more',
@@ -85,7 +23,7 @@ export const companiesWords = bothLanguages<CompaniesWords>(
     inList: 'Show them in the deck list',
     compare: 'Compare versions',
     compareHint: 'Select two to five decks with results',
-    select: (fileName) => `Select ${fileName} to compare`,
+    select: (fileName: string) => `Select ${fileName} to compare`,
     rename: 'Rename',
     merge: 'Merge',
     deckDate: 'Deck date',
@@ -96,34 +34,34 @@ export const companiesWords = bothLanguages<CompaniesWords>(
     added: 'Added',
     change: 'Compared with the deck before',
     comparedWithBefore: 'compared with the deck before',
-    more: (fileName) => `More for ${fileName}`,
+    more: (fileName: string) => `More for ${fileName}`,
     openReview: 'Open the review',
     move: 'Move to another company',
     name: 'Name',
     renameText: 'New decks are recognised by the new name and by the former ones.',
-    renamed: (name) => `The company is now called ${name}.`,
+    renamed: (name: string) => `The company is now called ${name}.`,
     undo: 'Undo',
     undone: 'It is as it was before.',
-    mergeTitle: (name) => `Merge another company into ${name}`,
+    mergeTitle: (name: string) => `Merge another company into ${name}`,
     mergeText: 'For one company that appears under two names. Choose the one that goes.',
     searchCompany: 'Search by name or domain',
     noCompanyFound: 'No company found.',
-    mergeWhat: (from, decks, into) =>
+    mergeWhat: (from: string, decks: number, into: string) =>
       `${from} with ${plural(decks, 'deck', 'decks')} goes into ${into}. ${into} keeps its name.`,
-    mergeLater: (from, into) => `New decks of ${from} go to ${into} as well.`,
+    mergeLater: (from: string, into: string) => `New decks of ${from} go to ${into} as well.`,
     mergeNoUndo: 'This cannot be undone at once; decks can be moved out again one by one.',
     another: 'Choose another',
     mergeDo: 'Merge',
-    merged: (from, into) => `${from} is part of ${into} now.`,
-    moveTitle: (fileName) => `Move ${fileName}`,
+    merged: (from: string, into: string) => `${from} is part of ${into} now.`,
+    moveTitle: (fileName: string) => `Move ${fileName}`,
     moveText: 'The deck stays where you put it; later reviews do not move it.',
     toKnown: 'To a known company',
     toNew: 'To a new company',
     newName: 'Name of the new company',
     moveDo: 'Move',
-    moved: (fileName, company) => `${fileName} is a deck of ${company} now.`,
-    alone: (company) => `It is the only deck of ${company}, which takes the new name.`,
-    aloneGoes: (company) => `It is the only deck of ${company}, which then goes with it.`,
+    moved: (fileName: string, company: string) => `${fileName} is a deck of ${company} now.`,
+    alone: (company: string) => `It is the only deck of ${company}, which takes the new name.`,
+    aloneGoes: (company: string) => `It is the only deck of ${company}, which then goes with it.`,
   },
   {
     title: 'Firmen',

@@ -1,111 +1,23 @@
 /** Words of the page that compares reviews. */
-import type { ChangeKind } from '../../domain/decks/compare/claim-changes.ts';
-import type { ComparisonKind } from '../../domain/decks/compare/side-by-side.ts';
-import { bothLanguages } from '../words/language.ts';
+import { bothLanguages, plural } from '../words/language.ts';
 
-interface CompareWords {
-  readonly title: string;
-  readonly kinds: Readonly<Record<ComparisonKind, (count: number) => string>>;
-  readonly highest: (name: string, score: string) => string;
-  readonly level: (score: string) => string;
-  readonly widest: (chapter: string, points: string) => string;
-  readonly differing: (differing: number, all: number) => string;
-  readonly rose: (from: string, to: string) => string;
-  readonly fell: (from: string, to: string) => string;
-  readonly stayed: (score: string) => string;
-  readonly claims: (changed: number, appeared: number, disappeared: number, same: number) => string;
-  readonly notComparable: (count: number) => string;
-  readonly changes: Readonly<Record<ChangeKind, string>>;
-  /** Of a value, whatever of it changed. */
-  readonly changed: string;
-  readonly changeFilter: string;
-  readonly allChanges: string;
-  readonly onlyDifferences: string;
-  readonly nothingDiffers: string;
-  readonly review: string;
-  readonly facts: string;
-  readonly question: string;
-  readonly fact: {
-    readonly offering: string;
-    readonly ask: string;
-    readonly deckDate: string;
-    readonly sector: string;
-    readonly score: string;
-    readonly coverage: string;
-    readonly verified: string;
-    readonly attention: string;
-    readonly decision: string;
-  };
-  readonly scoredOf: (scored: number, asked: number) => string;
-  readonly verifiedOf: (verified: number, total: number) => string;
-  readonly nothingToLookAt: string;
-  readonly noScore: string;
-  readonly scoreOf7: (score: string) => string;
-  readonly byPerson: (author: string) => string;
-  readonly machineSays: (machine: string) => string;
-  readonly slide: (slide: number) => string;
-  readonly openSlide: (slide: number, name: string) => string;
-  readonly moreQuotes: (count: number) => string;
-  readonly unproved: string;
-  readonly notAskedHere: string;
-  readonly readings: string;
-  readonly unanswered: (count: number) => string;
-  readonly made: string;
-  readonly madeFacts: {
-    readonly started: string;
-    readonly status: string;
-    readonly engine: string;
-    readonly template: string;
-    readonly language: string;
-    readonly replay: string;
-    readonly analysis: string;
-  };
-  readonly languages: Readonly<Record<'en' | 'de', string>>;
-  readonly otherDifferences: string;
-  readonly documents: string;
-  readonly add: string;
-  readonly addTitle: string;
-  readonly searchDecks: string;
-  readonly noDeckFound: string;
-  readonly notReviewed: string;
-  readonly alreadyHere: string;
-  readonly remove: (name: string) => string;
-  readonly openReview: string;
-  readonly previousVersion: string;
-  readonly previousRun: string;
-  readonly noPreviousVersion: string;
-  readonly noPreviousRun: string;
-  readonly more: (name: string) => string;
-  readonly full: string;
-  readonly unfinished: (names: string, count: number) => string;
-  readonly gone: string;
-  readonly removeGone: string;
-  readonly emptyTitle: string;
-  readonly emptyText: string;
-  readonly oneTitle: string;
-  readonly oneText: string;
-  readonly toDecks: string;
-}
-
-const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
-export const compareWords = bothLanguages<CompareWords>(
+export const compareWords = bothLanguages(
   {
     title: 'Compare',
     kinds: {
-      decks: (count) => `${count} decks side by side`,
-      versions: (count) => `${count} versions of a company’s deck`,
-      runs: (count) => `${count} reviews of one deck`,
+      decks: (count: number) => `${count} decks side by side`,
+      versions: (count: number) => `${count} versions of a company’s deck`,
+      runs: (count: number) => `${count} reviews of one deck`,
     },
-    highest: (name, score) => `${name} has the highest score: ${score} of 7.`,
-    level: (score) => `All have the same score: ${score} of 7.`,
-    widest: (chapter, points) => `They differ most in “${chapter}”: by ${points} points.`,
-    differing: (differing, all) =>
+    highest: (name: string, score: string) => `${name} has the highest score: ${score} of 7.`,
+    level: (score: string) => `All have the same score: ${score} of 7.`,
+    widest: (chapter: string, points: string) => `They differ most in “${chapter}”: by ${points} points.`,
+    differing: (differing: number, all: number) =>
       `${plural(differing, 'question', 'questions')} of ${all} ${differing === 1 ? 'differs' : 'differ'} in score, or in whether the deck answers it.`,
-    rose: (from, to) => `The score rose from ${from} to ${to}.`,
-    fell: (from, to) => `The score fell from ${from} to ${to}.`,
-    stayed: (score) => `The score is ${score} in both.`,
-    claims: (changed, appeared, disappeared, same) => {
+    rose: (from: string, to: string) => `The score rose from ${from} to ${to}.`,
+    fell: (from: string, to: string) => `The score fell from ${from} to ${to}.`,
+    stayed: (score: string) => `The score is ${score} in both.`,
+    claims: (changed: number, appeared: number, disappeared: number, same: number) => {
       const parts = [
         changed === 0 ? '' : `${plural(changed, 'claim', 'claims')} changed`,
         appeared === 0 ? '' : plural(appeared, 'is new', 'are new'),
@@ -114,7 +26,7 @@ export const compareWords = bothLanguages<CompareWords>(
       const head = parts.length === 0 ? 'No claim changed' : parts.join(', ');
       return `${head}; ${plural(same, 'is', 'are')} the same.`;
     },
-    notComparable: (count) =>
+    notComparable: (count: number) =>
       `${plural(count, 'claim', 'claims')} cannot be compared: one of the two reviews did not ask or could not read it.`,
     changes: {
       figures: 'Figures changed',
@@ -124,6 +36,7 @@ export const compareWords = bothLanguages<CompareWords>(
       proof: 'Proof changed',
       score: 'Score changed',
     },
+    /** Of a value, whatever of it changed. */
     changed: 'Changed',
     changeFilter: 'What changed',
     allChanges: 'All',
@@ -143,20 +56,20 @@ export const compareWords = bothLanguages<CompareWords>(
       attention: 'Look at',
       decision: 'Decision',
     },
-    scoredOf: (scored, asked) => `${scored} of ${asked} questions`,
-    verifiedOf: (verified, total) => `${verified} of ${total}`,
+    scoredOf: (scored: number, asked: number) => `${scored} of ${asked} questions`,
+    verifiedOf: (verified: number, total: number) => `${verified} of ${total}`,
     nothingToLookAt: 'Nothing to look at',
     noScore: 'no score',
-    scoreOf7: (score) => `Score ${score} of 7`,
-    byPerson: (author) => `by ${author}`,
-    machineSays: (machine) => `machine: ${machine}`,
-    slide: (slide) => `Slide ${slide}`,
-    openSlide: (slide, name) => `Open slide ${slide} of ${name}`,
-    moreQuotes: (count) => plural(count, 'more quote', 'more quotes'),
+    scoreOf7: (score: string) => `Score ${score} of 7`,
+    byPerson: (author: string) => `by ${author}`,
+    machineSays: (machine: string) => `machine: ${machine}`,
+    slide: (slide: number) => `Slide ${slide}`,
+    openSlide: (slide: number, name: string) => `Open slide ${slide} of ${name}`,
+    moreQuotes: (count: number) => plural(count, 'more quote', 'more quotes'),
     unproved: 'This quote is not verified.',
     notAskedHere: 'not asked in this review',
     readings: 'Special readings',
-    unanswered: (count) => `${plural(count, 'question', 'questions')} that no deck answers`,
+    unanswered: (count: number) => `${plural(count, 'question', 'questions')} that no deck answers`,
     made: 'How the reviews were made',
     madeFacts: {
       started: 'Started',
@@ -176,15 +89,15 @@ export const compareWords = bothLanguages<CompareWords>(
     noDeckFound: 'No deck found.',
     notReviewed: 'not reviewed yet',
     alreadyHere: 'already compared',
-    remove: (name) => `Remove ${name}`,
+    remove: (name: string) => `Remove ${name}`,
     openReview: 'Open the review',
     previousVersion: 'Add the previous version',
     previousRun: 'Add an earlier review of this deck',
     noPreviousVersion: 'There is no earlier version of this company’s deck.',
     noPreviousRun: 'There is no earlier review of this deck.',
-    more: (name) => `More for ${name}`,
+    more: (name: string) => `More for ${name}`,
     full: 'Five reviews are the most that can be compared.',
-    unfinished: (names, count) =>
+    unfinished: (names: string, count: number) =>
       count === 1
         ? `The review of ${names} still runs. It is compared as far as it is.`
         : `The reviews of ${names} still run. They are compared as far as they are.`,

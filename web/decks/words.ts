@@ -1,67 +1,11 @@
 /** Words of the deck list. */
-import type { EntrySort } from '../../domain/decks/list/entry.ts';
-import { bothLanguages } from '../words/language.ts';
+import { bothLanguages, plural } from '../words/language.ts';
 
-/** Columns beside the name of the deck. */
-export type ColumnName =
-  | 'status'
-  | 'attention'
-  | 'score'
-  | 'coverage'
-  | 'verified'
-  | 'sector'
-  | 'ask'
-  | 'date'
-  | 'created'
-  | 'cost'
-  | 'owner'
-  | 'assignee'
-  | 'decision'
-  | 'tags';
-
-interface DecksWords {
-  readonly title: string;
-  readonly total: (count: string, isFiltered: boolean) => string;
-  readonly needLook: (count: string) => string;
-  readonly deck: string;
-  readonly columns: Readonly<Record<ColumnName, string>>;
-  /** What a column shows, where its name does not say it. */
-  readonly columnHints: Readonly<Partial<Record<ColumnName, string>>>;
-  readonly sorts: Readonly<Record<EntrySort, string>>;
-  readonly chooseColumns: string;
-  readonly columnsThatFit: string;
-  readonly sortBy: string;
-  readonly upwards: string;
-  readonly downwards: string;
-  readonly list: string;
-  readonly alsoNamed: (names: string) => string;
-  readonly select: (name: string) => string;
-  readonly selectAllShown: string;
-  readonly actionsFor: (name: string) => string;
-  readonly noCompany: string;
-  readonly noAttention: string;
-  readonly verifiedOf: (verified: string, total: string) => string;
-  readonly machineScore: (score: string) => string;
-  readonly loadMore: string;
-  readonly shownOf: (shown: string, total: string) => string;
-  readonly nothingFits: string;
-  readonly nothingFitsHint: string;
-  readonly clearFilters: string;
-  readonly emptyTitle: string;
-  readonly emptyText: string;
-  readonly emptyDrop: string;
-  readonly samples: string;
-  readonly samplesHint: string;
-  readonly allSamples: string;
-  readonly slides: (count: number) => string;
-  readonly staleError: string;
-}
-
-export const decksWords = bothLanguages<DecksWords>(
+export const decksWords = bothLanguages(
   {
     title: 'Decks',
-    total: (count, isFiltered) => (isFiltered ? `${count} found` : `${count} in all`),
-    needLook: (count) => (count === '1' ? '1 needs a look' : `${count} need a look`),
+    total: (count: string, isFiltered: boolean) => (isFiltered ? `${count} found` : `${count} in all`),
+    needLook: (count: string) => (count === '1' ? '1 needs a look' : `${count} need a look`),
     deck: 'Deck',
     columns: {
       status: 'Status',
@@ -79,6 +23,7 @@ export const decksWords = bothLanguages<DecksWords>(
       decision: 'Decision',
       tags: 'Tags',
     },
+    /** What a column shows, where its name does not say it. */
     columnHints: {
       attention: 'Why somebody should look at the deck',
       score: 'How much the deck says on the questions of the review, from 0 to 7',
@@ -105,16 +50,16 @@ export const decksWords = bothLanguages<DecksWords>(
     upwards: 'Lowest first',
     downwards: 'Highest first',
     list: 'Decks',
-    alsoNamed: (names) => `also ${names}`,
-    select: (name) => `Select ${name}`,
+    alsoNamed: (names: string) => `also ${names}`,
+    select: (name: string) => `Select ${name}`,
     selectAllShown: 'Select all that are loaded',
-    actionsFor: (name) => `Actions for ${name}`,
+    actionsFor: (name: string) => `Actions for ${name}`,
     noCompany: 'Company not found',
     noAttention: 'Nothing to look at',
-    verifiedOf: (verified, total) => `${verified} of ${total} quotes`,
-    machineScore: (score) => `The machine's score is ${score}`,
+    verifiedOf: (verified: string, total: string) => `${verified} of ${total} quotes`,
+    machineScore: (score: string) => `The machine's score is ${score}`,
     loadMore: 'Load more',
-    shownOf: (shown, total) => `${shown} of ${total}`,
+    shownOf: (shown: string, total: string) => `${shown} of ${total}`,
     nothingFits: 'No deck fits',
     nothingFitsHint: 'Change or clear the search and the filters.',
     clearFilters: 'Clear search and filters',
@@ -125,7 +70,7 @@ export const decksWords = bothLanguages<DecksWords>(
     samples: 'Try the samples',
     samplesHint: 'Invented companies, made for trying out. Their reviews start at once.',
     allSamples: 'Review all samples',
-    slides: (count) => (count === 1 ? '1 slide' : `${count} slides`),
+    slides: (count: number) => plural(count, 'slide', 'slides'),
     staleError: 'The list could not be read again. What is shown is older.',
   },
   {
@@ -195,7 +140,10 @@ export const decksWords = bothLanguages<DecksWords>(
     samples: 'Beispiele ausprobieren',
     samplesHint: 'Erfundene Firmen zum Ausprobieren. Ihre Prüfung beginnt sofort.',
     allSamples: 'Alle Beispiele prüfen',
-    slides: (count) => (count === 1 ? '1 Folie' : `${count} Folien`),
+    slides: (count) => plural(count, 'Folie', 'Folien'),
     staleError: 'Die Liste konnte nicht neu gelesen werden. Der gezeigte Stand ist älter.',
   },
 );
+
+/** Columns beside the name of the deck. */
+export type ColumnName = keyof (typeof decksWords)['en']['columns'];

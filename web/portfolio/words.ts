@@ -1,82 +1,33 @@
 /** Words of the portfolio. */
-import { bothLanguages } from '../words/language.ts';
+import { bothLanguages, plural } from '../words/language.ts';
 
-const plural = (count: number, text: string, one: string, many: string): string =>
-  `${text} ${count === 1 ? one : many}`;
-
-interface PortfolioWords {
-  readonly title: string;
-  readonly total: (count: number, text: string) => string;
-  readonly toList: string;
-  readonly sectors: string;
-  readonly noSector: string;
-  readonly meanScore: string;
-  readonly scores: string;
-  readonly unscored: (count: number, text: string) => string;
-  readonly scoreBand: (from: string, to: string) => string;
-  readonly coverage: string;
-  readonly coverageLead: string;
-  readonly atLeast: (share: string) => string;
-  readonly asks: string;
-  readonly asksLead: (count: number, text: string) => string;
-  readonly noCurrency: string;
-  readonly askBand: (from: string, to: string) => string;
-  readonly askBelow: (to: string) => string;
-  readonly askAbove: (from: string) => string;
-  readonly sortedByAsk: string;
-  readonly months: string;
-  readonly monthsLead: string;
-  readonly lastMonths: (count: number) => string;
-  readonly decisions: string;
-  readonly undecided: string;
-  readonly decks: (count: number, text: string) => string;
-  readonly table: string;
-  readonly columns: {
-    readonly sector: string;
-    readonly decks: string;
-    readonly mean: string;
-    readonly score: string;
-    readonly coverage: string;
-    readonly currency: string;
-    readonly ask: string;
-    readonly month: string;
-    readonly decision: string;
-  };
-  readonly nothing: string;
-  readonly emptyTitle: string;
-  readonly emptyText: string;
-  readonly toDecks: string;
-  readonly nothingFits: string;
-  readonly clear: string;
-}
-
-export const portfolioWords = bothLanguages<PortfolioWords>(
+export const portfolioWords = bothLanguages(
   {
     title: 'Portfolio',
-    total: (count, text) => plural(count, text, 'deck', 'decks'),
+    total: (count: number, text: string) => plural(count, 'deck', 'decks', text),
     toList: 'Show them as a list',
     sectors: 'Sectors',
     noSector: 'Sector not known',
     meanScore: 'Mean score',
     scores: 'Scores',
-    unscored: (count, text) => `${plural(count, text, 'deck has', 'decks have')} no score.`,
-    scoreBand: (from, to) => `${from} to ${to}`,
+    unscored: (count: number, text: string) => `${plural(count, 'deck has', 'decks have', text)} no score.`,
+    scoreBand: (from: string, to: string) => `${from} to ${to}`,
     coverage: 'Coverage',
     coverageLead: 'Scored questions as a share of the asked ones.',
-    atLeast: (share) => `at least ${share}`,
+    atLeast: (share: string) => `at least ${share}`,
     asks: 'Asks',
-    asksLead: (count, text) => `${plural(count, text, 'deck names', 'decks name')} a sum.`,
+    asksLead: (count: number, text: string) => `${plural(count, 'deck names', 'decks name', text)} a sum.`,
     noCurrency: 'Currency not known',
-    askBand: (from, to) => `${from} to ${to}`,
-    askBelow: (to) => `up to ${to}`,
-    askAbove: (from) => `${from} and more`,
+    askBand: (from: string, to: string) => `${from} to ${to}`,
+    askBelow: (to: string) => `up to ${to}`,
+    askAbove: (from: string) => `${from} and more`,
     sortedByAsk: 'Show the list by ask',
     months: 'Over time',
     monthsLead: 'Decks by the month in which they were added.',
-    lastMonths: (count) => `The last ${count} months.`,
+    lastMonths: (count: number) => `The last ${count} months.`,
     decisions: 'Decisions',
     undecided: 'Open',
-    decks: (count, text) => plural(count, text, 'deck', 'decks'),
+    decks: (count: number, text: string) => plural(count, 'deck', 'decks', text),
     table: 'As a table',
     columns: {
       sector: 'Sector',
@@ -98,19 +49,19 @@ export const portfolioWords = bothLanguages<PortfolioWords>(
   },
   {
     title: 'Portfolio',
-    total: (count, text) => plural(count, text, 'Deck', 'Decks'),
+    total: (count, text) => plural(count, 'Deck', 'Decks', text),
     toList: 'Als Liste zeigen',
     sectors: 'Branchen',
     noSector: 'Branche nicht bekannt',
     meanScore: 'Mittlere Bewertung',
     scores: 'Bewertungen',
-    unscored: (count, text) => `${plural(count, text, 'Deck hat', 'Decks haben')} keine Bewertung.`,
+    unscored: (count, text) => `${plural(count, 'Deck hat', 'Decks haben', text)} keine Bewertung.`,
     scoreBand: (from, to) => `${from} bis ${to}`,
     coverage: 'Abdeckung',
     coverageLead: 'Anteil der gestellten Fragen, die bewertet sind.',
     atLeast: (share) => `mindestens ${share}`,
     asks: 'Kapitalbedarf',
-    asksLead: (count, text) => `${plural(count, text, 'Deck nennt', 'Decks nennen')} eine Summe.`,
+    asksLead: (count, text) => `${plural(count, 'Deck nennt', 'Decks nennen', text)} eine Summe.`,
     noCurrency: 'Währung nicht bekannt',
     askBand: (from, to) => `${from} bis ${to}`,
     askBelow: (to) => `bis ${to}`,
@@ -121,7 +72,7 @@ export const portfolioWords = bothLanguages<PortfolioWords>(
     lastMonths: (count) => `Die letzten ${count} Monate.`,
     decisions: 'Entscheidungen',
     undecided: 'Offen',
-    decks: (count, text) => plural(count, text, 'Deck', 'Decks'),
+    decks: (count, text) => plural(count, 'Deck', 'Decks', text),
     table: 'Als Tabelle',
     columns: {
       sector: 'Branche',

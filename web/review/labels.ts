@@ -4,14 +4,9 @@ import { reviewWords } from '../../domain/decks/review/words.ts';
 import { subjectParts } from '../../domain/decks/verdicts/subject.ts';
 import type { VerdictSubject } from '../../domain/decks/verdicts/kinds.ts';
 import type { Language } from '../../domain/models/model-tasks.ts';
+import { wordFor } from '../words/language.ts';
 import type { Stop } from './selection/stops.ts';
 import { pageWords } from './words.ts';
-
-const isNamed = <K extends string>(names: Readonly<Record<K, string>>, name: string): name is K =>
-  Object.hasOwn(names, name);
-
-const nameIn = <K extends string>(names: Readonly<Record<K, string>>, name: string): string =>
-  isNamed(names, name) ? names[name] : name;
 
 /** What a verdict of a person is about: the question, the name of the value or reading, the slide. */
 export function subjectLabel(
@@ -22,11 +17,11 @@ export function subjectLabel(
   const parts = subjectParts(subject);
   switch (parts?.of) {
     case 'value':
-      return nameIn(reviewWords[language].fields, parts.field);
+      return wordFor(reviewWords[language].fields, parts.field) ?? parts.field;
     case 'question':
       return chapters.flatMap(({ questions }) => questions).find(({ slug }) => slug === parts.slug)?.text ?? parts.slug;
     case 'reading':
-      return nameIn(reviewWords[language].readings, parts.reading);
+      return wordFor(reviewWords[language].readings, parts.reading) ?? parts.reading;
     case 'slide':
       return pageWords[language].slide(parts.number);
     case 'deck':

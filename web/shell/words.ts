@@ -35,7 +35,7 @@ export const shellWords = bothLanguages(
     language: 'Sprache',
     theme: 'Darstellung',
     themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
-    signedInAs: (name: string) => `Angemeldet als ${name}`,
+    signedInAs: (name) => `Angemeldet als ${name}`,
     noKeys: 'Auf diesem Rechner ist keine Anmeldung nötig',
     signOut: 'Abmelden',
     costs: 'Kosten',
@@ -43,7 +43,7 @@ export const shellWords = bothLanguages(
     apiDocument: 'API-Beschreibung',
     live: 'Live',
     liveTitle: 'Änderungen erscheinen sofort.',
-    asOf: (time: string) => `Stand ${time}`,
+    asOf: (time) => `Stand ${time}`,
     notLiveTitle: 'Keine Verbindung zu Deckhand. Die Seite verbindet sich von selbst wieder.',
   },
 );

@@ -1,24 +1,8 @@
 /** Names of what a deck and its review have: statuses, stages, decisions, sectors, reasons to look at it, why a file cannot be read. */
-import type { AttentionReason, EntryStatus } from '../../domain/decks/list/entry.ts';
 import type { Stage } from '../../domain/decks/stage-graph.ts';
-import type { Decision } from '../../domain/decks/verdicts/kinds.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { SectorSlug } from '../../domain/models/result-schemas.ts';
-import { bothLanguages } from './language.ts';
-
-interface DeckWords {
-  readonly status: Readonly<Record<EntryStatus, string>>;
-  readonly paused: string;
-  readonly stage: Readonly<Record<Stage, string>>;
-  /** A stage with its count: `slide 7 of 30`. */
-  readonly progress: (stage: Stage, done: number, total: number) => string;
-  readonly decision: Readonly<Record<Decision, string>>;
-  readonly attention: Readonly<Record<AttentionReason, string>>;
-  /** Names of sectors that come with Deckhand; see {@link sectorName}. */
-  readonly sector: Readonly<Record<SectorSlug, string>>;
-  /** Why a file could not be read, with what to do; other failures have only the words of the API. */
-  readonly failure: Readonly<Partial<Record<ErrorCode, { readonly text: string; readonly hint: string }>>>;
-}
+import { bothLanguages, wordFor } from './language.ts';
 
 const STAGES_EN: Readonly<Record<Stage, string>> = {
   probe: 'File check',
@@ -42,7 +26,7 @@ const STAGES_DE: Readonly<Record<Stage, string>> = {
   review: 'Prüfung',
 };
 
-export const deckWords = bothLanguages<DeckWords>(
+export const deckWords = bothLanguages(
   {
     status: {
       uploaded: 'Not reviewed',
@@ -55,7 +39,8 @@ export const deckWords = bothLanguages<DeckWords>(
     },
     paused: 'Paused',
     stage: STAGES_EN,
-    progress: (stage, done, total) =>
+    /** A stage with its count: `slide 7 of 30`. */
+    progress: (stage: Stage, done: number, total: number) =>
       stage === 'slides' ? `Slide ${done} of ${total}` : `${STAGES_EN[stage]}: ${done} of ${total}`,
     decision: { meet: 'Meet', later: 'Later', pass: 'Pass' },
     attention: {
@@ -69,6 +54,7 @@ export const deckWords = bothLanguages<DeckWords>(
       few_quotes: 'Few quotes are verified',
       little_found: 'Little of what is asked was found',
     },
+    /** Names of sectors that come with Deckhand; see {@link sectorName}. */
     sector: {
       digital_therapeutics: 'Digital therapeutics',
       healthcare_infrastructure: 'Healthcare infrastructure',
@@ -79,7 +65,8 @@ export const deckWords = bothLanguages<DeckWords>(
       consumer_health: 'Consumer health',
       healthcare_marketplaces: 'Healthcare marketplaces',
       other: 'Outside health',
-    },
+    } satisfies Readonly<Record<SectorSlug, string>>,
+    /** Why a file could not be read, with what to do; other failures have only the words of the API. */
     failure: {
       pdf_encrypted: { text: 'Password-protected', hint: 'Ask for a copy without a password and add it.' },
       pdf_damaged: { text: 'The PDF is damaged', hint: 'Export the deck again and add it.' },
@@ -87,7 +74,7 @@ export const deckWords = bothLanguages<DeckWords>(
       pdf_too_many_pages: { text: 'The PDF has too many pages', hint: 'Add the slides without their appendix.' },
       page_too_large: { text: 'A page is too large to draw', hint: 'Export the deck in a usual page size.' },
       cancelled: { text: 'Cancelled', hint: 'Review it again when it is needed.' },
-    },
+    } satisfies Readonly<Partial<Record<ErrorCode, { readonly text: string; readonly hint: string }>>>,
   },
   {
     status: {
@@ -141,4 +128,5 @@ export const deckWords = bothLanguages<DeckWords>(
 );
 
 /** Name of a sector; one that an operator added keeps its slug. */
-export const sectorName = (slug: string, names: Readonly<Record<string, string>>): string => names[slug] ?? slug;
+export const sectorName = (slug: string, names: Readonly<Record<string, string>>): string =>
+  wordFor(names, slug) ?? slug;

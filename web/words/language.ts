@@ -49,5 +49,13 @@ export interface Words<W> {
  */
 export const bothLanguages = <W>(en: W, de: NoInfer<W>): Words<W> => ({ en, de });
 
+/** The word for a key that any text may be, such as a code of the API; undefined where there is none. */
+export const wordFor = <W>(words: Readonly<Record<string, W>>, key: string): W | undefined =>
+  Object.hasOwn(words, key) ? words[key] : undefined;
+
+/** One or many of something, with their number; `shown` is the number as people write it. */
+export const plural = (count: number, one: string, many: string, shown = String(count)): string =>
+  `${shown} ${count === 1 ? one : many}`;
+
 /** The words of an area in the language in use. */
 export const useWords = <W>(words: Words<W>): W => words[useLanguage()];

@@ -1,57 +1,10 @@
 /** Words of what can be done with decks. */
-import { bothLanguages } from '../../words/language.ts';
-import type { Action, ReviewScope } from './perform.ts';
+import { bothLanguages, plural } from '../../words/language.ts';
 
-interface ActionWords {
-  readonly actions: string;
-  readonly open: string;
-  readonly review: string;
-  readonly cancel: string;
-  readonly priority: string;
-  readonly tags: string;
-  readonly assign: string;
-  readonly decide: string;
-  readonly compare: string;
-  readonly compareHint: string;
-  readonly export: string;
-  readonly exportAs: (format: string) => string;
-  readonly exportLimit: (most: number) => string;
-  readonly pdf: string;
-  readonly delete: string;
-  readonly selected: (count: string) => string;
-  readonly selectAll: (count: string) => string;
-  readonly clear: string;
-  readonly done: Readonly<Record<Action['kind'], (count: number) => string>>;
-  readonly failedFor: (failed: number, all: number) => string;
-  readonly failedHint: string;
-  readonly about: (count: number) => string;
-  readonly andMore: (count: number) => string;
-  readonly scope: string;
-  readonly scopes: Readonly<Record<ReviewScope, { readonly name: string; readonly hint: string }>>;
-  readonly asBefore: string;
-  readonly start: string;
-  readonly skipped: (count: number) => string;
-  readonly nothingToDo: string;
-  readonly setPriority: string;
-  readonly newTag: string;
-  readonly addTag: string;
-  readonly noTags: string;
-  readonly assignee: string;
-  readonly someoneElse: string;
-  readonly nobody: string;
-  readonly decision: string;
-  readonly noDecision: string;
-  readonly reason: string;
-  readonly reasonHint: string;
-  readonly deleteTitle: (count: number) => string;
-  readonly deleteText: string;
-  readonly deleteNow: (count: number) => string;
-}
+const decksEn = (count: number): string => plural(count, 'deck', 'decks');
+const decksDe = (count: number): string => plural(count, 'Deck', 'Decks');
 
-const decksEn = (count: number): string => (count === 1 ? '1 deck' : `${count} decks`);
-const decksDe = (count: number): string => (count === 1 ? '1 Deck' : `${count} Decks`);
-
-export const actionWords = bothLanguages<ActionWords>(
+export const actionWords = bothLanguages(
   {
     actions: 'Actions',
     open: 'Open',
@@ -64,24 +17,24 @@ export const actionWords = bothLanguages<ActionWords>(
     compare: 'Compare',
     compareHint: 'Select two to five decks with results',
     export: 'Export',
-    exportAs: (format) => `Export as ${format}`,
-    exportLimit: (most) => `Select at most ${most} decks, or all that fit`,
+    exportAs: (format: string) => `Export as ${format}`,
+    exportLimit: (most: number) => `Select at most ${most} decks, or all that fit`,
     pdf: 'Download the PDF',
     delete: 'Delete …',
-    selected: (count) => `${count} selected`,
-    selectAll: (count) => `Select all ${count}`,
+    selected: (count: string) => `${count} selected`,
+    selectAll: (count: string) => `Select all ${count}`,
     clear: 'Clear the selection',
     done: {
-      review: (count) => `Review of ${decksEn(count)} started`,
-      cancel: (count) => `Review of ${decksEn(count)} cancelled`,
-      priority: (count) => `Priority of ${decksEn(count)} changed`,
-      verdicts: (count) => `Saved for ${decksEn(count)}`,
-      delete: (count) => `${decksEn(count)} deleted`,
+      review: (count: number) => `Review of ${decksEn(count)} started`,
+      cancel: (count: number) => `Review of ${decksEn(count)} cancelled`,
+      priority: (count: number) => `Priority of ${decksEn(count)} changed`,
+      verdicts: (count: number) => `Saved for ${decksEn(count)}`,
+      delete: (count: number) => `${decksEn(count)} deleted`,
     },
-    failedFor: (failed, all) => `Not done for ${failed} of ${all} decks`,
+    failedFor: (failed: number, all: number) => `Not done for ${failed} of ${all} decks`,
     failedHint: 'It was done for the others.',
     about: decksEn,
-    andMore: (count) => `and ${count} more`,
+    andMore: (count: number) => `and ${count} more`,
     scope: 'What is computed',
     scopes: {
       stored: {
@@ -93,10 +46,8 @@ export const actionWords = bothLanguages<ActionWords>(
     },
     asBefore: 'As before',
     start: 'Start the review',
-    skipped: (count) =>
-      count === 1
-        ? '1 deck is left out: its review is running.'
-        : `${count} decks are left out: their review is running.`,
+    skipped: (count: number) =>
+      plural(count, 'deck is left out: its review is running.', 'decks are left out: their review is running.'),
     nothingToDo: 'The review of every selected deck is running.',
     setPriority: 'Change the priority',
     newTag: 'New tag',
@@ -109,10 +60,10 @@ export const actionWords = bothLanguages<ActionWords>(
     noDecision: 'None yet',
     reason: 'Reason',
     reasonHint: 'Kept with your name and the date.',
-    deleteTitle: (count) => `Delete ${decksEn(count)}?`,
+    deleteTitle: (count: number) => `Delete ${decksEn(count)}?`,
     deleteText:
       'This deletes the PDF and its slides, every review, and all notes, tags and decisions. A running review is stopped. It cannot be undone.',
-    deleteNow: (count) => `Delete ${decksEn(count)}`,
+    deleteNow: (count: number) => `Delete ${decksEn(count)}`,
   },
   {
     actions: 'Aktionen',
@@ -156,9 +107,7 @@ export const actionWords = bothLanguages<ActionWords>(
     asBefore: 'Wie bisher',
     start: 'Prüfung starten',
     skipped: (count) =>
-      count === 1
-        ? '1 Deck wird ausgelassen: Seine Prüfung läuft.'
-        : `${count} Decks werden ausgelassen: Ihre Prüfung läuft.`,
+      plural(count, 'Deck wird ausgelassen: Seine Prüfung läuft.', 'Decks werden ausgelassen: Ihre Prüfung läuft.'),
     nothingToDo: 'Die Prüfung aller ausgewählten Decks läuft.',
     setPriority: 'Priorität ändern',
     newTag: 'Neues Schlagwort',

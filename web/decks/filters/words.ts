@@ -1,37 +1,7 @@
 /** Words of search, filters and saved views. */
 import { bothLanguages } from '../../words/language.ts';
-import type { FilterKind } from './filter.ts';
 
-interface FilterWords {
-  readonly search: string;
-  readonly searchHint: string;
-  readonly clearSearch: string;
-  readonly filter: string;
-  readonly filters: string;
-  readonly kinds: Readonly<Record<FilterKind, string>>;
-  readonly any: string;
-  readonly undecided: string;
-  readonly noValues: string;
-  readonly remove: (name: string) => string;
-  readonly change: (name: string) => string;
-  readonly back: string;
-  readonly from: string;
-  readonly to: string;
-  readonly atLeast: string;
-  readonly range: (from: string | undefined, to: string | undefined) => string;
-  readonly clear: string;
-  readonly company: string;
-  readonly sort: string;
-  readonly views: string;
-  readonly noViews: string;
-  readonly saveView: string;
-  readonly viewName: string;
-  readonly viewSaved: (name: string) => string;
-  readonly deleteView: (name: string) => string;
-  readonly viewDeleted: (name: string) => string;
-}
-
-export const filterWords = bothLanguages<FilterWords>(
+export const filterWords = bothLanguages(
   {
     search: 'Search decks',
     searchHint: 'Company, file, tag or words of a slide',
@@ -53,13 +23,13 @@ export const filterWords = bothLanguages<FilterWords>(
     any: 'For any reason',
     undecided: 'None yet',
     noValues: 'No deck has one.',
-    remove: (name) => `Remove the filter ${name}`,
-    change: (name) => `Change the filter ${name}`,
+    remove: (name: string) => `Remove the filter ${name}`,
+    change: (name: string) => `Change the filter ${name}`,
     back: 'All filters',
     from: 'From',
     to: 'To',
     atLeast: 'At least',
-    range: (from, to) =>
+    range: (from: string | undefined, to: string | undefined) =>
       from === undefined ? `up to ${to ?? ''}` : to === undefined ? `from ${from}` : `${from} to ${to}`,
     clear: 'Clear',
     company: 'One company',
@@ -68,9 +38,9 @@ export const filterWords = bothLanguages<FilterWords>(
     noViews: 'No saved views yet.',
     saveView: 'Save this view',
     viewName: 'Name of the view',
-    viewSaved: (name) => `View “${name}” saved`,
-    deleteView: (name) => `Delete the view ${name}`,
-    viewDeleted: (name) => `View “${name}” deleted`,
+    viewSaved: (name: string) => `View “${name}” saved`,
+    deleteView: (name: string) => `Delete the view ${name}`,
+    viewDeleted: (name: string) => `View “${name}” deleted`,
   },
   {
     search: 'Decks suchen',

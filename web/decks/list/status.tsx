@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ProgressBar } from '../../ui/progress.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { deckWords } from '../../words/deck.ts';
-import { useWords } from '../../words/language.ts';
+import { useWords, wordFor } from '../../words/language.ts';
 
 const TONES: Readonly<Record<EntryStatus, Tone>> = {
   uploaded: 'neutral',
@@ -39,9 +39,7 @@ function State({ deck: { status, analysis } }: { readonly deck: DeckEntry }) {
 
 /** Why a review failed, with what to do where that is known. */
 function useFailure({ code, message }: { readonly code: string; readonly message: string }) {
-  const failures: Readonly<Record<string, { readonly text: string; readonly hint: string } | undefined>> =
-    useWords(deckWords).failure;
-  return failures[code] ?? { text: message, hint: null };
+  return wordFor(useWords(deckWords).failure, code) ?? { text: message, hint: null };
 }
 
 function Failure(failure: { readonly code: string; readonly message: string }) {

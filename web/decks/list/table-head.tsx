@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { DeckEntry, EntrySort } from '../../../domain/decks/list/entry.ts';
 import { classes } from '../../ui/classes.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { useWords } from '../../words/language.ts';
+import { useWords, wordFor } from '../../words/language.ts';
 import { orderOf, sortedNext } from '../filters/filter.ts';
 import type { DecksSearch } from '../search.ts';
 import { clearSelection, selectDecks, useSelection } from '../selection/store.ts';
@@ -48,7 +48,7 @@ export function TableHead({ decks, columns, search, onSearch, corner }: TableHea
             <SortHead
               key={name}
               label={words.columns[name]}
-              hint={words.columnHints[name]}
+              hint={wordFor(words.columnHints, name)}
               sort={sort}
               search={search}
               onSearch={onSearch}

@@ -6,7 +6,7 @@ import { formatDay, formatShare, formatSize } from '../../format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClasses, IconButton } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/progress.tsx';
-import { useLanguage, useWords } from '../../words/language.ts';
+import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { dismissUpload, isOpen, retryUpload, reviewKnownAgain, type Upload, useUploads } from './queue.ts';
 import { uploadWords } from './words.ts';
 
@@ -135,7 +135,7 @@ function Refusal({ upload: { state } }: { readonly upload: Upload }) {
   const words = useWords(uploadWords);
   if (state.kind !== 'failed') return null;
   const { code, message, hint } = state.problem;
-  const known = words.refusals[code];
+  const known = wordFor(words.refusals, code);
   return (
     <span role="alert" className="min-w-0">
       <span className="font-medium text-bad">{known?.text ?? `${words.other}: ${message}`}</span>{' '}

@@ -1,47 +1,7 @@
 /** Words of uploads: adding decks, their progress, and why a file was not taken. */
-import type { Language } from '../../../domain/models/model-tasks.ts';
-import { bothLanguages } from '../../words/language.ts';
+import { bothLanguages, plural } from '../../words/language.ts';
 
-/** Why a file was not taken, and what to do. */
-export interface RefusalWords {
-  readonly text: string;
-  readonly hint: string;
-}
-
-interface UploadWords {
-  readonly add: string;
-  readonly choices: string;
-  readonly language: string;
-  readonly languages: Readonly<Record<Language, string>>;
-  readonly priority: string;
-  readonly priorities: Readonly<Record<1 | 2 | 3 | 4 | 5, string>>;
-  readonly dropHere: string;
-  readonly dropHint: string;
-  readonly section: string;
-  readonly waiting: string;
-  readonly held: string;
-  readonly sending: (share: string) => string;
-  readonly storing: string;
-  readonly starting: string;
-  readonly started: string;
-  readonly known: (day: string) => string;
-  readonly knownRunning: string;
-  readonly knownAs: (name: string) => string;
-  readonly open: string;
-  readonly openName: (name: string) => string;
-  readonly reviewAgain: string;
-  readonly retry: string;
-  readonly dismiss: (name: string) => string;
-  readonly stop: (name: string) => string;
-  readonly progressOf: (name: string) => string;
-  readonly underWay: (count: number) => string;
-  readonly refusedCount: (count: number) => string;
-  readonly dismissFinished: string;
-  readonly refusals: Readonly<Record<string, RefusalWords>>;
-  readonly other: string;
-}
-
-export const uploadWords = bothLanguages<UploadWords>(
+export const uploadWords = bothLanguages(
   {
     add: 'Add decks',
     choices: 'How added decks are reviewed',
@@ -54,22 +14,22 @@ export const uploadWords = bothLanguages<UploadWords>(
     section: 'Uploads',
     waiting: 'Waiting',
     held: 'Waits until Deckhand answers again',
-    sending: (share) => `Uploading, ${share}`,
+    sending: (share: string) => `Uploading, ${share}`,
     storing: 'Being stored',
     starting: 'Starting the review',
     started: 'Review started',
-    known: (day) => `Known, reviewed on ${day}`,
+    known: (day: string) => `Known, reviewed on ${day}`,
     knownRunning: 'Known, its review is running',
-    knownAs: (name) => `known as ${name}`,
+    knownAs: (name: string) => `known as ${name}`,
     open: 'Open',
-    openName: (name) => `Open ${name}`,
+    openName: (name: string) => `Open ${name}`,
     reviewAgain: 'Review again',
     retry: 'Try again',
-    dismiss: (name) => `Dismiss ${name}`,
-    stop: (name) => `Stop the upload of ${name}`,
-    progressOf: (name) => `Upload of ${name}`,
-    underWay: (count) => (count === 1 ? '1 file is being added' : `${count} files are being added`),
-    refusedCount: (count) => (count === 1 ? '1 could not be taken' : `${count} could not be taken`),
+    dismiss: (name: string) => `Dismiss ${name}`,
+    stop: (name: string) => `Stop the upload of ${name}`,
+    progressOf: (name: string) => `Upload of ${name}`,
+    underWay: (count: number) => plural(count, 'file is being added', 'files are being added'),
+    refusedCount: (count: number) => plural(count, 'could not be taken', 'could not be taken'),
     dismissFinished: 'Dismiss finished',
     refusals: {
       not_a_pdf: { text: 'Not a PDF', hint: 'Export the deck as PDF and add it again.' },
@@ -109,8 +69,8 @@ export const uploadWords = bothLanguages<UploadWords>(
     dismiss: (name) => `${name} ausblenden`,
     stop: (name) => `Upload von ${name} abbrechen`,
     progressOf: (name) => `Upload von ${name}`,
-    underWay: (count) => (count === 1 ? '1 Datei wird hinzugefügt' : `${count} Dateien werden hinzugefügt`),
-    refusedCount: (count) => (count === 1 ? '1 wurde nicht angenommen' : `${count} wurden nicht angenommen`),
+    underWay: (count) => plural(count, 'Datei wird hinzugefügt', 'Dateien werden hinzugefügt'),
+    refusedCount: (count) => plural(count, 'wurde nicht angenommen', 'wurden nicht angenommen'),
     dismissFinished: 'Erledigte ausblenden',
     refusals: {
       not_a_pdf: { text: 'Keine PDF-Datei', hint: 'Das Deck als PDF exportieren und noch einmal hinzufügen.' },

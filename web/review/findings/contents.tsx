@@ -17,7 +17,7 @@ export const Contents = memo(function Contents({ sections }: { readonly sections
               onClick={() => document.getElementById(sectionId(name))?.scrollIntoView({ block: 'start' })}
               className="rounded px-2 py-1.5 text-sm whitespace-nowrap text-soft hover:bg-raised hover:text-ink"
             >
-              {words.shortSections[name] ?? words.sections[name]}
+              {{ ...words.sections, ...words.shortSections }[name]}
             </button>
           </li>
         ))}

@@ -1,25 +1,7 @@
 /** Words of the section with questions to the founder. */
-import type { FounderReason } from '../../../domain/decks/review/founder-questions.ts';
 import { bothLanguages } from '../../words/language.ts';
 
-interface FounderSectionWords {
-  readonly none: string;
-  readonly later: string;
-  readonly reasons: Readonly<Record<FounderReason, string>>;
-  readonly chosenOf: (chosen: number, all: number) => string;
-  readonly chooseAll: string;
-  readonly chooseNone: string;
-  readonly copyText: string;
-  readonly copyMail: string;
-  readonly openMail: string;
-  readonly copied: string;
-  readonly notCopied: string;
-  readonly longMail: string;
-  readonly language: string;
-  readonly languages: { readonly en: string; readonly de: string };
-}
-
-export const founderSectionWords = bothLanguages<FounderSectionWords>(
+export const founderSectionWords = bothLanguages(
   {
     none: 'The deck leaves no question open.',
     later: 'They follow once the answers are there.',
@@ -30,7 +12,7 @@ export const founderSectionWords = bothLanguages<FounderSectionWords>(
       stated_absent: 'The deck says that there is none',
       partly: 'Said only in part',
     },
-    chosenOf: (chosen, all) => `${chosen} of ${all} chosen`,
+    chosenOf: (chosen: number, all: number) => `${chosen} of ${all} chosen`,
     chooseAll: 'Choose all',
     chooseNone: 'Choose none',
     copyText: 'Copy',

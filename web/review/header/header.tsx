@@ -8,7 +8,7 @@ import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
 import { DeckStatus } from '../../decks/list/status.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { deckWords } from '../../words/deck.ts';
-import { useWords } from '../../words/language.ts';
+import { useWords, wordFor } from '../../words/language.ts';
 import { Assignee } from '../human/assignee.tsx';
 import { Decision } from '../human/decision.tsx';
 import { Tags } from '../human/tags.tsx';
@@ -73,9 +73,9 @@ export const ReviewHeader = memo(function ReviewHeader({
 /** What people decided, on paper, where there are no buttons. */
 function Said({ judged: { decision, assignee, tags } }: { readonly judged: JudgedReport }) {
   const words = useWords(humanWords);
-  const names: Readonly<Record<string, string>> = useWords(deckWords).decision;
+  const names = useWords(deckWords).decision;
   const said = [
-    ...(decision === null ? [] : [`${words.decision}: ${names[decision.text ?? ''] ?? ''}`]),
+    ...(decision === null ? [] : [`${words.decision}: ${wordFor(names, decision.text ?? '') ?? ''}`]),
     ...(assignee === null ? [] : [`${words.assignee}: ${assignee.text ?? ''}`]),
     ...(tags.length === 0 ? [] : [`${words.tags}: ${tags.join(', ')}`]),
   ];

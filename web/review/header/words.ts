@@ -1,41 +1,17 @@
 /** Words of the head of the review page. */
 import { bothLanguages } from '../../words/language.ts';
 
-interface HeaderWords {
-  readonly title: (name: string) => string;
-  readonly allDecks: string;
-  readonly alsoNamed: (names: string) => string;
-  readonly score: string;
-  readonly ofSeven: string;
-  readonly byRules: string;
-  readonly machine: (score: string) => string;
-  readonly coverage: (scored: number, asked: number) => string;
-  readonly quotes: (verified: number, total: number) => string;
-  readonly more: string;
-  readonly runs: string;
-  readonly company: string;
-  readonly history: string;
-  readonly made: string;
-  readonly keys: string;
-  readonly pdf: string;
-  readonly export: string;
-  readonly exportAs: { readonly html: string; readonly md: string; readonly json: string; readonly pdf: string };
-  readonly print: string;
-  readonly cancel: string;
-  readonly delete: string;
-}
-
-export const headerWords = bothLanguages<HeaderWords>(
+export const headerWords = bothLanguages(
   {
-    title: (name) => `${name}, review`,
+    title: (name: string) => `${name}, review`,
     allDecks: 'All decks',
-    alsoNamed: (names) => `also ${names}`,
+    alsoNamed: (names: string) => `also ${names}`,
     score: 'Score',
     ofSeven: 'of 7',
     byRules: 'by rules',
-    machine: (score) => `machine: ${score}`,
-    coverage: (scored, asked) => `${scored} of ${asked} questions scored`,
-    quotes: (verified, total) => `${verified} of ${total} quotes verified`,
+    machine: (score: string) => `machine: ${score}`,
+    coverage: (scored: number, asked: number) => `${scored} of ${asked} questions scored`,
+    quotes: (verified: number, total: number) => `${verified} of ${total} quotes verified`,
     more: 'More',
     runs: 'Runs and versions …',
     company: 'All decks of the company',

@@ -4,7 +4,7 @@ import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.
 import { formatMoment } from '../../format.ts';
 import { Drawer } from '../../ui/drawer.tsx';
 import { deckWords, sectorName } from '../../words/deck.ts';
-import { useLanguage, useWords } from '../../words/language.ts';
+import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { subjectLabel } from '../labels.ts';
 import { humanWords } from './words.ts';
 
@@ -61,10 +61,9 @@ function HistoryRow({ verdict, report }: { readonly verdict: HumanVerdict; reado
 function useSaid({ kind, subject, text, score, withdrawn }: HumanVerdict): string {
   const words = useWords(humanWords);
   const { decision, sector } = useWords(deckWords);
-  const decisions: Readonly<Record<string, string>> = decision;
   if (kind === 'tag') return withdrawn ? words.tagOff(subject) : subject;
   if (withdrawn) return kind === 'assignee' ? words.nobody : words.withdrawn;
   if (kind === 'score') return String(score);
-  if (kind === 'decision') return decisions[text ?? ''] ?? '';
+  if (kind === 'decision') return wordFor(decision, text ?? '') ?? '';
   return subject === 'value/sector' ? sectorName(text ?? '', sector) : (text ?? '');
 }

@@ -1,60 +1,12 @@
 /** Words of what people say: corrections, scores, notes, tags, assignee, decision, history. */
-import type { VerdictKind } from '../../../domain/decks/verdicts/kinds.ts';
 import { bothLanguages } from '../../words/language.ts';
 
-interface HumanWords {
-  readonly machine: (value: string) => string;
-  readonly machineNone: string;
-  readonly by: (name: string) => string;
-  readonly correctOf: (label: string) => string;
-  readonly add: string;
-  readonly withdraw: string;
-  readonly value: string;
-  readonly asInDeck: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly isoDate: string;
-  readonly isoDateHint: string;
-  readonly sector: string;
-  readonly reason: string;
-  readonly reasonHint: string;
-  readonly score: string;
-  /** Behind the name of who said it. */
-  readonly scored: (score: number | string) => string;
-  readonly scoreOf: (label: string) => string;
-  readonly yourScore: string;
-  readonly note: string;
-  readonly addNote: string;
-  readonly noteOn: (label: string) => string;
-  readonly editNote: string;
-  readonly withdrawNote: string;
-  readonly notes: string;
-  readonly decision: string;
-  readonly decisionReason: string;
-  readonly assignee: string;
-  readonly assign: string;
-  readonly nobody: string;
-  readonly someoneElse: string;
-  readonly tags: string;
-  readonly addTag: string;
-  readonly newTag: string;
-  readonly removeTag: (tag: string) => string;
-  readonly history: string;
-  readonly historyEmpty: string;
-  readonly saving: string;
-  /** Of a row of the history. */
-  readonly kind: Readonly<Record<VerdictKind, string>>;
-  readonly on: (label: string) => string;
-  readonly withdrawn: string;
-  readonly tagOff: (tag: string) => string;
-}
-
-export const humanWords = bothLanguages<HumanWords>(
+export const humanWords = bothLanguages(
   {
-    machine: (value) => `machine: ${value}`,
+    machine: (value: string) => `machine: ${value}`,
     machineNone: 'nothing',
-    by: (name) => `by ${name}`,
-    correctOf: (label) => `Correct: ${label}`,
+    by: (name: string) => `by ${name}`,
+    correctOf: (label: string) => `Correct: ${label}`,
     add: 'Add',
     withdraw: 'Withdraw',
     value: 'Value',
@@ -67,12 +19,13 @@ export const humanWords = bothLanguages<HumanWords>(
     reason: 'Reason',
     reasonHint: 'Kept with your name and the date.',
     score: 'Score',
-    scored: (score) => `score ${score}`,
-    scoreOf: (label) => `Score: ${label}`,
+    /** Behind the name of who said it. */
+    scored: (score: number | string) => `score ${score}`,
+    scoreOf: (label: string) => `Score: ${label}`,
     yourScore: 'Your score, 0 to 7',
     note: 'Note',
     addNote: 'Add a note (N)',
-    noteOn: (label) => `Note on ${label}`,
+    noteOn: (label: string) => `Note on ${label}`,
     editNote: 'Change the note',
     withdrawNote: 'Withdraw the note',
     notes: 'Notes',
@@ -85,10 +38,11 @@ export const humanWords = bothLanguages<HumanWords>(
     tags: 'Tags',
     addTag: 'Add a tag',
     newTag: 'New tag',
-    removeTag: (tag) => `Remove the tag ${tag}`,
+    removeTag: (tag: string) => `Remove the tag ${tag}`,
     history: 'Who said what, when',
     historyEmpty: 'Nobody has said anything about this deck yet.',
     saving: 'saving …',
+    /** Of a row of the history. */
     kind: {
       value: 'Correction',
       score: 'Score',
@@ -97,9 +51,9 @@ export const humanWords = bothLanguages<HumanWords>(
       assignee: 'Assignee',
       decision: 'Decision',
     },
-    on: (label) => `on ${label}`,
+    on: (label: string) => `on ${label}`,
     withdrawn: 'withdrawn',
-    tagOff: (tag) => `${tag}, removed`,
+    tagOff: (tag: string) => `${tag}, removed`,
   },
   {
     machine: (value) => `Maschine: ${value}`,

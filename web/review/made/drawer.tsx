@@ -6,7 +6,7 @@ import { formatCost, formatCount, formatMoment } from '../../format.ts';
 import { KEYS } from '../../live/cache.ts';
 import { api } from '../../request.ts';
 import { Drawer } from '../../ui/drawer.tsx';
-import { useLanguage, useWords } from '../../words/language.ts';
+import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { Facts, secondsOf, shortDigest } from './provenance.tsx';
 import { stepsOf } from './steps.ts';
 import { madeWords } from './words.ts';
@@ -88,7 +88,6 @@ function Made({ deck, report }: { readonly deck: DeckEntry; readonly report: Ana
 function Steps({ report }: { readonly report: AnalysisReport }) {
   const words = useWords(madeWords);
   const language = useLanguage();
-  const names: Readonly<Record<string, string>> = words.tasks;
   const heads = [words.task, words.model, words.digest, words.prompt, words.host, words.calls, words.time];
   return (
     <div className="overflow-x-auto">
@@ -106,7 +105,7 @@ function Steps({ report }: { readonly report: AnalysisReport }) {
         <tbody>
           {stepsOf(report).map(({ key, task, model, modelDigest, promptVersion, host, calls, durationMs }) => (
             <tr key={key} className="border-b border-line">
-              <td className="py-1 pr-3">{names[task] ?? task}</td>
+              <td className="py-1 pr-3">{wordFor(words.tasks, task) ?? task}</td>
               <td className="py-1 pr-3">{model}</td>
               <td className="py-1 pr-3 font-mono">{shortDigest(modelDigest)}</td>
               <td className="py-1 pr-3 tabular-nums">{promptVersion}</td>

@@ -1,42 +1,8 @@
 /** Words of how a review was made: models, prompts, hosts, times, cost. */
 import type { ModelTask } from '../../../domain/models/model-tasks.ts';
-import type { RolloutSide } from '../../../domain/rollouts/assignment.ts';
 import { bothLanguages } from '../../words/language.ts';
 
-interface MadeWords {
-  readonly title: string;
-  readonly engine: string;
-  readonly rules: string;
-  readonly rollout: string;
-  readonly rolloutSides: Readonly<Record<RolloutSide, string>>;
-  readonly template: string;
-  readonly language: string;
-  readonly started: string;
-  readonly finished: string;
-  readonly duration: string;
-  readonly cost: string;
-  readonly costOfDeck: string;
-  readonly analysis: string;
-  readonly file: string;
-  readonly steps: string;
-  readonly task: string;
-  readonly model: string;
-  readonly digest: string;
-  readonly prompt: string;
-  readonly host: string;
-  readonly setup: string;
-  readonly calls: string;
-  readonly time: string;
-  readonly computed: string;
-  readonly attempts: string;
-  readonly method: string;
-  readonly methodText: string;
-  readonly seconds: (seconds: string) => string;
-  readonly version: (version: number) => string;
-  readonly tasks: Readonly<Record<ModelTask, string>>;
-}
-
-export const madeWords = bothLanguages<MadeWords>(
+export const madeWords = bothLanguages(
   {
     title: 'How this review was made',
     engine: 'Answered by',
@@ -65,8 +31,8 @@ export const madeWords = bothLanguages<MadeWords>(
     attempts: 'Attempts',
     method: 'Score',
     methodText: 'Mean of the chapters by weight; each is the mean of its scored questions by weight.',
-    seconds: (seconds) => `${seconds} s`,
-    version: (version) => `version ${version}`,
+    seconds: (seconds: string) => `${seconds} s`,
+    version: (version: number) => `version ${version}`,
     tasks: {
       describe_slide: 'Reading of a slide',
       slide_feedback: 'Feedback on a slide',
@@ -81,7 +47,7 @@ export const madeWords = bothLanguages<MadeWords>(
       specialised_clinical: 'Clinical reading',
       specialised_regulatory: 'Regulatory reading',
       specialised_science: 'Scientific reading',
-    },
+    } satisfies Readonly<Record<ModelTask, string>>,
   },
   {
     title: 'Wie diese Prüfung entstand',

@@ -7,7 +7,7 @@ import { formatMoment, formatScore } from '../../format.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { deckWords } from '../../words/deck.ts';
-import { useLanguage, useWords } from '../../words/language.ts';
+import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { companyDecksQuery, runsQuery } from '../queries.ts';
 import { runWords } from './words.ts';
 
@@ -55,7 +55,7 @@ function Runs({ deck, analysisId, onClose }: ListProps) {
           facts={[
             status[run.status],
             words.answeredIn[run.language],
-            words.models[run.models] ?? run.models,
+            wordFor(words.models, run.models) ?? run.models,
             ...(run.overallScore === null ? [] : [formatScore(run.overallScore, language)]),
           ]}
           isShown={run.analysisId === analysisId}

@@ -13,7 +13,7 @@ import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { commonWords } from '../../words/common.ts';
 import { deckWords } from '../../words/deck.ts';
-import { useLanguage, useWords } from '../../words/language.ts';
+import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { SlideNumber } from '../findings/quotes.tsx';
 import { useReviewTools } from '../tools.ts';
 import { gapGroups } from './gap-groups.ts';
@@ -102,10 +102,9 @@ export const RunState = memo(function RunState({
 /** Why a run failed, and what to do. */
 function FailedRun({ deck }: { readonly deck: DeckEntry }) {
   const words = useWords(runWords);
-  const failures: Readonly<Record<string, { readonly text: string; readonly hint: string } | undefined>> =
-    useWords(deckWords).failure;
+  const names = useWords(deckWords).failure;
   const failure = deck.analysis?.failure ?? null;
-  const known = failure === null ? undefined : failures[failure.code];
+  const known = failure === null ? undefined : wordFor(names, failure.code);
   const { toDecks } = useWords(commonWords);
   const isUnreadable = UNREADABLE_FILE_CODES.some((code) => code === failure?.code);
   return (
@@ -137,13 +136,12 @@ function Gaps({ report, canFill }: { readonly report: AnalysisReport; readonly c
   const { showSlide } = useReviewTools();
   const gaps = gapsBesideNotices(report);
   if (gaps.length === 0) return null;
-  const reasons: Readonly<Record<string, string | undefined>> = words.gapReason;
   return (
     <Message isBad>
       <p className="font-medium">{words.gaps(gaps.length)}</p>
       <ul className="list-disc pl-4">
         {gapGroups(gaps).map(({ code, message, slides, questions, others }) => {
-          const reason = reasons[code];
+          const reason = wordFor(words.gapReason, code);
           const where = [
             ...(questions.length === 0 ? [] : [words.questions(questions.length)]),
             ...(others === 0 || reason === undefined ? [] : [words.gapValue]),
@@ -176,7 +174,7 @@ function Hazards({ hazards }: { readonly hazards: readonly string[] }) {
   if (hazards.length === 0) return null;
   const nameOf = (hazard: string): string => {
     const asked = /^(.+)_unknown$/u.exec(hazard)?.[1];
-    const name = words.hazard[asked ?? hazard] ?? asked ?? hazard;
+    const name = wordFor(words.hazard, asked ?? hazard) ?? asked ?? hazard;
     return asked === undefined ? name : words.hazardUnknown(name);
   };
   return (

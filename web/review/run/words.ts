@@ -1,54 +1,15 @@
 /** Words of runs: what happened, what to do, other runs of the deck. */
 import type { ErrorCode } from '../../../domain/errors.ts';
-import { bothLanguages } from '../../words/language.ts';
+import { bothLanguages, plural } from '../../words/language.ts';
 
-interface RunWords {
-  readonly notReviewed: string;
-  readonly notReviewedHint: string;
-  readonly start: string;
-  readonly waiting: string;
-  readonly runs: string;
-  readonly runsBeside: (day: string) => string;
-  readonly failed: string;
-  readonly cancelled: string;
-  readonly deleted: string;
-  readonly deleting: string;
-  readonly reviewAgain: string;
-  readonly byRules: string;
-  readonly otherRun: (moment: string) => string;
-  readonly showNewest: string;
-  readonly gaps: (count: number) => string;
-  readonly gapsHint: string;
-  readonly fillGaps: string;
-  readonly fillStarted: string;
-  readonly questions: (count: number) => string;
-  readonly condensed: string;
-  readonly runsTitle: string;
-  readonly runsOfDeck: string;
-  readonly decksOfCompany: string;
-  readonly shown: string;
-  readonly open: string;
-  readonly compare: string;
-  readonly noOthers: string;
-  readonly answeredIn: { readonly en: string; readonly de: string };
-  /** Why something is missing, by the code of its gap; of other codes the API's own words are shown. */
-  readonly gapReason: Readonly<Partial<Record<ErrorCode | 'deadline', string>>>;
-  readonly gapValue: string;
-  /** By the profile of models that a run used. */
-  readonly models: Readonly<Record<string, string>>;
-  readonly hazards: string;
-  readonly hazard: Readonly<Record<string, string>>;
-  readonly hazardUnknown: (hazard: string) => string;
-}
-
-export const runWords = bothLanguages<RunWords>(
+export const runWords = bothLanguages(
   {
     notReviewed: 'This deck is not reviewed yet',
     notReviewedHint: 'A review reads every slide, answers the questions of the template and checks each quote.',
     start: 'Review it',
     waiting: 'The review waits for its turn.',
     runs: 'The review is running. What is finished is shown below.',
-    runsBeside: (day) => `A new review is running. Shown is the one of ${day}.`,
+    runsBeside: (day: string) => `A new review is running. Shown is the one of ${day}.`,
     failed: 'The review failed',
     cancelled: 'The review was cancelled. What was finished is shown below.',
     deleted: 'This deck was deleted.',
@@ -56,13 +17,14 @@ export const runWords = bothLanguages<RunWords>(
     reviewAgain: 'Review again',
     byRules:
       'Answered by rules, not by a language model: the score says how much of what is asked stands in the deck, not how good it is.',
-    otherRun: (moment) => `This is the review of ${moment}, not the newest one.`,
+    otherRun: (moment: string) => `This is the review of ${moment}, not the newest one.`,
     showNewest: 'Show the newest',
-    gaps: (count) => (count === 1 ? 'Something could not be computed' : `${count} things could not be computed`),
+    gaps: (count: number) =>
+      count === 1 ? 'Something could not be computed' : `${count} things could not be computed`,
     gapsHint: 'Everything else is complete. To compute only what is missing:',
     fillGaps: 'Compute what is missing',
     fillStarted: 'A run that fills the gaps is started.',
-    questions: (count) => (count === 1 ? '1 question' : `${count} questions`),
+    questions: (count: number) => plural(count, 'question', 'questions'),
     condensed:
       'The deck did not fit into the model’s window. Each slide was reduced to its key sentences before questions were answered.',
     runsTitle: 'Runs and versions',
@@ -73,6 +35,7 @@ export const runWords = bothLanguages<RunWords>(
     compare: 'Compare',
     noOthers: 'There are no others.',
     answeredIn: { en: 'English', de: 'German' },
+    /** Why something is missing, by the code of its gap; of other codes the API's own words are shown. */
     gapReason: {
       slide_illegible: 'Nothing could be read',
       page_render_timeout: 'It could not be drawn in time',
@@ -87,8 +50,9 @@ export const runWords = bothLanguages<RunWords>(
       model_stalled: 'The model stopped in the middle of its answer',
       model_crashed: 'The model crashed',
       deadline: 'The deadline of the review had passed',
-    },
+    } satisfies Readonly<Partial<Record<ErrorCode | 'deadline', string>>>,
     gapValue: 'a value of the whole deck',
+    /** By the profile of models that a run used. */
     models: { reader: 'by rules', ollama: 'by a language model' },
     hazards: 'In the file, reported and never executed:',
     hazard: {
@@ -102,7 +66,7 @@ export const runWords = bothLanguages<RunWords>(
       steering_in_annotation: 'words in an annotation that try to steer the score',
       steering_in_alternative_text: 'words in the description of a picture that try to steer the score',
     },
-    hazardUnknown: (hazard) => `${hazard} (the file is too damaged to tell)`,
+    hazardUnknown: (hazard: string) => `${hazard} (the file is too damaged to tell)`,
   },
   {
     notReviewed: 'Dieses Deck ist noch nicht geprüft',
@@ -125,7 +89,7 @@ export const runWords = bothLanguages<RunWords>(
     gapsHint: 'Alles andere ist vollständig. Um nur das Fehlende zu berechnen:',
     fillGaps: 'Fehlendes berechnen',
     fillStarted: 'Ein Lauf, der die Lücken füllt, ist gestartet.',
-    questions: (count) => (count === 1 ? '1 Frage' : `${count} Fragen`),
+    questions: (count) => plural(count, 'Frage', 'Fragen'),
     condensed:
       'Das Deck passte nicht in das Fenster des Modells. Jede Folie wurde vor den Fragen auf ihre Kernsätze gekürzt.',
     runsTitle: 'Läufe und Fassungen',

@@ -13,7 +13,7 @@ export function KeysDialog({ open, onClose }: { readonly open: boolean; readonly
   return (
     <Dialog open={open} onClose={onClose} title={words.keysTitle}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
-        {words.keys.map(([key, does]) => (
+        {[...words.keys].map(([key, does]) => (
           <div key={key} className="contents">
             <dt>
               <kbd className="rounded border border-line bg-raised px-1.5 py-0.5 font-sans">{key}</kbd>

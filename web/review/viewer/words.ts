@@ -1,51 +1,11 @@
 /** Words of the slide viewer: controls, verdicts on quotes and their reasons, what is said of a page. */
-import type { ReportVerdict } from '../../../domain/decks/report.ts';
-import { bothLanguages } from '../../words/language.ts';
+import { bothLanguages, plural } from '../../words/language.ts';
 
-interface ViewerWords {
-  readonly slides: string;
-  readonly slide: (number: number) => string;
-  readonly slideOf: (number: number, count: number) => string;
-  readonly previousSlide: string;
-  readonly nextSlide: string;
-  readonly zoomIn: string;
-  readonly zoomOut: string;
-  readonly fit: string;
-  readonly actualSize: string;
-  readonly hide: string;
-  readonly show: string;
-  readonly keys: string;
-  readonly noPicture: string;
-  readonly notDrawn: string;
-  readonly marks: {
-    readonly proofs: (count: number) => string;
-    readonly feedback: string;
-    readonly warning: string;
-    readonly notes: (count: number) => string;
-  };
-  readonly choose: string;
-  readonly previousQuote: string;
-  readonly nextQuote: string;
-  readonly quoteOf: (number: number, count: number) => string;
-  readonly onSlide: (slide: number) => string;
-  /** What the live region says. */
-  readonly lit: (slide: number) => string;
-  readonly notFoundOnSlide: (slide: number) => string;
-  readonly shownOnly: (slide: number) => string;
-  readonly verdict: Readonly<Record<ReportVerdict, string>>;
-  /** Of quotes that nothing is proved by, as a mark. */
-  readonly mark: Readonly<Record<ReportVerdict, string>>;
-  readonly inParts: string;
-  readonly notLocated: string;
-  readonly pageNote: Readonly<Record<'blank' | 'recognised' | 'not_recognised' | 'no_text', string>>;
-  readonly howMade: string;
-}
-
-export const viewerWords = bothLanguages<ViewerWords>(
+export const viewerWords = bothLanguages(
   {
     slides: 'Slides',
-    slide: (number) => `Slide ${number}`,
-    slideOf: (number, count) => `Slide ${number} of ${count}`,
+    slide: (number: number) => `Slide ${number}`,
+    slideOf: (number: number, count: number) => `Slide ${number} of ${count}`,
     previousSlide: 'Previous slide (←)',
     nextSlide: 'Next slide (→)',
     zoomIn: 'Zoom in (+)',
@@ -58,19 +18,20 @@ export const viewerWords = bothLanguages<ViewerWords>(
     noPicture: 'There is no picture of this slide.',
     notDrawn: 'This slide is not drawn yet.',
     marks: {
-      proofs: (count) => (count === 1 ? '1 quote' : `${count} quotes`),
+      proofs: (count: number) => plural(count, 'quote', 'quotes'),
       feedback: 'feedback',
       warning: 'warning',
-      notes: (count) => (count === 1 ? '1 note' : `${count} notes`),
+      notes: (count: number) => plural(count, 'note', 'notes'),
     },
     choose: 'Choose a statement: its words are lit on the slide.',
     previousQuote: 'Previous quote (,)',
     nextQuote: 'Next quote (.)',
-    quoteOf: (number, count) => `Quote ${number} of ${count}`,
-    onSlide: (slide) => `This quote is on slide ${slide}.`,
-    lit: (slide) => `Slide ${slide}, quote lit`,
-    notFoundOnSlide: (slide) => `Slide ${slide}, quote not found on the slide`,
-    shownOnly: (slide) => `Slide ${slide}`,
+    quoteOf: (number: number, count: number) => `Quote ${number} of ${count}`,
+    onSlide: (slide: number) => `This quote is on slide ${slide}.`,
+    /** What the live region says. */
+    lit: (slide: number) => `Slide ${slide}, quote lit`,
+    notFoundOnSlide: (slide: number) => `Slide ${slide}, quote not found on the slide`,
+    shownOnly: (slide: number) => `Slide ${slide}`,
     verdict: {
       verified: 'Verified: the slide says so.',
       verified_ocr: 'Verified: the slide says so. Its words were recognised in the picture.',
@@ -78,6 +39,7 @@ export const viewerWords = bothLanguages<ViewerWords>(
       glued: 'Not verified: it is put together from different places of the slide.',
       contradicted: 'Not verified: the slide does not say so.',
     },
+    /** Of quotes that nothing is proved by, as a mark. */
     mark: {
       verified: 'verified',
       verified_ocr: 'verified',
@@ -111,10 +73,10 @@ export const viewerWords = bothLanguages<ViewerWords>(
     noPicture: 'Es gibt kein Bild dieser Folie.',
     notDrawn: 'Diese Folie ist noch nicht gezeichnet.',
     marks: {
-      proofs: (count) => (count === 1 ? '1 Zitat' : `${count} Zitate`),
+      proofs: (count) => plural(count, 'Zitat', 'Zitate'),
       feedback: 'Rückmeldung',
       warning: 'Warnung',
-      notes: (count) => (count === 1 ? '1 Notiz' : `${count} Notizen`),
+      notes: (count) => plural(count, 'Notiz', 'Notizen'),
     },
     choose: 'Wählen Sie eine Aussage: Ihre Worte werden auf der Folie hervorgehoben.',
     previousQuote: 'Voriges Zitat (,)',
