@@ -1,10 +1,7 @@
-/**
- * Puts events of the stream into the query cache, so that every page that shows a deck changes at once.
- */
-import type { QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+/** Puts events of the stream into the query cache, so that every page that shows a deck changes at once. */
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { DeckEntry, DeckEntryPage, StageProgress } from '../../domain/decks/list/entry.ts';
-import type { InfiniteData } from '@tanstack/react-query';
+import { createStore, useStore, useValue } from '../store.ts';
 import { needsReading, type ListFilter } from './lists.ts';
 import { type Connection, followStream } from './stream.ts';
 
@@ -24,25 +21,14 @@ export const KEYS = {
 const READ_STEP_MS = 800;
 const REST_PER_READ = 2;
 
-let connection: Connection | null = null;
-let progress: Readonly<Record<string, StageProgress>> = {};
-const listeners = new Set<() => void>();
-
-const tell = (): void => {
-  for (const listener of listeners) listener();
-};
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const connection = createStore<Connection | null>(null);
+const progress = createStore<Readonly<Record<string, StageProgress>>>({});
 
 /** Whether the pages are live. */
-export const useConnection = (): Connection | null => useSyncExternalStore(subscribe, () => connection);
+export const useConnection = (): Connection | null => useValue(connection);
 
 /** How far the running review of a deck is; undefined when none runs, or before the first event. */
-export const useProgress = (deckId: string): StageProgress | undefined =>
-  useSyncExternalStore(subscribe, () => progress[deckId]);
+export const useProgress = (deckId: string): StageProgress | undefined => useStore(progress, (decks) => decks[deckId]);
 
 /** Replaces an entry in a list that shows it. A deck that is being deleted, or is gone, leaves it. */
 function withEntry(
@@ -96,8 +82,7 @@ export function keepCacheLive(queries: QueryClient): void {
     {
       onEvent: (event) => {
         if (event.type === 'progress') {
-          progress = event.data;
-          tell();
+          progress.set(event.data);
           return;
         }
         if (event.type === 'gone') {
@@ -123,10 +108,7 @@ export function keepCacheLive(queries: QueryClient): void {
         readOverviewsSoon(queries);
       },
       onReconnect: () => void queries.invalidateQueries(),
-      onConnection: (next) => {
-        connection = next;
-        tell();
-      },
+      onConnection: connection.set,
     },
     null,
   );

@@ -5,6 +5,7 @@ import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { currentVerdicts, withVerdicts } from '../../domain/decks/verdicts/overlay.ts';
 import type { HumanVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
 import { useOpenDialog } from '../decks/actions/store.ts';
+import { createStore } from '../store.ts';
 import { useWords } from '../words/language.ts';
 import { Findings } from './findings/findings.tsx';
 import { ReviewHeader } from './header/header.tsx';
@@ -13,11 +14,10 @@ import { headerWords } from './header/words.ts';
 import { useSay } from './human/use-say.ts';
 import { slideMarks } from './marks.ts';
 import type { ReviewSearch } from './search.ts';
-import { createStore, type Selection } from './selection/store.ts';
 import { placeOf, reviewModel } from './selection/stops.ts';
 import { useAddress } from './selection/use-address.ts';
 import { useClaimKeys } from './selection/use-claim-keys.ts';
-import { ReviewToolsContext, type ReviewTools } from './tools.ts';
+import { ReviewToolsContext, type ReviewTools, type Selection } from './tools.ts';
 import { SlidePane } from './viewer/pane.tsx';
 
 // What opens over the page is loaded when it is first opened.

@@ -1,7 +1,17 @@
 /** What every part of a review page can do, without being rendered again when something else of the page changes. */
 import { createContext, useContext } from 'react';
 import type { NewVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
-import type { Selection, Store } from './selection/store.ts';
+import type { Store } from '../store.ts';
+
+/** What is shown. A store has it, so that going to the next claim renders two rows and the slide, not the page. */
+export interface Selection {
+  /** Key of the place; null before one was chosen. */
+  readonly stop: string | null;
+  /** Index of its quote. */
+  readonly quote: number;
+  /** Number of the slide; the quote is lit where it is the quote's. */
+  readonly slide: number;
+}
 
 /** The tools of one page. They stay the same as long as the page shows the same review. */
 export interface ReviewTools {

@@ -1,17 +1,15 @@
 /** Light or dark: as the system has it, unless a person chose. */
-import { useSyncExternalStore } from 'react';
+import { createStore, useValue } from '../store.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = 'deckhand.theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
-const listeners = new Set<() => void>();
-
-let theme: Theme = THEMES.find((each) => each === localStorage.getItem(KEY)) ?? 'system';
+const theme = createStore<Theme>(THEMES.find((each) => each === localStorage.getItem(KEY)) ?? 'system');
 
 function apply(): void {
-  const dark = theme === 'dark' || (theme === 'system' && system.matches);
+  const dark = theme.get() === 'dark' || (theme.get() === 'system' && system.matches);
   document.documentElement.dataset['theme'] = dark ? 'dark' : 'light';
 }
 
@@ -23,18 +21,10 @@ export function followTheme(): void {
 
 /** Chooses a theme, here and for the next visit. */
 export function setTheme(next: Theme): void {
-  theme = next;
   localStorage.setItem(KEY, next);
+  theme.set(next);
   apply();
-  for (const listener of listeners) listener();
 }
 
 /** The chosen theme, for a component. */
-export const useTheme = (): Theme =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => theme,
-  );
+export const useTheme = (): Theme => useValue(theme);

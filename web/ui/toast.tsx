@@ -1,8 +1,8 @@
 /** Short messages at the edge of the page: what was done, and what could not be done. */
 import * as Radix from '@radix-ui/react-toast';
 import { X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
 import { RequestError } from '../request.ts';
+import { createStore, useValue } from '../store.ts';
 import { commonWords } from '../words/common.ts';
 import { currentLanguage, useWords } from '../words/language.ts';
 import { Button, IconButton } from './button.tsx';
@@ -27,16 +27,10 @@ const SHORT_MS = 5000;
 /** For what has to be read or may be undone. */
 const LONG_MS = 15_000;
 
-let toasts: readonly Toast[] = [];
+const toasts = createStore<readonly Toast[]>([]);
 let nextId = 1;
-const listeners = new Set<() => void>();
 
-function set(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-const add = (toast: Omit<Toast, 'id'>): void => set([...toasts, { ...toast, id: nextId++ }]);
+const add = (toast: Omit<Toast, 'id'>): void => toasts.set([...toasts.get(), { ...toast, id: nextId++ }]);
 
 /** Says that something was done, with a way to undo it where there is one. */
 export const tell = (text: string, action?: ToastAction): void =>
@@ -52,13 +46,7 @@ export function tellError(error: Error): void {
 /** Where the messages are shown; once in the app. */
 export function Toasts() {
   const words = useWords(commonWords);
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => toasts,
-  );
+  const shown = useValue(toasts);
   return (
     <Radix.Provider label={words.message} swipeDirection="right">
       {shown.map((toast) => (
@@ -66,7 +54,7 @@ export function Toasts() {
           key={toast.id}
           type={toast.bad ? 'foreground' : 'background'}
           duration={toast.bad || toast.action !== undefined ? LONG_MS : SHORT_MS}
-          onOpenChange={(open) => (open ? undefined : set(toasts.filter(({ id }) => id !== toast.id)))}
+          onOpenChange={(open) => (open ? undefined : toasts.set(toasts.get().filter(({ id }) => id !== toast.id)))}
           className={classes(
             'flex items-start gap-3 rounded-md border bg-panel p-3 text-sm shadow-lg',
             toast.bad ? 'border-bad' : 'border-line',

@@ -1,11 +1,10 @@
 /**
  * The language of the workspace, English or German, and how an area declares its words: one object per language, complete by type.
  */
-import { useSyncExternalStore } from 'react';
 import type { Language } from '../../domain/models/model-tasks.ts';
+import { createStore, useValue } from '../store.ts';
 
 const KEY = 'deckhand.language';
-const listeners = new Set<() => void>();
 
 function initialLanguage(): Language {
   const chosen = localStorage.getItem(KEY);
@@ -13,27 +12,21 @@ function initialLanguage(): Language {
   return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
 }
 
-let language = initialLanguage();
-document.documentElement.lang = language;
+const language = createStore(initialLanguage());
+document.documentElement.lang = language.get();
 
 /** The language in use. */
-export const currentLanguage = (): Language => language;
+export const currentLanguage = language.get;
 
 /** Changes the language, here and for the next visit. */
 export function setLanguage(next: Language): void {
-  language = next;
   localStorage.setItem(KEY, next);
   document.documentElement.lang = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  language.set(next);
 }
 
 /** The language in use, for a component. */
-export const useLanguage = (): Language => useSyncExternalStore(subscribe, currentLanguage);
+export const useLanguage = (): Language => useValue(language);
 
 /** The words of an area in both languages. */
 export interface Words<W> {

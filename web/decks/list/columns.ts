@@ -1,6 +1,6 @@
 /** Columns of the deck list: their widths and orders, and which ones are shown. */
-import { useSyncExternalStore } from 'react';
 import type { EntrySort } from '../../../domain/decks/list/entry.ts';
+import { createStore, useStore, useValue } from '../../store.ts';
 import type { ColumnName } from '../words.ts';
 
 /** A column beside the name of the deck. */
@@ -72,30 +72,18 @@ function columnsThatFit(widthPx: number): readonly Column[] {
 }
 
 const KEY = 'deckhand.columns';
-const listeners = new Set<() => void>();
-
-let chosen = readChosen();
-
-function readChosen(): readonly string[] | null {
-  const stored = localStorage.getItem(KEY);
-  return stored === null ? null : stored.split(',');
-}
+/** Names of the columns that a person chose; null: those that fit. */
+const chosen = createStore<readonly string[] | null>(localStorage.getItem(KEY)?.split(',') ?? null);
 
 /** Chooses columns, here and for the next visit; null for those that fit. */
 export function chooseColumns(names: readonly ColumnName[] | null): void {
-  chosen = names;
   if (names === null) localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, names.join(','));
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  chosen.set(names);
 }
 
 /** Whether a person chose columns. */
-export const useHasChosenColumns = (): boolean => useSyncExternalStore(subscribe, () => chosen !== null);
+export const useHasChosenColumns = (): boolean => useStore(chosen, (names) => names !== null);
 
 /**
  * The columns that are shown.
@@ -103,6 +91,6 @@ export const useHasChosenColumns = (): boolean => useSyncExternalStore(subscribe
  * @param widthPx width there is for the table
  */
 export function useColumns(widthPx: number): readonly Column[] {
-  const names = useSyncExternalStore(subscribe, () => chosen);
+  const names = useValue(chosen);
   return names === null ? columnsThatFit(widthPx) : COLUMNS.filter(({ name }) => names.includes(name));
 }

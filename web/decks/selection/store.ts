@@ -1,31 +1,20 @@
 /** Which decks are selected. A store, so that a change draws only the rows it concerns. */
-import { useSyncExternalStore } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import { createStore, useStore, useValue } from '../../store.ts';
 
 /** Selected decks by id, in the order in which they were selected. */
 export type Selection = ReadonlyMap<string, DeckEntry>;
 
-let selected: Selection = new Map();
+const selected = createStore<Selection>(new Map());
 /** The row that a range begins at. */
 let anchor: string | null = null;
-const listeners = new Set<() => void>();
-
-function set(next: Selection): void {
-  selected = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** Selects a deck, or takes it out. */
 export function toggleDeck(deck: DeckEntry): void {
   anchor = deck.id;
-  const next = new Map(selected);
+  const next = new Map(selected.get());
   if (!next.delete(deck.id)) next.set(deck.id, deck);
-  set(next);
+  selected.set(next);
 }
 
 /** Selects from the row that was last changed to this one. */
@@ -38,34 +27,34 @@ export function selectRange(decks: readonly DeckEntry[], to: DeckEntry): void {
 
 /** Adds decks. */
 export function selectDecks(decks: readonly DeckEntry[]): void {
-  set(new Map([...selected, ...decks.map((deck) => [deck.id, deck] as const)]));
+  selected.set(new Map([...selected.get(), ...decks.map((deck) => [deck.id, deck] as const)]));
 }
 
 /** Takes decks out. */
 export function deselectDecks(ids: readonly string[]): void {
-  const next = new Map(selected);
+  const next = new Map(selected.get());
   for (const id of ids) next.delete(id);
-  if (next.size < selected.size) set(next);
+  if (next.size < selected.get().size) selected.set(next);
 }
 
 /** Selects nothing. */
 export function clearSelection(): void {
   anchor = null;
-  if (selected.size > 0) set(new Map());
+  if (selected.get().size > 0) selected.set(new Map());
 }
 
 /** Brings selected decks up to date with a list that shows them. */
 export function refreshSelection(decks: readonly DeckEntry[]): void {
-  if (selected.size === 0) return;
-  const changed = decks.filter((deck) => selected.has(deck.id) && selected.get(deck.id) !== deck);
+  const before = selected.get();
+  const changed = decks.filter((deck) => before.has(deck.id) && before.get(deck.id) !== deck);
   if (changed.length > 0) selectDecks(changed);
 }
 
 /** The selection, for a component. */
-export const useSelection = (): Selection => useSyncExternalStore(subscribe, () => selected);
+export const useSelection = (): Selection => useValue(selected);
 
 /** Whether a deck is selected, for its row. */
-export const useIsSelected = (deckId: string): boolean => useSyncExternalStore(subscribe, () => selected.has(deckId));
+export const useIsSelected = (deckId: string): boolean => useStore(selected, (decks) => decks.has(deckId));
 
 /** Whether any deck is selected. */
-export const useHasSelection = (): boolean => useSyncExternalStore(subscribe, () => selected.size > 0);
+export const useHasSelection = (): boolean => useStore(selected, ({ size }) => size > 0);

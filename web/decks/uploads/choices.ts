@@ -1,7 +1,7 @@
 /** How decks that are added are reviewed: the language of the review and its priority. */
-import { useSyncExternalStore } from 'react';
 import type { Language } from '../../../domain/models/model-tasks.ts';
 import { DEFAULT_PRIORITY } from '../../../domain/decks/priority.ts';
+import { createStore, useValue } from '../../store.ts';
 import { currentLanguage, useLanguage } from '../../words/language.ts';
 
 /** Languages that a review can be written in. */
@@ -14,29 +14,24 @@ export interface ReviewChoices {
   readonly priority: number;
 }
 
-/** Null: that of the page. */
-let language: Language | null = null;
-let priority: number = DEFAULT_PRIORITY;
-const listeners = new Set<() => void>();
+/** Language null: that of the page. */
+const chosen = createStore<Omit<ReviewChoices, 'language'> & { readonly language: Language | null }>({
+  language: null,
+  priority: DEFAULT_PRIORITY,
+});
 
 /** Choices for decks that are added now. */
-export const currentChoices = (): ReviewChoices => ({ language: language ?? currentLanguage(), priority });
+export function currentChoices(): ReviewChoices {
+  const { language, priority } = chosen.get();
+  return { language: language ?? currentLanguage(), priority };
+}
 
 /** Changes some of them, until the page is left. */
-export function choose(next: Partial<ReviewChoices>): void {
-  language = next.language ?? language;
-  priority = next.priority ?? priority;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const choose = (next: Partial<ReviewChoices>): void => chosen.set({ ...chosen.get(), ...next });
 
 /** The choices, for a component. */
 export function useReviewChoices(): ReviewChoices {
   const ofPage = useLanguage();
-  const chosen = useSyncExternalStore(subscribe, () => language);
-  return { language: chosen ?? ofPage, priority: useSyncExternalStore(subscribe, () => priority) };
+  const { language, priority } = useValue(chosen);
+  return { language: language ?? ofPage, priority };
 }

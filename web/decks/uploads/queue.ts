@@ -2,9 +2,9 @@
  * Uploads of this tab: every file is in the list at once, some are sent at a time, and a review is started of what is new. The list outlives the
  * page, so that a visit to a review stops nothing. While Deckhand does not answer, files wait and go on by themselves.
  */
-import { useSyncExternalStore } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { api, RequestError } from '../../request.ts';
+import { createStore, useStore, useValue } from '../../store.ts';
 import { answers, untilAnswers } from './answers.ts';
 import { checkIsPdf } from './check.ts';
 import { currentChoices, type ReviewChoices } from './choices.ts';
@@ -48,39 +48,28 @@ const AT_A_TIME = 3;
 /** A connection that breaks so often while Deckhand answers others is a fault of this file, such as one that changes while it is sent. */
 const MOST_BREAKS = 3;
 
-let uploads: Uploads = { items: [], held: false };
+const uploads = createStore<Uploads>({ items: [], held: false });
 let nextId = 1;
 /** What ends the request of an upload. */
 const aborts = new Map<number, () => void>();
 const breaks = new Map<number, number>();
-const listeners = new Set<() => void>();
-/** Told when a deck was stored or a review started, so that lists show it also without the event stream. */
-const storeListeners = new Set<() => void>();
+/** How many decks were stored and reviews started, so that lists show them also without the event stream. */
+const stored = createStore(0);
 
-function set(next: Partial<Uploads>): void {
-  uploads = { ...uploads, ...next };
-  for (const listener of listeners) listener();
-}
+const items = (): readonly Upload[] => uploads.get().items;
+const set = (next: Partial<Uploads>): void => uploads.set({ ...uploads.get(), ...next });
 
 const change = (id: number, next: Partial<Pick<Upload, 'deckId' | 'state' | 'choices'>>): void =>
-  set({ items: uploads.items.map((each) => (each.id === id ? { ...each, ...next } : each)) });
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+  set({ items: items().map((each) => (each.id === id ? { ...each, ...next } : each)) });
 
 /** The uploads, for a component. */
-export const useUploads = (): Uploads => useSyncExternalStore(subscribe, () => uploads);
+export const useUploads = (): Uploads => useValue(uploads);
 
 /** How many rows uploads take, for a component that does not show them. */
-export const useUploadCount = (): number => useSyncExternalStore(subscribe, () => uploads.items.length);
+export const useUploadCount = (): number => useStore(uploads, (all) => all.items.length);
 
 /** Follows what is stored. Returns what ends it. */
-export function onStored(listener: () => void): () => void {
-  storeListeners.add(listener);
-  return () => storeListeners.delete(listener);
-}
+export const onStored = stored.subscribe;
 
 /** Adds files with the choices of now. */
 export function addFiles(files: readonly File[]): void {
@@ -92,7 +81,7 @@ export function addFiles(files: readonly File[]): void {
     deckId: null,
     state: { kind: 'waiting' },
   }));
-  set({ items: [...added, ...uploads.items] });
+  set({ items: [...added, ...items()] });
   next();
 }
 
@@ -112,26 +101,27 @@ export function reviewKnownAgain(id: number): void {
 /** Takes an upload off the list; one that is on its way is stopped. */
 export function dismissUpload(id: number): void {
   aborts.get(id)?.();
-  set({ items: uploads.items.filter((each) => each.id !== id) });
+  set({ items: items().filter((each) => each.id !== id) });
   next();
 }
 
 /** Takes off the list what is in the list of decks by now, and says of known decks what that list says. */
 export function settleUploads(decks: readonly DeckEntry[]): void {
   const shown = new Map(decks.map((deck) => [deck.id, deck]));
-  const items = uploads.items.flatMap((upload): Upload[] => {
+  const before = items();
+  const after = before.flatMap((upload): Upload[] => {
     const { state, deckId } = upload;
     const entry = deckId === null ? undefined : shown.get(deckId);
     if (entry === undefined) return [upload];
     if (state.kind === 'started') return [];
     return [state.kind === 'known' && state.entry !== entry ? { ...upload, state: { kind: 'known', entry } } : upload];
   });
-  const isChanged = items.length < uploads.items.length || items.some((item, index) => item !== uploads.items[index]);
-  if (isChanged) set({ items });
+  const isChanged = after.length < before.length || after.some((item, index) => item !== before[index]);
+  if (isChanged) set({ items: after });
 }
 
 /** Takes off the list what needs nothing more. */
-export const dismissFinished = (): void => set({ items: uploads.items.filter(isOpen) });
+export const dismissFinished = (): void => set({ items: items().filter(isOpen) });
 
 /** Whether an upload is not over. */
 export const isOpen = ({ state }: Upload): boolean =>
@@ -141,15 +131,17 @@ const isUnderWay = ({ state }: Upload): boolean => state.kind === 'sending' || s
 
 /** Starts what may start. */
 function next(): void {
-  if (uploads.held) return;
-  const free = AT_A_TIME - uploads.items.filter(isUnderWay).length;
-  const waiting = uploads.items.filter(({ state }) => state.kind === 'waiting').toSorted((a, b) => a.id - b.id);
+  if (uploads.get().held) return;
+  const free = AT_A_TIME - items().filter(isUnderWay).length;
+  const waiting = items()
+    .filter(({ state }) => state.kind === 'waiting')
+    .toSorted((a, b) => a.id - b.id);
   for (const { id } of waiting.slice(0, Math.max(0, free))) void takeCareOf(id, sendAndReview);
 }
 
 /** Runs a step of an upload, and says how it failed. */
 async function takeCareOf(id: number, step: (upload: Upload) => Promise<void>): Promise<void> {
-  const upload = uploads.items.find((each) => each.id === id);
+  const upload = items().find((each) => each.id === id);
   if (upload === undefined) return;
   try {
     await step(upload);
@@ -192,7 +184,7 @@ async function startReview({ id, deckId, choices }: Upload): Promise<void> {
 }
 
 function tellStored(): void {
-  for (const listener of storeListeners) listener();
+  stored.set(stored.get() + 1);
 }
 
 /** A deck that needs no review: it has one, or one is on its way. */
@@ -217,7 +209,7 @@ async function failed(id: number, error: unknown): Promise<void> {
     return;
   }
   change(id, { state: { kind: 'waiting' } });
-  if (!uploads.held) void waitForAnswer();
+  if (!uploads.get().held) void waitForAnswer();
 }
 
 /** Holds all uploads while Deckhand does not answer. */
@@ -230,5 +222,5 @@ async function waitForAnswer(): Promise<void> {
 
 // A browser asks before it closes a tab whose files are not sent yet.
 addEventListener('beforeunload', (event) => {
-  if (uploads.items.some(isOpen)) event.preventDefault();
+  if (items().some(isOpen)) event.preventDefault();
 });

@@ -4,7 +4,7 @@ import type { AnalysisReport, ReportContradiction } from '../../../domain/decks/
 import { useLanguage, useWords } from '../../words/language.ts';
 import { contradictionLabel } from '../labels.ts';
 import { contradictionKey } from '../selection/stops.ts';
-import { useStore } from '../selection/store.ts';
+import { useStore } from '../../store.ts';
 import { useReviewTools } from '../tools.ts';
 import { pageWords } from '../words.ts';
 import { Place } from './place.tsx';

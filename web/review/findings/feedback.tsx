@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { useReviewTools } from '../tools.ts';
-import { useStore } from '../selection/store.ts';
+import { useStore } from '../../store.ts';
 import { SlideNumber } from './quotes.tsx';
 import { Section } from './section.tsx';
 

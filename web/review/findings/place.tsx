@@ -1,7 +1,7 @@
 /** A row of the findings that is lit on the slides: a click, or Enter where it has the focus, shows its slide. */
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { classes } from '../../ui/classes.ts';
-import { useStore } from '../selection/store.ts';
+import { useStore } from '../../store.ts';
 import { useReviewTools } from '../tools.ts';
 
 /** Id of the element of a place. */

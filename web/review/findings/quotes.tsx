@@ -4,7 +4,7 @@ import { isProof } from '../../../domain/decks/review/proof.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useWords } from '../../words/language.ts';
-import { useStore } from '../selection/store.ts';
+import { useStore } from '../../store.ts';
 import type { StopQuote } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
 import { viewerWords } from '../viewer/words.ts';

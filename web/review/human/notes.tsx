@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { commonWords } from '../../words/common.ts';
 import { useLanguage, useWords } from '../../words/language.ts';
-import { useStore } from '../selection/store.ts';
+import { useStore } from '../../store.ts';
 import { useReviewTools } from '../tools.ts';
 import { isPending } from './optimistic.ts';
 import { humanWords } from './words.ts';

@@ -1,7 +1,8 @@
 /** Keeps the address in step with what is shown, so that a link opens exactly there. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { Selection, Store } from './store.ts';
+import type { Store } from '../../store.ts';
+import type { Selection } from '../tools.ts';
 
 /** Browsers refuse more than some changes of the address a second; a key that is held down would be more. */
 const WAIT_MS = 200;

@@ -13,7 +13,7 @@ import { Notes } from '../human/notes.tsx';
 import type { SlideMarks } from '../marks.ts';
 import { slidesQuery, slideWordsQuery, type SlideFile } from '../queries.ts';
 import { IS_WIDE } from '../width.ts';
-import { useStore } from '../selection/store.ts';
+import { useValue } from '../../store.ts';
 import { useKeys } from '../selection/use-keys.ts';
 import type { ReviewModel } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
@@ -42,7 +42,7 @@ export function SlidePane({
 }) {
   const words = useWords(viewerWords);
   const { deckId, selection, showSlide, select } = useReviewTools();
-  const { stop: key, quote, slide: number } = useStore(selection, (value) => value);
+  const { stop: key, quote, slide: number } = useValue(selection);
   const isWide = useMedia(IS_WIDE);
   const [isOpen, setOpen] = useState(true);
   const paneRef = usePaneHeight(isWide);

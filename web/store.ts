@@ -1,7 +1,4 @@
-/**
- * What of a review is shown: the place, which of its quotes, and the slide. A store beside React, so that going to the next claim renders two rows
- * and the slide, not the page.
- */
+/** Values beside React, for what several components share: a change renders only those that read another value than before. */
 import { useSyncExternalStore } from 'react';
 
 /** A value beside React. */
@@ -28,16 +25,9 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** What a component reads of a store; it is rendered again only when that changes. `read` gives a text, a number or the value itself. */
+/** What a component reads of a store; it is rendered again only when that changes. `read` gives a text, a number or a part of the value. */
 export const useStore = <T, R>(store: Store<T>, read: (value: T) => R): R =>
   useSyncExternalStore(store.subscribe, () => read(store.get()));
 
-/** What is shown. */
-export interface Selection {
-  /** Key of the place; null before one was chosen. */
-  readonly stop: string | null;
-  /** Index of its quote. */
-  readonly quote: number;
-  /** Number of the slide; the quote is lit where it is the quote's. */
-  readonly slide: number;
-}
+/** The value of a store, for a component. */
+export const useValue = <T>({ subscribe, get }: Store<T>): T => useSyncExternalStore(subscribe, get);
