@@ -6,13 +6,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import pino from 'pino';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { claimReplica, liveClaims, rankReplica } from '../../../activities/fleet/endpoint/claims.ts';
 import { Endpoints } from '../../../activities/fleet/endpoint/endpoints.ts';
 import { withReplicas } from '../../../activities/fleet/endpoint/replica-provider.ts';
 import { createEndpointActivities } from '../../../activities/fleet/endpoint/activities.ts';
 import { listOurs } from '../../../activities/fleet/reaper/listing.ts';
-import { createDeckhandClient } from '../../../api/client.ts';
 import { openAccounts } from '../../../clouds/accounts.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { loadFleet } from '../../../clouds/fleet-file.ts';
@@ -22,7 +21,6 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { pause } from '../../../platform/pause.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
-import { runCommand } from '../../../testing/command.ts';
 import { anInstance } from '../../../testing/make.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 import { startSimulatedProvider } from '../../../testing/simulated-provider.ts';
@@ -41,6 +39,7 @@ async function fleetAt(db: PrismaClient, settings: object = {}) {
     { stock: [{ types: '*', count: null }], containers: CONTAINERS },
     'http://127.0.0.1:9',
   );
+  onTestFinished(() => simulator.stop());
   const fleetFile = path.join(home, 'fleet.json');
   const pools = [
     { name: 'visual', classes: ['gpu-visual'], max: 3, endpoint: { deployment: DEPLOYMENT }, ...settings },
@@ -110,7 +109,6 @@ it('instances claim replicas once, have those that run, oldest first, and give t
   expect(await partOf(provider, 'bills').billOf('instance', ids[1])).toMatchObject({ state: 'billed', untilMs: null });
   // It was never ready, and no round of the ledger saw it run.
   expect(await partOf(provider, 'bills').billOf('instance', ids[0])).toEqual({ state: 'void' });
-  await simulator.stop();
 });
 
 it('the reaper lists deployments where a pool has one or ever had a claim, and makes no such call elsewhere', async ({
@@ -136,11 +134,10 @@ it('the reaper lists deployments where a pool has one or ever had a claim, and m
   const claim = { id: 'visual-8/1', instanceName: 'visual-8', offerKey, hostname: 'dh-test1-visual-8-1' };
   await db.createIntent.create({ data: { ...claim, priceUsdPerHour: 4, state: 'gone' } });
   expect(await listed(plain)).toEqual(['dh-test1-visual']);
-  await Promise.all([deployed.simulator.stop(), plain.simulator.stop()]);
 });
 
 it('a claim that no budget pays is held back and counts for nothing', async ({ db }) => {
-  const { simulator, endpoints, pool } = await fleetAt(db, { name: 'unpaid' });
+  const { endpoints, pool } = await fleetAt(db, { name: 'unpaid' });
   await anInstance(db, { name: 'unpaid-1', pool: 'unpaid', provider: BOOKED_AS, phase: 'creating' });
   const { offers } = await rankReplica(endpoints, pool);
   const offer = offers[0]?.key;
@@ -151,7 +148,6 @@ it('a claim that no budget pays is held back and counts for nothing', async ({ d
   const outcome = await claimReplica({ db, selection, budget, log }, { instance: 'unpaid-1', pool, intent });
   expect(outcome).toEqual({ kind: 'held_back', message: 'the month is over budget', overBudget: true });
   expect(await liveClaims(db, BOOKED_AS, 'unpaid')).toEqual([]);
-  await simulator.stop();
 });
 
 it('a replica above the price cap is not offered, and one that is not sold ends the search with what to correct', async ({
@@ -163,17 +159,15 @@ it('a replica above the price cap is not offered, and one that is not sold ends 
     error: null,
     message: expect.stringMatching(/^a replica costs \$\d+\.\d{3} an hour, the cap is \$1\.000$/u),
   });
-  await capped.simulator.stop();
   const unknown = await fleetAt(db, { endpoint: { deployment: { ...DEPLOYMENT, compute: 'H1000' } } });
   expect(await rankReplica(unknown.endpoints, unknown.pool)).toMatchObject({
     offers: [],
     error: { errorClass: 'config', message: expect.stringContaining('correct "compute" of pool visual') },
   });
-  await unknown.simulator.stop();
 });
 
 it('a look counts the claims of the pool and shows the deployment without its replicas', async ({ db }) => {
-  const { simulator, endpoints, pool } = await fleetAt(db, { name: 'seen' });
+  const { endpoints, pool } = await fleetAt(db, { name: 'seen' });
   const activities = createEndpointActivities(db, endpoints, log);
   const look = () =>
     new MockActivityEnvironment().run(() => activities.lookAtEndpoint({ pool })) as ReturnType<
@@ -184,86 +178,63 @@ it('a look counts the claims of the pool and shows the deployment without its re
   const seen = await look();
   expect(seen).toMatchObject({ sight: { desired: 2, status: 'active', isCurrent: true }, claims: 0 });
   expect(Object.keys(seen.sight ?? {})).not.toContain('replicas');
-  await simulator.stop();
 });
 
 it('the plan of an endpoint pool is the price of a replica, and what has no plan is refused with the next step', async ({
   db,
 }) => {
-  const { simulator, endpoints, fleetFile } = await fleetAt(db);
-  const served = await serveSelection(db, undefined, fleetFile, undefined, endpoints);
-  const client = createDeckhandClient(served.url);
-  try {
-    const { offers, selector } = await client.GET('/fleet/plan', { params: { query: { pool: 'visual' } } });
-    expect([selector, offers]).toMatchObject([
-      '2xH100',
-      [{ rank: 1, provider: BOOKED_AS, instanceType: '2xH100', location: 'any', refusal: null }],
-    ]);
-    expect(offers[0]?.usdPerHour).toBe(
-      await endpoints.scaler(endpoints.fleet.pools[0] as PoolConfig).priceUsdPerHour(),
-    );
-    const printed = await deckhand(served.url, 'plan', '--pool', 'visual');
-    expect(printed.stdout).toMatch(/Selected: 2xH100 in any \(on demand\) at \$\d+\.\d+ an hour\.$/mu);
-    expect(printed.stdout).not.toContain('graphics memory');
-    const capped = await deckhand(served.url, 'plan', '--pool', 'visual', '--max-price', '1');
-    expect([capped.code, capped.stdout]).toEqual([1, expect.stringContaining('the cap is $1.000')]);
-    await expect(
-      client.GET('/fleet/plan', { params: { query: { pool: 'visual', market: 'spot' } } }),
-    ).rejects.toMatchObject({
-      code: 'invalid_request',
-      message: 'Pool visual is an endpoint and chooses no machine, so "market" means nothing for it.',
-      hint: expect.stringContaining('plan --pool visual'),
-    });
-    await expect(client.GET('/fleet/plan', { params: { query: { pool: 'fixed' } } })).rejects.toMatchObject({
-      code: 'invalid_request',
-      message: expect.stringContaining(
-        'Pool fixed is the model server at http://127.0.0.1:9: nothing is bought for it',
-      ),
-    });
-  } finally {
-    await served.close();
-    await simulator.stop();
-  }
+  const { endpoints, fleetFile } = await fleetAt(db);
+  await using served = await serveSelection(db, { fleetFile, endpoints });
+  const { client, deckhand } = served;
+  const { offers, selector } = await client.GET('/fleet/plan', { params: { query: { pool: 'visual' } } });
+  expect([selector, offers]).toMatchObject([
+    '2xH100',
+    [{ rank: 1, provider: BOOKED_AS, instanceType: '2xH100', location: 'any', refusal: null }],
+  ]);
+  expect(offers[0]?.usdPerHour).toBe(await endpoints.scaler(endpoints.fleet.pools[0] as PoolConfig).priceUsdPerHour());
+  const printed = await deckhand('plan', '--pool', 'visual');
+  expect(printed.stdout).toMatch(/Selected: 2xH100 in any \(on demand\) at \$\d+\.\d+ an hour\.$/mu);
+  expect(printed.stdout).not.toContain('graphics memory');
+  const capped = await deckhand('plan', '--pool', 'visual', '--max-price', '1');
+  expect([capped.code, capped.stdout]).toEqual([1, expect.stringContaining('the cap is $1.000')]);
+  await expect(
+    client.GET('/fleet/plan', { params: { query: { pool: 'visual', market: 'spot' } } }),
+  ).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: 'Pool visual is an endpoint and chooses no machine, so "market" means nothing for it.',
+    hint: expect.stringContaining('plan --pool visual'),
+  });
+  await expect(client.GET('/fleet/plan', { params: { query: { pool: 'fixed' } } })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('Pool fixed is the model server at http://127.0.0.1:9: nothing is bought for it'),
+  });
 });
 
 it('the logs of a deployment are shown by the name of its pool, and every other name is refused with the next step', async ({
   db,
 }) => {
-  const { simulator, endpoints, pool, fleetFile } = await fleetAt(db);
-  const served = await serveSelection(db, undefined, fleetFile, undefined, endpoints);
-  const client = createDeckhandClient(served.url);
+  const { endpoints, pool, fleetFile } = await fleetAt(db);
+  await using served = await serveSelection(db, { fleetFile, endpoints });
+  const { client, deckhand } = served;
   await anInstance(db, { name: 'visual-9', pool: 'visual', provider: BOOKED_AS, phase: 'ready' });
-  try {
-    await expect(
-      client.GET('/fleet/pools/{pool}/logs', { params: { path: { pool: 'visual' } } }),
-    ).rejects.toMatchObject({
-      code: 'not_found',
-      message: expect.stringContaining('does not exist now'),
+  await expect(client.GET('/fleet/pools/{pool}/logs', { params: { path: { pool: 'visual' } } })).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringContaining('does not exist now'),
+  });
+  await endpoints.scaler(pool).create(1);
+  const printed = await until(() => deckhand('fleet', 'logs', 'visual')).is(({ stdout }) => stdout.includes('Started'));
+  expect(printed.stdout).toMatch(/^[\d-]+ [\d:]+ {2}dh-test1-visual-1 {2}\[provider\] Pulled: The image is there$/mu);
+  const refusals = {
+    fixed: 'whose logs Deckhand cannot read',
+    rented: 'Pool rented has machines, and their logs stay on them.',
+    'visual-9': 'which replica is its own cannot be told',
+    nothing: 'There is no pool nothing in the fleet file.',
+  };
+  for (const [name, message] of Object.entries(refusals))
+    await expect(client.GET('/fleet/pools/{pool}/logs', { params: { path: { pool: name } } })).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      hint: expect.any(String),
     });
-    await endpoints.scaler(pool).create(1);
-    const printed = await until(() => deckhand(served.url, 'fleet', 'logs', 'visual')).is(({ stdout }) =>
-      stdout.includes('Started'),
-    );
-    expect(printed.stdout).toMatch(/^[\d-]+ [\d:]+ {2}dh-test1-visual-1 {2}\[provider\] Pulled: The image is there$/mu);
-    const refusals = {
-      fixed: 'whose logs Deckhand cannot read',
-      rented: 'Pool rented has machines, and their logs stay on them.',
-      'visual-9': 'which replica is its own cannot be told',
-      nothing: 'There is no pool nothing in the fleet file.',
-    };
-    for (const [name, message] of Object.entries(refusals))
-      await expect(client.GET('/fleet/pools/{pool}/logs', { params: { path: { pool: name } } })).rejects.toMatchObject({
-        message: expect.stringContaining(message),
-        hint: expect.any(String),
-      });
-    const wrong = await deckhand(served.url, 'fleet', 'logs', 'visual', '--lines', '0');
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--lines 0: must be a whole number')]);
-  } finally {
-    await served.close();
-    await simulator.stop();
-  }
+  const wrong = await deckhand('fleet', 'logs', 'visual', '--lines', '0');
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--lines 0: must be a whole number')]);
 });
-
-/** A command against the served API. */
-const deckhand = (url: string, ...args: readonly string[]) =>
-  runCommand(args, { ...loadConfig().environment, DECKHAND_API_URL: url, DECKHAND_HOME: folderPerTest() });

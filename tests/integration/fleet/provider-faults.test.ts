@@ -5,7 +5,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { createDeckhandClient } from '../../../api/client.ts';
 import { selectionWhenAsked } from '../../../api/fleet/open-selection.ts';
 import { renderPlan } from '../../../cli/fleet/plan-ladder.ts';
 import { capacityTable, tierTable } from '../../../cli/fleet/selection-tables.ts';
@@ -44,7 +43,7 @@ const PLAIN = { colours: false, width: 200 };
 const TOLD = ['2 rows of the catalogue could not be read:', ...ROWS.map((text) => `  ${text}`)].join('\n');
 
 /** The API, with its own provider at this address. */
-async function serve(db: PrismaClient, baseUrl: string): Promise<Awaited<ReturnType<typeof serveSelection>>> {
+function serve(db: PrismaClient, baseUrl: string): ReturnType<typeof serveSelection> {
   const home = folderPerTest();
   const fleetFile = path.join(home, 'fleet.json');
   writeFileSync(fleetFile, JSON.stringify({ provider: 'datacrunch', baseUrl, installationId: 'l123456' }));
@@ -56,50 +55,40 @@ async function serve(db: PrismaClient, baseUrl: string): Promise<Awaited<ReturnT
   });
   const log = createLogger('rows-test', { logLevel: 'silent' });
   const { selection, unreadableRows } = selectionWhenAsked({ db, config, log });
-  return serveSelection(db, selection(), undefined, unreadableRows);
+  return serveSelection(db, { selection: selection(), unreadableRows });
 }
 
 it('a provider that takes no more calls is told by name, route, limit and time', async ({ db }) => {
   const provider = await scriptedApi(() => ({ status: 429, body: 'slow down', headers: { 'retry-after': '60' } }));
-  const served = await serve(db, provider.baseUrl);
-  try {
-    const client = createDeckhandClient(served.url);
-    await expect(client.GET('/fleet/tiers')).rejects.toMatchObject({
-      code: 'provider_throttled',
-      userMessage: expect.stringMatching(
-        /^DataCrunch takes no more calls of GET \/v1\/[\w-]+ until \d\d:\d\d:\d\d UTC \(60 a minute\)$/u,
-      ) as string,
-      retryAfterMs: 60_000,
-    });
-  } finally {
-    await served.close();
-  }
+  await using served = await serve(db, provider.baseUrl);
+  const { client } = served;
+  await expect(client.GET('/fleet/tiers')).rejects.toMatchObject({
+    code: 'provider_throttled',
+    userMessage: expect.stringMatching(
+      /^DataCrunch takes no more calls of GET \/v1\/[\w-]+ until \d\d:\d\d:\d\d UTC \(60 a minute\)$/u,
+    ) as string,
+    retryAfterMs: 60_000,
+  });
 });
 
 it('rows of a catalogue that cannot be read are told by tiers, capacity and plan, and where a selector names one', async ({
   db,
 }) => {
   const provider = await scriptedApi((request) => ({ body: BODIES[request.path.replace(/\?.*/u, '')] }));
-  const served = await serve(db, provider.baseUrl);
-  try {
-    const client = createDeckhandClient(served.url);
-    const tiers = await client.GET('/fleet/tiers');
-    expect(tiers.unreadableRows).toEqual(ROWS);
-    const table = tierTable(tiers);
-    expect(table).toContain(TOLD);
-    expect(table).toMatch(/^Not sold, or not among the rows that could be read: .*H100/mu);
-    expect(capacityTable(await client.GET('/fleet/capacity', { params: { query: { market: 'ondemand' } } }))).toContain(
-      TOLD,
-    );
-    const plan = await client.GET('/fleet/plan', { params: { query: { selector: 'a100-80' } } });
-    expect(renderPlan(plan, { all: false, verbose: false }, PLAIN)).toContain(TOLD);
-    await expect(client.GET('/fleet/plan', { params: { query: { selector: '1H100.80S.30V' } } })).rejects.toMatchObject(
-      {
-        code: 'selector_unknown',
-        hint: expect.stringContaining(`2 rows of the catalogue could not be read: ${ROWS.join('; ')}.`) as string,
-      },
-    );
-  } finally {
-    await served.close();
-  }
+  await using served = await serve(db, provider.baseUrl);
+  const { client } = served;
+  const tiers = await client.GET('/fleet/tiers');
+  expect(tiers.unreadableRows).toEqual(ROWS);
+  const table = tierTable(tiers);
+  expect(table).toContain(TOLD);
+  expect(table).toMatch(/^Not sold, or not among the rows that could be read: .*H100/mu);
+  expect(capacityTable(await client.GET('/fleet/capacity', { params: { query: { market: 'ondemand' } } }))).toContain(
+    TOLD,
+  );
+  const plan = await client.GET('/fleet/plan', { params: { query: { selector: 'a100-80' } } });
+  expect(renderPlan(plan, { all: false, verbose: false }, PLAIN)).toContain(TOLD);
+  await expect(client.GET('/fleet/plan', { params: { query: { selector: '1H100.80S.30V' } } })).rejects.toMatchObject({
+    code: 'selector_unknown',
+    hint: expect.stringContaining(`2 rows of the catalogue could not be read: ${ROWS.join('; ')}.`) as string,
+  });
 });

@@ -5,10 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
-import { createDeckhandClient, type PlanDocument } from '../../../api/client.ts';
+import type { PlanDocument, PlanQuery } from '../../../api/client.ts';
+import type { CapacityQuery } from '../../../api/fleet/selection-schemas.ts';
 import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
-import { loadConfig } from '../../../platform/config.ts';
-import { runCommand } from '../../../testing/command.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 import { A100, first, SelectionCloud, wish } from './selection-cloud.ts';
@@ -143,159 +142,123 @@ describe('mistakes', () => {
   });
 });
 
+/** What the API answers of a plan. */
+const planOf = ({ client }: Awaited<ReturnType<typeof serveSelection>>, query: PlanQuery) =>
+  client.GET('/fleet/plan', { params: { query } });
+
 describe('over HTTP', () => {
   it('the API of selection answers tiers, capacity and plan as the document describes them', async ({ db }) => {
-    const served = await serveSelection(db, cloud.newSelection(db));
-    try {
-      const client = createDeckhandClient(served.url);
-      const tiers = await client.GET('/fleet/tiers');
-      expect(tiers.items.map((t) => t.tier).slice(0, 3)).toEqual(['b300', 'b200', 'h200']);
-      const a100 = tiers.items.find((t) => t.tier === 'a100-40')?.types[0];
-      expect(a100).toMatchObject({
-        instanceType: '1A100.40S.22V',
-        locations: ['FIN-02'],
-        usdPerHour: 1.26,
-        vcpu: 22,
-        memoryGib: 120,
-      });
-      expect(tiers.others.map((t) => t.gpuModel)).toContain('GB300');
-      expect(tiers.items.find((t) => t.tier === 'h100')?.selectors).toContain('ANY_8H100');
+    await using served = await serveSelection(db, { selection: cloud.newSelection(db) });
+    const { client } = served;
+    const capacity = (query: CapacityQuery) => client.GET('/fleet/capacity', { params: { query } });
+    const tiers = await client.GET('/fleet/tiers');
+    expect(tiers.items.map((t) => t.tier).slice(0, 3)).toEqual(['b300', 'b200', 'h200']);
+    const a100 = tiers.items.find((t) => t.tier === 'a100-40')?.types[0];
+    expect(a100).toMatchObject({
+      instanceType: '1A100.40S.22V',
+      locations: ['FIN-02'],
+      usdPerHour: 1.26,
+      vcpu: 22,
+      memoryGib: 120,
+    });
+    expect(tiers.others.map((t) => t.gpuModel)).toContain('GB300');
+    expect(tiers.items.find((t) => t.tier === 'h100')?.selectors).toContain('ANY_8H100');
 
-      const l40s = await client.GET('/fleet/capacity', {
-        params: { query: { instanceType: '1L40S.20V', market: 'ondemand' } },
-      });
-      expect(l40s.items.map((i) => i.location)).toEqual(['FIN-01', 'FIN-02', 'FIN-03']);
-      expect((await client.GET('/fleet/capacity', { params: { query: { instanceType: 'ANY_1H100' } } })).items).toEqual(
-        [],
-      );
-      const there = await client.GET('/fleet/capacity', { params: { query: { location: 'FIN-03', market: 'any' } } });
-      expect(new Set(there.items.map((i) => i.market))).toEqual(new Set(['ondemand', 'spot']));
+    const l40s = await capacity({ instanceType: '1L40S.20V', market: 'ondemand' });
+    expect(l40s.items.map((i) => i.location)).toEqual(['FIN-01', 'FIN-02', 'FIN-03']);
+    expect((await capacity({ instanceType: 'ANY_1H100' })).items).toEqual([]);
+    const there = await capacity({ location: 'FIN-03', market: 'any' });
+    expect(new Set(there.items.map((i) => i.market))).toEqual(new Set(['ondemand', 'spot']));
 
-      const plan = await client.GET('/fleet/plan', {
-        params: { query: { selector: 'h100-or-less', locations: 'FIN-02,FIN-01', maxUsdPerHour: 2 } },
-      });
-      expect(plan.offers[0]).toMatchObject({ rank: 1, instanceType: '1A100.40S.22V', location: 'FIN-02' });
-      expect(new Set(plan.offers.map((o) => o.refusal))).toEqual(
-        new Set([null, 'unavailable', 'too_expensive', 'location_not_allowed', 'not_selected']),
-      );
-    } finally {
-      await served.close();
-    }
+    const plan = await planOf(served, { selector: 'h100-or-less', locations: 'FIN-02,FIN-01', maxUsdPerHour: 2 });
+    expect(plan.offers[0]).toMatchObject({ rank: 1, instanceType: '1A100.40S.22V', location: 'FIN-02' });
+    expect(new Set(plan.offers.map((o) => o.refusal))).toEqual(
+      new Set([null, 'unavailable', 'too_expensive', 'location_not_allowed', 'not_selected']),
+    );
   });
 
   it('the API of selection answers a mistake as a problem with what is possible, and an unknown pool as not found', async ({
     db,
   }) => {
-    const served = await serveSelection(db, cloud.newSelection(db));
-    try {
-      const client = createDeckhandClient(served.url);
-      await expect(
-        client.GET('/fleet/plan', { params: { query: { selector: 'h100-or-moar' } } }),
-      ).rejects.toMatchObject({
-        code: 'selector_unknown',
-        hint: expect.stringContaining('rtx-pro-6000') as string,
-      });
-      await expect(client.GET('/fleet/capacity', { params: { query: { location: 'MARS-01' } } })).rejects.toMatchObject(
-        {
-          code: 'location_unknown',
-          hint: 'The locations are FIN-01, FIN-02, FIN-03.',
-        },
-      );
-      await expect(
-        client.GET('/fleet/plan', { params: { query: { selector: 'cheapest', exclude: '1A100.80S.22V' } } }),
-      ).rejects.toMatchObject({
-        code: 'selector_unknown',
-        message: 'There is no machine type "1A100.80S.22V". Did you mean 1A100.22V?',
-      });
-      await expect(
-        client.GET('/fleet/plan', { params: { query: { selector: 'cheapest', provider: 'datacrunsh' } } }),
-      ).rejects.toMatchObject({
-        code: 'not_found',
-        message: 'The fleet has no provider datacrunsh. Did you mean datacrunch?',
-      });
-      await expect(client.GET('/fleet/plan', { params: { query: { pool: 'unknown' } } })).rejects.toMatchObject({
-        code: 'not_found',
-      });
-      await expect(client.GET('/fleet/plan')).rejects.toMatchObject({ code: 'invalid_request' });
-    } finally {
-      await served.close();
-    }
+    await using served = await serveSelection(db, { selection: cloud.newSelection(db) });
+    await expect(planOf(served, { selector: 'h100-or-moar' })).rejects.toMatchObject({
+      code: 'selector_unknown',
+      hint: expect.stringContaining('rtx-pro-6000') as string,
+    });
+    const elsewhere = served.client.GET('/fleet/capacity', { params: { query: { location: 'MARS-01' } } });
+    await expect(elsewhere).rejects.toMatchObject({
+      code: 'location_unknown',
+      hint: 'The locations are FIN-01, FIN-02, FIN-03.',
+    });
+    await expect(planOf(served, { selector: 'cheapest', exclude: '1A100.80S.22V' })).rejects.toMatchObject({
+      code: 'selector_unknown',
+      message: 'There is no machine type "1A100.80S.22V". Did you mean 1A100.22V?',
+    });
+    await expect(planOf(served, { selector: 'cheapest', provider: 'datacrunsh' })).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'The fleet has no provider datacrunsh. Did you mean datacrunch?',
+    });
+    await expect(planOf(served, { pool: 'unknown' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(served.client.GET('/fleet/plan')).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it('the commands print the ladder, and refuse by name what does not exist', async ({ db }) => {
-    const served = await serveSelection(db, cloud.newSelection(db));
-    const deckhand = (...args: string[]) =>
-      runCommand(args, { ...loadConfig().environment, DECKHAND_API_URL: served.url, DECKHAND_HOME: folderPerTest() });
-    try {
-      const plan = await deckhand('plan', 'h100-or-less');
-      expect(plan.code).toBe(0);
-      expect(plan.stdout).toMatch(/^Ladder h100-or-less: H100 → A100 80 GB → A100 40 GB → /u);
-      expect(plan.stdout).toMatch(/^✗ H100 +· \d+ offers +· not available$/mu);
-      expect(plan.stdout).toMatch(/^✓ A100 40 GB +· 1A100\.40S\.22V in FIN-02 +· \$1\.260\/h/mu);
-      expect(plan.stdout).toMatch(/Selected: 1A100\.40S\.22V in FIN-02 \(on demand\) at \$1\.260 an hour/u);
+    await using served = await serveSelection(db, { selection: cloud.newSelection(db) });
+    const { deckhand } = served;
+    const plan = await deckhand('plan', 'h100-or-less');
+    expect(plan.code).toBe(0);
+    expect(plan.stdout).toMatch(/^Ladder h100-or-less: H100 → A100 80 GB → A100 40 GB → /u);
+    expect(plan.stdout).toMatch(/^✗ H100 +· \d+ offers +· not available$/mu);
+    expect(plan.stdout).toMatch(/^✓ A100 40 GB +· 1A100\.40S\.22V in FIN-02 +· \$1\.260\/h/mu);
+    expect(plan.stdout).toMatch(/Selected: 1A100\.40S\.22V in FIN-02 \(on demand\) at \$1\.260 an hour/u);
 
-      const gpus = await deckhand('gpus', '--type', 'L40S', '--count', '2', '--provider', 'datacrunch', '--json');
-      expect(gpus.code).toBe(0);
-      const { selector, offers } = JSON.parse(gpus.stdout) as PlanDocument;
-      expect(selector).toBe('ANY_2L40S');
-      const taken = offers.filter((offer) => offer.rank !== null);
-      expect(taken.map((offer) => [offer.instanceType, offer.provider])).toContainEqual(['2L40S.40V', 'datacrunch']);
-      expect(taken.every((offer) => offer.gpuCount === 2)).toBe(true);
+    const gpus = await deckhand('gpus', '--type', 'L40S', '--count', '2', '--provider', 'datacrunch', '--json');
+    expect(gpus.code).toBe(0);
+    const { selector, offers } = JSON.parse(gpus.stdout) as PlanDocument;
+    expect(selector).toBe('ANY_2L40S');
+    const taken = offers.filter((offer) => offer.rank !== null);
+    expect(taken.map((offer) => [offer.instanceType, offer.provider])).toContainEqual(['2L40S.40V', 'datacrunch']);
+    expect(taken.every((offer) => offer.gpuCount === 2)).toBe(true);
 
-      const elsewhere = await deckhand('gpus', '--type', 'T4', '--count', '2', '--provider', 'aws');
-      expect(elsewhere).toMatchObject({ code: 4, stdout: '' });
-      expect(elsewhere.stderr).toContain('The fleet has no provider aws.');
-      expect(elsewhere.stderr).toContain('Machines are rented at datacrunch.');
+    const elsewhere = await deckhand('gpus', '--type', 'T4', '--count', '2', '--provider', 'aws');
+    expect(elsewhere).toMatchObject({ code: 4, stdout: '' });
+    expect(elsewhere.stderr).toContain('The fleet has no provider aws.');
+    expect(elsewhere.stderr).toContain('Machines are rented at datacrunch.');
 
-      const three = await deckhand('gpus', '--type', 'nvidia-h100-80gb', '--count', '3');
-      expect(three.code).toBe(1);
-      expect(three.stdout).toContain('Selected: nothing. H100 is sold with 1, 2, 4 or 8 GPUs.');
-      const none = await deckhand('capacity', '-i', 'ANY_3H100');
-      expect(none).toMatchObject({ code: 1, stdout: '' });
-      expect(none.stderr).toContain('H100 is sold with 1, 2, 4 or 8 GPUs.');
-      expect((await deckhand('gpus', '--type', 'T4', '--count', '0')).code).toBe(2);
+    const three = await deckhand('gpus', '--type', 'nvidia-h100-80gb', '--count', '3');
+    expect(three.code).toBe(1);
+    expect(three.stdout).toContain('Selected: nothing. H100 is sold with 1, 2, 4 or 8 GPUs.');
+    const none = await deckhand('capacity', '-i', 'ANY_3H100');
+    expect(none).toMatchObject({ code: 1, stdout: '' });
+    expect(none.stderr).toContain('H100 is sold with 1, 2, 4 or 8 GPUs.');
+    expect((await deckhand('gpus', '--type', 'T4', '--count', '0')).code).toBe(2);
 
-      const excluded = await deckhand('plan', 'cheapest', '-x', 'NOPE');
-      expect(excluded).toMatchObject({ code: 2, stdout: '' });
-      expect(excluded.stderr).toContain('There is no machine type "NOPE".');
-      expect((await deckhand('tiers')).stdout).toMatch(
-        /^H100: h100, h100-or-less, ANY_1H100, .*from \$3\.700 an hour$/mu,
-      );
-    } finally {
-      await served.close();
-    }
+    const excluded = await deckhand('plan', 'cheapest', '-x', 'NOPE');
+    expect(excluded).toMatchObject({ code: 2, stdout: '' });
+    expect(excluded.stderr).toContain('There is no machine type "NOPE".');
+    const tiers = await deckhand('tiers');
+    expect(tiers.stdout).toMatch(/^H100: h100, h100-or-less, ANY_1H100, .*from \$3\.700 an hour$/mu);
   });
 
   it('plans as a pool would under its budget: what that does not pay for has no place, and says so', async ({ db }) => {
     const fleetFile = path.join(folderPerTest(), 'fleet.json');
     writeFileSync(fleetFile, JSON.stringify({ pools: [{ name: 'both', classes: GPU_CLASSES }] }));
-    const served = await serveSelection(db, cloud.newSelection(db), fleetFile);
-    try {
-      const client = createDeckhandClient(served.url);
-      expect((await client.GET('/fleet/plan', { params: { query: { pool: 'both' } } })).offers[0]?.rank).toBe(1);
-      await db.budget.create({ data: { id: 'b', scope: 'installation', period: 'month', hardUsd: 0.01 } });
-      const { offers, nextTryAt } = await client.GET('/fleet/plan', { params: { query: { pool: 'both' } } });
-      expect(offers.every((offer) => offer.rank === null)).toBe(true);
-      expect(offers[0]).toMatchObject({ refusal: 'over_budget', reason: expect.stringMatching(/budget/iu) as string });
-      expect(nextTryAt).not.toBeNull();
-      // Without a pool no budget applies.
-      expect(
-        (await client.GET('/fleet/plan', { params: { query: { selector: 'h100-or-less' } } })).offers[0]?.rank,
-      ).toBe(1);
-    } finally {
-      await served.close();
-    }
+    await using served = await serveSelection(db, { selection: cloud.newSelection(db), fleetFile });
+    expect((await planOf(served, { pool: 'both' })).offers[0]?.rank).toBe(1);
+    await db.budget.create({ data: { id: 'b', scope: 'installation', period: 'month', hardUsd: 0.01 } });
+    const { offers, nextTryAt } = await planOf(served, { pool: 'both' });
+    expect(offers.every((offer) => offer.rank === null)).toBe(true);
+    expect(offers[0]).toMatchObject({ refusal: 'over_budget', reason: expect.stringMatching(/budget/iu) as string });
+    expect(nextTryAt).not.toBeNull();
+    // Without a pool no budget applies.
+    expect((await planOf(served, { selector: 'h100-or-less' })).offers[0]?.rank).toBe(1);
   });
 
   it('the API of selection says which setting is missing where the fleet is static', async ({ db }) => {
-    const served = await serveSelection(db);
-    try {
-      await expect(createDeckhandClient(served.url).GET('/fleet/tiers')).rejects.toMatchObject({
-        code: 'usage',
-        hint: expect.stringContaining('"provider": "datacrunch"') as string,
-      });
-    } finally {
-      await served.close();
-    }
+    await using served = await serveSelection(db);
+    await expect(served.client.GET('/fleet/tiers')).rejects.toMatchObject({
+      code: 'usage',
+      hint: expect.stringContaining('"provider": "datacrunch"') as string,
+    });
   });
 });

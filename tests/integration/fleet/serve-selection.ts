@@ -5,21 +5,30 @@ import { Connection } from '@temporalio/client';
 import type { Endpoints } from '../../../activities/fleet/endpoint/endpoints.ts';
 import type { Selection } from '../../../activities/fleet/selection/selection.ts';
 import { createApp } from '../../../api/app.ts';
+import { createDeckhandClient } from '../../../api/client.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { openBlobs } from '../../../platform/blobs.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
+import { runCommand } from '../../../testing/command.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 import { serveApp } from '../../../testing/serve-app.ts';
 
-/** Serves the app on loopback, with the pools of a fleet file where one is named; without a selection as a fleet without a provider has it. */
+/** What the app is served with; without a selection as a fleet without a provider has it. */
+interface Served {
+  readonly selection?: Selection;
+  /** Names the pools. */
+  readonly fleetFile?: string;
+  readonly unreadableRows?: () => readonly string[];
+  readonly endpoints?: Endpoints;
+}
+
+/** Serves the app on loopback, with a client of it and commands against it. */
 export async function serveSelection(
   db: PrismaClient,
-  selection?: Selection,
-  fleetFile?: string,
-  unreadableRows?: () => readonly string[],
-  endpoints?: Endpoints,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
+  { selection, fleetFile, unreadableRows, endpoints }: Served = {},
+) {
   // Nothing here asks Temporal: the connection is never made.
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
   const home = path.join(tmpdir(), 'deckhand-selection');
@@ -40,8 +49,10 @@ export async function serveSelection(
   });
   const served = await serveApp(api);
   return {
-    url: served.url,
-    close: async () => {
+    client: createDeckhandClient(served.url),
+    deckhand: (...args: readonly string[]) =>
+      runCommand(args, { ...loadConfig().environment, DECKHAND_API_URL: served.url, DECKHAND_HOME: folderPerTest() }),
+    [Symbol.asyncDispose]: async () => {
       await served.close();
       await connection.close();
     },

@@ -7,13 +7,10 @@ import { sightingOf } from '../../../activities/fleet/instance/look.ts';
 import { nfsSources, sharing } from '../../../activities/fleet/instance/shared-filesystem.ts';
 import { ownDisks } from '../../../activities/fleet/instance/own-disks.ts';
 import { Selection } from '../../../activities/fleet/selection/selection.ts';
-import { createDeckhandClient } from '../../../api/client.ts';
 import { Accounts } from '../../../clouds/accounts.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { offerKey } from '../../../domain/fleet/selection/offer.ts';
-import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { runCommand } from '../../../testing/command.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { anInstance } from '../../../testing/make.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
@@ -61,63 +58,51 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
   );
   const log = createLogger('volumes-test', { logLevel: 'silent' });
   const config = { models: 'reader', modelConcurrency: 4 } as const;
-  const served = await serveSelection(
-    db,
-    new Selection({ db, accounts: new Accounts([provider]), config, log }),
-    fleetFile,
-  );
-  try {
-    const api = createDeckhandClient(served.url);
-    const owners = Object.fromEntries(
-      (await api.GET('/fleet/volumes')).items.map((volume) => [volume.id, volume.owner]),
+  const selection = new Selection({ db, accounts: new Accounts([provider]), config, log });
+  await using served = await serveSelection(db, { selection, fleetFile });
+  const { client: api, deckhand } = served;
+  const owners = Object.fromEntries((await api.GET('/fleet/volumes')).items.map((volume) => [volume.id, volume.owner]));
+  expect(owners).toEqual({
+    [machine.osVolumeId ?? '']: 'system',
+    [data]: 'data',
+    [foreign]: 'foreign',
+    [shared]: 'data',
+  });
+
+  // A disk waits until the machine is stopped; a shared filesystem does not.
+  await expect(api.POST('/fleet/volumes/attach', { body: { volume: data, instance: 'gpu-1' } })).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  const mounted = await api.POST('/fleet/volumes/attach', { body: { volume: shared, instance: 'gpu-1' } });
+  expect(mounted).toMatchObject({ status: 'attached', isShared: true, attachedTo: [{ instance: 'gpu-1' }] });
+  expect((await provider.getVolume(shared))?.shared?.source).toMatch(/^nfs\.fin-\d+\.datacrunch\.io:\/share-/u);
+  await untilAccepted(rig, 'the stop', () => partOf(provider, 'stopping').shutdown(machine.id));
+  await untilStatus(rig, machine.id, 'stopped');
+  await db.fleetInstance.update({ where: { name: 'gpu-1' }, data: { phase: 'suspended' } });
+  expect(await deckhand('fleet', 'attach', data, 'gpu-1')).toMatchObject({ code: 0 });
+  expect((await deckhand('fleet', 'volumes')).stdout).toMatch(new RegExp(`${data}.*data volume.*gpu-1`, 'u'));
+  expect((await deckhand('fleet', 'detach', data)).stdout).toContain(`Volume ${data} is detached.`);
+  expect(await api.POST('/fleet/volumes/detach', { body: { volume: shared, instance: 'gpu-1' } })).toMatchObject({
+    status: 'detached',
+  });
+
+  for (const [volume, code] of [
+    [machine.osVolumeId ?? '', 'conflict'],
+    [foreign, 'forbidden'],
+    [rig.unknownIds.volume, 'not_found'],
+  ] as const) {
+    await expect(
+      api.POST('/fleet/volumes/attach', { body: { volume, instance: 'gpu-1' } }),
+      volume,
+    ).rejects.toMatchObject({ code });
+    await expect(api.POST('/fleet/volumes/detach', { body: { volume, instance: null } }), volume).rejects.toMatchObject(
+      { code },
     );
-    expect(owners).toEqual({
-      [machine.osVolumeId ?? '']: 'system',
-      [data]: 'data',
-      [foreign]: 'foreign',
-      [shared]: 'data',
-    });
-
-    // A disk waits until the machine is stopped; a shared filesystem does not.
-    await expect(
-      api.POST('/fleet/volumes/attach', { body: { volume: data, instance: 'gpu-1' } }),
-    ).rejects.toMatchObject({ code: 'conflict' });
-    const mounted = await api.POST('/fleet/volumes/attach', { body: { volume: shared, instance: 'gpu-1' } });
-    expect(mounted).toMatchObject({ status: 'attached', isShared: true, attachedTo: [{ instance: 'gpu-1' }] });
-    expect((await provider.getVolume(shared))?.shared?.source).toMatch(/^nfs\.fin-\d+\.datacrunch\.io:\/share-/u);
-    await untilAccepted(rig, 'the stop', () => partOf(provider, 'stopping').shutdown(machine.id));
-    await untilStatus(rig, machine.id, 'stopped');
-    await db.fleetInstance.update({ where: { name: 'gpu-1' }, data: { phase: 'suspended' } });
-    const deckhand = (...args: string[]) =>
-      runCommand(args, { ...loadConfig().environment, DECKHAND_API_URL: served.url, DECKHAND_HOME: folderPerTest() });
-    expect(await deckhand('fleet', 'attach', data, 'gpu-1')).toMatchObject({ code: 0 });
-    expect((await deckhand('fleet', 'volumes')).stdout).toMatch(new RegExp(`${data}.*data volume.*gpu-1`, 'u'));
-    expect((await deckhand('fleet', 'detach', data)).stdout).toContain(`Volume ${data} is detached.`);
-    expect(await api.POST('/fleet/volumes/detach', { body: { volume: shared, instance: 'gpu-1' } })).toMatchObject({
-      status: 'detached',
-    });
-
-    for (const [volume, code] of [
-      [machine.osVolumeId ?? '', 'conflict'],
-      [foreign, 'forbidden'],
-      [rig.unknownIds.volume, 'not_found'],
-    ] as const) {
-      await expect(
-        api.POST('/fleet/volumes/attach', { body: { volume, instance: 'gpu-1' } }),
-        volume,
-      ).rejects.toMatchObject({ code });
-      await expect(
-        api.POST('/fleet/volumes/detach', { body: { volume, instance: null } }),
-        volume,
-      ).rejects.toMatchObject({ code });
-    }
-    await expect(
-      api.POST('/fleet/volumes/attach', { body: { volume: data, instance: 'gpu-9' } }),
-    ).rejects.toMatchObject({ code: 'not_found' });
-    expect((await provider.getInstance(machine.id))?.volumeIds).toEqual([machine.osVolumeId]);
-  } finally {
-    await served.close();
   }
+  await expect(api.POST('/fleet/volumes/attach', { body: { volume: data, instance: 'gpu-9' } })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect((await provider.getInstance(machine.id))?.volumeIds).toEqual([machine.osVolumeId]);
 });
 
 it('a data volume outlives the machine that it is attached to, and the system disk does not', async ({ db }) => {
