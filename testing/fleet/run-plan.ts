@@ -2,7 +2,14 @@
 import { expect } from 'vitest';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import { sweepLeftovers } from '../provider-contract/acts.ts';
-import type { LifePlan } from './life-plans.ts';
+import {
+  AWS_CALLS,
+  AZURE_CALLS,
+  DATACRUNCH_CALLS,
+  GOOGLE_CALLS,
+  type FaultyCalls,
+  type LifePlan,
+} from './life-plans.ts';
 import { VirtualInstance } from './virtual-instance.ts';
 import { virtualAws, virtualAzure, virtualDataCrunch, virtualGoogle, type OpenVirtualCloud } from './virtual-cloud.ts';
 import { ladderOfKeys, type LadderOf } from './virtual-ladder.ts';
@@ -14,14 +21,16 @@ export const QUICK_BOOTS: ScenarioInput = {
   rateLimits: null,
 };
 
-/** A provider, and offers of it. */
+/** A provider, the calls that its faults are about, and offers of it. */
 export interface PlanCloud {
   readonly open: OpenVirtualCloud;
+  readonly calls: FaultyCalls;
   readonly rank: LadderOf;
 }
 
 export const DATACRUNCH: PlanCloud = {
   open: virtualDataCrunch,
+  calls: DATACRUNCH_CALLS,
   rank: ladderOfKeys(
     'datacrunch/FIN-01/1H100.80S.30V/ondemand',
     'datacrunch/FIN-02/1A100.22V/ondemand',
@@ -31,6 +40,7 @@ export const DATACRUNCH: PlanCloud = {
 };
 export const AWS: PlanCloud = {
   open: virtualAws,
+  calls: AWS_CALLS,
   rank: ladderOfKeys(
     'aws/eu-west-1a/g4dn.xlarge/ondemand',
     'aws/eu-west-1b/g5.xlarge/ondemand',
@@ -40,6 +50,7 @@ export const AWS: PlanCloud = {
 };
 export const GOOGLE: PlanCloud = {
   open: virtualGoogle,
+  calls: GOOGLE_CALLS,
   rank: ladderOfKeys(
     'google/europe-west4-a/g2-standard-4/ondemand',
     'google/europe-west4-b/a2-highgpu-1g/ondemand',
@@ -49,6 +60,7 @@ export const GOOGLE: PlanCloud = {
 };
 export const AZURE: PlanCloud = {
   open: virtualAzure,
+  calls: AZURE_CALLS,
   rank: ladderOfKeys(
     'azure/northeurope/Standard_NC24ads_A100_v4/ondemand',
     'azure/westeurope/Standard_NC4as_T4_v3/ondemand',

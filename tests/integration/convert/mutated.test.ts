@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
 import { closeRenderer, prepareRenderer } from '../../../activities/convert/render/window.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 import { armed, goodDeck, handMade, stream } from '../../fixtures/hostile/decks.ts';
 import { probe, render, scratchFolder } from './helpers.ts';
 
@@ -177,15 +177,13 @@ async function outcome(work: Promise<unknown>): Promise<string> {
 
 it('mutated decks end with a probe and its pages drawn or failed by name, or with a permanent error by name', async () => {
   const seen = new Set<string>();
-  await assertProperty(
-    fc.asyncProperty(decks, mutations, async (original, changes) => {
-      const file = scratch.file(changes.reduce((bytes, change) => change(bytes), original()));
-      const probed = await outcome(probe(file));
-      seen.add(probed);
-      if (probed === 'read') seen.add(await outcome(render(file, [1], { renderer: 'pdfium' })));
-    }),
-    { runs: 300, deepRuns: 50, seed: 20_261_122, endOnFailure: true },
-  );
+  const options = { runs: 300, deepRuns: 50, seed: 20_261_122, endOnFailure: true };
+  await forAll([decks, mutations], options, async (original, changes) => {
+    const file = scratch.file(changes.reduce((bytes, change) => change(bytes), original()));
+    const probed = await outcome(probe(file));
+    seen.add(probed);
+    if (probed === 'read') seen.add(await outcome(render(file, [1], { renderer: 'pdfium' })));
+  });
   // The mutations are neither all harmless nor all fatal.
   expect(seen).toContain('read');
   expect(seen.size).toBeGreaterThan(1);

@@ -8,7 +8,7 @@ import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider
 import type { LadderInput } from '../../../domain/fleet/selection/ladder-input.ts';
 import { buildLadder } from '../../../domain/fleet/selection/build-ladder.ts';
 import { tierIndex } from '../../../domain/fleet/selection/tiers.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 import { CATALOGUE, LOCATIONS, NOW_MS, selectionInput } from './selection-catalogue.ts';
 
 const SELECTORS = [
@@ -79,9 +79,7 @@ const anyInput: fc.Arbitrary<LadderInput> = fc
     ),
   );
 
-const holds = (check: (input: LadderInput) => void): void => {
-  assertProperty(fc.property(anyInput, check), { runs: 200 });
-};
+const holds = (check: (input: LadderInput) => void): Promise<void> => forAll([anyInput], { runs: 200 }, check);
 
 describe('selection', () => {
   it('has every offer exactly once, with a rank or a refusal and a sentence; ranks count from 1 and stand in front', () =>

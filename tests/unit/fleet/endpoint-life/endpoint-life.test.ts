@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newEndpoint, stepEndpoint, type EndpointSight } from '../../../../domain/fleet/endpoint-life/endpoint-life.ts';
-import { assertProperty, forAll } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 import { ENDPOINT_NAME, PATIENCE, VirtualEndpoint, type Crash } from '../../../../testing/fleet/virtual-endpoint.ts';
 
 const MINUTE_MS = 60_000;
@@ -102,32 +102,29 @@ const crash = fc.constantFrom<Crash>('none', 'before it is sent', 'before its an
 const rounds = fc.array(fc.record({ claims: fc.nat(4), crash, advanceSec: fc.nat(90) }), { maxLength: 12 });
 
 it('whatever is interrupted, there is one deployment, never more replicas than were ever claimed at once, and in the end what is claimed', async () => {
-  await assertProperty(
-    fc.asyncProperty(rounds, fc.nat(3), async (plan, last) => {
-      const world = new VirtualEndpoint();
-      let most = 0;
-      for (const { claims, crash: at, advanceSec } of plan) {
-        most = Math.max(most, claims);
-        await world.round(claims, { crash: at });
-        world.clock.advance(advanceSec * 1000);
-        const draining = world.sim.core.allInstances().filter((one) => one.phase === 'deleting').length;
-        expect(world.replicas - draining).toBeLessThanOrEqual(most);
-      }
-      for (let n = 0; n < 6; n++) {
-        await world.round(last);
-        world.clock.advance(MINUTE_MS);
-      }
-      expect(world.replicas).toBe(last);
-      if (last > 0) expect(world.state.phase).toBe('scaled');
-      for (let n = 0; n < 3; n++) await world.round(0, { isRetired: true });
+  await forAll([rounds, fc.nat(3)], { runs: 300 }, async (plan, last) => {
+    const world = new VirtualEndpoint();
+    let most = 0;
+    for (const { claims, crash: at, advanceSec } of plan) {
+      most = Math.max(most, claims);
+      await world.round(claims, { crash: at });
+      world.clock.advance(advanceSec * 1000);
+      const draining = world.sim.core.allInstances().filter((one) => one.phase === 'deleting').length;
+      expect(world.replicas - draining).toBeLessThanOrEqual(most);
+    }
+    for (let n = 0; n < 6; n++) {
+      await world.round(last);
       world.clock.advance(MINUTE_MS);
-      expect([world.state.phase, world.replicas, await world.scaler.get()]).toEqual(['absent', 0, null]);
-      // The provider refuses a second one of the name; it was never asked for one.
-      const creates = world.sent.filter((command) => command.kind === 'create').length;
-      expect(creates).toBeLessThanOrEqual(1 + plan.filter((round) => round.crash === 'before it is sent').length);
-    }),
-    { runs: 300 },
-  );
+    }
+    expect(world.replicas).toBe(last);
+    if (last > 0) expect(world.state.phase).toBe('scaled');
+    for (let n = 0; n < 3; n++) await world.round(0, { isRetired: true });
+    world.clock.advance(MINUTE_MS);
+    expect([world.state.phase, world.replicas, await world.scaler.get()]).toEqual(['absent', 0, null]);
+    // The provider refuses a second one of the name; it was never asked for one.
+    const creates = world.sent.filter((command) => command.kind === 'create').length;
+    expect(creates).toBeLessThanOrEqual(1 + plan.filter((round) => round.crash === 'before it is sent').length);
+  });
 });
 
 it('a deployment of the name that is there already is taken over', async () => {

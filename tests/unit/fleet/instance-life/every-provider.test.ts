@@ -5,13 +5,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultRuleInput } from '../../../../simulators/clouds/core/faults.ts';
 import { refusal } from '../../../../testing/fleet/command-faults.ts';
-import {
-  AWS_CALLS,
-  AZURE_CALLS,
-  DATACRUNCH_CALLS,
-  GOOGLE_CALLS,
-  type FaultyCalls,
-} from '../../../../testing/fleet/life-plans.ts';
 import { atMostOne, AWS, AZURE, DATACRUNCH, GOOGLE, type PlanCloud } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 
@@ -20,33 +13,29 @@ const MINUTE = 60_000;
 /** How a provider refuses a create: status, code, message. */
 type Refusal = readonly [status: number, code: string, message: string];
 
-/** A provider, its calls, and what it says without quota and of a wrong image. */
-const DIALECTS: readonly (readonly [string, PlanCloud, FaultyCalls, noQuota: Refusal, wrongImage: Refusal])[] = [
+/** A provider, and what it says without quota and of a wrong image. */
+const DIALECTS: readonly (readonly [string, PlanCloud, noQuota: Refusal, wrongImage: Refusal])[] = [
   [
     'DataCrunch',
     DATACRUNCH,
-    DATACRUNCH_CALLS,
     [400, 'invalid_request', 'GPU limit exceeded'],
     [400, 'invalid_request', 'Operating system is not valid'],
   ],
   [
     'AWS',
     AWS,
-    AWS_CALLS,
     [400, 'VcpuLimitExceeded', 'You have requested more vCPU capacity than your limit'],
     [400, 'InvalidAMIID.NotFound', 'The image id does not exist'],
   ],
   [
     'Google',
     GOOGLE,
-    GOOGLE_CALLS,
     [403, 'quotaExceeded', "Quota 'GPUS_ALL_REGIONS' exceeded. Limit: 0.0 globally."],
     [404, 'notFound', "The resource 'projects/x/global/images/y' was not found"],
   ],
   [
     'Azure',
     AZURE,
-    AZURE_CALLS,
     [
       409,
       'OperationNotAllowed',
@@ -56,7 +45,8 @@ const DIALECTS: readonly (readonly [string, PlanCloud, FaultyCalls, noQuota: Ref
   ],
 ];
 
-describe.each(DIALECTS)('at %s', (_name, cloud, calls, noQuota, wrongImage) => {
+describe.each(DIALECTS)('at %s', (_name, cloud, noQuota, wrongImage) => {
+  const { calls } = cloud;
   const start = (options: Partial<VirtualInstanceOptions> = {}): VirtualInstance =>
     new VirtualInstance({
       cloud: cloud.open,
