@@ -1,28 +1,21 @@
 /**
  * The demo with two clouds: the first has nothing, a machine of the second boots, serves, sleeps as a stopped machine, and is started again.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../platform/config.ts';
+import { runCommand } from '../../testing/command.ts';
 import { folderPerFile } from '../../testing/per-file.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
 const home = folderPerFile();
 let output = '';
 
 beforeAll(async () => {
-  const child = spawn(process.execPath, [path.join(ROOT, 'cli/main.ts'), 'demo', '--clouds'], {
-    cwd: ROOT,
-    env: { ...loadConfig().environment, DECKHAND_HOME: home },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const { code, stdout, stderr } = await runCommand(['demo', '--clouds'], {
+    ...loadConfig().environment,
+    DECKHAND_HOME: home,
   });
-  const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
-  const [code] = (await once(child, 'close')) as [number | null];
-  output = await stdout;
-  if (code !== 0) throw new Error(`demo ended with ${code}:\n${await stderr}`);
+  if (code !== 0) throw new Error(`demo ended with ${code}:\n${stderr}`);
+  output = stdout;
 });
 
 it('the ladder shows the first cloud sold out and the second to be tried', () => {

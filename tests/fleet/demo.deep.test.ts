@@ -1,31 +1,19 @@
 /**
  * The demo as a newcomer runs it: the ladder falls to its third tier, a machine boots and passes its readiness check, sleeps, and wakes for a second deck.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../platform/config.ts';
+import { runCommand } from '../../testing/command.ts';
 import { folderPerFile } from '../../testing/per-file.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
 const home = folderPerFile();
 let output = '';
-let phases: string[] = [];
 
 beforeAll(async () => {
-  const child = spawn(process.execPath, [path.join(ROOT, 'cli/main.ts'), 'demo'], {
-    cwd: ROOT,
-    env: { ...loadConfig().environment, DECKHAND_HOME: home },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
-  const [code] = (await once(child, 'close')) as [number | null];
-  output = await stdout;
-  if (code !== 0) throw new Error(`demo ended with ${code}:\n${await stderr}`);
-  phases = [...output.matchAll(/^ +\d+\.\d s {2}\S+ +([a-z]+) /gmu)].map((m) => m[1] ?? '');
+  const { code, stdout, stderr } = await runCommand(['demo'], { ...loadConfig().environment, DECKHAND_HOME: home });
+  if (code !== 0) throw new Error(`demo ended with ${code}:\n${stderr}`);
+  output = stdout;
 });
 
 it('the demo reviews the first deck', () => {
@@ -43,6 +31,7 @@ it('the demo shows the ladder down to the third tier, the first that can be had'
 });
 
 it('the demo boots a machine, serves, sleeps, and wakes it for the second deck', () => {
+  const phases = [...output.matchAll(/^ +\d+\.\d s {2}\S+ +([a-z]+) /gmu)].map((m) => m[1] ?? '');
   const passed = phases.filter((phase, at) => phase !== phases[at - 1]);
   expect(passed).toEqual([
     'planned',

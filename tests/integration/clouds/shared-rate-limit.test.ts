@@ -63,19 +63,30 @@ const pause = (_ms: number, signal: AbortSignal): Promise<void> => {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 };
 
+/** The limit as two processes see it, each over a connection of its own. */
+const twoProcesses = (url: string): [CallRateLimit, CallRateLimit] => {
+  const open = (): CallRateLimit => createSharedRateLimit({ db: connect(url), log, pause });
+  return [open(), open()];
+};
+
+/** A limit whose callers really wait, and for how long each did. */
+function measured(db: PrismaClient) {
+  const waits: number[] = [];
+  const waiting: typeof realPause = (ms, signal) => {
+    waits.push(ms);
+    return realPause(ms, signal);
+  };
+  return { rateLimit: createSharedRateLimit({ db, log, pause: waiting }), waits };
+}
+
 it('the shared call rate limit is one limit for two processes', async ({ databaseUrl }) => {
-  const rateLimits = [connect(databaseUrl), connect(databaseUrl)].map((db) =>
-    createSharedRateLimit({ db, log, pause }),
-  );
+  const rateLimits = twoProcesses(databaseUrl);
   expect(await letThrough(rateLimits, [bucket('path', 40), bucket('account', 25)], 60)).toBe(25);
   expect(await letThrough(rateLimits, [bucket('another path', 7), bucket('another account', 25)], 30)).toBe(7);
 });
 
 it('the shared call rate limit closes for all when the provider says so', async ({ databaseUrl }) => {
-  const [first, second] = [connect(databaseUrl), connect(databaseUrl)].map((db) =>
-    createSharedRateLimit({ db, log, pause }),
-  );
-  if (first === undefined || second === undefined) throw new Error('no rateLimits');
+  const [first, second] = twoProcesses(databaseUrl);
   await first.report(bucket('account', 100), 3, WINDOW_MS);
   expect(await letThrough([second], [bucket('account', 100)], 10)).toBe(3);
   await first.report(bucket('other', 100), 0, WINDOW_MS);
@@ -85,15 +96,7 @@ it('the shared call rate limit closes for all when the provider says so', async 
 it('the shared call rate limit closes for as long as the provider says, and not until its own window ends', async ({
   db,
 }) => {
-  const waits: number[] = [];
-  const rateLimit = createSharedRateLimit({
-    db,
-    log,
-    pause: (ms, signal) => {
-      waits.push(ms);
-      return realPause(ms, signal);
-    },
-  });
+  const { rateLimit, waits } = measured(db);
   const path = bucket('path', 3);
   for (let n = 0; n < 3; n += 1) await rateLimit.take([path]);
   await rateLimit.report(path, 0, 1_000);
@@ -122,15 +125,7 @@ it('the shared rate limit tells who waits for a machine until when a provider ta
 });
 
 it('the shared call rate limit opens again when the window is over', async ({ db }) => {
-  const waits: number[] = [];
-  const rateLimit = createSharedRateLimit({
-    db,
-    log,
-    pause: (ms, signal) => {
-      waits.push(ms);
-      return realPause(ms, signal);
-    },
-  });
+  const { rateLimit, waits } = measured(db);
   const brief = { key: 'brief', limit: 2, windowMs: 500 };
   for (let n = 0; n < 6; n += 1) await rateLimit.take([brief]);
   expect(waits.length).toBeGreaterThanOrEqual(1);

@@ -1,4 +1,5 @@
 /** Figures over the decks that the rules read. */
+import { expect } from 'vitest';
 import type { Field, Outcome } from '../../../domain/evaluation/judge.ts';
 import { generateDeck } from '../../../samples/generator/generate.ts';
 import type { Trait } from '../../../samples/generator/traits.ts';
@@ -53,6 +54,12 @@ export function sharesOf(readings: readonly RuleReading[]): Shares {
 
 /** 0 to 1; 1 where nothing is stated. */
 export const accuracyOf = ({ right, of }: Share): number => (of === 0 ? 1 : right / of);
+
+/** These shares are right at least so often, each named by its field. */
+export function expectAtLeast(shares: Shares, least: Readonly<Partial<Record<keyof Shares, number>>>): void {
+  for (const [field, share] of Object.entries(least))
+    expect(accuracyOf(shares[field as keyof Shares]), field).toBeGreaterThanOrEqual(share);
+}
 
 /** Values where the deck states none. */
 export const invented = (decks: readonly DeckReading[]): string[] => faultsOf(decks, ['invented']);

@@ -6,7 +6,6 @@ import type {
   Command,
   HealthRequest,
   InstanceRequest,
-  InstanceSettings,
   InstanceState,
   LifeEvent,
   LifeEventBody,
@@ -14,13 +13,15 @@ import type {
 } from '../../../../domain/fleet/instance-life/types.ts';
 import type { ReadinessFailure } from '../../../../domain/fleet/instance-life/memory.ts';
 import { HEALTH_FAILURES } from '../../../../domain/health/types.ts';
-import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorClass } from '../../../../domain/fleet/provider/provider-errors.ts';
 import type { RankedOffer } from '../../../../domain/fleet/selection/ladder.ts';
+import { rankedOffer, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
+import { instanceSettingsForTests } from '../../../../testing/instance-settings.ts';
+import { INSTANCE_PHASES } from '../../../../domain/fleet/phases.ts';
 import { forAll } from '../../../../testing/property.ts';
 
-const SETTINGS: InstanceSettings = {
-  installationId: 'test1',
+/** Times of a pool with every default, so that waits are longer than most steps between events. */
+const SETTINGS = instanceSettingsForTests({
   bootPollMs: 5_000,
   bootPollMaxMs: 15_000,
   stuckAfterMs: 900_000,
@@ -33,28 +34,13 @@ const SETTINGS: InstanceSettings = {
   goneConfirmMs: 30_000,
   visibilityWindowMs: 60_000,
   suspendStrategies: ['discontinue_keep_volume', 'hibernate', 'shutdown'],
-  volumePinsLocation: true,
-  bootsVolumes: true,
-  changesTypeWhileStopped: false,
-  deadlineMs: null,
   replacesForWorkOnly: true,
-};
+});
 
-const offer = (location: string, rank: number | null): RankedOffer => {
-  const id = { provider: 'datacrunch', location, instanceType: '1H100.80S.30V', market: 'spot' as const };
-  const gpu = { tier: 'h100', gpuModel: 'H100', gpuCount: 1, vramGib: 80, priceUsdPerHour: 2 };
-  return {
-    ...id,
-    ...gpu,
-    key: offerKey(id),
-    rank,
-    refusal: null,
-    reason: '',
-    nextTryAtMs: null,
-    available: null,
-    usdPerSlide: null,
-  };
-};
+const offer = (location: string, rank: number | null): RankedOffer => ({
+  ...rankedOffer(simulatedOffer('1H100.80S.30V', location, 'spot'), 1),
+  rank,
+});
 
 const error = fc.oneof(
   { weight: 4, arbitrary: fc.constant(null) },
@@ -218,19 +204,7 @@ it('takes any event at any time, keeps its state plain, never has two creates op
   expect(steps).toContain('watched');
   expect(steps).toContain('checking_demand');
   // The lives reached every phase, or the property would say little.
-  expect([...phases].toSorted()).toEqual([
-    'booting',
-    'cordoned',
-    'creating',
-    'destroying',
-    'failed',
-    'gone',
-    'planned',
-    'ready',
-    'suspended',
-    'suspending',
-    'waking',
-  ]);
+  expect([...phases].toSorted()).toEqual(INSTANCE_PHASES.toSorted());
 });
 
 it('ignores answers to commands that are not open, and a second birth', () => {
