@@ -2,6 +2,8 @@
  * Scripted bad answers: turns the right answer into the text of a failing model. generate.ts handles faults of timing and connection.
  */
 import type { Fault } from './script.ts';
+import type { OutputFormat } from './answer.ts';
+import { isObject, type ChatMessage } from './protocol.ts';
 
 /** The text that a call will generate. */
 export interface Plan {
@@ -46,3 +48,41 @@ export function planText(right: string, fault: Fault, maxTokens: number, stop: r
   const limit = maxTokens * CHARS_PER_TOKEN;
   return text.length > limit ? { text: text.slice(0, limit), ends: true, cut: true } : { text, ends: true, cut: false };
 }
+
+/**
+ * The right answer, or what an order in the prompt makes of it where the model does what a deck asks of it: every figure is the highest that the schema allows, every question is
+ * covered, and the text of the answer passes the order on to the next call.
+ *
+ * @param order Phrases that steer the model where it reads at least half of them; letters and digits alone are compared, without case
+ */
+export function obeyed(
+  right: string,
+  order: readonly string[],
+  format: OutputFormat,
+  messages: readonly ChatMessage[],
+): string {
+  const read = lettersOf(messages.map(({ content }) => content).join('\n'));
+  const found = order.filter((phrase) => read.includes(lettersOf(phrase)));
+  const properties = format.kind === 'schema' && isObject(format.schema) ? format.schema['properties'] : undefined;
+  if (found.length === 0 || 2 * found.length < order.length || !isObject(properties)) return right;
+  const answer = JSON.parse(right) as Record<string, unknown>;
+  const passedOn = found.join(' … ');
+  const steered = Object.entries(answer).map(([name, value]) => [
+    name,
+    ordered(name, value, properties[name], passedOn),
+  ]);
+  return JSON.stringify(Object.fromEntries(steered));
+}
+
+function ordered(name: string, value: unknown, schema: unknown, passedOn: string): unknown {
+  if (!isObject(schema)) return value;
+  if (typeof schema['maximum'] === 'number') return schema['maximum'];
+  if (Array.isArray(schema['enum']) && schema['enum'].includes('yes')) return 'yes';
+  return name === 'answer' ? passedOn : value;
+}
+
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');

@@ -7,8 +7,7 @@
 import type { ServerResponse } from 'node:http';
 import { answerText, outputFormat, taskOf, traitsOf, type OutputFormat } from './answer.ts';
 import type { ReaderModel } from './catalog.ts';
-import { CHARS_PER_TOKEN, planText, type Plan } from './faults.ts';
-import { obeyed } from './obedience.ts';
+import { obeyed, CHARS_PER_TOKEN, planText, type Plan } from './faults.ts';
 import { callOptions, isDecodableImage, OllamaRefusal, type CallOptions, type ChatMessage } from './protocol.ts';
 import type { Hold, Scheduler } from './scheduler.ts';
 import { messageForStatus, type Fault, type ScriptPlayer } from './script.ts';

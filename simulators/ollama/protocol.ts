@@ -41,27 +41,25 @@ export function parseBody(raw: string): JsonObject {
   return value;
 }
 
+function wrongType(field: string, value: unknown, type: string): OllamaRefusal {
+  return new OllamaRefusal(
+    400,
+    `json: cannot unmarshal ${typeof value} into Go struct field .${field} of type ${type}`,
+  );
+}
+
 /** The field as a string; absent = empty. @throws OllamaRefusal for another type */
 export function stringField(body: JsonObject, field: string): string {
-  const value = body[field];
-  if (value === undefined || value === null) return '';
-  if (typeof value !== 'string') {
-    throw new OllamaRefusal(
-      400,
-      `json: cannot unmarshal ${typeof value} into Go struct field .${field} of type string`,
-    );
-  }
-  return value;
+  const value = body[field] ?? '';
+  if (typeof value === 'string') return value;
+  throw wrongType(field, value, 'string');
 }
 
 /** The field as a boolean; undefined if absent. @throws OllamaRefusal for another type */
 export function booleanField(body: JsonObject, field: string): boolean | undefined {
-  const value = body[field];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'boolean') {
-    throw new OllamaRefusal(400, `json: cannot unmarshal ${typeof value} into Go struct field .${field} of type bool`);
-  }
-  return value;
+  const value = body[field] ?? undefined;
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw wrongType(field, value, 'bool');
 }
 
 /** Position at which Go's decoder finds the first error in base64 text; null if valid. Like Go, it ignores newlines. */

@@ -33,15 +33,10 @@ interface Resident extends LoadedModel {
 }
 
 /** Request of a call for a model. */
-export interface ModelDemand {
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly numCtx: number;
-  readonly reloadKey: string;
+export interface ModelDemand extends Pick<LoadedModel, 'name' | 'sizeBytes' | 'numCtx' | 'reloadKey' | 'cpu'> {
   /** Time to keep the model loaded after the call; undefined = unchanged, or the default. */
   readonly keepAliveMs: number | undefined;
   readonly loadMs: number;
-  readonly cpu: boolean;
 }
 
 /** Limits of a scheduler, named after Ollama's environment variables. */

@@ -5,6 +5,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { DEFAULT_MODELS, READER_VERSION, type ReaderModel } from './catalog.ts';
 import { runGeneration, type GenerationRequest } from './generate.ts';
 import {
@@ -18,25 +19,17 @@ import {
   stringField,
   type JsonObject,
 } from './protocol.ts';
-import { Scheduler } from './scheduler.ts';
+import { Scheduler, type SchedulerLimits } from './scheduler.ts';
 import { ScriptPlayer, type ReaderScriptInput } from './script.ts';
 import { ModelStore } from './model-store.ts';
 import { StatsKeeper, type ReaderStats } from './stats.ts';
 
 /** Options of a reader. Limits are named after Ollama's variables. */
-export interface ReaderOptions {
+export interface ReaderOptions extends Partial<SchedulerLimits> {
   /** Port; 0 (default) = a free one. */
   readonly port?: number;
   /** Address to bind; default 127.0.0.1. */
   readonly bind?: string;
-  /** OLLAMA_NUM_PARALLEL, default 4. */
-  readonly parallel?: number;
-  /** OLLAMA_MAX_QUEUE, default 512. */
-  readonly maxQueue?: number;
-  /** OLLAMA_MAX_LOADED_MODELS, default 3. */
-  readonly maxLoadedModels?: number;
-  /** OLLAMA_KEEP_ALIVE in milliseconds, default 5 minutes. */
-  readonly defaultKeepAliveMs?: number;
   /** Milliseconds a model load takes, default 30. */
   readonly loadMs?: number;
   /** Milliseconds a pull takes, default 50. */
@@ -115,12 +108,7 @@ class ReaderServer implements ReaderControl {
     );
     this.#script = new ScriptPlayer(options.script ?? {});
     this.#scheduler = new Scheduler(
-      {
-        parallel: options.parallel ?? 4,
-        maxQueue: options.maxQueue ?? 512,
-        maxLoadedModels: options.maxLoadedModels ?? 3,
-        defaultKeepAliveMs: options.defaultKeepAliveMs ?? 300_000,
-      },
+      { parallel: 4, maxQueue: 512, maxLoadedModels: 3, defaultKeepAliveMs: 300_000, ...options },
       { onLoad: (name) => this.#stats.loaded(name), onUnload: () => this.#stats.unloaded() },
     );
     this.#store = new ModelStore(options.models ?? DEFAULT_MODELS);
@@ -141,25 +129,13 @@ class ReaderServer implements ReaderControl {
             models: this.#scheduler.loaded().map((loaded) => this.#store.loadedEntry(loaded)),
           }),
       ],
-      ['POST /api/show', async (request, response) => this.#show(parseBody(await readBody(request)), response)],
-      [
-        'POST /api/pull',
-        async (request, response, signal) => this.#pull(parseBody(await readBody(request)), response, signal),
-      ],
-      ['DELETE /api/delete', async (request, response) => this.#delete(parseBody(await readBody(request)), response)],
-      [
-        'POST /api/chat',
-        async (request, response, signal) => this.#chat(parseBody(await readBody(request)), response, signal),
-      ],
-      [
-        'POST /api/generate',
-        async (request, response, signal) => this.#generate(parseBody(await readBody(request)), response, signal),
-      ],
+      ['POST /api/show', withBody((body, response) => this.#show(body, response))],
+      ['POST /api/pull', withBody((...call) => this.#pull(...call))],
+      ['DELETE /api/delete', withBody((body, response) => this.#delete(body, response))],
+      ['POST /api/chat', withBody((...call) => this.#chat(...call))],
+      ['POST /api/generate', withBody((...call) => this.#generate(...call))],
       ['GET /_control/stats', (_request, response) => sendJson(response, 200, this.stats())],
-      [
-        'POST /_control/script',
-        async (request, response) => this.#postScript(parseBody(await readBody(request)), response),
-      ],
+      ['POST /_control/script', withBody((body, response) => this.#postScript(body, response))],
     ]);
   }
 
@@ -326,11 +302,11 @@ class ReaderServer implements ReaderControl {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks).toString('utf8');
-}
+/** A handler of calls with a JSON object as their body. */
+const withBody =
+  (handle: (body: JsonObject, response: ServerResponse, signal: AbortSignal) => Promise<void> | void): Handler =>
+  async (request, response, signal) =>
+    handle(parseBody(await text(request)), response, signal);
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));

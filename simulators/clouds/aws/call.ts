@@ -5,17 +5,18 @@ import { randomUUID } from 'node:crypto';
 import type { Wire } from '../core/call.ts';
 import { accountControl } from '../core/control.ts';
 import type { CallTraits } from '../core/faults.ts';
-import { countInWindows } from '../core/rate-limits.ts';
+import { isTooMany } from '../core/rate-limits.ts';
 import { ACCOUNT_ID, quotaSchema, subnetOf, type Call, type Simulation } from './account.ts';
 import { REGIONS } from './catalogue.ts';
 import { OPERATIONS } from './ec2/operations.ts';
 import { dryRun } from './ec2/run.ts';
 import { AwsError, awsErrorOf, codeOfStatus, errorResponse, tooManyCalls, type Service } from './errors.ts';
-import { parametersOf, type Parameter, type Parameters } from './parameters.ts';
+import { jsonInput, parametersOf, type Parameter, type Parameters } from './parameters.ts';
 import { pricing } from './pricing.ts';
 import { credentialOf, verifySignature } from './signature.ts';
-import { ssm } from './ssm.ts';
 import { xmlResponse } from './xml.ts';
+import { z } from 'zod';
+import { IMAGES, type AwsImage } from './images.ts';
 
 /** A call as it came, before anything is checked. */
 interface Received {
@@ -74,16 +75,6 @@ function traitsOf({ cloud }: Simulation, { request, service, operation, paramete
   const instance = id === undefined ? undefined : cloud.state.instances[id];
   if (instance === undefined) return traits;
   return { ...traits, instanceType: instance.instanceType, location: instance.location, market: instance.market };
-}
-
-/** True when a call exceeds a rate limit of the scenario: all of a region, one operation, or the Describe operations. */
-function isTooMany({ cloud, account }: Simulation, { region, operation }: Received): boolean {
-  const limits = cloud.scenario.rateLimits;
-  if (limits === null) return false;
-  return countInWindows(account.windows, cloud.clock.nowMs(), [
-    { key: region, quota: limits.project },
-    { key: `${region} ${operation}`, quota: operation.startsWith('Describe') ? limits.list : limits.endpoint },
-  ]).some(({ isFull }) => isFull);
 }
 
 function ec2(call: Call, operation: string): Response {
@@ -155,7 +146,9 @@ function checked(sim: Simulation, call: Received): void {
   });
   if (!REGIONS.some((r) => r.name === call.region))
     throw new AwsError('AuthFailure', `The region ${call.region} is not enabled for this account`, 401);
-  if (isTooMany(sim, call)) throw tooManyCalls(call.service);
+  const { region, operation } = call;
+  const alike = { all: region, alike: `${region} ${operation}`, isList: operation.startsWith('Describe') };
+  if (isTooMany(sim.cloud, sim.account.windows, alike)) throw tooManyCalls(call.service);
 }
 
 /** Calls to AWS. */
@@ -179,3 +172,43 @@ export const AWS_WIRE: Wire<Simulation> = {
     };
   },
 };
+
+const byName = ({ region }: Call, name: string): AwsImage | undefined =>
+  IMAGES.find((i) => i.region === region && i.parameter === name);
+
+const parameterOf = (image: AwsImage): Record<string, unknown> => ({
+  Name: image.parameter,
+  Type: 'String',
+  Value: image.id,
+  Version: 12,
+  LastModifiedDate: Date.parse(image.createdAt) / 1000,
+  ARN: `arn:aws:ssm:${image.region}::parameter${image.parameter}`,
+  DataType: image.parameter.startsWith('/aws/service/canonical') ? 'aws:ec2:image' : 'text',
+});
+
+const oneName = z.strictObject({ Name: z.string(), WithDecryption: z.boolean().optional() });
+const someNames = z.strictObject({ Names: z.array(z.string()).min(1).max(10), WithDecryption: z.boolean().optional() });
+
+/** Answers GetParameter and GetParameters of SSM for the public parameters that name images. @throws AwsError */
+function ssm(call: Call, operation: string, body: unknown): unknown {
+  switch (operation) {
+    case 'GetParameter': {
+      const image = byName(call, jsonInput(oneName, body).Name);
+      // The service says nothing but the code.
+      if (image === undefined) throw new AwsError('ParameterNotFound', '');
+      return { Parameter: parameterOf(image) };
+    }
+    case 'GetParameters': {
+      const names = jsonInput(someNames, body).Names;
+      return {
+        Parameters: names.flatMap((name) => {
+          const image = byName(call, name);
+          return image === undefined ? [] : [parameterOf(image)];
+        }),
+        InvalidParameters: names.filter((name) => byName(call, name) === undefined),
+      };
+    }
+    default:
+      throw new AwsError('UnknownOperationException', `Operation ${operation} is not known`);
+  }
+}

@@ -152,3 +152,11 @@ export function pageOf<Item>(
     nextToken: end < all.length ? Buffer.from(String(end)).toString('base64') : undefined,
   };
 }
+
+/** Validates a body of the JSON protocol. @throws AwsError ValidationException that names the first wrong field */
+export function jsonInput<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new AwsError('ValidationException', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`);
+}

@@ -7,8 +7,7 @@ import type { Call } from './account.ts';
 import { AWS_TYPES, isOffered, REGIONS, type AwsRegion, type AwsType } from './catalogue.ts';
 import { AwsError } from './errors.ts';
 import { fixedHex } from './images.ts';
-import { jsonInput } from './json-input.ts';
-import { pageOf } from './parameters.ts';
+import { jsonInput, pageOf } from './parameters.ts';
 
 interface Product {
   readonly family: string;

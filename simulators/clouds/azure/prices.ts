@@ -10,6 +10,28 @@ type Item = Readonly<Record<string, string | number | boolean>>;
 
 const PAGE_SIZE = 100;
 
+/** The fields that all rows share. */
+const itemOf = (
+  location: AzureLocation,
+  usd: number,
+  effectiveStartDate: string,
+  names: Readonly<
+    Record<'meterName' | 'skuName' | 'productName' | 'serviceName' | 'serviceFamily' | 'armSkuName', string>
+  >,
+): Item => ({
+  currencyCode: 'USD',
+  tierMinimumUnits: 0,
+  retailPrice: usd,
+  unitPrice: usd,
+  armRegionName: location.name,
+  location: location.priceName,
+  effectiveStartDate,
+  unitOfMeasure: '1 Hour',
+  type: 'Consumption',
+  isPrimaryMeterRegion: true,
+  ...names,
+});
+
 /** A row: how its names differ, when it holds from, and its price. */
 interface Variant {
   readonly suffix: string;
@@ -45,24 +67,16 @@ function variantsOf(
 function itemsOf(sim: Simulation, size: AzureSize, location: AzureLocation): readonly Item[] {
   if (size.notSoldIn.includes(location.name)) return [];
   const short = size.instanceType.replace(/^Standard_/u, '').replaceAll('_', ' ');
-  return variantsOf(sim, size, location).map(({ suffix, windows = false, from, usd }) => ({
-    currencyCode: 'USD',
-    tierMinimumUnits: 0,
-    retailPrice: Number(usd.toFixed(6)),
-    unitPrice: Number(usd.toFixed(6)),
-    armRegionName: location.name,
-    location: location.priceName,
-    effectiveStartDate: from,
-    meterName: `${short}${suffix}`,
-    skuName: `${short}${suffix}`,
-    productName: `${size.product}${windows ? ' Windows' : ''}`,
-    serviceName: 'Virtual Machines',
-    serviceFamily: 'Compute',
-    unitOfMeasure: '1 Hour',
-    type: 'Consumption',
-    isPrimaryMeterRegion: true,
-    armSkuName: size.instanceType,
-  }));
+  return variantsOf(sim, size, location).map(({ suffix, windows = false, from, usd }) =>
+    itemOf(location, Number(usd.toFixed(6)), from, {
+      meterName: `${short}${suffix}`,
+      skuName: `${short}${suffix}`,
+      productName: `${size.product}${windows ? ' Windows' : ''}`,
+      serviceName: 'Virtual Machines',
+      serviceFamily: 'Compute',
+      armSkuName: size.instanceType,
+    }),
+  );
 }
 
 /** Prices of addresses: of the past, of now, and of other kinds of addresses. */
@@ -73,24 +87,16 @@ const addressItems = (location: AzureLocation): readonly Item[] =>
       ['Standard IPv4 Static Public IP', '2026-01-01T00:00:00Z', 0.005],
       ['Global IPv4 Static Public IP', '2026-01-01T00:00:00Z', 0.02],
     ] as const
-  ).map(([meterName, from, usd]) => ({
-    currencyCode: 'USD',
-    tierMinimumUnits: 0,
-    retailPrice: usd,
-    unitPrice: usd,
-    armRegionName: location.name,
-    location: location.priceName,
-    effectiveStartDate: from,
-    meterName,
-    skuName: 'Standard',
-    productName: 'IP Addresses',
-    serviceName: 'Virtual Network',
-    serviceFamily: 'Networking',
-    unitOfMeasure: '1 Hour',
-    type: 'Consumption',
-    isPrimaryMeterRegion: true,
-    armSkuName: '',
-  }));
+  ).map(([meterName, from, usd]) =>
+    itemOf(location, usd, from, {
+      meterName,
+      skuName: 'Standard',
+      productName: 'IP Addresses',
+      serviceName: 'Virtual Network',
+      serviceFamily: 'Networking',
+      armSkuName: '',
+    }),
+  );
 
 type Condition = (item: Item) => boolean;
 

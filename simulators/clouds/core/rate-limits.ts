@@ -1,6 +1,8 @@
 /**
  * Rate limits: calls in windows of a minute. The windows are a part of the provider's account, so a restart goes on with them.
  */
+import type { SimulatedCloud } from './simulated-cloud.ts';
+
 export const WINDOW_MS = 60_000;
 
 /** Calls in the running minute, by bucket. */
@@ -30,4 +32,20 @@ export function countInWindows(
   });
   if (looked.every(({ isFull }) => !isFull)) for (const { window } of looked) window.calls += 1;
   return looked.map(({ window, ...bucket }) => ({ ...bucket, calls: window.calls, endMs: window.fromMs + WINDOW_MS }));
+}
+
+/**
+ * True when a call exceeds a rate limit of the scenario: of all calls of the bucket `all`, or of those in the bucket `alike`, which are
+ * lists or others. Else it is counted.
+ */
+export function isTooMany(
+  { scenario: { rateLimits }, clock }: SimulatedCloud,
+  windows: CallWindows,
+  call: { readonly all: string; readonly alike: string; readonly isList: boolean },
+): boolean {
+  if (rateLimits === null) return false;
+  return countInWindows(windows, clock.nowMs(), [
+    { key: call.all, quota: rateLimits.project },
+    { key: call.alike, quota: call.isList ? rateLimits.list : rateLimits.endpoint },
+  ]).some(({ isFull }) => isFull);
 }

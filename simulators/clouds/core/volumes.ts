@@ -36,34 +36,18 @@ export function volumeOf({ state }: Context, id: string): SimVolume {
   return volume;
 }
 
-interface VolumeSeed extends NewVolume {
-  readonly location: string;
-  readonly isOs: boolean;
-  readonly status: VolumeStatus;
-  readonly instanceId: string | null;
-  readonly sshKeyIds: readonly string[];
-  readonly models: readonly string[];
-}
+type VolumeSeed = NewVolume & Pick<SimVolume, 'location' | 'isOs' | 'status' | 'instanceId' | 'sshKeyIds' | 'models'>;
 
 /** Creates a volume and starts its meter. The caller checks quotas. */
 export function makeVolume(context: Context, atMs: number, seed: VolumeSeed): SimVolume {
   const { state, scenario } = context;
   const volume: SimVolume = {
+    ...seed,
     id: drawId(context, 'volume'),
-    name: seed.name,
-    sizeGib: seed.sizeGib,
-    type: seed.type,
-    location: seed.location,
-    isOs: seed.isOs,
     createdAtMs: atMs,
-    sshKeyIds: seed.sshKeyIds,
-    onEviction: seed.onEviction,
-    status: seed.status,
-    instanceId: seed.instanceId,
     usdPerMonth: seed.sizeGib * scenario.billing.volumeUsdPerGibMonth,
     tags: [...seed.tags],
     trashedAtMs: null,
-    models: seed.models,
     plan: 0,
   };
   state.volumes[volume.id] = volume;

@@ -17,9 +17,6 @@ export const dialectSchema = z.strictObject({
   cloneAnswer: z.enum(['array', 'object']).default('array'),
   /** Id in the answer to a create. */
   idAnswer: z.enum(['raw', 'quoted']).default('raw'),
-  hibernateFromRunning: z.enum(['403', '400']).default('403'),
-  /** Also use container statuses that the provider's Python SDK does not know. */
-  newContainerStatuses: z.boolean().default(false),
 });
 
 export type Dialect = z.infer<typeof dialectSchema>;

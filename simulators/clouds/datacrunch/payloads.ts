@@ -120,15 +120,8 @@ export function instancePayload(instance: SimInstance, env: CallEnv): Record<str
   };
 }
 
-const VOLUME_WORDS: Readonly<Record<VolumeStatus, string>> = {
-  ordered: 'ordered',
-  cloning: 'cloning',
-  detached: 'detached',
-  attached: 'attached',
-  detaching: 'detaching',
-  trashed: 'deleted',
-  purged: 'deleted',
-};
+/** The status of a volume in the provider's words, which are the core's but for its end. */
+const volumeWord = (status: VolumeStatus): string => (status === 'trashed' || status === 'purged' ? 'deleted' : status);
 
 const HOUR_MS = 3_600_000;
 
@@ -147,7 +140,7 @@ export function holdersOf({ cloud }: Simulation, volume: SimVolume): readonly Si
 export function volumePayload(volume: SimVolume, env: CallEnv): Record<string, unknown> {
   const { cloud } = env.sim;
   const holders = holdersOf(env.sim, volume);
-  const word = isShared(volume) && holders.length > 0 ? 'exported' : VOLUME_WORDS[volume.status];
+  const word = isShared(volume) && holders.length > 0 ? 'exported' : volumeWord(volume.status);
   return {
     id: volume.id,
     instance_id: volume.instanceId,

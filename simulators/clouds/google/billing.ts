@@ -45,71 +45,35 @@ function skusOf(sim: Simulation, series: Series, region: GoogleRegion): readonly
   const hourly = (['ondemand', 'spot'] as const).flatMap((market): Sku[] => {
     const usageType = market === 'spot' ? 'Preemptible' : 'OnDemand';
     const prefix = market === 'spot' ? 'Spot Preemptible ' : '';
-    return [
-      {
-        ...common,
-        description: `${prefix}${series.sku} Instance Core ${where}`,
-        group: 'CPU',
-        usageType,
-        unit: 'h',
-        usd: priced(core, market),
-      },
-      {
-        ...common,
-        description: `${prefix}${series.sku} Instance Ram ${where}`,
-        group: 'RAM',
-        usageType,
-        unit: 'GiBy.h',
-        usd: priced(ram, market),
-      },
-      ...(series.gpuSku === ''
-        ? []
-        : [
-            {
-              ...common,
-              description: gpuWords(series, market, where),
-              group: 'GPU',
-              usageType,
-              unit: 'h',
-              usd: priced(gpu, market),
-            } as const,
-          ]),
-    ];
+    const parts = [
+      ['CPU', `${prefix}${series.sku} Instance Core ${where}`, 'h', core],
+      ['RAM', `${prefix}${series.sku} Instance Ram ${where}`, 'GiBy.h', ram],
+      ...(series.gpuSku === '' ? [] : [['GPU', gpuWords(series, market, where), 'h', gpu] as const]),
+    ] as const;
+    return parts.map(([group, description, unit, usd]) => ({
+      ...common,
+      description,
+      group,
+      usageType,
+      unit,
+      usd: priced(usd, market),
+    }));
   });
-  const others: readonly Sku[] = [
-    {
-      ...common,
-      description: `${series.sku} Sole Tenancy Instance Core ${where}`,
-      group: 'CPU',
-      usageType: 'OnDemand',
-      unit: 'h',
-      usd: core * 2,
-    },
-    {
-      ...common,
-      description: `Commitment v1: ${series.sku} Cpu in ${region.priceListName} for 1 Year`,
-      group: 'CPU',
-      usageType: 'Commit1Yr',
-      unit: 'h',
-      usd: core * 0.6,
-    },
-    {
-      ...common,
-      description: `${series.sku} Custom Instance Core ${where}`,
-      group: 'CPU',
-      usageType: 'OnDemand',
-      unit: 'h',
-      usd: core * 1.05,
-    },
-    {
-      ...common,
-      description: `DWS Defined Duration ${series.sku} Instance Core ${where}`,
-      group: 'CPU',
-      usageType: 'OnDemand',
-      unit: 'h',
-      usd: core * 0.7,
-    },
-  ];
+  const others = (
+    [
+      [`${series.sku} Sole Tenancy Instance Core ${where}`, 'OnDemand', 2],
+      [`Commitment v1: ${series.sku} Cpu in ${region.priceListName} for 1 Year`, 'Commit1Yr', 0.6],
+      [`${series.sku} Custom Instance Core ${where}`, 'OnDemand', 1.05],
+      [`DWS Defined Duration ${series.sku} Instance Core ${where}`, 'OnDemand', 0.7],
+    ] as const
+  ).map(([description, usageType, share]): Sku => ({
+    ...common,
+    description,
+    group: 'CPU',
+    usageType,
+    unit: 'h',
+    usd: core * share,
+  }));
   return [...hourly, ...others];
 }
 

@@ -4,7 +4,7 @@
 import { answerInstead, countCall, type ReceivedCall, type Wire } from '../core/call.ts';
 import { accountControl } from '../core/control.ts';
 import type { CallTraits } from '../core/faults.ts';
-import { countInWindows } from '../core/rate-limits.ts';
+import { isTooMany } from '../core/rate-limits.ts';
 import { quotaSchema, type Simulation } from './account.ts';
 import { holderOf } from './compute/find.ts';
 import { lastPart } from './compute/links.ts';
@@ -28,16 +28,6 @@ function traitsOf(sim: Simulation, method: string, routed: Routed, body: unknown
   const isOne = routed.route.includes('/instances/:name');
   const instance = isOne ? holderOf(sim, params['zone'] ?? '', params['name'] ?? '') : undefined;
   return instance === undefined ? traits : { ...traits, instanceType: instance.instanceType, market: instance.market };
-}
-
-/** True when a call exceeds a rate limit of the scenario: all calls, those of one route, or lists. */
-function isTooMany({ cloud, account }: Simulation, route: string): boolean {
-  const limits = cloud.scenario.rateLimits;
-  if (limits === null) return false;
-  return countInWindows(account.windows, cloud.clock.nowMs(), [
-    { key: 'project', quota: limits.project },
-    { key: route, quota: route.startsWith('GET') ? limits.list : limits.endpoint },
-  ]).some(({ isFull }) => isFull);
 }
 
 /** The error is for a body that is not JSON. */
@@ -91,7 +81,8 @@ export const GOOGLE_WIRE: Wire<Simulation> = {
         if (body instanceof GoogleError) throw body;
         checkToken(sim, request, effects.nowMs);
         if (ofForeign(sim, routed)) throw notFound(`projects/${params['project']}`);
-        if (isTooMany(sim, route)) throw tooManyCalls();
+        const alike = { all: 'project', alike: route, isList: route.startsWith('GET') };
+        if (isTooMany(sim.cloud, sim.account.windows, alike)) throw tooManyCalls();
         const statusWord = effects.statusWord?.toUpperCase() ?? null;
         return Response.json(routed.run({ sim, params, query, body, ...effects, statusWord }));
       },

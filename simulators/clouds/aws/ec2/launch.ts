@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { Tag } from '../../core/state.ts';
-import { defaultGroupOf, subnetOf, type Call } from '../account.ts';
+import { defaultGroupOf, subnetOf, type Call, type Ec2Record } from '../account.ts';
 import { imageIn, type AwsImage } from '../images.ts';
 import { AwsError } from '../errors.ts';
 import { coreTags, flag, listOf, read, tagSpecifications, text, whole } from '../parameters.ts';
@@ -88,14 +88,13 @@ export interface Launch {
   readonly count: { readonly least: number; readonly most: number };
   /** Null if the call leaves it to EC2. */
   readonly zone: string | null;
-  readonly keyName: string | null;
-  readonly groupIds: readonly string[];
   /** The first is the root. */
   readonly disks: readonly LaunchDisk[];
-  readonly userData: string;
-  readonly clientToken: string;
-  readonly shutdownBehavior: 'stop' | 'terminate';
-  readonly maxPriceUsd: number | null;
+  /** What EC2 keeps of the call. */
+  readonly kept: Pick<
+    Ec2Record,
+    'keyName' | 'groupIds' | 'userData' | 'clientToken' | 'shutdownBehavior' | 'maxPriceUsd'
+  >;
   readonly instanceTags: readonly Tag[];
   /** Of every disk. */
   readonly volumeTags: readonly Tag[];
@@ -249,13 +248,15 @@ export function launchOf(call: Call): Launch {
     image,
     count: { least: p.MinCount, most: p.MaxCount },
     zone,
-    keyName: p.KeyName ?? null,
-    groupIds,
     disks: disksOf(p, image),
-    userData: p.UserData ?? '',
-    clientToken,
-    shutdownBehavior: p.InstanceInitiatedShutdownBehavior,
-    maxPriceUsd: maxPriceOf(p),
+    kept: {
+      keyName: p.KeyName ?? null,
+      groupIds,
+      userData: p.UserData ?? '',
+      clientToken,
+      shutdownBehavior: p.InstanceInitiatedShutdownBehavior,
+      maxPriceUsd: maxPriceOf(p),
+    },
     instanceTags: coreTags(p.TagSpecification, 'instance'),
     volumeTags: coreTags(p.TagSpecification, 'volume'),
   };

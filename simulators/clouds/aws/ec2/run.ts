@@ -35,7 +35,7 @@ function createRequest(launch: Launch, zone: string): CreateRequest {
       kind: 'image',
       image: launch.image.id,
       osVolume: root,
-      sshKeyIds: launch.keyName === null ? [] : [launch.keyName],
+      sshKeyIds: launch.kept.keyName === null ? [] : [launch.kept.keyName],
       startupScriptId: null,
     },
     newVolumes: others,
@@ -64,7 +64,7 @@ function earlier({ sim }: Call, use: TokenUse, request: string): SimInstance[] {
   return instances;
 }
 
-function checkPrice({ sim }: Call, { market, maxPriceUsd, instanceType }: Launch, zone: string): void {
+function checkPrice({ sim }: Call, { market, kept: { maxPriceUsd }, instanceType }: Launch, zone: string): void {
   const spotUsd = market === 'spot' ? sim.cloud.price(instanceType, 'spot', zone) : null;
   if (spotUsd !== null && maxPriceUsd !== null && maxPriceUsd < spotUsd)
     throw new AwsError(
@@ -80,18 +80,13 @@ function make(call: Call, launch: Launch, zone: string, count: number): SimInsta
   return Array.from({ length: count }, (_, launchIndex) => {
     const instance = cloud.create(createRequest(launch, zone), call.createFault);
     account.records[instance.id] = {
+      ...launch.kept,
       reservationId,
       launchIndex,
-      clientToken: launch.clientToken,
-      keyName: launch.keyName,
-      groupIds: launch.groupIds,
       subnetId: subnetOf(zone),
       privateIp: `172.31.${Math.floor(draw(random) * 256)}.${4 + Math.floor(draw(random) * 250)}`,
-      userData: launch.userData,
       spotRequestId: launch.market === 'spot' ? `sir-${awsId('x', random).slice(3, 11)}` : null,
-      maxPriceUsd: launch.maxPriceUsd,
       devices: launch.disks.map((d) => d.device),
-      shutdownBehavior: launch.shutdownBehavior,
       launchedAtMs: instance.createdAtMs,
       stateReason: { code: 'pending', message: 'pending' },
       transition: '',
@@ -104,7 +99,8 @@ function make(call: Call, launch: Launch, zone: string, count: number): SimInsta
 export function runInstances(call: Call): XmlTree {
   const { cloud, account } = call.sim;
   const launch = launchOf(call);
-  const { instanceType, market, clientToken, count } = launch;
+  const { instanceType, market, count } = launch;
+  const { clientToken } = launch.kept;
   if (call.parameters['DryRun'] === 'true') throw dryRun();
   // A token holds for the region, and where a zone is named for that zone only.
   const tokenKey = `${call.region}/${launch.zone ?? ''}/${clientToken}`;

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { SimVolume } from '../../core/state.ts';
-import { keyOf, readResourceId, type Call, type Json, type Tags } from '../account.ts';
+import { keyOf, readResourceId, type Call, type Json, type MachineRecord } from '../account.ts';
 import { LOCATIONS, sizeNamed, type AzureSize } from '../catalogue.ts';
 import { ArmError, invalid } from '../errors.ts';
 import { diskNamed } from './disks.ts';
@@ -75,20 +75,10 @@ export interface Launch {
   readonly location: string;
   readonly size: AzureSize;
   readonly market: Market;
-  readonly tags: Tags;
-  readonly imageReference: Json | null;
-  readonly osProfile: Json | null;
-  readonly customData: string;
-  readonly interfaces: readonly { readonly id: string; readonly deleteOption: string }[];
-  readonly osDisk: {
-    readonly name: string;
-    readonly createOption: string;
-    readonly deleteOption: string;
-    readonly sizeGib: number;
-  };
-  /** Null = a new disk. */
-  readonly existingDisk: SimVolume | null;
-  readonly evictionPolicy: string | null;
+  /** What is kept of it. */
+  readonly ordered: Omit<MachineRecord, 'instanceId' | 'group' | 'name' | 'failure'>;
+  /** `existing` null = it is made with the machine. */
+  readonly disk: { readonly sizeGib: number; readonly existing: SimVolume | null };
 }
 
 /** Reads and checks the body of a PUT. @throws ArmError */
@@ -119,15 +109,10 @@ export function launchOf(call: Call, group: string, name: string): Launch {
       `Requested operation cannot be performed because VM size ${size.instanceType} is not supported for subscription ${call.sim.secrets.subscriptionId} in location ${location}.`,
     );
   const market: Market = properties.priority === 'Spot' ? 'spot' : 'ondemand';
-  return {
-    location,
-    size,
-    market,
-    tags: body.tags ?? {},
-    evictionPolicy: evictionPolicyOf(properties, market),
-    interfaces: interfacesOf(call, properties, location, keyOf(group, name)),
-    ...bootOf(call, properties, { group, name, location }),
-  };
+  const evictionPolicy = evictionPolicyOf(properties, market);
+  const interfaces = interfacesOf(call, properties, location, keyOf(group, name));
+  const { disk, ...boot } = bootOf(call, properties, { group, name, location });
+  return { location, size, market, disk, ordered: { tags: body.tags ?? {}, evictionPolicy, interfaces, ...boot } };
 }
 
 function evictionPolicyOf({ evictionPolicy, billingProfile }: Body['properties'], market: Market): string | null {
@@ -150,7 +135,7 @@ function interfacesOf(
   { networkProfile }: Body['properties'],
   location: string,
   machine: string,
-): Launch['interfaces'] {
+): MachineRecord['interfaces'] {
   return networkProfile.networkInterfaces.map(({ id, properties }) => {
     const at = readResourceId(id, NIC);
     const piece = at === null ? null : findPiece(call, 'networkInterfaces', at.group, at.name);
@@ -178,7 +163,7 @@ function bootOf(
   call: Call,
   { storageProfile, osProfile }: Body['properties'],
   { group, name, location }: Place,
-): Pick<Launch, 'imageReference' | 'osProfile' | 'customData' | 'osDisk' | 'existingDisk'> {
+): Pick<Launch, 'disk'> & Omit<Launch['ordered'], 'tags' | 'evictionPolicy' | 'interfaces'> {
   const { osDisk, imageReference } = storageProfile;
   const { deleteOption } = osDisk;
   if (osDisk.createOption.toLowerCase() === 'attach') {
@@ -198,8 +183,8 @@ function bootOf(
       imageReference: null,
       osProfile: null,
       customData: '',
-      osDisk: { name: disk.name, createOption: 'Attach', deleteOption, sizeGib: disk.sizeGib },
-      existingDisk: disk,
+      osDisk: { name: disk.name, createOption: 'Attach', deleteOption },
+      disk: { sizeGib: disk.sizeGib, existing: disk },
     };
   }
   if (osProfile === null || osProfile === undefined)
@@ -224,8 +209,8 @@ function bootOf(
     imageReference: imageReference ?? null,
     osProfile: shown,
     customData,
-    osDisk: { name: diskName, createOption: 'FromImage', deleteOption, sizeGib },
-    existingDisk: null,
+    osDisk: { name: diskName, createOption: 'FromImage', deleteOption },
+    disk: { sizeGib, existing: null },
   };
 }
 

@@ -71,7 +71,8 @@ export function followPhases(sim: Simulation): void {
 
 const coreTags = (tags: Tags): Tag[] => Object.entries(tags).map(([key, value]) => ({ id: key, key, value }));
 
-function createRequest(name: string, { location, size, market, tags, osDisk, existingDisk }: Launch): CreateRequest {
+function createRequest(name: string, { location, size, market, disk, ordered }: Launch): CreateRequest {
+  const tags = coreTags(ordered.tags);
   return {
     hostname: name,
     description: '',
@@ -79,25 +80,25 @@ function createRequest(name: string, { location, size, market, tags, osDisk, exi
     location,
     market,
     boot:
-      existingDisk === null
+      disk.existing === null
         ? {
             kind: 'image',
             image: 'image',
             osVolume: {
-              name: osDisk.name,
-              sizeGib: osDisk.sizeGib,
+              name: ordered.osDisk.name,
+              sizeGib: disk.sizeGib,
               type: 'Premium_LRS',
               // A machine that is evicted is deleted with its disks.
               onEviction: 'purge',
-              tags: coreTags(tags),
+              tags,
             },
             sshKeyIds: [],
             startupScriptId: null,
           }
-        : { kind: 'volume', volumeId: existingDisk.id },
+        : { kind: 'volume', volumeId: disk.existing.id },
     newVolumes: [],
     existingVolumeIds: [],
-    tags: coreTags(tags),
+    tags,
   };
 }
 
@@ -125,20 +126,7 @@ function put(call: Call, group: string, name: string): Response {
       throw skuNotAvailable(launch.size.instanceType, launch.location);
     throw error;
   }
-  const { imageReference, osProfile, customData, interfaces, osDisk, evictionPolicy, tags } = launch;
-  const record: MachineRecord = {
-    instanceId: instance.id,
-    group,
-    name,
-    imageReference,
-    osProfile,
-    customData,
-    interfaces,
-    osDisk: { name: osDisk.name, createOption: osDisk.createOption, deleteOption: osDisk.deleteOption },
-    evictionPolicy,
-    tags,
-    failure: null,
-  };
+  const record: MachineRecord = { instanceId: instance.id, group, name, ...launch.ordered, failure: null };
   sim.account.machines[key] = record;
   return Response.json(machineView(call, instance, record, false), {
     status: 201,
@@ -149,13 +137,13 @@ function put(call: Call, group: string, name: string): Response {
 /** A PUT on a machine that exists changes its tags; anything else that differs is refused. */
 function replace(call: Call, { record, instance }: Machine): Response {
   const launch = launchOf(call, record.group, record.name);
-  if (launch.size.instanceType !== instance.instanceType || launch.osDisk.name !== record.osDisk.name)
+  if (launch.size.instanceType !== instance.instanceType || launch.ordered.osDisk.name !== record.osDisk.name)
     throw new ArmError(
       'PropertyChangeNotAllowed',
       "Changing property 'hardwareProfile.vmSize' is not allowed here.",
       409,
     );
-  record.tags = launch.tags;
+  record.tags = launch.ordered.tags;
   return Response.json(machineView(call, instance, record, false));
 }
 

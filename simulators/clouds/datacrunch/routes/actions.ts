@@ -10,43 +10,28 @@ import { oneOrMany, optional, parseBody } from '../body.ts';
 import { ApiError, apiErrorOf } from '../errors.ts';
 import { machineOf } from '../lookup.ts';
 
-const ACTIONS = [
-  'boot',
-  'start',
-  'shutdown',
-  'delete',
-  'discontinue',
-  'hibernate',
-  'configure_spot',
-  'force_shutdown',
-  'delete_stuck',
-  'deploy',
-  'transfer',
-] as const;
-type Action = (typeof ACTIONS)[number];
+/** Every action, with the verb in the message of a refusal. */
+const VERBS = {
+  boot: 'start',
+  start: 'start',
+  shutdown: 'shutdown',
+  delete: 'discontinue',
+  discontinue: 'discontinue',
+  hibernate: 'hibernate',
+  configure_spot: 'configure',
+  force_shutdown: 'shutdown',
+  delete_stuck: 'discontinue',
+  deploy: 'deploy',
+  transfer: 'transfer',
+} as const satisfies Record<string, string>;
 
 const actionSchema = z.object({
-  action: z.enum(ACTIONS),
+  action: z.enum(Object.keys(VERBS) as (keyof typeof VERBS)[]),
   id: oneOrMany,
   volume_ids: optional(z.array(z.string())),
   delete_permanently: optional(z.boolean()),
 });
 type ActionRequest = z.output<typeof actionSchema>;
-
-/** Verb in the message of a refusal. */
-const VERBS: Readonly<Record<Action, string>> = {
-  boot: 'start',
-  start: 'start',
-  shutdown: 'shutdown',
-  force_shutdown: 'shutdown',
-  delete: 'discontinue',
-  discontinue: 'discontinue',
-  delete_stuck: 'discontinue',
-  hibernate: 'hibernate',
-  configure_spot: 'configure',
-  deploy: 'deploy',
-  transfer: 'transfer',
-};
 
 /** What a delete does with the disks: `volume_ids` may be absent, empty or a list. */
 function disposalsOf({ dialect }: Simulation, instance: SimInstance, request: ActionRequest): Record<string, Disposal> {
@@ -81,10 +66,7 @@ function act(sim: Simulation, id: string, request: ActionRequest): 'done' | 'alr
       return 'done';
     case 'hibernate':
       if (instance.phase === 'running' || instance.phase === 'stopping')
-        throw new ApiError(
-          dialect.hibernateFromRunning === '403' ? 'forbidden_action' : 'invalid_request',
-          "Can't hibernate a running instance",
-        );
+        throw new ApiError('forbidden_action', "Can't hibernate a running instance");
       // Hibernation ends the machine and keeps its disks.
       cloud.delete(id, {});
       return 'done';

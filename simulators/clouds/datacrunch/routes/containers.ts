@@ -51,7 +51,7 @@ function statusOf(deployment: Deployment, sim: Simulation): string {
   if (running > 0) return running < deployment.scaling.minReplicas ? 'degraded' : 'healthy';
   if (present.length === 0 && deployment.refusal === null && deployment.scaling.minReplicas === 0) return 'healthy';
   if (present.length === 0) return 'unhealthy';
-  if (deployment.generation > 1) return sim.dialect.newContainerStatuses ? 'updating' : 'initializing';
+  if (deployment.generation > 1) return 'initializing';
   return present.every((r) => r.phase === 'accepted') ? 'image_pulling' : 'initializing';
 }
 

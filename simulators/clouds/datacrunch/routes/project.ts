@@ -13,13 +13,11 @@ import { ApiError } from '../errors.ts';
 import { publicKey } from '../fields.ts';
 
 const keySchema = z.object({ name: z.string().min(1), key: publicKey });
-const keyListSchema = z.object({ keys: oneOrMany });
 const scriptSchema = z.object({
   name: z.string().min(1),
   script: z.string().min(1),
   ssh_key_ids: optional(z.unknown()),
 });
-const scriptListSchema = z.object({ scripts: oneOrMany });
 
 /** MD5 of the key's blob as colon-separated hex: OpenSSH's old form of a fingerprint. */
 function fingerprint(publicKey: string): string | null {
@@ -64,24 +62,21 @@ const addKey = (c: Call): Response => {
   return idAnswer(sim, id, 201);
 };
 
-const deleteKeys = (c: Call): Response => {
-  const ids = c.req.param('id') === undefined ? parseBody(keyListSchema, c.env.body).keys : [c.req.param('id') ?? ''];
-  for (const id of ids) delete c.env.sim.account.keys[id];
-  return c.body(null, 200);
-};
-
-const deleteScripts = (c: Call): Response => {
-  const ids =
-    c.req.param('id') === undefined ? parseBody(scriptListSchema, c.env.body).scripts : [c.req.param('id') ?? ''];
-  for (const id of ids) delete c.env.sim.account.scripts[id];
-  return c.body(null, 200);
-};
+/** Deletes the one that the path names, or those of a list in the body. */
+const deleteSome =
+  (kind: 'keys' | 'scripts') =>
+  (c: Call): Response => {
+    const id = c.req.param('id');
+    const ids = id === undefined ? (parseBody(z.object({ [kind]: oneOrMany }), c.env.body)[kind] ?? []) : [id];
+    for (const each of ids) delete c.env.sim.account[kind][each];
+    return c.body(null, 200);
+  };
 
 export const keyAndScriptRoutes = new Hono<Env>()
   .on('GET', ['/ssh-keys', '/sshkeys'], listKeys)
   .on('GET', ['/ssh-keys/:id', '/sshkeys/:id'], getKey)
   .on('POST', ['/ssh-keys', '/sshkeys'], addKey)
-  .on('DELETE', ['/ssh-keys', '/sshkeys', '/ssh-keys/:id', '/sshkeys/:id'], deleteKeys)
+  .on('DELETE', ['/ssh-keys', '/sshkeys', '/ssh-keys/:id', '/sshkeys/:id'], deleteSome('keys'))
   .get('/scripts', (c) => {
     const { name, orderDirection } = c.req.query();
     const scripts = Object.values(c.env.sim.account.scripts).filter((s) => name === undefined || s.name.includes(name));
@@ -103,7 +98,7 @@ export const keyAndScriptRoutes = new Hono<Env>()
     sim.account.scripts[id] = { id, name, script, createdAtMs: sim.cloud.clock.nowMs() };
     return idAnswer(sim, id, 201);
   })
-  .on('DELETE', ['/scripts', '/scripts/:id'], deleteScripts);
+  .on('DELETE', ['/scripts', '/scripts/:id'], deleteSome('scripts'));
 
 const eventPayload = (event: JournalEvent): Record<string, unknown> => ({
   id: event.id,

@@ -61,19 +61,14 @@ function imageTree(sim: Simulation, { project, family, name, sizeGib, path }: Si
 const isThere = ({ sim, params }: Call): readonly SimImage[] =>
   IMAGES.filter(({ project }) => project === params['project'] && project !== sim.project);
 
-export function getImageFromFamily(call: Call): unknown {
+function imageBy(field: 'family' | 'name', path: string, call: Call): unknown {
   const { sim, params } = call;
-  const found = isThere(call).find(({ family }) => family === params['name']);
-  if (found === undefined) throw notFound(`projects/${params['project']}/global/images/family/${params['name']}`);
+  const found = isThere(call).find((one) => one[field] === params['name']);
+  if (found === undefined) throw notFound(`projects/${params['project']}/global/images/${path}${params['name']}`);
   return imageTree(sim, found);
 }
-
-export function getImage(call: Call): unknown {
-  const { sim, params } = call;
-  const found = isThere(call).find(({ name }) => name === params['name']);
-  if (found === undefined) throw notFound(`projects/${params['project']}/global/images/${params['name']}`);
-  return imageTree(sim, found);
-}
+export const getImageFromFamily = (call: Call): unknown => imageBy('family', 'family/', call);
+export const getImage = (call: Call): unknown => imageBy('name', '', call);
 
 export const listImages = (call: Call): unknown =>
   listAnswer(
