@@ -102,17 +102,11 @@ async function startService(
   reserved?: number,
 ): Promise<number> {
   const { config, models, supervisor } = context;
-  const failed = new Set<number>();
-  let port = 0;
-  let lastAttempt = 0;
+  const usual = service.port === undefined || service.port === 'api' ? config.apiPort : USUAL_PORTS[service.port];
+  const own = service.port === undefined ? undefined : ports.forChild(service.port, usual, reserved);
   const prepare = async (attempt: number): Promise<Launch> => {
-    if (service.port !== undefined && attempt !== lastAttempt) {
-      if (port !== 0) failed.add(port);
-      const usual = service.port === 'api' ? config.apiPort : USUAL_PORTS[service.port];
-      const isFirst = lastAttempt === 0;
-      port = isFirst && reserved !== undefined ? reserved : await ports.reserve(service.port, usual, failed);
-      lastAttempt = attempt;
-    }
+    await own?.choose(attempt);
+    const port = own?.number ?? 0;
     return {
       command: process.execPath,
       args: [join(config.repositoryDir, service.script), ...(service.args?.(port, config) ?? [])],
@@ -128,11 +122,11 @@ async function startService(
   await supervisor.start(service.stage === 'models' ? LAYER.models : LAYER.apps, {
     name: service.name,
     prepare,
-    ...(service.probe === undefined ? {} : { probe: async () => (await service.probe?.(port)) ?? true }),
+    ...(service.probe === undefined ? {} : { probe: async () => (await service.probe?.(own?.number ?? 0)) ?? true }),
     readyTimeoutMs: 60_000,
     stopGraceMs: service.stopGraceMs ?? 2_500,
   });
-  return port;
+  return own?.number ?? 0;
 }
 
 /** Where models and simulated providers answer. */

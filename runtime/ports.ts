@@ -58,4 +58,33 @@ export class PortBook {
       excluded.add(port);
     }
   }
+
+  /** @param first the port of its first attempt, where it is reserved already; other parameters as of {@link reserve} */
+  forChild(name: string, usual: number, first?: number): ChildPort {
+    return new ChildPort((failed) =>
+      first === undefined || failed.size > 0 ? this.reserve(name, usual, failed) : Promise.resolve(first),
+    );
+  }
+}
+
+/** The port of a child, which gets another one with each attempt to start it. */
+export class ChildPort {
+  /** 0 before the first attempt. */
+  number = 0;
+  readonly #reserve: (failed: ReadonlySet<number>) => Promise<number>;
+  readonly #failed = new Set<number>();
+  #attempt = 0;
+
+  constructor(reserve: (failed: ReadonlySet<number>) => Promise<number>) {
+    this.#reserve = reserve;
+  }
+
+  /** Sets the port of an attempt. @returns false where it is set already */
+  async choose(attempt: number): Promise<boolean> {
+    if (attempt === this.#attempt) return false;
+    if (this.number !== 0) this.#failed.add(this.number);
+    this.number = await this.#reserve(this.#failed);
+    this.#attempt = attempt;
+    return true;
+  }
 }

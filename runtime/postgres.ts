@@ -16,8 +16,8 @@ import { writeFileAtomically } from '../platform/processes/records.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import type { PortBook } from './ports.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
-import { APPLICATION_ROLE, DATABASE, ensureDatabase, SUPERUSER, withClient } from './postgres-roles.ts';
 import { asPostgresUser, ownedByPostgresUser, programsForPostgresUser } from './postgres-user.ts';
+import pg from 'pg';
 
 const USUAL_PORT = 5432;
 /** Above every kernel's limit of pids. */
@@ -172,30 +172,24 @@ export async function embeddedPostgres(
   if (existsSync(dataDir)) refuseOtherMajor(dataDir, binaries.major);
   else await createCluster(config, supervisor, dataDir, superuserPassword, join(programs, 'initdb'));
 
-  const failedPorts = new Set<number>();
-  let port = 0;
+  const port = ports.forChild('postgres', USUAL_PORT);
   const superuserUrl = (database: string): string =>
-    `postgresql://${SUPERUSER}:${superuserPassword}@127.0.0.1:${port}/${database}`;
-  let lastAttempt = 0;
+    `postgresql://${SUPERUSER}:${superuserPassword}@127.0.0.1:${port.number}/${database}`;
   const prepare = async (attempt: number): Promise<Launch> => {
-    if (attempt !== lastAttempt) {
-      if (port !== 0) failedPorts.add(port);
-      port = await ports.reserve('postgres', USUAL_PORT, failedPorts);
-      lastAttempt = attempt;
-    }
+    await port.choose(attempt);
     disownZombieLock(dataDir);
     const settings = Object.entries(SERVER_SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const line = asPostgresUser(dataDir, join(programs, 'postgres'), (seen) => [
       '-D',
       seen,
       '-p',
-      String(port),
+      String(port.number),
       ...settings,
     ]);
     return { ...line, env: postgresEnvironment(config), cwd: config.home };
   };
   return {
-    url: () => `postgresql://${APPLICATION_ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`,
+    url: () => `postgresql://${APPLICATION_ROLE}:${password}@127.0.0.1:${port.number}/${DATABASE}`,
     superuserUrl: () => superuserUrl(DATABASE),
     spec: {
       name: 'postgres',
@@ -214,4 +208,48 @@ export async function embeddedPostgres(
       hint: `Its log is ${join(config.home, 'logs', 'postgres.log')}. To use a Postgres of your own, set DATABASE_URL.`,
     },
   };
+}
+
+// Who owns what. Deckhand's processes use a role that owns its database and may make others, and is no superuser, so that DATABASE_URL opens
+// tables and neither files nor programs. The superuser that made the cluster is the supervisor's alone.
+
+/** The superuser; made by initdb, which is why it cannot lose that right. */
+const SUPERUSER = 'deckhand';
+/** The role of Deckhand's processes. */
+const APPLICATION_ROLE = 'deckhand_app';
+/** The database of Deckhand's processes. */
+const DATABASE = 'deckhand';
+
+/** A busy machine takes seconds to let a client in; a refusal comes at once. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Opens a connection for a moment. */
+async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  // An idle connection that breaks is reported by the next query.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Makes sure that the role is there and has its database. Doing it again changes nothing.
+ *
+ * @param urlOf the superuser's URL of a database
+ */
+async function ensureDatabase(urlOf: (database: string) => string, password: string): Promise<void> {
+  await withClient(urlOf('postgres'), async (client) => {
+    const role = await client.query('select 1 from pg_roles where rolname = $1', [APPLICATION_ROLE]);
+    // Databases of its own are what writing a new migration needs.
+    await client.query(
+      `${role.rowCount === 0 ? 'create' : 'alter'} role ${APPLICATION_ROLE} with login createdb nosuperuser nocreaterole noreplication nobypassrls
+       password ${client.escapeLiteral(password)}`,
+    );
+    const database = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (database.rowCount === 0) await client.query(`create database ${DATABASE} owner ${APPLICATION_ROLE}`);
+  });
 }

@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Config } from '../platform/config.ts';
-import { guarded, RELEASE_LINE } from './supervisor/guard.ts';
+import { failureOf, guarded, RELEASE_LINE } from './supervisor/guard.ts';
 import { findOnPath } from '../platform/processes/find-executable.ts';
 import type { ObtainOutcome } from './temporal-version.ts';
 
@@ -62,10 +62,7 @@ export async function buildTemporal(config: Config, onProgress: (message: string
       words.push(text);
       if (words.length > 20) words.shift();
     });
-    const failure = await new Promise<string | undefined>((resolveBuild) => {
-      child.once('error', (error) => resolveBuild(error.message));
-      child.once('exit', (code, signal) => resolveBuild(code === 0 ? undefined : (signal ?? `exit code ${code}`)));
-    });
+    const failure = await failureOf(child);
     child.stdin.end(RELEASE_LINE);
     if (failure !== undefined || !existsSync(join(directory, 'temporal'))) {
       return { problem: `building ${MODULE} failed (${failure ?? 'no executable'}): ${words.slice(-3).join(' | ')}` };

@@ -84,20 +84,15 @@ export async function embeddedTemporal(
   const binary = await findOrBuildTemporal(config, databaseMaker(config), onProgress);
   const dataDir = join(config.home, 'temporal');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const failedPorts = new Set<number>();
-  let port = 0;
+  const port = ports.forChild('temporal', USUAL_PORT);
   let uiHost = '';
   let uiPort = 0;
-  let lastAttempt = 0;
-  const address = (): string => `127.0.0.1:${port}`;
+  const address = (): string => `127.0.0.1:${port.number}`;
 
   const prepare = async (attempt: number): Promise<Launch> => {
-    if (attempt !== lastAttempt) {
-      if (port !== 0) failedPorts.add(port);
-      port = await ports.reserve('temporal', USUAL_PORT, failedPorts);
+    if (await port.choose(attempt)) {
       uiHost = await privateLoopbackAddress();
       uiPort = await getPort({ host: uiHost });
-      lastAttempt = attempt;
     }
     const maker = { serverVersion: formatVersion(binary.serverVersion), path: binary.path };
     writeFileAtomically(makerFile(config), `${JSON.stringify(maker)}\n`);
@@ -105,7 +100,7 @@ export async function embeddedTemporal(
       'server',
       'start-dev',
       '--ip=127.0.0.1',
-      `--port=${port}`,
+      `--port=${port.number}`,
       `--ui-ip=${uiHost}`,
       `--ui-port=${uiPort}`,
       ...(codecUrl === undefined ? [] : [`--ui-codec-endpoint=${codecUrl}`]),
@@ -128,7 +123,7 @@ export async function embeddedTemporal(
       prepare,
       // The cheap question first: a gRPC client is slow to notice that a port has opened.
       probe: async () =>
-        (await tcpAnswers('127.0.0.1', port)) && (await temporalAnswers(address(), config.temporalNamespace)),
+        (await tcpAnswers('127.0.0.1', port.number)) && (await temporalAnswers(address(), config.temporalNamespace)),
       readyTimeoutMs: 60_000,
       stopSignal: 'SIGTERM',
       stopGraceMs: 1_500,
@@ -150,19 +145,13 @@ export interface UiFront {
 
 /** Prepares the front of the UI at `target`. */
 export function temporalUiFront(config: Config, ports: PortBook, target: string): UiFront {
-  const failedPorts = new Set<number>();
-  let port = 0;
-  let lastAttempt = 0;
-  const url = (): string => `http://127.0.0.1:${port}`;
+  const port = ports.forChild('temporal-ui', USUAL_UI_PORT);
+  const url = (): string => `http://127.0.0.1:${port.number}`;
   const prepare = async (attempt: number): Promise<Launch> => {
-    if (attempt !== lastAttempt) {
-      if (port !== 0) failedPorts.add(port);
-      port = await ports.reserve('temporal-ui', USUAL_UI_PORT, failedPorts);
-      lastAttempt = attempt;
-    }
+    await port.choose(attempt);
     const args = [
       join(config.repositoryDir, UI_SCRIPT),
-      `--port=${port}`,
+      `--port=${port.number}`,
       `--target=${target}`,
       ...(config.temporalUiUrl === undefined ? [] : [`--public-url=${config.temporalUiUrl}`]),
     ];

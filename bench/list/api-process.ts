@@ -3,11 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import getPort from 'get-port';
 import { loadConfig, REPOSITORY_DIR } from '../../platform/config.ts';
 
 const START_LIMIT_MS = 60_000;
@@ -21,20 +20,16 @@ export interface ApiProcess {
   stop(): Promise<void>;
 }
 
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+/** Resident memory of a process, MiB. */
+export async function residentMiB(pid: number | 'self'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/mu.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
 /** Starts it, and waits until it answers. Temporal is not needed for reading. @throws Error when it does not start */
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
   const home = mkdtempSync(path.join(tmpdir(), 'deckhand-bench-'));
-  const port = await freePort();
+  const port = await getPort({ host: '127.0.0.1' });
   const child = spawn(process.execPath, [path.join(REPOSITORY_DIR, 'api/main.ts')], {
     env: {
       ...loadConfig().environment,
@@ -51,10 +46,7 @@ export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> 
   await answers(url, child);
   return {
     url,
-    memoryMiB: async () => {
-      const status = await readFile(`/proc/${child.pid ?? 'self'}/status`, 'utf8');
-      return Number(/^VmRSS:\s+(\d+) kB$/mu.exec(status)?.[1] ?? Number.NaN) / 1024;
-    },
+    memoryMiB: () => residentMiB(child.pid ?? 'self'),
     stop: async () => {
       child.kill();
       if (child.exitCode === null) await once(child, 'exit');

@@ -13,6 +13,7 @@ import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { startPostgres } from '../../testing/postgres-server.ts';
 import { startRig, type Rig } from '../../testing/rig.ts';
 import type { Figures } from '../figures.ts';
+import { residentMiB } from '../list/api-process.ts';
 import { DECKS, seedDecks } from '../list/seed.ts';
 import { median } from '../pipeline/decks.ts';
 
@@ -147,7 +148,7 @@ async function longestTaskWhileTyping(page: Page): Promise<number> {
 async function memoryOfTabs(rig: Rig, key: string, deckId: string): Promise<number> {
   const pid = await rig.pidOf('api');
   const headers = { authorization: `Bearer ${key}` };
-  const before = await residentMib(pid);
+  const before = await residentMiB(pid);
   const ended = new AbortController();
   const told = new Set<number>();
   const streams = Array.from({ length: TABS }, async (_, tab) => {
@@ -165,15 +166,9 @@ async function memoryOfTabs(rig: Rig, key: string, deckId: string): Promise<numb
     if (!response.ok) throw new Error(`a tag was refused: ${await response.text()}`);
   }
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
-  const after = await residentMib(pid);
+  const after = await residentMiB(pid);
   if (told.size < TABS) throw new Error(`only ${told.size} of ${TABS} streams were told of a change`);
   ended.abort();
   await done;
   return after - before;
-}
-
-/** Resident memory of a process, in MiB. */
-async function residentMib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/mu.exec(status)?.[1] ?? Number.NaN) / 1024;
 }

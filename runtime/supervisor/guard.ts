@@ -6,6 +6,7 @@
  * shell then becomes the child (`exec`), so the pid we started is the child's own. It works for Postgres and Temporal, which know
  * nothing of us, and for a Node process whose event loop is stuck.
  */
+import type { ChildProcess } from 'node:child_process';
 
 /** Written to a child's pipe once it has ended, so that its watcher goes without signalling a pid that may belong to another process by now. */
 export const RELEASE_LINE = 'released\n';
@@ -32,6 +33,13 @@ exec 3<&0 </dev/null
 exec 3<&-
 exec "$@"
 `;
+
+/** Why a command that runs to its end has failed; undefined when it ended with 0. */
+export const failureOf = (child: ChildProcess): Promise<string | undefined> =>
+  new Promise((resolveEnd) => {
+    child.once('error', (error) => resolveEnd(error.message));
+    child.once('exit', (code, signal) => resolveEnd(code === 0 ? undefined : (signal ?? `exit code ${code}`)));
+  });
 
 /** The command line that runs `command` under a guard. Its stdin must be a pipe of the supervisor. */
 export function guarded(

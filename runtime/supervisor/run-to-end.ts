@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, fstatSync } from 'node:fs';
 import { DeckhandError } from '../../domain/errors.ts';
 import { lastLogLines, logPath, openLog } from './child-logs.ts';
-import { guarded, RELEASE_LINE } from './guard.ts';
+import { failureOf, guarded, RELEASE_LINE } from './guard.ts';
 import type { Launch } from './managed-child.ts';
 import { endProcess, identify } from '../../platform/processes/process-identity.ts';
 
@@ -48,10 +48,7 @@ export async function runToEnd(launch: Launch, options: RunToEndOptions): Promis
   options.signal?.addEventListener('abort', giveUp, { once: true });
   if (options.signal?.aborted === true) giveUp();
   child.stdin?.on('error', () => undefined);
-  const reason = await new Promise<string | undefined>((resolveExit) => {
-    child.once('error', (error) => resolveExit(error.message));
-    child.once('exit', (code, signal) => resolveExit(code === 0 ? undefined : (signal ?? `exit code ${code}`)));
-  });
+  const reason = await failureOf(child);
   child.stdin?.end(RELEASE_LINE);
   options.signal?.removeEventListener('abort', giveUp);
   if (options.signal?.aborted === true) throw new DeckhandError('cancelled', `${options.what} was given up`);
