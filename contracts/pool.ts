@@ -1,7 +1,7 @@
 /**
  * What others need to start, signal and query a pool: names, ids, input. No workflow code.
  */
-import type { Demand, PoolAction } from '../domain/fleet/pool/pool.ts';
+import type { Decision, Demand } from '../domain/fleet/pool/pool.ts';
 import type { Birth, Hold, PoolSetup, PoolState } from '../domain/fleet/pool/pool-state.ts';
 import type { Quarantines } from '../domain/fleet/pool/quarantine.ts';
 
@@ -36,16 +36,11 @@ export interface PoolWorkflowInput {
 }
 
 /** Answer of {@link DECISION_QUERY}. */
-export interface PoolReport {
+export interface PoolReport extends Omit<Decision, 'sleepsAtMs' | 'memory'> {
   /** Time of the last look; null before the first. */
   readonly atMs: number | null;
-  readonly target: number;
-  readonly wish: number;
-  readonly actions: readonly PoolAction[];
-  readonly reasons: readonly string[];
   /** Null = not known. */
   readonly demand: Demand | null;
-  readonly nextLookAtMs: number;
   readonly holds: Readonly<Record<string, Hold>>;
   readonly births: readonly Birth[];
   readonly wakeIntents: readonly string[];

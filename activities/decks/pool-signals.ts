@@ -5,6 +5,7 @@
  * A deck plans in many small steps: the first signal goes out at once, later ones at most once per gap, the last at the end of the gap.
  */
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Logger } from '@temporalio/common';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import { Memo } from '../../platform/memo.ts';
@@ -14,11 +15,6 @@ import { makePoolWorkflowId, WORK_SIGNAL, type WorkComing } from '../../contract
 const SIGNAL_GAP_MS = 1000;
 /** How long the list of pools is cached; a new pool observes by itself when it starts. */
 const POOLS_KNOWN_MS = 5000;
-
-/** Where failed signals are logged. */
-export interface SignalLog {
-  warn(message: string, meta?: Record<string, unknown>): void;
-}
 
 interface PoolRow {
   readonly name: string;
@@ -47,7 +43,7 @@ export class PoolSignals {
   async announce(
     classes: ReadonlySet<GpuClass>,
     work: WorkComing,
-    { client, log }: { readonly client: Client; readonly log: SignalLog },
+    { client, log }: { readonly client: Client; readonly log: Pick<Logger, 'warn'> },
   ): Promise<void> {
     try {
       const pools = (await this.#knownPools()).filter((p) => p.classes.some((c) => classes.has(c as GpuClass)));
@@ -82,7 +78,7 @@ export class PoolSignals {
 }
 
 /** Never rejects: a pool that does not run is not an error. */
-async function signal(client: Client, pool: string, work: WorkComing, log: SignalLog): Promise<void> {
+async function signal(client: Client, pool: string, work: WorkComing, log: Pick<Logger, 'warn'>): Promise<void> {
   try {
     await client.workflow.getHandle(makePoolWorkflowId(pool)).signal<[WorkComing]>(WORK_SIGNAL, work);
   } catch (error) {

@@ -4,14 +4,17 @@
 import { isFinished } from '../../domain/decks/report.ts';
 import { placeDeck } from '../companies/place.ts';
 import { countAnalysisEnd } from '../metrics/counting.ts';
-import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Analysis, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { Stage } from '../../domain/decks/stage-graph.ts';
+import { STAGES, type Stage } from '../../domain/decks/stage-graph.ts';
 import { rollUp, SCORE_METHOD } from '../../domain/decks/scoring.ts';
 import { readContradictions, storeContradictions } from './contradictions.ts';
 import type { AnalysisContexts } from '../models/analysis-context.ts';
-import { recordPastDeadline } from './past-deadline.ts';
 import { enqueueDeliveries } from '../webhooks/outbox.ts';
+import { DEADLINE_CODE, deadlineGapText, deadlinePassedText } from '../../domain/decks/deadline.ts';
+import { memberOf } from '../../domain/text/member-of.ts';
+import { recordGap } from '../models/gaps.ts';
+import { recordCallFailure } from '../models/store-result.ts';
 
 export interface AnalysisRef {
   readonly analysisId: string;
@@ -199,4 +202,27 @@ export async function finishAnalysis(
   });
   if (!isFinished(analysis.status)) await countAnalysisEnd(db, analysis, status, finishedAt);
   return { status, gaps };
+}
+
+/**
+ * Stores what is left of a run that its deadline ended: each planned call as a gap, and one gap for the run. Repeating it after a crash changes
+ * nothing. @param deadlineAtMs the deadline that passed
+ */
+async function recordPastDeadline(
+  db: PrismaClient,
+  { id: analysisId, tenantId, stage, startedAt }: Pick<Analysis, 'id' | 'tenantId' | 'stage' | 'startedAt'>,
+  deadlineAtMs: number,
+): Promise<void> {
+  const open = await db.modelCall.findMany({ where: { analysisId, state: 'planned' }, select: { id: true } });
+  const message = deadlinePassedText(deadlineAtMs);
+  for (const { id: callId } of open) await recordCallFailure(db, { callId, code: DEADLINE_CODE, message });
+  const cancelled = await db.modelCall.count({ where: { analysisId, state: 'failed', failureCode: DEADLINE_CODE } });
+  await recordGap(db, {
+    tenantId,
+    analysisId,
+    item: DEADLINE_CODE,
+    stage: memberOf(STAGES, stage) ?? 'probe',
+    code: DEADLINE_CODE,
+    message: deadlineGapText(deadlineAtMs, startedAt === null ? null : stage, cancelled),
+  });
 }

@@ -9,7 +9,6 @@ import { readMachine, type MachineReading } from '../../domain/health/gpu/measur
 import { plainText } from '../../domain/text/plain-text.ts';
 import { LONGEST_LOAD_MS } from '../../domain/health/rules.ts';
 import type { CallsReading, LoadedModelReading, ProbeReading } from '../../domain/health/types.ts';
-import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { HostHealthActivities } from '../../contracts/health.ts';
 import { canonicalName, runningModels, type RunningModel } from '../models/client/inspect.ts';
 import type { CallTally } from '../models/host/call-tally.ts';
@@ -17,7 +16,7 @@ import type { ModelHost } from '../models/host/model-host.ts';
 import { probeGeneration } from '../models/host/probe.ts';
 import { requiredModels, type RequiredModel } from '../models/host/required-models.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
-import type { Machine } from './machine.ts';
+import type { AttachedMachine, Machine } from './machine.ts';
 
 /** Time limit for a list from the model server. A slow server shows in its generation and its calls. */
 const LIST_LIMIT_MS = 5000;
@@ -28,25 +27,12 @@ const MOST_BYTES = 2 ** 45;
 /** Longest stored error of a generation. */
 const MESSAGE_CHARS = 300;
 
-export interface HostHealthOptions {
-  readonly db: PrismaClient;
-  readonly instance: string;
-  readonly machine: Machine;
-  /** Null before the first readiness check. */
-  readonly host: () => ModelHost | null;
-  readonly tally: CallTally;
-  readonly profile: string;
-  readonly classes: readonly string[];
-  /** Aborted when the attachment ends, so that a health check does not delay it. */
-  readonly ending: AbortSignal;
-}
-
-export function createHostHealthActivities(options: HostHealthOptions): HostHealthActivities {
-  const { instance, machine, tally, ending } = options;
+export function createHostHealthActivities(attached: AttachedMachine, tally: CallTally): HostHealthActivities {
+  const { instance, machine, ending } = attached;
   /** When each model was last tried, so that all are tried in turn. */
   const probedAtMs = new Map<string, number>();
   const hostNow = (): ModelHost => {
-    const host = options.host();
+    const host = attached.host();
     if (host !== null) return host;
     throw new DeckhandError('host_not_ready', `${instance} is not attached yet`);
   };
@@ -71,7 +57,7 @@ export function createHostHealthActivities(options: HostHealthOptions): HostHeal
         const host = hostNow();
         const either = AbortSignal.any([signal, ending]);
         const probe = await host.trial(either, async (own) => {
-          const model = await modelToProbe(options, host, { probedAtMs, wanted }, own);
+          const model = await modelToProbe(attached, host, { probedAtMs, wanted }, own);
           probedAtMs.set(model.name, Date.now());
           return generate(host, model, timeoutMs, own);
         });
@@ -123,7 +109,7 @@ const callsOf = (tally: CallTally, host: ModelHost): CallsReading => ({
  * which may hang), else the first. The check never unloads a model that calls are using.
  */
 async function modelToProbe(
-  { db, profile, classes, instance }: HostHealthOptions,
+  { db, profile, classes, instance }: AttachedMachine,
   host: ModelHost,
   { probedAtMs, wanted }: { readonly probedAtMs: ReadonlyMap<string, number>; readonly wanted: string | undefined },
   signal: AbortSignal,

@@ -2,6 +2,8 @@
  * How a gateway reaches one machine: the address of its model server on this side, and a way to run commands where there is one.
  */
 import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { ModelHost } from '../models/host/model-host.ts';
 
 /** Result of connecting to a machine. */
 export type OpenResult =
@@ -40,6 +42,20 @@ export interface Machine {
   /** Calls back when the connection is lost. Returns a function that stops listening. */
   onLost(listener: () => void): () => void;
   close(): Promise<void>;
+}
+
+/** A machine that is attached to this gateway, as the activities of its host queue see it. */
+export interface AttachedMachine {
+  readonly db: PrismaClient;
+  /** Name of the instance or static host. */
+  readonly instance: string;
+  readonly machine: Machine;
+  /** Null before the first readiness check. */
+  readonly host: () => ModelHost | null;
+  readonly profile: string;
+  readonly classes: readonly string[];
+  /** Aborted when the attachment ends, so that no look at the machine delays it. */
+  readonly ending: AbortSignal;
 }
 
 /** A model server that answers at a URL. */

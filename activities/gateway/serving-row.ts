@@ -13,18 +13,13 @@ const LONGEST_SILENCE_MS = 5000;
 export type ServingState = 'connecting' | 'pulling' | 'proving' | 'serving' | 'watching' | 'draining';
 
 /** Content of the row at one time. */
-export interface ServingStatus {
+export interface ServingStatus extends Omit<CarriedCounts, 'startedAt'> {
   readonly state: ServingState;
   readonly message: string | null;
   /** Progress of the current pull; null = none. */
   readonly pullPercent: number | null;
   readonly models: readonly string[];
   readonly inFlight: number;
-  readonly finishedCalls: number;
-  readonly lastCallAt: Date | null;
-  /** Call counts. */
-  readonly lastProgressAt: Date | null;
-  readonly stalledInARow: number;
 }
 
 /** The instance and gateway of a row. */
@@ -46,38 +41,32 @@ export interface CarriedCounts {
 
 /** The last row of an earlier gateway of the same attachment. */
 export async function carriedCounts(db: PrismaClient, identity: ServingIdentity): Promise<CarriedCounts> {
-  const row = await db.instanceServing.findUnique({ where: { instanceName: identity.instance } });
-  if (row === null || row.attachment !== identity.attachment) {
-    return { finishedCalls: 0, lastCallAt: null, lastProgressAt: null, stalledInARow: 0, startedAt: new Date() };
-  }
-  const { finishedCalls, lastCallAt, lastProgressAt, stalledInARow, startedAt } = row;
-  return { finishedCalls, lastCallAt, lastProgressAt, stalledInARow, startedAt };
+  const { instance: instanceName, attachment } = identity;
+  const row = await db.instanceServing.findUnique({
+    where: { instanceName, attachment },
+    select: { finishedCalls: true, lastCallAt: true, lastProgressAt: true, stalledInARow: true, startedAt: true },
+  });
+  return row ?? { finishedCalls: 0, lastCallAt: null, lastProgressAt: null, stalledInARow: 0, startedAt: new Date() };
+}
+
+interface ServingRowOptions {
+  readonly db: PrismaClient;
+  readonly identity: ServingIdentity;
+  readonly startedAt: Date;
+  /** Called at every tick. */
+  readonly read: () => ServingStatus;
+  readonly log: Logger;
 }
 
 /** Updates the row of one attachment by a timer. */
 export class ServingRow {
-  readonly #db: PrismaClient;
-  readonly #identity: ServingIdentity;
-  readonly #startedAt: Date;
-  readonly #read: () => ServingStatus;
-  readonly #log: Logger;
+  readonly #options: ServingRowOptions;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | null = null;
   #written: { readonly text: string; readonly atMs: number } | null = null;
 
-  constructor(options: {
-    readonly db: PrismaClient;
-    readonly identity: ServingIdentity;
-    readonly startedAt: Date;
-    /** Called at every tick. */
-    readonly read: () => ServingStatus;
-    readonly log: Logger;
-  }) {
-    this.#db = options.db;
-    this.#identity = options.identity;
-    this.#startedAt = options.startedAt;
-    this.#read = options.read;
-    this.#log = options.log;
+  constructor(options: ServingRowOptions) {
+    this.#options = options;
   }
 
   /** Starts writing. */
@@ -91,13 +80,14 @@ export class ServingRow {
     clearInterval(this.#timer);
     await this.#writing;
     if (!remove) return;
-    const { instance, gateway, attachment } = this.#identity;
-    await this.#db.instanceServing.deleteMany({ where: { instanceName: instance, gateway, attachment } });
+    const { db, identity } = this.#options;
+    const { instance, gateway, attachment } = identity;
+    await db.instanceServing.deleteMany({ where: { instanceName: instance, gateway, attachment } });
   }
 
   #tick(): void {
     if (this.#writing !== null) return;
-    const status = this.#read();
+    const status = this.#options.read();
     // Calls make progress with every token, which is no reason to write earlier.
     const text = JSON.stringify({ ...status, lastProgressAt: null });
     const nowMs = Date.now();
@@ -107,19 +97,20 @@ export class ServingRow {
         this.#written = { text, atMs: nowMs };
       })
       // Serving does not depend on the report; the next tick writes it again.
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'the serving report was not stored'))
+      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'the serving report was not stored'))
       .finally(() => {
         this.#writing = null;
       });
   }
 
   async #write(status: ServingStatus): Promise<void> {
-    const { instance: instanceName, gateway, attachment, slots } = this.#identity;
+    const { db, identity, startedAt } = this.#options;
+    const { instance: instanceName, gateway, attachment, slots } = identity;
     const row = { ...status, models: [...status.models], gateway, attachment, slots, seenAt: new Date() };
-    await this.#db.instanceServing.upsert({
+    await db.instanceServing.upsert({
       where: { instanceName },
-      create: { instanceName, startedAt: this.#startedAt, ...row },
-      update: { startedAt: this.#startedAt, ...row },
+      create: { instanceName, startedAt, ...row },
+      update: { startedAt, ...row },
     });
   }
 }

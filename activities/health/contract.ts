@@ -1,23 +1,14 @@
 /**
  * Contracts of the health loops' activities, on queue `fleet`.
  */
-import type { HealthAct, HealthSubject } from '../../domain/fleet/instance-life/health-subject.ts';
 import type { HealthFailure, HealthLevel, HealthMeasurement } from '../../domain/health/types.ts';
-import type { HealthChange } from '../../contracts/health.ts';
+import type { HealthChange, HealthOrder } from '../../contracts/health.ts';
 
 /** Facts about an instance for its health loop. */
-export interface TellHealthInput {
+export interface TellHealthInput extends Omit<HealthOrder, 'settings'> {
   readonly instance: string;
-  readonly pool: string;
   /** False for static servers. */
   readonly rented: boolean;
-  /** Orders of one life, counted. */
-  readonly position: number;
-  /** Null = the instance has ended. */
-  readonly standing: HealthSubject | null;
-  readonly act: HealthAct | null;
-  /** Address of the Temporal UI; absent = not known. */
-  readonly uiUrl?: string;
 }
 
 /** A sample as it is stored. */

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
+import type { Logger } from '@temporalio/common';
 import type { Prisma, PrismaClient, Webhook, WebhookDelivery } from '../../generated/prisma/client.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
@@ -36,11 +37,6 @@ const LOG_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
 /** The columns of a delivery that are needed to start it. */
 type DeliveryRow = Pick<WebhookDelivery, 'id' | 'tenantId' | 'event'>;
-
-/** Log for failures to start. */
-interface StartLog {
-  warn(message: string, meta?: Record<string, unknown>): void;
-}
 
 /**
  * Writes the deliveries of an analysis that ended: one for each webhook that wants the event. Repeating it writes nothing twice, and an
@@ -153,7 +149,7 @@ function startOptions({ id, tenantId, event }: DeliveryRow) {
 export async function startDeliveriesOf(
   db: PrismaClient,
   analysisId: string,
-  { client, log }: { readonly client: Client; readonly log: StartLog },
+  { client, log }: { readonly client: Client; readonly log: Pick<Logger, 'warn'> },
 ): Promise<void> {
   try {
     const rows = await db.webhookDelivery.findMany({ where: { analysisId, state: 'pending', lastTriedAt: null } });

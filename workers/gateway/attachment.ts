@@ -8,10 +8,10 @@
 import { createHostActivities } from '../../activities/gateway/host-activities.ts';
 import { createHostDiagnosisActivities } from '../../activities/gateway/host-diagnosis.ts';
 import { createHostHealthActivities } from '../../activities/gateway/host-health.ts';
-import type { Machine } from '../../activities/gateway/machine.ts';
+import type { AttachedMachine, Machine } from '../../activities/gateway/machine.ts';
 import { machineAnswers, checkReadiness } from '../../activities/gateway/readiness.ts';
 import type { ReadinessResult, ReadinessStage } from '../../activities/gateway/readiness-result.ts';
-import type { ServingState } from '../../activities/gateway/serving-row.ts';
+import type { ServingState, ServingStatus } from '../../activities/gateway/serving-row.ts';
 import type { CallTally } from '../../activities/models/host/call-tally.ts';
 import { ModelHost, pinModels } from '../../activities/models/host/model-host.ts';
 import type { AnalysisContexts } from '../../activities/models/analysis-context.ts';
@@ -78,17 +78,15 @@ export interface AttachmentOptions {
 }
 
 /** State of an attachment, for reports. */
-export interface AttachmentStatus {
-  readonly state: ServingState;
-  readonly message: string | null;
-  readonly pullPercent: number | null;
-  readonly models: readonly string[];
-}
+export type AttachmentStatus = Pick<ServingStatus, 'state' | 'message' | 'pullPercent' | 'models'>;
+
+/** Of an attachment that has just begun. */
+export const NOT_STARTED: AttachmentStatus = { state: 'connecting', message: null, pullPercent: null, models: [] };
 
 /** Runs one attachment. */
 export class Attachment {
   readonly #options: AttachmentOptions;
-  #status: AttachmentStatus = { state: 'connecting', message: null, pullPercent: null, models: [] };
+  #status = NOT_STARTED;
   #host: ModelHost | null = null;
   #reports: ReadinessReports | null = null;
   #touched = new AbortController();
@@ -132,6 +130,15 @@ export class Attachment {
 
   async #withHostWorker(nested: NestedWorkers): Promise<void> {
     const { process, name, machine, classes, profile, slots, tally, endings } = this.#options;
+    const attached: AttachedMachine = {
+      db: process.db,
+      instance: name,
+      machine,
+      host: () => this.#host,
+      profile,
+      classes,
+      ending: endings.signal,
+    };
     const hostWorker = await nested.runQueue(makeHostQueue(name), {
       ...createHostActivities({
         instance: name,
@@ -139,26 +146,8 @@ export class Attachment {
         onTouched: () => this.#restarted(),
         cutCalls: () => this.#cutOnceItEnds(),
       }),
-      ...createHostHealthActivities({
-        db: process.db,
-        instance: name,
-        machine,
-        host: () => this.#host,
-        tally,
-        profile,
-        classes,
-        ending: endings.signal,
-      }),
-      ...createHostDiagnosisActivities({
-        db: process.db,
-        instance: name,
-        machine,
-        host: () => this.#host,
-        profile,
-        classes,
-        slots,
-        ending: endings.signal,
-      }),
+      ...createHostHealthActivities(attached, tally),
+      ...createHostDiagnosisActivities(attached, slots),
     });
     // An error in it ends the attachment; its regular end is awaited below.
     hostWorker.ended.catch((error: unknown) => endings.handOver(error as Error));

@@ -26,7 +26,7 @@ import {
   type ServeInput,
 } from '../../contracts/instance.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
-import { Attachment, type AttachmentStatus } from './attachment.ts';
+import { Attachment, NOT_STARTED, type AttachmentStatus } from './attachment.ts';
 import { Endings, whenAborted } from './endings.ts';
 import { gpuClassesOf } from './nested-workers.ts';
 
@@ -130,8 +130,6 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
     for (const stop of stopListening) stop();
   }
 }
-
-const NOT_STARTED: AttachmentStatus = { state: 'connecting', message: null, pullPercent: null, models: [] };
 
 /** True when the workflow wants the attachment to end. Every other cancellation means that this gateway does not have it any more. */
 function isWishToEnd(details: ActivityCancellationDetails | undefined): boolean {

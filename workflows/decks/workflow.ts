@@ -6,11 +6,12 @@
 import {
   ApplicationFailure,
   CancellationScope,
+  condition,
   continueAsNew,
   defineQuery,
-  condition,
   isCancellation,
   setHandler,
+  sleep,
 } from '@temporalio/workflow';
 import type { RunEnd, RunSummary } from '../../activities/decks/stages.ts';
 import { scopeOfRun, visualScope } from '../../domain/decks/run-scope.ts';
@@ -18,9 +19,8 @@ import type { DeckProgress } from '../../domain/decks/progress.ts';
 import type { Stage } from '../../domain/decks/stage-graph.ts';
 import { control, convert } from './activity-proxies.ts';
 import { CallRunner, failureReason } from './call-runner.ts';
-import { type CallCounts, type Tally, RunDetails } from './run-details.ts';
+import { RunDetails, type CallCounts, type Tally } from './run-details.ts';
 import { PROGRESS_QUERY, type DeckResumeState, type DeckWorkflowInput } from '../../contracts/decks.ts';
-import { Deadline } from './deadline.ts';
 import { historyIsLong } from '../history-length.ts';
 import { MAX_HISTORY_LENGTH, runSlidesStage } from './slides-stage.ts';
 import { ItemRetries } from './item-retries.ts';
@@ -28,6 +28,7 @@ import { RunControl } from './run-control.ts';
 import { SlideProgress } from './slide-progress.ts';
 import { watchRun } from './details-updates.ts';
 import { runTextStages, type ScoringState } from './text-stages.ts';
+import { momentText } from '../../domain/temporal/run-details.ts';
 
 export const progressQuery = defineQuery<DeckProgress>(PROGRESS_QUERY);
 
@@ -182,3 +183,37 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
 }
 
 const isContinueAsNew = (error: unknown): boolean => error instanceof Error && error.name === 'ContinueAsNew';
+
+/**
+ * The deadline of one run: then everything of it is cancelled as an operator's cancellation would, and the run stores its end.
+ *
+ * The time on the clock counts, also while the run is paused. A run without a deadline makes no timer, so its history is what it was.
+ */
+class Deadline {
+  readonly #atMs: number | undefined;
+  #hasPassed = false;
+
+  constructor({ deadlineAtMs }: DeckWorkflowInput) {
+    this.#atMs = deadlineAtMs;
+  }
+
+  /** When it ended the run, ms since 1970; null = it did not. */
+  get endedAtMs(): number | null {
+    return this.#hasPassed ? (this.#atMs ?? null) : null;
+  }
+
+  /** Watches the clock; to be called in the scope that is to be cancelled. A cancellation before the deadline ends the watch. */
+  follow(): void {
+    if (this.#atMs === undefined) return;
+    const atMs = this.#atMs;
+    const scope = CancellationScope.current();
+    void sleep(Math.max(1, atMs - Date.now()), { summary: `deadline: ${momentText(atMs)}` })
+      .then(() => {
+        this.#hasPassed = true;
+        scope.cancel();
+      })
+      .catch((error: unknown) => {
+        if (!isCancellation(error)) throw error;
+      });
+  }
+}

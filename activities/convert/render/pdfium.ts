@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { PDFiumModule } from '@hyzyla/pdfium';
 import type { RasterSize } from '../../../domain/decks/pdf.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { Raster } from './renderer.ts';
+import { refusedDocument, type Raster } from './renderer.ts';
 
 type Pointer = number;
 
@@ -158,27 +158,14 @@ export async function openWithPdfium(bytes: Uint8Array): Promise<PdfiumDocument>
     throw openingError(pdfium.FPDF_GetLastError());
   }
   const pageCount = pdfium.FPDF_GetPageCount(document);
-  if (pageCount < 1) {
-    throw new DeckhandError('pdf_no_pages', 'the page tree is empty', {
-      userMessage: 'This PDF has no pages.',
-      hint: 'Export the deck as PDF again and check that it opens in a viewer.',
-    });
-  }
+  if (pageCount < 1) throw refusedDocument('pdf_no_pages', 'the page tree is empty');
   return { pdfium, document, pageCount };
 }
 
-function openingError(code: number): DeckhandError {
-  if (code === PASSWORD_ERROR) {
-    return new DeckhandError('pdf_encrypted', 'PDFium asks for a password', {
-      userMessage: 'This PDF is protected with a password, so it cannot be read.',
-      hint: 'Save a copy without a password and upload that.',
-    });
-  }
-  return new DeckhandError('pdf_damaged', `PDFium cannot open the document: error ${code}`, {
-    userMessage: 'This PDF is damaged or cut off and cannot be opened.',
-    hint: 'Export the deck as PDF again and check that it opens in a viewer.',
-  });
-}
+const openingError = (code: number): DeckhandError =>
+  code === PASSWORD_ERROR
+    ? refusedDocument('pdf_encrypted', 'PDFium asks for a password')
+    : refusedDocument('pdf_damaged', `PDFium cannot open the document: error ${code}`);
 
 /** A part of a drawn page, in pixels. */
 export interface Region {

@@ -8,7 +8,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { DeckhandError } from '../../../domain/errors.ts';
+import type { DeckhandError } from '../../../domain/errors.ts';
+import { refusedDocument } from './renderer.ts';
 
 export type PdfDocument = pdfjs.PDFDocumentProxy;
 export type PdfPage = pdfjs.PDFPageProxy;
@@ -54,28 +55,12 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
   } catch (error) {
     throw openingError(error);
   }
-  if (document.numPages < 1) {
-    throw new DeckhandError('pdf_no_pages', 'the page tree is empty', {
-      userMessage: 'This PDF has no pages.',
-      hint: 'Export the deck as PDF again and check that it opens in a viewer.',
-    });
-  }
+  if (document.numPages < 1) throw refusedDocument('pdf_no_pages', 'the page tree is empty');
   return document;
 }
 
 /** Names what kept pdfjs from opening a document. */
 function openingError(error: unknown): DeckhandError {
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  if (/PasswordException|encrypt/i.test(detail)) {
-    return new DeckhandError('pdf_encrypted', detail, {
-      userMessage: 'This PDF is protected with a password, so it cannot be read.',
-      hint: 'Save a copy without a password and upload that.',
-      cause: error,
-    });
-  }
-  return new DeckhandError('pdf_damaged', detail, {
-    userMessage: 'This PDF is damaged or cut off and cannot be opened.',
-    hint: 'Export the deck as PDF again and check that it opens in a viewer.',
-    cause: error,
-  });
+  return refusedDocument(/PasswordException|encrypt/i.test(detail) ? 'pdf_encrypted' : 'pdf_damaged', detail, error);
 }

@@ -4,6 +4,7 @@
  * A renderer reads and draws pages of one open document; it runs inside a render process only, never in a worker. Each is one PDF library:
  * places of words and pixels of a page come from the same one. This file loads no renderer, so the parent may import it.
  */
+import { DeckhandError } from '../../../domain/errors.ts';
 import type { HiddenWord, PageWord } from '../../../domain/pages/page.ts';
 
 export const RENDERER_NAMES = ['pdf-to-img', 'pdfium'] as const;
@@ -52,3 +53,17 @@ export interface Renderer {
    */
   read(pageNumber: number, maxPixels: number): Promise<ReadPage>;
 }
+
+const EXPORT_AGAIN = 'Export the deck as PDF again and check that it opens in a viewer.';
+const REFUSALS = {
+  pdf_encrypted: {
+    userMessage: 'This PDF is protected with a password, so it cannot be read.',
+    hint: 'Save a copy without a password and upload that.',
+  },
+  pdf_damaged: { userMessage: 'This PDF is damaged or cut off and cannot be opened.', hint: EXPORT_AGAIN },
+  pdf_no_pages: { userMessage: 'This PDF has no pages.', hint: EXPORT_AGAIN },
+} as const;
+
+/** Why a document cannot be opened, in the same words whichever library says it. */
+export const refusedDocument = (code: keyof typeof REFUSALS, detail: string, cause?: unknown): DeckhandError =>
+  new DeckhandError(code, detail, { ...REFUSALS[code], cause });

@@ -3,8 +3,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
-import type { Logger } from 'pino';
-import type { Accounts } from '../../../clouds/accounts.ts';
 import type { CloudProvider, ProviderParts } from '../../../clouds/provider.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -12,7 +10,7 @@ import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/facts.ts';
 import { heartbeating } from '../../support/heartbeat.ts';
 import { collectRentals, collectStaticHosts } from './collect.ts';
 import { sweepAttempts } from './forgotten-attempts.ts';
-import { settleRentals, type SettleCounts } from './settle.ts';
+import { settleRentals, type SettleCounts, type SettleDeps } from './settle.ts';
 
 /** What one round did. */
 export interface SettleReport extends SettleCounts {
@@ -26,12 +24,8 @@ export interface LedgerActivities {
 }
 
 /** Dependencies of the ledger. */
-export interface LedgerDeps {
-  readonly db: PrismaClient;
-  /** Empty for static servers: nothing is rented. */
-  readonly accounts: Accounts;
+export interface LedgerDeps extends Omit<SettleDeps, 'now'> {
   readonly installationId: string;
-  readonly log: Logger;
   /** Replaced by tests on a virtual clock. */
   readonly now?: () => Date;
 }

@@ -219,26 +219,19 @@ async function storeRentals(db: PrismaClient, provider: string, found: readonly 
   });
   const poolOf = new Map(instances.map(({ name, pool }) => [name, pool]));
   const { count } = await db.rental.createMany({
-    data: found.map((one) => {
+    data: found.map(({ createdAtMs, ...one }) => {
       const pool = poolOf.get(one.instanceName);
       return {
+        ...one,
         id: makeRentalId(provider, one.resource, one.resourceId),
         provider,
-        resource: one.resource,
-        resourceId: one.resourceId,
         // A name that no instance ever had has no owner.
         instanceName: pool === undefined ? null : one.instanceName,
         pool: pool ?? null,
-        location: one.location,
-        instanceType: one.instanceType,
-        market: one.market,
-        sizeGib: one.sizeGib,
         currency: LEDGER_CURRENCY,
         priceUsdPerHour: one.priceUsdPerHour.toFixed(),
         onDemandUsdPerHour: one.onDemandUsdPerHour?.toFixed() ?? null,
-        quantumSec: one.quantumSec,
-        refundsUnused: one.refundsUnused,
-        createdAt: new Date(one.createdAtMs),
+        createdAt: new Date(createdAtMs),
       };
     }),
     skipDuplicates: true,

@@ -39,6 +39,7 @@ export interface SettleCounts {
 
 export interface SettleDeps {
   readonly db: PrismaClient;
+  /** Empty for static servers: nothing is rented. */
   readonly accounts: Accounts;
   readonly log: Logger;
   readonly now: () => Date;

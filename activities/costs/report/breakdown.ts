@@ -37,11 +37,7 @@ export interface Costs {
   readonly moreUsd: string;
 }
 
-interface Row {
-  readonly key: string | null;
-  readonly tenantId: string | null;
-  readonly usd: string;
-  readonly hours: number;
+interface Row extends Omit<CostLine, 'kinds'> {
   readonly kinds: unknown;
   readonly totalUsd: string;
   readonly restUsd: string;

@@ -54,25 +54,15 @@ interface KnownColumns {
 function columnsOf({ row, atMs, transitions }: StoreTransitionsInput, known: KnownColumns | null) {
   const sameMachine = known !== null && known.providerId === row.providerId;
   const ready = transitions.findLast((t) => t.to === 'ready' && t.from !== 'ready');
+  const { name: _name, hostnames: _hostnames, freshDisk, phaseSinceMs, ...columns } = row;
   return {
-    provider: row.provider,
-    phase: row.phase,
-    phaseSince: new Date(row.phaseSinceMs),
-    reason: row.reason,
-    attempts: row.attempts,
-    offerKey: row.offerKey,
-    priceUsdPerHour: row.priceUsdPerHour,
-    providerId: row.providerId,
-    hostname: row.hostname,
-    ip: row.ip,
-    simulatedModelUrl: row.simulatedModelUrl,
-    osVolumeId: row.osVolumeId,
-    keptVolumeLocation: row.keptVolumeLocation,
+    ...columns,
+    phaseSince: new Date(phaseSinceMs),
     billedSince: row.providerId === null ? null : sameMachine ? known.billedSince : new Date(atMs),
     // Another disk has another host key; a machine that woke from the same disk has the same.
-    ...(!sameMachine && row.providerId !== null && row.freshDisk ? { hostKeySha256: null } : {}),
+    ...(!sameMachine && row.providerId !== null && freshDisk ? { hostKeySha256: null } : {}),
     ...(ready === undefined ? {} : { readyAt: new Date(ready.atMs) }),
-    endedAt: isFinal(row.phase) ? new Date(row.phaseSinceMs) : null,
+    endedAt: isFinal(row.phase) ? new Date(phaseSinceMs) : null,
   };
 }
 

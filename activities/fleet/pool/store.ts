@@ -4,7 +4,7 @@
 import { count } from '../../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
-import type { Demand } from '../../../domain/fleet/pool/pool.ts';
+import type { PoolReport } from '../../../contracts/pool.ts';
 
 /** What is known of a pool from before. */
 export interface PoolPast {
@@ -15,13 +15,8 @@ export interface PoolPast {
 }
 
 /** Input of `storePoolDecision`. */
-export interface StoreDecisionInput {
+export interface StoreDecisionInput extends Pick<PoolReport, 'target' | 'wish' | 'reasons' | 'demand'> {
   readonly pool: string;
-  readonly target: number;
-  readonly wish: number;
-  readonly reasons: readonly string[];
-  /** Null = not known: the figures stay as they are. */
-  readonly demand: Demand | null;
   /** Null = the pool has ended and looks no more. */
   readonly nextLookAtMs: number | null;
   readonly idleGaps: readonly { readonly startedAtMs: number; readonly seconds: number }[];
@@ -48,6 +43,7 @@ export async function registerPool(db: PrismaClient, { config, provider }: PoolS
 /** Writes what a pool decided, and the idle gaps that ended. */
 export async function storePoolDecision(db: PrismaClient, input: StoreDecisionInput): Promise<void> {
   const { pool, target, wish, reasons, demand, nextLookAtMs, idleGaps } = input;
+  // Figures that are not known stay as they are.
   const figures =
     demand === null
       ? {}

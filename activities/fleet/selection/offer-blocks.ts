@@ -8,13 +8,10 @@ import type { OfferMemory } from '../../../domain/fleet/selection/ladder.ts';
 import type { OfferBlock, PrismaClient } from '../../../generated/prisma/client.ts';
 import { lockForTransaction } from '../../../platform/locks.ts';
 
-const toMemory = (row: OfferBlock): OfferMemory => ({
-  scopeKey: row.scopeKey,
-  errorClass: row.errorClass,
-  blockedUntilMs: row.blockedUntil.getTime(),
-  repeats: row.repeats,
-  lastFailureAtMs: row.lastFailureAt.getTime(),
-  message: row.message,
+const toMemory = ({ blockedUntil, lastFailureAt, ...row }: OfferBlock): OfferMemory => ({
+  ...row,
+  blockedUntilMs: blockedUntil.getTime(),
+  lastFailureAtMs: lastFailureAt.getTime(),
 });
 
 /** Everything remembered of a provider's offers. */
