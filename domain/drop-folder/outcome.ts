@@ -124,11 +124,15 @@ export function errorFileOf(
   };
 }
 
+type JobEnd = { readonly kind: 'result' } | { readonly kind: 'error'; readonly error: JobFailure };
+
+const failed = (code: string, message: string, hint: string): JobEnd => ({
+  kind: 'error',
+  error: { code, message, hint },
+});
+
 /** What the end of an analysis means for its job; null while it is not over. */
-export function endOf(
-  status: AnalysisStatus,
-  failure: { readonly code: string; readonly message: string } | null,
-): { readonly kind: 'result' } | { readonly kind: 'error'; readonly error: JobFailure } | null {
+export function endOf(status: AnalysisStatus, failure: Pick<JobFailure, 'code' | 'message'> | null): JobEnd | null {
   switch (status) {
     case 'queued':
     case 'running':
@@ -137,23 +141,17 @@ export function endOf(
     case 'completed_with_gaps':
       return { kind: 'result' };
     case 'failed':
-      return {
-        kind: 'error',
-        error: {
-          code: failure?.code ?? 'internal',
-          message: failure?.message ?? 'The analysis failed.',
-          hint: 'When the cause is gone, move the job file from bad/ back into the queue.',
-        },
-      };
+      return failed(
+        failure?.code ?? 'internal',
+        failure?.message ?? 'The analysis failed.',
+        'When the cause is gone, move the job file from bad/ back into the queue.',
+      );
     case 'cancelled':
-      return {
-        kind: 'error',
-        error: {
-          code: 'cancelled',
-          message: 'The analysis was cancelled.',
-          hint: 'Move the job file from bad/ back into the queue to start it again.',
-        },
-      };
+      return failed(
+        'cancelled',
+        'The analysis was cancelled.',
+        'Move the job file from bad/ back into the queue to start it again.',
+      );
     default:
       return assertNever(status);
   }

@@ -52,18 +52,23 @@ export type FileLook =
     };
 
 /** What to do with the job now. */
-export type Readiness =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'wait'; readonly reason: string }
-  | {
-      readonly kind: 'refuse';
-      readonly code: 'job_invalid' | 'not_found';
-      readonly reason: string;
-      readonly hint: string;
-    };
+export type Readiness = { readonly kind: 'ready' } | { readonly kind: 'wait'; readonly reason: string } | Refusal;
+
+interface Refusal {
+  readonly kind: 'refuse';
+  readonly code: 'job_invalid' | 'not_found';
+  readonly reason: string;
+  readonly hint: string;
+}
 
 const READY: Readiness = { kind: 'ready' };
 const wait = (reason: string): Readiness => ({ kind: 'wait', reason });
+const refuse = (code: Refusal['code'], reason: string, hint: string): Readiness => ({
+  kind: 'refuse',
+  code,
+  reason,
+  hint,
+});
 
 /** Judges a job file. */
 export function jobReadiness(look: JobLook, patience: Patience): Readiness {
@@ -71,20 +76,14 @@ export function jobReadiness(look: JobLook, patience: Patience): Readiness {
     case 'readable':
       return READY;
     case 'refused':
-      return {
-        kind: 'refuse',
-        code: 'job_invalid',
-        reason: look.reason,
-        hint: 'Correct the job file and move it back into the queue.',
-      };
+      return refuse('job_invalid', look.reason, 'Correct the job file and move it back into the queue.');
     case 'unreadable':
       if (look.unchangedMs < patience.unreadableMs) return wait(`the job file is not complete: ${look.reason}`);
-      return {
-        kind: 'refuse',
-        code: 'job_invalid',
-        reason: look.reason,
-        hint: 'Write the job file under another name and rename it to job_….json when it is complete.',
-      };
+      return refuse(
+        'job_invalid',
+        look.reason,
+        'Write the job file under another name and rename it to job_….json when it is complete.',
+      );
   }
 }
 
@@ -92,20 +91,18 @@ export function jobReadiness(look: JobLook, patience: Patience): Readiness {
 export function fileReadiness(look: FileLook, patience: Patience): Readiness {
   switch (look.kind) {
     case 'refused':
-      return {
-        kind: 'refuse',
-        code: 'job_invalid',
-        reason: look.reason,
-        hint: 'Name a file below the drop folder, or start the watcher with --root for the folder of the PDFs.',
-      };
+      return refuse(
+        'job_invalid',
+        look.reason,
+        'Name a file below the drop folder, or start the watcher with --root for the folder of the PDFs.',
+      );
     case 'missing':
       if (look.missingMs < patience.fileMs) return wait('the PDF is not there yet');
-      return {
-        kind: 'refuse',
-        code: 'not_found',
-        reason: 'The file that file_path names is not there.',
-        hint: 'Copy the PDF to its place and move the job file from bad/ back into the queue.',
-      };
+      return refuse(
+        'not_found',
+        'The file that file_path names is not there.',
+        'Copy the PDF to its place and move the job file from bad/ back into the queue.',
+      );
     case 'there': {
       if (look.unchangedMs < patience.settleMs) return wait('the PDF is still being written');
       const looksHalf = look.sizeBytes === 0 || look.start === 'blank' || (look.start === 'pdf' && !look.hasEnd);

@@ -119,85 +119,59 @@ export function judgeTargets(
   const perMonth = days <= LONGEST_MONTH_DAYS ? costs.totalUsd : costs.totalUsd.times(MONTH_DAYS).dividedBy(days);
   const slaMinutes = Math.round(settings.slaMs / 6000) / 10;
   return [
-    verdict('wait_mean', 'mean wait for the first call', 'seconds', {
-      value: waits.count === 0 ? null : waits.meanSeconds,
-      limit: below(WAIT_MEAN_SECONDS),
-      samples: waits.count,
-      sampleOf: 'waits',
-    }),
-    verdict('wait_within_10_min', 'waits of 10 minutes at most', 'ratio', {
-      value: share(waits.within10Min, waits.count),
-      limit: atLeast(SHARE_IN_TIME),
-      samples: waits.count,
-      sampleOf: 'waits',
-    }),
-    verdict('done_within_sla', `analyses done within ${slaMinutes} minutes`, 'ratio', {
-      value: share(done.withinSla, done.count),
-      limit: atLeast(SHARE_IN_TIME),
-      samples: done.count,
-      sampleOf: 'analyses',
-    }),
-    verdict('call_success', 'model calls with an answer', 'ratio', {
-      value: share(calls.stored, calls.ended),
-      limit: above(SUCCESS_ABOVE),
-      samples: calls.ended,
-      sampleOf: 'calls',
-    }),
-    verdict('analysis_success', 'analyses with a review', 'ratio', {
-      value: share(analyses.reviewed, analyses.ended),
-      limit: above(SUCCESS_ABOVE),
-      samples: analyses.ended,
-      sampleOf: 'analyses',
-    }),
-    verdict('instance_failure', 'rented machines that failed', 'ratio', {
-      value: share(machines.failed, machines.rented),
-      limit: below(FAILURE_BELOW),
-      samples: machines.rented,
-      sampleOf: 'machines',
-    }),
+    verdict('wait_mean', 'mean wait for the first call', meanBelow(waits, WAIT_MEAN_SECONDS, 'waits')),
     verdict(
-      'machine_start',
-      'mean start of a woken machine',
-      'seconds',
-      meanBelow(wakes, MACHINE_START_SECONDS, 'wakes'),
+      'wait_within_10_min',
+      'waits of 10 minutes at most',
+      shareOf(waits.within10Min, waits.count, atLeast(SHARE_IN_TIME), 'waits'),
     ),
     verdict(
-      'provisioning',
-      'mean start of a new machine',
-      'seconds',
-      meanBelow(boots, PROVISIONING_SECONDS, 'machines'),
+      'done_within_sla',
+      `analyses done within ${slaMinutes} minutes`,
+      shareOf(done.withinSla, done.count, atLeast(SHARE_IN_TIME), 'analyses'),
     ),
+    verdict(
+      'call_success',
+      'model calls with an answer',
+      shareOf(calls.stored, calls.ended, above(SUCCESS_ABOVE), 'calls'),
+    ),
+    verdict(
+      'analysis_success',
+      'analyses with a review',
+      shareOf(analyses.reviewed, analyses.ended, above(SUCCESS_ABOVE), 'analyses'),
+    ),
+    verdict(
+      'instance_failure',
+      'rented machines that failed',
+      shareOf(machines.failed, machines.rented, below(FAILURE_BELOW), 'machines'),
+    ),
+    verdict('machine_start', 'mean start of a woken machine', meanBelow(wakes, MACHINE_START_SECONDS, 'wakes')),
+    verdict('provisioning', 'mean start of a new machine', meanBelow(boots, PROVISIONING_SECONDS, 'machines')),
     verdict(
       'scaling_response',
       'mean time from a request to a machine',
-      'seconds',
       meanBelow(responses, RESPONSE_SECONDS, 'orders'),
     ),
-    verdict('availability', 'looks that machines answered', 'ratio', {
-      value: share(looks.answered, looks.count),
-      limit: atLeast(AVAILABILITY),
-      samples: looks.count,
-      sampleOf: 'looks',
-    }),
-    verdict('cost_per_month', days <= LONGEST_MONTH_DAYS ? 'cost of the period' : 'cost per month', 'usd', {
+    verdict(
+      'availability',
+      'looks that machines answered',
+      shareOf(looks.answered, looks.count, atLeast(AVAILABILITY), 'looks'),
+    ),
+    verdict('cost_per_month', days <= LONGEST_MONTH_DAYS ? 'cost of the period' : 'cost per month', {
+      unit: 'usd',
       value: costs.entries === 0 ? null : perMonth.toNumber(),
       limit: below(settings.monthlyUsd),
       samples: costs.entries,
       sampleOf: 'rentals',
     }),
-    verdict('cost_per_document_vision', 'cost of the vision pass per document', 'usd', {
-      value: perDocument(costs.visionUsd, costs.visionDocuments),
-      limit: below(settings.perDocumentUsd),
-      samples: costs.visionDocuments,
-      sampleOf: 'documents',
-    }),
-    verdict('cost_per_document_total', 'whole bill per document', 'usd', {
-      value: perDocument(costs.totalUsd, costs.documents),
-      limit: null,
-      samples: costs.documents,
-      sampleOf: 'documents',
-    }),
-    verdict('saving', 'saved against running all the time', 'ratio', {
+    verdict(
+      'cost_per_document_vision',
+      'cost of the vision pass per document',
+      perDocument(costs.visionUsd, costs.visionDocuments, below(settings.perDocumentUsd)),
+    ),
+    verdict('cost_per_document_total', 'whole bill per document', perDocument(costs.totalUsd, costs.documents, null)),
+    verdict('saving', 'saved against running all the time', {
+      unit: 'ratio',
       value: saving.share,
       limit: atLeast(SAVING),
       samples: saving.share === null ? 0 : saving.rentals,
@@ -206,33 +180,42 @@ export function judgeTargets(
   ];
 }
 
-const meanBelow = (
-  { count, meanSeconds }: TargetFacts['wakes'],
-  seconds: number,
-  sampleOf: string,
-): Pick<TargetVerdict, 'value' | 'limit' | 'samples' | 'sampleOf'> => ({
+type Figure = Pick<TargetVerdict, 'unit' | 'value' | 'limit' | 'samples' | 'sampleOf'>;
+
+const meanBelow = ({ count, meanSeconds }: TargetFacts['wakes'], seconds: number, sampleOf: string): Figure => ({
+  unit: 'seconds',
   value: count === 0 ? null : meanSeconds,
   limit: below(seconds),
   samples: count,
   sampleOf,
 });
 
+const shareOf = (part: number, whole: number, limit: TargetLimit, sampleOf: string): Figure => ({
+  unit: 'ratio',
+  value: whole === 0 ? null : part / whole,
+  limit,
+  samples: whole,
+  sampleOf,
+});
+
+const perDocument = (usd: Decimal, documents: number, limit: TargetLimit | null): Figure => ({
+  unit: 'usd',
+  value: documents === 0 ? null : usd.dividedBy(documents).toNumber(),
+  limit,
+  samples: documents,
+  sampleOf: 'documents',
+});
+
 const below = (value: number): TargetLimit => ({ comparison: 'below', value });
 const above = (value: number): TargetLimit => ({ comparison: 'above', value });
 const atLeast = (value: number): TargetLimit => ({ comparison: 'at_least', value });
 
-const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
-const perDocument = (usd: Decimal, documents: number): number | null =>
-  documents === 0 ? null : usd.dividedBy(documents).toNumber();
-
-function verdict(
-  target: TargetName,
-  title: string,
-  unit: TargetUnit,
-  rest: Pick<TargetVerdict, 'value' | 'limit' | 'samples' | 'sampleOf'>,
-): TargetVerdict {
-  return { target, title, unit, ...rest, state: stateOf(rest.value, rest.limit) };
-}
+const verdict = (target: TargetName, title: string, figure: Figure): TargetVerdict => ({
+  target,
+  title,
+  ...figure,
+  state: stateOf(figure.value, figure.limit),
+});
 
 function stateOf(value: number | null, limit: TargetLimit | null): TargetState {
   if (value === null) return 'no_data';

@@ -15,8 +15,6 @@ export interface SavedQuery {
   /** Short, for the command line. */
   readonly name: string;
   readonly question: string;
-  /** The value that the query needs besides the time. */
-  readonly about: 'tenant' | 'deckId' | 'pool' | null;
   readonly query: (values: QueryValues) => string;
 }
 
@@ -32,75 +30,63 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   {
     name: 'failed-today',
     question: 'Which reviews failed today?',
-    about: null,
     query: ({ now }) =>
       `WorkflowType = 'deckAnalysis' AND ExecutionStatus IN ('Failed', 'TimedOut', 'Terminated') AND CloseTime >= '${midnight(now)}'`,
   },
   {
     name: 'gaps-today',
     question: 'Which reviews ended with gaps today?',
-    about: null,
     query: ({ now }) => `DeckStatus = 'completed_with_gaps' AND CloseTime >= '${midnight(now)}'`,
   },
   {
     name: 'waiting',
     question: 'Which reviews wait for capacity?',
-    about: null,
     query: () => "ExecutionStatus = 'Running' AND DeckStatus = 'waiting_for_capacity'",
   },
   {
     name: 'paused',
     question: 'Which reviews does an operator hold?',
-    about: null,
     query: () => "ExecutionStatus = 'Running' AND DeckStatus = 'paused'",
   },
   {
     name: 'long-running',
     question: 'Which reviews have been running for more than an hour?',
-    about: null,
     query: ({ now }) =>
       `WorkflowType = 'deckAnalysis' AND ExecutionStatus = 'Running' AND StartTime < '${hoursAgo(now, 1)}'`,
   },
   {
     name: 'stuck',
     question: 'Which reviews say that they move and have not ended for six hours?',
-    about: null,
     query: ({ now }) => `ExecutionStatus = 'Running' AND DeckStatus = 'running' AND StartTime < '${hoursAgo(now, 6)}'`,
   },
   {
     name: 'scoring',
     question: 'Which reviews are being scored now?',
-    about: null,
     query: () => "ExecutionStatus = 'Running' AND Stage = 'scoring'",
   },
   {
     name: 'by-template',
     question: 'Which reviews used the Seven-Chapter review, in any version?',
-    about: null,
     query: () => "Template STARTS_WITH 'seven_chapter_review@'",
   },
   {
     name: 'by-tenant',
     question: 'Which reviews are those of a tenant?',
-    about: 'tenant',
     query: ({ tenant }) => `WorkflowType = 'deckAnalysis' AND Tenant = ${quoted(tenant)}`,
   },
   {
     name: 'of-deck',
     question: 'Which runs were made over a deck?',
-    about: 'deckId',
     query: ({ deckId }) => `DeckId = ${quoted(deckId)}`,
   },
   {
     name: 'of-pool',
     question: 'Which lives had the instances of a pool?',
-    about: 'pool',
     query: ({ pool }) => `WorkflowType = 'instanceLife' AND Pool = ${quoted(pool)}`,
   },
   {
     name: 'pools',
     question: 'Which pools and instances run?',
-    about: null,
     query: () => "ExecutionStatus = 'Running' AND WorkflowType IN ('pool', 'instanceLife')",
   },
 ];

@@ -231,36 +231,21 @@ export const fleetConfigSchema = settings({
     intervalMs: positiveMs.default(60_000),
   }).prefault({}),
 }).check((context) => {
+  const refuse = (message: string, input: unknown, ...path: (string | number)[]): void => {
+    context.issues.push({ code: 'custom', message, input, path: ['pools', ...path] });
+  };
   const names = context.value.pools.map((p) => p.name);
-  if (new Set(names).size !== names.length)
-    context.issues.push({ code: 'custom', message: 'two pools have the same name', input: names, path: ['pools'] });
+  if (new Set(names).size !== names.length) refuse('two pools have the same name', names);
   for (const [index, pool] of context.value.pools.entries()) {
     const mistake = endpointMistake(pool);
-    if (mistake !== null)
-      context.issues.push({ code: 'custom', message: mistake, input: pool, path: ['pools', index] });
-    if (pool.min > pool.max)
-      context.issues.push({
-        code: 'custom',
-        message: `min ${pool.min} is above max ${pool.max}`,
-        input: pool,
-        path: ['pools', index],
-      });
+    if (mistake !== null) refuse(mistake, pool, index);
+    if (pool.min > pool.max) refuse(`min ${pool.min} is above max ${pool.max}`, pool, index);
     // In the queues of all pools wait calls of the installation's profile.
     if (pool.models !== undefined && pool.ownQueues !== true)
-      context.issues.push({
-        code: 'custom',
-        message: 'only a pool with "ownQueues": true can hold the models of another profile',
-        input: pool,
-        path: ['pools', index, 'models'],
-      });
+      refuse('only a pool with "ownQueues": true can hold the models of another profile', pool, index, 'models');
     // The machines of other classes boot while slides are read, so that nobody waits for them.
     if (pool.prewarm !== 'off' && !pool.classes.includes('gpu-visual'))
-      context.issues.push({
-        code: 'custom',
-        message: 'only a pool that serves gpu-visual can warm instances ahead: set it to "off"',
-        input: pool,
-        path: ['pools', index, 'prewarm'],
-      });
+      refuse('only a pool that serves gpu-visual can warm instances ahead: set it to "off"', pool, index, 'prewarm');
   }
 });
 

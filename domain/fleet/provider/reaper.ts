@@ -142,40 +142,29 @@ interface Judgement {
   readonly reason: string;
 }
 
+const ownedBy = (reason: string): Judgement => ({ owned: true, reason });
+const ownerless = (reason: string): Judgement => ({ owned: false, reason });
+
 function judge(resource: ListedResource, byName: ReadonlyMap<string, KnownInstance>, input: ReapInput): Judgement {
   switch (resource.kind) {
     case 'script':
     case 'ssh_key':
-      if (input.idsInUse.has(resource.resourceId)) return { owned: true, reason: 'in use by this installation' };
+      if (input.idsInUse.has(resource.resourceId)) return ownedBy('in use by this installation');
       return (
-        tooYoung(resource, input) ?? {
-          owned: false,
-          reason: `this installation uses another ${resource.kind.replace('_', ' ')}`,
-        }
+        tooYoung(resource, input) ?? ownerless(`this installation uses another ${resource.kind.replace('_', ' ')}`)
       );
     case 'instance':
+    case 'part':
       return judgeMachine(resource, byName, input);
     case 'volume':
       // It goes with its machine or after it, never before.
-      if ((resource.disk?.attachedTo ?? null) !== null) return { owned: true, reason: 'attached to a machine' };
+      if ((resource.disk?.attachedTo ?? null) !== null) return ownedBy('attached to a machine');
       return judgeDisk(resource, byName, input);
-    case 'part':
-      return judgePart(resource, byName, input);
     case 'deployment':
       return judgeDeployment(resource, input);
     default:
       return resource.kind satisfies never;
   }
-}
-
-/** A part without its machine belongs to a create that may still be under way, and to nothing else. Its name is that of the create. */
-function judgePart(resource: ListedResource, byName: ReadonlyMap<string, KnownInstance>, input: ReapInput): Judgement {
-  const owner = byName.get(resource.instanceName ?? '');
-  const { name } = resource;
-  if (owner === undefined) return judgeUnknown(resource, input);
-  if (!isLive(owner)) return { owned: false, reason: deadReason(owner) };
-  if (owner.openHostnames.includes(name)) return { owned: true, reason: `${owner.name} looks after ${name}` };
-  return { owned: false, reason: `${owner.name} gave ${name} up` };
 }
 
 /**
@@ -185,57 +174,63 @@ function judgePart(resource: ListedResource, byName: ReadonlyMap<string, KnownIn
 function judgeDeployment(resource: ListedResource, input: ReapInput): Judgement {
   const { deployment, name } = resource;
   const pool = input.pools.find((one) => one.name === deployment?.pool);
-  if (deployment === undefined || pool === undefined)
-    return { owned: true, reason: `the pool of ${name} is not known` };
-  if (pool.claims > 0)
-    return { owned: true, reason: `pool ${pool.name} has claimed ${counted(pool.claims, 'replica')}` };
-  if (pool.workflowRuns === null) return { owned: true, reason: `whether pool ${pool.name} runs is not known` };
+  if (deployment === undefined || pool === undefined) return ownedBy(`the pool of ${name} is not known`);
+  if (pool.claims > 0) return ownedBy(`pool ${pool.name} has claimed ${counted(pool.claims, 'replica')}`);
+  if (pool.workflowRuns === null) return ownedBy(`whether pool ${pool.name} runs is not known`);
   if (pool.claimEndedAtMs !== null && input.nowMs - pool.claimEndedAtMs < input.minAgeMs)
-    return { owned: true, reason: `pool ${pool.name} gave its last replica up a short while ago` };
+    return ownedBy(`pool ${pool.name} gave its last replica up a short while ago`);
   if (!pool.isDeployed)
-    return (
-      tooYoung(resource, input) ?? { owned: false, reason: `pool ${pool.name} is not configured with it any more` }
-    );
-  if (!pool.workflowRuns) return { owned: false, reason: `no workflow runs for pool ${pool.name} any more` };
-  if (deployment.isPaused) return { owned: true, reason: `pool ${pool.name} keeps it paused` };
-  return { owned: false, reason: 'it is not paused although no instance has claimed a replica' };
+    return tooYoung(resource, input) ?? ownerless(`pool ${pool.name} is not configured with it any more`);
+  if (!pool.workflowRuns) return ownerless(`no workflow runs for pool ${pool.name} any more`);
+  if (deployment.isPaused) return ownedBy(`pool ${pool.name} keeps it paused`);
+  return ownerless('it is not paused although no instance has claimed a replica');
 }
 
+/**
+ * A machine, or a part without its machine: that belongs to a create that may still be under way, and to nothing else. Its name is that of the
+ * create.
+ */
 function judgeMachine(
   resource: ListedResource,
   byName: ReadonlyMap<string, KnownInstance>,
   input: ReapInput,
 ): Judgement {
-  const owner = byName.get(resource.instanceName ?? '');
-  const { name, resourceId } = resource;
-  if (owner === undefined) return judgeUnknown(resource, input);
-  if (!isLive(owner)) return { owned: false, reason: deadReason(owner) };
-  if (owner.providerId === resourceId) return { owned: true, reason: `${owner.name} is ${owner.phase}` };
-  // The life looks for all of these itself and ends what it does not need, late arrivals included.
-  if (owner.openHostnames.includes(name)) return { owned: true, reason: `${owner.name} looks after ${name}` };
-  return { owned: false, reason: `${owner.name} gave ${name} up` };
+  const { kind, name, resourceId } = resource;
+  return judgeByOwner(resource, byName, input, (owner) => {
+    if (kind === 'instance' && owner.providerId === resourceId) return ownedBy(`${owner.name} is ${owner.phase}`);
+    // The life looks for all of these itself and ends what it does not need, late arrivals included.
+    if (owner.openHostnames.includes(name)) return ownedBy(`${owner.name} looks after ${name}`);
+    return ownerless(`${owner.name} gave ${name} up`);
+  });
 }
 
 /** Whose disk it is, wherever it hangs. */
 function judgeDisk(resource: ListedResource, byName: ReadonlyMap<string, KnownInstance>, input: ReapInput): Judgement {
-  const owner = byName.get(resource.instanceName ?? '');
   const { disk } = resource;
-  if (owner === undefined || disk === null) return judgeUnknown(resource, input);
-  if (!isLive(owner)) return { owned: false, reason: deadReason(owner) };
-  if (owner.osVolumeId === resource.resourceId) return { owned: true, reason: `${owner.name} is ${owner.phase}` };
-  if (owner.openHostnames.includes(disk.hostname))
-    return { owned: true, reason: `${owner.name} looks after ${disk.hostname}` };
-  // An instance that woke cold elsewhere keeps its old disk registered beside the new one.
-  if (owner.keptVolumeLocation === disk.location)
-    return { owned: true, reason: `${owner.name} keeps a disk in ${disk.location}` };
-  return { owned: false, reason: `${owner.name} has another disk` };
+  if (disk === null) return judgeUnknown(resource, input);
+  return judgeByOwner(resource, byName, input, (owner) => {
+    if (owner.osVolumeId === resource.resourceId) return ownedBy(`${owner.name} is ${owner.phase}`);
+    if (owner.openHostnames.includes(disk.hostname)) return ownedBy(`${owner.name} looks after ${disk.hostname}`);
+    // An instance that woke cold elsewhere keeps its old disk registered beside the new one.
+    if (owner.keptVolumeLocation === disk.location) return ownedBy(`${owner.name} keeps a disk in ${disk.location}`);
+    return ownerless(`${owner.name} has another disk`);
+  });
+}
+
+/** Asks `ofLiving` what the living instance of its name says of a thing. */
+function judgeByOwner(
+  resource: ListedResource,
+  byName: ReadonlyMap<string, KnownInstance>,
+  input: ReapInput,
+  ofLiving: (owner: KnownInstance) => Judgement,
+): Judgement {
+  const owner = byName.get(resource.instanceName ?? '');
+  if (owner === undefined) return judgeUnknown(resource, input);
+  return isLive(owner) ? ofLiving(owner) : ownerless(deadReason(owner));
 }
 
 const judgeUnknown = (resource: ListedResource, input: ReapInput): Judgement =>
-  tooYoung(resource, input) ?? {
-    owned: false,
-    reason: `nothing is known of ${resource.instanceName ?? resource.name}`,
-  };
+  tooYoung(resource, input) ?? ownerless(`nothing is known of ${resource.instanceName ?? resource.name}`);
 
 /** An instance is taken for living unless its life has ended or its workflow is known not to run. */
 const isLive = (instance: KnownInstance): boolean => !isFinal(instance.phase) && instance.workflowRuns !== false;
@@ -247,9 +242,7 @@ const deadReason = ({ name, phase, workflowRuns }: KnownInstance): string =>
 function tooYoung(resource: ListedResource, { nowMs, minAgeMs }: ReapInput): Judgement | null {
   if (resource.createdAtMs === null) return null;
   const ageMs = nowMs - resource.createdAtMs;
-  return ageMs >= minAgeMs
-    ? null
-    : { owned: true, reason: `only ${Math.round(ageMs / 1000)} s old; too young to judge` };
+  return ageMs >= minAgeMs ? null : ownedBy(`only ${Math.round(ageMs / 1000)} s old; too young to judge`);
 }
 
 /** The other direction: instances that the database says are living but that have no workflow. */

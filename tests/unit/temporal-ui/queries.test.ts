@@ -22,7 +22,7 @@ it.each(DECK_STATUSES)('docs/operations.md describes the status %s', (status) =>
 );
 
 it('a saved query lets no value end its quotes', () => {
-  const query = SAVED_QUERIES.find((q) => q.about === 'tenant');
+  const query = SAVED_QUERIES.find((q) => q.name === 'by-tenant');
   expect(query?.query({ ...values, tenant: "a' OR Tenant != 'b" })).toContain(String.raw`'a\' OR Tenant != \'b'`);
 });
 
