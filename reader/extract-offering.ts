@@ -235,13 +235,9 @@ function isWhole(text: string): boolean {
   return withoutAddresses(text) === text && (text.match(/[•|→⬡·]/gu)?.length ?? 0) <= 1;
 }
 
-interface Place {
-  readonly slide: ReadSlide;
+interface Place extends Omit<Candidate, 'score'> {
   /** Slides after the cover; negative before it. */
   readonly at: number;
-  readonly unit: TextUnit;
-  readonly quote: string;
-  readonly text: string;
   readonly words: number;
   readonly subject: RegExp | null;
   readonly company: string;

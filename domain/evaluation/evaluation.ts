@@ -2,7 +2,7 @@
  * The document of an evaluation: what a run found in each deck, judged by the labels, and the figures over all decks.
  */
 import { Decimal } from 'decimal.js';
-import type { AnalysisReport, ReportEvidence } from '../decks/report.ts';
+import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../decks/report.ts';
 import type { Language } from '../models/model-tasks.ts';
 import {
   FIELDS,
@@ -38,12 +38,7 @@ export interface Usage {
 }
 
 /** One question of a review. */
-export interface ReviewedQuestion {
-  readonly slug: string;
-  readonly covered: string | null;
-  readonly score: number | null;
-  readonly answer: string | null;
-}
+export type ReviewedQuestion = Readonly<Pick<ReportQuestion, 'slug' | 'covered' | 'score' | 'answer'>>;
 
 /** Quotes by verdict. */
 export type QuoteCounts = Readonly<Partial<Record<string, number>>>;

@@ -4,6 +4,7 @@
 
 /** One GPU as its driver describes it. Null = the driver does not say. */
 export interface GpuReading {
+  /** Its place in the driver's order. */
   readonly index: number;
   readonly name: string;
   readonly utilRatio: number | null;
@@ -20,6 +21,7 @@ export interface GpuReading {
   readonly xidEvents?: number;
   /** Uncorrectable memory errors since the driver was loaded. */
   readonly eccUncorrected: number | null;
+  /** Row remapping, or page retirement on GPUs older than Ampere: both wait for a reset. */
   readonly rowRemapPending: boolean | null;
   readonly rowRemapFailed: boolean | null;
 }

@@ -34,11 +34,7 @@ export type PerformancePoint = Omit<PerformanceCell, 'group' | 'totalSeconds'> &
 };
 
 /** One group over the whole period. */
-export interface PerformanceSeries {
-  readonly group: string;
-  readonly stored: number;
-  readonly failed: number;
-  readonly cut: number;
+export interface PerformanceSeries extends Pick<PerformanceCell, 'group' | 'stored' | 'failed' | 'cut'> {
   readonly meanSeconds: number | null;
   readonly failureRate: number | null;
   /** Every step of the period, in order, also those without a call. */

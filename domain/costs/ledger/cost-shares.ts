@@ -6,12 +6,8 @@ import { partsOf } from './amounts.ts';
 import type { CallOwner, CallSpan, LedgerKind, LedgerLine, LineOwner } from './facts.ts';
 
 /** Time and cost of an interval, or a share of them. */
-export interface Piece {
-  readonly fromMs: number;
-  readonly untilMs: number;
+export interface Piece extends Pick<LedgerLine, 'fromMs' | 'untilMs' | 'nanoUsd' | 'savedNanoUsd'> {
   readonly micros: bigint;
-  readonly nanoUsd: bigint;
-  readonly savedNanoUsd: bigint;
 }
 
 type Sum = { -readonly [Field in keyof Piece]: Piece[Field] };

@@ -12,7 +12,7 @@ export function sumOf(amounts: Iterable<Decimal.Value>): Decimal {
 }
 
 /** As text: without an exponent, without trailing zeros; what is not exact to the ledger's nine places is rounded to them. */
-export const amountText = (amount: Decimal): string => amount.toDecimalPlaces(PLACES).toFixed();
+export const amountText = (amount: Decimal.Value): string => new Decimal(amount).toDecimalPlaces(PLACES).toFixed();
 
 /** A share of a whole, to four places; null where the whole is 0. */
 export const shareOf = (part: Decimal, whole: Decimal): number | null =>

@@ -11,7 +11,7 @@ import { forecastOf } from './forecast.ts';
 import { localDayOf, type LocalDay } from './local-day.ts';
 import { periodBefore, type ReportPeriod } from './period.ts';
 import { reconcile } from './reconciliation.ts';
-import { slotsOf, type BalanceSpan, type KindSum, type LedgerSums, type RentalSpan } from './sums.ts';
+import { slotsOf, type BalanceSpan, type KindSum, type LedgerSums, type RentalSpan, type Slots } from './sums.ts';
 
 /** A period of fewer days is shown with days before it, and with how many. */
 const SHORT_DAYS = 7;
@@ -49,10 +49,7 @@ export function buildCostReport({
   const previous = sumOf(
     slots.flatMap((slot, i) => (slot.fromMs >= before.fromMs && slot.fromMs < fromMs ? [slotUsd[i] ?? 0] : [])),
   );
-  const cellsByDay = dayCells(
-    sums,
-    slots.map(({ day }) => day),
-  );
+  const cellsByDay = dayCells(sums, slots);
   const ofInstallation = scope === INSTALLATION_SCOPE;
   // While the period is under way nothing is known of its rest.
   const knownUntilMs = Math.min(untilMs, Math.max(nowMs, fromMs + 1));
@@ -60,7 +57,7 @@ export function buildCostReport({
     day: slot.day,
     from: iso(slot.fromMs),
     until: iso(slot.untilMs),
-    usd: amountText(slotUsd[i] ?? new Decimal(0)),
+    usd: amountText(slotUsd[i] ?? 0),
     kinds: kindsOfSlot(sums, i),
   }));
   const days = lines.slice(firstOfPeriod);
@@ -96,14 +93,14 @@ export function buildCostReport({
         pool,
         instanceType,
         market,
-        usd: amountText(new Decimal(usd)),
+        usd: amountText(usd),
         hours: hoursOf(new Decimal(seconds)),
       }))
       .toSorted(dearestFirst((m) => [m.provider, m.pool, m.instanceType, m.market].join('/'))),
     tasks: taskLines(sums),
     documents: documentLines(sums),
     tenants: sums.tenants
-      .map(({ tenantId, usd, documents }) => ({ tenantId, usd: amountText(new Decimal(usd)), documents }))
+      .map(({ tenantId, usd, documents }) => ({ tenantId, usd: amountText(usd), documents }))
       .toSorted(dearestFirst((t) => t.tenantId)),
     unattributed: {
       usd: amountText(sumOf(sums.kinds.filter((k) => !k.attributed).map((k) => k.usd))),
@@ -160,8 +157,8 @@ function spotLine({ machines, evictions }: LedgerSums): CostReport['spot'] {
     onDemandUsd: amountText(onDemand),
     evictions: {
       count: evictions.count,
-      bootUsd: amountText(new Decimal(evictions.bootUsd)),
-      repeatedUsd: amountText(new Decimal(evictions.repeatedUsd)),
+      bootUsd: amountText(evictions.bootUsd),
+      repeatedUsd: amountText(evictions.repeatedUsd),
       usd: amountText(lost),
     },
     netSavedUsd: amountText(net),
@@ -181,10 +178,10 @@ function usdBySlot(sums: LedgerSums, count: number): Decimal[] {
 }
 
 /** What each day's cost is made of, also before the period. */
-function dayCells(sums: LedgerSums, days: readonly LocalDay[]): Map<LocalDay, DayCell[]> {
+function dayCells(sums: LedgerSums, slots: Slots['slots']): Map<LocalDay, DayCell[]> {
   const byDay = new Map<LocalDay, Map<string, DayCell>>();
   for (const { slot, pool, kind, task, usd } of sums.slots) {
-    const day = days[slot] ?? '';
+    const day = slots[slot]?.day ?? '';
     const cells = byDay.get(day) ?? new Map<string, DayCell>();
     byDay.set(day, cells);
     const key = JSON.stringify([pool, kind, task]);
@@ -232,7 +229,7 @@ function taskLines({ tasks }: LedgerSums): CostReport['tasks'] {
 function documentLines({ documents, tenants }: LedgerSums): CostReport['documents'] {
   const { count, totalUsd, p50Usd, p95Usd, dearest } = documents;
   const total = new Decimal(totalUsd);
-  const text = (usd: string | null): string | null => (usd === null ? null : amountText(new Decimal(usd)));
+  const text = (usd: string | null): string | null => (usd === null ? null : amountText(usd));
   return {
     count,
     totalUsd: amountText(total),
@@ -240,7 +237,7 @@ function documentLines({ documents, tenants }: LedgerSums): CostReport['document
     p50Usd: text(p50Usd),
     p95Usd: text(p95Usd),
     deletedUsd: amountText(sumOf(tenants.map((t) => t.deletedUsd))),
-    dearest: dearest.map((d) => ({ ...d, usd: amountText(new Decimal(d.usd)) })),
+    dearest: dearest.map((d) => ({ ...d, usd: amountText(d.usd) })),
   };
 }
 

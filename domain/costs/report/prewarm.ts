@@ -42,8 +42,7 @@ export function prewarmLine(input: PrewarmInput): PrewarmLine | null {
   const hits = warmed.filter(({ isHit }) => isHit === true);
   const misses = warmed.filter(({ isHit }) => isHit === false);
   const worth = (seconds: number): Decimal => new Decimal(seconds).dividedBy(60).times(waitingUsdPerMinute);
-  const cost = (own: readonly WarmedInstance[]): Decimal =>
-    sumOf(own.map((one) => costOf(one, input.machines).toFixed()));
+  const cost = (own: readonly WarmedInstance[]): Decimal => sumOf(own.map((one) => costOf(one, input.machines)));
   const waitedSec = total(history.coldStarts.filter(isOfPeriod).map((start) => start.waitedSec));
   const savedSec = total(hits.map((hit) => hit.savedSec));
   const bootSec = total(hits.map(({ atMs, readyAtMs }) => (readyAtMs === null ? 0 : (readyAtMs - atMs) / 1000)));
@@ -77,5 +76,5 @@ function costOf(one: WarmedInstance, machines: readonly BilledMachine[]): Decima
       const ms = Math.min(untilMs, machine.untilMs ?? Infinity) - Math.max(fromMs, machine.fromMs);
       return new Decimal(machine.usdPerHour).times(Math.max(0, ms)).dividedBy(HOUR_MS);
     });
-  return parts.reduce((sum, part) => sum.plus(part), new Decimal(0));
+  return sumOf(parts);
 }

@@ -4,6 +4,7 @@
  * Amounts are exact decimals as text, as the database gives them.
  */
 import type { LedgerKind } from '../ledger/facts.ts';
+import type { CostReport } from './document.ts';
 import { addDays, firstOfMonth, localDayOf, startOfDayMs } from './local-day.ts';
 import { daysOf, periodBefore, type PeriodDay, type ReportPeriod } from './period.ts';
 
@@ -28,12 +29,7 @@ export interface KindSum {
   readonly seconds: string;
 }
 
-export interface MachineSum {
-  readonly provider: string;
-  readonly pool: string | null;
-  readonly instanceType: string | null;
-  readonly market: string | null;
-  readonly usd: string;
+export interface MachineSum extends Readonly<Omit<CostReport['machines'][number], 'hours'>> {
   readonly seconds: string;
   readonly spotSavingUsd: string;
 }
@@ -45,12 +41,9 @@ export interface TaskSum {
   readonly seconds: string;
 }
 
-export interface TenantSum {
-  readonly tenantId: string;
-  readonly usd: string;
+export interface TenantSum extends Readonly<CostReport['tenants'][number]> {
   /** Of documents that are deleted by now. */
   readonly deletedUsd: string;
-  readonly documents: number;
 }
 
 export interface DocumentSums {

@@ -8,7 +8,7 @@ import { gapsBesideNotices, LANGUAGE_CODE, NO_TEXT_CODE, wholeDeckNotice } from 
 import type { HumanVerdict } from '../verdicts/human-verdict.ts';
 import { currentVerdicts, effectiveScores, type ScoredChapter } from '../verdicts/overlay.ts';
 import { subjectParts } from '../verdicts/subject.ts';
-import type { AttentionReason, EntryStatus } from './entry.ts';
+import type { AttentionReason, DeckEntry } from './entry.ts';
 import { ATTENTION_REASONS, FEW_QUOTES_SHARE, LITTLE_FOUND_SHARE } from './kinds.ts';
 
 /** A full review of a deck, as far as the choice between them needs it. */
@@ -65,28 +65,32 @@ export interface ListedReport {
 }
 
 /** Facts that follow from a deck's reviews, verdicts and costs; the rest of an entry is stored with the deck and its newest review. */
-export interface ListedFacts {
+export interface ListedFacts extends Readonly<
+  Pick<
+    DeckEntry,
+    | 'offering'
+    | 'sector'
+    | 'deckDate'
+    | 'status'
+    | 'score'
+    | 'machineScore'
+    | 'coverage'
+    | 'gaps'
+    | 'assignee'
+    | 'notes'
+  >
+> {
   readonly company: string | null;
-  readonly offering: string | null;
-  readonly sector: string | null;
   readonly askText: string | null;
   readonly askAmount: number | null;
   readonly askCurrency: string | null;
-  readonly deckDate: string | null;
-  readonly status: EntryStatus;
-  readonly score: number | null;
-  readonly machineScore: number | null;
-  readonly coverage: number | null;
   readonly quotes: number;
   readonly verifiedQuotes: number;
   readonly verifiedShare: number | null;
-  readonly gaps: number;
   /** In US dollars, as a decimal number. */
   readonly costUsd: string | null;
-  readonly assignee: string | null;
   readonly decision: string | null;
   readonly tags: readonly string[];
-  readonly notes: number;
   readonly attention: readonly AttentionReason[];
   /** Text that a search finds the deck by, beside the words on its slides. */
   readonly words: string;

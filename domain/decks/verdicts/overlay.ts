@@ -3,7 +3,7 @@
  *
  * Without a library at run time, because pages import it.
  */
-import type { AnalysisReport } from '../report.ts';
+import type { AnalysisReport, ReportChapter, ReportQuestion } from '../report.ts';
 import { rollUp } from '../scoring.ts';
 import type { HumanVerdict } from './human-verdict.ts';
 import type { VerdictKind, VerdictSubject } from './kinds.ts';
@@ -79,13 +79,8 @@ export interface JudgedReport {
 }
 
 /** A chapter as far as scores need it. */
-export interface ScoredChapter {
-  readonly slug: string;
-  readonly weight: number;
-  readonly score: number | null;
-  readonly scored: number;
-  readonly asked: number;
-  readonly questions: readonly { readonly slug: string; readonly weight: number; readonly score: number | null }[];
+export interface ScoredChapter extends Readonly<Pick<ReportChapter, 'slug' | 'weight' | 'score' | 'scored' | 'asked'>> {
+  readonly questions: readonly Readonly<Pick<ReportQuestion, 'slug' | 'weight' | 'score'>>[];
 }
 
 /**

@@ -9,27 +9,31 @@
  * ends by itself or by `drain`, never in silence: after `proof_failed` it goes on, so that its host queue can be used for repairs.
  */
 import type { InstancePhase } from '../phases.ts';
-import type { Market, Offer, OfferKey } from '../selection/offer.ts';
-import type { SuspendStrategy } from '../pool/pool-config.ts';
+import type { Market, Offer, OfferId, OfferKey } from '../selection/offer.ts';
+import type { PoolConfig, SuspendStrategy } from '../pool/pool-config.ts';
 import type { HealthFailure } from '../../health/types.ts';
 import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
 import type { LifeMemory, LifeStep, ReadinessFailure } from './memory.ts';
 import type { RankedOffer } from '../selection/ladder.ts';
 
+type InstanceTiming = Pick<
+  PoolConfig['timing'],
+  | 'bootPollMs'
+  | 'bootPollMaxMs'
+  | 'stuckAfterMs'
+  | 'proveTimeoutMs'
+  | 'ladderPauseMs'
+  | 'ladderPauseMaxMs'
+  | 'drainTimeoutMs'
+  | 'destroyRetryMs'
+  | 'destroyAlarmMs'
+  | 'goneConfirmMs'
+>;
+
 /** Durations and choices of an instance, from pool configuration and provider capabilities, frozen at its birth. */
-export interface InstanceSettings extends ProviderTraits {
+export interface InstanceSettings extends ProviderTraits, Readonly<InstanceTiming> {
   /** Stands in every host name it makes. */
   readonly installationId: string;
-  readonly bootPollMs: number;
-  readonly bootPollMaxMs: number;
-  readonly stuckAfterMs: number;
-  readonly proveTimeoutMs: number;
-  readonly ladderPauseMs: number;
-  readonly ladderPauseMaxMs: number;
-  readonly drainTimeoutMs: number;
-  readonly destroyRetryMs: number;
-  readonly destroyAlarmMs: number;
-  readonly goneConfirmMs: number;
   /** How each provider behaves, by its name, in a pool of several. Without a machine, and in a pool of one, the settings' own traits hold. */
   readonly traits?: Readonly<Record<string, ProviderTraits>>;
   /** Without a machine until this time the life ends as `failed`; null = it tries for ever. */
@@ -75,12 +79,8 @@ export interface Machine {
 }
 
 /** A disk kept while suspended. */
-export interface KeptVolume {
+export interface KeptVolume extends OfferId {
   readonly volumeId: string;
-  readonly provider: string;
-  readonly location: string;
-  readonly instanceType: string;
-  readonly market: Market;
 }
 
 /** What the pool workflow may ask of it. */
@@ -152,16 +152,10 @@ export type CommandBody =
   | { readonly kind: 'alert'; readonly text: string };
 
 /** What one look at the provider saw. */
-export interface Sighting {
-  readonly providerId: string;
+export interface Sighting extends Omit<Machine, 'intent'> {
   readonly hostname: string;
   readonly status: 'starting' | 'running' | 'stopped' | 'deleting' | 'failed' | 'gone';
   readonly rawStatus: string;
-  readonly priceUsdPerHour: number;
-  readonly ip: string | null;
-  readonly osVolumeId: string | null;
-  readonly volumeIds: readonly string[];
-  readonly simulatedModelUrl: string | null;
   readonly createdAtMs: number;
 }
 

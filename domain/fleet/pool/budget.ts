@@ -4,7 +4,7 @@
  */
 import type { InstanceRequest } from '../instance-life/types.ts';
 import { isAwake, type InstancePhase } from '../phases.ts';
-import { limitsWithout, type CountsAgainstMax } from './holds.ts';
+import { leaveOut, type CountsAgainstMax, type Disposable } from './holds.ts';
 import type { PoolConfig } from './pool-config.ts';
 import type { InstanceView } from './pool.ts';
 
@@ -29,12 +29,6 @@ export interface PoolBudget {
   readonly limited: readonly string[];
 }
 
-/** What `decide()` is given of a pool. */
-interface Disposable {
-  readonly config: PoolConfig;
-  readonly instances: readonly InstanceView[];
-}
-
 /** Something asked of an instance because of a budget. */
 export interface BudgetAsk {
   readonly instance: string;
@@ -50,12 +44,8 @@ export function underBudget(
 ): Disposable {
   if (budget === undefined) return { config, instances };
   const ending = overBudget(config, instances, budget);
-  const isEnding = ({ name }: InstanceView): boolean => ending.has(name);
   const wanted = budget.urgentOnly ? { ...config, min: 0 } : config;
-  return {
-    config: limitsWithout(wanted, instances.filter(isEnding), countsAgainstMax),
-    instances: instances.filter((i) => !isEnding(i)),
-  };
+  return leaveOut({ config: wanted, instances }, ({ name }) => ending.has(name), countsAgainstMax);
 }
 
 /**

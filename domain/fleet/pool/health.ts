@@ -2,7 +2,7 @@
  * How health changes a pool: which instances are quarantined, what is asked of them, and which are left for `decide()`.
  */
 import { hasWork } from './demand.ts';
-import { limitsWithout, type CountsAgainstMax } from './holds.ts';
+import { limitsWithout, type CountsAgainstMax, type Disposable } from './holds.ts';
 import type { PoolConfig } from './pool-config.ts';
 import type { InstanceView, Observation } from './pool.ts';
 import type { OperatorAsk, PoolAsk, PoolState } from './pool-state.ts';
@@ -42,11 +42,11 @@ export const askForHealth = (asks: QuarantinePlan['asks']): PoolAsk[] =>
 
 /** The pool without its quarantined instances; those with a machine count against the maximum. */
 export function withoutQuarantined(
-  { config, instances }: { readonly config: PoolConfig; readonly instances: readonly InstanceView[] },
+  { config, instances }: Disposable,
   quarantines: Quarantines,
   atMs: number,
   countsAgainstMax: CountsAgainstMax,
-): { readonly config: PoolConfig; readonly instances: readonly InstanceView[] } {
+): Disposable {
   const { disposable, takenOut } = underQuarantine(instances, quarantines, atMs);
   return { config: limitsWithout(config, takenOut, countsAgainstMax), instances: disposable };
 }

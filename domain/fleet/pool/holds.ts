@@ -59,6 +59,22 @@ export function currentHolds(holds: Holds, present: ReadonlySet<string>, demand:
   );
 }
 
+/** What `decide()` is given of a pool. */
+export interface Disposable {
+  readonly config: PoolConfig;
+  readonly instances: readonly InstanceView[];
+}
+
+/** The pool without these instances: those with a machine count against its maximum. */
+export const leaveOut = (
+  { config, instances }: Disposable,
+  isLeftOut: CountsAgainstMax,
+  countsAgainstMax: CountsAgainstMax,
+): Disposable => ({
+  config: limitsWithout(config, instances.filter(isLeftOut), countsAgainstMax),
+  instances: instances.filter((i) => !isLeftOut(i)),
+});
+
 /** The limits of a pool without these instances: those with a machine count against its maximum. */
 export function limitsWithout(
   config: PoolConfig,
@@ -75,17 +91,14 @@ export function underHolds(
   instances: readonly InstanceView[],
   holds: Holds,
   countsAgainstMax: CountsAgainstMax,
-): { readonly config: PoolConfig; readonly instances: readonly InstanceView[] } {
+): Disposable {
   const isTakenOut = ({ name }: InstanceView): boolean => {
     const kind = holds[name]?.kind;
     return kind === 'cordoned' || kind === 'drained';
   };
   const asleep = Object.values(holds).filter((h) => h.kind === 'asleep').length;
   const wanted = { ...config, min: Math.max(0, config.min - asleep) };
-  return {
-    config: limitsWithout(wanted, instances.filter(isTakenOut), countsAgainstMax),
-    instances: instances.filter((i) => !isTakenOut(i)),
-  };
+  return leaveOut({ config: wanted, instances }, isTakenOut, countsAgainstMax);
 }
 
 /** Held instances that serve nevertheless: something that was under way when they were held has made them ready. */

@@ -20,12 +20,9 @@ export interface HealthView {
 }
 
 /** A quarantined instance. Plain JSON: it crosses continue-as-new. */
-export interface Quarantine {
+export interface Quarantine extends Omit<HealthView, 'sinceMs'> {
   /** `watch`: it gets no calls and is checked. `repair`: its remedies are tried. `release`: it is about to serve again. */
   readonly kind: 'watch' | 'repair' | 'release';
-  readonly level: HealthLevel;
-  readonly failure: HealthFailure | null;
-  readonly reason: string;
   /** Of the episode it was quarantined for. */
   readonly episodeMs: number;
   /** Begin of the quarantine. */

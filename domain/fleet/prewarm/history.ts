@@ -55,12 +55,8 @@ const BEGINS: ReadonlySet<string> = new Set(['planned', 'waking']);
 const NOTICED_MS = 2 * 60_000;
 
 /** One time that an instance was up, or tried to be. */
-interface Usage {
-  readonly instance: string;
-  readonly atMs: number;
+interface Usage extends Pick<WarmedInstance, 'instance' | 'atMs' | 'readyAtMs' | 'endedAtMs'> {
   readonly reason: string;
-  readonly readyAtMs: number | null;
-  readonly endedAtMs: number | null;
 }
 
 /**

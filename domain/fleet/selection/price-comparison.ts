@@ -46,15 +46,8 @@ export interface PriceWish {
 }
 
 /** A provider's type on one market, at its cheapest location. */
-export interface PriceLine {
-  readonly provider: string;
-  readonly instanceType: string;
-  readonly gpu: string;
+export interface PriceLine extends Omit<PriceRow, 'locations' | 'onDemandUsdPerHour' | 'spotUsdPerHour'> {
   readonly tier: string | null;
-  readonly gpuCount: number;
-  readonly vramGib: number;
-  readonly vcpu: number | null;
-  readonly memoryGib: number | null;
   readonly market: Market;
   readonly usdPerHour: number;
   readonly usdForHours: number;
@@ -68,7 +61,6 @@ export interface PriceLine {
   readonly cheapestLocation: string;
   /** Locations with this type on this market, the cheapest included. */
   readonly locations: number;
-  readonly takenOn: string;
 }
 
 /** One line per provider, type and market, the cheapest per slide first; GPUs whose speed is not known come last, by price per hour. */

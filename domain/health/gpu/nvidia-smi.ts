@@ -11,29 +11,17 @@
 import { XMLParser } from 'fast-xml-parser';
 import { canonicalBusId } from './bus-id.ts';
 import { plainText } from '../../text/plain-text.ts';
+import type { GpuReading } from '../types.ts';
 import { bytesIn, countIn, numberIn, ratioIn, switchIn } from './quantities.ts';
 
 /** A GPU as the driver describes it. Null = the driver does not say. */
-export interface DriverGpu {
-  /** Its place in the driver's order. */
-  readonly index: number;
+export interface DriverGpu extends Omit<GpuReading, 'xids' | 'xidEvents'> {
   /** See {@link canonicalBusId}; null where the driver gives none. */
   readonly busId: string | null;
-  readonly name: string;
   readonly uuid: string | null;
   /** Such as `Hopper`. */
   readonly architecture: string | null;
-  readonly utilRatio: number | null;
-  readonly memoryUsedBytes: number | null;
-  readonly memoryTotalBytes: number | null;
-  readonly temperatureC: number | null;
-  readonly slowdownMarginC: number | null;
-  readonly throttleReasons: readonly string[];
   readonly eccEnabled: boolean | null;
-  readonly eccUncorrected: number | null;
-  /** Row remapping, or page retirement on GPUs older than Ampere: both wait for a reset. */
-  readonly rowRemapPending: boolean | null;
-  readonly rowRemapFailed: boolean | null;
   readonly remappedRows: number | null;
   readonly persistenceEnabled: boolean | null;
   readonly migEnabled: boolean | null;
