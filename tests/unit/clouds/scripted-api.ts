@@ -39,6 +39,15 @@ export interface ScriptedApi {
 }
 
 export const SECRET = 'very-secret-secret';
+/** A create at DataCrunch. */
+export const NEW_INSTANCE = {
+  instance_type: '1H100.80S.30V',
+  image: 'ubuntu-24.04',
+  hostname: 'h',
+  description: 'd',
+  location_code: 'FIN-01',
+  is_spot: false,
+};
 
 const tokenAnswer = (nth: number): ScriptedAnswer => ({
   body: { access_token: `access-token-${nth}`, token_type: 'Bearer', expires_in: 3600, scope: 'cloud-api-v1' },

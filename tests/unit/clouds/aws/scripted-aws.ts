@@ -21,7 +21,7 @@ export interface SeenCall {
 }
 
 /** What it answers: XML or JSON of a 200, or all of it. */
-export type AwsAnswer = string | (ScriptedAnswer & { readonly body?: string });
+export type AwsAnswer = string | ScriptedAnswer;
 
 /** Answers by action; `nth` counts the calls of that action, from 1. */
 export type AwsScript = Readonly<Record<string, (call: SeenCall, nth: number) => AwsAnswer>>;
@@ -38,7 +38,7 @@ export const TOKEN = 'a-very-secret-session-token';
 const CREDENTIALS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: SECRET, sessionToken: TOKEN };
 
 /** A refusal as EC2 writes it. */
-export const refusal = (code: string, message = 'no', status = 400): AwsAnswer => ({
+export const refusal = (code: string, message = 'no', status = 400): ScriptedAnswer => ({
   status,
   body: `<?xml version="1.0" encoding="UTF-8"?>\n<Response><Errors><Error><Code>${code}</Code><Message>${message}</Message></Error></Errors><RequestID>r-1</RequestID></Response>`,
 });
@@ -76,9 +76,10 @@ function readCall(headers: IncomingMessage['headers'], body: string): SeenCall {
 
 /** The transport of a scripted server on a virtual clock, with pauses that do not vary. */
 export const transportOf = (
-  { baseUrl }: Pick<ScriptedAws, 'baseUrl'>,
+  { baseUrl }: { readonly baseUrl: string | null },
   clock: VirtualClock = virtualClock(),
-): AwsTransport => createAwsTransport({ baseUrl, credentials: CREDENTIALS, fetch, ...clockOptions(clock) });
+  options: Partial<Parameters<typeof createAwsTransport>[0]> = {},
+): AwsTransport => createAwsTransport({ baseUrl, credentials: CREDENTIALS, ...clockOptions(clock), ...options });
 
 /** A provider of a scripted server with two regions. */
 export function providerOf(

@@ -3,15 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { listPrices } from '../../../../clouds/azure/calls/prices.ts';
-import { virtualClock } from '../scripted-api.ts';
-import {
-  providerOf,
-  refusal,
-  scriptedAzure,
-  transportOf,
-  type AzureScript,
-  type AzureAnswer,
-} from './scripted-azure.ts';
+import { virtualClock, type ScriptedAnswer } from '../scripted-api.ts';
+import { providerOf, refusal, scriptedAzure, transportOf, type AzureScript } from './scripted-azure.ts';
 
 const capabilities = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([name, value]) => ({ name, value }));
@@ -53,7 +46,7 @@ const A100 = 'Standard_NC24ads_A100_v4';
 const T4 = 'Standard_NC4as_T4_v3';
 const onlyHere =
   (rows: readonly unknown[]) =>
-  ({ url }: { readonly url: URL }): AzureAnswer => ({
+  ({ url }: { readonly url: URL }): ScriptedAnswer => ({
     body: { value: url.searchParams.get('$filter')?.includes('northeurope') === true ? rows : [] },
   });
 const prices = (...items: readonly unknown[]): AzureScript => ({
@@ -145,7 +138,7 @@ describe('the types of Azure', () => {
       'GET skus': onlyHere([sku(A100)]),
       'GET prices': ({ url }) =>
         url.searchParams.get('$filter')?.includes('Virtual Network') === true
-          ? { status: 500, text: 'no' }
+          ? { status: 500, body: 'no' }
           : { body: { Items: [item(A100, 4.408)], NextPageLink: null } },
     });
     const provider = providerOf(api, virtualClock(), { onRows: (route, rows) => void told.set(route, rows) });
@@ -216,7 +209,7 @@ describe('the price list', () => {
     const api = await scriptedAzure({
       'GET prices': ({ url, headers }, nth) =>
         nth === 1
-          ? { status: 429, headers: { 'retry-after': '7' }, text: '' }
+          ? { status: 429, headers: { 'retry-after': '7' }, body: '' }
           : url.searchParams.get('$skip') === null
             ? {
                 body: {

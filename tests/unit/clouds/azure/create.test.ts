@@ -186,7 +186,7 @@ describe('a create that is refused', () => {
   });
 
   it('before the machine was asked for is no unknown outcome', async () => {
-    const api = await scriptedAzure({ ...NETWORK, 'PUT networkInterfaces/*': () => ({ status: 500, text: 'no' }) });
+    const api = await scriptedAzure({ ...NETWORK, 'PUT networkInterfaces/*': () => ({ status: 500, body: 'no' }) });
     const error: unknown = await create(api).catch((thrown: unknown) => thrown);
     expect(providerErrorOf(error).errorClass).toBe('not_yet');
     expect(api.of(`PUT ${MACHINE}`)).toEqual([]);

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { createAzureTransport, type AzureTransport } from '../../../../clouds/azure/http/transport.ts';
-import type { OnRows } from '../../../../clouds/http/connection.ts';
+import type { ConnectionOptions } from '../../../../clouds/http/connection.ts';
 import { AZURE, type AzureProviderOptions } from '../../../../clouds/azure/provider.ts';
 import { azureSettingsSchema } from '../../../../clouds/azure/settings.ts';
 import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
@@ -19,18 +19,13 @@ export interface SeenCall {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What it answers: JSON of a 200, or all of it; `text` is sent as it is. */
-export interface AzureAnswer extends ScriptedAnswer {
-  readonly text?: string;
-}
-
-/** Answers by route; `nth` counts the calls of that route, from 1. A route that ends with `/*` stands for all names. */
-export type AzureScript = Readonly<Record<string, (call: SeenCall, nth: number) => AzureAnswer>>;
+/** Answers by route; `nth` counts the calls of that route, from 1. A route that ends with `*` stands for all that begin so. */
+export type AzureScript = Readonly<Record<string, (call: SeenCall, nth: number) => ScriptedAnswer>>;
 
 export interface ScriptedAzure {
   readonly baseUrl: string;
   readonly seen: readonly SeenCall[];
-  /** Calls of a route, which may end with `/*`. */
+  /** Calls of a route, which may end with `*`. */
   readonly of: (route: string) => readonly SeenCall[];
 }
 
@@ -44,7 +39,7 @@ export const CREDENTIALS = {
 export const TOKEN = 'a-very-secret-access-token';
 
 /** A refusal as the management API writes it. */
-export const refusal = (code: string, message = 'no', status = 409): AzureAnswer => ({
+export const refusal = (code: string, message = 'no', status = 409): ScriptedAnswer => ({
   status,
   body: { error: { code, message } },
 });
@@ -56,7 +51,7 @@ const routeOf = (method: string, path: string): string => {
 };
 
 const fits = (pattern: string, route: string): boolean =>
-  pattern.endsWith('/*') ? route.startsWith(pattern.slice(0, -1)) && route.length >= pattern.length : pattern === route;
+  pattern.endsWith('*') ? route.startsWith(pattern.slice(0, -1)) && route.length >= pattern.length : pattern === route;
 
 /** Starts a server that ends with the test. It gives tokens by itself; what has no script is answered by 501. */
 export async function scriptedAzure(script: AzureScript): Promise<ScriptedAzure> {
@@ -68,16 +63,12 @@ export async function scriptedAzure(script: AzureScript): Promise<ScriptedAzure>
     const nth = seen.filter(({ route }) => route === call.route).length;
     const found = Object.entries(script).find(([pattern]) => fits(pattern, call.route))?.[1];
     const isToken = call.route === 'POST token';
-    const given: AzureAnswer =
+    const given: ScriptedAnswer =
       found?.(call, nth) ??
       (isToken
         ? { body: { access_token: TOKEN, expires_in: 3599 } }
-        : { status: 501, text: `no script for ${call.route}` });
-    return {
-      ...given,
-      headers: { 'content-type': 'application/json', ...given.headers },
-      body: given.text ?? given.body ?? '',
-    };
+        : { status: 501, body: `no script for ${call.route}` });
+    return { ...given, headers: { 'content-type': 'application/json', ...given.headers } };
   });
   return {
     baseUrl: origin,
@@ -90,8 +81,8 @@ export async function scriptedAzure(script: AzureScript): Promise<ScriptedAzure>
 export const transportOf = (
   { baseUrl }: Pick<ScriptedAzure, 'baseUrl'>,
   clock: VirtualClock = virtualClock(),
-  onRows: OnRows = () => undefined,
-): AzureTransport => createAzureTransport({ baseUrl, credentials: CREDENTIALS, fetch, onRows, ...clockOptions(clock) });
+  options: ConnectionOptions = {},
+): AzureTransport => createAzureTransport({ baseUrl, credentials: CREDENTIALS, ...clockOptions(clock), ...options });
 
 /** A provider of a scripted server. */
 export const providerOf = (
@@ -138,7 +129,7 @@ export const idOf = (type: string, name: string, group = 'deckhand-abc1'): strin
   `/subscriptions/sub-1/resourceGroups/${group}/providers/${type}/${name}`;
 
 /** A piece of a network that is ready. */
-export const piece = (type: string, name: string): AzureAnswer => ({
+export const piece = (type: string, name: string): ScriptedAnswer => ({
   body: { id: idOf(`Microsoft.Network/${type}`, name), name, properties: { provisioningState: 'Succeeded' } },
 });
 
