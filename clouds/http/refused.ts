@@ -37,6 +37,22 @@ export interface RefusalContext {
   readonly clean: (text: string) => string;
 }
 
+/** Codes that stand in a text with spaces or lines between them. */
+export const codesIn = (text: string): readonly string[] => text.trim().split(/\s+/u);
+
+/** Rows by their codes. @param rows the codes of each row as text */
+export const errorTable = <Row>(rows: readonly (readonly [codes: string, row: Row])[]): Readonly<Record<string, Row>> =>
+  Object.fromEntries(rows.flatMap(([codes, row]) => codesIn(codes).map((code) => [code, row])));
+
+/** Class of a refusal by its status, where its code is not known. @param wrongRequest codes of requests that will be refused each time */
+export function classOfUnknown(status: number, code: string | null, wrongRequest: RegExp): ProviderErrorClass {
+  if (status === 429) return 'throttled';
+  // Something in between answered.
+  if (status >= 500 || code === null) return 'transient';
+  if (status === 401 || status === 403) return 'auth';
+  return wrongRequest.test(code) ? 'config' : 'transient';
+}
+
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -4,7 +4,7 @@
  * The HTTP status says little: a lack of capacity comes as 500, a throttled call as 503.
  */
 import type { BlockRule, ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
-import type { Classified } from '../../http/refused.ts';
+import { classOfUnknown, errorTable, type Classified } from '../../http/refused.ts';
 import type { ServiceCallKind } from '../../http/wire.ts';
 
 /** The offer that a refused call was about. */
@@ -50,88 +50,66 @@ const SUBNET_FULL = row('quota', { scope: 'location' });
 const REGION_CLOSED = row('auth', { scope: 'location', where: 'region' });
 
 /** Every code that is known. */
-export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
+export const ERROR_TABLE = errorTable<ErrorRow>([
   // Out of stock.
-  InsufficientInstanceCapacity: row('capacity'),
-  InsufficientHostCapacity: row('capacity'),
-  UnfulfillableCapacity: row('capacity'),
-  ReservationCapacityExceeded: row('capacity'),
-  SpotMaxPriceTooLow: row('capacity'),
-  InsufficientVolumeCapacity: row('capacity', { scope: 'location' }),
-  Unsupported: { ...row('config'), onCreate: NOT_SOLD },
-  UnsupportedOperation: row('config'),
+  [
+    `InsufficientInstanceCapacity InsufficientHostCapacity UnfulfillableCapacity ReservationCapacityExceeded
+     SpotMaxPriceTooLow`,
+    row('capacity'),
+  ],
+  ['InsufficientVolumeCapacity', row('capacity', { scope: 'location' })],
+  ['Unsupported', { ...row('config'), onCreate: NOT_SOLD }],
+  ['UnsupportedOperation', row('config')],
 
   // Quotas.
-  VcpuLimitExceeded: FAMILY_QUOTA,
-  InstanceLimitExceeded: FAMILY_QUOTA,
-  MaxSpotInstanceCountExceeded: FAMILY_QUOTA,
-  VolumeLimitExceeded: REGION_QUOTA,
-  MaxIOPSLimitExceeded: REGION_QUOTA,
-  InsufficientFreeAddressesInSubnet: SUBNET_FULL,
-  InsufficientAddressCapacity: SUBNET_FULL,
-  SecurityGroupLimitExceeded: REGION_QUOTA,
+  ['VcpuLimitExceeded InstanceLimitExceeded MaxSpotInstanceCountExceeded', FAMILY_QUOTA],
+  ['VolumeLimitExceeded MaxIOPSLimitExceeded SecurityGroupLimitExceeded', REGION_QUOTA],
+  ['InsufficientFreeAddressesInSubnet InsufficientAddressCapacity', SUBNET_FULL],
 
   // Too many calls.
-  RequestLimitExceeded: row('throttled'),
-  Throttling: row('throttled'),
-  ThrottlingException: row('throttled'),
-  ThrottledException: row('throttled'),
-  TooManyRequestsException: row('throttled'),
-  EC2ThrottledException: row('throttled'),
+  [
+    `RequestLimitExceeded Throttling ThrottlingException ThrottledException TooManyRequestsException
+     EC2ThrottledException`,
+    row('throttled'),
+  ],
 
   // Faults on the other side.
-  InternalError: row('transient'),
-  InternalFailure: row('transient'),
-  InternalErrorException: row('transient'),
-  InternalServerError: row('transient'),
-  InternalServiceError: row('transient'),
-  ServerInternal: row('transient'),
-  Unavailable: row('transient'),
-  ServiceUnavailable: row('transient'),
-  RequestTimeout: row('transient'),
+  [
+    `InternalError InternalFailure InternalErrorException InternalServerError InternalServiceError ServerInternal
+     Unavailable ServiceUnavailable RequestTimeout`,
+    row('transient'),
+  ],
 
   // Who we are, and what we may do.
-  AuthFailure: row('auth'),
-  UnauthorizedOperation: row('auth'),
-  InvalidClientTokenId: row('auth'),
-  UnrecognizedClientException: row('auth'),
-  SignatureDoesNotMatch: row('auth'),
-  InvalidSignatureException: row('auth'),
-  IncompleteSignature: row('auth'),
-  MissingAuthenticationToken: row('auth'),
-  MissingAuthenticationTokenException: row('auth'),
-  ExpiredToken: row('auth'),
-  ExpiredTokenException: row('auth'),
-  RequestExpired: row('auth'),
-  AccessDenied: row('auth'),
-  AccessDeniedException: row('auth'),
-  OptInRequired: REGION_CLOSED,
-  PendingVerification: REGION_CLOSED,
+  [
+    `AuthFailure UnauthorizedOperation InvalidClientTokenId UnrecognizedClientException SignatureDoesNotMatch
+     InvalidSignatureException IncompleteSignature MissingAuthenticationToken MissingAuthenticationTokenException
+     ExpiredToken ExpiredTokenException RequestExpired AccessDenied AccessDeniedException`,
+    row('auth'),
+  ],
+  ['OptInRequired PendingVerification', REGION_CLOSED],
   // The account has no role for spot machines and the credentials may not make it: it can rent on demand.
-  'AuthFailure.ServiceLinkedRoleCreationNotPermitted': row('auth', { scope: 'market_location', where: 'account' }),
-  Blocked: row('auth'),
+  ['AuthFailure.ServiceLinkedRoleCreationNotPermitted', row('auth', { scope: 'market_location', where: 'account' })],
+  ['Blocked', row('auth')],
 
   // A name that was used before. With other parameters a machine may exist under it, which is looked for; one that has ended asks for a new name.
-  IdempotentParameterMismatch: { ...row('config'), onCreate: row('transient') },
-  IdempotentInstanceTerminated: row('not_yet'),
+  ['IdempotentParameterMismatch', { ...row('config'), onCreate: row('transient') }],
+  ['IdempotentInstanceTerminated', row('not_yet')],
 
   // What is no more, or not in the state for it.
-  'InvalidInstanceID.NotFound': row('gone'),
-  'InvalidInstanceID.Malformed': row('gone'),
-  'InvalidVolume.NotFound': row('gone'),
-  'InvalidVolumeID.Malformed': row('gone'),
-  'InvalidParameterValue.VolumeNotFound': row('gone'),
+  [
+    `InvalidInstanceID.NotFound InvalidInstanceID.Malformed InvalidVolume.NotFound InvalidVolumeID.Malformed
+     InvalidParameterValue.VolumeNotFound`,
+    row('gone'),
+  ],
   // The provider makes it `not_yet` for a key that was there a moment ago.
-  'InvalidKeyPair.NotFound': { ...row('gone'), onCreate: row('config') },
+  ['InvalidKeyPair.NotFound', { ...row('gone'), onCreate: row('config') }],
   // Made by the preparation a moment ago: it is not visible everywhere yet.
-  'InvalidGroup.NotFound': row('not_yet'),
-  IncorrectInstanceState: row('not_yet'),
-  IncorrectState: row('not_yet'),
-  VolumeInUse: row('not_yet'),
-  DependencyViolation: row('not_yet'),
+  ['InvalidGroup.NotFound', row('not_yet')],
+  ['IncorrectInstanceState IncorrectState VolumeInUse DependencyViolation', row('not_yet')],
 
-  ParameterNotFound: row('config'),
-};
+  ['ParameterNotFound', row('config')],
+]);
 
 /** Codes by the words they begin with, where the table has no row: requests that will be refused each time. */
 const WRONG_REQUEST = /^(?:Invalid|Missing|Malformed|Unknown|Validation|OperationNotPermitted)/u;
@@ -151,7 +129,7 @@ export function classifyRefusal(
 ): Classified {
   const known = code !== null && Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code] : undefined;
   const found = (kind === 'create' ? known?.onCreate : undefined) ?? known;
-  if (found === undefined) return { errorClass: classOfUnknown(status, code) };
+  if (found === undefined) return { errorClass: classOfUnknown(status, code, WRONG_REQUEST) };
   const hints = found.errorClass === 'capacity' ? readHints(message) : [];
   const isMeant = found.blockWords === undefined || found.blockWords.test(message);
   const block = found.block === undefined || !isMeant ? null : blockRule(found.block, about);
@@ -160,13 +138,6 @@ export function classifyRefusal(
     ...(block === null ? {} : { block }),
     ...(hints.length === 0 ? {} : { hints }),
   };
-}
-
-function classOfUnknown(status: number, code: string | null): ProviderErrorClass {
-  if (status === 429) return 'throttled';
-  if (status >= 500 || code === null) return 'transient';
-  if (status === 401 || status === 403) return 'auth';
-  return WRONG_REQUEST.test(code) ? 'config' : 'transient';
 }
 
 /** Null where the call was about no type and the block is one of types. */

@@ -6,7 +6,7 @@
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import type { BlockRule, ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { familyPattern } from '../gpus.ts';
-import type { Classified } from '../../http/refused.ts';
+import { classOfUnknown, codesIn, type Classified } from '../../http/refused.ts';
 import type { ServiceCallKind } from '../../http/wire.ts';
 
 /** The offer that a refused call was about. */
@@ -37,14 +37,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Restrictions of a subscription change by the day, the spot market by the hour. */
 const RESTRICTED_MS = { ondemand: 23 * HOUR_MS, spot: HOUR_MS };
 
-const row = (codes: string | readonly string[], errorClass: ProviderErrorClass, block?: BlockRow): ErrorRow => ({
-  codes: [codes].flat(),
+const row = (codes: string, errorClass: ProviderErrorClass, block?: BlockRow): ErrorRow => ({
+  codes: codesIn(codes),
   errorClass,
   ...(block === undefined ? {} : { block }),
 });
 
 /** Codes of every quota: the words say of which. */
-const QUOTA_CODES = ['OperationNotAllowed', 'QuotaExceeded'] as const;
+const QUOTA_CODES = 'OperationNotAllowed QuotaExceeded';
 /** The type is not to be had with this subscription: a fact, not a shortage. As `config` it would end the instance instead of taking the next offer. */
 const NOT_SOLD: BlockRow = { scope: 'offer', bothMarkets: true, blockMs: 23 * HOUR_MS };
 
@@ -59,7 +59,7 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
     blockMs: HOUR_MS,
   }),
   row('AllocationFailed', 'capacity', { scope: 'offer', bothMarkets: true, blockMs: HOUR_MS }),
-  row(['OverconstrainedAllocationRequest', 'OverconstrainedZonalAllocationRequest'], 'capacity', {
+  row('OverconstrainedAllocationRequest OverconstrainedZonalAllocationRequest', 'capacity', {
     scope: 'offer',
     blockMs: HOUR_MS,
   }),
@@ -80,7 +80,7 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
     words: /quota[\s\S]*Current Limit: 0\b/iu,
   },
   { ...row(QUOTA_CODES, 'quota', { scope: 'family', sizes: 'all', blockMs: 10 * MINUTE_MS }), words: /quota/iu },
-  row(['PublicIPCountLimitReached', 'NetworkInterfaceCountLimitReached', 'DiskQuotaExceeded'], 'quota', {
+  row('PublicIPCountLimitReached NetworkInterfaceCountLimitReached DiskQuotaExceeded', 'quota', {
     scope: 'location',
   }),
 
@@ -90,91 +90,49 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
     words: /attached|in progress|being (?:created|updated|deleted)|marked for deletion|deallocat/iu,
   },
   // A machine of that name may be on its way.
-  { ...row(['Conflict', 'AnotherOperationInProgress', 'OperationPreempted'], 'transient'), on: 'create' },
+  { ...row('Conflict AnotherOperationInProgress OperationPreempted', 'transient'), on: 'create' },
   row(
-    [
-      'Conflict',
-      'AnotherOperationInProgress',
-      'RetryableError',
-      'OperationPreempted',
-      'ConflictingConcurrentWriteNotAllowed',
-      'ReferencedResourceNotProvisioned',
-      'ResourceGroupBeingDeleted',
-      'NicReservedForAnotherVm',
-      'NicInUse',
-      'PublicIPAddressInUse',
-      'PublicIPAddressCannotBeDeleted',
-      'AttachDiskWhileBeingDetached',
-      'DiskInUse',
-    ],
+    `Conflict AnotherOperationInProgress RetryableError OperationPreempted ConflictingConcurrentWriteNotAllowed
+     ReferencedResourceNotProvisioned ResourceGroupBeingDeleted NicReservedForAnotherVm NicInUse
+     PublicIPAddressInUse PublicIPAddressCannotBeDeleted AttachDiskWhileBeingDetached DiskInUse`,
     'not_yet',
   ),
   row('OperationNotAllowed', 'config'),
 
   // Too many calls.
   row(
-    [
-      'TooManyRequests',
-      'SubscriptionRequestsThrottled',
-      'ResourceCollectionRequestsThrottled',
-      'ResourceRequestsThrottled',
-      'TenantRequestsThrottled',
-      'HighVolumeClientThrottled',
-    ],
+    `TooManyRequests SubscriptionRequestsThrottled ResourceCollectionRequestsThrottled ResourceRequestsThrottled
+     TenantRequestsThrottled HighVolumeClientThrottled`,
     'throttled',
   ),
 
   // Faults on the other side.
   row(
-    [
-      'InternalServerError',
-      'InternalExecutionError',
-      'InternalOperationError',
-      'InternalDiskManagementError',
-      'NetworkingInternalOperationError',
-      'ServerTimeout',
-      'ServerError',
-      'ServiceUnavailable',
-      'GatewayTimeout',
-      'RequestTimeout',
-      'OperationTimedOut',
-      'temporarily_unavailable',
-    ],
+    `InternalServerError InternalExecutionError InternalOperationError InternalDiskManagementError
+     NetworkingInternalOperationError ServerTimeout ServerError ServiceUnavailable GatewayTimeout RequestTimeout
+     OperationTimedOut temporarily_unavailable`,
     'transient',
   ),
 
   // Who we are, and what we may do.
-  row(['ReadOnlyDisabledSubscription', 'DisabledSubscription'], 'billing'),
+  row('ReadOnlyDisabledSubscription DisabledSubscription', 'billing'),
   row(
-    [
-      'ClientAuthenticationError',
-      'AuthenticationFailed',
-      'InvalidAuthenticationToken',
-      'InvalidAuthenticationTokenTenant',
-      'ExpiredAuthenticationToken',
-      'AuthorizationFailed',
-      'LinkedAuthorizationFailed',
-      'InvalidSubscriptionId',
-      'SubscriptionNotFound',
-      'SubscriptionNotRegistered',
-      'MissingSubscriptionRegistration',
-      'invalid_client',
-      'invalid_request',
-      'invalid_grant',
-      'unauthorized_client',
-    ],
+    `ClientAuthenticationError AuthenticationFailed InvalidAuthenticationToken InvalidAuthenticationTokenTenant
+     ExpiredAuthenticationToken AuthorizationFailed LinkedAuthorizationFailed InvalidSubscriptionId
+     SubscriptionNotFound SubscriptionNotRegistered MissingSubscriptionRegistration invalid_client invalid_request
+     invalid_grant unauthorized_client`,
     'auth',
   ),
 
   // A name that was used before: a machine may exist under it, which is looked for.
-  { ...row(['PreconditionFailed', 'PropertyChangeNotAllowed', 'ResourceAlreadyExists'], 'transient'), on: 'create' },
+  { ...row('PreconditionFailed PropertyChangeNotAllowed ResourceAlreadyExists', 'transient'), on: 'create' },
 
   // What is no more. A create that names it is wrong.
   {
-    ...row(['ResourceNotFound', 'NotFound', 'ResourceGroupNotFound', 'ParentResourceNotFound'], 'config'),
+    ...row('ResourceNotFound NotFound ResourceGroupNotFound ParentResourceNotFound', 'config'),
     on: 'create',
   },
-  row(['ResourceNotFound', 'NotFound', 'ResourceGroupNotFound', 'ParentResourceNotFound'], 'gone'),
+  row('ResourceNotFound NotFound ResourceGroupNotFound ParentResourceNotFound', 'gone'),
 ];
 
 /** Codes by the words they begin with, where the table has no row: requests that will be refused each time. */
@@ -202,17 +160,10 @@ export function classifyRefusal(
       (on === undefined || on === kind) &&
       (words === undefined || words.test(message)),
   );
-  if (found === undefined) return { errorClass: classOfUnknown(status, code) };
+  if (found === undefined)
+    return { errorClass: status === 412 ? 'transient' : classOfUnknown(status, code, WRONG_REQUEST) };
   const block = found.block === undefined ? null : blockRule(found.block, offer);
   return { errorClass: found.errorClass, ...(block === null ? {} : { block }) };
-}
-
-function classOfUnknown(status: number, code: string | null): ProviderErrorClass {
-  if (status === 429) return 'throttled';
-  if (status >= 500 || code === null) return 'transient';
-  if (status === 401 || status === 403) return 'auth';
-  if (status === 412) return 'transient';
-  return WRONG_REQUEST.test(code) ? 'config' : 'transient';
 }
 
 /** Null where the call was about no offer and the block is one of types. */

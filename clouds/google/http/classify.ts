@@ -6,7 +6,7 @@
  */
 import type { BlockRule, ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { regionOfZone } from '../settings.ts';
-import type { Classified, Refusal } from '../../http/refused.ts';
+import { classOfUnknown, errorTable, type Classified, type Refusal } from '../../http/refused.ts';
 import type { ServiceCallKind } from '../../http/wire.ts';
 
 /** The offer that a refused call was about. */
@@ -33,7 +33,7 @@ const row = (errorClass: ProviderErrorClass, block?: ErrorRow['block']): ErrorRo
   block === undefined ? { errorClass } : { errorClass, block };
 
 /** Something is being made, changed or removed, or is attached: later it is not. */
-const BUSY: ErrorRow = { ...row('not_yet'), onCreate: row('not_yet') };
+const BUSY = row('not_yet');
 /** Taken back while it was being made. */
 const TAKEN_BACK: ErrorRow = { ...row('not_yet'), onCreate: row('capacity') };
 /** There is one of this name, which is looked for: it may be ours, made by a call whose answer was lost. */
@@ -43,96 +43,65 @@ const MISSING: ErrorRow = { ...row('gone'), onCreate: row('config') };
 const SUBNETWORK_FULL = row('quota', { scope: 'location', where: 'region' });
 
 /** Every code that is known: reasons of answers in mixed case, codes of operations in capitals. */
-export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
+export const ERROR_TABLE = errorTable<ErrorRow>([
   // Out of stock: this type on this market in this zone.
-  ZONE_RESOURCE_POOL_EXHAUSTED: row('capacity'),
-  ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS: row('capacity'),
-  RESOURCE_POOL_EXHAUSTED: row('capacity'),
-  REGION_RESOURCE_POOL_EXHAUSTED: row('capacity', { scope: 'offer', where: 'region' }),
-  resourcePoolExhausted: row('capacity'),
-  insufficientCapacity: row('capacity'),
-  stockout: row('capacity'),
-  UNSUPPORTED_OPERATION: { ...row('config'), onCreate: row('capacity') },
-  RESOURCE_NOT_READY: TAKEN_BACK,
+  [
+    `ZONE_RESOURCE_POOL_EXHAUSTED ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS RESOURCE_POOL_EXHAUSTED
+     resourcePoolExhausted insufficientCapacity stockout`,
+    row('capacity'),
+  ],
+  ['REGION_RESOURCE_POOL_EXHAUSTED', row('capacity', { scope: 'offer', where: 'region' })],
+  ['UNSUPPORTED_OPERATION', { ...row('config'), onCreate: row('capacity') }],
+  ['RESOURCE_NOT_READY', TAKEN_BACK],
 
   // Quotas; which one is in the message.
-  QUOTA_EXCEEDED: row('quota'),
-  quotaExceeded: row('quota'),
-  limitExceeded: row('quota'),
-  LIMIT_EXCEEDED: row('quota'),
-  IP_SPACE_EXHAUSTED: SUBNETWORK_FULL,
-  IP_SPACE_EXHAUSTED_WITH_DETAILS: SUBNETWORK_FULL,
+  ['QUOTA_EXCEEDED quotaExceeded limitExceeded LIMIT_EXCEEDED', row('quota')],
+  ['IP_SPACE_EXHAUSTED IP_SPACE_EXHAUSTED_WITH_DETAILS', SUBNETWORK_FULL],
 
   // Too many calls.
-  RESOURCE_OPERATION_RATE_EXCEEDED: row('throttled'),
-  CONCURRENT_OPERATIONS_QUOTA_EXCEEDED: row('throttled'),
-  RATE_LIMIT_EXCEEDED: row('throttled'),
-  rateLimitExceeded: row('throttled'),
-  userRateLimitExceeded: row('throttled'),
-  dailyLimitExceeded: row('throttled'),
+  [
+    `RESOURCE_OPERATION_RATE_EXCEEDED CONCURRENT_OPERATIONS_QUOTA_EXCEEDED RATE_LIMIT_EXCEEDED rateLimitExceeded
+     userRateLimitExceeded dailyLimitExceeded`,
+    row('throttled'),
+  ],
 
   // Faults on the other side.
-  backendError: row('transient'),
-  internalError: row('transient'),
-  INTERNAL_ERROR: row('transient'),
-  SERVICE_UNAVAILABLE: row('transient'),
-  serviceUnavailable: row('transient'),
-  TIMEOUT: row('transient'),
+  ['backendError internalError INTERNAL_ERROR SERVICE_UNAVAILABLE serviceUnavailable TIMEOUT', row('transient')],
 
   // Who pays.
-  billingNotEnabled: row('billing'),
-  BILLING_DISABLED: row('billing'),
-  UREQ_PROJECT_BILLING_NOT_FOUND: row('billing'),
-  UREQ_PROJECT_BILLING_NOT_OPEN: row('billing'),
-  accountClosed: row('billing'),
-  ACCOUNT_STATE_INVALID: row('billing'),
+  [
+    `billingNotEnabled BILLING_DISABLED UREQ_PROJECT_BILLING_NOT_FOUND UREQ_PROJECT_BILLING_NOT_OPEN accountClosed
+     ACCOUNT_STATE_INVALID`,
+    row('billing'),
+  ],
 
   // Who we are, and what we may do.
-  authError: row('auth'),
-  required: row('config'),
-  unauthorized: row('auth'),
-  forbidden: row('auth'),
-  insufficientPermissions: row('auth'),
-  accessNotConfigured: row('auth'),
-  SERVICE_DISABLED: row('auth'),
-  IAM_PERMISSION_DENIED: row('auth'),
-  PERMISSIONS_ERROR: row('auth'),
-  ACCESS_TOKEN_EXPIRED: row('auth'),
-  invalid_grant: row('auth'),
-  invalid_client: row('auth'),
-  unauthorized_client: row('auth'),
-  invalid_scope: row('auth'),
-  access_denied: row('auth'),
+  [
+    `authError unauthorized forbidden insufficientPermissions accessNotConfigured SERVICE_DISABLED
+     IAM_PERMISSION_DENIED PERMISSIONS_ERROR ACCESS_TOKEN_EXPIRED invalid_grant invalid_client unauthorized_client
+     invalid_scope access_denied`,
+    row('auth'),
+  ],
+  ['required', row('config')],
 
   // Names that are taken, things that are missing or not in the state for it.
-  alreadyExists: EXISTS,
-  conflict: EXISTS,
-  duplicate: EXISTS,
-  RESOURCE_ALREADY_EXISTS: EXISTS,
+  ['alreadyExists conflict duplicate RESOURCE_ALREADY_EXISTS', EXISTS],
   // An instance that was removed while it was being made.
-  CONFLICT: { ...row('not_yet'), onCreate: row('capacity') },
-  notFound: MISSING,
-  RESOURCE_NOT_FOUND: MISSING,
-  resourceNotReady: BUSY,
-  resourceInUseByAnotherResource: BUSY,
-  RESOURCE_IN_USE_BY_ANOTHER_RESOURCE: BUSY,
-  RESOURCE_IN_USE: BUSY,
-  resourceInUse: BUSY,
-  fingerprintMismatch: BUSY,
+  ['CONFLICT', { ...row('not_yet'), onCreate: row('capacity') }],
+  ['notFound RESOURCE_NOT_FOUND', MISSING],
+  [
+    `resourceNotReady resourceInUseByAnotherResource RESOURCE_IN_USE_BY_ANOTHER_RESOURCE RESOURCE_IN_USE
+     resourceInUse fingerprintMismatch`,
+    BUSY,
+  ],
 
   // Requests that will be refused each time.
-  invalid: row('config'),
-  badRequest: row('config'),
-  invalidParameter: row('config'),
-  INVALID_FIELD_VALUE: row('config'),
-  INVALID_USAGE: row('config'),
-  invalidUsage: row('config'),
-  conditionNotMet: row('config'),
-  CONDITION_NOT_MET: row('config'),
-  VPC_NOT_FOUND: row('config'),
-  VM_EXTERNAL_IP_ACCESS_POLICY_CONSTRAINT: row('config'),
-  ORG_POLICY_CONSTRAINT: row('config'),
-};
+  [
+    `invalid badRequest invalidParameter INVALID_FIELD_VALUE INVALID_USAGE invalidUsage conditionNotMet
+     CONDITION_NOT_MET VPC_NOT_FOUND VM_EXTERNAL_IP_ACCESS_POLICY_CONSTRAINT ORG_POLICY_CONSTRAINT`,
+    row('config'),
+  ],
+]);
 
 /** The zone has no such type: a fact, not a shortage. It is looked at again once a day. */
 const NOT_SOLD = /machine type[^.]* does not exist in zone|accelerator type[^.]* (?:not found|does not exist)/iu;
@@ -160,21 +129,15 @@ export function classifyRefusal(
 ): Classified {
   const known = code !== null && Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code] : undefined;
   const found = (kind === 'create' ? known?.onCreate : undefined) ?? known;
-  if (found === undefined) return { errorClass: classOfUnknown(status, code) };
+  // An operation may fail in words that are new.
+  if (found === undefined)
+    return { errorClass: status === 200 ? 'transient' : classOfUnknown(status, code, WRONG_REQUEST) };
   const { errorClass } = found;
   const wanted = errorClass === 'quota' && found.block === undefined ? quotaBlock(message) : found.block;
   const row_ = kind === 'create' && errorClass === 'config' && NOT_SOLD.test(message) ? NOT_SOLD_BLOCK : wanted;
   const block = row_ === undefined || offer === null ? null : blockRule(row_, offer);
   const hints = errorClass === 'capacity' ? zones : [];
   return { errorClass, ...(block === null ? {} : { block }), ...(hints.length === 0 ? {} : { hints }) };
-}
-
-function classOfUnknown(status: number, code: string | null): ProviderErrorClass {
-  if (status === 429) return 'throttled';
-  // Something in between answered, or an operation failed in words that are new.
-  if (status >= 500 || status === 200 || code === null) return 'transient';
-  if (status === 401 || status === 403) return 'auth';
-  return WRONG_REQUEST.test(code) ? 'config' : 'transient';
 }
 
 /** What is full, by the metric that the message names. */

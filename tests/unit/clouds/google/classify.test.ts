@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyRefusal, ERROR_TABLE, seriesOf } from '../../../../clouds/google/http/classify.ts';
+import { errorTable } from '../../../../clouds/http/refused.ts';
 import type { ServiceCallKind } from '../../../../clouds/http/wire.ts';
 import { operationErrorSchema, readOperationError, readRefusal } from '../../../../clouds/google/http/refusal.ts';
 import { covers, failureScopeKey } from '../../../../domain/fleet/selection/offer-memory.ts';
@@ -20,90 +21,60 @@ const scopeOf = (code: string, message = ''): string | null =>
 const HERE = 'google/us-central1-a/a2-highgpu-1g/spot';
 const REGION = 'google/us-central1-*';
 
-/** Code, class on a create, and the written scope of what a create that failed with it blocks. */
-const ON_CREATE: readonly (readonly [string, string, string | null])[] = [
-  ['ZONE_RESOURCE_POOL_EXHAUSTED', 'capacity', HERE],
-  ['ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS', 'capacity', HERE],
-  ['RESOURCE_POOL_EXHAUSTED', 'capacity', HERE],
-  ['REGION_RESOURCE_POOL_EXHAUSTED', 'capacity', 'google/us-central1-*/a2-highgpu-1g/spot'],
-  ['resourcePoolExhausted', 'capacity', HERE],
-  ['insufficientCapacity', 'capacity', HERE],
-  ['stockout', 'capacity', HERE],
-  ['UNSUPPORTED_OPERATION', 'capacity', HERE],
-  ['RESOURCE_NOT_READY', 'capacity', HERE],
-  ['CONFLICT', 'capacity', HERE],
-  ['QUOTA_EXCEEDED', 'quota', REGION],
-  ['quotaExceeded', 'quota', REGION],
-  ['limitExceeded', 'quota', REGION],
-  ['LIMIT_EXCEEDED', 'quota', REGION],
-  ['IP_SPACE_EXHAUSTED', 'quota', REGION],
-  ['IP_SPACE_EXHAUSTED_WITH_DETAILS', 'quota', REGION],
-  ['RESOURCE_OPERATION_RATE_EXCEEDED', 'throttled', null],
-  ['CONCURRENT_OPERATIONS_QUOTA_EXCEEDED', 'throttled', null],
-  ['RATE_LIMIT_EXCEEDED', 'throttled', null],
-  ['rateLimitExceeded', 'throttled', null],
-  ['userRateLimitExceeded', 'throttled', null],
-  ['dailyLimitExceeded', 'throttled', null],
-  ['backendError', 'transient', null],
-  ['internalError', 'transient', null],
-  ['INTERNAL_ERROR', 'transient', null],
-  ['SERVICE_UNAVAILABLE', 'transient', null],
-  ['serviceUnavailable', 'transient', null],
-  ['TIMEOUT', 'transient', null],
-  ['billingNotEnabled', 'billing', 'google'],
-  ['BILLING_DISABLED', 'billing', 'google'],
-  ['UREQ_PROJECT_BILLING_NOT_FOUND', 'billing', 'google'],
-  ['UREQ_PROJECT_BILLING_NOT_OPEN', 'billing', 'google'],
-  ['accountClosed', 'billing', 'google'],
-  ['ACCOUNT_STATE_INVALID', 'billing', 'google'],
-  ['authError', 'auth', 'google'],
-  ['unauthorized', 'auth', 'google'],
-  ['forbidden', 'auth', 'google'],
-  ['insufficientPermissions', 'auth', 'google'],
-  ['accessNotConfigured', 'auth', 'google'],
-  ['SERVICE_DISABLED', 'auth', 'google'],
-  ['IAM_PERMISSION_DENIED', 'auth', 'google'],
-  ['PERMISSIONS_ERROR', 'auth', 'google'],
-  ['ACCESS_TOKEN_EXPIRED', 'auth', 'google'],
-  ['invalid_grant', 'auth', 'google'],
-  ['invalid_client', 'auth', 'google'],
-  ['unauthorized_client', 'auth', 'google'],
-  ['invalid_scope', 'auth', 'google'],
-  ['access_denied', 'auth', 'google'],
-  ['alreadyExists', 'transient', null],
-  ['conflict', 'transient', null],
-  ['duplicate', 'transient', null],
-  ['RESOURCE_ALREADY_EXISTS', 'transient', null],
-  ['notFound', 'config', null],
-  ['RESOURCE_NOT_FOUND', 'config', null],
-  ['resourceNotReady', 'not_yet', null],
-  ['resourceInUseByAnotherResource', 'not_yet', null],
-  ['RESOURCE_IN_USE_BY_ANOTHER_RESOURCE', 'not_yet', null],
-  ['RESOURCE_IN_USE', 'not_yet', null],
-  ['resourceInUse', 'not_yet', null],
-  ['fingerprintMismatch', 'not_yet', null],
-  ['required', 'config', null],
-  ['invalid', 'config', null],
-  ['badRequest', 'config', null],
-  ['invalidParameter', 'config', null],
-  ['INVALID_FIELD_VALUE', 'config', null],
-  ['INVALID_USAGE', 'config', null],
-  ['invalidUsage', 'config', null],
-  ['conditionNotMet', 'config', null],
-  ['CONDITION_NOT_MET', 'config', null],
-  ['VPC_NOT_FOUND', 'config', null],
-  ['VM_EXTERNAL_IP_ACCESS_POLICY_CONSTRAINT', 'config', null],
-  ['ORG_POLICY_CONSTRAINT', 'config', null],
-];
+/** Class on a create, and the written scope of what a create that failed so blocks, by code. */
+const ON_CREATE = errorTable<readonly [errorClass: string, scope: string | null]>([
+  [
+    `ZONE_RESOURCE_POOL_EXHAUSTED ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS RESOURCE_POOL_EXHAUSTED
+     resourcePoolExhausted insufficientCapacity stockout UNSUPPORTED_OPERATION RESOURCE_NOT_READY CONFLICT`,
+    ['capacity', HERE],
+  ],
+  ['REGION_RESOURCE_POOL_EXHAUSTED', ['capacity', 'google/us-central1-*/a2-highgpu-1g/spot']],
+  [
+    `QUOTA_EXCEEDED quotaExceeded limitExceeded LIMIT_EXCEEDED IP_SPACE_EXHAUSTED IP_SPACE_EXHAUSTED_WITH_DETAILS`,
+    ['quota', REGION],
+  ],
+  [
+    `RESOURCE_OPERATION_RATE_EXCEEDED CONCURRENT_OPERATIONS_QUOTA_EXCEEDED RATE_LIMIT_EXCEEDED rateLimitExceeded
+     userRateLimitExceeded dailyLimitExceeded`,
+    ['throttled', null],
+  ],
+  [
+    `backendError internalError INTERNAL_ERROR SERVICE_UNAVAILABLE serviceUnavailable TIMEOUT alreadyExists
+     conflict duplicate RESOURCE_ALREADY_EXISTS`,
+    ['transient', null],
+  ],
+  [
+    `billingNotEnabled BILLING_DISABLED UREQ_PROJECT_BILLING_NOT_FOUND UREQ_PROJECT_BILLING_NOT_OPEN accountClosed
+     ACCOUNT_STATE_INVALID`,
+    ['billing', 'google'],
+  ],
+  [
+    `authError unauthorized forbidden insufficientPermissions accessNotConfigured SERVICE_DISABLED
+     IAM_PERMISSION_DENIED PERMISSIONS_ERROR ACCESS_TOKEN_EXPIRED invalid_grant invalid_client unauthorized_client
+     invalid_scope access_denied`,
+    ['auth', 'google'],
+  ],
+  [
+    `notFound RESOURCE_NOT_FOUND required invalid badRequest invalidParameter INVALID_FIELD_VALUE INVALID_USAGE
+     invalidUsage conditionNotMet CONDITION_NOT_MET VPC_NOT_FOUND VM_EXTERNAL_IP_ACCESS_POLICY_CONSTRAINT
+     ORG_POLICY_CONSTRAINT`,
+    ['config', null],
+  ],
+  [
+    `resourceNotReady resourceInUseByAnotherResource RESOURCE_IN_USE_BY_ANOTHER_RESOURCE RESOURCE_IN_USE
+     resourceInUse fingerprintMismatch`,
+    ['not_yet', null],
+  ],
+]);
 
 describe('a refusal of a create by Google', () => {
-  it.each(ON_CREATE)('with %s is %s and blocks %s', (code, errorClass, scope) => {
+  it.each(Object.entries(ON_CREATE))('with %s is of this class and blocks this: %j', (code, [errorClass, scope]) => {
     expect(classify(code).errorClass).toBe(errorClass);
     expect(scopeOf(code)).toBe(scope);
   });
 
   it('has a case here for every code that is known', () => {
-    expect(ON_CREATE.map(([code]) => code).toSorted()).toEqual(Object.keys(ERROR_TABLE).toSorted());
+    expect(Object.keys(ON_CREATE).toSorted()).toEqual(Object.keys(ERROR_TABLE).toSorted());
   });
 
   it.each([
@@ -153,7 +124,7 @@ describe('a refusal of a create by Google', () => {
   });
 
   it.each([
-    [200, 'A_CODE_OF_NEXT_YEAR', 'transient'],
+    [200, 'INVALID_CODE_OF_NEXT_YEAR', 'transient'],
     [400, 'aReasonOfNextYear', 'transient'],
     [400, 'invalidReasonOfNextYear', 'config'],
     [400, 'INVALID_ARGUMENT', 'config'],
