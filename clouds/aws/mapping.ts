@@ -1,7 +1,7 @@
 /**
  * Maps what EC2 describes to the types of the provider port. Pure.
  */
-import type { LocationPrices } from '../../domain/fleet/selection/tiers.ts';
+import { entryOf, soldTypes, type InstanceContext } from '../mapping.ts';
 import type { CloudInstance, CloudInstanceStatus, CloudInstanceType, CloudVolume } from '../provider.ts';
 import type { InstanceTypeData, Offering, SpotPrice } from './calls/catalogue.ts';
 import { ownTags, type InstanceData } from './calls/instances.ts';
@@ -35,27 +35,17 @@ const VOLUME_STATES: Readonly<Record<string, CloudVolume['status']>> = {
   deleted: 'deleted',
 };
 
-/** Own fields only: a state named `constructor` is unknown like any other. */
-const lookUp = <T>(table: Readonly<Record<string, T>>, key: string, fallback: T): T =>
-  Object.hasOwn(table, key) ? (table[key] ?? fallback) : fallback;
-
 /** Tag in which a simulator says where the model server of its machine is. */
 const MODEL_URL_TAG = 'simulated-model-url';
 
-export interface InstanceContext {
+export interface AwsInstanceContext extends InstanceContext {
   readonly region: string;
-  /** Replaces a missing creation time, so that such a machine is too young to be removed. */
-  readonly nowMs: number;
   /** A machine that never ran is shown as failed for so long after its launch, ms. */
   readonly failedForMs: number;
-  /** The address of a machine's model server; accepted from simulators only. */
-  readonly trustModelUrl: boolean;
-  /** Price of a type in a zone, USD per hour; 0 where it is not known. EC2 does not say what a machine costs. */
-  readonly priceOf: (instanceType: string, zone: string, market: CloudInstance['market']) => number;
 }
 
 /** An instance. */
-export function toInstance(data: InstanceData, context: InstanceContext): CloudInstance {
+export function toInstance(data: InstanceData, context: AwsInstanceContext): CloudInstance {
   const { region, nowMs, trustModelUrl, priceOf } = context;
   const { [MODEL_URL_TAG]: modelUrl, ...tags } = ownTags(data.tagSet);
   const { availabilityZone: zone } = data.placement;
@@ -100,9 +90,9 @@ function hostnameOf({ clientToken, tagSet }: InstanceData): string {
  */
 function instanceStatus(
   { instanceState, stateReason, launchTime }: InstanceData,
-  { nowMs, failedForMs }: InstanceContext,
+  { nowMs, failedForMs }: AwsInstanceContext,
 ): CloudInstanceStatus {
-  const status = lookUp(INSTANCE_STATES, instanceState.name, 'starting');
+  const status = entryOf(INSTANCE_STATES, instanceState.name) ?? 'starting';
   if (!NEVER_RAN.has(stateReason.code)) return status;
   // It will never run, also while EC2 still clears it away.
   if (status === 'deleting') return 'failed';
@@ -132,7 +122,7 @@ export function toVolume(
   const [attachment] = data.attachmentSet;
   const name = data.tagSet['Name'] ?? '';
   const isMoving = attachment?.status === 'attaching' || attachment?.status === 'detaching';
-  const status = lookUp(VOLUME_STATES, data.status, 'changing');
+  const status = entryOf(VOLUME_STATES, data.status) ?? 'changing';
   return {
     id: writeId({ region, id: data.volumeId }),
     name,
@@ -183,26 +173,17 @@ export function toCatalogue(
   regions: readonly RegionCatalogue[],
   supportedImages: readonly string[],
 ): readonly CloudInstanceType[] {
-  const merged = new Map<
-    string,
-    { readonly data: InstanceTypeData; readonly prices: Record<string, LocationPrices> }
-  >();
-  for (const region of regions) {
-    const spot = new Map(region.spot.map((price) => [`${price.instanceType} ${price.zone}`, price.usdPerHour]));
-    const usable = new Map(region.types.map((data) => [data.instanceType, data]));
-    for (const { instanceType, zone } of region.offerings) {
-      const data = usable.get(instanceType);
-      if (data === undefined) continue;
-      const spotUsdPerHour = withAddress(spot.get(`${instanceType} ${zone}`));
-      const prices = { onDemandUsdPerHour: withAddress(region.onDemand.get(instanceType)), spotUsdPerHour };
-      if (prices.onDemandUsdPerHour === null && prices.spotUsdPerHour === null) continue;
-      const entry = merged.get(instanceType) ?? { data, prices: {} };
-      entry.prices[zone] = prices;
-      merged.set(instanceType, entry);
-    }
-  }
-  return [...merged.values()].flatMap(({ data, prices }) => {
-    const onDemandUsdPerHour = lowest(Object.values(prices).map((price) => price.onDemandUsdPerHour));
+  const offers = regions.flatMap(({ types, offerings, onDemand, spot }) => {
+    const spotPrices = new Map(spot.map((price) => [`${price.instanceType} ${price.zone}`, price.usdPerHour]));
+    const usable = new Map(types.map((data) => [data.instanceType, data]));
+    return offerings.flatMap(({ instanceType: name, zone }) => {
+      const data = usable.get(name);
+      if (data === undefined) return [];
+      const spotUsdPerHour = withAddress(spotPrices.get(`${name} ${zone}`));
+      return [{ name, data, location: zone, onDemandUsdPerHour: withAddress(onDemand.get(name)), spotUsdPerHour }];
+    });
+  });
+  return soldTypes(offers).flatMap(({ data, onDemandUsdPerHour, ...prices }) => {
     if (onDemandUsdPerHour === null) return [];
     return [
       {
@@ -213,15 +194,9 @@ export function toCatalogue(
         vcpu: data.vCpuInfo.defaultVCpus,
         memoryGib: data.memoryInfo.sizeInMiB / 1024,
         onDemandUsdPerHour,
-        spotUsdPerHour: lowest(Object.values(prices).map((price) => price.spotUsdPerHour)),
-        pricesByLocation: prices,
+        ...prices,
         supportedImages,
       },
     ];
   });
-}
-
-function lowest(prices: readonly (number | null)[]): number | null {
-  const known = prices.filter((price) => price !== null);
-  return known.length === 0 ? null : Math.min(...known);
 }

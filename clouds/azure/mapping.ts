@@ -1,7 +1,7 @@
 /**
  * Maps what Azure describes to the types of the provider port. Pure.
  */
-import type { LocationPrices } from '../../domain/fleet/selection/tiers.ts';
+import { entryOf, soldTypes, type InstanceContext } from '../mapping.ts';
 import { quoted } from '../errors.ts';
 import type { CloudInstance, CloudInstanceStatus, CloudInstanceType, CloudVolume } from '../provider.ts';
 import type { Size } from './calls/catalogue.ts';
@@ -14,19 +14,16 @@ import { readResourceId, writeId } from './settings.ts';
 /** Tag in which a simulator says where the model server of its machine is. */
 const MODEL_URL_TAG = 'simulated-model-url';
 
-export interface InstanceContext {
-  /** Replaces a missing creation time, so that such a machine is too young to be removed. */
-  readonly nowMs: number;
-  /** The address of a machine's model server; accepted from simulators only. */
-  readonly trustModelUrl: boolean;
+export interface AzureInstanceContext extends InstanceContext {
   /** Its public address; null where it has none. */
   readonly ip: string | null;
-  /** Price of a size in a location, USD per hour; 0 where it is not known. Azure does not say what a machine costs. */
-  readonly priceOf: (instanceType: string, location: string, market: CloudInstance['market']) => number;
 }
 
 /** A machine. @throws RangeError for an id that is not Azure's: a defect */
-export function toInstance(data: MachineData, { nowMs, trustModelUrl, ip, priceOf }: InstanceContext): CloudInstance {
+export function toInstance(
+  data: MachineData,
+  { nowMs, trustModelUrl, ip, priceOf }: AzureInstanceContext,
+): CloudInstance {
   const { [MODEL_URL_TAG]: modelUrl, ...tags } = ownTags(data.tags);
   const { hardwareProfile, priority, timeCreated, storageProfile } = data.properties;
   const market = priority === 'Spot' ? 'spot' : 'ondemand';
@@ -126,13 +123,12 @@ export function toVolume(
   { nowMs, usdPerGibMonth }: { readonly nowMs: number; readonly usdPerGibMonth: number },
 ): CloudVolume {
   const { diskSizeGB: sizeGib, diskState, osType, timeCreated, provisioningState } = data.properties;
-  const known = Object.hasOwn(DISK_STATES, diskState) ? DISK_STATES[diskState] : undefined;
   return {
     id: idOf(data.id),
     name: data.name,
     sizeGib,
     location: data.location.toLowerCase(),
-    status: provisioningState === 'Deleting' ? 'deleted' : (known ?? 'changing'),
+    status: provisioningState === 'Deleting' ? 'deleted' : (entryOf(DISK_STATES, diskState) ?? 'changing'),
     rawStatus: diskState,
     isOsVolume: osType !== null || data.name.endsWith('-os'),
     instanceId: volumeIdOf(data.managedBy),
@@ -156,42 +152,24 @@ export function toCatalogue(
   locations: readonly LocationCatalogue[],
   supportedImages: readonly string[],
 ): readonly CloudInstanceType[] {
-  const merged = new Map<string, { readonly size: Size; readonly prices: Record<string, LocationPrices> }>();
-  for (const { location, sizes, prices, addressUsdPerHour } of locations) {
+  const offers = locations.flatMap(({ location, sizes, prices, addressUsdPerHour }) => {
     const withAddress = (usd: number | null = null): number | null => (usd === null ? null : usd + addressUsdPerHour);
-    for (const size of sizes) {
-      const price = prices.get(size.name);
-      const spotUsdPerHour = size.hasSpot ? withAddress(price?.spotUsdPerHour) : null;
-      const onDemandUsdPerHour = withAddress(price?.onDemandUsdPerHour);
-      if (onDemandUsdPerHour === null && spotUsdPerHour === null) continue;
-      const entry = merged.get(size.name) ?? { size, prices: {} };
-      entry.prices[location] = { onDemandUsdPerHour, spotUsdPerHour };
-      merged.set(size.name, entry);
-    }
-  }
-  return [...merged.values()].flatMap(({ size, prices }) => {
-    const onDemandUsdPerHour = lowest(Object.values(prices).map((price) => price.onDemandUsdPerHour));
-    if (onDemandUsdPerHour === null) return [];
-    const { name: instanceType, model, gpuCount, vramGib, vcpu, memoryGib } = size;
-    const spotUsdPerHour = lowest(Object.values(prices).map((price) => price.spotUsdPerHour));
-    return [
-      {
-        instanceType,
-        model,
-        gpuCount,
-        vramGib,
-        vcpu,
-        memoryGib,
-        onDemandUsdPerHour,
+    return sizes.map((data) => {
+      const price = prices.get(data.name);
+      const spotUsdPerHour = data.hasSpot ? withAddress(price?.spotUsdPerHour) : null;
+      return {
+        name: data.name,
+        data,
+        location,
+        onDemandUsdPerHour: withAddress(price?.onDemandUsdPerHour),
         spotUsdPerHour,
-        pricesByLocation: prices,
-        supportedImages,
-      },
-    ];
+      };
+    });
   });
-}
-
-function lowest(prices: readonly (number | null)[]): number | null {
-  const known = prices.filter((price) => price !== null);
-  return known.length === 0 ? null : Math.min(...known);
+  return soldTypes(offers).flatMap(({ data, onDemandUsdPerHour, ...prices }) => {
+    if (onDemandUsdPerHour === null) return [];
+    const { name: instanceType, model, gpuCount, vramGib, vcpu, memoryGib } = data;
+    const size = { instanceType, model, gpuCount, vramGib, vcpu, memoryGib };
+    return [{ ...size, onDemandUsdPerHour, ...prices, supportedImages }];
+  });
 }

@@ -1,6 +1,7 @@
 /**
  * Maps DataCrunch's payloads to the types of the provider port. Pure.
  */
+import { entryOf, type InstanceContext } from '../mapping.ts';
 import type { CloudInstance, CloudInstanceStatus, CloudInstanceType, CloudVolume } from '../provider.ts';
 import type { InstanceTypeData } from './schemas/catalogue.ts';
 import type { InstanceData } from './schemas/instances.ts';
@@ -33,26 +34,18 @@ const VOLUME_STATUSES: Readonly<Record<string, CloudVolume['status']>> = {
   canceled: 'deleted',
 };
 
-/** Own fields only: a status named `constructor` is unknown like any other. */
-const lookUp = <T>(table: Readonly<Record<string, T>>, key: string, fallback: T): T =>
-  Object.hasOwn(table, key) ? (table[key] ?? fallback) : fallback;
-
-export interface MappingContext {
-  /** Replaces a missing creation time, so that such a resource is too young to be removed. */
-  readonly nowMs: number;
-  /** The address of an instance's model server; accepted from simulators only. */
-  readonly trustModelUrl: boolean;
-}
-
 /** True for a price that is in USD, or whose currency is not stated. */
 const isInUsd = ({ currency }: { readonly currency: string }): boolean => /^(?:usd)?$/iu.test(currency);
 
 /** An instance. A price in another currency counts as none: the ledger takes the one it was bought at. */
-export function toInstance(data: InstanceData, { nowMs, trustModelUrl }: MappingContext): CloudInstance {
+export function toInstance(
+  data: InstanceData,
+  { nowMs, trustModelUrl }: Omit<InstanceContext, 'priceOf'>,
+): CloudInstance {
   return {
     id: data.id,
     hostname: data.hostname,
-    status: lookUp(INSTANCE_STATUSES, data.status, 'starting'),
+    status: entryOf(INSTANCE_STATUSES, data.status) ?? 'starting',
     rawStatus: data.status,
     instanceType: data.instance_type,
     location: data.location ?? data.location_code ?? '',
@@ -116,5 +109,5 @@ function nfsSource({ location, location_code: code, pseudo_path: path }: VolumeD
 function volumeStatus(data: VolumeData, inTrash: boolean): CloudVolume['status'] {
   if (data.is_permanently_deleted) return 'deleted';
   if (inTrash || data.deleted_at !== null) return 'trashed';
-  return lookUp(VOLUME_STATUSES, data.status, 'changing');
+  return entryOf(VOLUME_STATUSES, data.status) ?? 'changing';
 }

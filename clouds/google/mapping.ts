@@ -1,7 +1,7 @@
 /**
  * Maps what Compute Engine describes to the types of the provider port. Pure.
  */
-import type { LocationPrices } from '../../domain/fleet/selection/tiers.ts';
+import { entryOf, hasPrice, soldTypes, type InstanceContext, type SoldType, type TypeOffer } from '../mapping.ts';
 import type { CloudInstance, CloudInstanceStatus, CloudInstanceType, CloudVolume } from '../provider.ts';
 import type { AcceleratorData, MachineTypeData } from './calls/catalogue.ts';
 import type { DiskData } from './calls/disks.ts';
@@ -33,21 +33,8 @@ const DISK_STATUSES: Readonly<Record<string, CloudVolume['status']>> = {
   DELETING: 'deleted',
 };
 
-/** Own fields only: a status named `constructor` is unknown like any other. */
-const lookUp = <T>(table: Readonly<Record<string, T>>, key: string, fallback: T): T =>
-  Object.hasOwn(table, key) ? (table[key] ?? fallback) : fallback;
-
 /** Metadata in which a simulator says where the model server of its machine is. */
 const MODEL_URL_KEY = 'simulated-model-url';
-
-export interface InstanceContext {
-  /** Replaces a missing creation time, so that such a machine is too young to be removed. */
-  readonly nowMs: number;
-  /** The address of a machine's model server; accepted from simulators only. */
-  readonly trustModelUrl: boolean;
-  /** Price of a type in a zone, USD per hour; 0 where it is not known. Compute Engine does not say what a machine costs. */
-  readonly priceOf: (instanceType: string, zone: string, market: CloudInstance['market']) => number;
-}
 
 /** An instance. */
 export function toInstance(data: InstanceData, { nowMs, trustModelUrl, priceOf }: InstanceContext): CloudInstance {
@@ -63,7 +50,7 @@ export function toInstance(data: InstanceData, { nowMs, trustModelUrl, priceOf }
   return {
     id: writeId({ zone, name }),
     hostname: name,
-    status: lookUp(INSTANCE_STATUSES, status, 'starting'),
+    status: entryOf(INSTANCE_STATUSES, status) ?? 'starting',
     rawStatus: statusMessage === '' ? status : `${status} (${statusMessage})`,
     instanceType,
     location: zone,
@@ -118,7 +105,7 @@ export function toVolume(
   { nowMs, usdPerGibMonth }: { readonly nowMs: number; readonly usdPerGibMonth: number },
 ): CloudVolume {
   const { name, zone, sizeGb, users } = data;
-  const status = lookUp(DISK_STATUSES, data.status, 'changing');
+  const status = entryOf(DISK_STATUSES, data.status) ?? 'changing';
   const [user] = users;
   return {
     id: writeId({ zone, name }),
@@ -151,7 +138,7 @@ export function toCatalogue(
 ): { readonly types: readonly CloudInstanceType[]; readonly unreadable: readonly string[] } {
   const here = new Set(zones);
   const gpusThere = new Set(accelerators.map(({ zone, name }) => `${zone} ${name}`));
-  const merged = new Map<string, { readonly data: MachineTypeData; readonly prices: Record<string, LocationPrices> }>();
+  const offers: TypeOffer<MachineTypeData>[] = [];
   const attached = withAttached(
     types.filter(({ zone }) => here.has(zone)),
     accelerators.filter(({ zone }) => here.has(zone)),
@@ -168,19 +155,17 @@ export function toCatalogue(
     }
     if (!gpusThere.has(`${zone} ${gpu.guestAcceleratorType}`)) continue;
     const region = regionOfZone(zone) ?? '';
-    const price = {
+    const offer = {
+      name,
+      data,
+      location: zone,
       onDemandUsdPerHour: prices.ofType(data, region, 'ondemand'),
       spotUsdPerHour: prices.ofType(data, region, 'spot'),
     };
-    if (price.onDemandUsdPerHour === null && price.spotUsdPerHour === null) {
-      unreadable.add(`${name}: the price list has no price of it in ${region}`);
-      continue;
-    }
-    const entry = merged.get(name) ?? { data, prices: {} };
-    entry.prices[zone] = price;
-    merged.set(name, entry);
+    if (!hasPrice(offer)) unreadable.add(`${name}: the price list has no price of it in ${region}`);
+    offers.push(offer);
   }
-  const sold = [...merged.values()].map((entry) => toType(entry.data, entry.prices, supportedImages));
+  const sold = soldTypes(offers).map((type) => toType(type, supportedImages));
   return {
     types: sold.toSorted(
       (a, b) => a.onDemandUsdPerHour - b.onDemandUsdPerHour || (a.instanceType < b.instanceType ? -1 : 1),
@@ -190,15 +175,12 @@ export function toCatalogue(
 }
 
 function toType(
-  data: MachineTypeData,
-  prices: Readonly<Record<string, LocationPrices>>,
+  { data, onDemandUsdPerHour, spotUsdPerHour, pricesByLocation }: SoldType<MachineTypeData>,
   supportedImages: readonly string[],
 ): CloudInstanceType {
   const [accelerator] = data.accelerators;
   const gpu = gpuOf(accelerator?.guestAcceleratorType ?? '');
   const gpuCount = accelerator?.guestAcceleratorCount ?? 0;
-  const spotUsdPerHour = lowest(Object.values(prices).map((price) => price.spotUsdPerHour));
-  const onDemand = lowest(Object.values(prices).map((price) => price.onDemandUsdPerHour));
   return {
     instanceType: data.name,
     model: gpu?.model ?? '',
@@ -207,14 +189,9 @@ function toType(
     vcpu: data.guestCpus,
     memoryGib: data.memoryMb / 1024,
     // Of a type that is sold as spot only, no zone has a price on demand; this one is for comparisons.
-    onDemandUsdPerHour: onDemand ?? spotUsdPerHour ?? 0,
+    onDemandUsdPerHour: onDemandUsdPerHour ?? spotUsdPerHour ?? 0,
     spotUsdPerHour,
-    pricesByLocation: prices,
+    pricesByLocation,
     supportedImages,
   };
-}
-
-function lowest(prices: readonly (number | null)[]): number | null {
-  const known = prices.filter((price) => price !== null);
-  return known.length === 0 ? null : Math.min(...known);
 }

@@ -4,6 +4,7 @@
  */
 import { retiredName, whyTypeRefused } from '../../domain/fleet/selection/gpu-names.ts';
 import type { AcceleratorData, MachineTypeData } from './calls/catalogue.ts';
+import { entryOf } from '../mapping.ts';
 import { seriesOf } from './http/classify.ts';
 
 /** A kind of GPU that is rented. */
@@ -32,8 +33,7 @@ const GPUS: Readonly<Record<string, Gpu>> = {
 };
 
 /** The GPU of an accelerator type; undefined for one that is not known. */
-export const gpuOf = (acceleratorType: string): Gpu | undefined =>
-  Object.hasOwn(GPUS, acceleratorType) ? GPUS[acceleratorType] : undefined;
+export const gpuOf = (acceleratorType: string): Gpu | undefined => entryOf(GPUS, acceleratorType);
 
 interface Series {
   /** Name in the price list, in lower case. */
@@ -59,10 +59,7 @@ const SERIES: Readonly<Record<string, Series>> = {
   'a3-megagpu': { priceName: 'a3plus', diskType: BALANCED },
 };
 
-const known = (instanceType: string): Series | undefined => {
-  const series = seriesOf(instanceType);
-  return Object.hasOwn(SERIES, series) ? SERIES[series] : undefined;
-};
+const known = (instanceType: string): Series | undefined => entryOf(SERIES, seriesOf(instanceType));
 
 /** Name of a type's series in the price list; '' for one that is not known. */
 export const priceNameOf = (instanceType: string): string => known(instanceType)?.priceName ?? '';

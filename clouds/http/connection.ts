@@ -12,7 +12,7 @@ import {
   type Pause,
 } from '../call-rate-limit.ts';
 import { providerError } from '../errors.ts';
-import { CREATE_PATIENCE_MS, LEAST_ANSWER_MS, type Tried } from './retry.ts';
+import { CREATE_PATIENCE_MS, LEAST_ANSWER_MS, retryPauseMs, type RetryOptions, type Tried } from './retry.ts';
 import type { TokenSource } from './token.ts';
 import { createWire, stoppedError, type CallKind, type Fetch, type Wire, type WireAnswer } from './wire.ts';
 
@@ -139,6 +139,17 @@ export class Connection {
         if (this.now() >= untilMs) throw error;
       }
     }
+  }
+
+  /** Tries as often as the kind of call allows, and only a read for a limited time. @param attempt gets its end, ms since 1970 */
+  keepTrying<T>(kind: CallKind, retry: RetryOptions, attempt: (untilMs: number) => Promise<T>): Promise<T> {
+    const untilMs = kind === 'read' ? this.now() + retry.readWithinMs : Infinity;
+    return this.persist(
+      kind,
+      untilMs,
+      (tried) => retryPauseMs(tried, retry),
+      () => attempt(untilMs),
+    );
   }
 
   /**

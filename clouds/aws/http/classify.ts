@@ -4,6 +4,7 @@
  * The HTTP status says little: a lack of capacity comes as 500, a throttled call as 503.
  */
 import type { BlockRule, ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
+import { entryOf } from '../../mapping.ts';
 import { classOfUnknown, errorTable, type Classified } from '../../http/refused.ts';
 import type { ServiceCallKind } from '../../http/wire.ts';
 
@@ -127,7 +128,7 @@ export function classifyRefusal(
   message: string,
   about: RefusedAbout,
 ): Classified {
-  const known = code !== null && Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code] : undefined;
+  const known = code === null ? undefined : entryOf(ERROR_TABLE, code);
   const found = (kind === 'create' ? known?.onCreate : undefined) ?? known;
   if (found === undefined) return { errorClass: classOfUnknown(status, code, WRONG_REQUEST) };
   const hints = found.errorClass === 'capacity' ? readHints(message) : [];

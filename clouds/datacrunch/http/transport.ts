@@ -5,9 +5,9 @@
  */
 import type { DeckhandError } from '../../../domain/errors.ts';
 import { accountKey, Connection, isAccepted, type ConnectionOptions, type OnRows } from '../../http/connection.ts';
-import { DEFAULT_RETRY, DEFAULT_RETRY_AFTER_MS, retryPauseMs, type RetryOptions } from '../../http/retry.ts';
+import { DEFAULT_RETRY, DEFAULT_RETRY_AFTER_MS, type RetryOptions } from '../../http/retry.ts';
 import { createTokenSource } from '../../http/token.ts';
-import type { Call, CallKind, WireAnswer } from '../../http/wire.ts';
+import type { Call, WireAnswer } from '../../http/wire.ts';
 import { bucketsOf, fullBuckets, readRateLimit, type RateLeft } from './limits.ts';
 import { readRefusal } from './body.ts';
 import { refusalError, throttledError } from './refusal.ts';
@@ -109,23 +109,12 @@ export function createTransport(options: DataCrunchClientOptions): Transport {
     });
   }
 
-  /** Tries as often as the kind of call allows. */
-  function persist<T>(kind: CallKind, what: (untilMs: number) => Promise<T>): Promise<T> {
-    const untilMs = kind === 'read' ? now() + retry.readWithinMs : Infinity;
-    return connection.persist(
-      kind,
-      untilMs,
-      (tried) => retryPauseMs(tried, retry),
-      () => what(untilMs),
-    );
-  }
-
   return {
     baseUrl,
     async send(call, read) {
       // The token first, and with retries: before a create is sent its outcome is not in doubt.
-      if (call.kind === 'create') await persist('token', () => tokens.current());
-      return persist(call.kind, async (untilMs) => read(await attempt(call, untilMs)));
+      if (call.kind === 'create') await connection.keepTrying('token', retry, () => tokens.current());
+      return connection.keepTrying(call.kind, retry, async (untilMs) => read(await attempt(call, untilMs)));
     },
     onRows: connection.onRows,
     rateLimit: () => projectLeft,

@@ -6,6 +6,7 @@
  */
 import type { BlockRule, ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { regionOfZone } from '../settings.ts';
+import { entryOf } from '../../mapping.ts';
 import { classOfUnknown, errorTable, type Classified, type Refusal } from '../../http/refused.ts';
 import type { ServiceCallKind } from '../../http/wire.ts';
 
@@ -127,7 +128,7 @@ export function classifyRefusal(
   { code, message, zones }: ZonedRefusal,
   offer: RefusedOffer | null,
 ): Classified {
-  const known = code !== null && Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code] : undefined;
+  const known = code === null ? undefined : entryOf(ERROR_TABLE, code);
   const found = (kind === 'create' ? known?.onCreate : undefined) ?? known;
   // An operation may fail in words that are new.
   if (found === undefined)

@@ -12,9 +12,9 @@ import {
   type AccountConnectionOptions,
   type OnRows,
 } from '../../http/connection.ts';
-import { DEFAULT_RETRY, DEFAULT_RETRY_AFTER_MS, retryPauseMs } from '../../http/retry.ts';
+import { DEFAULT_RETRY, DEFAULT_RETRY_AFTER_MS } from '../../http/retry.ts';
 import { createTokenSource } from '../../http/token.ts';
-import type { Call, CallKind, ServiceCallKind, WireAnswer } from '../../http/wire.ts';
+import type { Call, ServiceCallKind, WireAnswer } from '../../http/wire.ts';
 import type { GoogleCredentials } from '../credentials.ts';
 import type { RefusedOffer } from './classify.ts';
 import { bucketOf } from './limits.ts';
@@ -107,17 +107,6 @@ export function createGoogleTransport(options: GoogleTransportOptions): GoogleTr
     });
   }
 
-  /** Tries as often as the kind of call allows. */
-  function persist<T>(kind: CallKind, what: (untilMs: number) => Promise<T>): Promise<T> {
-    const untilMs = kind === 'read' ? now() + DEFAULT_RETRY.readWithinMs : Infinity;
-    return connection.persist(
-      kind,
-      untilMs,
-      (tried) => retryPauseMs(tried, DEFAULT_RETRY),
-      () => what(untilMs),
-    );
-  }
-
   return {
     project,
     now,
@@ -126,8 +115,8 @@ export function createGoogleTransport(options: GoogleTransportOptions): GoogleTr
     wait: (ms) => connection.wait(ms),
     async send(call, read) {
       // The token first, and with retries: before a create is sent its outcome is not in doubt.
-      if (call.kind === 'create') await persist('token', () => tokens.current());
-      return persist(call.kind, async (untilMs) => read(await attempt(call, untilMs)));
+      if (call.kind === 'create') await connection.keepTrying('token', DEFAULT_RETRY, () => tokens.current());
+      return connection.keepTrying(call.kind, DEFAULT_RETRY, async (untilMs) => read(await attempt(call, untilMs)));
     },
   };
 }

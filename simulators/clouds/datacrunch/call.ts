@@ -15,7 +15,7 @@ import { containerRoutes } from './routes/containers.ts';
 import { instanceRoutes } from './routes/instances.ts';
 import { notSimulatedRoutes } from './routes/not-simulated.ts';
 import { oauthRoutes } from './routes/oauth.ts';
-import { journalRoutes, keyAndScriptRoutes } from './routes/project.ts';
+import { journalRoutes, keyAndScriptRoutes, tagRoutes } from './routes/project.ts';
 import { volumeRoutes } from './routes/volumes.ts';
 
 /** Above this many windows, ended ones are removed. */
@@ -74,6 +74,7 @@ const routes = new Hono<Env>()
   .route('/', instanceRoutes)
   .route('/', actionRoutes)
   .route('/', keyAndScriptRoutes)
+  .route('/', tagRoutes)
   .route('/', volumeRoutes)
   .route('/', journalRoutes)
   .route('/', containerRoutes)

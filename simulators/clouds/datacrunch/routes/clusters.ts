@@ -1,5 +1,5 @@
 /**
- * Clusters: their types, images and availability; list, read, create, discontinue, tags. Actions on single nodes are not simulated.
+ * Clusters: their types, images and availability; list, read, create, discontinue. Actions on single nodes are not simulated.
  *
  * A cluster is one instance of the core, so that it takes stock and quota, boots and costs as a machine does. Its system disks are part of
  * its price; its shared volume is a volume, which is kept when the cluster ends.
@@ -18,7 +18,7 @@ import { diskSize, orderFields } from '../fields.ts';
 import { clusterOf, clusterTypeOf, scriptOf, sshKeysOf } from '../lookup.ts';
 import { askedCurrency, inAccount, inCurrency } from '../money.ts';
 import { hardware, imagePayload, isStatus, statusWord, tagPayload } from '../payloads.ts';
-import { addTag, removeTag, tagsFor } from '../tags.ts';
+import { tagsFor } from '../tags.ts';
 
 const createSchema = z.object({
   cluster_type: z.string().min(1),
@@ -186,12 +186,4 @@ export const clusterRoutes = new Hono<Env>()
   })
   .post('/clusters/:id/nodes/:node/actions', () => {
     throw notSimulated('actions on nodes of a cluster');
-  })
-  .post('/clusters/:id/tags', (c) => {
-    const { key, value } = parseBody(tagInput, c.env.body);
-    return c.json(addTag(c.env.sim, clusterOf(c.env.sim, c.req.param('id')).tags, key, value), 201);
-  })
-  .delete('/clusters/:id/tags/:tag', (c) => {
-    removeTag(clusterOf(c.env.sim, c.req.param('id')).tags, c.req.param('tag'));
-    return c.body(null, 204);
   });

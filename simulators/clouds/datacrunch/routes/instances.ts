@@ -1,5 +1,5 @@
 /**
- * `/instances`: list, read, create, tags. Actions are in actions.ts.
+ * `/instances`: list, read, create. Actions are in actions.ts.
  */
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { ApiError, notSimulated } from '../errors.ts';
 import { diskSize, orderFields, refuseHdd, volumeType } from '../fields.ts';
 import { isMachine, machineOf, scriptOf, sshKeysOf, UUID } from '../lookup.ts';
 import { instancePayload, isStatus, statusWord } from '../payloads.ts';
-import { addTag, hasTags, removeTag, tagsFor } from '../tags.ts';
+import { hasTags, tagsFor } from '../tags.ts';
 
 const EVICTION_DISPOSALS = {
   keep_detached: 'keep',
@@ -147,12 +147,4 @@ export const instanceRoutes = new Hono<Env>()
         throw new ApiError('not_found', `Operating system or volume not found \`${error.subject}\``);
       throw error;
     }
-  })
-  .post('/instances/:id/tags', (c) => {
-    const { key, value } = parseBody(tagInput, c.env.body);
-    return c.json(addTag(c.env.sim, machineOf(c.env.sim, c.req.param('id')).tags, key, value), 201);
-  })
-  .delete('/instances/:id/tags/:tag', (c) => {
-    removeTag(machineOf(c.env.sim, c.req.param('id')).tags, c.req.param('tag'));
-    return c.body(null, 204);
   });

@@ -1,5 +1,5 @@
 /**
- * The project's SSH keys (under two paths), startup scripts (in pages, newest first) and `/journal`: events of instances and volumes, newest
+ * The project's SSH keys (under two paths), startup scripts (in pages, newest first), tags and `/journal`: events of instances and volumes, newest
  * first. An event without an actor was caused by the provider itself.
  */
 import { Hono, type Context } from 'hono';
@@ -7,10 +7,13 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { drawUuid } from '../../core/random.ts';
 import type { JournalEvent } from '../../core/state.ts';
-import type { AccountKey, AccountScript, Env } from '../account.ts';
-import { isoTime, oneOrMany, optional, parseBody, pageOf, idAnswer } from '../body.ts';
+import { volumeOf } from '../../core/volumes.ts';
+import type { AccountKey, AccountScript, Env, Simulation } from '../account.ts';
+import { isoTime, oneOrMany, optional, parseBody, pageOf, idAnswer, tagInput } from '../body.ts';
 import { ApiError } from '../errors.ts';
 import { publicKey } from '../fields.ts';
+import { clusterOf, machineOf } from '../lookup.ts';
+import { addTag, removeTag } from '../tags.ts';
 
 const keySchema = z.object({ name: z.string().min(1), key: publicKey });
 const scriptSchema = z.object({
@@ -128,3 +131,22 @@ export const journalRoutes = new Hono<Env>().on('GET', ['/journal', '/journal/:t
   );
   return pageOf(c, events.toReversed(), eventPayload);
 });
+
+/** Things that have tags, by the group of their paths. */
+const TAGGED = {
+  instances: machineOf,
+  clusters: clusterOf,
+  volumes: ({ cloud }: Simulation, id: string) => volumeOf(cloud.context, id),
+} as const;
+
+export const tagRoutes = new Hono<Env>();
+for (const [group, ownerOf] of Object.entries(TAGGED))
+  tagRoutes
+    .post(`/${group}/:id/tags`, (c) => {
+      const { key, value } = parseBody(tagInput, c.env.body);
+      return c.json(addTag(c.env.sim, ownerOf(c.env.sim, c.req.param('id')).tags, key, value), 201);
+    })
+    .delete(`/${group}/:id/tags/:tag`, (c) => {
+      removeTag(ownerOf(c.env.sim, c.req.param('id')).tags, c.req.param('tag'));
+      return c.body(null, 204);
+    });

@@ -1,5 +1,5 @@
 /**
- * `/volumes`: list, trash, read, create, actions, delete, tags.
+ * `/volumes`: list, trash, read, create, actions, delete.
  */
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ import { ApiError } from '../errors.ts';
 import { diskSize, refuseHdd, volumeType } from '../fields.ts';
 import { machineOf } from '../lookup.ts';
 import { holdersOf, isShared, volumePayload } from '../payloads.ts';
-import { addTag, removeTag, tagsFor } from '../tags.ts';
+import { tagsFor } from '../tags.ts';
 
 const createSchema = z.object({
   type: volumeType,
@@ -199,12 +199,4 @@ export const volumeRoutes = new Hono<Env>()
     const isPermanent = parseBody(deleteSchema, c.env.body).is_permanent === true;
     const done = remove(c.env.sim, volumeOf(c.env.sim.cloud.context, c.req.param('id')), isPermanent);
     return c.body(null, done ? 204 : 202);
-  })
-  .post('/volumes/:id/tags', (c) => {
-    const { key, value } = parseBody(tagInput, c.env.body);
-    return c.json(addTag(c.env.sim, volumeOf(c.env.sim.cloud.context, c.req.param('id')).tags, key, value), 201);
-  })
-  .delete('/volumes/:id/tags/:tag', (c) => {
-    removeTag(volumeOf(c.env.sim.cloud.context, c.req.param('id')).tags, c.req.param('tag'));
-    return c.body(null, 204);
   });
