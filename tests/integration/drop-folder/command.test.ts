@@ -76,59 +76,57 @@ describe('--check', () => {
   });
 });
 
-describe('--status', () => {
-  it('watch --status tells every job’s state from the files alone', () => {
-    const drop = new Drop(path.join(scratch, 'drop'));
-    drop.job('job_missing', { file_path: 'decks/none.pdf', priority: 'low' });
-    drop.job('job_bad', { file_path: '../outside.pdf' });
-    writeFileSync(drop.at('queue', 'job_half.json'), '{"job_id": "job_ha');
-    mkdirSync(drop.at('claimed', 'host-1-abc'));
-    writeFileSync(
-      drop.at('claimed', 'host-1-abc', '.lease.json'),
-      JSON.stringify({
-        watcher: 'host-1-abc',
-        host: 'host',
-        pid: 1,
-        started_at: '',
-        lease_seconds: 60,
-        released: true,
-      }),
-    );
-    writeFileSync(drop.at('claimed', 'host-1-abc', 'job_mine.json'), '{}');
-    writeFileSync(
-      drop.at('claimed', 'host-1-abc', 'job_mine.started'),
-      JSON.stringify({
-        analysis_id: 'an-1',
-        tenant_id: 'acme',
-        deck_sha256: 'a',
-        attempt: 1,
-        started_at: new Date().toISOString(),
-      }),
-    );
-    mkdirSync(drop.at('archive', '2026-01-01'));
-    writeFileSync(drop.at('archive', '2026-01-01', 'job_old.json'), '{}');
+it('watch --status tells every job’s state from the files alone', () => {
+  const drop = new Drop(path.join(scratch, 'drop'));
+  drop.job('job_missing', { file_path: 'decks/none.pdf', priority: 'low' });
+  drop.job('job_bad', { file_path: '../outside.pdf' });
+  writeFileSync(drop.at('queue', 'job_half.json'), '{"job_id": "job_ha');
+  mkdirSync(drop.at('claimed', 'host-1-abc'));
+  writeFileSync(
+    drop.at('claimed', 'host-1-abc', '.lease.json'),
+    JSON.stringify({
+      watcher: 'host-1-abc',
+      host: 'host',
+      pid: 1,
+      started_at: '',
+      lease_seconds: 60,
+      released: true,
+    }),
+  );
+  writeFileSync(drop.at('claimed', 'host-1-abc', 'job_mine.json'), '{}');
+  writeFileSync(
+    drop.at('claimed', 'host-1-abc', 'job_mine.started'),
+    JSON.stringify({
+      analysis_id: 'an-1',
+      tenant_id: 'acme',
+      deck_sha256: 'a',
+      attempt: 1,
+      started_at: new Date().toISOString(),
+    }),
+  );
+  mkdirSync(drop.at('archive', '2026-01-01'));
+  writeFileSync(drop.at('archive', '2026-01-01', 'job_old.json'), '{}');
 
-    const status = JSON.parse(watch(drop.dir, '--status', '--json').stdout) as DropStatus;
-    expect(Object.fromEntries(status.queue.map(({ job, state }) => [job, state]))).toEqual({
-      job_missing: 'waiting',
-      job_bad: 'refused',
-      job_half: 'waiting',
-    });
-    expect(status.queue.at(-1)).toMatchObject({ job: 'job_missing', priority: 4, reason: 'the PDF is not there yet' });
-    expect(status.watchers).toMatchObject([
-      {
-        watcher: 'host-1-abc',
-        state: 'released',
-        pid: 1,
-        jobs: [{ job: 'job_mine', analysisId: 'an-1', tenantId: 'acme' }],
-      },
-    ]);
-    expect(status.done).toEqual({ results: 0, archive: [{ day: '2026-01-01', jobs: 1 }] });
-
-    const { stdout } = watch(drop.dir, '--status');
-    expect(stdout).toMatch(/^Queue: 3$/mu);
-    expect(stdout).toMatch(/job_mine {2}since .* analysis an-1 of tenant acme$/mu);
+  const status = JSON.parse(watch(drop.dir, '--status', '--json').stdout) as DropStatus;
+  expect(Object.fromEntries(status.queue.map(({ job, state }) => [job, state]))).toEqual({
+    job_missing: 'waiting',
+    job_bad: 'refused',
+    job_half: 'waiting',
   });
+  expect(status.queue.at(-1)).toMatchObject({ job: 'job_missing', priority: 4, reason: 'the PDF is not there yet' });
+  expect(status.watchers).toMatchObject([
+    {
+      watcher: 'host-1-abc',
+      state: 'released',
+      pid: 1,
+      jobs: [{ job: 'job_mine', analysisId: 'an-1', tenantId: 'acme' }],
+    },
+  ]);
+  expect(status.done).toEqual({ results: 0, archive: [{ day: '2026-01-01', jobs: 1 }] });
+
+  const { stdout } = watch(drop.dir, '--status');
+  expect(stdout).toMatch(/^Queue: 3$/mu);
+  expect(stdout).toMatch(/job_mine {2}since .* analysis an-1 of tenant acme$/mu);
 });
 
 it('--status outlives a folder with more jobs than it may open files, and shows no control characters', () => {

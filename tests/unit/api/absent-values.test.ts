@@ -15,7 +15,7 @@ import {
 } from '../../../domain/decks/report.ts';
 import { absenceOf } from '../../../domain/decks/review/absence.ts';
 import { NO_TEXT_CODE } from '../../../domain/decks/unread.ts';
-import { reportWith, reviewOf } from './report-fixture.ts';
+import { reportWith, reviewOf, withQuestions } from './report-fixture.ts';
 
 const { absence } = labelsOf('en');
 
@@ -73,13 +73,8 @@ describe.each(renderers)('in %s', (_name, render) => {
 
 /** A report whose questions ended like this. */
 function questionsWith(changes: Partial<ReportQuestion>, report: Partial<AnalysisReport> = {}): AnalysisReport {
-  const { chapters } = reportWith('x');
   const none = { answer: null, rationale: null, reason: null, evidence: [], covered: null, ...changes };
-  return reportWith('x', {
-    chapters: chapters.map((c) => ({ ...c, questions: c.questions.map((q) => ({ ...q, ...none })) })),
-    keyPoints: [],
-    ...report,
-  });
+  return { ...withQuestions(reportWith('x'), () => none), keyPoints: [], ...report };
 }
 
 describe.each(renderers)('in %s', (_name, render) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { serveWithoutServices, type ApiWithoutServices } from '../../../testing/api-without-services.ts';
 
 const MAX_UPLOAD_BYTES = 256 * 1024;
@@ -67,42 +67,38 @@ it.each([
   },
 );
 
-describe('an upload in chunks', () => {
-  function* withLargeNote(): Generator<Uint8Array> {
-    yield Buffer.from('--B\r\nContent-Disposition: form-data; name="note"\r\n\r\n');
-    for (let i = 0; i < 8; i += 1) yield Buffer.alloc(MAX_UPLOAD_BYTES / 4, 'x');
-    yield Buffer.from('\r\n--B\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7\r\n--B--\r\n');
-  }
+function* withLargeNote(): Generator<Uint8Array> {
+  yield Buffer.from('--B\r\nContent-Disposition: form-data; name="note"\r\n\r\n');
+  for (let i = 0; i < 8; i += 1) yield Buffer.alloc(MAX_UPLOAD_BYTES / 4, 'x');
+  yield Buffer.from('\r\n--B\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7\r\n--B--\r\n');
+}
 
-  it('is refused for what stands before its file, too, when that is more than an upload may have', async () => {
-    const headers = { 'content-type': 'multipart/form-data; boundary=B' };
-    const body = Readable.toWeb(Readable.from(withLargeNote())) as ReadableStream<Uint8Array>;
-    const response = await fetch(`${api.url}/decks`, { method: 'POST', headers, body, duplex: 'half' });
-    expect([response.status, await codeOf(response)]).toEqual([413, 'pdf_too_large']);
+it('an upload in chunks is refused for what stands before its file, too, when that is more than an upload may have', async () => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=B' };
+  const body = Readable.toWeb(Readable.from(withLargeNote())) as ReadableStream<Uint8Array>;
+  const response = await fetch(`${api.url}/decks`, { method: 'POST', headers, body, duplex: 'half' });
+  expect([response.status, await codeOf(response)]).toEqual([413, 'pdf_too_large']);
+});
+
+const rule = { id: 'half', metric: 'budget_ratio', title: 'Half a budget is used', raiseAt: 0.5 };
+const send = (method: string, path: string, document: object): Promise<Response> =>
+  fetch(`${api.url}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(document),
   });
-});
 
-describe('an alert rule', () => {
-  const rule = { id: 'half', metric: 'budget_ratio', title: 'Half a budget is used', raiseAt: 0.5 };
-  const send = (method: string, path: string, document: object): Promise<Response> =>
-    fetch(`${api.url}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(document),
-    });
-
-  it.each([1.797e308, -1.797e308, 1e13])(
-    'with a threshold of %d is refused by the name of its field',
-    async (value) => {
-      for (const answer of [
-        await send('POST', '/alert-rules', { ...rule, raiseAt: value }),
-        await send('POST', '/alert-rules', { ...rule, clearAt: value }),
-        await send('PATCH', '/alert-rules/half', { raiseAt: value }),
-      ]) {
-        expect(answer.status).toBe(400);
-        const expected = { code: 'invalid_request', detail: expect.stringMatching(/^(?:raise|clear)At: /u) as unknown };
-        expect(await answer.json()).toMatchObject(expected);
-      }
-    },
-  );
-});
+it.each([1.797e308, -1.797e308, 1e13])(
+  'an alert rule with a threshold of %d is refused by the name of its field',
+  async (value) => {
+    for (const answer of [
+      await send('POST', '/alert-rules', { ...rule, raiseAt: value }),
+      await send('POST', '/alert-rules', { ...rule, clearAt: value }),
+      await send('PATCH', '/alert-rules/half', { raiseAt: value }),
+    ]) {
+      expect(answer.status).toBe(400);
+      const expected = { code: 'invalid_request', detail: expect.stringMatching(/^(?:raise|clear)At: /u) as unknown };
+      expect(await answer.json()).toMatchObject(expected);
+    }
+  },
+);

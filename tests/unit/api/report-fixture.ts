@@ -1,7 +1,7 @@
 /** A complete report for tests of what is made of one. Every text can be set to something hostile. */
 import type { Document } from '../../../api/document/blocks.ts';
 import { reviewDocument } from '../../../api/decks/report/document/review-document.ts';
-import type { AnalysisReport, Provenance } from '../../../domain/decks/report.ts';
+import type { AnalysisReport, Provenance, ReportChapter, ReportQuestion } from '../../../domain/decks/report.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { currentVerdicts, withVerdicts } from '../../../domain/decks/verdicts/overlay.ts';
 
@@ -28,6 +28,18 @@ export const provenance: Provenance = {
   contentKey: 'abc',
   computedAt: '2026-11-20T10:00:00.000Z',
 };
+
+/** A report with something else in each of its questions. */
+export const withQuestions = (
+  report: AnalysisReport,
+  change: (question: ReportQuestion, chapter: ReportChapter) => Partial<ReportQuestion>,
+): AnalysisReport => ({
+  ...report,
+  chapters: report.chapters.map((chapter) => ({
+    ...chapter,
+    questions: chapter.questions.map((question) => ({ ...question, ...change(question, chapter) })),
+  })),
+});
 
 /** A report in which every text that a deck, a file or a model can influence is `text`. */
 export function reportWith(text: string, overrides: Partial<AnalysisReport> = {}): AnalysisReport {

@@ -6,7 +6,7 @@ import { labelsOf } from '../../../api/decks/report/labels.ts';
 import { renderPdf } from '../../../api/document/pdf/render.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { layoutsOf } from '../../../testing/read-pdf.ts';
-import { reportWith, reviewOf } from './report-fixture.ts';
+import { reportWith, reviewOf, withQuestions } from './report-fixture.ts';
 
 const A4 = { widthPt: 595, heightPt: 842 };
 
@@ -58,13 +58,7 @@ it('shows the pictures of slides that are quoted, each once', async () => {
 
 it('breaks long texts over pages and loses none of them', async () => {
   const feedback = Array.from({ length: 900 }, (_, index) => `w${index}`).join(' ');
-  const { chapters } = reportWith('x');
-  const report = reportWith('x', {
-    chapters: chapters.map((chapter) => ({
-      ...chapter,
-      questions: chapter.questions.map((each) => ({ ...each, rationale: feedback })),
-    })),
-  });
+  const report = withQuestions(reportWith('x'), () => ({ rationale: feedback }));
   const all = (await pagesOf(report)).map(({ text }) => text).join(' ');
   for (let index = 0; index < 900; index += 1) expect(all.split(` w${index} `).length).toBeGreaterThanOrEqual(4);
 });

@@ -6,11 +6,11 @@ import { labelsOf } from '../../../api/decks/report/labels.ts';
 import { escaped, renderMarkdown } from '../../../api/document/markdown.ts';
 import { ANALYSIS_STATUSES } from '../../../domain/decks/list/kinds.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
-import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { wordsOf } from '../../../testing/page-words.ts';
 import { forAll } from '../../../testing/property.ts';
+import { said } from '../../../testing/said.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import { reportWith, reviewOf } from './report-fixture.ts';
+import { reportWith, reviewOf, withQuestions } from './report-fixture.ts';
 
 const JPEG = new Map([[1, new Uint8Array([255, 216])]]);
 const html = (report: AnalysisReport): string => renderHtml(reviewOf(report));
@@ -207,52 +207,22 @@ describe.each([
 ] as const)('in %s', (_form, render) => {
   it('a quote is shown once; a later mention names its slide', () => {
     const quote = 'Thirty one hospitals pay for the service';
-    const whole = reportWith('Other words');
+    const whole = reportWith('Other words', { extractions: [], specialised: [] });
     const evidence = [{ slide: 1, quote, verdict: 'verified' as const, reason: null, boxes: null }];
-    const text = render({
-      ...whole,
-      extractions: [],
-      specialised: [],
-      chapters: whole.chapters.map((chapter) => ({
-        ...chapter,
-        questions: chapter.questions.map((each) => ({ ...each, evidence })),
-      })),
-    });
+    const text = render(withQuestions(whole, () => ({ evidence })));
     expect(text.split(quote)).toHaveLength(2);
     expect(text.split(labelsOf('en').quotedAbove)).toHaveLength(whole.chapters.length);
   });
 
   it('what people say stands beside what the machine says, with name and date', () => {
-    const said = (verdict: Partial<HumanVerdict>): HumanVerdict => ({
-      id: '1',
-      sequence: 1,
-      kind: 'note',
-      subject: 'deck',
-      item: '',
-      text: null,
-      amount: null,
-      currency: null,
-      isoDate: null,
-      score: null,
-      reason: null,
-      withdrawn: false,
-      machine: { text: null, score: null },
-      analysisId: null,
-      author: 'Ada',
-      createdAt: '2026-11-21T09:00:00.000Z',
-      ...verdict,
-    });
     const history = [
       said({ kind: 'value', subject: 'value/company_name', text: 'Acme', reason: 'call of Monday' }),
       said({ kind: 'score', subject: 'question/question_3', score: 7, reason: 'they told us' }),
       said({ kind: 'decision', text: 'meet' }),
-      said({ subject: 'slide/1', item: 'a', text: 'Look at the axis' }),
-      said({ subject: 'question/question_1', item: 'b', text: 'Ask again' }),
+      said({ kind: 'note', subject: 'slide/1', item: 'a', text: 'Look at the axis' }),
+      said({ kind: 'note', subject: 'question/question_1', item: 'b', text: 'Ask again' }),
     ];
-    const report = reportWith('words', {
-      chapters: reportWith('words').chapters.map((each) => ({ ...each, asked: 1 })),
-    });
-    const review = reviewOf(report, history);
+    const review = reviewOf(reportWith('words'), history);
     const text = (render === html ? renderHtml(review) : renderMarkdown(review))
       .replaceAll(/<[^>]*>|[\\*_]/g, '')
       .replaceAll(/\s+/g, ' ');
@@ -272,15 +242,11 @@ describe.each([
 describe('a value that lacks a slide which is there now', () => {
   const whole = reportWith('words');
   const lacking = {
-    ...whole,
+    ...withQuestions(whole, () => ({ computedWithout: [7, 30] })),
     replay: { of: 'the-origin', kind: 'gaps' as const },
     extractions: whole.extractions.map((e) => ({ ...e, computedWithout: [30] })),
     sector: { ...whole.sector, computedWithout: [30] },
     overall: { ...whole.overall, computedWithout: [7, 30] },
-    chapters: whole.chapters.map((c) => ({
-      ...c,
-      questions: c.questions.map((q) => ({ ...q, computedWithout: [7, 30] })),
-    })),
     specialised: whole.specialised.map((s) => ({ ...s, computedWithout: [30] })),
   };
   const values = 1 + 1 + 1 + lacking.chapters.flatMap((c) => c.questions).length + lacking.specialised.length;

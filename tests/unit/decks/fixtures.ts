@@ -1,6 +1,5 @@
-/** Parts of reviews that tests of decks change, and what people say of them. */
+/** Parts of reviews that tests of decks change. */
 import type { AnalysisReport, ReportEvidence, ReportQuestion } from '../../../domain/decks/report.ts';
-import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { reportWith } from '../api/report-fixture.ts';
 
 type Chapter = AnalysisReport['chapters'][number];
@@ -27,30 +26,4 @@ export function withFirstQuestion(
   const [question] = first?.questions ?? [];
   if (first === undefined || question === undefined) throw new Error('the fixture has no question');
   return { ...report, chapters: [{ ...first, questions: [change(question)].flat(), ...changes }, ...rest] };
-}
-
-let rows = 0;
-/** A verdict of a person, after everything that was said before; a withdrawal where it says nothing. */
-export function said(values: Partial<HumanVerdict>): HumanVerdict {
-  rows += 1;
-  const verdict: HumanVerdict = {
-    id: `row-${rows}`,
-    sequence: rows,
-    kind: 'value',
-    subject: 'deck',
-    item: '',
-    text: null,
-    amount: null,
-    currency: null,
-    isoDate: null,
-    score: null,
-    reason: null,
-    withdrawn: false,
-    machine: { text: null, score: null },
-    analysisId: null,
-    author: 'Ada',
-    createdAt: '2026-11-21T12:00:00.000Z',
-    ...values,
-  };
-  return { ...verdict, withdrawn: verdict.text === null && verdict.score === null };
 }

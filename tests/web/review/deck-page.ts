@@ -7,6 +7,7 @@ import {
   humanVerdictSchema,
   newVerdictSchema,
 } from '../../../domain/decks/verdicts/human-verdict.ts';
+import { said as verdictOf } from '../../../testing/said.ts';
 import { type ApiCall, callsOf } from '../support/api.ts';
 import { deckNamed, documents, recordedAnswers } from '../support/documents.ts';
 import { type OpenedPage, openPage, type OpenOptions } from '../support/open-page.tsx';
@@ -21,22 +22,8 @@ export const DECK = deckNamed('Pulsara 2026.pdf');
 export const ANALYSIS_ID = documents.report().analysisId;
 
 const NOTHING_SAID: HumanVerdict = {
-  id: 'said-0',
-  sequence: 0,
-  kind: 'note',
-  subject: 'deck',
-  item: '',
-  text: null,
-  amount: null,
-  currency: null,
-  isoDate: null,
-  score: null,
-  reason: null,
+  ...verdictOf({ kind: 'note', author: 'Ben Baker', createdAt: '2026-11-28T09:00:00.000Z' }),
   withdrawn: false,
-  machine: { text: null, score: null },
-  analysisId: null,
-  author: 'Ben Baker',
-  createdAt: '2026-11-28T09:00:00.000Z',
 };
 
 /** What people said before the page is opened, oldest first. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type ChangeKind, claimChanges, type ClaimDiff } from '../../../../domain/decks/compare/claim-changes.ts';
 import type { AnalysisReport, ReportQuestion } from '../../../../domain/decks/report.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { reportWith } from '../../api/report-fixture.ts';
+import { provenance, reportWith, withQuestions } from '../../api/report-fixture.ts';
 import { chapterAsking, quoted } from '../fixtures.ts';
 
 type Answer = Pick<ReportQuestion, 'answer' | 'score' | 'state' | 'status' | 'evidence'>;
@@ -88,13 +88,11 @@ it('a claim that one side could not look for has neither appeared nor disappeare
 
 it('the same answer written in another language is no change, other figures in it are', () => {
   const written = (answer: string, language: 'en' | 'de'): AnalysisReport => {
-    const of = report({ x: { ...says('Churn is 4%'), answer } });
-    const provenance = { ...reportWith('words').extractions[0]?.provenance, engineKind: 'language model' };
-    const chapters = of.chapters.map((chapter) => ({
-      ...chapter,
-      questions: chapter.questions.map((q) => ({ ...q, answerProvenance: provenance as typeof q.answerProvenance })),
-    }));
-    return { ...of, language, chapters };
+    const answerProvenance = { ...provenance, engineKind: 'language model' };
+    return {
+      ...withQuestions(report({ x: { ...says('Churn is 4%'), answer } }), () => ({ answerProvenance })),
+      language,
+    };
   };
   const english = written('4 percent leave each year.', 'en');
   expect(kinds(claimChanges(english, written('4 Prozent gehen jedes Jahr.', 'de'), 'en'))).toEqual([]);

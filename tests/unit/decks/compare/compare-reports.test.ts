@@ -8,7 +8,7 @@ import { isSame } from '../../../../domain/decks/compare/reading.ts';
 import { changedWords } from '../../../../domain/decks/compare/words.ts';
 import type { AnalysisReport } from '../../../../domain/decks/report.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { provenance, reportWith } from '../../api/report-fixture.ts';
+import { provenance, reportWith, withQuestions } from '../../api/report-fixture.ts';
 
 const OTHER_ID = '33333333-3333-4333-8333-333333333333';
 /** Written out and read again: the fixture uses some of its parts in several places. */
@@ -167,16 +167,8 @@ describe('questions of another template version', () => {
   });
 
   it('are told apart by chapter where two have one slug', () => {
-    const twice = (score: number): AnalysisReport => {
-      const report = base();
-      return {
-        ...report,
-        chapters: report.chapters.map((c) => ({
-          ...c,
-          questions: c.questions.map((q) => ({ ...q, slug: 'same', score: c.slug === 'chapter_3' ? score : 1 })),
-        })),
-      };
-    };
+    const twice = (score: number): AnalysisReport =>
+      withQuestions(base(), (_, { slug }) => ({ slug: 'same', score: slug === 'chapter_3' ? score : 1 }));
     expect(compareReports(twice(2), twice(5)).parts.questions).toMatchObject([
       { key: 'seven_chapter_review/chapter_3/same', changes: [{ field: 'score', a: 2, b: 5 }] },
     ]);
@@ -190,13 +182,8 @@ describe('questions of another template version', () => {
 });
 
 describe('why results may differ', () => {
-  const withProvenance = (changes: Partial<typeof provenance>): AnalysisReport => ({
-    ...base(),
-    chapters: base().chapters.map((c) => ({
-      ...c,
-      questions: c.questions.map((q) => ({ ...q, answerProvenance: { ...provenance, ...changes } })),
-    })),
-  });
+  const withProvenance = (changes: Partial<typeof provenance>): AnalysisReport =>
+    withQuestions(base(), () => ({ answerProvenance: { ...provenance, ...changes } }));
 
   it('names the model once, with the number of results it concerns', () => {
     const other = withProvenance({ model: 'gemma3:12b', contentKey: 'other', host: 'elsewhere', durationMs: 1 });

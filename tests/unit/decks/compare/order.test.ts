@@ -6,26 +6,23 @@ import { renderComparison } from '../../../../cli/decks/comparison-text.ts';
 import { compareReports } from '../../../../domain/decks/compare/compare-reports.ts';
 import type { Comparison } from '../../../../domain/decks/compare/comparison.ts';
 import { shownReasons } from '../../../../domain/decks/compare/reading.ts';
-import { provenance, reportWith } from '../../api/report-fixture.ts';
+import { provenance, reportWith, withQuestions } from '../../api/report-fixture.ts';
 
 const PLAIN = { colours: false, width: 100 };
 
 /** Two reviews whose answers were made by another model, at another temperature, each with a seed of its own. */
 function comparison(): Comparison {
-  const [a, b] = [reportWith('words'), reportWith('words')];
-  const chapters = b.chapters.map((chapter, index) => ({
-    ...chapter,
-    questions: chapter.questions.map((question) => ({
-      ...question,
-      answerProvenance: {
-        ...provenance,
-        model: 'gemma3:12b',
-        contentKey: `other ${index}`,
-        options: { ...provenance.options, temperature: 0.5, seedUsed: 100 + index },
-      },
-    })),
+  const a = reportWith('words');
+  let seedUsed = 100;
+  const b = withQuestions(a, ({ slug }) => ({
+    answerProvenance: {
+      ...provenance,
+      model: 'gemma3:12b',
+      contentKey: `other ${slug}`,
+      options: { ...provenance.options, temperature: 0.5, seedUsed: (seedUsed += 1) },
+    },
   }));
-  return compareReports(a, { ...b, chapters, overall: { ...b.overall, score: 5 } });
+  return compareReports(a, { ...b, overall: { ...b.overall, score: 5 } });
 }
 
 it('seeds are one line, and options come after what was chosen', () => {

@@ -13,8 +13,9 @@ import { withVerdicts } from '../../../../domain/decks/verdicts/overlay.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import type { AnalysisReport, ReportQuestion } from '../../../../domain/decks/report.ts';
 import { forAll } from '../../../../testing/property.ts';
+import { said } from '../../../../testing/said.ts';
 import { reportWith } from '../../api/report-fixture.ts';
-import { said, withFirstQuestion } from '../fixtures.ts';
+import { withFirstQuestion } from '../fixtures.ts';
 
 const review = (report: AnalysisReport, verdicts: readonly HumanVerdict[] = []): ComparedReview => ({
   report,

@@ -1,6 +1,6 @@
 /** An entry of the deck list as a function of a deck's reviews, of what people said, and of costs. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ANALYSIS_STATUSES, ATTENTION_REASONS } from '../../../../domain/decks/list/kinds.ts';
 import {
   entryOf,
@@ -14,7 +14,7 @@ import {
 import { ILLEGIBLE_CODE, LANGUAGE_CODE, NO_TEXT_CODE } from '../../../../domain/decks/unread.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { said } from '../fixtures.ts';
+import { said } from '../../../../testing/said.ts';
 
 const STARTED = { id: 'a', createdAtMs: 0, status: 'running', overallScore: null, hasFound: false } as const;
 const review = (changes: Partial<ReviewOfDeck>): ReviewOfDeck => ({ ...STARTED, ...changes });
@@ -67,95 +67,91 @@ const entry = (
     { usd: null },
   );
 
-describe('the review that is shown', () => {
-  it('the shown review is the newest with a result, before the first of these the newest that found something', () => {
-    const whole = review({ id: 'whole', createdAtMs: 1, status: 'completed' });
-    const scored = review({ id: 'scored', createdAtMs: 2, status: 'failed', overallScore: 3 });
-    const found = review({ id: 'found', createdAtMs: 3, hasFound: true });
-    const empty = review({ id: 'empty', createdAtMs: 4 });
-    expect(shownReview([empty])).toBeNull();
-    expect(shownReview([found, empty])?.id).toBe('found');
-    expect(shownReview([whole, found, empty])?.id).toBe('whole');
-    expect(shownReview([whole, scored, found, empty])?.id).toBe('scored');
-    expect(newestReview([whole, empty, found])?.id).toBe('empty');
-  });
+it('the shown review is the newest with a result, before the first of these the newest that found something', () => {
+  const whole = review({ id: 'whole', createdAtMs: 1, status: 'completed' });
+  const scored = review({ id: 'scored', createdAtMs: 2, status: 'failed', overallScore: 3 });
+  const found = review({ id: 'found', createdAtMs: 3, hasFound: true });
+  const empty = review({ id: 'empty', createdAtMs: 4 });
+  expect(shownReview([empty])).toBeNull();
+  expect(shownReview([found, empty])?.id).toBe('found');
+  expect(shownReview([whole, found, empty])?.id).toBe('whole');
+  expect(shownReview([whole, scored, found, empty])?.id).toBe('scored');
+  expect(newestReview([whole, empty, found])?.id).toBe('empty');
+});
 
-  it('the shown review does not depend on the order in which reviews are read', () => {
-    const someReview = fc.record({
-      id: fc.string(),
-      createdAtMs: fc.integer({ min: 0, max: 3 }),
-      status: fc.constantFrom(...ANALYSIS_STATUSES),
-      overallScore: fc.option(fc.integer({ min: 0, max: 7 })),
-      hasFound: fc.boolean(),
-    });
-    return forAll([fc.uniqueArray(someReview, { selector: ({ id }) => id })], (reviews) => {
-      expect(shownReview(reviews.toReversed())).toEqual(shownReview(reviews));
-      expect(newestReview(reviews.toReversed())).toEqual(newestReview(reviews));
-    });
+it('the shown review does not depend on the order in which reviews are read', () => {
+  const someReview = fc.record({
+    id: fc.string(),
+    createdAtMs: fc.integer({ min: 0, max: 3 }),
+    status: fc.constantFrom(...ANALYSIS_STATUSES),
+    overallScore: fc.option(fc.integer({ min: 0, max: 7 })),
+    hasFound: fc.boolean(),
+  });
+  return forAll([fc.uniqueArray(someReview, { selector: ({ id }) => id })], (reviews) => {
+    expect(shownReview(reviews.toReversed())).toEqual(shownReview(reviews));
+    expect(newestReview(reviews.toReversed())).toEqual(newestReview(reviews));
   });
 });
 
-describe('an entry', () => {
-  it('an entry names the company as a person did, then as it was found; a person who moved the deck has the last word', () => {
-    const found = shown({ values: [value('company_name', 'Found')] });
-    const verdicts = [said({ subject: 'value/company_name', text: 'Said' })];
-    const put = { company: { name: 'Put', isByPerson: false } };
-    const moved = { company: { name: 'Moved', isByPerson: true } };
-    expect(entry(found).company).toBe('Found');
-    expect(entry(found, { deck: put }).company).toBe('Put');
-    expect(entry(found, { deck: put, verdicts }).company).toBe('Said');
-    expect(entry(found, { deck: moved, verdicts }).company).toBe('Moved');
-    expect(entry(null, { verdicts }).company).toBe('Said');
-  });
+it('an entry names the company as a person did, then as it was found; a person who moved the deck has the last word', () => {
+  const found = shown({ values: [value('company_name', 'Found')] });
+  const verdicts = [said({ subject: 'value/company_name', text: 'Said' })];
+  const put = { company: { name: 'Put', isByPerson: false } };
+  const moved = { company: { name: 'Moved', isByPerson: true } };
+  expect(entry(found).company).toBe('Found');
+  expect(entry(found, { deck: put }).company).toBe('Put');
+  expect(entry(found, { deck: put, verdicts }).company).toBe('Said');
+  expect(entry(found, { deck: moved, verdicts }).company).toBe('Moved');
+  expect(entry(null, { verdicts }).company).toBe('Said');
+});
 
-  it('an entry has amount and currency of the ask from the source of its text', () => {
-    const found = shown({ values: [value('funding', '€2m', { amount: 2_000_000, currency: 'EUR' })] });
-    expect(entry(found)).toMatchObject({ askText: '€2m', askAmount: 2_000_000, askCurrency: 'EUR' });
-    const verdicts = [said({ subject: 'value/funding', text: 'about a million' })];
-    expect(entry(found, { verdicts })).toMatchObject({ askText: 'about a million', askAmount: null });
-  });
+it('an entry has amount and currency of the ask from the source of its text', () => {
+  const found = shown({ values: [value('funding', '€2m', { amount: 2_000_000, currency: 'EUR' })] });
+  expect(entry(found)).toMatchObject({ askText: '€2m', askAmount: 2_000_000, askCurrency: 'EUR' });
+  const verdicts = [said({ subject: 'value/funding', text: 'about a million' })];
+  expect(entry(found, { verdicts })).toMatchObject({ askText: 'about a million', askAmount: null });
+});
 
-  it('an entry counts gaps as a report does: a notice about the deck replaces the gaps that follow from it', () => {
-    const gaps = [NO_TEXT_CODE, ILLEGIBLE_CODE, 'model_failed'].map((code) => ({ code }));
-    expect(entry(shown({ gaps }))).toMatchObject({ gaps: 1, attention: ['unreadable', 'gaps'] });
-    const read = shown({ gaps, values: [value('offering', 'Robots')], quotes: [] });
-    expect(entry(read)).toMatchObject({ gaps: 3, attention: ['gaps', 'little_found'] });
-    const foreign = shown({ gaps: [{ code: LANGUAGE_CODE }, { code: LANGUAGE_CODE }] });
-    expect(entry(foreign)).toMatchObject({ gaps: 0, attention: ['language'] });
-  });
+it('an entry counts gaps as a report does: a notice about the deck replaces the gaps that follow from it', () => {
+  const gaps = [NO_TEXT_CODE, ILLEGIBLE_CODE, 'model_failed'].map((code) => ({ code }));
+  expect(entry(shown({ gaps }))).toMatchObject({ gaps: 1, attention: ['unreadable', 'gaps'] });
+  const read = shown({ gaps, values: [value('offering', 'Robots')], quotes: [] });
+  expect(entry(read)).toMatchObject({ gaps: 3, attention: ['gaps', 'little_found'] });
+  const foreign = shown({ gaps: [{ code: LANGUAGE_CODE }, { code: LANGUAGE_CODE }] });
+  expect(entry(foreign)).toMatchObject({ gaps: 0, attention: ['language'] });
+});
 
-  it('an entry is found by every name and word that it shows', () => {
-    const { words } = entry(shown({ values: [value('company_name', 'Found')] }), {
-      deck: { otherNames: ['old.pdf'], company: { name: 'Put', isByPerson: true } },
-      verdicts: [
-        said({ subject: 'value/sector', text: 'fintech' }),
-        said({ kind: 'tag', subject: 'hot', text: 'hot' }),
-        said({ kind: 'note', item: 'n', text: 'Ask about churn.' }),
-      ],
-    });
-    for (const word of ['acme.pdf', 'old.pdf', 'Put', 'Found', 'fintech', 'Financial technology', 'hot', 'churn'])
-      expect(words).toContain(word);
+it('an entry is found by every name and word that it shows', () => {
+  const { words } = entry(shown({ values: [value('company_name', 'Found')] }), {
+    deck: { otherNames: ['old.pdf'], company: { name: 'Put', isByPerson: true } },
+    verdicts: [
+      said({ subject: 'value/sector', text: 'fintech' }),
+      said({ kind: 'tag', subject: 'hot', text: 'hot' }),
+      said({ kind: 'note', item: 'n', text: 'Ask about churn.' }),
+    ],
   });
+  for (const word of ['acme.pdf', 'old.pdf', 'Put', 'Found', 'fintech', 'Financial technology', 'hot', 'churn'])
+    expect(words).toContain(word);
+});
 
-  it('an entry keeps shares between 0 and 1, counts no quote twice, and gives reasons once, in their order', () => {
-    const quote = fc.record({
-      slide: fc.integer({ min: 1, max: 3 }),
-      quote: fc.constantFrom('a b', 'a  b', 'c'),
-      verdict: fc.constantFrom('verified' as const, 'unverified' as const),
-    });
-    const gap = fc.constantFrom({ code: NO_TEXT_CODE }, { code: LANGUAGE_CODE }, { code: 'x' });
-    return forAll(
-      [fc.array(quote), fc.integer({ min: 0, max: 40 }), fc.array(gap), fc.boolean()],
-      (quotes, askedQuestions, gaps, hasInvisibleText) => {
-        const of = shown({ quotes, askedQuestions, scoredQuestions: Math.min(3, askedQuestions), gaps });
-        const facts = entry(of, { deck: { hasInvisibleText } });
-        expect(facts.quotes).toBe(new Set(quotes.map((q) => `${q.slide} ${q.quote.replace('  ', ' ')}`)).size);
-        expect(facts.verifiedQuotes).toBeLessThanOrEqual(facts.quotes);
-        expect(facts.coverage).toSatisfy((share: number | null) => share === null || (share >= 0 && share <= 1));
-        expect(facts.attention).toEqual(ATTENTION_REASONS.filter((reason) => facts.attention.includes(reason)));
-        expect(facts.attention.includes('invisible_text')).toBe(hasInvisibleText);
-        expect(facts.score).toBe(facts.machineScore);
-      },
-    );
+it('an entry keeps shares between 0 and 1, counts no quote twice, and gives reasons once, in their order', () => {
+  const quote = fc.record({
+    slide: fc.integer({ min: 1, max: 3 }),
+    quote: fc.constantFrom('a b', 'a  b', 'c'),
+    verdict: fc.constantFrom('verified' as const, 'unverified' as const),
   });
+  const gap = fc.constantFrom({ code: NO_TEXT_CODE }, { code: LANGUAGE_CODE }, { code: 'x' });
+  return forAll(
+    [fc.array(quote), fc.integer({ min: 0, max: 40 }), fc.array(gap), fc.boolean()],
+    (quotes, askedQuestions, gaps, hasInvisibleText) => {
+      const of = shown({ quotes, askedQuestions, scoredQuestions: Math.min(3, askedQuestions), gaps });
+      const facts = entry(of, { deck: { hasInvisibleText } });
+      expect(facts.quotes).toBe(new Set(quotes.map((q) => `${q.slide} ${q.quote.replace('  ', ' ')}`)).size);
+      expect(facts.verifiedQuotes).toBeLessThanOrEqual(facts.quotes);
+      expect(facts.coverage).toSatisfy((share: number | null) => share === null || (share >= 0 && share <= 1));
+      expect(facts.attention).toEqual(ATTENTION_REASONS.filter((reason) => facts.attention.includes(reason)));
+      expect(facts.attention.includes('invisible_text')).toBe(hasInvisibleText);
+      expect(facts.score).toBe(facts.machineScore);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /** Strengths and weaknesses of a deck. */
 import { expect, it } from 'vitest';
 import { strengthsOf, weaknessesOf } from '../../../../domain/decks/review/strengths.ts';
-import { provenance, reportWith } from '../../api/report-fixture.ts';
+import { provenance, reportWith, withQuestions } from '../../api/report-fixture.ts';
 
 const report = reportWith('Plain words');
 const point = (n: number): (typeof report.keyPoints)[number] => ({
@@ -13,14 +13,8 @@ const point = (n: number): (typeof report.keyPoints)[number] => ({
 });
 
 it('a strength names its question and slides, and its quotes where no stronger one has them', () => {
-  const modelMade = report.chapters.map((chapter) => ({
-    ...chapter,
-    questions: chapter.questions.map((each) => ({
-      ...each,
-      answerProvenance: { ...provenance, engineKind: 'ollama' },
-    })),
-  }));
-  const strengths = strengthsOf({ ...report, chapters: modelMade, keyPoints: [point(1), point(2)] });
+  const modelMade = withQuestions(report, () => ({ answerProvenance: { ...provenance, engineKind: 'ollama' } }));
+  const strengths = strengthsOf({ ...modelMade, keyPoints: [point(1), point(2)] });
   expect(strengths.map(({ claim, text, slides, evidence }) => [claim, text, slides, evidence.length])).toEqual([
     ['question/question_1', 'In short.', [1], 1],
     ['question/question_2', 'In short.', [1], 0],

@@ -5,8 +5,8 @@ import type { AnalysisReport } from '../../../../domain/decks/report.ts';
 import type { HumanVerdict } from '../../../../domain/decks/verdicts/human-verdict.ts';
 import { currentVerdicts, withVerdicts } from '../../../../domain/decks/verdicts/overlay.ts';
 import { forAll } from '../../../../testing/property.ts';
+import { said } from '../../../../testing/said.ts';
 import { reportWith } from '../../api/report-fixture.ts';
-import { said } from '../fixtures.ts';
 
 const report: AnalysisReport = reportWith('Acme');
 const slugs = report.chapters.flatMap((chapter) => chapter.questions.map(({ slug }) => slug));
