@@ -52,7 +52,8 @@ const BY_HAND: Readonly<Record<string, Calls>> = {
   'tests/web/': NONE,
 };
 
-const SOURCE = /\.tsx?$/u;
+/** What the graph of imports knows: code and the data that it imports. */
+const SOURCE = /\.(?:tsx?|json)$/u;
 const TEST = /^tests\/.*\.test\.tsx?$/u;
 
 /** A deep test that a change calls for. */

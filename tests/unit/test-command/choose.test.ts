@@ -28,7 +28,7 @@ const graph = importGraph(
   new Map([
     ['domain/new.ts', []],
     ['domain/newer.ts', ['domain/new.ts']],
-    ['domain/deck.ts', ['domain/newer.ts']],
+    ['domain/deck.ts', ['domain/newer.ts', 'domain/words.json']],
   ]),
 );
 const called = (...changed: string[]): string[] => calledTests(changed, TESTS, map, graph).map(({ test }) => test);
@@ -52,8 +52,10 @@ describe('tests that a change calls for', () => {
 
   it('A file that no deep test used calls for none', () => expect(called('web/page.tsx')).toEqual([]));
 
-  it('A file that is newer than the map calls for the tests of what imports it', () =>
-    expect(called('domain/new.ts')).toEqual([ALL]));
+  it('A file that is newer than the map, or data, calls for the tests of what imports it', () => {
+    expect(called('domain/new.ts')).toEqual([ALL]);
+    expect(called('domain/words.json')).toEqual([ALL]);
+  });
 
   it('A file that neither the map nor the imports know calls for every test', () => {
     expect(new Set(called('package-lock.json'))).toEqual(new Set(TESTS));
