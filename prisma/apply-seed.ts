@@ -11,12 +11,10 @@ import { ALERT_RULES } from './seed/alert-rules.ts';
 import { DEFAULT_TENANT } from '../domain/tenant.ts';
 import { MODEL_CONFIGURATIONS } from './seed/model-configurations.ts';
 import { PROMPTS } from './seed/prompts.ts';
-import { SECTORS } from './seed/sectors.ts';
-import { SEVEN_CHAPTER_REVIEW } from './seed/seven-chapter-review.ts';
-import type { SeedTemplate } from './seed/template-types.ts';
-import { TEMPLATES_BY_SECTOR } from './seed/templates-by-sector.ts';
+import { SECTORS, TEMPLATES_BY_SECTOR } from './seed/sectors.ts';
+import { type SeedTemplate, SEVEN_CHAPTER_REVIEW } from './seed/seven-chapter-review.ts';
 
-const TEMPLATES: readonly SeedTemplate[] = [SEVEN_CHAPTER_REVIEW];
+const TEMPLATES = [SEVEN_CHAPTER_REVIEW];
 
 type Transaction = Prisma.TransactionClient;
 
@@ -152,8 +150,8 @@ async function seedSectors(tx: Transaction, tenantId: string): Promise<void> {
       name: sector.name,
       description: sector.description,
       minConfidencePercent: sector.minConfidencePercent,
-      keywords: [...sector.keywords],
-      subcategories: [...sector.subcategories],
+      keywords: sector.keywords,
+      subcategories: sector.subcategories,
       isHealth: sector.isHealth,
       templateId: choice === undefined ? null : `${tenantId}/${choice.template}`,
       templateReason: choice?.reason ?? '',

@@ -9,9 +9,8 @@ import { systemMessage } from '../../../domain/models/prompt-assembly.ts';
 import { FALLBACK_TEMPLATE } from '../../../domain/decks/template-choice.ts';
 import { MODEL_CONFIGURATIONS } from '../../../prisma/seed/model-configurations.ts';
 import { PROMPTS } from '../../../prisma/seed/prompts.ts';
-import { SECTORS } from '../../../prisma/seed/sectors.ts';
+import { SECTORS, TEMPLATES_BY_SECTOR } from '../../../prisma/seed/sectors.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../../../prisma/seed/seven-chapter-review.ts';
-import { TEMPLATES_BY_SECTOR } from '../../../prisma/seed/templates-by-sector.ts';
 
 const duplicates = (items: readonly string[]): string[] => items.filter((item, i) => items.indexOf(item) !== i);
 
