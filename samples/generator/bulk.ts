@@ -13,22 +13,7 @@ import { randomTheme } from './seeded/looks.ts';
 import { pitchOf, type Pitch } from './seeded/pitch.ts';
 import type { SlideSpec } from './spec.ts';
 
-const SITES = [
-  'Aarhus',
-  'Bergen',
-  'Cork',
-  'Delft',
-  'Evora',
-  'Fulda',
-  'Ghent',
-  'Halle',
-  'Izmir',
-  'Jena',
-  'Kaunas',
-  'Linz',
-  'Malmo',
-  'Nantes',
-];
+const SITES = 'Aarhus Bergen Cork Delft Evora Fulda Ghent Halle Izmir Jena Kaunas Linz Malmo Nantes'.split(' ');
 const SUBJECTS = [
   'enrolment',
   'device uptime',

@@ -1,13 +1,13 @@
 /**
- * The decks that are committed in `samples/`, made afresh: name, PDF and truth.
+ * The decks that are committed in `samples/`, all of invented companies, made afresh: name, PDF and truth.
  */
 import { drawDeck, truthOf } from './deck-pdf.ts';
-import { cardiosense } from './decks/cardiosense.ts';
-import { dermaline } from './decks/dermaline.ts';
-import { lumbalis } from './decks/lumbalis.ts';
-import { quayline } from './decks/quayline.ts';
+import cardiosenseFile from './decks/cardiosense.json' with { type: 'json' };
+import dermalineFile from './decks/dermaline.json' with { type: 'json' };
+import lumbalisFile from './decks/lumbalis.json' with { type: 'json' };
+import quaylineFile from './decks/quayline.json' with { type: 'json' };
 import { scanOf } from './scan.ts';
-import type { DeckSpec } from './spec.ts';
+import { deckSchema } from './spec.ts';
 import { asVisionOnly, type DeckTruth } from '../../domain/evaluation/deck-truth.ts';
 
 /** One committed sample. */
@@ -20,11 +20,26 @@ export interface CommittedSample {
   readonly truthJson: string;
 }
 
-const VECTOR_DECKS: readonly (readonly [name: string, deck: DeckSpec])[] = [
-  ['cardiosense', cardiosense],
-  ['lumbalis', lumbalis],
-  ['quayline', quayline],
-];
+/**
+ * A diagnostics device in English with charts and tables. A strong deck that still leaves some questions open: it says nothing about customer
+ * churn, about how sales fluctuate, or about skills the team lacks.
+ */
+export const cardiosense = deckSchema.parse(cardiosenseFile);
+
+/**
+ * A digital therapeutic in German. Clinical and regulatory matters are strong; unit economics, the sales cycle and churn are thin or missing,
+ * and the burn is given per year only.
+ */
+export const lumbalis = deckSchema.parse(lumbalisFile);
+
+/**
+ * Logistics software, nothing to do with health, in English. Sales and unit economics are strong; customer satisfaction and gaps in the team
+ * are not mentioned, and hiring stays vague.
+ */
+export const quayline = deckSchema.parse(quaylineFile);
+
+/** Teledermatology in the United Kingdom, the deck that is only sent as a scan. Short and honest about what is missing. */
+const dermaline = deckSchema.parse(dermalineFile);
 
 /** Makes every committed sample. Takes some seconds for the scanned one. */
 export async function committedSamples(): Promise<CommittedSample[]> {
@@ -32,7 +47,9 @@ export async function committedSamples(): Promise<CommittedSample[]> {
   const add = (name: string, pdf: Uint8Array, truth: DeckTruth): void => {
     samples.push({ name, pdf, truth, truthJson: `${JSON.stringify(truth, null, 2)}\n` });
   };
-  for (const [name, deck] of VECTOR_DECKS) add(name, await drawDeck(deck, { compress: false }), truthOf(deck));
+  for (const [name, deck] of Object.entries({ cardiosense, lumbalis, quayline })) {
+    add(name, await drawDeck(deck, { compress: false }), truthOf(deck));
+  }
   const printed = await drawDeck(dermaline, { compress: false });
   const scan = await scanOf(printed, { title: dermaline.metadataTitle, createdAt: dermaline.createdAt });
   add('dermaline-scan', scan, asVisionOnly(truthOf(dermaline)));

@@ -4,6 +4,7 @@
  * Facts are worded in many ways and stand at different places; earlier rounds, market sizes, founding years and milestones are there to be
  * mistaken for the ask and the date. What a deck does not say is null in its truth.
  */
+import { z } from 'zod';
 import { drawDeck, truthOf } from './deck-pdf.ts';
 import { EXPORTERS, type Exporter } from './exporters.ts';
 import { withoutCharacterMap, withShiftedCharacterMap, withWrongXref } from './file-faults.ts';
@@ -11,7 +12,7 @@ import { randomFrom, type Random } from './random.ts';
 import { foreignDeck } from './seeded/foreign.ts';
 import { laidOut } from './seeded/layouts.ts';
 import { randomTheme } from './seeded/looks.ts';
-import type { SlideSubject } from './seeded/phrases.ts';
+import { slideSubject } from './seeded/phrases.ts';
 import { slidesAbout } from './seeded/slides.ts';
 import { capital, pitchOf, type Pitch } from './seeded/pitch.ts';
 import { templateDeck } from './seeded/template.ts';
@@ -28,64 +29,12 @@ export interface GeneratedDeck {
   readonly traits: readonly Trait[];
 }
 
-const ORDERS: readonly (readonly SlideSubject[])[] = [
-  [
-    'problem',
-    'solution',
-    'proof',
-    'market',
-    'competition',
-    'traction',
-    'customers',
-    'model',
-    'financials',
-    'team',
-    'roadmap',
-    'ask',
-  ],
-  [
-    'problem',
-    'market',
-    'solution',
-    'model',
-    'traction',
-    'customers',
-    'competition',
-    'proof',
-    'team',
-    'financials',
-    'ask',
-    'roadmap',
-  ],
-  [
-    'team',
-    'problem',
-    'solution',
-    'competition',
-    'proof',
-    'traction',
-    'model',
-    'customers',
-    'market',
-    'roadmap',
-    'financials',
-    'ask',
-  ],
-  [
-    'solution',
-    'problem',
-    'proof',
-    'competition',
-    'market',
-    'customers',
-    'traction',
-    'model',
-    'ask',
-    'financials',
-    'roadmap',
-    'team',
-  ],
-];
+const ORDERS = [
+  'problem solution proof market competition traction customers model financials team roadmap ask',
+  'problem market solution model traction customers competition proof team financials ask roadmap',
+  'team problem solution competition proof traction model customers market roadmap financials ask',
+  'solution problem proof competition market customers traction model ask financials roadmap team',
+].map((order) => z.array(slideSubject).parse(order.split(' ')));
 
 function coverOf(pitch: Pitch): SlideSpec {
   const { random, phrases, venture, company, legal } = pitch;

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { piecesOf, writtenOrder, type PlacedLine } from './exporters.ts';
 import { outlinesOf, pictureOfText } from './outlines.ts';
 import { randomFrom } from './random.ts';
-import type { Drawing, FontFamily, Theme } from './spec.ts';
+import type { Drawing, Theme } from './spec.ts';
 
 /** Page width in points. */
 export const PAGE_WIDTH = 960;
@@ -47,7 +47,7 @@ function fontSource(name: string): string | Buffer {
   return known;
 }
 
-const FONTS: Record<FontFamily, readonly [regular: string, bold: string]> = {
+const FONTS: Record<Theme['font'], readonly [regular: string, bold: string]> = {
   helvetica: ['Helvetica', 'Helvetica-Bold'],
   times: ['Times-Roman', 'Times-Bold'],
   dejavu: ['DejaVuSans', 'DejaVuSans-Bold'],

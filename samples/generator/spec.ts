@@ -1,101 +1,119 @@
 /**
  * A deck as data: slides made of blocks, before anything is drawn.
  *
- * Content files build these; `deck-pdf.ts` draws them. Each slide names the review questions it answers, so the truth about a deck is
- * written next to the words that make it true.
+ * The files in `decks/` hold such decks, and code makes them from seeds; `deck-pdf.ts` draws them. Each slide names the review questions it
+ * answers, so the truth about a deck is written next to the words that make it true.
  */
+import { z } from 'zod';
 import type { Exporter } from './exporters.ts';
-import type { DeckFacts, QuestionSlug, SectorSlug } from '../../domain/evaluation/deck-truth.ts';
+import { DeckFacts, QUESTION_SLUGS, SECTOR_SLUGS } from '../../domain/evaluation/deck-truth.ts';
 
-/** One labelled value of a chart. */
-export interface ChartPoint {
-  readonly label: string;
-  readonly value: number;
-  /** Text at the point; the value itself when absent. */
-  readonly shown?: string;
-}
+/** A list that nobody changes. */
+export const listOf = <T extends z.ZodType>(item: T): z.ZodReadonly<z.ZodArray<T>> => z.array(item).readonly();
 
+const text = z.string();
+/** A list of texts. */
+export const texts = listOf(text);
+
+const series = z.strictObject({ name: text, values: listOf(z.number()) });
 /** A named line of a line chart or group of a bar chart; one value per category. */
-export interface ChartSeries {
-  readonly name: string;
-  readonly values: readonly number[];
-}
+export type ChartSeries = z.infer<typeof series>;
 
+const chart = {
+  title: text,
+  categories: texts,
+  series: listOf(series),
+  /** Behind each printed value, such as " %". */
+  unit: text.optional(),
+};
+
+const block = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.enum(['paragraph', 'heading', 'note']), text }),
+  z.strictObject({ type: z.literal('callout'), text }),
+  z.strictObject({ type: z.literal('bullets'), items: texts }),
+  z.strictObject({ type: z.literal('stats'), items: listOf(z.strictObject({ value: text, label: text })) }),
+  z.strictObject({ type: z.literal('cards'), items: listOf(z.strictObject({ title: text, text })) }),
+  z.strictObject({ type: z.literal('people'), items: listOf(z.strictObject({ name: text, role: text, text })) }),
+  z.strictObject({ type: z.literal('timeline'), items: listOf(z.strictObject({ when: text, what: text })) }),
+  z.strictObject({ type: z.literal('quote'), text, by: text }),
+  z.strictObject({ type: z.literal('table'), head: texts, rows: listOf(texts) }),
+  z.strictObject({ type: z.literal('bars'), ...chart }),
+  z.strictObject({ type: z.literal('lines'), ...chart }),
+  z.strictObject({
+    type: z.literal('donut'),
+    title: text,
+    /** `shown`: text at the point; the value itself when absent. */
+    points: listOf(z.strictObject({ label: text, value: z.number(), shown: text.optional() })),
+  }),
+]);
 /** What a slide is made of. */
-export type Block =
-  | { readonly type: 'paragraph'; readonly text: string }
-  | { readonly type: 'heading'; readonly text: string }
-  | { readonly type: 'bullets'; readonly items: readonly string[] }
-  | { readonly type: 'stats'; readonly items: readonly { readonly value: string; readonly label: string }[] }
-  | { readonly type: 'cards'; readonly items: readonly { readonly title: string; readonly text: string }[] }
-  | {
-      readonly type: 'people';
-      readonly items: readonly { readonly name: string; readonly role: string; readonly text: string }[];
-    }
-  | { readonly type: 'timeline'; readonly items: readonly { readonly when: string; readonly what: string }[] }
-  | { readonly type: 'quote'; readonly text: string; readonly by: string }
-  | { readonly type: 'callout'; readonly text: string }
-  | { readonly type: 'note'; readonly text: string }
-  | { readonly type: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
-  | {
-      readonly type: 'bars';
-      readonly title: string;
-      readonly categories: readonly string[];
-      readonly series: readonly ChartSeries[];
-      /** Unit behind each printed value, such as " %". */
-      readonly unit?: string;
-    }
-  | {
-      readonly type: 'lines';
-      readonly title: string;
-      readonly categories: readonly string[];
-      readonly series: readonly ChartSeries[];
-      readonly unit?: string;
-    }
-  | { readonly type: 'donut'; readonly title: string; readonly points: readonly ChartPoint[] };
+export type Block = z.infer<typeof block>;
 
+/** Review questions that the slide answers. */
+const answers = listOf(z.enum(QUESTION_SLUGS)).optional();
+
+const slide = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('cover'),
+    answers,
+    /** The largest words. */
+    title: text,
+    /** The title is a picture. */
+    titleAsPicture: z.literal(true).optional(),
+    subtitle: text,
+    /** Small lines at the foot, such as occasion and date. */
+    lines: texts,
+  }),
+  z.strictObject({ kind: z.literal('statement'), answers, kicker: text.optional(), text, lines: texts }),
+  z.strictObject({
+    kind: z.literal('content'),
+    answers,
+    title: text,
+    kicker: text.optional(),
+    columns: listOf(listOf(block)),
+    /** Relative widths of the columns; equal when absent. */
+    split: listOf(z.number()).optional(),
+  }),
+]);
 /** One slide. Covers and statements fill the page with few words; a content slide has columns of blocks. */
-export type SlideSpec = { readonly answers?: readonly QuestionSlug[] } & (
-  | {
-      readonly kind: 'cover';
-      /** The largest words. */
-      readonly title: string;
-      /** The title is a picture. */
-      readonly titleAsPicture?: true;
-      readonly subtitle: string;
-      /** Small lines at the foot, such as occasion and date. */
-      readonly lines: readonly string[];
-    }
-  | { readonly kind: 'statement'; readonly kicker?: string; readonly text: string; readonly lines: readonly string[] }
-  | {
-      readonly kind: 'content';
-      readonly title: string;
-      readonly kicker?: string;
-      readonly columns: readonly (readonly Block[])[];
-      /** Relative widths of the columns; equal when absent. */
-      readonly split?: readonly number[];
-    }
-);
+export type SlideSpec = z.infer<typeof slide>;
 
-/** How titles are set off from the content. */
-export type HeaderStyle = 'plain' | 'band' | 'rail' | 'underline' | 'corner';
-/** How the cover is painted. */
-export type CoverStyle = 'solid' | 'split' | 'band' | 'circles' | 'stripes';
-/** Families of fonts: standard PDF fonts or embedded DejaVu. */
-export type FontFamily = 'helvetica' | 'times' | 'dejavu' | 'dejavu-condensed' | 'dejavu-serif';
+const color = text.regex(/^#[0-9a-f]{6}$/u);
 
+const theme = z.strictObject({
+  background: color,
+  ink: color,
+  muted: color,
+  accent: color,
+  second: color,
+  panel: color,
+  /** Standard PDF fonts or embedded DejaVu. */
+  font: z.enum(['helvetica', 'times', 'dejavu', 'dejavu-condensed', 'dejavu-serif']),
+  /** How titles are set off from the content. */
+  header: z.enum(['plain', 'band', 'rail', 'underline', 'corner']),
+  /** How the cover is painted. */
+  cover: z.enum(['solid', 'split', 'band', 'circles', 'stripes']),
+});
 /** Look of a deck. Colours are `#rrggbb`. */
-export interface Theme {
-  readonly background: string;
-  readonly ink: string;
-  readonly muted: string;
-  readonly accent: string;
-  readonly second: string;
-  readonly panel: string;
-  readonly font: FontFamily;
-  readonly header: HeaderStyle;
-  readonly cover: CoverStyle;
-}
+export type Theme = z.infer<typeof theme>;
+
+/** A deck as its file holds it. */
+export const deckSchema = z.strictObject({
+  /** ISO 639-1. */
+  language: text,
+  /** Null for a deck without a business. */
+  sector: z.enum(SECTOR_SLUGS).nullable(),
+  /** Document title in the PDF's metadata. */
+  metadataTitle: text,
+  /** Words at the foot of each content slide. */
+  footer: text,
+  /** Time written into the PDF as its creation date; fixed, so that the bytes are. */
+  createdAt: z.iso.datetime().transform((iso) => new Date(iso)),
+  theme,
+  /** Everything the truth says that is not derived from the slides themselves. */
+  facts: DeckFacts.omit({ sector: true, answered: true }).strict(),
+  slides: listOf(slide),
+});
 
 /** How the text of a deck gets into the file. */
 export interface Drawing {
@@ -110,17 +128,7 @@ export interface Drawing {
 }
 
 /** A whole deck, ready to draw. */
-export interface DeckSpec {
-  /** ISO 639-1. */
-  readonly language: string;
-  readonly theme: Theme;
-  /** Document title in the PDF's metadata. */
-  readonly metadataTitle: string;
-  /** Words at the foot of each content slide. */
-  readonly footer: string;
-  /** Time written into the PDF as its creation date; fixed, so that the bytes are. */
-  readonly createdAt: Date;
-  readonly slides: readonly SlideSpec[];
+export interface DeckSpec extends z.infer<typeof deckSchema> {
   readonly drawing?: Drawing;
   /** A header on each content slide, beside the footer. */
   readonly header?: string;
@@ -128,8 +136,4 @@ export interface DeckSpec {
   readonly blankLastPage?: true;
   /** What cannot be read in the text of the file: nothing of it, or the name of the company. */
   readonly onlyInPictures?: 'everything' | 'name';
-  /** Null for a deck without a business. */
-  readonly sector: SectorSlug | null;
-  /** Everything the truth says that is not derived from the slides themselves. */
-  readonly facts: Pick<DeckFacts, 'company' | 'offering' | 'amount' | 'currency' | 'date' | 'datePrecision' | 'places'>;
 }

@@ -9,20 +9,18 @@ export interface PrintedDate extends Required<Pick<DeckFacts, 'date' | 'datePrec
   readonly text: string;
 }
 
-const ENGLISH = 'January February March April May June July August September October November December'.split(' ');
-const GERMAN = 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' ');
-
-/** Names of the months in a language. */
-export function monthNames(language: 'en' | 'de'): readonly string[] {
-  return language === 'de' ? GERMAN : ENGLISH;
-}
+/** Names of the months by language. */
+export const MONTHS = {
+  en: 'January February March April May June July August September October November December'.split(' '),
+  de: 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' '),
+};
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Writes a day of the given month, that month, or its quarter. */
 export function printedDate(year: number, month: number, language: 'en' | 'de', random: Random): PrintedDate {
   const day = random.int(2, 28);
-  const name = monthNames(language)[month - 1] ?? '';
+  const name = MONTHS[language][month - 1] ?? '';
   const quarter = Math.ceil(month / 3);
   const isoDay = `${year}-${two(month)}-${two(day)}`;
   const isoMonth = isoDay.slice(0, 7);

@@ -1,18 +1,44 @@
 /**
  * Decks in languages that the rules do not read. They are short: what counts is that the language is noticed, and that nothing is invented.
  */
+import { z } from 'zod';
+import { QUESTION_SLUGS, SECTOR_SLUGS } from '../../../domain/evaluation/deck-truth.ts';
 import type { DeckSpec, SlideSpec } from '../spec.ts';
 import { randomFrom } from '../random.ts';
-import { FOREIGN_STORIES } from './foreign-stories.ts';
+import stories from './foreign-stories.json' with { type: 'json' };
 import { companyName, randomTheme } from './looks.ts';
-import { grouped } from './money.ts';
+import { CURRENCIES, grouped } from './money.ts';
+
+const text = z.string();
+
+/** What a deck says in one language. Blanks: {company}, {ask}, {n}. */
+const storySchema = z.strictObject({
+  language: text,
+  sector: z.enum(SECTOR_SLUGS),
+  offering: text,
+  occasion: text,
+  /** Months in their order, as they stand before a year, between blanks. */
+  months: text.transform((names) => names.split(' ')),
+  /** Between month and year. */
+  monthOf: text,
+  currency: z.enum(CURRENCIES),
+  /** Forms of a sum; the blank {m} is the number of millions, {plain} the whole amount in groups of three digits. */
+  sums: z.array(text),
+  ask: text,
+  useOfFunds: text,
+  slides: z.array(z.strictObject({ title: text, items: z.array(text), answers: z.array(z.enum(QUESTION_SLUGS)) })),
+  thanks: text,
+});
+
+/** One for each language. */
+const STORIES = z.array(storySchema).parse(stories);
 
 const MILLIONS = [0.8, 1.2, 1.5, 2, 2.5, 3, 4];
 
 /** The deck of a seed in a language other than English and German. */
 export function foreignDeck(seed: number): DeckSpec {
   const random = randomFrom(`foreign/${seed}`);
-  const story = FOREIGN_STORIES[Math.abs(seed) % FOREIGN_STORIES.length];
+  const story = STORIES[Math.abs(seed) % STORIES.length];
   if (story === undefined) throw new RangeError('there is no story');
   const company = companyName(seed, 'en');
   const millions = random.pick(MILLIONS);

@@ -2,7 +2,7 @@
  * Company names and looks for seeded decks. Names are taken by number, so that decks with different small seeds never share one.
  */
 import type { Random } from '../random.ts';
-import type { CoverStyle, FontFamily, HeaderStyle, Theme } from '../spec.ts';
+import type { Theme } from '../spec.ts';
 import type { Currency } from './money.ts';
 
 const ENGLISH_STEMS =
@@ -31,20 +31,7 @@ const GERMAN_STEMS =
   'Nord Wieden Hanse Falken Ulmen Klar Weit Brand Sonn Tal Eich Grün Licht Kern Vier Blau Stern Linden Heim Fels'.split(
     ' ',
   );
-const GERMAN_ENDS = [
-  'werk',
-  'blick',
-  'wert',
-  'kraft',
-  'punkt',
-  'pfad',
-  'haus',
-  'bogen',
-  'nah',
-  'takt',
-  'feld',
-  'stein',
-];
+const GERMAN_ENDS = 'werk blick wert kraft punkt pfad haus bogen nah takt feld stein'.split(' ');
 
 /** The company of a seed, by its short name. */
 export function companyName(seed: number, language: 'en' | 'de'): string {
@@ -80,9 +67,16 @@ const PALETTES: readonly (readonly [string, string, string, string, string, stri
   ['#0f2a2e', '#637a7e', '#0a7e8c', '#8e3b8a', '#e5f3f5', '#ffffff'],
 ];
 
-const FONTS: readonly FontFamily[] = ['helvetica', 'helvetica', 'dejavu', 'dejavu-condensed', 'dejavu-serif', 'times'];
-const HEADERS: readonly HeaderStyle[] = ['plain', 'band', 'rail', 'underline', 'corner'];
-const COVERS: readonly CoverStyle[] = ['solid', 'split', 'band', 'circles', 'stripes'];
+const FONTS: readonly Theme['font'][] = [
+  'helvetica',
+  'helvetica',
+  'dejavu',
+  'dejavu-condensed',
+  'dejavu-serif',
+  'times',
+];
+const HEADERS: readonly Theme['header'][] = ['plain', 'band', 'rail', 'underline', 'corner'];
+const COVERS: readonly Theme['cover'][] = ['solid', 'split', 'band', 'circles', 'stripes'];
 
 /** A random look. */
 export function randomTheme(random: Random): Theme {

@@ -3,26 +3,7 @@
  */
 import type { Random } from '../random.ts';
 
-/** Currencies decks ask in. */
-export type Currency = 'EUR' | 'USD' | 'GBP' | 'CHF' | OtherCurrency;
-type OtherCurrency = 'INR' | 'JPY' | 'CNY' | 'HKD' | 'SGD' | 'AUD' | 'CAD' | 'BRL' | 'PLN' | 'CZK' | 'SEK';
-
-/** About how many of a currency a euro is worth: sums are as large as a round. */
-export const OTHER_CURRENCIES: Readonly<Record<OtherCurrency, number>> = {
-  INR: 20,
-  JPY: 100,
-  CNY: 5,
-  HKD: 5,
-  SGD: 1,
-  AUD: 1,
-  CAD: 1,
-  BRL: 5,
-  PLN: 4,
-  CZK: 20,
-  SEK: 10,
-};
-
-const SYMBOLS: Record<Currency, string> = {
+const SYMBOLS = {
   EUR: '€',
   USD: '$',
   GBP: '£',
@@ -40,9 +21,29 @@ const SYMBOLS: Record<Currency, string> = {
   SEK: 'SEK ',
 };
 
+/** A currency that decks ask in. */
+export type Currency = keyof typeof SYMBOLS;
+/** All currencies. */
+export const CURRENCIES = Object.keys(SYMBOLS) as Currency[];
+
+/** About how many of a currency a euro is worth: sums are as large as a round. */
+export const OTHER_CURRENCIES = {
+  INR: 20,
+  JPY: 100,
+  CNY: 5,
+  HKD: 5,
+  SGD: 1,
+  AUD: 1,
+  CAD: 1,
+  BRL: 5,
+  PLN: 4,
+  CZK: 20,
+  SEK: 10,
+} as const satisfies Partial<Record<Currency, number>>;
+
 const CRORE = 1e7;
 
-const isOther = (currency: Currency): currency is OtherCurrency => currency in OTHER_CURRENCIES;
+const isOther = (currency: Currency): boolean => currency in OTHER_CURRENCIES;
 
 /** A whole number with a sign between groups of three digits. */
 export function grouped(value: number, separator: string): string {

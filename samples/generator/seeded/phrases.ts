@@ -1,120 +1,125 @@
 /**
- * The shape of a language's phrase pools, and the filling of their blanks.
+ * The phrase pools of each language, and the filling of their blanks.
  *
  * A phrase may hold blanks: `{12-60}` a whole number, `{%3-9}` a percentage, `{=7400}` a sum, `{$20000-90000}` a random sum of two digits'
  * precision in the deck's currency, `{word}` a named word of the deck. An unknown name throws, so that no blank is printed.
  */
+import { z } from 'zod';
 import type { Random } from '../random.ts';
-import type { QuestionSlug } from '../../../domain/evaluation/deck-truth.ts';
+import { QUESTION_SLUGS } from '../../../domain/evaluation/deck-truth.ts';
+import { listOf, texts } from '../spec.ts';
 import { money, type Currency } from './money.ts';
+import german from './phrases.de.json' with { type: 'json' };
+import english from './phrases.en.json' with { type: 'json' };
 
-/** Questions whose answer does not depend on the kind of business, with several wordings each. */
-export type GenericSlug = Extract<
-  QuestionSlug,
-  | 'paying_customers'
-  | 'pilot_customers'
-  | 'customer_acquisition'
-  | 'customer_satisfaction'
-  | 'churn_analysis'
-  | 'payer_identification'
-  | 'payer_vs_user'
-  | 'decision_making'
-  | 'sales_cycle'
-  | 'pricing_strategy'
-  | 'unit_economics'
-  | 'monthly_burn'
-  | 'monthly_sales'
-  | 'financial_fluctuations'
-  | 'annual_burn'
-  | 'priority_deficits'
-  | 'investment_strategy'
-  | 'future_state'
-  | 'organizational_maturity'
-  | 'team_composition'
-  | 'skill_gaps'
-  | 'urgent_hiring'
->;
+const genericSlug = z
+  .enum(QUESTION_SLUGS)
+  .exclude([
+    'target_problem',
+    'problem_nature',
+    'pain_points',
+    'problem_quantification',
+    'solution_description',
+    'differentiation',
+    'current_solutions',
+    'competitive_landscape',
+    'quantified_advantage',
+    'funding_requirements',
+    'fund_allocation',
+    'team_experience',
+  ]);
+/** A question whose answer does not depend on the kind of business. */
+export type GenericSlug = z.infer<typeof genericSlug>;
 
-/** Slides of a seeded deck by subject. */
-export type SlideSubject =
-  | 'problem'
-  | 'solution'
-  | 'proof'
-  | 'market'
-  | 'competition'
-  | 'traction'
-  | 'customers'
-  | 'model'
-  | 'financials'
-  | 'ask'
-  | 'team'
-  | 'roadmap';
+/** What slides of a seeded deck are about. */
+export const slideSubject = z.enum([
+  'problem',
+  'solution',
+  'proof',
+  'market',
+  'competition',
+  'traction',
+  'customers',
+  'model',
+  'financials',
+  'ask',
+  'team',
+  'roadmap',
+]);
+/** What a slide is about. */
+export type SlideSubject = z.infer<typeof slideSubject>;
 
-/** Everything a seeded deck says in one language that is not about its business idea. */
-export interface Phrases {
-  readonly answers: Readonly<Record<GenericSlug, readonly string[]>>;
-  readonly titles: Readonly<Record<SlideSubject, readonly string[]>>;
+const text = z.string();
+
+const phrasesSchema = z.strictObject({
+  /** Several wordings of each answer. */
+  answers: z.record(genericSlug, texts),
+  titles: z.record(slideSubject, texts),
   /** How the sum is asked for; the blank is {ask}. */
-  readonly asks: readonly string[];
+  asks: texts,
   /** Label beside the sum when it stands alone in large type. */
-  readonly askLabels: readonly string[];
+  askLabels: texts,
   /** Labels of two parts of a round and of their total. */
-  readonly askParts: readonly (readonly [first: string, second: string, total: string])[];
+  askParts: listOf(z.tuple([text, text, text])),
   /** How a cover or a footer asks, in a few words; the blank is {ask}. */
-  readonly shortAsks: readonly string[];
+  shortAsks: texts,
   /** Behind the name in a footer with ©. */
-  readonly rights: readonly string[];
+  rights: texts,
   /** Short titles of cards. */
-  readonly cardTitles: readonly string[];
+  cardTitles: texts,
   /** What a deck that names no sum says about its financing. */
-  readonly noAsk: readonly string[];
+  noAsk: texts,
   /** How the offering is stated; blanks {company} and {offering}. */
-  readonly offers: readonly string[];
+  offers: texts,
   /** How the cover names the occasion, without a date. */
-  readonly occasions: readonly string[];
+  occasions: texts,
   /** Earlier rounds: sums that are not the ask. */
-  readonly earlierRounds: readonly string[];
-  readonly marketSizes: readonly string[];
-  readonly milestones: readonly string[];
-  readonly taglines: readonly string[];
-  readonly closings: readonly string[];
-  readonly roles: readonly [string, string, string, string];
-  readonly staff: readonly string[];
-  readonly uses: readonly string[];
-  readonly months: readonly string[];
-  readonly cities: readonly string[];
-  readonly customers: readonly string[];
-  readonly firstNames: readonly string[];
-  readonly lastNames: readonly string[];
-  readonly words: Readonly<
-    Record<
-      | 'useOfFunds'
-      | 'revenue'
-      | 'costs'
-      | 'inThousands'
-      | 'confidential'
-      | 'founded'
-      | 'us'
-      | 'price'
-      | 'speed'
-      | 'service'
-      | 'yes'
-      | 'no'
-      | 'partly'
-      | 'plan'
-      | 'quarterly'
-      | 'round'
-      | 'sum'
-      | 'runway'
-      | 'monthsWord'
-      | 'criterion'
-      | 'person'
-      | 'role'
-      | 'background',
-      string
-    >
-  >;
-}
+  earlierRounds: texts,
+  marketSizes: texts,
+  milestones: texts,
+  taglines: texts,
+  closings: texts,
+  roles: z.tuple([text, text, text, text]),
+  staff: texts,
+  uses: texts,
+  cities: texts,
+  customers: texts,
+  firstNames: texts,
+  lastNames: texts,
+  words: z.strictObject({
+    useOfFunds: text,
+    revenue: text,
+    costs: text,
+    inThousands: text,
+    confidential: text,
+    founded: text,
+    us: text,
+    price: text,
+    speed: text,
+    service: text,
+    yes: text,
+    no: text,
+    partly: text,
+    plan: text,
+    quarterly: text,
+    round: text,
+    sum: text,
+    runway: text,
+    monthsWord: text,
+    criterion: text,
+    person: text,
+    role: text,
+    background: text,
+  }),
+});
+/** Everything a seeded deck says in one language that is not about its business idea. */
+export type Phrases = z.infer<typeof phrasesSchema>;
+
+/** What seeded decks say, by language. */
+export const PHRASES: Readonly<Record<'en' | 'de', Phrases>> = {
+  en: phrasesSchema.parse(english),
+  de: phrasesSchema.parse(german),
+};
 
 /** What blanks are filled from. */
 export interface Blanks {

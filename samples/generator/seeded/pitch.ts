@@ -3,16 +3,12 @@
  */
 import { randomFrom, type Random } from '../random.ts';
 import type { QuestionSlug } from '../../../domain/evaluation/deck-truth.ts';
-import { printedDate, type PrintedDate } from './dates.ts';
+import { MONTHS, printedDate, type PrintedDate } from './dates.ts';
 import { companyName, legalName } from './looks.ts';
 import { askedSum, OTHER_CURRENCIES, type Currency } from './money.ts';
-import { ENGLISH } from './phrases-en.ts';
-import { GERMAN } from './phrases-de.ts';
-import { fill, type GenericSlug, type Phrases } from './phrases.ts';
+import { fill, type GenericSlug, PHRASES, type Phrases } from './phrases.ts';
 import type { Trait } from '../traits.ts';
-import type { Venture } from './venture.ts';
-import { ENGLISH_VENTURES } from './ventures-en.ts';
-import { GERMAN_VENTURES } from './ventures-de.ts';
+import { type Venture, VENTURES } from './ventures.ts';
 
 /** Everything the slides of one deck draw on. */
 export interface Pitch {
@@ -63,13 +59,9 @@ const OPEN: readonly Trait[] = ['columns', 'number_boxes', 'card_grid', 'tables'
 export function pitchOf(seed: number, traits: ReadonlySet<Trait> = new Set()): Pitch {
   const anyOf = (wanted: readonly Trait[]): boolean => wanted.some((trait) => traits.has(trait));
   const random = randomFrom(seed);
-  const ventures = [
-    ...ENGLISH_VENTURES.map((venture) => ({ venture, language: 'en' as const })),
-    ...GERMAN_VENTURES.map((venture) => ({ venture, language: 'de' as const })),
-  ];
-  const place = (((seed * 12 + 5) % ventures.length) + ventures.length) % ventures.length;
-  const { venture, language } = ventures[place] ?? random.pick(ventures);
-  const phrases = language === 'de' ? GERMAN : ENGLISH;
+  const place = (((seed * 12 + 5) % VENTURES.length) + VENTURES.length) % VENTURES.length;
+  const { venture, language } = VENTURES[place] ?? random.pick(VENTURES);
+  const phrases = PHRASES[language];
   const currencies: readonly Currency[] =
     language === 'de' ? ['EUR', 'EUR', 'EUR', 'CHF'] : ['EUR', 'USD', 'USD', 'GBP', 'CHF'];
   const other = traits.has('other_currency') ? random.pick(Object.entries(OTHER_CURRENCIES)) : undefined;
@@ -93,7 +85,7 @@ export function pitchOf(seed: number, traits: ReadonlySet<Trait> = new Set()): P
     rivalTwo,
     customer,
     pilot,
-    month: random.pick(phrases.months),
+    month: random.pick(MONTHS[language]),
     pastYear: String(year - random.int(1, 2)),
   };
   const asks = random.chance(0.78) || anyOf(ASKING);

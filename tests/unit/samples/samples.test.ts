@@ -7,8 +7,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { generateLargeDeck, generateUniqueDeck } from '../../../samples/generator/bulk.ts';
 import { type CommittedSample, committedSamples } from '../../../samples/generator/committed.ts';
 import { type GeneratedDeck, generateDeck } from '../../../samples/generator/generate.ts';
-import { GERMAN } from '../../../samples/generator/seeded/phrases-de.ts';
-import { ENGLISH } from '../../../samples/generator/seeded/phrases-en.ts';
+import { MONTHS } from '../../../samples/generator/seeded/dates.ts';
+import { PHRASES } from '../../../samples/generator/seeded/phrases.ts';
 import { dateAgrees, DeckTruth, SECTOR_SLUGS } from '../../../domain/evaluation/deck-truth.ts';
 import { propertyRuns } from '../../../testing/tier.ts';
 import { flat, type PageContent, readPages } from './page-text.ts';
@@ -104,7 +104,7 @@ it('decks from seeds have valid truths that stand on the named slides', () => {
 
 it('decks from seeds name a sum or a date if and only if their truth has one', () => {
   const dated = new RegExp(
-    `\\d{4}-\\d{2}-\\d{2}|\\d{2}\\.\\d{2}\\.\\d{4}|\\b\\d{2}/\\d{4}|Quartal \\d{4}|(${[...ENGLISH.months, ...GERMAN.months].join('|')}) (\\d{1,2}, )?20\\d{2}`,
+    `\\d{4}-\\d{2}-\\d{2}|\\d{2}\\.\\d{2}\\.\\d{4}|\\b\\d{2}/\\d{4}|Quartal \\d{4}|(${[...MONTHS.en, ...MONTHS.de].join('|')}) (\\d{1,2}, )?20\\d{2}`,
   );
   for (const { deck, pages } of decks) {
     const { truth } = deck;
@@ -115,7 +115,7 @@ it('decks from seeds name a sum or a date if and only if their truth has one', (
     const text = pages.map((page) => page.text).join('\n');
     if (truth.date === null) expect(text).not.toMatch(dated);
     if (truth.amount !== null) continue;
-    const { asks, askLabels } = truth.language === 'de' ? GERMAN : ENGLISH;
+    const { asks, askLabels } = PHRASES[truth.language === 'de' ? 'de' : 'en'];
     for (const ask of [...askLabels, ...asks.flatMap((phrase) => phrase.split('{ask}'))]) {
       if (ask.trim().length > 9) expect(text).not.toContain(ask.trim());
     }
