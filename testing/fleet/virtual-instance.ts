@@ -6,10 +6,6 @@
  *     await life.until('ready');
  *     await life.end();
  */
-import { sightingOf } from '../../activities/fleet/instance/look.ts';
-import { answerOf } from '../../activities/fleet/instance/provider-answer.ts';
-import { Accounts } from '../../clouds/accounts.ts';
-import { partOf } from '../../clouds/parts.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { initialState, reduce } from '../../domain/fleet/instance-life/reducer.ts';
 import {
@@ -25,14 +21,13 @@ import {
 import type { Market } from '../../domain/fleet/selection/offer.ts';
 import { isFinal, type InstancePhase } from '../../domain/fleet/phases.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
-import { parseOfferKey } from '../../domain/fleet/selection/offer.ts';
-import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-errors.ts';
 import { VirtualClock } from '../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { instanceInput } from '../../workflows/fleet/pool/instance-input.ts';
 import { FINE, type CommandFault } from './command-faults.ts';
-import { LadderMemory, type LadderOf, type Ranker } from './virtual-ladder.ts';
+import { ProviderCommands } from './provider-commands.ts';
+import { LadderMemory, type LadderOf } from './virtual-ladder.ts';
 import {
   livingMachines,
   virtualDataCrunch,
@@ -40,7 +35,7 @@ import {
   type VirtualCloud,
   type VirtualSimulator,
 } from './virtual-cloud.ts';
-import { INSTALLATION_ID, VirtualCreates } from './virtual-create.ts';
+import { INSTALLATION_ID } from './virtual-create.ts';
 import { PROOF_FACTS, VirtualGateway } from './virtual-gateway.ts';
 
 export interface VirtualInstanceOptions {
@@ -85,7 +80,7 @@ export class VirtualInstance {
   readonly sim: VirtualSimulator;
   readonly provider: CloudProvider;
   /** All providers; {@link sim} and {@link provider} are those of the first. */
-  readonly clouds: readonly VirtualCloud[];
+  readonly clouds: readonly [VirtualCloud, ...VirtualCloud[]];
   /** The provider's id of a simulated machine. */
   readonly idOf: VirtualCloud['idOf'];
   readonly gateway: VirtualGateway;
@@ -98,9 +93,7 @@ export class VirtualInstance {
   /** Answer to `recheck_demand` of one whose machine failed before it served. */
   workForAnother = true;
   state: InstanceState;
-  readonly #rank: Ranker;
-  readonly #accounts: Accounts;
-  readonly #creates: ReadonlyMap<string, VirtualCreates>;
+  readonly #providers: ProviderCommands;
   readonly #commandFaults: readonly CommandFault[];
   readonly #check: (life: VirtualInstance) => void;
   readonly #pending = new PendingEvents();
@@ -113,26 +106,18 @@ export class VirtualInstance {
     const opening = { clock, scenario: options.scenario ?? {}, seed: options.seed, now };
     const cloud = (options.cloud ?? virtualDataCrunch)(opening);
     this.clouds = [cloud, ...(options.others ?? []).map((open) => open(opening))];
-    const providers = this.clouds.map((one) => one.provider);
-    this.#accounts = new Accounts(providers);
     const { sim, provider } = cloud;
     this.sim = sim;
     this.provider = provider;
     this.idOf = cloud.idOf;
     this.gateway = new VirtualGateway(...this.clouds);
-    this.#rank = options.rank(this.provider);
-    const { ladder } = this;
-    this.#creates = new Map(
-      this.clouds.map((one) => [
-        one.provider.name,
-        new VirtualCreates({ provider: one.provider, image: one.image, ladder, now }),
-      ]),
-    );
+    const rank = options.rank(this.provider);
+    this.#providers = new ProviderCommands({ clouds: this.clouds, rank, ladder: this.ladder, now });
     this.#commandFaults = options.commandFaults ?? [];
     this.#check = options.check ?? (() => undefined);
-    const settings = { ...defaultSettings(provider, ...providers.slice(1)), ...options.settings };
+    const settings = { ...defaultSettings(...this.#providers.providers), ...options.settings };
     this.state = initialState(options.name ?? 'visual-1', settings, clock.nowMs());
-    this.#later(0, async () => this.#event({ kind: 'born' }), true);
+    this.#tell({ kind: 'born' });
   }
 
   get nowMs(): number {
@@ -172,13 +157,12 @@ export class VirtualInstance {
 
   /** Something is asked of it. @param more the market of the machine that a wake is for */
   request(request: InstanceRequest, more: { readonly market?: Market } = {}): void {
-    const event = { kind: 'requested', request, reason: `test asks to ${request}`, ...more } as const;
-    this.#later(0, async () => this.#event(event), true);
+    this.#tell({ kind: 'requested', request, reason: `test asks to ${request}`, ...more });
   }
 
   /** What its pool asks for its health. */
   askForHealth(ask: Omit<Extract<LifeEventBody, { kind: 'health_asked' }>, 'kind'>): void {
-    this.#later(0, async () => this.#event({ kind: 'health_asked', ...ask }), true);
+    this.#tell({ kind: 'health_asked', ...ask });
   }
 
   /**
@@ -359,25 +343,7 @@ export class VirtualInstance {
   async #execute(command: Command): Promise<LifeEventBody | null> {
     this.executed.push({ atMs: this.nowMs, command });
     const { id: commandId } = command;
-    const acted = async (act: () => Promise<void>): Promise<LifeEventBody> => ({
-      kind: 'acted',
-      commandId,
-      error: await errorOf(act),
-    });
-    const at = (id: string): CloudProvider => this.#accounts.ofId(id);
     switch (command.kind) {
-      case 'rank':
-        return { kind: 'ranked', commandId, ...(await this.#rank(command.wakeFrom, this.ladder, this.ownMs)) };
-      case 'create':
-        return { kind: 'create_answered', commandId, outcome: await this.#create(command.intent) };
-      case 'find':
-        return { kind: 'found', commandId, ...(await this.#find(command.hostnames)) };
-      case 'look': {
-        const { value, error } = await answerOf(() => at(command.providerId).getInstance(command.providerId));
-        return { kind: 'looked', commandId, sighting: value === null ? null : sightingOf(value), error };
-      }
-      case 'remember':
-        return acted(async () => this.ladder.remember(command.offer, command.error, this.ownMs));
       case 'serve':
         return this.#serve(command);
       case 'drain': {
@@ -386,65 +352,22 @@ export class VirtualInstance {
           this.#answer({ kind: 'serve_ended', commandId: serve.id, reason: 'drained' }, ANSWER_MS * 2);
         return { kind: 'drained', commandId, callsCut: 0 };
       }
-      case 'recheck_demand':
-        return {
-          kind: 'demand_rechecked',
-          commandId,
-          work: this.state.step.kind === 'checking_demand' ? this.workForAnother : this.work,
-        };
-      case 'shutdown':
-        return acted(() => partOf(at(command.providerId), 'stopping').shutdown(command.providerId));
-      case 'start':
-        return acted(() => partOf(at(command.providerId), 'stopping').start(command.providerId));
-      case 'change_type':
-        return acted(() =>
-          partOf(at(command.providerId), 'typeChange').changeType(command.providerId, command.instanceType),
-        );
-      case 'hibernate':
-        return acted(() => partOf(at(command.providerId), 'hibernation').hibernate(command.providerId));
-      case 'delete':
-        return acted(() => at(command.providerId).deleteInstance(command.providerId, command.deleteVolumeIds));
-      case 'delete_volume':
-        return acted(() => at(command.volumeId).deleteVolume(command.volumeId));
+      case 'recheck_demand': {
+        const work = this.state.step.kind === 'checking_demand' ? this.workForAnother : this.work;
+        return { kind: 'demand_rechecked', commandId, work };
+      }
       case 'restart_model_server':
-        return acted(async () => this.gateway.restarted(this.gateway.attached.at(-1)));
+        this.gateway.restarted(this.gateway.attached.at(-1));
+        return { kind: 'acted', commandId, error: null };
       case 'reboot':
-        return acted(async () => this.gateway.rebooted(this.gateway.attached.at(-1)));
+        this.gateway.rebooted(this.gateway.attached.at(-1));
+        return { kind: 'acted', commandId, error: null };
       case 'wait':
       case 'alert':
         return null;
       default:
-        return command satisfies never;
+        return this.#providers.execute(command);
     }
-  }
-
-  #create(intent: Intent): ReturnType<VirtualCreates['create']> {
-    const { provider } = parseOfferKey(intent.offer);
-    const creates = this.#creates.get(provider);
-    if (creates === undefined) throw new Error(`no provider ${provider}`);
-    return creates.create(intent);
-  }
-
-  /** Each name is looked for where it was used, as the activity does; names at a provider that does not answer are silent. */
-  async #find(
-    hostnames: readonly string[],
-  ): Promise<Omit<Extract<LifeEventBody, { kind: 'found' }>, 'kind' | 'commandId'>> {
-    const usedAt = new Map(this.creates.map(({ intent }) => [intent.hostname, parseOfferKey(intent.offer).provider]));
-    const answers = await Promise.all(
-      this.#accounts.all.map(async (provider) => {
-        const names = hostnames.filter((name) => (usedAt.get(name) ?? provider.name) === provider.name);
-        const asked = names.length > 0 || this.clouds.length === 1;
-        return { names, ...(asked ? await answerOf(() => provider.listInstances()) : { value: [], error: null }) };
-      }),
-    );
-    const sightings = answers.flatMap(({ names, value }) =>
-      (value ?? []).filter((i) => names.includes(i.hostname)).map(sightingOf),
-    );
-    const answered = new Set(answers.flatMap(({ names, error }) => (error === null ? names : [])));
-    const failed = answers.find(({ error }) => error !== null)?.error ?? null;
-    if (failed !== null && answered.size === 0) return { sightings, error: failed };
-    const silent = hostnames.filter((name) => !answered.has(name));
-    return { sightings, error: null, ...(silent.length === 0 ? {} : { silent }) };
   }
 
   #serve({ id: commandId, machine, watchOnly }: Extract<Command, { kind: 'serve' }>): null {
@@ -465,6 +388,11 @@ export class VirtualInstance {
     return null;
   }
 
+  /** Tells it of something that comes from outside the process. */
+  #tell(body: LifeEventBody): void {
+    this.#later(0, async () => this.#event(body), true);
+  }
+
   #event(body: LifeEventBody): LifeEvent {
     return { ...body, atMs: this.ownMs };
   }
@@ -474,8 +402,6 @@ export class VirtualInstance {
     this.#pending.add({ atMs: Math.ceil(this.nowMs + delayMs), outside, deliver });
   }
 }
-
-const errorOf = async (act: () => Promise<void>): Promise<ProviderErrorInfo | null> => (await answerOf(act)).error;
 
 /** Something that happens later on the virtual clock. */
 interface Pending {
