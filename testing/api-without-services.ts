@@ -3,11 +3,8 @@
  * before either is asked. A route that asks them all the same answers 5xx.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '@hono/node-server';
 import { Connection } from '@temporalio/client';
 import { createApp, type ApiApp } from '../api/app.ts';
 import { openBlobs } from '../platform/blobs.ts';
@@ -15,6 +12,7 @@ import { loadConfig, type Config } from '../platform/config.ts';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
 import { createLogger } from '../platform/log.ts';
 import { temporalClient } from '../platform/temporal.ts';
+import { serveApp } from './serve-app.ts';
 
 /** Nothing listens at port 1. */
 const NOTHING = '127.0.0.1:1';
@@ -47,20 +45,14 @@ export async function serveWithoutServices(settings: Partial<Config> = {}): Prom
   const temporal = temporalClient(connection, { namespace: 'default' }, config);
   const blobs = openBlobs({ blobDir: join(home, 'blobs') });
   const api = createApp({ db, temporal, blobs, log, config });
-  const server = await new Promise<Server>((resolve) => {
-    const starting = serve({ fetch: api.app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(starting as Server));
-  });
-  const { port } = server.address() as AddressInfo;
+  const served = await serveApp(api);
   return {
-    url: `http://127.0.0.1:${port}/api/v1`,
-    port,
+    url: `${served.url}/api/v1`,
+    port: Number(new URL(served.url).port),
     app: api.app,
     log: lines,
     close: async () => {
-      api.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await served.close();
       await closeDatabase(db);
       rmSync(home, { recursive: true, force: true });
     },

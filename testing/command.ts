@@ -1,9 +1,9 @@
-/** The command line as a process. */
+/** Programs as processes, above all the command line. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { REPOSITORY_DIR, type Environment } from '../platform/config.ts';
+import { loadConfig, REPOSITORY_DIR, type Environment } from '../platform/config.ts';
 
 /** The program of `deckhand`, for Node. */
 export const COMMAND = path.join(REPOSITORY_DIR, 'cli/main.ts');
@@ -16,12 +16,13 @@ export interface CommandRun {
   readonly stderr: string;
 }
 
-/** Runs `deckhand` with these arguments and waits for its end. */
-export async function runCommand(args: readonly string[], environment: Environment): Promise<CommandRun> {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
-    env: { ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** Runs a program with these arguments and waits for its end. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  environment: Environment = loadConfig().environment,
+): Promise<CommandRun> {
+  const child = spawn(program, args, { env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -29,3 +30,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   ]);
   return { code, stdout, stderr };
 }
+
+/** Runs `deckhand` with these arguments and waits for its end. */
+export const runCommand = (args: readonly string[], environment: Environment): Promise<CommandRun> =>
+  runProgram(process.execPath, [COMMAND, ...args], environment);

@@ -1,9 +1,8 @@
 /**
  * What stands in front of a model server at a platform: a server that passes on only requests with the right key, and has a health path.
  */
-import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { endServer, listen } from './server.ts';
 
 /** A running server. */
 export interface KeyedServer {
@@ -40,15 +39,10 @@ export async function keyedServer(host: string, key: string, header = 'authoriza
     answer.on('close', () => onward.destroy());
     incoming.pipe(onward);
   };
-  const server = createServer(answerTo).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = createServer(answerTo);
+  const port = await listen(server);
   return Object.assign(state, {
     url: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => endServer(server),
   });
 }

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
+import { endServer } from './server.ts';
 import type { createApp } from '../api/app.ts';
 
 /** Serves an app on loopback, on a free port unless one is named; closing ends its streams and connections. */
@@ -17,9 +18,7 @@ export async function serveApp(
     url: `http://127.0.0.1:${address.port}`,
     close: async () => {
       api.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await endServer(server);
     },
   };
 }

@@ -2,17 +2,19 @@
  * The simulated DataCrunch behind a socket of the test process: it outlives every process of Deckhand that a test kills, and the test sees
  * everything that exists, whatever the API shows.
  */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { ScenarioInput } from '../simulators/clouds/core/scenario.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../simulators/clouds/datacrunch/app.ts';
 import { ConnectionFault } from '../simulators/clouds/core/connection.ts';
+import { createDataCrunchClient, type DataCrunchClient } from '../clouds/datacrunch/client.ts';
+import { endServer, listen } from './server.ts';
 
 export interface SimulatedProvider extends SimulatedDataCrunch {
   /** With /v1. */
   readonly baseUrl: string;
+  /** A client of it, as Deckhand's own. */
+  client(): DataCrunchClient;
   /** Every call that arrived, as `METHOD /path`, oldest first. */
   readonly calls: readonly string[];
   stop(): Promise<void>;
@@ -46,17 +48,14 @@ export async function startSimulatedProvider(scenario: ScenarioInput, modelUrl: 
     }
   };
   const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
+  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  const { clientId, clientSecret } = simulator;
   return {
     ...simulator,
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl,
+    client: () => createDataCrunchClient({ baseUrl, credentials: { clientId, clientSecret } }),
     calls,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop: () => endServer(server),
   };
 }

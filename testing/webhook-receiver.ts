@@ -2,9 +2,9 @@
  * The other end of a webhook: a real HTTP server that keeps what it got and answers as it is told.
  */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
+import { endServer, listen } from './server.ts';
 
 /** One request as it came. */
 export interface Received {
@@ -42,18 +42,13 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       response.writeHead(reply.status, reply.headers).end(reply.status === 204 ? undefined : 'x'.repeat(1_000_000));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const receiver: WebhookReceiver = {
     url: `http://127.0.0.1:${port}`,
     received: [],
     answer: (...next) => void replies.splice(0, replies.length, ...next),
     onRequest: undefined,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => endServer(server),
   };
   return receiver;
 }

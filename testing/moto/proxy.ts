@@ -4,10 +4,9 @@
  *
  * It only reads a request's fields and the ids and states in an answer; everything else is moto's.
  */
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { endServer, listen } from '../server.ts';
 import { parameter, priceList, refusal, spotPrices, type WireAnswer } from './answers.ts';
 
 /** Refuses a call: which ones, and in which words. */
@@ -210,9 +209,7 @@ export async function startMotoProxy(motoUrl: string, bootMs = 300): Promise<Mot
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => response.writeHead(502).end(String(error)));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
     actions,
@@ -222,11 +219,7 @@ export async function startMotoProxy(motoUrl: string, bootMs = 300): Promise<Mot
     loseAnswerOf: (action) => {
       lost = action;
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => endServer(server),
   };
 }
 

@@ -7,7 +7,6 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { modelDockerfile } from '../../domain/fleet/setup/dockerfile.ts';
 import { planSetup, type SetupModel } from '../../domain/fleet/setup/setup.ts';
@@ -17,6 +16,8 @@ import { DEFAULT_MODELS, modelDigest, rulesDigest } from '../../simulators/ollam
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import type { ReaderStats } from '../../simulators/ollama/stats.ts';
 import { dockerStages, environmentOf } from '../../testing/dockerfile.ts';
+import { runProgram } from '../../testing/command.ts';
+import { listen } from '../../testing/server.ts';
 import { folderPerTest } from '../../testing/per-file.ts';
 import { until } from '../../testing/until.ts';
 
@@ -54,12 +55,11 @@ const stagesOf = (models: readonly SetupModel[]) =>
   );
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const server = createServer();
+  const port = await listen(server);
   server.close();
   await once(server, 'close');
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return port;
 }
 
 interface Health {
@@ -170,11 +170,9 @@ async function startRawServer(ps: string | null): Promise<RawServer> {
       const length = Number(/^content-length: (\d+)/imu.exec(head)?.[1] ?? 0);
       if (body !== undefined && body.length >= length) socket.end(answerTo(head));
     });
-  }).listen(0, '127.0.0.1');
+  });
   onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const address = server.address();
-  state.port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  state.port = await listen(server);
   return state;
 }
 
@@ -281,13 +279,8 @@ describe('the step that bakes the models into an image', () => {
       .replaceAll('/opt/deckhand', `${root}/opt/deckhand`)
       .replaceAll('/var/lib/ollama', `${root}/var/lib/ollama`)
       .replaceAll(':11434', `:${port}`);
-    const child = spawn('bash', ['-c', here], { stdio: ['ignore', 'pipe', 'pipe'] });
-    const [out, err, [code]] = await Promise.all([
-      textOf(child.stdout),
-      textOf(child.stderr),
-      once(child, 'close') as Promise<[number | null]>,
-    ]);
-    return { code, output: out + err };
+    const { code, stdout, stderr } = await runProgram('bash', ['-c', here]);
+    return { code, output: stdout + stderr };
   }
 
   it('pulls every model and ends when each has its digest', async () => {

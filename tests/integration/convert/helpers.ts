@@ -4,7 +4,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect } from 'vitest';
 import { folderPerFile } from '../../../testing/per-file.ts';
-import { DeckhandError } from '../../../domain/errors.ts';
 import { DEFAULT_RENDER_LIMITS } from '../../../domain/decks/pdf.ts';
 import type { RenderLimits } from '../../../domain/decks/pdf.ts';
 import { plainText } from '../../../domain/pages/page-text.ts';
@@ -47,16 +46,6 @@ export async function render(
 /** The first line of a page's text. */
 export function firstLine(page: RenderedPage): string {
   return plainText(page.layout).split('\n')[0] ?? '';
-}
-
-/** The code of the error with which a promise rejects. */
-export async function codeOf(promise: Promise<unknown>): Promise<string> {
-  const error: unknown = await promise.then(
-    () => expect.fail('expected an error'),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(DeckhandError);
-  return error instanceof DeckhandError ? error.code : '';
 }
 
 /** Process ids of the render processes that this process (or another) has started and that still run. */

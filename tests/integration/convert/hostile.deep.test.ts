@@ -31,15 +31,10 @@ describe.each(RENDERER_NAMES)('pages are drawn with %s while another one is reco
 });
 
 // Several pages, so that no machine is through with them in this time, in which every machine has opened the file.
-it('a search for text that breaks the limit of time leaves open whether there is text', async () => {
-  const limits = { pageTimeoutMs: 4000, maxMemoryBytes: 8 * 1024 ** 3 };
-  const found = await besideAGoodDeck(probe(scratch.file(endlessThenGood(1, 5)), limits));
-  expect(found).toMatchObject({ pageCount: 6, hasTextLayer: null, hazards: [] });
-  expect(found.pages).toHaveLength(6);
-});
-
-it('a search for text that breaks the limit of memory leaves open whether there is text', async () => {
-  const limits = { maxMemoryBytes: 280 * 1024 * 1024 };
+it.each([
+  ['time', { pageTimeoutMs: 4000, maxMemoryBytes: 8 * 1024 ** 3 }],
+  ['memory', { maxMemoryBytes: 280 * 1024 * 1024 }],
+])('a search for text that breaks the limit of %s leaves open whether there is text', async (_limit, limits) => {
   const found = await besideAGoodDeck(probe(scratch.file(endlessThenGood(1, 5)), limits));
   expect(found).toMatchObject({ pageCount: 6, hasTextLayer: null, hazards: [] });
   expect(found.pages).toHaveLength(6);

@@ -17,7 +17,8 @@ import {
   wrongTable,
   zeroPages,
 } from '../../fixtures/hostile/decks.ts';
-import { codeOf, goodDeckBeside, probe, render, renderProcesses, scratchFolder } from './helpers.ts';
+import { codeOf } from '../../../testing/refusal.ts';
+import { goodDeckBeside, probe, render, renderProcesses, scratchFolder } from './helpers.ts';
 
 const scratch = scratchFolder();
 const { besideAGoodDeck, good } = goodDeckBeside(scratch);

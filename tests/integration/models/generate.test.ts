@@ -9,8 +9,8 @@ import {
   type ModelReply,
   type ModelRequest,
 } from '../../../activities/models/client/generate.ts';
-import { DeckhandError } from '../../../domain/errors.ts';
 import { toModelSchema } from '../../../domain/models/json-schema.ts';
+import { failureOf } from '../../../testing/refusal.ts';
 import {
   answers,
   breaksWith,
@@ -23,6 +23,7 @@ import {
   type Script,
   silence,
   stallsAfter,
+  withServer,
 } from './scripted-server.ts';
 
 const schema = z.object({ name: z.string().max(300), score: z.int().min(0).max(7) });
@@ -56,21 +57,6 @@ const requestFor = (host: string, changes: Changes = {}): ModelRequest => ({
 
 const ask = (host: string, changes: Changes = {}, signal = never): Promise<ModelReply<Answer>> =>
   generateStructured(requestFor(host, changes), (value) => schema.parse(value), { signal });
-
-/** The error that a call ends with; a call that succeeds fails the test. */
-async function failureOf(call: Promise<unknown>): Promise<DeckhandError> {
-  const error: unknown = await call.then(
-    () => new Error('the call succeeded'),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(DeckhandError);
-  return error as DeckhandError;
-}
-
-const withServer = async (script: Script, test: (server: ScriptedOllama) => Promise<void>): Promise<void> => {
-  await using server = await ScriptedOllama.start(script);
-  await test(server);
-};
 
 it('a structured answer is parsed and comes with what it cost', () =>
   withServer({ chats: [answers(GOOD)] }, async (server) => {
@@ -277,6 +263,7 @@ it('the model is asked about its abilities once per digest', () =>
 it.each([
   ['while no header has arrived', { chats: [silence] } satisfies Script],
   ['inside the answer', { chats: [stallsAfter('{"na')] } satisfies Script],
+  ['while the model loads', { loadedWith: null, load: silence } satisfies Script],
 ])('cancelling %s closes the socket and throws the reason of the signal', (_name, script) =>
   withServer(script, async (server) => {
     const controller = new AbortController();
@@ -289,17 +276,6 @@ it.each([
     await server.abandoned();
   }),
 );
-
-it('cancelling while the model loads', () =>
-  withServer({ loadedWith: null, load: silence }, async (server) => {
-    const controller = new AbortController();
-    const reason = new Error('shutting down');
-    const ended = expect(ask(server.host, {}, controller.signal)).rejects.toBe(reason);
-    await server.arrived('/api/chat');
-    controller.abort(reason);
-    await ended;
-    await server.abandoned();
-  }));
 
 it('cancelling before anything was sent', () =>
   withServer({}, async (server) => {

@@ -4,22 +4,11 @@
 import { expect, it } from 'vitest';
 import { inspectModel, runningModels, serverVersion } from '../../../activities/models/client/inspect.ts';
 import { loadModel, pullModel } from '../../../activities/models/client/load.ts';
-import { DeckhandError } from '../../../domain/errors.ts';
-import { json, lines, ScriptedOllama, type Script, silence, stallsAfter } from './scripted-server.ts';
+import { codeOf } from '../../../testing/refusal.ts';
+import { json, lines, silence, stallsAfter, withServer } from './scripted-server.ts';
 
 const context = { signal: new AbortController().signal };
 const load = { numCtx: 4096, loadTimeoutMs: 20_000 };
-
-const withServer = async (script: Script, test: (server: ScriptedOllama) => Promise<void>): Promise<void> => {
-  await using server = await ScriptedOllama.start(script);
-  await test(server);
-};
-
-const codeOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof DeckhandError ? error.code : String(error)),
-  );
 
 it('a model is described with its digest, its abilities and its server', () =>
   withServer({ capabilities: ['completion', 'vision'] }, async (server) => {

@@ -1,14 +1,8 @@
 /** Answers of a model server that never end: a rented machine may say anything, and the gateway has others to serve. */
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
 import { runningModels } from '../../../activities/models/client/inspect.ts';
-
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
+import { serveForTest } from '../../../testing/server.ts';
 
 /** A server that repeats the same words until the client goes away. Counts what was taken. */
 async function endless(status: number, begin: string): Promise<{ readonly url: string; readonly sent: () => number }> {
@@ -23,14 +17,12 @@ async function endless(status: number, begin: string): Promise<{ readonly url: s
       }
     }
   };
-  server = createServer((_, response) => {
+  const url = await serveForTest((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.write(begin);
     goOn(response);
   });
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, sent: () => bytes };
+  return { url, sent: () => bytes };
 }
 
 const never = new AbortController().signal;

@@ -132,6 +132,12 @@ export class ScriptedOllama implements AsyncDisposable {
   }
 }
 
+/** Runs a test against such a server, which ends with it. */
+export async function withServer(script: Script, test: (server: ScriptedOllama) => Promise<void>): Promise<void> {
+  await using server = await ScriptedOllama.start(script);
+  await test(server);
+}
+
 const isLoad = (body: Record<string, unknown>): boolean =>
   Array.isArray(body['messages']) && body['messages'].length === 0;
 

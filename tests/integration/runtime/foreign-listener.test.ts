@@ -1,20 +1,19 @@
 /**
  * A foreign program listens where a command expects its API: it gets neither a key nor the request.
  */
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientOf } from '../../../api/client/home-client.ts';
 import { proofSecretPath, proveHome } from '../../../platform/api-proof.ts';
-import { type Config, loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
+import { type Config, loadConfig } from '../../../platform/config.ts';
 import { ensureOwnKey } from '../../../platform/own-api-key.ts';
 import { identify } from '../../../platform/processes/process-identity.ts';
 import { controlFilePath, runningApiUrl, runtimeFilePath, type RuntimeInfo } from '../../../platform/runtime-info.ts';
+import { runCommand } from '../../../testing/command.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
+import { endServer, listen } from '../../../testing/server.ts';
 
 interface Seen {
   readonly method: string;
@@ -44,14 +43,9 @@ beforeEach(async () => {
     const { status, body } = nonce === null ? { status: 200, body: { items: [] } } : answerProof(nonce);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  listener.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  ({ port } = listener.address() as AddressInfo);
+  port = await listen(listener);
 });
-afterEach(() => {
-  listener.closeAllConnections();
-  listener.close();
-});
+afterEach(() => endServer(listener));
 
 /** Writes down a live runtime on the data directory whose API listened where the listener is now. */
 function recordRuntime(): void {
@@ -83,27 +77,13 @@ const environmentOf = (extra: Record<string, string> = {}): Record<string, strin
 });
 const configOf = (extra: Record<string, string> = {}): Config => loadConfig(environmentOf(extra));
 
-/** Runs a command to its end. */
-function deckhand(
-  args: readonly string[],
-  extra: Record<string, string> = {},
-): Promise<{ code: number; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [path.join(REPOSITORY_DIR, 'cli/main.ts'), ...args],
-      { env: environmentOf(extra) },
-      (error, _stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stderr }),
-    );
-  });
-}
-
 const listKeys = (config: Config) => clientOf(config, runningApiUrl(config)).GET('/keys');
 
 it.each([['fleet'], ['alerts'], ['cancel', 'none']])(
   'where no runtime works on the data directory `%s` asks nothing of what listens on the usual port',
   async (...args) => {
-    expect(await deckhand(args)).toMatchObject({ code: 5, stderr: expect.stringContaining(home) as string });
+    const run = await runCommand(args, environmentOf());
+    expect(run).toMatchObject({ code: 5, stderr: expect.stringContaining(home) as string });
     expect(seen).toEqual([]);
   },
 );
@@ -120,7 +100,7 @@ describe('a listener on the recorded port', () => {
   };
 
   it('that knows nothing of a proof is told nothing', async () => {
-    expect(await deckhand(['fleet'])).toMatchObject({ code: 5 });
+    expect(await runCommand(['fleet'], environmentOf())).toMatchObject({ code: 5 });
     neverTold();
   });
 

@@ -1,20 +1,18 @@
 /** Links that other processes than the API write lead to this installation's API, wherever it listens. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { listen } from '../../../testing/server.ts';
 import { TestHome } from './support.ts';
 
 const SUPERVISE_LINKS = fileURLToPath(new URL('./programs/supervise-links.ts', import.meta.url));
 
 it('links lead to the API where another installation has its usual port', async () => {
   const other = createServer();
-  other.listen(0, '127.0.0.1');
-  await once(other, 'listening');
+  const taken = await listen(other);
   onTestFinished(() => void other.close());
-  const taken = (other.address() as AddressInfo).port;
   const home = new TestHome({ DECKHAND_API_PORT: String(taken) });
   onTestFinished(() => home.remove());
   const runtime = await home.start({ supervisorArgs: [SUPERVISE_LINKS] });

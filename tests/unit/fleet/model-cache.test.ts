@@ -1,14 +1,12 @@
 /** The cache of models on a shared filesystem, as a program: with a mount that is played, on directories of its own. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { manifestPath, modelCacheScript } from '../../../domain/fleet/startup-script/model-cache.ts';
 import { startupScript } from '../../../domain/fleet/startup-script/startup-script.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
+import { runProgram } from '../../../testing/command.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 import { startupOptions } from './startup-options.ts';
 
@@ -36,14 +34,9 @@ function machine(mount: 'there' | 'refused' | 'hangs') {
     .replaceAll('timeout -k 5 20 mount', 'timeout -k 1 0.2 mount');
   const run = async (what: 'seed' | 'save'): Promise<string> => {
     const env = { PATH: `${at('bin')}:${loadConfig().environment['PATH'] ?? ''}` };
-    const child = spawn('bash', ['-c', text, 'bash', what], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const [out, err, [code]] = await Promise.all([
-      textOf(child.stdout),
-      textOf(child.stderr),
-      once(child, 'close') as Promise<[number | null]>,
-    ]);
-    expect(code, err).toBe(0);
-    return out;
+    const { code, stdout, stderr } = await runProgram('bash', ['-c', text, 'bash', what], env);
+    expect(code, stderr).toBe(0);
+    return stdout;
   };
   return { at, run, store: at('store'), cache: at('mnt', 'deckhand-models') };
 }

@@ -1,12 +1,11 @@
 /** The script that pulls the models, as a program, against a server that speaks as much of Ollama's protocol as it uses. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { json, text as textOf } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { json } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { modelsScript, type PinnedModel } from '../../../domain/fleet/startup-script/models.ts';
 import { MODEL_SERVER_PORT, MODELS_DIR } from '../../../domain/fleet/startup-script/ollama.ts';
+import { runProgram } from '../../../testing/command.ts';
+import { serveForTest } from '../../../testing/server.ts';
 
 const OLD = 'a'.repeat(64);
 const PINNED = 'b'.repeat(64);
@@ -49,24 +48,16 @@ async function runScript(
       return { status: 'success' };
     },
   };
-  const server = createServer((request, response) => {
+  const url = await serveForTest((request, response) => {
     void (async () => {
       const body = request.method === 'POST' ? await json(request) : null;
       const answer = answers[request.url ?? '']?.(body) ?? null;
       response.writeHead(answer === null ? 404 : 200).end(JSON.stringify(answer));
     })();
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  const script = modelsScript(NAMES, pins).replaceAll(`:${MODEL_SERVER_PORT}`, `:${port}`);
-  const child = spawn('bash', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const [out, err, [code]] = await Promise.all([
-    textOf(child.stdout),
-    textOf(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ]);
-  return { code, output: out + err, pulled };
+  });
+  const script = modelsScript(NAMES, pins).replaceAll(`:${MODEL_SERVER_PORT}`, `:${new URL(url).port}`);
+  const { code, stdout, stderr } = await runProgram('bash', ['-c', script]);
+  return { code, output: stdout + stderr, pulled };
 }
 
 describe('the models with pins', () => {

@@ -6,7 +6,6 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { memoryGib, OWN_GPUS, ownGpu } from '../../../domain/fleet/setup/gpus.ts';
 import { guardText, ownMachineScript } from '../../../domain/fleet/setup/own-machine.ts';
@@ -18,6 +17,7 @@ import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import { MODEL_CONFIGURATIONS, modelsToSetUp } from '../../../prisma/seed/model-configurations.ts';
 import { forAll } from '../../../testing/property.ts';
 import { folderPerFile } from '../../../testing/per-file.ts';
+import { listen } from '../../../testing/server.ts';
 import { refusalOf } from '../../../testing/refusal.ts';
 
 const BOTH = modelsToSetUp(GPU_CLASSES);
@@ -215,10 +215,9 @@ describe('what the script sees of a machine', () => {
   }
 
   it('another program on the port is refused with how to find it, and what to do', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
+    const server = createServer();
     onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const { port } = z.object({ port: z.number() }).parse(server.address());
+    const port = await listen(server);
     for (const unit of ['absent', 'inactive'] as const) {
       const said = checkPort(port, unit);
       expect(said).toContain(`another program answers on port ${MODEL_SERVER_PORT}`);

@@ -1,40 +1,22 @@
 /** The near end of an endpoint on real sockets: its key, its health path, and what is no answer of its model server. */
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Machine } from '../../../activities/gateway/machine.ts';
+import { serveForTest } from '../../../testing/server.ts';
 import { endpointMachine, urlBelow } from '../../../workers/gateway/endpoint-machine.ts';
 
 const signal = AbortSignal.timeout(60_000);
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
-async function farEnd(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closing.push(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 async function nearEnd(endpoint: Partial<Parameters<typeof endpointMachine>[0]> & { url: string }): Promise<Machine> {
   const machine = await endpointMachine(
     { healthPath: null, key: null, keyHeader: 'authorization', ...endpoint },
     { visual: 'secret' },
   );
-  closing.push(() => machine.close());
+  onTestFinished(() => machine.close());
   return machine;
 }
 
 it('passes a request on below the base URL with the key, and the answer back as it comes', async () => {
   let finish: () => void = () => undefined;
-  const url = await farEnd((incoming, answer) => {
+  const url = await serveForTest((incoming, answer) => {
     expect(incoming).toMatchObject({ url: '/base/api/chat?x=1', method: 'POST' });
     expect(incoming.headers).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' });
     answer.writeHead(200, { 'content-type': 'application/x-ndjson' });
@@ -60,14 +42,16 @@ it.each([
   [403, /refuses the key/u],
   [307, /redirects \(307\)/u],
 ])('an endpoint that says %i has not answered: it becomes 502, which is retried', async (status, words) => {
-  const url = await farEnd((_, answer) => answer.writeHead(status, { location: 'http://127.0.0.1:9/' }).end('no'));
+  const url = await serveForTest((_, answer) =>
+    answer.writeHead(status, { location: 'http://127.0.0.1:9/' }).end('no'),
+  );
   const answer = await fetch(`${(await nearEnd({ url })).url}/api/version`);
   expect(answer.status).toBe(502);
   expect(((await answer.json()) as { error: string }).error).toMatch(words);
 });
 
 it('faults of the model server itself pass through', async () => {
-  const url = await farEnd((_, answer) => answer.writeHead(404).end('{"error":"model not found"}'));
+  const url = await serveForTest((_, answer) => answer.writeHead(404).end('{"error":"model not found"}'));
   const answer = await fetch(`${(await nearEnd({ url })).url}/api/show`, { method: 'POST', body: '{}' });
   expect([answer.status, await answer.text()]).toEqual([404, '{"error":"model not found"}']);
 });
@@ -80,7 +64,7 @@ it('nothing behind the address is 502 as well', async () => {
 it('a request that its caller drops is dropped at the endpoint', async () => {
   const dropped = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
-  const url = await farEnd((incoming) => {
+  const url = await serveForTest((incoming) => {
     incoming.socket.once('close', () => dropped.resolve());
     arrived.resolve();
   });
@@ -95,7 +79,7 @@ it('a request that its caller drops is dropped at the endpoint', async () => {
 
 it('is open only while the health path says 200', async () => {
   let status = 503;
-  const url = await farEnd((incoming, answer) => {
+  const url = await serveForTest((incoming, answer) => {
     expect(incoming.headers['x-key']).toBe('secret');
     answer.writeHead(incoming.url === '/api/health' ? status : 500).end('{"state":"loading"}');
   });

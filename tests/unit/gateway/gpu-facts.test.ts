@@ -1,10 +1,10 @@
 /**
  * What a diagnosis learns of a machine of which parts do not answer: each part that fails is a fact, and the others are still asked.
  */
-import { createServer, type Server } from 'node:http';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { collectGpuFacts, type GpuFactsOptions } from '../../../activities/gateway/gpu-facts.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
+import { serveForTest } from '../../../testing/server.ts';
 import type { DiagnosisFacts } from '../../../domain/health/gpu/diagnosis/facts.ts';
 
 const MODEL = 'gemma3:12b';
@@ -12,23 +12,13 @@ const LISTED = { name: MODEL, model: MODEL, size: 8_000_000_000, digest: 'd', de
 
 const TIMES = { loadTimeoutMs: 1000, attemptTimeoutMs: 1000 };
 
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
-
 /** A model server that answers these paths and fails at all others. */
-async function modelServer(answers: Readonly<Record<string, unknown>>): Promise<string> {
-  server = createServer((request, response) => {
+const modelServer = (answers: Readonly<Record<string, unknown>>): Promise<string> =>
+  serveForTest((request, response) => {
     const answer = answers[request.url ?? ''];
     response.writeHead(answer === undefined ? 500 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer ?? { error: 'broken' }));
   });
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
-}
 
 const factsOf = (url: string, more: Partial<GpuFactsOptions> = {}): Promise<DiagnosisFacts> =>
   collectGpuFacts({

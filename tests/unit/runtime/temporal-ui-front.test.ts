@@ -1,7 +1,7 @@
 /** The front of the Temporal UI over real sockets, with a server in the UI's place. */
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listen } from '../../../testing/server.ts';
 import { createUiFront, withCredentials } from '../../../runtime/temporal-ui-front.ts';
 
 const SETTINGS = {
@@ -9,10 +9,7 @@ const SETTINGS = {
   Codec: { Endpoint: 'http://127.0.0.1:8420/api/v1/codec', IncludeCredentials: false },
 };
 
-const listening = async (server: Server): Promise<string> => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
+const listening = async (server: Server): Promise<string> => `http://127.0.0.1:${await listen(server)}`;
 
 const ui = createServer((request, response) => {
   if (request.url === '/api/v1/settings') {

@@ -9,7 +9,6 @@ import { encodeErrorToFailure } from '@temporalio/common/lib/internal-non-workfl
 import proto from '@temporalio/proto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeckhandError } from '../../../domain/errors.ts';
 import { failureConverter } from '../../../platform/temporal/failure-converter.ts';
 import { keyFilePath, readKeyFile, readOrMakeKeyFile, rotateKeyFile } from '../../../platform/temporal/key-file.ts';
 import { keyEntry, makePayloadKey, parseKeyEntries, type PayloadKey } from '../../../platform/temporal/key-ring.ts';
@@ -18,6 +17,7 @@ import { openPayloadKeys, type PayloadKeys } from '../../../platform/temporal/pa
 import { readFailure } from '../../../platform/temporal/read-failure.ts';
 import { forAll } from '../../../testing/property.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
+import { codeOf } from '../../../testing/refusal.ts';
 
 const keyNamed = (id: string): PayloadKey => ({ id, secret: createSecretKey(randomBytes(32)), createdAt: null });
 /** Keys as a process holds them, newest first. */
@@ -43,14 +43,6 @@ const json = (value: unknown): Payload => ({
   metadata: { encoding: Buffer.from('json/plain') },
   data: Buffer.from(JSON.stringify(value)),
 });
-const codeOf = async (work: Promise<unknown>): Promise<string> => {
-  try {
-    await work;
-    return 'nothing thrown';
-  } catch (error) {
-    return error instanceof DeckhandError ? error.code : String(error);
-  }
-};
 
 const [first, second] = [keyNamed('first'), keyNamed('second')];
 
