@@ -12,6 +12,7 @@ import { Endpoints } from '../../../activities/fleet/endpoint/endpoints.ts';
 import { withReplicas } from '../../../activities/fleet/endpoint/replica-provider.ts';
 import { createEndpointActivities } from '../../../activities/fleet/endpoint/activities.ts';
 import { listOurs } from '../../../activities/fleet/reaper/listing.ts';
+import type { PlanQuery } from '../../../api/client.ts';
 import { openAccounts } from '../../../clouds/accounts.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { loadFleet } from '../../../clouds/fleet-file.ts';
@@ -186,7 +187,8 @@ it('the plan of an endpoint pool is the price of a replica, and what has no plan
   const { endpoints, fleetFile } = await fleetAt(db);
   await using served = await serveSelection(db, { fleetFile, endpoints });
   const { client, deckhand } = served;
-  const { offers, selector } = await client.GET('/fleet/plan', { params: { query: { pool: 'visual' } } });
+  const plan = (query: PlanQuery) => client.GET('/fleet/plan', { params: { query } });
+  const { offers, selector } = await plan({ pool: 'visual' });
   expect([selector, offers]).toMatchObject([
     '2xH100',
     [{ rank: 1, provider: BOOKED_AS, instanceType: '2xH100', location: 'any', refusal: null }],
@@ -197,14 +199,12 @@ it('the plan of an endpoint pool is the price of a replica, and what has no plan
   expect(printed.stdout).not.toContain('graphics memory');
   const capped = await deckhand('plan', '--pool', 'visual', '--max-price', '1');
   expect([capped.code, capped.stdout]).toEqual([1, expect.stringContaining('the cap is $1.000')]);
-  await expect(
-    client.GET('/fleet/plan', { params: { query: { pool: 'visual', market: 'spot' } } }),
-  ).rejects.toMatchObject({
+  await expect(plan({ pool: 'visual', market: 'spot' })).rejects.toMatchObject({
     code: 'invalid_request',
     message: 'Pool visual is an endpoint and chooses no machine, so "market" means nothing for it.',
     hint: expect.stringContaining('plan --pool visual'),
   });
-  await expect(client.GET('/fleet/plan', { params: { query: { pool: 'fixed' } } })).rejects.toMatchObject({
+  await expect(plan({ pool: 'fixed' })).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringContaining('Pool fixed is the model server at http://127.0.0.1:9: nothing is bought for it'),
   });
@@ -216,8 +216,9 @@ it('the logs of a deployment are shown by the name of its pool, and every other 
   const { endpoints, pool, fleetFile } = await fleetAt(db);
   await using served = await serveSelection(db, { fleetFile, endpoints });
   const { client, deckhand } = served;
+  const logsOf = (name: string) => client.GET('/fleet/pools/{pool}/logs', { params: { path: { pool: name } } });
   await anInstance(db, { name: 'visual-9', pool: 'visual', provider: BOOKED_AS, phase: 'ready' });
-  await expect(client.GET('/fleet/pools/{pool}/logs', { params: { path: { pool: 'visual' } } })).rejects.toMatchObject({
+  await expect(logsOf('visual')).rejects.toMatchObject({
     code: 'not_found',
     message: expect.stringContaining('does not exist now'),
   });
@@ -231,7 +232,7 @@ it('the logs of a deployment are shown by the name of its pool, and every other 
     nothing: 'There is no pool nothing in the fleet file.',
   };
   for (const [name, message] of Object.entries(refusals))
-    await expect(client.GET('/fleet/pools/{pool}/logs', { params: { path: { pool: name } } })).rejects.toMatchObject({
+    await expect(logsOf(name)).rejects.toMatchObject({
       message: expect.stringContaining(message),
       hint: expect.any(String),
     });

@@ -3,21 +3,16 @@
  */
 import { beforeEach, expect } from 'vitest';
 import { mayStillBeSent, recordIntent, settleIntent } from '../../../activities/fleet/instance/create-intent.ts';
-import type { InstanceRow, StoreTransitionsInput } from '../../../activities/fleet/instance/contract.ts';
+import type { InstanceRow } from '../../../activities/fleet/instance/contract.ts';
 import { storeTransitions } from '../../../activities/fleet/instance/store-transitions.ts';
 import type { Intent, Transition } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstancePhase } from '../../../domain/fleet/phases.ts';
-import { offerKey } from '../../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
+import { instanceRow } from '../instance-row.ts';
+import { OFFER as offer } from '../../../testing/make.ts';
 
-const offer = offerKey({
-  provider: 'datacrunch',
-  location: 'FIN-01',
-  instanceType: '1H100.80S.30V',
-  market: 'ondemand',
-});
 const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
 const START_MS = Date.UTC(2026, 10, 21, 12);
 
@@ -28,28 +23,9 @@ beforeEach(() => {
   name = `visual-${(made += 1)}`;
 });
 
-const rowWith = (changes: Partial<InstanceRow>): InstanceRow => ({
-  name,
-  provider: 'datacrunch',
-  phase: 'planned',
-  phaseSinceMs: START_MS,
-  reason: 'wanted',
-  attempts: 0,
-  offerKey: null,
-  priceUsdPerHour: null,
-  providerId: null,
-  hostname: null,
-  ip: null,
-  simulatedModelUrl: null,
-  osVolumeId: null,
-  keptVolumeLocation: null,
-  freshDisk: true,
-  hostnames: [],
-  ...changes,
-});
-
-const transition = (from: InstancePhase | null, to: InstancePhase, atMs: number): Transition => ({
-  atMs,
+/** A step so many milliseconds after the start. */
+const step = (from: InstancePhase | null, to: InstancePhase, afterMs: number): Transition => ({
+  atMs: START_MS + afterMs,
   from,
   to,
   reason: `${to} now`,
@@ -63,28 +39,28 @@ const transition = (from: InstancePhase | null, to: InstancePhase, atMs: number)
 /** Nothing forbids a create. */
 const freely = (): Promise<null> => Promise.resolve(null);
 
-const store = (db: PrismaClient, input: Omit<StoreTransitionsInput, 'pool'>): Promise<void> =>
-  storeTransitions(db, { ...input, pool });
+/** Stores the row, and these steps from a position on, so many milliseconds after the start. */
+const store = (
+  db: PrismaClient,
+  [afterMs, position]: readonly [afterMs: number, position: number],
+  changes: Partial<InstanceRow> = {},
+  ...transitions: readonly Transition[]
+): Promise<void> =>
+  storeTransitions(db, {
+    row: instanceRow({ name, phaseSinceMs: START_MS, ...changes }),
+    pool,
+    atMs: START_MS + afterMs,
+    position,
+    transitions,
+  });
 const stored = (db: PrismaClient) =>
   db.fleetInstance.findUniqueOrThrow({ where: { name }, include: { transitions: { orderBy: { position: 'asc' } } } });
 
 /** An instance whose machine `m-1` boots. */
 async function bootInstance(db: PrismaClient): Promise<void> {
-  await store(db, {
-    row: rowWith({}),
-    atMs: START_MS,
-    position: 0,
-    transitions: [transition(null, 'planned', START_MS)],
-  });
-  await store(db, {
-    row: rowWith({ phase: 'booting', providerId: 'm-1', offerKey: offer, priceUsdPerHour: 1.99 }),
-    atMs: START_MS + 1000,
-    position: 1,
-    transitions: [
-      transition('planned', 'creating', START_MS + 500),
-      transition('creating', 'booting', START_MS + 1000),
-    ],
-  });
+  await store(db, [0, 0], {}, step(null, 'planned', 0));
+  const row = { phase: 'booting', providerId: 'm-1', offerKey: offer, priceUsdPerHour: 1.99 } as const;
+  await store(db, [1000, 1], row, step('planned', 'creating', 500), step('creating', 'booting', 1000));
 }
 
 it('the store of an instance makes the pool row it hangs on where the pool has not come so far', async ({ db }) => {
@@ -111,12 +87,7 @@ it('the store of an instance keeps the disks there were and how long models took
   db,
 }) => {
   await bootInstance(db);
-  await store(db, {
-    row: rowWith({ phase: 'ready', providerId: 'm-1' }),
-    atMs: START_MS + 2000,
-    position: 3,
-    transitions: [transition('booting', 'ready', START_MS + 2000)],
-  });
+  await store(db, [2000, 3], { phase: 'ready', providerId: 'm-1' }, step('booting', 'ready', 2000));
   const { transitions } = await stored(db);
   expect(transitions.map((t) => [t.toPhase, t.volumeIds, t.loadMs])).toEqual([
     ['planned', ['disk-1'], null],
@@ -128,20 +99,14 @@ it('the store of an instance keeps the disks there were and how long models took
 
 it('the store of an instance lets an attempt that comes late change nothing', async ({ db }) => {
   await bootInstance(db);
-  await store(db, { row: rowWith({ phase: 'planned' }), atMs: START_MS, position: 0, transitions: [] });
-  await store(db, {
-    row: rowWith({}),
-    atMs: START_MS,
-    position: 0,
-    transitions: [transition(null, 'planned', START_MS)],
-  });
+  await store(db, [0, 0], { phase: 'planned' });
+  await store(db, [0, 0], {}, step(null, 'planned', 0));
   expect(await stored(db)).toMatchObject({ phase: 'booting', providerId: 'm-1' });
 });
 
 it('the store of an instance brings the row up to date between transitions', async ({ db }) => {
   await bootInstance(db);
-  const row = rowWith({ phase: 'booting', providerId: 'm-1', ip: '10.0.0.7' });
-  await store(db, { row, atMs: START_MS + 4000, position: 3, transitions: [] });
+  await store(db, [4000, 3], { phase: 'booting', providerId: 'm-1', ip: '10.0.0.7' });
   expect(await stored(db)).toMatchObject({ ip: '10.0.0.7', billedSince: new Date(START_MS + 1000) });
 });
 
@@ -149,50 +114,36 @@ it('the store of an instance counts paid time from each machine of its own, and 
   db,
 }) => {
   await bootInstance(db);
-  const asleep = rowWith({ phase: 'suspended', osVolumeId: 'v-1', keptVolumeLocation: 'FIN-01' });
-  await store(db, {
-    row: asleep,
-    atMs: START_MS + 9000,
-    position: 3,
-    transitions: [transition('booting', 'suspended', START_MS + 9000)],
-  });
+  const asleep = { phase: 'suspended', osVolumeId: 'v-1', keptVolumeLocation: 'FIN-01' } as const;
+  await store(db, [9000, 3], asleep, step('booting', 'suspended', 9000));
   expect(await stored(db)).toMatchObject({ billedSince: null, keptVolumeLocation: 'FIN-01', endedAt: null });
-  await store(db, {
-    row: rowWith({ phase: 'waking', providerId: 'm-2', freshDisk: false }),
-    atMs: START_MS + 20_000,
-    position: 4,
-    transitions: [transition('suspended', 'waking', START_MS + 20_000)],
-  });
+  await store(
+    db,
+    [20_000, 4],
+    { phase: 'waking', providerId: 'm-2', freshDisk: false },
+    step('suspended', 'waking', 20_000),
+  );
   expect(await stored(db)).toMatchObject({ billedSince: new Date(START_MS + 20_000), keptVolumeLocation: null });
 });
 
 it('the store of an instance keeps a pinned host key with its disk and forgets it with a new one', async ({ db }) => {
   await bootInstance(db);
   await db.fleetInstance.update({ where: { name }, data: { hostKeySha256: 'pinned' } });
-  await store(db, {
-    row: rowWith({ phase: 'waking', providerId: 'm-2', freshDisk: false }),
-    atMs: START_MS + 2000,
-    position: 3,
-    transitions: [],
-  });
+  await store(db, [2000, 3], { phase: 'waking', providerId: 'm-2', freshDisk: false });
   expect((await stored(db)).hostKeySha256).toBe('pinned');
-  await store(db, {
-    row: rowWith({ phase: 'booting', providerId: 'm-3' }),
-    atMs: START_MS + 3000,
-    position: 3,
-    transitions: [],
-  });
+  await store(db, [3000, 3], { phase: 'booting', providerId: 'm-3' });
   expect((await stored(db)).hostKeySha256).toBeNull();
 });
 
 it('the row of an instance says when it became ready and when it ended', async ({ db }) => {
   await bootInstance(db);
-  await store(db, {
-    row: rowWith({ phase: 'gone', phaseSinceMs: START_MS + 7000 }),
-    atMs: START_MS + 7000,
-    position: 3,
-    transitions: [transition('booting', 'ready', START_MS + 5000), transition('ready', 'gone', START_MS + 7000)],
-  });
+  await store(
+    db,
+    [7000, 3],
+    { phase: 'gone', phaseSinceMs: START_MS + 7000 },
+    step('booting', 'ready', 5000),
+    step('ready', 'gone', 7000),
+  );
   expect(await stored(db)).toMatchObject({ readyAt: new Date(START_MS + 5000), endedAt: new Date(START_MS + 7000) });
 });
 
@@ -249,12 +200,7 @@ it('the store of an instance closes intents whose machine is known to be gone, a
   await settleIntent(db, lost, { kind: 'unknown', message: 'no answer' });
   await settleIntent(db, kept, { kind: 'created', providerId: 'm-2', adopted: false, priceUsdPerHour: null });
   await settleIntent(db, refused, { kind: 'refused', error: { errorClass: 'quota', message: 'full' } });
-  await store(db, {
-    row: rowWith({ hostnames: [kept.hostname] }),
-    atMs: START_MS + 3000,
-    position: 3,
-    transitions: [],
-  });
+  await store(db, [3000, 3], { hostnames: [kept.hostname] });
   const intents = await db.createIntent.findMany({ where: { instanceName: name }, orderBy: { id: 'asc' } });
   expect(intents.map((i) => i.state)).toEqual(['gone', 'created', 'refused']);
 });

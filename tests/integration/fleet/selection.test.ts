@@ -116,30 +116,26 @@ describe('outages', () => {
   });
 });
 
-describe('prices', () => {
-  it('prices that jump absurdly are not paid, and stay unpaid', async ({ db }) => {
-    const selection = cloud.newSelection(db);
-    await selection.ladder(wish(), null);
-    cloud.sim.core.setPrices([{ types: '1A100.40S.22V', ondemandUsd: 126 }]);
-    for (let i = 0; i < 2; i += 1) {
-      cloud.clock.advance(600_000);
-      const ladder = await selection.ladder(wish(), null);
-      expect(ladder.offers.find((o) => o.key === A100)?.refusal).toBe('implausible_price');
-    }
-  });
+it('prices that jump absurdly are not paid, and stay unpaid', async ({ db }) => {
+  const selection = cloud.newSelection(db);
+  await selection.ladder(wish(), null);
+  cloud.sim.core.setPrices([{ types: '1A100.40S.22V', ondemandUsd: 126 }]);
+  for (let i = 0; i < 2; i += 1) {
+    cloud.clock.advance(600_000);
+    const ladder = await selection.ladder(wish(), null);
+    expect(ladder.offers.find((o) => o.key === A100)?.refusal).toBe('implausible_price');
+  }
 });
 
-describe('mistakes', () => {
-  it('mistakes are refused before availability is asked for', async ({ db }) => {
-    const selection = cloud.newSelection(db);
-    await expect(selection.ladder(wish({ selector: 'h100-or-les' }), null)).rejects.toMatchObject({
-      code: 'selector_unknown',
-    });
-    await expect(selection.ladder(wish({ locations: ['FIN-09'] }), null)).rejects.toMatchObject({
-      code: 'location_unknown',
-    });
-    expect(cloud.looks()).toBe(0);
+it('mistakes are refused before availability is asked for', async ({ db }) => {
+  const selection = cloud.newSelection(db);
+  await expect(selection.ladder(wish({ selector: 'h100-or-les' }), null)).rejects.toMatchObject({
+    code: 'selector_unknown',
   });
+  await expect(selection.ladder(wish({ locations: ['FIN-09'] }), null)).rejects.toMatchObject({
+    code: 'location_unknown',
+  });
+  expect(cloud.looks()).toBe(0);
 });
 
 /** What the API answers of a plan. */

@@ -61,6 +61,10 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
   const selection = new Selection({ db, accounts: new Accounts([provider]), config, log });
   await using served = await serveSelection(db, { selection, fleetFile });
   const { client: api, deckhand } = served;
+  const attach = (volume: string, instance = 'gpu-1') =>
+    api.POST('/fleet/volumes/attach', { body: { volume, instance } });
+  const detach = (volume: string, instance: string | null = null) =>
+    api.POST('/fleet/volumes/detach', { body: { volume, instance } });
   const owners = Object.fromEntries((await api.GET('/fleet/volumes')).items.map((volume) => [volume.id, volume.owner]));
   expect(owners).toEqual({
     [machine.osVolumeId ?? '']: 'system',
@@ -70,10 +74,10 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
   });
 
   // A disk waits until the machine is stopped; a shared filesystem does not.
-  await expect(api.POST('/fleet/volumes/attach', { body: { volume: data, instance: 'gpu-1' } })).rejects.toMatchObject({
+  await expect(attach(data)).rejects.toMatchObject({
     code: 'conflict',
   });
-  const mounted = await api.POST('/fleet/volumes/attach', { body: { volume: shared, instance: 'gpu-1' } });
+  const mounted = await attach(shared);
   expect(mounted).toMatchObject({ status: 'attached', isShared: true, attachedTo: [{ instance: 'gpu-1' }] });
   expect((await provider.getVolume(shared))?.shared?.source).toMatch(/^nfs\.fin-\d+\.datacrunch\.io:\/share-/u);
   await untilAccepted(rig, 'the stop', () => partOf(provider, 'stopping').shutdown(machine.id));
@@ -82,7 +86,7 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
   expect(await deckhand('fleet', 'attach', data, 'gpu-1')).toMatchObject({ code: 0 });
   expect((await deckhand('fleet', 'volumes')).stdout).toMatch(new RegExp(`${data}.*data volume.*gpu-1`, 'u'));
   expect((await deckhand('fleet', 'detach', data)).stdout).toContain(`Volume ${data} is detached.`);
-  expect(await api.POST('/fleet/volumes/detach', { body: { volume: shared, instance: 'gpu-1' } })).toMatchObject({
+  expect(await detach(shared, 'gpu-1')).toMatchObject({
     status: 'detached',
   });
 
@@ -91,15 +95,10 @@ it('data volumes of the fleet file are attached to a stopped machine and detache
     [foreign, 'forbidden'],
     [rig.unknownIds.volume, 'not_found'],
   ] as const) {
-    await expect(
-      api.POST('/fleet/volumes/attach', { body: { volume, instance: 'gpu-1' } }),
-      volume,
-    ).rejects.toMatchObject({ code });
-    await expect(api.POST('/fleet/volumes/detach', { body: { volume, instance: null } }), volume).rejects.toMatchObject(
-      { code },
-    );
+    await expect(attach(volume), volume).rejects.toMatchObject({ code });
+    await expect(detach(volume), volume).rejects.toMatchObject({ code });
   }
-  await expect(api.POST('/fleet/volumes/attach', { body: { volume: data, instance: 'gpu-9' } })).rejects.toMatchObject({
+  await expect(attach(data, 'gpu-9')).rejects.toMatchObject({
     code: 'not_found',
   });
   expect((await provider.getInstance(machine.id))?.volumeIds).toEqual([machine.osVolumeId]);

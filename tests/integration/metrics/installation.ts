@@ -32,9 +32,8 @@ const ENDED_MS = 40 * MINUTE_MS;
 /** Writes a machine's life: ordered, served, asleep, woken from its disk, serving. */
 export async function machineRows(db: PrismaClient, nowMs: number): Promise<void> {
   const demand = { openCalls: 3, openSeconds: 45, oldestAgeMs: 12_000n };
-  await aPool(db, { name: POOL, max: 2, ...demand, nextLookAt: new Date(nowMs + 5000) });
-  await db.fleetPool.update({ where: { name: POOL }, data: { target: 1, wish: 2 } });
-  await db.fleetPool.update({ where: { name: POOL }, data: { budgetMessage: 'The cap of the day is used up.' } });
+  const decided = { target: 1, wish: 2, budgetMessage: 'The cap of the day is used up.' };
+  await aPool(db, { name: POOL, max: 2, ...demand, ...decided, nextLookAt: new Date(nowMs + 5000) });
   const at = (minutesAgo: number): Date => new Date(nowMs - minutesAgo * MINUTE_MS);
   const machine = { offerKey: OFFER, providerId: 'machine-2', billedSince: at(60) };
   await anInstance(db, { name: INSTANCE, pool: POOL, phaseSince: at(50), attempts: 3, ...machine, createdAt: at(120) });
@@ -44,50 +43,32 @@ export async function machineRows(db: PrismaClient, nowMs: number): Promise<void
     [2, 'created', 118],
     [3, 'created', 58],
   ] as const) {
-    const id = `${INSTANCE}/${attempt}`;
-    const names = { id, instanceName: INSTANCE, hostname: `dh-test-${INSTANCE}-${attempt}` };
-    await aCreateIntent(db, { ...names, fromVolumeId: attempt === 3 ? 'disk-1' : null, createdAt: at(minutesAgo) });
-    const errorClass = state === 'refused' ? 'capacity' : null;
-    await db.createIntent.update({ where: { id }, data: { state, errorClass, settledAt: at(minutesAgo) } });
+    const names = { id: `${INSTANCE}/${attempt}`, instanceName: INSTANCE, hostname: `dh-test-${INSTANCE}-${attempt}` };
+    const outcome = { state, errorClass: state === 'refused' ? 'capacity' : null, settledAt: at(minutesAgo) };
+    const fromVolumeId = attempt === 3 ? 'disk-1' : null;
+    await aCreateIntent(db, { ...names, ...outcome, fromVolumeId, createdAt: at(minutesAgo) });
   }
-  const path: readonly (readonly [string | null, string, number, string | null])[] = [
-    [null, 'planned', 120, null],
-    ['planned', 'creating', 119, null],
-    ['creating', 'creating', 118, null],
-    ['creating', 'booting', 117, 'machine-1'],
-    ['booting', 'ready', 113, 'machine-1'],
-    ['ready', 'suspending', 90, 'machine-1'],
-    ['suspending', 'suspended', 89, null],
-    ['suspended', 'waking', 60, null],
-    ['waking', 'booting', 57, 'machine-2'],
-    ['booting', 'ready', 50, 'machine-2'],
+  const path: readonly (readonly [string, number, string?])[] = [
+    ['planned', 120],
+    ['creating', 119],
+    ['creating', 118],
+    ['booting', 117, 'machine-1'],
+    ['ready', 113, 'machine-1'],
+    ['suspending', 90, 'machine-1'],
+    ['suspended', 89],
+    ['waking', 60],
+    ['booting', 57, 'machine-2'],
+    ['ready', 50, 'machine-2'],
   ];
-  const steps = path.map(([fromPhase, toPhase, minutesAgo, providerId]) => ({
-    at: at(minutesAgo),
-    fromPhase,
-    toPhase,
-    offerKey: OFFER,
-    providerId,
-  }));
+  const steps = path.map(([toPhase, minutesAgo, providerId = null], position) => {
+    const fromPhase = path[position - 1]?.[0] ?? null;
+    return { at: at(minutesAgo), fromPhase, toPhase, offerKey: OFFER, providerId };
+  });
   await aHistory(db, INSTANCE, steps);
-  await db.offerBlock.create({
-    data: {
-      scopeKey: OFFER,
-      errorClass: 'capacity',
-      blockedUntil: new Date(nowMs + 10 * MINUTE_MS),
-      repeats: 1,
-      lastFailureAt: at(1),
-      message: 'none left',
-    },
-  });
-  await aReapCandidate(db, {
-    kind: 'volume',
-    resourceId: 'disk-9',
-    firstSeenAt: at(5),
-    lastSeenAt: at(1),
-    sightings: 2,
-  });
-  await db.reapCandidate.update({ where: { id: 'disk-9' }, data: { reapedAt: at(0) } });
+  const failure = { errorClass: 'capacity', repeats: 1, lastFailureAt: at(1), message: 'none left' };
+  await db.offerBlock.create({ data: { scopeKey: OFFER, ...failure, blockedUntil: at(-10) } });
+  const seen = { firstSeenAt: at(5), lastSeenAt: at(1), sightings: 2, reapedAt: at(0) };
+  await aReapCandidate(db, { kind: 'volume', resourceId: 'disk-9', ...seen });
 }
 
 /** Writes health: two samples, the second with an XID more. */
@@ -114,26 +95,10 @@ export async function healthRows(db: PrismaClient, nowMs: number): Promise<void>
       },
     });
   }
-  await db.instanceHealth.create({
-    data: {
-      instanceName: INSTANCE,
-      pool: POOL,
-      level: 'unhealthy',
-      since: second,
-      reason: 'XID 79',
-      lastSampleAt: second,
-    },
-  });
+  const judged = { instanceName: INSTANCE, pool: POOL, reason: 'XID 79' };
+  await db.instanceHealth.create({ data: { ...judged, level: 'unhealthy', since: second, lastSampleAt: second } });
   await db.healthTransition.create({
-    data: {
-      id: randomUUID(),
-      instanceName: INSTANCE,
-      pool: POOL,
-      at: second,
-      toLevel: 'unhealthy',
-      reason: 'XID 79',
-      action: 'replace',
-    },
+    data: { id: randomUUID(), ...judged, at: second, toLevel: 'unhealthy', action: 'replace' },
   });
 }
 
@@ -166,30 +131,12 @@ export async function reviewRows(
     const id = `${analysisId}/${task}`;
     const gpuClass = slide === null ? 'gpu-text' : 'gpu-visual';
     const of = { tenantId, analysisId, task, gpuClass, slideNumber: slide, priority: 3 };
-    await aModelCall(db, { id, ...of, contentKey: id, expectedSeconds: 10 });
-    await db.callAttempt.create({
-      data: {
-        id,
-        ...of,
-        deckId,
-        callId: id,
-        instanceName: INSTANCE,
-        modelName: model,
-        startedAt: at(140 - 20 * index),
-      },
-    });
-    await db.callAttempt.update({
-      where: { id },
-      data: {
-        endedAt: at(128 - 20 * index),
-        outcome,
-        loadMs,
-        failureCode: outcome === 'failed' ? 'model_stalled' : null,
-      },
-    });
-    if (outcome !== 'cut') {
-      await db.modelCall.update({ where: { id }, data: { state: outcome, finishedAt: at(128 - 20 * index) } });
-    }
+    const endedAt = at(128 - 20 * index);
+    const end = outcome === 'cut' ? {} : { state: outcome, finishedAt: endedAt };
+    await aModelCall(db, { id, ...of, contentKey: id, expectedSeconds: 10, ...end });
+    const where = { deckId, callId: id, instanceName: INSTANCE, modelName: model };
+    const came = { endedAt, outcome, loadMs, failureCode: outcome === 'failed' ? 'model_stalled' : null };
+    await db.callAttempt.create({ data: { id, ...of, ...where, startedAt: at(140 - 20 * index), ...came } });
   }
   await db.analysis.update({ where: { id: analysisId }, data: { status: 'completed_with_gaps', finishedAt: at(0) } });
   return { analysisId, deckId };
@@ -220,31 +167,12 @@ export async function noticeRows(db: PrismaClient): Promise<void> {
       { id: 'tenants', scope: 'tenant', period: 'month', hardUsd: 10 },
     ],
   });
-  await db.alertRule.create({
-    data: {
-      id: 'of-the-test',
-      title: 'Test',
-      metric: 'backlog_age',
-      comparison: 'above',
-      raiseAt: 1,
-      clearAt: 1,
-      severity: 'warning',
-      advice: 'None.',
-    },
-  });
-  await db.alert.create({
-    data: {
-      id: 'alert',
-      ruleId: 'of-the-test',
-      subject: '*',
-      severity: 'warning',
-      message: 'It is old.',
-      value: 2,
-      raisedAt: new Date(),
-      title: 'Test',
-      advice: 'None.',
-    },
-  });
+  const ruleId = 'of-the-test';
+  const told = { title: 'Test', severity: 'warning', advice: 'None.' };
+  const limits = { metric: 'backlog_age', comparison: 'above', raiseAt: 1, clearAt: 1 };
+  await db.alertRule.create({ data: { id: ruleId, ...told, ...limits } });
+  const raised = { subject: '*', message: 'It is old.', value: 2, raisedAt: new Date() };
+  await db.alert.create({ data: { id: 'alert', ruleId, ...told, ...raised } });
   await noteAnswer(db, 'datacrunch', new Date());
   await aWebhook(db);
   for (const id of ['taken', 'open']) {
@@ -255,9 +183,6 @@ export async function noticeRows(db: PrismaClient): Promise<void> {
 
 /** Has documents be counted from two hours ago on: an installation begins with the present. */
 export async function countDocumentsSince(db: PrismaClient, nowMs: number): Promise<void> {
-  await db.metricMark.upsert({
-    where: { name: 'cost_per_document' },
-    create: { name: 'cost_per_document', at: new Date(nowMs - 120 * MINUTE_MS) },
-    update: { at: new Date(nowMs - 120 * MINUTE_MS) },
-  });
+  const mark = { name: 'cost_per_document', at: new Date(nowMs - 120 * MINUTE_MS) };
+  await db.metricMark.upsert({ where: { name: mark.name }, create: mark, update: mark });
 }

@@ -1,6 +1,5 @@
 /** What Prometheus gets: every gauge there is, with figures that are right, and what each process has counted. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countDocuments } from '../../../api/metrics/documents.ts';
@@ -23,6 +22,7 @@ import {
   reviewRows,
   type ReviewRows,
 } from './installation.ts';
+import { listen } from '../../../testing/server.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const WORKER_TEXT = `# TYPE temporal_num_pollers gauge
@@ -82,16 +82,9 @@ beforeAll(async () => {
   await db.budget.create({ data: { id: 'own', scope: 'tenant', scopeId: 'default', period: 'month', hardUsd: 5 } });
   const open = await anAnalysis(db, { deckId: first.deckId, status: 'queued', stage: null });
   await aModelCall(db, { analysisId: open.id, priority: 2 });
-  await new Promise<void>((done) => worker.listen(0, '127.0.0.1', done));
-  announceWorkerMetrics(
-    api.config.home,
-    'control',
-    `http://127.0.0.1:${(worker.address() as AddressInfo).port}/metrics`,
-  );
+  announceWorkerMetrics(api.config.home, 'control', `http://127.0.0.1:${await listen(worker)}/metrics`);
 });
-afterAll(async () => {
-  worker.close();
-});
+afterAll(() => worker.close());
 
 describe('a scrape', () => {
   it('a scrape has every gauge there is, each with a value, and what was counted by each process', async () => {

@@ -5,7 +5,7 @@ import type { PerformanceDocument, TargetList } from '../../../api/client.ts';
 import { serveApi, startTestApi } from '../api/support.ts';
 import { FLEET, healthRows, INSTANCE, ledgerRows, machineRows, reviewRows } from './installation.ts';
 import { perFile } from '../../../testing/per-file.ts';
-import { aRental, aLedgerEntry, aHistory, anInstance } from '../../../testing/make.ts';
+import { aRental, aLedgerEntry, aHistory, anAnalysis, anInstance } from '../../../testing/make.ts';
 
 /** Noon of a day long over, so that the period is whole. */
 const NOON_MS = Date.UTC(2026, 2, 29, 12);
@@ -47,42 +47,18 @@ describe('GET /targets', () => {
     await healthRows(api.db, NOON_MS);
     const review = await reviewRows(api.db, NOON_MS, 'one');
     await ledgerRows(api.db, NOON_MS, review);
-    const analysis = { tenantId: 'default', deckId: review.deckId, language: 'en', modelProfile: 'reader' };
     const at = (minutes: number): Date => new Date(NOON_MS - minutes * 60_000);
-    await api.db.analysis.createMany({
-      data: [
-        // A file that cannot be reviewed, one that was cancelled, one that failed of itself, and one that took longer than it should.
-        {
-          id: 'bad',
-          ...analysis,
-          workflowId: 'bad',
-          status: 'failed',
-          failureCode: 'pdf_damaged',
-          createdAt: at(50),
-          finishedAt: at(49),
-        },
-        { id: 'gone', ...analysis, workflowId: 'gone', status: 'cancelled', createdAt: at(50), finishedAt: at(49) },
-        {
-          id: 'broken',
-          ...analysis,
-          workflowId: 'broken',
-          status: 'failed',
-          failureCode: 'internal',
-          createdAt: at(50),
-          finishedAt: at(49),
-        },
-        { id: 'slow', ...analysis, workflowId: 'slow', status: 'completed', createdAt: at(30), finishedAt: at(10) },
-        // The next day's.
-        {
-          id: 'later',
-          ...analysis,
-          workflowId: 'later',
-          status: 'completed',
-          createdAt: at(-800),
-          finishedAt: at(-810),
-        },
-      ],
-    });
+    const analyses = [
+      // A file that cannot be reviewed, one that was cancelled, one that failed of itself, and one that took longer than it should.
+      { id: 'bad', status: 'failed', failureCode: 'pdf_damaged', createdAt: at(50), finishedAt: at(49) },
+      { id: 'gone', status: 'cancelled', createdAt: at(50), finishedAt: at(49) },
+      { id: 'broken', status: 'failed', failureCode: 'internal', createdAt: at(50), finishedAt: at(49) },
+      { id: 'slow', status: 'completed', createdAt: at(30), finishedAt: at(10) },
+      // The next day's.
+      { id: 'later', status: 'completed', createdAt: at(-800), finishedAt: at(-810) },
+    ] as const;
+    for (const values of analyses)
+      await anAnalysis(api.db, { deckId: review.deckId, workflowId: values.id, ...values });
     const found = await verdicts();
     const figures = Object.fromEntries([...found].map(([target, v]) => [target, [v.value, v.state, v.samples]]));
     // Those of starts, looks and savings: target-machines.test.ts.
@@ -134,15 +110,11 @@ describe('GET /targets', () => {
 
   it('GET /targets counts an analysis that still waits with its wait so far, and not one that is held or needed no call', async () => {
     const before = (await verdicts('?period=24h')).get('wait_mean')?.samples;
-    const open = { tenantId: 'default', deckId: 'deck-one', language: 'en', modelProfile: 'reader' };
     const createdAt = new Date(Date.now() - 3 * 3_600_000);
-    await api.db.analysis.createMany({
-      data: [
-        { id: 'waits', ...open, workflowId: 'waits', status: 'running', createdAt },
-        { id: 'held', ...open, workflowId: 'held', status: 'running', createdAt, pausedAt: createdAt },
-        { id: 'stored', ...open, workflowId: 'stored', status: 'completed', createdAt, finishedAt: createdAt },
-      ],
-    });
+    const since = { deckId: 'deck-one', createdAt };
+    await anAnalysis(api.db, { id: 'waits', ...since });
+    await anAnalysis(api.db, { id: 'held', ...since, pausedAt: createdAt });
+    await anAnalysis(api.db, { id: 'stored', ...since, status: 'completed', finishedAt: createdAt });
     const found = await verdicts('?period=24h');
     expect([before, found.get('wait_mean')?.samples]).toEqual([0, 1]);
     expect(found.get('wait_mean')?.value).toBeGreaterThanOrEqual(3 * 3600);

@@ -4,7 +4,6 @@
  */
 import { expect } from 'vitest';
 import { BudgetCheck } from '../../../../activities/costs/budget/check-create.ts';
-import type { InstanceRow } from '../../../../activities/fleet/instance/contract.ts';
 import { recordIntent, settleIntent } from '../../../../activities/fleet/instance/create-intent.ts';
 import { storeTransitions } from '../../../../activities/fleet/instance/store-transitions.ts';
 import { seededRandom } from '../../../../samples/generator/random.ts';
@@ -16,6 +15,8 @@ import { poolConfigSchema, type PoolConfig } from '../../../../domain/fleet/pool
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { chargedByWindow, type Charge } from '../../../../testing/budget/charged.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
+import { anInstance } from '../../../../testing/make.ts';
+import { instanceRow } from '../../instance-row.ts';
 import { propertyRuns } from '../../../../testing/tier.ts';
 
 /** How often pools live through some hours: once in the fast tier. */
@@ -30,9 +31,20 @@ const LOOK_MS = 4 * MINUTE_MS;
 const TIMEZONE = 'Europe/Berlin';
 const DISK_USD_PER_HOUR = (0.2 * 50) / 730;
 
+/** Nothing but the budget forbids a create. */
+const freely = (): Promise<null> => Promise.resolve(null);
+
 /** Each instance tries an offer of its own: creates on one offer wait for one another anyway. */
 const offerOf = (name: string): OfferKey =>
   offerKey({ provider: 'datacrunch', location: name, instanceType: '1H100.80S.30V', market: 'ondemand' });
+
+const budgetCheck = (db: PrismaClient, refundsUnused: boolean, now: () => number): BudgetCheck =>
+  new BudgetCheck({
+    db,
+    capabilities: { billing: { quantumSec: 600, refundsUnused }, billsStopped: true, volumeUsdPerGibMonth: 0.2 },
+    accounting: { reserveMs: 10 * MINUTE_MS, timezone: TIMEZONE },
+    now,
+  });
 
 /** A machine or a disk as the provider bills it. */
 interface Billed extends Charge {
@@ -83,12 +95,7 @@ class World {
         timing: { drainTimeoutMs: 5 * MINUTE_MS, idleTickMs: LOOK_MS },
       }),
     );
-    this.#budget = new BudgetCheck({
-      db,
-      capabilities: { billing: { quantumSec: 600, refundsUnused }, billsStopped: true, volumeUsdPerGibMonth: 0.2 },
-      accounting: { reserveMs: 10 * MINUTE_MS, timezone: TIMEZONE },
-      now: () => this.nowMs,
-    });
+    this.#budget = budgetCheck(db, refundsUnused, () => this.nowMs);
   }
 
   async run(): Promise<void> {
@@ -184,14 +191,8 @@ class World {
     };
     const before = life.phase;
     await this.#store(life, before === 'suspended' ? 'waking' : 'creating');
-    const reserve = () =>
-      recordIntent(
-        this.#db,
-        life.name,
-        intent,
-        () => Promise.resolve(null),
-        (tx) => this.#budget.reserve(tx, { instance: life.name, pool: life.pool, intent }),
-      );
+    const ask = { instance: life.name, pool: life.pool, intent };
+    const reserve = () => recordIntent(this.#db, life.name, intent, freely, (tx) => this.#budget.reserve(tx, ask));
     const answer = await reserve();
     if (answer !== null) {
       expect(answer).toMatchObject({ kind: 'held_back', overBudget: true });
@@ -232,42 +233,22 @@ class World {
     const { name, pool, attempts, price, machine, disk } = life;
     const offer = offerOf(name);
     const underWay = phase === 'creating' || phase === 'waking' || machine !== null;
-    const row: InstanceRow = {
+    const row = instanceRow({
       name,
-      provider: 'datacrunch',
       phase,
       phaseSinceMs: this.nowMs,
-      reason: 'a test',
       attempts,
       offerKey: offer,
       priceUsdPerHour: price,
       providerId: machine?.id ?? null,
-      hostname: null,
-      ip: null,
-      simulatedModelUrl: null,
       osVolumeId: disk?.id ?? null,
       keptVolumeLocation: machine === null && disk !== null ? 'FIN-01' : null,
-      freshDisk: true,
       hostnames: underWay ? [`dh-${name}-${attempts}`] : [],
-    };
-    const transition = {
-      atMs: this.nowMs,
-      from,
-      to: phase,
-      reason: 'a test',
-      priceUsdPerHour: price,
-      offer,
-      providerId: row.providerId,
-      volumeIds: [],
-      loadMs: null,
-    };
-    await storeTransitions(this.#db, {
-      row,
-      pool,
-      atMs: this.nowMs,
-      position: life.position,
-      transitions: [transition],
     });
+    const { nowMs: atMs } = this;
+    const step = { atMs, from, to: phase, reason: 'a test', priceUsdPerHour: price, offer, providerId: row.providerId };
+    const transitions = [{ ...step, volumeIds: [], loadMs: null }];
+    await storeTransitions(this.#db, { row, pool, atMs, position: life.position, transitions });
     life.position += 1;
   }
 
@@ -285,17 +266,10 @@ class World {
         closedAt: closed ? new Date(this.nowMs) : null,
       };
       const frozen = { priceUsdPerHour: usdPerHour.toFixed(9), quantumSec: 600, refundsUnused: this.#blockMs === 0 };
+      const key = { provider: 'datacrunch', resource, resourceId: id };
       await this.#db.rental.upsert({
-        where: { provider_resource_resourceId: { provider: 'datacrunch', resource, resourceId: id } },
-        create: {
-          id: `datacrunch/${resource}/${id}`,
-          provider: 'datacrunch',
-          resource,
-          resourceId: id,
-          instanceName: instance,
-          ...frozen,
-          ...data,
-        },
+        where: { provider_resource_resourceId: key },
+        create: { id: `datacrunch/${resource}/${id}`, ...key, instanceName: instance, ...frozen, ...data },
         update: data,
       });
     }
@@ -364,40 +338,10 @@ it('several pools at once buy never more than the hard cap pays, and what is ref
       db.fleetInstance.deleteMany(),
       db.budget.deleteMany(),
       db.budget.create({ data: { id: 'cap', scope: 'installation', period, hardUsd: hardUsd.toFixed(3) } }),
-      db.fleetPool.createMany({
-        data: {
-          name: 'p0',
-          provider: 'datacrunch',
-          classes: ['gpu-visual'],
-          selector: 'x',
-          min: 0,
-          max: 5,
-          reasons: [],
-          nextLookAt: new Date(nowMs),
-        },
-        skipDuplicates: true,
-      }),
-      db.fleetInstance.createMany({
-        data: names.map((name) => ({
-          name,
-          pool: 'p0',
-          provider: 'datacrunch',
-          phase: 'creating',
-          phaseSince: new Date(nowMs),
-          reason: 'a test',
-        })),
-      }),
     ]);
-    const budget = new BudgetCheck({
-      db,
-      capabilities: {
-        billing: { quantumSec: 600, refundsUnused: random() < 0.5 },
-        billsStopped: true,
-        volumeUsdPerGibMonth: 0.2,
-      },
-      accounting: { reserveMs: 10 * MINUTE_MS, timezone: TIMEZONE },
-      now: () => nowMs,
-    });
+    for (const name of names)
+      await anInstance(db, { name, pool: 'p0', phase: 'creating', phaseSince: new Date(nowMs) });
+    const budget = budgetCheck(db, random() < 0.5, () => nowMs);
     const pool = poolConfigSchema.parse({ name: 'p0', classes: ['gpu-visual'] });
     const refused: number[] = [];
     await Promise.all(
@@ -405,10 +349,8 @@ it('several pools at once buy never more than the hard cap pays, and what is ref
         const priceUsdPerHour = Math.round((0.4 + random() * 2.5) * 100) / 100;
         const id = `${name}/1`;
         const intent: Intent = { id, hostname: `dh-${name}`, offer: offerOf(name), priceUsdPerHour, volumeId: null };
-        const free = (): Promise<null> => Promise.resolve(null);
-        const answer = await recordIntent(db, name, intent, free, (tx) =>
-          budget.reserve(tx, { instance: name, pool, intent }),
-        );
+        const ask = { instance: name, pool, intent };
+        const answer = await recordIntent(db, name, intent, freely, (tx) => budget.reserve(tx, ask));
         if (answer !== null) refused.push(priceUsdPerHour);
       }),
     );

@@ -20,17 +20,19 @@ const MINUTE = 60_000;
 it.beforeEach(({ db }) => emptyLedger(db));
 
 const LADDER = fixedLadder([simulatedOffer('1H100.80S.30V')]);
-const until = (life: VirtualInstance, phase: string): Promise<void> => life.runUntil(() => life.state.phase === phase);
 /** A machine that has become ready. */
 async function readyLife(options: Partial<VirtualInstanceOptions> = {}): Promise<VirtualInstance> {
   const life = new VirtualInstance({ rank: LADDER, ...options });
-  await until(life, 'ready');
+  await life.until('ready');
   return life;
 }
-const suspend = (life: VirtualInstance): Promise<void> => {
-  life.request('suspend');
-  return until(life, 'suspended');
-};
+/** The same at a provider that keeps no record. */
+async function unrecorded(options: Partial<VirtualInstanceOptions> = {}): Promise<VirtualInstance> {
+  const life = new VirtualInstance({ rank: LADDER, ...options });
+  life.sim.setFaults([{ match: { path: '/journal*' }, effect: 'error', status: 404, code: 'not_found' }]);
+  await life.until('ready');
+  return life;
+}
 /** Lets time pass, stores what happened, settles. */
 async function pass(db: PrismaClient, life: VirtualInstance, ms: number): Promise<void> {
   await life.runFor(ms);
@@ -38,8 +40,7 @@ async function pass(db: PrismaClient, life: VirtualInstance, ms: number): Promis
   await roundsOf(db, life)();
 }
 async function end(db: PrismaClient, life: VirtualInstance): Promise<void> {
-  life.request('destroy');
-  await life.runUntil(() => life.isOver);
+  await life.end();
   await pass(db, life, HOUR);
 }
 const settledUsd = async (db: PrismaClient): Promise<number> => {
@@ -75,7 +76,7 @@ it('scenario 41: a machine costs what its price was when it was first seen, not 
 
 it('scenario 42: a machine that is stopped and a disk that is kept are rows with their price', async ({ db }) => {
   const asleep = await readyLife();
-  await suspend(asleep);
+  await asleep.ask('suspend', 'suspended');
   await pass(db, asleep, 10 * HOUR);
   const kept = await db.ledgerEntry.findMany({ where: { kind: 'suspended' } });
   expect(kept.length).toBeGreaterThan(30);
@@ -85,7 +86,7 @@ it('scenario 42: a machine that is stopped and a disk that is kept are rows with
 
   await emptyLedger(db);
   const stopped = await readyLife({ settings: { suspendStrategies: ['shutdown', 'delete'] } });
-  await suspend(stopped);
+  await stopped.ask('suspend', 'suspended');
   await pass(db, stopped, 10 * HOUR);
   const rows = await db.ledgerEntry.findMany({ where: { kind: 'suspended' } });
   // The stopped machine costs what it cost when it ran, and its disk hangs on it.
@@ -118,9 +119,7 @@ it('what is not settled yet is counted by the same rules, also of machines that 
 });
 
 it('a provider that keeps no record is billed as it was seen', async ({ db }) => {
-  const life = new VirtualInstance({ rank: LADDER });
-  life.sim.setFaults([{ match: { path: '/journal*' }, effect: 'error', status: 404, code: 'not_found' }]);
-  await until(life, 'ready');
+  const life = await unrecorded();
   await pass(db, life, 2 * HOUR);
   await end(db, life);
   // The end of the disk was noticed by a round; what is behind it is settled by the next.
@@ -137,9 +136,7 @@ it('a provider that keeps no record is billed as it was seen', async ({ db }) =>
 });
 
 it('a record that becomes known late corrects what was settled by what was seen', async ({ db }) => {
-  const life = new VirtualInstance({ rank: LADDER });
-  life.sim.setFaults([{ match: { path: '/journal*' }, effect: 'error', status: 404, code: 'not_found' }]);
-  await until(life, 'ready');
+  const life = await unrecorded();
   await pass(db, life, 2 * HOUR);
   const [rental] = await db.rental.findMany({ where: { resource: 'instance' } });
   expect(rental).toMatchObject({ boundsFrom: 'observed' });
@@ -158,9 +155,8 @@ async function machineUsd(db: PrismaClient, life: VirtualInstance): Promise<numb
 
 it('a stopped machine that costs nothing is not billed until it is started again', async ({ db }) => {
   const scenario = { billing: { billsStopped: false, refundsUnused: false } };
-  const life = new VirtualInstance({ scenario, rank: LADDER, settings: { suspendStrategies: ['shutdown', 'delete'] } });
-  await until(life, 'ready');
-  await suspend(life);
+  const life = await readyLife({ scenario, settings: { suspendStrategies: ['shutdown', 'delete'] } });
+  await life.ask('suspend', 'suspended');
   await pass(db, life, 20 * MINUTE);
   const where = { resource: 'instance' };
   const before = await db.rental.findFirstOrThrow({ where });
@@ -168,8 +164,7 @@ it('a stopped machine that costs nothing is not billed until it is started again
   const stoppedUsd = await machineUsd(db, life);
   await pass(db, life, 10 * HOUR);
   expect(await machineUsd(db, life)).toBeCloseTo(stoppedUsd, 6);
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   await pass(db, life, HOUR);
   await end(db, life);
   const { chargedUsd, meters } = life.sim.core.ledger();
@@ -181,21 +176,16 @@ it('a stopped machine that costs nothing is not billed until it is started again
 it('a stopped machine that keeps its address costs that, until it is started again', async ({ db }) => {
   const instanceType = 'Standard_NC4as_T4_v3';
   const offer = { provider: 'azure', location: 'northeurope', instanceType, market: 'ondemand' } as const;
-  const life = new VirtualInstance({
-    cloud: virtualAzure,
-    rank: fixedLadder([offer]),
-    settings: { suspendStrategies: ['shutdown'] },
-  });
-  await until(life, 'ready');
-  await suspend(life);
+  const settings = { suspendStrategies: ['shutdown'] } as const;
+  const life = await readyLife({ cloud: virtualAzure, rank: fixedLadder([offer]), settings });
+  await life.ask('suspend', 'suspended');
   await pass(db, life, 20 * MINUTE);
   const { pauses } = await db.rental.findFirstOrThrow({ where: { resource: 'instance' } });
   expect(pauses).toEqual([{ fromMs: expect.any(Number), untilMs: null, usdPerHour: 0.005 }]);
   const stoppedUsd = await machineUsd(db, life);
   await pass(db, life, 10 * HOUR);
   expect(await machineUsd(db, life)).toBeCloseTo(stoppedUsd + 10 * 0.005, 4);
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   await pass(db, life, HOUR);
   const again = await db.rental.findFirstOrThrow({ where: { resource: 'instance' } });
   expect(again.pauses).toEqual([{ fromMs: expect.any(Number), untilMs: expect.any(Number), usdPerHour: 0.005 }]);
@@ -205,14 +195,12 @@ it('a stopped machine that is started as another type costs what that type costs
   const offers = ['g4dn.xlarge', 'g5.xlarge'].map(
     (instanceType) => ({ provider: 'aws', location: 'eu-west-1b', instanceType, market: 'ondemand' }) as const,
   );
-  const life = new VirtualInstance({ cloud: virtualAws, rank: fixedLadder(offers) });
-  await until(life, 'ready');
+  const life = await readyLife({ cloud: virtualAws, rank: fixedLadder(offers) });
   await pass(db, life, 2 * HOUR);
-  await suspend(life);
+  await life.ask('suspend', 'suspended');
   await pass(db, life, 5 * HOUR);
   life.sim.core.setStock([{ types: 'g4dn.xlarge', count: 0 }]);
-  life.request('wake');
-  await until(life, 'ready');
+  await life.ask('wake', 'ready');
   await pass(db, life, HOUR);
   const after = { instanceType: 'g5.xlarge', priceUsdPerHour: life.state.machine?.priceUsdPerHour };
   await pass(db, life, 2 * HOUR);
@@ -240,8 +228,7 @@ it('a stopped machine that is started as another type costs what that type costs
 it('what is gone without a word in the provider’s record is not billed for ever', async ({ db }) => {
   const life = await readyLife();
   await pass(db, life, 2 * HOUR);
-  life.request('destroy');
-  await life.runUntil(() => life.isOver);
+  await life.end();
   const { journal } = life.sim.core.state;
   const kept = journal.filter((event) => !event.action.startsWith('delet') && !event.action.startsWith('trash'));
   journal.splice(0, journal.length, ...kept);
@@ -260,7 +247,7 @@ it('what is gone without a word in the provider’s record is not billed for eve
 it('a disk that is taken out of the trash goes on costing, its time there included', async ({ db }) => {
   const life = await readyLife();
   await pass(db, life, HOUR);
-  await suspend(life);
+  await life.ask('suspend', 'suspended');
   const { context } = life.sim.core;
   const [volume] = Object.values(context.state.volumes);
   if (volume === undefined) throw new Error('no disk');
@@ -283,7 +270,7 @@ it.for([
   const life = new VirtualInstance({ scenario, rank: LADDER });
   const meters = (): readonly { readonly usdPerHour: number; readonly resource: string }[] =>
     life.sim.core.ledger().meters;
-  await until(life, 'ready');
+  await life.until('ready');
   const { state } = life.sim.core.context;
   for (const machine of Object.values(state.instances)) Object.assign(machine, { usdPerHour: price });
   if (price > 0) for (const volume of Object.values(state.volumes)) volume.usdPerMonth = 99;
@@ -307,11 +294,8 @@ it.for([
 it('a machine between two rounds costs its purchase price, also where the account has another currency', async ({
   db,
 }) => {
-  const life = new VirtualInstance({ scenario: { billing: { currency: 'eur' } }, rank: LADDER });
-  life.sim.setFaults([{ match: { path: '/journal*' }, effect: 'error', status: 404, code: 'not_found' }]);
-  await until(life, 'ready');
-  life.request('destroy');
-  await life.runUntil(() => life.isOver);
+  const life = await unrecorded({ scenario: { billing: { currency: 'eur' } } });
+  await life.end();
   await life.runFor(HOUR);
   await storeHistory(db, life);
   const seen = await db.instanceTransition.findFirstOrThrow({
