@@ -32,8 +32,10 @@ export interface RigOptions {
   readonly servers?: () => Promise<RuntimeServers>;
   /** Extra arguments of the reader, such as `['--call-seconds', '0.5']`. */
   readonly readerArgs?: readonly string[];
-  /** Ollama to use instead of a reader of our own. */
-  readonly ollamaHost?: string;
+  /** Ollama to use instead of a reader of our own; null = no model server at all. */
+  readonly ollamaHost?: string | null;
+  /** Program of a supervisor with other services. */
+  readonly supervisorArgs?: readonly string[];
   readonly models?: ModelSource;
   /** Contents of the fleet file; none by default. */
   readonly fleet?: object;
@@ -146,13 +148,14 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const config = loadConfig({
     ...loadConfig().environment,
     DECKHAND_HOME: home,
-    OLLAMA_HOST: options.ollamaHost ?? reader?.host,
+    ...(options.ollamaHost === null ? {} : { OLLAMA_HOST: options.ollamaHost ?? reader?.host }),
     DECKHAND_MODELS: models,
     ...servers?.environment,
     ...options.environment,
   });
   if (options.fleet !== undefined) writeFileSync(config.fleetFile, JSON.stringify(options.fleet));
-  const runtime = await startRuntime(config, { models });
+  const { supervisorArgs } = options;
+  const runtime = await startRuntime(config, { models, ...(supervisorArgs && { supervisorArgs }) });
   const rig = await connectRig(config, models, runtime, async () => {
     await runtime.stop();
     await servers?.release();

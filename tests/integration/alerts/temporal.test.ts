@@ -1,12 +1,12 @@
 /** Metrics that are asked of Temporal, on a real server: schedules that are late, paused or failing, and kinds of processes that are silent. */
 import { ScheduleNotFoundError } from '@temporalio/client';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { judgeRules } from '../../../activities/alerts/round.ts';
 import { SOURCES } from '../../../activities/metrics/sources.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { SETTLE_SCHEDULE_ID } from '../../../contracts/costs.ts';
 import { CONVERT_QUEUE } from '../../../contracts/queues.ts';
+import { startTestWorker } from '../../../testing/test-worker.ts';
 import { until } from '../../../testing/until.ts';
 import { startTestApi } from '../api/support.ts';
 import { alertsOf, asksTemporal, fleetIn, silent } from './rounds.ts';
@@ -15,12 +15,6 @@ import { perFile } from '../../../testing/per-file.ts';
 const HOUR_MS = 3_600_000;
 
 const api = perFile(startTestApi);
-beforeAll(async () => {
-  const quiet = (): undefined => undefined;
-  Runtime.install({
-    logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
-  });
-});
 afterEach(async () => {
   await api.db.alert.deleteMany();
   await api.db.alertCondition.deleteMany();
@@ -146,22 +140,11 @@ it('a kind of process that asks for no work is told until one of it does', async
       .filter(({ clearedAt }) => clearedAt === null)
       .map(({ subject }) => subject);
   expect((await silent()).toSorted()).toEqual(['convert', 'gateway']);
-  const connection = await NativeConnection.connect({ address: api.temporalAddress });
-  const worker = await Worker.create({
-    namespace: api.temporalNamespace,
-    connection,
-    taskQueue: CONVERT_QUEUE,
-    activities: { none: () => Promise.resolve() },
-  });
-  const running = worker.run();
-  try {
-    await until(async () => {
-      await round(inAMinute());
-      return silent();
-    }).is((subjects) => subjects.join() === 'gateway');
-  } finally {
-    worker.shutdown();
-    await running;
-    await connection.close();
-  }
+  const activities = { none: () => Promise.resolve() };
+  const worker = await startTestWorker(api, { taskQueue: CONVERT_QUEUE, activities });
+  onTestFinished(() => worker.stop());
+  await until(async () => {
+    await round(inAMinute());
+    return silent();
+  }).is((subjects) => subjects.join() === 'gateway');
 });

@@ -4,30 +4,19 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Client, WorkflowHandle } from '@temporalio/client';
-import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../../api/client.ts';
+import type { WorkflowHandle } from '@temporalio/client';
 import { installationKey } from '../../../activities/gateway/keys.ts';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
-import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import type { HealthMeasurement, ProbeReading } from '../../../domain/health/types.ts';
-import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import type { InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
-import { loadConfig } from '../../../platform/config.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import type { InstanceServing } from '../../../generated/prisma/client.ts';
 import { loadFleet } from '../../../clouds/fleet-file.ts';
-import { clientApiKey } from '../../../platform/own-api-key.ts';
-import { startRuntime, stopRunningRuntime } from '../../../runtime/runtime.ts';
-import { connectTemporal } from '../../../platform/temporal.ts';
 import { makeInstanceWorkflowId, type ReadinessReport, type ServeInput } from '../../../contracts/instance.ts';
 import { drawPlainDeck } from '../../../testing/plain-deck.ts';
-import { startReaderProcess } from '../../../testing/rig.ts';
+import { startReaderProcess, startRig, type SharedRig } from '../../../testing/rig.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
 import { sharedServers } from '../../../testing/test-servers.ts';
-import { shortenTemplates } from '../../../testing/short-template.ts';
 import { until } from '../../../testing/until.ts';
 import { aPool } from '../../../testing/make.ts';
 import type { StandInState } from './programs/instance-workflow.ts';
@@ -64,48 +53,31 @@ export interface AttachedInstance {
   probe(timeoutMs: number): Promise<ProbeReading>;
 }
 
-export interface GatewayRig {
-  readonly db: PrismaClient;
-  readonly temporal: Client;
-  readonly client: DeckhandClient;
-  readonly home: string;
+export interface GatewayRig extends SharedRig {
   /** OpenSSH line of the key that the gateways use. */
   readonly publicKey: string;
   startGateway(): GatewayProcess;
   attach(name: string, input: Partial<ServeInput> & Pick<ServeInput, 'endpoint'>): Promise<AttachedInstance>;
   /** A deck of its own bytes with so many slides. Returns its id. */
   deck(company: string, slides: number): Promise<string>;
-  review(deckId: string, options?: StartOptions): Promise<AnalysisReport>;
   /** Ends what a test that failed left attached. */
   detachAll(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Starts everything but gateways; reviews ask the first questions of each chapter alone. Takes some seconds; share one rig per test file. */
 export async function startGatewayRig(): Promise<GatewayRig> {
-  const home = mkdtempSync(path.join(tmpdir(), 'deckhand-gateway-'));
   // A provider without pools: nothing serves or is rented but what a test attaches.
-  const fleetFile = path.join(home, 'fleet.json');
   const provider = { provider: 'datacrunch', baseUrl: 'http://127.0.0.1:9/v1' };
-  // The machines that tests attach are real ones, although the provider's address is that of a simulator.
-  writeFileSync(fleetFile, JSON.stringify({ ...provider, access: 'ssh', pools: [] }));
-  const servers = await sharedServers();
-  const config = loadConfig({
-    ...loadConfig().environment,
-    ...servers.environment,
-    DECKHAND_HOME: home,
-    DECKHAND_FLEET_FILE: fleetFile,
-    DECKHAND_MODEL_CONCURRENCY: String(SLOTS),
-    DECKHAND_LOST_WORKER_SEC: '6',
+  const rig = await startRig({
+    servers: sharedServers,
+    ollamaHost: null,
+    supervisorArgs: [SERVERS],
+    // The machines that tests attach are real ones, although the provider's address is that of a simulator.
+    fleet: { ...provider, access: 'ssh', pools: [] },
+    template: 'short',
+    environment: { DECKHAND_MODEL_CONCURRENCY: String(SLOTS), DECKHAND_LOST_WORKER_SEC: '6' },
   });
-  const runtime = await startRuntime(config, { models: 'reader', supervisorArgs: [SERVERS] });
-  const db = createDatabase(runtime.databaseUrl, { applicationName: 'deckhand-test', poolSize: 4 });
-  await shortenTemplates(db, DEFAULT_TENANT);
-  const temporal = await connectTemporal(
-    { address: runtime.temporalAddress, namespace: runtime.temporalNamespace },
-    config,
-  );
-  const client = createDeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
+  const { config, db, runtime, temporal } = rig;
   const worker = await startTestWorker({ ...runtime, config }, { taskQueue: STAND_IN_QUEUE, workflowsPath: WORKFLOW });
   const gateways: ChildProcess[] = [];
   const attached = new Set<string>();
@@ -153,21 +125,14 @@ export async function startGatewayRig(): Promise<GatewayRig> {
   };
 
   return {
-    db,
-    temporal,
-    client,
-    home,
-    publicKey: installationKey(home, loadFleet(config).installationId).publicKey,
+    ...rig,
+    publicKey: installationKey(config.home, loadFleet(config).installationId).publicKey,
     attach,
     startGateway: () => {
       const child = spawn(process.execPath, [path.join(ROOT, 'workers/gateway.ts')], {
         cwd: ROOT,
         stdio: ['ignore', 'inherit', 'inherit'],
-        env: {
-          ...config.environment,
-          DECKHAND_MODELS: 'reader',
-          DECKHAND_LOG_LEVEL: 'warn',
-        },
+        env: { ...config.environment, DECKHAND_LOG_LEVEL: 'warn' },
       });
       gateways.push(child);
       if (child.pid === undefined) throw new Error('the gateway did not start');
@@ -186,14 +151,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
           lines: [`${company} makes sensor number ${i + 1} for hospitals.`, `Seed round of ${i + 2} million dollars.`],
         })),
       );
-      const file = path.join(home, `${company}.pdf`);
-      writeFileSync(file, bytes);
-      return (await client.uploadDeck(file)).id;
-    },
-    review: async (deckId, options = {}) => {
-      const { analysisId } = await client.startAnalysis(deckId, { models: 'reader', ...options });
-      for await (const event of client.events(analysisId)) if (event.type === 'finished') break;
-      return client.report(analysisId);
+      return rig.upload(bytes, `${company}.pdf`);
     },
     detachAll: async () => {
       for (const workflowId of attached) {
@@ -207,11 +165,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
     stop: async () => {
       for (const child of gateways) child.kill('SIGKILL');
       await worker.stop();
-      await temporal.connection.close();
-      await closeDatabase(db);
-      await stopRunningRuntime(config);
-      await servers.release();
-      rmSync(home, { recursive: true, force: true });
+      await rig.stop();
     },
   };
 }

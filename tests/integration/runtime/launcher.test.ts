@@ -174,20 +174,7 @@ it('the launcher brings Node also where npm was told to run no install scripts',
 
 it('the launcher names what is missing and how to get it', async () => {
   const bare = mkdtempSync(join(parent, 'path-'));
-  for (const tool of [
-    'sh',
-    'dirname',
-    'readlink',
-    'mkdir',
-    'cat',
-    'cksum',
-    'rm',
-    'find',
-    'grep',
-    'mktemp',
-    'sleep',
-    'tail',
-  ]) {
+  for (const tool of 'sh dirname readlink mkdir cat cksum rm find grep mktemp sleep tail'.split(' ')) {
     const path = findOnPath(tool, inherited);
     if (path !== undefined) symlinkSync(path, join(bare, tool));
   }

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { readControlFile } from '../../../platform/runtime-info.ts';
 import { isZombie, signalProcess, type ProcessIdentity } from '../../../platform/processes/process-identity.ts';
 import { until } from '../../../testing/until.ts';
@@ -118,15 +118,12 @@ it('a runtime whose parts are killed starts again although the killed database i
     uid,
     gid,
   });
-  try {
-    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-    const zombie = Number.parseInt(line.toString(), 10);
-    await until(() => isZombie(zombie)).is(Boolean);
-    const lock = join(home.config.home, 'postgres', 'postmaster.pid');
-    writeFileSync(lock, [String(zombie), ...readFileSync(lock, 'utf8').split('\n').slice(1)].join('\n'));
-    const second = await home.start();
-    expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  } finally {
-    parent.kill('SIGKILL');
-  }
+  onTestFinished(() => void parent.kill('SIGKILL'));
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const zombie = Number.parseInt(line.toString(), 10);
+  await until(() => isZombie(zombie)).is(Boolean);
+  const lock = join(home.config.home, 'postgres', 'postmaster.pid');
+  writeFileSync(lock, [String(zombie), ...readFileSync(lock, 'utf8').split('\n').slice(1)].join('\n'));
+  const second = await home.start();
+  expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
 });

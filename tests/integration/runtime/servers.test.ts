@@ -1,12 +1,12 @@
 /**
  * What the embedded servers are set to, how they are replaced by the user's own, and what is said when they cannot be had.
  */
+import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Server } from 'node:net';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startRuntime, stopRunningRuntime } from '../../../runtime/runtime.ts';
 import { SEARCH_ATTRIBUTES } from '../../../domain/temporal/search-attributes.ts';
 import { applyTemporalSettings } from '../../../runtime/temporal-settings.ts';
@@ -19,14 +19,6 @@ beforeAll(() => {
   home = new TestHome();
 });
 afterAll(() => home.remove());
-
-function occupy(port: number): Promise<Server> {
-  return new Promise((resolveListen, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolveListen(server));
-  });
-}
 
 it('the embedded servers are a durable Postgres 18 on loopback that asks its password, and a Temporal with our search attributes and a month of history', async () => {
   const runtime = await home.start();
@@ -63,35 +55,29 @@ it('the embedded servers take other ports when theirs have been taken since', as
   const before = await home.start();
   await stopRunningRuntime(home.config);
   const port = Number(new URL(before.databaseUrl).port);
-  const squatter = await occupy(port);
-  try {
-    const after = await home.start();
-    expect(Number(new URL(after.databaseUrl).port)).not.toBe(port);
-  } finally {
-    squatter.close();
-  }
+  const squatter = createServer().listen(port, '127.0.0.1');
+  onTestFinished(() => void squatter.close());
+  await once(squatter, 'listening');
+  const after = await home.start();
+  expect(Number(new URL(after.databaseUrl).port)).not.toBe(port);
 });
 
 it('the embedded servers are replaced by servers that are named', async () => {
   const theirs = await home.start();
-  const ours = new TestHome({
+  await using ours = new TestHome({
     DATABASE_URL: theirs.databaseUrl,
     TEMPORAL_ADDRESS: theirs.temporalAddress,
     OLLAMA_HOST: '127.0.0.1:9',
   });
-  try {
-    const runtime = await ours.start();
-    expect((await runtime.status()).children.map((child) => child.name)).toEqual(['echo']);
-    expect(runtime.temporalUiUrl).toBeNull();
-    expect(await (await fetch(runtime.apiUrl)).json()).toMatchObject({
-      databaseUrl: theirs.databaseUrl,
-      temporalAddress: theirs.temporalAddress,
-      ollamaHost: 'http://127.0.0.1:9',
-      home: ours.config.home,
-    });
-  } finally {
-    await ours.remove();
-  }
+  const runtime = await ours.start();
+  expect((await runtime.status()).children.map((child) => child.name)).toEqual(['echo']);
+  expect(runtime.temporalUiUrl).toBeNull();
+  expect(await (await fetch(runtime.apiUrl)).json()).toMatchObject({
+    databaseUrl: theirs.databaseUrl,
+    temporalAddress: theirs.temporalAddress,
+    ollamaHost: 'http://127.0.0.1:9',
+    home: ours.config.home,
+  });
 });
 
 it.each([
@@ -102,29 +88,21 @@ it.each([
   ],
   ['TEMPORAL_ADDRESS', '127.0.0.1:1', /127\.0\.0\.1:1 does not answer\.$/u],
 ])('a start that cannot succeed names %s and ends, leaving nothing behind', async (name, value, said) => {
-  const broken = new TestHome({ [name]: value });
-  try {
-    await expect(broken.start()).rejects.toMatchObject({
-      code: 'service_unavailable',
-      userMessage: expect.stringMatching(said) as unknown,
-      hint: expect.stringContaining(name) as unknown,
-    });
-  } finally {
-    await broken.remove();
-  }
+  await using broken = new TestHome({ [name]: value });
+  await expect(broken.start()).rejects.toMatchObject({
+    code: 'service_unavailable',
+    userMessage: expect.stringMatching(said) as unknown,
+    hint: expect.stringContaining(name) as unknown,
+  });
 });
 
 it('a start that cannot succeed shows the last log lines of a supervisor that does not run', async () => {
-  const broken = new TestHome();
+  await using broken = new TestHome();
   const start = startRuntime(broken.config, { models: 'reader', supervisorArgs: ['-e', 'throw new Error("no luck")'] });
-  try {
-    await expect(start).rejects.toMatchObject({
-      code: 'service_unavailable',
-      userMessage: expect.stringContaining('no luck') as unknown,
-    });
-  } finally {
-    await broken.remove();
-  }
+  await expect(start).rejects.toMatchObject({
+    code: 'service_unavailable',
+    userMessage: expect.stringContaining('no luck') as unknown,
+  });
 });
 
 // The last one: the directory is of no use afterwards.

@@ -92,22 +92,18 @@ it.each([1, 2])(
 );
 
 it('two data directories at the same time start together on ports of their own and keep their data apart', async () => {
-  const other = new TestHome();
-  try {
-    const [one, two] = await Promise.all([home.start(), other.start()]);
-    const addresses = [one, two].flatMap((runtime) => [
-      new URL(runtime.databaseUrl).host,
-      runtime.temporalAddress,
-      runtime.temporalUiUrl,
-      runtime.apiUrl,
-    ]);
-    expect(new Set(addresses).size).toBe(addresses.length);
-    await query(one, 'create table mine as select 1');
-    await expect(query(two, 'select * from mine')).rejects.toThrow('does not exist');
-    await one.stop();
-    expect((await fetch(two.apiUrl)).status).toBe(200);
-    expect(await query(two, 'select 1 as alive')).toEqual([{ alive: 1 }]);
-  } finally {
-    await other.remove();
-  }
+  await using other = new TestHome();
+  const [one, two] = await Promise.all([home.start(), other.start()]);
+  const addresses = [one, two].flatMap((runtime) => [
+    new URL(runtime.databaseUrl).host,
+    runtime.temporalAddress,
+    runtime.temporalUiUrl,
+    runtime.apiUrl,
+  ]);
+  expect(new Set(addresses).size).toBe(addresses.length);
+  await query(one, 'create table mine as select 1');
+  await expect(query(two, 'select * from mine')).rejects.toThrow('does not exist');
+  await one.stop();
+  expect((await fetch(two.apiUrl)).status).toBe(200);
+  expect(await query(two, 'select 1 as alive')).toEqual([{ alive: 1 }]);
 });

@@ -23,7 +23,7 @@ import type { ProcessIdentity } from '../../../platform/processes/process-identi
 export const SUPERVISE = fileURLToPath(new URL('./programs/supervise.ts', import.meta.url));
 
 /** A data directory for one test, and the runtimes on it. */
-export class TestHome {
+export class TestHome implements AsyncDisposable {
   readonly config: Config;
 
   constructor(environment: Record<string, string> = {}) {
@@ -50,6 +50,10 @@ export class TestHome {
   async remove(): Promise<void> {
     await stopRunningRuntime(this.config);
     rmSync(this.config.home, { recursive: true, force: true });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.remove();
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import { ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { DateTime } from 'luxon';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../../domain/costs/report/document.ts';
 import type { CostReport as CostReportRow } from '../../../../generated/prisma/client.ts';
 import { loadFleet } from '../../../../clouds/fleet-file.ts';
@@ -131,44 +131,38 @@ it('a requested report exists when the request is answered, made once, and in ev
 
 it('webhooks that name the event are told once of each report, a tenant of its own alone', async () => {
   const receivers = { operator: await startWebhookReceiver(), other: await startWebhookReceiver() };
-  try {
-    await rig.client.POST('/webhooks', { body: { url: receivers.operator.url, events: ['cost_report.ready'] } });
-    // One that wants every end of an analysis has not asked for this.
-    await rig.client.POST('/webhooks', { body: { url: `${receivers.operator.url}/all` } });
-    await rig.db.tenant.create({ data: { id: 'other', name: 'Other' } });
-    // A tenant without an operator: another tenant's operator made it.
-    const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
-    await rig.db.webhook.create({
-      data: { id: 'other', tenantId: 'other', url: receivers.other.url, secret, events: ['cost_report.ready'] },
-    });
-    for (let times = 0; times < 2; times += 1)
-      await rig.client.POST('/costs/reports', { body: { period: '2026-10', again: true } });
-    const deliveries = await until(() => rig.db.webhookDelivery.findMany({ include: { costReport: true } })).is(
-      (rows) => rows.length > 0 && rows.every(({ state }) => state === 'delivered'),
-    );
-    const told = deliveries.map(({ tenantId, costReport }) => [tenantId, costReport?.scope, costReport?.period]);
-    expect(told.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
-      ['default', '*', '2026-10'],
-      ['default', 'default', '2026-10'],
-      ['other', 'other', '2026-10'],
-    ]);
-    const [body] = receivers.other.received.map(
-      (request) => JSON.parse(String(request.body)) as Record<string, unknown>,
-    );
-    expect(body).toMatchObject({
-      type: 'cost_report.ready',
-      data: {
-        scope: 'other',
-        period: '2026-10',
-        complete: true,
-        reportUrl: expect.stringContaining('/costs/reports/') as string,
-      },
-    });
-    expect(receivers.operator.received).toHaveLength(2);
-  } finally {
-    await receivers.operator.close();
-    await receivers.other.close();
-  }
+  for (const receiver of Object.values(receivers)) onTestFinished(() => receiver.close());
+  await rig.client.POST('/webhooks', { body: { url: receivers.operator.url, events: ['cost_report.ready'] } });
+  // One that wants every end of an analysis has not asked for this.
+  await rig.client.POST('/webhooks', { body: { url: `${receivers.operator.url}/all` } });
+  await rig.db.tenant.create({ data: { id: 'other', name: 'Other' } });
+  // A tenant without an operator: another tenant's operator made it.
+  const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+  await rig.db.webhook.create({
+    data: { id: 'other', tenantId: 'other', url: receivers.other.url, secret, events: ['cost_report.ready'] },
+  });
+  for (let times = 0; times < 2; times += 1)
+    await rig.client.POST('/costs/reports', { body: { period: '2026-10', again: true } });
+  const deliveries = await until(() => rig.db.webhookDelivery.findMany({ include: { costReport: true } })).is(
+    (rows) => rows.length > 0 && rows.every(({ state }) => state === 'delivered'),
+  );
+  const told = deliveries.map(({ tenantId, costReport }) => [tenantId, costReport?.scope, costReport?.period]);
+  expect(told.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
+    ['default', '*', '2026-10'],
+    ['default', 'default', '2026-10'],
+    ['other', 'other', '2026-10'],
+  ]);
+  const [body] = receivers.other.received.map((request) => JSON.parse(String(request.body)) as Record<string, unknown>);
+  expect(body).toMatchObject({
+    type: 'cost_report.ready',
+    data: {
+      scope: 'other',
+      period: '2026-10',
+      complete: true,
+      reportUrl: expect.stringContaining('/costs/reports/') as string,
+    },
+  });
+  expect(receivers.operator.received).toHaveLength(2);
 });
 
 it('schedules are listed with what is due, and one that is paused stays so over a start of the control process', async () => {
