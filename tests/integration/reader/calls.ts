@@ -52,3 +52,7 @@ export const get = async (reader: RunningReader, path: string): Promise<Body> =>
 /** Entries of `/api/ps`. */
 export const loaded = async (reader: RunningReader): Promise<Body[]> =>
   (await get(reader, '/api/ps'))['models'] as Body[];
+
+/** A chat over one slide. */
+export const chat = (reader: RunningReader, changes: Body = {}, slide = 1): ReturnType<typeof lines> =>
+  lines(post(reader, '/api/chat', slideCall(changes, slide)));

@@ -5,7 +5,7 @@ import { answerUserMessage, deckBlock, scoreUserMessage } from '../../../domain/
 import { describeSlideSchema } from '../../../domain/models/result-schemas.ts';
 import type { Fault } from '../../../simulators/ollama/script.ts';
 import { startReader, type RunningReader } from '../../../simulators/ollama/server.ts';
-import { contentOf, formatOf, get, lines, loaded, post, slideCall } from './calls.ts';
+import { chat, contentOf, formatOf, get, lines, loaded, post, slideCall } from './calls.ts';
 
 let reader: RunningReader;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => reader.stop());
 const call = (fault: Fault, changes = {}): ReturnType<typeof lines> => {
   reader.control.setScript({ rules: [{ match: {}, fault }] });
-  return lines(post(reader, '/api/chat', slideCall({ options: { num_predict: 600 }, ...changes })));
+  return chat(reader, { options: { num_predict: 600 }, ...changes });
 };
 
 it('a scripted answer can be no JSON', async () => {
@@ -112,7 +112,7 @@ it('a scripted load time is reported with the answer', async () => {
 
 it('every call takes as long as the script says, the load aside', async () => {
   reader.control.setScript({ callSeconds: 0.1 });
-  const { parts } = await lines(post(reader, '/api/chat', slideCall({ stream: false })));
+  const { parts } = await chat(reader, { stream: false });
   expect(Number(parts[0]?.['prompt_eval_duration'])).toBeGreaterThanOrEqual(98e6);
 });
 
@@ -123,7 +123,7 @@ it('the control endpoints set a script and read the counters over HTTP', async (
     parts: [{ ok: true }],
   });
   const statuses = [];
-  for (const slide of [1, 2, 2]) statuses.push((await lines(post(reader, '/api/chat', slideCall({}, slide)))).status);
+  for (const slide of [1, 2, 2]) statuses.push((await chat(reader, {}, slide)).status);
   expect(statuses).toEqual([200, 500, 200]);
   expect(await get(reader, '/_control/stats')).toMatchObject({
     calls: 3,

@@ -3,7 +3,7 @@ import { Ollama } from 'ollama';
 import { afterEach, expect, it } from 'vitest';
 import { describeSlideSchema } from '../../../domain/models/result-schemas.ts';
 import { startReader, type ReaderOptions, type RunningReader } from '../../../simulators/ollama/server.ts';
-import { contentOf, get, lines, loaded, post, slideCall } from './calls.ts';
+import { chat, contentOf, get, lines, loaded, post, slideCall } from './calls.ts';
 
 let reader: RunningReader;
 const start = async (options: ReaderOptions = {}): Promise<RunningReader> => {
@@ -80,9 +80,9 @@ it('the reader answers HEAD and GET on its root', async () => {
 
 it('models in memory go at once with keep_alive 0 and stay for ever with -1', async () => {
   await start();
-  await lines(post(reader, '/api/chat', slideCall({ keep_alive: 0 })));
+  await chat(reader, { keep_alive: 0 });
   expect(await loaded(reader)).toEqual([]);
-  await lines(post(reader, '/api/chat', slideCall({ keep_alive: -1 })));
+  await chat(reader, { keep_alive: -1 });
   const [entry] = await loaded(reader);
   expect(new Date(String(entry?.['expires_at'])).getUTCFullYear()).toBeGreaterThan(2200);
   expect(reader.control.stats()).toMatchObject({ loads: 2, unloads: 1 });
@@ -90,25 +90,22 @@ it('models in memory go at once with keep_alive 0 and stay for ever with -1', as
 
 it('models in memory go when their time is over', async () => {
   await start();
-  await lines(post(reader, '/api/chat', slideCall({ keep_alive: '20ms' })));
+  await chat(reader, { keep_alive: '20ms' });
   await expect.poll(() => loaded(reader)).toEqual([]);
 });
 
 it('models in memory are loaded once for many calls, and again for another window', async () => {
   await start();
-  await Promise.all(
-    Array.from({ length: 6 }, () => lines(post(reader, '/api/chat', slideCall({ options: { num_ctx: 4096 } })))),
-  );
+  await Promise.all(Array.from({ length: 6 }, () => chat(reader, { options: { num_ctx: 4096 } })));
   expect(reader.control.stats().loads).toBe(1);
-  await lines(post(reader, '/api/chat', slideCall({ options: { num_ctx: 8192 } })));
+  await chat(reader, { options: { num_ctx: 8192 } });
   expect(reader.control.stats().loads).toBe(2);
   expect((await loaded(reader)).map((entry) => entry['context_length'])).toEqual([8192]);
 });
 
 it('models in memory push each other out when only one fits', async () => {
   await start({ maxLoadedModels: 1 });
-  for (const model of ['reader-text:1', 'reader-vision:1', 'reader-text:1'])
-    await lines(post(reader, '/api/chat', slideCall({ model })));
+  for (const model of ['reader-text:1', 'reader-vision:1', 'reader-text:1']) await chat(reader, { model });
   expect(reader.control.stats()).toMatchObject({ loads: 3, unloads: 2 });
   expect((await loaded(reader)).map((entry) => entry['name'])).toEqual(['reader-text:1']);
 });
@@ -124,21 +121,19 @@ it('models in memory can be pulled, used and deleted', async () => {
   await start({
     models: [{ name: 'gemma3:12b', capabilities: ['completion', 'vision'], sizeBytes: 8_000, installed: false }],
   });
-  expect((await lines(post(reader, '/api/chat', slideCall({ model: 'gemma3:12b' })))).status).toBe(404);
+  expect((await chat(reader, { model: 'gemma3:12b' })).status).toBe(404);
   const pulled = await lines(post(reader, '/api/pull', { model: 'gemma3:12b' }));
   expect(pulled.parts.map((part) => part['completed']).filter((n) => n !== undefined)).toEqual([
     2000, 4000, 6000, 8000,
   ]);
-  expect((await lines(post(reader, '/api/chat', slideCall({ model: 'gemma3:12b' })))).status).toBe(200);
+  expect((await chat(reader, { model: 'gemma3:12b' })).status).toBe(200);
   await fetch(`${reader.host}/api/delete`, { method: 'DELETE', body: JSON.stringify({ model: 'gemma3:12b' }) });
   expect((await get(reader, '/api/tags'))['models']).toEqual([]);
 });
 
 it('many calls hold at most as many slots as there are, the others wait', async () => {
   await start({ parallel: 3, script: { callSeconds: 0.03 } });
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, i) => lines(post(reader, '/api/chat', slideCall({}, i + 1)))),
-  );
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => chat(reader, {}, i + 1)));
   expect(answers.every((answer) => answer.status === 200)).toBe(true);
   expect(reader.control.stats()).toMatchObject({
     calls: 12,
@@ -152,14 +147,14 @@ it('many calls hold at most as many slots as there are, the others wait', async 
 
 it('many calls are never refused while the model is loaded, however many wait', async () => {
   await start({ parallel: 1, maxQueue: 2, script: { callSeconds: 0.002 } });
-  await lines(post(reader, '/api/chat', slideCall()));
-  const answers = await Promise.all(Array.from({ length: 20 }, () => lines(post(reader, '/api/chat', slideCall()))));
+  await chat(reader);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => chat(reader)));
   expect(answers.filter((answer) => answer.status !== 200)).toEqual([]);
 });
 
 it('many calls are refused with 503 beyond the queue while the model loads', async () => {
   await start({ maxQueue: 2, loadMs: 600 });
-  const answers = await Promise.all(Array.from({ length: 10 }, () => lines(post(reader, '/api/chat', slideCall()))));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => chat(reader)));
   const refused = answers.filter((answer) => answer.status === 503);
   expect(refused.length).toBe(7);
   expect(refused[0]?.parts).toEqual([{ error: 'server busy, please try again.  maximum pending requests exceeded' }]);
@@ -177,13 +172,13 @@ const abortSoon = async (body: ReturnType<typeof slideCall>, until: () => boolea
 it('a client that goes away frees its slot at once', async () => {
   await start({ parallel: 1, script: { rules: [{ match: { nth: 1 }, fault: { wedge: true } }] } });
   await abortSoon(slideCall(), () => reader.control.stats().inFlight === 1);
-  expect((await lines(post(reader, '/api/chat', slideCall()))).status).toBe(200);
+  expect((await chat(reader)).status).toBe(200);
   expect(reader.control.stats()).toMatchObject({ cancelled: 1, completed: 1, inFlight: 0 });
 });
 
 it('a client that goes away leaves the queue for a slot', async () => {
   await start({ parallel: 1, script: { rules: [{ match: { nth: 1 }, fault: { latencyMs: 1000 } }] } });
-  const first = lines(post(reader, '/api/chat', slideCall()));
+  const first = chat(reader);
   await expect.poll(() => reader.control.stats().inFlight).toBe(1);
   await abortSoon(slideCall(), () => reader.control.stats().open === 2);
   await expect.poll(() => reader.control.stats().cancelled).toBe(1);

@@ -63,87 +63,64 @@ describe('the company', () => {
 });
 
 describe('the company in a layout', () => {
-  it.each([
+  it.each<[string, name: string, slides: string[], ...running: string[]]>([
     [
       'the owner in a footer',
+      'Halmwerk',
       ['Straw panels for timber houses', PROBLEM, PROBLEM],
-      ['Halmwerk © 2024 Proprietary and Confidential'],
-      'Halmwerk',
+      'Halmwerk © 2024 Proprietary and Confidential',
     ],
-    [
-      'a header beside the section',
-      ['COVER', '# Use Cases', PROBLEM],
-      ['Halmwerk — Straw panels', 'Page 2'],
-      'Halmwerk',
-    ],
+    ['a header beside the section', 'Halmwerk', ['COVER', '# Use Cases', PROBLEM], 'Halmwerk — Straw panels', 'Page 2'],
     [
       'a domain that the slides spell in two words',
-      ['WELCOME', '# What\n\nHalm Werk presses straw.', '# Contact\n\nanna@halmwerk.example'],
-      [],
       'Halm Werk',
+      ['WELCOME', '# What\n\nHalm Werk presses straw.', '# Contact\n\nanna@halmwerk.example'],
     ],
-    [
-      'a domain alone',
-      ['Straw panels for timber houses', PROBLEM, '# Contact\n\nanna@halmwerk.example'],
-      [],
-      'halmwerk',
-    ],
+    ['a domain alone', 'halmwerk', ['Straw panels for timber houses', PROBLEM, '# Contact\n\nanna@halmwerk.example']],
     [
       'a mailbox at a provider',
+      'HalmWerk',
       [
         'Panels',
         '# HalmWerk at work\n\nWe press. HalmWerk builds.',
         '# Why HalmWerk',
         '# HalmWerk\n\nHalmwerk@gmail.com',
       ],
-      [],
-      'HalmWerk',
     ],
     [
       'three lines of a cover',
+      'Open Straw Houses',
       ['Open\nStraw\nHouses', PROBLEM, '# Contact\n\ninfo@openstrawhouses.org'],
-      ['Open Straw Houses'],
       'Open Straw Houses',
     ],
-    [
-      'a title that comes back',
-      ['Panels for houses', ...Array.from({ length: 6 }, () => 'Halm Rapido')],
-      [],
-      'Halm Rapido',
-    ],
+    ['a title that comes back', 'Halm Rapido', ['Panels for houses', ...Array<string>(6).fill('Halm Rapido')]],
     [
       'a sentence about us',
+      'Halmwerk',
       ['# Better houses', '# Team\n\nAt Halmwerk, we press straw.', '# What is Halmwerk?'],
-      [],
-      'Halmwerk',
     ],
-    ['a cover with nothing else', ['Halm Werk', PROBLEM], [], 'Halm Werk'],
-    [
-      'a labelled line',
-      ['# GREEN HACKATHON 2025\n\n- Theme - Houses\n- Team name - Halmwerk', PROBLEM],
-      [],
-      'Halmwerk',
-    ],
+    ['a cover with nothing else', 'Halm Werk', ['Halm Werk', PROBLEM]],
+    ['a labelled line', 'Halmwerk', ['# GREEN HACKATHON 2025\n\n- Theme - Houses\n- Team name - Halmwerk', PROBLEM]],
     [
       'the mixed-case spelling of a name in capitals',
-      ['# HALMWERK', PROBLEM, '# Team\n\nHalmWerk has three founders.'],
-      ['HALMWERK'],
       'HalmWerk',
+      ['# HALMWERK', PROBLEM, '# Team\n\nHalmWerk has three founders.'],
+      'HALMWERK',
     ],
-    ['a cover in small letters', ['# halmwerk_', PROBLEM, '# Team\n\nWhat halmwerk does is straw.'], [], 'halmwerk'],
+    ['a cover in small letters', 'halmwerk', ['# halmwerk_', PROBLEM, '# Team\n\nWhat halmwerk does is straw.']],
     [
       'two words in capitals that are written with small letters elsewhere',
-      ['# HALM WERK', '# Why Halm Werk?'],
-      [],
       'Halm Werk',
+      ['# HALM WERK', '# Why Halm Werk?'],
     ],
     [
       'its cover beside the name of an event in a footer',
-      ['# Green 2025\n\n- Theme - Houses\n\nHalmWerk', '# HALMWERK\n\nA wall of straw', PROBLEM],
-      ['GreenHack 2025 Idea submission', '@GreenHack'],
       'HalmWerk',
+      ['# Green 2025\n\n- Theme - Houses\n\nHalmWerk', '# HALMWERK\n\nA wall of straw', PROBLEM],
+      'GreenHack 2025 Idea submission',
+      '@GreenHack',
     ],
-  ])('is found by %s', (_, slides, running, name) => expect(marked(slides, running)).toBe(name));
+  ])('is found by %s', (_, name, slides, ...running) => expect(marked(slides, running)).toBe(name));
 
   it.each([
     [

@@ -42,100 +42,74 @@ describe('the offering', () => {
 });
 
 describe('the offering in a layout', () => {
-  it.each([
+  const cover = '# Halmwerk';
+  const [problem, team] = ['# Problem\n\nConcrete is slow.', '# Team\n\nWe are four.'];
+  const definition = 'Halmwerk is a building system that turns straw into walls for carpenters.';
+  const prefabricated = 'Prefabricated straw panels and software for timber builders';
+  const platform = 'Straw platform for carpenters who build houses in small towns';
+  const cloud = 'A cloud platform connecting carpenters in small towns with architects';
+  const angebot = 'Unser Angebot: eine Plattform, auf der Zimmerleute Wände aus Stroh bestellen.';
+  const steps = '1\nEine App misst die Wand und zeigt den Bedarf.\n\n2\nDas System plant sie.';
+  const idee = 'Eine Plattform für Zimmerleute, die Wände aus Stroh bestellen';
+  const producto = 'Halmwerk es una plataforma que conecta carpinteros con fabricantes de paneles';
+  const runOn = 'A platform that lets carpenters\norder straw walls for their houses';
+  const shop = 'What we sell: an online shop for used cranes with warranty.\n\nOur software reads each offer.';
+
+  it.each<[string, slides: readonly string[], value: string]>([
     [
       'the definition on an inner slide, before a slogan of the cover',
-      [
-        '# Halmwerk\n\nThe wall that breathes',
-        '# About\n\nHalmwerk is a building system that turns straw into walls for carpenters.',
-      ],
+      [`${cover}\n\nThe wall that breathes`, `# About\n\n${definition}`],
       'A building system that turns straw into walls for carpenters',
     ],
-    [
-      'the subtitle of the cover',
-      ['# Halmwerk\n\nPrefabricated straw panels and software for timber builders', '# Team\n\nWe are four.'],
-      'Prefabricated straw panels and software for timber builders',
-    ],
-    [
-      'lines of one block that run on',
-      ['# Halmwerk', '# Solution\n\nA platform that lets carpenters\norder straw walls for their houses'],
-      'A platform that lets carpenters order straw walls for their houses',
-    ],
+    ['the subtitle of the cover', [`${cover}\n\n${prefabricated}`, team], prefabricated],
+    ['lines of one block that run on', [cover, `# Solution\n\n${runOn}`], runOn.replace('\n', ' ')],
     [
       'the line under the name where nothing says it better, whatever its words',
-      ['# Halmwerk\n\nstraw walls, pressed while\nyou wait\n\nSeries A discussion materials', '# Team\n\nWe are four.'],
+      [`${cover}\n\nstraw walls, pressed while\nyou wait\n\nSeries A discussion materials`, team],
       'Straw walls, pressed while you wait',
     ],
     [
       'two short sentences under the name',
-      ['# Halmwerk\n\nOld straw. New walls for cities.', '# Team\n\nWe are four.'],
+      [`${cover}\n\nOld straw. New walls for cities.`, team],
       'Old straw. New walls for cities',
     ],
     [
       'what stands under the name as title',
-      ['# Halmwerk', '# Problem\n\nConcrete is slow.', '# Halmwerk\n\nPlans straw walls with a trained AI'],
+      [cover, problem, `${cover}\n\nPlans straw walls with a trained AI`],
       'Plans straw walls with a trained AI',
     ],
     [
       'what follows the name in a title',
-      ['# Halmwerk', '# Problem\n\nConcrete is slow.', '# Halmwerk. Plans straw walls with a trained AI'],
+      [cover, problem, `${cover}. Plans straw walls with a trained AI`],
       'Plans straw walls with a trained AI',
     ],
     [
       'the subtitle rather than a heading that begins with the name',
-      [
-        '# Halmwerk',
-        '# Summary\n\nStraw platform for carpenters who build houses in small towns\n\n## Halmwerk Components Tools for carpenters and architects',
-      ],
-      'Straw platform for carpenters who build houses in small towns',
+      [cover, `# Summary\n\n${platform}\n\n## Halmwerk Components Tools for carpenters and architects`],
+      platform,
     ],
-    [
-      'a sentence before its list',
-      [
-        '# Halmwerk',
-        '# Solution\n\nA cloud platform connecting carpenters in small towns with architects to\n- plan walls\n- order straw',
-      ],
-      'A cloud platform connecting carpenters in small towns with architects',
-    ],
-    [
-      'what follows a label',
-      [
-        '# Halmwerk',
-        '# Solution\n\nWhat we sell: an online shop for used cranes with warranty.\n\nOur software reads each offer.',
-      ],
-      'An online shop for used cranes with warranty',
-    ],
+    ['a sentence before its list', [cover, `# Solution\n\n${cloud} to\n- plan walls\n- order straw`], cloud],
+    ['what follows a label', [cover, `# Solution\n\n${shop}`], 'An online shop for used cranes with warranty'],
     [
       'what the company builds, rather than the steps in which it is used',
-      [
-        '# Halmwerk',
-        '# So funktioniert es\n\n1\nEine App misst die Wand und zeigt den Bedarf.\n\n2\nDas System plant sie.\n\nUnser Angebot: eine Plattform, auf der Zimmerleute Wände aus Stroh bestellen.',
-      ],
+      [cover, `# So funktioniert es\n\n${steps}\n\n${angebot}`],
       'Eine Plattform, auf der Zimmerleute Wände aus Stroh bestellen',
     ],
     [
       'a line of the cover that goes on after a preposition',
-      ['# Halmwerk\n\nEin Sensor, der Feuchte in Wänden nach\nUnwettern erkennt', '# Team\n\nWir sind vier.'],
+      [`${cover}\n\nEin Sensor, der Feuchte in Wänden nach\nUnwettern erkennt`, '# Team\n\nWir sind vier.'],
       'Ein Sensor, der Feuchte in Wänden nach Unwettern erkennt',
     ],
-    [
-      'German, under the heading of the idea',
-      ['# Halmwerk', '# Die Idee\n\n- Eine Plattform für Zimmerleute, die Wände aus Stroh bestellen'],
-      'Eine Plattform für Zimmerleute, die Wände aus Stroh bestellen',
-    ],
-    [
-      'another language, where the company is the subject',
-      ['# Halmwerk', '# Producto\n\nHalmwerk es una plataforma que conecta carpinteros con fabricantes de paneles.'],
-      'Halmwerk es una plataforma que conecta carpinteros con fabricantes de paneles',
-    ],
+    ['German, under the heading of the idea', [cover, `# Die Idee\n\n- ${idee}`], idee],
+    ['another language, where the company is the subject', [cover, `# Producto\n\n${producto}.`], producto],
     [
       'a thing of the cover, whatever it is made of',
-      ['# Halmwerk\n\nThe quiet wall that used to be waste', '# What we sell\n\nShelves and tools, pushed to the shop'],
+      [`${cover}\n\nThe quiet wall that used to be waste`, '# What we sell\n\nShelves and tools, pushed to the shop'],
       'The quiet wall that used to be waste',
     ],
     [
       'the line under the name with its legal form, with a verb at its end',
-      ['# Halmwerk AG\n\nWände, die nach einem Tag trocken sind', '# Team\n\nVier.', '# Kontakt\n\nHalmwerk AG'],
+      [`${cover} AG\n\nWände, die nach einem Tag trocken sind`, '# Team\n\nVier.', '# Kontakt\n\nHalmwerk AG'],
       'Wände, die nach einem Tag trocken sind',
     ],
   ])('is %s', (_, slides, value) => expect(marked(...slides)).toBe(value));
