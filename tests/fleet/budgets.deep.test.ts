@@ -24,16 +24,13 @@ const rig = perFile(() =>
 afterEach(() => rig.db.budget.deleteMany());
 
 const creates = (): number => rig.provider.calls.filter((call) => call === 'POST /instances').length;
+const analysis = (id: string) => rig.client.GET('/analyses/{id}', { params: { path: { id } } });
 const waitingFor = async (analysisId: string): Promise<string> => {
-  const { progress } = await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
-    (status) => status.progress.waitingFor !== null,
-  );
+  const { progress } = await until(() => analysis(analysisId)).is((status) => status.progress.waitingFor !== null);
   return progress.waitingFor ?? '';
 };
 const finished = (analysisId: string) =>
-  until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
-    (status) => status.status === 'completed',
-  );
+  until(() => analysis(analysisId)).is((status) => status.status === 'completed');
 const bigDeck = (company: string) =>
   drawPlainDeck(Array.from({ length: 6 }, (_, n) => plainSlides(`${company}${n}`)).flat());
 

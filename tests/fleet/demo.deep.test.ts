@@ -33,18 +33,7 @@ it('the demo shows the ladder down to the third tier, the first that can be had'
 it('the demo boots a machine, serves, sleeps, and wakes it for the second deck', () => {
   const phases = [...output.matchAll(/^ +\d+\.\d s {2}\S+ +([a-z]+) /gmu)].map((m) => m[1] ?? '');
   const passed = phases.filter((phase, at) => phase !== phases[at - 1]);
-  expect(passed).toEqual([
-    'planned',
-    'creating',
-    'booting',
-    'ready',
-    'cordoned',
-    'suspending',
-    'suspended',
-    'waking',
-    'booting',
-    'ready',
-  ]);
+  expect(passed.join(' ')).toBe('planned creating booting ready cordoned suspending suspended waking booting ready');
 });
 
 it('the demo leaves both reports behind', () => {

@@ -9,7 +9,6 @@ import { withReplicas } from '../../activities/fleet/endpoint/replica-provider.t
 import { ledgerRound } from '../../activities/costs/ledger/activities.ts';
 import { openAccounts } from '../../clouds/accounts.ts';
 import type { NewDeployment } from '../../clouds/datacrunch/calls/containers.ts';
-import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createMemoryRateLimit } from '../../clouds/call-rate-limit.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { makePoolWorkflowId, RETIRE_SIGNAL } from '../../contracts/pool.ts';
@@ -139,8 +138,7 @@ it('a pool that is not configured any more deletes its deployment before it ends
 });
 
 it('the reaper deletes deployments that no pool scales any more, at the second sighting, and none of others', async () => {
-  const { baseUrl, clientId, clientSecret } = rig.provider;
-  const { containers } = createDataCrunchClient({ baseUrl, credentials: { clientId, clientSecret } });
+  const { containers } = rig.provider.client();
   // Its workflow has ended; a pool that nothing knows; an installation with a similar name; something else.
   const left = [`dh-${INSTALLATION_ID}-visual`, `dh-${INSTALLATION_ID}-removed`];
   const others = [`dh-${INSTALLATION_ID}2-visual`, 'reader'];

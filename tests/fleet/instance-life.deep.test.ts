@@ -2,7 +2,6 @@
  * The life of an instance on real Temporal, Postgres and a simulated provider: failover, sleep and wake, verified end, long lives.
  */
 import { afterEach, expect, it } from 'vitest';
-import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { QUICK_SCENARIO, startFleetRig, type LifeOptions } from '../../testing/fleet-rig.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
@@ -180,8 +179,7 @@ it('an instance fails at once where its selector names nothing, and says so', as
 
 it('an instance uploads its startup script again where it was removed', async () => {
   const first = await ready();
-  const credentials = { clientId: 'demo', clientSecret: 'demo' };
-  const client = createDataCrunchClient({ baseUrl: rig.provider.baseUrl, credentials });
+  const client = rig.provider.client();
   for (const { id } of await client.scripts.list()) await client.scripts.delete(id);
   const second = await ready();
   expect(await client.scripts.list()).toHaveLength(1);

@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { ledgerRound, type SettleReport } from '../../activities/costs/ledger/activities.ts';
-import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { DATACRUNCH } from '../../clouds/datacrunch/provider.ts';
 import { SETTLE_WORKFLOW } from '../../contracts/costs.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
@@ -63,11 +62,9 @@ it('the ledger adds up to what the provider charged for a deck, also when a gate
   expect(await rig.db.rental.count()).toBeGreaterThanOrEqual(2);
   expect(await rig.db.balanceSample.count()).toBeGreaterThan(0);
 
-  const { baseUrl, clientId, clientSecret } = rig.provider;
-  const client = createDataCrunchClient({ baseUrl, credentials: { clientId, clientSecret } });
   const round = ledgerRound({
     db: rig.db,
-    accounts: new Accounts([DATACRUNCH.open({ client })]),
+    accounts: new Accounts([DATACRUNCH.open({ client: rig.provider.client() })]),
     installationId: INSTALLATION_ID,
     log: pino({ level: 'silent' }),
     now: () => new Date(Date.now() + LATER_MS),

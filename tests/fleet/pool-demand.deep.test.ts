@@ -19,6 +19,9 @@ const rig = perFile(() =>
 const creates = (): number => rig.provider.calls.filter((call) => call === 'POST /instances').length;
 const fleet = () => rig.client.GET('/fleet');
 const instances = async () => (await fleet()).pools[0]?.instances ?? [];
+const analysis = (id: string) => rig.client.GET('/analyses/{id}', { params: { path: { id } } });
+const operate = (name: string, request: 'uncordon' | 'wake' | 'destroy') =>
+  rig.client.POST('/fleet/instances/{name}/{request}', { params: { path: { name, request } } });
 /** Waits until nothing is awake and the pool wants nothing. */
 const asleep = () =>
   until(() => fleet()).is(
@@ -45,8 +48,7 @@ it('the same deck again is answered from what is stored: nothing wakes', async (
   const deckId = await rig.upload(await plainDeck('Cardiana'), 'cardiana.pdf');
   const report = await rig.review(deckId);
   expect(report.status).toBe('completed');
-  const { modelCalls } = (await rig.client.GET('/analyses/{id}', { params: { path: { id: report.analysisId } } }))
-    .progress;
+  const { modelCalls } = (await analysis(report.analysisId)).progress;
   expect(modelCalls).toBe(0);
   expect(creates()).toBe(before);
   expect(await instances()).toMatchObject([{ name: slept?.name, phase: 'suspended', since: slept?.since }]);
@@ -65,17 +67,11 @@ it('another deck wakes the machine that sleeps', async () => {
 it('an operator destroys what sleeps, and is told when something cannot be', async () => {
   const [slept] = await instances();
   const name = slept?.name ?? '';
-  await expect(
-    rig.client.POST('/fleet/instances/{name}/{request}', { params: { path: { name, request: 'uncordon' } } }),
-  ).rejects.toMatchObject({ code: 'conflict' });
-  await expect(
-    rig.client.POST('/fleet/instances/{name}/{request}', { params: { path: { name: 'unknown', request: 'wake' } } }),
-  ).rejects.toMatchObject({ code: 'not_found' });
-  await rig.client.POST('/fleet/instances/{name}/{request}', { params: { path: { name, request: 'destroy' } } });
+  await expect(operate(name, 'uncordon')).rejects.toMatchObject({ code: 'conflict' });
+  await expect(operate('unknown', 'wake')).rejects.toMatchObject({ code: 'not_found' });
+  await operate(name, 'destroy');
   await rig.reaches(name, 'gone');
-  await expect(
-    rig.client.POST('/fleet/instances/{name}/{request}', { params: { path: { name, request: 'destroy' } } }),
-  ).rejects.toMatchObject({ code: 'conflict' });
+  await expect(operate(name, 'destroy')).rejects.toMatchObject({ code: 'conflict' });
   expect(await instances()).toEqual([]);
   rig.provider.core.settle();
   expect(rig.provider.core.volumes().filter((v) => v.status !== 'purged')).toEqual([]);
@@ -90,14 +86,10 @@ it('a deck that is cancelled with 30 slides queued at zero GPUs causes no create
   await until(() => rig.db.modelCall.count({ where: { analysisId, state: 'planned' } })).is(60);
   // The pool may not have looked yet: until then the review waits for no machine by name.
   const rented = /^a model host for images: visual-\d+-\w+ is being rented/u;
-  await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(({ progress }) =>
-    rented.test(progress.waitingFor ?? ''),
-  );
+  await until(() => analysis(analysisId)).is(({ progress }) => rented.test(progress.waitingFor ?? ''));
 
   await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: analysisId } } });
-  await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
-    (status) => status.status === 'cancelled',
-  );
+  await until(() => analysis(analysisId)).is((status) => status.status === 'cancelled');
   const isGivenUp = () => until(() => fleet()).is(({ pools }) => pools[0]?.target === 0 && !pools[0].instances.length);
   // A rental that the pool has not given up yet may still get a machine.
   await isGivenUp();

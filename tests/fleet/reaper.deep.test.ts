@@ -7,7 +7,6 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { ReapReportDocument } from '../../api/client.ts';
 import { scriptFingerprint } from '../../activities/fleet/instance/boot-material.ts';
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
-import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { DATACRUNCH } from '../../clouds/datacrunch/provider.ts';
 import { AZURE_SIMULATOR_CREDENTIALS } from '../../clouds/azure/credentials.ts';
 import { AZURE } from '../../clouds/azure/provider.ts';
@@ -44,9 +43,7 @@ const rig = perFile(() =>
   }),
 );
 beforeAll(async () => {
-  const { baseUrl, clientId, clientSecret } = rig.provider;
-  const client = createDataCrunchClient({ baseUrl, credentials: { clientId, clientSecret } });
-  account = DATACRUNCH.open({ client });
+  account = DATACRUNCH.open({ client: rig.provider.client() });
   // Every other round is asked for by a test.
   await until(firstRounds).is(
     (info) => info !== null && info.recentActions.length === 1 && info.runningActions.length === 0,
@@ -65,11 +62,11 @@ async function firstRounds(): Promise<ScheduleDescription['info'] | null> {
 }
 
 const newName = (): string => `visual-${(made += 1)}`;
-const round = (): Promise<ReapReportDocument> =>
-  rig.client.POST('/fleet/reap', { params: { query: { dryRun: 'false' } } });
+const round = (dryRun: 'true' | 'false' = 'false'): Promise<ReapReportDocument> =>
+  rig.client.POST('/fleet/reap', { params: { query: { dryRun } } });
 /** Rounds until one is about this thing. */
 const roundThatReaps = (id: string): Promise<ReapReportDocument> =>
-  until(round).is((report) => report.reaped.some((v) => v.resource.resourceId === id));
+  until(() => round()).is((report) => report.reaped.some((v) => v.resource.resourceId === id));
 /** Machines and disks; scripts of earlier tests go by themselves beside them. */
 const hardware = <V extends ReapReportDocument['quarantined'][number]>(verdicts: readonly V[]): V[] =>
   verdicts.filter(({ resource }) => resource.kind === 'instance' || resource.kind === 'volume');
@@ -208,15 +205,11 @@ it('the reaper says on a dry run what would go, and changes nothing, not even wh
   const orphan = appears(makeHostname(INSTALLATION_ID, 'visual-79', 1));
   await runs(orphan);
   const remembered = () => rig.db.reapCandidate.findMany({ where: { resourceId: orphan.id } });
-  expect(idsOf((await rig.client.POST('/fleet/reap', { params: { query: { dryRun: 'true' } } })).quarantined)).toEqual([
-    orphan.id,
-  ]);
+  expect(idsOf((await round('true')).quarantined)).toEqual([orphan.id]);
   expect(await remembered()).toEqual([]);
   await round();
   const [candidate] = await remembered();
-  const report = await until(() => rig.client.POST('/fleet/reap', { params: { query: { dryRun: 'true' } } })).is(
-    (answer) => idsOf(answer.reaped).length > 0,
-  );
+  const report = await until(() => round('true')).is((answer) => idsOf(answer.reaped).length > 0);
   expect(report.dryRun).toBe(true);
   expect(hardware(report.reaped)).toMatchObject([{ resource: { resourceId: orphan.id }, removed: false }]);
   expect(await remembered()).toEqual([candidate]);
