@@ -136,21 +136,17 @@ export async function lookAtFile(roots: Roots, filePath: string, memory: FileMem
   const opened = await openInside(roots, filePath);
   if (opened.kind === 'missing') return { kind: 'missing', missingMs: memory.missing(nowMs) };
   if (opened.kind === 'refused') return opened;
-  const { handle } = opened;
-  try {
-    const { size, mtimeMs, ctimeMs } = await handle.stat();
-    const head = await readAt(handle, HEAD_BYTES, 0);
-    const tail = await readAt(handle, TAIL_BYTES, Math.max(0, size - TAIL_BYTES));
-    return {
-      kind: 'there',
-      sizeBytes: size,
-      unchangedMs: unchangedForMs({ mtimeMs, ctimeMs }, nowMs, memory.same(`${size}/${mtimeMs}/${ctimeMs}`, nowMs)),
-      start: startOf(head),
-      hasEnd: tail.includes('%%EOF'),
-    };
-  } finally {
-    await handle.close();
-  }
+  await using handle = opened.handle;
+  const { size, mtimeMs, ctimeMs } = await handle.stat();
+  const head = await readAt(handle, HEAD_BYTES, 0);
+  const tail = await readAt(handle, TAIL_BYTES, Math.max(0, size - TAIL_BYTES));
+  return {
+    kind: 'there',
+    sizeBytes: size,
+    unchangedMs: unchangedForMs({ mtimeMs, ctimeMs }, nowMs, memory.same(`${size}/${mtimeMs}/${ctimeMs}`, nowMs)),
+    start: startOf(head),
+    hasEnd: tail.includes('%%EOF'),
+  };
 }
 
 /**
@@ -171,10 +167,10 @@ export async function snapshot(
       hint: 'Name a file below the drop folder, or start the watcher with --root for the folder of the PDFs.',
     });
   }
-  const { handle, path } = opened;
+  await using handle = opened.handle;
   const folder = await mkdtemp(join(tmpdir(), SNAPSHOT_PREFIX));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const copy = join(folder, basename(path));
+  const copy = join(folder, basename(opened.path));
   try {
     const before = await handle.stat();
     if (before.size > maxBytes) {
@@ -192,26 +188,20 @@ export async function snapshot(
   } catch (error) {
     await remove();
     throw error;
-  } finally {
-    await handle.close();
   }
 }
 
 /** Copies what was there; of a file that grows not what comes, which might never end. */
 async function copyTo(from: FileHandle, path: string, sizeBytes: number): Promise<string> {
   const hash = createHash('sha256');
-  const to = await open(path, 'wx', 0o600);
-  try {
-    for (let position = 0; position < sizeBytes;) {
-      const chunk = await readAt(from, CHUNK_BYTES, position);
-      if (chunk.length === 0) break;
-      hash.update(chunk);
-      // A disk that gets full takes part of a chunk without an error; this one writes all of it or throws.
-      await to.writeFile(chunk);
-      position += chunk.length;
-    }
-  } finally {
-    await to.close();
+  await using to = await open(path, 'wx', 0o600);
+  for (let position = 0; position < sizeBytes;) {
+    const chunk = await readAt(from, CHUNK_BYTES, position);
+    if (chunk.length === 0) break;
+    hash.update(chunk);
+    // A disk that gets full takes part of a chunk without an error; this one writes all of it or throws.
+    await to.writeFile(chunk);
+    position += chunk.length;
   }
   return hash.digest('hex');
 }

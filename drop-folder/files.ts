@@ -31,13 +31,11 @@ export const isDenied = (error: unknown): boolean => errnoOf(error) === 'EACCES'
 
 /** Makes the names of a directory durable. */
 export async function flushDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
+  await using handle = await open(path, 'r');
   try {
     await handle.sync();
   } catch (error) {
     if (!CANNOT_FLUSH.has(errnoOf(error) ?? '')) throw error;
-  } finally {
-    await handle.close();
   }
 }
 
@@ -50,12 +48,10 @@ export async function writeWhole(directory: string, name: string, text: string, 
   const path = join(directory, temporary);
   try {
     // Exclusive: a link that was put there first is not followed.
-    const handle = await open(path, 'wx', 0o644);
-    try {
+    {
+      await using handle = await open(path, 'wx', 0o644);
       await handle.writeFile(text);
       await handle.sync();
-    } finally {
-      await handle.close();
     }
     await rename(path, join(directory, name));
   } catch (error) {
@@ -93,17 +89,13 @@ export async function move(from: string, to: string): Promise<boolean> {
  */
 export async function readSmall(path: string, maxBytes: number): Promise<SmallFile | null> {
   try {
-    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const stat = await handle.stat();
-      const { mtimeMs, ctimeMs, size } = stat;
-      if (!stat.isFile()) return unread('other', stat);
-      const buffer = Buffer.alloc(Math.min(size, maxBytes));
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-      return { bytes: buffer.subarray(0, bytesRead), kind: 'file', sizeBytes: size, mtimeMs, ctimeMs };
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = await handle.stat();
+    const { mtimeMs, ctimeMs, size } = stat;
+    if (!stat.isFile()) return unread('other', stat);
+    const buffer = Buffer.alloc(Math.min(size, maxBytes));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    return { bytes: buffer.subarray(0, bytesRead), kind: 'file', sizeBytes: size, mtimeMs, ctimeMs };
   } catch (error) {
     if (isGone(error)) return null;
     if (errnoOf(error) === 'ELOOP') return unread('other', await statIfThere(path));

@@ -17,16 +17,12 @@ export async function probeWrite(directory: string): Promise<number> {
   const path = join(directory, probeName());
   const text = randomBytes(16).toString('hex');
   try {
-    const handle = await open(path, 'wx', 0o644);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-      const { mtimeMs } = await handle.stat();
-      if ((await readFile(path, 'utf8')) !== text) throw new Error(`${path} does not hold what was written`);
-      return mtimeMs;
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(path, 'wx', 0o644);
+    await handle.writeFile(text);
+    await handle.sync();
+    const { mtimeMs } = await handle.stat();
+    if ((await readFile(path, 'utf8')) !== text) throw new Error(`${path} does not hold what was written`);
+    return mtimeMs;
   } finally {
     await rm(path, { force: true });
   }

@@ -110,13 +110,9 @@ function readError(key: string, error: unknown): DeckhandError {
 
 /** Closes the file to others, and flushes it before the rename makes it visible, so that a power cut leaves no incomplete blob. */
 async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r+');
-  try {
-    await handle.chmod(OWNER_ONLY.file);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, 'r+');
+  await handle.chmod(OWNER_ONLY.file);
+  await handle.sync();
 }
 
 class FilesystemBlobs implements BlobStore {

@@ -5,7 +5,7 @@
  * for ten seconds: behind a firewall the answer is often no answer. It is tried once per start.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../platform/config.ts';
@@ -58,17 +58,14 @@ function runHelper(config: Config, directory: string): Promise<string | undefine
 /** Downloads the server that the SDK was made for. */
 export async function downloadTemporal(config: Config, onProgress: (message: string) => void): Promise<ObtainOutcome> {
   onProgress('Looking for a Temporal server to download (at most 10 s without an answer)');
-  const directory = mkdtempSync(join(config.cacheDir, 'downloading-'));
-  try {
-    const failure = await runHelper(config, directory);
-    if (failure !== undefined) return { problem: `the Temporal SDK's download failed: ${failure}` };
-    const file = readdirSync(directory).find((name) => !name.endsWith('.downloading'));
-    if (file === undefined) return { problem: "the Temporal SDK's download left no file" };
-    const target = join(config.cacheDir, 'temporal-download');
-    mkdirSync(target, { recursive: true });
-    renameSync(join(directory, file), join(target, 'temporal'));
-    return { path: join(target, 'temporal') };
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  using temporary = mkdtempDisposableSync(join(config.cacheDir, 'downloading-'));
+  const directory = temporary.path;
+  const failure = await runHelper(config, directory);
+  if (failure !== undefined) return { problem: `the Temporal SDK's download failed: ${failure}` };
+  const file = readdirSync(directory).find((name) => !name.endsWith('.downloading'));
+  if (file === undefined) return { problem: "the Temporal SDK's download left no file" };
+  const target = join(config.cacheDir, 'temporal-download');
+  mkdirSync(target, { recursive: true });
+  renameSync(join(directory, file), join(target, 'temporal'));
+  return { path: join(target, 'temporal') };
 }

@@ -3,7 +3,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -51,12 +51,8 @@ export async function pdftoppmPagesPerSecond(pdf: Uint8Array, pageCount: number)
 }
 
 async function inScratch<T>(pdf: Uint8Array, work: (file: string, dir: string) => Promise<T>): Promise<T> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'deckhand-bench-'));
-  try {
-    const file = path.join(dir, 'deck.pdf');
-    await writeFile(file, pdf);
-    return await work(file, dir);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+  await using dir = await mkdtempDisposable(path.join(tmpdir(), 'deckhand-bench-'));
+  const file = path.join(dir.path, 'deck.pdf');
+  await writeFile(file, pdf);
+  return await work(file, dir.path);
 }
