@@ -122,3 +122,10 @@ const gpuColumns = (gpu: GpuReading) => ({
   rowRemapPending: gpu.rowRemapPending,
   rowRemapFailed: gpu.rowRemapFailed,
 });
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Removes samples that are older than so many days. */
+export async function removeOldSamples(db: PrismaClient, retentionDays: number, now: Date = new Date()): Promise<void> {
+  await db.healthSample.deleteMany({ where: { at: { lt: new Date(now.getTime() - retentionDays * DAY_MS) } } });
+}

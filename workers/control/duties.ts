@@ -10,7 +10,7 @@ import { removeOldAlerts } from '../../activities/alerts/store.ts';
 import { placeReviewedDecks } from '../../activities/companies/place.ts';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import { resumeDeletions } from '../../activities/deletion/start.ts';
-import { removeOldSamples } from '../../activities/health/retention.ts';
+import { removeOldSamples } from '../../activities/health/store-health.ts';
 import { removeOldDeliveries, startForgottenDeliveries } from '../../activities/webhooks/outbox.ts';
 import type { Fleet } from '../../clouds/fleet.ts';
 import { pause } from '../../platform/pause.ts';

@@ -5,8 +5,7 @@
  * run only while the machine is ready and reachable, so that a dead machine takes no calls. At the end the class workers stop taking calls,
  * calls in progress are finished or cut, the host worker ends last, and the connection is closed.
  */
-import { createHostActivities } from '../../activities/gateway/host-activities.ts';
-import { createHostDiagnosisActivities } from '../../activities/gateway/host-diagnosis.ts';
+import { createHostActivities, createHostDiagnosisActivities } from '../../activities/gateway/host-activities.ts';
 import { createHostHealthActivities } from '../../activities/gateway/host-health.ts';
 import type { AttachedMachine, Machine } from '../../activities/gateway/machine.ts';
 import { machineAnswers, checkReadiness } from '../../activities/gateway/readiness.ts';

@@ -1,8 +1,7 @@
 /** What is stored of an instance's health, what its pool sees of it, and how long samples are kept. */
 import { expect } from 'vitest';
 import type { StoreHealthInput } from '../../../activities/health/contract.ts';
-import { removeOldSamples } from '../../../activities/health/retention.ts';
-import { storeHealth } from '../../../activities/health/store-health.ts';
+import { removeOldSamples, storeHealth } from '../../../activities/health/store-health.ts';
 import { observePool } from '../../../activities/fleet/pool/observe.ts';
 import { registerPool } from '../../../activities/fleet/pool/store.ts';
 import type { HealthView } from '../../../domain/fleet/pool/quarantine.ts';
