@@ -1,6 +1,4 @@
-/**
- * The result of a benchmark: figures, most of them with an aim.
- */
+/** The result of a benchmark: figures, most of them with an aim. */
 import { availableParallelism, totalmem } from 'node:os';
 
 /** One measured figure. */

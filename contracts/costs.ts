@@ -1,6 +1,4 @@
-/**
- * What others need to start accounting: names, ids, inputs. No workflow code.
- */
+/** What others need to start accounting: names, ids, inputs. No workflow code. */
 
 import type { ReportKind, ReportPeriod } from '../domain/costs/report/period.ts';
 

@@ -1,6 +1,4 @@
-/**
- * What others need to start, signal and query an instance: names, ids, input. No workflow code.
- */
+/** What others need to start, signal and query an instance: names, ids, input. No workflow code. */
 import type {
   InstanceRequest,
   InstanceSettings,

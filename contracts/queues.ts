@@ -1,6 +1,4 @@
-/**
- * Every Temporal task queue. Running workflows and recorded histories contain the names, so they never change.
- */
+/** Every Temporal task queue. Running workflows and recorded histories contain the names, so they never change. */
 import type { GpuClass } from '../domain/models/model-tasks.ts';
 
 /** Queue of workflows and of activities that decide and store. */

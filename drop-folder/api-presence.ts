@@ -1,6 +1,4 @@
-/**
- * Whether the API answers this watcher. While it does not, only health checks are sent, with growing pauses.
- */
+/** Whether the API answers this watcher. While it does not, only health checks are sent, with growing pauses. */
 import type { DeckhandClient } from '../api/client.ts';
 import { asDeckhandError } from '../domain/errors.ts';
 import type { DeckhandError } from '../domain/errors.ts';

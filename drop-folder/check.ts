@@ -1,6 +1,4 @@
-/**
- * `deckhand watch DIR --check`: whether a watcher could work here. Makes the sub-folders and the folder's identity, changes nothing else.
- */
+/** `deckhand watch DIR --check`: whether a watcher could work here. Makes the sub-folders and the folder's identity, changes nothing else. */
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { parse } from 'node:path';
 import type { DeckhandClient } from '../api/client.ts';

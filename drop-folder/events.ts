@@ -1,6 +1,4 @@
-/**
- * The events of a watcher: one line each, as text or as JSON.
- */
+/** The events of a watcher: one line each, as text or as JSON. */
 import { withoutControls } from '../domain/text/plain-text.ts';
 import { counted } from '../domain/text/words.ts';
 import { assertNever } from '../domain/errors.ts';

@@ -1,6 +1,4 @@
-/**
- * Files on a shared file system: written whole or not at all, moved by rename, read with what another machine wrote last.
- */
+/** Files on a shared file system: written whole or not at all, moved by rename, read with what another machine wrote last. */
 import { constants } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises';

@@ -1,6 +1,4 @@
-/**
- * Looks at one job: its file, its PDF, and whether both can be worked on now.
- */
+/** Looks at one job: its file, its PDF, and whether both can be worked on now. */
 import { MAX_JOB_BYTES, parseJob } from '../domain/drop-folder/job.ts';
 import type { DropJob, ParsedJob } from '../domain/drop-folder/job.ts';
 import { fileReadiness, jobReadiness, unchangedForMs } from '../domain/drop-folder/readiness.ts';

@@ -1,6 +1,4 @@
-/**
- * A watcher's own lease, and with it the clock of the file server: the file that is written again and again gets its times from there.
- */
+/** A watcher's own lease, and with it the clock of the file server: the file that is written again and again gets its times from there. */
 import { constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';

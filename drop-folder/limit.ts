@@ -1,6 +1,4 @@
-/**
- * Bounds how much work runs at the same time; the rest waits in order.
- */
+/** Bounds how much work runs at the same time; the rest waits in order. */
 
 /** Runs work as soon as a slot is free. */
 export class Limit {

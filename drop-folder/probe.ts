@@ -1,6 +1,4 @@
-/**
- * Small experiments on a drop folder: can it be written, do renames work between its sub-folders, what time is it on the file server.
- */
+/** Small experiments on a drop folder: can it be written, do renames work between its sub-folders, what time is it on the file server. */
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * Starts a watcher in this process, for the command and for tests.
- */
+/** Starts a watcher in this process, for the command and for tests. */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { DeckhandClient } from '../api/client.ts';

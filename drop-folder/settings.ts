@@ -1,6 +1,4 @@
-/**
- * Settings of a watcher, with their defaults.
- */
+/** Settings of a watcher, with their defaults. */
 import type { Patience } from '../domain/drop-folder/readiness.ts';
 
 export interface WatchSettings {

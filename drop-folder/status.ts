@@ -1,6 +1,4 @@
-/**
- * `deckhand watch DIR --status`: what is in the drop folder, from the files alone, so that it also answers when nothing runs.
- */
+/** `deckhand watch DIR --status`: what is in the drop folder, from the files alone, so that it also answers when nothing runs. */
 import { counted } from '../domain/text/words.ts';
 import { isLeaseOver } from '../domain/drop-folder/lease.ts';
 import { claimOrder } from '../domain/drop-folder/order.ts';

@@ -1,6 +1,4 @@
-/**
- * Files that may not exist.
- */
+/** Files that may not exist. */
 
 /** A handler for `.catch` of a file operation: returns `otherwise` if the file or directory does not exist, and throws other errors. */
 export const ifAbsent =

@@ -1,6 +1,4 @@
-/**
- * The database client: Prisma over node-postgres, with limits so that a slow query does not block everything else.
- */
+/** The database client: Prisma over node-postgres, with limits so that a slow query does not block everything else. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import { z } from 'zod';
 import { Prisma, PrismaClient } from '../generated/prisma/client.ts';

@@ -1,6 +1,4 @@
-/**
- * Links for people and other systems.
- */
+/** Links for people and other systems. */
 import type { Config } from './config.ts';
 
 /** Base URL of the API for people: the configured one, or its address on this machine. Without a trailing slash. */

@@ -1,6 +1,4 @@
-/**
- * Postgres advisory locks: one holder at a time, over all processes. All numbers are defined here, so that no two locks have the same one.
- */
+/** Postgres advisory locks: one holder at a time, over all processes. All numbers are defined here, so that no two locks have the same one. */
 import type { Prisma } from '../generated/prisma/client.ts';
 
 /** Locks with a fixed number. Do not change a number: processes of an older version may run at the same time. */

@@ -1,6 +1,4 @@
-/**
- * Waiting that a signal can end early.
- */
+/** Waiting that a signal can end early. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Waits `ms` milliseconds, or until the signal fires, which is not an error. */

@@ -1,6 +1,4 @@
-/**
- * Prints the error that ends a command or process.
- */
+/** Prints the error that ends a command or process. */
 import { inspect } from 'node:util';
 import { asDeckhandError, ERROR_KINDS } from '../domain/errors.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Reviews as files below the data directory, so that they can be read when Deckhand does not run: their names, and their removal.
- */
+/** Reviews as files below the data directory, so that they can be read when Deckhand does not run: their names, and their removal. */
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ifAbsent } from './absent.ts';

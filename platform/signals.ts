@@ -1,6 +1,4 @@
-/**
- * Ends a command or process on Ctrl-C: the first signal ends it gracefully, the second at once.
- */
+/** Ends a command or process on Ctrl-C: the first signal ends it gracefully, the second at once. */
 
 /** A signal that is aborted by the first SIGINT, SIGTERM or SIGHUP of this process. A second one ends the process with 130. */
 export function endOnSignal(): AbortSignal {

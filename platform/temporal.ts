@@ -1,6 +1,4 @@
-/**
- * Connections to Temporal, the same for workers and clients.
- */
+/** Connections to Temporal, the same for workers and clients. */
 import { Connection, Client, type ClientInterceptors, type ConnectionLike } from '@temporalio/client';
 import { DeckhandError } from '../domain/errors.ts';
 import type { Config } from './config.ts';

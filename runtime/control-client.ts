@@ -1,6 +1,4 @@
-/**
- * A command's side of the control connection to the supervisor.
- */
+/** A command's side of the control connection to the supervisor. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';

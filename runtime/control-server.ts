@@ -1,6 +1,4 @@
-/**
- * The supervisor's side of the control connection: which clients hold the runtime, the messages to them, and the end of the last hold.
- */
+/** The supervisor's side of the control connection: which clients hold the runtime, the messages to them, and the end of the last hold. */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';

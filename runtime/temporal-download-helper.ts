@@ -1,6 +1,4 @@
-/**
- * The process that lets the Temporal SDK download its development server into the directory given as argument, and ends.
- */
+/** The process that lets the Temporal SDK download its development server into the directory given as argument, and ends. */
 import { exitWithParent } from './supervisor/exit-with-parent.ts';
 
 const directory = process.argv[2];

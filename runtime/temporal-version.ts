@@ -1,6 +1,4 @@
-/**
- * Versions of Temporal servers: read from what `temporal --version` prints, compared by major and minor number.
- */
+/** Versions of Temporal servers: read from what `temporal --version` prints, compared by major and minor number. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

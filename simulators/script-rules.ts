@@ -1,6 +1,4 @@
-/**
- * Scripted faults of the simulators: rules are tried in order, and the first that fits a call and is not used up applies.
- */
+/** Scripted faults of the simulators: rules are tried in order, and the first that fits a call and is not used up applies. */
 
 interface ScriptRule {
   readonly match: {

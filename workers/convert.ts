@@ -1,6 +1,4 @@
-/**
- * Worker process `convert`: rendering, on CPU machines, never where the models run. Process entry.
- */
+/** Worker process `convert`: rendering, on CPU machines, never where the models run. Process entry. */
 import { availableParallelism } from 'node:os';
 import { Worker } from '@temporalio/worker';
 import { createConvertActivities } from '../activities/convert/activities.ts';

@@ -1,6 +1,4 @@
-/**
- * Activities of alerts, on the queue of accounting: a round over the rules, and the start of its deliveries.
- */
+/** Activities of alerts, on the queue of accounting: a round over the rules, and the start of its deliveries. */
 import { startUntriedDeliveries } from '../webhooks/outbox.ts';
 import { heartbeating } from '../support/heartbeat.ts';
 import { judgeRules, type RoundDeps, type RoundOutcome } from './round.ts';

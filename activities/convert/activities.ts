@@ -1,6 +1,4 @@
-/**
- * Activities on queue `convert`: they look at the PDF itself, always through processes that can be killed.
- */
+/** Activities on queue `convert`: they look at the PDF itself, always through processes that can be killed. */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * Which rows of `Slide` are pages as this version draws and reads them.
- */
+/** Which rows of `Slide` are pages as this version draws and reads them. */
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { PAGE_TEXT_VERSION } from '../../domain/pages/page.ts';

@@ -1,6 +1,4 @@
-/**
- * Activities on queue `control`: they decide and store, make no model call and answer in milliseconds.
- */
+/** Activities on queue `control`: they decide and store, make no model call and answer in milliseconds. */
 import { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import {

@@ -1,6 +1,4 @@
-/**
- * Planning of a run's stages: which calls each stage needs, and what is recorded instead when there is nothing to read.
- */
+/** Planning of a run's stages: which calls each stage needs, and what is recorded instead when there is nothing to read. */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import {
   ALL_ANSWERS_ITEM,

@@ -1,6 +1,4 @@
-/**
- * Failed calls of one slide or question, planned again; and calls whose input changed after they were planned, planned anew.
- */
+/** Failed calls of one slide or question, planned again; and calls whose input changed after they were planned, planned anew. */
 import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { type ModelTask, pageGapItem, readsAnswer, gapItemOf, modelTaskOf } from '../../domain/models/model-tasks.ts';

@@ -1,6 +1,4 @@
-/**
- * Beginning and end of a run, and what is recorded when an item of it fails for good.
- */
+/** Beginning and end of a run, and what is recorded when an item of it fails for good. */
 import { isFinished } from '../../domain/decks/report.ts';
 import { placeDeck } from '../companies/place.ts';
 import { countAnalysisEnd } from '../metrics/counting.ts';

@@ -1,6 +1,4 @@
-/**
- * Stores pause and priority of a run, and reads which of its activities a worker has started.
- */
+/** Stores pause and priority of a run, and reads which of its activities a worker has started. */
 import { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { GPU_CLASSES, type GpuClass } from '../../domain/models/model-tasks.ts';

@@ -1,6 +1,4 @@
-/**
- * Which template a deck is reviewed with: chosen by rule from what is stored, recorded with its reason.
- */
+/** Which template a deck is reviewed with: chosen by rule from what is stored, recorded with its reason. */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { templateAttribute } from '../../domain/temporal/search-attributes.ts';

@@ -1,6 +1,4 @@
-/**
- * Activities of the deletion of a deck, on queue `control`. Each can be repeated, also after it succeeded and its result was lost.
- */
+/** Activities of the deletion of a deck, on queue `control`. Each can be repeated, also after it succeeded and its result was lost. */
 import type { Client } from '@temporalio/client';
 import type { BlobStore } from '../../platform/blobs.ts';
 import { removeScratchOf } from '../../platform/scratch.ts';

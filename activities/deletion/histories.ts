@@ -1,6 +1,4 @@
-/**
- * Runs as Temporal keeps them: ended, and deleted for good. They are found by their ids first, because its search shows new ones late.
- */
+/** Runs as Temporal keeps them: ended, and deleted for good. They are found by their ids first, because its search shows new ones late. */
 import { isGrpcServiceError, type Client } from '@temporalio/client';
 
 /** Codes of gRPC. */

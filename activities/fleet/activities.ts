@@ -1,6 +1,4 @@
-/**
- * Everything that queue `fleet` offers: activities that speak to the provider or store what it said.
- */
+/** Everything that queue `fleet` offers: activities that speak to the provider or store what it said. */
 import { Accounts } from '../../clouds/accounts.ts';
 import { deployerOf } from '../../clouds/providers.ts';
 import type { Config } from '../../platform/config.ts';

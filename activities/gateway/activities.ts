@@ -1,6 +1,4 @@
-/**
- * Contracts of the gateway's activities: the durable attachment of a machine, and tasks on one machine.
- */
+/** Contracts of the gateway's activities: the durable attachment of a machine, and tasks on one machine. */
 import type { ServeInput } from '../../contracts/instance.ts';
 
 /** How an attachment ended. */

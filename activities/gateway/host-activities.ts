@@ -1,6 +1,4 @@
-/**
- * Activities on queue `host-<instance>`: tasks on one machine, run by the gateway that is attached to it.
- */
+/** Activities on queue `host-<instance>`: tasks on one machine, run by the gateway that is attached to it. */
 import { DeckhandError } from '../../domain/errors.ts';
 import { REBOOT_COMMAND, RESTART_COMMAND } from '../../domain/health/gpu/commands.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';

@@ -1,6 +1,4 @@
-/**
- * The SSH host key of an instance: pinned at the first connection and from then on the only one accepted, also after a wake.
- */
+/** The SSH host key of an instance: pinned at the first connection and from then on the only one accepted, also after a wake. */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 
 /** Storage for the pinned key of one machine. */

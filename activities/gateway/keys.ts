@@ -1,6 +1,4 @@
-/**
- * The SSH key of an installation: one pair, made once, kept in `<home>/keys`. The private half never leaves that directory.
- */
+/** The SSH key of an installation: one pair, made once, kept in `<home>/keys`. The private half never leaves that directory. */
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';

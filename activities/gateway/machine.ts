@@ -1,6 +1,4 @@
-/**
- * How a gateway reaches one machine: the address of its model server on this side, and a way to run commands where there is one.
- */
+/** How a gateway reaches one machine: the address of its model server on this side, and a way to run commands where there is one. */
 import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { ModelHost } from '../models/host/model-host.ts';

@@ -1,6 +1,4 @@
-/**
- * The startup script of a pool's machines: the models its classes need under its profile, and this installation's key.
- */
+/** The startup script of a pool's machines: the models its classes need under its profile, and this installation's key. */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import { startupScript } from '../../domain/fleet/startup-script/startup-script.ts';

@@ -1,6 +1,4 @@
-/**
- * How far a pull is: Ollama reports each layer of a model by itself and says a layer's size only when it begins.
- */
+/** How far a pull is: Ollama reports each layer of a model by itself and says a layer's size only when it begins. */
 import type { PullProgress } from '../models/client/load.ts';
 
 /** Sums the layers of one pull. */

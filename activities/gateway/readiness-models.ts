@@ -1,6 +1,4 @@
-/**
- * Models in the readiness check: missing models are pulled, and each must have the pinned digest.
- */
+/** Models in the readiness check: missing models are pulled, and each must have the pinned digest. */
 import { asDeckhandError } from '../../domain/errors.ts';
 import { inspectModel } from '../models/client/inspect.ts';
 import { pullModel } from '../models/client/load.ts';

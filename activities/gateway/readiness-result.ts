@@ -1,6 +1,4 @@
-/**
- * Input, progress and result of one readiness check of a machine.
- */
+/** Input, progress and result of one readiness check of a machine. */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';

@@ -1,6 +1,4 @@
-/**
- * Activities of the health loops, on queue `fleet`; see their contract beside this file.
- */
+/** Activities of the health loops, on queue `fleet`; see their contract beside this file. */
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { PrismaClient } from '../../generated/prisma/client.ts';

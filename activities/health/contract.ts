@@ -1,6 +1,4 @@
-/**
- * Contracts of the health loops' activities, on queue `fleet`.
- */
+/** Contracts of the health loops' activities, on queue `fleet`. */
 import type { HealthFailure, HealthLevel, HealthMeasurement } from '../../domain/health/types.ts';
 import type { HealthChange, HealthOrder } from '../../contracts/health.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Stores the health of an instance: samples, which expire; changes, which are kept; and the row with the current health.
- */
+/** Stores the health of an instance: samples, which expire; changes, which are kept; and the row with the current health. */
 import { count } from '../../platform/process-metrics.ts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { plainText } from '../../domain/text/plain-text.ts';

@@ -1,6 +1,4 @@
-/**
- * Types and helpers of metric sources. A source reads some metrics together; alert rounds, `/metrics` and targets all read them.
- */
+/** Types and helpers of metric sources. A source reads some metrics together; alert rounds, `/metrics` and targets all read them. */
 import type { Client } from '@temporalio/client';
 import { definitionOf, type Labels, type MetricName, type Sample } from '../../domain/metrics/catalogue.ts';
 import { isFinal, phasesThat } from '../../domain/fleet/phases.ts';

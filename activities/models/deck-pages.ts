@@ -1,6 +1,4 @@
-/**
- * Reads the text of a deck's pages. Every call of a deck needs it, so it is kept for a while.
- */
+/** Reads the text of a deck's pages. Every call of a deck needs it, so it is kept for a while. */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { textOfPage, textOfPages, type DeckPages, type PageText } from '../../domain/pages/deck-pages.ts';

@@ -1,6 +1,4 @@
-/**
- * Gaps: what an analysis could not compute, one row per item, with its reason. A gap is closed when its item is computed after all.
- */
+/** Gaps: what an analysis could not compute, one row per item, with its reason. A gap is closed when its item is computed after all. */
 import { randomUUID } from 'node:crypto';
 import type { Stage } from '../../domain/decks/stage-graph.ts';
 import type { Transaction } from '../../platform/db.ts';

@@ -1,6 +1,4 @@
-/**
- * Repeats a write through a short absence of the database, so that a model's answer is not lost and computed again.
- */
+/** Repeats a write through a short absence of the database, so that a model's answer is not lost and computed again. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { DeckhandError } from '../../domain/errors.ts';
 

@@ -1,6 +1,4 @@
-/**
- * One model call = one activity = one stored result. Every activity of `activities.ts` is this function.
- */
+/** One model call = one activity = one stored result. Every activity of `activities.ts` is this function. */
 import { randomUUID } from 'node:crypto';
 import type { Analysis, ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';

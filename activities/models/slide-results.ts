@@ -1,6 +1,4 @@
-/**
- * Rows of the two visual calls of a slide, and of attempts to steer the score that stand on it.
- */
+/** Rows of the two visual calls of a slide, and of attempts to steer the score that stand on it. */
 import { randomUUID } from 'node:crypto';
 import { gapItemOf } from '../../domain/models/model-tasks.ts';
 import type { ResultOf } from '../../domain/models/result-schemas.ts';

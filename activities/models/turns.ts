@@ -1,6 +1,4 @@
-/**
- * Runs work for the same key one after the other: later work waits and then finds the result of the earlier.
- */
+/** Runs work for the same key one after the other: later work waits and then finds the result of the earlier. */
 
 /** Queues of work per key. Keys do not wait for each other. */
 export class Turns {

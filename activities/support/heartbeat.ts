@@ -1,6 +1,4 @@
-/**
- * Heartbeats from a timer during a whole activity, because a model may load for minutes before its first token.
- */
+/** Heartbeats from a timer during a whole activity, because a model may load for minutes before its first token. */
 import { Context } from '@temporalio/activity';
 
 const HEARTBEAT_INTERVAL_MS = 1000;

@@ -1,6 +1,4 @@
-/**
- * Activities of webhook deliveries, on their own queue: one attempt, and its record.
- */
+/** Activities of webhook deliveries, on their own queue: one attempt, and its record. */
 import { count, countCommitted } from '../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { costReportSchema } from '../../domain/costs/report/document.ts';

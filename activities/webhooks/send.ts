@@ -1,6 +1,4 @@
-/**
- * One try of a delivery: a signed POST with a limit of its own. What the receiver answers besides its status is not read.
- */
+/** One try of a delivery: a signed POST with a limit of its own. What the receiver answers besides its status is not read. */
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';

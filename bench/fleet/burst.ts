@@ -1,6 +1,4 @@
-/**
- * Two hundred model calls at once: decks whose slides are all open at the same time, on rented machines that have a place for each of them.
- */
+/** Two hundred model calls at once: decks whose slides are all open at the same time, on rented machines that have a place for each of them. */
 import { generateUniqueDeck } from '../../samples/generator/bulk.ts';
 import { quickPool, startFleetRig, type FleetRigOptions } from '../../testing/fleet-rig.ts';
 import { until } from '../../testing/until.ts';

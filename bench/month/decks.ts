@@ -1,6 +1,4 @@
-/**
- * The decks of a month: arrival times, and the model calls of each deck in their order.
- */
+/** The decks of a month: arrival times, and the model calls of each deck in their order. */
 import {
   MODEL_TASKS,
   tasksOfStep,

@@ -1,6 +1,4 @@
-/**
- * Virtual time with a queue of events.
- */
+/** Virtual time with a queue of events. */
 
 interface Event {
   readonly atMs: number;

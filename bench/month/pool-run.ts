@@ -1,6 +1,4 @@
-/**
- * One pool of the month: its queue of calls, its machines, and its rounds, in which the product's own `decide()` decides.
- */
+/** One pool of the month: its queue of calls, its machines, and its rounds, in which the product's own `decide()` decides. */
 import { decide } from '../../domain/fleet/pool/decide/decide.ts';
 import { isCapacity } from '../../domain/fleet/phases.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../../domain/fleet/pool/demand.ts';

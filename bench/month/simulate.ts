@@ -1,6 +1,4 @@
-/**
- * Simulates a month of decks on two pools in virtual time.
- */
+/** Simulates a month of decks on two pools in virtual time. */
 import type { BillingCapability } from '../../domain/fleet/provider/billing.ts';
 import { poolConfigSchema, type PoolConfig, type SleepPolicyName } from '../../domain/fleet/pool/pool-config.ts';
 import type { GpuClass } from '../../domain/models/model-tasks.ts';

@@ -1,6 +1,4 @@
-/**
- * Sums of a simulated month that its figures share.
- */
+/** Sums of a simulated month that its figures share. */
 import type { MonthResult } from './simulate.ts';
 
 /** The whole bill, USD. */

@@ -1,6 +1,4 @@
-/**
- * The workflow with which the pipeline is compared: it only schedules activities, as many at a time as a deck may have.
- */
+/** The workflow with which the pipeline is compared: it only schedules activities, as many at a time as a deck may have. */
 import { condition, proxyActivities } from '@temporalio/workflow';
 
 export interface BareActivities {

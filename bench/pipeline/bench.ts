@@ -1,6 +1,4 @@
-/**
- * `deckhand bench pipeline`: the speed of the pipeline compared with that of the same servers without it.
- */
+/** `deckhand bench pipeline`: the speed of the pipeline compared with that of the same servers without it. */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,4 @@
-/**
- * Pages per second of conversion, against poppler's pdftoppm at the same pixel size.
- */
+/** Pages per second of conversion, against poppler's pdftoppm at the same pixel size. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';

@@ -1,6 +1,4 @@
-/**
- * Runs decks through the pipeline and measures the slide stage by the database's clock.
- */
+/** Runs decks through the pipeline and measures the slide stage by the database's clock. */
 import type { Rig } from '../../testing/rig.ts';
 
 export interface StageTimes {

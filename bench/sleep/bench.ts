@@ -1,6 +1,4 @@
-/**
- * `deckhand bench sleep`: the cost of each sleep policy, compared with a clairvoyant that knows the length of every idle gap.
- */
+/** `deckhand bench sleep`: the cost of each sleep policy, compared with a clairvoyant that knows the length of every idle gap. */
 import { SLEEP_POLICIES, type SleepPolicyName } from '../../domain/fleet/pool/pool-config.ts';
 import { automaticPolicy } from '../../domain/fleet/sleep/policy.ts';
 import type { Arrival } from '../../domain/fleet/prewarm/forecast.ts';

@@ -1,6 +1,4 @@
-/**
- * Idle gaps for the comparison of sleep policies: five generated traces, and traces from a file.
- */
+/** Idle gaps for the comparison of sleep policies: five generated traces, and traces from a file. */
 import { readFileSync } from 'node:fs';
 import { DeckhandError } from '../../domain/errors.ts';
 import { seededRandom } from '../../samples/generator/random.ts';

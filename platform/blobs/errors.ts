@@ -1,6 +1,4 @@
-/**
- * Errors of writing files. In a file of its own, so that render processes need not load the store.
- */
+/** Errors of writing files. In a file of its own, so that render processes need not load the store. */
 import { DeckhandError } from '../../domain/errors.ts';
 
 /** A full disk, a full quota, a file larger than the filesystem takes. */

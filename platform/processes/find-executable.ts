@@ -1,6 +1,4 @@
-/**
- * Finds programs on the PATH of an environment.
- */
+/** Finds programs on the PATH of an environment. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Environment } from '../config.ts';

@@ -1,6 +1,4 @@
-/**
- * The data converter of every client, worker and workflow bundle.
- */
+/** The data converter of every client, worker and workflow bundle. */
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
 import { clearMark } from '../../domain/temporal/clear-payload.ts';

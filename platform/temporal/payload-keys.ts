@@ -1,6 +1,4 @@
-/**
- * The payload keys of a process while other processes may rotate them: the file is read again for an unknown id, and regularly when encrypting.
- */
+/** The payload keys of a process while other processes may rotate them: the file is read again for an unknown id, and regularly when encrypting. */
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../config.ts';
 import { keyFilePath, readKeyFile, readOrMakeKeyFile } from './key-file.ts';

@@ -1,6 +1,4 @@
-/**
- * Log files of children: opened for append, turned over by size before a child starts and while it runs, and read back when one fails to.
- */
+/** Log files of children: opened for append, turned over by size before a child starts and while it runs, and read back when one fails to. */
 import {
   closeSync,
   copyFileSync,

@@ -1,6 +1,4 @@
-/**
- * Readiness probes: does the child do its work yet? Each asks once and answers within its limit; a failure is "not yet".
- */
+/** Readiness probes: does the child do its work yet? Each asks once and answers within its limit; a failure is "not yet". */
 import { connect } from 'node:net';
 
 const PROBE_TIMEOUT_MS = 1_000;

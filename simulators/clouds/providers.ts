@@ -1,6 +1,4 @@
-/**
- * The simulated providers: how each is opened, and how its account is told. Each is loaded when it is opened.
- */
+/** The simulated providers: how each is opened, and how its account is told. Each is loaded when it is opened. */
 import type { Simulator, SimulatorOptions } from './core/simulator.ts';
 
 /** A simulator with what its clients need. */

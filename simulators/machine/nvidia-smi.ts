@@ -1,6 +1,4 @@
-/**
- * Output of `nvidia-smi` on a simulated machine, in the format of driver 580 on a data-centre GPU.
- */
+/** Output of `nvidia-smi` on a simulated machine, in the format of driver 580 on a data-centre GPU. */
 import type { MachineFault } from './faults.ts';
 
 export const SIMULATED_DRIVER = { version: '580.95.05', cuda: '13.0' } as const;

@@ -1,6 +1,4 @@
-/**
- * The shell of a simulated machine. It answers only the fixed commands that Deckhand runs on machines, and executes nothing.
- */
+/** The shell of a simulated machine. It answers only the fixed commands that Deckhand runs on machines, and executes nothing. */
 import { CONTACT_COMMAND, MODEL_SERVER_PORT } from '../../domain/fleet/startup-script/startup-script.ts';
 import {
   DIAGNOSE_COMMAND,

@@ -1,6 +1,4 @@
-/**
- * State of a simulated machine: its past and present faults, and its boots. Plain JSON; nothing here waits.
- */
+/** State of a simulated machine: its past and present faults, and its boots. Plain JSON; nothing here waits. */
 import { effectOf, isHealedBy, type MachineFault, type ModelEffect } from './faults.ts';
 
 /** A past, present or future fault of a machine. */

@@ -1,6 +1,4 @@
-/**
- * Scripted bad answers: turns the right answer into the text of a failing model. generate.ts handles faults of timing and connection.
- */
+/** Scripted bad answers: turns the right answer into the text of a failing model. generate.ts handles faults of timing and connection. */
 import type { Fault } from './script.ts';
 import type { OutputFormat } from './answer.ts';
 import { isObject, type ChatMessage } from './protocol.ts';

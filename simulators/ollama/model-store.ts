@@ -1,6 +1,4 @@
-/**
- * The models that a reader knows and whether they are installed, for `/api/tags`, `/api/show`, `/api/pull` and `/api/delete`.
- */
+/** The models that a reader knows and whether they are installed, for `/api/tags`, `/api/show`, `/api/pull` and `/api/delete`. */
 import { canonicalName, modelDetails, modelDigest, rulesDigest, showBody, type ReaderModel } from './catalog.ts';
 import { OllamaRefusal } from './protocol.ts';
 import type { LoadedModel } from './scheduler.ts';

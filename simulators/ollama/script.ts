@@ -1,6 +1,4 @@
-/**
- * The script of a reader: faults for calls, set at the start or at run time by tests.
- */
+/** The script of a reader: faults for calls, set at the start or at run time by tests. */
 import { z } from 'zod';
 import { chooseRule, type RuleCounts } from '../script-rules.ts';
 

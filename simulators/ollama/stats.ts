@@ -1,6 +1,4 @@
-/**
- * Counters of a reader, for tests.
- */
+/** Counters of a reader, for tests. */
 import { createHash } from 'node:crypto';
 
 /** A copy of the counters. */

@@ -1,6 +1,4 @@
-/**
- * Waiting that an AbortSignal ends at once.
- */
+/** Waiting that an AbortSignal ends at once. */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 

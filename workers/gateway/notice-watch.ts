@@ -1,6 +1,4 @@
-/**
- * Looks at a spot machine for the notice that its provider takes it back, as long as it is attached.
- */
+/** Looks at a spot machine for the notice that its provider takes it back, as long as it is attached. */
 import type { Machine } from '../../activities/gateway/machine.ts';
 import {
   NOTICE_COMMAND,

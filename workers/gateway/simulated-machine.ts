@@ -1,6 +1,4 @@
-/**
- * A machine of the simulated provider: its model server at a URL, and a shell that the simulator answers over loopback HTTP.
- */
+/** A machine of the simulated provider: its model server at a URL, and a shell that the simulator answers over loopback HTTP. */
 import { z } from 'zod';
 import type { CommandLimits, CommandResult, Machine } from '../../activities/gateway/machine.ts';
 import { urlMachine } from '../../activities/gateway/machine.ts';

@@ -1,6 +1,4 @@
-/**
- * Common parts of every worker process: configuration, log, database, blobs, connection to Temporal, orderly shutdown.
- */
+/** Common parts of every worker process: configuration, log, database, blobs, connection to Temporal, orderly shutdown. */
 import { hostname } from 'node:os';
 import {
   NativeConnection,

@@ -1,6 +1,4 @@
-/**
- * The activities a deck's run uses: one block per retry class, with its reason.
- */
+/** The activities a deck's run uses: one block per retry class, with its reason. */
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { ConvertActivities } from '../../activities/convert/activities.ts';
 import type { DeckActivities } from '../../activities/decks/activities.ts';

@@ -1,6 +1,4 @@
-/**
- * Runs planned model calls: schedules each on its class queue, bounds how many are open, and records those that fail for good.
- */
+/** Runs planned model calls: schedules each on its class queue, bounds how many are open, and records those that fail for good. */
 import {
   ActivityFailure,
   ApplicationFailure,

@@ -1,6 +1,4 @@
-/**
- * Activities of a run that are scheduled and have not ended, each in its own cancellation scope, so that each can be taken back alone.
- */
+/** Activities of a run that are scheduled and have not ended, each in its own cancellation scope, so that each can be taken back alone. */
 import { ActivityFailure, CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 
 /** An activity that is scheduled and has not ended. */

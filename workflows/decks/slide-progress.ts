@@ -1,6 +1,4 @@
-/**
- * How far each slide is while its calls run, so that the tally of slides stays right also when a failed slide is tried again.
- */
+/** How far each slide is while its calls run, so that the tally of slides stays right also when a failed slide is tried again. */
 import type { Tally } from './run-details.ts';
 
 /** Slides of one run. What an earlier run of the same analysis finished is known by the tally alone. */

@@ -1,6 +1,4 @@
-/**
- * The slide stage: windows of pages are rendered one after the other; a slide goes to the models as soon as its page is there.
- */
+/** The slide stage: windows of pages are rendered one after the other; a slide goes to the models as soon as its page is there. */
 import { CancellationScope, defineSignal, isCancellation, setHandler } from '@temporalio/workflow';
 import { planWindows } from '../../domain/decks/pdf.ts';
 import { PAGES_STORED_SIGNAL, type PagesStored } from '../../domain/decks/progress.ts';

@@ -1,6 +1,4 @@
-/**
- * Walks the stages that read the described deck, along the stage graph; each result is stored as it comes.
- */
+/** Walks the stages that read the described deck, along the stage graph; each result is stored as it comes. */
 import type { CallPlan } from '../../activities/models/plan-calls.ts';
 import { fieldsInScope, kindsInScope, tasksInScope, type RunScope } from '../../domain/decks/run-scope.ts';
 import { PLAN_STEPS, STAGE_GRAPH, stagesAfter, type PlanStep, type Stage } from '../../domain/decks/stage-graph.ts';

@@ -1,6 +1,4 @@
-/**
- * One diagnosis of an instance's GPU, over the queue of the gateway that is attached to it.
- */
+/** One diagnosis of an instance's GPU, over the queue of the gateway that is attached to it. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts';
 import { makeHostQueue } from '../../contracts/queues.ts';

@@ -1,6 +1,4 @@
-/**
- * Keeps the health of one instance: follows orders, measures, judges, and stores the result.
- */
+/** Keeps the health of one instance: follows orders, measures, judges, and stores the result. */
 import { ActivityFailure, defineSignal, getExternalWorkflowHandle, log, proxyActivities } from '@temporalio/workflow';
 import type { HealthActivities, StoredSample } from '../../activities/health/contract.ts';
 import type { InstanceActivities } from '../../activities/fleet/instance/contract.ts';

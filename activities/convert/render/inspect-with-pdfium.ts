@@ -1,6 +1,4 @@
-/**
- * The first look at a deck that pdfjs cannot open and PDFium can: it repairs more of a damaged structure, and tells less of what is in it.
- */
+/** The first look at a deck that pdfjs cannot open and PDFium can: it repairs more of a damaged structure, and tells less of what is in it. */
 import { DeckhandError } from '../../../domain/errors.ts';
 import { alternativeTextsOfPage, infoOf, textsOfInfo, textsOfPageAnnotations } from './beside-pages-with-pdfium.ts';
 import { openWithPdfium, type PdfiumDocument } from './pdfium.ts';

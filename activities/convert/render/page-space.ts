@@ -1,6 +1,4 @@
-/**
- * From the coordinates of a file to those of a page as it is seen, and from the characters of a font to those of a text.
- */
+/** From the coordinates of a file to those of a page as it is seen, and from the characters of a font to those of a text. */
 import type { Box, PageWord } from '../../../domain/pages/page.ts';
 
 /** x' = a·x + c·y + e, y' = b·x + d·y + f; of a page as seen, y runs downwards. */

@@ -1,6 +1,4 @@
-/**
- * Makes words of judged characters: those that can be seen and those that cannot never share a word.
- */
+/** Makes words of judged characters: those that can be seen and those that cannot never share a word. */
 import type { Box, HiddenReason, HiddenWord, PageWord } from '../../../domain/pages/page.ts';
 import { withinPageLimits } from '../../../domain/pages/settle-words.ts';
 import { joinCharacters, type PageCharacter } from '../../../domain/pages/words.ts';

@@ -1,6 +1,4 @@
-/**
- * The characters of a page as PDFium finds them, with their places on the page as it is seen.
- */
+/** The characters of a page as PDFium finds them, with their places on the page as it is seen. */
 import type { Box } from '../../../domain/pages/page.ts';
 import type { PageCharacter } from '../../../domain/pages/words.ts';
 import { keptCharacter, MAX_PAGE_CHARACTERS, seenBox, turnOf, type Transform } from './page-space.ts';

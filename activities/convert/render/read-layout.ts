@@ -1,6 +1,4 @@
-/**
- * From a page as it was read to the layout that is kept of it.
- */
+/** From a page as it was read to the layout that is kept of it. */
 import { layOutPage } from '../../../domain/pages/layout.ts';
 import type { PageLayout } from '../../../domain/pages/page.ts';
 import { NOT_RECOGNISED, settleWords, type Recognition } from '../../../domain/pages/settle-words.ts';

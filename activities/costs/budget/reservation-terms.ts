@@ -1,6 +1,4 @@
-/**
- * The terms on which a provider's machines are reserved: for how long, at which price, and the message when the caps refuse a purchase.
- */
+/** The terms on which a provider's machines are reserved: for how long, at which price, and the message when the caps refuse a purchase. */
 import type { Accounts } from '../../../clouds/accounts.ts';
 import { cautious, HOURS_PER_MONTH } from '../../../domain/fleet/provider/billing.ts';
 import { Decimal } from 'decimal.js';

@@ -1,6 +1,4 @@
-/**
- * How much of every budget is used: for the API, alerts and metrics.
- */
+/** How much of every budget is used: for the API, alerts and metrics. */
 import { Decimal } from 'decimal.js';
 import { spentAndReserved } from '../../../domain/costs/budget/amounts.ts';
 import {

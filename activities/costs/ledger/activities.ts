@@ -1,6 +1,4 @@
-/**
- * Activities of the ledger, on queue `accounting`: one round finds rentals, reads their billing intervals and settles them.
- */
+/** Activities of the ledger, on queue `accounting`: one round finds rentals, reads their billing intervals and settles them. */
 import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import type { CloudProvider, ProviderParts } from '../../../clouds/provider.ts';

@@ -1,6 +1,4 @@
-/**
- * When billing of a rental started, paused and ended: from the provider's record, otherwise from Deckhand's observations.
- */
+/** When billing of a rental started, paused and ended: from the provider's record, otherwise from Deckhand's observations. */
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { BillPause, ProviderBill } from '../../../domain/fleet/provider/billing.ts';
 import { isFinal } from '../../../domain/fleet/phases.ts';

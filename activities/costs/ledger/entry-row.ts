@@ -1,6 +1,4 @@
-/**
- * A line of the ledger as the row that is stored.
- */
+/** A line of the ledger as the row that is stored. */
 import { Decimal } from 'decimal.js';
 import { usdOf } from '../../../domain/costs/ledger/amounts.ts';
 import { LEDGER_CURRENCY, type LedgerLine } from '../../../domain/costs/ledger/facts.ts';

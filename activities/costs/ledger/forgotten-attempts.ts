@@ -1,6 +1,4 @@
-/**
- * Call records of deleted decks: they keep tenant and task until their time is settled, and are then deleted.
- */
+/** Call records of deleted decks: they keep tenant and task until their time is settled, and are then deleted. */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Reads the facts that determine the ledger lines of a rental.
- */
+/** Reads the facts that determine the ledger lines of a rental. */
 import { z } from 'zod';
 import type { BillPause } from '../../../domain/fleet/provider/billing.ts';
 import { isFinal, phaseOf } from '../../../domain/fleet/phases.ts';

@@ -1,6 +1,4 @@
-/**
- * Activities of cost reports, on queue `accounting`: find the period, make one report at a time.
- */
+/** Activities of cost reports, on queue `accounting`: find the period, make one report at a time. */
 import type { Client } from '@temporalio/client';
 import { INSTALLATION_SCOPE } from '../../../domain/costs/report/document.ts';
 import { periodOverAt, spanPeriod, type ReportPeriod } from '../../../domain/costs/report/period.ts';

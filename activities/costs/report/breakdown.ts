@@ -1,6 +1,4 @@
-/**
- * Costs of a time range by day, task, document, analysis or tenant, from the current ledger.
- */
+/** Costs of a time range by day, task, document, analysis or tenant, from the current ledger. */
 import { z } from 'zod';
 import { amountSchema } from '../../../domain/costs/report/document.ts';
 import { daysOf, type ReportPeriod } from '../../../domain/costs/report/period.ts';

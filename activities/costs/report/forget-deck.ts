@@ -1,6 +1,4 @@
-/**
- * Removes deleted decks from stored reports. Their cost stays, without the deck's id.
- */
+/** Removes deleted decks from stored reports. Their cost stays, without the deck's id. */
 import { costReportSchema, type CostReport } from '../../../domain/costs/report/document.ts';
 import type { Transaction } from '../../../platform/db.ts';
 

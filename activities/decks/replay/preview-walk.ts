@@ -1,6 +1,4 @@
-/**
- * Walks the stage graph for the dry run of a replay: plans the calls whose inputs are known, and names the calls that would follow.
- */
+/** Walks the stage graph for the dry run of a replay: plans the calls whose inputs are known, and names the calls that would follow. */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import {
   callSubject,

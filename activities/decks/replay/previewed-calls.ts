@@ -1,6 +1,4 @@
-/**
- * The calls of a dry run: those that the replay would make, those that the replayed analysis made, and those that stored results could answer.
- */
+/** The calls of a dry run: those that the replay would make, those that the replayed analysis made, and those that stored results could answer. */
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
 import { editionOf } from '../../../domain/decks/replay/edition.ts';
 import {

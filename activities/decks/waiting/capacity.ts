@@ -1,6 +1,4 @@
-/**
- * What the GPUs of a class are doing, in a sentence for a run that waits for them.
- */
+/** What the GPUs of a class are doing, in a sentence for a run that waits for them. */
 import { readFullWindows } from '../../fleet/call-rate-limit.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import {

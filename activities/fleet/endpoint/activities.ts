@@ -1,6 +1,4 @@
-/**
- * Activities on the deployment of an endpoint pool, on queue `fleet`. What the provider answers, errors included, is data.
- */
+/** Activities on the deployment of an endpoint pool, on queue `fleet`. What the provider answers, errors included, is data. */
 import { assertNever } from '../../../domain/errors.ts';
 import type {
   EndpointCommand,

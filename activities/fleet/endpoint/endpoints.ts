@@ -1,6 +1,4 @@
-/**
- * The deployments of a fleet's endpoint pools: the scaler of each, and what was last seen of it.
- */
+/** The deployments of a fleet's endpoint pools: the scaler of each, and what was last seen of it. */
 import { deploymentPoolOf, makeDeploymentName } from '../../../domain/fleet/provider/names.ts';
 import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
 import { endpointDeploymentSchema, type EndpointDeployment } from '../../../domain/fleet/pool/endpoint-config.ts';

@@ -1,6 +1,4 @@
-/**
- * Activities of one instance's life, on queue `fleet`; see their contract beside this file.
- */
+/** Activities of one instance's life, on queue `fleet`; see their contract beside this file. */
 import { Context } from '@temporalio/activity';
 import type { KeptVolume, OfferPlace, Sighting } from '../../../domain/fleet/instance-life/types.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';

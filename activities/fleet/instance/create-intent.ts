@@ -1,6 +1,4 @@
-/**
- * The record of a create: written before the provider is asked, settled with its outcome.
- */
+/** The record of a create: written before the provider is asked, settled with its outcome. */
 import { count, countCommitted } from '../../../platform/process-metrics.ts';
 import type { CreateIntent, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';

@@ -1,6 +1,4 @@
-/**
- * Create exactly once: intent first (if the offer may still be tried), then a list by exact host name and adoption, else one create.
- */
+/** Create exactly once: intent first (if the offer may still be tried), then a list by exact host name and adoption, else one create. */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';

@@ -1,6 +1,4 @@
-/**
- * Looking at instances at the provider: one by its id, or all under exact host names.
- */
+/** Looking at instances at the provider: one by its id, or all under exact host names. */
 import { count } from '../../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Sighting } from '../../../domain/fleet/instance-life/types.ts';

@@ -1,6 +1,4 @@
-/**
- * Activities of pools, on queue `fleet`: they look at the database and write what was decided. Milliseconds each.
- */
+/** Activities of pools, on queue `fleet`: they look at the database and write what was decided. Milliseconds each. */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { ReadPoolBudget } from '../../costs/budget/pool-allowance.ts';
 import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';

@@ -1,6 +1,4 @@
-/**
- * Pools and instances in the database that the configuration may no longer name.
- */
+/** Pools and instances in the database that the configuration may no longer name. */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { isFinal, phasesThat } from '../../../domain/fleet/phases.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Re-checks demand during a suspension, when the instance takes no calls any more.
- */
+/** Re-checks demand during a suspension, when the instance takes no calls any more. */
 import type { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { isCapacity, phasesThat } from '../../../domain/fleet/phases.ts';

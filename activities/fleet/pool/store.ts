@@ -1,6 +1,4 @@
-/**
- * A pool's row and its idle gaps.
- */
+/** A pool's row and its idle gaps. */
 import { count } from '../../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';

@@ -1,6 +1,4 @@
-/**
- * Activities of the reaper, on queue `fleet`: what it surveys, removes and writes down.
- */
+/** Activities of the reaper, on queue `fleet`: what it surveys, removes and writes down. */
 import { count } from '../../../platform/process-metrics.ts';
 import { randomUUID } from 'node:crypto';
 import type { CloudProvider } from '../../../clouds/provider.ts';

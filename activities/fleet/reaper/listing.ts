@@ -1,6 +1,4 @@
-/**
- * Everything in the provider's account that bears a name of this installation, and how much there is beside it.
- */
+/** Everything in the provider's account that bears a name of this installation, and how much there is beside it. */
 import {
   isOurSshKey,
   makeHostname,

@@ -1,6 +1,4 @@
-/**
- * A survey: everything of ours at the provider, judged against what the database and Temporal know.
- */
+/** A survey: everything of ours at the provider, judged against what the database and Temporal know. */
 import { noteAnswer } from '../../metrics/provider-answers.ts';
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';

@@ -1,6 +1,4 @@
-/**
- * Blocks as the database keeps them: one row per scope, shared by all pools and processes.
- */
+/** Blocks as the database keeps them: one row per scope, shared by all pools and processes. */
 import { afterFailure, failureScopeKey } from '../../../domain/fleet/selection/offer-memory.ts';
 import { offerKey, parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';

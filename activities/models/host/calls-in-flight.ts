@@ -1,6 +1,4 @@
-/**
- * The model calls in flight on one machine, so that they can be cut and counted.
- */
+/** The model calls in flight on one machine, so that they can be cut and counted. */
 import type { CallTally, TalliedCall } from './call-tally.ts';
 
 /** Runs calls and can end all of them. */

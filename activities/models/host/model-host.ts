@@ -1,6 +1,4 @@
-/**
- * One Ollama server a gateway serves: its address, its slots, and which model digests it holds.
- */
+/** One Ollama server a gateway serves: its address, its slots, and which model digests it holds. */
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { inspectModel } from '../client/inspect.ts';

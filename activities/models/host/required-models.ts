@@ -1,6 +1,4 @@
-/**
- * Which models a machine must hold: those of the active profile whose tasks belong to the classes it serves.
- */
+/** Which models a machine must hold: those of the active profile whose tasks belong to the classes it serves. */
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { MODEL_TASKS, modelTaskOf } from '../../../domain/models/model-tasks.ts';
 

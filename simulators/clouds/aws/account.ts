@@ -1,6 +1,4 @@
-/**
- * The rest of a simulated AWS account, beside instances and volumes: keys, groups, tokens, spot requests, call counts. Plain JSON.
- */
+/** The rest of a simulated AWS account, beside instances and volumes: keys, groups, tokens, spot requests, call counts. Plain JSON. */
 import { z } from 'zod';
 import type { CallEffects, Simulation as SimulationOf } from '../core/call.ts';
 import type { CallWindows } from '../core/rate-limits.ts';

@@ -1,6 +1,4 @@
-/**
- * Calls to the simulated AWS: which service and operation they are for, and their answers, in this order: signature, rate limits, operation.
- */
+/** Calls to the simulated AWS: which service and operation they are for, and their answers, in this order: signature, rate limits, operation. */
 import { randomUUID } from 'node:crypto';
 import type { Wire } from '../core/call.ts';
 import { accountControl } from '../core/control.ts';

@@ -1,6 +1,4 @@
-/**
- * Refusals of AWS: code, message and status, in the form of each service.
- */
+/** Refusals of AWS: code, message and status, in the form of each service. */
 import { randomUUID } from 'node:crypto';
 import { CloudRefusal } from '../core/refusal.ts';
 import { xmlResponse } from './xml.ts';

@@ -1,6 +1,4 @@
-/**
- * Images of the simulated AWS, and the public SSM parameters that name them. Their ids differ by region, as the real ones do.
- */
+/** Images of the simulated AWS, and the public SSM parameters that name them. Their ids differ by region, as the real ones do. */
 import { createHash } from 'node:crypto';
 import { REGIONS } from './catalogue.ts';
 

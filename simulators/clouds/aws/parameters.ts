@@ -1,6 +1,4 @@
-/**
- * Parameters of the Query protocol: `Filter.1.Value.2=x` as nested objects and lists, read with zod and refused with EC2's messages.
- */
+/** Parameters of the Query protocol: `Filter.1.Value.2=x` as nested objects and lists, read with zod and refused with EC2's messages. */
 import { z } from 'zod';
 import type { Tag } from '../core/state.ts';
 import { AwsError } from './errors.ts';

@@ -1,6 +1,4 @@
-/**
- * Signature version 4 of a request: which credentials signed it, for which service and region, and whether the signature is right.
- */
+/** Signature version 4 of a request: which credentials signed it, for which service and region, and whether the signature is right. */
 import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { AwsError, type Service } from './errors.ts';
 

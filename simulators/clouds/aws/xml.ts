@@ -1,6 +1,4 @@
-/**
- * Answers in XML. A tree is an object by element name; `undefined` leaves an element out, a list repeats it.
- */
+/** Answers in XML. A tree is an object by element name; `undefined` leaves an element out, a list repeats it. */
 import { XMLBuilder } from 'fast-xml-parser';
 
 export type XmlTree = string | number | boolean | undefined | readonly XmlTree[] | { readonly [name: string]: XmlTree };

@@ -1,6 +1,4 @@
-/**
- * Calls to the simulated Azure: which service and resource they are for, and their answers.
- */
+/** Calls to the simulated Azure: which service and resource they are for, and their answers. */
 import { isAuthorized, type Wire } from '../core/call.ts';
 import { accountControl } from '../core/control.ts';
 import type { CallTraits } from '../core/faults.ts';

@@ -1,6 +1,4 @@
-/**
- * Refusals of Azure: code, message and status.
- */
+/** Refusals of Azure: code, message and status. */
 import { CloudRefusal } from '../core/refusal.ts';
 
 export class ArmError extends Error {

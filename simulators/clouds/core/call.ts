@@ -1,6 +1,4 @@
-/**
- * One call to a simulated provider, in this order: time, control routes, counters, scripted fault, the provider's own answer.
- */
+/** One call to a simulated provider, in this order: time, control routes, counters, scripted fault, the provider's own answer. */
 import { ConnectionFault } from './connection.ts';
 import type { CallTraits, FaultRule } from './faults.ts';
 import type { CreateFault } from './instances.ts';

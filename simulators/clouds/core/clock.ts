@@ -1,6 +1,4 @@
-/**
- * The clock of a simulated cloud: the real one, or a virtual one that moves only when a test advances it.
- */
+/** The clock of a simulated cloud: the real one, or a virtual one that moves only when a test advances it. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Clock {

@@ -1,6 +1,4 @@
-/**
- * Faults without an answer: the connection is closed, or stays silent.
- */
+/** Faults without an answer: the connection is closed, or stays silent. */
 import type { Clock } from './clock.ts';
 
 export class ConnectionFault extends Error {

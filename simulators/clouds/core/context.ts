@@ -1,6 +1,4 @@
-/**
- * State, scenario and catalogue of a simulated cloud, as its parts share them, and operations that all of them use.
- */
+/** State, scenario and catalogue of a simulated cloud, as its parts share them, and operations that all of them use. */
 import { offerKey, type Market } from '../../../domain/fleet/selection/offer.ts';
 import { chargeAt, CONTINUOUS, type BillingRule } from './billing.ts';
 import { drawUuid, type RandomState } from './random.ts';

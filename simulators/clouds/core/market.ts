@@ -1,6 +1,4 @@
-/**
- * Stock and prices of a simulated cloud.
- */
+/** Stock and prices of a simulated cloud. */
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { stockKey, type Catalogue, type Context } from './context.ts';
 import { fits } from './faults.ts';

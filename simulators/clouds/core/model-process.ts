@@ -1,6 +1,4 @@
-/**
- * The model server of one simulated instance: the built-in reader in its own process on a loopback port.
- */
+/** The model server of one simulated instance: the built-in reader in its own process on a loopback port. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

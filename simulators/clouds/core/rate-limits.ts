@@ -1,6 +1,4 @@
-/**
- * Rate limits: calls in windows of a minute. The windows are a part of the provider's account, so a restart goes on with them.
- */
+/** Rate limits: calls in windows of a minute. The windows are a part of the provider's account, so a restart goes on with them. */
 import type { SimulatedCloud } from './simulated-cloud.ts';
 
 export const WINDOW_MS = 60_000;

@@ -1,6 +1,4 @@
-/**
- * Refusals of a simulated cloud. Each provider's dialect turns the reason into its own status and message.
- */
+/** Refusals of a simulated cloud. Each provider's dialect turns the reason into its own status and message. */
 
 export type RefusalReason =
   | 'no_capacity'

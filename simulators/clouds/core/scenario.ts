@@ -1,6 +1,4 @@
-/**
- * A scenario: the behaviour of a simulated cloud, as a JSON file. Every field has a default; `{}` is a cloud without faults.
- */
+/** A scenario: the behaviour of a simulated cloud, as a JSON file. Every field has a default; `{}` is a cloud without faults. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

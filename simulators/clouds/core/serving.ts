@@ -1,6 +1,4 @@
-/**
- * A simulated cloud as an HTTP server on the loopback address, with its state on disk, a model server per running instance, and timers.
- */
+/** A simulated cloud as an HTTP server on the loopback address, with its state on disk, a model server per running instance, and timers. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

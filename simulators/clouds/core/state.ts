@@ -1,6 +1,4 @@
-/**
- * The state of a simulated cloud as plain JSON, as `snapshot()` returns it and a state file holds it.
- */
+/** The state of a simulated cloud as plain JSON, as `snapshot()` returns it and a state file holds it. */
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import type { MachineState } from '../../machine/state.ts';
 import type { FaultRule } from './faults.ts';

@@ -1,6 +1,4 @@
-/**
- * Volumes of a simulated cloud. A volume is billed from its creation until it is in the trash.
- */
+/** Volumes of a simulated cloud. A volume is billed from its creation until it is in the trash. */
 import { volumeUsdPerHour } from './billing.ts';
 import { drawId, endMeter, plan, startMeter, writeJournal, type Context } from './context.ts';
 import { drawBetween } from './random.ts';

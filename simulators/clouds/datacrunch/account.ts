@@ -1,6 +1,4 @@
-/**
- * The rest of a DataCrunch project, beside instances and volumes: keys, scripts, tokens, tags, call counts, container deployments. Plain JSON.
- */
+/** The rest of a DataCrunch project, beside instances and volumes: keys, scripts, tokens, tags, call counts, container deployments. Plain JSON. */
 import { z } from 'zod';
 import type { CallEffects, Simulation as SimulationOf } from '../core/call.ts';
 import type { CallWindows } from '../core/rate-limits.ts';

@@ -1,6 +1,4 @@
-/**
- * A simulated DataCrunch: the provider's public HTTP API over the simulator core (core/simulator.ts), and calls to container deployments.
- */
+/** A simulated DataCrunch: the provider's public HTTP API over the simulator core (core/simulator.ts), and calls to container deployments. */
 import { answerCall } from '../core/call.ts';
 import { scenarioReader } from '../core/scenario.ts';
 import { openCloud, simulatorOf, type Simulator, type SimulatorOptions } from '../core/simulator.ts';

@@ -1,6 +1,4 @@
-/**
- * Bodies of calls: validated with zod, refused with the provider's messages.
- */
+/** Bodies of calls: validated with zod, refused with the provider's messages. */
 import { z } from 'zod';
 import { ApiError } from './errors.ts';
 import type { Context } from 'hono';

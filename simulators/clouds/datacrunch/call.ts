@@ -1,6 +1,4 @@
-/**
- * Calls to the simulated DataCrunch, and their answers, in this order: token, rate limits, route.
- */
+/** Calls to the simulated DataCrunch, and their answers, in this order: token, rate limits, route. */
 import { Hono } from 'hono';
 import { isAuthorized, type Wire } from '../core/call.ts';
 import { ControlInputError, controlRoutes as sharedControlRoutes, type ControlEnv } from '../core/control.ts';

@@ -1,6 +1,4 @@
-/**
- * Catalogue of the simulated DataCrunch: types, prices of October 2026, locations and images.
- */
+/** Catalogue of the simulated DataCrunch: types, prices of October 2026, locations and images. */
 import type { Catalogue } from '../core/context.ts';
 
 /** What machines and clusters are made of. */

@@ -1,6 +1,4 @@
-/**
- * Bodies of calls on container deployments, and what is refused about them.
- */
+/** Bodies of calls on container deployments, and what is refused about them. */
 import { z } from 'zod';
 import type { Deployment, Scaling, Simulation } from './account.ts';
 import { optional, parseBody } from './body.ts';

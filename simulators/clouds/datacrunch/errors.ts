@@ -1,6 +1,4 @@
-/**
- * Refusals of DataCrunch: status, code and message. Known clients match these messages.
- */
+/** Refusals of DataCrunch: status, code and message. Known clients match these messages. */
 import { CloudRefusal } from '../core/refusal.ts';
 
 export type ApiCode =

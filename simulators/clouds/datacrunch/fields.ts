@@ -1,6 +1,4 @@
-/**
- * Fields that bodies of several routes have, with the limits of the provider. Each message follows the name of its field.
- */
+/** Fields that bodies of several routes have, with the limits of the provider. Each message follows the name of its field. */
 import { z } from 'zod';
 import { oneOrMany, optional } from './body.ts';
 import { ApiError } from './errors.ts';

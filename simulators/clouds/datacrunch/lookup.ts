@@ -1,6 +1,4 @@
-/**
- * Finds what a call names. Machines and clusters share the core's instances; a call on one kind does not find the other.
- */
+/** Finds what a call names. Machines and clusters share the core's instances; a call on one kind does not find the other. */
 import { CloudRefusal } from '../core/refusal.ts';
 import type { SimInstance } from '../core/state.ts';
 import type { Simulation } from './account.ts';

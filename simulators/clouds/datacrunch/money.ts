@@ -1,6 +1,4 @@
-/**
- * Money as the API shows it: the simulator counts in USD and converts at the fixed rate of the scenario.
- */
+/** Money as the API shows it: the simulator counts in USD and converts at the fixed rate of the scenario. */
 import type { Simulation } from './account.ts';
 import { ApiError } from './errors.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Instances and volumes as the API shows them.
- */
+/** Instances and volumes as the API shows them. */
 import { volumeUsdPerHour } from '../core/billing.ts';
 import type { Phase, SimInstance, SimVolume, Tag, VolumeStatus } from '../core/state.ts';
 import type { CallEnv, Simulation } from './account.ts';

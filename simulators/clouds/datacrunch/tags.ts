@@ -1,6 +1,4 @@
-/**
- * Tags belong to the project: the same key and value have the same id everywhere.
- */
+/** Tags belong to the project: the same key and value have the same id everywhere. */
 import { drawUuid } from '../core/random.ts';
 import type { Tag } from '../core/state.ts';
 import type { Simulation } from './account.ts';

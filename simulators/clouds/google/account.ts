@@ -1,6 +1,4 @@
-/**
- * The rest of a simulated project, beside instances and volumes: names, operations, firewall rules, tokens. Plain JSON.
- */
+/** The rest of a simulated project, beside instances and volumes: names, operations, firewall rules, tokens. Plain JSON. */
 import { z } from 'zod';
 import type { CallEffects, Simulation as SimulationOf } from '../core/call.ts';
 import type { CallWindows } from '../core/rate-limits.ts';

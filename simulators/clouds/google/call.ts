@@ -1,6 +1,4 @@
-/**
- * Calls to the simulated Google, and their answers, in this order: token, project, rate limits, route.
- */
+/** Calls to the simulated Google, and their answers, in this order: token, project, rate limits, route. */
 import { answerInstead, countCall, type ReceivedCall, type Wire } from '../core/call.ts';
 import { accountControl } from '../core/control.ts';
 import type { CallTraits } from '../core/faults.ts';

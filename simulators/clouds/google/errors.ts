@@ -1,6 +1,4 @@
-/**
- * Refusals of Google: status, reason and message, as an answer or as the result of an operation.
- */
+/** Refusals of Google: status, reason and message, as an answer or as the result of an operation. */
 import { CloudRefusal } from '../core/refusal.ts';
 
 /** The answer to a refused call. */

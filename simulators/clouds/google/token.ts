@@ -1,6 +1,4 @@
-/**
- * The token server: access tokens for a login (`refresh_token`) and for the signed statement of a service account.
- */
+/** The token server: access tokens for a login (`refresh_token`) and for the signed statement of a service account. */
 import { verify } from 'node:crypto';
 import { z } from 'zod';
 import { drawUuid } from '../core/random.ts';

@@ -1,6 +1,4 @@
-/**
- * A port on our loopback interface whose connections are forwarded: the near end of a tunnel. It stays open while the far end reconnects.
- */
+/** A port on our loopback interface whose connections are forwarded: the near end of a tunnel. It stays open while the far end reconnects. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 

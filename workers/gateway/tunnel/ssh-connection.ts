@@ -1,6 +1,4 @@
-/**
- * One SSH connection to a machine: our key or nothing, a host key that is checked before anything is said, keepalives.
- */
+/** One SSH connection to a machine: our key or nothing, a host key that is checked before anything is said, keepalives. */
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { Client } from 'ssh2';

@@ -1,6 +1,4 @@
-/**
- * The activities of the instance workflow: one block per retry policy, with its reason.
- */
+/** The activities of the instance workflow: one block per retry policy, with its reason. */
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { HealthActivities } from '../../../activities/health/contract.ts';
 import type { InstanceActivities } from '../../../activities/fleet/instance/contract.ts';

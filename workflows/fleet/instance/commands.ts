@@ -1,6 +1,4 @@
-/**
- * Executes the reducer's commands, each at the same time as the others, and answers each with one event that echoes its id.
- */
+/** Executes the reducer's commands, each at the same time as the others, and answers each with one event that echoes its id. */
 import { CancellationScope, isCancellation, log, sleep } from '@temporalio/workflow';
 import { assertNever } from '../../../domain/errors.ts';
 import type { Command, LifeEvent } from '../../../domain/fleet/instance-life/types.ts';

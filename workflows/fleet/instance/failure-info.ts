@@ -1,6 +1,4 @@
-/**
- * A failed activity as the reducer takes it: no answer, or a request that the configuration forbids.
- */
+/** A failed activity as the reducer takes it: no answer, or a request that the configuration forbids. */
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
 

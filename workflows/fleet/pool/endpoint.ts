@@ -1,6 +1,4 @@
-/**
- * The deployment of an endpoint pool as the pool keeps it: it looks, steps the pure life, and carries out at most one command per round.
- */
+/** The deployment of an endpoint pool as the pool keeps it: it looks, steps the pure life, and carries out at most one command per round. */
 import { ActivityFailure, log, proxyActivities } from '@temporalio/workflow';
 import type { EndpointActivities } from '../../../activities/fleet/endpoint/activities.ts';
 import {

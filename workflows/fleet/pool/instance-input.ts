@@ -1,6 +1,4 @@
-/**
- * The input of an instance workflow: settings taken from its pool's configuration and its provider's capabilities when it is started.
- */
+/** The input of an instance workflow: settings taken from its pool's configuration and its provider's capabilities when it is started. */
 import type { InstanceSettings, ProviderTraits } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstanceWorkflowInput } from '../../../contracts/instance.ts';
 import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';

@@ -1,6 +1,4 @@
-/**
- * Starts instance workflows and sends them requests. Repeating either changes nothing.
- */
+/** Starts instance workflows and sends them requests. Repeating either changes nothing. */
 import {
   defineSignal,
   getExternalWorkflowHandle,

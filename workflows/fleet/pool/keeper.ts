@@ -1,6 +1,4 @@
-/**
- * Keeps one pool: its state, its observations, and the effects of the plans that `planPool` makes.
- */
+/** Keeps one pool: its state, its observations, and the effects of the plans that `planPool` makes. */
 import { ActivityFailure, log, proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow';
 import { assertNever } from '../../../domain/errors.ts';
 import { planPool, type PoolPlan, type PoolSight, type PoolStep } from '../../../domain/fleet/pool/plan.ts';

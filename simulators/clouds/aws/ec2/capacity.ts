@@ -1,6 +1,4 @@
-/**
- * The refusals of a zone that does not offer a type or has none left.
- */
+/** The refusals of a zone that does not offer a type or has none left. */
 import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { Call } from '../account.ts';
 import { isOffered, REGIONS } from '../catalogue.ts';

@@ -1,6 +1,4 @@
-/**
- * Stop, start, reboot and terminate, ModifyInstanceAttribute, CreateTags.
- */
+/** Stop, start, reboot and terminate, ModifyInstanceAttribute, CreateTags. */
 import { z } from 'zod';
 import { CloudRefusal } from '../../core/refusal.ts';
 import type { SimInstance, Tag } from '../../core/state.ts';

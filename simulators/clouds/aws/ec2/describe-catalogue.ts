@@ -1,6 +1,4 @@
-/**
- * DescribeRegions, DescribeAvailabilityZones, DescribeInstanceTypes, DescribeInstanceTypeOfferings and DescribeImages.
- */
+/** DescribeRegions, DescribeAvailabilityZones, DescribeInstanceTypes, DescribeInstanceTypeOfferings and DescribeImages. */
 import { z } from 'zod';
 import type { Call } from '../account.ts';
 import { AWS_TYPES, isOffered, REGIONS, type AwsType } from '../catalogue.ts';

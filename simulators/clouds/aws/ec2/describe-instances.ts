@@ -1,6 +1,4 @@
-/**
- * DescribeInstances, DescribeInstanceStatus, DescribeTags and DescribeAccountAttributes.
- */
+/** DescribeInstances, DescribeInstanceStatus, DescribeTags and DescribeAccountAttributes. */
 import type { SimInstance } from '../../core/state.ts';
 import { recordOf, vpcOf, type Call } from '../account.ts';
 import { AwsError } from '../errors.ts';

@@ -1,6 +1,4 @@
-/**
- * Finds objects by the ids in a call, as EC2 shows them: in the call's region, not before they are visible, not long after their end.
- */
+/** Finds objects by the ids in a call, as EC2 shows them: in the call's region, not before they are visible, not long after their end. */
 import type { SimInstance, SimVolume } from '../../core/state.ts';
 import type { Call, SecurityGroup } from '../account.ts';
 import { regionOf } from '../catalogue.ts';

@@ -1,6 +1,4 @@
-/**
- * Security groups: create, describe, authorize, delete.
- */
+/** Security groups: create, describe, authorize, delete. */
 import { z } from 'zod';
 import { ACCOUNT_ID, defaultGroupOf, vpcOf, type Call, type GroupRule, type SecurityGroup } from '../account.ts';
 import { awsId } from '../catalogue.ts';

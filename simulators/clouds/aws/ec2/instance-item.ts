@@ -1,6 +1,4 @@
-/**
- * An instance as DescribeInstances and RunInstances show it.
- */
+/** An instance as DescribeInstances and RunInstances show it. */
 import type { SimInstance, Tag } from '../../core/state.ts';
 import { ACCOUNT_ID, recordOf, vpcOf, type Call, type Ec2Record } from '../account.ts';
 import { awsType } from '../catalogue.ts';

@@ -1,6 +1,4 @@
-/**
- * Key pairs: import, describe, delete.
- */
+/** Key pairs: import, describe, delete. */
 import { createHash } from 'node:crypto';
 import type { AccountKey, Call } from '../account.ts';
 import { awsId } from '../catalogue.ts';

@@ -1,6 +1,4 @@
-/**
- * The parameters of RunInstances, read and checked.
- */
+/** The parameters of RunInstances, read and checked. */
 import { z } from 'zod';
 import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { Tag } from '../../core/state.ts';

@@ -1,6 +1,4 @@
-/**
- * The default network of a region: DescribeVpcs, DescribeSubnets and DescribeAddresses.
- */
+/** The default network of a region: DescribeVpcs, DescribeSubnets and DescribeAddresses. */
 import { ACCOUNT_ID, subnetOf, vpcOf, type Call } from '../account.ts';
 import { REGIONS } from '../catalogue.ts';
 import { AwsError } from '../errors.ts';

@@ -1,6 +1,4 @@
-/**
- * The operations of EC2 by their names.
- */
+/** The operations of EC2 by their names. */
 import type { Call } from '../account.ts';
 import type { XmlTree } from '../xml.ts';
 import {

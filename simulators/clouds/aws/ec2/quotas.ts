@@ -1,6 +1,4 @@
-/**
- * Quotas of vCPUs per region, by families and market.
- */
+/** Quotas of vCPUs per region, by families and market. */
 import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { Phase } from '../../core/state.ts';
 import type { Call, VcpuQuotas } from '../account.ts';

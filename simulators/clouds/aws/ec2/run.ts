@@ -1,6 +1,4 @@
-/**
- * RunInstances: idempotency, capacity, quota, and the instances it makes.
- */
+/** RunInstances: idempotency, capacity, quota, and the instances it makes. */
 import { CloudRefusal } from '../../core/refusal.ts';
 import { draw } from '../../core/random.ts';
 import type { CreateRequest } from '../../core/instances.ts';

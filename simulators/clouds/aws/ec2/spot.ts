@@ -1,6 +1,4 @@
-/**
- * DescribeSpotPriceHistory and DescribeSpotInstanceRequests.
- */
+/** DescribeSpotPriceHistory and DescribeSpotInstanceRequests. */
 import type { SimInstance } from '../../core/state.ts';
 import { recordOf, type Call, type Ec2Record } from '../account.ts';
 import { AWS_CATALOGUE, AWS_TYPES, isOffered, regionOf } from '../catalogue.ts';

@@ -1,6 +1,4 @@
-/**
- * States of instances in EC2's words, and what happens at EC2 when one changes.
- */
+/** States of instances in EC2's words, and what happens at EC2 when one changes. */
 import { endMeter } from '../../core/context.ts';
 import { deleteInstance } from '../../core/instances.ts';
 import type { Disposal, Phase, SimInstance } from '../../core/state.ts';

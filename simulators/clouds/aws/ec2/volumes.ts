@@ -1,6 +1,4 @@
-/**
- * Volumes: DescribeVolumes, CreateVolume, AttachVolume, DetachVolume, DeleteVolume.
- */
+/** Volumes: DescribeVolumes, CreateVolume, AttachVolume, DetachVolume, DeleteVolume. */
 import { attachVolume, detachVolume, orderVolume, purgeVolume } from '../../core/volumes.ts';
 import type { SimInstance, SimVolume, VolumeStatus } from '../../core/state.ts';
 import type { Call } from '../account.ts';

@@ -1,6 +1,4 @@
-/**
- * Managed disks: the volumes of the core, each in the group of the machine that it was made with.
- */
+/** Managed disks: the volumes of the core, each in the group of the machine that it was made with. */
 import type { SimVolume } from '../../core/state.ts';
 import { purgeVolume } from '../../core/volumes.ts';
 import { resourceId, type Call, type Json, type Simulation } from '../account.ts';

@@ -1,6 +1,4 @@
-/**
- * The subscription, its locations and its resource groups.
- */
+/** The subscription, its locations and its resource groups. */
 import { z } from 'zod';
 import { keyOf, type Call, type Json, type Simulation } from '../account.ts';
 import { LOCATIONS } from '../catalogue.ts';

@@ -1,6 +1,4 @@
-/**
- * The body of a machine that is to be made, read and checked.
- */
+/** The body of a machine that is to be made, read and checked. */
 import { z } from 'zod';
 import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { SimVolume } from '../../core/state.ts';

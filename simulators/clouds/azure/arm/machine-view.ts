@@ -1,6 +1,4 @@
-/**
- * A machine as answers show it: what was ordered, and what it is doing.
- */
+/** A machine as answers show it: what was ordered, and what it is doing. */
 import type { Phase, SimInstance } from '../../core/state.ts';
 import { resourceId, type Call, type Json, type MachineRecord } from '../account.ts';
 import { diskIdOf } from './disks.ts';

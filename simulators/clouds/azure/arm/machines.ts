@@ -1,6 +1,4 @@
-/**
- * Virtual machines: put, look, change, deallocate, start, delete.
- */
+/** Virtual machines: put, look, change, deallocate, start, delete. */
 import { z } from 'zod';
 import { deleteInstance } from '../../core/instances.ts';
 import { CloudRefusal } from '../../core/refusal.ts';

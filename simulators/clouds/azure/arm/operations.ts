@@ -1,6 +1,4 @@
-/**
- * Changes that go on after their answer: the headers that name the operation, and what becomes of it.
- */
+/** Changes that go on after their answer: the headers that name the operation, and what becomes of it. */
 import { drawUuid } from '../../core/random.ts';
 import type { Call, Operation } from '../account.ts';
 import { ArmError } from '../errors.ts';

@@ -1,6 +1,4 @@
-/**
- * Pages of a list.
- */
+/** Pages of a list. */
 import type { Call, Json } from '../account.ts';
 import { ArmError } from '../errors.ts';
 

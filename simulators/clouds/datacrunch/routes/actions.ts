@@ -1,6 +1,4 @@
-/**
- * `PUT /instances`: one action on one or several instances.
- */
+/** `PUT /instances`: one action on one or several instances. */
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { CloudRefusal } from '../../core/refusal.ts';

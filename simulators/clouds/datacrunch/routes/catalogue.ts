@@ -1,6 +1,4 @@
-/**
- * The catalogue: types, prices, locations, images, availability; and the balance.
- */
+/** The catalogue: types, prices, locations, images, availability; and the balance. */
 import { Hono } from 'hono';
 import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { Env, Simulation } from '../account.ts';

@@ -1,6 +1,4 @@
-/**
- * `/instances`: list, read, create. Actions are in actions.ts.
- */
+/** `/instances`: list, read, create. Actions are in actions.ts. */
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { CloudRefusal } from '../../core/refusal.ts';

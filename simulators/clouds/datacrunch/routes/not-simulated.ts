@@ -1,6 +1,4 @@
-/**
- * Groups of the API that this simulator does not carry out: their lists are empty, which is true, and everything else says so with 501.
- */
+/** Groups of the API that this simulator does not carry out: their lists are empty, which is true, and everything else says so with 501. */
 import { Hono } from 'hono';
 import type { Env } from '../account.ts';
 import { ApiError, notSimulated } from '../errors.ts';

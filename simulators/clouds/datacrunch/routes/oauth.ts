@@ -1,6 +1,4 @@
-/**
- * `POST /oauth2/token`: client credentials and refresh tokens, as JSON or as a form.
- */
+/** `POST /oauth2/token`: client credentials and refresh tokens, as JSON or as a form. */
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { drawUuid } from '../../core/random.ts';

@@ -1,6 +1,4 @@
-/**
- * `/volumes`: list, trash, read, create, actions, delete.
- */
+/** `/volumes`: list, trash, read, create, actions, delete. */
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { SimInstance, SimVolume } from '../../core/state.ts';

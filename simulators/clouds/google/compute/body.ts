@@ -1,6 +1,4 @@
-/**
- * Bodies of requests, as far as they are the same for instances and disks: fields, names, labels, types.
- */
+/** Bodies of requests, as far as they are the same for instances and disks: fields, names, labels, types. */
 import { z } from 'zod';
 import type { Tag } from '../../core/state.ts';
 import { googleType, isOffered, withAttached } from '../catalogue.ts';

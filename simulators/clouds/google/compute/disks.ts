@@ -1,6 +1,4 @@
-/**
- * Disks: get, list, insert, delete.
- */
+/** Disks: get, list, insert, delete. */
 import { z } from 'zod';
 import { orderVolume, purgeVolume } from '../../core/volumes.ts';
 import type { SimVolume, VolumeStatus } from '../../core/state.ts';

@@ -1,6 +1,4 @@
-/**
- * Finds objects by zone and name (or id), as Compute Engine shows them: not before they are visible, not after their end.
- */
+/** Finds objects by zone and name (or id), as Compute Engine shows them: not before they are visible, not after their end. */
 import type { SimInstance, SimVolume } from '../../core/state.ts';
 import { recordOf, type Call, type Simulation } from '../account.ts';
 import { ZONES } from '../catalogue.ts';

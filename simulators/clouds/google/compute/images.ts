@@ -1,6 +1,4 @@
-/**
- * Images: public families with NVIDIA's driver, and a plain one.
- */
+/** Images: public families with NVIDIA's driver, and a plain one. */
 import type { Call, Simulation } from '../account.ts';
 import { notFound } from '../errors.ts';
 import { linkTo } from './links.ts';

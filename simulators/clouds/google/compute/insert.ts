@@ -1,6 +1,4 @@
-/**
- * `POST` of an instance: checks of the request, which are answered; quota and capacity, which show in the operation.
- */
+/** `POST` of an instance: checks of the request, which are answered; quota and capacity, which show in the operation. */
 import { z } from 'zod';
 import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { CreateRequest } from '../../core/instances.ts';

@@ -1,6 +1,4 @@
-/**
- * An instance as answers show it.
- */
+/** An instance as answers show it. */
 import type { Phase, SimInstance } from '../../core/state.ts';
 import { recordOf, type Call } from '../account.ts';
 import { googleType } from '../catalogue.ts';

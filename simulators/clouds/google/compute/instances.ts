@@ -1,6 +1,4 @@
-/**
- * Instances: get, list, stop, start, reset, setMachineType, setDiskAutoDelete, delete.
- */
+/** Instances: get, list, stop, start, reset, setMachineType, setDiskAutoDelete, delete. */
 import { z } from 'zod';
 import { CloudRefusal } from '../../core/refusal.ts';
 import type { SimInstance } from '../../core/state.ts';

@@ -1,6 +1,4 @@
-/**
- * The disks of a new instance: made from an image, empty, or there already.
- */
+/** The disks of a new instance: made from an image, empty, or there already. */
 import { z } from 'zod';
 import type { CreateRequest } from '../../core/instances.ts';
 import type { NewVolume } from '../../core/state.ts';

@@ -1,6 +1,4 @@
-/**
- * Paths and URLs of resources, as answers write them.
- */
+/** Paths and URLs of resources, as answers write them. */
 import type { Simulation } from '../account.ts';
 
 /** `projects/p/zones/z/instances/x`, as messages write it. @param path below the project, with a slash first */

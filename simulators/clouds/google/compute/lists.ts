@@ -1,6 +1,4 @@
-/**
- * Lists: filters, pages, and lists over all zones.
- */
+/** Lists: filters, pages, and lists over all zones. */
 import type { Call } from '../account.ts';
 import { ZONES } from '../catalogue.ts';
 import { GoogleError, invalid } from '../errors.ts';

@@ -1,6 +1,4 @@
-/**
- * The default network with its subnetworks, and firewall rules.
- */
+/** The default network with its subnetworks, and firewall rules. */
 import { z } from 'zod';
 import type { Call } from '../account.ts';
 import { numericId, REGIONS } from '../catalogue.ts';

@@ -1,6 +1,4 @@
-/**
- * Quotas of GPUs: over all regions, and of each kind in each region by market.
- */
+/** Quotas of GPUs: over all regions, and of each kind in each region by market. */
 import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { Phase } from '../../core/state.ts';
 import type { Simulation } from '../account.ts';

@@ -1,6 +1,4 @@
-/**
- * The routes of Compute Engine, below `/compute/v1`, and of the price list.
- */
+/** The routes of Compute Engine, below `/compute/v1`, and of the price list. */
 import { listSkus } from '../billing.ts';
 import type { Call } from '../account.ts';
 import { aggregatedDisks, deleteDisk, getDisk, insertDisk, listDisks } from './disks.ts';
