@@ -17,26 +17,12 @@ const ANIMALS = phrases('animals');
 const ANIMAL_SHARE = 0.4;
 
 /** Words beside the prompt's keywords; two sectors may share one, the sum decides. */
-const OWN_WORDS: Readonly<Record<SectorSlug, RegExp>> = {
-  digital_therapeutics: phrases('digital_therapeutics'),
-  healthcare_infrastructure: phrases('healthcare_infrastructure'),
-  telemedicine: phrases('telemedicine'),
-  diagnostics_devices: phrases('diagnostics_devices'),
-  biotech_pharma: phrases('biotech_pharma'),
-  health_data_ai: phrases('health_data_ai'),
-  consumer_health: phrases('consumer_health'),
-  healthcare_marketplaces: phrases('healthcare_marketplaces'),
-  other: phrases('other'),
-};
+const OWN_WORDS: ReadonlyMap<string, RegExp> = new Map(SECTOR_SLUGS.map((slug) => [slug, phrases(slug)]));
 
 /** Times different words were found; a word often repeated counts a little more than once. */
 function weightOf(text: string, pattern: RegExp): number {
-  const counts = new Map<string, number>();
-  for (const match of text.matchAll(pattern)) {
-    const word = match[0].toLowerCase();
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return [...counts.values()].reduce((sum, n) => sum + Math.min(2.5, 1 + Math.log2(n) / 2), 0);
+  const found = Map.groupBy(text.matchAll(pattern), ([word]) => word.toLowerCase());
+  return [...found.values()].reduce((sum, { length }) => sum + Math.min(2.5, 1 + Math.log2(length) / 2), 0);
 }
 
 /** Prompt keywords, as words with any ending for the longer ones. */
@@ -62,7 +48,7 @@ function weigh(prompt: ReadPrompt, deck: string): Weighed[] {
   const cover = prompt.slides[coverAt(prompt.slides)]?.text ?? '';
   return offered.flatMap(({ slug, keywords }) => {
     if (!isSlug(slug)) return [];
-    const patterns = [OWN_WORDS[slug], keywordPattern(keywords)].filter((pattern) => pattern !== null);
+    const patterns = [OWN_WORDS.get(slug) ?? null, keywordPattern(keywords)].filter((pattern) => pattern !== null);
     let weight = 0;
     const words: string[] = [];
     for (const pattern of patterns) {

@@ -240,15 +240,7 @@ function partSubjects(label: string, whole: ReadonlySet<Subject>): Subject[] {
 }
 
 /** Units by block, in order. */
-function grouped(units: readonly TextUnit[]): TextUnit[][] {
-  const blocks = new Map<number, TextUnit[]>();
-  for (const unit of units) {
-    const block = blocks.get(unit.block);
-    if (block === undefined) blocks.set(unit.block, [unit]);
-    else block.push(unit);
-  }
-  return [...blocks.values()];
-}
+const grouped = (units: readonly TextUnit[]): TextUnit[][] => [...Map.groupBy(units, (unit) => unit.block).values()];
 
 interface Piece {
   readonly text: string;

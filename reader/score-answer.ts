@@ -14,6 +14,7 @@ import { topic, type Topic } from './topic.ts';
 import { topicOf } from './topics.ts';
 import { phrases, sourceOf } from './phrases.ts';
 import { has } from './words.ts';
+
 interface Kind {
   readonly name: string;
   readonly german: string;
@@ -23,50 +24,29 @@ interface Kind {
   readonly given: RegExp;
 }
 
+const kind = (name: string, german: string, given = phrases(`${name} given`)): Kind => ({
+  name,
+  german,
+  asked: phrases(`${name} asked`),
+  given,
+});
+
 const KINDS: readonly Kind[] = [
-  {
-    name: 'amounts',
-    german: 'Beträge',
-    asked: phrases('amounts asked'),
-    given: /[€$£]\s?\d|\d[\d.,]*\s?(?:[mk]|mio\.?|mrd\.?|million(?:en)?|tsd\.?)?\s?(?:€|eur|euro|usd|chf|\$|£)/giu,
-  },
-  {
-    name: 'figures',
-    german: 'Zahlen',
-    asked: phrases('figures asked'),
-    given: /\d[\d.,]*\s?(?:%|prozent|percent)|(?<![\p{L}\d])\d[\d.,]*(?![\p{L}\d])/giu,
-  },
-  {
-    name: 'times',
-    german: 'Zeiten',
-    asked: phrases('times asked'),
-    given: phrases('times given'),
-  },
-  {
-    name: 'names',
-    german: 'Namen',
-    asked: phrases('names asked'),
-    given:
-      /(?<=[\p{Ll},;:]\s)\p{Lu}[\p{L}&-]+(?:\s\p{Lu}[\p{L}&-]+)+|\b(?:CEO|CTO|COO|CFO|CMO)\b|\p{Lu}\p{Ll}+\p{Lu}\p{L}+/gu,
-  },
-  {
-    name: 'reasons',
-    german: 'Gründe',
-    asked: phrases('reasons asked'),
-    given: phrases('reasons given'),
-  },
-  {
-    name: 'comparison',
-    german: 'Vergleich',
-    asked: phrases('comparison asked'),
-    given: phrases('comparison given'),
-  },
-  {
-    name: 'proof',
-    german: 'Belege',
-    asked: phrases('proof asked'),
-    given: phrases('proof given'),
-  },
+  kind(
+    'amounts',
+    'Beträge',
+    /[€$£]\s?\d|\d[\d.,]*\s?(?:[mk]|mio\.?|mrd\.?|million(?:en)?|tsd\.?)?\s?(?:€|eur|euro|usd|chf|\$|£)/giu,
+  ),
+  kind('figures', 'Zahlen', /\d[\d.,]*\s?(?:%|prozent|percent)|(?<![\p{L}\d])\d[\d.,]*(?![\p{L}\d])/giu),
+  kind('times', 'Zeiten'),
+  kind(
+    'names',
+    'Namen',
+    /(?<=[\p{Ll},;:]\s)\p{Lu}[\p{L}&-]+(?:\s\p{Lu}[\p{L}&-]+)+|\b(?:CEO|CTO|COO|CFO|CMO)\b|\p{Lu}\p{Ll}+\p{Lu}\p{L}+/gu,
+  ),
+  kind('reasons', 'Gründe'),
+  kind('comparison', 'Vergleich'),
+  kind('proof', 'Belege'),
 ];
 
 const NOTHING = new RegExp(`^(?:${sourceOf('nothing')})`, 'iu');

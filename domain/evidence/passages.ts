@@ -17,7 +17,6 @@ export interface Token {
 /** `block`: a block, or several that one sentence runs through; `row`: a row of a table; `headed row`: a row with cells of its header. */
 export type PassageKind = 'block' | 'row' | 'headed row';
 
-/** A cell of a line. */
 interface Cell {
   /** Indices into the page's words. */
   readonly words: readonly number[];

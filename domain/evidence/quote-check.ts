@@ -6,6 +6,7 @@
  * digits cut off a number. Precision before recall: a doubtful quote is not verified.
  */
 import type { Box, PageLayout } from '../pages/page.ts';
+import { boxAround } from '../pages/words.ts';
 import { changedMeaning } from './changed-meaning.ts';
 import { passagesOf, quoteTokens, type Passage, type Token } from './passages.ts';
 
@@ -113,14 +114,10 @@ function found(layout: PageLayout, passage: Passage, first: number, last: number
   if (isUncertain) return not('unverified', 'a word or number of the quote was not recognised with certainty', true);
 
   const lines = Map.groupBy(places, ({ line }) => line);
-  const boxes = [...lines.values()].map((of) => aroundAll(of.flatMap(({ word }) => layout.words[word]?.box ?? [])));
+  const boxes = [...lines.values()].map((of) =>
+    boxAround(of.map(({ word }) => layout.words[word]?.box).filter((box) => box !== undefined)),
+  );
   return { verdict: 'verified', reason: whereFound(passage, [...lines.keys()]), recognised, boxes };
-}
-
-/** @param sides left, top, right, bottom of every box, one after the other */
-function aroundAll(sides: readonly number[]): Box {
-  const side = (offset: number): number[] => sides.filter((_, index) => index % 4 === offset);
-  return [Math.min(...side(0)), Math.min(...side(1)), Math.max(...side(2)), Math.max(...side(3))];
 }
 
 function whereFound({ kind }: Passage, lines: readonly string[]): string {

@@ -2,7 +2,7 @@
  * Lines → blocks. A line continues the one above it where both look alike, stand under each other and nothing else lies between;
  * sentences that wrap and items of a list so become one block, columns, boxes and cards stay apart.
  */
-import { around, Bands, centreX, middleY, sharedWidth, type Rect } from './geometry.ts';
+import { around, Bands, byRows, centreX, middleY, sharedWidth, type Rect } from './geometry.ts';
 import { isBullet, isFigure, isListMark, type Line } from './lines.ts';
 
 /** Lines that follow each other. */
@@ -45,9 +45,7 @@ export function toBlock(lines: readonly Line[]): Block {
 
 /** Blocks of lines of one turn, in the order of their first lines. */
 export function toBlocks(unsorted: readonly Line[]): Block[] {
-  const lines = unsorted.toSorted(
-    (a, b) => a.top - b.top || a.left - b.left || a.bottom - b.bottom || a.right - b.right,
-  );
+  const lines = unsorted.toSorted(byRows);
   if (lines.length > MAX_LINES) return lines.map((line) => toBlock([line]));
   const below = nearestBelow(lines);
   const above = new Map([...below].map(([upper, lower]) => [lower, upper]));

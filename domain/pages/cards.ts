@@ -5,7 +5,7 @@
  * figure and what it counts, or a name and its role, become one block.
  */
 import { SAME_EDGE, toBlock, type Block } from './blocks.ts';
-import { around, centreX, sharedHeight, sharedWidth, type Rect } from './geometry.ts';
+import { around, byRows, centreX, sharedHeight, sharedWidth, type Rect } from './geometry.ts';
 import { isFigure, isListMark } from './lines.ts';
 
 /** Blocks that are read one after the other. */
@@ -155,7 +155,7 @@ function grow(blocks: readonly Block[]): Group[] {
     const rect = around([a, b]);
     const inside = new Set([...a.blocks, ...b.blocks]);
     if (blocks.some((other) => !inside.has(other) && overlap(other, rect))) continue;
-    const group: Group = { ...rect, blocks: [...inside].toSorted(byTop) };
+    const group: Group = { ...rect, blocks: [...inside].toSorted(byRows) };
     for (const block of inside) groupsOf.set(block, group);
   }
   return [...new Set(groupsOf.values())];
@@ -173,9 +173,6 @@ function standsOverRow(upper: Block, lower: Block, blocks: readonly Block[]): bo
     );
   return hasBeside(lower) && !hasBeside(upper);
 }
-
-const byTop = (a: Rect, b: Rect): number =>
-  a.top - b.top || a.left - b.left || a.bottom - b.bottom || a.right - b.right;
 
 /** Whether two blocks have an edge or their centre in common, or a list mark's width apart. */
 function share(upper: Block, lower: Block): boolean {

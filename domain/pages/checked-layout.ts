@@ -3,6 +3,7 @@
  */
 import { MAX_PAGE_TEXT_LENGTH } from '../decks/pdf.ts';
 import { MAX_PAGE_WORDS, PAGE_TEXT_VERSION, type PageLayout } from './page.ts';
+import { lengthOf } from './merge-words.ts';
 import { pageLayoutSchema } from './page-schemas.ts';
 
 /** A layout of this version, within the limits: boxes lie on the page, and the blocks hold every word once. */
@@ -29,8 +30,4 @@ function faultOf(layout: PageLayout): string | null {
 
 function isOrdered(values: readonly (number | undefined)[]): boolean {
   return values.every((value, index) => index === 0 || (values[index - 1] ?? Number.NaN) <= (value ?? Number.NaN));
-}
-
-function lengthOf(texts: readonly { readonly text: string }[]): number {
-  return texts.reduce((length, { text }) => length + text.length, 0);
 }

@@ -13,6 +13,10 @@ export interface Rect {
   readonly bottom: number;
 }
 
+/** Top to bottom, then left to right. */
+export const byRows = (a: Rect, b: Rect): number =>
+  a.top - b.top || a.left - b.left || a.bottom - b.bottom || a.right - b.right;
+
 export type Turn = PageWord['turn'];
 
 /** A box of the page in the frame of text that is turned by `turn`. */

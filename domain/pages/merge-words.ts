@@ -61,7 +61,9 @@ function isBetter({ first, second }: Place): boolean {
   return first.every(({ confidence }) => least > (confidence ?? 0)) && lost <= MAX_LOST_SHARE;
 }
 
-const lengthOf = (words: readonly PageWord[]): number => words.reduce((sum, { text }) => sum + text.length, 0);
+/** Letters and signs of texts together. */
+export const lengthOf = (texts: readonly { readonly text: string }[]): number =>
+  texts.reduce((sum, { text }) => sum + text.length, 0);
 
 /** True when two boxes cover each other by more than the edge. A box without an area overlaps where it lies inside the other. */
 function overlap(a: Box, b: Box): boolean {

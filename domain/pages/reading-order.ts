@@ -2,7 +2,7 @@
  * The order in which a person reads: the page is cut again and again along its widest white space, between rows from top to bottom,
  * between columns from left to right.
  */
-import type { Rect } from './geometry.ts';
+import { byRows, type Rect } from './geometry.ts';
 
 /** Something to be read; `style` says what it looks like. */
 export interface Readable extends Rect {
@@ -31,11 +31,6 @@ function cutToPieces<T extends Readable>(things: readonly T[], depth: number): T
   if (things.length < 2) return [...things];
   const parts = depth > MAX_DEPTH ? null : (byColumns(things) ?? byBands(things) ?? atWidest(rowsOf(things)));
   return parts === null ? things.toSorted(byRows) : parts.flatMap((part) => cutToPieces(part, depth + 1));
-}
-
-/** Top to bottom, then left to right. */
-function byRows(a: Rect, b: Rect): number {
-  return a.top - b.top || a.left - b.left || a.bottom - b.bottom || a.right - b.right;
 }
 
 /** Columns that are read one after the other; null where there are none, or where rows are read first. */

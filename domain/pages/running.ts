@@ -2,6 +2,7 @@
  * Running lines: headers, footers and page numbers that come back on several pages of a deck. They are said once, not on every page.
  */
 import type { PageBlock, PageLayout } from './page.ts';
+import { boxAround } from './words.ts';
 
 /** A page of a deck; `number` is 1-based. */
 export interface NumberedPage {
@@ -72,12 +73,8 @@ export function findRunning(pages: readonly NumberedPage[]): Running {
 function candidateOf(layout: PageLayout, block: PageBlock, page: number, index: number): Candidate | null {
   const words = block.lines.flat(2).flatMap((word) => layout.words[word] ?? []);
   if (words.length === 0 || words.length > MAX_LINE_WORDS) return null;
-  const boxes = words.map((word) => word.box);
-  const top = Math.min(...boxes.map((box) => box[1]));
-  const bottom = Math.max(...boxes.map((box) => box[3]));
+  const [left, top, right, bottom] = boxAround(words.map((word) => word.box));
   if (bottom > EDGE_SHARE * layout.heightPt && top < (1 - EDGE_SHARE) * layout.heightPt) return null;
-  const left = Math.min(...boxes.map((box) => box[0]));
-  const right = Math.max(...boxes.map((box) => box[2]));
   return {
     page,
     block: index,

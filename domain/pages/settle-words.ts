@@ -2,7 +2,7 @@
  * Which words are the text of a page: those of its text layer, those that were recognised in its picture, or both.
  */
 import { MAX_PAGE_TEXT_LENGTH } from '../decks/pdf.ts';
-import { mergeWords } from './merge-words.ts';
+import { lengthOf, mergeWords } from './merge-words.ts';
 import type { OcrNeed } from './needs-ocr.ts';
 import type { PageWords } from './layout.ts';
 import { MAX_PAGE_WORDS, type OcrState, type PageWord } from './page.ts';
@@ -65,9 +65,8 @@ const withoutLookAlikes = (word: string): string =>
 function confirmedShare(layer: readonly PageWord[], recognised: readonly PageWord[]): number {
   const known = new Set(layer.map(({ text }) => withoutLookAlikes(text)));
   const shared = recognised.filter((word) => mergeWords(layer, [word]).length === layer.length);
-  const length = (words: readonly PageWord[]): number => words.reduce((sum, { text }) => sum + text.length, 0);
   const same = shared.filter(({ text }) => known.has(withoutLookAlikes(text)));
-  return shared.length === 0 ? 0 : length(same) / length(shared);
+  return shared.length === 0 ? 0 : lengthOf(same) / lengthOf(shared);
 }
 
 /** Least confidence in a word that stands beside a text layer, and letters or digits from which it may stand alone. */

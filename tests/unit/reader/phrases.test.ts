@@ -4,6 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DeckhandError } from '../../../domain/errors.ts';
+import { SECTOR_SLUGS } from '../../../domain/models/result-schemas.ts';
 import { compilePhrase, parseLists, phrases } from '../../../reader/phrases.ts';
 import { QUESTION_TOPICS } from '../../../reader/question-topics.ts';
 import { anyOf, has } from '../../../reader/words.ts';
@@ -104,14 +105,15 @@ describe('the lists of the reader', () => {
     for (const name of names) expect(phrases(name).flags, name).toBe('giu');
   });
 
-  it('are all used: by name, as part of another list, or by the name of a question, a subject or a reading', () => {
+  it('are all used: by name, as part of another list, or by the name of a question, a sector or what is read', () => {
     const isUsed = (name: string): boolean => {
       const [, slug = '', part = ''] = /^(?:near )?(\w+) (\w+)$/u.exec(name) ?? [];
       return (
         code.includes(`'${name}'`) ||
         texts.some((text) => text.includes(`{${name}}`)) ||
         (['says', 'with', 'not', 'absent'].includes(part) && QUESTION_TOPICS.has(slug)) ||
-        (['label', 'statement', 'matters'].includes(part) && code.includes(`'${slug}'`))
+        (['label', 'statement', 'matters', 'asked', 'given'].includes(part) && code.includes(`'${slug}'`)) ||
+        SECTOR_SLUGS.some((sector) => sector === name)
       );
     };
     expect(names.filter((name) => !isUsed(name))).toEqual([]);
