@@ -28,8 +28,6 @@ export function valueWords(value: number, unit: MetricUnit): string {
       return `${rounded(value)} ${unit}`;
     case 'flag':
       return value >= 1 ? 'yes' : 'no';
-    default:
-      return unit satisfies never;
   }
 }
 

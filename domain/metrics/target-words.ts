@@ -21,8 +21,6 @@ export function figureWords(value: number | null, unit: TargetUnit): string {
       return percentWords(value);
     case 'usd':
       return usdText(value);
-    default:
-      return unit satisfies never;
   }
 }
 

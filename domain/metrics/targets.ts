@@ -231,7 +231,5 @@ function isMet(value: number, { comparison, value: limit }: TargetLimit): boolea
       return value > limit;
     case 'at_least':
       return value >= limit;
-    default:
-      return comparison satisfies never;
   }
 }

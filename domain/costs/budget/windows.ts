@@ -44,8 +44,6 @@ function findWindow(period: BudgetPeriod, atMs: number, timezone: string): TimeS
     }
     case 'document':
       return ALWAYS;
-    default:
-      return period satisfies never;
   }
 }
 

@@ -7,6 +7,7 @@
  * that quarter, in proportion to their time. Costs before a machine's first work go to the first quarter with work, if it comes within an
  * hour. Quarters without work have no owner.
  */
+import type { TimeSpan } from '../budget/types.ts';
 import { nanosDivided, CostShares } from './cost-shares.ts';
 import { billedTimes, costUpTo, paidUntilMs, type BilledTime } from './amounts.ts';
 import type { CallSpan, LedgerKind, LedgerLine, RentalFacts } from './facts.ts';
@@ -20,12 +21,6 @@ export const quarterOf = (atMs: number): number => Math.floor(atMs / QUARTER_MS)
 
 /** Kinds whose cost is shared by the work of their quarter. */
 const SHARED: ReadonlySet<LedgerKind> = new Set(['boot', 'load', 'idle', 'drain', 'storage']);
-
-/** A quarter of an hour, or the part of one within one usage interval. */
-interface Window {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
 
 /**
  * Lines from the settled time (or the start of billing) until `untilMs` or the end of billing, in order of time. At the end of billing the
@@ -73,7 +68,7 @@ function inOrder(a: CallSpan, b: CallSpan): number {
 const textOf = ({ tenantId, analysisId, callId, task, slideNumber, untilMs, loadMs }: CallSpan): string =>
   JSON.stringify([callId, tenantId, analysisId, task, slideNumber, untilMs, loadMs]);
 
-function* windowsOf(periods: readonly Period[], fromMs: number, untilMs: number): Generator<Window> {
+function* windowsOf(periods: readonly Period[], fromMs: number, untilMs: number): Generator<TimeSpan> {
   const starts = [...new Set(periods.flatMap(({ usageFromMs }) => usageFromMs ?? []))].toSorted((a, b) => a - b);
   for (let atMs = fromMs; atMs < untilMs;) {
     const quarterEndMs = quarterOf(atMs) + QUARTER_MS;
@@ -88,7 +83,7 @@ function* windowsOf(periods: readonly Period[], fromMs: number, untilMs: number)
 function sharesOf(
   facts: RentalFacts,
   times: readonly BilledTime[],
-  { fromMs, untilMs }: Window,
+  { fromMs, untilMs }: TimeSpan,
   periods: readonly Period[],
   calls: readonly CallSpan[],
 ): CostShares {

@@ -30,8 +30,6 @@ export function periodsOf(facts: RentalFacts, billFromMs: number, knownUntilMs: 
       return machinePeriods(facts, rows, billFromMs, knownUntilMs);
     case 'volume':
       return diskPeriods(facts, rows, billFromMs);
-    default:
-      return facts.terms.resource satisfies never;
   }
 }
 
@@ -159,8 +157,6 @@ function kindOf(
     case 'gone':
     case 'failed':
       return 'orphan';
-    default:
-      return phase satisfies never;
   }
 }
 

@@ -6,6 +6,7 @@
  * price that the pool's machines had. Disks are not counted on that side, so what was saved is rather too small than too large.
  */
 import { Decimal } from 'decimal.js';
+import type { TimeSpan } from '../budget/types.ts';
 import { amountText, shareOf, sumOf } from './amount.ts';
 import type { CostReport } from './document.ts';
 import type { RentalSpan } from './sums.ts';
@@ -60,11 +61,7 @@ export function alwaysOnOf({ rentals, spentByPool, fromMs, untilMs }: AlwaysOnIn
   };
 }
 
-interface Span {
-  readonly fromMs: number;
-  readonly untilMs: number;
-  readonly usdPerHour: string;
-}
+type Span = TimeSpan & Pick<RentalSpan, 'usdPerHour'>;
 
 function clipped(rental: RentalSpan, fromMs: number, untilMs: number): Span[] {
   const span = {

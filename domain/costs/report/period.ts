@@ -5,6 +5,7 @@
  * entry belongs to the one period that it begins in.
  */
 import { DeckhandError } from '../../errors.ts';
+import type { TimeSpan } from '../budget/types.ts';
 import {
   addDays,
   firstOfMonth,
@@ -37,10 +38,8 @@ export interface ReportPeriod {
 }
 
 /** A day of a period. */
-export interface PeriodDay {
+export interface PeriodDay extends TimeSpan {
   readonly day: LocalDay;
-  readonly fromMs: number;
-  readonly untilMs: number;
 }
 
 /** Longest period of one report. */
@@ -159,7 +158,6 @@ function readPeriod(text: string, timezone: string, nowMs: number): ReportPeriod
 /** With a zone: without one it would be the reader's. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/u;
 
-/** The period of a kind that has this day. */
 function calendarPeriod(kind: CalendarKind, day: LocalDay, timezone: string): ReportPeriod {
   const between = (name: string, first: LocalDay, next: LocalDay): ReportPeriod => ({
     kind,
@@ -175,7 +173,5 @@ function calendarPeriod(kind: CalendarKind, day: LocalDay, timezone: string): Re
       return between(weekOf(day), mondayOf(day), addDays(mondayOf(day), 7));
     case 'monthly':
       return between(day.slice(0, 7), firstOfMonth(day), firstOfNextMonth(day));
-    default:
-      return kind satisfies never;
   }
 }

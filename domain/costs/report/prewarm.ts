@@ -8,18 +8,15 @@ import { Decimal } from 'decimal.js';
 import type { WarmHistory, WarmedInstance } from '../../fleet/prewarm/history.ts';
 import { amountText, sumOf } from './amount.ts';
 import type { CostReport } from './document.ts';
+import type { RentalSpan } from './sums.ts';
 
 type PrewarmLine = CostReport['prewarm'][number];
 
 const HOUR_MS = 3_600_000;
 
 /** Time for which a machine of an instance was billed. */
-export interface BilledMachine {
+export interface BilledMachine extends Pick<RentalSpan, 'usdPerHour' | 'fromMs' | 'untilMs'> {
   readonly instance: string;
-  readonly usdPerHour: string;
-  readonly fromMs: number;
-  /** Null while it is billed. */
-  readonly untilMs: number | null;
 }
 
 /** What the line of a pool is made from. */

@@ -27,7 +27,7 @@ const MONDAY = 1;
 
 /** Times at which reports of a kind are made: every day, on Mondays, on the first of a month. */
 export function reportTimes(kind: CalendarKind, hour: number, timezone: string, nowMs: number): CalendarTime[] {
-  const usual: CalendarTime = { hour, minute: 0, ...everyOf(kind) };
+  const usual: CalendarTime = { hour, minute: 0, ...USUAL_DAYS[kind] };
   const instead = daysWithoutHour(hour, timezone, nowMs)
     .filter((day) => isReportDay(kind, day))
     .map((day) => {
@@ -38,29 +38,20 @@ export function reportTimes(kind: CalendarKind, hour: number, timezone: string, 
   return [usual, ...instead];
 }
 
-function everyOf(kind: CalendarKind): Partial<CalendarTime> {
-  switch (kind) {
-    case 'daily':
-      return {};
-    case 'weekly':
-      return { dayOfWeek: MONDAY };
-    case 'monthly':
-      return { dayOfMonth: 1 };
-    default:
-      return kind satisfies never;
-  }
-}
+const USUAL_DAYS: Readonly<Record<CalendarKind, Partial<CalendarTime>>> = {
+  daily: {},
+  weekly: { dayOfWeek: MONDAY },
+  monthly: { dayOfMonth: 1 },
+};
 
 function isReportDay(kind: CalendarKind, day: LocalDay): boolean {
   switch (kind) {
     case 'daily':
       return true;
     case 'weekly':
-      return weekdayOf(day) === 1;
+      return weekdayOf(day) === MONDAY;
     case 'monthly':
       return day === firstOfMonth(day);
-    default:
-      return kind satisfies never;
   }
 }
 

@@ -58,8 +58,6 @@ export function forecastText({ forecast }: Pick<CostReport, 'forecast'>): string
       return `${month} will have cost about ${usdText(forecastUsd)}: ${usdText(spentUsd)} so far, the rest at the mean of the last ${basisDays} days.`;
     case 'none':
       return null;
-    default:
-      return basis satisfies never;
   }
 }
 

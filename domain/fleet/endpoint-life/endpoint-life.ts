@@ -121,8 +121,6 @@ export function stepEndpoint(state: EndpointState, event: EndpointEvent, patienc
       return looked(state, event, patience);
     case 'answered':
       return { state: answered(state, event, patience), command: null };
-    default:
-      return event satisfies never;
   }
 }
 
@@ -196,8 +194,6 @@ function answered(state: EndpointState, event: Answered, patience: EndpointPatie
       const { restartedAtMs: _, ...notRestarted } = refused;
       return notRestarted;
     }
-    default:
-      return outcome satisfies never;
   }
 }
 

@@ -79,8 +79,6 @@ export function budgetAsks(
       case 'gone':
       case 'failed':
         return [];
-      default:
-        return phase satisfies never;
     }
   });
 }

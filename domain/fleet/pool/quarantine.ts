@@ -154,8 +154,6 @@ function updated({ health }: JudgedInstance, entry: Quarantine, { atMs }: Quaran
       return atMs - entry.sinceMs >= LASTING_MS ? { ...now, kind: 'repair', atMs } : now;
     case 'unknown':
       return now;
-    default:
-      return level satisfies never;
   }
 }
 
@@ -246,8 +244,6 @@ function isDue(request: QuarantineAsk['request'], phase: InstancePhase | undefin
     case 'release':
     case 'suspend':
       return phase === 'cordoned';
-    default:
-      return request satisfies never;
   }
 }
 

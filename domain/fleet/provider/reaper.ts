@@ -162,8 +162,6 @@ function judge(resource: ListedResource, byName: ReadonlyMap<string, KnownInstan
       return judgeDisk(resource, byName, input);
     case 'deployment':
       return judgeDeployment(resource, input);
-    default:
-      return resource.kind satisfies never;
   }
 }
 
