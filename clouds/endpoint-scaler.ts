@@ -2,7 +2,7 @@
  * The port through which Deckhand makes and scales the deployment of an endpoint pool. No provider of machines: replicas have no name of ours, and
  * the provider picks the one that goes.
  *
- * Every method throws `DeckhandError` with a code of `PROVIDER_ERROR_CODES`. The provider's own scaling by load is off: the number of replicas
+ * Every method throws `DeckhandError` with a code of `codeOfProviderError`. The provider's own scaling by load is off: the number of replicas
  * is always set.
  */
 import type { EndpointSight } from '../domain/fleet/endpoint-life/endpoint-life.ts';

@@ -4,7 +4,7 @@
 import { DeckhandError, type DeckhandErrorOptions, type ErrorCode } from '../domain/errors.ts';
 import { plainText, withoutControls } from '../domain/text/plain-text.ts';
 import {
-  PROVIDER_ERROR_CODES,
+  codeOfProviderError,
   type ProviderErrorClass,
   type ProviderErrorInfo,
 } from '../domain/fleet/provider/provider-errors.ts';
@@ -41,7 +41,7 @@ export function providerError(
   const directions = { ...(block === undefined ? {} : { block }), ...(hints === undefined ? {} : { hints }) };
   const forPeople = userMessage === undefined ? {} : { userMessage: withoutControls(userMessage) };
   return new ProviderError(
-    PROVIDER_ERROR_CODES[errorClass],
+    codeOfProviderError(errorClass),
     withoutControls(message),
     { ...options, ...forPeople },
     directions,
@@ -85,7 +85,7 @@ export function providerErrorOf(error: unknown): ProviderErrorInfo {
 
 /** True for an error of one of these classes. */
 export const isProviderError = (error: unknown, ...classes: readonly ProviderErrorClass[]): boolean =>
-  error instanceof DeckhandError && classes.some((c) => PROVIDER_ERROR_CODES[c] === error.code);
+  error instanceof DeckhandError && classes.some((c) => codeOfProviderError(c) === error.code);
 
 /**
  * For a call that ends something: what is gone already counts as ended.

@@ -2,7 +2,7 @@
  * The one port through which Deckhand rents machines: a core that every provider has, and parts that some have. A folder beside this file
  * implements it per provider.
  *
- * Every method throws `DeckhandError` with a code of `PROVIDER_ERROR_CODES` and nothing else; `providerErrorOf` turns it into data.
+ * Every method throws `DeckhandError` with a code of `codeOfProviderError` and nothing else; `providerErrorOf` turns it into data.
  * No method waits for an instance to become anything: waiting is the workflow's.
  */
 import type { BilledResource, ProviderBill, ProviderCapabilities } from '../domain/fleet/provider/billing.ts';

@@ -2,6 +2,7 @@
  * Job files: what a client writes into the queue of a drop folder, checked once.
  */
 import { z } from 'zod';
+import { errorText } from '../errors.ts';
 import { LANGUAGES, TASK_TYPES } from '../models/model-tasks.ts';
 import type { Language, TaskType } from '../models/model-tasks.ts';
 
@@ -101,8 +102,8 @@ export function parseJob(name: string, text: string): ParsedJob {
   try {
     document = JSON.parse(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return { kind: 'unreadable', reason: text.trim() === '' ? 'the file is empty' : `it is not JSON: ${detail}` };
+    const reason = text.trim() === '' ? 'the file is empty' : `it is not JSON: ${errorText(error)}`;
+    return { kind: 'unreadable', reason };
   }
   if (isDeeperThan(MAX_JOB_DEPTH, document)) {
     // Not given back: writing it is what cannot be done.

@@ -61,7 +61,6 @@ export const startedFileSchema = z.object({
   analysis_id: z.string(),
   /** Tenant of the analysis: keys of other tenants do not find it. */
   tenant_id: z.string(),
-  /** SHA-256 of the PDF. */
   deck_sha256: z.string(),
   attempt: z.int().min(1),
   started_at: z.iso.datetime(),

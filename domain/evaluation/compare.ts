@@ -65,7 +65,6 @@ export interface EvaluationComparison {
   readonly fields: readonly ComparedField[];
   /** Every question, the least agreement first. */
   readonly questions: readonly ComparedQuestion[];
-  /** Over all questions. */
   readonly allQuestions: Omit<ComparedQuestion, 'slug'>;
   /** Decks that differ, the greatest difference of scores first. */
   readonly decks: readonly ComparedDeck[];

@@ -98,7 +98,6 @@ export const DeckTruth = z.object({
   ...facts,
   /** ISO 639-1. */
   language: z.string().regex(/^[a-z]{2}$/u),
-  /** Number of slides. */
   slides: z.int().min(1),
   visionOnly: DeckFacts.optional(),
 });

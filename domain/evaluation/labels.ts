@@ -4,7 +4,7 @@
  * A field that is left out is not judged; null says that the deck does not state it.
  */
 import { z } from 'zod';
-import { DeckhandError } from '../errors.ts';
+import { DeckhandError, errorText } from '../errors.ts';
 import { SECTOR_SLUGS } from '../models/result-schemas.ts';
 import { closestName } from '../text/closest-name.ts';
 
@@ -100,7 +100,7 @@ export function parseLabelJson(content: string, file: string): unknown {
     return JSON.parse(content);
   } catch (error) {
     throw new DeckhandError('invalid_request', `${file}: ${String(error)}`, {
-      userMessage: `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+      userMessage: `${file} is not JSON: ${errorText(error)}`,
       hint: 'docs/evaluation.md has an example of a labels file.',
       cause: error,
     });

@@ -5,6 +5,7 @@
  * its bad answer: a loop that is fed back goes on.
  */
 import { z } from 'zod';
+import { errorText } from '../errors.ts';
 import type { LoopFault } from './repetition.ts';
 
 /** Why an answer cannot be used; another attempt may succeed. */
@@ -44,7 +45,7 @@ export function parseAnswer<T>(
   try {
     json = JSON.parse(stripToJson(raw));
   } catch (error) {
-    return { ok: false, fault: { kind: 'invalid_json', detail: shortened(messageOf(error)) } };
+    return { ok: false, fault: { kind: 'invalid_json', detail: shortened(errorText(error)) } };
   }
   try {
     return { ok: true, value: parse(json) };
@@ -54,11 +55,9 @@ export function parseAnswer<T>(
 }
 
 function schemaDetail(error: unknown): string {
-  if (!(error instanceof z.ZodError)) return messageOf(error);
+  if (!(error instanceof z.ZodError)) return errorText(error);
   return error.issues.map((issue) => `${issue.path.join('.') || 'answer'}: ${issue.message}`).join('; ');
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const shortened = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ');

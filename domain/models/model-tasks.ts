@@ -73,7 +73,6 @@ interface ModelTaskDescriptor {
   readonly part: string | null;
   /** Kind of value, for an extraction: how it is normalised, and when a quote carries it. */
   readonly value?: ValueKind;
-  /** Task type that it is computed for. */
   readonly taskType: TaskType;
   /** What a call is about, for the Temporal UI. `subject`: `slide 7 of 30`, `question 12 of 34 (market_size)`. */
   readonly summary: (subject: string) => string;

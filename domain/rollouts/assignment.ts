@@ -21,7 +21,6 @@ export interface RolloutShare {
   readonly tenants: readonly string[];
 }
 
-/** A deck of a tenant. */
 interface DeckOfTenant {
   readonly tenantId: string;
   readonly deckId: string;

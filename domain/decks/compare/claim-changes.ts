@@ -64,11 +64,7 @@ export interface ClaimDiff {
   readonly unknown: readonly ClaimPair[];
 }
 
-interface Claim extends ClaimSide {
-  readonly key: string;
-  readonly id: VerdictSubject;
-  readonly label: string;
-  readonly chapter: string | null;
+interface Claim extends ClaimSide, Omit<ClaimPair, 'before' | 'after'> {
   /** The value in one form for all wordings, where it has one. */
   readonly normal: string | null;
   /** The language of words that are not the deck's own; null for words of the deck. */
@@ -135,27 +131,11 @@ function claimsIn(report: AnalysisReport, ambiguous: ReadonlySet<string>, langua
     const { field, status, raw, amount, minAmount, currency, iso, evidence } = value;
     const id = subjectOf({ of: 'value', field });
     const normal = amount === null ? iso : [minAmount, amount, currency].join(' ');
-    return {
-      ...said(raw, absenceOf(status), evidence),
-      key: id,
-      id,
-      label: nameOf(field),
-      chapter: null,
-      normal,
-      writtenIn: null,
-    };
+    return { ...claim(id, nameOf(field), raw, absenceOf(status), evidence), normal };
   });
   const { sector } = report;
   const sectorId = subjectOf({ of: 'value', field: 'sector' });
-  const ofSector: Claim = {
-    ...said(sector.name, absenceOf(sector.status), []),
-    key: sectorId,
-    id: sectorId,
-    label: fields.sector,
-    chapter: null,
-    normal: sector.slug,
-    writtenIn: null,
-  };
+  const ofSector = claim(sectorId, fields.sector, sector.name, absenceOf(sector.status), []);
   const answers = report.chapters.flatMap((chapter) =>
     chapter.questions.map((question): Claim => {
       const { slug, evidence, score, text: label } = question;
@@ -164,13 +144,10 @@ function claimsIn(report: AnalysisReport, ambiguous: ReadonlySet<string>, langua
       const stated = absence === 'stated_absent' ? statementOfQuotes(evidence) : statementOf(question);
       const key = `question/${questionKey(ambiguous, chapter.slug, slug)}`;
       return {
-        ...said(stated?.text ?? null, absence ?? 'not_found', evidence),
+        ...claim(id, label, stated?.text ?? null, absence ?? 'not_found', evidence),
         score,
         key,
-        id,
-        label,
         chapter: chapter.name,
-        normal: null,
         writtenIn: stated?.verbatim === false ? report.language : null,
       };
     }),
@@ -178,24 +155,32 @@ function claimsIn(report: AnalysisReport, ambiguous: ReadonlySet<string>, langua
   const specialised = report.specialised.map(({ kind, status, state, summary, evidence }): Claim => {
     const id = subjectOf({ of: 'reading', reading: kind });
     const absence = state === null || state === 'found' ? absenceOf(status) : state;
-    return {
-      ...said(summary, absence, evidence),
-      key: id,
-      id,
-      label: readings[kind],
-      chapter: null,
-      normal: null,
-      writtenIn: report.language,
-    };
+    return { ...claim(id, readings[kind], summary, absence, evidence), writtenIn: report.language };
   });
-  return [...values, ofSector, ...answers, ...specialised];
+  return [...values, { ...ofSector, normal: sector.slug }, ...answers, ...specialised];
 }
 
-/** A side with a text, or with the reason why it has none. */
-const said = (text: string | null, absence: Absence, evidence: readonly ReportEvidence[]): ClaimSide => {
-  const isText = text !== null && text.trim() !== '';
-  return { text: isText ? text.trim() : null, absence: isText ? null : absence, score: null, evidence };
-};
+/** A claim in words of the deck, with a text, or with the reason why it has none. */
+function claim(
+  id: VerdictSubject,
+  label: string,
+  said: string | null,
+  whyNot: Absence,
+  evidence: readonly ReportEvidence[],
+): Claim {
+  const text = said?.trim() ?? '';
+  return {
+    key: id,
+    id,
+    label,
+    chapter: null,
+    ...(text === '' ? { text: null, absence: whyNot } : { text, absence: null }),
+    score: null,
+    evidence,
+    normal: null,
+    writtenIn: null,
+  };
+}
 
 const isNamed = <K extends string>(names: Readonly<Record<K, string>>, name: string): name is K =>
   Object.hasOwn(names, name);

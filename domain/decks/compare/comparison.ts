@@ -82,7 +82,6 @@ export const comparisonReasonSchema = z.object({
   field: text,
   a: scalar,
   b: scalar,
-  /** Number of results. */
   results: z.int().min(1),
 });
 export type ComparisonReason = z.infer<typeof comparisonReasonSchema>;

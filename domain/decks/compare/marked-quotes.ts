@@ -23,7 +23,6 @@ const inCommon = (runs: readonly WordRun[], a: string, b: string): number => {
   return same / Math.max(1, wordCount(a), wordCount(b));
 };
 
-/** The runs that stand on a side. */
 const onSide = (runs: readonly WordRun[], side: Side): WordRun[] =>
   runs.filter(({ kind }) => kind === 'same' || kind === (side === 'before' ? 'removed' : 'added'));
 

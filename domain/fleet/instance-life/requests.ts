@@ -92,5 +92,4 @@ function cordoned(draft: Draft, reason: string): void {
   if ((step.kind === 'checking' || step.kind === 'repairing') && wanted !== 'serve') draft.go('cordon', reason);
 }
 
-/** The life is over. */
 const isOver = (draft: Draft): boolean => isFinal(draft.state.phase);

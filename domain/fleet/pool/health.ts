@@ -63,7 +63,3 @@ export function excuse(
   if ((request !== 'uncordon' && request !== 'wake') || health === null) return excused;
   return { ...excused, [instance]: health.sinceMs };
 }
-
-/** Excuses of instances that are still there. */
-export const pruneExcuses = (excused: Excused, present: ReadonlySet<string>): Excused =>
-  Object.fromEntries(Object.entries(excused).filter(([name]) => present.has(name)));

@@ -7,7 +7,7 @@
 import { actionReason } from './decide/actions.ts';
 import { decide } from './decide/decide.ts';
 import { hasWork } from './demand.ts';
-import { askForHealth, excuse, pruneExcuses, quarantinePlan, withoutQuarantined } from './health.ts';
+import { askForHealth, excuse, quarantinePlan, withoutQuarantined } from './health.ts';
 import { applyAsk, currentHolds, drainedAndIdle, heldTooLong, takenOutAndServing, underHolds } from './holds.ts';
 import { budgetAsks, underBudget, type PoolBudget } from './budget.ts';
 import type { DecideInput, Decision, InstanceView, Observation, PoolAction } from './pool.ts';
@@ -15,7 +15,7 @@ import {
   creationPauseUntilMs,
   endedGap,
   openBirths,
-  pruneMarkets,
+  ofPresent,
   withBirths,
   withLiveIntents,
   withMarkets,
@@ -139,8 +139,8 @@ function applyOperatorAsks({ setup, state: before, ...rest }: PlanInput, seen: P
     births,
     asks: [],
     holds: currentHolds(holds, present, demand, atMs),
-    excused: pruneExcuses(excused, present),
-    ...(before.markets === undefined ? {} : { markets: pruneMarkets(before.markets, present) }),
+    excused: ofPresent(excused, present),
+    ...(before.markets === undefined ? {} : { markets: ofPresent(before.markets, present) }),
   };
   return { input: { setup, state: before, ...rest }, seen, observation, state, asks };
 }

@@ -71,7 +71,6 @@ export interface PoolState {
   readonly asks: readonly OperatorAsk[];
   /** Static pools: which instance serves which server. */
   readonly hosts: Readonly<Record<string, string>>;
-  /** Quarantined instances. */
   readonly quarantines: Quarantines;
   /** What instances were made for, by name; absent in pools without a mix of spot and on demand. */
   readonly markets?: Readonly<Record<string, Market>>;
@@ -162,9 +161,9 @@ export const withMarkets = (observation: Observation, markets: Markets = {}): Ob
   }),
 });
 
-/** Markets of instances that are still there. */
-export const pruneMarkets = (markets: Markets, present: ReadonlySet<string>): Markets =>
-  Object.fromEntries(Object.entries(markets).filter(([name]) => present.has(name)));
+/** What is known of instances that are still there. */
+export const ofPresent = <T>(byName: Readonly<Record<string, T>>, present: ReadonlySet<string>): Record<string, T> =>
+  Object.fromEntries(Object.entries(byName).filter(([name]) => present.has(name)));
 
 /** The idle gap that a decision closed; null when it closed none. A list that did not change is the same list. */
 export function endedGap(before: PoolMemory, after: PoolMemory): IdleGapSeen | null {

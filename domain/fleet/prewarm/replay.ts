@@ -134,7 +134,6 @@ function resultOf(
   };
 }
 
-/** A machine that was warmed. */
 interface Warm {
   readonly wakeMs: number;
   readonly readyAtMs: number;
@@ -142,7 +141,6 @@ interface Warm {
   readonly usdPerHour: number;
 }
 
-/** The machine of a replay. */
 class Machine {
   readonly warmed: Warmed[] = [];
   coldStarts = 0;

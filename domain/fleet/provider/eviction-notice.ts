@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { partsOf, PRELUDE } from '../../health/gpu/commands.ts';
+import { tryJson } from '../../text/json.ts';
 
 /** How the metadata service is asked: EC2's `spot/instance-action` with a session token, GCE's `preempted`, Azure's scheduled events. */
 export const NOTICE_PROTOCOLS = ['ec2', 'gce', 'azure'] as const;
@@ -64,7 +65,7 @@ export function readNotice(output: string, nowMs: number): NoticeReading {
 }
 
 function ofEc2(text: string | undefined, nowMs: number): EvictionNotice | null {
-  const parsed = ec2Schema.safeParse(jsonOf(text));
+  const parsed = ec2Schema.safeParse(tryJson(text ?? ''));
   return parsed.success ? noticeAt(parsed.data.time, nowMs) : null;
 }
 
@@ -73,7 +74,7 @@ const ofGce = (text: string | undefined, nowMs: number): EvictionNotice | null =
 
 /** Events of other kinds, such as a freeze of some seconds, take nothing away. */
 function ofAzure(text: string | undefined, nowMs: number): EvictionNotice | null {
-  const parsed = azureSchema.safeParse(jsonOf(text));
+  const parsed = azureSchema.safeParse(tryJson(text ?? ''));
   const event = parsed.success ? parsed.data.Events.find(({ EventType }) => EventType === 'Preempt') : undefined;
   return event === undefined ? null : noticeAt(event.NotBefore, nowMs);
 }
@@ -83,12 +84,4 @@ function noticeAt(time: string | undefined, nowMs: number): EvictionNotice {
   const saidMs = Date.parse(time ?? '');
   const isSensible = saidMs >= nowMs && saidMs - nowMs <= LONGEST_NOTICE_MS;
   return { endsAtMs: isSensible ? saidMs : nowMs + SHORTEST_NOTICE_MS };
-}
-
-function jsonOf(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return null;
-  }
 }

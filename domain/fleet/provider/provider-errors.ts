@@ -88,16 +88,6 @@ export interface ProviderErrorInfo {
   readonly hints?: readonly string[];
 }
 
-/** The error code each class is thrown under. */
-export const PROVIDER_ERROR_CODES = {
-  capacity: 'provider_capacity',
-  capacity_async: 'provider_capacity',
-  quota: 'provider_quota',
-  billing: 'provider_billing',
-  auth: 'provider_auth',
-  config: 'provider_config',
-  throttled: 'provider_throttled',
-  transient: 'provider_transient',
-  gone: 'provider_gone',
-  not_yet: 'provider_not_yet',
-} as const satisfies Record<ProviderErrorClass, ErrorCode>;
+/** The error code that a class is thrown under. */
+export const codeOfProviderError = (errorClass: ProviderErrorClass): ErrorCode =>
+  errorClass === 'capacity_async' ? 'provider_capacity' : `provider_${errorClass}`;

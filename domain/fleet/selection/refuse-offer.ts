@@ -49,21 +49,15 @@ export function whyNoLaunch(offer: OfferId, { memory, attempts, perHour, nowMs }
   const block = memory.blockOver(offer, nowMs);
   if (block !== null) {
     const times = block.repeats === 1 ? 'a failure' : `${block.repeats} failures in a row`;
-    return {
-      refusal: 'blocked',
-      reason: `Blocked until ${clock(block.blockedUntilMs)} after ${times} (${block.errorClass}): ${block.message}`,
-      nextTryAtMs: block.blockedUntilMs,
-    };
+    const reason = `Blocked until ${clock(block.blockedUntilMs)} after ${times} (${block.errorClass}): ${block.message}`;
+    return refused('blocked', reason, block.blockedUntilMs);
   }
   const own = memory.of(offer);
   const failedAtMs = own?.errorClass.startsWith('capacity') === true ? own.lastFailureAtMs : null;
   const left = launchesLeft(attempts, failedAtMs, nowMs, { perHour, probeIntervalMs: PROBE_INTERVAL_MS });
   if (left.nextAtMs === null) return null;
-  return {
-    refusal: 'budget_used_up',
-    reason: `Creates on this offer are limited: those under way and those that failed lately count. The next one is allowed at ${clock(left.nextAtMs)}.`,
-    nextTryAtMs: left.nextAtMs,
-  };
+  const reason = `Creates on this offer are limited: those under way and those that failed lately count. The next one is allowed at ${clock(left.nextAtMs)}.`;
+  return refused('budget_used_up', reason, left.nextAtMs);
 }
 
 /** True when a machine of this offer can boot a kept volume. */
@@ -178,11 +172,8 @@ export class OfferJudge {
     const fromMs = soughtSinceMs === null ? null : soughtSinceMs + providerIndex * policy.soldOutAfterMs;
     if (fromMs !== null && nowMs >= fromMs) return null;
     const when = fromMs === null ? '' : `, at ${clock(fromMs)}`;
-    return {
-      refusal: 'second_choice',
-      reason: `${offer.provider} is used after ${durationWords(providerIndex * policy.soldOutAfterMs)} in which nothing could be had before it${when}.`,
-      nextTryAtMs: fromMs,
-    };
+    const reason = `${offer.provider} is used after ${durationWords(providerIndex * policy.soldOutAfterMs)} in which nothing could be had before it${when}.`;
+    return refused('second_choice', reason, fromMs);
   }
 
   /** What is over after a while. */
@@ -194,19 +185,19 @@ export class OfferJudge {
     if (held !== null) return held;
     const waiting = this.#secondChoice(judged);
     if (waiting !== null) return waiting;
-    if (judged.available === false) {
-      const seenAtMs = availability[offer.market]?.atMs ?? nowMs;
-      return {
-        refusal: 'unavailable',
-        reason: `${offer.instanceType} is not available in ${offer.location} (${offer.market}, seen at ${clock(seenAtMs)}).`,
-        nextTryAtMs: Math.max(nowMs, seenAtMs + availabilityTtlMs),
-      };
-    }
-    return null;
+    if (judged.available !== false) return null;
+    const seenAtMs = availability[offer.market]?.atMs ?? nowMs;
+    const reason = `${offer.instanceType} is not available in ${offer.location} (${offer.market}, seen at ${clock(seenAtMs)}).`;
+    return refused('unavailable', reason, Math.max(nowMs, seenAtMs + availabilityTtlMs));
   }
 }
 
-const lasting = (refusal: OfferRefusal, reason: string): Refused => ({ refusal, reason, nextTryAtMs: null });
+const refused = (refusal: OfferRefusal, reason: string, nextTryAtMs: number | null): Refused => ({
+  refusal,
+  reason,
+  nextTryAtMs,
+});
+const lasting = (refusal: OfferRefusal, reason: string): Refused => refused(refusal, reason, null);
 
 /** `12:03:10 UTC`. */
 const clock = (atMs: number): string => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;

@@ -8,7 +8,7 @@
 import { assertNever } from '../../errors.ts';
 import { billsContinuously, type BillingCapability } from '../provider/billing.ts';
 import type { SleepPolicyName } from '../pool/pool-config.ts';
-import { breakEvenSec, makeGapPrices, type GapPrices } from './costs.ts';
+import { breakEvenSec, makeGapPrices, type GapPrices, type Stop } from './costs.ts';
 import { durationWords } from '../../text/words.ts';
 import { learnedIdleSec } from './learned.ts';
 import { paidBlocksOf, paidUntil, stopTime, type PaidBlocks } from './paid-blocks.ts';
@@ -49,7 +49,6 @@ export type DecidingPolicy = Exclude<SleepPolicyName, 'auto'>;
 export interface SleepTime {
   /** Null = never. In the past = now. */
   readonly atMs: number | null;
-  /** The policy that decided. */
   readonly policy: DecidingPolicy;
   /** A part of a sentence: `after 3 min idle, …`. */
   readonly reason: string;
@@ -79,10 +78,8 @@ export function sleepTime(input: SleepInput): SleepTime {
 }
 
 /** Idle time that a policy allows, before floors and blocks. */
-interface IdleLimit {
+interface IdleLimit extends Omit<SleepTime, 'atMs'> {
   readonly idleMs: number;
-  readonly policy: DecidingPolicy;
-  readonly reason: string;
 }
 
 function idleLimit(policy: DecidingPolicy, input: SleepInput, prices: GapPrices, blocks: PaidBlocks | null): IdleLimit {
@@ -138,11 +135,7 @@ function learned(
 }
 
 /** The stop that an idle time leads to, in seconds since this gap began. */
-function stopOf(
-  idleSec: number,
-  input: SleepInput,
-  blocks: PaidBlocks | null,
-): { askedSec: number; paidUntilSec: number } {
+function stopOf(idleSec: number, input: SleepInput, blocks: PaidBlocks | null): Stop {
   const fromMs = input.idleSinceMs + Math.max(idleSec * 1000, input.minIdleMs);
   const askedMs = blocks === null ? fromMs : stopTime(blocks, fromMs, input.idleSinceMs);
   return {

@@ -23,7 +23,6 @@ const SEED_LIMIT_SECONDS = 300;
 export interface ModelCache {
   /** What `mount -t nfs` takes, such as `nfs.fin-01.example.org:/ab12`. */
   readonly source: string;
-  /** Directory that it is mounted at. */
   readonly mountPath: string;
 }
 

@@ -18,9 +18,6 @@ import { bytesIn, countIn, numberIn, ratioIn, switchIn } from './quantities.ts';
 export interface DriverGpu extends Omit<GpuReading, 'xids' | 'xidEvents'> {
   /** See {@link canonicalBusId}; null where the driver gives none. */
   readonly busId: string | null;
-  readonly uuid: string | null;
-  /** Such as `Hopper`. */
-  readonly architecture: string | null;
   readonly eccEnabled: boolean | null;
   readonly remappedRows: number | null;
   readonly persistenceEnabled: boolean | null;
@@ -197,8 +194,6 @@ function readGpu(gpu: Element, index: number): DriverGpu {
     index,
     busId: canonicalBusId(textAt(gpu, '@id') ?? '') ?? canonicalBusId(textAt(gpu, 'pci', 'pci_bus_id') ?? ''),
     name: known(textAt(gpu, 'product_name')) ?? 'unknown GPU',
-    uuid: known(textAt(gpu, 'uuid')),
-    architecture: known(textAt(gpu, 'product_architecture')),
     utilRatio: ratioIn(textAt(gpu, 'utilization', 'gpu_util')),
     memoryUsedBytes: bytesIn(textAt(gpu, 'fb_memory_usage', 'used')),
     memoryTotalBytes: bytesIn(textAt(gpu, 'fb_memory_usage', 'total')),
