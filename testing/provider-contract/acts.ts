@@ -13,6 +13,7 @@ import type {
   ImageRequest,
 } from '../../clouds/provider.ts';
 import type { Market } from '../../domain/fleet/selection/offer.ts';
+import { makeImageRequest } from '../image-request.ts';
 import type { ContractRig } from './rig.ts';
 
 const MOST_LOOKS = 600;
@@ -147,23 +148,19 @@ export async function orderFor(
   if (type === undefined) throw new Error('no type with a GPU is to be had');
   const { instanceType, supportedImages } = type;
   const [location = ''] = Object.keys(sold).filter((l) => sold[l]?.includes(instanceType));
-  return {
+  return makeImageRequest({
     hostname,
     description: 'contract of the provider port',
     instanceType,
     location,
-    market: 'ondemand',
     boot: {
-      kind: 'image',
       image: supportedImages[0] ?? '',
-      osVolumeName: `${hostname}-os`,
-      osVolumeGib: 100,
       sshKey: { id: await sshKeyId(provider), text: SSH_KEY.text },
       startupScript: { id: await scriptId(provider), text: SCRIPT.text },
     },
     tags: { deckhand: 'lcontract' },
     ...change,
-  };
+  });
 }
 
 /** Finds the key by its name, or adds it. Null where the provider stores none. */

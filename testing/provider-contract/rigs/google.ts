@@ -9,6 +9,7 @@ import { googleSettingsSchema } from '../../../clouds/google/settings.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import { createSimulatedGoogle } from '../../../simulators/clouds/google/app.ts';
+import { makeImageRequest } from '../../image-request.ts';
 import { orderFor } from '../acts.ts';
 import type { ContractRig } from '../rig.ts';
 import { clientOptions, faultsOf, partsOf, setQuotas, type Refusing } from './simulated.ts';
@@ -66,18 +67,7 @@ export function openGoogleRig(scenario: ScenarioInput = {}): ContractRig {
       // Names that Compute Engine does not take are as near to it as can be.
       const own = name.replaceAll(/[^a-z0-9]+/gu, '-').replaceAll(/^-+|-+$/gu, '');
       const body = launchBody(
-        {
-          ...order,
-          hostname: own,
-          boot: {
-            kind: 'image',
-            image,
-            osVolumeName: own,
-            osVolumeGib: 100,
-            sshKey: { id: null, text: '' },
-            startupScript: null,
-          },
-        },
+        makeImageRequest({ ...order, hostname: own, boot: { image, sshKey: { id: null, text: '' } } }),
         {
           zone: order.location,
           network: 'global/networks/default',

@@ -10,7 +10,8 @@ import { GOOGLE_SIMULATOR_CREDENTIALS } from '../../../clouds/google/credentials
 import { GOOGLE } from '../../../clouds/google/provider.ts';
 import { googleSettingsSchema } from '../../../clouds/google/settings.ts';
 import { partOf } from '../../../clouds/parts.ts';
-import type { CloudProvider, ImageRequest } from '../../../clouds/provider.ts';
+import type { CloudProvider } from '../../../clouds/provider.ts';
+import { makeImageRequest } from '../../../testing/image-request.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 import { QUICK_MACHINES, scenarioFile, startCloud, type CloudProcess } from '../../../testing/simulator-process.ts';
 import { until } from '../../../testing/until.ts';
@@ -63,22 +64,7 @@ const CLOUDS = [
 it.each(CLOUDS)(
   'the simulated $name keeps instances and what makes a create happen once over kill -9, and models with the disk over a stop',
   async ({ name, openAt, instanceType, location, image, dialect }) => {
-    const order: ImageRequest = {
-      hostname: 'dh-test1-visual-1',
-      description: 'a process that is killed',
-      instanceType,
-      location,
-      market: 'ondemand',
-      boot: {
-        kind: 'image',
-        image,
-        osVolumeName: 'dh-test1-visual-1-os',
-        osVolumeGib: 100,
-        sshKey: { id: null, text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 k' },
-        startupScript: null,
-      },
-      tags: {},
-    };
+    const order = makeImageRequest({ instanceType, location, boot: { image } });
     const visibility = { listLagSec: 0, getLagSec: 0 };
     const scenario = scenarioFile({ ...QUICK_MACHINES, visibility, dialect });
     const state = path.join(folderPerTest(), 'state.json');

@@ -9,6 +9,7 @@ import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import { restoreVolume, trashVolume } from '../../../simulators/clouds/core/volumes.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
+import { makeImageRequest } from '../../../testing/image-request.ts';
 
 const MINUTE = 60_000;
 
@@ -34,25 +35,14 @@ function setUp(scenario: ScenarioInput = {}): Setup {
   const provider = DATACRUNCH.open({ client, capabilities, now: () => clock.nowMs() });
   const create = async (hostname: string, passMs: number): Promise<string> => {
     const key = await partOf(provider, 'sshKeys').add('key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5');
-    const id = await provider.createInstance(
-      {
-        hostname,
-        description: '',
-        instanceType: '1L40S.20V',
-        location: 'FIN-01',
-        market: 'spot',
-        boot: {
-          kind: 'image',
-          image: 'ubuntu-24.04',
-          osVolumeName: `${hostname}-os`,
-          osVolumeGib: 60,
-          sshKey: { id: key, text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5' },
-          startupScript: null,
-        },
-        tags: {},
-      },
-      {},
-    );
+    const request = makeImageRequest({
+      hostname,
+      instanceType: '1L40S.20V',
+      location: 'FIN-01',
+      market: 'spot',
+      boot: { image: 'ubuntu-24.04', osVolumeGib: 60, sshKey: { id: key, text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5' } },
+    });
+    const id = await provider.createInstance(request, {});
     clock.advance(passMs);
     sim.core.settle();
     return id;

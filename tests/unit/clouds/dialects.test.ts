@@ -6,6 +6,7 @@ import { DATACRUNCH } from '../../../clouds/datacrunch/provider.ts';
 import { partOf } from '../../../clouds/parts.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { DataCrunchClient } from '../../../clouds/datacrunch/client.ts';
+import { makeImageRequest } from '../../../testing/image-request.ts';
 import { clientOf, scriptedApi, virtualClock, type Script, type ScriptedApi } from './scripted-api.ts';
 
 interface Rig {
@@ -171,31 +172,27 @@ describe('instances of DataCrunch', () => {
 });
 
 describe('a create at DataCrunch', () => {
-  const request = {
+  const request = makeImageRequest({
     hostname: 'dh-abc',
     description: 'deckhand',
     instanceType: '1H100.80S.30V',
     location: 'FIN-03',
-    market: 'ondemand',
+    boot: {
+      image: 'ubuntu-24.04-cuda-13.0-open',
+      sshKey: { id: 'key-1', text: 'ssh-ed25519 AAAA' },
+      startupScript: { id: 'script-1', text: '#!/bin/sh' },
+    },
     tags: { deckhand: 'l1' },
-  } as const;
-  const image = {
-    kind: 'image',
-    image: 'ubuntu-24.04-cuda-13.0-open',
-    osVolumeName: 'dh-abc-os',
-    osVolumeGib: 100,
-    sshKey: { id: 'key-1', text: 'ssh-ed25519 AAAA' },
-    startupScript: { id: 'script-1', text: '#!/bin/sh' },
-  } as const;
+  });
 
   it.each([ID, `"${ID}"`])('takes the id as %s', async (body) => {
     const { provider } = await start(() => ({ status: 202, body }));
-    expect(await provider.createInstance({ ...request, boot: image }, {})).toBe(ID);
+    expect(await provider.createInstance(request, {})).toBe(ID);
   });
 
   it('from an image names location, disk, keys and script', async () => {
     const { provider, api } = await start(() => ({ status: 202, body: ID }));
-    await provider.createInstance({ ...request, boot: image }, {});
+    await provider.createInstance(request, {});
     expect(json(api.seen[0]?.body)).toEqual({
       instance_type: '1H100.80S.30V',
       image: 'ubuntu-24.04-cuda-13.0-open',
@@ -222,7 +219,7 @@ describe('a create at DataCrunch', () => {
 
   it('refuses a name that the provider would cut, before it is sent', async () => {
     const { provider, api } = await start(() => ({ status: 202, body: ID }));
-    const tooLong = { ...request, hostname: 'a'.repeat(61), boot: image };
+    const tooLong = { ...request, hostname: 'a'.repeat(61) };
     await expect(provider.createInstance(tooLong, {})).rejects.toMatchObject({ code: 'provider_config' });
     expect(api.seen).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { createAwsTransport, type AwsTransport } from '../../../../clouds/aws/ht
 import { AWS, type AwsProviderOptions } from '../../../../clouds/aws/provider.ts';
 import { awsSettingsSchema } from '../../../../clouds/aws/settings.ts';
 import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
+import { makeImageRequest } from '../../../../testing/image-request.ts';
 import { clockOptions, scriptedServer, virtualClock, type ScriptedAnswer, type VirtualClock } from '../scripted-api.ts';
 
 /** A request as the server got it. */
@@ -103,23 +104,20 @@ export const HOSTNAME = 'dh-abc1-visual-3-9f2c-1';
 export const PUBLIC_KEY = `ssh-ed25519 ${'A'.repeat(68)} dh`;
 
 /** A first boot of a machine. */
-export const requestOf = (changes: Partial<ImageRequest> = {}): ImageRequest => ({
-  hostname: HOSTNAME,
-  description: 'a machine',
-  instanceType: 'g6e.xlarge',
-  location: 'eu-west-1a',
-  market: 'ondemand',
-  boot: {
-    kind: 'image',
-    image: 'base-oss-nvidia-driver-gpu-ubuntu-24.04',
-    osVolumeName: `${HOSTNAME}-os`,
-    osVolumeGib: 50,
-    sshKey: { id: 'dh-abc1-ssh-key', text: PUBLIC_KEY },
-    startupScript: { id: null, text: '#!/bin/bash\necho ready\n' },
-  },
-  tags: { pool: 'visual', intent: 'visual-3-9f2c/1' },
-  ...changes,
-});
+export const requestOf = (changes: Partial<ImageRequest> = {}): ImageRequest =>
+  makeImageRequest({
+    hostname: HOSTNAME,
+    instanceType: 'g6e.xlarge',
+    location: 'eu-west-1a',
+    boot: {
+      image: 'base-oss-nvidia-driver-gpu-ubuntu-24.04',
+      osVolumeGib: 50,
+      sshKey: { id: 'dh-abc1-ssh-key', text: PUBLIC_KEY },
+      startupScript: { id: null, text: '#!/bin/bash\necho ready\n' },
+    },
+    tags: { pool: 'visual', intent: 'visual-3-9f2c/1' },
+    ...changes,
+  });
 
 /** What a preparation found. */
 export const PREPARATION = {

@@ -8,6 +8,7 @@ import type { ConnectionOptions } from '../../../../clouds/http/connection.ts';
 import { AZURE, type AzureProviderOptions } from '../../../../clouds/azure/provider.ts';
 import { azureSettingsSchema } from '../../../../clouds/azure/settings.ts';
 import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
+import { makeImageRequest } from '../../../../testing/image-request.ts';
 import { clockOptions, scriptedServer, virtualClock, type ScriptedAnswer, type VirtualClock } from '../scripted-api.ts';
 
 /** A request as the server got it. */
@@ -99,23 +100,19 @@ export const providerOf = (
   });
 
 /** A create of a first boot. */
-export const requestOf = (change: Partial<ImageRequest> = {}): ImageRequest => ({
-  hostname: 'dh-abc1-visual-1-1',
-  description: 'a test',
-  instanceType: 'Standard_NC24ads_A100_v4',
-  location: 'northeurope',
-  market: 'ondemand',
-  boot: {
-    kind: 'image',
-    image: 'microsoft-dsvm:ubuntu-hpc:2204:latest',
-    osVolumeName: 'dh-abc1-visual-1-1-os',
-    osVolumeGib: 100,
-    sshKey: { id: null, text: 'ssh-ed25519 AAAA test' },
-    startupScript: { id: null, text: '#!/bin/sh\ntrue\n' },
-  },
-  tags: { instance: 'visual-1', intent: 'visual-1/1' },
-  ...change,
-});
+export const requestOf = (change: Partial<ImageRequest> = {}): ImageRequest =>
+  makeImageRequest({
+    hostname: 'dh-abc1-visual-1-1',
+    instanceType: 'Standard_NC24ads_A100_v4',
+    location: 'northeurope',
+    boot: {
+      image: 'microsoft-dsvm:ubuntu-hpc:2204:latest',
+      sshKey: { id: null, text: 'ssh-ed25519 AAAA test' },
+      startupScript: { id: null, text: '#!/bin/sh\ntrue\n' },
+    },
+    tags: { instance: 'visual-1', intent: 'visual-1/1' },
+    ...change,
+  });
 
 /** What a prepared create has. */
 export const PREPARATION = {

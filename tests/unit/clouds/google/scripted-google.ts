@@ -5,6 +5,7 @@ import { GOOGLE, type GoogleProviderOptions } from '../../../../clouds/google/pr
 import { googleSettingsSchema } from '../../../../clouds/google/settings.ts';
 import type { AuthorizedUser } from '../../../../clouds/google/credentials.ts';
 import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts';
+import { makeImageRequest } from '../../../../testing/image-request.ts';
 import { virtualClock, type ScriptedAnswer, type VirtualClock } from '../scripted-api.ts';
 
 /** A request as it was sent. */
@@ -129,20 +130,16 @@ export const PREPARATION = {
   disk: '',
 };
 
-export const requestOf = (change: Partial<ImageRequest> = {}): ImageRequest => ({
-  hostname: 'dh-test1-visual-1',
-  description: 'Deckhand visual-1, pool visual',
-  instanceType: 'g2-standard-4',
-  location: ZONE,
-  market: 'ondemand',
-  boot: {
-    kind: 'image',
-    image: 'images/ubuntu',
-    osVolumeName: 'dh-test1-visual-1-os',
-    osVolumeGib: 100,
-    sshKey: { id: null, text: 'ssh-ed25519 AAAA deckhand' },
-    startupScript: { id: null, text: '#!/bin/sh\ntrue\n' },
-  },
-  tags: { instance: 'visual-1', intent: 'visual-1/1' },
-  ...change,
-});
+export const requestOf = (change: Partial<ImageRequest> = {}): ImageRequest =>
+  makeImageRequest({
+    description: 'Deckhand visual-1, pool visual',
+    instanceType: 'g2-standard-4',
+    location: ZONE,
+    boot: {
+      image: 'images/ubuntu',
+      sshKey: { id: null, text: 'ssh-ed25519 AAAA deckhand' },
+      startupScript: { id: null, text: '#!/bin/sh\ntrue\n' },
+    },
+    tags: { instance: 'visual-1', intent: 'visual-1/1' },
+    ...change,
+  });

@@ -9,6 +9,7 @@ import type { CloudProvider, ImageRequest } from '../../../../clouds/provider.ts
 import { createSimulatedAzure, type SimulatedAzure } from '../../../../simulators/clouds/azure/app.ts';
 import { VirtualClock } from '../../../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../../../simulators/clouds/core/scenario.ts';
+import { makeImageRequest } from '../../../../testing/image-request.ts';
 import { clientOptions } from '../../../../testing/provider-contract/rigs/simulated.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,23 +33,14 @@ function open(scenario: string | ScenarioInput = {}): void {
 
 beforeEach(() => open());
 
-const order = (hostname: string, change: Partial<ImageRequest> = {}): ImageRequest => ({
-  hostname,
-  description: '',
-  instanceType: 'Standard_NC4as_T4_v3',
-  location: 'northeurope',
-  market: 'ondemand',
-  boot: {
-    kind: 'image',
-    image: 'microsoft-dsvm:ubuntu-hpc:2204:latest',
-    osVolumeName: `${hostname}-os`,
-    osVolumeGib: 100,
-    sshKey: { id: null, text: 'ssh-ed25519 AAAA test' },
-    startupScript: null,
-  },
-  tags: {},
-  ...change,
-});
+const order = (hostname: string, change: Partial<ImageRequest> = {}): ImageRequest =>
+  makeImageRequest({
+    hostname,
+    instanceType: 'Standard_NC4as_T4_v3',
+    location: 'northeurope',
+    boot: { image: 'microsoft-dsvm:ubuntu-hpc:2204:latest' },
+    ...change,
+  });
 
 async function create(hostname: string, change: Partial<ImageRequest> = {}): Promise<string> {
   const request = order(hostname, change);
