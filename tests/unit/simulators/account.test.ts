@@ -149,12 +149,7 @@ it('tags have one id in the whole project, filter lists, and go by id or key', a
 
 it('volumes are cloned, grown, renamed and attached to a machine that is shut down', async () => {
   const rig = await startRig();
-  const { text: id, status } = await rig.call('POST', '/volumes', {
-    type: 'NVMe',
-    location_code: 'FIN-01',
-    size: 50,
-    name: 'v',
-  });
+  const { text: id, status } = await rig.disk();
   expect(status).toBe(202);
   rig.clock.advance(5000);
   const put = (body: Record<string, unknown>) => rig.call('PUT', '/volumes', { id, ...body });
@@ -165,8 +160,7 @@ it('volumes are cloned, grown, renamed and attached to a machine that is shut do
   expect((await put({ action: 'resize', size: 40 })).status).toBe(400);
   expect((await put({ action: 'resize', size: 60 })).status).toBe(202);
   expect((await put({ action: 'rename', name: 'w' })).status).toBe(202);
-  const instance = (await rig.create()).text;
-  rig.clock.advance(60_000);
+  const instance = await rig.running();
   expect((await put({ action: 'attach', instance_id: instance })).status).toBe(403);
   await rig.call('PUT', '/instances', { id: instance, action: 'shutdown' });
   rig.clock.advance(5000);
@@ -182,14 +176,12 @@ it('volumes are cloned, grown, renamed and attached to a machine that is shut do
   expect((await rig.call('DELETE', `/volumes/${id}`)).status).toBe(202);
   expect((await rig.call('GET', '/volumes/trash')).json()).toMatchObject([{ id, is_permanently_deleted: false }]);
   expect((await put({ action: 'restore' })).status).toBe(202);
-  expect(
-    (await rig.call('POST', '/volumes', { type: 'HDD', location_code: 'FIN-01', size: 50, name: 'v' })).status,
-  ).toBe(400);
+  expect((await rig.disk({ type: 'HDD' })).status).toBe(400);
 });
 
 it('volumes answer a clone with an object and a second purge with 400 where the dialect says so', async () => {
   const rig = await startRig({ dialect: { cloneAnswer: 'object', purgeTwice: '400', idAnswer: 'quoted' } });
-  const { text } = await rig.call('POST', '/volumes', { type: 'NVMe', location_code: 'FIN-01', size: 50, name: 'v' });
+  const { text } = await rig.disk();
   const id = JSON.parse(text) as string;
   rig.clock.advance(5000);
   expect((await rig.call('PUT', '/volumes', { id, action: 'clone' })).json()).toHaveProperty('id');

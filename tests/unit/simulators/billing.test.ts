@@ -65,12 +65,7 @@ describe('the simulated account', () => {
 
   it('pays for volumes by 730 hours a month; the trash is free until a restore, which is paid for in full', async () => {
     const rig = await startRig();
-    const { text } = await rig.call('POST', '/volumes', {
-      type: 'NVMe',
-      location_code: 'FIN-01',
-      size: 100,
-      name: 'v',
-    });
+    const { text } = await rig.disk({ size: 100 });
     rig.clock.advance(365 * HOUR);
     expect(rig.datacrunch.core.ledger().chargedUsd).toBeCloseTo(10, 6);
     const { core } = rig.datacrunch;

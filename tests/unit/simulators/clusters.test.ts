@@ -66,8 +66,7 @@ describe('a simulated cluster', () => {
   it('is no machine, and a machine is no cluster', async () => {
     const rig = await startRig();
     const cluster = idOf(await order(rig));
-    const machine = (await rig.create()).text;
-    rig.clock.advance(60_000);
+    const machine = await rig.running();
     expect((await rig.call('GET', '/instances')).json<{ id: string }[]>().map((i) => i.id)).toEqual([machine]);
     expect((await rig.call('GET', '/clusters')).json<{ id: string }[]>().map((i) => i.id)).toEqual([cluster]);
     expect((await rig.call('GET', `/instances/${cluster}`)).json()).toMatchObject({ message: 'Invalid instance id' });
@@ -79,12 +78,7 @@ describe('a simulated cluster', () => {
 
   it('is refused with what is wrong about it', async () => {
     const rig = await startRig();
-    const { text: disk } = await rig.call('POST', '/volumes', {
-      type: 'NVMe',
-      location_code: 'FIN-01',
-      size: 50,
-      name: 'v',
-    });
+    const { text: disk } = await rig.disk();
     rig.clock.advance(5000);
     for (const [fields, words] of [
       [{ cluster_type: '1L40S.20V' }, 'Invalid cluster type'],

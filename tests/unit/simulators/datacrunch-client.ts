@@ -17,6 +17,10 @@ export interface Rig {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Creates an instance with sensible fields; `fields` replace them. */
   create(fields?: Record<string, unknown>): Promise<Answer>;
+  /** Creates an instance and waits until it runs. @returns its id */
+  running(fields?: Record<string, unknown>): Promise<string>;
+  /** Orders a disk in the same way. */
+  disk(fields?: Record<string, unknown>): Promise<Answer>;
   status(id: string): Promise<string>;
 }
 
@@ -61,20 +65,28 @@ export async function startRig(scenario: ScenarioInput = {}): Promise<Rig> {
     return send(method, path, body);
   };
   const key = await call('POST', '/ssh-keys', { name: 'test', key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 test' });
+  const create: Rig['create'] = (fields = {}) =>
+    call('POST', '/instances', {
+      instance_type: '1L40S.20V',
+      image: 'ubuntu-24.04-cuda-13.0-open-docker',
+      hostname: 'test',
+      description: 'test',
+      location_code: 'FIN-01',
+      ssh_key_ids: [key.text],
+      ...fields,
+    });
   return {
     clock,
     datacrunch,
     call,
-    create: (fields = {}) =>
-      call('POST', '/instances', {
-        instance_type: '1L40S.20V',
-        image: 'ubuntu-24.04-cuda-13.0-open-docker',
-        hostname: 'test',
-        description: 'test',
-        location_code: 'FIN-01',
-        ssh_key_ids: [key.text],
-        ...fields,
-      }),
+    create,
+    running: async (fields) => {
+      const { text } = await create(fields);
+      clock.advance(60_000);
+      return text;
+    },
+    disk: (fields = {}) =>
+      call('POST', '/volumes', { type: 'NVMe', location_code: 'FIN-01', size: 50, name: 'v', ...fields }),
     status: async (id) => (await call('GET', `/instances/${id}`)).json<{ status: string }>().status,
   };
 }

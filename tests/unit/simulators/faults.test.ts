@@ -125,8 +125,7 @@ describe('creates at the simulated provider', () => {
     expect((await rig.call('PUT', '/instances', { id: text, action: 'delete' })).status).toBe(202);
     rig.clock.advance(5000);
     expect(await listed(rig)).toEqual([]);
-    const elsewhere = (await rig.create({ location_code: 'FIN-02' })).text;
-    rig.clock.advance(60_000);
+    const elsewhere = await rig.running({ location_code: 'FIN-02' });
     expect(await rig.status(elsewhere)).toBe('running');
   });
 
@@ -142,8 +141,7 @@ describe('creates at the simulated provider', () => {
 
   it.each(['error', 'installation_failed'] as const)('fail to boot as %s', async (as) => {
     const rig = await withFaults({ match: CREATE, effect: 'boot_fails', as });
-    const { text } = await rig.create();
-    rig.clock.advance(60_000);
+    const text = await rig.running();
     expect(await rig.status(text)).toBe(as);
   });
 

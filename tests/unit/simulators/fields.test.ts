@@ -104,12 +104,9 @@ it('tags have short ids, and keys with signs of an address are found', async () 
 });
 
 describe('volumes of the simulated DataCrunch', () => {
-  const order = { type: 'NVMe', location_code: 'FIN-01', size: 50, name: 'v' } as const;
-
   const stopped = async () => {
     const rig = await startRig();
-    const { text } = await rig.create();
-    rig.clock.advance(60_000);
+    const text = await rig.running();
     await rig.call('PUT', '/instances', { id: text, action: 'shutdown' });
     rig.clock.advance(5000);
     return { rig, instance: text };
@@ -117,21 +114,21 @@ describe('volumes of the simulated DataCrunch', () => {
 
   it('are taken by machines once they exist, not while they are ordered', async () => {
     const { rig, instance } = await stopped();
-    const { text: id } = await rig.call('POST', '/volumes', order);
+    const { text: id } = await rig.disk();
     const refused = { code: 'invalid_request', message: 'Volume must be detached' };
     const attach = () => rig.call('PUT', '/volumes', { id, action: 'attach', instance_id: instance });
     expect((await attach()).json()).toEqual(refused);
     expect((await rig.create({ existing_volumes: [id] })).json()).toEqual(refused);
     rig.clock.advance(5000);
     expect((await attach()).status).toBe(202);
-    const { text: other } = await rig.call('POST', '/volumes', order);
+    const { text: other } = await rig.disk();
     rig.clock.advance(5000);
     expect((await rig.create({ existing_volumes: [other] })).status).toBe(202);
   });
 
   it('that are ordered for a machine are attached to it when they exist', async () => {
     const { rig, instance } = await stopped();
-    const { text: id } = await rig.call('POST', '/volumes', { ...order, instance_id: instance });
+    const { text: id } = await rig.disk({ instance_id: instance });
     const read = async () => (await rig.call('GET', `/volumes/${id}`)).json();
     expect(await read()).toMatchObject({ status: 'ordered', instance_id: instance });
     expect((await rig.call('DELETE', `/volumes/${id}`)).status).toBe(403);
@@ -139,18 +136,17 @@ describe('volumes of the simulated DataCrunch', () => {
     expect(await read()).toMatchObject({ status: 'attached', instance_id: instance });
     const machine = (await rig.call('GET', `/instances/${instance}`)).json<{ volume_ids: string[] }>();
     expect(machine.volume_ids).toContain(id);
-    const elsewhere = { ...order, instance_id: instance, location_code: 'FIN-02' };
-    expect((await rig.call('POST', '/volumes', elsewhere)).status).toBe(400);
+    const elsewhere = { instance_id: instance, location_code: 'FIN-02' };
+    expect((await rig.disk(elsewhere)).status).toBe(400);
     expect((await rig.call('GET', '/volumes')).json()).toHaveLength(2);
   });
 
   it('that are ordered for a machine that ends meanwhile are left detached', async () => {
     const rig = await startRig({ storage: { orderSec: 30 } });
-    const { text: instance } = await rig.create();
-    rig.clock.advance(60_000);
+    const instance = await rig.running();
     await rig.call('PUT', '/instances', { id: instance, action: 'shutdown' });
     rig.clock.advance(20_000);
-    const { text: id } = await rig.call('POST', '/volumes', { ...order, instance_id: instance });
+    const { text: id } = await rig.disk({ instance_id: instance });
     await rig.call('PUT', '/instances', { id: instance, action: 'delete', volume_ids: [] });
     rig.clock.advance(120_000);
     const expected = { status: 'detached', instance_id: null };
@@ -162,7 +158,7 @@ describe('volumes of the simulated DataCrunch', () => {
     ['HDD', 'HDD volumes are no longer supported'],
   ])('are not cloned to the type %s', async (type, message) => {
     const rig = await startRig();
-    const { text: id } = await rig.call('POST', '/volumes', order);
+    const { text: id } = await rig.disk();
     rig.clock.advance(5000);
     const answer = await rig.call('PUT', '/volumes', { id, action: 'clone', type });
     expect([answer.status, answer.json()]).toEqual([400, { code: 'invalid_request', message }]);
@@ -171,8 +167,8 @@ describe('volumes of the simulated DataCrunch', () => {
 
   it('say since when they are deleted, in the trash and after it', async () => {
     const rig = await startRig();
-    const { text: trashed } = await rig.call('POST', '/volumes', order);
-    const { text: purged } = await rig.call('POST', '/volumes', order);
+    const { text: trashed } = await rig.disk();
+    const { text: purged } = await rig.disk();
     rig.clock.advance(5000);
     const deletedAt = new Date(rig.clock.nowMs()).toISOString();
     await rig.call('DELETE', `/volumes/${trashed}`);

@@ -22,8 +22,7 @@ const act = (rig: Rig, id: string | string[], action: string, more: Record<strin
 
 /** A running instance. */
 async function running(rig: Rig, fields: Record<string, unknown> = {}): Promise<InstanceBody> {
-  const { text } = await rig.create(fields);
-  rig.clock.advance(60_000);
+  const text = await rig.running(fields);
   const instance = await read(rig, text);
   expect(instance.status).toBe('running');
   return instance;

@@ -78,8 +78,7 @@ it.each([
 
 it('the simulated market counts disks in the trash against the storage quota', async () => {
   const rig = await startRig({ quotas: { storageGib: 60 } });
-  const { text } = await rig.create();
-  rig.clock.advance(60_000);
+  const text = await rig.running();
   await rig.call('PUT', '/instances', { id: text, action: 'delete' });
   rig.clock.advance(5000);
   expect((await rig.create()).json()).toMatchObject({ message: 'Storage limit exceeded' });
