@@ -14,12 +14,12 @@ import { loadConfig } from '../../../platform/config.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';
 import { openProvider } from '../../../clouds/providers.ts';
-import type { DeckhandError } from '../../../domain/errors.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Fleet } from '../../../clouds/fleet.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { virtualClock } from './scripted-api.ts';
+import { codeOf, virtualClock } from './scripted-api.ts';
 import { folderPerFile } from '../../../testing/per-file.ts';
+import { refusalOf } from '../../../testing/refusal.ts';
 
 const REAL = 'https://api.verda.com/v1';
 const LOOPBACK = 'http://127.0.0.1:4100/v1';
@@ -37,16 +37,6 @@ const write = (text: string, mode = 0o600): void => {
   writeFileSync(file, text);
   chmodSync(file, mode);
 };
-/** The error that something ends with at once. */
-const failureOf = (what: () => unknown): DeckhandError => {
-  try {
-    what();
-  } catch (error) {
-    return error as DeckhandError;
-  }
-  throw new Error('it did not fail');
-};
-
 describe('the search for credentials', () => {
   it('takes the environment before the file', () => {
     write('client_id=a\nclient_secret=b\n');
@@ -57,7 +47,7 @@ describe('the search for credentials', () => {
 
   it('does not mix half an environment with a file', () => {
     write('client_id=a\nclient_secret=b\n');
-    const error = failureOf(() => findCredentials({ ...inFile(), clientId: 'env-id' }, REAL));
+    const error = refusalOf(() => findCredentials({ ...inFile(), clientId: 'env-id' }, REAL));
     const expected = ['credentials_missing', 'DATACRUNCH_CLIENT_SECRET is not set although its other half is'];
     expect([error.code, error.message]).toEqual(expected);
   });
@@ -76,7 +66,7 @@ describe('the search for credentials', () => {
 
   it.each([0o644, 0o640, 0o604])('refuses a file that others may read (%o) and says how to close it', (mode) => {
     write('client_id=a\nclient_secret=b\n', mode);
-    const error = failureOf(() => findCredentials(inFile(), REAL));
+    const error = refusalOf(() => findCredentials(inFile(), REAL));
     expect([error.code, error.hint]).toEqual(['usage', `chmod 600 ${file}`]);
   });
 
@@ -87,7 +77,7 @@ describe('the search for credentials', () => {
     ['nothing', '', /no client_id/u],
   ])('says what is wrong with %s', (_name, text, words) => {
     if (text !== null) write(text);
-    const error = failureOf(() => findCredentials(inFile(), REAL));
+    const error = refusalOf(() => findCredentials(inFile(), REAL));
     expect(error.code).toBe('credentials_missing');
     expect(error.message).toMatch(words);
     expect(error.hint).toMatch(/deckhand credentials set/u);
@@ -170,11 +160,9 @@ describe('the provider of a fleet', () => {
     const { port } = server.address() as AddressInfo;
     const fleet = fleetOf({ provider: 'datacrunch', simulator: {}, baseUrl: `http://127.0.0.1:${port}/v1` });
     const datacrunch = { ...inFile(), clientId: 'real-client', clientSecret: 'real-secret' };
-    await expect(
-      openProvider({ fleet, config: { ...loadConfig({}), datacrunch }, rateLimit, log }).listInstances(),
-    ).rejects.toMatchObject({
-      code: 'provider_auth',
-    });
+    expect(
+      await codeOf(openProvider({ fleet, config: { ...loadConfig({}), datacrunch }, rateLimit, log }).listInstances()),
+    ).toBe('provider_auth');
     await new Promise((resolve) => server.close(resolve));
     expect(seen.join('')).toContain('"client_secret":"demo"');
     expect(seen.join('')).not.toContain('real-');
@@ -192,16 +180,16 @@ describe('the provider of a fleet', () => {
   it('refuses the real API without an installation id', () => {
     write('client_id=a\nclient_secret=b\n');
     const fleet = { ...fleetOf({ provider: 'datacrunch', baseUrl: REAL }), installationId: '' };
-    expect(failureOf(() => openWith(fleet)).code).toBe('buying_refused');
+    expect(refusalOf(() => openWith(fleet)).code).toBe('buying_refused');
   });
 
   it('refuses the real API without credentials', () => {
-    expect(failureOf(() => openWith(fleetOf({ provider: 'datacrunch', baseUrl: REAL }))).code).toBe(
+    expect(refusalOf(() => openWith(fleetOf({ provider: 'datacrunch', baseUrl: REAL }))).code).toBe(
       'credentials_missing',
     );
   });
 
   it('has nothing to open for servers that run already', () => {
-    expect(failureOf(() => openWith(fleetOf({ provider: 'static' }))).code).toBe('usage');
+    expect(refusalOf(() => openWith(fleetOf({ provider: 'static' }))).code).toBe('usage');
   });
 });

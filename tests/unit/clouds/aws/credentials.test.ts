@@ -5,9 +5,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AWS_SIMULATOR_CREDENTIALS, findAwsCredentials } from '../../../../clouds/aws/credentials.ts';
-import type { DeckhandError } from '../../../../domain/errors.ts';
 import { loadConfig, type Config } from '../../../../platform/config.ts';
 import { folderPerTest } from '../../../../testing/per-file.ts';
+import { refusalOf } from '../../../../testing/refusal.ts';
 
 /** Files of a home directory, and the settings of a process there. */
 function home(
@@ -23,15 +23,6 @@ function home(
   }
   return loadConfig({ HOME: folder, ...environment }).aws;
 }
-
-const failureOf = (what: () => unknown): DeckhandError => {
-  try {
-    what();
-  } catch (error) {
-    return error as DeckhandError;
-  }
-  throw new Error('it did not fail');
-};
 
 const KEYS = '[default]\naws_access_key_id = AKIAFILE\naws_secret_access_key = file+secret/=\n';
 
@@ -56,7 +47,7 @@ describe('the search for AWS credentials', () => {
   });
 
   it('does not mix half an environment with a file', () => {
-    const error = failureOf(() =>
+    const error = refusalOf(() =>
       findAwsCredentials(home({ credentials: KEYS }, { AWS_ACCESS_KEY_ID: 'AKIAENV' }), null),
     );
     expect([error.code, error.message]).toEqual([
@@ -94,7 +85,7 @@ describe('the search for AWS credentials', () => {
     ['sso_start_url', 'sso_start_url = https://example.awsapps.com/start'],
     ['role_arn', 'role_arn = arn:aws:iam::1:role/x\nsource_profile = default'],
   ])('refuses a profile with %s by name, and says what to do', (kind, text) => {
-    const error = failureOf(() => findAwsCredentials(home({ config: `[profile work]\n${text}\n` }), 'work'));
+    const error = refusalOf(() => findAwsCredentials(home({ config: `[profile work]\n${text}\n` }), 'work'));
     expect(error.code).toBe('credentials_missing');
     expect(error.message).toContain(kind);
     expect(error.hint).toContain('aws configure export-credentials --profile work');
@@ -106,7 +97,7 @@ describe('the search for AWS credentials', () => {
     ['a profile without keys', { config: '[default]\nregion = eu-west-1\n' }, null, /no keys in the profile default/u],
     ['half of the keys', { credentials: '[default]\naws_access_key_id = a\n' }, null, /no aws_secret_access_key/u],
   ])('says what is wrong with %s', (_name, files, profile, words) => {
-    const error = failureOf(() => findAwsCredentials(home(files), profile));
+    const error = refusalOf(() => findAwsCredentials(home(files), profile));
     expect(error.code).toBe('credentials_missing');
     expect(error.message).toMatch(words);
     expect(error.hint).toContain('aws configure');
@@ -115,7 +106,7 @@ describe('the search for AWS credentials', () => {
   it.each([0o644, 0o640, 0o604])('refuses a file with keys that others may read (%o)', (mode) => {
     const config = home({ credentials: KEYS });
     chmodSync(config.credentialsFile, mode);
-    const error = failureOf(() => findAwsCredentials(config, null));
+    const error = refusalOf(() => findAwsCredentials(config, null));
     expect([error.code, error.hint]).toEqual(['usage', `chmod 600 ${config.credentialsFile}`]);
     expect(JSON.stringify([error.message, error.userMessage])).not.toContain('file+secret');
   });

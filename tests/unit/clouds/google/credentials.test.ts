@@ -12,6 +12,7 @@ import {
 } from '../../../../clouds/google/credentials.ts';
 import { loadConfig } from '../../../../platform/config.ts';
 import { folderPerTest } from '../../../../testing/per-file.ts';
+import { refusalOf } from '../../../../testing/refusal.ts';
 
 const SERVICE_ACCOUNT = {
   type: 'service_account',
@@ -35,15 +36,6 @@ function file(content: unknown, mode = 0o600): string {
   chmodSync(at, mode);
   return at;
 }
-
-const errorOf = (call: () => unknown): Error => {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof Error) return error;
-  }
-  throw new Error('it was not refused');
-};
 
 describe('credentials of Google', () => {
   it('are the key of a service account in the file that the environment names', () => {
@@ -83,11 +75,11 @@ describe('credentials of Google', () => {
 
   it('are refused from a file that others may read', () => {
     const at = file(SERVICE_ACCOUNT, 0o640);
-    expect(errorOf(() => readGoogleCredentials(at))).toMatchObject({ code: 'usage', hint: `chmod 600 ${at}` });
+    expect(refusalOf(() => readGoogleCredentials(at))).toMatchObject({ code: 'usage', hint: `chmod 600 ${at}` });
   });
 
   it('are missing where there is no file', () => {
-    expect(errorOf(() => readGoogleCredentials(path.join(folderPerTest(), 'none.json')))).toMatchObject({
+    expect(refusalOf(() => readGoogleCredentials(path.join(folderPerTest(), 'none.json')))).toMatchObject({
       code: 'credentials_missing',
       userMessage: 'There are no Google credentials.',
     });
@@ -96,7 +88,7 @@ describe('credentials of Google', () => {
   it.each(['external_account', 'impersonated_service_account', 'gdch_service_account'])(
     'of the kind %s are not supported',
     (type) => {
-      expect(errorOf(() => readGoogleCredentials(file({ type })))).toMatchObject({ code: 'credentials_missing' });
+      expect(refusalOf(() => readGoogleCredentials(file({ type })))).toMatchObject({ code: 'credentials_missing' });
     },
   );
 
@@ -108,7 +100,7 @@ describe('credentials of Google', () => {
     ['another token server', { ...SERVICE_ACCOUNT, token_uri: 'https://googleapis.com.example/token' }],
     ['a token server without encryption', { ...SERVICE_ACCOUNT, token_uri: 'http://oauth2.googleapis.com/token' }],
   ])('are refused with %s, without showing them', (_what, content) => {
-    const error = errorOf(() => readGoogleCredentials(file(content)));
+    const error = refusalOf(() => readGoogleCredentials(file(content)));
     expect(error).toMatchObject({ code: 'credentials_missing' });
     expect(`${error.message} ${String(error.cause)}`).not.toContain('secret-secret');
   });
@@ -124,7 +116,7 @@ describe('the project', () => {
   });
 
   it('has to be named somewhere', () => {
-    expect(errorOf(() => projectOf({ project: null }, { project: null }, { project: null }))).toMatchObject({
+    expect(refusalOf(() => projectOf({ project: null }, { project: null }, { project: null }))).toMatchObject({
       code: 'usage',
     });
   });
