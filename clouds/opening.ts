@@ -41,12 +41,17 @@ export function known<At>(at: At | null, id: string, provider: string): At {
   return at;
 }
 
-/** Deletes disks of a machine that ends or has ended. Those that still hang on it are left to the caller's next round. */
+/**
+ * Deletes disks of a machine that ends or has ended. Those that still hang on it are left to the caller's next round.
+ *
+ * @param attached disks that go with the machine itself
+ */
 export async function purge(
   { deleteVolume }: { readonly deleteVolume: (id: string) => Promise<void> },
   volumeIds: readonly string[],
+  attached: readonly string[] = [],
 ): Promise<void> {
-  for (const volumeId of volumeIds)
+  for (const volumeId of volumeIds.filter((id) => !attached.includes(id)))
     await deleteVolume(volumeId).catch((error: unknown) => {
       if (!isProviderError(error, 'not_yet')) throw error;
     });

@@ -154,11 +154,7 @@ function open(options: AwsProviderOptions, { visibilityWindowMs, volumeUsdPerGib
       await chooseVolumes(at, data, deleteVolumeIds);
       await terminateInstance(http, at).catch(goneIsDone);
       ended.add(id);
-      const attached = instanceOf(data, at.region).volumeIds;
-      await purge(
-        core,
-        deleteVolumeIds.filter((volumeId) => !attached.includes(volumeId)),
-      );
+      await purge(core, deleteVolumeIds, instanceOf(data, at.region).volumeIds);
     },
 
     listVolumes: () =>

@@ -186,10 +186,7 @@ function open(options: AzureProviderOptions, { volumeUsdPerGibMonth }: ProviderF
           if (!isProviderError(error, 'not_yet', 'gone', 'config', 'capacity', 'quota')) throw error;
         });
       if (status !== 'deleting') await removeMachine(http, at).catch(goneIsDone);
-      await purge(
-        core,
-        deleteVolumeIds.filter((volumeId) => !volumeIds.includes(volumeId)),
-      );
+      await purge(core, deleteVolumeIds, volumeIds);
     },
 
     async listVolumes() {

@@ -177,11 +177,7 @@ function open(options: GoogleProviderOptions, { visibilityWindowMs, volumeUsdPer
       await chooseDisks(at, data, deleteVolumeIds);
       await deleteInstance(http, at).catch(goneIsDone);
       ended.add(id);
-      const attached = instanceOf(data).volumeIds;
-      await purge(
-        core,
-        deleteVolumeIds.filter((volumeId) => !attached.includes(volumeId)),
-      );
+      await purge(core, deleteVolumeIds, instanceOf(data).volumeIds);
     },
 
     listVolumes: async () => (await listDisks(http)).map((data) => toVolume(data, volumeContext())),

@@ -64,6 +64,15 @@ export const untilGone = (rig: ContractRig, id: string): Promise<CloudInstance |
     (instance) => instance === null || instance.status === 'gone',
   );
 
+/** Waits until a volume hangs on no machine. */
+export const untilDetached = (rig: ContractRig, id: string): Promise<CloudVolume | null> =>
+  eventually(
+    rig,
+    `volume ${id} is detached`,
+    () => rig.provider.getVolume(id),
+    (volume) => volume?.status === 'detached',
+  );
+
 /** Waits until a volume no longer exists. */
 export const untilPurged = (rig: ContractRig, id: string): Promise<CloudVolume | null> =>
   eventually(

@@ -16,6 +16,7 @@ import {
   refusalOf,
   soldAt,
   untilAccepted,
+  untilDetached,
   untilGone,
   untilPurged,
   untilStatus,
@@ -128,12 +129,7 @@ export function testLives(test: ContractTest): void {
     await untilGone(rig, kept.id);
     await untilPurged(rig, osVolumeOf(named));
     const keptId = osVolumeOf(kept);
-    const volume = await eventually(
-      rig,
-      'the volume is detached',
-      () => rig.provider.getVolume(keptId),
-      (seen) => seen?.status === 'detached',
-    );
+    const volume = await untilDetached(rig, keptId);
     expect(volume).toMatchObject({ id: keptId, instanceId: null, name: 'dh-contract-kept-os' });
     expect((await rig.provider.listVolumes()).filter((v) => v.status !== 'deleted').map((v) => v.id)).toEqual([keptId]);
     await rig.provider.deleteVolume(keptId);
@@ -157,13 +153,7 @@ export function testLives(test: ContractTest): void {
     await end(rig, running.id, []);
     await untilGone(rig, running.id);
     // What was kept the first time can still be named the second time.
-    if (rig.provider.capabilities.bootsVolumes)
-      await eventually(
-        rig,
-        'the volume is detached',
-        () => rig.provider.getVolume(osVolumeOf(running)),
-        (volume) => volume?.status === 'detached',
-      );
+    if (rig.provider.capabilities.bootsVolumes) await untilDetached(rig, osVolumeOf(running));
     await end(rig, running.id, running.volumeIds);
     await untilPurged(rig, osVolumeOf(running));
     await end(rig, running.id, running.volumeIds);
@@ -189,12 +179,7 @@ export function testLives(test: ContractTest): void {
       await expectNoMachine(test);
       return;
     }
-    await eventually(
-      rig,
-      'the volume is detached',
-      () => provider.getVolume(osVolumeId),
-      (volume) => volume?.status === 'detached',
-    );
+    await untilDetached(rig, osVolumeId);
     const woken = await createRunning(rig, wake);
     expect(woken.id).not.toBe(first.id);
     expect(woken.osVolumeId).toBe(osVolumeId);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isProviderError } from '../../clouds/errors.ts';
 import { partOf } from '../../clouds/parts.ts';
 import type { CloudVolume } from '../../clouds/provider.ts';
-import { createRunning, eventually, orderFor, refusalOf, untilAccepted, untilStatus } from './acts.ts';
+import { createRunning, eventually, orderFor, refusalOf, untilAccepted, untilDetached, untilStatus } from './acts.ts';
 import type { ContractTest } from './rig.ts';
 
 export function testVolumes(test: ContractTest): void {
@@ -52,12 +52,7 @@ export function testVolumes(test: ContractTest): void {
     });
     const elsewhere = (await provider.listLocations()).find(({ code }) => code !== machine.location);
     const id = (await rig.makeDataVolume?.('foreign data', elsewhere?.code ?? '')) ?? '';
-    await eventually(
-      rig,
-      'the volume is there',
-      () => provider.getVolume(id),
-      (volume) => volume?.status === 'detached',
-    );
+    await untilDetached(rig, id);
     const refusal = await refusalOf(() => partOf(provider, 'dataVolumes').attach(id, machine.id));
     expect(isProviderError(refusal, 'config', 'not_yet')).toBe(true);
     expect((await provider.getVolume(id))?.status).toBe('detached');
