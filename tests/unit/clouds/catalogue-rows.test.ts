@@ -45,10 +45,12 @@ describe('a row of the catalogue', () => {
     ['that is null', null, /^row 2: Invalid input/u],
     ['without a name', { ...good, instance_type: undefined }, /^H100: at instance_type: Invalid input/u],
   ])('%s is left out and told, and hides no other', async (_what, row, told) => {
-    const last = type('CPU.4V.16G', { model: '', gpu: null, gpu_memory: null });
-    const { provider, unreadable } = await start(() => ({ body: [good, row, last] }));
-    const types = await provider.listInstanceTypes();
-    expect(types.map((t) => t.instanceType)).toEqual(['1H100.80S.30V', 'CPU.4V.16G']);
+    const bare = { model: '', gpu: null, gpu_memory: null, price_per_hour: 0.0279, spot_price: null };
+    const { provider, unreadable } = await start(() => ({ body: [good, row, type('CPU.4V.16G', bare)] }));
+    expect(await provider.listInstanceTypes()).toMatchObject([
+      { instanceType: '1H100.80S.30V', gpuCount: 1, vramGib: 80, onDemandUsdPerHour: 3.7, spotUsdPerHour: 1.85 },
+      { instanceType: 'CPU.4V.16G', gpuCount: 0, vramGib: 0, onDemandUsdPerHour: 0.0279, spotUsdPerHour: null },
+    ]);
     const rows = unreadable.get('/instance-types') ?? [];
     expect(rows).toHaveLength(1);
     expect(rows[0]).toEqual(typeof told === 'string' ? told : expect.stringMatching(told));

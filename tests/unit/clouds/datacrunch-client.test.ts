@@ -12,13 +12,6 @@ it('what is out of stock is not available', async () => {
   expect(Object.values((await partOf(provider, 'stock').availability('ondemand')).typesByLocation).flat()).toEqual([]);
 });
 
-it('a token that was taken back is refused: the next call gets a new one', async () => {
-  const { provider, simulator } = openDataCrunchRig();
-  await partOf(provider, 'account').balance();
-  simulator.revokeTokens();
-  expect(await partOf(provider, 'account').balance()).toMatchObject({ currency: 'usd' });
-});
-
 it('the client of the provider takes and gives back tags, clones, standalone disks', async () => {
   const { client, clock } = openDataCrunchRig();
   const volumeId = await client.volumes.create({ name: 'data', type: 'NVMe', size: 60, location_code: 'FIN-01' });

@@ -147,3 +147,6 @@ export async function failureOf(call: Promise<unknown>): Promise<DeckhandError> 
   if (error instanceof DeckhandError) return error;
   throw new Error(`no DeckhandError: ${String(error)}`);
 }
+
+/** The code of the error of a call. @throws as {@link failureOf} */
+export const codeOf = async (call: Promise<unknown>): Promise<string> => (await failureOf(call)).code;

@@ -10,6 +10,7 @@ import * as azure from './azure/scripted-azure.ts';
 import * as google from './google/scripted-google.ts';
 import {
   clientOf,
+  codeOf,
   failureOf,
   NEW_INSTANCE,
   scriptedApi,
@@ -188,7 +189,7 @@ describe.each(Object.entries(SUBJECTS))('calls to %s', (name, subject) => {
   it.each(FAULTS)('that create are sent once, also after %s', async (_fault, faultOf) => {
     const fault = faultOf(subject);
     const { create, sent } = await openAt(subject, { answer: () => fault });
-    expect((await failureOf(create())).code).toBe('provider_transient');
+    expect(await codeOf(create())).toBe('provider_transient');
     expect(sent()).toHaveLength(1);
   });
 
@@ -226,7 +227,7 @@ describe.each(Object.entries(SUBJECTS))('calls to %s', (name, subject) => {
       return {};
     });
     const { read, sent } = await openAt(subject, { answer: () => ({ status: 307, headers: { location } }) });
-    expect((await failureOf(read())).code).toBe('provider_config');
+    expect(await codeOf(read())).toBe('provider_config');
     expect([sent().length, followed]).toEqual([1, 0]);
   });
 
@@ -237,7 +238,7 @@ describe.each(Object.entries(SUBJECTS))('calls to %s', (name, subject) => {
       return { status: 502, body: '' };
     };
     const { read, sent } = await openAt(subject, { answer, signal: stop.signal });
-    expect((await failureOf(read())).code).toBe('provider_transient');
+    expect(await codeOf(read())).toBe('provider_transient');
     expect(sent()).toHaveLength(1);
   });
 
@@ -287,7 +288,7 @@ describe.each(Object.entries(WITH_TOKENS))('the access token of %s', (_name, sub
 
   it('that is refused twice is an error of the credentials, after one renewal', async () => {
     const { read, sent, tokensAsked } = await openAt(subject, { answer: () => subject.refused('no', 401) });
-    expect((await failureOf(read())).code).toBe('provider_auth');
+    expect(await codeOf(read())).toBe('provider_auth');
     expect([tokensAsked(), sent().length]).toEqual([2, 2]);
   });
 
@@ -320,6 +321,6 @@ describe.each(Object.entries(WITH_TOKENS))('the access token of %s', (_name, sub
       answer: () => subject.refused('', 401),
       token: (nth) => (nth === 1 ? { body: { access_token: tokenNumber(1), expires_in: 3600 } } : { drop: true }),
     });
-    expect((await failureOf(create())).code).toBe('provider_auth');
+    expect(await codeOf(create())).toBe('provider_auth');
   });
 });

@@ -10,7 +10,7 @@ import { providerErrorOf } from '../../../../clouds/errors.ts';
 import { partOf } from '../../../../clouds/parts.ts';
 import type { CloudProvider } from '../../../../clouds/provider.ts';
 import { forAll } from '../../../../testing/property.ts';
-import { virtualClock, failureOf } from '../scripted-api.ts';
+import { codeOf, failureOf, virtualClock } from '../scripted-api.ts';
 import {
   answerOf,
   HOSTNAME,
@@ -90,12 +90,19 @@ describe('a create at AWS', () => {
     expect(api.seen[0]?.region).toBe('us-east-1');
   });
 
-  it('says what its refusal blocks', async () => {
+  it('says what its refusal blocks, and which other zones it names', async () => {
+    const message =
+      'You can currently get it by not specifying an Availability Zone in your request or choosing eu-west-1b, eu-west-1c.';
     const api = await scriptedAws({
-      RunInstances: () => refusal('VcpuLimitExceeded', 'You have requested more vCPU capacity'),
+      RunInstances: (_call, nth) =>
+        nth === 1 ? refusal('InsufficientInstanceCapacity', message, 500) : refusal('VcpuLimitExceeded'),
     });
-    const error = await failureOf(providerOf(api).createInstance(requestOf(), PREPARATION));
-    expect(providerErrorOf(error)).toMatchObject({
+    const create = () => failureOf(providerOf(api).createInstance(requestOf(), PREPARATION));
+    expect(providerErrorOf(await create())).toMatchObject({
+      errorClass: 'capacity',
+      hints: ['eu-west-1b', 'eu-west-1c'],
+    });
+    expect(providerErrorOf(await create())).toMatchObject({
       errorClass: 'quota',
       block: { scope: 'family', types: 'g*', locations: 'eu-west-1*' },
     });
@@ -116,12 +123,6 @@ describe('a create at AWS', () => {
       expect(error.message).toMatch(words);
     }
     expect(api.seen).toEqual([]);
-  });
-
-  it('under the name of another one may have a machine, which is looked for', async () => {
-    const api = await scriptedAws({ RunInstances: () => refusal('IdempotentParameterMismatch') });
-    const error = await failureOf(providerOf(api).createInstance(requestOf(), PREPARATION));
-    expect(error.code).toBe('provider_transient');
   });
 
   const KEYLESS: AwsScript = {
@@ -150,7 +151,7 @@ describe('a create at AWS', () => {
 
   it('that was not prepared is refused', async () => {
     const api = await scriptedAws({});
-    expect((await failureOf(providerOf(api).createInstance(requestOf(), {}))).code).toBe('provider_config');
+    expect(await codeOf(providerOf(api).createInstance(requestOf(), {}))).toBe('provider_config');
     expect(api.seen).toEqual([]);
   });
 });
@@ -265,7 +266,7 @@ describe('the preparation of a create at AWS', () => {
       DescribeSecurityGroups: () => group(''),
       CreateSecurityGroup: () => refusal('InvalidGroup.Duplicate'),
     });
-    expect((await failureOf(providerOf(api).prepareCreate(requestOf()))).code).toBe('provider_not_yet');
+    expect(await codeOf(providerOf(api).prepareCreate(requestOf()))).toBe('provider_not_yet');
   });
 
   it('uses the subnet that the settings name for the zone', async () => {

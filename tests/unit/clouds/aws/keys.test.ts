@@ -4,7 +4,7 @@
 import { partOf } from '../../../../clouds/parts.ts';
 import { describe, expect, it } from 'vitest';
 import { answerOf, providerOf, PUBLIC_KEY, refusal, scriptedAws } from './scripted-aws.ts';
-import { failureOf } from '../scripted-api.ts';
+import { codeOf } from '../scripted-api.ts';
 
 const ok = (action: string) => (): string => answerOf(action, '<return>true</return>');
 
@@ -54,9 +54,7 @@ describe('SSH keys at AWS', () => {
       ImportKeyPair: () => refusal('InvalidKeyPair.Duplicate'),
       DescribeKeyPairs: () => keys(['theirs', OTHER]),
     });
-    expect((await failureOf(partOf(providerOf(api), 'sshKeys').add('theirs', PUBLIC_KEY))).code).toBe(
-      'provider_config',
-    );
+    expect(await codeOf(partOf(providerOf(api), 'sshKeys').add('theirs', PUBLIC_KEY))).toBe('provider_config');
     expect(api.of('DeleteKeyPair')).toEqual([]);
   });
 

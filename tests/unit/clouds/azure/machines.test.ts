@@ -152,21 +152,6 @@ describe('a machine of Azure', () => {
     await expect(partOf(provider, 'stopping').start('abc')).rejects.toMatchObject({ code: 'provider_gone' });
     expect(api.seen).toEqual([]);
   });
-
-  it('is put to sleep by deallocation, and never only shut down', async () => {
-    const api = await scriptedAzure({
-      [`POST virtualMachines/${NAME}/deallocate`]: () => ({ status: 202 }),
-      [`POST virtualMachines/${NAME}/start`]: () => ({ status: 202 }),
-      [`PATCH virtualMachines/${NAME}`]: () => ({ body: {} }),
-    });
-    const provider = providerOf(api);
-    await partOf(provider, 'stopping').shutdown(ID);
-    await partOf(provider, 'typeChange').changeType(ID, 'Standard_NC48ads_A100_v4');
-    await partOf(provider, 'stopping').start(ID);
-    expect(JSON.parse(api.of('PATCH virtualMachines/*')[0]?.text ?? '')).toEqual({
-      properties: { hardwareProfile: { vmSize: 'Standard_NC48ads_A100_v4' } },
-    });
-  });
 });
 
 describe('the end of a machine', () => {
@@ -177,21 +162,6 @@ describe('the end of a machine', () => {
   };
   const routes = (api: { readonly seen: readonly { readonly route: string }[] }): readonly string[] =>
     api.seen.map(({ route }) => route).filter((route) => !/^(?:GET|POST token)/u.test(route));
-
-  it('takes the disks along that are named: each is marked first', async () => {
-    const api = await scriptedAzure({ ...one(RUNNING), ...ended });
-    await providerOf(api).deleteInstance(ID, [DISK]);
-    expect(routes(api)).toEqual([`PATCH virtualMachines/${NAME}`, `DELETE virtualMachines/${NAME}`]);
-    expect(JSON.parse(api.of('PATCH virtualMachines/*')[0]?.text ?? '')).toEqual({
-      properties: { storageProfile: { osDisk: { deleteOption: 'Delete' } } },
-    });
-  });
-
-  it('keeps the others', async () => {
-    const api = await scriptedAzure({ ...one(RUNNING), ...ended });
-    await providerOf(api).deleteInstance(ID, []);
-    expect(routes(api)).toEqual([`DELETE virtualMachines/${NAME}`]);
-  });
 
   it('takes along the disk that a create from an image still makes, and keeps one that it only attaches', async () => {
     const making = (createOption: string): object => ({

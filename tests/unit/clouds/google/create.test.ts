@@ -16,7 +16,7 @@ import {
   scriptedGoogle,
   ZONE,
 } from './scripted-google.ts';
-import { failureOf } from '../scripted-api.ts';
+import { codeOf, failureOf } from '../scripted-api.ts';
 
 const INSERT = 'POST /zones/*/instances';
 const LOOK = 'GET /zones/*/operations/*';
@@ -143,8 +143,6 @@ describe('a create at Google', () => {
     ['ZONE_RESOURCE_POOL_EXHAUSTED', '', 'capacity'],
     ['QUOTA_EXCEEDED', "Quota 'GPUS_ALL_REGIONS' exceeded.  Limit: 0.0 globally.", 'quota'],
     ['RESOURCE_ALREADY_EXISTS', '', 'transient'],
-    ['RESOURCE_OPERATION_RATE_EXCEEDED', '', 'throttled'],
-    ['IAM_PERMISSION_DENIED', '', 'auth'],
   ] as const)('whose operation ends with %s after a while is refused as %s', async (code, message, errorClass) => {
     const rig = scriptedGoogle({
       [INSERT]: () => operation({ status: 'RUNNING' }),
@@ -185,17 +183,8 @@ describe('a create at Google', () => {
   it('that is answered in unknown words may have worked, however often', async () => {
     const rig = scriptedGoogle({ [INSERT]: () => refusal(503, 'aReasonOfNextYear') });
     for (let n = 0; n < 5; n += 1)
-      await expect(rig.provider.createInstance(requestOf(), PREPARATION)).rejects.toMatchObject({
-        code: 'provider_transient',
-      });
+      expect(await codeOf(rig.provider.createInstance(requestOf(), PREPARATION))).toBe('provider_transient');
     expect(new Set(rig.of(INSERT).map(({ query }) => query.get('requestId'))).size).toBe(1);
-  });
-
-  it('under a name that is taken may be ours: it is looked for', async () => {
-    const { provider } = scriptedGoogle({ [INSERT]: () => refusal(409, 'alreadyExists') });
-    await expect(provider.createInstance(requestOf(), PREPARATION)).rejects.toMatchObject({
-      code: 'provider_transient',
-    });
   });
 
   it.each([
@@ -307,9 +296,7 @@ describe('what a create needs at Google', () => {
       disk: 'dh-test1-visual-0-os',
       image: '',
     });
-    await expect(keptDisks.prepareCreate(wakeOf({ location: 'europe-west4-b' }))).rejects.toMatchObject({
-      code: 'provider_config',
-    });
+    expect(await codeOf(keptDisks.prepareCreate(wakeOf({ location: 'europe-west4-b' })))).toBe('provider_config');
     const hyperdisk = wakeOf({ instanceType: 'g4-standard-48' });
     const balanced = scriptedGoogle({
       [RULE]: () => ({ body: open }),
@@ -318,8 +305,6 @@ describe('what a create needs at Google', () => {
     const unfit = await partOf(balanced.provider, 'keptDisks').prepareCreate(hyperdisk).catch(providerErrorOf);
     expect(unfit).toMatchObject({ errorClass: 'capacity', block: null });
     const gone = scriptedGoogle({ [RULE]: () => ({ body: open }), [DISK]: () => refusal(404, 'notFound') });
-    await expect(partOf(gone.provider, 'keptDisks').prepareCreate(wakeOf())).rejects.toMatchObject({
-      code: 'provider_config',
-    });
+    expect(await codeOf(partOf(gone.provider, 'keptDisks').prepareCreate(wakeOf()))).toBe('provider_config');
   });
 });

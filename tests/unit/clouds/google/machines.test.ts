@@ -8,6 +8,7 @@ import { ownTags, toLabels } from '../../../../clouds/google/labels.ts';
 import { readId, regionOfZone } from '../../../../clouds/google/settings.ts';
 import { forAll } from '../../../../testing/property.ts';
 import { failed, operation, PROJECT, refusal, scriptedGoogle, ZONE } from './scripted-google.ts';
+import { codeOf } from '../scripted-api.ts';
 
 const url = (path: string): string => `https://www.googleapis.com/compute/v1/projects/${PROJECT}${path}`;
 const NAME = 'dh-test1-visual-1';
@@ -190,19 +191,6 @@ describe('the end of a machine of Google', () => {
     expect(rig.of(DELETE)).toEqual([]);
   });
 
-  it('that has come already still purges the disks that were left', async () => {
-    const rig = scriptedGoogle({
-      [ONE]: () => refusal(404, 'notFound'),
-      'DELETE /zones/*/disks/*': (_, nth) =>
-        nth === 1 ? refusal(404, 'notFound') : refusal(400, 'resourceInUseByAnotherResource'),
-    });
-    await expect(rig.provider.deleteInstance(ID, [`${ZONE}/a-os`, `${ZONE}/b-os`])).resolves.toBeUndefined();
-    expect(rig.of('DELETE /zones/*/disks/*').map(({ path }) => path)).toEqual([
-      `/zones/${ZONE}/disks/a-os`,
-      `/zones/${ZONE}/disks/b-os`,
-    ]);
-  });
-
   it('shows as being deleted to the process that ordered it', async () => {
     const rig = scriptedGoogle({
       [ONE]: (_, nth) => ({ body: { ...INSTANCE, disks: [], status: nth === 1 ? 'RUNNING' : 'STOPPING' } }),
@@ -214,18 +202,6 @@ describe('the end of a machine of Google', () => {
 });
 
 describe('changes of a machine of Google', () => {
-  it.each([
-    ['ZONE_RESOURCE_POOL_EXHAUSTED', 'provider_capacity'],
-    ['QUOTA_EXCEEDED', 'provider_quota'],
-  ])('of which the start ends with %s are refused with %s', async (code, expected) => {
-    const { provider } = scriptedGoogle({
-      [ONE]: () => ({ body: INSTANCE }),
-      'POST /zones/*/instances/*/start': () => operation({ status: 'RUNNING', operationType: 'start' }),
-      'GET /zones/*/operations/*': () => failed(code),
-    });
-    await expect(partOf(provider, 'stopping').start(ID)).rejects.toMatchObject({ code: expected });
-  });
-
   it('have ended when they are answered, or are not yet', async () => {
     const done = scriptedGoogle({
       [ONE]: () => ({ body: INSTANCE }),
@@ -241,16 +217,12 @@ describe('changes of a machine of Google', () => {
       'POST /zones/*/instances/*/setMachineType': () => operation({ status: 'RUNNING' }),
       'GET /zones/*/operations/*': () => operation({ status: 'RUNNING' }),
     });
-    await expect(partOf(never.provider, 'typeChange').changeType(ID, 'g2-standard-8')).rejects.toMatchObject({
-      code: 'provider_not_yet',
-    });
+    expect(await codeOf(partOf(never.provider, 'typeChange').changeType(ID, 'g2-standard-8'))).toBe('provider_not_yet');
   });
 
   it('make a machine another size of its series only', async () => {
     const { provider, seen } = scriptedGoogle({ [ONE]: () => ({ body: INSTANCE }) });
-    await expect(partOf(provider, 'typeChange').changeType(ID, 'a2-highgpu-1g')).rejects.toMatchObject({
-      code: 'provider_config',
-    });
+    expect(await codeOf(partOf(provider, 'typeChange').changeType(ID, 'a2-highgpu-1g'))).toBe('provider_config');
     expect(seen).toHaveLength(1);
   });
 
@@ -273,11 +245,9 @@ describe('changes of a machine of Google', () => {
     expect(of('POST /zones/*/instances/*/setMachineType').map((call) => call.body)).toEqual([
       { machineType: `zones/${ZONE}/machineTypes/n1-standard-8` },
     ]);
-    await expect(
-      partOf(provider, 'typeChange').changeType(ID, 'n1-standard-8+nvidia-tesla-t4x2'),
-    ).rejects.toMatchObject({
-      code: 'provider_config',
-    });
+    expect(await codeOf(partOf(provider, 'typeChange').changeType(ID, 'n1-standard-8+nvidia-tesla-t4x2'))).toBe(
+      'provider_config',
+    );
   });
 
   it('need an id of Google', async () => {
