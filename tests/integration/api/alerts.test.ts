@@ -47,13 +47,8 @@ it('GET /alerts 200: open ones, newest first, and with `all` also those that are
 it('GET /alerts pages, also over alerts of one moment', async () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const name of names) await alert(name, 1);
-  const seen: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const page: AlertPage = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    seen.push(...subjects(page));
-    cursor = page.nextCursor;
-  }
-  expect(seen.toSorted()).toEqual(names);
+  const pages = await api.pages<AlertPage>('/alerts?limit=2');
+  expect(pages.flatMap(subjects).toSorted()).toEqual(names);
   expect(await api.call('GET', '/alerts?cursor=nonsense')).toMatchObject({ status: 400 });
 });
 
@@ -79,7 +74,6 @@ it('GET /alerts 200: as a page for a browser, with the targets, in which nothing
     fetch(`${api.url}/api/v1${path}`, { headers: { ...api.authorization, accept } });
   const page = await get('/alerts', 'text/html,application/xhtml+xml,*/*;q=0.8');
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
-  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   const text = await page.text();
   expect(text.match(/<li>\s*<span class="mark /gu)).toHaveLength(1);
   expect(text).toContain('It said &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; ended');
@@ -92,22 +86,13 @@ it('GET /alerts 200: as a page for a browser, with the targets, in which nothing
   expect(await (await get('/alerts?format=html&limit=1&all=true')).text()).toMatch(/href="[^"]*cursor=/u);
   // A client that does not ask for a page is a program.
   expect((await get('/alerts')).headers.get('content-type')).toBe('application/json');
-  const { key } = await api.client.POST('/keys', { body: { name: 'No operator', role: 'analyst' } });
-  const refused = await fetch(`${api.url}/api/v1/alerts?format=html`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  expect(refused.status).toBe(403);
 });
 
 it('GET /alerts 404: an alert that is none', async () => {
   expect(await api.call('GET', '/alerts/none')).toMatchObject(problem(404, 'not_found'));
 });
 
-const patch = (id: string, body: unknown) =>
-  api.call('PATCH', `/alert-rules/${id}`, {
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  });
+const patch = (id: string, body: unknown) => api.json('PATCH', `/alert-rules/${id}`, body);
 
 it('GET /alerts/rules 200: the rules of the seed, with what their metrics mean', async () => {
   const { items } = (await api.call('GET', '/alert-rules')).body as { items: AlertRuleDocument[] };
@@ -180,13 +165,5 @@ it('201: a rule of the operator’s own beside another on the same metric; 409 a
     const answer = await api.post('/alert-rules', { ...rule, id: 'another', ...wrong });
     expect(answer, JSON.stringify(wrong)).toMatchObject({ status: 400 });
     expect((answer.body as { detail: string }).detail).toContain(Object.keys(wrong)[0] ?? '');
-  }
-});
-
-it('403: alerts and their rules are not for analysts', async () => {
-  const { key } = await api.client.POST('/keys', { body: { name: 'An analyst', role: 'analyst' } });
-  const headers = { authorization: `Bearer ${key}` };
-  for (const path of ['/alerts', '/alerts/any', '/alert-rules', '/alert-rules/stuck-boot']) {
-    expect(await api.call('GET', path, { headers }), path).toMatchObject({ status: 403 });
   }
 });

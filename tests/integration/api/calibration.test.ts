@@ -5,6 +5,7 @@ import type { CalibrationDocument } from '../../../api/calibration/schemas.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
+import { aValue } from './list/support.ts';
 import { OTHER_TENANT, problem, startTestApi } from './support.ts';
 
 const api = perFile(startTestApi);
@@ -25,8 +26,7 @@ beforeAll(async () => {
     include: { chapter: true },
     take: 3,
   });
-  const { key } = await api.client.POST('/keys', { body: { name: 'Ada', role: 'analyst' } });
-  ada = { authorization: `Bearer ${key}` };
+  ada = await api.keyOf({ name: 'Ada' });
 });
 beforeEach(async () => {
   await api.db.humanVerdict.deleteMany();
@@ -36,8 +36,7 @@ const slugOf = (at: number): string => questions[at]?.slug ?? '';
 
 /** A full review in which the machine gave each question this score. */
 async function aReview(score: number | null): Promise<Analysis> {
-  const { id: deckId } = await api.deck();
-  const analysis = await api.analysisRow(deckId, { status: 'completed' });
+  const analysis = await api.analysisRow({ status: 'completed' });
   const scoreStatus = score === null ? 'failed' : 'scored';
   await api.db.answer.createMany({
     data: questions.map((question) => ({
@@ -50,16 +49,7 @@ async function aReview(score: number | null): Promise<Analysis> {
       score,
     })),
   });
-  await api.db.extraction.create({
-    data: {
-      id: randomUUID(),
-      tenantId: TENANT,
-      analysisId: analysis.id,
-      field: 'offering',
-      status: 'found',
-      raw: 'Straw',
-    },
-  });
+  await aValue(api.db, { analysisId: analysis.id, field: 'offering', raw: 'Straw' });
   return analysis;
 }
 

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { comparisonSchema } from '../../../domain/decks/compare/comparison.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
-import { runCommand } from '../../../testing/command.ts';
 import { problem, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { aModelResult, TENANT } from '../../../testing/make.ts';
@@ -29,7 +28,8 @@ async function storeRun(
   });
   const question = version.chapters[0]?.questions[0];
   if (question === undefined) throw new Error('the template has no question');
-  const row = await api.analysisRow(deckId, {
+  const row = await api.analysisRow({
+    deckId,
     status: 'completed',
     templateVersionId: version.id,
     overallScore: score,
@@ -64,13 +64,7 @@ async function storeRun(
 
 /** What a command prints against this API. */
 async function deckhand(...args: readonly string[]): Promise<string> {
-  const env = {
-    ...api.config.environment,
-    DECKHAND_HOME: api.config.home,
-    DECKHAND_API_URL: api.url,
-    DECKHAND_API_KEY: api.apiKey,
-  };
-  const { code, stdout, stderr } = await runCommand(args, env);
+  const { code, stdout, stderr } = await api.deckhand(args);
   expect(code, stderr).toBe(0);
   return stdout;
 }
@@ -147,7 +141,7 @@ it('GET /analyses/{a}/compare/{b} says that an analysis compared with itself is 
 
 it('GET /analyses/{a}/compare/{b} refuses analyses of two decks unless they may differ', async () => {
   const a = await storeRun('phi4', 3, 'x');
-  const other = await api.analysisRow((await api.deck()).id, { status: 'completed' });
+  const other = await api.analysisRow({ status: 'completed' });
   const refused = await api.call('GET', `/analyses/${a.id}/compare/${other.id}`);
   expect(refused).toMatchObject(problem(409, 'conflict'));
   const allowed = await api.client.compare(a.id, other.id, { anyDeck: true });

@@ -87,11 +87,11 @@ it('a request waits for the end of its task, and no longer than it says', async 
 it('a failed task is a problem with the code of its failure, a cancelled one says so', async () => {
   const deck = await api.deck();
   const failure = { failureCode: 'pdf_encrypted', failureMessage: 'This PDF has a password.' };
-  const failed = await api.analysisRow(deck.id, { taskType: 'visual_analysis', status: 'failed', ...failure });
+  const failed = await api.analysisRow({ deckId: deck.id, taskType: 'visual_analysis', status: 'failed', ...failure });
   const answer = await ask('GET', `tasks/${failed.id}`);
   expect(answer).toMatchObject(problem(422, 'pdf_encrypted'));
   expect(detailOf(answer)).toBe('This PDF has a password.');
-  const cancelled = await api.analysisRow(deck.id, { taskType: 'visual_analysis', status: 'cancelled' });
+  const cancelled = await api.analysisRow({ deckId: deck.id, taskType: 'visual_analysis', status: 'cancelled' });
   expect(await ask('GET', `tasks/${cancelled.id}`)).toMatchObject(problem(409, 'cancelled'));
 });
 
@@ -131,8 +131,7 @@ it('refuses bad input by name, and starts nothing', async () => {
 });
 
 it('what it stores belongs to the tenant of the key, and another tenant finds nothing of it', async () => {
-  const { key } = await api.client.POST('/keys', { body: { name: 'Stranger', role: 'analyst', tenant: OTHER_TENANT } });
-  const stranger = { authorization: `Bearer ${key}` };
+  const stranger = await api.keyOf({ tenant: OTHER_TENANT });
   const pdf = base64(pdfBytes());
   const ours = await ask('POST', 'visual-analysis?waitSec=0', { pdf, fileName: '../etc/ours.pdf' });
   const { id, deckId } = taskAnswerSchema.parse(ours.body);
@@ -146,7 +145,6 @@ it('what it stores belongs to the tenant of the key, and another tenant finds no
 });
 
 it('a review is no task: its result is its report', async () => {
-  const deck = await api.deck();
-  const { id } = await api.analysisRow(deck.id, { status: 'completed' });
+  const { id } = await api.analysisRow({ status: 'completed' });
   expect(await ask('GET', `tasks/${id}`)).toMatchObject(problem(404, 'not_found'));
 });

@@ -10,21 +10,10 @@ import { TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { pdfBytes, startTestApi } from './support.ts';
 
-interface Operation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
-}
-
-let operations: readonly { readonly method: string; readonly path: string; readonly operation: Operation }[];
 /** Something behind each id, by the beginning of the path. */
 let ids: Readonly<Record<string, string>>;
 const api = perFile(startTestApi);
 beforeAll(async () => {
-  const response = await fetch(`${api.url}/api/v1/openapi.json`, { headers: api.authorization });
-  const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> };
-  operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  );
   const fromMs = Date.UTC(2026, 9, 1);
   const nowMs = Date.UTC(2026, 10, 1);
   await writeMadeUpLedger(api.db, { seed: 7, fromMs, untilMs: nowMs, entries: 300, tenants: [TENANT] });
@@ -34,7 +23,7 @@ beforeAll(async () => {
   const uploaded = await api.upload(pdfBytes(), '<style>*{color:red}</style><script>alert(1)</script>.pdf');
   const deck = (uploaded.body as { id: string }).id;
   ids = {
-    '/api/v1/analyses/': (await api.analysisRow(deck, { status: 'completed' })).id,
+    '/api/v1/analyses/': (await api.analysisRow({ deckId: deck, status: 'completed' })).id,
     '/api/v1/costs/reports/': await storeReport(api.db, report, { tell: false }),
     '/api/v1/decks/': deck,
   };
@@ -65,11 +54,9 @@ describe('a page', () => {
   }
   let pages: readonly Page[];
   beforeAll(async () => {
-    const paths = operations
-      .filter(
-        ({ method, operation }) => method === 'GET' && operation.responses['200']?.content?.['text/html'] !== undefined,
-      )
-      .map(({ path }) => filled(path));
+    const paths = api.routes
+      .filter(({ method, responses }) => method === 'GET' && responses['200']?.content?.['text/html'] !== undefined)
+      .map(({ template }) => filled(template));
     pages = await Promise.all(
       paths.map(async (path) => {
         const headers = { ...api.authorization, accept: 'text/html' };
@@ -127,8 +114,8 @@ describe('a page', () => {
 });
 
 it('an answer that is no page is data: nothing loads from it, and nothing frames it', async () => {
-  for (const { method, path, operation } of operations) {
-    if (Object.keys(operation.responses['200']?.content ?? {}).some((type) => type === 'text/event-stream')) continue;
+  for (const { method, template: path, responses } of api.routes) {
+    if (Object.keys(responses['200']?.content ?? {}).some((type) => type === 'text/event-stream')) continue;
     const headers = { ...api.authorization, accept: 'application/json' };
     const response = await fetch(`${api.url}${filled(path)}`, { method, headers, redirect: 'manual' });
     await response.body?.cancel();

@@ -1,12 +1,8 @@
 /** Postgres stops answering for a while: the API says so, and a client that follows a deck waits for it. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { serve } from '@hono/node-server';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createApp } from '../../../api/app.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
 import { reviewDeck } from '../../../cli/decks/follow.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
@@ -14,7 +10,7 @@ import { createLogger } from '../../../platform/log.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { migrate } from '../../../prisma/migrate.ts';
 import { liveProcessOf, SUPERVISE, TestHome, waitUntilReplaced } from '../runtime/support.ts';
-import { MAX_UPLOAD_BYTES, pdfBytes, type TestApi } from './support.ts';
+import { pdfBytes, serveInTest, type TestApi } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
 
 let api: TestApi;
@@ -44,17 +40,9 @@ async function serveLogged() {
     { write: (line) => logged.push(JSON.parse(line) as (typeof logged)[number]) },
   );
   const db = createDatabase(api.databaseUrl, { applicationName: 'deckhand-away', poolSize: 2 });
-  const app = createApp({ ...api, db, log, config: { ...api.config, maxUploadBytes: MAX_UPLOAD_BYTES } });
-  const server = await new Promise<Server>((resolve) => {
-    const starting = serve({ fetch: app.app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(starting as Server));
-  });
-  onTestFinished(async () => {
-    app.close();
-    server.closeAllConnections();
-    server.close();
-    await closeDatabase(db);
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, logged };
+  onTestFinished(() => closeDatabase(db));
+  const { url } = await serveInTest({ ...api, db, log });
+  return { url, logged };
 }
 
 /** The errors among log lines, pino's level 50 and above. */

@@ -1,27 +1,24 @@
 /** The routes around the deck list as requests use them: refusals, files, saved views, and whose decks they are. */
 import { inflateRawSync } from 'node:zlib';
-import { expect, it, onTestFinished } from 'vitest';
-import type { DeckEntry, DeckEntryPage } from '../../../domain/decks/list/entry.ts';
+import { expect, it } from 'vitest';
+import type { DeckEntryPage } from '../../../domain/decks/list/entry.ts';
 import { EXPORT_COLUMNS } from '../../../domain/decks/list/export-columns.ts';
 import { TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { aReview, aValue, aVerdict } from './list/support.ts';
-import { formOf, OTHER_TENANT, pdfBytes, problem, serveApi, startTestApi } from './support.ts';
+import { formOf, pdfBytes, problem, serveInTest, startTestApi } from './support.ts';
 
 const api = perFile(startTestApi);
 
 it('a deck belongs to the key that uploaded it first, and to nobody where the API is open', async () => {
-  const { key } = await api.client.POST('/keys', { body: { name: 'Ann', role: 'analyst' } });
   const bytes = pdfBytes();
-  const headers = { authorization: `Bearer ${key}` };
-  const { body } = await api.call('POST', '/decks', { headers, body: formOf(bytes) });
+  const { body } = await api.call('POST', '/decks', { headers: await api.keyOf(), body: formOf(bytes) });
   await api.upload(bytes, 'again.pdf');
   const { id } = body as { id: string };
   expect((await api.call('GET', `/decks/${id}`)).body).toMatchObject({ owner: 'Ann', otherNames: ['again.pdf'] });
   expect((await api.call('GET', '/decks?owner=Ann')).body).toMatchObject({ total: 1, items: [{ id }] });
 
-  const open = await serveApi({ ...api, config: { auth: 'open' } });
-  onTestFinished(() => open.close());
+  const open = await serveInTest({ ...api, config: { auth: 'open' } });
   const answer = await fetch(`${open.url}/api/v1/decks`, { method: 'POST', body: formOf(pdfBytes()) });
   const deck = (await answer.json()) as { id: string };
   expect((await api.call('GET', `/decks/${deck.id}`)).body).toMatchObject({ owner: null });
@@ -153,23 +150,4 @@ it('saved views are added, replaced by name, listed and removed', async () => {
   }
   expect((await api.call('DELETE', `/views/${id}`)).status).toBe(204);
   expect(await api.call('DELETE', `/views/${id}`)).toMatchObject(problem(404, 'not_found'));
-});
-
-it('another tenant sees nothing of the list, its figures, its files and its views', async () => {
-  const { key } = await api.client.POST('/keys', { body: { name: 'Stranger', role: 'analyst', tenant: OTHER_TENANT } });
-  const headers = { authorization: `Bearer ${key}` };
-  const deck = await api.deck();
-  await aVerdict(api.db, { deckId: deck.id, text: 'secret' });
-  const view = (await api.post('/views', { name: 'Ours', query: 'tag=secret' })).body as { id: string };
-  const nothing = { items: [], total: 0, eventId: '0', nextCursor: null };
-  expect((await api.call('GET', '/decks', { headers })).body).toEqual(nothing);
-  expect((await api.call('GET', `/decks?ids=${deck.id}&q=deck`, { headers })).body).toEqual(nothing);
-  expect((await api.call('GET', '/decks/facets', { headers })).body).toMatchObject({ statuses: [], tags: [] });
-  expect((await api.call('GET', '/decks/portfolio', { headers })).body).toMatchObject({ total: 0, months: [] });
-  expect(cellsOf(String((await api.call('GET', '/decks/export?format=csv', { headers })).body))).toHaveLength(1);
-  expect(await api.call('GET', `/decks/${deck.id}`, { headers })).toMatchObject(problem(404, 'not_found'));
-  expect((await api.call('GET', '/views', { headers })).body).toEqual({ items: [] });
-  expect(await api.call('DELETE', `/views/${view.id}`, { headers })).toMatchObject(problem(404, 'not_found'));
-  const own = (await api.call('GET', '/decks?tag=secret')).body as { items: DeckEntry[] };
-  expect(own.items.map(({ id }) => id)).toEqual([deck.id]);
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { DeckDocument } from '../../../api/client.ts';
+import type { DeckEntryPage } from '../../../domain/decks/list/entry.ts';
 import { deckPdfKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { TENANT } from '../../../testing/make.ts';
@@ -118,17 +119,7 @@ it('GET /decks 200: pages through all decks, newest first, each once', async () 
     // Two decks of one millisecond are ordered by their random ids.
     await delay(5);
   }
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const query: string = cursor === null ? '' : `&cursor=${cursor}`;
-    const page = (await api.call('GET', `/decks?limit=2${query}`)).body as {
-      items: DeckDocument[];
-      nextCursor: string | null;
-    };
-    seen.push(...page.items.map((d) => d.id));
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  const seen = (await api.pages<DeckEntryPage>('/decks?limit=2')).flatMap(({ items }) => items.map(({ id }) => id));
   expect(seen.slice(0, 5)).toEqual(made.toReversed());
   expect(new Set(seen).size).toBe(seen.length);
   expect(seen).toHaveLength(await api.db.deck.count({ where: { tenantId: TENANT } }));

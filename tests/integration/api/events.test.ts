@@ -6,7 +6,7 @@ import type { AnalysisEvent } from '../../../api/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { aGap, TENANT } from '../../../testing/make.ts';
-import { serveApi } from './support.ts';
+import { serveApi, serveInTest } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
 import { perFile } from '../../../testing/per-file.ts';
@@ -46,12 +46,7 @@ it('GET /analyses/{id}/events tells stage, progress, gaps and the end, and then 
 });
 
 it('GET /analyses/{id}/events gives one who comes late everything that matters, whatever Last-Event-ID it sends', async () => {
-  const deck = await api.deck();
-  const row = await api.analysisRow(deck.id, {
-    status: 'completed_with_gaps',
-    stage: 'review',
-    finishedAt: new Date(),
-  });
+  const row = await api.analysisRow({ status: 'completed_with_gaps', stage: 'review', finishedAt: new Date() });
   await gap(row.id, 'a');
   await gap(row.id, 'b');
   for (const lastEventId of ['1', '999', 'nonsense']) {
@@ -63,8 +58,7 @@ it('GET /analyses/{id}/events gives one who comes late everything that matters, 
 });
 
 it('GET /analyses/{id}/events gives one who comes late no gap that was closed meanwhile', async () => {
-  const deck = await api.deck();
-  const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+  const row = await api.analysisRow({ status: 'running', stage: 'slides' });
   const { id } = await gap(row.id, 'a');
   const feeds = new AnalysisFeeds({ ...api, log });
   onTestFinished(() => feeds.close());
@@ -86,8 +80,7 @@ it('GET /analyses/{id}/events gives one who comes late no gap that was closed me
 });
 
 it('GET /analyses/{id}/events serves many listeners of one analysis from one loop, and stops it when the last one leaves', async () => {
-  const deck = await api.deck();
-  const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+  const row = await api.analysisRow({ status: 'running', stage: 'slides' });
   const feeds = new AnalysisFeeds({ ...api, log });
   const listeners = Array.from({ length: 20 }, () => {
     const leave = new AbortController();
@@ -103,8 +96,7 @@ it('GET /analyses/{id}/events serves many listeners of one analysis from one loo
 });
 
 it('GET /analyses/{id}/events ends open streams when the server closes', async () => {
-  const deck = await api.deck();
-  const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+  const row = await api.analysisRow({ status: 'running', stage: 'slides' });
   const server = await serveApi(api);
   const response = await fetch(`${server.url}/api/v1/analyses/${row.id}/events`, { headers: api.authorization });
   const reader = response.body?.getReader();
@@ -118,27 +110,24 @@ it('GET /analyses/{id}/events ends open streams when the server closes', async (
 });
 
 it('GET /analyses/{id}/events is followed across a restart of the API', async () => {
-  const deck = await api.deck();
-  const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
-  const first = await serveApi(api);
-  onTestFinished(() => first.close());
+  const row = await api.analysisRow({ status: 'running', stage: 'slides' });
+  const first = await serveInTest(api);
   const port = Number(new URL(first.url).port);
   const seen: string[] = [];
-  let second: { close(): Promise<void> } | undefined;
-  onTestFinished(() => second?.close());
+  let isBack = false;
   for await (const event of createDeckhandClient(first.url, api).events(row.id)) {
     seen.push(event.type);
-    if (event.type !== 'progress' || second !== undefined) continue;
+    if (event.type !== 'progress' || isBack) continue;
     await first.close();
     await finish(row.id);
-    second = await serveApi({ ...api, port });
+    await serveInTest({ ...api, port });
+    isBack = true;
   }
   expect(seen.at(-1)).toBe('finished');
 });
 
 it('GET /analyses/{id}/events ends soon after its key is revoked, also while there is no news', async () => {
-  const deck = await api.deck();
-  const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+  const row = await api.analysisRow({ status: 'running', stage: 'slides' });
   const made = await api.client.POST('/keys', { body: { name: 'Gone', role: 'analyst' } });
   const headers = { authorization: `Bearer ${made.key}` };
   const response = await fetch(`${api.url}/api/v1/analyses/${row.id}/events`, { headers });

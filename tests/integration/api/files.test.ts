@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { removeDeckFiles } from '../../../activities/deletion/remove.ts';
 import type { SlideListDocument } from '../../../api/decks/files/schemas.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
@@ -11,7 +11,7 @@ import { deckImagesPrefix, slideImageKey, type BlobStore } from '../../../platfo
 import { sha256Hex } from '../../../platform/hash.ts';
 import { aSlide, TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
-import { pdfBytes, problem, send, serveApi, startTestApi } from './support.ts';
+import { pdfBytes, problem, send, serveInTest, startTestApi } from './support.ts';
 
 const api = perFile(startTestApi);
 
@@ -36,13 +36,6 @@ const imagesOf = (deckId: string): string[] =>
   readdirSync(path.join(api.config.home, 'blobs', deckImagesPrefix(TENANT, deckId)), { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.jpg'));
-
-it.each(['', '/pdf', '/slides', '/slides/1/image', '/slides/1/image?width=320', '/slides/1/words'])(
-  'GET /decks/{id}%s 404: unknown deck',
-  async (rest) => {
-    expect(await api.call('GET', `/decks/${randomUUID()}${rest}`)).toMatchObject(problem(404, 'not_found'));
-  },
-);
 
 describe('GET /decks/{id}/pdf', () => {
   it('gives the bytes that were uploaded, to save under their name and never to open', async () => {
@@ -197,9 +190,8 @@ describe('GET /decks/{id}/slides/{number}/image', () => {
       delete: (key) => api.blobs.delete(key),
       deletePrefix: (prefix) => api.blobs.deletePrefix(prefix),
     };
-    const served = await serveApi({ ...api, blobs });
-    onTestFinished(() => served.close());
-    return { url: served.url, puts };
+    const { url } = await serveInTest({ ...api, blobs });
+    return { url, puts };
   }
 
   it('is made smaller once, also for requests at the same time', async () => {

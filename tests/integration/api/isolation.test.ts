@@ -6,28 +6,34 @@ import type { BlobStore } from '../../../platform/blobs.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { until } from '../../../testing/until.ts';
 import { aGap, aSlide, TENANT } from '../../../testing/make.ts';
-import { formOf, OTHER_TENANT, pdfBytes, send, serveApi, startTestApi } from './support.ts';
+import {
+  type Answer,
+  formOf,
+  OTHER_TENANT,
+  pdfBytes,
+  problem,
+  type Route,
+  send,
+  serveInTest,
+  startTestApi,
+} from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 /** An operator of the other tenant, who may use every route. */
 let stranger: { readonly authorization: string };
 /** Something of the first tenant under each of its ids. */
-let ours: { deck: string; analysis: string; webhook: string; delivery: string; company: string };
+let ours: Record<'deck' | 'analysis' | 'webhook' | 'delivery' | 'company' | 'view', string>;
 /** The same of the other tenant. */
 let theirs: { deck: string; analysis: string };
 
 const api = perFile(startTestApi);
 beforeAll(async () => {
-  const { key } = await api.client.POST('/keys', {
-    body: { name: 'Stranger', role: 'operator', tenant: OTHER_TENANT },
-  });
-  stranger = { authorization: `Bearer ${key}` };
-
+  stranger = await api.keyOf({ role: 'operator', tenant: OTHER_TENANT });
   const deck = await api.deck();
   const artefactBlobKey = slideImageKey(TENANT, deck.id, 'v1', 1, 'artefact');
   await api.blobs.put(artefactBlobKey, Buffer.alloc(1024 * 1024, 'picture'));
   await aSlide(api.db, { deckId: deck.id, renderKey: 'v1', text: 'Secret', artefactBlobKey });
-  const { id: analysis } = await api.analysisRow(deck.id, { status: 'completed' });
+  const { id: analysis } = await api.analysisRow({ deckId: deck.id, status: 'completed' });
   await aGap(api.db, { analysisId: analysis, message: 'Secret' });
   const { id: webhook } = await api.client.POST('/webhooks', { body: { url: 'http://127.0.0.1:9/in', events: [] } });
   const delivery = randomUUID();
@@ -38,32 +44,24 @@ beforeAll(async () => {
     params: { path: { id: deck.id } },
     body: { name: 'Secret' },
   });
-  ours = { deck: deck.id, analysis, webhook, delivery, company };
+  await api.post(`/decks/${deck.id}/verdicts`, { kind: 'tag', text: 'Secret', on: true });
+  const { id: view } = await api.client.POST('/views', { body: { name: 'Secret', query: 'tag=Secret' } });
+  ours = { deck: deck.id, analysis, webhook, delivery, company, view };
 
   const uploaded = await api.call('POST', '/decks', { headers: stranger, body: formOf(pdfBytes()) });
   const theirDeck = (uploaded.body as { id: string }).id;
-  const row = await api.analysisRow(theirDeck, { tenantId: OTHER_TENANT, status: 'completed' });
+  const row = await api.analysisRow({ deckId: theirDeck, tenantId: OTHER_TENANT, status: 'completed' });
   theirs = { deck: theirDeck, analysis: row.id };
 });
 
-interface Route {
-  readonly method: string;
-  readonly template: string;
-}
-
 /** Every route with something of a tenant in its path; the others are of the installation, or lists. */
-async function routesOfTenants(): Promise<Route[]> {
-  const response = await fetch(`${api.url}/api/v1/openapi.json`, { headers: stranger });
-  const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
-  return Object.entries(paths).flatMap(([template, methods]) =>
-    /^\/api\/v1\/(?:decks|analyses|companies|replays|webhooks)\/.*\{/u.test(template)
-      ? Object.keys(methods).map((method) => ({ method: method.toUpperCase(), template }))
-      : [],
+const routesOfTenants = (): Route[] =>
+  api.routes.filter(({ template }) =>
+    /^\/api\/v1\/(?:decks|analyses|companies|replays|views|webhooks)\/.*\{/u.test(template),
   );
-}
 
 /** A body with which the route would do something. */
-const bodyOf = ({ template }: Route): unknown => {
+const bodyOf = (template: string): unknown => {
   if (template.endsWith('/priority')) return { priority: 1 };
   if (template.endsWith('/company')) return { name: 'Theirs' };
   if (template.endsWith('/merge')) return { from: ours.company };
@@ -73,23 +71,23 @@ const bodyOf = ({ template }: Route): unknown => {
   return {};
 };
 
-function ask({ method, template }: Route, ids: Record<string, string>): Promise<{ status: number; body: unknown }> {
+function ask(
+  { method, template }: Pick<Route, 'method' | 'template'>,
+  ids: Record<string, string>,
+  headers: Record<string, string> = stranger,
+): Promise<Answer> {
   const path = template
     .replace('/api/v1', '')
     .replaceAll(/\{([^}]+)\}/gu, (_, name: string) => ids[name] ?? `no ${name}`);
-  const headers = { ...stranger, 'content-type': 'application/json' };
-  return api.call(
-    method,
-    path,
-    method === 'GET' ? { headers } : { headers, body: JSON.stringify(bodyOf({ method, template })) },
-  );
+  return method === 'GET' ? api.call(method, path, { headers }) : api.json(method, path, bodyOf(template), headers);
 }
 
 /** What a path is filled in with, of the first tenant. */
 function idsOf({ template }: Route): Record<string, string> {
   const kind = template.split('/')[3];
-  const ids: Record<string, string> = { decks: ours.deck, analyses: ours.analysis, companies: ours.company };
-  const id = ids[kind ?? ''] ?? ours.webhook;
+  const { deck, analysis, company, view, webhook } = ours;
+  const ids: Record<string, string> = { decks: deck, analyses: analysis, companies: company, views: view };
+  const id = ids[kind ?? ''] ?? webhook;
   return { id, deliveryId: ours.delivery, number: '1', type: 'visual_analysis' };
 }
 
@@ -100,15 +98,21 @@ const everything = async (): Promise<unknown> => ({
   deliveries: await api.db.webhookDelivery.findMany({ where: { tenantId: TENANT } }),
   companies: await api.db.company.findMany({ where: { tenantId: TENANT }, include: { keys: true } }),
   verdicts: await api.db.humanVerdict.findMany({ where: { tenantId: TENANT } }),
+  views: await api.db.savedView.findMany({ where: { tenantId: TENANT } }),
 });
 
-it('another tenant finds nothing at any route by the ids of ours, and changes nothing', async () => {
+it('no route finds or changes what is another tenant’s, or what there is not', async () => {
   const before = await everything();
-  const routes = await routesOfTenants();
+  const routes = routesOfTenants();
   for (const route of routes.filter(({ template }) => !template.includes('{a}'))) {
-    const { status, body } = await ask(route, idsOf(route));
-    expect(status, `${route.method} ${route.template}`).toBe(404);
-    expect(JSON.stringify(body)).not.toContain('Secret');
+    const ids = idsOf(route);
+    for (const answer of [
+      await ask(route, ids),
+      await ask(route, { ...ids, id: randomUUID() }, { ...api.authorization }),
+    ]) {
+      expect(answer, `${route.method} ${route.template}`).toMatchObject(problem(404, 'not_found'));
+      expect(JSON.stringify(answer.body)).not.toContain('Secret');
+    }
   }
   expect(routes.length).toBeGreaterThan(20);
   expect(await everything()).toEqual(before);
@@ -129,6 +133,11 @@ it('another tenant compares nothing of ours with its own', async () => {
 it('another tenant finds nothing of ours in any list, nor with a filter for it', async () => {
   for (const path of [
     '/decks',
+    `/decks?ids=${ours.deck}&q=deck`,
+    '/decks/facets',
+    '/decks/portfolio',
+    '/decks/export?format=csv',
+    '/views',
     '/analyses',
     `/analyses?deck=${ours.deck}`,
     `/analyses?ids=${ours.analysis}`,
@@ -140,7 +149,9 @@ it('another tenant finds nothing of ours in any list, nor with a filter for it',
   ]) {
     const { status, body } = await api.call('GET', path, { headers: stranger });
     expect(status, path).toBe(200);
-    for (const id of Object.values(ours)) expect(JSON.stringify(body), path).not.toContain(id);
+    for (const word of ['Secret', ...Object.values(ours)]) expect(JSON.stringify(body), path).not.toContain(word);
+    // It has one deck of its own.
+    expect([undefined, 0, 1], path).toContain((body as { total?: number }).total);
   }
   for (const filter of [{}, { deck: ours.deck }]) {
     const { body } = await api.post('/replays', { status: ['completed'], dryRun: true, ...filter }, stranger);
@@ -166,13 +177,12 @@ it('a HEAD leaves no file open', async () => {
       return stream;
     },
   });
-  const server = await serveApi({ ...api, blobs: counting });
+  const server = await serveInTest({ ...api, blobs: counting });
   const url = `${server.url}/api/v1/decks/${ours.deck}/slides/1/image`;
   const answer = await fetch(url, { method: 'HEAD', headers: api.authorization });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   await until(() => opened.every((stream) => stream.destroyed)).is(true);
   expect(opened).toHaveLength(1);
-  await server.close();
 });
 
 it('no document larger than a MiB is read, with or without its size said before', async () => {
@@ -194,8 +204,8 @@ it('an event stream that breaks says nothing of why', async () => {
   // The look at a key that is taken again while a stream goes on.
   const apiKey: unknown = Object.assign(Object.create(db.apiKey) as object, { count });
   const broken = new Proxy(db, { get: (target, name) => (name === 'apiKey' ? apiKey : Reflect.get(target, name)) });
-  const server = await serveApi({ ...api, db: broken });
-  const row = await api.analysisRow(ours.deck, { status: 'running', stage: 'slides' });
+  const server = await serveInTest({ ...api, db: broken });
+  const row = await api.analysisRow({ deckId: ours.deck, status: 'running', stage: 'slides' });
   const events = await fetch(`${server.url}/api/v1/analyses/${row.id}/events`, { headers: api.authorization });
   let text = '';
   const reading = (async () => {
@@ -209,7 +219,6 @@ it('an event stream that breaks says nothing of why', async () => {
   }).is(true);
   expect(text).toContain('event: stage');
   expect(text).not.toContain('password');
-  await server.close();
 });
 
 it('a character that cannot be stored is refused by name, wherever it comes', async () => {

@@ -13,8 +13,8 @@ import { perFile } from '../../../testing/per-file.ts';
 
 const api = perFile(startTestApiWithWorker);
 
-const finished = async (values: Partial<Analysis> = {}): Promise<Analysis> =>
-  api.analysisRow((await api.deck()).id, { status: 'failed', ...values });
+const finished = (values: Partial<Analysis> = {}): Promise<Analysis> =>
+  api.analysisRow({ status: 'failed', ...values });
 const replay = (id: string, body?: unknown, headers?: Record<string, string>) =>
   api.post(`/analyses/${id}/replay`, body, headers);
 const rowOf = (id: string) => api.db.analysis.findUniqueOrThrow({ where: { id }, include: { modelOverrides: true } });
@@ -240,7 +240,7 @@ it('POST /replays 200: starts what the filter finds, oldest first, up to the lim
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
   const rows = [];
   for (const [minute, status] of (['failed', 'completed', 'failed', 'failed'] as const).entries())
-    rows.push(await api.analysisRow(deck, { status, createdAt: at(minute) }));
+    rows.push(await api.analysisRow({ deckId: deck, status, createdAt: at(minute) }));
   const [a, , b, c] = rows.map((r) => r.id);
   const filter = { status: ['failed'], deck, limit: 2 };
   const first = await bulk(filter);
@@ -324,7 +324,7 @@ it('POST /replays 200: choices that one of the analyses cannot be replayed with 
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
   const rows = [];
   for (const [minute, modelProfile] of ['reader', 'ollama', 'reader'].entries())
-    rows.push(await api.analysisRow(deck, { status: 'failed', modelProfile, createdAt: at(minute) }));
+    rows.push(await api.analysisRow({ deckId: deck, status: 'failed', modelProfile, createdAt: at(minute) }));
   const [a, b, c] = rows.map((r) => r.id);
   const batch = await bulk({ status: ['failed'], deck, models: { scoring: 'reader-vision:1' } });
   expect(outcomes(batch)).toEqual([
@@ -334,11 +334,12 @@ it('POST /replays 200: choices that one of the analyses cannot be replayed with 
   ]);
   expect(batch.items[1]?.refusal).toMatchObject({ code: 'model_not_configured' });
 
-  const own = await api.analysisRow((await api.deck()).id, {
+  const own = await api.analysisRow({
+    deckId: (await api.deck()).id,
     status: 'completed_with_gaps',
     requestedTemplate: 'seven_chapter_review',
   });
-  const other = await api.analysisRow(own.deckId, { status: 'completed_with_gaps', replayOfId: own.id });
+  const other = await api.analysisRow({ deckId: own.deckId, status: 'completed_with_gaps', replayOfId: own.id });
   const gaps = { status: ['completed_with_gaps'], deck: own.deckId, kind: 'gaps', template: 'seven_chapter_review' };
   expect(outcomes(await bulk(gaps))).toEqual([
     [own.id, 'started'],
@@ -364,7 +365,7 @@ it('POST /replays 200: what failed for its file is left out, with and without `a
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
   const rows = [];
   for (const [minute, failureCode] of ['pdf_encrypted', 'pdf_damaged', 'internal'].entries())
-    rows.push(await api.analysisRow(deck, { status: 'failed', failureCode, createdAt: at(minute) }));
+    rows.push(await api.analysisRow({ deckId: deck, status: 'failed', failureCode, createdAt: at(minute) }));
   const [encrypted, damaged, fault] = rows.map((r) => r.id);
   for (const again of [true, false]) {
     const items = outcomes(await bulk({ status: ['failed'], deck, again, dryRun: true }));
@@ -379,8 +380,8 @@ it('POST /replays 200: what failed for its file is left out, with and without `a
 
 it('GET /analyses?since 200: lists what was created since; 400: a time that is none', async () => {
   const { id: deck } = await api.deck();
-  const old = await api.analysisRow(deck, { createdAt: new Date(Date.now() - 3 * 86_400_000) });
-  const fresh = await api.analysisRow(deck);
+  const old = await api.analysisRow({ deckId: deck, createdAt: new Date(Date.now() - 3 * 86_400_000) });
+  const fresh = await api.analysisRow({ deckId: deck });
   const ids = async (since: string) =>
     ((await api.call('GET', `/analyses?deck=${deck}&since=${since}`)).body as { items: AnalysisSummary[] }).items.map(
       (i) => i.analysisId,

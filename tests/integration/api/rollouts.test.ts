@@ -5,7 +5,6 @@ import { afterEach, expect, it } from 'vitest';
 import type { AnalysisSummary, RolloutComparison } from '../../../api/client.ts';
 import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
-import { runCommand } from '../../../testing/command.ts';
 import { aLedgerEntry, aModelCall, aModelResult, aPool, aRental, TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { OTHER_TENANT, problem } from './support.ts';
@@ -180,7 +179,8 @@ it('the comparison has both sides: ends, seconds, cost, scores, quotes, verdicts
   const [deck, other] = [await api.deck(), await api.deck()];
   const startedAt = new Date(Date.UTC(2026, 10, 26, 12));
   const review = (deckId: string, side: string | null, values: Partial<Analysis>) =>
-    api.analysisRow(deckId, {
+    api.analysisRow({
+      deckId,
       status: 'completed',
       startedAt,
       finishedAt: new Date(startedAt.getTime() + 60_000),
@@ -246,8 +246,7 @@ it('the comparison has both sides: ends, seconds, cost, scores, quotes, verdicts
 });
 
 it('the commands start it and show it; what is wrong in them is refused before anything is sent', async () => {
-  const environment = { ...process.env, DECKHAND_API_URL: api.url, DECKHAND_API_KEY: api.apiKey };
-  const run = (...args: string[]) => runCommand(['rollout', ...args], environment);
+  const run = (...args: string[]) => api.deckhand(['rollout', ...args]);
   const share = ['--model', 'score_answer=reader-vision:1', '--percent', '25%', '--json'];
   const [made, refused] = await Promise.all([
     run('start', 'by-command', ...share),

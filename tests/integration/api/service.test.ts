@@ -8,7 +8,7 @@ import getPort from 'get-port';
 import { expect, it, vi } from 'vitest';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { send, serveApi, startTestApi } from './support.ts';
+import { send, serveInTest, startTestApi } from './support.ts';
 import { perFile, folderPerTest } from '../../../testing/per-file.ts';
 
 const api = perFile(startTestApi);
@@ -34,18 +34,17 @@ it('GET /health 503: says which of them does not', async () => {
       { database: 'unreachable', temporal: 'ok' },
     ],
   ] as const) {
-    const server = await serveApi(parts);
+    const server = await serveInTest(parts);
     const response = await fetch(`${server.url}/api/v1/health`);
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual({ status: 'unavailable', ...body });
-    await server.close();
   }
   await closeDatabase(db);
   await connection.close();
 });
 
 it('the API refuses, where it is open, a name that is not this machine’s (DNS rebinding) and pages from elsewhere', async () => {
-  const open = await serveApi({ ...api, config: { ...api.config, auth: 'open' } });
+  const open = await serveInTest({ ...api, config: { ...api.config, auth: 'open' } });
   const foreign: Record<string, string>[] = [
     { host: 'evil.example' },
     { host: '127.0.0.1.evil.example:8420' },
@@ -66,7 +65,6 @@ it('the API refuses, where it is open, a name that is not this machine’s (DNS 
   const link = { host: '127.0.0.1', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
   expect((await send(`${open.url}/api/v1/decks`, link)).status).toBe(200);
   expect((await send(`${open.url}/api/v1/decks`, link, 'POST')).status).toBe(400);
-  await open.close();
 });
 
 it('the API lets no other page read an answer', async () => {
@@ -96,13 +94,12 @@ it('errors are problem documents for paths and methods that do not exist', async
 
 it('errors hide what is inside when the database is away', async () => {
   const db = createDatabase('postgresql://secret-user:secret-password@127.0.0.1:9/none');
-  const server = await serveApi({ ...api, db });
+  const server = await serveInTest({ ...api, db });
   const response = await fetch(`${server.url}/api/v1/decks`, { headers: api.authorization });
   expect(response.status).toBe(503);
   const text = await response.text();
   expect(JSON.parse(text)).toMatchObject({ code: 'service_unavailable' });
   expect(text).not.toMatch(/secret|prisma|127\.0\.0\.1:9/i);
-  await server.close();
   await closeDatabase(db);
 });
 
@@ -118,8 +115,7 @@ it('errors carry the id of their request', async () => {
 it('the process serves, and ends on SIGTERM with exit code 0 although a client listens to events', async () => {
   const home = folderPerTest();
   const port = await getPort();
-  const deck = await api.deck();
-  const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+  const row = await api.analysisRow({ status: 'running', stage: 'slides' });
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../../api/main.ts', import.meta.url))], {
     stdio: 'ignore',
     env: {

@@ -1,10 +1,9 @@
 /** Links that sign a browser in: once, for twelve hours, on this machine, with the role of the key that made them. */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CreatedApiKeyDocument } from '../../../api/keys/schemas.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import { runCommand } from '../../../testing/command.ts';
 import { perFile } from '../../../testing/per-file.ts';
-import { OTHER_TENANT, problem, send, serveApi, startTestApi } from './support.ts';
+import { OTHER_TENANT, problem, send, serveApi, serveInTest, startTestApi } from './support.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -164,8 +163,7 @@ it('a sign-in link works on this machine alone', async () => {
 });
 
 it('a sign-in link is refused behind https, where a browser would not keep its cookie', async () => {
-  const secure = await serveApi({ ...api, config: { ...api.config, publicUrl: 'https://deckhand.example' } });
-  onTestFinished(() => secure.close());
+  const secure = await serveInTest({ ...api, config: { ...api.config, publicUrl: 'https://deckhand.example' } });
   const headers = { ...api.authorization, ...JSON_TYPE };
   const answer = await fetch(`${secure.url}/api/v1/session/links`, { method: 'POST', headers, body: '{}' });
   expect(answer.status).toBe(403);
@@ -175,11 +173,7 @@ it('a sign-in link is refused behind https, where a browser would not keep its c
 });
 
 describe('an open API', () => {
-  let open: { readonly url: string; close(): Promise<void> };
-  beforeAll(async () => {
-    open = await serveApi({ ...api, config: { ...api.config, auth: 'open' } });
-  });
-  afterAll(() => open.close());
+  const open = perFile(() => serveApi({ ...api, config: { ...api.config, auth: 'open' } }));
 
   it('names the page itself, for it signs nobody in', async () => {
     const body = JSON.stringify({ next: '/decks/1' });
@@ -194,11 +188,10 @@ describe('an open API', () => {
 });
 
 it('the command line prints a link and nothing else on stdout', async () => {
-  const environment = { ...api.config.environment, DECKHAND_HOME: api.config.home, DECKHAND_API_URL: api.url };
-  const printed = await runCommand(['open', '/portfolio'], { ...environment, DECKHAND_API_KEY: api.apiKey });
+  const printed = await api.deckhand(['open', '/portfolio']);
   expect(printed).toMatchObject({ code: 0, stderr: 'It works once, within 12 hours.\n' });
   expect((await follow(printed.stdout.trim())).headers.get('location')).toBe('/portfolio');
-  const elsewhere = await runCommand(['open', '/elsewhere'], { ...environment, DECKHAND_API_KEY: api.apiKey });
+  const elsewhere = await api.deckhand(['open', '/elsewhere']);
   expect(elsewhere).toMatchObject({ code: 2, stdout: '' });
   expect(elsewhere.stderr).toContain('not a page of this installation');
 });

@@ -10,19 +10,21 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../../api/app.ts';
 import { admitOwnKey } from '../../../api/auth/own-key.ts';
 import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
 import type { DeckDocument } from '../../../api/client.ts';
+import type { NewApiKey } from '../../../api/keys/schemas.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { openBlobs } from '../../../platform/blobs.ts';
 import type { BlobStore } from '../../../platform/blobs.ts';
 import { loadConfig, type Config } from '../../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { createLogger } from '../../../platform/log.ts';
+import { createLogger, type Logger } from '../../../platform/log.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
+import { type CommandRun, runCommand } from '../../../testing/command.ts';
 import { serveApp } from '../../../testing/serve-app.ts';
 import { sharedServers, type RuntimeServers, type TestNamespace } from '../../../testing/test-servers.ts';
 import { anAnalysis } from '../../../testing/make.ts';
@@ -43,6 +45,13 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** A route of the OpenAPI document. */
+export interface Route extends Operation {
+  readonly method: string;
+  /** With the prefix, and its parameters in braces. */
+  readonly template: string;
+}
+
 export interface TestApi extends TestNamespace {
   readonly url: string;
   readonly db: PrismaClient;
@@ -58,14 +67,23 @@ export interface TestApi extends TestNamespace {
   readonly authorization: { readonly authorization: string };
   /** Sends a request below `/api/v1` and checks that the document describes its answer. */
   call(method: string, path: string, init?: RequestInit): Promise<Answer>;
+  readonly routes: readonly Route[];
   /** Sends JSON. */
+  json(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Posts JSON, or nothing. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Uploads bytes as a file. */
   upload(bytes: Uint8Array, fileName?: string): Promise<Answer>;
+  /** The header that shows a new key: that of an analyst called Ann, unless something else is said. */
+  keyOf(key?: Partial<NewApiKey>): Promise<{ readonly authorization: string }>;
+  /** Every page of a list from this path on, which has a query. */
+  pages<P extends { readonly nextCursor: string | null }>(path: string): Promise<P[]>;
+  /** Runs `deckhand` on the data directory, in whose files it finds the key of the operator. */
+  deckhand(args: readonly string[], environment?: Record<string, string>): Promise<CommandRun>;
   /** A stored deck with bytes of its own. */
   deck(): Promise<DeckDocument>;
-  /** A row of an analysis that no workflow knows. */
-  analysisRow(deckId: string, values?: Partial<Analysis>): Promise<Analysis>;
+  /** A row of an analysis that no workflow knows, of a deck of its own unless one is named. */
+  analysisRow(values?: Partial<Analysis>): Promise<Analysis>;
   close(): Promise<void>;
 }
 
@@ -81,12 +99,14 @@ export const formOf = (bytes: Uint8Array, fileName = 'deck.pdf', field = 'file')
 /** A refusal by its status and code, for `toMatchObject`. */
 export const problem = (status: number, code: string) => ({ status, body: { code } });
 
-/** The document as far as the check needs it. */
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: unknown }>> }>>;
+  readonly security?: unknown;
+}
+
+/** The document as far as tests need it. */
 interface OpenApi {
-  readonly paths: Record<
-    string,
-    Record<string, { responses: Record<string, { content?: Record<string, { schema: unknown }> }> }>
-  >;
+  readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, unknown> };
 }
 
@@ -163,7 +183,8 @@ export async function startTestApi(given?: RuntimeServers): Promise<TestApi> {
   const apiKey = await admitOwnKey(db, home, createLogger('api-test', { logLevel: 'silent' }));
   const authorization = { authorization: `Bearer ${apiKey}` };
   const documentAnswer = await fetch(`${url}${PREFIX}/openapi.json`, { headers: authorization });
-  const document = new DocumentCheck((await documentAnswer.json()) as OpenApi);
+  const document = (await documentAnswer.json()) as OpenApi;
+  const check = new DocumentCheck(document);
   const call = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
     // What a test sends itself comes last: it may show another key.
     const headers = new Headers({ ...authorization, ...Object.fromEntries(new Headers(init.headers)) });
@@ -171,11 +192,18 @@ export async function startTestApi(given?: RuntimeServers): Promise<TestApi> {
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     const body: unknown = isJson ? await response.json() : await response.text();
     const answer = { status: response.status, headers: response.headers, body };
-    document.check(method, path, answer);
+    check.check(method, path, answer);
     return answer;
   };
   const upload = (bytes: Uint8Array, fileName?: string): Promise<Answer> =>
     call('POST', '/decks', { body: formOf(bytes, fileName) });
+  const json: TestApi['json'] = (method, path, body, headers = {}) =>
+    call(method, path, {
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const client = createDeckhandClient(url, { apiKey });
+  const deck = async (): Promise<DeckDocument> => (await upload(pdfBytes())).body as DeckDocument;
   return {
     url,
     db,
@@ -183,23 +211,40 @@ export async function startTestApi(given?: RuntimeServers): Promise<TestApi> {
     blobs,
     apiKey,
     authorization,
-    client: createDeckhandClient(url, { apiKey }),
+    client,
     temporalAddress,
     temporalNamespace,
     config,
     databaseUrl,
     call,
     upload,
+    routes: Object.entries(document.paths).flatMap(([template, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({
+        ...operation,
+        method: method.toUpperCase(),
+        template,
+      })),
+    ),
+    json,
     post: (path, body, headers = {}) =>
-      call(
-        'POST',
-        path,
-        body === undefined
-          ? { headers }
-          : { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) },
-      ),
-    deck: async () => (await upload(pdfBytes())).body as DeckDocument,
-    analysisRow: (deckId, values = {}) => anAnalysis(db, { deckId, status: 'queued', stage: null, ...values }),
+      body === undefined ? call('POST', path, { headers }) : json('POST', path, body, headers),
+    keyOf: async (values = {}) => {
+      const { key } = await client.POST('/keys', { body: { name: 'Ann', role: 'analyst', ...values } });
+      return { authorization: `Bearer ${key}` };
+    },
+    pages: async <P extends { readonly nextCursor: string | null }>(path: string) => {
+      const pages: P[] = [];
+      for (let cursor: string | null = ''; cursor !== null; cursor = pages.at(-1)?.nextCursor ?? null)
+        pages.push((await call('GET', cursor === '' ? path : `${path}&cursor=${cursor}`)).body as P);
+      return pages;
+    },
+    deckhand: (args, environment = {}) =>
+      runCommand(args, { ...config.environment, DECKHAND_API_URL: url, ...environment }),
+    deck,
+    analysisRow: async (values = {}) => {
+      const { deckId = (await deck()).id } = values;
+      return anAnalysis(db, { status: 'queued', stage: null, ...values, deckId });
+    },
     close: async () => {
       await served.close();
       await temporal.connection.close();
@@ -210,8 +255,8 @@ export async function startTestApi(given?: RuntimeServers): Promise<TestApi> {
   };
 }
 
-/** Serves an app of these parts on loopback. */
-export async function serveApi(parts: {
+/** What an app is made of. */
+interface Parts {
   readonly db: PrismaClient;
   readonly temporal: Client;
   readonly blobs: BlobStore;
@@ -221,8 +266,26 @@ export async function serveApi(parts: {
   readonly config?: Partial<Config>;
   /** Adds routes of a test's own. */
   readonly extend?: (app: ReturnType<typeof createApp>['app']) => void;
-}): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const log = createLogger('api-test', { logLevel: 'silent' });
+  /** None by default. */
+  readonly log?: Logger;
+}
+
+/** An app on loopback. */
+interface ServedApi {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves an app until the end of the test that runs. */
+export async function serveInTest(parts: Parts): Promise<ServedApi> {
+  const served = await serveApi(parts);
+  onTestFinished(() => served.close());
+  return served;
+}
+
+/** Serves an app of these parts. */
+export async function serveApi(parts: Parts): Promise<ServedApi> {
+  const { log = createLogger('api-test', { logLevel: 'silent' }) } = parts;
   const config = { ...loadConfig(), ...parts.config, maxUploadBytes: MAX_UPLOAD_BYTES, models: 'reader' as const };
   const api = createApp({ ...parts, log, config });
   parts.extend?.(api.app);

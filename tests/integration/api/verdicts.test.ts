@@ -5,7 +5,8 @@ import type { HumanVerdict, NewVerdict } from '../../../domain/decks/verdicts/hu
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
-import { problem, serveApi, startTestApi, type Answer } from './support.ts';
+import { aValue } from './list/support.ts';
+import { problem, serveInTest, startTestApi, type Answer } from './support.ts';
 
 const api = perFile(startTestApi);
 
@@ -32,14 +33,10 @@ const historyOf = async (deckId: string): Promise<HumanVerdict[]> =>
 
 /** A full review that found a company and a score. */
 async function aReview(deckId: string, company: string, score: number, createdAt = new Date()): Promise<Analysis> {
-  const analysis = await api.analysisRow(deckId, { status: 'completed', createdAt });
-  const part = { tenantId: TENANT, analysisId: analysis.id };
-  await api.db.extraction.create({
-    data: { ...part, id: randomUUID(), field: 'company_name', status: 'found', raw: company },
-  });
-  await api.db.answer.create({
-    data: { ...part, id: randomUUID(), questionId: question.id, status: 'answered', scoreStatus: 'scored', score },
-  });
+  const analysis = await api.analysisRow({ deckId, status: 'completed', createdAt });
+  await aValue(api.db, { analysisId: analysis.id, field: 'company_name', raw: company });
+  const part = { id: randomUUID(), tenantId: TENANT, analysisId: analysis.id, questionId: question.id };
+  await api.db.answer.create({ data: { ...part, status: 'answered', scoreStatus: 'scored', score } });
   return analysis;
 }
 
@@ -80,11 +77,10 @@ it('keeps what people say as a history, oldest first, with who said it and when'
 
 it('stores the local user as the author where the API is open', async () => {
   const deckId = await aReviewedDeck();
-  const open = await serveApi({ ...api, config: { auth: 'open' } });
+  const open = await serveInTest({ ...api, config: { auth: 'open' } });
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ kind: 'assignee', text: 'Ada' });
   await fetch(`${open.url}/api/v1/decks/${deckId}/verdicts`, { method: 'POST', headers, body });
-  await open.close();
   expect((await historyOf(deckId)).map(({ author }) => author)).toEqual(['local user']);
 });
 
@@ -237,13 +233,11 @@ it('refuses a slide of a deck whose slides are not counted yet', async () => {
   expect(await say(id, { kind: 'note', subject: 'slide/1', text: 'x' })).toMatchObject(problem(400, 'invalid_request'));
 });
 
-it('takes nothing about a deck that is being deleted or does not exist', async () => {
+it('takes nothing about a deck that is being deleted', async () => {
   const deckId = await aReviewedDeck();
   await said(deckId, { kind: 'assignee', text: 'Ada' });
   await api.db.deck.update({ where: { id: deckId }, data: { deletingAt: new Date() } });
   expect(await say(deckId, { kind: 'assignee', text: 'Bob' })).toMatchObject(problem(409, 'conflict'));
-  expect(await say(randomUUID(), { kind: 'assignee', text: 'Bob' })).toMatchObject(problem(404, 'not_found'));
-  expect(await api.call('GET', `/decks/${randomUUID()}/verdicts`)).toMatchObject(problem(404, 'not_found'));
   expect(await historyOf(deckId)).toHaveLength(1);
 });
 

@@ -14,7 +14,7 @@ import { perFile } from '../../../testing/per-file.ts';
 import { forAll } from '../../../testing/property.ts';
 import { until } from '../../../testing/until.ts';
 import { aVerdict } from './list/support.ts';
-import { OTHER_TENANT, pdfBytes, problem, serveApi, startTestApi } from './support.ts';
+import { OTHER_TENANT, pdfBytes, problem, serveInTest, startTestApi } from './support.ts';
 
 const api = perFile(startTestApi);
 const log = createLogger('test', { logLevel: 'silent' });
@@ -92,7 +92,7 @@ it('GET /events tells every change of a deck without anybody’s doing: upload, 
     });
   const { id } = (await api.upload(pdfBytes(), 'Acme.pdf')).body as { id: string };
   await told(id, { fileName: 'Acme.pdf', status: 'uploaded' });
-  const row = await api.analysisRow(id);
+  const row = await api.analysisRow({ deckId: id });
   await told(id, { status: 'queued' });
   await api.db.analysis.update({ where: { id: row.id }, data: { status: 'running', stage: 'slides' } });
   await told(id, { status: 'running' });
@@ -141,8 +141,7 @@ it('GET /events 400: a place to continue from that is none', async () => {
 });
 
 it('GET /events misses nothing, whenever connections are lost and whichever process answers', async () => {
-  const second = await serveApi(api);
-  onTestFinished(() => second.close());
+  const second = await serveInTest(api);
   const decks = await Promise.all(Array.from({ length: 4 }, () => aDeck(api.db)));
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ change: fc.nat(3), tag: fc.nat(99) }) },
@@ -182,8 +181,7 @@ it('GET /events misses nothing, whenever connections are lost and whichever proc
 });
 
 it('GET /events tells nothing of another tenant', async () => {
-  const { key } = await api.client.POST('/keys', { body: { name: 'Stranger', role: 'analyst', tenant: OTHER_TENANT } });
-  const stranger = await connected({ headers: { authorization: `Bearer ${key}` } }, '?after=0');
+  const stranger = await connected({ headers: await api.keyOf({ tenant: OTHER_TENANT }) }, '?after=0');
   const follower = await connected();
   const ours = await api.deck();
   const theirs = await aDeck(api.db, { tenantId: OTHER_TENANT });

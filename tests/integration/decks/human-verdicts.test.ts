@@ -15,6 +15,7 @@ import { currentVerdicts } from '../../../domain/decks/verdicts/overlay.ts';
 import { aGap, aSlide, TENANT } from '../../../testing/make.ts';
 import { perFile } from '../../../testing/per-file.ts';
 import { forAll } from '../../../testing/property.ts';
+import { aValue } from '../api/list/support.ts';
 import { pdfBytes } from '../api/support.ts';
 import { startTestApiWithWorker } from '../api/worker.ts';
 
@@ -35,9 +36,7 @@ async function endReview(analysisId: string, company: string, score: number): Pr
   const { id: templateVersionId, all } = await template();
   const part = { tenantId: TENANT, analysisId };
   await api.db.analysis.update({ where: { id: analysisId }, data: { status: 'running', templateVersionId } });
-  await api.db.extraction.create({
-    data: { ...part, id: randomUUID(), field: 'company_name', status: 'found', raw: company },
-  });
+  await aValue(api.db, { analysisId, field: 'company_name', raw: company });
   await api.db.answer.createMany({
     data: all.map(({ id }) => ({
       ...part,

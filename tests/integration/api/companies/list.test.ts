@@ -1,5 +1,6 @@
 /** The list of companies: its order, its pages and its search. */
 import { describe, expect, it } from 'vitest';
+import type { CompanyPage } from '../../../../api/companies/schemas.ts';
 import { TENANT } from '../../../../testing/make.ts';
 import { problem } from '../support.ts';
 import { api, fresh, domainFor, reviewed, type Company, startApiPerFile } from './support.ts';
@@ -12,19 +13,9 @@ describe('the list of companies', () => {
     for (const name of names) await reviewed({ name });
     const withDecks = { tenantId: TENANT, decks: { some: { deletingAt: null } } };
     const total = await api.db.company.count({ where: withDecks });
-    const seen: Company[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const page = (await api.call('GET', `/companies?limit=2${query}`)).body as {
-        items: Company[];
-        nextCursor: string | null;
-        total: number;
-      };
-      seen.push(...page.items);
-      expect(page.total).toBe(total);
-      cursor = page.nextCursor;
-    }
+    const pages = await api.pages<CompanyPage>('/companies?limit=2');
+    expect(new Set(pages.map((page) => page.total))).toEqual(new Set([total]));
+    const seen = pages.flatMap(({ items }) => items);
     expect(seen).toHaveLength(total);
     expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
     expect(seen.map(({ name }) => name)).toEqual(expect.arrayContaining(names));

@@ -1,9 +1,8 @@
 /** Companies recognised at the end of a review, by name and by domain. */
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { placeReviewedDecks } from '../../../../activities/companies/place.ts';
 import { finishAnalysis } from '../../../../activities/decks/stages.ts';
-import { TENANT } from '../../../../testing/make.ts';
+import { aValue } from '../list/support.ts';
 import { OTHER_TENANT, problem } from '../support.ts';
 import { api, fresh, domainFor, review, reviewed, companyOf, put, show, mustHave, startApiPerFile } from './support.ts';
 
@@ -63,20 +62,10 @@ describe('a review', () => {
   });
 
   it('of one task alone puts its deck nowhere', async () => {
-    const { id: deckId } = await api.deck();
-    const row = await api.analysisRow(deckId, { status: 'running', taskType: 'startup_name_extraction' });
-    await api.db.extraction.create({
-      data: {
-        id: randomUUID(),
-        tenantId: TENANT,
-        analysisId: row.id,
-        field: 'company_name',
-        status: 'found',
-        raw: 'X',
-      },
-    });
+    const row = await api.analysisRow({ status: 'running', taskType: 'startup_name_extraction' });
+    await aValue(api.db, { analysisId: row.id, field: 'company_name', raw: 'X' });
     await finishAnalysis(api.db, { analysisId: row.id, end: { kind: 'finished' } });
-    expect(await companyOf(deckId)).toBeNull();
+    expect(await companyOf(row.deckId)).toBeNull();
   });
 
   it('that ends at the same moment as others makes one company with them', async () => {
@@ -91,17 +80,8 @@ describe('a review', () => {
     const deckId = await reviewed({ name });
     const theirs = await api.deck();
     await api.db.deck.update({ where: { id: theirs.id }, data: { tenantId: OTHER_TENANT } });
-    const row = await api.analysisRow(theirs.id, { tenantId: OTHER_TENANT, status: 'running' });
-    await api.db.extraction.create({
-      data: {
-        id: randomUUID(),
-        tenantId: OTHER_TENANT,
-        analysisId: row.id,
-        field: 'company_name',
-        status: 'found',
-        raw: name,
-      },
-    });
+    const row = await api.analysisRow({ deckId: theirs.id, tenantId: OTHER_TENANT, status: 'running' });
+    await aValue(api.db, { tenantId: OTHER_TENANT, analysisId: row.id, field: 'company_name', raw: name });
     await finishAnalysis(api.db, { analysisId: row.id, end: { kind: 'finished' } });
     const other = await mustHave(theirs.id);
     expect(other).not.toBe(await mustHave(deckId));

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { finishAnalysis } from '../../../../activities/decks/stages.ts';
 import type { DeckEntry } from '../../../../domain/decks/list/entry.ts';
-import { aSlide, TENANT } from '../../../../testing/make.ts';
+import { aSlide } from '../../../../testing/make.ts';
 import { perFile } from '../../../../testing/per-file.ts';
+import { aValue } from '../list/support.ts';
 import { startTestApi, type Answer } from '../support.ts';
 
 /** The API of the test file that runs. Files share a process, and this module with it. */
@@ -31,11 +32,9 @@ export interface Said {
 
 /** Ends a full review of a deck that found a name. */
 export async function review(deckId: string, name: string | null): Promise<string> {
-  const row = await api.analysisRow(deckId, { status: 'running' });
+  const row = await api.analysisRow({ deckId, status: 'running' });
   const status = name === null ? 'not_found' : 'found';
-  await api.db.extraction.create({
-    data: { id: randomUUID(), tenantId: TENANT, analysisId: row.id, field: 'company_name', status, raw: name },
-  });
+  await aValue(api.db, { analysisId: row.id, field: 'company_name', status, raw: name });
   await finishAnalysis(api.db, { analysisId: row.id, end: { kind: 'finished' } });
   return row.id;
 }
@@ -59,8 +58,7 @@ export interface Company {
 
 export const companyOf = async (deckId: string): Promise<string | null> =>
   (await api.db.deck.findUniqueOrThrow({ where: { id: deckId } })).companyId;
-export const put = (path: string, body: object, method = 'PUT'): Promise<Answer> =>
-  api.call(method, path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+export const put = (path: string, body: object, method = 'PUT'): Promise<Answer> => api.json(method, path, body);
 /** The body of an answer that has to be a success. */
 export function done<T>({ status, body }: Answer): T {
   expect(status, JSON.stringify(body)).toBe(200);
