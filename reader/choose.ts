@@ -110,10 +110,9 @@ export function choosePassages(slides: readonly ReadSlide[], topic: Topic): Choi
         ({ passage: other }) => other.slide === slide && other.quote !== quote && quote.startsWith(other.quote),
       ),
   );
-  const perSlide = new Map<number, number>();
-  for (const { passage } of found) perSlide.set(passage.slide.number, (perSlide.get(passage.slide.number) ?? 0) + 1);
+  const perSlide = Map.groupBy(found, ({ passage }) => passage.slide.number);
   const total = ({ passage, score }: Choice): number =>
-    score + Math.min(1.2, ((perSlide.get(passage.slide.number) ?? 1) - 1) * 0.3);
+    score + Math.min(1.2, ((perSlide.get(passage.slide.number)?.length ?? 1) - 1) * 0.3);
   const sorted = found.toSorted(
     (a, b) =>
       total(b) - total(a) || a.passage.slide.number - b.passage.slide.number || a.passage.index - b.passage.index,

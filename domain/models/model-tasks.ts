@@ -123,15 +123,15 @@ const specialised = <const Kind extends string>(part: Kind, words: string, taskT
     temperature: 0.2,
   }) as const satisfies ModelTaskDescriptor;
 
+const OF_SLIDE = { gpuClass: 'gpu-visual', step: 'slides', input: 'slide_image', part: null } as const;
+const OF_TEXT = { gpuClass: 'gpu-text', part: null } as const;
+
 /** Every task. The key is the `title` of the JSON schema sent as `format`. */
 const DESCRIPTORS = {
   describe_slide: {
-    gpuClass: 'gpu-visual',
+    ...OF_SLIDE,
     activity: 'describeSlide',
-    step: 'slides',
-    input: 'slide_image',
     result: 'description',
-    part: null,
     taskType: 'visual_analysis',
     summary: (slide) => slide,
     missing: (number) => `Slide ${number} was not described`,
@@ -140,12 +140,9 @@ const DESCRIPTORS = {
     temperature: 0.2,
   },
   slide_feedback: {
-    gpuClass: 'gpu-visual',
+    ...OF_SLIDE,
     activity: 'giveSlideFeedback',
-    step: 'slides',
-    input: 'slide_image',
     result: 'feedback',
-    part: null,
     taskType: 'slide_feedback',
     summary: (slide) => `feedback on ${slide}`,
     missing: (number) => `Slide ${number} got no feedback`,
@@ -174,12 +171,11 @@ const DESCRIPTORS = {
     expectedSeconds: 4,
   }),
   classify_sector: {
-    gpuClass: 'gpu-text',
+    ...OF_TEXT,
     activity: 'classifySector',
     step: 'classification',
     input: 'deck_and_sectors',
     result: 'classification',
-    part: null,
     taskType: 'healthcare_classification',
     summary: () => 'sector',
     missing: () => 'The sector was not classified',
@@ -188,12 +184,11 @@ const DESCRIPTORS = {
     temperature: 0.2,
   },
   answer_question: {
-    gpuClass: 'gpu-text',
+    ...OF_TEXT,
     activity: 'answerQuestion',
     step: 'answers',
     input: 'deck_and_question',
     result: 'answer',
-    part: null,
     taskType: 'template_analysis',
     summary: (question) => question,
     missing: (slug) => `Question ${slug} was not answered`,
@@ -202,12 +197,11 @@ const DESCRIPTORS = {
     temperature: 0.1,
   },
   score_answer: {
-    gpuClass: 'gpu-text',
+    ...OF_TEXT,
     activity: 'scoreAnswer',
     step: 'scores',
     input: 'answer',
     result: 'score',
-    part: null,
     taskType: 'template_analysis',
     summary: (question) => `score of ${question}`,
     missing: (slug) => `The answer to ${slug} was not scored`,
@@ -219,12 +213,11 @@ const DESCRIPTORS = {
   specialised_regulatory: specialised('regulatory', 'regulatory', 'specialized_regulatory'),
   specialised_science: specialised('science', 'scientific', 'specialized_science'),
   condense_slide: {
-    gpuClass: 'gpu-text',
+    ...OF_TEXT,
     activity: 'condenseSlide',
     step: 'condensation',
     input: 'slide_text',
     result: 'condensation',
-    part: null,
     // It prepares the text that mostly the questions of the template read.
     taskType: 'template_analysis',
     summary: (slide) => `condense ${slide}`,

@@ -4,3 +4,7 @@
 export function memberOf<T extends string>(members: readonly T[], value: string | null): T | null {
   return members.find((member) => member === value) ?? null;
 }
+
+/** True for the name of a row of a table. */
+export const isNameIn = <K extends string>(table: Readonly<Record<K, unknown>>, name: string): name is K =>
+  Object.hasOwn(table, name);

@@ -10,6 +10,7 @@ import { isProof } from '../review/proof.ts';
 import { statementOf, statementOfQuotes } from '../review/statement.ts';
 import { reviewWords } from '../review/words.ts';
 import type { AnalysisReport, ReportEvidence } from '../report.ts';
+import { isNameIn } from '../../text/member-of.ts';
 import { subjectOf } from '../verdicts/subject.ts';
 import type { VerdictSubject } from '../verdicts/kinds.ts';
 import { ambiguousQuestions, questionKey } from './items.ts';
@@ -126,7 +127,7 @@ function changeOf(a: Claim | undefined, b: Claim | undefined): ChangeKind | 'sam
 /** Everything that a review could make a claim on, in reading order. */
 function claimsIn(report: AnalysisReport, ambiguous: ReadonlySet<string>, language: Language): Claim[] {
   const { fields, readings } = reviewWords[language];
-  const nameOf = (field: string): string => (isNamed(fields, field) ? fields[field] : field);
+  const nameOf = (field: string): string => (isNameIn(fields, field) ? fields[field] : field);
   const values = report.extractions.map((value): Claim => {
     const { field, status, raw, amount, minAmount, currency, iso, evidence } = value;
     const id = subjectOf({ of: 'value', field });
@@ -181,6 +182,3 @@ function claim(
     writtenIn: null,
   };
 }
-
-const isNamed = <K extends string>(names: Readonly<Record<K, string>>, name: string): name is K =>
-  Object.hasOwn(names, name);

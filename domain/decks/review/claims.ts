@@ -5,6 +5,7 @@
  */
 import type { Language } from '../../models/model-tasks.ts';
 import type { AnalysisReport, Provenance, ReportEvidence, ReportVerdict } from '../report.ts';
+import { isNameIn } from '../../text/member-of.ts';
 import { subjectOf } from '../verdicts/subject.ts';
 import type { VerdictSubject } from '../verdicts/kinds.ts';
 import { proofFirst } from './proof.ts';
@@ -47,7 +48,7 @@ function claim(
  */
 export function claimsOf(report: AnalysisReport, language: Language = report.language): Claim[] {
   const { fields, readings } = reviewWords[language];
-  const nameOf = (field: string): string => (isNamed(fields, field) ? fields[field] : field);
+  const nameOf = (field: string): string => (isNameIn(fields, field) ? fields[field] : field);
   return [
     ...report.extractions.flatMap(({ field, raw, evidence, provenance }) =>
       claim(subjectOf({ of: 'value', field }), nameOf(field), raw, evidence, provenance),
@@ -68,6 +69,3 @@ export function claimsOf(report: AnalysisReport, language: Language = report.lan
     ),
   ];
 }
-
-const isNamed = <K extends string>(names: Readonly<Record<K, string>>, name: string): name is K =>
-  Object.hasOwn(names, name);

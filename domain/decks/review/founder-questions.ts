@@ -6,6 +6,7 @@
  */
 import type { ExtractionField, Language } from '../../models/model-tasks.ts';
 import type { AnalysisReport, ReportChapter, ReportEvidence, ReportQuestion } from '../report.ts';
+import { isNameIn } from '../../text/member-of.ts';
 import { subjectOf } from '../verdicts/subject.ts';
 import { absenceOf, absenceOfQuestion } from './absence.ts';
 import { founderWords } from './founder-words.ts';
@@ -108,7 +109,7 @@ function valueQuestions(
   return extractions.flatMap((value) => {
     const absence = value.raw === null ? absenceOf(value.status) : null;
     const { field } = value;
-    if ((absence !== 'not_found' && absence !== 'stated_absent') || !isField(words.values, field)) return [];
+    if ((absence !== 'not_found' && absence !== 'stated_absent') || !isNameIn(words.values, field)) return [];
     const question = ASKS_FOR[field];
     if (question !== undefined && asked.has(subjectOf({ of: 'question', slug: question }))) return [];
     const id = subjectOf({ of: 'value', field });
@@ -118,9 +119,6 @@ function valueQuestions(
     });
   });
 }
-
-const isField = <K extends string>(words: Readonly<Record<K, string>>, name: string): name is K =>
-  Object.hasOwn(words, name);
 
 function chapterQuestions({ chapters }: AnalysisReport, language: Language): FounderQuestion[] {
   const all = chapters.flatMap((chapter) => chapter.questions.map((question) => ({ chapter, question })));
