@@ -103,27 +103,10 @@ describe('a create', () => {
   });
 
   it('from a kept disk brings neither key nor script', async () => {
-    const api = await scriptedAzure({
-      ...NETWORK,
-      ...accepted,
-      'GET disks/*': () => ({
-        body: { id: idOf('Microsoft.Compute/disks', 'kept'), name: 'kept', location: 'northeurope' },
-      }),
-      'GET resourcegroups/*': () => ({ body: { id: 'g' } }),
-      'GET virtualNetworks/*': () => ({ body: { id: 'v', properties: { subnets: [{ id: 's', name: 'machines' }] } } }),
-      'GET networkSecurityGroups/*': () => ({
-        body: {
-          id: 'n',
-          properties: {
-            securityRules: [{ properties: { direction: 'Inbound', access: 'Allow', destinationPortRange: '22' } }],
-          },
-        },
-      }),
-    });
+    const api = await scriptedAzure({ ...NETWORK, ...accepted });
     const boot = { kind: 'volume', osVolumeId: 'azure/deckhand-abc1/kept' } as const;
-    const request = { ...requestOf(), boot };
-    const keptDisks = partOf(providerOf(api), 'keptDisks');
-    await keptDisks.createInstance(request, await keptDisks.prepareCreate(request));
+    const preparation = { ...PREPARATION, image: '', osDiskId: idOf('Microsoft.Compute/disks', 'kept') };
+    await partOf(providerOf(api), 'keptDisks').createInstance({ ...requestOf(), boot }, preparation);
     const { properties } = bodyOf(api, `PUT ${MACHINE}`) as { readonly properties: Record<string, unknown> };
     expect(properties['osProfile']).toBeUndefined();
     expect(properties['storageProfile']).toEqual({
