@@ -5,9 +5,9 @@
  * not state is null: a reader that gives a value there has invented it.
  */
 import { z } from 'zod';
-import { SECTOR_SLUGS, type SectorSlug } from '../models/result-schemas.ts';
+import { SECTOR_SLUGS } from '../models/result-schemas.ts';
 
-export { SECTOR_SLUGS, type SectorSlug };
+export { SECTOR_SLUGS };
 
 /** The 34 questions of the Seven-Chapter review. */
 export const QUESTION_SLUGS = [
