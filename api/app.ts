@@ -140,7 +140,7 @@ export function createApp(deps: ApiDeps): ApiApp {
   }
   app.route(COMPAT_PREFIX, compatRoutes(routeDeps));
   app.route('/', metricRoutes(routeDeps));
-  app.route('/', webRoutes());
+  app.route('/', webRoutes(routeDeps));
   app.openAPIRegistry.registerPath(documentRoute);
   // Made at the first request: it does not change while the process lives.
   let document: ReturnType<typeof describeApi> | undefined;

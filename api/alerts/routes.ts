@@ -1,16 +1,15 @@
 /** Routes of alerts and alert rules, for operators. */
-import { API_PREFIX, type RouteDeps } from '../context.ts';
+import { API_PREFIX } from '../context.ts';
 import { answerDocument } from '../pages/answer.ts';
 import { formatOf } from '../pages/format.ts';
 import { loadTargets } from '../targets/load.ts';
 import { alertsDocument } from './document.ts';
 import { addRule, editRule, findAlert, findRule, listAlerts, listRules } from './store.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { PAGE_FORMATS, listRoute, oneRoute, rulesRoute, ruleRoute, addRoute, editRoute } from './schemas.ts';
 
 /** The routes of alerts. */
-export function alertRoutes({ db, config }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const alertRoutes = group(({ db, config }, routes) => {
   routes.openapi(listRoute, async (c) => {
     const { format, ...query } = c.req.valid('query');
     const alerts = await listAlerts(db, query);
@@ -44,5 +43,4 @@ export function alertRoutes({ db, config }: RouteDeps): Routes {
     c.get('log').info({ rule: rule.id, edit, by: c.get('identity').keyId }, 'alert rule changed');
     return c.json(rule, 200);
   });
-  return routes;
-}
+});

@@ -6,10 +6,10 @@ import { z } from '@hono/zod-openapi';
 import type { Payload } from '@temporalio/common';
 import { createMiddleware } from 'hono/factory';
 import { payloadCodec } from '../../platform/temporal/data-converter.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
+import type { ApiEnv } from '../context.ts';
 import { limitBody } from '../http/body-limit.ts';
 import { json, jsonBody, problems, route } from '../http/definition.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 
 /** Temporal takes 4 MB in one message, which base64 makes a third larger. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -32,8 +32,7 @@ const codecRoute = (direction: 'decode' | 'encode', summary: string) =>
   });
 
 /** The routes of the codec server. */
-export function codecRoutes({ config }: Pick<RouteDeps, 'config'>): Routes {
-  const routes = createRoutes();
+export const codecRoutes = group(({ config }, routes) => {
   const codec = payloadCodec(config);
   routes.openapi(codecRoute('decode', 'Decrypt payloads of Temporal.'), async (c) => {
     // Decrypted: no cache may keep them.
@@ -44,8 +43,7 @@ export function codecRoutes({ config }: Pick<RouteDeps, 'config'>): Routes {
     c.header('cache-control', 'no-store');
     return c.json(toDocument(await codec.encode(fromDocument(c.req.valid('json')))), 200);
   });
-  return routes;
-}
+});
 
 function fromDocument({ payloads }: PayloadsDocument): Payload[] {
   return payloads.map(({ metadata, data }) => ({

@@ -1,13 +1,11 @@
 /** Routes of companies: find, name and merge them, and put decks to them. */
-import type { RouteDeps } from '../context.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { mergeCompanies, nameCompany, putDeck } from './change.ts';
 import { findCompany, findCompanyDetails, readCompanies } from './read.ts';
 import { listRoute, showRoute, changeRoute, mergeRoute, putRoute } from './schemas.ts';
 
 /** The routes of companies. */
-export function companyRoutes({ db }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const companyRoutes = group(({ db }, routes) => {
   routes.openapi(listRoute, async (c) => c.json(await readCompanies(db, c.get('tenantId'), c.req.valid('query')), 200));
   routes.openapi(showRoute, async (c) =>
     c.json(await findCompanyDetails(db, c.get('tenantId'), c.req.valid('param').id), 200),
@@ -30,5 +28,4 @@ export function companyRoutes({ db }: RouteDeps): Routes {
     const id = await putDeck(db, ref, c.req.valid('json'));
     return c.json(await findCompany(db, tenantId, id), 200);
   });
-  return routes;
-}
+});

@@ -10,7 +10,7 @@ import { isFinished } from '../../domain/decks/report.ts';
 import { DeckhandError, ERROR_KINDS, type ErrorCode } from '../../domain/errors.ts';
 import { MODEL_TASKS, TASK_TYPES, taskOfSpecialised, type TaskType } from '../../domain/models/model-tasks.ts';
 import { memberOf } from '../../domain/text/member-of.ts';
-import { COMPAT_PREFIX, type ApiEnv, type RouteDeps } from '../context.ts';
+import { COMPAT_PREFIX, type ApiEnv } from '../context.ts';
 import { idempotencyHeader } from '../decks/analyses/schemas.ts';
 import { startAnalysis } from '../decks/analyses/start.ts';
 import { findAnalysis, noAnalysis } from '../decks/analyses/status.ts';
@@ -19,7 +19,7 @@ import { loadReport } from '../decks/report/load.ts';
 import { limitBody } from '../http/body-limit.ts';
 import { serviceHealth } from '../http/liveness-routes.ts';
 import { idParam, json, problems, route } from '../http/definition.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { EXAMPLES } from './examples.ts';
 import { modelsAndQueue } from './health.ts';
 import { taskAnswer } from './result.ts';
@@ -127,9 +127,8 @@ const healthRoute = route('get', '/health', {
 const ERROR_CODES = Object.keys(ERROR_KINDS) as ErrorCode[];
 
 /** The routes, below {@link COMPAT_PREFIX}. */
-export function compatRoutes(deps: RouteDeps): Routes {
+export const compatRoutes = group((deps, routes) => {
   const { db, config, feeds, temporal } = deps;
-  const routes = createRoutes();
   const maxBytes = inlineLimit(config);
   const maxBodyBytes = Math.ceil(maxBytes / 3) * 4 + OTHER_FIELDS_BYTES;
   // By path: a limit of all paths below the prefix would hold for the API proper, too.
@@ -204,8 +203,7 @@ export function compatRoutes(deps: RouteDeps): Routes {
     const facts = await modelsAndQueue(db, c.get('tenantId'), new Date());
     return c.json({ ...services, ...facts }, services.status === 'ok' ? 200 : 503);
   });
-  return routes;
-}
+});
 
 /** The error of a task that ended without a result. */
 function failureOf({ status, failure }: Awaited<ReturnType<typeof loadReport>>): DeckhandError {

@@ -6,20 +6,18 @@ import { providerEntry } from '../../clouds/providers.ts';
 import { LEAST_HISTORY_DAYS } from '../../domain/costs/forecast/days.ts';
 import type { Replay } from '../../domain/fleet/prewarm/replay.ts';
 import type { RouteDeps } from '../context.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { type CostForecastDocument, forecastRoute } from './forecast-schemas.ts';
 
 /** The route of the forecast. */
-export function costForecastRoutes({ db, config }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const costForecastRoutes = group(({ db, config }, routes) => {
   routes.openapi(forecastRoute, async (c) => {
     const { days } = c.req.valid('query');
     const { timezone } = loadFleet(config).accounting;
     const asked = { timezone, setups: poolsOf(config), nowMs: Date.now() };
     return c.json(documentOf(await readCostForecast(db, days, asked)), 200);
   });
-  return routes;
-}
+});
 
 /** Pools that may warm instances ahead: those that rent, for slides. */
 function poolsOf(config: RouteDeps['config']): ForecastPool[] {

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { parsePeriod } from '../../domain/costs/report/period.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
+import type { ApiEnv } from '../context.ts';
 import { afterCursor, newestFirst, pageOf } from '../http/paging.ts';
 import { answerDocument } from '../pages/answer.ts';
 import { REPORT_FORMATS, formatOf } from '../pages/format.ts';
@@ -13,12 +13,11 @@ import { costDocument } from './report-document.ts';
 import { costReportLine } from './schemas.ts';
 import { knownScopeOf } from './scope.ts';
 import { ensureReport, findReport, listReports } from './store.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { listRoute, makeRoute, reportRoute } from './report-schemas.ts';
 
 /** The routes of reports. */
-export function costReportRoutes({ db, temporal, config }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const costReportRoutes = group(({ db, temporal, config }, routes) => {
   const timezone = (): string => loadFleet(config).accounting.timezone;
 
   routes.openapi(listRoute, async (c) => {
@@ -63,8 +62,7 @@ export function costReportRoutes({ db, temporal, config }: RouteDeps): Routes {
         return form satisfies never;
     }
   });
-  return routes;
-}
+});
 
 /** Whose reports a request may see; null = all. */
 function visibleScope(c: Context<ApiEnv>): string | null {

@@ -7,7 +7,7 @@ import { parsePeriod, type ReportPeriod } from '../../domain/costs/report/period
 import { DeckhandError } from '../../domain/errors.ts';
 import { LEDGER_KINDS } from '../../domain/costs/ledger/facts.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
-import { API_PREFIX, type RouteDeps } from '../context.ts';
+import { API_PREFIX } from '../context.ts';
 import { newestFirst } from '../http/paging.ts';
 import { CSV, csvOf, type Cell } from '../http/csv.ts';
 import { answerDocument } from '../pages/answer.ts';
@@ -17,7 +17,7 @@ import { costDocument, type ReportLink } from './report-document.ts';
 import { costsDocument, type CostsDocument, COST_FORMATS, costsRoute } from './schemas.ts';
 import { knownScopeOf } from './scope.ts';
 import { listReports } from './store.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 
 /** Reports that the page links to. */
 const LINKED_REPORTS = 30;
@@ -40,8 +40,7 @@ function daysAsked(
 }
 
 /** The route of costs. */
-export function costRoutes({ db, config }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const costRoutes = group(({ db, config }, routes) => {
   routes.openapi(costsRoute, async (c) => {
     const { by, tenant, limit, format, ...days } = c.req.valid('query');
     const identity = c.get('identity');
@@ -63,8 +62,7 @@ export function costRoutes({ db, config }: RouteDeps): Routes {
     const document = costsDocument(costs, { by, scope, period, names });
     return form === 'csv' ? c.body(costsCsv(document), 200, CSV) : c.json(document, 200);
   });
-  return routes;
-}
+});
 
 const linkOf = ({ row }: Awaited<ReturnType<typeof listReports>>[number]): ReportLink => ({
   link: row.period,

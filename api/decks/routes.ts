@@ -1,18 +1,16 @@
 /** Routes of decks: upload and delete. The list and one deck of it are in list/, their files in files/. */
 import { DeckhandError } from '../../domain/errors.ts';
-import type { RouteDeps } from '../context.ts';
 import { findDeletion, requestDeletion } from './deletion.ts';
 import { boundaryOf } from './multipart.ts';
 import { refuseAnnouncedSize, withReceivedFile } from './receive.ts';
 import { RequestBody } from './request-body.ts';
 import { deckDocument, uploadRoute, deleteRoute, deletionRoute } from './schemas.ts';
 import { storeDeck } from './store.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 
 /** The routes of decks. */
-export function deckRoutes(deps: RouteDeps): Routes {
+export const deckRoutes = group((deps, routes) => {
   const { config } = deps;
-  const routes = createRoutes();
 
   // Described here, handled by hand: the framework's validation would read the whole body into memory.
   routes.openAPIRegistry.registerPath(uploadRoute);
@@ -44,6 +42,4 @@ export function deckRoutes(deps: RouteDeps): Routes {
   routes.openapi(deletionRoute, async (c) =>
     c.json(await findDeletion({ ...deps, log: c.get('log') }, c.get('tenantId'), c.req.valid('param').id), 200),
   );
-
-  return routes;
-}
+});

@@ -1,16 +1,13 @@
 /** The event stream of a tenant (server-sent events): what changes in the deck list, and how far running reviews are. */
-import type { RouteDeps } from '../context.ts';
 import { sendEvents } from '../http/event-stream.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { eventsRoute } from './schemas.ts';
 
 /** The route of the event stream. */
-export function workspaceEventRoutes({ tenantFeeds, identityWatch }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const workspaceEventRoutes = group(({ tenantFeeds, identityWatch }, routes) => {
   routes.openapi(eventsRoute, (c) => {
     const tenantId = c.get('tenantId');
     const after = c.req.valid('header')['last-event-id'] ?? c.req.valid('query').after ?? null;
     return sendEvents(c, identityWatch, { tenantId }, (signal) => tenantFeeds.listen(tenantId, after, signal));
   });
-  return routes;
-}
+});

@@ -3,19 +3,17 @@ import { liftBlocks, readStandingBlocks } from '../../activities/fleet/selection
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
-import type { RouteDeps } from '../context.ts';
 import { blockDocument, loadFleetView, loadInstance } from './fleet-view.ts';
 import { loadHealth } from '../health/health-view.ts';
 import { askInstance } from './operator-asks.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { fleetRoute, instanceRoute, healthRoute, askRoute, blocksRoute, unblockRoute } from './fleet-schemas.ts';
 
 /** Name of the requester, until there are users. */
 const OPERATOR = 'the operator';
 
 /** The routes of the fleet. */
-export function fleetRoutes({ db, temporal, config }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const fleetRoutes = group(({ db, temporal, config }, routes) => {
   let pools: readonly PoolConfig[] | undefined;
   // As they run: a fleet file that is changed counts from the next start.
   const configured = (): readonly PoolConfig[] => (pools ??= loadFleet(config).pools);
@@ -47,5 +45,4 @@ export function fleetRoutes({ db, temporal, config }: RouteDeps): Routes {
     c.get('log').info({ instance: name, request }, 'an operator asked something of an instance');
     return c.json(await loadInstance(db, name, new Date()), 202);
   });
-  return routes;
-}
+});

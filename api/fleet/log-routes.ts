@@ -3,14 +3,12 @@ import { DeckhandError } from '../../domain/errors.ts';
 import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import type { RouteDeps } from '../context.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { staticFleet } from './open-selection.ts';
 import { logsRoute } from './log-schemas.ts';
 
 /** The route of logs. */
-export function logRoutes({ db, config, endpoints }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const logRoutes = group(({ db, config, endpoints }, routes) => {
   routes.openapi(logsRoute, async (c) => {
     const { pool: name } = c.req.valid('param');
     const pool = await deployedPool(db, loadFleet(config).pools, name);
@@ -24,8 +22,7 @@ export function logRoutes({ db, config, endpoints }: RouteDeps): Routes {
     const at = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
     return c.json({ pool: name, lines: lines.map(({ atMs, ...line }) => ({ at: at(atMs), ...line })) }, 200);
   });
-  return routes;
-}
+});
 
 /** @throws DeckhandError `not_found`, `invalid_request` for what has no logs that a provider keeps, each with the next step */
 async function deployedPool(db: PrismaClient, pools: readonly PoolConfig[], name: string): Promise<PoolConfig> {

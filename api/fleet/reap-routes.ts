@@ -5,16 +5,14 @@ import { loadFleet } from '../../clouds/fleet-file.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapReport, type ReapRoundInput } from '../../contracts/reaper.ts';
 import { workflowFailure } from '../http/workflow-failure.ts';
-import type { RouteDeps } from '../context.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { reapReportSchema, reapRoute } from './reap-schemas.ts';
 
 /** A round asks for a few lists; longer means that the provider or the control worker is away. */
 const ROUND_LIMIT = '3m';
 
 /** The route of the reaper. */
-export function reapRoutes({ temporal, config }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const reapRoutes = group(({ temporal, config }, routes) => {
   routes.openapi(reapRoute, async (c) => {
     if (loadFleet(config).provider === 'static') {
       throw new DeckhandError('usage', 'the fleet is static', {
@@ -41,5 +39,4 @@ export function reapRoutes({ temporal, config }: RouteDeps): Routes {
       });
     return c.json(reapReportSchema.parse(report), 200);
   });
-  return routes;
-}
+});

@@ -7,8 +7,7 @@ import {
   type VolumeDeps,
 } from '../../activities/fleet/volumes.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
-import type { RouteDeps } from '../context.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { staticFleet } from './open-selection.ts';
 import { type FleetVolumeDocument, listRoute, attachRoute, detachRoute } from './volume-schemas.ts';
 
@@ -18,12 +17,11 @@ const documentOf = ({ attachedTo, ...volume }: ListedVolume): FleetVolumeDocumen
 });
 
 /** The routes of volumes. */
-export function volumeRoutes({ db, config, selection }: RouteDeps): Routes {
+export const volumeRoutes = group(({ db, config, selection }, routes) => {
   const open = (): VolumeDeps => {
     if (selection === undefined) throw staticFleet(config.fleetFile);
     return { db, accounts: selection().accounts, fleet: loadFleet(config) };
   };
-  const routes = createRoutes();
   routes.openapi(listRoute, async (c) => {
     const { items, unanswered } = await listFleetVolumes(open());
     return c.json({ items: items.map(documentOf), unanswered: [...unanswered] }, 200);
@@ -40,5 +38,4 @@ export function volumeRoutes({ db, config, selection }: RouteDeps): Routes {
     c.get('log').info({ volume, instance }, 'an operator detached a volume');
     return c.json(documentOf(changed), 200);
   });
-  return routes;
-}
+});

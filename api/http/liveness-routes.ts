@@ -8,7 +8,7 @@ import type { Logger } from '../../platform/log.ts';
 import { pingTemporal } from '../../platform/temporal/unreachable.ts';
 import { NONCE, proveHome } from '../../platform/api-proof.ts';
 import { json, problems, route } from './definition.ts';
-import { createRoutes, type Routes } from './routes.ts';
+import { group } from './routes.ts';
 import { type check, type healthSchema, healthRoute } from './liveness-schemas.ts';
 
 /** Deadline of one call to Temporal; the client may retry once more after it. */
@@ -48,8 +48,7 @@ export async function serviceHealth(
 }
 
 /** The routes of health. */
-export function healthRoutes({ db, temporal, config }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const healthRoutes = group(({ db, temporal, config }, routes) => {
   routes.openapi(healthRoute, async (c) => {
     const health = await serviceHealth({ db, temporal }, c.get('log'));
     return c.json(health, health.status === 'ok' ? 200 : 503);
@@ -58,8 +57,7 @@ export function healthRoutes({ db, temporal, config }: RouteDeps): Routes {
     const { localPort = config.apiPort } = c.env.incoming.socket;
     return c.json({ proof: proveHome(config.home, c.req.valid('query').nonce, localPort) }, 200);
   });
-  return routes;
-}
+});
 
 /** A connection pool without a server waits long; a health check must not. */
 async function withLimit(work: Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 /** The router of a group of routes. */
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { ApiEnv } from '../context.ts';
+import type { ApiEnv, RouteDeps } from '../context.ts';
 import { validationError } from './problem.ts';
 
 /** A group of routes. */
@@ -14,3 +14,12 @@ export function createRoutes(): Routes {
     },
   });
 }
+
+/** A group of routes that `define` adds for the parts that the app is made of. */
+export const group =
+  (define: (deps: RouteDeps, routes: Routes) => void) =>
+  (deps: RouteDeps): Routes => {
+    const routes = createRoutes();
+    define(deps, routes);
+    return routes;
+  };

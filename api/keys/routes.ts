@@ -1,12 +1,10 @@
 /** Routes of API keys, for operators: make, list, revoke, of all tenants. */
 import { createKey, revokeKey } from '../auth/keys.ts';
-import type { RouteDeps } from '../context.ts';
 import { apiKeyDocument, createKeyRoute, listRoute, revokeRoute } from './schemas.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 
 /** The routes of API keys. */
-export function keyRoutes({ db }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const keyRoutes = group(({ db }, routes) => {
   routes.openapi(createKeyRoute, async (c) => {
     const { name, role, tenant } = c.req.valid('json');
     const { key, row } = await createKey(db, { name, role, tenantId: tenant ?? c.get('tenantId') });
@@ -23,5 +21,4 @@ export function keyRoutes({ db }: RouteDeps): Routes {
     c.get('log').info({ keyId: row.id, by: c.get('identity').keyId }, 'API key revoked');
     return c.json(apiKeyDocument(row), 200);
   });
-  return routes;
-}
+});

@@ -3,10 +3,9 @@
  * scrape configuration), because it holds names of offers, models and pools. It holds nothing of a deck.
  */
 import { METRICS_PATH } from '../auth/access-rules.ts';
-import type { RouteDeps } from '../context.ts';
 import { Scraper } from './scrape.ts';
 import { route, texts } from '../http/definition.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 
 /** The text format that every Prometheus reads. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -17,11 +16,9 @@ const metricsRoute = route('get', METRICS_PATH, {
 });
 
 /** The route, at the root. */
-export function metricRoutes(deps: RouteDeps): Routes {
+export const metricRoutes = group((deps, routes) => {
   const scraper = new Scraper(deps);
-  const routes = createRoutes();
   // Described here, handled by hand: the type of the answer names the version of the format, too.
   routes.openAPIRegistry.registerPath(metricsRoute);
   routes.get(METRICS_PATH, async (c) => c.body(await scraper.scrape(), 200, { 'content-type': CONTENT_TYPE }));
-  return routes;
-}
+});

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
 import type { RouteDeps } from '../context.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { type ModelList, listRoute, unpinRoute } from './schemas.ts';
 
 /** The model configuration of a tenant. */
@@ -26,8 +26,7 @@ async function listModels(db: RouteDeps['db'], tenantId: string): Promise<ModelL
 }
 
 /** The routes of models. */
-export function modelRoutes({ db }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const modelRoutes = group(({ db }, routes) => {
   routes.openapi(listRoute, async (c) => c.json(await listModels(db, c.get('tenantId')), 200));
   routes.openapi(unpinRoute, async (c) => {
     const { profile } = c.req.valid('param');
@@ -35,5 +34,4 @@ export function modelRoutes({ db }: RouteDeps): Routes {
     await db.modelConfiguration.updateMany({ where: { profile }, data: { pinnedDigest: null, pinnedAt: null } });
     return c.json(await listModels(db, c.get('tenantId')), 200);
   });
-  return routes;
-}
+});

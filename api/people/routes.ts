@@ -1,11 +1,9 @@
 /** The route of people: names that a deck can be assigned to. */
-import type { RouteDeps } from '../context.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { type PersonDocument, listRoute } from './schemas.ts';
 
 /** The routes of people. */
-export function peopleRoutes({ db }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const peopleRoutes = group(({ db }, routes) => {
   routes.openapi(listRoute, async (c) => {
     const tenantId = c.get('tenantId');
     const items = await db.$queryRaw<PersonDocument[]>`
@@ -19,5 +17,4 @@ export function peopleRoutes({ db }: RouteDeps): Routes {
       ) people ORDER BY lower("name"), "name"`;
     return c.json({ items }, 200);
   });
-  return routes;
-}
+});

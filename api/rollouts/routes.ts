@@ -2,15 +2,13 @@
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { ownPoolsOf } from '../../domain/fleet/pool/pool-config.ts';
 import { authorOf } from '../auth/identity.ts';
-import type { RouteDeps } from '../context.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { compareSides } from './compare.ts';
 import { findRollout, listRollouts, rolloutDocument, startRollout, stopRollout } from './store.ts';
 import { startRoute, listRoute, showRoute, stopRoute } from './schemas.ts';
 
 /** The routes of rollouts. */
-export function rolloutRoutes({ db, config }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const rolloutRoutes = group(({ db, config }, routes) => {
   routes.openapi(startRoute, async (c) => {
     const wish = c.req.valid('json');
     const identity = c.get('identity');
@@ -33,5 +31,4 @@ export function rolloutRoutes({ db, config }: RouteDeps): Routes {
     c.get('log').info({ rollout: rollout.name, by: keyId }, 'an operator ended a rollout');
     return c.json(rollout, 200);
   });
-  return routes;
-}
+});

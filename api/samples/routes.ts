@@ -8,7 +8,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { errnoOf } from '../../platform/blobs/errors.ts';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
 import { attachment } from '../decks/files/attachment.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { FILE_CONTENT_SECURITY } from '../pages/content-security.ts';
 import { type SampleList, listRoute, pdfRoute } from './schemas.ts';
 
@@ -35,9 +35,7 @@ async function describe(name: string): Promise<SampleList['items'][number]> {
 }
 
 /** The routes of samples. */
-export function sampleRoutes(): Routes {
-  const routes = createRoutes();
-
+export const sampleRoutes = group((_deps, routes) => {
   routes.openapi(listRoute, async (c) =>
     c.json({ items: await Promise.all((await sampleNames()).map(describe)) }, 200),
   );
@@ -55,6 +53,4 @@ export function sampleRoutes(): Routes {
       'content-security-policy': FILE_CONTENT_SECURITY,
     });
   });
-
-  return routes;
-}
+});

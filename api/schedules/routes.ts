@@ -1,12 +1,10 @@
 /** Routes of schedules, for operators. */
-import type { RouteDeps } from '../context.ts';
 import { askSchedule, backfillSchedule, listSchedules } from './schedules.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { listRoute, askRoute, backfillRoute } from './schemas.ts';
 
 /** The routes of schedules. */
-export function scheduleRoutes({ temporal }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const scheduleRoutes = group(({ temporal }, routes) => {
   routes.openapi(listRoute, async (c) => c.json({ items: await listSchedules(temporal) }, 200));
   // Before the other route, whose path matches any word.
   routes.openapi(backfillRoute, async (c) => {
@@ -22,5 +20,4 @@ export function scheduleRoutes({ temporal }: RouteDeps): Routes {
     c.get('log').info({ schedule: id, request }, 'an operator asked something of a schedule');
     return c.json(schedule, 200);
   });
-  return routes;
-}
+});

@@ -32,7 +32,7 @@ import {
   openLinkRoute,
 } from './schemas.ts';
 import { SIGN_IN_PROBLEMS, type SignInProblem } from './words.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 const wantsPage = (c: Context<ApiEnv>): boolean => c.req.header('accept')?.includes('text/html') === true;
@@ -82,9 +82,8 @@ async function readSignIn(c: Context<ApiEnv>): Promise<z.infer<typeof signInSche
 }
 
 /** The routes of sessions. */
-export function sessionRoutes(deps: RouteDeps): Routes {
+export const sessionRoutes = group((deps, routes) => {
   const { db, config } = deps;
-  const routes = createRoutes();
   // Described here, handled by hand: each answers a person as well as a program.
   for (const route of [showRoute, beginRoute, endRoute, endByFormRoute]) routes.openAPIRegistry.registerPath(route);
 
@@ -194,8 +193,7 @@ export function sessionRoutes(deps: RouteDeps): Routes {
       hint: 'Make another one: `./deckhand open`.',
     });
   });
-  return routes;
-}
+});
 
 function refuseLarge(): never {
   throw new DeckhandError('invalid_request', `sign-in of more than ${MAX_BODY_BYTES} bytes`, {

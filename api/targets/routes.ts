@@ -1,18 +1,16 @@
 /** Routes of targets and performance, for operators: how the whole installation does. */
 import { performanceSeries } from '../../domain/metrics/performance.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
-import type { RouteDeps } from '../context.ts';
 import { readPerformance, stepsOf } from '../../activities/metrics/performance.ts';
 import { loadTargets } from './load.ts';
 import { spanOf } from './period.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { targetsRoute, performanceRoute } from './schemas.ts';
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 
 /** The routes. */
-export function targetRoutes({ db, config }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const targetRoutes = group(({ db, config }, routes) => {
   routes.openapi(targetsRoute, async (c) => {
     return c.json(await loadTargets({ db, config }, c.req.valid('query'), new Date()), 200);
   });
@@ -37,5 +35,4 @@ export function targetRoutes({ db, config }: RouteDeps): Routes {
       200,
     );
   });
-  return routes;
-}
+});

@@ -3,7 +3,6 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { Prisma, type PrismaClient, type Tenant } from '../../generated/prisma/client.ts';
 import { seedTenant } from '../../prisma/apply-seed.ts';
 import { unknownTenant } from '../auth/keys.ts';
-import type { RouteDeps } from '../context.ts';
 import {
   type NewTenant,
   type TenantChange,
@@ -12,11 +11,10 @@ import {
   listRoute,
   changeRoute,
 } from './schemas.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 
 /** The routes of tenants. */
-export function tenantRoutes({ db }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const tenantRoutes = group(({ db }, routes) => {
   routes.openapi(createTenantRoute, async (c) => {
     const { created, tenant } = await createTenant(db, c.req.valid('json'));
     return c.json(tenantDocument(tenant), created ? 201 : 200);
@@ -29,8 +27,7 @@ export function tenantRoutes({ db }: RouteDeps): Routes {
     const tenant = await changeTenant(db, c.req.valid('param').slug, c.req.valid('json'));
     return c.json(tenantDocument(tenant), 200);
   });
-  return routes;
-}
+});
 
 /** The seed is some dozens of statements. */
 const SEED_LIMIT_MS = 60_000;

@@ -1,14 +1,11 @@
 /** Routes of saved views: filters of the deck list under a name, for everybody of a tenant. */
 import { randomUUID } from 'node:crypto';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { RouteDeps } from '../context.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { viewDocument, listRoute, saveRoute, removeRoute } from './schemas.ts';
 
 /** The routes of saved views. */
-export function viewRoutes({ db }: RouteDeps): Routes {
-  const routes = createRoutes();
-
+export const viewRoutes = group(({ db }, routes) => {
   routes.openapi(listRoute, async (c) => {
     const rows = await db.savedView.findMany({ where: { tenantId: c.get('tenantId') }, orderBy: { name: 'asc' } });
     return c.json({ items: rows.map(viewDocument) }, 200);
@@ -32,6 +29,4 @@ export function viewRoutes({ db }: RouteDeps): Routes {
     if (count === 0) throw new DeckhandError('not_found', `no view ${id}`, { userMessage: 'There is no such view.' });
     return c.body(null, 204);
   });
-
-  return routes;
-}
+});

@@ -8,7 +8,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { DeckhandError } from '../../domain/errors.ts';
 import { errnoOf } from '../../platform/blobs/errors.ts';
 import { START_PAGE, WORKSPACE_PAGES } from '../auth/access-rules.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 import { appContentSecurity } from '../pages/content-security.ts';
 
 const BUNDLE = path.resolve(import.meta.dirname, '../../generated/web');
@@ -31,8 +31,7 @@ async function readDocument(): Promise<string> {
 }
 
 /** The routes of the workspace, from the root of the host. */
-export function webRoutes(): Routes {
-  const routes = createRoutes();
+export const webRoutes = group((_deps, routes) => {
   routes.use(
     '/assets/*',
     serveStatic({
@@ -51,5 +50,4 @@ export function webRoutes(): Routes {
       return c.html(document);
     });
   }
-  return routes;
-}
+});

@@ -1,5 +1,4 @@
 /** Routes of webhooks and the log of their deliveries. */
-import type { RouteDeps } from '../context.ts';
 import { afterCursor, newestFirst, pageOf } from '../http/paging.ts';
 import {
   deliveryDocument,
@@ -12,12 +11,10 @@ import {
   retryRoute,
 } from './schemas.ts';
 import { addWebhook, findWebhook, retryDelivery, sendTest } from './store.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 
 /** The routes of webhooks. */
-export function webhookRoutes({ db, temporal }: RouteDeps): Routes {
-  const routes = createRoutes();
-
+export const webhookRoutes = group(({ db, temporal }, routes) => {
   routes.openapi(addRoute, async (c) => {
     const { webhook, created } = await addWebhook(db, c.get('tenantId'), c.req.valid('json'));
     c.get('log').info({ webhookId: webhook.id, created }, 'webhook added');
@@ -55,6 +52,4 @@ export function webhookRoutes({ db, temporal }: RouteDeps): Routes {
     const webhook = await findWebhook(db, c.get('tenantId'), id);
     return c.json(deliveryDocument(await retryDelivery(db, temporal, webhook, deliveryId)), 202);
   });
-
-  return routes;
-}
+});

@@ -1,13 +1,11 @@
 /** Routes of budgets, for operators: what may be spent, and what was. */
 import { loadFleet } from '../../../clouds/fleet-file.ts';
-import type { RouteDeps } from '../../context.ts';
 import { listBudgets, removeBudget, setBudget } from './store.ts';
-import { createRoutes, type Routes } from '../../http/routes.ts';
+import { group } from '../../http/routes.ts';
 import { listRoute, setRoute, removeRoute } from './schemas.ts';
 
 /** The routes of budgets. */
-export function budgetRoutes({ db, config }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const budgetRoutes = group(({ db, config }, routes) => {
   const read = () => listBudgets(db, loadFleet(config).accounting.timezone, new Date());
   routes.openapi(listRoute, async (c) => c.json(await read(), 200));
   routes.openapi(setRoute, async (c) => {
@@ -22,5 +20,4 @@ export function budgetRoutes({ db, config }: RouteDeps): Routes {
     c.get('log').info({ budget: name }, 'an operator removed a budget');
     return c.json(await read(), 200);
   });
-  return routes;
-}
+});

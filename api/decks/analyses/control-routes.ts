@@ -1,14 +1,11 @@
 /** Routes that change a running analysis: pause, resume, priority, retry of one item. */
-import type { RouteDeps } from '../../context.ts';
 import { changePriority, holdRun, releaseRun, retryItem } from './control.ts';
 import { summaryOf } from './status.ts';
-import { createRoutes, type Routes } from '../../http/routes.ts';
+import { group } from '../../http/routes.ts';
 import { pauseRoute, resumeRoute, priorityRoute, retryRoute } from './schemas.ts';
 
 /** The routes. */
-export function controlRoutes(deps: RouteDeps): Routes {
-  const routes = createRoutes();
-
+export const controlRoutes = group((deps, routes) => {
   routes.openapi(pauseRoute, async (c) => {
     const { analysis, asked } = await holdRun(deps, c.get('tenantId'), c.req.valid('param').id);
     return c.json(summaryOf(analysis), asked ? 202 : 200);
@@ -34,6 +31,4 @@ export function controlRoutes(deps: RouteDeps): Routes {
     );
     return c.json(summaryOf(analysis), 202);
   });
-
-  return routes;
-}
+});

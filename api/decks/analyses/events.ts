@@ -3,16 +3,14 @@
  *
  * The stream starts with the present state, so a client that reconnects needs no Last-Event-ID.
  */
-import type { RouteDeps } from '../../context.ts';
 import { sendEvents } from '../../http/event-stream.ts';
 import { eventText } from '../../http/event-text.ts';
 import { findAnalysis } from './status.ts';
-import { createRoutes, type Routes } from '../../http/routes.ts';
+import { group } from '../../http/routes.ts';
 import { eventsRoute } from './schemas.ts';
 
 /** The route of the event stream. */
-export function eventRoutes({ db, feeds, identityWatch }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const eventRoutes = group(({ db, feeds, identityWatch }, routes) => {
   routes.openapi(eventsRoute, async (c) => {
     const tenantId = c.get('tenantId');
     const { id } = await findAnalysis(db, tenantId, c.req.valid('param').id);
@@ -24,5 +22,4 @@ export function eventRoutes({ db, feeds, identityWatch }: RouteDeps): Routes {
       }
     });
   });
-  return routes;
-}
+});

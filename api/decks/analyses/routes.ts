@@ -6,7 +6,7 @@ import { parseDeadline } from '../../../domain/decks/deadline.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { TaskType } from '../../../domain/models/model-tasks.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
-import type { ApiEnv, RouteDeps } from '../../context.ts';
+import type { ApiEnv } from '../../context.ts';
 import { afterCursor, newestFirst, pageOf } from '../../http/paging.ts';
 import {
   type idempotencyHeader,
@@ -20,14 +20,13 @@ import {
 import { startAnalysis } from './start.ts';
 import { findAnalysis, loadStatus, summaryOf } from './status.ts';
 import { withDeck, cancelWorkflow } from '../../../activities/decks/deck-runs.ts';
-import { createRoutes, type Routes } from '../../http/routes.ts';
+import { group } from '../../http/routes.ts';
 
 type StartBody = z.infer<typeof startBodySchema>;
 
 /** The routes of analyses. */
-export function analysisRoutes(deps: RouteDeps): Routes {
+export const analysisRoutes = group((deps, routes) => {
   const { db, temporal, config } = deps;
-  const routes = createRoutes();
 
   /** Starts a review or one task type with what the body says. */
   const start = async (
@@ -107,6 +106,4 @@ export function analysisRoutes(deps: RouteDeps): Routes {
     }
     return c.json(summaryOf(await findAnalysis(db, tenantId, row.id)), 202);
   });
-
-  return routes;
-}
+});

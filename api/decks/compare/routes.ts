@@ -10,7 +10,7 @@ import { answerDocument } from '../../pages/answer.ts';
 import { FORMATS, formatOf } from '../../pages/format.ts';
 import { loadReport } from '../report/load.ts';
 import { comparisonDocument } from './document.ts';
-import { createRoutes, type Routes } from '../../http/routes.ts';
+import { group } from '../../http/routes.ts';
 import { compareRoute } from './schemas.ts';
 
 /** Compares two analyses of a tenant. @throws DeckhandError `not_found`; `conflict` for different decks unless they may differ */
@@ -42,8 +42,7 @@ async function tasksOfOtherEdition(
 }
 
 /** The route of comparisons. */
-export function compareRoutes({ db }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const compareRoutes = group(({ db }, routes) => {
   routes.openapi(compareRoute, async (c) => {
     const { format, anyDeck } = c.req.valid('query');
     const { a, b } = c.req.valid('param');
@@ -53,5 +52,4 @@ export function compareRoutes({ db }: RouteDeps): Routes {
     const comparison = await compareAnalyses(db, c.get('tenantId'), { a, b }, anyDeck === 'true');
     return form === 'json' ? c.json(comparison, 200) : answerDocument(c, comparisonDocument(comparison), 'md');
   });
-  return routes;
-}
+});

@@ -1,6 +1,5 @@
 /** Routes of the deck list: pages, values to filter by, figures, files, and one deck as it stands in the list. */
-import type { RouteDeps } from '../../context.ts';
-import { createRoutes, type Routes } from '../../http/routes.ts';
+import { group } from '../../http/routes.ts';
 import { findEntry } from './entries.ts';
 import { exportCsv, exportExcel } from './export.ts';
 import { readFacets } from './facets.ts';
@@ -9,9 +8,7 @@ import { readPortfolio } from './portfolio.ts';
 import { EXPORT_TYPES, listRoute, facetsRoute, portfolioRoute, exportRoute, showRoute } from './schemas.ts';
 
 /** The routes of the deck list. */
-export function deckListRoutes({ db }: RouteDeps): Routes {
-  const routes = createRoutes();
-
+export const deckListRoutes = group(({ db }, routes) => {
   routes.openapi(listRoute, async (c) => c.json(await readPage(db, c.get('tenantId'), c.req.valid('query')), 200));
 
   routes.openapi(facetsRoute, async (c) => c.json(await readFacets(db, c.get('tenantId'), c.req.valid('query')), 200));
@@ -37,6 +34,4 @@ export function deckListRoutes({ db }: RouteDeps): Routes {
 
   // After the others: they would be taken for ids.
   routes.openapi(showRoute, async (c) => c.json(await findEntry(db, c.get('tenantId'), c.req.valid('param').id), 200));
-
-  return routes;
-}
+});

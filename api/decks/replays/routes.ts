@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { z } from '@hono/zod-openapi';
 import type { ReplayChoices } from '../../../domain/decks/replay/choices.ts';
 import { summaryOf } from '../analyses/status.ts';
-import type { RouteDeps } from '../../context.ts';
 import { replayMany } from './bulk.ts';
 import { gapItemsOf } from './items.ts';
 import { modelsByTask, replayBodySchema, replayRoute, bulkRoute } from './schemas.ts';
 import { planReplay, startReplay } from './start.ts';
-import { createRoutes, type Routes } from '../../http/routes.ts';
+import { group } from '../../http/routes.ts';
 
 /** What both bodies choose, with the gap items that it is limited to. */
 const choicesOf = (
@@ -17,9 +16,8 @@ const choicesOf = (
 ): ReplayChoices => ({ kind, from, template, priority, models: modelsByTask(models), items });
 
 /** The routes of replays. */
-export function replayRoutes(deps: RouteDeps): Routes {
+export const replayRoutes = group((deps, routes) => {
   const { db } = deps;
-  const routes = createRoutes();
 
   routes.openapi(replayRoute, async (c) => {
     const tenantId = c.get('tenantId');
@@ -50,6 +48,4 @@ export function replayRoutes(deps: RouteDeps): Routes {
     );
     return c.json(batch, 200);
   });
-
-  return routes;
-}
+});

@@ -1,7 +1,6 @@
 /** The report of an analysis as JSON, and the review made of it as Markdown, HTML or PDF, by `?format=` or the Accept header. */
-import type { RouteDeps } from '../../context.ts';
 import { renderPdf } from '../../document/pdf/render.ts';
-import { createRoutes, type Routes } from '../../http/routes.ts';
+import { group } from '../../http/routes.ts';
 import { answerDocument } from '../../pages/answer.ts';
 import { formatOf, REVIEW_FORMATS } from '../../pages/format.ts';
 import { attachment } from '../files/attachment.ts';
@@ -13,9 +12,8 @@ import { slidePictures } from './pictures.ts';
 import { reportRoute } from './schemas.ts';
 
 /** The route of reports. */
-export function reportRoutes(deps: RouteDeps): Routes {
+export const reportRoutes = group((deps, routes) => {
   const { db } = deps;
-  const routes = createRoutes();
   routes.openapi(reportRoute, async (c) => {
     const { format, images } = c.req.valid('query');
     const tenantId = c.get('tenantId');
@@ -34,5 +32,4 @@ export function reportRoutes(deps: RouteDeps): Routes {
       'content-disposition': attachment(name, '.pdf'),
     });
   });
-  return routes;
-}
+});

@@ -1,13 +1,11 @@
 /** Routes of what people say about a deck: the history, and one thing more. */
-import type { RouteDeps } from '../../context.ts';
-import { createRoutes, type Routes } from '../../http/routes.ts';
+import { group } from '../../http/routes.ts';
 import { findDeck } from '../store.ts';
 import { addVerdict, verdictsOf } from './store.ts';
 import { historyRoute, addRoute } from './schemas.ts';
 
 /** The routes of verdicts. */
-export function verdictRoutes({ db }: RouteDeps): Routes {
-  const routes = createRoutes();
+export const verdictRoutes = group(({ db }, routes) => {
   routes.openapi(historyRoute, async (c) => {
     const tenantId = c.get('tenantId');
     const { id: deckId } = await findDeck(db, tenantId, c.req.valid('param').id);
@@ -18,5 +16,4 @@ export function verdictRoutes({ db }: RouteDeps): Routes {
     const { verdict, created } = await addVerdict(db, id, c.get('identity'), c.req.valid('json'));
     return c.json(verdict, created ? 201 : 200);
   });
-  return routes;
-}
+});
