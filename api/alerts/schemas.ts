@@ -2,9 +2,10 @@
 import { z } from '@hono/zod-openapi';
 import { ALERT_METRIC_NAMES, alertMetricOf, METRIC_UNITS } from '../../domain/metrics/catalogue.ts';
 import { COMPARISONS, LARGEST_THRESHOLD, LONGEST_WINDOW_SEC, SEVERITIES } from '../../domain/alerts/rule.ts';
+import { memberOf } from '../../domain/text/member-of.ts';
 import type { Alert, AlertCondition, AlertRule } from '../../generated/prisma/client.ts';
 import { formatParam } from '../pages/format.ts';
-import { idParam, json, jsonBody, jsonOr, pageQuery, problems, route, texts } from '../http/definition.ts';
+import { documentOf, idParam, json, jsonBody, jsonOr, pageQuery, problems, route, texts } from '../http/definition.ts';
 
 const time = z.iso.datetime();
 const MAX_TEXT_CHARS = 1000;
@@ -75,19 +76,19 @@ export type AlertRuleDocument = z.infer<typeof alertRuleSchema>;
 
 export const alertRuleListSchema = z.object({ items: z.array(alertRuleSchema) }).openapi('AlertRuleList');
 
+const readingSchema = z.object({
+  subject: z.string(),
+  value: z.number(),
+  /** Since when the value has been beyond the threshold that would raise, or clear, an alert; null = it is not. */
+  beyondSince: time.nullable(),
+  alertId: z.string().nullable(),
+  readAt: time,
+});
+
 export const alertRuleDetailsSchema = alertRuleSchema
   .extend({
     /** What the last round read, by subject. */
-    readings: z.array(
-      z.object({
-        subject: z.string(),
-        value: z.number(),
-        /** Since when the value has been beyond the threshold that would raise, or clear, an alert; null = it is not. */
-        beyondSince: time.nullable(),
-        alertId: z.string().nullable(),
-        readAt: time,
-      }),
-    ),
+    readings: z.array(readingSchema),
   })
   .openapi('AlertRuleDetails');
 export type AlertRuleDetails = z.infer<typeof alertRuleDetailsSchema>;
@@ -123,71 +124,44 @@ export const newRuleSchema = z
   .openapi('NewAlertRule');
 export type NewRule = z.infer<typeof newRuleSchema>;
 
-type ConditionRow = Pick<AlertCondition, 'value'>;
-
 /** The document of an alert. @param condition state of its rule for its subject; null when it is over */
-export function alertDocument(
+export const alertDocument = (
   row: Alert & { readonly rule: Pick<AlertRule, 'metric'> },
-  condition: ConditionRow | null,
-): AlertDocument {
-  const { id, ruleId, title, severity, subject, message, advice, value, raisedAt, clearedAt } = row;
-  return {
-    id,
-    rule: ruleId,
-    title,
-    severity: severityOf(severity),
-    subject,
-    message,
-    advice,
-    value,
-    currentValue: clearedAt === null ? (condition?.value ?? null) : null,
+  condition: Pick<AlertCondition, 'value'> | null,
+): AlertDocument =>
+  documentOf(alertSchema, {
+    ...row,
+    rule: row.ruleId,
+    severity: severityOf(row.severity),
+    currentValue: row.clearedAt === null ? (condition?.value ?? null) : null,
     unit: alertMetricOf(row.rule.metric)?.unit ?? null,
-    raisedAt: raisedAt.toISOString(),
-    clearedAt: clearedAt?.toISOString() ?? null,
-  };
-}
+  });
 
 /** The document of a rule. */
 export function ruleDocument(row: AlertRule, openAlerts: number): AlertRuleDocument {
-  const { id, title, metric, raiseAt, clearAt, raiseForSec, clearForSec, windowSec, advice, enabled } = row;
-  const known = alertMetricOf(metric);
-  return {
-    id,
-    title,
-    metric,
+  const known = alertMetricOf(row.metric);
+  return documentOf(alertRuleSchema, {
+    ...row,
     description: known?.help ?? null,
     unit: known?.unit ?? null,
     comparison: row.comparison === 'below' ? 'below' : 'above',
-    raiseAt,
-    clearAt,
-    raiseForSec,
-    clearForSec,
-    windowSec: known === undefined || known.alert.windowSec === null ? null : windowSec,
+    windowSec: known === undefined || known.alert.windowSec === null ? null : row.windowSec,
     severity: severityOf(row.severity),
-    advice,
-    enabled,
     edited: row.updatedAt.getTime() !== row.createdAt.getTime(),
     openAlerts,
-  };
+  });
 }
 
 /** With what the last round read. */
-export function ruleDetails(
+export const ruleDetails = (
   row: AlertRule & { readonly conditions: readonly AlertCondition[] },
   openAlerts: number,
-): AlertRuleDetails {
-  const readings = row.conditions.map(({ subject, value, beyondSince, alertId, seenAt }) => ({
-    subject,
-    value,
-    beyondSince: beyondSince?.toISOString() ?? null,
-    alertId,
-    readAt: seenAt.toISOString(),
-  }));
-  return { ...ruleDocument(row, openAlerts), readings };
-}
+): AlertRuleDetails => ({
+  ...ruleDocument(row, openAlerts),
+  readings: row.conditions.map((each) => documentOf(readingSchema, { ...each, readAt: each.seenAt })),
+});
 
-const severityOf = (text: string): AlertDocument['severity'] =>
-  SEVERITIES.find((severity) => severity === text) ?? 'warning';
+const severityOf = (text: string): AlertDocument['severity'] => memberOf(SEVERITIES, text) ?? 'warning';
 
 export const PAGE_FORMATS = ['json', 'html'] as const;
 

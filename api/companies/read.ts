@@ -7,7 +7,14 @@ import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import type { Transaction } from '../../platform/db.ts';
 import { readEntries } from '../decks/list/entries.ts';
 import { refreshEntries } from '../decks/list/refresh.ts';
-import type { CompanyDetails, CompanyDocument, CompanyListQuery, CompanyPage } from './schemas.ts';
+import { documentOf } from '../http/definition.ts';
+import {
+  type CompanyDetails,
+  type CompanyDocument,
+  type CompanyListQuery,
+  type CompanyPage,
+  companySchema,
+} from './schemas.ts';
 
 /** Where a page ends: the name in small letters, and the id. */
 const cursorSchema = z.tuple([z.string(), z.string()]);
@@ -20,17 +27,14 @@ interface CompanyRow extends Omit<CompanyDocument, 'createdAt' | 'newestDeck'> {
   readonly uploadedAt: Date | null;
 }
 
-const documentOf = ({ deckId, fileName, uploadedAt, createdAt, ...row }: CompanyRow): CompanyDocument => ({
-  id: row.id,
-  name: row.name,
-  domains: row.domains,
-  deckCount: row.deckCount,
-  createdAt: createdAt.toISOString(),
-  newestDeck:
-    deckId === null || fileName === null || uploadedAt === null
-      ? null
-      : { id: deckId, fileName, createdAt: uploadedAt.toISOString() },
-});
+const companyDocument = ({ deckId, fileName, uploadedAt, ...row }: CompanyRow): CompanyDocument =>
+  documentOf(companySchema, {
+    ...row,
+    newestDeck:
+      deckId === null || fileName === null || uploadedAt === null
+        ? null
+        : { id: deckId, fileName, createdAt: uploadedAt.toISOString() },
+  });
 
 /** Decks of a company `c` that count. */
 const decks = Prisma.sql`FROM "Deck" d WHERE d."companyId" = c."id" AND d."deletingAt" IS NULL`;
@@ -68,7 +72,7 @@ export async function readCompanies(
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
-    items: shown.map(documentOf),
+    items: shown.map(companyDocument),
     nextCursor:
       rows.length > limit && last !== undefined
         ? Buffer.from(JSON.stringify([last.position, last.id])).toString('base64url')
@@ -115,7 +119,7 @@ export async function findCompany(db: PrismaClient, tenantId: string, id: string
     SELECT ${columns} FROM "Company" c ${newest} WHERE c."tenantId" = ${tenantId} AND c."id" = ${companyId}`;
   if (row === undefined)
     throw new DeckhandError('not_found', `company ${id} has gone`, { userMessage: 'There is no such company.' });
-  return documentOf(row);
+  return companyDocument(row);
 }
 
 /** A company with its decks, oldest first. @throws DeckhandError `not_found` */

@@ -6,7 +6,7 @@ import { REPORT_KINDS, type ReportPeriod } from '../../domain/costs/report/perio
 import { LEDGER_CURRENCY } from '../../domain/costs/ledger/facts.ts';
 import type { CostReport as CostReportRow } from '../../generated/prisma/client.ts';
 import { formatParam } from '../pages/format.ts';
-import { jsonOr, named, problems, route, texts } from '../http/definition.ts';
+import { documentOf, jsonOr, named, problems, route, texts } from '../http/definition.ts';
 
 /** Lines of one answer at most. */
 export const MOST_LINES = 10_000;
@@ -94,40 +94,28 @@ export function costsDocument(
     readonly names: ReadonlyMap<string, string>;
   },
 ): CostsDocument {
-  const { totalUsd, kinds, lines, more, moreUsd } = costs;
-  return {
+  return documentOf(costsSchema, {
+    ...costs,
     by,
     scope,
-    from: new Date(period.fromMs).toISOString(),
-    until: new Date(period.untilMs).toISOString(),
+    from: new Date(period.fromMs),
+    until: new Date(period.untilMs),
     timezone: period.timezone,
     currency: LEDGER_CURRENCY,
-    totalUsd,
-    kinds,
-    items: lines.map((line) => ({ ...line, name: names.get(line.key ?? '') ?? null })),
-    more,
-    moreUsd,
-  };
+    items: costs.lines.map((line) => ({ ...line, name: names.get(line.key ?? '') ?? null })),
+  });
 }
 
 /** A line of the list. */
-export function costReportLine(row: CostReportRow, { complete, kind }: CostReport): CostReportLine {
-  const { id, period, scope, fromAt, untilAt, timezone, currency, totalUsd, createdAt, updatedAt } = row;
-  return {
-    id,
+export const costReportLine = (row: CostReportRow, { complete, kind }: CostReport): CostReportLine =>
+  documentOf(costReportLineSchema, {
+    ...row,
     kind,
-    period,
-    scope,
-    from: fromAt.toISOString(),
-    until: untilAt.toISOString(),
-    timezone,
-    currency,
-    totalUsd: totalUsd.toFixed(),
+    from: row.fromAt,
+    until: row.untilAt,
+    totalUsd: row.totalUsd.toFixed(),
     complete,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
-}
+  });
 
 export const COST_FORMATS = ['json', 'csv', 'html'] as const;
 export const costsRoute = route('get', '/costs', {

@@ -1,7 +1,7 @@
 /** Documents of the deck routes. */
 import { z } from '@hono/zod-openapi';
 import type { Deck } from '../../generated/prisma/client.ts';
-import { idParam, json, problems, route } from '../http/definition.ts';
+import { documentOf, idParam, json, problems, route } from '../http/definition.ts';
 
 export const deckSchema = z
   .object({
@@ -46,21 +46,13 @@ export const deletionSchema = z
 export type DeletionDocument = z.infer<typeof deletionSchema>;
 
 /** A deck row as the API shows it, under the given one of its names. */
-export function deckDocument(row: Deck, fileName: string = row.fileName): DeckDocument {
-  return {
-    id: row.id,
+export const deckDocument = (row: Deck, fileName: string): DeckDocument =>
+  documentOf(deckSchema, {
+    ...row,
     fileName,
     otherNames: [row.fileName, ...row.otherNames].filter((name) => name !== fileName),
-    sha256: row.sha256,
-    sizeBytes: row.sizeBytes,
     slides: row.pageCount,
-    title: row.title,
-    hasTextLayer: row.hasTextLayer,
-    hazards: row.hazards,
-    createdAt: row.createdAt.toISOString(),
-    deletingAt: row.deletingAt?.toISOString() ?? null,
-  };
-}
+  });
 
 export const uploadRoute = route('post', '/decks', {
   summary: 'Upload a deck. The same PDF is the same deck: 200 instead of 201.',

@@ -24,6 +24,15 @@ export async function findDeck(db: PrismaClient, tenantId: string, deckId: strin
 export const noDeck = (deckId: string): DeckhandError =>
   new DeckhandError('not_found', `no deck ${deckId}`, { userMessage: 'There is no such deck.' });
 
+/** The failure of a row; null where it did not fail. */
+export const failureOf = ({
+  failureCode: code,
+  failureMessage,
+}: {
+  readonly failureCode: string | null;
+  readonly failureMessage: string | null;
+}): { code: string; message: string } | null => (code === null ? null : { code, message: failureMessage ?? code });
+
 /** Keeps one more name of a deck, unless it is known or there are too many. */
 async function noteName(db: PrismaClient, deck: Deck, fileName: string): Promise<Deck> {
   const isKnown = deck.fileName === fileName || deck.otherNames.includes(fileName);

@@ -23,10 +23,29 @@ export type Problem = z.infer<typeof problemSchema>;
 export const named = <S extends z.ZodRawShape>({ shape }: z.ZodObject<S>, name: string) =>
   z.object(shape).openapi(name);
 
+/** Values of a document as rows hold them: times, and numbers that may be large. */
+type Stored<T> = {
+  readonly [K in keyof T]: T[K] | (string extends T[K] ? Date : never) | (number extends T[K] ? bigint : never);
+};
+
+/** What a row has for a document: the values that its schema names, as JSON has them. What else the row holds is left out. */
+export function documentOf<S extends z.ZodRawShape>(
+  schema: z.ZodObject<S>,
+  row: Stored<z.output<z.ZodObject<S>>>,
+): z.output<z.ZodObject<S>> {
+  const shown = (value: unknown): unknown =>
+    value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? Number(value) : value;
+  const values: Readonly<Record<string, unknown>> = { ...row };
+  const named = Object.keys(schema.shape).map((name) => [name, shown(values[name])]);
+  return Object.fromEntries(named) as z.output<z.ZodObject<S>>;
+}
+
 /** Parameter of a path. */
 export const pathId = z.string().min(1).max(100);
 /** Parameters of a path with an id. */
 export const idParam = z.object({ id: pathId });
+/** Parameters of a path with a name. */
+export const nameParam = z.object({ name: pathId });
 
 /** Parameters of a list that is read page by page. */
 export const pageQuery = z.object({

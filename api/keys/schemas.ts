@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { ApiRole } from '../../generated/prisma/enums.ts';
 import type { ApiKey } from '../../generated/prisma/client.ts';
 import { nameSchema, tenantSlugSchema } from '../tenants/schemas.ts';
-import { idParam, json, jsonBody, problems, route } from '../http/definition.ts';
+import { documentOf, idParam, json, jsonBody, problems, route } from '../http/definition.ts';
 
 export const apiRoleSchema = z.enum(ApiRole);
 
@@ -41,18 +41,7 @@ export type CreatedApiKeyDocument = z.infer<typeof createdKeySchema>;
 export const apiKeyListSchema = z.object({ items: z.array(apiKeySchema) }).openapi('ApiKeyList');
 
 /** The document of a row. */
-export function apiKeyDocument(row: ApiKey): ApiKeyDocument {
-  return {
-    id: row.id,
-    name: row.name,
-    role: row.role,
-    tenantId: row.tenantId,
-    prefix: row.prefix,
-    createdAt: row.createdAt.toISOString(),
-    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-    revokedAt: row.revokedAt?.toISOString() ?? null,
-  };
-}
+export const apiKeyDocument = (row: ApiKey): ApiKeyDocument => documentOf(apiKeySchema, row);
 
 export const createKeyRoute = route('post', '/keys', {
   summary: 'Make an API key. The key itself is shown only in this answer.',

@@ -37,7 +37,6 @@ export const signInLinkSchema = z
     expiresAt: z.iso.datetime().nullable(),
   })
   .openapi('SignInLink');
-export type SignInLinkDocument = z.infer<typeof signInLinkSchema>;
 
 /** The only accepted form: multipart/form-data has a parser with errors of its own, and no page of ours sends it. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';

@@ -45,7 +45,6 @@ export const performanceQuerySchema = periodQuerySchema.extend({
   by: z.enum(PERFORMANCE_BY).default('stage'),
   bucket: z.enum(PERFORMANCE_BUCKETS).default('day'),
 });
-export type PerformanceQuery = z.input<typeof performanceQuerySchema>;
 
 const figures = {
   stored: z.int(),

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import type { SavedView } from '../../generated/prisma/client.ts';
 import { nameSchema } from '../tenants/schemas.ts';
-import { idParam, json, jsonBody, problems, route } from '../http/definition.ts';
+import { documentOf, idParam, json, jsonBody, problems, route } from '../http/definition.ts';
 
 export const newViewSchema = z
   .strictObject({
@@ -26,13 +26,7 @@ export const viewSchema = z
 export const viewListSchema = z.object({ items: z.array(viewSchema) }).openapi('SavedViewList');
 
 /** A row as the API shows it. */
-export const viewDocument = ({ id, name, query, createdBy, createdAt }: SavedView): z.infer<typeof viewSchema> => ({
-  id,
-  name,
-  query,
-  createdBy,
-  createdAt: createdAt.toISOString(),
-});
+export const viewDocument = (row: SavedView) => documentOf(viewSchema, row);
 
 export const listRoute = route('get', '/views', {
   summary: 'Saved views, by name.',

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Webhook, WebhookDelivery } from '../../generated/prisma/client.ts';
 import { WEBHOOK_EVENTS } from '../../domain/webhooks.ts';
-import { idParam, json, jsonBody, pageQuery, problems, route } from '../http/definition.ts';
+import { documentOf, idParam, json, jsonBody, pageQuery, problems, route } from '../http/definition.ts';
 
 const MAX_URL_CHARS = 2000;
 
@@ -65,35 +65,11 @@ export const deliveryPageSchema = z
 export type DeliveryPage = z.infer<typeof deliveryPageSchema>;
 
 /** A webhook as the API shows it: without its secret. */
-export function webhookDocument(row: Webhook): WebhookDocument {
-  return {
-    id: row.id,
-    url: row.url,
-    events: WEBHOOK_EVENTS.filter((event) => row.events.includes(event)),
-    createdAt: row.createdAt.toISOString(),
-    disabledAt: row.disabledAt?.toISOString() ?? null,
-  };
-}
+export const webhookDocument = (row: Webhook): WebhookDocument =>
+  documentOf(webhookSchema, { ...row, events: WEBHOOK_EVENTS.filter((event) => row.events.includes(event)) });
 
 /** A line of the delivery log. */
-export function deliveryDocument(row: WebhookDelivery): DeliveryDocument {
-  const { id, webhookId, event, analysisId, alertId, costReportId, state, attempts, lastStatus, lastError } = row;
-  return {
-    id,
-    webhookId,
-    event,
-    analysisId,
-    alertId,
-    costReportId,
-    state,
-    attempts,
-    lastStatus,
-    lastError,
-    createdAt: row.createdAt.toISOString(),
-    lastTriedAt: row.lastTriedAt?.toISOString() ?? null,
-    deliveredAt: row.deliveredAt?.toISOString() ?? null,
-  };
-}
+export const deliveryDocument = (row: WebhookDelivery): DeliveryDocument => documentOf(deliverySchema, row);
 
 export const addRoute = route('post', '/webhooks', {
   summary: 'Add a webhook. Its signing secret is shown only in this answer.',

@@ -10,37 +10,28 @@ import { withDeck, type AnalysisWithDeck } from '../../../activities/decks/deck-
 import { rolloutOf } from '../../../domain/rollouts/assignment.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import { progressFromDatabase, progressFromWorkflow } from './progress.ts';
-import type { AnalysisStatusDocument, AnalysisSummary } from './schemas.ts';
+import { type AnalysisStatusDocument, type AnalysisSummary, analysisSummarySchema } from './schemas.ts';
+import { failureOf } from '../store.ts';
+import { documentOf } from '../../http/definition.ts';
 import { loadFleet } from '../../../clouds/fleet-file.ts';
 import { waitingFor } from '../../../activities/decks/waiting/waiting.ts';
 
 /** A row as lists show it. */
-export function summaryOf(row: AnalysisWithDeck): AnalysisSummary {
-  return {
+export const summaryOf = (row: AnalysisWithDeck): AnalysisSummary =>
+  documentOf(analysisSummarySchema, {
+    ...row,
     analysisId: row.id,
-    deckId: row.deckId,
     fileName: row.deck.fileName,
     taskType: memberOf(TASK_TYPES, row.taskType),
     language: memberOf(LANGUAGES, row.language) ?? 'en',
     models: row.modelProfile,
-    priority: row.priority,
     template: row.requestedTemplate,
-    status: row.status,
     stage: memberOf(STAGES, row.stage),
-    overallScore: row.overallScore,
-    failure:
-      row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? row.failureCode },
+    failure: failureOf(row),
     replayOf: row.replayOfId,
     replayKind: memberOf(REPLAY_KINDS, row.replayKind),
     rollout: rolloutOf(row),
-    workflowId: row.workflowId,
-    pausedAt: row.pausedAt?.toISOString() ?? null,
-    deadlineAt: row.deadlineAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    startedAt: row.startedAt?.toISOString() ?? null,
-    finishedAt: row.finishedAt?.toISOString() ?? null,
-  };
-}
+  });
 
 /**
  * The row of an analysis.

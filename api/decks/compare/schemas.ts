@@ -2,16 +2,14 @@
 import { z } from '@hono/zod-openapi';
 import { comparisonSchema } from '../../../domain/decks/compare/comparison.ts';
 import { FORMATS, formatParam } from '../../pages/format.ts';
-import { jsonOr, named, problems, route, texts } from '../../http/definition.ts';
+import { jsonOr, named, pathId, problems, route, texts } from '../../http/definition.ts';
 
 const comparisonDocumentSchema = named(comparisonSchema, 'Comparison');
-
-const analysisId = z.string().min(1).max(100);
 
 export const compareRoute = route('get', '/analyses/{a}/compare/{b}', {
   summary: 'What two analyses of one deck say differently, value by value, and what differs in how they were made.',
   request: {
-    params: z.object({ a: analysisId, b: analysisId }),
+    params: z.object({ a: pathId, b: pathId }),
     query: z.object({
       format: formatParam(FORMATS),
       anyDeck: z

@@ -4,12 +4,11 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { deckPdfKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import type { RouteDeps } from '../../context.ts';
 import { isKnown } from '../../http/conditional.ts';
-import { createRoutes, type Routes } from '../../http/routes.ts';
+import { group } from '../../http/routes.ts';
 import { FILE_CONTENT_SECURITY } from '../../pages/content-security.ts';
 import { slideImagePath } from '../report/slides.ts';
-import { findDeck } from '../store.ts';
+import { failureOf, findDeck } from '../store.ts';
 import { attachment } from './attachment.ts';
 import type { DrawnSlide } from './images.ts';
 import { IMAGE_WIDTHS_PX, type ImageWidthPx, pdfRoute, slidesRoute, imageRoute, wordsRoute } from './schemas.ts';
@@ -49,9 +48,7 @@ async function pageSizes(
 }
 
 /** The routes of the files of decks. */
-export function deckFileRoutes({ db, blobs, smallerImages }: RouteDeps): Routes {
-  const routes = createRoutes();
-
+export const deckFileRoutes = group(({ db, blobs, smallerImages }, routes) => {
   routes.openapi(pdfRoute, async (c) => {
     const deck = await findDeck(db, c.get('tenantId'), c.req.valid('param').id);
     if (isKnown(c, deck.sha256, false)) return c.body(null, 304);
@@ -87,8 +84,7 @@ export function deckFileRoutes({ db, blobs, smallerImages }: RouteDeps): Routes 
         text: row.text,
         imageUrl,
         thumbnailUrl: imageUrl === null ? null : `${imageUrl}&width=${THUMBNAIL_WIDTH_PX}`,
-        failure:
-          row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? row.failureCode },
+        failure: failureOf(row),
       };
     });
     return c.json({ items }, 200);
@@ -130,6 +126,4 @@ export function deckFileRoutes({ db, blobs, smallerImages }: RouteDeps): Routes 
     if (isKnown(c, sha256Hex(JSON.stringify(words)), false)) return c.body(null, 304);
     return c.json(words, 200);
   });
-
-  return routes;
-}
+});

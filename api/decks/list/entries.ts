@@ -5,8 +5,10 @@ import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { noDeck } from '../store.ts';
+import { documentOf } from '../../http/definition.ts';
+import { failureOf, noDeck } from '../store.ts';
 import { refreshEntries } from './refresh.ts';
+import { entrySchema } from './schemas.ts';
 
 /** What an entry shows of its deck that the list neither filters nor sorts by. */
 export const withFile = {
@@ -16,62 +18,34 @@ export const withFile = {
 } satisfies Prisma.DeckEntryInclude;
 type EntryRow = Prisma.DeckEntryGetPayload<{ include: typeof withFile }>;
 
-const isoOf = (date: Date | null): string | null => date?.toISOString() ?? null;
+const reviewSchema = entrySchema.shape.analysis.unwrap();
 
 /** A row as the API shows it. */
 export function entryDocument(row: EntryRow): DeckEntry {
   const { deck, company, askText, askAmount, askCurrency } = row;
   const hasAsk = askText !== null || askAmount !== null;
-  return {
+  return documentOf(entrySchema, {
+    ...deck,
+    ...row,
     id: row.deckId,
-    fileName: row.fileName,
-    otherNames: deck.otherNames,
-    sha256: deck.sha256,
-    sizeBytes: deck.sizeBytes,
     slides: row.pageCount,
-    title: deck.title,
-    hasTextLayer: deck.hasTextLayer,
-    hazards: deck.hazards,
-    createdAt: row.createdAt.toISOString(),
-    deletingAt: isoOf(row.deletingAt),
-    owner: row.owner,
     company: company === null ? null : { id: row.companyId, name: company },
-    offering: row.offering,
-    sector: row.sector,
     ask: hasAsk ? { text: askText, amount: askAmount?.toNumber() ?? null, currency: askCurrency } : null,
-    deckDate: row.deckDate,
     analysis: analysisOf(row),
     status: memberOf(ENTRY_STATUSES, row.status) ?? 'uploaded',
-    resultAnalysisId: row.resultAnalysisId,
-    score: row.score,
-    machineScore: row.machineScore,
-    coverage: row.coverage,
     quotes: { verified: row.verifiedQuotes, total: row.quotes },
-    gaps: row.gaps,
     costUsd: row.costUsd?.toNumber() ?? null,
-    assignee: row.assignee,
     decision: memberOf(DECISIONS, row.decision),
-    tags: row.tags,
-    notes: row.notes,
     attention: ATTENTION_REASONS.filter((reason) => row.attention.includes(reason)),
-  };
+  });
 }
 
 /** The newest full review of an entry. */
 function analysisOf(row: EntryRow): DeckEntry['analysis'] {
-  const { analysisId: id, priority, language, failureCode: code } = row;
+  const { analysisId: id, priority, language } = row;
   if (id === null || priority === null || language === null) return null;
-  return {
-    id,
-    stage: memberOf(STAGES, row.stage),
-    priority,
-    pausedAt: isoOf(row.pausedAt),
-    language,
-    engineKind: row.engineKind,
-    failure: code === null ? null : { code, message: row.failureMessage ?? code },
-    startedAt: isoOf(row.startedAt),
-    finishedAt: isoOf(row.finishedAt),
-  };
+  const failure = failureOf(row);
+  return documentOf(reviewSchema, { ...row, id, stage: memberOf(STAGES, row.stage), priority, language, failure });
 }
 
 /** Entries of these decks, in their order; a deck that has gone meanwhile is left out. */

@@ -6,6 +6,7 @@ import { scopeOfRun } from '../../../domain/decks/run-scope.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import {
   type AnalysisReport,
+  analysisReportSchema,
   COVERED,
   READING_STATUSES,
   RULES_LABEL,
@@ -26,10 +27,12 @@ import {
 import { rolloutOf } from '../../../domain/rollouts/assignment.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { documentOf } from '../../http/definition.ts';
+import { failureOf } from '../store.ts';
 import { buildChapters } from './chapters.ts';
 import { keyPoints, recommendations } from './derived.ts';
 import { type Labels, labelsOf } from './labels.ts';
-import { evidenceOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
+import { evidenceOf, gapOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
 import { type AnalysisRows, readReportRows, type ReportRows } from './rows.ts';
 import { buildSlides } from './slides.ts';
 
@@ -64,10 +67,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
     finishedAt: analysis.finishedAt?.toISOString() ?? null,
     durationMs:
       analysis.finishedAt === null ? null : Math.max(0, analysis.finishedAt.getTime() - analysis.createdAt.getTime()),
-    failure:
-      analysis.failureCode === null
-        ? null
-        : { code: analysis.failureCode, message: analysis.failureMessage ?? analysis.failureCode },
+    failure: failureOf(analysis),
     engine: engineOf(analysis),
     deck: deckOf(rows),
     company: value('company_name')?.raw ?? null,
@@ -107,14 +107,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
     contradictions: analysis.contradictions.flatMap(contradictionOf),
     condensed: analysis.condensed ? labels.condensedNotice : null,
     slides: buildSlides(rows),
-    gaps: analysis.gaps.toSorted(inReadingOrder).map((gap) => ({
-      item: gap.item,
-      stage: gap.stage,
-      slide: gap.slideNumber,
-      question: gap.questionSlug,
-      code: gap.code,
-      message: gap.message,
-    })),
+    gaps: analysis.gaps.toSorted(inReadingOrder).map(gapOf),
     hosts: analysis.hosts,
   };
 }
@@ -168,19 +161,12 @@ function engineOf(analysis: AnalysisRows): AnalysisReport['engine'] {
   return { name, kind, label: kind === 'rules' ? RULES_LABEL : name, version };
 }
 
-function deckOf({ analysis: { deck }, invisible }: ReportRows): AnalysisReport['deck'] {
-  return {
-    id: deck.id,
-    fileName: deck.fileName,
-    sha256: deck.sha256,
+const deckOf = ({ analysis: { deck }, invisible }: ReportRows): AnalysisReport['deck'] =>
+  documentOf(analysisReportSchema.shape.deck, {
+    ...deck,
     slides: deck.pageCount,
-    sizeBytes: deck.sizeBytes,
-    title: deck.title,
-    hasTextLayer: deck.hasTextLayer,
-    language: deck.language,
     hazards: invisible.size === 0 ? deck.hazards : [...deck.hazards, 'invisible_text'],
-  };
-}
+  });
 
 function sectorOf({ analysis, sectorNames }: ReportRows): AnalysisReport['sector'] {
   const found = analysis.classification;

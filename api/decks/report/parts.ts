@@ -1,7 +1,17 @@
 /** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
 import { z } from 'zod';
 import { boxSchema } from '../../../domain/pages/page-schemas.ts';
-import { isFinished, type Provenance, type ReportEvidence, type ReportVerdict } from '../../../domain/decks/report.ts';
+import {
+  isFinished,
+  type Provenance,
+  provenanceSchema,
+  type ReportEvidence,
+  type ReportGap,
+  reportGapSchema,
+  type ReportVerdict,
+} from '../../../domain/decks/report.ts';
+import type { Gap } from '../../../generated/prisma/client.ts';
+import { documentOf } from '../../http/definition.ts';
 import { setupVersionOf } from './hosts.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
 
@@ -34,6 +44,10 @@ export function evidenceOf(row: EvidenceRow): ReportEvidence {
   return { slide, quote, verdict: reportVerdict(row), reason, boxes: boxes === null ? null : boxesSchema.parse(boxes) };
 }
 
+/** A stored gap as the report and the events show it. */
+export const gapOf = (row: Gap): ReportGap =>
+  documentOf(reportGapSchema, { ...row, slide: row.slideNumber, question: row.questionSlug });
+
 /** A program that counts `verified` counts what others find in the text of the PDF, so proof by recognised words has a verdict of its own. */
 const reportVerdict = ({ verdict, recognised }: EvidenceRow): ReportVerdict =>
   verdict === 'verified' && recognised ? 'verified_ocr' : verdict;
@@ -45,30 +59,12 @@ export function provenanceOf(
   templateVersion: number | null = null,
 ): Provenance | null {
   if (row === null || row === undefined) return null;
-  return {
-    task: row.task,
+  return documentOf(provenanceSchema, {
+    ...row,
     model: row.modelName,
-    modelDigest: row.modelDigest,
-    engineKind: row.engineKind,
-    serverVersion: row.serverVersion,
-    promptVersion: row.promptVersion,
     templateVersion,
-    host: row.host,
     setupVersion: setupVersionOf(setups, row),
-    options: {
-      numCtx: row.numCtx,
-      numPredict: row.numPredict,
-      temperature: row.temperature,
-      topP: row.topP,
-      temperatureUsed: row.temperatureUsed,
-      seedUsed: row.seedUsed,
-    },
-    attempts: row.attempts,
-    durationMs: row.durationMs,
-    loadMs: row.loadMs,
-    promptTokens: row.promptTokens,
-    outputTokens: row.outputTokens,
-    contentKey: row.contentKey,
-    computedAt: row.createdAt.toISOString(),
-  };
+    options: documentOf(provenanceSchema.shape.options, row),
+    computedAt: row.createdAt,
+  });
 }

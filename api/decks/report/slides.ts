@@ -1,5 +1,6 @@
 /** Slides of a report: every page of the deck, with what was found on it. */
 import type { ReportSlide } from '../../../domain/decks/report.ts';
+import { failureOf } from '../store.ts';
 import { provenanceOf } from './parts.ts';
 import type { ReportRows } from './rows.ts';
 
@@ -32,10 +33,7 @@ export function buildSlides({ analysis, slides, invisible }: ReportRows): Report
         figures: (description?.figures ?? []).map((f) => ({ kind: f.kind, description: f.description })),
         invisibleText: invisible.get(number)?.join('\n') ?? null,
         imageUrl: page === null || page.artefactBlobKey === null ? null : slideImagePath(analysis.deckId, number),
-        failure:
-          page === null || page.failureCode === null
-            ? null
-            : { code: page.failureCode, message: page.failureMessage ?? page.failureCode },
+        failure: page === null ? null : failureOf(page),
         descriptionProvenance: provenanceOf(analysis, description?.modelResult),
         feedbackProvenance: provenanceOf(analysis, feedback?.modelResult),
       };

@@ -9,7 +9,7 @@ import { isWithdrawal } from '../../../domain/decks/verdicts/saying.ts';
 import { VERDICT_KINDS } from '../../../domain/decks/verdicts/kinds.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { HumanVerdict as VerdictRow } from '../../../generated/prisma/client.ts';
-import { idParam, json, jsonBody, named, problems, route } from '../../http/definition.ts';
+import { documentOf, idParam, json, jsonBody, named, problems, route } from '../../http/definition.ts';
 
 export const verdictSchema = named(humanVerdictSchema, 'HumanVerdict');
 export const verdictListSchema = z.object({ items: z.array(verdictSchema) }).openapi('HumanVerdictList');
@@ -18,27 +18,16 @@ export const newVerdictBody = z
   .openapi('NewHumanVerdict', { description: 'Null or an empty text withdraws what was said.' });
 
 /** The document of a row. */
-export function verdictDocument(row: VerdictRow): HumanVerdict {
-  return {
-    id: row.id,
-    sequence: row.sequence,
+export const verdictDocument = (row: VerdictRow): HumanVerdict =>
+  documentOf(verdictSchema, {
+    ...row,
     // Rows are written with one of the kinds only.
     kind: memberOf(VERDICT_KINDS, row.kind) ?? 'note',
-    subject: row.subject,
-    item: row.item,
-    text: row.text,
     amount: row.amount?.toNumber() ?? null,
-    currency: row.currency,
-    isoDate: row.isoDate,
-    score: row.score,
-    reason: row.reason,
     withdrawn: isWithdrawal(row),
     machine: { text: row.machineText, score: row.machineScore },
-    analysisId: row.analysisId,
     author: row.authorName,
-    createdAt: row.createdAt.toISOString(),
-  };
-}
+  });
 
 export const historyRoute = route('get', '/decks/{id}/verdicts', {
   summary: 'What people said about a deck: corrected values, scores, notes, tags, assignee, decision.',
