@@ -2,7 +2,8 @@
 import type { AnalysisReport, Provenance } from '../../domain/decks/report.ts';
 import { EXTRACTION_FIELDS, SPECIALISED_KINDS, type TaskType } from '../../domain/models/model-tasks.ts';
 import { MODEL_TASKS, taskOfField, taskOfSpecialised } from '../../domain/models/model-tasks.ts';
-import type { TaskAnswer, TaskResult } from './schemas.ts';
+import { documentOf } from '../http/definition.ts';
+import { describedSlideSchema, judgedSlideSchema, type TaskAnswer, type TaskResult } from './schemas.ts';
 
 /** What a task found, and where it comes from. */
 interface Found {
@@ -13,16 +14,9 @@ interface Found {
 function visual({ slides }: AnalysisReport): Found {
   return {
     result: {
-      slides: slides.map(({ number, title, summary, legible, figures, imageUrl, failure, descriptionProvenance }) => ({
-        number,
-        title,
-        summary,
-        legible,
-        figures,
-        imageUrl,
-        failure,
-        provenance: descriptionProvenance,
-      })),
+      slides: slides.map((slide) =>
+        documentOf(describedSlideSchema, { ...slide, provenance: slide.descriptionProvenance }),
+      ),
     },
     provenance: slides.map((slide) => slide.descriptionProvenance),
   };
@@ -31,14 +25,7 @@ function visual({ slides }: AnalysisReport): Found {
 function feedback({ slides }: AnalysisReport): Found {
   return {
     result: {
-      slides: slides.map(({ number, hasIssues, feedback: text, imageUrl, failure, feedbackProvenance }) => ({
-        number,
-        hasIssues,
-        feedback: text,
-        imageUrl,
-        failure,
-        provenance: feedbackProvenance,
-      })),
+      slides: slides.map((slide) => documentOf(judgedSlideSchema, { ...slide, provenance: slide.feedbackProvenance })),
     },
     provenance: slides.map((slide) => slide.feedbackProvenance),
   };

@@ -4,6 +4,7 @@
  */
 import { z } from '@hono/zod-openapi';
 import { templateSchema } from '../decks/analyses/schemas.ts';
+import { healthSchema } from '../http/liveness-schemas.ts';
 import { DEFAULT_PRIORITY } from '../../domain/decks/priority.ts';
 import {
   analysisReportSchema,
@@ -100,20 +101,14 @@ export const waitQuery = z.object({
 const provenance = reportSpecialisedSchema.shape.provenance;
 const { sector, template, overall } = analysisReportSchema.shape;
 
-const visualSchema = z.object({
-  slides: z.array(
-    reportSlideSchema
-      .pick({ number: true, title: true, summary: true, legible: true, figures: true, imageUrl: true, failure: true })
-      .extend({ provenance }),
-  ),
-});
-const feedbackSchema = z.object({
-  slides: z.array(
-    reportSlideSchema
-      .pick({ number: true, hasIssues: true, feedback: true, imageUrl: true, failure: true })
-      .extend({ provenance }),
-  ),
-});
+export const describedSlideSchema = reportSlideSchema
+  .pick({ number: true, title: true, summary: true, legible: true, figures: true, imageUrl: true, failure: true })
+  .extend({ provenance });
+export const judgedSlideSchema = reportSlideSchema
+  .pick({ number: true, hasIssues: true, feedback: true, imageUrl: true, failure: true })
+  .extend({ provenance });
+const visualSchema = z.object({ slides: z.array(describedSlideSchema) });
+const feedbackSchema = z.object({ slides: z.array(judgedSlideSchema) });
 const templateResultSchema = z.object({ template, overall, chapters: z.array(reportChapterSchema) });
 
 /** What a task found: the part of the report that it fills. */
@@ -160,14 +155,10 @@ export const taskAnswerSchema = z
   .openapi('CompatibleTask');
 export type TaskAnswer = z.infer<typeof taskAnswerSchema>;
 
-const check = z.enum(['ok', 'unreachable']);
-
 /** What is ready to work, and what waits. */
 export const compatibleHealthSchema = z
   .object({
-    status: z.enum(['ok', 'unavailable']),
-    database: check,
-    temporal: check,
+    ...healthSchema.shape,
     /** Models that a host serves at this moment; empty while every GPU sleeps. */
     models: z.array(z.object({ name: z.string(), hosts: z.int() })),
     /** Calls of this tenant that no model has answered yet, by class. */

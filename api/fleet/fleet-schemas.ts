@@ -3,12 +3,12 @@ import { z } from '@hono/zod-openapi';
 import { INSTANCE_PHASES } from '../../domain/fleet/phases.ts';
 import { OPERATOR_REQUESTS } from '../../domain/fleet/pool/pool-state.ts';
 import { instanceHealthSchema, healthHistorySchema } from '../health/health-schemas.ts';
-import { json, pageQuery, pathId, problems, route } from '../http/definition.ts';
+import { json, nameParam, pageQuery, problems, route } from '../http/definition.ts';
 
 const time = z.iso.datetime();
 
 /** Report of the gateway that serves an instance. */
-const servingSchema = z.object({
+export const servingSchema = z.object({
   gateway: z.string(),
   state: z.string().openapi({ description: 'connecting, pulling, proving, serving, watching or draining' }),
   message: z.string().nullable(),
@@ -72,32 +72,30 @@ export type OfferBlockDocument = z.infer<typeof offerBlockSchema>;
 export const offerBlockListSchema = z.object({ items: z.array(offerBlockSchema) }).openapi('OfferBlockList');
 export type OfferBlockList = z.infer<typeof offerBlockListSchema>;
 
+const demandSchema = z.object({ openCalls: z.int(), openSeconds: z.number(), oldestAgeMs: z.number().nullable() });
+
+export const poolSchema = z.object({
+  name: z.string(),
+  provider: z.string(),
+  providers: z.array(z.string()).openapi({ description: 'Providers that it rents from, best first.' }),
+  classes: z.array(z.string()),
+  selector: z.string(),
+  min: z.int(),
+  max: z.int(),
+  target: z.int(),
+  wish: z.int().openapi({ description: 'Instances wanted for the open work alone.' }),
+  reasons: z.array(z.string()).openapi({ description: 'Of the last decision, most important first.' }),
+  demand: demandSchema,
+  decidedAt: time,
+  nextLookAt: time.nullable(),
+  costUsd: z.number().openapi({ description: 'Of all instances the pool ever had.' }),
+  instances: z.array(fleetInstanceSchema),
+});
+
 export const fleetSchema = z
   .object({
     at: time,
-    pools: z.array(
-      z.object({
-        name: z.string(),
-        provider: z.string(),
-        providers: z.array(z.string()).openapi({ description: 'Providers that it rents from, best first.' }),
-        classes: z.array(z.string()),
-        selector: z.string(),
-        min: z.int(),
-        max: z.int(),
-        target: z.int(),
-        wish: z.int().openapi({ description: 'Instances wanted for the open work alone.' }),
-        reasons: z.array(z.string()).openapi({ description: 'Of the last decision, most important first.' }),
-        demand: z.object({
-          openCalls: z.int(),
-          openSeconds: z.number(),
-          oldestAgeMs: z.number().nullable(),
-        }),
-        decidedAt: time,
-        nextLookAt: time.nullable(),
-        costUsd: z.number().openapi({ description: 'Of all instances the pool ever had.' }),
-        instances: z.array(fleetInstanceSchema),
-      }),
-    ),
+    pools: z.array(poolSchema),
     costUsd: z.number(),
     blocks: z.array(offerBlockSchema).openapi({ description: 'What is blocked now. DELETE /fleet/blocks lifts it.' }),
     openAlerts: z.object({ info: z.int(), warning: z.int(), critical: z.int() }),
@@ -123,8 +121,6 @@ export const instanceHistorySchema = fleetInstanceSchema
 export type InstanceHistoryDocument = z.infer<typeof instanceHistorySchema>;
 
 export const operatorRequestSchema = z.enum(OPERATOR_REQUESTS);
-
-const nameParam = z.object({ name: pathId });
 
 export const fleetRoute = route('get', '/fleet', {
   summary: 'Pools with their last decision and its reasons; instances with their state and cost so far.',

@@ -6,22 +6,21 @@ import { providersOfPool } from '../../clouds/fleet.ts';
 import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import type { OfferMemory } from '../../domain/fleet/selection/ladder.ts';
 import { SERVING_BELIEVED_MS } from '../../domain/fleet/pool/serving.ts';
-import type {
-  FleetInstance,
-  FleetPool,
-  InstanceHealth,
-  InstanceServing,
-  PrismaClient,
-} from '../../generated/prisma/client.ts';
+import type { FleetInstance, InstanceHealth, InstanceServing, PrismaClient } from '../../generated/prisma/client.ts';
 import { isAwake, isFinal, phaseOf, phasesThat } from '../../domain/fleet/phases.ts';
 import { countOpenAlerts } from '../alerts/store.ts';
 import { healthDocument } from '../health/health-view.ts';
 import { loadCosts, type FleetCosts } from './cost.ts';
-import type {
-  FleetDocument,
-  FleetInstanceDocument,
-  InstanceHistoryDocument,
-  OfferBlockDocument,
+import { documentOf } from '../http/definition.ts';
+import {
+  type FleetDocument,
+  type FleetInstanceDocument,
+  fleetInstanceSchema,
+  type InstanceHistoryDocument,
+  type OfferBlockDocument,
+  offerBlockSchema,
+  poolSchema,
+  servingSchema,
 } from './fleet-schemas.ts';
 import { noInstance } from './no-instance.ts';
 
@@ -50,10 +49,17 @@ export async function loadFleetView(
     readStandingBlocks(db, now),
   ]);
   const named = new Map(configured.map(({ name, providers }) => [name, providers]));
-  const all = rows.map((row) => ({
-    ...poolDocument(row, costs, now),
-    providers: [...providersOfPool({ providers: named.get(row.name) ?? [] }, row.provider)],
-  }));
+  const all = rows.map((row) => {
+    const providers = providersOfPool({ providers: named.get(row.name) ?? [] }, row.provider);
+    return documentOf(poolSchema, {
+      ...row,
+      providers: [...providers],
+      demand: documentOf(poolSchema.shape.demand, row),
+      decidedAt: row.updatedAt,
+      costUsd: costs.ofPool(row.name),
+      instances: row.instances.map((each) => instanceDocument(each, each.transitions, costs, now)),
+    });
+  });
   return {
     at: now.toISOString(),
     // A pool that has ended looks no more.
@@ -65,14 +71,13 @@ export async function loadFleetView(
 }
 
 /** A block as it is shown. */
-export const blockDocument = (block: OfferMemory): OfferBlockDocument => ({
-  scope: block.scopeKey,
-  errorClass: block.errorClass,
-  message: block.message,
-  repeats: block.repeats,
-  lastFailureAt: new Date(block.lastFailureAtMs).toISOString(),
-  blockedUntil: new Date(block.blockedUntilMs).toISOString(),
-});
+export const blockDocument = (block: OfferMemory): OfferBlockDocument =>
+  documentOf(offerBlockSchema, {
+    ...block,
+    scope: block.scopeKey,
+    lastFailureAt: new Date(block.lastFailureAtMs),
+    blockedUntil: new Date(block.blockedUntilMs),
+  });
 
 /** One instance with its history, also a gone or failed one. @throws DeckhandError `not_found` */
 export async function loadInstance(db: PrismaClient, name: string, now: Date): Promise<InstanceHistoryDocument> {
@@ -95,76 +100,29 @@ export async function loadInstance(db: PrismaClient, name: string, now: Date): P
   };
 }
 
-function poolDocument(
-  pool: FleetPool & { readonly instances: readonly (InstanceRow & { readonly transitions: readonly HistoryRow[] })[] },
-  costs: FleetCosts,
-  now: Date,
-): Omit<FleetDocument['pools'][number], 'providers'> {
-  const instances = pool.instances.map((row) => instanceDocument(row, row.transitions, costs, now));
-  const { name, provider, classes, selector, min, max, target, wish, reasons } = pool;
-  return {
-    name,
-    provider,
-    classes,
-    selector,
-    min,
-    max,
-    target,
-    wish,
-    reasons,
-    demand: {
-      openCalls: pool.openCalls,
-      openSeconds: pool.openSeconds,
-      oldestAgeMs: pool.oldestAgeMs === null ? null : Number(pool.oldestAgeMs),
-    },
-    decidedAt: pool.updatedAt.toISOString(),
-    nextLookAt: pool.nextLookAt?.toISOString() ?? null,
-    costUsd: costs.ofPool(name),
-    instances,
-  };
-}
-
 function instanceDocument(
   row: InstanceRow,
   history: readonly HistoryRow[],
   costs: FleetCosts,
   now: Date,
 ): FleetInstanceDocument {
-  return {
-    name: row.name,
-    pool: row.pool,
-    provider: row.provider,
+  return documentOf(fleetInstanceSchema, {
+    ...row,
     phase: phaseOf(row.phase),
-    since: row.phaseSince.toISOString(),
-    reason: row.reason,
+    since: row.phaseSince,
     // A suspended instance has no machine: its history has the last one.
     offer: row.offerKey ?? history.findLast((h) => h.offerKey !== null)?.offerKey ?? null,
     priceUsdPerHour: numberOrNull(row.priceUsdPerHour),
-    setupVersion: row.setupVersion,
-    attempts: row.attempts,
     costUsd: costs.ofInstance(row.name),
     serving: row.serving === null || row.endedAt !== null ? null : servingDocument(row.serving, now),
     // What was judged before it last became ready was of another boot, or of another machine.
     health: row.health === null || !isAwake(row.phase) ? null : healthDocument(row.health),
-    createdAt: row.createdAt.toISOString(),
-    endedAt: row.endedAt?.toISOString() ?? null,
-  };
+  });
 }
 
 function servingDocument(serving: InstanceServing, now: Date): NonNullable<FleetInstanceDocument['serving']> {
   const isBelieved = now.getTime() - serving.seenAt.getTime() < SERVING_BELIEVED_MS;
-  return {
-    gateway: serving.gateway,
-    state: serving.state,
-    message: serving.message,
-    pullPercent: serving.pullPercent,
-    inFlight: isBelieved ? serving.inFlight : null,
-    finishedCalls: serving.finishedCalls,
-    slots: serving.slots,
-    models: serving.models,
-    lastCallAt: serving.lastCallAt?.toISOString() ?? null,
-    seenAt: serving.seenAt.toISOString(),
-  };
+  return documentOf(servingSchema, { ...serving, inFlight: isBelieved ? serving.inFlight : null });
 }
 
 const numberOrNull = (value: { toString(): string } | null): number | null => (value === null ? null : Number(value));

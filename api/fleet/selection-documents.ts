@@ -17,7 +17,14 @@ import {
 } from '../../domain/fleet/selection/selector.ts';
 import { secondsPerSlide } from '../../domain/fleet/selection/slide-cost.ts';
 import { identifyGpu, tierIndex, TIERS, type CatalogueType } from '../../domain/fleet/selection/tiers.ts';
-import type { Capacity, PlanDocument, TierList } from './selection-schemas.ts';
+import { documentOf } from '../http/definition.ts';
+import {
+  availableSchema,
+  type Capacity,
+  type PlanDocument,
+  plannedSchema,
+  type TierList,
+} from './selection-schemas.ts';
 
 /** An offer as a plan shows it: with refusals that a ladder does not know. */
 type LadderOffer = Omit<Plan['ladder']['offers'][number], 'refusal'> & { readonly refusal: string | null };
@@ -124,17 +131,7 @@ export function capacity(
   const where = wish.location === undefined ? locations : [wish.location];
   const items = catalogueOffers(provider, wanted, where, marketsOf(wish.market))
     .filter(({ offer, type }) => isThere(availability, offer.market, offer.location, type))
-    .map(({ offer }) => ({
-      provider: offer.provider,
-      location: offer.location,
-      instanceType: offer.instanceType,
-      market: offer.market,
-      tier: offer.tier,
-      gpuModel: offer.gpuModel,
-      gpuCount: offer.gpuCount,
-      vramGib: offer.vramGib,
-      usdPerHour: offer.priceUsdPerHour,
-    }))
+    .map(({ offer }) => documentOf(availableSchema, { ...offer, usdPerHour: offer.priceUsdPerHour }))
     .toSorted(
       (a, b) =>
         tierIndex(a.tier) - tierIndex(b.tier) ||
@@ -166,17 +163,11 @@ function underBudget(offers: Plan['ladder']['offers'], overBudget: OverBudget): 
   ];
 }
 
-/** How a plan is shown. */
-export interface PlanView {
-  /** What a budget keeps from being bought. */
-  readonly overBudget?: OverBudget;
-}
-
-/** The ladder with every reason. */
+/** The ladder with every reason. @param overBudget what a budget keeps from being bought */
 export function planDocument(
   provider: string,
   { ladder, catalogue, unanswered, models, slots }: Plan,
-  { overBudget = new Map() }: PlanView = {},
+  overBudget: OverBudget = new Map(),
 ): Omit<PlanDocument, 'unreadableRows'> {
   const offers = underBudget(ladder.offers, overBudget);
   const selector = parseSelector(ladder.selector, catalogue.types);
@@ -209,7 +200,7 @@ export function replicaPlan(
   pool: PoolConfig,
   nowMs: number,
   { offers, whyNothing, slots }: ReplicaOffers,
-  { overBudget = new Map() }: PlanView = {},
+  overBudget: OverBudget,
 ): PlanDocument {
   const { compute = '', computeSize = 1 } = pool.endpoint?.deployment ?? {};
   const all = underBudget(
@@ -233,25 +224,12 @@ export function replicaPlan(
   };
 }
 
-const offerDocument = (offer: LadderOffer): PlanDocument['offers'][number] => ({
-  rank: offer.rank,
-  provider: offer.provider,
-  instanceType: offer.instanceType,
-  location: offer.location,
-  market: offer.market,
-  tier: offer.tier,
-  gpuModel: offer.gpuModel,
-  gpuCount: offer.gpuCount,
-  vramGib: offer.vramGib,
-  usdPerHour: offer.priceUsdPerHour,
-  usdPerSlide: offer.usdPerSlide,
-  secondsPerSlide: offer.secondsPerSlide,
-  fits: offer.fits,
-  available: offer.available,
-  refusal: offer.refusal,
-  reason: offer.reason,
-  nextTryAt: isoOrNull(offer.nextTryAtMs),
-});
+const offerDocument = (offer: LadderOffer): PlanDocument['offers'][number] =>
+  documentOf(plannedSchema, {
+    ...offer,
+    usdPerHour: offer.priceUsdPerHour,
+    nextTryAt: isoOrNull(offer.nextTryAtMs),
+  });
 
 /** The tiers that a selector names, best first. */
 function tiersOf(selector: Selector): PlanDocument['tiers'] {

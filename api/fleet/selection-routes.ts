@@ -16,10 +16,10 @@ import type { RouteDeps } from '../context.ts';
 import { staticFleet } from './open-selection.ts';
 import { capacity, planDocument, replicaPlan, tierList } from './selection-documents.ts';
 import { type planQuerySchema, type PlanDocument, tiersRoute, capacityRoute, planRoute } from './selection-schemas.ts';
-import { createRoutes, type Routes } from '../http/routes.ts';
+import { group } from '../http/routes.ts';
 
 /** The routes of selection. */
-export function selectionRoutes({ db, selection, endpoints, config, unreadableRows = () => [] }: RouteDeps): Routes {
+export const selectionRoutes = group(({ db, selection, endpoints, config, unreadableRows = () => [] }, routes) => {
   const open = (): Selection => {
     if (selection === undefined) throw staticFleet(config.fleetFile);
     return selection();
@@ -35,7 +35,6 @@ export function selectionRoutes({ db, selection, endpoints, config, unreadableRo
       throw unknownOrUnreadable(error, unreadableRows());
     }
   };
-  const routes = createRoutes();
   routes.openapi(tiersRoute, async (c) => {
     const source = open();
     const { provider = source.provider } = c.req.valid('query');
@@ -77,12 +76,11 @@ export function selectionRoutes({ db, selection, endpoints, config, unreadableRo
       const { accounting } = loadFleet(config);
       const budget = new BudgetCheck({ db, capabilities: cautiousOf(source.accounts), accounting });
       const prices = plan.ladder.offers.flatMap((offer) => (offer.rank === null ? [] : [offer.priceUsdPerHour]));
-      return planDocument(provider, plan, { overBudget: await budget.whyNotBought(pool, prices, null) });
+      return planDocument(provider, plan, await budget.whyNotBought(pool, prices, null));
     });
     return c.json(document, 200);
   });
-  return routes;
-}
+});
 
 /** The same error; one of a name that the catalogue lacks gets the rows that could not be read as its hint. */
 function unknownOrUnreadable(error: unknown, rows: readonly string[]): unknown {
@@ -144,7 +142,7 @@ async function planOfEndpoint(
   const prices = offers.map((offer) => offer.priceUsdPerHour);
   const overBudget = await budget.whyNotBought(pool, prices, null);
   const whyNothing = error?.message ?? message ?? null;
-  return replicaPlan(pool, Date.now(), { offers, whyNothing, slots: deployments.slots(pool) }, { overBudget });
+  return replicaPlan(pool, Date.now(), { offers, whyNothing, slots: deployments.slots(pool) }, overBudget);
 }
 
 /** The wish of a query: a pool's, changed by what the query names. @throws DeckhandError `not_found`, `invalid_request` */

@@ -73,9 +73,25 @@ export const capacityQuerySchema = z.object({
   instanceType: z.string().optional().openapi({ description: 'A type, or any selector.' }),
   location: z.string().optional(),
   market: marketChoice.default('ondemand'),
-  provider: z.string().optional().openapi({ description: "A provider of the fleet; by default the fleet's own." }),
+  ...tiersQuerySchema.shape,
 });
-export type CapacityQuery = z.input<typeof capacityQuerySchema>;
+
+/** What an offer is of, and its price. */
+const machineFields = {
+  market,
+  tier: z.string().nullable(),
+  gpuModel: z.string(),
+  gpuCount: z.int(),
+  vramGib: z.number(),
+  usdPerHour: z.number(),
+};
+
+export const availableSchema = z.object({
+  provider: z.string(),
+  location: z.string(),
+  instanceType: z.string(),
+  ...machineFields,
+});
 
 export const capacitySchema = z
   .object({
@@ -89,19 +105,7 @@ export const capacitySchema = z
     /** Why the selector takes no type at all; null when it takes one, available or not. */
     whyNothing: z.string().nullable(),
     /** What is available, dearest tier first. */
-    items: z.array(
-      z.object({
-        provider: z.string(),
-        location: z.string(),
-        instanceType: z.string(),
-        market,
-        tier: z.string().nullable(),
-        gpuModel: z.string(),
-        gpuCount: z.int(),
-        vramGib: z.number(),
-        usdPerHour: z.number(),
-      }),
-    ),
+    items: z.array(availableSchema),
   })
   .openapi('Capacity');
 export type Capacity = z.infer<typeof capacitySchema>;
@@ -121,6 +125,23 @@ export const planQuerySchema = z.object({
   classes: list.pipe(z.array(z.enum(GPU_CLASSES)).min(1)).optional(),
 });
 export type PlanQuery = z.input<typeof planQuerySchema>;
+
+export const plannedSchema = z.object({
+  /** 1 = tried first; null = refused. */
+  rank: z.int().nullable(),
+  provider: z.string(),
+  instanceType: z.string(),
+  location: z.string(),
+  ...machineFields,
+  usdPerSlide: z.number().nullable(),
+  secondsPerSlide: z.number().nullable(),
+  fits: z.boolean(),
+  /** Null = the provider did not say. */
+  available: z.boolean().nullable(),
+  refusal: z.string().nullable(),
+  reason: z.string(),
+  nextTryAt: time.nullable(),
+});
 
 export const planSchema = z
   .object({
@@ -142,29 +163,7 @@ export const planSchema = z
     /** Why the selector takes no type at all; null when it takes one, available or not. */
     whyNothing: z.string().nullable(),
     /** Every offer, those to be tried first in front. */
-    offers: z.array(
-      z.object({
-        /** 1 = tried first; null = refused. */
-        rank: z.int().nullable(),
-        provider: z.string(),
-        instanceType: z.string(),
-        location: z.string(),
-        market,
-        tier: z.string().nullable(),
-        gpuModel: z.string(),
-        gpuCount: z.int(),
-        vramGib: z.number(),
-        usdPerHour: z.number(),
-        usdPerSlide: z.number().nullable(),
-        secondsPerSlide: z.number().nullable(),
-        fits: z.boolean(),
-        /** Null = the provider did not say. */
-        available: z.boolean().nullable(),
-        refusal: z.string().nullable(),
-        reason: z.string(),
-        nextTryAt: time.nullable(),
-      }),
-    ),
+    offers: z.array(plannedSchema),
   })
   .openapi('Plan');
 export type PlanDocument = z.infer<typeof planSchema>;

@@ -4,7 +4,7 @@ import { INSTANCE_PHASES } from '../../domain/fleet/phases.ts';
 import { HEALTH_LEVELS } from '../../domain/health/types.ts';
 import { ENGINE_NAMES } from '../../domain/health/gpu/diagnosis/engines.ts';
 import { FINDING_AREAS, FINDING_LEVELS } from '../../domain/health/gpu/diagnosis/finding.ts';
-import { json, pathId, problems, route } from '../http/definition.ts';
+import { json, nameParam, problems, route } from '../http/definition.ts';
 
 const time = z.iso.datetime();
 
@@ -22,7 +22,7 @@ export const instanceHealthSchema = z
   })
   .openapi('InstanceHealth');
 
-const sampleSchema = z
+export const sampleSchema = z
   .object({
     at: time,
     gpu: z.int(),
@@ -128,11 +128,10 @@ export const gpuDiagnosisSchema = z
       .openapi({ description: 'Whether each engine runs on the machine; says nothing of the level.' }),
   })
   .openapi('GpuDiagnosis');
-export type GpuDiagnosisDocument = z.infer<typeof gpuDiagnosisSchema>;
 
 export const diagnosisRoute = route('post', '/fleet/instances/{name}/diagnosis', {
   summary: 'Look into an instance: driver, CUDA, GPU, model server and its settings, disk, and whether the models fit.',
   description: 'Its gateway looks, and has a model generate where a slot is free. Nothing is changed.',
-  request: { params: z.object({ name: pathId }) },
+  request: { params: nameParam },
   responses: { 200: json(gpuDiagnosisSchema, 'What was found.'), ...problems(400, 404, 409, 500, 503) },
 });

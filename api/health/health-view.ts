@@ -1,13 +1,14 @@
 /**
  * The document of an instance's health: its level, changes, and samples, newest first.
  */
-import type { HealthSample, InstanceHealth, PrismaClient } from '../../generated/prisma/client.ts';
+import type { InstanceHealth, PrismaClient } from '../../generated/prisma/client.ts';
 import { phaseOf } from '../../domain/fleet/phases.ts';
 import { HEALTH_LEVELS } from '../../domain/health/types.ts';
 import { afterCursor, pageOf } from '../http/paging.ts';
 import { memberOf } from '../../domain/text/member-of.ts';
 import type { FleetInstanceDocument } from '../fleet/fleet-schemas.ts';
-import type { HealthHistoryDocument } from './health-schemas.ts';
+import { documentOf } from '../http/definition.ts';
+import { type HealthHistoryDocument, instanceHealthSchema, sampleSchema } from './health-schemas.ts';
 import { noInstance } from '../fleet/no-instance.ts';
 
 const CHANGES_SHOWN = 100;
@@ -49,25 +50,14 @@ export async function loadHealth(
       reason,
       action,
     })),
-    samples: items.map(sampleDocument),
+    samples: items.map((row) => documentOf(sampleSchema, { ...row, gpu: row.gpuIndex })),
     nextCursor,
   };
 }
 
 /** Where an instance stands. A level of a later version is one that is not known. */
-export function healthDocument(row: InstanceHealth): NonNullable<FleetInstanceDocument['health']> {
-  return {
-    level: memberOf(HEALTH_LEVELS, row.level) ?? 'unknown',
-    since: row.since.toISOString(),
-    reason: row.reason,
-    failure: row.failure,
-    lastSampleAt: row.lastSampleAt?.toISOString() ?? null,
-    lastProbeAt: row.lastProbeAt?.toISOString() ?? null,
-    probeMs: row.probeMs,
-    baselineProbeMs: row.baselineProbeMs,
-    quarantinedAt: row.quarantinedAt?.toISOString() ?? null,
-  };
-}
+export const healthDocument = (row: InstanceHealth): NonNullable<FleetInstanceDocument['health']> =>
+  documentOf(instanceHealthSchema, { ...row, level: memberOf(HEALTH_LEVELS, row.level) ?? 'unknown' });
 
 /** Cursors name a creation time; a sample's is when it was taken. */
 function beforeCursor(cursor: string | undefined) {
@@ -75,28 +65,3 @@ function beforeCursor(cursor: string | undefined) {
   if (OR === undefined) return {};
   return { OR: OR.map(({ createdAt, ...rest }) => ({ at: createdAt, ...rest })) };
 }
-
-const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
-
-const sampleDocument = (row: HealthSample): HealthHistoryDocument['samples'][number] => ({
-  at: row.at.toISOString(),
-  gpu: row.gpuIndex,
-  level: row.level,
-  missing: row.missing,
-  message: row.message,
-  utilRatio: row.utilRatio,
-  memoryUsedBytes: numberOrNull(row.memoryUsedBytes),
-  memoryTotalBytes: numberOrNull(row.memoryTotalBytes),
-  temperatureC: row.temperatureC,
-  slowdownMarginC: row.slowdownMarginC,
-  throttleReasons: row.throttleReasons,
-  xids: row.xids,
-  eccUncorrected: numberOrNull(row.eccUncorrected),
-  rowRemapPending: row.rowRemapPending,
-  rowRemapFailed: row.rowRemapFailed,
-  modelBytes: numberOrNull(row.modelBytes),
-  modelVramBytes: numberOrNull(row.modelVramBytes),
-  diskFreeBytes: numberOrNull(row.diskFreeBytes),
-  diskTotalBytes: numberOrNull(row.diskTotalBytes),
-  probeMs: row.probeMs,
-});

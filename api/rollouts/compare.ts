@@ -1,29 +1,22 @@
 /** Compares the full reviews of both sides of a rollout, in the database. */
 import { ROLLOUT_SIDES, type RolloutSide } from '../../domain/rollouts/assignment.ts';
-import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
-import type { RolloutComparison, RolloutSideDocument } from './schemas.ts';
+import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
+import { documentOf } from '../http/definition.ts';
+import { type RolloutComparison, type RolloutSideDocument, sideSchema } from './schemas.ts';
 
-/** Sums of one side; what they are of is in {@link RolloutSideDocument}. */
-interface SideRow {
+/** What is shown of a side as the database has it; the rest follows from its sums. */
+type Counts = Omit<
+  RolloutSideDocument,
+  'secondsPerSlide' | 'modelSecondsPerSlide' | 'costUsdPerSlide' | 'verifiedShare' | 'verdicts'
+>;
+interface SideRow extends Counts, Verdicts {
   readonly side: RolloutSide;
-  readonly analyses: number;
-  readonly open: number;
-  readonly completed: number;
-  readonly completedWithGaps: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  readonly slides: number;
   readonly seconds: number | null;
   readonly modelSeconds: number | null;
   readonly costUsd: number | null;
-  readonly score: number | null;
-  readonly quotes: number;
   readonly verified: number;
-  readonly compared: number;
-  readonly equal: number;
-  readonly meanAbsoluteDifference: number | null;
 }
+type Verdicts = RolloutSideDocument['verdicts'];
 
 const NOTHING: Omit<SideRow, 'side'> = {
   analyses: 0,
@@ -54,33 +47,22 @@ export async function compareSides(
   const [rows, [same]] = await Promise.all([readSides(db, rolloutId), readSameDecks(db, rolloutId)]);
   const [candidate, baseline] = ROLLOUT_SIDES.map((side) => sideDocument(rows.find((row) => row.side === side)));
   return {
-    sides: { candidate: candidate ?? sideDocument(undefined), baseline: baseline ?? sideDocument(undefined) },
+    sides: { candidate: candidate ?? sideDocument(), baseline: baseline ?? sideDocument() },
     sameDecks: same ?? { decks: 0, scoreDifference: null },
   };
 }
 
-function sideDocument(row: SideRow | undefined): RolloutSideDocument {
-  const { seconds, modelSeconds, costUsd, verified, compared, equal, meanAbsoluteDifference, ...counts } =
-    row ?? NOTHING;
-  const perSlide = (amount: number | null): number | null =>
-    counts.slides === 0 || amount === null ? null : amount / counts.slides;
-  const { analyses, open, completed, completedWithGaps, failed, cancelled, slides, score, quotes } = counts;
-  return {
-    analyses,
-    open,
-    completed,
-    completedWithGaps,
-    failed,
-    cancelled,
-    slides,
-    secondsPerSlide: perSlide(seconds),
-    modelSecondsPerSlide: perSlide(modelSeconds),
-    costUsdPerSlide: perSlide(costUsd),
-    score,
-    quotes,
+function sideDocument(row: Omit<SideRow, 'side'> = NOTHING): RolloutSideDocument {
+  const { slides, quotes, verified, compared, equal, meanAbsoluteDifference } = row;
+  const perSlide = (amount: number | null): number | null => (slides === 0 || amount === null ? null : amount / slides);
+  return documentOf(sideSchema, {
+    ...row,
+    secondsPerSlide: perSlide(row.seconds),
+    modelSecondsPerSlide: perSlide(row.modelSeconds),
+    costUsdPerSlide: perSlide(row.costUsd),
     verifiedShare: quotes === 0 ? null : verified / quotes,
     verdicts: { compared, equal, meanAbsoluteDifference },
-  };
+  });
 }
 
 /** Each sum on its own: joined to each other they would count one another's rows. */

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { TASK_OR_STAGE_NAMES } from '../../domain/decks/run-scope.ts';
 import { MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
 import { ROLLOUT_STATES } from '../../domain/rollouts/assignment.ts';
-import { json, jsonBody, problems, route } from '../http/definition.ts';
+import { json, jsonBody, nameParam, problems, route } from '../http/definition.ts';
 
 const name = z
   .string()
@@ -44,7 +44,6 @@ export const newRolloutSchema = z
   })
   .openapi('NewRollout');
 export type NewRollout = z.infer<typeof newRolloutSchema>;
-export type NewRolloutInput = z.input<typeof newRolloutSchema>;
 
 const stamp = z.iso.datetime();
 
@@ -74,7 +73,7 @@ export type RolloutDocument = z.infer<typeof rolloutSchema>;
 export const rolloutListSchema = z.object({ items: z.array(rolloutSchema) }).openapi('RolloutList');
 
 /** What the full reviews of one side amount to. Shares and means are null where there is nothing to take them of. */
-const sideSchema = z
+export const sideSchema = z
   .object({
     analyses: z.int(),
     /** Queued or running. */
@@ -115,8 +114,6 @@ export const rolloutComparisonSchema = rolloutFields
   })
   .openapi('RolloutComparison');
 export type RolloutComparison = z.infer<typeof rolloutComparisonSchema>;
-
-const nameParam = z.object({ name: z.string().min(1).max(100) });
 
 export const startRoute = route('post', '/rollouts', {
   summary:

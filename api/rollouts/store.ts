@@ -8,7 +8,8 @@ import { lockForTransaction } from '../../platform/locks.ts';
 import { unknownTenant } from '../auth/keys.ts';
 import { modelsByTask } from '../decks/replays/schemas.ts';
 import { checkOverrides } from '../decks/replays/start.ts';
-import type { NewRollout, RolloutDocument } from './schemas.ts';
+import { documentOf } from '../http/definition.ts';
+import { type NewRollout, type RolloutDocument, rolloutSchema } from './schemas.ts';
 
 const withModels = { models: { orderBy: { task: 'asc' } } } as const satisfies Prisma.RolloutInclude;
 type RolloutRow = Prisma.RolloutGetPayload<{ include: typeof withModels }>;
@@ -21,23 +22,10 @@ export interface Installation {
 }
 
 /** A rollout as the API shows it. */
-export const rolloutDocument = (row: RolloutRow): RolloutDocument => ({
-  name: row.name,
-  state: row.state,
-  candidate: {
-    profile: row.profile,
-    models: row.models.map(({ task, modelName }) => ({ task, model: modelName })),
-    pool: row.pool,
-  },
-  percent: row.percent,
-  tenants: row.tenants,
-  startedBy: row.startedBy,
-  startedAt: row.startedAt.toISOString(),
-  changedBy: row.changedBy,
-  changedAt: row.changedAt.toISOString(),
-  endedBy: row.endedBy,
-  endedAt: row.endedAt?.toISOString() ?? null,
-});
+export const rolloutDocument = (row: RolloutRow): RolloutDocument => {
+  const models = row.models.map(({ task, modelName }) => ({ task, model: modelName }));
+  return documentOf(rolloutSchema, { ...row, candidate: { profile: row.profile, models, pool: row.pool } });
+};
 
 /** Every rollout, the newest first. */
 export async function listRollouts(db: PrismaClient): Promise<RolloutDocument[]> {
