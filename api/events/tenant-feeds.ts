@@ -1,14 +1,13 @@
 /**
- * The events of a tenant for any number of listeners, at the cost of one: while there are listeners, one loop looks for entries with a version
- * above the last one that was told, for decks that are gone, and for the progress of running reviews. An event becomes text once, which all listeners share.
+ * The events of a tenant for any number of listeners: one loop looks for entries with a version above the last one that was told, for decks that
+ * are gone, and for the progress of running reviews. An event becomes text once, which all listeners share.
  */
 import type { ApiDeps } from '../deps.ts';
 import { entryDocument, withFile } from '../decks/list/entries.ts';
 import { refreshEntries } from '../decks/list/refresh.ts';
 import { eventText, positionText } from '../http/event-text.ts';
-import { Mailbox } from '../http/mailbox.ts';
-import { isDatabaseAway } from '../../platform/db.ts';
-import { pause } from '../../platform/pause.ts';
+import { Feed, Feeds } from '../http/feed.ts';
+import type { Mailbox } from '../http/mailbox.ts';
 import { readProgress } from './progress.ts';
 
 const POLL_MS = 500;
@@ -21,7 +20,6 @@ type FeedDeps = Pick<ApiDeps, 'db' | 'log'>;
 
 /** What a listener finds: once, the version from which on it is told everything; then the texts of events. */
 type Item = { readonly begins: bigint } | { readonly text: string };
-type Listener = Mailbox<Item>;
 
 /** A changed entry as an event. */
 interface Change {
@@ -46,67 +44,37 @@ async function readChanges(db: FeedDeps['db'], tenantId: string, after: bigint):
 }
 
 /** One tenant with listeners. */
-class Feed {
-  readonly listeners = new Set<Listener>();
+class TenantFeed extends Feed<Item> {
   readonly #deps: FeedDeps;
   readonly #tenantId: string;
-  readonly #stop = new AbortController();
-  readonly #onStop: () => void;
   /** The last version that was told; null before the first look. */
   #last: bigint | null = null;
   /** Decks that were there at the last look, or were told since. */
   #known = new Set<string>();
   #progress = eventText(PROGRESS, {});
-  /** The database did not answer the last look; that is logged once. */
-  #away = false;
 
-  /** @param onStop called once this feed takes no more listeners */
-  constructor(deps: FeedDeps, tenantId: string, onStop: () => void) {
+  constructor(deps: FeedDeps, tenantId: string) {
+    super({ log: deps.log, pollMs: POLL_MS, failure: 'changes of decks could not be read', about: { tenantId } });
     this.#deps = deps;
     this.#tenantId = tenantId;
-    this.#onStop = onStop;
   }
 
-  add(listener: Listener): void {
-    this.listeners.add(listener);
+  protected override greet(listener: Mailbox<Item>): void {
     if (this.#last !== null) this.#begin(listener, this.#last);
   }
 
-  stop(): void {
-    if (this.#stop.signal.aborted) return;
-    this.#stop.abort();
-    this.#onStop();
-    for (const listener of this.listeners) listener.end();
-  }
-
-  /** Looks again and again until the last listener has left. */
-  async run(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      try {
-        await this.#look();
-        this.#away = false;
-      } catch (error) {
-        // The database is unavailable for a moment: listeners keep their connection and get events again later.
-        const away = isDatabaseAway(error);
-        if (!away || !this.#away)
-          this.#deps.log.warn({ err: error, tenantId: this.#tenantId }, 'changes of decks could not be read');
-        this.#away = away;
-      }
-      await pause(POLL_MS, signal);
-    }
-  }
-
-  async #look(): Promise<void> {
+  protected override async look(): Promise<boolean> {
     const { db } = this.#deps;
     await refreshEntries(db, this.#tenantId);
     if (this.#last === null) await this.#findPresent();
     else await this.#tellChanges(this.#last);
     await this.#tellGone();
     const progress = eventText(PROGRESS, await readProgress(db, this.#tenantId));
-    if (progress === this.#progress) return;
-    this.#progress = progress;
-    this.#tell(PROGRESS, progress);
+    if (progress !== this.#progress) {
+      this.#progress = progress;
+      this.#tellText(PROGRESS, progress);
+    }
+    return false;
   }
 
   async #findPresent(): Promise<void> {
@@ -124,7 +92,7 @@ class Feed {
     for (;;) {
       const changes = await readChanges(this.#deps.db, this.#tenantId, last);
       for (const { deckId, text, version } of changes) {
-        this.#tell(deckId, text);
+        this.#tellText(deckId, text);
         this.#known.add(deckId);
         last = version;
       }
@@ -138,7 +106,7 @@ class Feed {
     const where = { tenantId: this.#tenantId };
     if ((await this.#deps.db.deckEntry.count({ where })) === this.#known.size) return;
     const present = await this.#presentDecks();
-    for (const id of this.#known) if (!present.has(id)) this.#tell(id, eventText('gone', { id }));
+    for (const id of this.#known) if (!present.has(id)) this.#tellText(id, eventText('gone', { id }));
     this.#known = present;
   }
 
@@ -148,34 +116,23 @@ class Feed {
     return new Set(rows.map(({ id }) => id));
   }
 
-  #begin(listener: Listener, begins: bigint): void {
+  #begin(listener: Mailbox<Item>, begins: bigint): void {
     listener.put('', { begins });
     listener.put(PROGRESS, { text: this.#progress });
   }
 
-  #tell(subject: string, text: string): void {
-    const item = { text };
-    for (const listener of this.listeners) listener.put(subject, item);
+  #tellText(subject: string, text: string): void {
+    this.tell(subject, { text });
   }
 }
 
 /** The feeds of a process. */
-export class TenantFeeds {
+export class TenantFeeds extends Feeds<Item> {
   readonly #deps: FeedDeps;
-  readonly #feeds = new Map<string, Feed>();
 
   constructor(deps: FeedDeps) {
+    super();
     this.#deps = deps;
-  }
-
-  /** Number of tenants with listeners. */
-  get size(): number {
-    return this.#feeds.size;
-  }
-
-  /** Ends every feed; listeners see the end of their stream. */
-  close(): void {
-    for (const feed of this.#feeds.values()) feed.stop();
   }
 
   /**
@@ -184,21 +141,10 @@ export class TenantFeeds {
    * @param after version of the last entry that the listener knows; null = it begins with the present
    */
   async *listen(tenantId: string, after: bigint | null, signal: AbortSignal): AsyncGenerator<string, void> {
-    const listener: Listener = new Mailbox();
-    const feed = this.#open(tenantId);
-    feed.add(listener);
-    const leave = (): void => listener.end();
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-    try {
-      for await (const item of listener.items()) {
-        if ('text' in item) yield item.text;
-        else yield* this.#missed(tenantId, after ?? item.begins, item.begins);
-      }
-    } finally {
-      signal.removeEventListener('abort', leave);
-      feed.listeners.delete(listener);
-      if (feed.listeners.size === 0) feed.stop();
+    const make = (): TenantFeed => new TenantFeed(this.#deps, tenantId);
+    for await (const item of this.follow(tenantId, make, signal)) {
+      if ('text' in item) yield item.text;
+      else yield* this.#missed(tenantId, after ?? item.begins, item.begins);
     }
   }
 
@@ -211,14 +157,5 @@ export class TenantFeeds {
     }
     // A client that loses the connection before the first event continues from here.
     yield positionText(String(until));
-  }
-
-  #open(tenantId: string): Feed {
-    const known = this.#feeds.get(tenantId);
-    if (known !== undefined) return known;
-    const feed = new Feed(this.#deps, tenantId, () => this.#feeds.delete(tenantId));
-    this.#feeds.set(tenantId, feed);
-    void feed.run();
-    return feed;
   }
 }
