@@ -2,9 +2,10 @@
  * `deckhand keys`: makes, lists and revokes API keys. `deckhand tenants`: the tenants of this installation, each with data of its own, and the share
  * of the GPUs that each one has.
  */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { askApi } from '../api/open.ts';
 import { renderKeys, renderTenants } from '../keys/table.ts';
+import { numberThat } from '../terminal/arguments.ts';
 import { type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 interface TenantOptions extends JsonOption {
@@ -50,11 +51,7 @@ export function registerTenants(program: Command): void {
   );
 }
 
-function readWeight(text: string): number {
-  const weight = Number(text);
-  if (Number.isFinite(weight) && weight >= 0.001 && weight <= 1000) return weight;
-  throw new InvalidArgumentError('It is a number from 0.001 to 1000.');
-}
+const readWeight = numberThat((weight) => weight >= 0.001 && weight <= 1000, 'It is a number from 0.001 to 1000.');
 
 const ROLES = ['analyst', 'operator'] as const;
 

@@ -20,9 +20,7 @@ async function examine(config: Config): Promise<Check[]> {
   const { checkProgram } = await import('../doctor/check.ts');
   const { GO, OPTIONAL_PROGRAMS, REQUIRED_PROGRAMS } = await import('../doctor/programs.ts');
   const services = await import('../doctor/services.ts');
-  const { checkApiKeys } = await import('../doctor/running-api.ts');
-  const { checkEncryption } = await import('../doctor/services.ts');
-  const { checkAlerts } = await import('../doctor/running-api.ts');
+  const { checkAlerts, checkApiKeys } = await import('../doctor/running-api.ts');
   const go = await checkProgram(GO, config.environment);
   const [required, optional, postgres, temporal, ollama] = await Promise.all([
     Promise.all(REQUIRED_PROGRAMS.map((program) => checkProgram(program, config.environment))),
@@ -33,7 +31,7 @@ async function examine(config: Config): Promise<Check[]> {
   ]);
   const local = [
     services.checkDataDirectory(config),
-    checkEncryption(config),
+    services.checkEncryption(config),
     services.checkRuntime(config),
     await checkApiKeys(config),
     ...(await checkAlerts(config)),

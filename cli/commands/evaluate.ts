@@ -28,6 +28,7 @@ import { evaluationDocument } from '../evaluation/report.ts';
 import { findRun } from '../evaluation/run-list.ts';
 import { runEvaluation } from '../evaluation/run.ts';
 import { renderEvaluation, renderEvaluationComparison, renderRunList } from '../evaluation/text.ts';
+import { isWholeWithin, numberThat } from '../terminal/arguments.ts';
 import { JSON_HELP, printingCommand, printResult } from '../terminal/output.ts';
 import { createProgress } from '../terminal/progress.ts';
 
@@ -217,8 +218,4 @@ function parseEngines(text: string): ModelProfile[] {
   return engines;
 }
 
-function parseAtOnce(text: string): number {
-  const decks = Number(text);
-  if (Number.isInteger(decks) && decks >= 1 && decks <= MOST_AT_ONCE) return decks;
-  throw new InvalidArgumentError(`Write a number from 1 to ${MOST_AT_ONCE}.`);
-}
+const parseAtOnce = numberThat(isWholeWithin(1, MOST_AT_ONCE), `Write a number from 1 to ${MOST_AT_ONCE}.`);

@@ -2,7 +2,7 @@
  * `deckhand tiers`, `capacity`, `plan` and `gpus`: what the provider sells, what it has now, and what a selector would buy in which order. They
  * buy nothing. All but `tiers` exit with 1 when nothing is available, so that scripts can ask.
  */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Capacity, PlanDocument, PlanQuery } from '../../api/client.ts';
 import { providerName } from '../../clouds/provider-name.ts';
 import { type Market, MARKETS } from '../../domain/fleet/selection/offer.ts';
@@ -10,6 +10,7 @@ import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { askApi } from '../api/open.ts';
 import { renderPlan } from '../fleet/plan-ladder.ts';
 import { capacityTable, otherProviderLines, tierTable, unreadableLines } from '../fleet/selection-tables.ts';
+import { isPositive, isWholeWithin, numberThat } from '../terminal/arguments.ts';
 import { JSON_HELP, printResult, printingCommand } from '../terminal/output.ts';
 
 /** Options of every command that shows a ladder. */
@@ -119,20 +120,9 @@ export function registerGpus(program: Command): void {
   });
 }
 
-/** A number of GPUs from the command line. */
-function countOfGpus(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 999)
-    throw new InvalidArgumentError('It has to be a number from 1 on.');
-  return value;
-}
+const countOfGpus = numberThat(isWholeWithin(1, 999), 'It has to be a number from 1 on.');
 
-/** An amount of money from the command line. */
-function usd(text: string): number {
-  const value = Number(text);
-  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('It has to be an amount such as 1.99.');
-  return value;
-}
+const usd = numberThat(isPositive, 'It has to be an amount such as 1.99.');
 
 export function registerTiers(program: Command): void {
   printingCommand(

@@ -2,12 +2,13 @@
  * `deckhand prices` and `deckhand compare GPU`: what a GPU costs at many providers, from a snapshot of prices. It needs no credentials and
  * nothing that runs, and buys nothing.
  */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { providerName } from '../../clouds/provider-name.ts';
 import { rowsOfGpu, rowsOfProviders } from '../../domain/fleet/selection/price-comparison.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { priceTable } from '../fleet/price-table.ts';
 import { priceDocument } from '../fleet/prices.ts';
+import { isPositive, numberThat } from '../terminal/arguments.ts';
 import { JSON_HELP, printResult } from '../terminal/output.ts';
 
 export interface PricesOptions {
@@ -52,10 +53,4 @@ export function registerPrices(program: Command): void {
   priceOptions(command).action(showPrices);
 }
 
-/** A number of hours from the command line. */
-function hours(text: string): number {
-  const value = Number(text);
-  if (!(value > 0) || !Number.isFinite(value))
-    throw new InvalidArgumentError('It has to be a number of hours above 0.');
-  return value;
-}
+const hours = numberThat(isPositive, 'It has to be a number of hours above 0.');

@@ -14,6 +14,7 @@ import { endOnSignal } from '../../platform/signals.ts';
 import { askApi, openApi } from '../api/open.ts';
 import { exitCodeOfBatch, exitCodeOfError, progressLine } from '../decks/follow.ts';
 import { describeBatch, describePlan } from '../decks/plan-text.ts';
+import { isWholeWithin, modelByTask, numberThat } from '../terminal/arguments.ts';
 import { JSON_HELP, printResult } from '../terminal/output.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 
@@ -67,20 +68,10 @@ export function registerReplay(program: Command): void {
     });
 }
 
-function addModel(text: string, known: Readonly<Record<string, string | null>>): Record<string, string | null> {
-  const [task = '', name = ''] = text.split(/=(.*)/su, 2);
-  if (task === '' || name === '')
-    throw new InvalidArgumentError('Write TASK=NAME, such as answer_question=phi4:latest.');
-  return { ...known, [task]: name === CONFIGURED ? null : name };
-}
+const addModel = modelByTask('answer_question=phi4:latest', (name) => (name === CONFIGURED ? null : name));
 
-const wholeNumber =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`Write a whole number from ${least} to ${most}.`);
-  };
+const wholeNumber = (least: number, most: number) =>
+  numberThat(isWholeWithin(least, most), `Write a whole number from ${least} to ${most}.`);
 
 function statuses(text: string): FinishedStatus[] {
   return text.split(',').map((name) => {

@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODEL_PROFILES, type ModelProfile } from '../../domain/models/model-tasks.ts';
 import { askApi } from '../api/open.ts';
 import { describeRollout, renderComparison, renderRollouts } from '../rollouts/text.ts';
+import { modelByTask } from '../terminal/arguments.ts';
 import { type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 interface StartOptions extends JsonOption {
@@ -67,11 +68,7 @@ export function registerRollout(program: Command): void {
   );
 }
 
-function addModel(text: string, known: Readonly<Record<string, string>>): Record<string, string> {
-  const [task = '', name = ''] = text.split(/=(.*)/su, 2);
-  if (task !== '' && name !== '') return { ...known, [task]: name };
-  throw new InvalidArgumentError('Write TASK=NAME, such as score_answer=gemma3:12b.');
-}
+const addModel = modelByTask('score_answer=gemma3:12b', (name) => name);
 
 function percentOf(text: string): number {
   const percent = Number(text.replace(/\s*%$/u, ''));

@@ -3,10 +3,11 @@
  */
 import { once } from 'node:events';
 import path from 'node:path';
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { endOnSignal } from '../../platform/signals.ts';
+import { isWholeWithin, numberThat } from '../terminal/arguments.ts';
 import { JSON_HELP, printResult } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 
@@ -54,11 +55,7 @@ async function simulate(provider: string, options: SimulateOptions): Promise<voi
   await server.stop();
 }
 
-function port(value: string): number {
-  const parsed = Number(value);
-  if (!Number.isInteger(parsed) || parsed < 0 || parsed > 65_535) throw new InvalidArgumentError('It is no port.');
-  return parsed;
-}
+const port = numberThat(isWholeWithin(0, 65_535), 'It is no port.');
 
 /** @throws DeckhandError `usage` when it does not start */
 async function start(name: string, { scenario, ...serving }: SimulateOptions & { readonly stateFile: string }) {

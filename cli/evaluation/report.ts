@@ -34,6 +34,7 @@ import {
   makingName,
   noticesOf,
   OUTCOME_NAMES,
+  questionCells,
   quoteWords,
   USAGE_HEAD,
   usageCells,
@@ -216,14 +217,6 @@ function comparedSections(comparison: EvaluationComparison): Section[] {
     ['B', ...usageCells(b.figures.usage)],
   ];
   const makingRows = making.map((change) => [makingName(change), valueSpan(change.a), valueSpan(change.b)]);
-  const questionRows = questions.map((each) => [
-    each.slug,
-    String(each.scored),
-    String(each.same),
-    figure(each.meanDistance),
-    figure(each.meanChange),
-    figure(each.kappa),
-  ]);
   const deckRows = decks.map((deck) => [
     deck.file,
     figure(deck.meanDistance),
@@ -241,7 +234,7 @@ function comparedSections(comparison: EvaluationComparison): Section[] {
     ...section(
       'agreement',
       'Agreement by question',
-      tableOf(['question', 'decks', 'same', 'mean distance', 'mean change', 'kappa'], questionRows, 1),
+      tableOf(['question', 'decks', 'same', 'mean distance', 'mean change', 'kappa'], questions.map(questionCells), 1),
     ),
     ...section(
       'decks',

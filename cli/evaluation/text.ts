@@ -23,6 +23,7 @@ import {
   makingName,
   noticesOf,
   OUTCOME_NAMES,
+  questionCells,
   quoteWords,
   USAGE_HEAD,
   usageCells,
@@ -145,22 +146,12 @@ export function renderEvaluationComparison(comparison: EvaluationComparison, sty
       ? []
       : section(
           'Questions with the least agreement',
-          tableLines(
-            disagreeing.map((each) => [
-              each.slug,
-              String(each.scored),
-              String(each.same),
-              figure(each.meanDistance),
-              figure(each.meanChange),
-              figure(each.kappa),
-            ]),
-            {
-              head: ['', 'decks', 'same', 'distance', 'change', 'kappa'],
-              right: [1, 2, 3, 4, 5],
-              indent: INDENT,
-              style,
-            },
-          ),
+          tableLines(disagreeing.map(questionCells), {
+            head: ['', 'decks', 'same', 'distance', 'change', 'kappa'],
+            right: [1, 2, 3, 4, 5],
+            indent: INDENT,
+            style,
+          }),
         )),
     ...section(
       'Decks that differ most',

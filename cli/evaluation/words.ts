@@ -121,6 +121,16 @@ export const gradingWords = ({ scores: { compared, meanDistance, kappa } }: Figu
 export const agreementWords = (all: EvaluationComparison['allQuestions']): string =>
   `${all.scored} given by both, ${all.same} the same, mean distance ${figure(all.meanDistance)}, mean change ${figure(all.meanChange)}, kappa ${figure(all.kappa)}`;
 
+/** How far two runs agree on a question: decks, same, mean distance, mean change, kappa. */
+export const questionCells = (each: EvaluationComparison['questions'][number]): string[] => [
+  each.slug,
+  String(each.scored),
+  String(each.same),
+  figure(each.meanDistance),
+  figure(each.meanChange),
+  figure(each.kappa),
+];
+
 /** `company: 1 deck with another value`. */
 export const changedTitle = (field: Field, changed: readonly unknown[]): string =>
   `${FIELD_NAMES[field]}: ${counted(changed.length, 'deck')} with another value`;
