@@ -1,14 +1,14 @@
 /** Where people and the machine differ: scores by question, the newest differences, and corrected values. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { CalibrationDocument } from '../../api/calibration/schemas.ts';
 import { formatScore, formatShare } from '../format.ts';
 import { KEYS } from '../live/cache.ts';
 import { api } from '../request.ts';
 import { peopleQuery } from '../decks/queries.ts';
-import { Button, buttonClasses } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
-import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { Empty, NotRead, ToDecks } from '../ui/states.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
 import { Differences } from './differences.tsx';
 import { Questions } from './questions.tsx';
@@ -42,10 +42,8 @@ export function CalibrationPage() {
         </div>
         {isEmpty && !isFiltered ? null : <Filters search={search} onSearch={go} />}
       </header>
-      {error !== null && data === undefined ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading />
+      {data === undefined ? (
+        <NotRead error={error} refetch={refetch} />
       ) : isEmpty ? (
         <Nothing isFiltered={isFiltered} onClear={() => go({})} />
       ) : (
@@ -113,9 +111,7 @@ function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readon
   return (
     <Empty title={words.emptyTitle}>
       <p className="text-soft">{words.emptyText}</p>
-      <Link to="/" className={buttonClasses()}>
-        {words.toDecks}
-      </Link>
+      <ToDecks />
     </Empty>
   );
 }

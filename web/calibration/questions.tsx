@@ -1,6 +1,7 @@
 /** By question: how many scores people gave, how far they are from the machine's, and how often they are the same. */
 import type { CalibrationDocument } from '../../api/calibration/schemas.ts';
 import { formatCount, formatShare } from '../format.ts';
+import { ColumnHead, RowHead, Table } from '../ui/table.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
 import { DifferenceBar } from './difference-bar.tsx';
 import { calibrationWords } from './words.ts';
@@ -16,34 +17,25 @@ export function Questions({ questions }: { readonly questions: readonly Question
       <h2 id="by-question" className="mb-2 text-lg font-semibold">
         {words.byQuestion}
       </h2>
-      <div className="overflow-hidden rounded-lg border border-line bg-panel">
-        <table className="w-full text-sm">
-          <thead className="border-b border-line bg-raised text-left text-xs text-soft">
-            <tr>
-              <th scope="col" className="px-3 py-2 font-medium">
-                {words.question}
-              </th>
-              <th scope="col" className="hidden px-3 py-2 text-right font-medium sm:table-cell">
-                {words.scores}
-              </th>
-              <th scope="col" className="px-3 py-2 font-medium" title={words.differenceHint}>
-                <span className="block">{words.difference}</span>
-                <span className="hidden text-[0.7rem] font-normal sm:block">
-                  ← {words.machineHigher} · {words.peopleHigher} →
-                </span>
-              </th>
-              <th scope="col" className="px-3 py-2 text-right font-medium">
-                {words.agreement}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {questions.map((question) => (
-              <Row key={question.slug} question={question} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        head={
+          <>
+            <ColumnHead>{words.question}</ColumnHead>
+            <ColumnHead className="hidden text-right sm:table-cell">{words.scores}</ColumnHead>
+            <ColumnHead title={words.differenceHint}>
+              <span className="block">{words.difference}</span>
+              <span className="hidden text-[0.7rem] font-normal sm:block">
+                ← {words.machineHigher} · {words.peopleHigher} →
+              </span>
+            </ColumnHead>
+            <ColumnHead className="text-right">{words.agreement}</ColumnHead>
+          </>
+        }
+      >
+        {questions.map((question) => (
+          <Row key={question.slug} question={question} />
+        ))}
+      </Table>
     </section>
   );
 }
@@ -54,10 +46,10 @@ function Row({ question }: { readonly question: Question }) {
   const { slug, text, chapter, scored, compared, equal, meanDifference } = question;
   return (
     <tr className="border-b border-line align-top last:border-0">
-      <th scope="row" className="px-3 py-2 text-left font-normal">
+      <RowHead>
         <span className="block">{text ?? slug}</span>
         {chapter === null ? null : <span className="text-xs text-soft">{chapter.name}</span>}
-      </th>
+      </RowHead>
       <td className="hidden px-3 py-2 text-right tabular-nums sm:table-cell" title={words.scoresHint(compared, scored)}>
         {formatCount(scored, language)}
       </td>

@@ -41,7 +41,6 @@ export const calibrationWords = bothLanguages(
       'This page fills when people give scores of their own. Open a review, press the score of an answer, choose another one and say why. The machine’s score stays beside it.',
     nothingFits: 'Nobody gave a score that fits these filters.',
     clear: 'Clear filters',
-    toDecks: 'To the decks',
   },
   {
     title: 'Abgleich',
@@ -81,6 +80,5 @@ export const calibrationWords = bothLanguages(
       'Diese Seite füllt sich, wenn Menschen eigene Bewertungen abgeben. Öffnen Sie eine Prüfung, drücken Sie auf die Bewertung einer Antwort, wählen Sie eine andere und sagen Sie warum. Die Bewertung der Maschine bleibt daneben stehen.',
     nothingFits: 'Niemand hat eine Bewertung abgegeben, die zu diesen Filtern passt.',
     clear: 'Filter zurücksetzen',
-    toDecks: 'Zu den Decks',
   },
 );

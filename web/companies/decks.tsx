@@ -1,13 +1,12 @@
 /** The decks of a company, oldest first: how ask and score went from one to the next. */
 import { Link } from '@tanstack/react-router';
-import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { Ask, DecisionBadge, Score } from '../decks/list/cells.tsx';
 import { DeckStatus } from '../decks/list/status.tsx';
 import { formatDay, formatDeckDate, formatShare, formatSigned } from '../format.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
+import { MenuItem, MenuLink, MoreMenu } from '../ui/menu.tsx';
+import { ColumnHead, RowHead, Table } from '../ui/table.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
 import { companiesWords } from './words.ts';
 
@@ -25,52 +24,44 @@ export function CompanyDecks({ decks, selected, onSelect, onMove }: DecksProps) 
   const isSeveral = decks.length > 1;
   const toggle = (id: string, on: boolean): void =>
     onSelect(new Set(on ? [...selected, id] : [...selected].filter((each) => each !== id)));
-  const head = (text: string, className = ''): ReactNode => (
-    <th scope="col" className={`px-3 py-2 font-medium ${className}`}>
-      {text}
-    </th>
-  );
   return (
-    <div className="overflow-hidden rounded-lg border border-line bg-panel">
-      <table className="w-full text-sm">
-        <thead className="border-b border-line bg-raised text-left text-xs text-soft">
-          <tr>
-            {isSeveral ? <td className="no-print w-8 py-2 pl-3" /> : null}
-            {head(words.deck)}
-            {head(words.ask, 'hidden sm:table-cell')}
-            {head(words.score, 'text-right')}
-            {head(words.coverage, 'hidden text-right md:table-cell')}
-            {head(words.decision, 'hidden md:table-cell')}
-            {head(words.added, 'hidden lg:table-cell')}
-            <td className="no-print w-10" />
-          </tr>
-        </thead>
-        <tbody>
-          {decks.map((deck, index) => (
-            <Row
-              key={deck.id}
-              deck={deck}
-              before={decks[index - 1]}
-              onMove={() => onMove(deck)}
-              checkbox={
-                isSeveral ? (
-                  <td className="no-print py-2 pl-3">
-                    <input
-                      type="checkbox"
-                      aria-label={words.select(deck.fileName)}
-                      className="size-4 accent-accent"
-                      checked={selected.has(deck.id)}
-                      disabled={deck.resultAnalysisId === null}
-                      onChange={({ target }) => toggle(deck.id, target.checked)}
-                    />
-                  </td>
-                ) : null
-              }
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      head={
+        <>
+          {isSeveral ? <td className="no-print w-8 py-2 pl-3" /> : null}
+          <ColumnHead>{words.deck}</ColumnHead>
+          <ColumnHead className="hidden sm:table-cell">{words.ask}</ColumnHead>
+          <ColumnHead className="text-right">{words.score}</ColumnHead>
+          <ColumnHead className="hidden text-right md:table-cell">{words.coverage}</ColumnHead>
+          <ColumnHead className="hidden md:table-cell">{words.decision}</ColumnHead>
+          <ColumnHead className="hidden lg:table-cell">{words.added}</ColumnHead>
+          <td className="no-print w-10" />
+        </>
+      }
+    >
+      {decks.map((deck, index) => (
+        <Row
+          key={deck.id}
+          deck={deck}
+          before={decks[index - 1]}
+          onMove={() => onMove(deck)}
+          checkbox={
+            isSeveral ? (
+              <td className="no-print py-2 pl-3">
+                <input
+                  type="checkbox"
+                  aria-label={words.select(deck.fileName)}
+                  className="size-4 accent-accent"
+                  checked={selected.has(deck.id)}
+                  disabled={deck.resultAnalysisId === null}
+                  onChange={({ target }) => toggle(deck.id, target.checked)}
+                />
+              </td>
+            ) : null
+          }
+        />
+      ))}
+    </Table>
   );
 }
 
@@ -94,7 +85,7 @@ function Row({
   return (
     <tr className="border-b border-line align-top last:border-0">
       {checkbox}
-      <th scope="row" className="px-3 py-2 text-left font-normal">
+      <RowHead>
         <Link
           to="/decks/$deckId"
           params={{ deckId: deck.id }}
@@ -106,7 +97,7 @@ function Row({
         <span className="block sm:hidden">
           <Ask deck={deck} />
         </span>
-      </th>
+      </RowHead>
       <td className="hidden px-3 py-2 sm:table-cell">
         <Ask deck={deck} />
       </td>
@@ -125,20 +116,14 @@ function Row({
       </td>
       <td className="hidden px-3 py-2 whitespace-nowrap lg:table-cell">{formatDay(deck.createdAt, language)}</td>
       <td className="no-print py-1 pr-2 text-right">
-        <Menu
-          trigger={
-            <IconButton label={words.more(deck.fileName)}>
-              <Ellipsis size={16} aria-hidden />
-            </IconButton>
-          }
-        >
+        <MoreMenu label={words.more(deck.fileName)}>
           <MenuLink>
             <Link to="/decks/$deckId" params={{ deckId: deck.id }}>
               {words.openReview}
             </Link>
           </MenuLink>
           <MenuItem onSelect={onMove}>{words.move}</MenuItem>
-        </Menu>
+        </MoreMenu>
       </td>
     </tr>
   );

@@ -1,15 +1,14 @@
 /** Renames a company, merges another into it, and moves a deck to another one. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { CompanyDetails, CompanyDocument, DeckCompany } from '../../api/companies/schemas.ts';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
 import { type Found, SearchChoice } from '../ui/search-choice.tsx';
 import { tell, tellError } from '../ui/toast.tsx';
-import { commonWords } from '../words/common.ts';
 import { useWords } from '../words/language.ts';
 import { companyChoicesQuery, useCompanyChanges } from './queries.ts';
 import { companiesWords } from './words.ts';
@@ -33,55 +32,23 @@ export function CompanyDialogs({ company, dialog, onClose }: FormProps & { reado
       return null;
     case 'rename':
       return (
-        <Dialog open onClose={onClose} title={words.rename} description={words.renameText}>
+        <Dialog onClose={onClose} title={words.rename} description={words.renameText}>
           <RenameForm company={company} onClose={onClose} />
         </Dialog>
       );
     case 'merge':
       return (
-        <Dialog open onClose={onClose} title={words.mergeTitle(company.name)} description={words.mergeText}>
+        <Dialog onClose={onClose} title={words.mergeTitle(company.name)} description={words.mergeText}>
           <MergeForm company={company} onClose={onClose} />
         </Dialog>
       );
     case 'move':
       return (
-        <Dialog open onClose={onClose} title={words.moveTitle(dialog.deck.fileName)} description={words.moveText}>
+        <Dialog onClose={onClose} title={words.moveTitle(dialog.deck.fileName)} description={words.moveText}>
           <MoveForm company={company} deck={dialog.deck} onClose={onClose} />
         </Dialog>
       );
   }
-}
-
-/** A form with a button that does it and one that does not. */
-function Form({
-  submit,
-  canSubmit,
-  onSubmit,
-  onClose,
-  children,
-}: {
-  readonly submit: string;
-  readonly canSubmit: boolean;
-  readonly onSubmit: () => void;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}) {
-  const common = useWords(commonWords);
-  const send = (event: SubmitEvent): void => {
-    event.preventDefault();
-    onSubmit();
-  };
-  return (
-    <form onSubmit={send} className="flex flex-col gap-4">
-      {children}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary" disabled={!canSubmit}>
-          {submit}
-        </Button>
-      </div>
-    </form>
-  );
 }
 
 function RenameForm({ company, onClose }: FormProps) {
@@ -101,7 +68,7 @@ function RenameForm({ company, onClose }: FormProps) {
   });
   const next = name.trim();
   return (
-    <Form
+    <DialogForm
       submit={words.rename}
       canSubmit={next !== '' && next !== company.name && !isPending}
       onSubmit={() => mutate(next)}
@@ -110,7 +77,7 @@ function RenameForm({ company, onClose }: FormProps) {
       <Field label={words.name}>
         <TextInput autoFocus maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
       </Field>
-    </Form>
+    </DialogForm>
   );
 }
 
@@ -128,7 +95,7 @@ function MergeForm({ company, onClose }: FormProps) {
   });
   if (from === null) return <CompanyChoice without={company.id} onChoose={setFrom} />;
   return (
-    <Form submit={words.mergeDo} canSubmit={!isPending} onSubmit={() => mutate(from.id)} onClose={onClose}>
+    <DialogForm submit={words.mergeDo} canSubmit={!isPending} onSubmit={() => mutate(from.id)} onClose={onClose}>
       <ul className="flex list-disc flex-col gap-1 pl-5">
         <li>{words.mergeWhat(from.name, from.deckCount, company.name)}</li>
         <li>{words.mergeLater(from.name, company.name)}</li>
@@ -137,7 +104,7 @@ function MergeForm({ company, onClose }: FormProps) {
       <Button autoFocus look="quiet" className="-mx-3 self-start text-accent" onClick={() => setFrom(null)}>
         {words.another}
       </Button>
-    </Form>
+    </DialogForm>
   );
 }
 
@@ -182,7 +149,7 @@ function MoveForm({ company, deck, onClose }: FormProps & { readonly deck: DeckE
         {radio(true, words.toNew)}
       </div>
       {isNew ? (
-        <Form
+        <DialogForm
           submit={words.moveDo}
           canSubmit={name.trim() !== '' && !isPending}
           onSubmit={() => mutate({ name: name.trim() })}
@@ -192,7 +159,7 @@ function MoveForm({ company, deck, onClose }: FormProps & { readonly deck: DeckE
             <TextInput maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
           </Field>
           {isAlone ? <p className="text-sm text-soft">{words.alone(company.name)}</p> : null}
-        </Form>
+        </DialogForm>
       ) : (
         <>
           {isAlone ? <p className="text-sm text-soft">{words.aloneGoes(company.name)}</p> : null}

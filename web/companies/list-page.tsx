@@ -5,8 +5,9 @@ import type { CompanyDocument } from '../../api/companies/schemas.ts';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { SearchBox } from '../decks/filters/search-box.tsx';
 import { formatCount, formatDay, formatScore } from '../format.ts';
-import { Button, buttonClasses } from '../ui/button.tsx';
-import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { Button } from '../ui/button.tsx';
+import { Empty, NotRead, ToDecks } from '../ui/states.tsx';
+import { ColumnHead, RowHead, Table } from '../ui/table.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
 import { companiesQuery, entriesQuery } from './queries.ts';
 import { companiesWords } from './words.ts';
@@ -40,11 +41,7 @@ export function CompaniesPage() {
         </div>
       </header>
       {companies === undefined ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <Failed error={error} onRetry={() => void refetch()} />
-        )
+        <NotRead error={error} refetch={refetch} />
       ) : companies.length === 0 ? (
         <Nothing isSearch={q !== ''} />
       ) : (
@@ -70,9 +67,7 @@ function Nothing({ isSearch }: { readonly isSearch: boolean }) {
   ) : (
     <Empty title={words.emptyTitle}>
       <p className="text-soft">{words.emptyText}</p>
-      <Link to="/" className={buttonClasses()}>
-        {words.toDecks}
-      </Link>
+      <ToDecks />
     </Empty>
   );
 }
@@ -81,31 +76,21 @@ function CompanyTable({ companies }: { readonly companies: readonly CompanyDocum
   const words = useWords(companiesWords);
   const { data: entries } = useQuery(entriesQuery(companies.flatMap(({ newestDeck }) => newestDeck?.id ?? [])));
   return (
-    <div className="overflow-hidden rounded-lg border border-line bg-panel">
-      <table className="w-full table-fixed text-sm">
-        <thead className="border-b border-line bg-raised text-left text-xs text-soft">
-          <tr>
-            <th scope="col" className="px-3 py-2 font-medium">
-              {words.company}
-            </th>
-            <th scope="col" className="w-16 px-3 py-2 text-right font-medium">
-              {words.decks}
-            </th>
-            <th scope="col" className="hidden px-3 py-2 font-medium sm:table-cell">
-              {words.newestDeck}
-            </th>
-            <th scope="col" className="w-24 px-3 py-2 text-right font-medium">
-              {words.score}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {companies.map((company) => (
-            <Row key={company.id} company={company} newest={entries?.get(company.newestDeck?.id ?? '')} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      className="table-fixed"
+      head={
+        <>
+          <ColumnHead>{words.company}</ColumnHead>
+          <ColumnHead className="w-16 text-right">{words.decks}</ColumnHead>
+          <ColumnHead className="hidden  sm:table-cell">{words.newestDeck}</ColumnHead>
+          <ColumnHead className="w-24 text-right">{words.score}</ColumnHead>
+        </>
+      }
+    >
+      {companies.map((company) => (
+        <Row key={company.id} company={company} newest={entries?.get(company.newestDeck?.id ?? '')} />
+      ))}
+    </Table>
   );
 }
 
@@ -114,7 +99,7 @@ function Row({ company, newest }: { readonly company: CompanyDocument; readonly 
   const { id, name, domains, deckCount, newestDeck } = company;
   return (
     <tr className="border-b border-line align-top last:border-0">
-      <th scope="row" className="px-3 py-2 text-left font-normal">
+      <RowHead>
         <Link
           to="/companies/$companyId"
           params={{ companyId: id }}
@@ -123,7 +108,7 @@ function Row({ company, newest }: { readonly company: CompanyDocument; readonly 
           {name}
         </Link>
         {domains.length === 0 ? null : <span className="block truncate text-xs text-soft">{domains.join(', ')}</span>}
-      </th>
+      </RowHead>
       <td className="px-3 py-2 text-right tabular-nums">{formatCount(deckCount, language)}</td>
       <td className="hidden px-3 py-2 sm:table-cell">
         {newestDeck === null ? (

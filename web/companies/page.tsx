@@ -7,7 +7,7 @@ import type { CompanyDetails } from '../../api/companies/schemas.ts';
 import { byDeckTime } from '../../domain/decks/compare/side-by-side.ts';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
-import { Failed, Loading } from '../ui/states.tsx';
+import { NotRead } from '../ui/states.tsx';
 import { useWords } from '../words/language.ts';
 import { CompanyDialogs, type CompanyDialog } from './dialogs.tsx';
 import { CompanyDecks } from './decks.tsx';
@@ -28,8 +28,7 @@ export function CompanyPage() {
       void navigate({ to: '/companies/$companyId', params: { companyId: id }, replace: true });
     }
   }, [id, companyId, navigate]);
-  if (company !== undefined) return <Company company={company} />;
-  return error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />;
+  return company === undefined ? <NotRead error={error} refetch={refetch} /> : <Company company={company} />;
 }
 
 function Company({ company }: { readonly company: CompanyDetails }) {

@@ -16,7 +16,6 @@ export const companiesWords = bothLanguages(
     emptyTitle: 'No companies yet',
     emptyText:
       'A company appears here when the review of a deck has found its name. Further decks of it join it by themselves.',
-    toDecks: 'To the decks',
     nothingFits: 'No company fits',
     nothingFitsHint: 'Try a part of its name, or of its web address.',
     allCompanies: 'All companies',
@@ -77,7 +76,6 @@ export const companiesWords = bothLanguages(
     emptyTitle: 'Noch keine Firmen',
     emptyText:
       'Eine Firma erscheint hier, wenn die Prüfung eines Decks ihren Namen gefunden hat. Weitere Decks von ihr kommen von selbst hinzu.',
-    toDecks: 'Zu den Decks',
     nothingFits: 'Keine Firma passt',
     nothingFitsHint: 'Versuchen Sie einen Teil des Namens oder der Webadresse.',
     allCompanies: 'Alle Firmen',

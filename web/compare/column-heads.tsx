@@ -1,11 +1,11 @@
 /** The names of the compared reviews above their columns, with what can be done with each. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Ellipsis, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { byDeckTime } from '../../domain/decks/compare/side-by-side.ts';
 import { companyDecksQuery, runsQuery } from '../review/queries.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
+import { MenuItem, MenuLink, MoreMenu } from '../ui/menu.tsx';
 import { tell, tellError } from '../ui/toast.tsx';
 import { useWords } from '../words/language.ts';
 import { Letter } from './beside.tsx';
@@ -86,13 +86,7 @@ function ColumnMenu({ column, actions }: { readonly column: Column; readonly act
   const companyId = deck.company?.id ?? null;
   return (
     <span className="no-print flex shrink-0">
-      <Menu
-        trigger={
-          <IconButton label={words.more(column.name)} className="min-h-7 min-w-7 px-1">
-            <Ellipsis size={16} aria-hidden />
-          </IconButton>
-        }
-      >
+      <MoreMenu label={words.more(column.name)} className="min-h-7 min-w-7 px-1">
         <MenuLink>
           <Link to="/decks/$deckId" params={{ deckId: deck.id }} search={{ analysis: report.analysisId }}>
             {words.openReview}
@@ -106,7 +100,7 @@ function ColumnMenu({ column, actions }: { readonly column: Column; readonly act
         <MenuItem disabled={!actions.canAdd} onSelect={() => void addRun().catch(tellError)}>
           {words.previousRun}
         </MenuItem>
-      </Menu>
+      </MoreMenu>
       <IconButton
         label={words.remove(column.name)}
         className="min-h-7 min-w-7 px-1"

@@ -16,7 +16,7 @@ import { changedWords } from '../../domain/decks/compare/words.ts';
 import { formatMoment } from '../format.ts';
 import { apiPath } from '../request.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
-import { Failed, Loading } from '../ui/states.tsx';
+import { NotRead } from '../ui/states.tsx';
 import { deckWords } from '../words/deck.ts';
 import { useLanguage, useWords } from '../words/language.ts';
 import { Runs } from './answer.tsx';
@@ -85,9 +85,7 @@ function Pair({ a, b }: { readonly a: Column; readonly b: Column }) {
   const words = useWords(compareWords);
   const labels = compareLabelsOf(useLanguage());
   const { data, error, refetch } = useQuery(comparisonQuery(a.report.analysisId, b.report.analysisId));
-  if (data === undefined) {
-    return error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />;
-  }
+  if (data === undefined) return <NotRead error={error} refetch={refetch} />;
   return (
     <>
       <Fold title={labels.why}>

@@ -1,10 +1,10 @@
 /** Two to five reviews side by side: decks, versions of a company's deck, or analyses of one deck. */
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CHANGE_KINDS, type ChangeKind } from '../../domain/decks/compare/claim-changes.ts';
-import { Button, buttonClasses } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/field.tsx';
-import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { Empty, Failed, Loading, ToDecks } from '../ui/states.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
 import { AddDeck, DeckSearch } from './add-deck.tsx';
 import { BesideArea } from './beside.tsx';
@@ -81,9 +81,7 @@ function Nothing({ actions }: { readonly actions: ColumnActions }) {
       <div className="w-full max-w-md text-left">
         <DeckSearch ids={actions.ids} onAdd={actions.add} />
       </div>
-      <Link to="/" className={buttonClasses()}>
-        {words.toDecks}
-      </Link>
+      <ToDecks />
     </Empty>
   );
 }

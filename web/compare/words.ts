@@ -108,7 +108,6 @@ export const compareWords = bothLanguages(
       'Select two to five decks in the list and choose “Compare”, or search for them here. Versions of one company’s deck and several reviews of one deck can be compared as well.',
     oneTitle: 'One review so far',
     oneText: 'Add a second one to compare it with.',
-    toDecks: 'To the decks',
   },
   {
     title: 'Vergleich',
@@ -215,6 +214,5 @@ export const compareWords = bothLanguages(
       'Wählen Sie in der Liste zwei bis fünf Decks und dann „Vergleichen“, oder suchen Sie hier nach ihnen. Auch Fassungen des Decks einer Firma und mehrere Prüfungen eines Decks lassen sich vergleichen.',
     oneTitle: 'Bisher eine Prüfung',
     oneText: 'Fügen Sie eine zweite hinzu, mit der sie verglichen wird.',
-    toDecks: 'Zu den Decks',
   },
 );

@@ -8,7 +8,7 @@ import { tellError } from '../ui/toast.tsx';
 import { useWords } from '../words/language.ts';
 import { isFiltered, withoutFilters } from './filters/filter.ts';
 import { type Sample, samplesQuery } from './queries.ts';
-import type { DecksSearch } from './search.ts';
+import type { SearchProps } from './search.ts';
 import { addFiles } from './uploads/queue.ts';
 import { decksWords } from './words.ts';
 
@@ -17,9 +17,7 @@ export function NoDecks({
   search,
   onSearch,
   onAdd,
-}: {
-  readonly search: DecksSearch;
-  readonly onSearch: (search: DecksSearch) => void;
+}: SearchProps & {
   readonly onAdd: () => void;
 }) {
   const words = useWords(decksWords);

@@ -7,7 +7,7 @@ import { classes } from '../ui/classes.ts';
 import { useLanguage, useWords } from '../words/language.ts';
 import { isFiltered, withParameter } from './filters/filter.ts';
 import { countQuery } from './queries.ts';
-import type { DecksSearch } from './search.ts';
+import type { SearchProps } from './search.ts';
 import { AddDecks } from './uploads/add-decks.tsx';
 import { decksWords } from './words.ts';
 
@@ -20,9 +20,7 @@ export function DecksHeader({
   onSearch,
   total,
   onAdd,
-}: {
-  readonly search: DecksSearch;
-  readonly onSearch: (search: DecksSearch) => void;
+}: SearchProps & {
   readonly total: number | undefined;
   readonly onAdd: () => void;
 }) {
@@ -47,13 +45,7 @@ export function DecksHeader({
 }
 
 /** How many of the decks that fit need a look; a press leaves only those. */
-function NeedLook({
-  search,
-  onSearch,
-}: {
-  readonly search: DecksSearch;
-  readonly onSearch: (search: DecksSearch) => void;
-}) {
+function NeedLook({ search, onSearch }: SearchProps) {
   const words = useWords(decksWords);
   const language = useLanguage();
   const { sort: _sort, ...filter } = search;

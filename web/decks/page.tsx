@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ComponentProps, lazy, Suspense, useCallback, useEffect } from 'react';
 import { Failed } from '../ui/states.tsx';
-import { useOpenDialog } from './actions/store.ts';
+import { OpenDialog } from './actions/open-dialog.tsx';
 import { NoDecks } from './empty.tsx';
 import { FilterBar } from './filters/bar.tsx';
 import { isFiltered } from './filters/filter.ts';
@@ -22,7 +22,6 @@ import { UploadSummary } from './uploads/summary.tsx';
 
 // What is only needed after a press is not part of the first page.
 const SelectionBar = lazy(async () => ({ default: (await import('./selection/bar.tsx')).SelectionBar }));
-const DeckDialogs = lazy(async () => ({ default: (await import('./actions/dialogs.tsx')).DeckDialogs }));
 
 /** The page. */
 export function DecksPage() {
@@ -82,14 +81,4 @@ function Selected(props: ComponentProps<typeof SelectionBar>) {
       <SelectionBar {...props} />
     </Suspense>
   ) : null;
-}
-
-/** The open dialog. */
-function OpenDialog() {
-  const dialog = useOpenDialog();
-  return dialog === null ? null : (
-    <Suspense>
-      <DeckDialogs dialog={dialog} />
-    </Suspense>
-  );
 }

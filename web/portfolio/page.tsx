@@ -8,7 +8,7 @@ import { formatCount } from '../format.ts';
 import { KEYS } from '../live/cache.ts';
 import { api } from '../request.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
-import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { Empty, NotRead } from '../ui/states.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
 import { Asks, Coverage, Decisions, OverTime, Scores, Sectors } from './charts.tsx';
 import type { Portfolio } from './figures.ts';
@@ -54,11 +54,7 @@ export function PortfolioPage() {
         </div>
       )}
       {data === undefined ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <Failed error={error} onRetry={() => void refetch()} />
-        )
+        <NotRead error={error} refetch={refetch} />
       ) : isEmpty ? (
         <Nothing isNarrowed={isNarrowed} onClear={() => go({})} />
       ) : (

@@ -1,23 +1,20 @@
 /** A review beside its slides: reads the deck, chooses the run that is shown, and says so where there is none. */
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { useParams, useSearch } from '@tanstack/react-router';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { isUnderWay } from '../decks/actions/perform.ts';
-import { showDialog, useOpenDialog } from '../decks/actions/store.ts';
+import { OpenDialog } from '../decks/actions/open-dialog.tsx';
+import { showDialog } from '../decks/actions/store.ts';
 import { deckName } from '../decks/list/names.ts';
 import { deckQuery } from '../decks/queries.ts';
 import { RequestError } from '../request.ts';
-import { Button, buttonClasses } from '../ui/button.tsx';
-import { Empty, Failed, Loading } from '../ui/states.tsx';
-import { commonWords } from '../words/common.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, NotRead, ToDecks } from '../ui/states.tsx';
 import { useWords } from '../words/language.ts';
 import { reportQuery, slidesQuery, verdictsQuery } from './queries.ts';
 import { Review } from './review.tsx';
 import { runWords } from './run/words.ts';
 import { useLiveReport } from './run/use-live-report.ts';
-
-const DeckDialogs = lazy(async () => ({ default: (await import('../decks/actions/dialogs.tsx')).DeckDialogs }));
 
 /** The page. */
 export function ReviewPage() {
@@ -28,9 +25,8 @@ export function ReviewPage() {
   usePrefetchQuery(slidesQuery(deckId));
   const { data: deck, error, refetch } = useQuery(deckQuery(deckId));
   const isGone = error instanceof RequestError && error.status === 404;
-  if (deck === undefined && error !== null && !isGone) return <Failed error={error} onRetry={() => void refetch()} />;
   if (isGone) return <Gone text={words.deleted} />;
-  if (deck === undefined) return <Loading />;
+  if (deck === undefined) return <NotRead error={error} refetch={refetch} />;
   if (deck.deletingAt !== null) return <Gone text={words.deleting} />;
   return <DeckReview deck={deck} />;
 }
@@ -48,17 +44,13 @@ function Run({ deck, analysisId }: { readonly deck: DeckEntry; readonly analysis
   const { data: report, error, refetch } = useQuery(reportQuery(deck.id, analysisId));
   const { data: history, error: historyError } = useQuery(verdictsQuery(deck.id));
   useLiveReport(deck.id, isUnderWay(deck) && deck.analysis?.id === analysisId);
-  const failure = error ?? historyError;
-  if (report !== undefined && history !== undefined) {
-    return <Review deck={deck} report={report} history={history} search={search} />;
-  }
-  return failure === null ? <Loading /> : <Failed error={failure} onRetry={() => void refetch()} />;
+  if (report === undefined || history === undefined) return <NotRead error={error ?? historyError} refetch={refetch} />;
+  return <Review deck={deck} report={report} history={history} search={search} />;
 }
 
 /** A deck without a review. */
 function NotReviewed({ deck }: { readonly deck: DeckEntry }) {
   const words = useWords(runWords);
-  const dialog = useOpenDialog();
   return (
     <>
       <title>{`${deckName(deck)} · Deckhand`}</title>
@@ -69,23 +61,14 @@ function NotReviewed({ deck }: { readonly deck: DeckEntry }) {
         </Button>
         <p className="text-sm text-soft">{deckName(deck)}</p>
       </Empty>
-      {dialog === null ? null : (
-        <Suspense>
-          <DeckDialogs dialog={dialog} />
-        </Suspense>
-      )}
+      <OpenDialog />
     </>
   );
 }
 
 /** A deck that is not there any more. */
-function Gone({ text }: { readonly text: string }) {
-  const words = useWords(commonWords);
-  return (
-    <Empty title={text}>
-      <Link to="/" className={buttonClasses()}>
-        {words.toDecks}
-      </Link>
-    </Empty>
-  );
-}
+const Gone = ({ text }: { readonly text: string }) => (
+  <Empty title={text}>
+    <ToDecks />
+  </Empty>
+);

@@ -4,7 +4,7 @@ import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { currentVerdicts, withVerdicts } from '../../domain/decks/verdicts/overlay.ts';
 import type { HumanVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
-import { useOpenDialog } from '../decks/actions/store.ts';
+import { OpenDialog } from '../decks/actions/open-dialog.tsx';
 import { createStore } from '../store.ts';
 import { useWords } from '../words/language.ts';
 import { Findings } from './findings/findings.tsx';
@@ -21,7 +21,6 @@ import { ReviewToolsContext, type ReviewTools, type Selection } from './tools.ts
 import { SlidePane } from './viewer/pane.tsx';
 
 // What opens over the page is loaded when it is first opened.
-const DeckDialogs = lazy(async () => ({ default: (await import('../decks/actions/dialogs.tsx')).DeckDialogs }));
 const Panels = lazy(async () => ({ default: (await import('./panels.tsx')).Panels }));
 
 /** The review of one run. */
@@ -63,16 +62,6 @@ export function Review({
       )}
       <OpenDialog />
     </ReviewToolsContext>
-  );
-}
-
-/** The dialog about the deck that is open. */
-function OpenDialog() {
-  const dialog = useOpenDialog();
-  return dialog === null ? null : (
-    <Suspense>
-      <DeckDialogs dialog={dialog} />
-    </Suspense>
   );
 }
 

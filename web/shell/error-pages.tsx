@@ -1,8 +1,7 @@
 /** What is shown in place of a page that does not exist or cannot be shown. */
-import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import type { ErrorComponentProps } from '@tanstack/react-router';
 import { leave } from '../leave.ts';
-import { buttonClasses } from '../ui/button.tsx';
-import { Empty, Failed } from '../ui/states.tsx';
+import { Empty, Failed, ToDecks } from '../ui/states.tsx';
 import { commonWords } from '../words/common.ts';
 import { useWords } from '../words/language.ts';
 
@@ -11,9 +10,7 @@ export function NotFound() {
   const words = useWords(commonWords);
   return (
     <Empty title={words.notFound}>
-      <Link to="/" className={buttonClasses()}>
-        {words.toDecks}
-      </Link>
+      <ToDecks />
     </Empty>
   );
 }

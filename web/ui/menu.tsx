@@ -1,7 +1,8 @@
 /** A menu that opens from a button. */
 import * as Radix from '@radix-ui/react-dropdown-menu';
-import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Check, Ellipsis } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 
 const ITEM =
@@ -33,6 +34,19 @@ export function Menu({
     </Radix.Root>
   );
 }
+
+/** A menu behind three dots. @example <MoreMenu label="More"><MenuItem …/></MoreMenu> */
+export const MoreMenu = ({ children, ...button }: ComponentProps<typeof IconButton>) => (
+  <Menu
+    trigger={
+      <IconButton {...button}>
+        <Ellipsis size={16} aria-hidden />
+      </IconButton>
+    }
+  >
+    {children}
+  </Menu>
+);
 
 /** One thing to do. */
 export function MenuItem({

@@ -1,10 +1,11 @@
 /** What stands in place of content: while it loads, when there is none, when it could not be read. */
+import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { RequestError } from '../request.ts';
 import { commonWords } from '../words/common.ts';
 import { useWords } from '../words/language.ts';
-import { Button } from './button.tsx';
+import { Button, buttonClasses } from './button.tsx';
 
 /** While something loads. */
 export function Loading() {
@@ -25,6 +26,20 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
     </div>
   );
 }
+
+/** The way back to the list of decks. */
+export function ToDecks() {
+  const words = useWords(commonWords);
+  return (
+    <Link to="/" className={buttonClasses()}>
+      {words.toDecks}
+    </Link>
+  );
+}
+
+/** Until something was read: that it loads, or why it could not be read. */
+export const NotRead = ({ error, refetch }: { readonly error: Error | null; readonly refetch: () => unknown }) =>
+  error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />;
 
 /** When something could not be read: why, and a way to try again. */
 export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {

@@ -1,9 +1,7 @@
 /** The menu of one deck. */
-import { Ellipsis } from 'lucide-react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { apiPath } from '../../request.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Menu, MenuItem, MenuLine, MenuLink } from '../../ui/menu.tsx';
+import { MenuItem, MenuLine, MenuLink, MoreMenu } from '../../ui/menu.tsx';
 import { useWords } from '../../words/language.ts';
 import { deckName } from '../list/names.ts';
 import { decksWords } from '../words.ts';
@@ -19,13 +17,7 @@ export function DeckMenu({ deck }: { readonly deck: DeckEntry }) {
   const perform = usePerform();
   const dialog = (kind: DeckDialog) => () => showDialog({ kind, decks: [deck] });
   return (
-    <Menu
-      trigger={
-        <IconButton label={actionsFor(deckName(deck))}>
-          <Ellipsis size={16} aria-hidden />
-        </IconButton>
-      }
-    >
+    <MoreMenu label={actionsFor(deckName(deck))}>
       <MenuItem onSelect={dialog('decide')}>{words.decide}</MenuItem>
       <MenuItem onSelect={dialog('assign')}>{words.assign}</MenuItem>
       <MenuItem onSelect={dialog('tags')}>{words.tags}</MenuItem>
@@ -47,6 +39,6 @@ export function DeckMenu({ deck }: { readonly deck: DeckEntry }) {
       <MenuItem danger onSelect={dialog('delete')}>
         {words.delete}
       </MenuItem>
-    </Menu>
+    </MoreMenu>
   );
 }

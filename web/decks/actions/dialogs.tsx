@@ -28,7 +28,7 @@ export function DeckDialogs({ dialog }: { readonly dialog: OpenDialog }) {
   const close = (): void => closeDialog(dialog);
   if (dialog.kind === 'failures') {
     return (
-      <Dialog open onClose={close} title={dialog.title} description={words.failedHint}>
+      <Dialog onClose={close} title={dialog.title} description={words.failedHint}>
         <FailureList failures={dialog.failures} />
       </Dialog>
     );
@@ -37,7 +37,7 @@ export function DeckDialogs({ dialog }: { readonly dialog: OpenDialog }) {
   const Form = FORMS[kind];
   const title = kind === 'delete' ? words.deleteTitle(decks.length) : words[kind].replace(/ …$/u, '');
   return (
-    <Dialog open onClose={close} title={title}>
+    <Dialog onClose={close} title={title}>
       <Form decks={decks} onClose={close} />
     </Dialog>
   );

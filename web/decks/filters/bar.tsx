@@ -6,8 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { useLanguage, useWords } from '../../words/language.ts';
-import type { DecksSearch } from '../search.ts';
-import type { EditorProps } from './editor.tsx';
+import type { DecksSearch, SearchProps } from '../search.ts';
 import {
   FILTER_KINDS,
   type FilterKind,
@@ -25,14 +24,14 @@ import { filterWords } from './words.ts';
 
 const LazyEditor = lazy(async () => ({ default: (await import('./editor.tsx')).FilterEditor }));
 
-const FilterEditor = (props: EditorProps & { readonly kind: FilterKind }) => (
+const FilterEditor = (props: SearchProps & { readonly kind: FilterKind }) => (
   <Suspense fallback={<Loading />}>
     <LazyEditor {...props} />
   </Suspense>
 );
 
 /** The bar; `children` stand at its end. */
-export function FilterBar({ search, onSearch, children }: EditorProps & { readonly children: ReactNode }) {
+export function FilterBar({ search, onSearch, children }: SearchProps & { readonly children: ReactNode }) {
   const words = useWords(filterWords);
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -57,7 +56,7 @@ export function FilterBar({ search, onSearch, children }: EditorProps & { readon
 }
 
 /** All filters: a list of kinds, then the controls of the one that was chosen. */
-function FilterMenu({ search, onSearch }: EditorProps) {
+function FilterMenu({ search, onSearch }: SearchProps) {
   const words = useWords(filterWords);
   const [kind, setKind] = useState<FilterKind | null>(null);
   return (
@@ -98,7 +97,7 @@ function FilterMenu({ search, onSearch }: EditorProps) {
 }
 
 /** A filter that is set. */
-function Chip({ kind, search, onSearch }: EditorProps & { readonly kind: FilterKind }) {
+function Chip({ kind, search, onSearch }: SearchProps & { readonly kind: FilterKind }) {
   const words = useWords(filterWords);
   const text = useFilterText(kind, search);
   return (

@@ -6,7 +6,7 @@ import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { useLanguage, useWords } from '../../words/language.ts';
 import { facetsQuery, type Facets } from '../queries.ts';
-import type { DecksSearch } from '../search.ts';
+import type { SearchProps } from '../search.ts';
 import { type FilterKind, type ListFilterName, toggled, valuesOf, withParameter } from './filter.ts';
 import { useValueName } from './value-name.ts';
 import { filterWords } from './words.ts';
@@ -21,13 +21,8 @@ const FACETS: Readonly<Record<ListFilterName, keyof Facets>> = {
   tag: 'tags',
 };
 
-export interface EditorProps {
-  readonly search: DecksSearch;
-  readonly onSearch: (search: DecksSearch) => void;
-}
-
 /** The controls of a kind. */
-export function FilterEditor({ kind, ...props }: EditorProps & { readonly kind: FilterKind }) {
+export function FilterEditor({ kind, ...props }: SearchProps & { readonly kind: FilterKind }) {
   const words = useWords(filterWords);
   switch (kind) {
     case 'score':
@@ -53,7 +48,7 @@ export function FilterEditor({ kind, ...props }: EditorProps & { readonly kind: 
   }
 }
 
-function Values({ name, search, onSearch }: EditorProps & { readonly name: ListFilterName }) {
+function Values({ name, search, onSearch }: SearchProps & { readonly name: ListFilterName }) {
   const words = useWords(filterWords);
   const language = useLanguage();
   const nameOf = useValueName();
@@ -98,7 +93,7 @@ function NumberField({
   max,
   step,
   factor,
-}: EditorProps & {
+}: SearchProps & {
   readonly name: 'minScore' | 'maxScore' | 'minCoverage';
   readonly label: string;
   readonly max: number;
@@ -134,7 +129,7 @@ function DayField({
   onSearch,
   name,
   label,
-}: EditorProps & { readonly name: 'since' | 'until'; readonly label: string }) {
+}: SearchProps & { readonly name: 'since' | 'until'; readonly label: string }) {
   return (
     <Field label={label}>
       <TextInput

@@ -5,13 +5,13 @@ import { Button } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { useWords } from '../../words/language.ts';
-import type { EditorProps } from './editor.tsx';
+import type { SearchProps } from '../search.ts';
 import { filterWords } from './words.ts';
 
 const Views = lazy(async () => ({ default: (await import('./views.tsx')).Views }));
 
 /** The button with its panel. */
-export function ViewsMenu(props: EditorProps) {
+export function ViewsMenu(props: SearchProps) {
   const words = useWords(filterWords);
   return (
     <Popover

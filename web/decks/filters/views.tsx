@@ -9,8 +9,7 @@ import { tell, tellError } from '../../ui/toast.tsx';
 import { commonWords } from '../../words/common.ts';
 import { useWords } from '../../words/language.ts';
 import { type SavedView, viewsQuery } from '../queries.ts';
-import { type DecksSearch, readDecksSearch } from '../search.ts';
-import type { EditorProps } from './editor.tsx';
+import { type DecksSearch, readDecksSearch, type SearchProps } from '../search.ts';
 import { filterWords } from './words.ts';
 
 /** The search as a query, the same for the same search. */
@@ -18,7 +17,7 @@ const queryOf = (search: DecksSearch): string =>
   new URLSearchParams(Object.entries(search).toSorted(([a], [b]) => a.localeCompare(b))).toString();
 
 /** The views, with a way to save what is set now. */
-export const Views = ({ search, onSearch, onChosen }: EditorProps & { readonly onChosen: () => void }) => (
+export const Views = ({ search, onSearch, onChosen }: SearchProps & { readonly onChosen: () => void }) => (
   <div className="flex flex-col gap-3">
     <ViewList
       search={search}
@@ -31,7 +30,7 @@ export const Views = ({ search, onSearch, onChosen }: EditorProps & { readonly o
   </div>
 );
 
-function ViewList({ search, onSearch }: EditorProps) {
+function ViewList({ search, onSearch }: SearchProps) {
   const words = useWords(filterWords);
   const queries = useQueryClient();
   const { data: views = [] } = useQuery(viewsQuery);

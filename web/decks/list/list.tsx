@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { useMedia } from '../../ui/media.ts';
 import { commonWords } from '../../words/common.ts';
 import { useLanguage, useWords } from '../../words/language.ts';
-import type { DecksSearch } from '../search.ts';
+import type { SearchProps } from '../search.ts';
 import { refreshSelection, selectRange, toggleDeck } from '../selection/store.ts';
 import { onStored, settleUploads } from '../uploads/queue.ts';
 import { decksWords } from '../words.ts';
@@ -27,10 +27,8 @@ export function DeckList({
   search,
   onSearch,
   empty,
-}: {
+}: SearchProps & {
   readonly query: UseInfiniteQueryResult<InfiniteData<DeckEntryPage>>;
-  readonly search: DecksSearch;
-  readonly onSearch: (search: DecksSearch) => void;
   readonly empty: ReactNode;
 }) {
   const words = useWords(decksWords);

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Menu, MenuCheck, MenuLabel } from '../../ui/menu.tsx';
 import { useWords } from '../../words/language.ts';
 import { orderOf, sortedNext } from '../filters/filter.ts';
-import type { DecksSearch } from '../search.ts';
+import type { SearchProps } from '../search.ts';
 import { decksWords } from '../words.ts';
 
 const SORTS: readonly EntrySort[] = [
@@ -22,13 +22,7 @@ const SORTS: readonly EntrySort[] = [
 ];
 
 /** The menu; only in narrow windows. */
-export function SortMenu({
-  search,
-  onSearch,
-}: {
-  readonly search: DecksSearch;
-  readonly onSearch: (search: DecksSearch) => void;
-}) {
+export function SortMenu({ search, onSearch }: SearchProps) {
   const words = useWords(decksWords);
   const order = orderOf(search);
   const Arrow = order.down ? ArrowDown : ArrowUp;

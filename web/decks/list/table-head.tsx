@@ -6,18 +6,16 @@ import { classes } from '../../ui/classes.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { useWords, wordFor } from '../../words/language.ts';
 import { orderOf, sortedNext } from '../filters/filter.ts';
-import type { DecksSearch } from '../search.ts';
+import type { SearchProps } from '../search.ts';
 import { clearSelection, selectDecks, useSelection } from '../selection/store.ts';
 import { decksWords } from '../words.ts';
 import { type Column, NAME_PX, SIDE_PX } from './columns.ts';
 
 const HEAD = 'sticky top-0 z-20 h-[40px] border-b border-line bg-panel px-2.5 text-left text-xs font-medium text-soft';
 
-export interface TableHeadProps {
+export interface TableHeadProps extends SearchProps {
   readonly decks: readonly DeckEntry[];
   readonly columns: readonly Column[];
-  readonly search: DecksSearch;
-  readonly onSearch: (search: DecksSearch) => void;
   /** Stands above the menus of the rows. */
   readonly corner: ReactNode;
 }
@@ -62,12 +60,10 @@ export function TableHead({ decks, columns, search, onSearch, corner }: TableHea
   );
 }
 
-interface SortHeadProps {
+interface SortHeadProps extends SearchProps {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly sort: EntrySort | null;
-  readonly search: DecksSearch;
-  readonly onSearch: (search: DecksSearch) => void;
   readonly className?: string;
 }
 

@@ -1,10 +1,10 @@
 /** What can be done with the selected decks. */
 import { useMutation } from '@tanstack/react-query';
-import { Ellipsis, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { formatCount } from '../../format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useMedia } from '../../ui/media.ts';
-import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import { MenuItem, MenuLine, MoreMenu } from '../../ui/menu.tsx';
 import { tellError } from '../../ui/toast.tsx';
 import { useLanguage, useWords } from '../../words/language.ts';
 import { actionWords } from '../actions/words.ts';
@@ -50,13 +50,7 @@ export function SelectionBar({ search, total }: { readonly search: DecksSearch; 
           {exporting}
         </>
       ) : (
-        <Menu
-          trigger={
-            <IconButton label={words.actions} look="plain">
-              <Ellipsis size={16} aria-hidden />
-            </IconButton>
-          }
-        >
+        <MoreMenu label={words.actions} look="plain">
           {commands.map(({ label, icon: Icon, isDisabled, isDangerous, run }) => (
             <MenuItem key={label} disabled={isDisabled} danger={isDangerous} onSelect={run}>
               <Icon size={16} aria-hidden />
@@ -65,7 +59,7 @@ export function SelectionBar({ search, total }: { readonly search: DecksSearch; 
           ))}
           <MenuLine />
           {exporting}
-        </Menu>
+        </MoreMenu>
       )}
       <IconButton label={words.clear} onClick={clearSelection}>
         <X size={16} aria-hidden />

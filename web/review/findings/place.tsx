@@ -21,13 +21,11 @@ function isForRow({ target, currentTarget }: MouseEvent<HTMLElement> | KeyboardE
 export function Place({
   place,
   label,
-  className,
   children,
 }: {
   /** Key of its stop. */
   readonly place: string;
   readonly label: string;
-  readonly className?: string;
   readonly children: ReactNode;
 }) {
   const { selection, select } = useReviewTools();
@@ -52,7 +50,6 @@ export function Place({
       className={classes(
         'group cursor-pointer scroll-mt-[calc(var(--covered,0px)+0.75rem)] scroll-mb-4 rounded-md border-l-3 px-3 py-2 outline-offset-0',
         isShown ? 'border-accent bg-accent-tint' : 'border-transparent hover:bg-raised',
-        className,
       )}
     >
       {children}

@@ -6,16 +6,14 @@ import { pageWords, type SectionName } from '../words.ts';
 /** Id of a section on the page. */
 export const sectionId = (name: SectionName): string => `section-${name}`;
 
-/** The section. `actions` stand at the end of its heading. */
+/** The section. */
 export function Section({
   name,
   count,
-  actions,
   children,
 }: {
   readonly name: SectionName;
   readonly count?: number;
-  readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
   const words = useWords(pageWords);
@@ -33,7 +31,6 @@ export function Section({
             <span className="ml-2 text-sm font-normal text-soft tabular-nums">{count}</span>
           )}
         </h2>
-        {actions === undefined ? null : <div className="no-print ml-auto flex flex-wrap gap-1">{actions}</div>}
       </div>
       {children}
     </section>

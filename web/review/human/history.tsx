@@ -2,7 +2,7 @@
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import { formatMoment } from '../../format.ts';
-import { Drawer } from '../../ui/drawer.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { deckWords, sectorName } from '../../words/deck.ts';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { subjectLabel } from '../labels.ts';
@@ -12,25 +12,23 @@ import { humanWords } from './words.ts';
 export function HistoryDrawer({
   history,
   report,
-  open,
   onClose,
 }: {
   readonly history: readonly HumanVerdict[];
   readonly report: AnalysisReport;
-  readonly open: boolean;
   readonly onClose: () => void;
 }) {
   const words = useWords(humanWords);
   const newestFirst = history.toSorted((a, b) => b.sequence - a.sequence);
   return (
-    <Drawer open={open} onClose={onClose} title={words.history}>
+    <Dialog isDrawer onClose={onClose} title={words.history}>
       {history.length === 0 ? <p className="text-soft">{words.historyEmpty}</p> : null}
       <ol className="divide-y divide-line">
         {newestFirst.map((verdict) => (
           <HistoryRow key={verdict.id} verdict={verdict} report={report} />
         ))}
       </ol>
-    </Drawer>
+    </Dialog>
   );
 }
 

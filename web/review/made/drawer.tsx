@@ -5,7 +5,7 @@ import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { formatCost, formatCount, formatMoment } from '../../format.ts';
 import { KEYS } from '../../live/cache.ts';
 import { api } from '../../request.ts';
-import { Drawer } from '../../ui/drawer.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { Facts, secondsOf, shortDigest } from './provenance.tsx';
 import { stepsOf } from './steps.ts';
@@ -33,23 +33,12 @@ async function readCost(
 export function MadeDrawer({
   deck,
   report,
-  open,
   onClose,
 }: {
   readonly deck: DeckEntry;
   readonly report: AnalysisReport;
-  readonly open: boolean;
   readonly onClose: () => void;
 }) {
-  const words = useWords(madeWords);
-  return (
-    <Drawer open={open} onClose={onClose} title={words.title}>
-      {open ? <Made deck={deck} report={report} /> : null}
-    </Drawer>
-  );
-}
-
-function Made({ deck, report }: { readonly deck: DeckEntry; readonly report: AnalysisReport }) {
   const words = useWords(madeWords);
   const language = useLanguage();
   const { data: costUsd } = useQuery({
@@ -58,30 +47,32 @@ function Made({ deck, report }: { readonly deck: DeckEntry; readonly report: Ana
   });
   const { engine, rollout, template, startedAt, finishedAt, durationMs, overall } = report;
   return (
-    <div className="flex flex-col gap-4 text-sm">
-      <Facts
-        facts={[
-          ...(engine === null
-            ? []
-            : [[words.engine, engine.kind === 'rules' ? `${engine.name} (${words.rules})` : engine.label] as const]),
-          ...(rollout === null
-            ? []
-            : [[words.rollout, `${rollout.name}: ${words.rolloutSides[rollout.side]}`] as const]),
-          ...(template.name === null
-            ? []
-            : [[words.template, `${template.name}, ${words.version(template.version ?? 1)}`] as const]),
-          [words.started, formatMoment(startedAt, language)],
-          [words.finished, formatMoment(finishedAt, language)],
-          ...(durationMs === null ? [] : [[words.duration, words.seconds(secondsOf(durationMs))] as const]),
-          [words.cost, formatCost(costUsd ?? null, language)],
-          [words.costOfDeck, formatCost(deck.costUsd, language)],
-          ...(overall.method === null ? [] : [[words.method, words.methodText] as const]),
-          [words.analysis, report.analysisId],
-          [words.file, report.deck.sha256],
-        ]}
-      />
-      <Steps report={report} />
-    </div>
+    <Dialog isDrawer onClose={onClose} title={words.title}>
+      <div className="flex flex-col gap-4 text-sm">
+        <Facts
+          facts={[
+            ...(engine === null
+              ? []
+              : [[words.engine, engine.kind === 'rules' ? `${engine.name} (${words.rules})` : engine.label] as const]),
+            ...(rollout === null
+              ? []
+              : [[words.rollout, `${rollout.name}: ${words.rolloutSides[rollout.side]}`] as const]),
+            ...(template.name === null
+              ? []
+              : [[words.template, `${template.name}, ${words.version(template.version ?? 1)}`] as const]),
+            [words.started, formatMoment(startedAt, language)],
+            [words.finished, formatMoment(finishedAt, language)],
+            ...(durationMs === null ? [] : [[words.duration, words.seconds(secondsOf(durationMs))] as const]),
+            [words.cost, formatCost(costUsd ?? null, language)],
+            [words.costOfDeck, formatCost(deck.costUsd, language)],
+            ...(overall.method === null ? [] : [[words.method, words.methodText] as const]),
+            [words.analysis, report.analysisId],
+            [words.file, report.deck.sha256],
+          ]}
+        />
+        <Steps report={report} />
+      </div>
+    </Dialog>
   );
 }
 

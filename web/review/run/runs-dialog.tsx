@@ -11,22 +11,18 @@ import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { companyDecksQuery, runsQuery } from '../queries.ts';
 import { runWords } from './words.ts';
 
-/** The dialog. */
-export function RunsDialog({
-  deck,
-  analysisId,
-  open,
-  onClose,
-}: {
+interface RunsProps {
   readonly deck: DeckEntry;
   /** The review that is shown. */
   readonly analysisId: string;
-  readonly open: boolean;
   readonly onClose: () => void;
-}) {
+}
+
+/** The dialog. */
+export function RunsDialog({ deck, analysisId, onClose }: RunsProps) {
   const words = useWords(runWords);
   return (
-    <Dialog open={open} onClose={onClose} title={words.runsTitle}>
+    <Dialog onClose={onClose} title={words.runsTitle}>
       <Runs deck={deck} analysisId={analysisId} onClose={onClose} />
       {deck.company === null || deck.company.id === null ? null : (
         <Versions deck={deck} companyId={deck.company.id} analysisId={analysisId} onClose={onClose} />
@@ -35,13 +31,7 @@ export function RunsDialog({
   );
 }
 
-interface ListProps {
-  readonly deck: DeckEntry;
-  readonly analysisId: string;
-  readonly onClose: () => void;
-}
-
-function Runs({ deck, analysisId, onClose }: ListProps) {
+function Runs({ deck, analysisId, onClose }: RunsProps) {
   const words = useWords(runWords);
   const status = useWords(deckWords).status;
   const language = useLanguage();
@@ -76,7 +66,7 @@ function Runs({ deck, analysisId, onClose }: ListProps) {
   );
 }
 
-function Versions({ deck, companyId, analysisId, onClose }: ListProps & { readonly companyId: string }) {
+function Versions({ deck, companyId, analysisId, onClose }: RunsProps & { readonly companyId: string }) {
   const words = useWords(runWords);
   const language = useLanguage();
   const { data } = useQuery(companyDecksQuery(companyId));

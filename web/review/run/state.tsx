@@ -11,7 +11,7 @@ import { isUnderWay } from '../../decks/actions/perform.ts';
 import { showDialog } from '../../decks/actions/store.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { commonWords } from '../../words/common.ts';
+import { ToDecks } from '../../ui/states.tsx';
 import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { SlideNumber } from '../findings/quotes.tsx';
@@ -105,7 +105,6 @@ function FailedRun({ deck }: { readonly deck: DeckEntry }) {
   const names = useWords(deckWords).failure;
   const failure = deck.analysis?.failure ?? null;
   const known = failure === null ? undefined : wordFor(names, failure.code);
-  const { toDecks } = useWords(commonWords);
   const isUnreadable = UNREADABLE_FILE_CODES.some((code) => code === failure?.code);
   return (
     <Message isBad>
@@ -113,9 +112,7 @@ function FailedRun({ deck }: { readonly deck: DeckEntry }) {
       {failure === null ? null : <p>{known === undefined ? failure.message : `${known.text}. ${known.hint}`}</p>}
       {isUnreadable ? (
         // The same file fails again: another one has to be added.
-        <Link to="/" className={buttonClasses()}>
-          {toDecks}
-        </Link>
+        <ToDecks />
       ) : (
         <ReviewAgain deck={deck} />
       )}
