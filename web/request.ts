@@ -24,6 +24,9 @@ export class RequestError extends Error {
   }
 }
 
+/** What was thrown, as an error. */
+export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
 const serialize = createQuerySerializer();
 /** Undefined and empty values are left out. */
 const queryString = (query: Readonly<Record<string, unknown>>): string =>

@@ -1,9 +1,9 @@
 /** By question: how many scores people gave, how far they are from the machine's, and how often they are the same. */
 import type { CalibrationDocument } from '../../api/calibration/schemas.ts';
-import { formatCount, formatShare } from '../format.ts';
+import { MAX_SCORE } from '../../domain/decks/scoring.ts';
+import { formatCount, formatShare, formatSigned } from '../format.ts';
 import { ColumnHead, RowHead, Table } from '../ui/table.tsx';
 import { useLanguage, useWords } from '../words/language.ts';
-import { DifferenceBar } from './difference-bar.tsx';
 import { calibrationWords } from './words.ts';
 
 type Question = CalibrationDocument['questions'][number];
@@ -60,5 +60,38 @@ function Row({ question }: { readonly question: Question }) {
         {formatShare(compared === 0 ? null : equal / compared, language)}
       </td>
     </tr>
+  );
+}
+
+const WIDTH = 120;
+const HEIGHT = 16;
+/** Larger differences are drawn as long as this one: scores rarely differ by more. */
+const FULL = Math.ceil(MAX_SCORE / 2);
+
+/** How far people are from the machine, with its number: a bar to the left where the machine scores higher, to the right where people do. */
+function DifferenceBar({ difference }: { readonly difference: number | null }) {
+  const language = useLanguage();
+  const length = (Math.min(FULL, Math.abs(difference ?? 0)) / FULL) * (WIDTH / 2);
+  return (
+    <span className="flex items-center gap-2">
+      <span className="w-10 shrink-0 text-right font-medium tabular-nums">{formatSigned(difference, language)}</span>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden className="h-4 w-16 sm:w-30" preserveAspectRatio="none">
+        <line
+          x1={WIDTH / 2}
+          x2={WIDTH / 2}
+          y1={0}
+          y2={HEIGHT}
+          className="stroke-edge"
+          vectorEffect="non-scaling-stroke"
+        />
+        <rect
+          x={(difference ?? 0) < 0 ? WIDTH / 2 - length : WIDTH / 2}
+          y={3}
+          width={length}
+          height={HEIGHT - 6}
+          className="fill-accent"
+        />
+      </svg>
+    </span>
   );
 }

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import type { CompanyDetails } from '../../api/companies/schemas.ts';
 import { byDeckTime } from '../../domain/decks/compare/side-by-side.ts';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
+import { isComparable } from '../compare/search.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { NotRead } from '../ui/states.tsx';
 import { useWords } from '../words/language.ts';
@@ -13,8 +14,6 @@ import { CompanyDialogs, type CompanyDialog } from './dialogs.tsx';
 import { CompanyDecks } from './decks.tsx';
 import { companyQuery } from './queries.ts';
 import { companiesWords } from './words.ts';
-
-const COMPARED = { least: 2, most: 5 } as const;
 
 /** The page. */
 export function CompanyPage() {
@@ -61,7 +60,7 @@ function Company({ company }: { readonly company: CompanyDetails }) {
           </p>
         </div>
         <div className="no-print flex flex-wrap gap-2">
-          {decks.length < COMPARED.least ? null : <CompareLink decks={decks} selected={selected} />}
+          {decks.length < 2 ? null : <CompareLink decks={decks} selected={selected} />}
           <Button onClick={() => setDialog({ kind: 'rename' })}>
             <Pencil size={16} aria-hidden />
             {words.rename}
@@ -88,7 +87,7 @@ const newestTwo = (decks: readonly DeckEntry[]): ReadonlySet<string> =>
   new Set(
     decks
       .filter(({ resultAnalysisId }) => resultAnalysisId !== null)
-      .slice(-COMPARED.least)
+      .slice(-2)
       .map(({ id }) => id),
   );
 
@@ -107,7 +106,7 @@ function CompareLink({
       {words.compare}
     </>
   );
-  if (analyses.length < COMPARED.least || analyses.length > COMPARED.most) {
+  if (!isComparable(analyses.length)) {
     return (
       <Button disabled title={words.compareHint}>
         {label}

@@ -3,6 +3,9 @@
 /** Most reviews side by side. */
 export const MOST_COMPARED = 5;
 
+/** Whether as many reviews can be compared. */
+export const isComparable = (count: number): boolean => count >= 2 && count <= MOST_COMPARED;
+
 /** Ids of the reviews, joined by commas, and whether only what differs is shown; undefined: as it fits what is compared. */
 export interface CompareSearch {
   readonly analyses?: string;

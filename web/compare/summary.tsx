@@ -1,7 +1,7 @@
 /** What matters first of each review: what they do, the ask, scores, proof, and what people decided. */
 import type { ReactNode } from 'react';
+import { claimsOf } from '../../domain/decks/review/claims.ts';
 import { isProof, proofFirst, quoteCounts } from '../../domain/decks/review/proof.ts';
-import type { ReportEvidence } from '../../domain/decks/report.ts';
 import { sameWords } from '../../domain/decks/compare/wording.ts';
 import { formatDeckDate, formatMoney, formatShare } from '../format.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -47,12 +47,6 @@ export function Summary({ compared, isOnly }: { readonly compared: Compared; rea
   );
 }
 
-const evidenceOf = ({ report }: Column): readonly ReportEvidence[] => [
-  ...report.extractions.flatMap(({ evidence }) => evidence),
-  ...report.chapters.flatMap(({ questions }) => questions.flatMap(({ evidence }) => evidence)),
-  ...report.specialised.flatMap(({ evidence }) => evidence),
-];
-
 function useFacts(columns: readonly Column[]): readonly Fact[] {
   const words = useWords(compareWords);
   const names = useWords(deckWords);
@@ -93,7 +87,7 @@ function useFacts(columns: readonly Column[]): readonly Fact[] {
     texts,
     cells: cells ?? texts,
   });
-  const counts = columns.map((column) => quoteCounts(evidenceOf(column)));
+  const counts = columns.map((column) => quoteCounts(claimsOf(column.report).flatMap(({ evidence }) => evidence)));
   return [
     value('value/offering', words.fact.offering, 'offering', ({ report }) => report.offering),
     value('value/funding', words.fact.ask, 'funding', ({ report: { funding } }) =>

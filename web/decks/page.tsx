@@ -3,15 +3,16 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ComponentProps, lazy, Suspense, useCallback, useEffect } from 'react';
 import { Failed } from '../ui/states.tsx';
+import { commonWords } from '../words/common.ts';
+import { useWords } from '../words/language.ts';
+import { ExportMenu } from './actions/export.tsx';
 import { OpenDialog } from './actions/open-dialog.tsx';
 import { NoDecks } from './empty.tsx';
 import { FilterBar } from './filters/bar.tsx';
 import { isFiltered } from './filters/filter.ts';
 import { ViewsMenu } from './filters/views-menu.tsx';
 import { DecksHeader } from './header.tsx';
-import { ExportMenu } from './list/export-menu.tsx';
 import { DeckList } from './list/list.tsx';
-import { ListSkeleton } from './list/skeleton.tsx';
 import { SortMenu } from './list/sort-menu.tsx';
 import { decksQuery } from './queries.ts';
 import type { DecksSearch } from './search.ts';
@@ -81,4 +82,23 @@ function Selected(props: ComponentProps<typeof SelectionBar>) {
       <SelectionBar {...props} />
     </Suspense>
   ) : null;
+}
+
+const SKELETON_ROWS = 8;
+
+/** The list before it was read: grey rows in its place, so that nothing jumps. */
+function ListSkeleton() {
+  const words = useWords(commonWords);
+  return (
+    <div role="status" className="overflow-hidden rounded-lg border border-line bg-panel">
+      <span className="sr-only">{words.loading}</span>
+      {Array.from({ length: SKELETON_ROWS }, (_, row) => (
+        <div key={row} aria-hidden className="flex h-14 animate-pulse items-center gap-4 border-b border-line px-4">
+          <span className="size-4 rounded bg-raised" />
+          <span className="h-4 w-48 rounded bg-raised" />
+          <span className="h-4 grow rounded bg-raised" />
+        </div>
+      ))}
+    </div>
+  );
 }

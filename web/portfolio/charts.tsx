@@ -8,8 +8,7 @@ import { formatCount, formatDeckDate, formatMoney, formatMonth, formatScore, for
 import { deckWords, sectorName } from '../words/deck.ts';
 import { useLanguage, useWords } from '../words/language.ts';
 import { ChartCard } from './chart-card.tsx';
-import { type Band, type Portfolio, reached, trimmed } from './figures.ts';
-import { daysOf, withoutHoles } from './months.ts';
+import { type Band, daysOf, type Portfolio, reached, trimmed, withoutHoles } from './figures.ts';
 import { portfolioWords } from './words.ts';
 
 interface ChartProps {

@@ -1,6 +1,7 @@
 /** A review beside its slides: reads the deck, chooses the run that is shown, and says so where there is none. */
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import type { DeckEntry } from '../../domain/decks/list/entry.ts';
 import { isUnderWay } from '../decks/actions/perform.ts';
 import { OpenDialog } from '../decks/actions/open-dialog.tsx';
@@ -8,13 +9,13 @@ import { showDialog } from '../decks/actions/store.ts';
 import { deckName } from '../decks/list/names.ts';
 import { deckQuery } from '../decks/queries.ts';
 import { RequestError } from '../request.ts';
+import { KEYS, useProgress } from '../live/cache.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, NotRead, ToDecks } from '../ui/states.tsx';
 import { useWords } from '../words/language.ts';
 import { reportQuery, slidesQuery, verdictsQuery } from './queries.ts';
 import { Review } from './review.tsx';
 import { runWords } from './run/words.ts';
-import { useLiveReport } from './run/use-live-report.ts';
 
 /** The page. */
 export function ReviewPage() {
@@ -46,6 +47,27 @@ function Run({ deck, analysisId }: { readonly deck: DeckEntry; readonly analysis
   useLiveReport(deck.id, isUnderWay(deck) && deck.analysis?.id === analysisId);
   if (report === undefined || history === undefined) return <NotRead error={error ?? historyError} refetch={refetch} />;
   return <Review deck={deck} report={report} history={history} search={search} />;
+}
+
+const REPORT_STEP_MS = 1000;
+
+/** Reads the report again while its run goes on: when the run is further, and at most once a second. */
+function useLiveReport(deckId: string, isRunning: boolean): void {
+  const queries = useQueryClient();
+  const progress = useProgress(deckId);
+  const readMs = useRef(0);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const wait = Math.max(0, readMs.current + REPORT_STEP_MS - performance.now());
+    const timer = setTimeout(() => {
+      readMs.current = performance.now();
+      void queries.invalidateQueries({
+        queryKey: KEYS.ofDeck(deckId),
+        predicate: ({ queryKey }) => queryKey[2] === 'report' || queryKey[2] === 'slides',
+      });
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [queries, deckId, isRunning, progress]);
 }
 
 /** A deck without a review. */

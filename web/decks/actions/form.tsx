@@ -1,10 +1,12 @@
 /** What the forms of the dialogs share. */
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
-import { Button, type ButtonLook } from '../../ui/button.tsx';
-import { commonWords } from '../../words/common.ts';
+import type { ButtonLook } from '../../ui/button.tsx';
+import { DialogForm } from '../../ui/dialog.tsx';
 import { useWords } from '../../words/language.ts';
 import { deckName } from '../list/names.ts';
+import type { Action } from './perform.ts';
+import { usePerform } from './use-perform.ts';
 import { actionWords } from './words.ts';
 
 /** What a form is about. */
@@ -15,41 +17,40 @@ export interface FormProps {
 
 const MOST_NAMES = 5;
 
-/** A form that names its decks, with a button that does it and one that does not. It closes once it is done. */
+/** A form that names its decks, with a button that does the action with them and one that does not. It closes once it is done. */
 export function ActionForm({
   decks,
   onClose,
   submit,
-  look = 'primary',
+  look,
   disabled = false,
-  onSubmit,
+  action,
   children,
 }: FormProps & {
   readonly submit: string;
   readonly look?: ButtonLook;
   readonly disabled?: boolean;
-  readonly onSubmit: () => Promise<void>;
+  readonly action: Action;
   readonly children: ReactNode;
 }) {
-  const common = useWords(commonWords);
+  const perform = usePerform();
   const [isBusy, setIsBusy] = useState(false);
-  const send = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const send = (): void => {
     setIsBusy(true);
     // Failures are told by what does it.
-    void onSubmit().then(onClose);
+    void perform(action, decks).then(onClose);
   };
   return (
-    <form onSubmit={send} className="flex flex-col gap-4">
+    <DialogForm
+      submit={submit}
+      {...(look === undefined ? {} : { look })}
+      canSubmit={!disabled && !isBusy}
+      onSubmit={send}
+      onClose={onClose}
+    >
       <DeckNameList decks={decks} />
       {children}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button type="submit" look={look} disabled={disabled || isBusy}>
-          {submit}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { DeckEntry, EntryStatus } from '../../../domain/decks/list/entry.ts';
 import type { NewVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
-import { api } from '../../request.ts';
+import { api, asError } from '../../request.ts';
 import { currentChoices } from '../uploads/choices.ts';
 
 /** How much of a review is computed: what is stored stands; only what is missing; everything anew. */
@@ -117,7 +117,7 @@ export async function performOnAll(action: Action, decks: readonly DeckEntry[]):
       try {
         await perform(action, deck);
       } catch (error) {
-        errors.set(deck.id, error instanceof Error ? error : new Error(String(error)));
+        errors.set(deck.id, asError(error));
       }
     }
   };

@@ -8,14 +8,12 @@ import { REVIEW_LANGUAGES } from '../uploads/choices.ts';
 import { uploadWords } from '../uploads/words.ts';
 import { ActionForm, type FormProps } from './form.tsx';
 import { fitsDeck, REVIEW_SCOPES, type ReviewScope } from './perform.ts';
-import { usePerform } from './use-perform.ts';
 import { actionWords } from './words.ts';
 
 /** The form. */
 export function ReviewForm(props: FormProps) {
   const words = useWords(actionWords);
   const more = useWords(uploadWords);
-  const perform = usePerform();
   const [scope, setScope] = useState<ReviewScope>('stored');
   const [language, setLanguage] = useState<Language | null>(null);
   const [priority, setPriority] = useState<number | null>(null);
@@ -26,7 +24,7 @@ export function ReviewForm(props: FormProps) {
       {...props}
       submit={words.start}
       disabled={skipped === decks.length}
-      onSubmit={() => perform({ kind: 'review', scope, language, priority }, decks)}
+      action={{ kind: 'review', scope, language, priority }}
     >
       <fieldset className="flex flex-col gap-2 text-sm">
         <legend className="mb-1 font-medium">{words.scope}</legend>

@@ -10,7 +10,6 @@ import { commonWords } from '../../words/common.ts';
 import { useWords } from '../../words/language.ts';
 import { facetsQuery } from '../queries.ts';
 import { ActionForm, type FormProps } from './form.tsx';
-import { usePerform } from './use-perform.ts';
 import { actionWords } from './words.ts';
 
 /** The form. */
@@ -18,7 +17,6 @@ export function TagsForm(props: FormProps) {
   const { decks } = props;
   const words = useWords(actionWords);
   const common = useWords(commonWords);
-  const perform = usePerform();
   const { data: facets } = useQuery(facetsQuery({}));
   // What was pressed: on or off for all.
   const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -38,8 +36,9 @@ export function TagsForm(props: FormProps) {
   };
   // A comma separates tags in the address of the list.
   const newTags = typed.split(',').flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()]));
+  const withTyped = new Map([...changes, ...newTags.map((tag) => [tag, true] as const)]);
   const addTyped = (): void => {
-    setChanges(new Map([...changes, ...newTags.map((tag) => [tag, true] as const)]));
+    setChanges(withTyped);
     setTyped('');
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -47,13 +46,9 @@ export function TagsForm(props: FormProps) {
     event.preventDefault();
     addTyped();
   };
-  const save = (): Promise<void> => {
-    const all = new Map([...changes, ...newTags.map((tag) => [tag, true] as const)]);
-    const verdicts = [...all].map(([text, on]): NewVerdict => ({ kind: 'tag', text, on }));
-    return perform({ kind: 'verdicts', verdicts }, decks);
-  };
+  const verdicts = [...withTyped].map(([text, on]): NewVerdict => ({ kind: 'tag', text, on }));
   return (
-    <ActionForm {...props} submit={common.save} disabled={changes.size === 0 && newTags.length === 0} onSubmit={save}>
+    <ActionForm {...props} submit={common.save} disabled={withTyped.size === 0} action={{ kind: 'verdicts', verdicts }}>
       {tags.length === 0 ? (
         <p className="text-sm text-soft">{words.noTags}</p>
       ) : (

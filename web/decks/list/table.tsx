@@ -1,13 +1,15 @@
 /** The decks as a table, for wide windows. Only the rows in sight are in the document, so that thousands of decks scroll smoothly. */
+import { Columns3Cog } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx';
 import { useWords } from '../../words/language.ts';
 import type { DecksSearch } from '../search.ts';
 import { useUploadCount } from '../uploads/queue.ts';
 import { UploadRows } from '../uploads/rows.tsx';
 import { decksWords } from '../words.ts';
-import { ColumnsMenu } from './columns-menu.tsx';
-import { NAME_PX, SIDE_PX, useColumns } from './columns.ts';
+import { chooseColumns, type Column, COLUMNS, NAME_PX, SIDE_PX, useColumns, useHasChosenColumns } from './columns.ts';
 import { useRowKeys } from './keys.ts';
 import type { ListProps } from './props.ts';
 import { DeckRow, ROW_PX } from './row.tsx';
@@ -96,4 +98,37 @@ function useWidth(element: { readonly current: HTMLElement | null }): number {
     return () => observer.disconnect();
   }, [element]);
   return widthPx;
+}
+
+/** Chooses the columns; `shown` are those of now. */
+function ColumnsMenu({ shown }: { readonly shown: readonly Column[] }) {
+  const words = useWords(decksWords);
+  const hasChosen = useHasChosenColumns();
+  const names = shown.map(({ name }) => name);
+  return (
+    <Menu
+      trigger={
+        <IconButton label={words.chooseColumns}>
+          <Columns3Cog size={16} aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuLabel>{words.chooseColumns}</MenuLabel>
+      {COLUMNS.map(({ name }) => (
+        <MenuCheck
+          key={name}
+          checked={names.includes(name)}
+          onChange={(on) => chooseColumns(on ? [...names, name] : names.filter((each) => each !== name))}
+        >
+          {words.columns[name]}
+        </MenuCheck>
+      ))}
+      {hasChosen ? (
+        <>
+          <MenuLine />
+          <MenuItem onSelect={() => chooseColumns(null)}>{words.columnsThatFit}</MenuItem>
+        </>
+      ) : null}
+    </Menu>
+  );
 }

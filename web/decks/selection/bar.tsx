@@ -1,17 +1,17 @@
 /** What can be done with the selected decks. */
 import { useMutation } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { Download, X } from 'lucide-react';
 import { formatCount } from '../../format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useMedia } from '../../ui/media.ts';
-import { MenuItem, MenuLine, MoreMenu } from '../../ui/menu.tsx';
+import { Menu, MenuItem, MenuLine, MoreMenu } from '../../ui/menu.tsx';
 import { tellError } from '../../ui/toast.tsx';
 import { useLanguage, useWords } from '../../words/language.ts';
+import { ExportItems } from '../actions/export.tsx';
 import { actionWords } from '../actions/words.ts';
 import { readAllDecks } from '../queries.ts';
 import type { DecksSearch } from '../search.ts';
 import { type Command, useCommands } from './commands.tsx';
-import { ExportSelected } from './export-selected.tsx';
 import { clearSelection, selectDecks, useSelection } from './store.ts';
 
 /** All commands fit beside each other. */
@@ -27,7 +27,7 @@ export function SelectionBar({ search, total }: { readonly search: DecksSearch; 
   const decks = [...selection.values()];
   const commands = useCommands(decks);
   if (decks.length === 0) return null;
-  const exporting = <ExportSelected decks={decks} search={search} isAll={decks.length >= total} isWide={isWide} />;
+  const exports = <ExportItems of={decks.length >= total ? search : decks} />;
   return (
     <section
       aria-label={words.actions}
@@ -47,7 +47,15 @@ export function SelectionBar({ search, total }: { readonly search: DecksSearch; 
           {commands.map((command) => (
             <CommandButton key={command.label} command={command} />
           ))}
-          {exporting}
+          <Menu
+            trigger={
+              <IconButton label={words.export}>
+                <Download size={16} aria-hidden />
+              </IconButton>
+            }
+          >
+            {exports}
+          </Menu>
         </>
       ) : (
         <MoreMenu label={words.actions} look="plain">
@@ -58,7 +66,7 @@ export function SelectionBar({ search, total }: { readonly search: DecksSearch; 
             </MenuItem>
           ))}
           <MenuLine />
-          {exporting}
+          {exports}
         </MoreMenu>
       )}
       <IconButton label={words.clear} onClick={clearSelection}>

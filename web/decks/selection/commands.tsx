@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Ban, Columns3, Gavel, ListOrdered, type LucideIcon, RotateCcw, Tag, Trash2, UserRound } from 'lucide-react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
+import { isComparable } from '../../compare/search.ts';
 import { useWords } from '../../words/language.ts';
 import { fitsDeck } from '../actions/perform.ts';
 import { type DeckDialog, showDialog } from '../actions/store.ts';
@@ -18,8 +19,6 @@ export interface Command {
   readonly isDangerous: boolean;
   readonly run: () => void;
 }
-
-const COMPARED = { least: 2, most: 5 } as const;
 
 /** The commands for these decks; those about running reviews only where some run. */
 export function useCommands(decks: readonly DeckEntry[]): readonly Command[] {
@@ -40,8 +39,7 @@ export function useCommands(decks: readonly DeckEntry[]): readonly Command[] {
       showDialog({ kind, decks: about });
   const running = decks.filter((deck) => fitsDeck('cancel', deck));
   const analyses = decks.flatMap(({ resultAnalysisId }) => resultAnalysisId ?? []);
-  const canCompare =
-    analyses.length === decks.length && decks.length >= COMPARED.least && decks.length <= COMPARED.most;
+  const canCompare = analyses.length === decks.length && isComparable(decks.length);
   const compare = (): void => void navigate({ to: '/compare', search: { analyses: analyses.join(',') } });
   const ofRunning = [
     command(words.priority, ListOrdered, dialog('priority', running)),

@@ -12,13 +12,13 @@ import type { ReviewModel } from '../selection/stops.ts';
 import { IS_WIDE } from '../width.ts';
 import { pageWords, SECTIONS, type SectionName } from '../words.ts';
 import { Chapters } from './chapters.tsx';
-import { Contents } from './contents.tsx';
 import { Contradictions } from './contradictions.tsx';
 import { Feedback } from './feedback.tsx';
 import { FounderSection } from './founder.tsx';
 import { groupQuestions } from './grouping.ts';
 import { hasReadings } from './reading-points.ts';
 import { Readings } from './readings.tsx';
+import { sectionId } from './section.tsx';
 import { Strengths } from './strengths.tsx';
 import { Summary } from './summary.tsx';
 import { invisibleOf, Warnings } from './warnings.tsx';
@@ -45,6 +45,28 @@ const CONTENTS_PADDING_PX = 9;
 
 const COVERED = (height: number): Record<`--${string}`, string> => ({
   '--covered': `${height + CONTENTS_PADDING_PX}px`,
+});
+
+/** The sections of the page, to go to. */
+const Contents = memo(function Contents({ sections }: { readonly sections: readonly SectionName[] }) {
+  const words = useWords(pageWords);
+  return (
+    <nav aria-label={words.contents} className="no-print min-w-0 grow">
+      <ul className="flex gap-0.5 overflow-x-auto">
+        {sections.map((name) => (
+          <li key={name}>
+            <button
+              type="button"
+              onClick={() => document.getElementById(sectionId(name))?.scrollIntoView({ block: 'start' })}
+              className="rounded px-2 py-1.5 text-sm whitespace-nowrap text-soft hover:bg-raised hover:text-ink"
+            >
+              {{ ...words.sections, ...words.shortSections }[name]}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 });
 
 /** The findings. */

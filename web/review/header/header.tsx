@@ -1,20 +1,22 @@
 /** The head of the review: whose deck it is, how far its run is, the score, and what people decided. */
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import type { JudgedReport } from '../../../domain/decks/verdicts/overlay.ts';
+import { claimsOf } from '../../../domain/decks/review/claims.ts';
+import { quoteCounts } from '../../../domain/decks/review/proof.ts';
+import type { JudgedReport, JudgedScore } from '../../../domain/decks/verdicts/overlay.ts';
 import { DeckStatus } from '../../decks/list/status.tsx';
+import { formatScore } from '../../format.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { deckWords } from '../../words/deck.ts';
-import { useWords, wordFor } from '../../words/language.ts';
+import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { Assignee } from '../human/assignee.tsx';
 import { Decision } from '../human/decision.tsx';
 import { Tags } from '../human/tags.tsx';
 import { humanWords } from '../human/words.ts';
 import { ReviewMenu, type ReviewPanel } from './menu.tsx';
-import { DeckScore } from './score.tsx';
 import { headerWords } from './words.ts';
 
 /** The head. */
@@ -67,6 +69,46 @@ export const ReviewHeader = memo(function ReviewHeader({
       </div>
       <Said judged={judged} />
     </header>
+  );
+});
+
+/** The score; only the proofs where nothing was scored yet. */
+const DeckScore = memo(function DeckScore({
+  report,
+  overall,
+}: {
+  readonly report: AnalysisReport;
+  readonly overall: JudgedScore;
+}) {
+  const words = useWords(headerWords);
+  const language = useLanguage();
+  const { verified, total } = useMemo(
+    () => quoteCounts(claimsOf(report).flatMap(({ evidence }) => evidence)),
+    [report],
+  );
+  const isByRules = report.engine?.kind === 'rules';
+  return (
+    <div className="flex items-center gap-2.5">
+      {overall.score === null ? null : (
+        <p className="flex items-baseline gap-1 whitespace-nowrap">
+          <span className="sr-only">{words.score}</span>
+          <span className="text-2xl font-semibold tabular-nums">{formatScore(overall.score, language)}</span>
+          <span className="text-sm text-soft">{words.ofSeven}</span>
+        </p>
+      )}
+      <p className="text-xs text-soft">
+        {overall.score !== null && (isByRules || overall.overridden > 0) ? (
+          <span className="block">
+            {[
+              ...(isByRules ? [words.byRules] : []),
+              ...(overall.overridden > 0 ? [words.machine(formatScore(overall.machine, language))] : []),
+            ].join(', ')}
+          </span>
+        ) : null}
+        {overall.asked === 0 ? null : <span className="block">{words.coverage(overall.scored, overall.asked)}</span>}
+        {total === 0 ? null : <span className="block">{words.quotes(verified, total)}</span>}
+      </p>
+    </div>
   );
 });
 

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { HumanVerdict, NewVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
-import { api } from '../../request.ts';
+import { api, asError } from '../../request.ts';
 import { sessionQuery } from '../../shell/session.ts';
 import { tellError } from '../../ui/toast.tsx';
 import { verdictsKey, verdictsQuery } from '../queries.ts';
@@ -33,7 +33,7 @@ export function useSay(deckId: string): (verdict: NewVerdict) => void {
         change((current) => withoutPending(current, id, stored));
       } catch (error) {
         change((current) => withoutPending(current, id, null));
-        tellError(error instanceof Error ? error : new Error(String(error)));
+        tellError(asError(error));
       }
     };
     return (verdict) => void send(verdict);

@@ -1,5 +1,6 @@
 /** What is said of the run above the findings: that it goes on, that it failed, what is missing, and what to do about it. */
-import { Link } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Info, TriangleAlert } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
@@ -9,15 +10,17 @@ import { UNREADABLE_FILE_CODES } from '../../../domain/errors.ts';
 import { formatDay, formatMoment } from '../../format.ts';
 import { isUnderWay } from '../../decks/actions/perform.ts';
 import { showDialog } from '../../decks/actions/store.ts';
+import { KEYS } from '../../live/cache.ts';
+import { api, asError } from '../../request.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ToDecks } from '../../ui/states.tsx';
+import { tell, tellError } from '../../ui/toast.tsx';
 import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { SlideNumber } from '../findings/quotes.tsx';
 import { useReviewTools } from '../tools.ts';
 import { gapGroups } from './gap-groups.ts';
-import { useFillGaps } from './use-fill-gaps.ts';
 import { runWords } from './words.ts';
 
 /** A message above the findings. */
@@ -102,9 +105,8 @@ export const RunState = memo(function RunState({
 /** Why a run failed, and what to do. */
 function FailedRun({ deck }: { readonly deck: DeckEntry }) {
   const words = useWords(runWords);
-  const names = useWords(deckWords).failure;
   const failure = deck.analysis?.failure ?? null;
-  const known = failure === null ? undefined : wordFor(names, failure.code);
+  const known = wordFor(useWords(deckWords).failure, failure?.code ?? '');
   const isUnreadable = UNREADABLE_FILE_CODES.some((code) => code === failure?.code);
   return (
     <Message isBad>
@@ -163,6 +165,26 @@ function Gaps({ report, canFill }: { readonly report: AnalysisReport; readonly c
       ) : null}
     </Message>
   );
+}
+
+/** A function that starts a run that computes only what is missing. */
+function useFillGaps(): () => void {
+  const { deckId, analysisId } = useReviewTools();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const words = useWords(runWords);
+  const start = async (): Promise<void> => {
+    try {
+      await api.POST('/analyses/{id}/replay', { params: { path: { id: analysisId } }, body: { kind: 'gaps' } });
+      tell(words.fillStarted);
+      await queries.invalidateQueries({ queryKey: KEYS.deck(deckId) });
+      // The newest run is shown from now on, not the one in the address.
+      await navigate({ to: '/decks/$deckId', params: { deckId }, search: {}, resetScroll: false });
+    } catch (error) {
+      tellError(asError(error));
+    }
+  };
+  return () => void start();
 }
 
 /** What the file has besides its pages. */

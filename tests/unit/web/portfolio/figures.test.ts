@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { forAll } from '../../../../testing/property.ts';
-import { reached, trimmed } from '../../../../web/portfolio/figures.ts';
-import { daysOf, withoutHoles } from '../../../../web/portfolio/months.ts';
+import { daysOf, reached, trimmed, withoutHoles } from '../../../../web/portfolio/figures.ts';
 
 const someMonth = fc
   .tuple(fc.integer({ min: 2019, max: 2031 }), fc.integer({ min: 1, max: 12 }))
