@@ -42,7 +42,6 @@ export const compareWords = bothLanguages(
     allChanges: 'All',
     onlyDifferences: 'Only differences',
     nothingDiffers: 'Nothing differs here.',
-    review: 'Review',
     facts: 'Summary',
     question: 'Question',
     fact: {
@@ -148,7 +147,6 @@ export const compareWords = bothLanguages(
     allChanges: 'Alles',
     onlyDifferences: 'Nur Unterschiede',
     nothingDiffers: 'Hier unterscheidet sich nichts.',
-    review: 'Prüfung',
     facts: 'Zusammenfassung',
     question: 'Frage',
     fact: {

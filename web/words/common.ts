@@ -12,7 +12,6 @@ export const commonWords = bothLanguages(
     offline: 'Deckhand does not answer. Nothing is lost; the page continues once it answers again.',
     notFound: 'There is no such page.',
     toDecks: 'To the decks',
-    broken: 'This page cannot be shown.',
   },
   {
     close: 'Schließen',
@@ -24,6 +23,5 @@ export const commonWords = bothLanguages(
     offline: 'Deckhand antwortet nicht. Es geht nichts verloren; die Seite macht weiter, sobald es wieder antwortet.',
     notFound: 'Diese Seite gibt es nicht.',
     toDecks: 'Zu den Decks',
-    broken: 'Diese Seite kann nicht angezeigt werden.',
   },
 );

@@ -7,7 +7,6 @@ const decksDe = (count: number): string => plural(count, 'Deck', 'Decks');
 export const actionWords = bothLanguages(
   {
     actions: 'Actions',
-    open: 'Open',
     review: 'Review again …',
     cancel: 'Cancel the review',
     priority: 'Priority …',
@@ -33,7 +32,6 @@ export const actionWords = bothLanguages(
     },
     failedFor: (failed: number, all: number) => `Not done for ${failed} of ${all} decks`,
     failedHint: 'It was done for the others.',
-    about: decksEn,
     andMore: (count: number) => `and ${count} more`,
     scope: 'What is computed',
     scopes: {
@@ -67,7 +65,6 @@ export const actionWords = bothLanguages(
   },
   {
     actions: 'Aktionen',
-    open: 'Öffnen',
     review: 'Erneut prüfen …',
     cancel: 'Prüfung abbrechen',
     priority: 'Priorität …',
@@ -93,7 +90,6 @@ export const actionWords = bothLanguages(
     },
     failedFor: (failed, all) => `Für ${failed} von ${all} Decks nicht ausgeführt`,
     failedHint: 'Für die anderen wurde es ausgeführt.',
-    about: decksDe,
     andMore: (count) => `und ${count} weitere`,
     scope: 'Was berechnet wird',
     scopes: {

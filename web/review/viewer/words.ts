@@ -14,7 +14,6 @@ export const viewerWords = bothLanguages(
     actualSize: '100 %',
     hide: 'Hide the slide',
     show: 'Show the slide',
-    keys: 'Keys (?)',
     noPicture: 'There is no picture of this slide.',
     notDrawn: 'This slide is not drawn yet.',
     marks: {
@@ -69,7 +68,6 @@ export const viewerWords = bothLanguages(
     actualSize: '100 %',
     hide: 'Folie ausblenden',
     show: 'Folie einblenden',
-    keys: 'Tasten (?)',
     noPicture: 'Es gibt kein Bild dieser Folie.',
     notDrawn: 'Diese Folie ist noch nicht gezeichnet.',
     marks: {
