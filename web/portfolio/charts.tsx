@@ -1,6 +1,7 @@
 /** The charts of the portfolio. Each bar leads to the decks it counts, where the list can show them. */
 import { Link } from '@tanstack/react-router';
-import { Bars } from '../charts/bars.tsx';
+import type { Language } from '../../domain/models/model-tasks.ts';
+import { type Bar, Bars } from '../charts/bars.tsx';
 import { Histogram } from '../charts/histogram.tsx';
 import { Months } from '../charts/months.tsx';
 import type { DecksSearch } from '../decks/search.ts';
@@ -23,40 +24,66 @@ const MOST_MONTHS = 24;
 const BELOW = 0.01;
 const NO_DECISION = 'none';
 
+/** One bar of a card. */
+interface BarRow {
+  readonly name: string;
+  readonly decks: number;
+  /** Undefined in a chart without means. */
+  readonly meanScore?: number | null;
+  readonly search?: DecksSearch;
+}
+
+const barsOf = (rows: readonly BarRow[], language: Language): Bar[] =>
+  rows.map(({ name, decks, meanScore = null, search }) => ({
+    key: name,
+    name,
+    value: decks,
+    text: formatCount(decks, language),
+    note: meanScore === null ? null : formatScore(meanScore, language),
+    ...(search === undefined ? {} : { search }),
+  }));
+
+/** A card with bars. `column` names what they are of in the table of its figures. */
+function BarsCard({
+  title,
+  column,
+  rows,
+  hasMeans = false,
+  ...rest
+}: {
+  readonly title: string;
+  readonly lead?: string;
+  readonly column: string;
+  readonly rows: readonly BarRow[];
+  readonly hasMeans?: boolean;
+}) {
+  const { columns, meanScore: noteName } = useWords(portfolioWords);
+  const language = useLanguage();
+  const table = {
+    head: [column, columns.decks, ...(hasMeans ? [columns.mean] : [])],
+    rows: rows.map(({ name, decks, meanScore = null }) => [
+      name,
+      formatCount(decks, language),
+      ...(hasMeans ? [formatScore(meanScore, language)] : []),
+    ]),
+  };
+  return (
+    <ChartCard title={title} table={table} {...rest}>
+      <Bars label={title} noteName={noteName} bars={barsOf(rows, language)} />
+    </ChartCard>
+  );
+}
+
 /** Decks by sector, with their mean score. */
 export function Sectors({ portfolio: { sectors }, filter }: ChartProps) {
   const words = useWords(portfolioWords);
   const { sector: names } = useWords(deckWords);
-  const language = useLanguage();
-  const rows = sectors.map(({ sector, decks, meanScore }) => ({
-    sector,
+  const rows = sectors.map(({ sector, ...figures }) => ({
+    ...figures,
     name: sector === null ? words.noSector : sectorName(sector, names),
-    decks,
-    mean: formatScore(meanScore, language),
-    meanScore,
+    ...(sector === null ? {} : { search: { ...filter, sector } }),
   }));
-  return (
-    <ChartCard
-      title={words.sectors}
-      table={{
-        head: [words.columns.sector, words.columns.decks, words.columns.mean],
-        rows: rows.map(({ name, decks, mean }) => [name, formatCount(decks, language), mean]),
-      }}
-    >
-      <Bars
-        label={words.sectors}
-        noteName={words.meanScore}
-        bars={rows.map(({ sector, name, decks, mean, meanScore }) => ({
-          key: name,
-          name,
-          value: decks,
-          text: formatCount(decks, language),
-          note: meanScore === null ? null : mean,
-          ...(sector === null ? {} : { search: { ...filter, sector } }),
-        }))}
-      />
-    </ChartCard>
-  );
+  return <BarsCard title={words.sectors} column={words.columns.sector} rows={rows} hasMeans />;
 }
 
 /** How many decks have which score. */
@@ -105,30 +132,17 @@ export function Coverage({ portfolio: { coverage }, filter }: ChartProps) {
   const language = useLanguage();
   const isKnown = coverage.some(({ decks }) => decks > 0);
   const rows = reached(coverage).map(({ least, decks }) => ({
-    least,
     name: words.atLeast(formatShare(least, language)),
     decks,
+    search: { ...filter, minCoverage: String(least) },
   }));
   return (
-    <ChartCard
+    <BarsCard
       title={words.coverage}
       lead={words.coverageLead}
-      table={{
-        head: [words.columns.coverage, words.columns.decks],
-        rows: isKnown ? rows.map(({ name, decks }) => [name, formatCount(decks, language)]) : [],
-      }}
-    >
-      <Bars
-        label={words.coverage}
-        bars={rows.map(({ least, name, decks }) => ({
-          key: name,
-          name,
-          value: decks,
-          text: formatCount(decks, language),
-          search: { ...filter, minCoverage: String(least) },
-        }))}
-      />
-    </ChartCard>
+      column={words.columns.coverage}
+      rows={isKnown ? rows : []}
+    />
   );
 }
 
@@ -160,15 +174,7 @@ export function Asks({ portfolio: { asks }, filter }: ChartProps) {
       {groups.map(({ currency, rows }) => (
         <div key={currency}>
           <h3 className="text-xs font-medium text-soft">{currency}</h3>
-          <Bars
-            label={`${words.asks}: ${currency}`}
-            bars={rows.map(({ name, decks }) => ({
-              key: name,
-              name,
-              value: decks,
-              text: formatCount(decks, language),
-            }))}
-          />
+          <Bars label={`${words.asks}: ${currency}`} bars={barsOf(rows, language)} />
         </div>
       ))}
       <Link
@@ -227,30 +233,10 @@ export function OverTime({ portfolio, filter }: ChartProps) {
 export function Decisions({ portfolio: { decisions }, filter }: ChartProps) {
   const words = useWords(portfolioWords);
   const { decision: names } = useWords(deckWords);
-  const language = useLanguage();
   const rows = decisions.map(({ decision, decks }) => ({
     name: decision === null ? words.undecided : names[decision],
     decks,
     search: { ...filter, decision: decision ?? NO_DECISION },
   }));
-  return (
-    <ChartCard
-      title={words.decisions}
-      table={{
-        head: [words.columns.decision, words.columns.decks],
-        rows: rows.map(({ name, decks }) => [name, formatCount(decks, language)]),
-      }}
-    >
-      <Bars
-        label={words.decisions}
-        bars={rows.map(({ name, decks, search }) => ({
-          key: name,
-          name,
-          value: decks,
-          text: formatCount(decks, language),
-          search,
-        }))}
-      />
-    </ChartCard>
-  );
+  return <BarsCard title={words.decisions} column={words.columns.decision} rows={rows} />;
 }

@@ -3,14 +3,13 @@ import { MessageSquareText } from 'lucide-react';
 import { memo, useState } from 'react';
 import { DECISIONS } from '../../../domain/decks/verdicts/kinds.ts';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Field, TextArea } from '../../ui/field.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { commonWords } from '../../words/common.ts';
 import { deckWords } from '../../words/deck.ts';
 import { useWords } from '../../words/language.ts';
 import { useReviewTools } from '../tools.ts';
+import { SayForm } from './say-form.tsx';
 import { humanWords } from './words.ts';
 
 /** The buttons. */
@@ -63,36 +62,19 @@ function Reason({ decision }: { readonly decision: HumanVerdict }) {
 
 function ReasonForm({ decision, close }: { readonly decision: HumanVerdict; readonly close: () => void }) {
   const words = useWords(humanWords);
-  const common = useWords(commonWords);
   const { say } = useReviewTools();
   const [reason, setReason] = useState(decision.reason ?? '');
   const taken = DECISIONS.find((each) => each === decision.text);
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <SayForm
+      label={words.decisionReason}
+      reason={reason}
+      onReason={setReason}
+      rows={4}
+      onSave={() => {
         if (taken !== undefined) say({ kind: 'decision', decision: taken, reason: reason.trim() || null });
-        close();
       }}
-    >
-      <Field label={words.decisionReason}>
-        <TextArea
-          rows={4}
-          maxLength={2000}
-          value={reason}
-          placeholder={words.reasonHint}
-          onChange={({ target }) => setReason(target.value)}
-        />
-      </Field>
-      <div className="flex gap-2">
-        <Button type="submit" look="primary">
-          {common.save}
-        </Button>
-        <Button look="quiet" onClick={close}>
-          {common.cancel}
-        </Button>
-      </div>
-    </form>
+      close={close}
+    />
   );
 }

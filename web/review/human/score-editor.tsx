@@ -3,13 +3,11 @@ import { useState } from 'react';
 import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
 import type { JudgedQuestion } from '../../../domain/decks/verdicts/overlay.ts';
 import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
-import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Field, TextArea } from '../../ui/field.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { commonWords } from '../../words/common.ts';
 import { useWords } from '../../words/language.ts';
 import { useReviewTools } from '../tools.ts';
+import { SayForm } from './say-form.tsx';
 import { humanWords } from './words.ts';
 
 const SCORES = Array.from({ length: MAX_SCORE + 1 }, (_, score) => score);
@@ -53,7 +51,6 @@ function ScoreForm({
   readonly close: () => void;
 }) {
   const words = useWords(humanWords);
-  const common = useWords(commonWords);
   const { say, analysisId } = useReviewTools();
   const [score, setScore] = useState<number | null>(human?.score ?? null);
   const [reason, setReason] = useState(human?.reason ?? '');
@@ -61,15 +58,17 @@ function ScoreForm({
   const send = (next: number | null): void => {
     const trimmed = reason.trim();
     say({ kind: 'score', subject, score: next, reason: next === null || trimmed === '' ? null : trimmed, analysisId });
-    close();
   };
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (score !== null) send(score);
-      }}
+    <SayForm
+      label={words.reason}
+      reason={reason}
+      onReason={setReason}
+      rows={3}
+      canSave={score !== null}
+      onSave={() => send(score)}
+      onWithdraw={human === null ? null : () => send(null)}
+      close={close}
     >
       <p className="text-sm text-soft">{text}</p>
       <fieldset role="radiogroup">
@@ -93,24 +92,6 @@ function ScoreForm({
         </div>
       </fieldset>
       <p className="text-sm text-soft">{words.machine(machine === null ? words.machineNone : String(machine))}</p>
-      <Field label={words.reason}>
-        <TextArea
-          rows={3}
-          maxLength={2000}
-          value={reason}
-          placeholder={words.reasonHint}
-          onChange={({ target }) => setReason(target.value)}
-        />
-      </Field>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary" disabled={score === null}>
-          {common.save}
-        </Button>
-        {human === null ? null : <Button onClick={() => send(null)}>{words.withdraw}</Button>}
-        <Button look="quiet" onClick={close}>
-          {common.cancel}
-        </Button>
-      </div>
-    </form>
+    </SayForm>
   );
 }

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import type { JudgedValue } from '../../../domain/decks/verdicts/overlay.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { subjectOf } from '../../../domain/decks/verdicts/subject.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { commonWords } from '../../words/common.ts';
 import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords } from '../../words/language.ts';
 import { subjectLabel } from '../labels.ts';
 import { useReviewTools } from '../tools.ts';
+import { SayForm } from './say-form.tsx';
 import { draftOf, verdictOfDraft, type Draft } from './value-draft.ts';
 import { humanWords } from './words.ts';
 
@@ -47,51 +47,30 @@ function ValueForm({
   readonly close: () => void;
 }) {
   const words = useWords(humanWords);
-  const common = useWords(commonWords);
   const { say, analysisId } = useReviewTools();
   const [draft, setDraft] = useState(() => draftOf(value, report));
   const { field, human } = value;
   const verdict = verdictOfDraft(field, draft, analysisId);
   const set = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (verdict === null) return;
-        say(verdict);
-        close();
+    <SayForm
+      label={words.reason}
+      reason={draft.reason}
+      onReason={(reason) => set({ reason })}
+      rows={2}
+      canSave={verdict !== null}
+      onSave={() => {
+        if (verdict !== null) say(verdict);
       }}
+      onWithdraw={
+        human === null
+          ? null
+          : () => say({ kind: 'value', subject: subjectOf({ of: 'value', field }), text: null, analysisId })
+      }
+      close={close}
     >
       <ValueFields field={field} draft={draft} set={set} />
-      <Field label={words.reason}>
-        <TextArea
-          rows={2}
-          maxLength={2000}
-          value={draft.reason}
-          placeholder={words.reasonHint}
-          onChange={({ target }) => set({ reason: target.value })}
-        />
-      </Field>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary" disabled={verdict === null}>
-          {common.save}
-        </Button>
-        {human === null ? null : (
-          <Button
-            onClick={() => {
-              say({ kind: 'value', subject: subjectOf({ of: 'value', field }), text: null, analysisId });
-              close();
-            }}
-          >
-            {words.withdraw}
-          </Button>
-        )}
-        <Button look="quiet" onClick={close}>
-          {common.cancel}
-        </Button>
-      </div>
-    </form>
+    </SayForm>
   );
 }
 
