@@ -1,7 +1,6 @@
 /** Lying bars with their names and figures, each of which may lead to the decks it counts. The figures are text: nothing is only drawn. */
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { DecksSearch } from '../decks/search.ts';
+import { DecksLink } from './decks-link.tsx';
 
 /** One bar. */
 export interface Bar {
@@ -38,7 +37,7 @@ export function Bars({
     >
       {bars.map((bar) => (
         <li key={bar.key} className={SUBGRID}>
-          <Row search={bar.search}>
+          <DecksLink search={bar.search} className={ROW}>
             <span className="break-words max-sm:col-span-full">{bar.name}</span>
             <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="h-3 w-full" aria-hidden>
               <rect width={(100 * bar.value) / most} height="10" rx="1" className="fill-accent" />
@@ -52,19 +51,9 @@ export function Bars({
                 </span>
               )}
             </span>
-          </Row>
+          </DecksLink>
         </li>
       ))}
     </ul>
-  );
-}
-
-function Row({ search, children }: { readonly search: DecksSearch | undefined; readonly children: ReactNode }) {
-  return search === undefined ? (
-    <span className={ROW}>{children}</span>
-  ) : (
-    <Link to="/" search={search} className={`${ROW} hover:bg-raised`}>
-      {children}
-    </Link>
   );
 }

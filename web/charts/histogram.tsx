@@ -1,8 +1,7 @@
 /** Standing columns in order, each of which may lead to the decks it counts. The figures are text: nothing is only drawn. */
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { DecksSearch } from '../decks/search.ts';
 import { classes } from '../ui/classes.ts';
+import { DecksLink } from './decks-link.tsx';
 
 /** One column. */
 export interface Column {
@@ -37,7 +36,8 @@ export function Histogram({ label, columns }: { readonly label: string; readonly
     >
       {columns.map(({ key, name, title, value, text, search }, index) => (
         <li key={key} className="h-full min-w-0">
-          <Place search={search} title={title}>
+          <DecksLink search={search} title={title} className={COLUMN}>
+            <span className="sr-only">{title}</span>
             <span aria-hidden className="tabular-nums">
               {value === 0 ? '' : text}
             </span>
@@ -61,35 +61,9 @@ export function Histogram({ label, columns }: { readonly label: string; readonly
                 {name}
               </span>
             </span>
-          </Place>
+          </DecksLink>
         </li>
       ))}
     </ol>
-  );
-}
-
-function Place({
-  search,
-  title,
-  children,
-}: {
-  readonly search: DecksSearch | undefined;
-  readonly title: string;
-  readonly children: ReactNode;
-}) {
-  const content = (
-    <>
-      <span className="sr-only">{title}</span>
-      {children}
-    </>
-  );
-  return search === undefined ? (
-    <span className={COLUMN} title={title}>
-      {content}
-    </span>
-  ) : (
-    <Link to="/" search={search} title={title} className={`${COLUMN} hover:bg-raised`}>
-      {content}
-    </Link>
   );
 }

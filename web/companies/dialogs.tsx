@@ -95,7 +95,7 @@ function MergeForm({ company, onClose }: FormProps) {
   });
   if (from === null) return <CompanyChoice without={company.id} onChoose={setFrom} />;
   return (
-    <DialogForm submit={words.mergeDo} canSubmit={!isPending} onSubmit={() => mutate(from.id)} onClose={onClose}>
+    <DialogForm submit={words.merge} canSubmit={!isPending} onSubmit={() => mutate(from.id)} onClose={onClose}>
       <ul className="flex list-disc flex-col gap-1 pl-5">
         <li>{words.mergeWhat(from.name, from.deckCount, company.name)}</li>
         <li>{words.mergeLater(from.name, company.name)}</li>

@@ -17,6 +17,7 @@ import { formatMoment } from '../format.ts';
 import { apiPath } from '../request.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { NotRead } from '../ui/states.tsx';
+import { commonWords } from '../words/common.ts';
 import { deckWords } from '../words/deck.ts';
 import { useLanguage, useWords } from '../words/language.ts';
 import { Runs } from './answer.tsx';
@@ -56,6 +57,7 @@ function Fold({ title, children }: { readonly title: string; readonly children: 
 function Provenance({ columns }: { readonly columns: readonly Column[] }) {
   const words = useWords(compareWords);
   const { status } = useWords(deckWords);
+  const { languages } = useWords(commonWords);
   const language = useLanguage();
   const { madeFacts } = words;
   const rows: readonly [string, (column: Column) => ReactNode][] = [
@@ -67,7 +69,7 @@ function Provenance({ columns }: { readonly columns: readonly Column[] }) {
       ({ report: { template } }) =>
         template.slug === null ? '–' : `${template.name ?? template.slug} v${template.version ?? '?'}`,
     ],
-    [madeFacts.language, ({ report }) => words.languages[report.language]],
+    [madeFacts.language, ({ report }) => languages[report.language]],
     [madeFacts.replay, ({ report: { replay } }) => replay?.of ?? '–'],
     [madeFacts.analysis, ({ report }) => <code className="text-xs break-all">{report.analysisId}</code>],
   ];

@@ -93,7 +93,7 @@ export function Scores({ portfolio: { scores, total }, filter }: ChartProps) {
   const scored = scores.reduce((sum, { decks }) => sum + decks, 0);
   const rows = scores.map(({ from, to, decks }, index) => ({
     from,
-    name: words.scoreBand(String(from), String(to ?? '')),
+    name: words.band(String(from), String(to ?? '')),
     decks,
     search: {
       ...filter,
@@ -154,7 +154,7 @@ export function Asks({ portfolio: { asks }, filter }: ChartProps) {
   const nameOf = ({ from, to }: Band, currency: string | null): string => {
     const money = (amount: number): string => formatMoney(amount, currency, language);
     if (to === null) return words.askAbove(money(from));
-    return from === 0 ? words.askBelow(money(to)) : words.askBand(money(from), money(to));
+    return from === 0 ? words.askBelow(money(to)) : words.band(money(from), money(to));
   };
   const groups = asks.map(({ currency, bands }) => ({
     currency: currency ?? words.noCurrency,

@@ -35,7 +35,7 @@ export function PortfolioPage() {
         <h1 className="text-xl font-semibold">{words.title}</h1>
         {data === undefined ? null : (
           <p role="status" className="text-sm text-soft">
-            {words.total(data.total, formatCount(data.total, language))}
+            {words.decks(data.total, formatCount(data.total, language))}
           </p>
         )}
         <Link

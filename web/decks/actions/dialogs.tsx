@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { DEFAULT_PRIORITY } from '../../../domain/decks/priority.ts';
 import { DECISIONS, type Decision } from '../../../domain/decks/verdicts/kinds.ts';
 import { RequestError } from '../../request.ts';
+import { humanWords } from '../../review/human/words.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextArea, TextInput } from '../../ui/field.tsx';
 import { commonWords } from '../../words/common.ts';
@@ -67,7 +68,7 @@ const FailureList = ({ failures }: { readonly failures: readonly Failure[] }) =>
 
 /** Says who works on decks: one of the people who are known, another name, or nobody. */
 function AssignForm(props: FormProps) {
-  const words = useWords(actionWords);
+  const words = useWords(humanWords);
   const { save } = useWords(commonWords);
   const { data: people = [] } = useQuery(peopleQuery);
   const [name, setName] = useState(props.decks[0]?.assignee ?? '');
@@ -96,7 +97,8 @@ function AssignForm(props: FormProps) {
 
 /** Says what to do with decks: meet, later, pass, with a reason. */
 function DecideForm(props: FormProps) {
-  const words = useWords(actionWords);
+  const words = useWords(humanWords);
+  const { noDecision } = useWords(actionWords);
   const { save } = useWords(commonWords);
   const names = useWords(deckWords);
   const [first] = props.decks;
@@ -108,7 +110,7 @@ function DecideForm(props: FormProps) {
     <ActionForm {...props} submit={save} action={{ kind: 'verdicts', verdicts: [verdict] }}>
       <RadioRow
         legend={words.decision}
-        options={[...DECISIONS, null].map((each) => [each, each === null ? words.noDecision : names.decision[each]])}
+        options={[...DECISIONS, null].map((each) => [each, each === null ? noDecision : names.decision[each]])}
         value={decision}
         onChange={setDecision}
       />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Language } from '../../../domain/models/model-tasks.ts';
 import { PRIORITIES } from '../../../domain/decks/priority.ts';
 import { Field, Select } from '../../ui/field.tsx';
+import { commonWords } from '../../words/common.ts';
 import { useWords } from '../../words/language.ts';
 import { REVIEW_LANGUAGES } from '../uploads/choices.ts';
 import { uploadWords } from '../uploads/words.ts';
@@ -14,6 +15,7 @@ import { actionWords } from './words.ts';
 export function ReviewForm(props: FormProps) {
   const words = useWords(actionWords);
   const more = useWords(uploadWords);
+  const { languages } = useWords(commonWords);
   const [scope, setScope] = useState<ReviewScope>('stored');
   const [language, setLanguage] = useState<Language | null>(null);
   const [priority, setPriority] = useState<number | null>(null);
@@ -53,7 +55,7 @@ export function ReviewForm(props: FormProps) {
             <option value="">{words.asBefore}</option>
             {REVIEW_LANGUAGES.map((each) => (
               <option key={each} value={each}>
-                {more.languages[each]}
+                {languages[each]}
               </option>
             ))}
           </Select>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { NewVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
+import { humanWords } from '../../review/human/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Field, TextInput } from '../../ui/field.tsx';
@@ -16,6 +17,7 @@ import { actionWords } from './words.ts';
 export function TagsForm(props: FormProps) {
   const { decks } = props;
   const words = useWords(actionWords);
+  const said = useWords(humanWords);
   const common = useWords(commonWords);
   const { data: facets } = useQuery(facetsQuery({}));
   // What was pressed: on or off for all.
@@ -75,11 +77,11 @@ export function TagsForm(props: FormProps) {
           })}
         </div>
       )}
-      <Field label={words.newTag}>
+      <Field label={said.newTag}>
         <span className="flex gap-2">
           <TextInput value={typed} maxLength={50} onKeyDown={onKey} onChange={({ target }) => setTyped(target.value)} />
           <Button disabled={newTags.length === 0} onClick={addTyped}>
-            {words.addTag}
+            {said.add}
           </Button>
         </span>
       </Field>

@@ -3,6 +3,7 @@ import { Plus, SlidersHorizontal } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Popover } from '../../ui/popover.tsx';
+import { commonWords } from '../../words/common.ts';
 import { useWords } from '../../words/language.ts';
 import { PrioritySelect } from '../priority-select.tsx';
 import { choose, REVIEW_LANGUAGES, useReviewChoices } from './choices.ts';
@@ -24,6 +25,7 @@ export function AddDecks({ onAdd }: { readonly onAdd: () => void }) {
 
 function ReviewChoicesPanel() {
   const words = useWords(uploadWords);
+  const { languages } = useWords(commonWords);
   const { language, priority } = useReviewChoices();
   return (
     <Popover
@@ -47,7 +49,7 @@ function ReviewChoicesPanel() {
           >
             {REVIEW_LANGUAGES.map((each) => (
               <option key={each} value={each}>
-                {words.languages[each]}
+                {languages[each]}
               </option>
             ))}
           </Select>

@@ -6,6 +6,7 @@ import { formatDay, formatShare, formatSize } from '../../format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClasses, IconButton } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/progress.tsx';
+import { commonWords } from '../../words/common.ts';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { dismissUpload, isOpen, retryUpload, reviewKnownAgain, type Upload, useUploads } from './queue.ts';
 import { uploadWords } from './words.ts';
@@ -147,12 +148,13 @@ function Refusal({ upload: { state } }: { readonly upload: Upload }) {
 /** What can be done about an upload. */
 function UploadActions({ upload: { id, deckId, state, file } }: { readonly upload: Upload }) {
   const words = useWords(uploadWords);
+  const { tryAgain } = useWords(commonWords);
   const canRetry = state.kind === 'failed' && !FAULTS_OF_FILE.has(state.problem.code);
   const hasDeck = deckId !== null && (state.kind === 'known' || state.kind === 'started');
   if (!canRetry && !hasDeck) return null;
   return (
     <span className="flex shrink-0 flex-wrap gap-1">
-      {canRetry ? <Button onClick={() => retryUpload(id)}>{words.retry}</Button> : null}
+      {canRetry ? <Button onClick={() => retryUpload(id)}>{tryAgain}</Button> : null}
       {hasDeck ? (
         <Link
           to="/decks/$deckId"

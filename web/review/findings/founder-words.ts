@@ -22,7 +22,6 @@ export const founderSectionWords = bothLanguages(
     notCopied: 'The browser did not let the page copy it.',
     longMail: 'Some mail programs cut a mail of this length that a page opens. Copy it in that case.',
     language: 'Language of the questions',
-    languages: { en: 'English', de: 'German' },
   },
   {
     none: 'Das Deck lässt keine Frage offen.',
@@ -44,6 +43,5 @@ export const founderSectionWords = bothLanguages(
     notCopied: 'Der Browser hat das Kopieren nicht zugelassen.',
     longMail: 'Manche Mailprogramme kürzen eine so lange Mail, die eine Seite öffnet. Kopieren Sie sie in diesem Fall.',
     language: 'Sprache der Fragen',
-    languages: { en: 'Englisch', de: 'Deutsch' },
   },
 );

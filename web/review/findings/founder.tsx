@@ -16,6 +16,7 @@ import { Button, buttonClasses } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy.ts';
 import { Checkbox, Select } from '../../ui/field.tsx';
 import { tell, tellError } from '../../ui/toast.tsx';
+import { commonWords } from '../../words/common.ts';
 import { useLanguage, useWords } from '../../words/language.ts';
 import { contradictionKey, type ReviewModel } from '../selection/stops.ts';
 import { useReviewTools } from '../tools.ts';
@@ -47,6 +48,7 @@ export const FounderSection = memo(function FounderSection({
   readonly company: string | null;
 }) {
   const words = useWords(founderSectionWords);
+  const { languages } = useWords(commonWords);
   const pageLanguage = useLanguage();
   const [chosenLanguage, setLanguage] = useState<Language | null>(null);
   const language = chosenLanguage ?? pageLanguage;
@@ -99,8 +101,8 @@ export const FounderSection = memo(function FounderSection({
           onChange={({ target }) => setLanguage(target.value === 'de' ? 'de' : 'en')}
           className="w-auto"
         >
-          <option value="en">{words.languages.en}</option>
-          <option value="de">{words.languages.de}</option>
+          <option value="en">{languages.en}</option>
+          <option value="de">{languages.de}</option>
         </Select>
         <span className="flex items-center text-sm text-soft">
           {words.chosenOf(chosen.length, questions.length)}

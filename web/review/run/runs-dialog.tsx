@@ -6,6 +6,7 @@ import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { formatMoment, formatScore } from '../../format.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { commonWords } from '../../words/common.ts';
 import { deckWords } from '../../words/deck.ts';
 import { useLanguage, useWords, wordFor } from '../../words/language.ts';
 import { companyDecksQuery, runsQuery } from '../queries.ts';
@@ -34,6 +35,7 @@ export function RunsDialog({ deck, analysisId, onClose }: RunsProps) {
 function Runs({ deck, analysisId, onClose }: RunsProps) {
   const words = useWords(runWords);
   const status = useWords(deckWords).status;
+  const { languages } = useWords(commonWords);
   const language = useLanguage();
   const { data: runs } = useQuery(runsQuery(deck.id));
   return (
@@ -44,7 +46,7 @@ function Runs({ deck, analysisId, onClose }: RunsProps) {
           title={formatMoment(run.createdAt, language)}
           facts={[
             status[run.status],
-            words.answeredIn[run.language],
+            languages[run.language],
             wordFor(words.models, run.models) ?? run.models,
             ...(run.overallScore === null ? [] : [formatScore(run.overallScore, language)]),
           ]}

@@ -34,7 +34,6 @@ export const runWords = bothLanguages(
     open: 'Open',
     compare: 'Compare',
     noOthers: 'There are no others.',
-    answeredIn: { en: 'English', de: 'German' },
     /** Why something is missing, by the code of its gap; of other codes the API's own words are shown. */
     gapReason: {
       slide_illegible: 'Nothing could be read',
@@ -99,7 +98,6 @@ export const runWords = bothLanguages(
     open: 'Öffnen',
     compare: 'Vergleichen',
     noOthers: 'Es gibt keine anderen.',
-    answeredIn: { en: 'Englisch', de: 'Deutsch' },
     gapReason: {
       slide_illegible: 'Nichts war lesbar',
       page_render_timeout: 'Das Zeichnen dauerte zu lange',

@@ -122,7 +122,7 @@ export function SlidePane({
 /** What is said of the slide to those who do not see it. */
 function liveText({ state, boxes }: Lit, slide: number, words: (typeof viewerWords)['en']): string {
   if (state === 'missing') return words.notFoundOnSlide(slide);
-  return boxes.length > 0 ? words.lit(slide) : words.shownOnly(slide);
+  return boxes.length > 0 ? words.lit(slide) : words.slide(slide);
 }
 
 /**

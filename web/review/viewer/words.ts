@@ -30,7 +30,6 @@ export const viewerWords = bothLanguages(
     /** What the live region says. */
     lit: (slide: number) => `Slide ${slide}, quote lit`,
     notFoundOnSlide: (slide: number) => `Slide ${slide}, quote not found on the slide`,
-    shownOnly: (slide: number) => `Slide ${slide}`,
     verdict: {
       verified: 'Verified: the slide says so.',
       verified_ocr: 'Verified: the slide says so. Its words were recognised in the picture.',
@@ -83,7 +82,6 @@ export const viewerWords = bothLanguages(
     onSlide: (slide) => `Dieses Zitat steht auf Folie ${slide}.`,
     lit: (slide) => `Folie ${slide}, Zitat hervorgehoben`,
     notFoundOnSlide: (slide) => `Folie ${slide}, Zitat auf der Folie nicht gefunden`,
-    shownOnly: (slide) => `Folie ${slide}`,
     verdict: {
       verified: 'Belegt: So steht es auf der Folie.',
       verified_ocr: 'Belegt: So steht es auf der Folie. Die Worte wurden im Bild erkannt.',
