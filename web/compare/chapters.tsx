@@ -102,19 +102,17 @@ function Question({ compared, question }: { readonly compared: Compared; readonl
       }
       cells={columns.map((column, index) => {
         const other = cells[neighbourOf(index)] ?? null;
-        const marking: Marking | null =
-          kind === 'decks' || other === null
-            ? null
-            : {
-                side: index === 0 ? 'before' : 'after',
-                text: other.statement?.text ?? null,
-                evidence: other.question.evidence,
-              };
+        const said = other && { text: other.statement?.text ?? null, evidence: other.question.evidence };
+        const marking = markingOf(kind, index, said);
         return <Answer key={column.letter} column={column} cell={cells[index] ?? null} marking={marking} />;
       })}
     />
   );
 }
+
+/** What another review says, for the marks in a column; among decks nothing is marked. */
+const markingOf = (kind: Compared['kind'], index: number, other: Omit<Marking, 'side'> | null): Marking | null =>
+  kind === 'decks' || other === null ? null : { side: index === 0 ? 'before' : 'after', ...other };
 
 /** The column whose differences are marked: the one before; for the first the one after. */
 const neighbourOf = (index: number): number => (index === 0 ? 1 : index - 1);
@@ -169,13 +167,10 @@ function Readings({ compared, kinds }: { readonly compared: Compared; readonly k
                   </span>
                 );
               }
-              const marking: Marking | null =
-                comparison === 'decks' || other === undefined
-                  ? null
-                  : { side: index === 0 ? 'before' : 'after', text: other.summary, evidence: other.evidence };
+              const said = other === undefined ? null : { text: other.summary, evidence: other.evidence };
               return (
                 <div key={column.letter} className="flex flex-col gap-1">
-                  <Text text={reading.summary} marking={marking} />
+                  <Text text={reading.summary} marking={markingOf(comparison, index, said)} />
                   <Quotes
                     column={column}
                     claim={`reading/${kind}`}

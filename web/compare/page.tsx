@@ -27,17 +27,15 @@ export function ComparePage() {
   const ids = analysesOf(search);
   const { reviews, gone, isLoading, error, retry } = useReviews(ids);
   const go = (next: CompareSearch): void => void navigate({ search: next });
+  const leaveOut = (out: readonly string[]): void => {
+    const left = ids.filter((id) => !out.includes(id));
+    go(withAnalyses(search, left));
+  };
   const actions: ColumnActions = {
     ids,
     canAdd: ids.length < MOST_COMPARED,
     add: (id) => go(withAnalyses(search, [...ids, id])),
-    remove: (id) =>
-      go(
-        withAnalyses(
-          search,
-          ids.filter((each) => each !== id),
-        ),
-      ),
+    remove: (id) => leaveOut([id]),
   };
   if (ids.length === 0) return <Nothing actions={actions} />;
   if (error !== null) return <Failed error={error} onRetry={retry} />;
@@ -47,18 +45,7 @@ export function ComparePage() {
       {gone.length === 0 ? null : (
         <div role="alert" className="flex flex-wrap items-center gap-3 bg-warn-tint px-5 py-2 text-sm text-warn">
           {words.gone}
-          <Button
-            onClick={() =>
-              go(
-                withAnalyses(
-                  search,
-                  ids.filter((id) => !gone.includes(id)),
-                ),
-              )
-            }
-          >
-            {words.removeGone}
-          </Button>
+          <Button onClick={() => leaveOut(gone)}>{words.removeGone}</Button>
         </div>
       )}
       <Comparison

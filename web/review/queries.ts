@@ -7,25 +7,18 @@ import { api } from '../request.ts';
 /** A slide with the addresses of its images. */
 export type SlideFile = SlideListDocument['items'][number];
 
-/** Key of the report of an analysis. */
-export const reportKey = (deckId: string, analysisId: string) =>
-  [...KEYS.ofDeck(deckId), 'report', analysisId] as const;
-
 /** The report of an analysis. */
 export const reportQuery = (deckId: string, analysisId: string) =>
   queryOptions({
-    queryKey: reportKey(deckId, analysisId),
+    queryKey: [...KEYS.ofDeck(deckId), 'report', analysisId],
     queryFn: ({ signal }) =>
       api.GET('/analyses/{id}/report', { params: { path: { id: analysisId }, query: { format: 'json' } }, signal }),
   });
 
-/** Key of what people said about a deck. */
-export const verdictsKey = (deckId: string) => [...KEYS.ofDeck(deckId), 'verdicts'] as const;
-
 /** Everything that people said about a deck, oldest first. */
 export const verdictsQuery = (deckId: string) =>
   queryOptions({
-    queryKey: verdictsKey(deckId),
+    queryKey: [...KEYS.ofDeck(deckId), 'verdicts'],
     queryFn: async ({ signal }) =>
       (await api.GET('/decks/{id}/verdicts', { params: { path: { id: deckId } }, signal })).items,
   });

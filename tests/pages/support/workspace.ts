@@ -13,6 +13,7 @@ import { perFile } from '../../../testing/per-file.ts';
 import { joinSharedStack, type SharedRig } from '../../../testing/rig.ts';
 import { launchBrowser } from '../../../testing/browser.ts';
 import { shortenTemplates, type TemplateLength } from '../../../testing/short-template.ts';
+import { reviewAgain, type Reviewed } from './reviewed.ts';
 
 /** Widths of a desktop and of a phone, in CSS pixels. */
 export const WIDTHS = { desktop: 1280, phone: 390 } as const;
@@ -51,7 +52,7 @@ export interface Workspace {
   /** A browser that is not signed in. */
   newContext(look?: PageLook): Promise<BrowserContext>;
   /** Uploads a sample deck and waits for the end of its review. */
-  review(sample: string, language?: Language): Promise<{ readonly deckId: string; readonly analysisId: string }>;
+  review(sample: string, language?: Language): Promise<Reviewed>;
   stop(): Promise<void>;
 }
 
@@ -126,9 +127,7 @@ async function startWorkspace(
     },
     review: async (sample, language = 'en') => {
       const { id: deckId } = await client.uploadDeck(samplePath(sample));
-      const { analysisId } = await client.startAnalysis(deckId, { models: 'reader', language });
-      for await (const event of client.events(analysisId)) if (event.type === 'finished') break;
-      return { deckId, analysisId };
+      return reviewAgain({ client }, deckId, language);
     },
     stop: async () => {
       await browser.close();

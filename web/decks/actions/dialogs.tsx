@@ -15,7 +15,6 @@ import { PrioritySelect } from '../priority-select.tsx';
 import { peopleQuery } from '../queries.ts';
 import { ActionForm, type FormProps } from './form.tsx';
 import type { Failure } from './perform.ts';
-import { RadioRow } from './radio-row.tsx';
 import { ReviewForm } from './review-form.tsx';
 import { closeDialog, type DeckDialog, type OpenDialog } from './store.ts';
 import { TagsForm } from './tags-form.tsx';
@@ -140,5 +139,42 @@ function DeleteForm(props: FormProps) {
     <ActionForm {...props} look="danger" submit={words.deleteNow(props.decks.length)} action={{ kind: 'delete' }}>
       <p>{words.deleteText}</p>
     </ActionForm>
+  );
+}
+
+/** A choice of one among a few, side by side; `options` are values with their names. */
+function RadioRow<V extends string | null>({
+  legend,
+  options,
+  value,
+  onChange,
+}: {
+  readonly legend: string;
+  readonly options: readonly (readonly [V, string])[];
+  readonly value: V;
+  readonly onChange: (value: V) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset className="text-sm">
+      <legend className="mb-1 font-medium">{legend}</legend>
+      <div className="flex flex-wrap gap-2">
+        {options.map(([each, label]) => (
+          <label
+            key={each ?? ''}
+            className="flex min-h-9 cursor-pointer items-center gap-2 rounded-md border border-line px-3 has-checked:border-accent has-checked:bg-accent-tint"
+          >
+            <input
+              type="radio"
+              name={name}
+              checked={each === value}
+              onChange={() => onChange(each)}
+              className="size-4 accent-accent"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

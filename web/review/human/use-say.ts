@@ -5,7 +5,7 @@ import type { HumanVerdict, NewVerdict } from '../../../domain/decks/verdicts/hu
 import { api, asError } from '../../request.ts';
 import { sessionQuery } from '../../shell/session.ts';
 import { tellError } from '../../ui/toast.tsx';
-import { verdictsKey, verdictsQuery } from '../queries.ts';
+import { verdictsQuery } from '../queries.ts';
 import { withoutPending, withPending } from './optimistic.ts';
 
 let nextNumber = 1;
@@ -14,15 +14,15 @@ let nextNumber = 1;
 export function useSay(deckId: string): (verdict: NewVerdict) => void {
   const queries = useQueryClient();
   return useMemo(() => {
-    const key = verdictsKey(deckId);
+    const { queryKey } = verdictsQuery(deckId);
     const change = (next: (history: readonly HumanVerdict[]) => readonly HumanVerdict[]): void => {
-      queries.setQueryData<HumanVerdict[]>(key, (history) => [...next(history ?? [])]);
+      queries.setQueryData(queryKey, (history) => [...next(history ?? [])]);
     };
     const send = async (verdict: NewVerdict): Promise<void> => {
       // A reading that began before would show the state before.
-      await queries.cancelQueries({ queryKey: key });
+      await queries.cancelQueries({ queryKey });
       const { name: author } = await queries.ensureQueryData(sessionQuery);
-      const { history, id } = withPending(queries.getQueryData(verdictsQuery(deckId).queryKey) ?? [], verdict, {
+      const { history, id } = withPending(queries.getQueryData(queryKey) ?? [], verdict, {
         author,
         nowIso: new Date().toISOString(),
         number: nextNumber++,
