@@ -14,6 +14,7 @@ import {
   valuesOf,
   withoutFilters,
   withoutKind,
+  withParameter,
 } from '../../../../web/decks/filters/filter.ts';
 import { type DecksSearch, FILTERS, readDecksSearch } from '../../../../web/decks/search.ts';
 
@@ -38,10 +39,16 @@ it('reads the same search from an address that it was written to', () =>
   }));
 
 it('leaves out of an address what is no filter', () => {
-  expect(readDecksSearch({ status: 'failed', colour: 'red', minScore: 3, q: '' })).toEqual({
+  const given = {
     status: 'failed',
-    minScore: '3',
-  });
+    colour: 'red',
+    minScore: 0.5,
+    q: true,
+    tag: '',
+    owner: { name: 'Ann' },
+    since: null,
+  };
+  expect(readDecksSearch(given)).toEqual({ status: 'failed', minScore: '0.5', q: 'true' });
 });
 
 it('takes a value off with the press that put it there', () =>
@@ -63,6 +70,23 @@ it('limits nothing any more once it is cleared, and keeps the order', () =>
     expect(isFiltered(withoutFilters(search))).toBe(false);
     expect(withoutFilters(search).sort).toBe(search.sort);
   }));
+
+it('takes a company as a filter, also when its parameter is taken out', () => {
+  expect(isFiltered({ company: 'c1' })).toBe(true);
+  expect(withParameter({ company: 'c1', sort: 'score' }, 'company', '')).toEqual({ sort: 'score' });
+});
+
+it('takes a kind out with all of its parameters', () => {
+  const search = { minScore: '1', maxScore: '5', since: '2026-01-01' };
+  expect(kindsSet(search)).toEqual(['score', 'created']);
+  expect(withoutKind(search, 'score')).toEqual({ since: '2026-01-01' });
+});
+
+it('sorts the newest first where nothing is said, names upwards and numbers downwards at first', () => {
+  expect(orderOf({})).toEqual({ by: 'created', down: true });
+  expect(sortedNext({ q: 'heart' }, 'company')).toEqual({ q: 'heart', sort: 'company' });
+  expect(sortedNext({}, 'score')).toEqual({ sort: '-score' });
+});
 
 it('sorts by the pressed column, the other way at the second press, and newest first at the third', () =>
   forAll([searches, fc.constantFrom(...ENTRY_SORTS.filter((each) => each !== 'created'))], (search, by) => {

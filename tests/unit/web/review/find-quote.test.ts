@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forAll } from '../../../../testing/property.ts';
-import { around, findQuote, linesOf, type SlideWord } from '../../../../web/review/locate/find-quote.ts';
+import { around, findQuote, isUpright, linesOf, type SlideWord } from '../../../../web/review/locate/find-quote.ts';
 
 const HEIGHT = 20;
 
@@ -47,6 +47,16 @@ describe('the place of a quote', () => {
     expect(findQuote(twice, 'pay')?.boxes).toEqual([[0, 30, 50, 50]]);
   });
 
+  it('is made of parts of words where no whole words are there', () => {
+    expect(findQuote(slide, 'ospitals pa')?.boxes).toEqual([[60, 0, 170, 20]]);
+  });
+
+  it('is found in the order of the slide, whatever the order of its parts', () => {
+    const place = findQuote(slide, 'Klinikum Rechts der Ammer. 31 hospitals pay for');
+    expect(place?.whole).toBe(false);
+    expect(place?.boxes.map(([, top]) => top)).toEqual([0, 60]);
+  });
+
   it('is in several parts where the words stand apart', () => {
     const apart = page('75% of companies', 'Something else entirely here', 'avoid hiring graduates');
     expect(findQuote(apart, '75% of companies avoid hiring graduates')).toEqual({
@@ -83,6 +93,7 @@ describe('lines of words', () => {
       ['three'],
       ['column'],
     ]);
+    expect(linesOf([...page('left'), far])).toHaveLength(2);
   });
 
   it('go down the page where its words are turned', () => {
@@ -90,6 +101,7 @@ describe('lines of words', () => {
       { text: 'Confidential', box: [10, 10, 24, 90] },
       { text: 'draft', box: [10, 95, 24, 130] },
     ];
+    expect(turned.map(isUpright)).toEqual([true, true]);
     expect(linesOf(turned)).toHaveLength(1);
     expect(around(turned.map(({ box }) => box))).toEqual([10, 10, 24, 130]);
   });
