@@ -3,12 +3,12 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { CalibrationDocument } from '../../../api/calibration/schemas.ts';
 import { answerApi, callsOf, offline } from '../support/api.ts';
-import { documents, recordedAnswers } from '../support/documents.ts';
+import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 
 const withDocument = (change: (document: CalibrationDocument) => Partial<CalibrationDocument>) => {
   const document = documents.calibration();
-  return { ...recordedAnswers(), 'GET /calibration': { ...document, ...change(document) } };
+  return { 'GET /calibration': { ...document, ...change(document) } };
 };
 const EMPTY: CalibrationDocument = { questions: [], values: [] };
 const VALUES: CalibrationDocument['values'] = [
@@ -60,7 +60,7 @@ it('The newest difference stands first, with its reason, and leads to the claim 
 });
 
 it('The address says whose scores count and since when', async () => {
-  const { user, address } = await openPage('/calibration', { answers: recordedAnswers() });
+  const { user, address } = await openPage('/calibration');
   await screen.findByRole('option', { name: 'Ann Archer' });
   await user.selectOptions(screen.getByLabelText('Said by'), 'Ann Archer');
   await user.selectOptions(screen.getByLabelText('Said since'), 'The last 30 days');
@@ -72,10 +72,7 @@ it('The address says whose scores count and since when', async () => {
 
 it('Filters that nothing fits are kept in their fields and can be cleared', async () => {
   const { user, address } = await openPage('/calibration?author=Nobody&since=2026', {
-    answers: {
-      ...recordedAnswers(),
-      'GET /calibration': ({ query }) => (query['author'] === undefined ? documents.calibration() : EMPTY),
-    },
+    answers: { 'GET /calibration': ({ query }) => (query['author'] === undefined ? documents.calibration() : EMPTY) },
   });
   await screen.findByRole('heading', { name: 'Nobody gave a score that fits these filters.' });
   expect((screen.getByLabelText('Said by') as HTMLSelectElement).value).toBe('Nobody');
@@ -87,7 +84,7 @@ it('Filters that nothing fits are kept in their fields and can be cleared', asyn
 });
 
 it('Without scores of people the page says how it fills', async () => {
-  await openPage('/calibration', { answers: { ...recordedAnswers(), 'GET /calibration': EMPTY } });
+  await openPage('/calibration', { answers: { 'GET /calibration': EMPTY } });
   await screen.findByRole('heading', { name: 'Nothing to compare yet' });
   expect(screen.getByText(/^This page fills when people give scores of their own\./u)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'To the decks' }).getAttribute('href')).toBe('/');
@@ -95,7 +92,7 @@ it('Without scores of people the page says how it fills', async () => {
 });
 
 it('Deckhand that does not answer is said, and the page goes on once it does', async () => {
-  const { user } = await openPage('/calibration', { answers: { ...recordedAnswers(), 'GET /calibration': offline } });
+  const { user } = await openPage('/calibration', { answers: { 'GET /calibration': offline } });
   const alert = within(await screen.findByRole('alert'));
   expect(alert.getByText(/^Deckhand does not answer\./u)).toBeTruthy();
   answerApi({ 'GET /calibration': documents.calibration() });

@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { CompanyDetails } from '../../../api/companies/schemas.ts';
 import { answerApi, type Answers, callsOf, problem } from '../support/api.ts';
-import { documents, recordedAnswers } from '../support/documents.ts';
+import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 
 const PULSARA = documents.company();
@@ -16,7 +16,6 @@ function changing(decks = PULSARA.decks): Answers {
   let company: CompanyDetails = { ...PULSARA, decks };
   const { items } = documents.companies();
   return {
-    ...recordedAnswers(),
     'GET /companies': ({ query }) => {
       const fitting = items.filter(({ name }) => name.toLowerCase().includes(query['q'] ?? ''));
       return { items: fitting, total: fitting.length, nextCursor: null };

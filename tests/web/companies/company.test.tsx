@@ -3,8 +3,9 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { answerApi, callsOf, problem } from '../support/api.ts';
-import { documents, recordedAnswers } from '../support/documents.ts';
+import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
+import { textsOf } from '../support/texts.ts';
 
 const PULSARA = documents.company().id;
 const ADDRESS = `/companies/${PULSARA}`;
@@ -12,13 +13,9 @@ const ADDRESS = `/companies/${PULSARA}`;
 /** The recorded company with other decks. */
 const withDecks = (change: (decks: readonly DeckEntry[]) => DeckEntry[]) => {
   const company = documents.company();
-  return { ...recordedAnswers(), 'GET /companies/:company': { ...company, decks: change(company.decks) } };
+  return { 'GET /companies/:company': { ...company, decks: change(company.decks) } };
 };
-const rowTexts = (): string[] =>
-  screen
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => row.textContent);
+const rowTexts = (): string[] => textsOf(screen.getAllByRole('row').slice(1));
 
 it('Decks stand in the order of their dates, with what changed of ask and score', async () => {
   await openPage(ADDRESS, { answers: withDecks((decks) => decks.toReversed()) });
@@ -33,7 +30,7 @@ it('Decks stand in the order of their dates, with what changed of ask and score'
 });
 
 it('The two newest decks are compared unless others are chosen', async () => {
-  const { user, address } = await openPage(ADDRESS, { answers: recordedAnswers() });
+  const { user, address } = await openPage(ADDRESS);
   const first = await screen.findByLabelText('Select Pulsara 2026.pdf to compare');
   await user.click(first);
   const disabled = screen.getByRole('button', { name: 'Compare versions' });
@@ -81,14 +78,14 @@ it('A single deck is not chosen for a comparison', async () => {
 });
 
 it('The menu of a deck opens its review', async () => {
-  const { user } = await openPage(ADDRESS, { answers: recordedAnswers() });
+  const { user } = await openPage(ADDRESS);
   await user.click(await screen.findByRole('button', { name: 'More for Pulsara 2027.pdf' }));
   const open = await screen.findByRole('menuitem', { name: 'Open the review' });
   expect(open.getAttribute('href')).toBe(`/decks/${documents.laterReport().deck.id}`);
 });
 
 it('The address of a company that was merged leads to the one that stays', async () => {
-  const { address } = await openPage('/companies/merged', { answers: recordedAnswers() });
+  const { address } = await openPage('/companies/merged');
   await screen.findByRole('heading', { level: 1, name: 'Pulsara' });
   await expect.poll(address).toBe(ADDRESS);
   expect(callsOf('GET /companies/:company').map(({ params }) => params['company'])).toContain('merged');
@@ -96,10 +93,7 @@ it('The address of a company that was merged leads to the one that stays', async
 
 it('A company that is not there says so, and is asked for again', async () => {
   const { user } = await openPage('/companies/0000', {
-    answers: {
-      ...recordedAnswers(),
-      'GET /companies/:company': problem(404, 'not_found', 'There is no such company.'),
-    },
+    answers: { 'GET /companies/:company': problem(404, 'not_found', 'There is no such company.') },
   });
   expect(within(await screen.findByRole('alert')).getByText('There is no such company.')).toBeTruthy();
   answerApi({ 'GET /companies/:company': { ...documents.company(), id: '0000' } });

@@ -5,7 +5,16 @@ import { analysesOf, readCompareSearch, withAnalyses } from '../../../web/compar
 import { answerApi, callsOf, problem } from '../support/api.ts';
 import { documents, recordedAnswers } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
-import { AUTUMN, compareAddress, heading, SECOND_RUN, secondRun, SPRING, withReports } from './reviews.ts';
+import {
+  AUTUMN,
+  compareAddress,
+  heading,
+  openCompared,
+  SECOND_RUN,
+  secondRun,
+  SPRING,
+  withReports,
+} from './reviews.ts';
 
 const found = (...items: ReturnType<typeof documents.decks>['items']) => ({ ...documents.decks(), items });
 const decks = (): ReturnType<typeof documents.decks>['items'] => documents.decks().items;
@@ -19,7 +28,7 @@ it('An address holds each review once, and five at most', () => {
 
 it('Where nothing was chosen the page begins with a search, whose choice is the first review', async () => {
   const { user, address } = await openPage('/compare', {
-    answers: { ...recordedAnswers(), 'GET /decks': ({ query }) => found(...(query['q'] === 'none' ? [] : decks())) },
+    answers: { 'GET /decks': ({ query }) => found(...(query['q'] === 'none' ? [] : decks())) },
   });
   await screen.findByRole('heading', { name: 'Nothing to compare yet' });
   await user.type(screen.getByRole('combobox'), 'none');
@@ -35,8 +44,7 @@ it('Where nothing was chosen the page begins with a search, whose choice is the 
 });
 
 it('The previous version of a deck is taken in, and left out again', async () => {
-  const { user, address } = await openPage(compareAddress(AUTUMN), { answers: recordedAnswers(), language: 'de' });
-  await heading('Pulsara');
+  const { user, address } = await openCompared([AUTUMN], 'Pulsara', { language: 'de' });
   await user.click(screen.getByRole('button', { name: 'Mehr zu Pulsara' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Vorige Fassung hinzufügen' }));
   await heading('Pulsara: März 2026 und September 2026');
@@ -46,13 +54,11 @@ it('The previous version of a deck is taken in, and left out again', async () =>
 });
 
 it('A deck without an earlier version or review says so', async () => {
-  const { user, address } = await openPage(compareAddress(SPRING), {
+  const { user, address } = await openCompared([SPRING], 'Pulsara', {
     answers: {
-      ...recordedAnswers(),
       'GET /decks': ({ query }) => found(...decks().filter(({ company }) => company?.id === query['company'])),
     },
   });
-  await heading('Pulsara');
   const choose = async (name: string): Promise<void> => {
     await user.click(screen.getByRole('button', { name: 'More for Pulsara' }));
     await user.click(await screen.findByRole('menuitem', { name }));
@@ -73,10 +79,9 @@ it('An earlier review of the deck is taken in, but no run of a single task', asy
     taskType: 'describe_slides',
     createdAt: '2026-11-28T12:00:00.000Z',
   };
-  const { user, address } = await openPage(compareAddress(SECOND_RUN), {
+  const { user, address } = await openCompared([SECOND_RUN], 'Pulsara', {
     answers: { ...secondRun(), 'GET /analyses': { items: [part as typeof run, run] } },
   });
-  await heading('Pulsara');
   await user.click(screen.getByRole('button', { name: 'More for Pulsara' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Add an earlier review of this deck' }));
   await screen.findByText('2 reviews of one deck');
@@ -84,13 +89,9 @@ it('An earlier review of the deck is taken in, but no run of a single task', asy
 });
 
 it('A refused reading of earlier reviews is told', async () => {
-  const { user } = await openPage(compareAddress(SPRING), {
-    answers: {
-      ...recordedAnswers(),
-      'GET /analyses': problem(503, 'service_unavailable', 'Try later.', 'Wait a bit.'),
-    },
+  const { user } = await openCompared([SPRING], 'Pulsara', {
+    answers: { 'GET /analyses': problem(503, 'service_unavailable', 'Try later.', 'Wait a bit.') },
   });
-  await heading('Pulsara');
   await user.click(screen.getByRole('button', { name: 'More for Pulsara' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Add an earlier review of this deck' }));
   expect((await screen.findAllByText('Try later.')).length).toBeGreaterThan(0);
@@ -98,14 +99,12 @@ it('A refused reading of earlier reviews is told', async () => {
 });
 
 it('A deck is added by typing and Enter, once what was found fits what was typed', async () => {
-  const { user, address } = await openPage(compareAddress(SPRING), {
+  const { user, address } = await openCompared([SPRING], 'Pulsara', {
     answers: {
-      ...recordedAnswers(),
       'GET /decks': ({ query }) =>
         found(...decks().filter(({ fileName }) => fileName.toLowerCase().includes(query['q'] ?? ''))),
     },
   });
-  await heading('Pulsara');
   await user.click(screen.getByRole('button', { name: 'Add a deck' }));
   const panel = within(await screen.findByRole('dialog', { name: 'Add a deck to the comparison' }));
   await user.type(panel.getByRole('combobox'), 'pulsara 2027{Enter}');
@@ -115,13 +114,12 @@ it('A deck is added by typing and Enter, once what was found fits what was typed
 });
 
 it('A deck without a review, and one that is compared already, cannot be chosen', async () => {
-  const { user, address } = await openPage(compareAddress(SPRING), {
+  const { user, address } = await openCompared([SPRING], 'Pulsara', {
     answers: {
-      ...withReports(recordedAnswers(), {}),
+      ...withReports({}),
       'GET /decks': found(...decks().map((deck, at) => (at === 0 ? { ...deck, resultAnalysisId: null } : deck))),
     },
   });
-  await heading('Pulsara');
   await user.click(screen.getByRole('button', { name: 'Add a deck' }));
   const unreviewed = await screen.findByRole('option', { name: /not reviewed yet$/u });
   const compared = screen.getByRole('option', { name: /already compared$/u });
@@ -138,7 +136,7 @@ it('A deck without a review, and one that is compared already, cannot be chosen'
 
 it('No sixth review can be added', async () => {
   const { user } = await openPage(compareAddress(SPRING, 'r2', 'r3', 'r4', 'r5', 'r6'), {
-    answers: withReports(recordedAnswers(), { [SPRING]: { createdAt: '2026-11-29T09:00:00.000Z' } }),
+    answers: withReports({ [SPRING]: { createdAt: '2026-11-29T09:00:00.000Z' } }),
   });
   await screen.findByText('5 reviews of one deck', {}, { timeout: 5000 });
   expect(screen.getByTitle('Five reviews are the most that can be compared.').hasAttribute('disabled')).toBe(true);
@@ -150,7 +148,7 @@ it('No sixth review can be added', async () => {
 
 it('A review that is gone can be left out, and the others are compared meanwhile', async () => {
   const answers = recordedAnswers();
-  const { user, address } = await openPage(compareAddress(SPRING, 'gone', AUTUMN), {
+  const { user, address } = await openCompared([SPRING, 'gone', AUTUMN], 'Pulsara: March 2026 and September 2026', {
     answers: {
       ...answers,
       'GET /analyses/:analysis/report': ({ params }) =>
@@ -161,7 +159,6 @@ it('A review that is gone can be left out, and the others are compared meanwhile
             : documents.report(),
     },
   });
-  await heading('Pulsara: March 2026 and September 2026');
   expect(screen.getByRole('alert').textContent).toContain('A review of this address is not there any more.');
   await user.click(screen.getByRole('button', { name: 'Leave it out' }));
   await expect.poll(() => screen.queryByRole('alert')).toBeNull();
@@ -170,10 +167,7 @@ it('A review that is gone can be left out, and the others are compared meanwhile
 
 it('Reviews that cannot be read are read again on request', async () => {
   const { user } = await openPage(compareAddress(SPRING, AUTUMN), {
-    answers: {
-      ...recordedAnswers(),
-      'GET /decks/:deck/verdicts': problem(503, 'service_unavailable', 'The database does not answer.'),
-    },
+    answers: { 'GET /decks/:deck/verdicts': problem(503, 'service_unavailable', 'The database does not answer.') },
   });
   await screen.findByText('The database does not answer.');
   answerApi({ 'GET /decks/:deck/verdicts': { items: [] } });
@@ -182,9 +176,8 @@ it('Reviews that cannot be read are read again on request', async () => {
 });
 
 it('A review that still runs is compared as far as it is', async () => {
-  await openPage(compareAddress(SPRING, AUTUMN), {
-    answers: withReports(recordedAnswers(), { [AUTUMN]: { status: 'running' } }),
+  await openCompared([SPRING, AUTUMN], 'Pulsara: March 2026 and September 2026', {
+    answers: withReports({ [AUTUMN]: { status: 'running' } }),
   });
-  await heading('Pulsara: March 2026 and September 2026');
   expect(screen.getByText('The review of September 2026 still runs. It is compared as far as it is.')).toBeTruthy();
 });

@@ -2,13 +2,25 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { HumanVerdict } from '../../../domain/decks/verdicts/human-verdict.ts';
-import { documents, recordedAnswers } from '../support/documents.ts';
+import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
-import { AUTUMN, compareAddress, heading, otherCompany, SPRING, textOf, withDecks, withReports } from './reviews.ts';
+import {
+  AUTUMN,
+  compareAddress,
+  openCompared,
+  otherCompany,
+  SPRING,
+  textOf,
+  withDecks,
+  withReports,
+} from './reviews.ts';
 
 it('Decks stand beside each other in German on a phone, with the best one in a sentence', async () => {
-  await openPage(compareAddress(SPRING, AUTUMN), { answers: otherCompany(), language: 'de', width: 'phone' });
-  await heading('Pulsara und Pulsavent');
+  await openCompared([SPRING, AUTUMN], 'Pulsara und Pulsavent', {
+    answers: otherCompany(),
+    language: 'de',
+    width: 'phone',
+  });
   expect(screen.getByText('2 Decks nebeneinander')).toBeTruthy();
   const summary = screen.getByRole('table', { name: 'Zusammenfassung' });
   const ask = within(summary).getByRole('row', { name: /^Kapitalbedarf/u });
@@ -21,8 +33,7 @@ it('Decks stand beside each other in German on a phone, with the best one in a s
 });
 
 it('Decks are compared by their results: all questions are shown, no words are marked', async () => {
-  const { user } = await openPage(compareAddress(SPRING, AUTUMN), { answers: otherCompany() });
-  await heading('Pulsara and Pulsavent');
+  const { user } = await openCompared([SPRING, AUTUMN], 'Pulsara and Pulsavent', { answers: otherCompany() });
   expect(screen.getByText('Pulsara has the highest score: 2.9 of 7.')).toBeTruthy();
   expect(screen.getByText('4 questions of 14 differ in score, or in whether the deck answers it.')).toBeTruthy();
   expect(screen.queryByRole('group', { name: 'What changed' })).toBeNull();
@@ -36,8 +47,7 @@ it('Decks are compared by their results: all questions are shown, no words are m
 });
 
 it('A score of a person stands before the one of the machine, with its reason', async () => {
-  await openPage(compareAddress(SPRING, AUTUMN), { answers: otherCompany() });
-  await heading('Pulsara and Pulsavent');
+  await openCompared([SPRING, AUTUMN], 'Pulsara and Pulsavent', { answers: otherCompany() });
   const problem = screen.getByRole('row', { name: /^Which problem does the company/u });
   const [first, second] = within(problem).getAllByRole('cell').map(textOf);
   expect(first).toContain('Score 7 of 7');
@@ -50,10 +60,9 @@ it('A value of a person stands in place of the proved one', async () => {
   const [verdict] = documents.verdicts().items;
   const value = { kind: 'value', subject: 'value/funding', text: '€5 million', score: null } as const;
   const human = { ...verdict, ...value } as HumanVerdict;
-  await openPage(compareAddress(SPRING, AUTUMN), {
+  await openCompared([SPRING, AUTUMN], 'Pulsara and Pulsavent', {
     answers: { ...otherCompany(), 'GET /decks/:deck/verdicts': { items: [human] } },
   });
-  await heading('Pulsara and Pulsavent');
   const [first] = within(screen.getByRole('row', { name: /^Ask/u })).getAllByRole('cell');
   expect(first?.textContent).toContain('€5 million');
   expect(first?.textContent).toContain('by Ann Archer · machine: €4.5m');
@@ -65,10 +74,9 @@ it('A quote that is not verified says so on its slide', async () => {
     ...each,
     evidence: each.evidence.map((quote) => ({ ...quote, verdict: 'contradicted' as const })),
   }));
-  await openPage(compareAddress(SPRING, AUTUMN), {
-    answers: withReports(otherCompany(), { [SPRING]: { extractions } }),
+  await openCompared([SPRING, AUTUMN], 'Pulsara and Pulsavent', {
+    answers: withReports({ [SPRING]: { extractions } }, otherCompany()),
   });
-  await heading('Pulsara and Pulsavent');
   const ask = within(screen.getByRole('row', { name: /^Ask/u }));
   expect(ask.getByRole('link', { name: 'Open slide 5 of Pulsara' }).title).toMatch(/^This quote is not verified\./u);
   expect(ask.getByRole('link', { name: 'Open slide 5 of Pulsavent' }).title).toMatch(/^Open slide 5/u);
@@ -77,8 +85,7 @@ it('A quote that is not verified says so on its slide', async () => {
 });
 
 it('A slide leads to the review at the claim that it stands beside', async () => {
-  const { user, address } = await openPage(compareAddress(SPRING, AUTUMN), { answers: otherCompany() });
-  await heading('Pulsara and Pulsavent');
+  const { user, address } = await openCompared([SPRING, AUTUMN], 'Pulsara and Pulsavent', { answers: otherCompany() });
   const payer = screen.getByRole('row', { name: /^Who pays for the product/u });
   const [slide] = within(payer).getAllByRole('link', { name: 'Open slide 4 of Pulsavent' });
   await user.click(slide ?? payer);
@@ -90,15 +97,17 @@ it('A slide leads to the review at the claim that it stands beside', async () =>
 it('Decks with the same score are level, and one without a score is not compared by it', async () => {
   const overall = { ...documents.report().overall, score: documents.laterReport().overall.score };
   const level = { ...otherCompany(), 'GET /decks/:deck/verdicts': { items: [] } };
-  await openPage(compareAddress(SPRING, AUTUMN), { answers: withReports(level, { [SPRING]: { overall } }) });
-  await heading('Pulsara and Pulsavent');
+  await openCompared([SPRING, AUTUMN], 'Pulsara and Pulsavent', {
+    answers: withReports({ [SPRING]: { overall } }, level),
+  });
   expect(screen.getByText('All have the same score: 2.2 of 7.')).toBeTruthy();
 });
 
 it('A deck without a score takes part without one', async () => {
   const overall = { ...documents.laterReport().overall, score: null };
-  await openPage(compareAddress(SPRING, AUTUMN), { answers: withReports(otherCompany(), { [AUTUMN]: { overall } }) });
-  await heading('Pulsara and Pulsavent');
+  await openCompared([SPRING, AUTUMN], 'Pulsara and Pulsavent', {
+    answers: withReports({ [AUTUMN]: { overall } }, otherCompany()),
+  });
   const score = screen.getByRole('row', { name: /^Score/u });
   expect(within(score).getAllByRole('cell').map(textOf)).toEqual([
     expect.stringContaining('Score 2.9 of 7'),
@@ -110,18 +119,20 @@ it('A deck without a score takes part without one', async () => {
 it('Two decks of a company are told apart by their dates beside one of another company', async () => {
   const third = 'third-review';
   const quayline = documents.decks().items.find(({ fileName }) => fileName === 'quayline.pdf');
-  await openPage(compareAddress(SPRING, AUTUMN, third), {
-    answers: withReports(withDecks({}), {
-      [third]: { deck: { ...documents.report().deck, id: quayline?.id ?? '' } },
-    }),
+  await openCompared([SPRING, AUTUMN, third], 'Pulsara (March 2026), Pulsara (September 2026) and Quayline', {
+    answers: withReports(
+      {
+        [third]: { deck: { ...documents.report().deck, id: quayline?.id ?? '' } },
+      },
+      withDecks({}),
+    ),
   });
-  await heading('Pulsara (March 2026), Pulsara (September 2026) and Quayline');
   expect(screen.getByText('3 decks side by side')).toBeTruthy();
   expect(screen.queryByText('As a document')).toBeNull();
 });
 
 it('The two reviews can be had as a document', async () => {
-  await openPage(compareAddress(SPRING, AUTUMN), { answers: recordedAnswers() });
+  await openPage(compareAddress(SPRING, AUTUMN));
   const markdown = await screen.findByRole('link', { name: 'Markdown' });
   expect(markdown.getAttribute('href')).toBe(`/api/v1/analyses/${SPRING}/compare/${AUTUMN}?format=md&anyDeck=true`);
 });

@@ -4,7 +4,8 @@ import type { Comparison } from '../../../domain/decks/compare/comparison.ts';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import type { Answers } from '../support/api.ts';
-import { deckNamed, documents, recordedAnswers } from '../support/documents.ts';
+import { deckNamed, documents } from '../support/documents.ts';
+import { type OpenedPage, openPage, type OpenOptions } from '../support/open-page.tsx';
 
 /** Ids of the review of Pulsara 2026, of Pulsara 2027, and of a second run of the former. */
 export const SPRING = documents.report().analysisId;
@@ -19,7 +20,6 @@ export function withDecks(changes: Readonly<Record<string, Partial<DeckEntry>>>)
   const { items } = documents.decks();
   const changed = items.map((deck) => ({ ...deck, ...changes[deck.fileName] }));
   return {
-    ...recordedAnswers(),
     'GET /decks/:deck': ({ params }) =>
       changed.find(({ id }) => id === params['deck']) ?? deckNamed('Pulsara 2026.pdf'),
   };
@@ -30,7 +30,10 @@ export const otherCompany = (later: Partial<DeckEntry> = {}): Answers =>
   withDecks({ 'Pulsara 2027.pdf': { company: { id: 'pulsavent', name: 'Pulsavent' }, ...later } });
 
 /** Answers in which reports differ from the recorded ones, by their id; an unknown id is a run of the deck of 2026. */
-export function withReports(answers: Answers, changes: Readonly<Record<string, Partial<AnalysisReport>>>): Answers {
+export function withReports(
+  changes: Readonly<Record<string, Partial<AnalysisReport>>>,
+  answers: Answers = {},
+): Answers {
   const [report, laterReport] = [documents.report(), documents.laterReport()];
   return {
     ...answers,
@@ -44,7 +47,7 @@ export function withReports(answers: Answers, changes: Readonly<Record<string, P
 
 /** Answers with a second run of the deck of 2026, later and in German. */
 export const secondRun = (comparison: Partial<Comparison> = {}): Answers => ({
-  ...withReports(recordedAnswers(), {
+  ...withReports({
     [SECOND_RUN]: { language: 'de', createdAt: '2026-11-29T09:00:00.000Z', replay: null },
   }),
   'GET /analyses/:a/compare/:b': { ...documents.comparison(), sameDeck: true, ...comparison },
@@ -56,3 +59,14 @@ export const textOf = (element: Element): string => element.textContent.replaceA
 /** Waits for the heading of the page. */
 export const heading = async (name: string): Promise<HTMLElement> =>
   screen.findByRole('heading', { level: 1, name }, { timeout: 5000 });
+
+/** Opens the comparison of reviews, and waits for its heading. */
+export async function openCompared(
+  ids: readonly string[],
+  name: string,
+  options: OpenOptions = {},
+): Promise<OpenedPage> {
+  const page = await openPage(compareAddress(...ids), options);
+  await heading(name);
+  return page;
+}

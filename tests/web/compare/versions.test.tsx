@@ -1,15 +1,14 @@
 /** Two versions of a company's deck: what changed from one to the next, and which of it is shown. */
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { documents, recordedAnswers } from '../support/documents.ts';
+import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
-import { AUTUMN, compareAddress, heading, SPRING, textOf, withDecks, withReports } from './reviews.ts';
+import { AUTUMN, compareAddress, heading, openCompared, SPRING, textOf, withDecks, withReports } from './reviews.ts';
 
 const TITLE = 'Pulsara: March 2026 and September 2026';
 
 it('Versions stand in the order of their dates, whichever was chosen first, under what changed in sentences', async () => {
-  await openPage(compareAddress(AUTUMN, SPRING), { answers: recordedAnswers() });
-  await heading(TITLE);
+  await openCompared([AUTUMN, SPRING], TITLE);
   expect(screen.getByText('2 versions of a company’s deck')).toBeTruthy();
   await expect.poll(() => document.title).toBe(`${TITLE} · Compare · Deckhand`);
   expect(screen.getByText('4 claims changed, 1 is gone; 13 are the same.')).toBeTruthy();
@@ -23,8 +22,7 @@ it('Versions stand in the order of their dates, whichever was chosen first, unde
 });
 
 it('A changed value is marked and shows both sides with the slides that prove them', async () => {
-  await openPage(compareAddress(SPRING, AUTUMN), { answers: recordedAnswers() });
-  await heading(TITLE);
+  await openCompared([SPRING, AUTUMN], TITLE);
   const ask = screen.getByRole('row', { name: /^Ask Changed/u });
   const [before, after] = within(ask).getAllByRole('cell').map(textOf);
   expect(before).toMatch(/€4\.5m Slide 5$/u);
@@ -41,8 +39,7 @@ it('A changed value is marked and shows both sides with the slides that prove th
 });
 
 it('Changed words are struck out before and underlined after, a claim that went is gone, and unchanged quotes are folded', async () => {
-  const { user } = await openPage(compareAddress(SPRING, AUTUMN), { answers: recordedAnswers() });
-  await heading(TITLE);
+  const { user } = await openCompared([SPRING, AUTUMN], TITLE);
   const payer = screen.getByRole('row', { name: /^Who pays for the product/u });
   expect(within(payer).getByText('Figures changed')).toBeTruthy();
   expect(within(payer).getAllByRole('deletion').map(textOf)).toEqual(['14']);
@@ -58,10 +55,9 @@ it('Changed words are struck out before and underlined after, a claim that went 
 });
 
 it('A claim that only the later date makes is new, even where its file was uploaded first', async () => {
-  await openPage(compareAddress(SPRING, AUTUMN), {
+  await openCompared([SPRING, AUTUMN], 'Pulsara: September 2026 and March 2027', {
     answers: withDecks({ 'Pulsara 2026.pdf': { deckDate: '2027-03' } }),
   });
-  await heading('Pulsara: September 2026 and March 2027');
   expect(screen.getByText('4 claims changed, 1 is new; 13 are the same.')).toBeTruthy();
   expect(screen.getByText('The score rose from 2.2 to 2.9.')).toBeTruthy();
   const row = screen.getByRole('row', { name: /^Are there paying customers/u });
@@ -70,8 +66,7 @@ it('A claim that only the later date makes is new, even where its file was uploa
 });
 
 it('Only differences are shown until the person asks for everything, and the address keeps that', async () => {
-  const { user, address } = await openPage(compareAddress(SPRING, AUTUMN), { answers: recordedAnswers() });
-  await heading(TITLE);
+  const { user, address } = await openCompared([SPRING, AUTUMN], TITLE);
   expect(screen.queryByRole('row', { name: /per month/u })).toBeNull();
   expect(screen.queryByRole('row', { name: /^Sector/u })).toBeNull();
   await user.click(screen.getByLabelText('Only differences'));
@@ -83,7 +78,7 @@ it('Only differences are shown until the person asks for everything, and the add
 });
 
 it('Questions that no version answers are folded', async () => {
-  const { user } = await openPage(`${compareAddress(SPRING, AUTUMN)}&only=false`, { answers: recordedAnswers() });
+  const { user } = await openPage(`${compareAddress(SPRING, AUTUMN)}&only=false`);
   await heading(TITLE);
   const financials = screen.getByRole('region', { name: 'Financials' });
   expect(within(financials).queryByText('How high are the monthly sales?')).toBeNull();
@@ -92,8 +87,7 @@ it('Questions that no version answers are folded', async () => {
 });
 
 it('One kind of change can be looked at alone', async () => {
-  const { user } = await openPage(compareAddress(SPRING, AUTUMN), { answers: recordedAnswers() });
-  await heading(TITLE);
+  const { user } = await openCompared([SPRING, AUTUMN], TITLE);
   const filter = within(screen.getByRole('group', { name: 'What changed' }));
   const names = filter.getAllByRole('button').map(textOf);
   expect(names).toEqual(['All 5', 'Figures changed 3', 'Gone 1', 'Wording changed 1']);
@@ -109,13 +103,12 @@ it('One kind of change can be looked at alone', async () => {
 
 it('Versions that say the same have nothing that differs', async () => {
   const { deck: _deck, analysisId: _id, ...same } = documents.report();
-  await openPage(compareAddress(SPRING, AUTUMN), {
+  await openCompared([SPRING, AUTUMN], TITLE, {
     answers: {
-      ...withReports(recordedAnswers(), { [AUTUMN]: same }),
+      ...withReports({ [AUTUMN]: same }),
       'GET /decks/:deck/verdicts': { items: [] },
     },
   });
-  await heading(TITLE);
   expect(screen.getByText('Nothing differs here.')).toBeTruthy();
   expect(screen.getByText('No claim changed; 18 are the same.')).toBeTruthy();
   expect(screen.getByText('The score is 2.4 in both.')).toBeTruthy();
@@ -128,10 +121,7 @@ it('A claim that one review could not read is not compared', async () => {
     ...chapter,
     questions: chapter.questions.filter(({ slug }) => slug !== 'payer_identification'),
   }));
-  await openPage(compareAddress(SPRING, AUTUMN), {
-    answers: withReports(recordedAnswers(), { [SPRING]: { chapters } }),
-  });
-  await heading(TITLE);
+  await openCompared([SPRING, AUTUMN], TITLE, { answers: withReports({ [SPRING]: { chapters } }) });
   expect(screen.getByText(/^1 claim cannot be compared/u)).toBeTruthy();
   const payer = screen.getByRole('row', { name: /^Who pays for the product/u });
   expect(within(payer).getByText('not asked in this review')).toBeTruthy();

@@ -3,7 +3,8 @@ import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import type { DeckEntry, DeckEntryPage } from '../../../domain/decks/list/entry.ts';
 import { type ApiCall, type Answers, callsOf, type Route } from '../support/api.ts';
-import { deckNamed, recordedAnswers } from '../support/documents.ts';
+import { deckNamed } from '../support/documents.ts';
+import { textsOf } from '../support/texts.ts';
 
 /** A deck whose review is complete, with what a test is about. Its id is its file name. */
 export const deckWith = (fileName: string, changes: Partial<DeckEntry> = {}): DeckEntry => ({
@@ -41,7 +42,6 @@ export const pageOf = (items: readonly DeckEntry[], more: Partial<DeckEntryPage>
 
 /** Answers with these decks in the list, none of which needs a look, and the recorded documents elsewhere. */
 export const answersWith = (items: readonly DeckEntry[]): Answers => ({
-  ...recordedAnswers(),
   'GET /decks': (call) => (isCount(call) ? pageOf([]) : pageOf(items)),
 });
 
@@ -57,11 +57,7 @@ export async function findRow(text: string): Promise<HTMLElement> {
 
 /** Names of the decks that are shown, in their order. */
 export const namesShown = (): (string | null)[] =>
-  screen.queryAllByRole('rowheader').flatMap((head) =>
-    within(head)
-      .queryAllByRole('link')
-      .map((link) => link.textContent),
-  );
+  screen.queryAllByRole('rowheader').flatMap((head) => textsOf(within(head).queryAllByRole('link')));
 
 /** Opens the menu of a deck and chooses an item. */
 export async function chooseFor(user: UserEvent, deck: string, item: string): Promise<void> {

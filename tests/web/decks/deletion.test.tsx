@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answerApi, callsOf, problem } from '../support/api.ts';
 import { openPage } from '../support/open-page.tsx';
+import { textsOf } from '../support/texts.ts';
 import { answersWith, chooseFor, deckWith, findDialog, findRow, press, select } from './decks.ts';
 
 const decks = ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => deckWith(name));
@@ -28,11 +29,9 @@ it('Decks are deleted after the dialog said what goes, and those that stay are n
   await user.click(within(dialog).getByRole('button', { name: 'Delete 2 decks' }));
   const failures = await findDialog('Not done for 1 of 2 decks');
   expect(within(failures).getByText('It was done for the others.')).toBeTruthy();
-  expect(
-    within(failures)
-      .getAllByRole('listitem')
-      .map((item) => item.textContent),
-  ).toEqual(['b.pdfTemporal does not answer.Try again later.']);
+  expect(textsOf(within(failures).getAllByRole('listitem'))).toEqual([
+    'b.pdfTemporal does not answer.Try again later.',
+  ]);
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(screen.queryByText('a.pdf')).toBeNull());

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { type ApiCall, type Answers, callsOf } from '../support/api.ts';
-import { documents, recordedAnswers } from '../support/documents.ts';
+import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 import { deckWith, findRow, isCount, namesShown, pageOf } from './decks.ts';
 
@@ -12,7 +12,6 @@ const failed = deckWith('broken.pdf', { status: 'failed', attention: ['failed'] 
 
 /** A list of two decks, of which the API finds one for any filter. */
 const answers = (fitting = failed): Answers => ({
-  ...recordedAnswers(),
   'GET /decks': ({ query, ...call }: ApiCall) => {
     if (isCount({ ...call, query })) return pageOf([failed]);
     const { limit: _limit, sort: _sort, ...filter } = query;

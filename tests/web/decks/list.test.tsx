@@ -2,7 +2,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answerApi, callsOf, problem } from '../support/api.ts';
-import { recordedAnswers } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 import { sendEvent } from '../support/stream.ts';
 import { answersWith, deckWith, findRow, isCount, pageOf, runningDeck, runWith } from './decks.ts';
@@ -21,7 +20,7 @@ const damaged = deckWith('broken.pdf', {
 });
 
 it('A row has what the review found and what people said', async () => {
-  await openPage('/', { answers: recordedAnswers() });
+  await openPage('/');
   const row = await findRow('Pulsara 2026.pdf');
   expect(within(row).getByRole('link').textContent).toBe('Pulsara');
   const texts = ['Complete', '2.9', "The machine's score is 2.4", '€4.5m', 'Telemedicine', 'Meet'];
@@ -103,7 +102,7 @@ it('A running review shows its stage, then its progress as it comes', async () =
 });
 
 it('A press on a row opens the deck, a press on its box selects it', async () => {
-  const { user, address } = await openPage('/', { answers: recordedAnswers() });
+  const { user, address } = await openPage('/');
   const row = await findRow('quayline.pdf');
   await user.click(within(row).getByRole('checkbox'));
   expect(address()).toBe('/');
@@ -115,10 +114,7 @@ it('The list shows grey rows until it is read, and why it cannot be read', async
   const refusal = problem(400, 'validation_failed', 'The database does not answer.', 'Wait a moment.');
   const reading = Promise.withResolvers<Response>();
   const { user } = await openPage('/', {
-    answers: {
-      ...recordedAnswers(),
-      'GET /decks': (call) => (isCount(call) ? pageOf([]) : reading.promise),
-    },
+    answers: { 'GET /decks': (call) => (isCount(call) ? pageOf([]) : reading.promise) },
   });
   await screen.findByText('Loading …');
   reading.resolve(refusal);

@@ -3,7 +3,6 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { answerApi, type ApiCall, type Answers, callsOf, problem } from '../support/api.ts';
-import { recordedAnswers } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 import { deckWith, isCount, namesShown, pageOf } from './decks.ts';
 
@@ -22,7 +21,7 @@ const paged = (call: ApiCall) => {
   const items = decks.slice(Math.max(0, from - 1), from + limit);
   return pageOf(items, { total: ALL, nextCursor: from + limit < ALL ? String(from + limit) : null });
 };
-const answers: Answers = { ...recordedAnswers(), 'GET /decks': paged };
+const answers: Answers = { 'GET /decks': paged };
 
 const pagesRead = () =>
   callsOf('GET /decks')

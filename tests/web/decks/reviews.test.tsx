@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type Answers, problem } from '../support/api.ts';
 import { openPage } from '../support/open-page.tsx';
+import { textsOf } from '../support/texts.ts';
 import {
   answersWith,
   chooseFor,
@@ -133,11 +134,7 @@ it('The commands for running reviews leave the others of a selection out', async
   expect(cancelled()).toEqual(['run of busy.pdf', 'run of next.pdf']);
   await press(user, 'Priority');
   const dialog = await findDialog('Priority');
-  expect(
-    within(dialog)
-      .getAllByRole('listitem')
-      .map((item) => item.textContent),
-  ).toEqual(['next.pdf', 'busy.pdf']);
+  expect(textsOf(within(dialog).getAllByRole('listitem'))).toEqual(['next.pdf', 'busy.pdf']);
   await user.selectOptions(within(dialog).getByLabelText('Priority'), '5 – batch');
   await user.click(within(dialog).getByRole('button', { name: 'Change the priority' }));
   expect(await screen.findByText('Priority of 2 decks changed')).toBeTruthy();

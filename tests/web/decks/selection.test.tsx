@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answerApi, callsOf, problem } from '../support/api.ts';
-import { documents, recordedAnswers } from '../support/documents.ts';
+import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 import { sendEvent } from '../support/stream.ts';
 import { answersWith, deckWith, findRow, isCount, pageOf, press, runningDeck, select } from './decks.ts';
@@ -153,10 +153,7 @@ it('The selected decks, all that fit, or what the list shows is exported', async
 it('More decks than an address can name are not exported by name', async () => {
   const many = Array.from({ length: 201 }, (_, index) => deckWith(`deck ${index}.pdf`));
   const { user } = await openPage('/', {
-    answers: {
-      ...recordedAnswers(),
-      'GET /decks': (call) => (isCount(call) ? pageOf([]) : pageOf(many, { total: 300 })),
-    },
+    answers: { 'GET /decks': (call) => (isCount(call) ? pageOf([]) : pageOf(many, { total: 300 })) },
   });
   await user.click(await screen.findByRole('checkbox', { name: 'Select all that are loaded' }));
   await press(user, 'Export');

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { answerApi, type Answers, problem } from '../support/api.ts';
 import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
+import { textsOf } from '../support/texts.ts';
 import { answersWith, chooseFor, deckWith, findDialog, findRow, press, select, sent } from './decks.ts';
 
 const [verdict] = documents.verdicts().items;
@@ -26,11 +27,7 @@ it('A new tag is put on every selected deck, and the list is read again', async 
   await select(user, ['b.pdf', 'c.pdf']);
   await press(user, 'Tags');
   const dialog = await findDialog('Tags');
-  expect(
-    within(dialog)
-      .getAllByRole('listitem')
-      .map((item) => item.textContent),
-  ).toEqual(['b.pdf', 'c.pdf']);
+  expect(textsOf(within(dialog).getAllByRole('listitem'))).toEqual(['b.pdf', 'c.pdf']);
   const save = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' });
   expect(save.disabled).toBe(true);
   await user.type(within(dialog).getByLabelText('New tag'), ' second look , , warm');

@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { answerApi, callsOf } from '../support/api.ts';
-import { deckNamed, documents, recordedAnswers } from '../support/documents.ts';
+import { deckNamed, documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 import { sendEvent } from '../support/stream.ts';
 
@@ -12,7 +12,7 @@ const send = (data: DeckEntry): void => sendEvent({ type: 'deck', id: '9', data 
 const row = (): HTMLElement => screen.getByRole('row', { name: /Quayline/u });
 
 it('An event changes the row of its deck without a request, and a deck that is gone leaves the list', async () => {
-  await openPage('/', { answers: recordedAnswers() });
+  await openPage('/');
   await screen.findByText('Live');
   await screen.findByRole('row', { name: /Quayline/u });
   const reads = callsOf('GET /decks').length;
@@ -34,7 +34,7 @@ it('An event changes the row of its deck without a request, and a deck that is g
 });
 
 it('A deck that is being deleted leaves the list at once', async () => {
-  await openPage('/', { answers: recordedAnswers() });
+  await openPage('/');
   await screen.findByRole('row', { name: /Quayline/u });
   const reads = callsOf('GET /decks').length;
   send(changed({ deletingAt: '2026-11-28T10:00:00.000Z' }));
@@ -43,7 +43,7 @@ it('A deck that is being deleted leaves the list at once', async () => {
 });
 
 it('The progress of a running review stands in its row', async () => {
-  await openPage('/', { answers: recordedAnswers() });
+  await openPage('/');
   await screen.findByRole('row', { name: /Quayline/u });
   const { analysis } = changed({});
   send(changed({ status: 'running', ...(analysis === null ? {} : { analysis: { ...analysis, stage: 'slides' } }) }));

@@ -2,13 +2,13 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answerApi, callsOf } from '../support/api.ts';
-import { deckNamed, documents, recordedAnswers } from '../support/documents.ts';
+import { deckNamed, documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 import { sendEvent } from '../support/stream.ts';
 
 // One test: a reading that is planned is one for all pages of a file.
 it('A filtered list is read again for what its filter looks at, and an overview once for many events', async () => {
-  const { user } = await openPage('/?decision=meet', { answers: recordedAnswers() });
+  const { user } = await openPage('/?decision=meet');
   await screen.findByRole('row', { name: /Quayline/u });
   const lists = (): number => callsOf('GET /decks').filter(({ query }) => query['decision'] === 'meet').length;
   const before = lists();

@@ -3,11 +3,10 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Portfolio } from '../../../web/portfolio/figures.ts';
 import { callsOf } from '../support/api.ts';
-import { documents, recordedAnswers } from '../support/documents.ts';
+import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 
 const withFigures = (change: Partial<Portfolio>) => ({
-  ...recordedAnswers(),
   'GET /decks/portfolio': { ...documents.portfolio(), ...change },
 });
 
@@ -22,7 +21,7 @@ const linksOf = (list: string): (string | null)[] =>
     .map((link) => link.getAttribute('href'));
 
 it('Each chart has its figures as text, and its bars lead to the decks they count', async () => {
-  await openPage('/portfolio', { answers: recordedAnswers() });
+  await openPage('/portfolio');
   await screen.findByText('4 decks');
   expect(itemsOf('Sectors')).toEqual([
     'Telemedicine2 · Ø 2.6',
@@ -42,7 +41,7 @@ it('Each chart has its figures as text, and its bars lead to the decks they coun
 });
 
 it('Asks stand by currency without the empty bands around them, in German on a phone', async () => {
-  await openPage('/portfolio', { answers: recordedAnswers(), language: 'de', width: 'phone' });
+  await openPage('/portfolio', { language: 'de', width: 'phone' });
   await screen.findByText('4 Decks');
   await expect.poll(() => document.title).toBe('Portfolio · Deckhand');
   expect(screen.getByText('4 Decks nennen eine Summe.')).toBeTruthy();
@@ -59,7 +58,7 @@ it('Asks stand by currency without the empty bands around them, in German on a p
 });
 
 it('The figures of a chart are a table on demand', async () => {
-  const { user } = await openPage('/portfolio', { answers: recordedAnswers() });
+  const { user } = await openPage('/portfolio');
   await screen.findByText('4 decks');
   const sectors = figures('Sectors');
   expect(sectors.queryByRole('table')).toBeNull();
@@ -138,9 +137,7 @@ it('A figure that no deck has is said, and how many decks have no score', async 
 });
 
 it('A bar adds to the filters of the page', async () => {
-  const { user, address } = await openPage('/portfolio?sector=telemedicine&sort=-score', {
-    answers: recordedAnswers(),
-  });
+  const { user, address } = await openPage('/portfolio?sector=telemedicine&sort=-score', {});
   await screen.findByText('4 decks');
   // The order of the list is nothing that changes figures.
   expect(callsOf('GET /decks/portfolio')[0]?.query).toEqual({ sector: 'telemedicine' });

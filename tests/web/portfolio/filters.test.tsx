@@ -3,14 +3,13 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Portfolio } from '../../../web/portfolio/figures.ts';
 import { type Answers, answerApi, callsOf, offline } from '../support/api.ts';
-import { documents, recordedAnswers } from '../support/documents.ts';
+import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 
 const figures = (total: number): Portfolio => ({ ...documents.portfolio(), total });
 
 /** One deck was decided to meet; a search for `nothing` has no deck. */
 const filtered = (): Answers => ({
-  ...recordedAnswers(),
   'GET /decks/portfolio': ({ query }) =>
     figures(query['q'] === 'nothing' ? 0 : query['decision'] === undefined ? 4 : 1),
 });
@@ -40,9 +39,7 @@ it('A search that no deck fits can be cleared', async () => {
 });
 
 it('Without any deck the page leads to the upload', async () => {
-  const { user, address } = await openPage('/portfolio', {
-    answers: { ...recordedAnswers(), 'GET /decks/portfolio': figures(0) },
-  });
+  const { user, address } = await openPage('/portfolio', { answers: { 'GET /decks/portfolio': figures(0) } });
   await screen.findByRole('heading', { name: 'No decks yet' });
   expect(screen.queryByRole('searchbox')).toBeNull();
   await user.click(screen.getByRole('link', { name: 'Add decks' }));
@@ -50,10 +47,7 @@ it('Without any deck the page leads to the upload', async () => {
 });
 
 it('Figures that cannot be read are read again on request', async () => {
-  const { user } = await openPage('/portfolio', {
-    answers: { ...recordedAnswers(), 'GET /decks/portfolio': offline },
-    language: 'de',
-  });
+  const { user } = await openPage('/portfolio', { answers: { 'GET /decks/portfolio': offline }, language: 'de' });
   const alert = within(await screen.findByRole('alert'));
   expect(alert.getByText(/^Deckhand antwortet nicht\./u)).toBeTruthy();
   answerApi({ 'GET /decks/portfolio': figures(4) });

@@ -7,9 +7,10 @@ import {
   humanVerdictSchema,
   newVerdictSchema,
 } from '../../../domain/decks/verdicts/human-verdict.ts';
+import type { Language } from '../../../domain/models/model-tasks.ts';
 import { said as verdictOf } from '../../../testing/said.ts';
 import { type ApiCall, callsOf } from '../support/api.ts';
-import { deckNamed, documents, recordedAnswers } from '../support/documents.ts';
+import { deckNamed, documents } from '../support/documents.ts';
 import { type OpenedPage, openPage, type OpenOptions } from '../support/open-page.tsx';
 
 /** Queries of a part of the page. */
@@ -80,7 +81,6 @@ export async function openReview({
   const page = await openPage(`/decks/${DECK.id}${search}`, {
     ...options,
     answers: {
-      ...recordedAnswers(),
       'GET /analyses/:analysis/report': report,
       'GET /decks/:deck/verdicts': { items: history },
       'POST /decks/:deck/verdicts': storedVerdict,
@@ -89,6 +89,15 @@ export async function openReview({
   });
   await screen.findByRole('region', { name: options.language === 'de' ? 'Befunde' : 'Findings' });
   return page;
+}
+
+/** Opens the page and a panel of its menu. @param title of the panel; the item of the menu begins with it */
+export async function openPanel(title: Readonly<Record<Language, string>>, options: ReviewOptions = {}) {
+  const page = await openReview(options);
+  const { language = 'en' } = options;
+  await page.user.click(screen.getByRole('button', { name: language === 'de' ? 'Mehr' : 'More' }));
+  await page.user.click(await screen.findByRole('menuitem', { name: new RegExp(`^${title[language]}`, 'u') }));
+  return { ...page, panel: within(await screen.findByRole('dialog', { name: title[language] })) };
 }
 
 /** The recorded report with its questions changed by their slugs. */

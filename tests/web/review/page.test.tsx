@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { DeckEntry } from '../../../domain/decks/list/entry.ts';
 import { readReviewSearch } from '../../../web/review/search.ts';
 import { answerApi, callsOf, offline, problem } from '../support/api.ts';
-import { documents, recordedAnswers } from '../support/documents.ts';
+import { documents } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 import { sendEvent } from '../support/stream.ts';
 import { ANALYSIS_ID, DECK, head, openReview, part, said, spoken } from './deck-page.ts';
@@ -13,7 +13,7 @@ const ADDRESS = `/decks/${DECK.id}`;
 const UNREVIEWED: DeckEntry = { ...DECK, company: null, analysis: null, resultAnalysisId: null, status: 'uploaded' };
 
 it('A deck without a review offers one, and fills the page once its run has begun', async () => {
-  const answers = { ...recordedAnswers(), 'GET /decks/:deck': UNREVIEWED, 'POST /decks/:deck/analyses': {} };
+  const answers = { 'GET /decks/:deck': UNREVIEWED, 'POST /decks/:deck/analyses': {} };
   const { user } = await openPage(ADDRESS, { answers });
   await screen.findByRole('heading', { name: 'This deck is not reviewed yet' });
   expect(document.title).toBe('Pulsara 2026.pdf · Deckhand');
@@ -78,17 +78,14 @@ it('A deck that is deleted meanwhile leads back to the decks', async () => {
 });
 
 it('An address of no deck says so in German', async () => {
-  const answers = { ...recordedAnswers(), 'GET /decks/:deck': problem(404, 'not_found', 'No such deck.') };
+  const answers = { 'GET /decks/:deck': problem(404, 'not_found', 'No such deck.') };
   await openPage('/decks/unknown', { answers, language: 'de' });
   await screen.findByRole('heading', { name: 'Dieses Deck wurde gelöscht.' });
   expect(screen.getByRole('link', { name: 'Zu den Decks' }).getAttribute('href')).toBe('/');
 });
 
 it('A deck that cannot be read is read again on request', async () => {
-  const answers = {
-    ...recordedAnswers(),
-    'GET /decks/:deck': problem(503, 'service_unavailable', 'No database.', 'Wait.'),
-  };
+  const answers = { 'GET /decks/:deck': problem(503, 'service_unavailable', 'No database.', 'Wait.') };
   const { user } = await openPage(ADDRESS, { answers });
   const failure = within(await screen.findByRole('alert'));
   expect(failure.getByText('No database.')).toBeTruthy();
@@ -100,7 +97,7 @@ it('A deck that cannot be read is read again on request', async () => {
 
 it('A report that cannot be read is read again on request, and waited for until then', async () => {
   const asked = Promise.withResolvers<Response>();
-  const answers = { ...recordedAnswers(), 'GET /analyses/:analysis/report': () => asked.promise };
+  const answers = { 'GET /analyses/:analysis/report': () => asked.promise };
   const { user } = await openPage(ADDRESS, { answers });
   await expect.poll(() => callsOf('GET /analyses/:analysis/report')).toHaveLength(1);
   expect(screen.getByText('Loading …')).toBeTruthy();
@@ -113,7 +110,7 @@ it('A report that cannot be read is read again on request, and waited for until 
 });
 
 it('A review is not shown without what people said about it', async () => {
-  const answers = { ...recordedAnswers(), 'GET /decks/:deck/verdicts': problem(500, 'internal', 'Broken.') };
+  const answers = { 'GET /decks/:deck/verdicts': problem(500, 'internal', 'Broken.') };
   await openPage(ADDRESS, { answers });
   expect(within(await screen.findByRole('alert')).getByText('Broken.')).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Findings' })).toBeNull();

@@ -3,13 +3,12 @@ import { act, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { formatTime } from '../../../web/format.ts';
 import { callsOf } from '../support/api.ts';
-import { recordedAnswers } from '../support/documents.ts';
 import { openPage } from '../support/open-page.tsx';
 import { breakStreams } from '../support/stream.ts';
 
 // One test: what follows the stream does so until the page is left, which a page in jsdom never is.
 it('A page without connection says since when, is live again with the network, and reads everything anew then', async () => {
-  await openPage('/companies', { answers: recordedAnswers(), language: 'de' });
+  await openPage('/companies', { language: 'de' });
   expect((await screen.findByText('Live')).title).toBe('Änderungen erscheinen sofort.');
   const before = new Date().toISOString();
   act(() => void window.dispatchEvent(new Event('offline')));

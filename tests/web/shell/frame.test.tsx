@@ -3,14 +3,14 @@ import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { setTheme } from '../../../web/shell/theme.ts';
 import { answerApi, callsOf, problem } from '../support/api.ts';
-import { documents, recordedAnswers } from '../support/documents.ts';
+import { documents } from '../support/documents.ts';
 import { watchLocation } from '../support/location.ts';
 import { openPage } from '../support/open-page.tsx';
 
 const SESSION = { tenantId: 'acme', keyId: 'key-1', name: 'Ann Archer', role: 'analyst', expiresAt: null } as const;
 
 it('The bar names the pages in German and marks the one that is open', async () => {
-  const { user, address } = await openPage('/companies?q=pulsara', { answers: recordedAnswers(), language: 'de' });
+  const { user, address } = await openPage('/companies?q=pulsara', { language: 'de' });
   const pages = within(screen.getByRole('navigation', { name: 'Seiten' }));
   expect(pages.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Decks',
@@ -27,7 +27,7 @@ it('The bar names the pages in German and marks the one that is open', async () 
 });
 
 it('On a phone the pages are in a menu', async () => {
-  const { user, address } = await openPage('/companies', { answers: recordedAnswers(), width: 'phone' });
+  const { user, address } = await openPage('/companies', { width: 'phone' });
   await user.click(screen.getByRole('button', { name: 'Menu' }));
   expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
     'Decks',
@@ -41,7 +41,7 @@ it('On a phone the pages are in a menu', async () => {
 });
 
 it('Language and appearance change at once while the menu stays open, and are kept', async () => {
-  const { user } = await openPage('/companies', { answers: recordedAnswers() });
+  const { user } = await openPage('/companies');
   await user.click(await screen.findByRole('button', { name: 'Signed in as Ann Archer' }));
   const check = (name: string) => screen.findByRole('menuitemcheckbox', { name });
   expect((await check('English')).getAttribute('aria-checked')).toBe('true');
@@ -60,7 +60,7 @@ it('Language and appearance change at once while the menu stays open, and are ke
 
 it('The account menu signs out to the login page', async () => {
   const left = watchLocation();
-  const { user } = await openPage('/companies', { answers: { ...recordedAnswers(), 'DELETE /session': null } });
+  const { user } = await openPage('/companies', { answers: { 'DELETE /session': null } });
   await user.click(await screen.findByRole('button', { name: 'Signed in as Ann Archer' }));
   expect((await screen.findByRole('menuitem', { name: 'Costs' })).getAttribute('href')).toBe(
     '/api/v1/costs?format=html',
@@ -74,7 +74,7 @@ it('The account menu signs out to the login page', async () => {
 
 it('An operator has the alerts, and a machine without keys no sign-out', async () => {
   const { user, queries } = await openPage('/companies', {
-    answers: { ...recordedAnswers(), 'GET /session': { ...SESSION, role: 'operator' } },
+    answers: { 'GET /session': { ...SESSION, role: 'operator' } },
   });
   await user.click(await screen.findByRole('button', { name: 'Signed in as Ann Archer' }));
   expect((await screen.findByRole('menuitem', { name: 'Alerts and targets' })).getAttribute('href')).toBe(
@@ -89,7 +89,7 @@ it('An operator has the alerts, and a machine without keys no sign-out', async (
 it('A browser without a session is led to the login and back to its page', async () => {
   const left = watchLocation();
   await openPage('/portfolio?status=completed', {
-    answers: { ...recordedAnswers(), 'GET /decks/portfolio': problem(401, 'unauthorized', 'Sign in first.') },
+    answers: { 'GET /decks/portfolio': problem(401, 'unauthorized', 'Sign in first.') },
   });
   await expect
     .poll(() => left.to.mock.calls)
@@ -97,7 +97,7 @@ it('A browser without a session is led to the login and back to its page', async
 });
 
 it('A page that does not exist is named, and leads to the decks', async () => {
-  const { user, address } = await openPage('/companies/none/at/all', { answers: recordedAnswers() });
+  const { user, address } = await openPage('/companies/none/at/all');
   await screen.findByRole('heading', { name: 'There is no such page.' });
   await user.click(screen.getByRole('link', { name: 'To the decks' }));
   await expect.poll(address).toBe('/');
@@ -110,7 +110,7 @@ it('A page that breaks is said inside the frame, and loaded again on request', a
     vi.spyOn(console, kind).mockImplementation(() => undefined),
   );
   const broken = { ...documents.portfolio(), sectors: null } as unknown as ReturnType<typeof documents.portfolio>;
-  const { user } = await openPage('/portfolio', { answers: { ...recordedAnswers(), 'GET /decks/portfolio': broken } });
+  const { user } = await openPage('/portfolio', { answers: { 'GET /decks/portfolio': broken } });
   const alert = within(await screen.findByRole('alert'));
   expect(alert.getByText(/null/u)).toBeTruthy();
   expect(screen.getByRole('navigation', { name: 'Pages' })).toBeTruthy();

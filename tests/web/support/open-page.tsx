@@ -10,12 +10,15 @@ import { createAppRouter } from '../../../web/routes.tsx';
 import { TooltipProvider } from '../../../web/ui/tooltip.tsx';
 import { setLanguage } from '../../../web/words/language.ts';
 import { answerApi, type Answers } from './api.ts';
+import { recordedAnswers } from './documents.ts';
 import { setViewport } from './viewport.ts';
 
 /** How a page is opened. */
 export interface OpenOptions {
-  /** Beside those of the frame. */
+  /** In place of those of the recorded documents. */
   readonly answers?: Answers;
+  /** False: no recorded document is given, so that a request without an answer of the test fails it. */
+  readonly isRecorded?: boolean;
   readonly language?: Language;
   readonly width?: 'desktop' | 'phone';
 }
@@ -37,13 +40,13 @@ const FRAME_ANSWERS: Answers = {
  * Renders the workspace at an address.
  *
  * @example
- * const { user } = await openPage('/companies', { answers: { 'GET /companies': { items: [], nextCursor: null } } });
+ * const { user } = await openPage('/companies', { answers: { 'GET /companies': { items: [], total: 0, nextCursor: null } } });
  */
 export async function openPage(
   address: string,
-  { answers = {}, language = 'en', width = 'desktop' }: OpenOptions = {},
+  { answers = {}, isRecorded = true, language = 'en', width = 'desktop' }: OpenOptions = {},
 ): Promise<OpenedPage> {
-  answerApi({ ...FRAME_ANSWERS, ...answers });
+  answerApi({ ...(isRecorded ? recordedAnswers() : {}), ...FRAME_ANSWERS, ...answers });
   setViewport(width);
   setLanguage(language);
   window.history.replaceState(null, '', address);

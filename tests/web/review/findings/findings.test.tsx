@@ -2,15 +2,13 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { documents } from '../../support/documents.ts';
+import { textsOf } from '../../support/texts.ts';
 import { broughtIntoView, openReview, part, reportWith, spoken } from '../deck-page.ts';
 
 const findings = (): HTMLElement => part('Findings');
 
 /** Headings of the sections, in the order of the page. */
-const sections = (): (string | null)[] =>
-  within(findings())
-    .getAllByRole('heading', { level: 2 })
-    .map(({ textContent }) => textContent);
+const sections = (): (string | null)[] => textsOf(within(findings()).getAllByRole('heading', { level: 2 }));
 
 it('Each quote is written out once, and no codes of the machine are shown', async () => {
   const report = documents.report();
@@ -39,7 +37,7 @@ it('The sections stand in the order of their contents, which lead to them', asyn
     'Special readings',
   ]);
   const contents = within(screen.getByRole('navigation', { name: 'Contents' }));
-  expect(contents.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+  expect(textsOf(contents.getAllByRole('button'))).toEqual([
     'Summary',
     'Strengths',
     'Questions',
@@ -104,10 +102,7 @@ it('Feedback on a slide leads to that slide, and its mark shows where one is', a
   );
   const { user, address } = await openReview({ report: { ...report, slides } });
   const section = within(part(/^Slide feedback/u));
-  expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'Slide 7On 7.',
-    'Slide 8On 8.',
-  ]);
+  expect(textsOf(section.getAllByRole('listitem'))).toEqual(['Slide 7On 7.', 'Slide 8On 8.']);
   await user.click(section.getByRole('button', { name: /On 8\./u }));
   await expect.poll(spoken).toBe('Slide 8');
   await expect.poll(address).toMatch(/\?slide=8$/u);
@@ -117,11 +112,13 @@ it('The sections are named in German', async () => {
   const { user } = await openReview({ language: 'de' });
   const names = screen.getByRole('region', { name: 'Befunde' });
   await user.click(within(names).getByRole('checkbox', { name: 'Nur was das Deck sagt' }));
-  expect(
-    within(names)
-      .getAllByRole('heading', { level: 2 })
-      .map(({ textContent }) => textContent),
-  ).toEqual(['Überblick', 'Widersprüche2', 'Warnungen1', 'Kapitel', 'Fachprüfungen']);
+  expect(textsOf(within(names).getAllByRole('heading', { level: 2 }))).toEqual([
+    'Überblick',
+    'Widersprüche2',
+    'Warnungen1',
+    'Kapitel',
+    'Fachprüfungen',
+  ]);
 });
 
 it('On a wide window rows are brought into view below the contents, which cover them', async () => {

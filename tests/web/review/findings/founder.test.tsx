@@ -4,6 +4,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { ReportQuestion } from '../../../../domain/decks/report.ts';
 import { documents } from '../../support/documents.ts';
+import { textsOf } from '../../support/texts.ts';
 import { type Inside, openReview, part, reportWith, spoken } from '../deck-page.ts';
 
 const section = (name: RegExp = /^Questions to the founder/u): Inside => within(part(name));
@@ -24,9 +25,7 @@ const shown = (): string[] =>
 
 it('The founder is asked what the deck leaves open, grouped by the reason, and what is left out is not copied', async () => {
   const { user } = await openReview();
-  const groups = section()
-    .getAllByRole('heading', { level: 3 })
-    .map(({ textContent }) => textContent);
+  const groups = textsOf(section().getAllByRole('heading', { level: 3 }));
   expect(groups[0]).toBe('The deck contradicts itself (2)');
   expect(groups).toContain('Not found in the deck (3)');
   const [first = ''] = shown();

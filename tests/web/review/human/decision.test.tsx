@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answerApi, callsOf, offline, problem } from '../../support/api.ts';
 import { documents } from '../../support/documents.ts';
+import { textsOf } from '../../support/texts.ts';
 import { head, type Inside, openReview, said, sentVerdicts } from '../deck-page.ts';
 
 const button = (name: string | RegExp): HTMLElement => head().getByRole('button', { name });
@@ -62,11 +63,7 @@ it('The deck is assigned to somebody who is known, to somebody else, and to nobo
   expect(panel().getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
   await user.type(panel().getByRole('textbox', { name: 'Name' }), ' Cleo Carver {Enter}');
   await user.click(await head().findByRole('button', { name: /^Assignee: ?Cleo Carver$/u }));
-  expect(
-    panel()
-      .getAllByRole('listitem')
-      .map(({ textContent }) => textContent),
-  ).toEqual(['Cleo Carver', 'Ann Archer', 'Ben Baker', 'Nobody']);
+  expect(textsOf(panel().getAllByRole('listitem'))).toEqual(['Cleo Carver', 'Ann Archer', 'Ben Baker', 'Nobody']);
   await user.click(panel().getByRole('button', { name: 'Nobody' }));
   await head().findByRole('button', { name: 'Assign' });
   expect(sentVerdicts()).toEqual([

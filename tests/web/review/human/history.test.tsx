@@ -1,23 +1,17 @@
 /** Who said what, when. */
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { head, openReview, said } from '../deck-page.ts';
+import { textsOf } from '../../support/texts.ts';
+import { openPanel, type ReviewOptions, said } from '../deck-page.ts';
 
-/** Opens the drawer from the menu of the page and gives its rows, as they are read. */
-async function openHistory(
-  user: Awaited<ReturnType<typeof openReview>>['user'],
-  words: { readonly more: string; readonly title: string },
-): Promise<(string | null)[]> {
-  await user.click(head().getByRole('button', { name: words.more }));
-  await user.click(screen.getByRole('menuitem', { name: words.title }));
-  const drawer = await screen.findByRole('dialog', { name: words.title });
-  return within(drawer)
-    .queryAllByRole('listitem')
-    .map((row) => [...row.querySelectorAll('p')].map(({ textContent }) => textContent).join(' | '));
+const TITLE = { en: 'Who said what, when', de: 'Wer was wann gesagt hat' };
+
+/** Opens the drawer and gives its rows, as they are read. */
+async function openHistory(options: ReviewOptions = {}) {
+  const { user, panel } = await openPanel(TITLE, options);
+  const rows = panel.queryAllByRole('listitem');
+  return { user, rows: rows.map((row) => textsOf([...row.querySelectorAll('p')]).join(' | ')) };
 }
-
-const ENGLISH = { more: 'More', title: 'Who said what, when' };
-const GERMAN = { more: 'Mehr', title: 'Wer was wann gesagt hat' };
 
 const HISTORY = said(
   { kind: 'value', subject: 'value/funding', text: '€3M', machine: { text: '4.5 million euros', score: null } },
@@ -34,9 +28,8 @@ const HISTORY = said(
 );
 
 it('The drawer tells everything that people said, the newest first, and closes again', async () => {
-  const { user } = await openReview({ history: HISTORY });
-  const rows = await openHistory(user, ENGLISH);
-  expect(rows.map((row) => row?.replace(/^.*? \d{4}, \d{2}:\d{2} \| /u, ''))).toEqual([
+  const { user, rows } = await openHistory({ history: HISTORY });
+  expect(rows.map((row) => row.replace(/^.*? \d{4}, \d{2}:\d{2} \| /u, ''))).toEqual([
     'Decision | Meet | Why not.',
     'Assignee | Nobody',
     'Assignee | Cleo Carver',
@@ -56,15 +49,14 @@ it('The drawer tells everything that people said, the newest first, and closes a
 });
 
 it('Withdrawn and removed things are named in German', async () => {
-  const { user } = await openReview({ history: HISTORY, language: 'de' });
-  const rows = (await openHistory(user, GERMAN)).join('\n');
+  const rows = (await openHistory({ history: HISTORY, language: 'de' })).rows.join('\n');
   expect(rows).toContain('Schlagwort | seed, entfernt');
   expect(rows).toContain('zurückgenommen | Maschine: 3');
   expect(rows).toContain('Notiz zu Folie 4 | Ask.');
 });
 
 it('A deck about which nobody said anything says so', async () => {
-  const { user } = await openReview();
-  expect(await openHistory(user, ENGLISH)).toEqual([]);
+  const { rows } = await openHistory();
+  expect(rows).toEqual([]);
   expect(screen.getByText('Nobody has said anything about this deck yet.')).toBeTruthy();
 });

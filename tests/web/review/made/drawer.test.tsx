@@ -4,16 +4,10 @@ import { expect, it } from 'vitest';
 import { stepsOf } from '../../../../web/review/made/steps.ts';
 import { callsOf } from '../../support/api.ts';
 import { documents, recordedAnswers } from '../../support/documents.ts';
-import { ANALYSIS_ID, DECK, openReview, type ReviewOptions } from '../deck-page.ts';
+import { ANALYSIS_ID, DECK, openPanel } from '../deck-page.ts';
 
-async function openMade(options: ReviewOptions = {}) {
-  const page = await openReview(options);
-  const isGerman = options.language === 'de';
-  await page.user.click(screen.getByRole('button', { name: isGerman ? 'Mehr' : 'More' }));
-  const name = isGerman ? 'Wie diese Prüfung entstand' : 'How this review was made';
-  await page.user.click(await screen.findByRole('menuitem', { name }));
-  return { ...page, drawer: within(await screen.findByRole('dialog', { name })) };
-}
+const MADE = { en: 'How this review was made', de: 'Wie diese Prüfung entstand' };
+
 /** The value beside a name. */
 const fact = (drawer: ReturnType<typeof within>, name: string): string | null | undefined =>
   drawer.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
@@ -21,7 +15,7 @@ const fact = (drawer: ReturnType<typeof within>, name: string): string | null | 
 it('The drawer tells engine, questions, times and cost of the run', async () => {
   const costs = recordedAnswers()['GET /costs'] as Awaited<ReturnType<typeof JSON.parse>>;
   const item = { key: ANALYSIS_ID, usd: '0.0123' };
-  const { user, drawer } = await openMade({
+  const { user, panel: drawer } = await openPanel(MADE, {
     answers: { 'GET /costs': { ...costs, items: [{ ...item, key: 'other', usd: '7' }, item] } },
   });
   expect(fact(drawer, 'Answered by')).toBe('reader-text:1, reader-vision:1 (rules, not a language model)');
@@ -40,7 +34,7 @@ it('The drawer tells engine, questions, times and cost of the run', async () => 
 it('Calls of the same kind are one step, with the model, its prompt and the time of all of them', async () => {
   const report = documents.report();
   const steps = stepsOf(report);
-  const { drawer } = await openMade();
+  const { panel: drawer } = await openPanel(MADE);
   const table = within(drawer.getByRole('table', { name: 'Steps' }));
   const rows = table.getAllByRole('row').slice(1);
   expect(rows).toHaveLength(steps.length);
@@ -75,7 +69,7 @@ it('Another model is another step, and the last call of a step is its time', () 
 
 it('A run of a language model in a rollout names both, and what is not known is left out, in German', async () => {
   const report = documents.report();
-  const { drawer } = await openMade({
+  const { panel: drawer } = await openPanel(MADE, {
     language: 'de',
     report: {
       ...report,

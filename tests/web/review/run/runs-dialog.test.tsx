@@ -4,18 +4,9 @@ import { expect, it } from 'vitest';
 import { formatMoment } from '../../../../web/format.ts';
 import { callsOf } from '../../support/api.ts';
 import { documents } from '../../support/documents.ts';
-import { ANALYSIS_ID, DECK, openReview, type ReviewOptions } from '../deck-page.ts';
+import { ANALYSIS_ID, DECK, openPanel } from '../deck-page.ts';
 
-async function openRuns(options: ReviewOptions = {}) {
-  const page = await openReview(options);
-  const isGerman = options.language === 'de';
-  await page.user.click(screen.getByRole('button', { name: isGerman ? 'Mehr' : 'More' }));
-  await page.user.click(await screen.findByRole('menuitem', { name: isGerman ? /^Läufe/u : /^Runs and versions/u }));
-  const dialog = within(
-    await screen.findByRole('dialog', { name: isGerman ? 'Läufe und Fassungen' : 'Runs and versions' }),
-  );
-  return { ...page, dialog };
-}
+const RUNS = { en: 'Runs and versions', de: 'Läufe und Fassungen' };
 
 const [RUN] = documents.runs().items;
 const later = (): typeof RUN =>
@@ -33,7 +24,7 @@ const later = (): typeof RUN =>
 
 it('Each run has its facts, the shown one says so, and the others are opened and compared', async () => {
   const items = [later(), RUN].flatMap((each) => each ?? []);
-  const { user, dialog, address } = await openRuns({ answers: { 'GET /analyses': { items } } });
+  const { user, panel: dialog, address } = await openPanel(RUNS, { answers: { 'GET /analyses': { items } } });
   expect(await dialog.findByText('Failed · German · own')).toBeTruthy();
   expect(dialog.getByText('Complete · English · by rules · 2.4')).toBeTruthy();
   expect(callsOf('GET /analyses')[0]?.query).toEqual({ deck: DECK.id, limit: '50' });
@@ -54,7 +45,7 @@ it('The other decks of the company are opened, and compared where they have a re
   const decks = documents.decks();
   const [autumn] = decks.items;
   const unread = { ...DECK, id: 'unread', fileName: 'unread.pdf', resultAnalysisId: null, score: null };
-  const { dialog } = await openRuns({
+  const { panel: dialog } = await openPanel(RUNS, {
     answers: { 'GET /decks': { ...decks, items: [autumn ?? DECK, DECK, unread] } },
   });
   await dialog.findByText('Pulsara 2027.pdf');
@@ -69,7 +60,7 @@ it('The other decks of the company are opened, and compared where they have a re
 });
 
 it('A deck without other runs and versions says so in German', async () => {
-  const { dialog } = await openRuns({
+  const { panel: dialog } = await openPanel(RUNS, {
     language: 'de',
     answers: { 'GET /analyses': { items: [] }, 'GET /decks': { ...documents.decks(), items: [DECK] } },
   });
@@ -78,7 +69,7 @@ it('A deck without other runs and versions says so in German', async () => {
 });
 
 it('A deck whose company is not known has no list of versions', async () => {
-  const { dialog } = await openRuns({ answers: { 'GET /decks/:deck': { ...DECK, company: null } } });
+  const { panel: dialog } = await openPanel(RUNS, { answers: { 'GET /decks/:deck': { ...DECK, company: null } } });
   await dialog.findByText('shown');
   expect(dialog.queryByRole('heading', { name: 'Decks of the company' })).toBeNull();
 });
