@@ -292,6 +292,23 @@ export async function aHistory(db: PrismaClient, instanceName: string, steps: re
   });
 }
 
+/** The columns of an attempt at a call about a slide, of which nothing has come yet. */
+export const callAttemptRow = (
+  values: Partial<Prisma.CallAttemptCreateManyInput> & Pick<Prisma.CallAttemptCreateManyInput, 'startedAt'>,
+): Prisma.CallAttemptCreateManyInput => ({
+  id: randomUUID(),
+  tenantId: TENANT,
+  analysisId: 'a',
+  deckId: 'd',
+  callId: 'c',
+  instanceName: 'visual-1',
+  task: 'describe_slide',
+  modelName: 'm',
+  gpuClass: 'gpu-visual',
+  priority: 3,
+  ...values,
+});
+
 type ModelResultValues = Partial<Prisma.ModelResultCreateManyInput>;
 
 /** The columns of a stored answer of a model, whose output says nothing. */

@@ -4,6 +4,7 @@
  * Another name makes another deck: other bytes, other content keys, so that one rig serves many tests without answering from stored
  * results.
  */
+import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 
 /** One slide: a title and lines under it. */
@@ -14,13 +15,9 @@ export interface PlainSlide {
 
 /** Draws slides; equal slides give equal bytes. */
 export function drawPlainDeck(slides: readonly PlainSlide[]): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const info = { Title: 'deck', CreationDate: new Date(Date.UTC(2026, 0, 1)) };
   const deck = new PDFDocument({ size: [960, 540], margin: 40, autoFirstPage: false, info });
-  const chunks: Buffer[] = [];
-  deck.on('data', (chunk: Buffer) => chunks.push(chunk));
-  deck.on('end', () => resolve(Buffer.concat(chunks)));
-  deck.on('error', reject);
+  const bytes = buffer(deck);
   for (const { title, lines } of slides) {
     deck.addPage();
     deck.fontSize(30).text(title, 40, 40);
@@ -28,7 +25,7 @@ export function drawPlainDeck(slides: readonly PlainSlide[]): Promise<Buffer> {
     lines.forEach((line, index) => deck.text(line, 40, 120 + index * 40));
   }
   deck.end();
-  return promise;
+  return bytes;
 }
 
 /** Slides of a digital-health company of the given name, which stands on every slide and where answers are quoted from. */

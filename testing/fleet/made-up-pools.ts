@@ -13,6 +13,8 @@ import type { PoolSight } from '../../domain/fleet/pool/plan.ts';
 import type { PoolSetup } from '../../domain/fleet/pool/pool-state.ts';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { INSTANCE_PHASES } from '../../domain/fleet/phases.ts';
+import type { HealthView } from '../../domain/fleet/pool/quarantine.ts';
+import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../domain/health/types.ts';
 import { poolConfigSchema, SLEEP_POLICIES, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 
 export const REFUNDED = { quantumSec: 600, refundsUnused: true };
@@ -210,6 +212,17 @@ const demandArb: fc.Arbitrary<Demand> = fc
   );
 
 export const maybeDemandArb = fc.option(demandArb, { freq: 6, nil: null });
+
+/** What may be known of the health of an instance, since a time between these. */
+export const healthArb = (min: number, max: number): fc.Arbitrary<HealthView | null> =>
+  fc.option(
+    fc.record({
+      level: fc.constantFrom(...HEALTH_LEVELS),
+      failure: fc.option(fc.constantFrom(...HEALTH_FAILURES)),
+      reason: fc.constant('because'),
+      sinceMs: fc.integer({ min, max }),
+    }),
+  );
 
 const instanceArb = (index: number): fc.Arbitrary<InstanceView> =>
   fc

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import fc from 'fast-check';
+import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,16 +38,12 @@ interface Drawn {
 
 /** A page as a render process draws it. */
 async function drawPage(lines: readonly Drawn[], colours = { ground: '#ffffff', text: '#222222' }): Promise<Raster> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const deck = new PDFDocument({ size: [WIDTH_PT, HEIGHT_PT], margin: 0 });
-  const chunks: Buffer[] = [];
-  deck.on('data', (chunk: Buffer) => chunks.push(chunk));
-  deck.on('end', () => resolve(Buffer.concat(chunks)));
-  deck.on('error', reject);
+  const bytes = buffer(deck);
   deck.rect(0, 0, WIDTH_PT, HEIGHT_PT).fill(colours.ground).font(FONT).fillColor(colours.text);
   for (const { text, x, y, sizePt } of lines) deck.fontSize(sizePt).text(text, x, y, { lineBreak: false });
   deck.end();
-  const [page] = await readPages(await promise);
+  const [page] = await readPages(await bytes);
   if (page === undefined) throw new Error('the page was not drawn');
   return page.raster;
 }

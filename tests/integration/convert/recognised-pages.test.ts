@@ -1,4 +1,5 @@
 /** Pages whose text is only in their picture, through real render processes. */
+import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -21,15 +22,11 @@ async function rendered(pdf: Buffer, options: Parameters<typeof render>[2] = {})
 type Deck = InstanceType<typeof PDFDocument>;
 
 async function deck(drawPage: (deck: Deck) => void): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const made = new PDFDocument({ size: [960, 540], margin: 0 });
-  const chunks: Buffer[] = [];
-  made.on('data', (chunk: Buffer) => chunks.push(chunk));
-  made.on('end', () => resolve(Buffer.concat(chunks)));
-  made.on('error', reject);
+  const bytes = buffer(made);
   drawPage(made);
   made.end();
-  return promise;
+  return bytes;
 }
 
 /** A picture of a page. */

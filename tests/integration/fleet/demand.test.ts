@@ -1,5 +1,4 @@
 /** The demand of a pool, as Postgres holds it; and that looking stays cheap when there is much to see. */
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { NO_LIMITS } from '../../../activities/costs/budget/work-limits.ts';
 import { hasWorkFor, readDemand, wantingAnalyses } from '../../../activities/fleet/pool/demand.ts';
@@ -9,7 +8,7 @@ import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { itWithFreshDatabase as it, query } from '../../../testing/database.ts';
 import { until } from '../../../testing/until.ts';
-import { aDeck, ago, anAnalysis, modelCalls, NOW, TENANT } from '../../../testing/make.ts';
+import { aDeck, ago, anAnalysis, callAttemptRow, modelCalls, NOW, TENANT } from '../../../testing/make.ts';
 
 const demandFor = (db: PrismaClient, ...classes: GpuClass[]) => readDemand(db, classes, NOW);
 
@@ -160,17 +159,8 @@ describe('demand', () => {
     count: number,
     values: Partial<Prisma.CallAttemptCreateManyInput>,
   ): Promise<void> {
-    const about = {
-      tenantId: TENANT,
-      analysisId: 'a',
-      deckId: 'd',
-      callId: 'c',
-      instanceName: 'visual-0',
-      priority: 3,
-    };
-    const call = { ...about, task: 'describe_slide', modelName: 'm', gpuClass: 'gpu-visual', loadMs: 3000 };
-    const data = { ...call, outcome: 'stored', startedAt: NOW, endedAt: ago(25), ...values };
-    await db.callAttempt.createMany({ data: Array.from({ length: count }, () => ({ ...data, id: randomUUID() })) });
+    const call = { loadMs: 3000, outcome: 'stored', startedAt: NOW, endedAt: ago(25), ...values };
+    await db.callAttempt.createMany({ data: Array.from({ length: count }, () => callAttemptRow(call)) });
   }
 
   /** Every model was shown by a host. */

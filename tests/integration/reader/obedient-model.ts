@@ -1,11 +1,10 @@
 /** Scores of a model that obeys an attack where it reads half of it, from the simulated server. */
 import type { ModelTask } from '../../../domain/models/model-tasks.ts';
-import { answerUserMessage, scoreUserMessage, systemMessage } from '../../../domain/models/prompt-assembly.ts';
+import { answerUserMessage, scoreUserMessage } from '../../../domain/models/prompt-assembly.ts';
 import { answerQuestionSchema, scoreAnswerSchema } from '../../../domain/models/result-schemas.ts';
-import { PROMPTS } from '../../../prisma/seed/prompts.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../../../prisma/seed/seven-chapter-review.ts';
 import type { RunningReader } from '../../../simulators/ollama/server.ts';
-import { questionOf } from '../../unit/reader/ask.ts';
+import { messagesOf, questionOf } from '../../unit/reader/ask.ts';
 import { contentOf, formatOf, lines, post } from './calls.ts';
 
 const QUESTIONS = SEVEN_CHAPTER_REVIEW.chapters.flatMap((chapter) => chapter.questions);
@@ -33,11 +32,7 @@ export class ObedientModel {
     const language = deckLanguage === 'de' ? 'de' : 'en';
     const scored = QUESTIONS.map(async ({ slug }) => {
       const ask = async (task: ModelTask, user: string): Promise<unknown> => {
-        const body = PROMPTS.find((prompt) => prompt.slug === task)?.body ?? '';
-        const messages = [
-          { role: 'system', content: systemMessage(body, language) },
-          { role: 'user', content: user },
-        ];
+        const messages = messagesOf(task, user, language);
         const options = { num_ctx: 65_536, num_predict: 4096 };
         const call = { model: 'reader-text:1', messages, format: formatOf(task), options, stream: false };
         return JSON.parse(contentOf((await lines(post(this.#server, '/api/chat', call))).parts));

@@ -6,9 +6,16 @@ import { isRented } from '../../../domain/fleet/phases.ts';
 import { planPool, type PlanInput, type PoolPlan, type PoolSight } from '../../../domain/fleet/pool/plan.ts';
 import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import { firstState, OPERATOR_REQUESTS, type Hold, type PoolState } from '../../../domain/fleet/pool/pool-state.ts';
-import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../../domain/health/types.ts';
 import { forAll } from '../../../testing/property.ts';
-import { demandOf, inputArb, instanceOf, pool, setupOf, sightOf } from '../../../testing/fleet/made-up-pools.ts';
+import {
+  demandOf,
+  healthArb,
+  inputArb,
+  instanceOf,
+  pool,
+  setupOf,
+  sightOf,
+} from '../../../testing/fleet/made-up-pools.ts';
 
 const NOW = 6_000_000;
 const setup = setupOf(pool({ max: 2 }));
@@ -37,20 +44,12 @@ const holdArb = fc
     endsMs: fc.integer({ min: 0, max: 2 * NOW }),
   })
   .map(({ endsMs, ...hold }): Hold => ({ ...hold, untilMs: hold.kind === 'asleep' ? endsMs : null }));
-const healthArb = fc.option(
-  fc.record({
-    level: fc.constantFrom(...HEALTH_LEVELS),
-    failure: fc.option(fc.constantFrom(...HEALTH_FAILURES)),
-    reason: fc.constant('because'),
-    sinceMs: fc.integer({ min: 0, max: NOW }),
-  }),
-);
 /** Any pool at any look. */
 const lookArb = fc
   .record({
     base: inputArb,
     holds: fc.array(fc.option(holdArb), { minLength: 6, maxLength: 6 }),
-    healths: fc.array(healthArb, { minLength: 6, maxLength: 6 }),
+    healths: fc.array(healthArb(0, NOW), { minLength: 6, maxLength: 6 }),
     asks: fc.array(fc.constantFrom(...OPERATOR_REQUESTS), { maxLength: 3 }),
     unpaid: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
     hasFailed: fc.boolean(),

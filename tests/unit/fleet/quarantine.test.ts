@@ -13,8 +13,9 @@ import {
   type QuarantineInput,
   type QuarantinePlan,
 } from '../../../domain/fleet/pool/quarantine.ts';
-import { HEALTH_FAILURES, HEALTH_LEVELS, type HealthLevel } from '../../../domain/health/types.ts';
+import type { HealthLevel } from '../../../domain/health/types.ts';
 import { INSTANCE_PHASES } from '../../../domain/fleet/phases.ts';
+import { healthArb } from '../../../testing/fleet/made-up-pools.ts';
 import { forAll } from '../../../testing/property.ts';
 
 const NOW = 10_000_000;
@@ -51,14 +52,7 @@ const anyInstance = (name: string): fc.Arbitrary<JudgedInstance> =>
     name: fc.constant(name),
     phase: fc.oneof({ weight: 6, arbitrary: fc.constant('ready' as const) }, fc.constantFrom(...INSTANCE_PHASES)),
     phaseSinceMs: fc.integer({ min: NOW - 7_200_000, max: NOW }),
-    health: fc.option(
-      fc.record({
-        level: fc.constantFrom(...HEALTH_LEVELS),
-        failure: fc.option(fc.constantFrom(...HEALTH_FAILURES)),
-        reason: fc.constant('because'),
-        sinceMs: fc.integer({ min: NOW - 7_200_000, max: NOW }),
-      }),
-    ),
+    health: healthArb(NOW - 7_200_000, NOW),
     isHeld: fc.boolean(),
   });
 const anyPool = fc

@@ -42,15 +42,15 @@ interface Outputs {
 }
 type Output<T extends ModelTask> = Outputs[T];
 
+/** What a model is sent of a task. */
+export const messagesOf = (task: ModelTask, user: string, language: Language) => [
+  { role: 'system', content: systemMessage(PROMPTS.find(({ slug }) => slug === task)?.body ?? '', language) },
+  { role: 'user', content: user },
+];
+
 /** The rule's answer to one user message. */
-export function ask<T extends ModelTask>(task: T, user: string, language: Language = 'en'): Output<T> {
-  const body = PROMPTS.find((prompt) => prompt.slug === task)?.body ?? '';
-  const messages = [
-    { role: 'system', content: systemMessage(body, language) },
-    { role: 'user', content: user },
-  ];
-  return MODEL_TASKS[task].schema.parse(ruleOf(task)?.(readPrompt(messages))) as Output<T>;
-}
+export const ask = <T extends ModelTask>(task: T, user: string, language: Language = 'en'): Output<T> =>
+  MODEL_TASKS[task].schema.parse(ruleOf(task)?.(readPrompt(messagesOf(task, user, language)))) as Output<T>;
 
 /** Marks the text of a slide: its first line is the title, the other lines are one block. */
 const marked = (text: string): string => {

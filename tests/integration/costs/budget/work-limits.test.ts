@@ -20,6 +20,7 @@ import {
   anInstance,
   aPool,
   aRental,
+  callAttemptRow,
   modelCalls,
   NOW,
   OFFER,
@@ -119,22 +120,11 @@ it('a hard cap counts calls that the ledger has not settled yet', async ({ db })
     { at: ago(800), toPhase: 'booting', ...machine },
     { at: ago(700), toPhase: 'ready', ...machine },
   ]);
-  const attempt = (startedSec: number, endedSec: number | null) => ({
-    id: randomUUID(),
-    tenantId: TENANT,
-    analysisId: deck.id,
-    deckId: deck.deckId,
-    callId: randomUUID(),
-    instanceName: 'visual-1',
-    task: 'describe_slide',
-    modelName: 'm',
-    gpuClass: 'gpu-visual',
-    priority: 3,
-    startedAt: ago(startedSec),
-    endedAt: endedSec === null ? null : ago(endedSec),
-  });
   expect(await limits(db)).toMatchObject({ closedTenants: [] });
-  await db.callAttempt.createMany({ data: [attempt(700, 100), attempt(100, null)] });
+  const of = { analysisId: deck.id, deckId: deck.deckId };
+  const times = [{ startedAt: ago(700), endedAt: ago(100) }, { startedAt: ago(100) }];
+  const calls = times.map((time) => callAttemptRow({ callId: randomUUID(), ...of, ...time }));
+  await db.callAttempt.createMany({ data: calls });
   expect(await limits(db)).toMatchObject({ closedTenants: [TENANT] });
   const [use] = await budgetUse(db, NOW, TIMEZONE);
   // The boot was for its work too.

@@ -6,7 +6,7 @@ import { parsePeriod } from '../../../../domain/costs/report/period.ts';
 import { EVICTED } from '../../../../domain/fleet/instance-life/running.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../../testing/database.ts';
-import { aHistory, aLedgerEntry, anInstance, aRental, TENANT } from '../../../../testing/make.ts';
+import { aHistory, aLedgerEntry, anInstance, aRental, callAttemptRow, TENANT } from '../../../../testing/make.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
@@ -48,22 +48,10 @@ async function aSpotMachine(db: PrismaClient, name: string, end: string): Promis
     { at: at(30), toPhase: 'destroying', reason: end, offerKey: OFFER, providerId },
     { at: at(32), toPhase: 'gone', reason: end, offerKey: OFFER, providerId },
   ]);
-  const call = {
-    tenantId: TENANT,
-    analysisId: 'a1',
-    deckId: 'd1',
-    instanceName: name,
-    task: 'describe_slide',
-    modelName: 'reader-vision:1',
-    gpuClass: 'gpu-visual',
-    priority: 3,
-  };
-  await db.callAttempt.createMany({
-    data: [
-      { ...call, id: `${name}-1`, callId: `${name}-done`, startedAt: at(10), endedAt: at(20), outcome: 'stored' },
-      { ...call, id: `${name}-2`, callId: `${name}-open`, startedAt: at(20), endedAt: at(30), outcome: 'cut' },
-    ],
-  });
+  const made = { callId: `${name}-done`, startedAt: at(10), endedAt: at(20), outcome: 'stored' };
+  const cut = { callId: `${name}-open`, startedAt: at(20), endedAt: at(30), outcome: 'cut' };
+  const calls = [made, cut].map((call) => callAttemptRow({ instanceName: name, ...call }));
+  await db.callAttempt.createMany({ data: calls });
 }
 
 const reportOf = (db: PrismaClient, scope = INSTALLATION_SCOPE): Promise<CostReport> => {
