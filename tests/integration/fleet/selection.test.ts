@@ -5,8 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
+import type { z } from 'zod';
 import type { PlanDocument, PlanQuery } from '../../../api/client.ts';
-import type { CapacityQuery } from '../../../api/fleet/selection-schemas.ts';
+import type { capacityQuerySchema } from '../../../api/fleet/selection-schemas.ts';
 import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
@@ -146,7 +147,8 @@ describe('over HTTP', () => {
   it('the API of selection answers tiers, capacity and plan as the document describes them', async ({ db }) => {
     await using served = await serveSelection(db, { selection: cloud.newSelection(db) });
     const { client } = served;
-    const capacity = (query: CapacityQuery) => client.GET('/fleet/capacity', { params: { query } });
+    const capacity = (query: z.input<typeof capacityQuerySchema>) =>
+      client.GET('/fleet/capacity', { params: { query } });
     const tiers = await client.GET('/fleet/tiers');
     expect(tiers.items.map((t) => t.tier).slice(0, 3)).toEqual(['b300', 'b200', 'h200']);
     const a100 = tiers.items.find((t) => t.tier === 'a100-40')?.types[0];

@@ -204,7 +204,7 @@ it('mistakes are told before anything is bought: a location that does not exist,
   });
 });
 
-it('mistakes are told before anything is bought models that fit no allowed type, with what they need and the largest allowed', () => {
+it('mistakes are told before anything is bought: models that fit no allowed type, with what they need and the largest allowed', () => {
   const error = refusalOf(() => buildLadder(selectionInput({ selector: 'v100' }, { models: BOTH_MODELS })));
   expect(error.code).toBe('model_fits_no_offer');
   expect(error.userMessage).toBe(

@@ -253,7 +253,7 @@ it('what the ledger has settled takes the place of its reservation', async ({ db
     return /\(\$([\d.]+) spent/u.exec(refusal?.message ?? '')?.[1];
   };
   expect(await spent()).toBe('0.3356');
-  // The bill began later and was priceRises than thought.
+  // The bill began later and was dearer than thought.
   await aRental(db, {
     resourceId: 'm-1',
     priceUsdPerHour: '2.4',
