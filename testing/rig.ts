@@ -9,7 +9,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { afterEach, inject } from 'vitest';
-import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../api/client.ts';
+import {
+  type AnalysisStatusDocument,
+  createDeckhandClient,
+  type DeckhandClient,
+  type StartOptions,
+} from '../api/client.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AnalysisReport, ReportQuestion } from '../domain/decks/report.ts';
 import { DEFAULT_TENANT } from '../domain/tenant.ts';
@@ -75,6 +80,8 @@ export interface SharedRig {
   upload(bytes: Uint8Array, fileName?: string): Promise<string>;
   /** Starts an analysis and waits for its end. */
   review(deckId: string, options?: StartOptions): Promise<AnalysisReport>;
+  /** Where an analysis stands. */
+  analysis(id: string): Promise<AnalysisStatusDocument>;
   /** Waits for the end of an analysis. */
   ended(analysisId: string): Promise<void>;
   /** Process ids of a service, such as `gateway`. */
@@ -209,6 +216,7 @@ async function connectRig(
       await ended(analysisId);
       return client.report(analysisId);
     },
+    analysis: (id) => client.GET('/analyses/{id}', { params: { path: { id } } }),
     ended,
     pidOf: async (service) => {
       const { children } = await runtime.status();

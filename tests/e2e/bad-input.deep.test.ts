@@ -2,10 +2,9 @@
  * Hostile and broken decks against the whole of Deckhand: each gets an error by name, none hangs or ends a worker, and a good deck that is
  * analysed at the same time is not disturbed.
  */
-import { ftruncateSync, openSync, closeSync, writeFileSync, writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DeckhandError } from '../../domain/errors.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import {
   armed,
@@ -32,15 +31,6 @@ beforeAll(async () => {
 });
 
 const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2);
-const uploadError = async (work: Promise<unknown>): Promise<DeckhandError> => {
-  const error = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof DeckhandError) return error;
-  return expect.fail(`not refused by name: ${String(error)}`);
-};
-
 /** Reviews hostile decks while a good one is reviewed, which must end as if nothing were beside it. */
 async function allBesideAGoodDeck(name: string, hostile: readonly Buffer[]): Promise<AnalysisReport[]> {
   const good = await rig.upload(await plainDeck(`Good beside ${name}`), 'good.pdf');
@@ -60,26 +50,6 @@ async function besideAGoodDeck(name: string, hostile: Buffer): Promise<AnalysisR
   if (report === undefined) throw new Error('there is no report');
   return report;
 }
-
-it.each([
-  ['not_a_pdf', Buffer.from('PK\u0003\u0004 this is a presentation')],
-  ['pdf_empty', Buffer.alloc(0)],
-] as const)('refused at upload %s', async (code, bytes) => {
-  const error = await uploadError(rig.upload(bytes, 'bad.pdf'));
-  expect(error.code).toBe(code);
-  expect(error.userMessage).toMatch(/^This file is .*\.$/u);
-});
-
-it('refused at upload pdf_too_large: 200 MB', async () => {
-  const file = path.join(files, 'large.pdf');
-  const fd = openSync(file, 'w');
-  writeSync(fd, '%PDF-1.7\n');
-  ftruncateSync(fd, 200_000_000);
-  closeSync(fd);
-  const error = await uploadError(rig.client.uploadDeck(file));
-  expect(error.code).toBe('pdf_too_large');
-  expect(error.userMessage).toContain('100 MiB');
-});
 
 describe('refused when the file is looked into', () => {
   const cases = [

@@ -52,7 +52,7 @@ it('faults of a folder are named, an interrupted run goes on, and a deleted deck
   expect(idIn(continued)).toBe(idIn(done));
 
   const zylo = continued.decks.find(({ file }) => file === 'zylo.pdf');
-  const { deckId } = await rig.client.GET('/analyses/{id}', { params: { path: { id: zylo?.analysisId ?? '' } } });
+  const { deckId } = await rig.analysis(zylo?.analysisId ?? '');
   await rig.client.DELETE('/decks/{id}', { params: { path: { id: deckId } } });
   await until(
     async () => (await rig.client.GET('/decks/{id}/deletion', { params: { path: { id: deckId } } })).state,

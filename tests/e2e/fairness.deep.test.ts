@@ -173,9 +173,7 @@ it('a critical deck behind a thousand queued slides is served next', async ({ an
   // The queue moves when the critical deck comes.
   await until(() => rig.reader.stats()).is((stats) => stats.completed > completed);
   const urgent = await startOn(rig.client, urgentDeck, { ...options, priority: 1 });
-  const { status } = await until(() =>
-    rig.client.GET('/analyses/{id}', { params: { path: { id: urgent.analysisId } } }),
-  ).is((document) => document.finishedAt !== null);
+  const { status } = await until(() => rig.analysis(urgent.analysisId)).is((document) => document.finishedAt !== null);
   expect(status).toBe('completed');
 
   const [first] = await takenCalls([urgent]);

@@ -74,9 +74,7 @@ it('what people write about a deck outlives replays, retries, uploads and versio
   for (const choices of [{ from: 'scoring' as const }, { kind: 'gaps' as const }]) {
     const replay = await rig.client.replay(first.analysisId, choices);
     await rig.ended(replay.analysisId);
-    expect((await rig.client.GET('/analyses/{id}', { params: { path: { id: replay.analysisId } } })).status).toBe(
-      'completed',
-    );
+    expect((await rig.analysis(replay.analysisId)).status).toBe('completed');
     await isKept();
   }
   // The same PDF under another name.

@@ -78,7 +78,7 @@ it('a paused review sends no call to a model; resumed, it completes and repeats 
   await modelIsBusy();
   await rig.client.POST('/analyses/{id}/pause', { params: { path: { id: analysisId } } });
   const quiet = await until(() => rig.reader.stats()).is((stats) => stats.inFlight === 0);
-  expect((await rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).progress.paused).toBe(true);
+  expect((await rig.analysis(analysisId)).progress.paused).toBe(true);
   await rig.reader.script({});
   await rig.client.POST('/analyses/{id}/resume', { params: { path: { id: analysisId } } });
   await rig.ended(analysisId);

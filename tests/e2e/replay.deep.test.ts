@@ -116,7 +116,7 @@ let complete: string;
 
 it('a failed analysis with 29 of 30 slides done is replayed with exactly the calls that the dry run listed', async () => {
   origin = await failedWithLastSlideOutstanding('Cardiona');
-  expect((await rig.client.GET('/analyses/{id}', { params: { path: { id: origin } } })).status).toBe('failed');
+  expect((await rig.analysis(origin)).status).toBe('failed');
 
   const plan = await rig.client.planReplay(origin);
   expect(await rig.db.analysis.count({ where: { replayOfId: origin } })).toBe(0);
@@ -141,9 +141,7 @@ it('a replay of a complete analysis makes no call', async ({ annotate }) => {
   expect(made).toEqual([]);
   expect(asked).toEqual({});
   expect(report.status).toBe('completed');
-  const { createdAt, finishedAt } = await rig.client.GET('/analyses/{id}', {
-    params: { path: { id: report.analysisId } },
-  });
+  const { createdAt, finishedAt } = await rig.analysis(report.analysisId);
   await annotate(`from its start to its end: ${Date.parse(finishedAt ?? '') - Date.parse(createdAt)} ms`);
   expect(plan.kept.reduce((sum, k) => sum + k.results, 0)).toBe(
     await rig.db.modelCall.count({ where: { analysisId: report.analysisId } }),
@@ -261,37 +259,6 @@ it('a replay of one slide fills that slide; what else failed stays missing', asy
   expect(names(plan.calls)).toEqual(['slide_feedback/2/']);
   expect(report.status).toBe('completed_with_gaps');
   expect(report.gaps.map((g) => g.item)).toEqual(['slide/3/feedback']);
-});
-
-it('replaying many starts what the filter finds, and nothing twice', async () => {
-  await rig.reader.script({ rules: [{ match: { task: 'slide_feedback', slide: 2 }, fault: { badJson: true } }] });
-  const origins = await Promise.all(
-    ['Oculena', 'Dermiva'].map(async (company) => {
-      const deckId = await rig.upload(await drawPlainDeck(plainSlides(company)), `${company}.pdf`);
-      return (await rig.review(deckId, { taskType: 'slide_feedback' })).analysisId;
-    }),
-  );
-  await rig.reader.script({});
-  const filter = { status: ['completed_with_gaps' as const], since: '1h', kind: 'gaps' as const };
-  const ofOrigins = <T extends { readonly analysisId: string }>(items: readonly T[]): T[] =>
-    items.filter((i) => origins.includes(i.analysisId));
-
-  const planned = ofOrigins((await rig.client.POST('/replays', { body: { ...filter, dryRun: true } })).items);
-  expect(planned.map((i) => i.outcome)).toEqual(['planned', 'planned']);
-  expect(planned.flatMap((i) => names(i.plan?.calls ?? []))).toEqual(['slide_feedback/2/', 'slide_feedback/2/']);
-
-  const started = ofOrigins((await rig.client.POST('/replays', { body: filter })).items);
-  expect(started.map((i) => i.outcome)).toEqual(['started', 'started']);
-  const repeated = await rig.client.POST('/replays', { body: filter });
-  expect(repeated.items.filter((i) => i.outcome === 'started')).toEqual([]);
-  for (const { replay } of started) {
-    const id = replay?.analysisId ?? '';
-    await rig.ended(id);
-    expect(names(await madeBy(id))).toEqual(['slide_feedback/2/']);
-  }
-  const afterwards = ofOrigins((await rig.client.POST('/replays', { body: filter })).items);
-  expect(afterwards.map((i) => i.outcome)).toEqual(['replayed', 'replayed']);
-  for (const id of origins) expect(await rig.db.analysis.count({ where: { replayOfId: id } })).toBe(1);
 });
 
 it('a deck that an older version has read is read again by a replay; the verdicts of the earlier analysis stay', async () => {

@@ -98,7 +98,9 @@ it('POST /decks takes a file of exactly the allowed size', async () => {
 
 it('POST /decks 415: not a PDF by its content, whatever its name', async () => {
   for (const content of ['PK\u0003\u0004 a zip', '<html>', `${'x'.repeat(2000)}%PDF-1.7`]) {
-    expect(await api.upload(Buffer.from(content), 'deck.pdf')).toMatchObject(problem(415, 'not_a_pdf'));
+    const answer = await api.upload(Buffer.from(content), 'deck.pdf');
+    expect(answer).toMatchObject(problem(415, 'not_a_pdf'));
+    expect((answer.body as { detail: string }).detail).toMatch(/^This file is .*\.$/u);
   }
 });
 

@@ -25,7 +25,7 @@ import { perFile } from '../../../testing/per-file.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
 import { until } from '../../../testing/until.ts';
 import { startTestApi } from '../api/support.ts';
-import { TENANT } from '../../../testing/make.ts';
+import { deckInput, TENANT } from '../../../testing/make.ts';
 
 const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
 const PAGES = 2;
@@ -112,14 +112,8 @@ async function startConverter(
 function start(changes: Partial<DeckWorkflowInput> = {}) {
   const analysisId = randomUUID();
   const counts = { pagesRendered: 0, pagesFailed: 0, slidesDone: 0, slidesFailed: 0 };
-  const input: DeckWorkflowInput = {
-    tenantId: TENANT,
-    analysisId,
-    deckId: 'deck',
-    language: 'en',
-    profile: 'reader',
-    priority: 3,
-    requestedTemplate: null,
+  const row = { id: analysisId, tenantId: TENANT, deckId: 'deck' };
+  const input = deckInput(row, {
     taskType: 'visual_analysis',
     resume: {
       pageCount: PAGES,
@@ -128,7 +122,7 @@ function start(changes: Partial<DeckWorkflowInput> = {}) {
       counts: { ...counts, cachedCalls: 0, modelCalls: 0, gaps: 0 },
     },
     ...changes,
-  };
+  });
   return api.temporal.workflow.start(DECK_WORKFLOW, {
     taskQueue: CONTROL_QUEUE,
     workflowId: makeDeckWorkflowId(analysisId),

@@ -14,12 +14,18 @@ import { aDeck, aModelCall, anAnalysis, aSlide, TENANT, aModelResult } from '../
 const QUOTE = 'Seed round 2026: €2.5M for 15 %';
 
 /** Stores a result of a task about a deck of one slide, and gives the analysis. */
-async function stored(db: PrismaClient, task: ModelTask, output: unknown, slide = QUOTE): Promise<string> {
-  const deck = await aDeck(db);
-  await aSlide(db, { deckId: deck.id, text: slide });
-  const { id: analysisId } = await anAnalysis(db, { deckId: deck.id });
+async function stored(
+  db: PrismaClient,
+  task: ModelTask,
+  output: unknown,
+  slide: Parameters<typeof aSlide>[1] = { text: QUOTE },
+): Promise<string> {
+  const { id: analysisId, deckId } = await anAnalysis(db);
+  await aSlide(db, { ...slide, deckId });
   const questionId = readsQuestion(task) ? (await db.question.findFirstOrThrow()).id : null;
-  const call = await aModelCall(db, { analysisId, task, gpuClass: 'gpu-text', questionId });
+  const { gpuClass } = MODEL_TASKS[task];
+  const slideNumber = gpuClass === 'gpu-visual' ? 1 : null;
+  const call = await aModelCall(db, { analysisId, task, gpuClass, questionId, slideNumber });
   const result = await aModelResult(db, { contentKey: call.contentKey, task, output: JSON.stringify(output) });
   await applyResult(db, await new AnalysisContexts(db).get(analysisId), call, result, { cached: false });
   return analysisId;
@@ -33,7 +39,7 @@ async function storedQuote(
   { value, quote = QUOTE, slide = QUOTE }: { readonly value: string; readonly quote?: string; readonly slide?: string },
 ) {
   const output: ExtractValueOutput = { stated: true, value, evidence: [{ slide: 1, quote }] };
-  const analysisId = await stored(db, 'extract_funding', output, slide);
+  const analysisId = await stored(db, 'extract_funding', output, { text: slide });
   return db.evidence.findFirstOrThrow({ where: { extraction: { analysisId } } });
 }
 
@@ -60,7 +66,7 @@ const NO_RIVAL = 'We have no competitors in this market';
 
 it('a value is found, stated as absent by the deck itself, or only not found', async ({ db }) => {
   const statusOf = async (output: ExtractValueOutput) => {
-    const analysisId = await stored(db, 'extract_funding', output, `${QUOTE}\n\nWe do not raise money now`);
+    const analysisId = await stored(db, 'extract_funding', output, { text: `${QUOTE}\n\nWe do not raise money now` });
     const { status, raw } = await db.extraction.findFirstOrThrow({ where: { analysisId } });
     return [status, raw, await db.evidence.count({ where: { extraction: { analysisId } } })];
   };
@@ -79,7 +85,7 @@ it('an answer and a reading have the same states, and no words where nothing was
   const none = { covered: 'no', answer: 'The deck does not mention it.', points: [], summary: 'Nothing.' };
   for (const task of ['answer_question', 'specialised_clinical'] as const) {
     const rowOf = async (output: object) => {
-      const analysisId = await stored(db, task, output, NO_RIVAL);
+      const analysisId = await stored(db, task, output, { text: NO_RIVAL });
       const where = { analysisId };
       return (await db.answer.findFirst({ where })) ?? (await db.specialisedAnalysis.findFirst({ where }));
     };
@@ -142,7 +148,7 @@ it('a range is stored with both ends', async ({ db }) => {
     value: '€500k – €1M',
     evidence: [{ slide: 1, quote: 'We raise €500k – €1M' }],
   };
-  const analysisId = await stored(db, 'extract_funding', output, 'We raise €500k – €1M');
+  const analysisId = await stored(db, 'extract_funding', output, { text: 'We raise €500k – €1M' });
   expect((await loadReport(db, TENANT, analysisId)).funding).toMatchObject({
     minAmount: 500_000,
     amount: 1_000_000,
@@ -152,17 +158,8 @@ it('a range is stored with both ends', async ({ db }) => {
 
 /** Stores that a model read nothing on a page, and gives the messages of the gaps. */
 async function gapsOfIllegible(db: PrismaClient, layout: Prisma.InputJsonValue | typeof Prisma.DbNull) {
-  const deck = await aDeck(db);
-  await aSlide(db, { deckId: deck.id, text: '', layout });
-  const { id: analysisId } = await anAnalysis(db, { deckId: deck.id });
-  const call = await aModelCall(db, { analysisId, task: 'describe_slide', slideNumber: 1 });
   const output: DescribeSlideOutput = { legible: false, title: '', visibleText: '', figures: [], summary: '' };
-  const result = await aModelResult(db, {
-    contentKey: call.contentKey,
-    task: 'describe_slide',
-    output: JSON.stringify(output),
-  });
-  await applyResult(db, await new AnalysisContexts(db).get(analysisId), call, result, { cached: false });
+  const analysisId = await stored(db, 'describe_slide', output, { text: '', layout });
   return db.gap.findMany({ where: { analysisId }, select: { item: true, code: true, message: true } });
 }
 
@@ -180,17 +177,9 @@ it('a page in which nothing could be read is a gap that says why, a blank page i
 });
 
 it('a quote from a page that could not be drawn says that the page was not read', async ({ db }) => {
-  const deck = await aDeck(db);
-  await aSlide(db, { deckId: deck.id, text: '', layout: Prisma.DbNull, modelBlobKey: null });
-  const { id: analysisId } = await anAnalysis(db, { deckId: deck.id });
-  const call = await aModelCall(db, { analysisId, task: 'extract_funding', gpuClass: 'gpu-text' });
   const output: ExtractValueOutput = { stated: true, value: '€2.5M', evidence: [{ slide: 1, quote: QUOTE }] };
-  const result = await aModelResult(db, {
-    contentKey: call.contentKey,
-    task: 'extract_funding',
-    output: JSON.stringify(output),
-  });
-  await applyResult(db, await new AnalysisContexts(db).get(analysisId), call, result, { cached: false });
+  const page = { text: '', layout: Prisma.DbNull, modelBlobKey: null };
+  const analysisId = await stored(db, 'extract_funding', output, page);
   const evidence = await db.evidence.findFirstOrThrow({ where: { extraction: { analysisId } } });
   expect(evidence).toMatchObject({ verdict: 'unverified', reason: 'the page was not read' });
 });

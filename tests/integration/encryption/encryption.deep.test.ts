@@ -83,9 +83,9 @@ async function review(rig: Rig, markers: Markers): Promise<{ waitingFor: string;
   await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { status: 500, quote: true } }] });
   const retriedDeck = await markedDeck(rig, markers, 'retried');
   const retried = await rig.client.startAnalysis(retriedDeck, { models: 'reader', taskType: 'visual_analysis' });
-  const { progress } = await until(() =>
-    rig.client.GET('/analyses/{id}', { params: { path: { id: retried.analysisId } } }),
-  ).is((status) => status.progress.waitingFor?.startsWith('another try') === true);
+  const { progress } = await until(() => rig.analysis(retried.analysisId)).is(
+    (status) => status.progress.waitingFor?.startsWith('another try') === true,
+  );
   await rig.client.POST('/analyses/{id}/cancel', { params: { path: { id: retried.analysisId } } });
   await until(() => runOf(retried.workflowId).describe()).is((run) => run.status.name !== 'RUNNING');
   await reader.script({});
@@ -149,18 +149,14 @@ describe('with encryption', () => {
     const deckId = await rig.upload(await plainDeck('Rotanda'), 'rotanda.pdf');
     const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
     const handle = rig.temporal.workflow.getHandle(workflowId);
-    await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
-      (status) => status.progress.slides.done > 0,
-    );
+    await until(() => rig.analysis(analysisId)).is((status) => status.progress.slides.done > 0);
     const [before] = await keysOf(handle);
     const rotated = await cli(rig, ['encryption', 'rotate', '--json']);
     await until(() => keysOf(handle)).is((keys) => keys.includes(rotated.id));
     await reader?.script({ callSeconds: 0.2 });
     // The worker that takes over knows nothing but the history, whose beginning the old key encrypted.
     process.kill(await rig.pidOf('control'), 'SIGKILL');
-    await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is((status) =>
-      isFinished(status.status),
-    );
+    await until(() => rig.analysis(analysisId)).is((status) => isFinished(status.status));
     await reader?.script({});
     const report = await rig.client.report(analysisId);
     expect(report.status).toBe('completed');

@@ -19,9 +19,7 @@ it('signals in clear do nothing, not even when the run is replayed, and encrypte
   const stranger = new Client({ connection, namespace });
   await rig.reader?.script({ callSeconds: 0.3 });
   const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
-  await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is(
-    ({ progress }) => progress.slides.done > 0,
-  );
+  await until(() => rig.analysis(analysisId)).is(({ progress }) => progress.slides.done > 0);
   const run = stranger.workflow.getHandle(workflowId);
   await run.signal(PAUSE_SIGNAL, { by: 'stranger' });
   await run.signal(PRIORITY_SIGNAL, { priority: 5, by: 'stranger' });
@@ -33,9 +31,7 @@ it('signals in clear do nothing, not even when the run is replayed, and encrypte
   process.kill(await rig.pidOf('control'), 'SIGKILL');
   await rig.client.POST('/analyses/{id}/priority', { params: { path: { id: analysisId } }, body: { priority: 1 } });
   await rig.reader?.script({});
-  await until(() => rig.client.GET('/analyses/{id}', { params: { path: { id: analysisId } } })).is((status) =>
-    isFinished(status.status),
-  );
+  await until(() => rig.analysis(analysisId)).is((status) => isFinished(status.status));
   const { priority, status } = await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } });
   expect({ priority, status }).toEqual({ priority: 1, status: 'completed' });
   const { events } = await run.fetchHistory();

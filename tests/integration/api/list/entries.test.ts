@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { findEntry } from '../../../../api/decks/list/entries.ts';
 import { refreshAllEntries, refreshEntries } from '../../../../api/decks/list/refresh.ts';
-import { LANGUAGE_CODE, NO_TEXT_CODE } from '../../../../domain/decks/unread.ts';
+import { NO_TEXT_CODE } from '../../../../domain/decks/unread.ts';
 import { storeRollUp } from '../../../../activities/decks/stages.ts';
 import { pageOfText } from '../../../../domain/pages/page-of-text.ts';
 import type { DeckEntry } from '../../../../domain/decks/list/entry.ts';
@@ -151,19 +151,10 @@ it('an entry says why somebody should look at a deck', async ({ db }) => {
   const attention = async (deckId: string): Promise<unknown> => (await entryOf(db, deckId)).attention;
   const tenantId = TENANT;
 
-  // What a notice says of the whole deck is no gap beside it.
   const unread = await reviewed();
   await aGap(db, { analysisId: unread.analysisId, item: 'extraction/offering', code: NO_TEXT_CODE });
-  await aGap(db, { analysisId: unread.analysisId, item: 'slide/1/description', code: 'slide_illegible' });
-  expect(await attention(unread.deckId)).toEqual(['unreadable']);
   await aGap(db, { analysisId: unread.analysisId, item: 'slide/2/page', code: 'page_render_failed' });
   expect(await entryOf(db, unread.deckId)).toMatchObject({ attention: ['unreadable', 'gaps'], gaps: 1 });
-  await aValue(db, { analysisId: unread.analysisId, field: 'offering', raw: 'Robots' });
-  expect(await entryOf(db, unread.deckId)).toMatchObject({ attention: ['gaps', 'little_found'], gaps: 3 });
-
-  const foreign = await reviewed();
-  await aGap(db, { analysisId: foreign.analysisId, item: 'extraction/offering', code: LANGUAGE_CODE });
-  expect(await entryOf(db, foreign.deckId)).toMatchObject({ attention: ['language'], gaps: 0 });
 
   const inProperties = await aDeck(db, { hazards: ['javascript', 'steering_in_metadata'] });
   expect(await attention(inProperties.id)).toEqual(['steering']);
