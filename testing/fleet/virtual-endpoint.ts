@@ -60,7 +60,7 @@ export class VirtualEndpoint {
   /** Replicas that have not ended. */
   get replicas(): number {
     this.sim.core.settle();
-    return this.sim.core.allInstances().filter((one) => one.isReplica === true && one.phase !== 'gone').length;
+    return this.sim.core.allInstances().filter((one) => one.isReplica && one.phase !== 'gone').length;
   }
 
   /** One round of the pool. */

@@ -78,7 +78,7 @@ export function writeJournal(
   options: { readonly bySystem?: boolean; readonly properties?: JournalEvent['properties'] } = {},
 ): void {
   // The journal is of machines and volumes.
-  if ('hostname' in object && object.isReplica === true) return;
+  if ('hostname' in object && object.isReplica) return;
   state.journal.push({
     id: drawUuid(state.random),
     atMs,

@@ -187,7 +187,7 @@ function wordsOf(
 
 function meterInstance(context: Context, instance: SimInstance, fromMs: number): void {
   startMeter(context, {
-    resource: instance.isReplica === true ? 'replica' : 'instance',
+    resource: instance.isReplica ? 'replica' : 'instance',
     resourceId: instance.id,
     what: offerOf(context, instance),
     usdPerHour: instance.usdPerHour,
@@ -223,7 +223,7 @@ function planBoot(context: Context, instance: SimInstance, fault: CreateFault, p
     );
     return;
   }
-  const preparing = instance.isReplica === true ? scenario.containers.startSec : scenario.boot.provisioningSec;
+  const preparing = instance.isReplica ? scenario.containers.startSec : scenario.boot.provisioningSec;
   const readyAtMs = preparedAtMs + secToMs(drawBetween(state.random, preparing));
   if (fault.bootFails === undefined) next(readyAtMs, 'running');
   else next(readyAtMs, 'failed', fault.bootFails);
@@ -280,7 +280,7 @@ export function enterPhase(
 
 function makeVolumes(context: Context, instance: SimInstance, atMs: number): void {
   for (const order of instance.newVolumes) {
-    const isOs = instance.osVolumeId === null && instance.hasOwnDisk !== true;
+    const isOs = instance.osVolumeId === null && !instance.hasOwnDisk;
     const volume = makeVolume(context, atMs, {
       ...order,
       location: instance.location,

@@ -149,7 +149,7 @@ export class Machines {
   }
 
   #all(): Record<string, MachineState> {
-    return (this.#contextOf().state.machines ??= {});
+    return this.#contextOf().state.machines;
   }
 
   #tell(instance: SimInstance): void {

@@ -74,7 +74,7 @@ export function priceOf(
 
 /** Sets prices from `atMs` on. Existing instances keep theirs. */
 export function applyPriceRules(context: Context, rules: readonly PriceRule[], atMs: number): void {
-  const changes = (context.state.spotPriceChanges ??= []);
+  const changes = context.state.spotPriceChanges;
   for (const rule of rules) {
     for (const { instanceType } of context.catalogue.types.values()) {
       if (!fits(rule.types, instanceType)) continue;

@@ -68,7 +68,7 @@ export class ModelServers {
     return Object.values(this.#cloud.state.instances).filter(
       (i) =>
         // A replica that is drained finishes what it has begun.
-        (i.phase === 'running' || (i.isReplica === true && i.phase === 'deleting' && i.modelUrl !== null)) &&
+        (i.phase === 'running' || (i.isReplica && i.phase === 'deleting' && i.modelUrl !== null)) &&
         i.modelFault !== 'dead' &&
         !machines.isBooting(i.id, clock.nowMs()),
     );
@@ -109,10 +109,9 @@ export class ModelServers {
     const { scenario, state } = this.#cloud;
     const { start, ...trouble } = this.#troubleOf(instance);
     const process = await startModelProcess({
-      models:
-        instance.isReplica === true
-          ? scenario.containers.models
-          : (state.volumes[instance.osVolumeId ?? '']?.models ?? []),
+      models: instance.isReplica
+        ? scenario.containers.models
+        : (state.volumes[instance.osVolumeId ?? '']?.models ?? []),
       trouble,
       port: instance.modelUrl === null ? 0 : Number(new URL(instance.modelUrl).port),
       settings: scenario.modelServer,

@@ -46,6 +46,8 @@ function freshState(scenario: Scenario, seed: number, nowMs: number): CloudState
     atMs: nowMs,
     random: seedRandom(seed),
     queue: [],
+    machines: {},
+    spotPriceChanges: [],
     instances: {},
     volumes: {},
     stock: {},

@@ -53,10 +53,10 @@ export interface SimInstance {
   /** Image slug or id; the volume's id on a boot from a volume. */
   readonly image: string;
   readonly bootedFromVolume: boolean;
-  /** It boots from a disk of its own, which is no volume; absent in old state files. */
-  readonly hasOwnDisk?: boolean;
-  /** A replica of a container deployment, with durations and billing of its own; absent in old state files. */
-  readonly isReplica?: boolean;
+  /** It boots from a disk of its own, which is no volume. */
+  readonly hasOwnDisk: boolean;
+  /** A replica of a container deployment, with durations and billing of its own. */
+  readonly isReplica: boolean;
   /** Empty on a boot from a volume, and the script is null: nothing is injected then. */
   readonly sshKeyIds: readonly string[];
   readonly startupScriptId: string | null;
@@ -172,13 +172,17 @@ export interface CloudState {
   readonly queue: { readonly atMs: number; readonly event: PlannedEvent }[];
   readonly instances: Record<string, SimInstance>;
   readonly volumes: Record<string, SimVolume>;
-  /** Machines of instances that ran, by instance; absent in old state files. */
-  machines?: Record<string, MachineState>;
+  /** Machines of instances that ran, by instance. */
+  readonly machines: Record<string, MachineState>;
   /** Units by `type/location/market` where they differ from the scenario's. */
   readonly stock: Record<string, number>;
   readonly prices: Record<string, { ondemand: number; spot: number | null }>;
-  /** Changes of spot prices in the order of time; absent in old state files. */
-  spotPriceChanges?: { readonly atMs: number; readonly instanceType: string; readonly usdPerHour: number | null }[];
+  /** Changes of spot prices in the order of time. */
+  readonly spotPriceChanges: {
+    readonly atMs: number;
+    readonly instanceType: string;
+    readonly usdPerHour: number | null;
+  }[];
   quotas: Quotas;
   balanceUsd: number;
   readonly meters: Meter[];

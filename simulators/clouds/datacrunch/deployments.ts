@@ -192,7 +192,7 @@ export function startScheduler(sim: Simulation): void {
     reconcile(sim, deployment, atMs);
   };
   sim.cloud.onTransition((replica, atMs) => {
-    if (replica.isReplica !== true) return;
+    if (!replica.isReplica) return;
     if (replica.phase === 'gone') sim.traffic.cut(replica.id);
     const deployment = Object.values(sim.account.deployments).find((d) => d.replicas.some((r) => r.id === replica.id));
     if (deployment === undefined) return;

@@ -14,7 +14,7 @@ export const clusterTypeOf = (type: string): ClusterType | undefined => clusterT
 
 /** True for machines, false for clusters and replicas of containers. */
 export const isMachine = (instance: SimInstance): boolean =>
-  !clusterTypes.has(instance.instanceType) && instance.isReplica !== true;
+  !clusterTypes.has(instance.instanceType) && !instance.isReplica;
 
 /** A machine, also one that has ended. @throws CloudRefusal `unknown_instance` */
 export function machineOf({ cloud }: Simulation, id: string): SimInstance {

@@ -22,7 +22,7 @@ const ENDED_REQUEST_MS = 48 * 3_600_000;
 
 /** Changes of the price of a type in a zone, oldest first. */
 function changesOf({ sim }: Call, instanceType: string, spotUsd: number, zone: string): SpotPrice[] {
-  const { startedAtMs, spotPriceChanges = [] } = sim.cloud.state;
+  const { startedAtMs, spotPriceChanges } = sim.cloud.state;
   const factor = AWS_CATALOGUE.priceFactor?.(instanceType, zone) ?? 1;
   const later = spotPriceChanges.filter((c) => c.instanceType === instanceType);
   return [{ atMs: startedAtMs - BEFORE_MS, usdPerHour: spotUsd }, ...later].flatMap(({ atMs, usdPerHour }) =>
