@@ -1,10 +1,10 @@
 /**
- * What providers say in their own words, as the port has it: statuses by table, and types with their prices at each location. Pure.
+ * Translates providers' own terms to the port's: statuses by table, and types with their prices at each location. Pure.
  */
 import type { LocationPrices } from '../domain/fleet/selection/tiers.ts';
 import type { CloudInstance } from './provider.ts';
 
-/** What a machine of a provider is shown with, beside its description. */
+/** Facts that an instance is read with, beside its description. */
 export interface InstanceContext {
   /** Replaces a missing creation time, so that such a machine is too young to be removed. */
   readonly nowMs: number;

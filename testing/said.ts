@@ -1,4 +1,4 @@
-/** What people say of decks. */
+/** Human verdicts for tests. */
 import type { HumanVerdict } from '../domain/decks/verdicts/human-verdict.ts';
 
 let rows = 0;

@@ -24,7 +24,7 @@ export class RequestError extends Error {
   }
 }
 
-/** What was thrown, as an error. */
+/** A thrown value as an error. */
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 const serialize = createQuerySerializer();

@@ -25,7 +25,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** What a component reads of a store; it is rendered again only when that changes. `read` gives a text, a number or a part of the value. */
+/** The part of a store that a component reads; the component is rendered again only when that changes. `read` gives a text, a number or a part of the value. */
 export const useStore = <T, R>(store: Store<T>, read: (value: T) => R): R =>
   useSyncExternalStore(store.subscribe, () => read(store.get()));
 

@@ -76,7 +76,7 @@ export const capacityQuerySchema = z.object({
   ...tiersQuerySchema.shape,
 });
 
-/** What an offer is of, and its price. */
+/** The machine of an offer, and its price. */
 const machineFields = {
   market,
   tier: z.string().nullable(),

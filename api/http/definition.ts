@@ -28,7 +28,7 @@ type Stored<T> = {
   readonly [K in keyof T]: T[K] | (string extends T[K] ? Date : never) | (number extends T[K] ? bigint : never);
 };
 
-/** What a row has for a document: the values that its schema names, as JSON has them. What else the row holds is left out. */
+/** The document of a row: the values that its schema names, as JSON has them. Other columns of the row are left out. */
 export function documentOf<S extends z.ZodRawShape>(
   schema: z.ZodObject<S>,
   row: Stored<z.output<z.ZodObject<S>>>,
@@ -36,8 +36,8 @@ export function documentOf<S extends z.ZodRawShape>(
   const shown = (value: unknown): unknown =>
     value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? Number(value) : value;
   const values: Readonly<Record<string, unknown>> = { ...row };
-  const named = Object.keys(schema.shape).map((name) => [name, shown(values[name])]);
-  return Object.fromEntries(named) as z.output<z.ZodObject<S>>;
+  const entries = Object.keys(schema.shape).map((name) => [name, shown(values[name])]);
+  return Object.fromEntries(entries) as z.output<z.ZodObject<S>>;
 }
 
 /** Parameter of a path. */

@@ -10,7 +10,7 @@ interface FeedSettings {
   readonly pollMs: number;
   /** Logged where a look fails. */
   readonly failure: string;
-  /** What the feed is of, for the log. */
+  /** Subject of the feed, for the log. */
   readonly about: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +63,7 @@ export abstract class Feed<Item> {
     }
   }
 
-  /** What is told from now on, after what is known, until the feed stops or `signal` aborts. */
+  /** Items known so far, then each new one, until the feed stops or `signal` aborts. */
   async *listen(signal: AbortSignal): AsyncGenerator<Item, void> {
     const listener = new Mailbox<Item>();
     this.greet(listener);
@@ -95,7 +95,7 @@ export class Feeds<Item> {
     for (const feed of this.#feeds.values()) feed.stop();
   }
 
-  /** What the feed of a key tells, which `make` makes where none runs. */
+  /** Items of the feed of a key; `make` makes the feed where none runs. */
   protected async *follow(key: string, make: () => Feed<Item>, signal: AbortSignal): AsyncGenerator<Item, void> {
     yield* (this.#feeds.get(key) ?? this.#begin(key, make())).listen(signal);
   }

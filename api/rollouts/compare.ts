@@ -4,7 +4,7 @@ import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import { documentOf } from '../http/definition.ts';
 import { type RolloutComparison, type RolloutSideDocument, sideSchema } from './schemas.ts';
 
-/** What is shown of a side as the database has it; the rest follows from its sums. */
+/** Columns of a side as the database has them; the rest follows from its sums. */
 type Counts = Omit<
   RolloutSideDocument,
   'secondsPerSlide' | 'modelSecondsPerSlide' | 'costUsdPerSlide' | 'verifiedShare' | 'verdicts'

@@ -52,7 +52,7 @@ const BY_HAND: Readonly<Record<string, Calls>> = {
   'tests/web/': NONE,
 };
 
-/** What the graph of imports knows: code and the data that it imports. */
+/** Files of the graph of imports: code and the data that it imports. */
 const SOURCE = /\.(?:tsx?|json)$/u;
 const TEST = /^tests\/.*\.test\.tsx?$/u;
 

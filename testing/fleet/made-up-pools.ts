@@ -213,7 +213,7 @@ const demandArb: fc.Arbitrary<Demand> = fc
 
 export const maybeDemandArb = fc.option(demandArb, { freq: 6, nil: null });
 
-/** What may be known of the health of an instance, since a time between these. */
+/** A possible health of an instance, since a time between these. */
 export const healthArb = (min: number, max: number): fc.Arbitrary<HealthView | null> =>
   fc.option(
     fc.record({

@@ -110,7 +110,7 @@ function Question({ compared, question }: { readonly compared: Compared; readonl
   );
 }
 
-/** What another review says, for the marks in a column; among decks nothing is marked. */
+/** Answers of another review, for the marks in a column; among decks nothing is marked. */
 const markingOf = (kind: Compared['kind'], index: number, other: Omit<Marking, 'side'> | null): Marking | null =>
   kind === 'decks' || other === null ? null : { side: index === 0 ? 'before' : 'after', ...other };
 

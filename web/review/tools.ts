@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 import type { NewVerdict } from '../../domain/decks/verdicts/human-verdict.ts';
 import type { Store } from '../store.ts';
 
-/** What is shown. A store has it, so that going to the next claim renders two rows and the slide, not the page. */
+/** The place, quote and slide that are shown. A store has them, so that going to the next claim renders two rows and the slide, not the page. */
 export interface Selection {
   /** Key of the place; null before one was chosen. */
   readonly stop: string | null;

@@ -1,4 +1,4 @@
-/** What opens over the page: it takes the focus, Escape closes it, and the page behind it rests. */
+/** A box that opens over the page: it takes the focus, Escape closes it, and the page behind it rests. */
 import * as Radix from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import type { ReactNode, SubmitEvent } from 'react';

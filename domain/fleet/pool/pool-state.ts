@@ -161,7 +161,7 @@ export const withMarkets = (observation: Observation, markets: Markets = {}): Ob
   }),
 });
 
-/** What is known of instances that are still there. */
+/** Facts about instances that are still there. */
 export const ofPresent = <T>(byName: Readonly<Record<string, T>>, present: ReadonlySet<string>): Record<string, T> =>
   Object.fromEntries(Object.entries(byName).filter(([name]) => present.has(name)));
 

@@ -31,7 +31,7 @@ const genericSlug = z
 /** A question whose answer does not depend on the kind of business. */
 export type GenericSlug = z.infer<typeof genericSlug>;
 
-/** What slides of a seeded deck are about. */
+/** Subjects of slides of a seeded deck. */
 export const slideSubject = z.enum([
   'problem',
   'solution',
@@ -46,7 +46,7 @@ export const slideSubject = z.enum([
   'team',
   'roadmap',
 ]);
-/** What a slide is about. */
+/** The subject of a slide. */
 export type SlideSubject = z.infer<typeof slideSubject>;
 
 const text = z.string();
@@ -115,7 +115,7 @@ const phrasesSchema = z.strictObject({
 /** Everything a seeded deck says in one language that is not about its business idea. */
 export type Phrases = z.infer<typeof phrasesSchema>;
 
-/** What seeded decks say, by language. */
+/** Phrases of seeded decks, by language. */
 export const PHRASES: Readonly<Record<'en' | 'de', Phrases>> = {
   en: phrasesSchema.parse(english),
   de: phrasesSchema.parse(german),

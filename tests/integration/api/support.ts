@@ -255,7 +255,7 @@ export async function startTestApi(given?: RuntimeServers): Promise<TestApi> {
   };
 }
 
-/** What an app is made of. */
+/** Parts that an app is made of. */
 interface Parts {
   readonly db: PrismaClient;
   readonly temporal: Client;

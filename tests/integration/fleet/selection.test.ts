@@ -139,7 +139,7 @@ it('mistakes are refused before availability is asked for', async ({ db }) => {
   expect(cloud.looks()).toBe(0);
 });
 
-/** What the API answers of a plan. */
+/** The API's answer about a plan. */
 const planOf = ({ client }: Awaited<ReturnType<typeof serveSelection>>, query: PlanQuery) =>
   client.GET('/fleet/plan', { params: { query } });
 

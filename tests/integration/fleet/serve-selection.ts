@@ -15,7 +15,7 @@ import { runCommand } from '../../../testing/command.ts';
 import { folderPerTest } from '../../../testing/per-file.ts';
 import { serveApp } from '../../../testing/serve-app.ts';
 
-/** What the app is served with; without a selection as a fleet without a provider has it. */
+/** Parts that the app is served with; without a selection as a fleet without a provider has it. */
 interface Served {
   readonly selection?: Selection;
   /** Names the pools. */

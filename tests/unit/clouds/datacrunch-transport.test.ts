@@ -1,5 +1,5 @@
 /**
- * What is DataCrunch's own in its calls: forms, time limits, and how its call limits are kept and told. The rest is in transport.test.ts.
+ * Calls of DataCrunch where it differs from other providers: forms, time limits, and how its call limits are kept and told. The rest is in transport.test.ts.
  */
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';

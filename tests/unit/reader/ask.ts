@@ -42,7 +42,7 @@ interface Outputs {
 }
 type Output<T extends ModelTask> = Outputs[T];
 
-/** What a model is sent of a task. */
+/** The part of a task that a model is sent. */
 export const messagesOf = (task: ModelTask, user: string, language: Language) => [
   { role: 'system', content: systemMessage(PROMPTS.find(({ slug }) => slug === task)?.body ?? '', language) },
   { role: 'user', content: user },

@@ -88,7 +88,7 @@ export interface Launch {
   readonly zone: string | null;
   /** The first is the root. */
   readonly disks: readonly LaunchDisk[];
-  /** What EC2 keeps of the call. */
+  /** Parts of the call that EC2 keeps. */
   readonly kept: Pick<
     Ec2Record,
     'keyName' | 'groupIds' | 'userData' | 'clientToken' | 'shutdownBehavior' | 'maxPriceUsd'

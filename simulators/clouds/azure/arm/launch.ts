@@ -73,7 +73,7 @@ export interface Launch {
   readonly location: string;
   readonly size: AzureSize;
   readonly market: Market;
-  /** What is kept of it. */
+  /** Parts of the call that are kept. */
   readonly ordered: Omit<MachineRecord, 'instanceId' | 'group' | 'name' | 'failure'>;
   /** `existing` null = it is made with the machine. */
   readonly disk: { readonly sizeGib: number; readonly existing: SimVolume | null };

@@ -1,5 +1,5 @@
 /**
- * What is AWS's own in its calls: how they are written, which answers are none, its rate limits and lists. The rest is in ../transport.test.ts.
+ * Calls of AWS where it differs from other providers: how they are written, which answers are none, its rate limits and lists. The rest is in ../transport.test.ts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * What is Azure's own in its calls: how a token is asked for, and what its errors say. The rest is in ../transport.test.ts.
+ * Calls of Azure where it differs from other providers: how a token is asked for, and what its errors say. The rest is in ../transport.test.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * What is Google's own in its calls: how tokens are asked for, and which answers are none. The rest is in ../transport.test.ts.
+ * Calls of Google where it differs from other providers: how tokens are asked for, and which answers are none. The rest is in ../transport.test.ts.
  */
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
