@@ -37,7 +37,7 @@ export function workflowFailure(error: unknown, { what, lateMessage, lateHint, h
   return error;
 }
 
-/** Our workers put a hint beside every failure (workers/support/error-interceptor.ts). */
+/** Our workers put a hint beside every failure (workers/support/worker-process.ts). */
 function hintIn(details: unknown): string | undefined {
   if (typeof details !== 'object' || details === null || !('hint' in details)) return undefined;
   return typeof details.hint === 'string' ? details.hint : undefined;

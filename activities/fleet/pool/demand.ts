@@ -1,5 +1,5 @@
 /**
- * Demand of a pool: open model calls in Postgres, and what is foreseen of decks under way (domain/fleet/foreseen.ts).
+ * Demand of a pool: open model calls in Postgres, and what is foreseen of decks under way (domain/fleet/pool/foreseen.ts).
  *
  * Only analyses that are under way count, so a run that was cancelled, lost or paused wakes nothing.
  */

@@ -112,9 +112,9 @@ export const MUTATIONS: readonly Mutation[] = [
     why: 'ip_in_use must be [PublicIPAddressCannotBeDeleted, 400]; the status is 409.',
   },
   {
-    file: 'web/decks/actions/export.ts',
-    find: "apiPath('/decks/export', { ...search, format, language });",
-    replace: "apiPath('/decks/export', { sort: search.sort, format, language });",
+    file: 'web/decks/actions/export.tsx',
+    find: '{ ...of, format, language }',
+    replace: '{ sort: of.sort, format, language }',
     why: 'The filter q=lumbalis is lost, so the CSV contains CardioSense.',
   },
   {
