@@ -2,9 +2,10 @@
  * The map of deep tests (tests/deep-map.json): for each file of deep tests the source files that its processes used, and how long it took alone.
  * `deckhand test full --record` writes it.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { writeFileAtomically } from '../../platform/processes/records.ts';
 
 /** A file of deep tests as it was recorded. */
 export interface RecordedTest {
@@ -70,7 +71,7 @@ export function readDeepMap(root: string): DeepMap {
   };
 }
 
-/** Writes the map, a line per source file and per test. */
+/** Writes the map, a line per source file and per test. While tests are recorded, a vitest that starts reads it. */
 export function writeDeepMap(root: string, { sources, tests }: DeepMap): void {
   const numbers = new Map([...sources.keys()].toSorted().map((file, number) => [file, number]));
   const rangesOfFiles = (files: ReadonlySet<string>): string =>
@@ -91,7 +92,7 @@ export function writeDeepMap(root: string, { sources, tests }: DeepMap): void {
       return `${JSON.stringify(test)}: ${JSON.stringify(entry)}`;
     });
   const lines = ['{', '"sources": {', listed.join(',\n'), '},', '"tests": {', stored.join(',\n'), '}', '}'];
-  writeFileSync(path.join(root, MAP_FILE), `${lines.join('\n')}\n`);
+  writeFileAtomically(path.join(root, MAP_FILE), `${lines.join('\n')}\n`, 0o644);
 }
 
 /**
