@@ -1,6 +1,7 @@
 /**
  * Sends one request, with a time limit and headers; errors contain no secrets.
  */
+import { getGlobalDispatcher } from 'undici';
 import { providerError } from '../errors.ts';
 
 /**
@@ -93,6 +94,7 @@ export function createWire({ provider, baseUrl, fetch, stop, timeoutMs: ownTimeo
         redirect: 'manual',
         signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
         ...(body === undefined ? {} : { body }),
+        ...(call.kind === 'create' ? { dispatcher: sendingOnce() } : {}),
       });
       return { status: response.status, headers: response.headers, text: await response.text() };
     } catch (error) {
@@ -104,6 +106,18 @@ export function createWire({ provider, baseUrl, fetch, stop, timeoutMs: ownTimeo
       });
     }
   };
+}
+
+/** Sends one request and no second one: by its standard, fetch itself repeats a request whose answer is 421, on another connection. */
+function sendingOnce(): NonNullable<RequestInit['dispatcher']> {
+  let isSent = false;
+  const once = getGlobalDispatcher().compose((dispatch) => (options, handler) => {
+    if (isSent) throw new Error('the answer was 421 (misdirected request)');
+    isSent = true;
+    return dispatch(options, handler);
+  });
+  // The package's types and Node's copy of them differ in overloads only.
+  return once as unknown as NonNullable<RequestInit['dispatcher']>;
 }
 
 function queryOf({ query }: Call): string {

@@ -193,6 +193,12 @@ describe.each(Object.entries(SUBJECTS))('calls to %s', (name, subject) => {
     expect(sent()).toHaveLength(1);
   });
 
+  it('that create are sent once where fetch itself would send them again, after a 421', async () => {
+    const { create, sent } = await openAt(subject, { answer: () => ({ status: 421, body: '' }) });
+    expect(await codeOf(create())).toMatch(/^provider_/u);
+    expect(sent()).toHaveLength(1);
+  });
+
   it('that read end after a few tries', async () => {
     const { read, sent } = await openAt(subject, { answer: () => ({ status: 503, body: '' }) });
     expect(await failureOf(read())).toMatchObject({
