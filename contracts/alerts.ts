@@ -1,4 +1,4 @@
-/** What others need of alert rounds: names, ids, the result. No workflow code. */
+/** Contract of alert rounds: names, ids, the result. No workflow code. */
 
 /** Workflow type of one round of alert rules, and its schedule. */
 export const ALERT_ROUND_WORKFLOW = 'alertRound';

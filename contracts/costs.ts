@@ -1,4 +1,4 @@
-/** What others need to start accounting: names, ids, inputs. No workflow code. */
+/** Contract of the accounting workflow: names, ids, inputs. No workflow code. */
 
 import type { ReportKind, ReportPeriod } from '../domain/costs/report/period.ts';
 

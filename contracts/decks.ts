@@ -1,4 +1,4 @@
-/** What others need to start, query and cancel a deck's run: names, ids, input. No workflow code, so that the API can import it. */
+/** Contract to start, query and cancel a deck's run: names, ids, input. No workflow code, so that the API can import it. */
 import type { Language, ModelProfile, TaskType } from '../domain/models/model-tasks.ts';
 import { PRIORITIES } from '../domain/decks/priority.ts';
 

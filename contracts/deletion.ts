@@ -1,4 +1,4 @@
-/** What others need to start the deletion of a deck: names, ids, input, result. No workflow code. */
+/** Contract to start the deletion of a deck: names, ids, input, result. No workflow code. */
 
 /** Workflow type of the deletion of one deck. */
 export const DELETION_WORKFLOW = 'deleteDeck';

@@ -1,4 +1,4 @@
-/** What others need to have the GPU of an instance diagnosed: names, ids, input. No workflow code. */
+/** Contract to have the GPU of an instance diagnosed: names, ids, input. No workflow code. */
 import type { GpuDiagnosis } from '../domain/health/gpu/diagnosis/finding.ts';
 
 /** Workflow type of one diagnosis. */

@@ -1,4 +1,4 @@
-/** What others need to start, query and serve the health loop of an instance. No workflow code. */
+/** Contract to start, query and serve the health loop of an instance. No workflow code. */
 import type { HealthAct, HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
 import type { HealthSettings, HealthState } from '../domain/health/state.ts';
 import type { HealthMeasurement, ProbeReading } from '../domain/health/types.ts';

@@ -1,4 +1,4 @@
-/** What others need to start, signal and query an instance: names, ids, input. No workflow code. */
+/** Contract to start, signal and query an instance: names, ids, input. No workflow code. */
 import type {
   InstanceRequest,
   InstanceSettings,

@@ -1,4 +1,4 @@
-/** What others need to start, signal and query a pool: names, ids, input. No workflow code. */
+/** Contract to start, signal and query a pool: names, ids, input. No workflow code. */
 import type { Decision, Demand } from '../domain/fleet/pool/pool.ts';
 import type { Birth, Hold, PoolSetup, PoolState } from '../domain/fleet/pool/pool-state.ts';
 import type { Quarantines } from '../domain/fleet/pool/quarantine.ts';

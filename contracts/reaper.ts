@@ -1,4 +1,4 @@
-/** What others need to start the reaper: names, ids, input, result. No workflow code. */
+/** Contract to start the reaper: names, ids, input, result. No workflow code. */
 import type { ReapVerdict } from '../domain/fleet/provider/reaper.ts';
 
 /** Workflow type of one round of the reaper. */

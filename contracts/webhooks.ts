@@ -1,4 +1,4 @@
-/** What others need to start a delivery: names, ids, input. No workflow code. */
+/** Contract to start a delivery: names, ids, input. No workflow code. */
 
 /** Workflow type of one delivery: one event for one webhook. */
 export const DELIVERY_WORKFLOW = 'deliverWebhook';

@@ -210,7 +210,7 @@ export async function embeddedPostgres(
   };
 }
 
-// Who owns what. Deckhand's processes use a role that owns its database and may make others, and is no superuser, so that DATABASE_URL opens
+// Ownership of databases: Deckhand's processes use a role that owns its database and may make others, and is no superuser, so that DATABASE_URL opens
 // tables and neither files nor programs. The superuser that made the cluster is the supervisor's alone.
 
 /** The superuser; made by initdb, which is why it cannot lose that right. */

@@ -1,4 +1,4 @@
-/** What functions are given that store one result, or write that it is missing. */
+/** Parameters of functions that store one result, or write that it is missing. */
 import type { QuoteCheck } from '../../domain/evidence/quote-check.ts';
 import type { PageLayout } from '../../domain/pages/page.ts';
 import type { CallSubject } from '../../domain/models/model-tasks.ts';

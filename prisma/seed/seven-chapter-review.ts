@@ -12,9 +12,9 @@ const questionSchema = z.strictObject({
   /** Unique within the template. */
   slug: z.enum(QUESTION_SLUGS),
   text: z.string(),
-  /** What a full answer contains, and thereby what earns the highest score. */
+  /** The contents of a full answer, which earn the highest score. */
   criteria: z.string(),
-  /** What to look at beside it when the company is in health. */
+  /** Subjects to look at beside it when the company is in health. */
   healthFocus: z.string(),
   /** Share in the chapter's mean, relative to the chapter's other questions. */
   weight: z.number(),

@@ -23,7 +23,7 @@ export const PLAIN_BLOCKS = { quantumSec: 600, refundsUnused: false };
 export const pool = (settings: Record<string, unknown> = {}): PoolConfig =>
   poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'], max: 3, ...settings });
 
-/** What a provider says of itself whose stopped machines are billed, and whose volumes are booted where they are. */
+/** Capabilities of a provider whose stopped machines are billed, and whose volumes are booted where they are. */
 export const CAPABILITIES: ProviderCapabilities = {
   billing: REFUNDED,
   volumeUsdPerGibMonth: 0.2,

@@ -412,7 +412,7 @@ interface Pending {
   readonly deliver: () => Promise<LifeEvent | null>;
 }
 
-/** What happens later, in order of time; at the same time in the order in which it was added. */
+/** Events to come, in order of time; at the same time in the order in which it was added. */
 class PendingEvents {
   /** In order. */
   #pending: Pending[] = [];

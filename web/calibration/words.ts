@@ -33,7 +33,7 @@ export const calibrationWords = bothLanguages(
     value: 'Value',
     corrected: 'Corrected',
     added: 'Of them added',
-    /** What `added` counts. */
+    /** The things that `added` counts. */
     addedHint: 'The machine had found nothing',
     confirmed: 'Confirmed',
     emptyTitle: 'Nothing to compare yet',

@@ -23,7 +23,7 @@ export const decksWords = bothLanguages(
       decision: 'Decision',
       tags: 'Tags',
     },
-    /** What a column shows, where its name does not say it. */
+    /** Meaning of a column, where its name does not say it. */
     columnHints: {
       attention: 'Why somebody should look at the deck',
       score: 'How much the deck says on the questions of the review, from 0 to 7',

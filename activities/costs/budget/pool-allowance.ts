@@ -1,4 +1,4 @@
-/** What budgets allow one pool at a check: which of its machines have to end, whether it may buy machines, and why not, in words for people. */
+/** Limits of budgets for one pool at a check: which of its machines have to end, whether it may buy machines, and why not, in words for people. */
 import { isAcquiring, phasesThat } from '../../../domain/fleet/phases.ts';
 import type { PoolBudget, Unpaid } from '../../../domain/fleet/pool/budget.ts';
 import { queuesOf, type PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';

@@ -1,4 +1,4 @@
-/** What the replayed analysis has stored of each item, and whether the replay takes it, leaves it missing or computes it. */
+/** Results that the replayed analysis has stored, by item, and whether the replay takes it, leaves it missing or computes it. */
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
 import { decideItem, type ItemDecision } from '../../../domain/decks/replay/item-decision.ts';
 import type { AnalysisContext } from '../../models/analysis-context.ts';

@@ -1,4 +1,4 @@
-/** What the GPUs of a class are doing, in a sentence for a run that waits for them. */
+/** The state of the GPUs of a class, in a sentence for a run that waits for them. */
 import { readFullWindows } from '../../fleet/call-rate-limit.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import {

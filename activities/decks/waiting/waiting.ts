@@ -1,4 +1,4 @@
-/** What a run waits for, in words. A deck does not fail when capacity is missing, so it reports that it waits and what its GPU is doing. */
+/** The reason why a run waits, in words. A deck does not fail when capacity is missing, so it reports that it waits and what its GPU is doing. */
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { ConvertActivities } from '../../convert/activities.ts';

@@ -59,7 +59,7 @@ export function currentHolds(holds: Holds, present: ReadonlySet<string>, demand:
   );
 }
 
-/** What `decide()` is given of a pool. */
+/** Input of `decide()` about a pool. */
 export interface Disposable {
   readonly config: PoolConfig;
   readonly instances: readonly InstanceView[];

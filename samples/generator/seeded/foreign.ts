@@ -11,7 +11,7 @@ import { CURRENCIES, grouped } from './money.ts';
 
 const text = z.string();
 
-/** What a deck says in one language. Blanks: {company}, {ask}, {n}. */
+/** Texts of a deck in one language. Blanks: {company}, {ask}, {n}. */
 const storySchema = z.strictObject({
   language: text,
   sector: z.enum(SECTOR_SLUGS),

@@ -30,7 +30,7 @@ const ventureSchema = z.strictObject({
   founders: pair,
   /** Evidence, approval or law, where the field has such. */
   proof: text.optional(),
-  /** What a price is for, such as "per bed and month". */
+  /** The unit of a price, such as "per bed and month". */
   unit: text,
   market: text,
 });

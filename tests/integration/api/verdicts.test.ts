@@ -233,7 +233,7 @@ it('refuses a slide of a deck whose slides are not counted yet', async () => {
   expect(await say(id, { kind: 'note', subject: 'slide/1', text: 'x' })).toMatchObject(problem(400, 'invalid_request'));
 });
 
-it('takes nothing about a deck that is being deleted', async () => {
+it('no verdict is taken about a deck that is being deleted', async () => {
   const deckId = await aReviewedDeck();
   await said(deckId, { kind: 'assignee', text: 'Ada' });
   await api.db.deck.update({ where: { id: deckId }, data: { deletingAt: new Date() } });

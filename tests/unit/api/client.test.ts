@@ -29,7 +29,7 @@ async function eventsOf(text: string): Promise<unknown[]> {
   return events;
 }
 
-it('sends path, query, body, key and headers as the route takes them', async () => {
+it('the client sends path, query, body, key and headers as the route takes them', async () => {
   const seen: unknown[] = [];
   const client = await clientOf((request, response) => {
     const { method, url, headers } = request;

@@ -178,7 +178,7 @@ const FAULTS: readonly (readonly [string, (subject: Subject) => ScriptedAnswer])
 ];
 
 describe.each(Object.entries(SUBJECTS))('calls to %s', (name, subject) => {
-  it.each(FAULTS)('that read are sent again after %s', async (_fault, faultOf) => {
+  it.each(FAULTS)('a read is sent again after %s', async (_fault, faultOf) => {
     const fault = faultOf(subject);
     const { read, sent, clock } = await openAt(subject, { answer: (nth) => (nth < 3 ? fault : null) });
     await read();
@@ -186,20 +186,20 @@ describe.each(Object.entries(SUBJECTS))('calls to %s', (name, subject) => {
     expect(clock.pauses).toEqual([1_000, 2_000]);
   });
 
-  it.each(FAULTS)('that create are sent once, also after %s', async (_fault, faultOf) => {
+  it.each(FAULTS)('a create is sent once, also after %s', async (_fault, faultOf) => {
     const fault = faultOf(subject);
     const { create, sent } = await openAt(subject, { answer: () => fault });
     expect(await codeOf(create())).toBe('provider_transient');
     expect(sent()).toHaveLength(1);
   });
 
-  it('that create are sent once where fetch itself would send them again, after a 421', async () => {
+  it('a create is sent once where fetch itself would send it again, after a 421', async () => {
     const { create, sent } = await openAt(subject, { answer: () => ({ status: 421, body: '' }) });
     expect(await codeOf(create())).toMatch(/^provider_/u);
     expect(sent()).toHaveLength(1);
   });
 
-  it('that read end after a few tries', async () => {
+  it('a read ends after a few tries', async () => {
     const { read, sent } = await openAt(subject, { answer: () => ({ status: 503, body: '' }) });
     expect(await failureOf(read())).toMatchObject({
       code: 'provider_transient',
@@ -219,7 +219,7 @@ describe.each(Object.entries(SUBJECTS))('calls to %s', (name, subject) => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('do not wait for an hour, and say how long they would have to', async () => {
+  it('a call does not wait for an hour, and its error says how long it would have to', async () => {
     const answer = () => ({ status: 429, body: '', headers: { 'retry-after': '3600' } });
     const { read, sent } = await openAt(subject, { answer });
     const { code, retryAfterMs } = await failureOf(read());
@@ -248,7 +248,7 @@ describe.each(Object.entries(SUBJECTS))('calls to %s', (name, subject) => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('never show a secret that the other side repeats, nor a part of it across the cut of its text', async () => {
+  it('no error shows a secret that the other side repeats, nor a part of it across the cut of its text', async () => {
     const { secret } = subject;
     let before = 0;
     const answer = (_nth: number, authorization: string) =>
@@ -266,14 +266,14 @@ describe.each(Object.entries(SUBJECTS))('calls to %s', (name, subject) => {
 });
 
 describe.each(Object.entries(WITH_TOKENS))('the access token of %s', (_name, subject) => {
-  it('is asked for once by 50 concurrent calls', async () => {
+  it('one token is asked for by 50 concurrent calls', async () => {
     const { read, sent, tokensAsked } = await openAt(subject);
     await Promise.all(Array.from({ length: 50 }, read));
     expect(tokensAsked()).toBe(1);
     expect(sent()).toEqual(Array.from({ length: 50 }, () => `Bearer ${tokenNumber(1)}`));
   });
 
-  it('is renewed once when 20 concurrent calls are refused with 401', async () => {
+  it('the token is renewed once when 20 concurrent calls are refused with 401', async () => {
     const answer = (_nth: number, authorization: string) =>
       authorization.endsWith(tokenNumber(1)) ? subject.refused('expired', 401) : null;
     const { read, tokensAsked } = await openAt(subject, { answer });
@@ -281,7 +281,7 @@ describe.each(Object.entries(WITH_TOKENS))('the access token of %s', (_name, sub
     expect(tokensAsked()).toBe(2);
   });
 
-  it('is renewed some minutes before it ends', async () => {
+  it('the token is renewed some minutes before it ends', async () => {
     const { read, tokensAsked, clock } = await openAt(subject);
     await read();
     clock.nowMs += 3_600_000 - subject.renewEarlyMs - 1_000;
@@ -292,13 +292,13 @@ describe.each(Object.entries(WITH_TOKENS))('the access token of %s', (_name, sub
     expect(tokensAsked()).toBe(2);
   });
 
-  it('that is refused twice is an error of the credentials, after one renewal', async () => {
+  it('a token that is refused twice is an error of the credentials, after one renewal', async () => {
     const { read, sent, tokensAsked } = await openAt(subject, { answer: () => subject.refused('no', 401) });
     expect(await codeOf(read())).toBe('provider_auth');
     expect([tokensAsked(), sent().length]).toEqual([2, 2]);
   });
 
-  it('cannot be had with wrong credentials, and that is said without them', async () => {
+  it('no token is given for wrong credentials, and the error does not show them', async () => {
     const token = () => subject.noToken(`There is no such client with ${subject.secret}`);
     const { read, tokensAsked } = await openAt(subject, { token });
     const { code, message, userMessage, hint, stack } = await failureOf(read());
@@ -308,7 +308,7 @@ describe.each(Object.entries(WITH_TOKENS))('the access token of %s', (_name, sub
     expect(tokensAsked()).toBe(1);
   });
 
-  it('comes before a create, through faults, so that the outcome of the create is not in doubt', async () => {
+  it('the token comes before a create, through faults, so that the outcome of the create is not in doubt', async () => {
     const token = (nth: number) =>
       nth < 3 ? { status: 502, body: '' } : { body: { access_token: tokenNumber(nth), expires_in: 60 } };
     const { create, sent } = await openAt(subject, { token });
@@ -316,13 +316,13 @@ describe.each(Object.entries(WITH_TOKENS))('the access token of %s', (_name, sub
     expect(sent()).toEqual([`Bearer ${tokenNumber(3)}`]);
   });
 
-  it('that ends before a create is renewed, and the create sent again: nothing was done', async () => {
+  it('a token that ends before a create is renewed, and the create is sent again: nothing was done', async () => {
     const { create, sent } = await openAt(subject, { answer: (nth) => (nth === 1 ? subject.refused('', 401) : null) });
     await create();
     expect(sent()).toHaveLength(2);
   });
 
-  it('that cannot be renewed leaves no doubt about a create that was refused', async () => {
+  it('a token that cannot be renewed leaves no doubt about a create that was refused', async () => {
     const { create } = await openAt(subject, {
       answer: () => subject.refused('', 401),
       token: (nth) => (nth === 1 ? { body: { access_token: tokenNumber(1), expires_in: 3600 } } : { drop: true }),

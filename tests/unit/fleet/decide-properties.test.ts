@@ -1,4 +1,4 @@
-/** What `decide()` never does, whatever it is given. */
+/** Properties of `decide()` that hold for every input. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';

@@ -123,7 +123,7 @@ describe('the reaper', () => {
     expect(verdictOf({ listed: [listed], candidates, instances })?.verdict).toBe(verdict);
   });
 
-  it('takes a part of a create that was given up, although another one of its instance is under way, and says so', () =>
+  it('the reaper takes a part of a create that was given up, although another one of its instance is under way, and says so', () =>
     expect(verdictOf({ listed: [part], instances: [making], candidates: seenBefore(HOUR_MS, part) })).toMatchObject({
       verdict: 'reap',
       reason: expect.stringContaining('visual-1 gave dh-inst-visual-1-2 up'),

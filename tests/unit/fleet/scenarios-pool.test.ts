@@ -1,4 +1,4 @@
-/** What users of other autoscalers complain about, as scenarios on virtual time: the pool's part of them, by number. */
+/** Complaints of users of other autoscalers, as scenarios on virtual time: the pool's part of them, by number. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Demand, InstanceView, PoolMemory } from '../../../domain/fleet/pool/pool.ts';

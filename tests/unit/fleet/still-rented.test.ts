@@ -1,4 +1,4 @@
-/** What a person is told who ends Deckhand while machines are rented. */
+/** Texts for a person who ends Deckhand while machines are rented. */
 import { expect, it } from 'vitest';
 import type { FleetInstanceDocument } from '../../../api/client.ts';
 import { stillRentedLines } from '../../../cli/fleet/still-rented.ts';

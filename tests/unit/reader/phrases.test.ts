@@ -105,7 +105,7 @@ describe('the lists of the reader', () => {
     for (const name of names) expect(phrases(name).flags, name).toBe('giu');
   });
 
-  it('are all used: by name, as part of another list, or by the name of a question, a sector or what is read', () => {
+  it('every list is used: by name, as part of another list, or by the name of a question, a sector or what is read', () => {
     const isUsed = (name: string): boolean => {
       const [, slug = '', part = ''] = /^(?:near )?(\w+) (\w+)$/u.exec(name) ?? [];
       return (

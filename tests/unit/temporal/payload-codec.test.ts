@@ -271,7 +271,7 @@ describe('DECKHAND_PAYLOAD_KEYS', () => {
     expect(() => parseKeyEntries(value)).not.toThrow(/hush/u);
   });
 
-  it('shows no secret when a key is printed', () => {
+  it('a key shows no secret when it is printed', () => {
     const [, secret = ''] = keyEntry(newer).split(':');
     expect(keyEntry(newer)).toMatch(/^[0-9a-f]{12}:[\w+/]{43}=$/u);
     expect(inspect(newer, { depth: 9 }) + JSON.stringify(newer)).not.toContain(secret);

@@ -93,7 +93,7 @@ describe('the next try', () => {
     expect(retryDelayMs(delays(0).length + 1, 90_000, 0)).toBeNull();
   });
 
-  it('is never later than the gap after which a delivery counts as forgotten', () => {
+  it('the next try is never later than the gap after which a delivery counts as forgotten', () => {
     const asked = fc.option(fc.integer({ min: 0, max: 10 ** 12 }));
     const random = fc.double({ min: 0, max: 0.999_999, noNaN: true });
     return forAll([fc.integer({ min: 1, max: 30 }), asked, random], (tries, retryAfterMs, at) => {

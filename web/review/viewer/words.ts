@@ -27,7 +27,7 @@ export const viewerWords = bothLanguages(
     nextQuote: 'Next quote (.)',
     quoteOf: (number: number, count: number) => `Quote ${number} of ${count}`,
     onSlide: (slide: number) => `This quote is on slide ${slide}.`,
-    /** What the live region says. */
+    /** Words of the live region. */
     lit: (slide: number) => `Slide ${slide}, quote lit`,
     notFoundOnSlide: (slide: number) => `Slide ${slide}, quote not found on the slide`,
     verdict: {

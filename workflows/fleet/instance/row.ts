@@ -1,4 +1,4 @@
-/** What the database and the Temporal UI show of an instance, made from its state. */
+/** The view of an instance in the database and the Temporal UI, made from its state. */
 import type { InstanceRow } from '../../../activities/fleet/instance/contract.ts';
 import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { InstanceState, Transition } from '../../../domain/fleet/instance-life/types.ts';

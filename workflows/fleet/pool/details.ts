@@ -1,4 +1,4 @@
-/** What the Temporal UI shows of a pool: the decision, why, and the instances it was made on. */
+/** The view of a pool in the Temporal UI: the decision, why, and the instances it was made on. */
 import { counted } from '../../../domain/text/words.ts';
 import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import {

@@ -1,4 +1,4 @@
-/** What the subscription may rent: the list of resource SKUs. */
+/** Machines that the subscription may rent: the list of resource SKUs. */
 import type { Call, Json } from '../account.ts';
 import { LOCATIONS, SIZES, type AzureSize } from '../catalogue.ts';
 import { ArmError } from '../errors.ts';

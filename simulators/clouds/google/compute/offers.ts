@@ -1,4 +1,4 @@
-/** What can be rented: regions, zones, types of machines, kinds of GPUs, types of disks; and the project itself. */
+/** Supply of the project: regions, zones, types of machines, kinds of GPUs, types of disks; and the project itself. */
 import type { Call } from '../account.ts';
 import {
   acceleratorsOf,

@@ -90,7 +90,7 @@ describe('a create at AWS', () => {
     expect(api.seen[0]?.region).toBe('us-east-1');
   });
 
-  it('says what its refusal blocks, and which other zones it names', async () => {
+  it('a refused create says what its refusal blocks, and which other zones it names', async () => {
     const message =
       'You can currently get it by not specifying an Availability Zone in your request or choosing eu-west-1b, eu-west-1c.';
     const api = await scriptedAws({

@@ -84,7 +84,7 @@ describe('a signature', () => {
       expect(new Set(all.map(({ authorization }) => authorization?.split('Signature=')[1])).size).toBe(all.length);
     }));
 
-  it('shows no secret', async () => {
+  it('a signature shows no secret', async () => {
     const headers = await signedHeaders(request(FORM), CREDENTIALS, SCOPE);
     expect(JSON.stringify(headers)).not.toContain(CREDENTIALS.secretAccessKey);
   });

@@ -190,7 +190,7 @@ describe('a name that a machine has already', () => {
   });
   const TAGS = { 'deckhand:instance': 'visual-1', 'deckhand:intent': 'visual-1/1' };
 
-  it('gives the machine of the same create, whose size Azure writes in any case', async () => {
+  it('the same create gets its machine, whose size Azure writes in any case', async () => {
     const api = await scriptedAzure({
       ...NETWORK,
       [`PUT ${MACHINE}`]: () => taken,

@@ -189,7 +189,7 @@ describe('the end of a machine', () => {
     expect(routes(api).at(-1)).toBe(`DELETE virtualMachines/${NAME}`);
   });
 
-  it('that goes on already is ordered no further', async () => {
+  it('an end that is under way already is not ordered again', async () => {
     const api = await scriptedAzure(one({ provisioningState: 'Deleting' }));
     await providerOf(api).deleteInstance(ID, [DISK]);
     expect(routes(api)).toEqual([]);

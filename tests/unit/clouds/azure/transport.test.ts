@@ -12,7 +12,7 @@ const PATH = '/subscriptions/sub-1/resourceGroups/g/providers/Microsoft.Compute/
 const read = (api: { readonly baseUrl: string }) => getResource(transportOf(api), PATH, z.unknown());
 
 describe('the token', () => {
-  it('is asked for with the client secret in the body only', async () => {
+  it('the token is asked for with the client secret in the body only', async () => {
     const api = await scriptedAzure({ 'GET virtualMachines/m': () => ({ body: {} }) });
     await read(api);
     const [asked] = api.of('POST token');

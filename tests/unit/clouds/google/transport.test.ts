@@ -44,7 +44,7 @@ describe('access tokens', () => {
     expect(`${error.message} ${String(error.cause)}`).not.toContain('not-a-key');
   });
 
-  it('are asked for with the token of a login', async () => {
+  it('an access token is asked for with the token of a login', async () => {
     const { provider, of } = scriptedGoogle({
       'POST /token': () => ({ body: { access_token: 'a-token' } }),
       [LIST]: () => EMPTY,
@@ -58,7 +58,7 @@ describe('access tokens', () => {
     });
   });
 
-  it('that a login no longer gets are renewed by the hand of its owner', async () => {
+  it('access tokens that a login no longer gets are renewed by the hand of its owner', async () => {
     const { provider } = scriptedGoogle({ 'POST /token': () => ({ status: 400, body: { error: 'invalid_grant' } }) });
     const expected = { code: 'provider_auth', hint: expect.stringContaining('Make new credentials') };
     await expect(provider.listInstances()).rejects.toMatchObject(expected);

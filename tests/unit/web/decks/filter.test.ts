@@ -71,18 +71,18 @@ it('limits nothing any more once it is cleared, and keeps the order', () =>
     expect(withoutFilters(search).sort).toBe(search.sort);
   }));
 
-it('takes a company as a filter, also when its parameter is taken out', () => {
+it('a search takes a company as a filter, also when its parameter is taken out', () => {
   expect(isFiltered({ company: 'c1' })).toBe(true);
   expect(withParameter({ company: 'c1', sort: 'score' }, 'company', '')).toEqual({ sort: 'score' });
 });
 
-it('takes a kind out with all of its parameters', () => {
+it('a search takes a kind out with all of its parameters', () => {
   const search = { minScore: '1', maxScore: '5', since: '2026-01-01' };
   expect(kindsSet(search)).toEqual(['score', 'created']);
   expect(withoutKind(search, 'score')).toEqual({ since: '2026-01-01' });
 });
 
-it('sorts the newest first where nothing is said, names upwards and numbers downwards at first', () => {
+it('a list sorts the newest first where nothing is said, names upwards and numbers downwards at first', () => {
   expect(orderOf({})).toEqual({ by: 'created', down: true });
   expect(sortedNext({ q: 'heart' }, 'company')).toEqual({ q: 'heart', sort: 'company' });
   expect(sortedNext({}, 'score')).toEqual({ sort: '-score' });

@@ -47,11 +47,11 @@ describe('the place of a quote', () => {
     expect(findQuote(twice, 'pay')?.boxes).toEqual([[0, 30, 50, 50]]);
   });
 
-  it('is made of parts of words where no whole words are there', () => {
+  it('a place is made of parts of words where no whole words are there', () => {
     expect(findQuote(slide, 'ospitals pa')?.boxes).toEqual([[60, 0, 170, 20]]);
   });
 
-  it('is found in the order of the slide, whatever the order of its parts', () => {
+  it('a quote is found in the order of the slide, whatever the order of its parts', () => {
     const place = findQuote(slide, 'Klinikum Rechts der Ammer. 31 hospitals pay for');
     expect(place?.whole).toBe(false);
     expect(place?.boxes.map(([, top]) => top)).toEqual([0, 60]);
