@@ -16,6 +16,8 @@ export interface ApiDeps {
     Config,
     | 'maxUploadBytes'
     | 'models'
+    | 'modelsFile'
+    | 'ollamaHost'
     | 'fleetFile'
     | 'home'
     | 'providerUrls'

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
 import type { ProviderCapabilities } from '../domain/fleet/provider/billing.ts';
-import { settings } from '../domain/fleet/pool/settings.ts';
+import { settings } from '../domain/settings.ts';
 import { closestName } from '../domain/text/closest-name.ts';
 import type { FleetConfig } from '../domain/fleet/pool/pool-config.ts';
 import type { Config } from '../platform/config.ts';

@@ -1,5 +1,5 @@
 /** Contract to start, query and cancel a deck's run: names, ids, input. No workflow code, so that the API can import it. */
-import type { Language, ModelProfile, TaskType } from '../domain/models/model-tasks.ts';
+import type { Language, TaskType } from '../domain/models/model-tasks.ts';
 import { PRIORITIES } from '../domain/decks/priority.ts';
 
 /** Workflow type of one run over a deck. */
@@ -55,7 +55,7 @@ export interface DeckWorkflowInput {
   readonly analysisId: string;
   readonly deckId: string;
   readonly language: Language;
-  readonly profile: ModelProfile;
+  readonly profile: string;
   /** 1 (critical) … 5 (batch). */
   readonly priority: number;
   readonly requestedTemplate: string | null;

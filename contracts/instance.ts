@@ -11,7 +11,6 @@ import type { Market } from '../domain/fleet/selection/offer.ts';
 import type { HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
 import type { EvictionNotice } from '../domain/fleet/provider/eviction-notice.ts';
 import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
-import type { ModelProfile } from '../domain/models/model-tasks.ts';
 
 /** Workflow type of one instance's life. */
 export const INSTANCE_WORKFLOW = 'instanceLife';
@@ -96,7 +95,7 @@ export interface ServeInput {
   /** True: it takes calls of its pool's own queues; absent = of the queues of all pools. */
   readonly ownQueues?: boolean;
   /** Profile whose models it has to hold; absent = the installation's. */
-  readonly models?: ModelProfile;
+  readonly models?: string;
   /** Command id of the attachment; reports of its readiness check echo it. */
   readonly attachment: number;
   readonly endpoint: ServeEndpoint;
@@ -123,6 +122,8 @@ export type ServeEndpoint =
       readonly kind: 'endpoint';
       readonly url: string;
       readonly key: string | null;
+      /** File with the key where the gateway runs, instead of its name. */
+      readonly keyFile?: string;
       readonly keyHeader: string;
       /** Path at `url` that answers 200 only while the model server is ready; null = there is none. */
       readonly healthPath: string | null;

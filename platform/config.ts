@@ -10,6 +10,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
+import { catalogName, READER_PROFILE } from '../domain/models/catalog/catalog.ts';
 import { isLoopbackHost } from './loopback.ts';
 
 /** Directory that holds the checkout (the folder with package.json). */
@@ -63,10 +64,15 @@ export const environmentSchema = z.object({
   DECKHAND_API_PORT: port
     .default(8420)
     .describe('Preferred port of the API; another free one is taken if it is in use.'),
-  DECKHAND_MODELS: z
-    .enum(['reader', 'ollama'])
-    .default('reader')
-    .describe('Which models answer: `reader` (the built-in reader) or `ollama`.'),
+  DECKHAND_MODELS: catalogName
+    .default(READER_PROFILE)
+    .describe(
+      'Model profile that answers: `reader` (built-in rules), a preset such as `qwen3-vl`, or one of your own.',
+    ),
+  DECKHAND_MODELS_FILE: z
+    .string()
+    .optional()
+    .describe('Models file; by default `models.json` in the data directory. See models.example.json.'),
   DECKHAND_STATIC_HOSTS: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -188,9 +194,6 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'AZURE_CLIENT_SECRET',
 ]);
 
-/** Which models answer: the built-in rules-based reader, or an Ollama. */
-export type ModelSource = 'reader' | 'ollama';
-
 /** Every setting of one process. Frozen. */
 export interface Config {
   /** Data directory of this installation, absolute; created with mode 0700. */
@@ -212,7 +215,10 @@ export interface Config {
   readonly apiHost: string;
   /** Port the API prefers; another free one is taken where it is in use. */
   readonly apiPort: number;
-  readonly models: ModelSource;
+  /** Model profile whose models answer in the queues of all pools. */
+  readonly models: string;
+  /** Servers, models and profiles that a file owns, absolute; need not exist. */
+  readonly modelsFile: string;
   /** Base URLs of the Ollama servers that the gateway serves; undefined = the one model host of the runtime. */
   readonly staticHosts: readonly string[] | undefined;
   /** Parallel calls per Ollama server (its OLLAMA_NUM_PARALLEL). */
@@ -357,6 +363,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     apiHost: env.DECKHAND_API_HOST,
     apiPort: env.DECKHAND_API_PORT,
     models: env.DECKHAND_MODELS,
+    modelsFile: resolve(env.DECKHAND_MODELS_FILE ?? join(home, 'models.json')),
     staticHosts: env.DECKHAND_STATIC_HOSTS,
     modelConcurrency: env.DECKHAND_MODEL_CONCURRENCY,
     slaMs: env.DECKHAND_SLA_MINUTES * 60_000,

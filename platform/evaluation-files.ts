@@ -4,11 +4,12 @@
  * whatever version made them.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { catalogName } from '../domain/models/catalog/catalog.ts';
 import path from 'node:path';
 import { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
 import { deckLabelSchema } from '../domain/evaluation/labels.ts';
-import { LANGUAGES, MODEL_PROFILES } from '../domain/models/model-tasks.ts';
+import { LANGUAGES } from '../domain/models/model-tasks.ts';
 import { ifAbsent } from './absent.ts';
 
 const DIRECTORY = 'evaluations';
@@ -36,7 +37,7 @@ const runSchema = z.object({
   folder: z.string(),
   /** File of the labels, or what else they are from. */
   labels: z.string(),
-  models: z.enum(MODEL_PROFILES),
+  models: catalogName,
   language: z.enum(LANGUAGES),
   /** Whether decks that were reviewed before are reviewed anew. */
   again: z.boolean().default(false),

@@ -26,7 +26,7 @@ export const runtimeInfoSchema = z.object({
   /** API of the simulated provider; null where none runs. */
   /** APIs of the simulated providers, by the provider's name. */
   providerUrls: z.record(z.string(), z.string()).default({}),
-  models: z.enum(['reader', 'ollama']),
+  models: z.string(),
   /** What a foreign Temporal server refused to set, one line each. */
   refusedTemporalSettings: z.array(z.string()),
 });

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { DeckhandError, errorText } from '../domain/errors.ts';
-import { DEFAULT_OLLAMA_URL, type Config, type ModelSource } from '../platform/config.ts';
+import { DEFAULT_OLLAMA_URL, type Config } from '../platform/config.ts';
 import type { Launch } from './supervisor/managed-child.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import { PortBook } from './ports.ts';
@@ -30,7 +30,7 @@ const CODEC_PATH = '/api/v1/codec';
 /** What the composition works with. */
 export interface Composition {
   readonly config: Config;
-  readonly models: ModelSource;
+  readonly models: string;
   readonly set: ServiceSet;
   readonly supervisor: Supervisor;
   readonly onProgress: (message: string) => void;

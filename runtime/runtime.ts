@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeckhandError } from '../domain/errors.ts';
 import { ensureHome } from '../platform/config.ts';
-import type { Config, ModelSource } from '../platform/config.ts';
+import type { Config } from '../platform/config.ts';
 import { lastLogLines, logPath, openLog } from './supervisor/child-logs.ts';
 import { signalProcess, waitUntilGone } from '../platform/processes/process-identity.ts';
 import { supervisorPaths } from './supervisor/supervisor.ts';
@@ -39,7 +39,7 @@ export interface Runtime extends RuntimeInfo {
 
 /** How a runtime is started. */
 export interface StartRuntimeOptions {
-  readonly models: ModelSource;
+  readonly models: string;
   /** Called with the progress of the start, in plain lines. */
   readonly onProgress?: (message: string) => void;
   /** Gives up the start. */

@@ -4,7 +4,8 @@
  * This list is the one place to add a process to the runtime. Postgres and Temporal come before it and are not in it.
  */
 import { join } from 'node:path';
-import type { Config, ModelSource } from '../platform/config.ts';
+import { READER_PROFILE } from '../domain/models/catalog/catalog.ts';
+import type { Config } from '../platform/config.ts';
 import { loadFleet } from '../clouds/fleet-file.ts';
 import { providerNames } from '../clouds/fleet.ts';
 import { httpAnswers } from './supervisor/probes.ts';
@@ -36,7 +37,7 @@ export interface ServiceSpec {
   readonly port?: PortName;
   args?(port: number, config: Config): readonly string[];
   /** Left out when it returns false. */
-  when?(config: Config, models: ModelSource): boolean;
+  when?(config: Config, models: string): boolean;
   /** True once it works; absent = nothing waits for it, its queue keeps the work until it comes. */
   probe?(port: number): Promise<boolean>;
   /** The provider that it simulates, and the path of its API. */
@@ -87,7 +88,7 @@ export const SERVICES: readonly ServiceSpec[] = [
     script: 'simulators/ollama/main.ts',
     port: 'reader',
     args: (port) => ['--port', String(port)],
-    when: (config, models) => models === 'reader' && config.ollamaHost === undefined,
+    when: (config, models) => models === READER_PROFILE && config.ollamaHost === undefined,
     probe: (port) => httpAnswers(`http://127.0.0.1:${port}/api/version`),
     stopGraceMs: 1_000,
   },
@@ -151,7 +152,7 @@ const PROVIDER_CREDENTIALS = {
 /** The environment of Deckhand's own processes; with credentials and keys only for those that use them. */
 export function serviceEnvironment(
   config: Config,
-  models: ModelSource,
+  models: string,
   addresses: Partial<ServiceAddresses>,
   { usesProvider = false, usesApi = false, usesEndpoints = false, stage }: Partial<ServiceSpec> = {},
 ): Record<string, string | undefined> {

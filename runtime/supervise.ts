@@ -7,7 +7,7 @@
 import { rmSync } from 'node:fs';
 import { asDeckhandError } from '../domain/errors.ts';
 import { ensureHome } from '../platform/config.ts';
-import type { Config, ModelSource } from '../platform/config.ts';
+import type { Config } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
 import { identify } from '../platform/processes/process-identity.ts';
 import { writeFileAtomically } from '../platform/processes/records.ts';
@@ -27,7 +27,7 @@ const STOP_LIMIT_MS = 8_000;
 
 /** What a supervisor runs. */
 export interface SuperviseOptions {
-  readonly models: ModelSource;
+  readonly models: string;
   readonly set?: ServiceSet;
 }
 

@@ -18,7 +18,7 @@ import {
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AnalysisReport, ReportQuestion } from '../domain/decks/report.ts';
 import { DEFAULT_TENANT } from '../domain/tenant.ts';
-import { loadConfig, type Config, type ModelSource } from '../platform/config.ts';
+import { loadConfig, type Config } from '../platform/config.ts';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
 import { clientApiKey } from '../platform/own-api-key.ts';
 import { startRuntime, type Runtime } from '../runtime/runtime.ts';
@@ -41,7 +41,7 @@ export interface RigOptions {
   readonly ollamaHost?: string | null;
   /** Program of a supervisor with other services. */
   readonly supervisorArgs?: readonly string[];
-  readonly models?: ModelSource;
+  readonly models?: string;
   /** Contents of the fleet file; none by default. */
   readonly fleet?: object;
   /** `whole` by default. */
@@ -184,7 +184,7 @@ export async function joinSharedStack(): Promise<SharedRig> {
 /** The clients of a running stack. @param end called after they were closed */
 async function connectRig(
   config: Config,
-  models: ModelSource,
+  models: string,
   runtime: Runtime,
   end: () => Promise<void>,
 ): Promise<SharedRig> {

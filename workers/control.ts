@@ -22,6 +22,7 @@ import { runDuties } from './control/duties.ts';
 import { ensureSchedules } from './control/schedules/ensure.ts';
 import { scheduleTable } from './control/schedules/table.ts';
 import { startPools } from './control/start-pools.ts';
+import { followCatalog } from './control/follow-catalog.ts';
 import { workflowBundle } from './support/workflow-bundle.ts';
 import { versionOf } from './support/worker-version.ts';
 import { runUntilStopped, runWorkerProcess, type WorkerProcess } from './support/worker-process.ts';
@@ -68,7 +69,11 @@ await runWorkerProcess('control', async (process) => {
   ]);
   await Promise.all([
     runUntilStopped(workers, stopping),
-    untilDone(process, 'the pools', () => startPools(temporal, db, config, fleet)),
+    followCatalog({
+      db,
+      stopping,
+      changed: () => untilDone(process, 'the pools', () => startPools(temporal, db, config, fleet)),
+    }),
     untilDone(process, 'the schedules', () => ensureSchedules(temporal, scheduleTable(fleet, Date.now()))),
     runDuties({ db, log, config, temporal, fleet }, stopping),
   ]);

@@ -3,7 +3,7 @@ import { WorkflowNotFoundError, type SearchAttributePair } from '@temporalio/com
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { deckLabel } from '../../domain/decks/deck-label.ts';
-import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../domain/models/model-tasks.ts';
+import { LANGUAGES, TASK_TYPES } from '../../domain/models/model-tasks.ts';
 import { DEFAULT_SLA_MS } from '../../domain/decks/priority.ts';
 import { STAGES } from '../../domain/decks/stage-graph.ts';
 import { templateAttribute, type DeckStatus } from '../../domain/temporal/search-attributes.ts';
@@ -48,7 +48,7 @@ function inputOf(
     analysisId: row.id,
     deckId: row.deckId,
     language: memberOf(LANGUAGES, row.language) ?? 'en',
-    profile: memberOf(MODEL_PROFILES, row.modelProfile) ?? 'reader',
+    profile: row.modelProfile,
     priority: row.priority,
     requestedTemplate: row.requestedTemplate,
     taskType: memberOf(TASK_TYPES, row.taskType),

@@ -3,6 +3,7 @@
  * are parts of the report.
  */
 import { z } from '@hono/zod-openapi';
+import { catalogName } from '../../domain/models/catalog/catalog.ts';
 import { templateSchema } from '../decks/analyses/schemas.ts';
 import { healthSchema } from '../http/liveness-schemas.ts';
 import { DEFAULT_PRIORITY } from '../../domain/decks/priority.ts';
@@ -15,13 +16,7 @@ import {
   reportValueSchema,
 } from '../../domain/decks/report.ts';
 import { ANALYSIS_STATUSES } from '../../domain/decks/list/kinds.ts';
-import {
-  GPU_CLASSES,
-  LANGUAGES,
-  MODEL_PROFILES,
-  SPECIALISED_KINDS,
-  TASK_TYPES,
-} from '../../domain/models/model-tasks.ts';
+import { GPU_CLASSES, LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../../domain/models/model-tasks.ts';
 import type { TaskType } from '../../domain/models/model-tasks.ts';
 
 /** Names of extractions in the address, short and as the container document writes the task. */
@@ -57,10 +52,7 @@ const requestFields = {
   ).optional(),
   fileName: z.string().min(1).max(200).optional().openapi({ description: 'Name of the PDF or picture, for people.' }),
   language: z.enum(LANGUAGES).default('en'),
-  models: z
-    .enum(MODEL_PROFILES)
-    .optional()
-    .openapi({ description: 'Which models answer; the configured ones by default.' }),
+  models: catalogName.optional().openapi({ description: 'Model profile that answers; the default one by default.' }),
   priority: z.int().min(1).max(5).default(DEFAULT_PRIORITY).openapi({ description: '1 (critical) … 5 (batch)' }),
 };
 

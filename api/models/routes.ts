@@ -1,19 +1,49 @@
-/** Routes of models: which one answers which task, and the digest it is pinned to. Operators remove pins here. */
-import { z } from '@hono/zod-openapi';
-import { MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
+/** Routes of models: which one answers which task and the digest it is pinned to; servers, models and profiles, which operators change. */
+import { poolOfProfile } from '../../activities/models/catalog/places.ts';
+import {
+  chooseProfile,
+  putModel,
+  putProfile,
+  putServer,
+  readCatalog,
+  removeEntry,
+  type Author,
+} from '../../activities/models/catalog/store.ts';
+import { probeAnswer } from '../../activities/models/host/probe.ts';
+import { loadFleet } from '../../clouds/fleet-file.ts';
+import { asDeckhandError } from '../../domain/errors.ts';
+import { modelsOfProfile, profileSchema, serverOfProfile, serverSchema } from '../../domain/models/catalog/catalog.ts';
+import { findProfile, unknownProfile } from '../../domain/models/catalog/lookup.ts';
+import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
+import { authorOf, type Identity } from '../auth/identity.ts';
 import type { RouteDeps } from '../context.ts';
 import { group } from '../http/routes.ts';
-import { type ModelList, listRoute, unpinRoute } from './schemas.ts';
+import { addModel } from './add.ts';
+import { catalogDocument } from './document.ts';
+import {
+  addRoute,
+  catalogRoute,
+  chooseRoute,
+  listRoute,
+  type ModelList,
+  putModelRoute,
+  putProfileRoute,
+  putServerRoute,
+  removeRoute,
+  tryRoute,
+  unpinRoute,
+} from './schemas.ts';
 
 /** The model configuration of a tenant. */
 async function listModels(db: RouteDeps['db'], tenantId: string): Promise<ModelList> {
   const rows = await db.modelConfiguration.findMany({
-    where: { tenantId },
+    // What open decks keep of a changed profile is not configured any more.
+    where: { tenantId, NOT: { profile: { contains: '@' } } },
     orderBy: [{ profile: 'asc' }, { task: 'asc' }],
   });
   return {
     items: rows.map((row) => ({
-      profile: z.enum(MODEL_PROFILES).parse(row.profile),
+      profile: row.profile,
       task: row.task,
       model: row.modelName,
       pinnedDigest: row.pinnedDigest,
@@ -25,13 +55,101 @@ async function listModels(db: RouteDeps['db'], tenantId: string): Promise<ModelL
   };
 }
 
+const TRIAL_LIMIT_MS = 60_000;
+
+const KINDS = { servers: 'server', entries: 'model', profiles: 'profile' } as const;
+
+const authored = (identity: Identity): Author => ({ owner: 'api', by: authorOf(identity), at: new Date() });
+
 /** The routes of models. */
-export const modelRoutes = group(({ db }, routes) => {
+export const modelRoutes = group(({ db, config }, routes) => {
+  const shown = (tenantId: string) => catalogDocument(db, config, tenantId);
   routes.openapi(listRoute, async (c) => c.json(await listModels(db, c.get('tenantId')), 200));
   routes.openapi(unpinRoute, async (c) => {
     const { profile } = c.req.valid('param');
     // Of all tenants: one machine serves them all, and holds one version of a model.
-    await db.modelConfiguration.updateMany({ where: { profile }, data: { pinnedDigest: null, pinnedAt: null } });
+    const data = { pinnedDigest: null, pinnedAt: null };
+    const { count } = await db.modelConfiguration.updateMany({ where: { profile }, data });
+    if (count === 0) {
+      const { profiles } = (await readCatalog(db)).catalog;
+      throw unknownProfile(
+        profile,
+        profiles.map(({ name }) => name),
+      );
+    }
     return c.json(await listModels(db, c.get('tenantId')), 200);
+  });
+  routes.openapi(catalogRoute, async (c) => c.json(await shown(c.get('tenantId')), 200));
+  routes.openapi(addRoute, async (c) => {
+    const identity = c.get('identity');
+    const wish = c.req.valid('json');
+    const context = { tenantId: c.get('tenantId'), author: authored(identity) };
+    const added = await addModel(db, wish, context);
+    c.get('log').info({ ...added, by: identity.keyId }, 'an operator added a model');
+    return c.json(added, 200);
+  });
+  routes.openapi(putServerRoute, async (c) => {
+    const server = serverSchema.parse({ ...c.req.valid('json'), name: c.req.valid('param').name });
+    await putServer(db, server, authored(c.get('identity')));
+    c.get('log').info({ server, by: c.get('identity').keyId }, 'an operator changed a model server');
+    return c.json(await shown(c.get('tenantId')), 200);
+  });
+  routes.openapi(putModelRoute, async (c) => {
+    const model = c.req.valid('json');
+    await putModel(db, model, authored(c.get('identity')));
+    c.get('log').info({ model, by: c.get('identity').keyId }, 'an operator changed a model');
+    return c.json(await shown(c.get('tenantId')), 200);
+  });
+  routes.openapi(putProfileRoute, async (c) => {
+    const { ofTenant, name: _, ...body } = c.req.valid('json');
+    const profile = profileSchema.parse({ ...body, name: c.req.valid('param').name });
+    await putProfile(db, profile, ofTenant ? c.get('tenantId') : null, authored(c.get('identity')));
+    c.get('log').info({ profile, by: c.get('identity').keyId }, 'an operator changed a model profile');
+    return c.json(await shown(c.get('tenantId')), 200);
+  });
+  routes.openapi(removeRoute, async (c) => {
+    const { name } = c.req.valid('query');
+    const kind = KINDS[c.req.valid('param').kind];
+    await removeEntry(db, kind, name, authored(c.get('identity')));
+    c.get('log').info(
+      { kind, name, by: c.get('identity').keyId },
+      'an operator removed an entry of the model catalogue',
+    );
+    return c.json(await shown(c.get('tenantId')), 200);
+  });
+  routes.openapi(chooseRoute, async (c) => {
+    const { profile } = c.req.valid('json');
+    // One that nothing holds would let every new deck wait for ever.
+    await poolOfProfile(db, { fleetPools: loadFleet(config).pools, installed: config.models }, profile);
+    await chooseProfile(db, profile, authorOf(c.get('identity')));
+    c.get('log').info({ profile, by: c.get('identity').keyId }, 'an operator chose the model profile of new analyses');
+    return c.json(await shown(c.get('tenantId')), 200);
+  });
+  routes.openapi(tryRoute, async (c) => {
+    const { catalog } = await readCatalog(db);
+    const profile = findProfile(catalog, c.req.valid('json').profile);
+    const named = serverOfProfile(profile, catalog.models);
+    const url = catalog.servers.find(({ name }) => name === named)?.url ?? config.ollamaHost ?? DEFAULT_OLLAMA_URL;
+    const items: {
+      model: string;
+      url: string;
+      isAnswered: boolean;
+      loadMs: number;
+      answerMs: number;
+      reason: string | null;
+    }[] = [];
+    // One after the other: two models may not fit at the same time.
+    for (const { name, window, loadTimeoutMs } of modelsOfProfile(profile, catalog.models)) {
+      const tried = { name, numCtx: window, loadTimeoutMs, attemptTimeoutMs: TRIAL_LIMIT_MS };
+      try {
+        const { loadMs, generationMs } = await probeAnswer(url, tried, { signal: c.req.raw.signal });
+        items.push({ model: name, url, isAnswered: true, loadMs, answerMs: generationMs, reason: null });
+      } catch (error) {
+        c.req.raw.signal.throwIfAborted();
+        const { userMessage } = asDeckhandError(error);
+        items.push({ model: name, url, isAnswered: false, loadMs: 0, answerMs: 0, reason: userMessage });
+      }
+    }
+    return c.json({ items }, 200);
   });
 });

@@ -1,13 +1,19 @@
 /** Documents of the models, and the definitions of their routes. */
 import { z } from '@hono/zod-openapi';
-import { MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
-import { json, problems, route } from '../http/definition.ts';
+import {
+  catalogName,
+  modelName,
+  modelSchema,
+  profileSchema,
+  serverSchema,
+} from '../../domain/models/catalog/catalog.ts';
+import { json, jsonBody, nameParam, problems, route } from '../http/definition.ts';
 
 export const modelListSchema = z
   .object({
     items: z.array(
       z.object({
-        profile: z.enum(MODEL_PROFILES),
+        profile: z.string(),
         task: z.string(),
         model: z.string(),
         /** Null until a host has shown the model. */
@@ -30,9 +36,162 @@ export const listRoute = route('get', '/models', {
 export const unpinRoute = route('delete', '/models/{profile}/pins', {
   summary:
     'Accept the models of the hosts: removes the pinned digests of a profile; the gateway then pins those it finds.',
-  request: { params: z.object({ profile: z.enum(MODEL_PROFILES) }) },
+  request: { params: z.object({ profile: catalogName }) },
   responses: {
     200: json(modelListSchema, 'Removed. Analyses wait until a host has shown its models.'),
-    ...problems(400),
+    ...problems(400, 404),
+  },
+});
+
+/** Owner of an entry: `preset` comes with Deckhand, `file` stands in models.json, `api` was added. */
+const owner = z.enum(['preset', 'file', 'api']);
+const byWhom = {
+  owner,
+  /** Null for presets. */
+  changedBy: z.string().nullable(),
+  changedAt: z.iso.datetime().nullable(),
+};
+
+export const catalogSchema = z
+  .object({
+    /** Profile of new analyses that name none. */
+    default: z.string(),
+    /** Profile whose models answer in the queues of all pools. */
+    installed: z.string(),
+    servers: z.array(z.object({ ...serverSchema.shape, ...byWhom })),
+    models: z.array(z.object({ ...modelSchema.shape, ...byWhom })),
+    profiles: z.array(
+      z.object({
+        ...profileSchema.shape,
+        models: z.record(z.string(), z.string()),
+        ...byWhom,
+        /** Null: of the installation. */
+        tenantId: z.string().nullable(),
+        /** Server that answers with it; null: the servers in use, or the machines of a pool. */
+        server: z.string().nullable(),
+        /** Whether something here holds its models, so that an analysis may name it now. */
+        isServed: z.boolean(),
+      }),
+    ),
+  })
+  .openapi('ModelCatalog');
+export type CatalogDocument = z.infer<typeof catalogSchema>;
+
+const changed = (what: string) => ({ 200: json(catalogSchema, what), ...problems(400, 404, 409, 422) });
+
+export const catalogRoute = route('get', '/models/catalog', {
+  summary: 'Servers, models and profiles: those that come with Deckhand, of the models file, and added ones.',
+  responses: { 200: json(catalogSchema, 'The catalogue.') },
+});
+
+export const addModelSchema = z
+  .strictObject({
+    /** As its server lists it, such as `qwen3-vl:8b-instruct`; or a preset, whose models are added. */
+    model: modelName,
+    server: z
+      .union([catalogName, z.url({ protocol: /^https?$/u })])
+      .nullish()
+      .openapi({
+        description:
+          'URL of the server that has it, or the name of one that was added. Left out: the Ollama of this machine. Null: machines of a pool pull it.',
+      }),
+    keyFile: z.string().min(1).optional().openapi({ description: 'File with the key of the server, on the gateway.' }),
+    profile: catalogName.optional().openapi({ description: 'Name of its profile; by default made of its own.' }),
+    visual: modelName.optional().openapi({
+      description: 'Model that looks at slides, where this one sees no pictures; on the same server.',
+    }),
+    window: z.int().min(4096).optional(),
+    digest: modelSchema.shape.digest.unwrap().unwrap().optional(),
+    weightsGib: z.number().min(0).optional(),
+    kvCacheGibPerSlot: z.number().min(0).optional(),
+    languages: modelSchema.shape.languages.unwrap().optional(),
+    /** True: a profile of the tenant of the key, not of the installation. */
+    ofTenant: z.boolean().default(false),
+  })
+  .openapi('AddModel');
+export type AddModel = z.infer<typeof addModelSchema>;
+
+export const addRoute = route('post', '/models/add', {
+  summary: 'Add a model of a server: asks the server for it, and makes a profile in which it answers.',
+  request: { body: jsonBody(addModelSchema) },
+  responses: {
+    200: json(
+      z
+        .object({
+          profile: z.string(),
+          server: z.string().nullable(),
+          models: z.array(modelSchema),
+          /** For people: what was found, a sentence each. */
+          notes: z.array(z.string()),
+        })
+        .openapi('AddedModel'),
+      'Added, or changed where it was there.',
+    ),
+    ...problems(400, 404, 409, 422, 503),
+  },
+});
+
+export const putServerRoute = route('put', '/models/servers/{name}', {
+  summary: 'Add or change a model server.',
+  request: { params: nameParam, body: jsonBody(serverSchema.omit({ name: true })) },
+  responses: changed('The catalogue as it is now.'),
+});
+export const putModelRoute = route('put', '/models/entries', {
+  summary: 'Add or change a model, without asking a server.',
+  request: { body: jsonBody(modelSchema) },
+  responses: changed('The catalogue as it is now.'),
+});
+export const putProfileRoute = route('put', '/models/profiles/{name}', {
+  summary: 'Add or change a profile. Open decks finish on what they began with.',
+  request: {
+    params: nameParam,
+    body: jsonBody(
+      z.strictObject({
+        ...profileSchema.shape,
+        name: z.undefined().optional(),
+        models: z.record(z.string(), modelName),
+        ofTenant: z.boolean().default(false),
+      }),
+    ),
+  },
+  responses: changed('The catalogue as it is now.'),
+});
+export const removeRoute = route('delete', '/models/{kind}', {
+  summary: 'Remove a server, a model or a profile. Open decks of a profile finish on what they began with.',
+  request: {
+    params: z.object({ kind: z.enum(['servers', 'entries', 'profiles']) }),
+    query: z.object({ name: modelName }),
+  },
+  responses: changed('The catalogue as it is now.'),
+});
+export const chooseRoute = route('put', '/models/default', {
+  summary: 'Choose the profile of new analyses that name none.',
+  request: { body: jsonBody(z.strictObject({ profile: catalogName })) },
+  responses: changed('The catalogue as it is now.'),
+});
+
+export const tryRoute = route('post', '/models/try', {
+  summary: 'Have a model answer once: an answer that fits a schema.',
+  request: { body: jsonBody(z.strictObject({ profile: catalogName })) },
+  responses: {
+    200: json(
+      z
+        .object({
+          items: z.array(
+            z.object({
+              model: z.string(),
+              url: z.string(),
+              isAnswered: z.boolean(),
+              loadMs: z.number(),
+              answerMs: z.number(),
+              /** Null when it answered. */
+              reason: z.string().nullable(),
+            }),
+          ),
+        })
+        .openapi('ModelTrials'),
+      'One entry per model of the profile.',
+    ),
+    ...problems(400, 404, 409),
   },
 });

@@ -1,6 +1,6 @@
 /** Routes of rollouts, for operators: a share of the decks gets other models or another pool, is compared, and is taken back. */
 import { loadFleet } from '../../clouds/fleet-file.ts';
-import { ownPoolsOf } from '../../domain/fleet/pool/pool-config.ts';
+import { ownPools } from '../../activities/models/catalog/places.ts';
 import { authorOf } from '../auth/identity.ts';
 import { group } from '../http/routes.ts';
 import { compareSides } from './compare.ts';
@@ -13,8 +13,8 @@ export const rolloutRoutes = group(({ db, config }, routes) => {
     const wish = c.req.valid('json');
     const identity = c.get('identity');
     const { keyId } = identity;
-    const ownPools = ownPoolsOf(loadFleet(config).pools, config.models);
-    const installation = { profile: config.models, ownPools };
+    const held = await ownPools(db, loadFleet(config).pools, config.models);
+    const installation = { profile: config.models, ownPools: held };
     const { rollout, created } = await startRollout(db, wish, authorOf(identity), installation);
     c.get('log').info({ rollout, by: keyId }, 'an operator started or changed a rollout');
     return c.json(rollout, created ? 201 : 200);

@@ -1,7 +1,7 @@
 /** Documents of the rollout routes. */
 import { z } from '@hono/zod-openapi';
+import { catalogName } from '../../domain/models/catalog/catalog.ts';
 import { TASK_OR_STAGE_NAMES } from '../../domain/decks/run-scope.ts';
-import { MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
 import { ROLLOUT_STATES } from '../../domain/rollouts/assignment.ts';
 import { json, jsonBody, nameParam, problems, route } from '../http/definition.ts';
 
@@ -14,7 +14,7 @@ const name = z
 export const newRolloutSchema = z
   .strictObject({
     name,
-    profile: z.enum(MODEL_PROFILES).optional().openapi({
+    profile: catalogName.optional().openapi({
       description:
         'Model profile of the candidate: another than the installation’s needs a pool whose `models` in the fleet file are it.',
     }),

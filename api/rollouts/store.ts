@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { OwnPool } from '../../domain/fleet/pool/pool-config.ts';
-import type { ModelProfile } from '../../domain/models/model-tasks.ts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { lockForTransaction } from '../../platform/locks.ts';
 import { unknownTenant } from '../auth/keys.ts';
@@ -16,7 +15,7 @@ type RolloutRow = Prisma.RolloutGetPayload<{ include: typeof withModels }>;
 
 /** What the installation is set to, as far as a rollout depends on it. */
 export interface Installation {
-  readonly profile: ModelProfile;
+  readonly profile: string;
   /** Those of the fleet file. */
   readonly ownPools: readonly OwnPool[];
 }

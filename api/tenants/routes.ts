@@ -2,6 +2,7 @@
 import { DeckhandError } from '../../domain/errors.ts';
 import { Prisma, type PrismaClient, type Tenant } from '../../generated/prisma/client.ts';
 import { seedTenant } from '../../prisma/apply-seed.ts';
+import { configureTenant } from '../../activities/models/catalog/store.ts';
 import { unknownTenant } from '../auth/keys.ts';
 import {
   type NewTenant,
@@ -48,6 +49,7 @@ async function createTenant(
           data: { id: wish.slug, name: wish.name ?? wish.slug, fairnessWeight: wish.weight ?? 1 },
         });
         await seedTenant(tx, wish.slug);
+        await configureTenant(tx, wish.slug);
         return tx.tenant.findUniqueOrThrow({ where: { id: wish.slug } });
       },
       { timeout: SEED_LIMIT_MS },

@@ -5,7 +5,7 @@
 import type { DeckhandClient } from '../../api/client.ts';
 import { clientOf } from '../../api/client/home-client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { type Config, loadConfig, type ModelSource } from '../../platform/config.ts';
+import { type Config, loadConfig } from '../../platform/config.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
 import { providerNames } from '../../clouds/fleet.ts';
 import { isLocal } from '../../clouds/providers.ts';
@@ -28,7 +28,7 @@ interface OpenedApi {
 
 /** How it is opened. */
 interface OpenApiOptions {
-  readonly models: ModelSource;
+  readonly models: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -61,7 +61,7 @@ export async function openApi(config: Config, { models, progress, signal }: Open
 /** Options of `askApi`. */
 interface AskOptions {
   /** What answers model calls where a runtime is started. */
-  readonly models?: ModelSource;
+  readonly models?: string;
   /** The command may start pools that rent machines. */
   readonly mayRent?: boolean;
 }

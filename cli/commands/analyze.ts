@@ -6,7 +6,7 @@ import { parseDeadline } from '../../domain/decks/deadline.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { asDeckhandError, type DeckhandError } from '../../domain/errors.ts';
 import { type Language, LANGUAGES } from '../../domain/models/model-tasks.ts';
-import { loadConfig, type ModelSource } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/config.ts';
 import { printError } from '../../platform/print-error.ts';
 import { endOnSignal } from '../../platform/signals.ts';
 import { openApi } from '../api/open.ts';
@@ -20,7 +20,7 @@ import { modelsOption } from './up.ts';
 interface AnalyzeOptions {
   readonly language: Language;
   readonly template?: string;
-  readonly models?: ModelSource;
+  readonly models?: string;
   readonly priority?: number;
   readonly deadline?: string;
   readonly json?: boolean;
@@ -61,8 +61,8 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
     const { client } = api;
     const choices = {
       language: options.language,
-      // The API of another machine has a default of its own.
-      models: config.apiUrl === undefined ? models : options.models,
+      // Without one the API takes the default of the installation.
+      models: options.models,
       template: options.template,
       priority: options.priority,
       deadline,

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { clientOf } from '../../api/client/home-client.ts';
-import { loadConfig, type ModelSource } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/config.ts';
 import { endOnSignal, untilAborted } from '../../platform/signals.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { modelsOption } from './up.ts';
@@ -14,7 +14,7 @@ export function registerDev(program: Command): void {
     .command('dev')
     .description('run everything while you work on the code: processes restart on change, pages change as you save')
     .addOption(modelsOption())
-    .action(async ({ models }: { readonly models?: ModelSource }) => {
+    .action(async ({ models }: { readonly models?: string }) => {
       const { startRuntime } = await import('../../runtime/runtime.ts');
       const { startDevServer } = await import('../../runtime/dev-server.ts');
       const { restartOnChange } = await import('../dev/restarts.ts');

@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import { type BenchReport, Figures, machineFacts } from '../../bench/figures.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { loadConfig, type ModelSource } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/config.ts';
 import { JSON_HELP } from '../terminal/output.ts';
 import { modelsOption } from './up.ts';
 
@@ -65,7 +65,7 @@ export function registerSupervise(program: Command): void {
   program
     .command('supervise', { hidden: true })
     .addOption(modelsOption())
-    .action(async (options: { models?: ModelSource }) => {
+    .action(async (options: { models?: string }) => {
       const { runSupervisor } = await import('../../runtime/supervise.ts');
       const config = loadConfig();
       await runSupervisor(config, { models: options.models ?? config.models });

@@ -3,13 +3,14 @@
  * that were kept.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
+import { catalogName, READER_PROFILE } from '../../domain/models/catalog/catalog.ts';
 import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { renderHtml } from '../../api/document/html.ts';
 import { compareEvaluations, type EvaluationComparison } from '../../domain/evaluation/compare.ts';
 import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { type Language, LANGUAGES, type ModelProfile, MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
+import { type Language, LANGUAGES } from '../../domain/models/model-tasks.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
 import {
   EVALUATION_REPORT_FILES,
@@ -33,7 +34,7 @@ import { JSON_HELP, printingCommand, printResult } from '../terminal/output.ts';
 import { createProgress } from '../terminal/progress.ts';
 
 interface EvaluateOptions {
-  readonly models?: readonly ModelProfile[];
+  readonly models?: readonly string[];
   readonly labels?: string;
   readonly out?: string;
   readonly language: Language;
@@ -131,7 +132,7 @@ async function evaluateFolder(dir: string, options: EvaluateOptions): Promise<vo
   // One after the other: a runtime has the models of one engine.
   for (const models of engines) {
     const keep = options.keep === true && models === engines.at(-1);
-    const own = engines.length > 1 && models === 'reader' ? withoutModelHosts(config) : config;
+    const own = engines.length > 1 && models === READER_PROFILE ? withoutModelHosts(config) : config;
     evaluations.push(await evaluateWith(models, folder, { ...options, keep }, own));
   }
   const [a, b] = evaluations;
@@ -154,7 +155,7 @@ const withoutModelHosts = ({ environment }: Config): Config =>
 
 /** Makes a run with one engine, or goes on with one. */
 async function evaluateWith(
-  models: ModelProfile,
+  models: string,
   folder: DeckFolder,
   { language, atOnce, again = false, keep = false }: EvaluateOptions,
   config: Config,
@@ -206,11 +207,11 @@ async function writeReports(out: string, document: EvaluationDocument): Promise<
   return page;
 }
 
-function parseEngines(text: string): ModelProfile[] {
+function parseEngines(text: string): string[] {
   const engines = text.split(',').map((name) => {
-    const engine = MODEL_PROFILES.find((each) => each === name.trim());
-    if (engine === undefined) throw new InvalidArgumentError(`"${name}" is none of ${MODEL_PROFILES.join(', ')}.`);
-    return engine;
+    const { success, data } = catalogName.safeParse(name.trim());
+    if (!success) throw new InvalidArgumentError(`"${name}" is no name of a model profile.`);
+    return data;
   });
   if (engines.length > MOST_ENGINES || new Set(engines).size < engines.length) {
     throw new InvalidArgumentError('Name one engine, or two different ones with a comma between them.');

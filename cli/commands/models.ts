@@ -1,18 +1,21 @@
 /**
- * `deckhand models`: which model answers which task and the digest it is pinned to; `--pin` accepts what the host holds now.
+ * `deckhand models`: which model answers which task and the digest it is pinned to (`--pin` accepts what the host holds now); and the catalogue of
+ * servers, models and profiles: list, show, add, use, remove, try.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { DeckhandClient } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { loadConfig, type ModelSource } from '../../platform/config.ts';
+import { unknownProfile } from '../../domain/models/catalog/lookup.ts';
+import { DEFAULT_OLLAMA_URL, loadConfig } from '../../platform/config.ts';
 import { askApi } from '../api/open.ts';
-import { JSON_HELP, printResult } from '../terminal/output.ts';
+import { renderProfile, renderProfiles } from '../models/text.ts';
+import { JSON_HELP, type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { modelsOption } from './up.ts';
 
 interface ModelsOptions {
-  readonly models?: ModelSource;
+  readonly models?: string;
   readonly pin?: boolean;
   readonly json?: boolean;
 }
@@ -22,38 +25,70 @@ const PIN_LIMIT_MS = 60_000;
 const LOOK_INTERVAL_MS = 300;
 
 export function registerModels(program: Command): void {
-  program
+  const models = program
     .command('models')
-    .description('show which model answers which task; --pin accepts the versions on the host')
+    .description(
+      'show which model answers which task, and add, choose or remove models; --pin accepts the versions on the host',
+    )
     .addOption(modelsOption())
     .option('--pin', 'pin the digests of the models on the host')
     .option('--json', JSON_HELP)
-    .action(async (options: ModelsOptions) => {
-      const models = options.models ?? loadConfig().models;
-      const items = await askApi(
-        'Reading the models',
-        async (client, signal, progress, api) => {
-          if (options.pin === true) {
-            progress.update(`Pinning the models of ${api.modelHost}`);
-            await client.DELETE('/models/{profile}/pins', { params: { path: { profile: models } }, signal });
-            await untilPinned(client, models, api.modelHost, signal);
-          }
-          const list = await client.GET('/models', { signal });
-          return list.items.filter((i) => i.profile === models);
-        },
-        { models, mayRent: true },
+    .action(showTasks);
+  printingCommand(models, 'list', 'list the model profiles').action(async (_: JsonOption, command: Command) => {
+    const catalog = await askApi('Reading the models', (client, signal) => client.GET('/models/catalog', { signal }));
+    printResult(command.optsWithGlobals<JsonOption>(), catalog, () => renderProfiles(catalog));
+  });
+  printingCommand(
+    models,
+    'show <profile>',
+    'show a profile: its models, what they need, why one would choose it',
+  ).action(async (name: string, _: JsonOption, command: Command) => {
+    const catalog = await askApi('Reading the models', (client, signal) => client.GET('/models/catalog', { signal }));
+    const profile = catalog.profiles.find((each) => each.name === name);
+    if (profile === undefined)
+      throw unknownProfile(
+        name,
+        catalog.profiles.map((each) => each.name),
       );
-      const rows = items.map((i) => [i.task, i.model, i.pinnedDigest?.slice(0, 12) ?? 'not pinned yet']);
-      printResult(options, { profile: models, items }, () => table(rows, { head: ['TASK', 'MODEL', 'DIGEST'] }));
-    });
+    printResult(command.optsWithGlobals<JsonOption>(), profile, () => renderProfile(catalog, profile));
+  });
+  registerAdd(models);
+  printingCommand(models, 'use <profile>', 'choose the profile of new analyses that name none').action(
+    async (profile: string, _: JsonOption, command: Command) => {
+      const catalog = await askApi('Choosing the profile', (client, signal) =>
+        client.PUT('/models/default', { body: { profile }, signal }),
+      );
+      printResult(
+        command.optsWithGlobals<JsonOption>(),
+        { default: catalog.default },
+        () => `New analyses are answered by ${catalog.default}.`,
+      );
+    },
+  );
+  registerRemove(models);
+  registerTry(models);
 }
 
-async function untilPinned(
-  client: DeckhandClient,
-  profile: ModelSource,
-  host: string,
-  signal: AbortSignal,
-): Promise<void> {
+async function showTasks(options: ModelsOptions): Promise<void> {
+  const profile = options.models ?? loadConfig().models;
+  const items = await askApi(
+    'Reading the models',
+    async (client, signal, progress, api) => {
+      if (options.pin === true) {
+        progress.update(`Pinning the models of ${api.modelHost}`);
+        await client.DELETE('/models/{profile}/pins', { params: { path: { profile } }, signal });
+        await untilPinned(client, profile, api.modelHost, signal);
+      }
+      const list = await client.GET('/models', { signal });
+      return list.items.filter((i) => i.profile === profile);
+    },
+    { models: profile, mayRent: true },
+  );
+  const rows = items.map((i) => [i.task, i.model, i.pinnedDigest?.slice(0, 12) ?? 'not pinned yet']);
+  printResult(options, { profile, items }, () => table(rows, { head: ['TASK', 'MODEL', 'DIGEST'] }));
+}
+
+async function untilPinned(client: DeckhandClient, profile: string, host: string, signal: AbortSignal): Promise<void> {
   const giveUpAtMs = Date.now() + PIN_LIMIT_MS;
   for (;;) {
     const { items } = await client.GET('/models', { signal });
@@ -67,4 +102,107 @@ async function untilPinned(
     }
     await delay(LOOK_INTERVAL_MS, undefined, { signal });
   }
+}
+
+interface AddOptions extends JsonOption {
+  readonly server?: string;
+  readonly pool?: boolean;
+  readonly keyFile?: string;
+  readonly profile?: string;
+  readonly visual?: string;
+  readonly window?: string;
+  readonly digest?: string;
+  readonly weightsGib?: string;
+  readonly cacheGib?: string;
+  readonly tenant?: boolean;
+}
+
+const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+
+function registerAdd(models: Command): void {
+  printingCommand(
+    models,
+    'add <model>',
+    'add a model of your server, such as llava:7b, or a preset; makes a profile of it',
+  )
+    .option(
+      '--server <url>',
+      'URL or name of the server that has it; by default OLLAMA_HOST, or the Ollama of this machine',
+    )
+    .option('--pool', 'no server has it: machines of a pool pull it')
+    .option('--key-file <file>', 'file with the key of the server')
+    .option('--profile <name>', 'name of the profile; by default made of the name of the model')
+    .option('--visual <model>', 'model that looks at slides, where this one sees no pictures')
+    .option('--window <tokens>', 'prompt and answer together; by default 16384, or what it was trained for')
+    .option('--digest <sha256>', 'digest that machines have to hold; by default what the server shows')
+    .option('--weights-gib <gib>', 'graphics memory of its weights')
+    .option('--cache-gib <gib>', 'graphics memory of one parallel call')
+    .option('--tenant', 'a profile of the tenant of the key alone')
+    .action(async (model: string, _: AddOptions, command: Command) => {
+      const options = command.optsWithGlobals<AddOptions>();
+      const { keyFile, profile, visual, digest } = options;
+      const server = options.pool === true ? null : (options.server ?? loadConfig().ollamaHost ?? DEFAULT_OLLAMA_URL);
+      const added = await askApi(`Asking ${server ?? 'nobody'} for ${model}`, (client, signal) =>
+        client.POST('/models/add', {
+          body: {
+            model,
+            server,
+            keyFile,
+            profile,
+            visual,
+            digest,
+            window: numberOf(options.window),
+            weightsGib: numberOf(options.weightsGib),
+            kvCacheGibPerSlot: numberOf(options.cacheGib),
+            ofTenant: options.tenant === true,
+          },
+          signal,
+        }),
+      );
+      printResult(options, added, () =>
+        [
+          ...added.notes,
+          `Profile ${added.profile} is ready. Use it for every new analysis: deckhand models use ${added.profile}`,
+        ].join('\n'),
+      );
+    });
+}
+
+/** Words of the command line for the parts of the catalogue. */
+const KINDS = { profile: 'profiles', model: 'entries', server: 'servers' } as const;
+
+function registerRemove(models: Command): void {
+  printingCommand(models, 'remove <name>', 'remove a profile; open decks finish on it')
+    .option('--model', 'NAME is a model')
+    .option('--server', 'NAME is a server')
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<JsonOption & { readonly model?: boolean; readonly server?: boolean }>();
+      const kind = options.model === true ? 'model' : options.server === true ? 'server' : 'profile';
+      await askApi(`Removing ${name}`, (client, signal) =>
+        client.DELETE('/models/{kind}', { params: { path: { kind: KINDS[kind] }, query: { name } }, signal }),
+      );
+      printResult(options, { removed: name, kind }, () => `The ${kind} ${name} is removed.`);
+    });
+}
+
+function registerTry(models: Command): void {
+  printingCommand(models, 'try [profile]', 'have every model of a profile answer once').action(
+    async (wanted: string | undefined, _: JsonOption, command: Command) => {
+      const { profile, items } = await askApi('Asking the models', async (client, signal, progress) => {
+        const name = wanted ?? (await client.GET('/models/catalog', { signal })).default;
+        progress.update(`Asking the models of ${name}`);
+        return { profile: name, ...(await client.POST('/models/try', { body: { profile: name }, signal })) };
+      });
+      const rows = items.map((item) => [
+        item.model,
+        item.url,
+        item.isAnswered ? `answered in ${(item.answerMs / 1000).toFixed(1)} s` : (item.reason ?? 'no answer'),
+        item.loadMs === 0 ? '-' : `${(item.loadMs / 1000).toFixed(1)} s`,
+      ]);
+      printResult(command.optsWithGlobals<JsonOption>(), { profile, items }, () =>
+        table(rows, { head: ['MODEL', 'SERVER', 'ANSWER', 'LOADED IN'] }),
+      );
+      if (items.some(({ isAnswered }) => !isAnswered)) process.exitCode = 5;
+    },
+  );
 }

@@ -1,15 +1,14 @@
 /**
  * `deckhand rollout`: gives a share of the decks other models or another pool, compares both sides, and takes it back.
  */
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MODEL_PROFILES, type ModelProfile } from '../../domain/models/model-tasks.ts';
+import { type Command, InvalidArgumentError } from 'commander';
 import { askApi } from '../api/open.ts';
 import { describeRollout, renderComparison, renderRollouts } from '../rollouts/text.ts';
 import { modelByTask } from '../terminal/arguments.ts';
 import { type JsonOption, printResult, printingCommand } from '../terminal/output.ts';
 
 interface StartOptions extends JsonOption {
-  readonly profile?: ModelProfile;
+  readonly profile?: string;
   readonly model: Readonly<Record<string, string>>;
   readonly pool?: string;
   readonly percent?: number;
@@ -20,11 +19,7 @@ export function registerRollout(program: Command): void {
   const rollout = program.command('rollout').description('give a share of the decks other models or another pool');
 
   printingCommand(rollout, 'start <name>', 'start a rollout, change its share, or start it again; one at a time')
-    .addOption(
-      new Option('--profile <profile>', 'model profile of the candidate, for a pool that holds its models').choices(
-        MODEL_PROFILES,
-      ),
-    )
+    .option('--profile <profile>', 'model profile of the candidate, for a pool that holds its models')
     .option('--model <task=name>', 'model of the candidate for a task or stage; repeat it for others', addModel, {})
     .option('--pool <name>', 'pool of the candidate: one with ownQueues in the fleet file')
     .option('--percent <0-100>', 'share of the decks; 100 where tenants are named', percentOf)

@@ -3,6 +3,8 @@
  * Deckhand.
  */
 import { Argument, type Command, Option } from 'commander';
+import { languageProfile } from '../../domain/models/catalog/presets.ts';
+import { knownCatalog } from '../../platform/models-file.ts';
 import { type EngineName, ENGINE_NAMES } from '../../domain/health/gpu/diagnosis/engines.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { SETUP_CLASSES, SETUP_FORMATS, type SetupClass, type SetupFormat, setupText } from '../setup/print.ts';
@@ -11,6 +13,7 @@ interface SetupCommandOptions {
   readonly gpu?: string;
   readonly class?: SetupClass;
   readonly format: SetupFormat;
+  readonly models?: string;
 }
 
 export function registerSetup(program: Command): void {
@@ -21,14 +24,18 @@ export function registerSetup(program: Command): void {
     .option('--gpu <gpu>', 'for this GPU, such as l4 or a100-80: refused when the models do not fit')
     .addOption(new Option('--class <class>', 'only the models of this class of work').choices(SETUP_CLASSES))
     .addOption(new Option('--format <format>', 'what to print').choices(SETUP_FORMATS).default('script'))
+    .option('--models <profile>', 'model profile whose models are set up; by default the one in use, or qwen3-vl')
     .action((engine: EngineName, options: SetupCommandOptions) => {
+      const config = loadConfig();
       process.stdout.write(
         setupText({
           engine,
           gpu: options.gpu,
           work: options.class,
           format: options.format,
-          parallel: loadConfig().modelConcurrency,
+          parallel: config.modelConcurrency,
+          catalog: knownCatalog(config),
+          profile: options.models ?? languageProfile(config.models),
         }),
       );
     });

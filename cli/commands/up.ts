@@ -3,9 +3,10 @@
  * the workspace. `deckhand down` ends the runtime of this data directory, whichever command started it.
  */
 import { type Command, Option } from 'commander';
+import { READER_PROFILE } from '../../domain/models/catalog/catalog.ts';
 import { clientOf } from '../../api/client/home-client.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
-import { type Config, loadConfig, type ModelSource } from '../../platform/config.ts';
+import { type Config, loadConfig } from '../../platform/config.ts';
 import { ownKeyPath } from '../../platform/own-api-key.ts';
 import { readControlFile, runningApiUrl, type RuntimeInfo } from '../../platform/runtime-info.ts';
 import { endOnSignal, untilAborted } from '../../platform/signals.ts';
@@ -15,17 +16,17 @@ import { type JsonOption, printResult, printingCommand } from '../terminal/outpu
 import { createProgress } from '../terminal/progress.ts';
 
 interface UpOptions {
-  models?: ModelSource;
+  models?: string;
   keep?: boolean;
   json?: boolean;
 }
 
-/** The option `--models`, the same for every command that starts a runtime. */
+/** The option `--models`, the same for every command that takes a profile. */
 export function modelsOption(): Option {
   return new Option(
-    '--models <source>',
-    'reader = built-in rules, no GPU needed; ollama = the Ollama server in use',
-  ).choices(['reader', 'ollama']);
+    '--models <profile>',
+    'model profile: reader (built-in rules, no GPU needed), a preset such as qwen3-vl, or one of your own (deckhand models)',
+  );
 }
 
 /**
@@ -45,7 +46,7 @@ async function workspaceUrl(config: Config, apiUrl: string, signal: AbortSignal)
 }
 
 function describe(runtime: RuntimeInfo, workspace: string, config: Config): string {
-  const models = runtime.models === 'reader' ? 'built-in reader (rules, not a language model)' : 'Ollama';
+  const models = runtime.models === READER_PROFILE ? 'built-in reader (rules, not a language model)' : runtime.models;
   return [
     `Workspace       ${workspace}`,
     `API             ${runtime.apiUrl}/api/v1 (described at ${runtime.apiUrl}/api/v1/openapi.json)`,

@@ -1,6 +1,6 @@
 /**
- * The diagnosis of this machine: its driver, and the Ollama of OLLAMA_HOST. Needs no running Deckhand, so it asks for the models and options that
- * are seeded, not for those of a database.
+ * The diagnosis of this machine: its driver, and the Ollama of OLLAMA_HOST. Needs no running Deckhand, so it knows the models that
+ * come with Deckhand and those of the models file, not those of a database.
  */
 import { execFile } from 'node:child_process';
 import { collectGpuFacts } from '../../activities/gateway/gpu-facts.ts';
@@ -10,10 +10,10 @@ import { diagnose } from '../../domain/health/gpu/diagnosis/diagnose.ts';
 import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts';
 import { type Config, DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import { isLoopbackUrl } from '../../platform/loopback.ts';
-import { MODEL_CONFIGURATIONS } from '../../prisma/seed/model-configurations.ts';
+import { tasksOfProfile } from '../../domain/models/catalog/lookup.ts';
+import { languageProfile } from '../../domain/models/catalog/presets.ts';
+import { knownCatalog } from '../../platform/models-file.ts';
 
-/** Language models: the built-in reader needs no GPU. */
-const PROFILE = 'ollama';
 const LOAD_LIMIT_MS = 180_000;
 const GENERATION_LIMIT_MS = 60_000;
 
@@ -29,7 +29,9 @@ export async function diagnoseLocally(
 ): Promise<GpuDiagnosis> {
   const { signal } = options;
   const url = config.ollamaHost ?? DEFAULT_OLLAMA_URL;
-  const configured = new Map(MODEL_CONFIGURATIONS.filter((c) => c.profile === PROFILE).map((c) => [c.modelName, c]));
+  const configured = new Map(
+    tasksOfProfile(knownCatalog(config), languageProfile(config.models)).map((c) => [c.modelName, c]),
+  );
   const facts = await collectGpuFacts({
     target: 'local',
     url,

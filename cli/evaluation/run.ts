@@ -10,7 +10,7 @@ import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { labelsWithoutFile } from '../../domain/evaluation/evaluation.ts';
 import { deckNameOf } from '../../domain/evaluation/labels.ts';
 import { isMadeWith, type CodeVersion } from '../../domain/evaluation/provenance.ts';
-import type { Language, ModelProfile } from '../../domain/models/model-tasks.ts';
+import type { Language } from '../../domain/models/model-tasks.ts';
 import {
   readEvaluationRuns,
   writeEvaluationRun,
@@ -24,7 +24,7 @@ import type { DeckFolder } from './folder.ts';
 /** What a run is asked to do. */
 export interface RunRequest {
   readonly home: string;
-  readonly models: ModelProfile;
+  readonly models: string;
   readonly language: Language;
   /** Null where the API is another machine's. */
   readonly code: CodeVersion | null;

@@ -2,6 +2,10 @@
  * Prices from the snapshot, for people: `deckhand prices`, and what `deckhand plan` shows where there is no provider to ask.
  */
 import { PROVIDERS } from '../../clouds/providers.ts';
+import type { Catalog } from '../../domain/models/catalog/catalog.ts';
+import { tasksOfProfile } from '../../domain/models/catalog/lookup.ts';
+import { languageProfile } from '../../domain/models/catalog/presets.ts';
+import { knownCatalog } from '../../platform/models-file.ts';
 import { providerNames } from '../../clouds/fleet.ts';
 import { readSnapshot } from '../../clouds/prices/snapshot.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -14,11 +18,9 @@ import {
   type PriceRow,
 } from '../../domain/fleet/selection/price-comparison.ts';
 import { parseSelector, whyNotSelected } from '../../domain/fleet/selection/selector.ts';
-import { MODEL_PROFILES, type ModelProfile } from '../../domain/models/model-tasks.ts';
 import { closestName } from '../../domain/text/closest-name.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { loadFleet } from '../../clouds/fleet-file.ts';
-import { MODEL_CONFIGURATIONS } from '../../prisma/seed/model-configurations.ts';
 import { type PriceDocument, priceTable } from './price-table.ts';
 
 interface PriceQuery {
@@ -39,10 +41,12 @@ const KEPT_DISK_GIB = 50;
 export function priceDocument(
   choose: (rows: readonly PriceRow[]) => readonly PriceRow[],
   { fits, hours = 1 }: PriceQuery,
-  config: Pick<Config, 'models' | 'modelConcurrency'>,
+  config: Pick<Config, 'models' | 'modelsFile' | 'modelConcurrency'>,
 ): PriceDocument {
   const { sources, rows } = readSnapshot();
-  const models = fits === undefined ? modelsOfProfile(rentedProfile(config.models)) : modelsNamed(fits);
+  const catalog = knownCatalog(config);
+  const models =
+    fits === undefined ? needsOfProfile(catalog, languageProfile(config.models)) : needsNamed(catalog, fits);
   const slots = config.modelConcurrency;
   const items = comparePrices(choose(rows), {
     hours,
@@ -55,27 +59,24 @@ export function priceDocument(
   return { sources, hours, models: modelNames, slots, neededVramGib: neededVramGib(models, slots), items };
 }
 
-/** The built-in reader needs no GPU, so nobody rents one for it. */
-const rentedProfile = (profile: ModelProfile): ModelProfile => (profile === 'reader' ? 'ollama' : profile);
-
-/** Every model of a profile once. */
-function modelsOfProfile(profile: ModelProfile): readonly ModelNeed[] {
-  const entries = MODEL_CONFIGURATIONS.filter((entry) => entry.profile === profile);
+/** Every model of a profile once. @throws DeckhandError `not_found` for a profile that neither comes with Deckhand nor is in the models file */
+function needsOfProfile(catalog: Catalog, profile: string): readonly ModelNeed[] {
+  const entries = tasksOfProfile(catalog, profile);
   return [...new Map(entries.map((entry) => [entry.modelName, entry])).values()];
 }
 
 /** A model by its name, with or without its tag, or the models of a profile. */
-function modelsNamed(name: string): readonly ModelNeed[] {
-  const profile = MODEL_PROFILES.find((known) => known === name);
-  if (profile !== undefined) return modelsOfProfile(profile);
-  const known = MODEL_PROFILES.flatMap(modelsOfProfile);
+function needsNamed(catalog: Catalog, name: string): readonly ModelNeed[] {
+  const profiles = catalog.profiles.map((profile) => profile.name);
+  if (profiles.includes(name)) return needsOfProfile(catalog, name);
+  const known = profiles.flatMap((profile) => needsOfProfile(catalog, profile));
   const found = known.find(({ modelName }) => modelName === name || withoutTag(modelName) === name);
   if (found !== undefined) return [found];
-  const names = known.map(({ modelName }) => modelName);
-  const near = closestName(name, [...names.map(withoutTag), ...names, ...MODEL_PROFILES]);
+  const names = [...new Set(known.map(({ modelName }) => modelName))];
+  const near = closestName(name, [...names.map(withoutTag), ...names, ...profiles]);
   throw new DeckhandError('not_found', `no model "${name}"`, {
     userMessage: `There is no model or profile "${name}".${near === null ? '' : ` Did you mean ${near}?`}`,
-    hint: `Known are the models ${names.join(', ')} and the profiles ${MODEL_PROFILES.join(', ')}.`,
+    hint: `Known are the models ${names.join(', ')} and the profiles ${profiles.join(', ')}.`,
   });
 }
 

@@ -10,7 +10,8 @@ import type { SetupModel } from '../../domain/fleet/setup/setup.ts';
 import { ENGINES } from '../../domain/health/gpu/diagnosis/engines.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
-import { modelsToSetUp } from '../../prisma/seed/model-configurations.ts';
+import { modelsToSetUp } from '../../domain/models/catalog/lookup.ts';
+import { PRESETS } from '../../domain/models/catalog/presets.ts';
 
 const PAGE = 'docs/gpu-platforms.md';
 
@@ -21,7 +22,7 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 const SLOTS = [1, 4, 8];
 
 function modelTable(): string {
-  const models = modelsToSetUp(GPU_CLASSES);
+  const models = modelsToSetUp(PRESETS, 'ollama', GPU_CLASSES);
   const needs = (list: readonly SetupModel[]): string[] =>
     SLOTS.map((slots) => `${neededVramGib(list, slots).toFixed(1)} GiB`);
   return table(
@@ -46,7 +47,7 @@ function modelTable(): string {
 }
 
 function gpuTable(): string {
-  const models = modelsToSetUp(GPU_CLASSES);
+  const models = modelsToSetUp(PRESETS, 'ollama', GPU_CLASSES);
   const calls = (gpu: OwnGpu, list: readonly SetupModel[]): number => {
     const [ollama] = ENGINES;
     const isTooOld = (capabilityOfKind(gpu) ?? 0) < (ollama?.leastCapability ?? 0);

@@ -7,7 +7,9 @@ import { ownMachineScript } from '../../domain/fleet/setup/own-machine.ts';
 import { planSetup } from '../../domain/fleet/setup/setup.ts';
 import type { EngineName } from '../../domain/health/gpu/diagnosis/engines.ts';
 import { GPU_CLASSES, type GpuClass } from '../../domain/models/model-tasks.ts';
-import { modelsToSetUp } from '../../prisma/seed/model-configurations.ts';
+import type { Catalog } from '../../domain/models/catalog/catalog.ts';
+import { modelsToSetUp } from '../../domain/models/catalog/lookup.ts';
+import { PRESETS } from '../../domain/models/catalog/presets.ts';
 
 /** Forms of a set-up. */
 export const SETUP_FORMATS = ['script', 'dockerfile'] as const;
@@ -30,14 +32,17 @@ export interface SetupOptions {
   readonly format: SetupFormat;
   /** Parallel calls that Deckhand makes. */
   readonly parallel: number;
+  /** Where the profile is looked up, and whose models are set up. */
+  readonly catalog: Catalog;
+  readonly profile: string;
 }
 
 /** @throws DeckhandError of `planSetup` and `ownGpu` */
-export function setupText({ engine, gpu, work, format, parallel }: SetupOptions): string {
+export function setupText({ engine, gpu, work, format, parallel, catalog, profile }: SetupOptions): string {
   const plan = planSetup({
     engine,
     gpu: gpu === undefined ? null : ownGpu(gpu),
-    models: modelsToSetUp(classesOf(work)),
+    models: modelsToSetUp(catalog, profile, classesOf(work)),
     parallel,
   });
   if (format === 'script') return ownMachineScript(plan);
@@ -57,9 +62,12 @@ export function setupText({ engine, gpu, work, format, parallel }: SetupOptions)
 /** Calls at a time of an image whose GPU is not known; OLLAMA_NUM_PARALLEL of the container replaces it. */
 const IMAGE_PARALLEL = 4;
 
+/** Preset of the committed images. */
+const IMAGE_PROFILE = 'ollama';
+
 /** The committed Dockerfile of one class of work. */
 export function imageDockerfile(work: SetupClass): string {
-  const models = modelsToSetUp(classesOf(work));
+  const models = modelsToSetUp(PRESETS, IMAGE_PROFILE, classesOf(work));
   const tag = `deckhand-${work}`;
   return modelDockerfile(planSetup({ engine: 'ollama', gpu: null, models, parallel: IMAGE_PARALLEL }), {
     title: `The model server of the class gpu-${work} as a container.`,

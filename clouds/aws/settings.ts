@@ -3,7 +3,7 @@
  * whom to ask.
  */
 import { z } from 'zod';
-import { settings } from '../../domain/fleet/pool/settings.ts';
+import { settings } from '../../domain/settings.ts';
 
 /** Regions of the ordinary partition: those in China and of the US government have other addresses and accounts. */
 const REGION = /^(?!cn-|us-gov-|us-iso)[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/u;

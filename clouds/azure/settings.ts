@@ -3,7 +3,7 @@
  * letters, because Azure writes the same name now in one case and now in another.
  */
 import { z } from 'zod';
-import { settings } from '../../domain/fleet/pool/settings.ts';
+import { settings } from '../../domain/settings.ts';
 
 const LOCATION = /^[a-z]{3,}[a-z0-9]*$/u;
 /** As the command line of Azure writes an image of the marketplace. */

@@ -2,7 +2,7 @@
  * Settings of the Google provider, and the ids under which its resources are known outside: `<zone>/<name>`. A name is unique in its zone.
  */
 import { z } from 'zod';
-import { settings } from '../../domain/fleet/pool/settings.ts';
+import { settings } from '../../domain/settings.ts';
 
 const REGION = /^[a-z]+-[a-z]+\d{1,2}$/u;
 const ZONE = /^[a-z]+-[a-z]+\d{1,2}-[a-z]$/u;

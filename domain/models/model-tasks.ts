@@ -337,7 +337,3 @@ export const ALL_ANSWERS_ITEM = 'answers';
 /** Output languages of a review. */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
-
-/** Which set of model configurations a run uses. */
-export const MODEL_PROFILES = ['reader', 'ollama'] as const;
-export type ModelProfile = (typeof MODEL_PROFILES)[number];

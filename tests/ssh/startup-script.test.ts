@@ -3,6 +3,7 @@
  * steps of the images of model servers.
  */
 import { spawnSync } from 'node:child_process';
+import { PRESETS } from '../../domain/models/catalog/presets.ts';
 import { expect, it } from 'vitest';
 import { startupScript, type StartupScriptOptions } from '../../domain/fleet/startup-script/startup-script.ts';
 import { deadManScript } from '../../domain/fleet/startup-script/dead-man.ts';
@@ -22,7 +23,7 @@ const OPTIONS: StartupScriptOptions = {
 const CACHE = { source: 'nfs.fin-01.example.org:/share-1', mountPath: '/mnt/models' };
 
 const setup = (gpu: string | undefined, work?: (typeof SETUP_CLASSES)[number]): string =>
-  setupText({ engine: 'ollama', gpu, work, format: 'script', parallel: 4 });
+  setupText({ engine: 'ollama', gpu, work, format: 'script', parallel: 4, catalog: PRESETS, profile: 'ollama' });
 const STEPS = SETUP_CLASSES.flatMap((work) =>
   dockerStages(imageDockerfile(work))
     .flat()

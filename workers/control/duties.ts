@@ -10,6 +10,7 @@ import { removeOldAlerts } from '../../activities/alerts/store.ts';
 import { placeReviewedDecks } from '../../activities/companies/place.ts';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import { resumeDeletions } from '../../activities/deletion/start.ts';
+import { forgetEnded } from '../../activities/models/catalog/store.ts';
 import { removeOldSamples } from '../../activities/health/store-health.ts';
 import { removeOldDeliveries, startForgottenDeliveries } from '../../activities/webhooks/outbox.ts';
 import type { Fleet } from '../../clouds/fleet.ts';
@@ -32,6 +33,7 @@ const DUTIES: readonly Duty[] = [
   { what: 'start of notifications', run: ({ db, temporal }) => startForgottenDeliveries(db, temporal) },
   { what: 'removal of old notifications', run: ({ db }) => removeOldDeliveries(db) },
   { what: 'removal of old health samples', run: ({ db, fleet }) => removeOldSamples(db, fleet.health.retentionDays) },
+  { what: 'removal of model profiles that nothing uses', run: ({ db }) => forgetEnded(db) },
   { what: 'removal of old alerts', run: ({ db }) => removeOldAlerts(db) },
 ];
 

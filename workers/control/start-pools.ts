@@ -9,6 +9,7 @@ import { providerEntry } from '../../clouds/providers.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
+import { serverPools } from '../../activities/models/catalog/places.ts';
 import { instancesHeldElsewhere, poolNames, type HeldInstance } from '../../activities/fleet/pool/configured.ts';
 import { DEFAULT_OLLAMA_URL, type Config } from '../../platform/config.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
@@ -27,21 +28,45 @@ import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 /** Name of the pool of servers that run already, where the fleet file names none. */
 const STATIC_POOL = 'static';
 
-type PoolSettings = Pick<Config, 'staticHosts' | 'ollamaHost' | 'modelConcurrency' | 'fleetFile' | 'temporalUiUrl'>;
+type PoolSettings = Pick<
+  Config,
+  'staticHosts' | 'ollamaHost' | 'modelConcurrency' | 'fleetFile' | 'temporalUiUrl' | 'models'
+>;
 
 /** The pools of a configuration. @throws DeckhandError `usage` when servers that run already are to be in several pools */
-export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSetup[] {
+export function poolSetups(
+  config: PoolSettings,
+  fleet: Fleet,
+  serverPools: readonly PoolConfig[] = [],
+): readonly PoolSetup[] {
   const { installationId, provider } = fleet;
   const { temporalUiUrl: uiUrl, modelConcurrency: slots } = config;
   const shared = { installationId, slots, ...(uiUrl === undefined ? {} : { uiUrl }) };
-  const endpoints = fleet.pools.flatMap((pool) => endpointSetup(pool, provider, shared) ?? []);
+  const twice = serverPools.find(({ name }) => fleet.pools.some((pool) => pool.name === name));
+  if (twice !== undefined) {
+    throw new DeckhandError(
+      'usage',
+      `${config.fleetFile}: pool ${twice.name} has the name of the pool of a model profile`,
+      {
+        userMessage: `The fleet file names a pool ${twice.name}, and so is the pool of the model profile ${twice.models ?? 'in use'} called.`,
+        hint: 'Rename the pool in the fleet file.',
+      },
+    );
+  }
+  const setupsOf = (list: readonly PoolConfig[]): PoolSetup[] =>
+    list.flatMap((pool) => endpointSetup(pool, provider, shared) ?? []);
+  const endpoints = setupsOf(fleet.pools);
+  const servers = setupsOf(serverPools);
   const pools = fleet.pools.filter((pool) => pool.endpoint === undefined);
   if (provider !== STATIC) {
     const rented = pools.map((pool) => ({ ...shared, ...ofProviders(pool, provider), config: pool, staticHosts: [] }));
-    return [...rented, ...endpoints];
+    return [...rented, ...endpoints, ...servers];
   }
   // A fleet of endpoints alone names no servers of its own.
-  if (pools.length === 0 && endpoints.length > 0) return endpoints;
+  if (pools.length === 0 && endpoints.length > 0) return [...endpoints, ...servers];
+  // The installation's own profile is on a server that is configured by name.
+  const isServedByName = serverPools.some(({ ownQueues }) => ownQueues !== true);
+  if (pools.length === 0 && isServedByName) return servers;
   const [pool, ...others] = pools;
   if (others.length > 0) {
     throw new DeckhandError('usage', `${config.fleetFile}: provider static with ${fleet.pools.length} pools`, {
@@ -53,7 +78,7 @@ export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSet
   const size = { min: staticHosts.length, max: staticHosts.length };
   const base = pool ?? poolConfigSchema.parse({ name: STATIC_POOL, classes: [...GPU_CLASSES] });
   const { capabilities } = providerEntry(provider);
-  return [{ ...shared, provider, capabilities, config: { ...base, ...size }, staticHosts }, ...endpoints];
+  return [{ ...shared, provider, capabilities, config: { ...base, ...size }, staticHosts }, ...endpoints, ...servers];
 }
 
 /** An endpoint at a URL is a server that runs already; replicas of a deployment are rented. Null for every other pool. */
@@ -104,7 +129,7 @@ export async function startPools(
   config: PoolSettings,
   fleet: Fleet,
 ): Promise<void> {
-  const setups = poolSetups(config, fleet);
+  const setups = poolSetups(config, fleet, await serverPools(db, config.models));
   const providers = providerNames(fleet).flatMap((name) =>
     [name, providerEntry(name).deployments?.bookedAs ?? []].flat(),
   );

@@ -18,7 +18,7 @@ import { ModelCallRunner } from '../../activities/models/run-call.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import type { EvictionNotice } from '../../domain/fleet/provider/eviction-notice.ts';
-import type { GpuClass, ModelProfile } from '../../domain/models/model-tasks.ts';
+import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import { pause } from '../../platform/pause.ts';
 import { makeHostQueue } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
@@ -55,7 +55,7 @@ export interface AttachmentOptions {
   /** Pool whose own queues it takes calls from; null = the queues of all pools. */
   readonly queuesOf: string | null;
   /** Profile whose models it has to hold. */
-  readonly profile: ModelProfile;
+  readonly profile: string;
   readonly rented: boolean;
   /** Its models prove that they answer before they are given work; see `ReadinessOptions`. */
   readonly provesAnswers: boolean;

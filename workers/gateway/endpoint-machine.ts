@@ -5,6 +5,7 @@
  * model server: both become 502, so that calls are retried and the readiness check says why.
  */
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
@@ -41,24 +42,32 @@ type Endpoint = Omit<Extract<ServeEndpoint, { kind: 'endpoint' }>, 'kind' | 'ori
 
 /** See the file's header. It listens until it is closed. One whose key this process does not have is never open, and says so. */
 export async function endpointMachine(
-  { key, keyHeader, ...endpoint }: Endpoint,
+  { key, keyFile, keyHeader, ...endpoint }: Endpoint,
   keys: Readonly<Record<string, string>>,
 ): Promise<Machine> {
-  const value = key !== null && Object.hasOwn(keys, key) ? keys[key] : undefined;
-  if (key !== null && value === undefined) return keyless(key);
+  const value = keyFile === undefined ? named(key, keys) : await inFile(keyFile);
+  if (key !== null && value === undefined)
+    return keyless(
+      `there is no endpoint key "${key}": set DECKHAND_ENDPOINT_KEYS to "${key}=…" where the gateway runs`,
+    );
+  if (keyFile !== undefined && value === undefined)
+    return keyless(`the key file ${keyFile} cannot be read where the gateway runs, or is empty`);
   const bearer = keyHeader === 'authorization' ? 'Bearer ' : '';
   return forward({ ...endpoint, header: value === undefined ? null : { name: keyHeader, value: `${bearer}${value}` } });
 }
 
-const keyless = (key: string): Machine => ({
+const named = (key: string | null, keys: Readonly<Record<string, string>>): string | undefined =>
+  key !== null && Object.hasOwn(keys, key) ? keys[key] : undefined;
+
+async function inFile(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.trim() === '' ? undefined : text.trim();
+}
+
+const keyless = (message: string): Machine => ({
   // Port 9 is `discard`: nothing answers there.
   ...urlMachine('http://127.0.0.1:9'),
-  open: () =>
-    Promise.resolve({
-      open: false,
-      failure: 'unreachable',
-      message: `there is no endpoint key "${key}": set DECKHAND_ENDPOINT_KEYS to "${key}=…" where the gateway runs`,
-    }),
+  open: () => Promise.resolve({ open: false, failure: 'unreachable', message }),
 });
 
 async function forward(target: EndpointTarget): Promise<Machine> {

@@ -5,7 +5,7 @@
 import type { Accounts } from '../../../clouds/accounts.ts';
 import { providersOfPool } from '../../../clouds/fleet.ts';
 import { errorInfo, isAnswer } from '../instance/provider-answer.ts';
-import type { GpuClass, ModelProfile } from '../../../domain/models/model-tasks.ts';
+import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { catalogueOffers, marketOfPolicy, marketsOf } from '../../../domain/fleet/selection/catalogue-offers.ts';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
@@ -41,7 +41,7 @@ export interface SelectionOptions {
   /** Those of the fleet; the first is the fleet's own. */
   readonly accounts: Accounts;
   /** Which models answer, and the parallel calls per machine. */
-  readonly config: { readonly models: ModelProfile; readonly modelConcurrency: number };
+  readonly config: { readonly models: string; readonly modelConcurrency: number };
   readonly log: Logger;
   readonly now?: () => number;
   readonly timing?: Partial<MarketViewTiming>;
@@ -275,11 +275,7 @@ export class Selection {
 }
 
 /** What the models that machines of these classes hold take of a GPU's memory. */
-async function readModelNeeds(
-  db: PrismaClient,
-  profile: ModelProfile,
-  classes: readonly GpuClass[],
-): Promise<ModelNeed[]> {
+async function readModelNeeds(db: PrismaClient, profile: string, classes: readonly GpuClass[]): Promise<ModelNeed[]> {
   const models = await requiredModels(db, profile, classes);
   return models.map(({ name, weightsGib, kvCacheGibPerSlot }) => ({ modelName: name, weightsGib, kvCacheGibPerSlot }));
 }

@@ -26,7 +26,7 @@ type StartBody = z.infer<typeof startBodySchema>;
 
 /** The routes of analyses. */
 export const analysisRoutes = group((deps, routes) => {
-  const { db, temporal, config } = deps;
+  const { db, temporal } = deps;
 
   /** Starts a review or one task type with what the body says. */
   const start = async (
@@ -42,8 +42,7 @@ export const analysisRoutes = group((deps, routes) => {
       {
         tenantId: c.get('tenantId'),
         ...target,
-        models: models ?? config.models,
-        modelsChosen: models !== undefined && models !== config.models,
+        models,
         ...choices,
         deadlineAt: deadline === null ? null : parseDeadline(deadline, Date.now()),
         idempotencyKey: headers['idempotency-key'],

@@ -1,6 +1,7 @@
 /** Documents of the analysis routes. */
 import { z } from '@hono/zod-openapi';
-import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
+import { catalogName } from '../../../domain/models/catalog/catalog.ts';
+import { LANGUAGES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
 import { DEFAULT_PRIORITY } from '../../../domain/decks/priority.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import type { DeckProgress } from '../../../domain/decks/progress.ts';
@@ -122,10 +123,7 @@ export const startBodySchema = z
   .strictObject({
     language: z.enum(LANGUAGES).default('en'),
     template: templateSchema,
-    models: z
-      .enum(MODEL_PROFILES)
-      .optional()
-      .openapi({ description: 'Which models answer; the configured ones by default.' }),
+    models: catalogName.optional().openapi({ description: 'Model profile that answers; the default one by default.' }),
     priority: z.int().min(1).max(5).default(DEFAULT_PRIORITY),
     deadline: deadlineSchema.nullable().default(null),
   })

@@ -8,10 +8,13 @@ import { randomUUID } from 'node:crypto';
 import { countAnalysisEnd } from '../../../activities/metrics/counting.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
-import type { Language, ModelProfile, TaskType } from '../../../domain/models/model-tasks.ts';
+import type { Language, TaskType } from '../../../domain/models/model-tasks.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { assignmentOf } from '../../rollouts/assign.ts';
+import { chosenProfile, checkProfile } from '../../../activities/models/catalog/store.ts';
+import { poolOfProfile } from '../../../activities/models/catalog/places.ts';
+import { loadFleet } from '../../../clouds/fleet-file.ts';
 import { findDeck, holdDeck } from '../store.ts';
 import { findAnalysis } from './status.ts';
 import type { AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
@@ -26,14 +29,16 @@ export interface StartRequest {
   readonly taskType: TaskType | null;
   readonly language: Language;
   readonly template: string | null;
-  readonly models: ModelProfile;
-  /** True when the request named others than the installation uses: then no rollout decides. */
-  readonly modelsChosen: boolean;
+  /** Profile that the request names; undefined = that of the rollout, or the default one. */
+  readonly models: string | undefined;
   readonly priority: number;
   /** The run ends at this time with what it has; null = it takes as long as it takes. */
   readonly deadlineAt: Date | null;
   readonly idempotencyKey: string | undefined;
 }
+
+/** A profile without the number under which open decks keep what it was. */
+const baseName = (profile: string): string => profile.split('@')[0] ?? profile;
 
 /** Code under which a run that could not be started is marked; only such a run is started again by the same key. */
 const NOT_STARTED = 'service_unavailable';
@@ -72,8 +77,7 @@ function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
     row.taskType === request.taskType &&
     row.language === request.language &&
     row.requestedTemplate === request.template &&
-    // A rollout may have given it another profile than the default.
-    (row.modelProfile === request.models || (row.rolloutId !== null && !request.modelsChosen));
+    (request.models === undefined || baseName(row.modelProfile) === request.models);
   if (same) return;
   throw new DeckhandError('conflict', `idempotency key of analysis ${row.id} used for another request`, {
     userMessage: 'This Idempotency-Key was used for another request.',
@@ -87,17 +91,24 @@ function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
  * @throws DeckhandError `not_found` (deck), `template_missing`, `conflict` (key; deck being deleted), `service_unavailable`
  */
 export async function startAnalysis(
-  deps: StartDeps & Pick<ApiDeps, 'log'>,
+  deps: StartDeps & Pick<ApiDeps, 'log' | 'config'>,
   request: StartRequest,
 ): Promise<{ analysis: AnalysisWithDeck; created: boolean }> {
-  const { db, log } = deps;
+  const { db, log, config } = deps;
   const { tenantId, deckId, idempotencyKey } = request;
   await findDeck(db, tenantId, deckId);
   await checkTemplate(db, tenantId, request.template);
   const id = idempotencyKey === undefined ? randomUUID() : idOfKey(tenantId, idempotencyKey);
+  const installed = config.models;
+  const profile = request.models ?? (await chosenProfile(db, installed));
+  if (profile !== installed) await checkProfile(db, tenantId, profile);
+  const poolName = await poolOfProfile(db, { fleetPools: loadFleet(config).pools, installed }, profile);
   const { count } = await db.$transaction(async (tx) => {
     await holdDeck(tx, tenantId, deckId);
-    const assigned = request.modelsChosen ? null : await assignmentOf(tx, { tenantId, deckId });
+    const assigned =
+      request.models === undefined || request.models === installed
+        ? await assignmentOf(tx, { tenantId, deckId })
+        : null;
     const stored = await tx.analysis.createMany({
       data: {
         id,
@@ -105,8 +116,9 @@ export async function startAnalysis(
         deckId,
         taskType: request.taskType,
         language: request.language,
-        modelProfile: assigned?.profile ?? request.models,
+        modelProfile: assigned?.profile ?? profile,
         ...assigned?.columns,
+        poolName: assigned?.columns.poolName ?? poolName,
         priority: request.priority,
         requestedTemplate: request.template,
         deadlineAt: request.deadlineAt,

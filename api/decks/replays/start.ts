@@ -18,8 +18,8 @@ import { refuseOverride } from '../../../domain/decks/replay/override.ts';
 import type { ReplayPlan } from '../../../domain/decks/replay/plan.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { ownPoolsOf } from '../../../domain/fleet/pool/pool-config.ts';
-import { MODEL_TASK_NAMES, type ModelProfile } from '../../../domain/models/model-tasks.ts';
+import { ownPools } from '../../../activities/models/catalog/places.ts';
+import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -97,7 +97,7 @@ async function checkPool({ db, config }: PlanDeps, origin: Analysis): Promise<vo
   const pool = poolOfReplay(origin, config.models);
   if (pool === null) return;
   const looks = await db.fleetPool.count({ where: { name: pool, nextLookAt: { not: null } } });
-  const configured = ownPoolsOf(loadFleet(config).pools, config.models);
+  const configured = await ownPools(db, loadFleet(config).pools, config.models);
   const refusal = refusePool(pool, origin.modelProfile, configured, looks > 0);
   if (refusal === null) return;
   const { message, hint } = refusal;
@@ -132,7 +132,7 @@ const overrideRows = ({ id, origin, overrides }: PreparedReplay): Prisma.ModelOv
   overrides.map(({ task, modelName }) => ({ tenantId: origin.tenantId, analysisId: id, task, modelName }));
 
 /** Stores the row; false when there is one of its id. @throws DeckhandError `conflict` when the deck is being deleted */
-function storeRow(db: PrismaClient, prepared: PreparedReplay, installed: ModelProfile): Promise<boolean> {
+function storeRow(db: PrismaClient, prepared: PreparedReplay, installed: string): Promise<boolean> {
   const { tenantId, deckId } = prepared.origin;
   const poolName = poolOfReplay(prepared.origin, installed);
   return db.$transaction(async (tx) => {

@@ -2,7 +2,7 @@
  * Settings of a pool whose capacity is an HTTP endpoint: one that runs already at a URL, or a deployment that Deckhand makes and scales.
  */
 import { z } from 'zod';
-import { settings } from './settings.ts';
+import { settings } from '../../settings.ts';
 
 /** Names of keys are letters and digits: they stand in an environment variable, before `=`. */
 const keyName = z.string().regex(/^[a-z][a-z0-9]{0,30}$/u, 'must be up to 31 lower-case letters and digits');
@@ -44,6 +44,8 @@ export const endpointSchema = settings({
   deployment: endpointDeploymentSchema.optional(),
   /** Name of the key in DECKHAND_ENDPOINT_KEYS that is sent with every request; without one none is sent. */
   key: keyName.optional(),
+  /** File with the key, where the gateway runs, instead of its name. */
+  keyFile: z.string().min(1).optional(),
   /** Header that carries the key; in `authorization` it stands after `Bearer`. */
   keyHeader: z
     .string()

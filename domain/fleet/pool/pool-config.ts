@@ -4,11 +4,12 @@
  * Durations that operators may want to change are here or in a provider's capabilities; constants in code belong to one mechanism.
  */
 import { z } from 'zod';
-import { GPU_CLASSES, MODEL_PROFILES, type ModelProfile } from '../../models/model-tasks.ts';
+import { catalogName } from '../../models/catalog/catalog.ts';
+import { GPU_CLASSES } from '../../models/model-tasks.ts';
 import { isMountPath, isNfsSource } from '../startup-script/model-cache.ts';
 import { MARKETS } from '../selection/offer.ts';
 import { endpointMistake, endpointSchema } from './endpoint-config.ts';
-import { settings } from './settings.ts';
+import { settings } from '../../settings.ts';
 
 const ms = z.number().int().min(0);
 const positiveMs = z.number().int().positive();
@@ -90,7 +91,7 @@ export const poolConfigSchema = settings({
   /** True: it takes only calls of analyses that a rollout sends to it. */
   ownQueues: z.boolean().optional(),
   /** Profile whose models its machines hold, for a pool with queues of its own; absent = the installation's. */
-  models: z.enum(MODEL_PROFILES).optional(),
+  models: catalogName.optional(),
   /** `1H100.80S.30V`, `ANY_1H100`, `h100-or-less`, `cheapest`; static pools have none. */
   selector: z.string().default('h100-or-less'),
   /** Its capacity is an HTTP endpoint instead of machines. */
@@ -152,11 +153,11 @@ export const queuesOf = ({ name, ownQueues }: Pick<PoolConfig, 'name' | 'ownQueu
 /** A pool with queues of its own, and the profile whose models it holds. */
 export interface OwnPool {
   readonly name: string;
-  readonly profile: ModelProfile;
+  readonly profile: string;
 }
 
 /** The pools that have queues of their own. @param installed profile of the installation */
-export const ownPoolsOf = (pools: readonly PoolConfig[], installed: ModelProfile): OwnPool[] =>
+export const ownPoolsOf = (pools: readonly PoolConfig[], installed: string): OwnPool[] =>
   pools.filter((pool) => pool.ownQueues === true).map(({ name, models: profile = installed }) => ({ name, profile }));
 
 /** What a report needs of the configuration of a pool. */

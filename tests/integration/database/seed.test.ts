@@ -1,6 +1,7 @@
 /** The seed: written once, left alone when it is there, refused when it edits a version in place. */
 import { expect } from 'vitest';
-import { MODEL_PROFILES, MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
+import { PRESETS } from '../../../domain/models/catalog/presets.ts';
+import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import { SECTOR_SLUGS } from '../../../domain/models/result-schemas.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
@@ -39,7 +40,7 @@ it('the seed holds 34 questions in seven chapters, the sectors, and a prompt and
   const prompts = await db.prompt.findMany({ include: { versions: true } });
   expect(prompts.map((p) => p.task).sort()).toEqual([...MODEL_TASK_NAMES].sort());
   expect(prompts.filter((p) => !p.versions.some((v) => v.version === p.activeVersion))).toEqual([]);
-  expect(await db.modelConfiguration.count()).toBe(MODEL_PROFILES.length * MODEL_TASK_NAMES.length);
+  expect(await db.modelConfiguration.count()).toBe(PRESETS.profiles.length * MODEL_TASK_NAMES.length);
 });
 
 it('the seed is left alone when the database holds it', async ({ db }) => {
@@ -68,7 +69,7 @@ it('the seed brings every tenant up to date, each with rows of its own', async (
   expect(await db.tenant.findUnique({ where: { id: 'second' } })).toMatchObject({ name: 'Second' });
   // Machines serve all tenants: a new one gets the pins that count.
   expect(await db.modelConfiguration.count({ where: { tenantId: 'second', pinnedDigest: 'sha256:1234' } })).toBe(
-    MODEL_PROFILES.length * MODEL_TASK_NAMES.length,
+    PRESETS.profiles.length * MODEL_TASK_NAMES.length,
   );
 });
 

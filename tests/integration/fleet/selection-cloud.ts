@@ -8,7 +8,7 @@ import { DATACRUNCH } from '../../../clouds/datacrunch/provider.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { ExplainedLadder, ExplainedOffer } from '../../../domain/fleet/selection/ladder-input.ts';
 import { offerKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
-import { GPU_CLASSES, type ModelProfile } from '../../../domain/models/model-tasks.ts';
+import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
@@ -22,7 +22,7 @@ export class SelectionCloud {
   calls: string[] = [];
 
   /** Selection as one more process would have it. */
-  newSelection(db: PrismaClient, models: ModelProfile = 'reader'): Selection {
+  newSelection(db: PrismaClient, models: string = 'reader'): Selection {
     const { clock, sim } = this;
     const client = createDataCrunchClient({
       baseUrl: 'http://127.0.0.1/v1',

@@ -13,7 +13,14 @@ const DEPLOYMENT = { image: DIGEST, compute: 'H100' };
 const atUrl = { url: 'https://models.example.com/x' };
 const setups = (fleet: object) =>
   poolSetups(
-    { staticHosts: undefined, ollamaHost: undefined, modelConcurrency: 4, fleetFile: 'f', temporalUiUrl: undefined },
+    {
+      staticHosts: undefined,
+      ollamaHost: undefined,
+      modelConcurrency: 4,
+      fleetFile: 'f',
+      temporalUiUrl: undefined,
+      models: 'reader',
+    },
     load(fleet),
   );
 

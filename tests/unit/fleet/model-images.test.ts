@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { setupText } from '../../../cli/setup/print.ts';
 import { WORKER_HEALTH } from '../../../domain/fleet/setup/dockerfile.ts';
 import { OLLAMA_RELEASE } from '../../../domain/fleet/startup-script/ollama.ts';
-import { modelsToSetUp } from '../../../prisma/seed/model-configurations.ts';
+import { modelsToSetUp } from '../../../domain/models/catalog/lookup.ts';
+import { PRESETS } from '../../../domain/models/catalog/presets.ts';
 import { dockerStages, type DockerInstruction, environmentOf } from '../../../testing/dockerfile.ts';
 
 const IMAGES = path.resolve(import.meta.dirname, '../../../images');
@@ -18,7 +19,15 @@ const FILES: readonly [string, string][] = [
   ['images/text', committed('text')],
   [
     'the one that setup prints',
-    setupText({ engine: 'ollama', gpu: 'l40s', work: undefined, format: 'dockerfile', parallel: 4 }),
+    setupText({
+      engine: 'ollama',
+      gpu: 'l40s',
+      work: undefined,
+      format: 'dockerfile',
+      parallel: 4,
+      catalog: PRESETS,
+      profile: 'ollama',
+    }),
   ],
 ];
 
@@ -90,7 +99,9 @@ describe.each(FILES)('the Dockerfile %s', (_name, text) => {
       .array(z.strictObject({ name: z.string(), digest: z.string(), numCtx: z.number(), seesPictures: z.boolean() }))
       .parse(JSON.parse(environment.get('WORKER_MODELS') ?? ''));
     expect(models.length).toBeGreaterThan(0);
-    const known = new Map(modelsToSetUp(['gpu-visual', 'gpu-text']).map((model) => [model.modelName as string, model]));
+    const known = new Map(
+      modelsToSetUp(PRESETS, 'ollama', ['gpu-visual', 'gpu-text']).map((model) => [model.modelName as string, model]),
+    );
     for (const { name, digest, numCtx } of models) {
       expect(known.get(name)).toMatchObject({ digest, numCtx });
       expect(text).toContain(`[${name}]=${digest}\n`);

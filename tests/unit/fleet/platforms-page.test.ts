@@ -5,14 +5,15 @@ import { expect, it } from 'vitest';
 import { memoryGib, ownGpu } from '../../../domain/fleet/setup/gpus.ts';
 import { mostSlots, neededVramGib } from '../../../domain/fleet/selection/model-fit.ts';
 import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
-import { modelsToSetUp } from '../../../prisma/seed/model-configurations.ts';
+import { modelsToSetUp } from '../../../domain/models/catalog/lookup.ts';
+import { PRESETS } from '../../../domain/models/catalog/presets.ts';
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/gpu-platforms.md'), 'utf8').replaceAll(
   /\s+/gu,
   ' ',
 );
-const BOTH = modelsToSetUp(GPU_CLASSES);
-const VISUAL = modelsToSetUp(['gpu-visual']);
+const BOTH = modelsToSetUp(PRESETS, 'ollama', GPU_CLASSES);
+const VISUAL = modelsToSetUp(PRESETS, 'ollama', ['gpu-visual']);
 const most = (gpu: string, models: typeof BOTH): number => mostSlots(models, memoryGib(ownGpu(gpu)));
 
 it('an L4 holds the model for slides and not both, with the memory that is named', () => {
@@ -34,7 +35,7 @@ it.each(['t4', 'v100'])('%s is for slides only', (gpu) => {
 it('each class of work uses the models that it says', () => {
   expect(text).toContain('The class `gpu-visual` uses `gemma3:12b` alone, the class `gpu-text` both models');
   expect(VISUAL.map((model) => model.modelName)).toEqual(['gemma3:12b']);
-  expect(modelsToSetUp(['gpu-text'])).toHaveLength(BOTH.length);
+  expect(modelsToSetUp(PRESETS, 'ollama', ['gpu-text'])).toHaveLength(BOTH.length);
 });
 
 it('the weights for each billion parameters are those of the seeded models', () => {

@@ -14,14 +14,16 @@ import { mostSlots, neededVramGib } from '../../../domain/fleet/selection/model-
 import { TIERS } from '../../../domain/fleet/selection/tiers.ts';
 import { MODEL_SERVER_PORT, OLLAMA_RELEASE } from '../../../domain/fleet/startup-script/ollama.ts';
 import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
-import { MODEL_CONFIGURATIONS, modelsToSetUp } from '../../../prisma/seed/model-configurations.ts';
+import { modelsToSetUp } from '../../../domain/models/catalog/lookup.ts';
+import { PRESETS } from '../../../domain/models/catalog/presets.ts';
+import { MODEL_CONFIGURATIONS } from '../../../prisma/seed/model-configurations.ts';
 import { forAll } from '../../../testing/property.ts';
 import { folderPerFile } from '../../../testing/per-file.ts';
 import { listen } from '../../../testing/server.ts';
 import { refusalOf } from '../../../testing/refusal.ts';
 
-const BOTH = modelsToSetUp(GPU_CLASSES);
-const VISUAL = modelsToSetUp(['gpu-visual']);
+const BOTH = modelsToSetUp(PRESETS, 'ollama', GPU_CLASSES);
+const VISUAL = modelsToSetUp(PRESETS, 'ollama', ['gpu-visual']);
 const dir = folderPerFile();
 
 const planFor = (gpu: string | null, changes: Partial<SetupRequest> = {}): SetupPlan =>

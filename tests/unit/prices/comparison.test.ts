@@ -126,7 +126,7 @@ describe('choosing a GPU', () => {
 });
 
 describe('deckhand prices', () => {
-  const CONFIG = { models: 'reader', modelConcurrency: 4 } as const;
+  const CONFIG = { models: 'reader', modelConcurrency: 4, modelsFile: '/nowhere/models.json' } as const;
   const ENVIRONMENT = { PATH: path.dirname(COMMAND), DECKHAND_HOME: path.join(import.meta.dirname, 'none') };
   const document = (hours: number): PriceDocument => ({
     sources: [],

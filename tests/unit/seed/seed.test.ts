@@ -2,8 +2,9 @@
  * The seed data must agree with the code that uses it: names of tasks and sectors, output schemas, windows of models, fences.
  */
 import { describe, expect, it } from 'vitest';
+import { PRESETS } from '../../../domain/models/catalog/presets.ts';
 import { z } from 'zod';
-import { MODEL_PROFILES, MODEL_TASK_NAMES, MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
+import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
 import { SECTOR_SLUGS } from '../../../domain/models/result-schemas.ts';
 import { systemMessage } from '../../../domain/models/prompt-assembly.ts';
 import { FALLBACK_TEMPLATE } from '../../../domain/decks/template-choice.ts';
@@ -175,7 +176,9 @@ describe('seeded prompts', () => {
 
 describe('seeded model configurations', () => {
   it('cover every task of every profile once', () => {
-    const wanted = MODEL_PROFILES.flatMap((profile) => MODEL_TASK_NAMES.map((task) => `${profile} ${task}`));
+    const wanted = PRESETS.profiles.flatMap(({ name: profile }) =>
+      MODEL_TASK_NAMES.map((task) => `${profile} ${task}`),
+    );
     expect(MODEL_CONFIGURATIONS.map((c) => `${c.profile} ${c.task}`).toSorted()).toEqual(wanted.toSorted());
   });
 

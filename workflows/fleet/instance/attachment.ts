@@ -25,13 +25,14 @@ const SSH_USER = 'root';
 export function endpointOf(machine: Machine, endpoint?: EndpointConfig): ServeEndpoint | null {
   const { simulatedModelUrl: url } = machine;
   if (url !== null && endpoint !== undefined) {
-    const { key = null, keyHeader, deployment } = endpoint;
+    const { key = null, keyFile, keyHeader, deployment } = endpoint;
     const ownPath = deployment?.healthPort === deployment?.port ? deployment?.healthPath : undefined;
     return {
       kind: 'endpoint',
       url,
       key,
       keyHeader,
+      ...(keyFile === undefined ? {} : { keyFile }),
       healthPath: endpoint.healthPath ?? ownPath ?? null,
       origin: endpointOrigin(endpoint),
     };

@@ -1,8 +1,8 @@
 /**
- * A group of settings of the fleet file. Unknown names are refused: a mistyped cap would otherwise be no cap.
+ * A group of settings of a file that people write. Unknown names are refused: a mistyped cap would otherwise be no cap.
  */
 import { z } from 'zod';
-import { closestName } from '../../text/closest-name.ts';
+import { closestName } from './text/closest-name.ts';
 
 /** Schema of a group; a name that it does not have is an error that says which was probably meant. */
 export const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>

@@ -1,0 +1,37 @@
+/** Where the calls of a profile are answered: in the queues of all pools, or in those of the one pool that holds its models. */
+import { DeckhandError } from '../../../domain/errors.ts';
+import { ownPoolsOf, type OwnPool, type PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import { catalogPools, POOLED_PRESETS } from '../../../domain/models/catalog/pools.ts';
+import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { readCatalog } from './store.ts';
+
+type Db = Prisma.TransactionClient | PrismaClient;
+
+/** The pools of the servers that are configured by name. @param installed profile of the installation */
+export async function serverPools(db: Db, installed: string): Promise<readonly PoolConfig[]> {
+  const { catalog, rows } = await readCatalog(db);
+  return catalogPools(catalog, [...POOLED_PRESETS, ...rows.profiles], installed);
+}
+
+/** Every pool with queues of its own, of the fleet file and of the servers. */
+export const ownPools = async (db: Db, fleetPools: readonly PoolConfig[], installed: string): Promise<OwnPool[]> =>
+  ownPoolsOf([...fleetPools, ...(await serverPools(db, installed))], installed);
+
+/**
+ * Pool whose queues the calls of a profile wait in; null = the queues of all pools.
+ *
+ * @throws DeckhandError `conflict` when nothing holds its models: the calls would wait for ever
+ */
+export async function poolOfProfile(
+  db: Db,
+  { fleetPools, installed }: { readonly fleetPools: readonly PoolConfig[]; readonly installed: string },
+  profile: string,
+): Promise<string | null> {
+  if (profile === installed) return null;
+  const found = (await ownPools(db, fleetPools, installed)).find((pool) => pool.profile === profile);
+  if (found !== undefined) return found.name;
+  throw new DeckhandError('conflict', `no server and no pool holds the models of profile ${profile}`, {
+    userMessage: `Deckhand runs with the models of ${installed}, and nothing here holds those of ${profile}.`,
+    hint: `Add the server that has them (\`./deckhand models add ${profile}\`), or start Deckhand with them: \`./deckhand down\`, \`./deckhand up --models ${profile}\`.`,
+  });
+}

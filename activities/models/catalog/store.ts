@@ -1,0 +1,393 @@
+/**
+ * The model catalogue in the database: entries of the models file and of the API. Presets are in code; the configuration of each task, which
+ * calls use, is made from all of them.
+ *
+ * A profile that open decks use changes safely: they keep what they began with, under the profile's name with a number (`mine@2`).
+ */
+import type { CatalogOwner, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+import {
+  modelSchema,
+  profileSchema,
+  resolveProfile,
+  serverSchema,
+  type Catalog,
+  type Model,
+  type ModelProfile,
+  type ModelServer,
+} from '../../../domain/models/catalog/catalog.ts';
+import { findProfile, mergeCatalogs, tasksOfProfile, unknownProfile } from '../../../domain/models/catalog/lookup.ts';
+import { POOLED_PRESETS, poolNameOf } from '../../../domain/models/catalog/pools.ts';
+import { isPreset, PRESETS } from '../../../domain/models/catalog/presets.ts';
+
+type Tx = Prisma.TransactionClient;
+
+/** Who changes an entry. */
+export interface Author {
+  readonly owner: CatalogOwner;
+  /** For people. */
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** Entries of the file and of the API, with the rows' own columns. */
+async function readRows(db: Tx | PrismaClient) {
+  const [servers, models, profiles] = await Promise.all([
+    db.modelServer.findMany({ orderBy: { name: 'asc' } }),
+    db.configuredModel.findMany({ orderBy: { name: 'asc' } }),
+    db.modelProfile.findMany({ orderBy: { name: 'asc' } }),
+  ]);
+  return { servers, models, profiles };
+}
+
+/** Rows of the catalogue. */
+export type CatalogRows = Awaited<ReturnType<typeof readRows>>;
+
+/** The rows as entries. Removed profiles are left out. */
+export const catalogOfRows = ({ servers, models, profiles }: CatalogRows): Catalog => ({
+  servers: servers.map(({ name, kind, url, keyFile, parallel }) =>
+    serverSchema.parse({ name, kind, url, keyFile, parallel }),
+  ),
+  models: models.map(({ owner, changedBy, changedAt, ...model }) => modelSchema.parse(model)),
+  profiles: profiles
+    .filter(({ removedAt }) => removedAt === null)
+    .map(({ name, reason, models: byTask, temperature, topP }) =>
+      profileSchema.parse({ name, reason, models: byTask, temperature, topP }),
+    ),
+});
+
+/** Presets, the file's and the API's entries, and the rows that the latter two are in. */
+export async function readCatalog(
+  db: Tx | PrismaClient,
+): Promise<{ readonly catalog: Catalog; readonly rows: CatalogRows }> {
+  const rows = await readRows(db);
+  return { catalog: mergeCatalogs(PRESETS, catalogOfRows(rows)), rows };
+}
+
+/** Holds the catalogue for the rest of a transaction: changes are made one after the other. */
+const holdCatalog = (tx: Tx): Promise<unknown> =>
+  tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('model catalogue'))`;
+
+const refused = (message: string, hint: string): DeckhandError =>
+  new DeckhandError('conflict', message, { userMessage: message, hint });
+
+/** @throws DeckhandError `conflict` for an entry of the file that somebody else changes */
+function checkOwner(what: string, row: { readonly owner: CatalogOwner } | null | undefined, { owner }: Author): void {
+  if (row === null || row === undefined || row.owner === owner || owner === 'file') return;
+  throw refused(`${what} is an entry of the models file.`, 'Change it there and start Deckhand again.');
+}
+
+const columnsOf = ({ owner, by, at }: Author) => ({ owner, changedBy: by, changedAt: at });
+
+/** Writes a server. @throws DeckhandError `conflict` */
+export async function putServer(db: PrismaClient, server: ModelServer, author: Author): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await holdCatalog(tx);
+    const { name, ...columns } = server;
+    checkOwner(`Server ${name}`, await tx.modelServer.findUnique({ where: { name } }), author);
+    const data = { ...columns, ...columnsOf(author) };
+    await tx.modelServer.upsert({ where: { name }, create: { name, ...data }, update: data });
+  });
+}
+
+/** Writes a model, and the configuration of the profiles that use it. @throws DeckhandError `conflict`, `not_found` for its server */
+export async function putModel(db: PrismaClient, model: Model, author: Author): Promise<void> {
+  await db.$transaction(
+    async (tx) => {
+      await holdCatalog(tx);
+      const { name, ...columns } = model;
+      checkOwner(`Model ${name}`, await tx.configuredModel.findUnique({ where: { name } }), author);
+      const { server } = columns;
+      if (server !== null && (await tx.modelServer.count({ where: { name: server } })) === 0)
+        throw new DeckhandError('not_found', `There is no model server "${server}".`, {
+          hint: `Add it: ./deckhand models add ${name} --server URL`,
+        });
+      const data = { ...columns, ...columnsOf(author) };
+      await tx.configuredModel.upsert({ where: { name }, create: { name, ...data }, update: data });
+      await configureAll(tx);
+    },
+    { timeout: WRITE_LIMIT_MS },
+  );
+}
+
+/** A change touches every task of every tenant. */
+const WRITE_LIMIT_MS = 60_000;
+
+/**
+ * Writes a profile and the configuration of its tasks.
+ *
+ * @param tenantId whose profile it is; null = the installation's
+ * @throws DeckhandError `conflict` for a preset, an entry of the file or another tenant's profile; `invalid_request` and `model_lacks_vision` of
+ *   `resolveProfile`
+ */
+export async function putProfile(
+  db: PrismaClient,
+  profile: ModelProfile,
+  tenantId: string | null,
+  author: Author,
+): Promise<void> {
+  const { name, ...columns } = profile;
+  if (isPreset(name)) throw refused(`${name} is a profile that comes with Deckhand.`, 'Take another name.');
+  await db.$transaction(
+    async (tx) => {
+      await holdCatalog(tx);
+      const known = await tx.modelProfile.findUnique({ where: { name } });
+      checkOwner(`Profile ${name}`, known, author);
+      if (known !== null && known.removedAt === null && known.tenantId !== tenantId)
+        throw refused(`The profile name ${name} is in use.`, 'Take another name.');
+      const { catalog } = await readCatalog(tx);
+      resolveProfile(profile, catalog.models);
+      const pool = known?.pool ?? poolNameOf(name, await takenPoolNames(tx));
+      const data = { ...columns, tenantId, pool, removedAt: null, ...columnsOf(author) };
+      await tx.modelProfile.upsert({ where: { name }, create: { name, ...data }, update: data });
+      await configureAll(tx);
+    },
+    { timeout: WRITE_LIMIT_MS },
+  );
+}
+
+async function takenPoolNames(tx: Tx): Promise<ReadonlySet<string>> {
+  const [profiles, pools] = await Promise.all([
+    tx.modelProfile.findMany({ select: { pool: true } }),
+    tx.fleetPool.findMany({ select: { name: true } }),
+  ]);
+  return new Set([
+    'static',
+    ...POOLED_PRESETS.map(({ pool }) => pool),
+    ...profiles.map(({ pool }) => pool),
+    ...pools.map(({ name }) => name),
+  ]);
+}
+
+/**
+ * Removes an entry. Open decks of a removed profile finish on what they began with.
+ *
+ * @throws DeckhandError `not_found`; `conflict` for a preset, an entry of the file, and what other entries or the default name
+ */
+export async function removeEntry(
+  db: PrismaClient,
+  kind: 'server' | 'model' | 'profile',
+  name: string,
+  author: Author,
+): Promise<void> {
+  await db.$transaction(
+    async (tx) => {
+      await holdCatalog(tx);
+      const { rows, catalog } = await readCatalog(tx);
+      const present = {
+        server: rows.servers,
+        model: rows.models,
+        profile: rows.profiles.filter((p) => p.removedAt === null),
+      }[kind];
+      const row = present.find((each) => each.name === name);
+      const isKnown = { server: catalog.servers, model: catalog.models, profile: catalog.profiles }[kind].some(
+        (each) => each.name === name,
+      );
+      if (row === undefined && isKnown)
+        throw refused(`The ${kind} ${name} comes with Deckhand.`, 'It costs nothing as long as nothing uses it.');
+      if (row === undefined) {
+        const known = present.map((each) => each.name).join(', ');
+        throw new DeckhandError('not_found', `There is no ${kind} "${name}".`, {
+          hint: known === '' ? `No ${kind} was added.` : `Known: ${known}.`,
+        });
+      }
+      checkOwner(`The ${kind} ${name}`, row, author);
+      await refuseUsed(tx, kind, name, rows);
+      switch (kind) {
+        case 'server':
+          await tx.modelServer.delete({ where: { name } });
+          break;
+        case 'model':
+          await tx.configuredModel.delete({ where: { name } });
+          break;
+        case 'profile':
+          await tx.modelProfile.update({ where: { name }, data: { removedAt: author.at, ...columnsOf(author) } });
+          await keepForOpenRuns(tx, name);
+          await tx.modelConfiguration.deleteMany({ where: { profile: name } });
+          break;
+      }
+    },
+    { timeout: WRITE_LIMIT_MS },
+  );
+}
+
+async function refuseUsed(
+  tx: Tx,
+  kind: 'server' | 'model' | 'profile',
+  name: string,
+  rows: CatalogRows,
+): Promise<void> {
+  if (kind === 'profile') {
+    const choice = await tx.modelChoice.findUnique({ where: { id: 1 } });
+    if (choice?.profile !== name) return;
+    throw refused(`${name} is the profile of new analyses.`, 'Choose another one first: ./deckhand models use PROFILE');
+  }
+  const users =
+    kind === 'server'
+      ? rows.models.filter(({ server }) => server === name).map((model) => `model ${model.name}`)
+      : catalogOfRows(rows)
+          .profiles.filter(({ models }) => Object.values(models).includes(name))
+          .map((profile) => `profile ${profile.name}`);
+  if (users.length === 0) return;
+  throw refused(`The ${kind} ${name} is used by ${users.join(', ')}.`, 'Remove or change that first.');
+}
+
+/** Brings the configuration of every task of every tenant to the catalogue. */
+async function configureAll(tx: Tx): Promise<void> {
+  const { catalog, rows } = await readCatalog(tx);
+  for (const profile of rows.profiles) {
+    if (profile.removedAt !== null) continue;
+    const wanted = tasksOfProfile(catalog, profile.name);
+    const tenants =
+      profile.tenantId === null
+        ? (await tx.tenant.findMany({ select: { id: true } })).map(({ id }) => id)
+        : [profile.tenantId];
+    await writeTasks(tx, profile.name, wanted, tenants);
+  }
+}
+
+/** Writes the tasks of a profile for these tenants. What open decks began with is kept for them. */
+async function writeTasks(
+  tx: Tx,
+  profile: string,
+  wanted: ReturnType<typeof tasksOfProfile>,
+  tenants: readonly string[],
+): Promise<void> {
+  const stored = await tx.modelConfiguration.findMany({ where: { profile } });
+  const differs = stored.some((row) => {
+    const now = wanted.find(({ task }) => task === row.task);
+    return (
+      now === undefined ||
+      row.modelName !== now.modelName ||
+      row.numCtx !== now.numCtx ||
+      row.numPredict !== now.numPredict ||
+      row.temperature !== now.temperature ||
+      row.topP !== now.topP ||
+      (now.pinnedDigest !== null && row.pinnedDigest !== now.pinnedDigest)
+    );
+  });
+  if (differs) await keepForOpenRuns(tx, profile);
+  for (const tenantId of tenants)
+    for (const { task, profile: _, pinnedDigest, ...columns } of wanted) {
+      const before = stored.find((row) => row.tenantId === tenantId && row.task === task);
+      const isSame = before?.modelName === columns.modelName;
+      const digest = pinnedDigest ?? (isSame ? before.pinnedDigest : null);
+      const pinnedAt = digest === null ? null : digest === before?.pinnedDigest ? before.pinnedAt : new Date();
+      const data = { ...columns, pinnedDigest: digest, pinnedAt };
+      await tx.modelConfiguration.upsert({
+        where: { tenantId_profile_task: { tenantId, profile, task } },
+        create: { id: `${tenantId}/${profile}/${task}`, tenantId, profile, task, ...data },
+        update: data,
+      });
+    }
+}
+
+/** Open analyses of a profile go on with what it says now, under a name of its own; see the file's header. */
+async function keepForOpenRuns(tx: Tx, profile: string): Promise<void> {
+  const where = { modelProfile: profile, status: { in: ['queued', 'running'] as ('queued' | 'running')[] } };
+  if ((await tx.analysis.count({ where })) === 0) return;
+  const earlier = await tx.modelConfiguration.findMany({
+    where: { profile: { startsWith: `${profile}@` } },
+    select: { profile: true },
+    distinct: ['profile'],
+  });
+  const number = 1 + Math.max(0, ...earlier.map((row) => Number(row.profile.slice(profile.length + 1)) || 0));
+  const kept = `${profile}@${number}`;
+  const rows = await tx.modelConfiguration.findMany({ where: { profile } });
+  await tx.modelConfiguration.createMany({
+    data: rows.map((row) => ({ ...row, id: `${row.tenantId}/${kept}/${row.task}`, profile: kept })),
+  });
+  await tx.analysis.updateMany({ where, data: { modelProfile: kept } });
+}
+
+/** Removes what was kept for decks that have ended since, and profiles that were removed meanwhile. */
+export async function forgetEnded(db: PrismaClient): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await holdCatalog(tx);
+    const kept = await tx.modelConfiguration.findMany({
+      where: { profile: { contains: '@' } },
+      select: { profile: true },
+      distinct: ['profile'],
+    });
+    for (const { profile } of kept) {
+      const open = await tx.analysis.count({ where: { modelProfile: profile, status: { in: ['queued', 'running'] } } });
+      if (open > 0) continue;
+      await tx.modelConfiguration.deleteMany({ where: { profile } });
+      // A replay takes what the profile says then.
+      const name = profile.slice(0, profile.lastIndexOf('@'));
+      await tx.analysis.updateMany({ where: { modelProfile: profile }, data: { modelProfile: name } });
+    }
+  });
+}
+
+/** Writes the configuration of all profiles of the installation for a new tenant. */
+export async function configureTenant(tx: Tx, tenantId: string): Promise<void> {
+  const { catalog, rows } = await readCatalog(tx);
+  for (const { name, tenantId: owner, removedAt } of rows.profiles)
+    if (owner === null && removedAt === null) await writeTasks(tx, name, tasksOfProfile(catalog, name), [tenantId]);
+}
+
+/** Brings the database to the models file: its entries are written, those that have left it are removed. Repeating it changes nothing. */
+export async function applyModelsFile(db: PrismaClient, file: Catalog, at: Date): Promise<void> {
+  const author: Author = { owner: 'file', by: 'the models file', at };
+  const { rows } = await readCatalog(db);
+  const before = catalogOfRows(rows);
+  const isSame = <Entry extends { readonly name: string }>(entry: Entry, known: readonly Entry[]): boolean =>
+    JSON.stringify(known.find(({ name }) => name === entry.name)) === JSON.stringify(entry);
+  const owned = (name: string, list: readonly { readonly name: string; readonly owner: CatalogOwner }[]): boolean =>
+    list.some((row) => row.name === name && row.owner === 'file');
+  for (const server of file.servers)
+    if (!isSame(server, before.servers) || !owned(server.name, rows.servers)) await putServer(db, server, author);
+  for (const model of file.models)
+    if (!isSame(model, before.models) || !owned(model.name, rows.models)) await putModel(db, model, author);
+  for (const profile of file.profiles)
+    if (!isSame(profile, before.profiles) || !owned(profile.name, rows.profiles))
+      await putProfile(db, profile, null, author);
+  const left = <Row extends { readonly name: string; readonly owner: CatalogOwner }>(
+    list: readonly Row[],
+    kept: readonly { readonly name: string }[],
+  ): Row[] => list.filter((row) => row.owner === 'file' && !kept.some(({ name }) => name === row.name));
+  for (const { name, removedAt } of left(rows.profiles, file.profiles))
+    if (removedAt === null) await removeEntry(db, 'profile', name, author);
+  for (const { name } of left(rows.models, file.models)) await removeEntry(db, 'model', name, author);
+  for (const { name } of left(rows.servers, file.servers)) await removeEntry(db, 'server', name, author);
+}
+
+/** Makes a profile the one of new analyses that name none. @throws DeckhandError `not_found` */
+export async function chooseProfile(db: PrismaClient, profile: string, by: string): Promise<void> {
+  const { catalog } = await readCatalog(db);
+  findProfile(catalog, profile);
+  const data = { profile, changedBy: by, changedAt: new Date() };
+  await db.modelChoice.upsert({ where: { id: 1 }, create: { id: 1, ...data }, update: data });
+}
+
+/** The profile of new analyses that name none. @param installed the one that the processes were started with */
+export async function chosenProfile(db: Tx | PrismaClient, installed: string): Promise<string> {
+  return (await db.modelChoice.findUnique({ where: { id: 1 } }))?.profile ?? installed;
+}
+
+/** @throws DeckhandError `not_found` for a profile that a tenant does not have */
+export async function checkProfile(db: Tx | PrismaClient, tenantId: string, profile: string): Promise<void> {
+  if ((await db.modelConfiguration.count({ where: { tenantId, profile } })) > 0) return;
+  const known = await db.modelConfiguration.findMany({
+    where: { tenantId, NOT: { profile: { contains: '@' } } },
+    select: { profile: true },
+    distinct: ['profile'],
+    orderBy: { profile: 'asc' },
+  });
+  throw unknownProfile(
+    profile,
+    known.map((row) => row.profile),
+  );
+}
+
+/** Changes whenever an entry is written or removed. */
+export async function catalogVersion(db: PrismaClient): Promise<string> {
+  const of = { _count: { _all: true }, _max: { changedAt: true } } as const;
+  const [servers, models, profiles] = await Promise.all([
+    db.modelServer.aggregate(of),
+    db.configuredModel.aggregate(of),
+    db.modelProfile.aggregate(of),
+  ]);
+  return [servers, models, profiles].map((all) => `${all._count._all}/${all._max.changedAt?.getTime() ?? 0}`).join(' ');
+}

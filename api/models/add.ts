@@ -1,0 +1,143 @@
+/** Adds a model of a server: the server, the model, and a profile in which it answers. */
+import { lookAtModel } from '../../activities/models/catalog/look-at-model.ts';
+import { putModel, putProfile, putServer, readCatalog, type Author } from '../../activities/models/catalog/store.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import {
+  modelSchema,
+  modelsOfProfile,
+  profileSchema,
+  serverSchema,
+  type Catalog,
+  type Model,
+  type ModelServer,
+} from '../../domain/models/catalog/catalog.ts';
+import { isPreset, PRESETS } from '../../domain/models/catalog/presets.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
+import type { AddModel } from './schemas.ts';
+
+const LOOK_LIMIT_MS = 15_000;
+
+/** What was added. */
+interface Added {
+  readonly profile: string;
+  readonly server: string | null;
+  readonly models: Model[];
+  readonly notes: string[];
+}
+
+/**
+ * See the file's header.
+ *
+ * @throws DeckhandError `model_not_ready` for a model that the server does not have, `model_unreachable`; `not_found` for a server; those of
+ *   writing the entries
+ */
+export async function addModel(
+  db: PrismaClient,
+  wish: AddModel,
+  { tenantId, author }: { readonly tenantId: string; readonly author: Author },
+): Promise<Added> {
+  const { catalog } = await readCatalog(db);
+  const server = wish.server === null ? null : serverOf(catalog, wish);
+  const preset = PRESETS.profiles.find(({ name }) => name === wish.model);
+  const names =
+    preset === undefined
+      ? [...new Set([wish.model, ...(wish.visual === undefined ? [] : [wish.visual])])]
+      : modelsOfProfile(preset, PRESETS.models).map(({ name }) => name);
+  const found = await Promise.all(names.map((name) => entryOf(catalog, name, wish, server)));
+  const models = found.map(({ model }) => model);
+  if (server !== null) await putServer(db, server, author);
+  for (const model of models) await putModel(db, model, author);
+  const notes = found.flatMap((each) => each.notes);
+  if (preset !== undefined) return { profile: preset.name, server: server?.name ?? null, models, notes };
+  const profile = wish.profile ?? profileNameOf(wish.model);
+  const seeing = models.find(({ seesPictures }) => seesPictures);
+  if (seeing === undefined) {
+    const message = `${wish.model} sees no pictures, and slides are pictures.`;
+    throw new DeckhandError('model_lacks_vision', message, {
+      userMessage: message,
+      hint: `It was added. Name a model for the slides: ./deckhand models add ${wish.model} --visual MODEL`,
+    });
+  }
+  await putProfile(
+    db,
+    profileSchema.parse({ name: profile, models: { 'gpu-visual': seeing.name, 'gpu-text': wish.model } }),
+    wish.ofTenant ? tenantId : null,
+    author,
+  );
+  return { profile, server: server?.name ?? null, models, notes };
+}
+
+/** The entry of a model, as its server or the user says it is. */
+async function entryOf(
+  catalog: Catalog,
+  name: string,
+  wish: AddModel,
+  server: ModelServer | null,
+): Promise<{ readonly model: Model; readonly notes: string[] }> {
+  const known = catalog.models.find((model) => model.name === name);
+  const { window, digest, weightsGib, kvCacheGibPerSlot, languages } = wish;
+  const said = Object.fromEntries(
+    Object.entries({ window, digest, weightsGib, kvCacheGibPerSlot, languages }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+  if (server === null) return { model: modelSchema.parse({ ...known, name, server: null, ...said }), notes: [] };
+  const seen = await lookAtModel(server.url, name, window, AbortSignal.timeout(LOOK_LIMIT_MS));
+  const model = modelSchema.parse({
+    ...known,
+    name,
+    server: server.name,
+    window: seen.window,
+    seesPictures: seen.seesPictures,
+    ...said,
+    digest: digest ?? seen.digest,
+  });
+  const trained = seen.trainedWindow === null ? '' : ` of ${seen.trainedWindow} that it was trained for`;
+  return {
+    model,
+    notes: [
+      `${name} on ${server.url} (Ollama ${seen.serverVersion}): ${seen.seesPictures ? 'sees pictures' : 'sees no pictures'}; window ${model.window} tokens${trained}; digest ${model.digest?.slice(0, 12) ?? ''}.`,
+    ],
+  };
+}
+
+/** The server that is meant: by its name, by its URL, or the Ollama of this machine. @throws DeckhandError `not_found` */
+function serverOf({ servers }: Catalog, { server: wish, keyFile }: AddModel): ModelServer {
+  if (wish !== undefined && wish !== null && !wish.includes('://')) {
+    const named = servers.find(({ name }) => name === wish);
+    if (named !== undefined) return keyFile === undefined ? named : { ...named, keyFile };
+    throw new DeckhandError('not_found', `There is no model server "${wish}".`, {
+      hint: `${servers.length === 0 ? 'None was added.' : `Known: ${servers.map(({ name }) => name).join(', ')}.`} Give its URL to add it.`,
+    });
+  }
+  const url = (wish ?? DEFAULT_OLLAMA_URL).replace(/\/+$/u, '');
+  const same = servers.find((server) => server.url === url);
+  const name = same?.name ?? serverNameOf(url, new Set(servers.map((server) => server.name)));
+  return serverSchema.parse({ ...same, name, url, ...(keyFile === undefined ? {} : { keyFile }) });
+}
+
+/** A name for a server, of its host: `ollama` for one on this machine, else `gpu-1`. */
+function serverNameOf(url: string, taken: ReadonlySet<string>): string {
+  const { hostname } = new URL(url);
+  const isLocal = /^(?:localhost|127\.|\[::1\]|host\.docker\.internal|ollama$)/u.test(hostname);
+  const host = hostname.toLowerCase().replaceAll(/[^a-z0-9.-]/gu, '-');
+  const base = isLocal ? 'ollama' : `${/^[a-z]/u.test(host) ? '' : 'host-'}${host}`.slice(0, 36);
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base}-${number}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** `llava:7b` → `llava-7b`, `hf.co/someone/Model-GGUF:Q4` → `model-gguf-q4`. */
+function profileNameOf(model: string): string {
+  const last = model.split('/').at(-1) ?? model;
+  const plain = last
+    .toLowerCase()
+    .replace(/:latest$/u, '')
+    .replaceAll(/[^a-z0-9._-]+/gu, '-')
+    .replace(/^[^a-z]+/u, '')
+    .slice(0, 38);
+  const name = plain === '' ? 'model' : plain;
+  return isPreset(name) ? `${name}-2` : name;
+}
