@@ -18,7 +18,8 @@ export interface AttemptRequest {
   readonly host: string;
   readonly model: string;
   readonly messages: readonly Message[];
-  readonly schema: JsonSchema;
+  /** Enforced by the server; null = it writes what it likes. */
+  readonly schema: JsonSchema | null;
   readonly options: {
     readonly num_ctx: number;
     readonly num_predict: number;
@@ -26,8 +27,8 @@ export interface AttemptRequest {
     readonly seed: number;
     readonly top_p?: number;
   };
-  /** False switches thinking off; left out for models that cannot think, which refuse the field. */
-  readonly think?: false;
+  /** Left out for models that cannot think, which refuse the field. */
+  readonly think?: false | 'low';
   readonly attemptTimeoutMs: number;
   readonly idleTokenTimeoutMs: number;
 }
@@ -102,7 +103,7 @@ function bodyOf(request: AttemptRequest): ChatBody {
   return {
     model: request.model,
     messages: request.messages.map((message) => ({ ...message })),
-    format: request.schema,
+    ...(request.schema === null ? {} : { format: request.schema }),
     stream: true,
     keep_alive: KEEP_LOADED,
     // A prompt that does not fit is an error, never cut in silence; output that does not fit ends with "length".
@@ -120,12 +121,16 @@ async function readAnswer(
   const watch = new LoopWatch();
   const thinkingWatch = new LoopWatch();
   let text = '';
+  let hasThought = false;
   let tokens = 0;
   for await (const part of stream) {
     const content = part.message?.content ?? '';
     // Thinking text is no part of the answer, but it can loop as well.
-    const loop = watch.push(content) ?? thinkingWatch.push(part.message?.thinking ?? '');
+    const thinking = part.message?.thinking ?? '';
+    hasThought ||= thinking !== '';
+    const loop = watch.push(content);
     if (loop !== null) throw new FaultFound(loop);
+    if (thinkingWatch.push(thinking) !== null) throw new FaultFound({ kind: 'only_thinking', tokens });
     text += content;
     if (!part.done) {
       tokens += 1;
@@ -133,6 +138,7 @@ async function readAnswer(
       continue;
     }
     const outputTokens = part.eval_count ?? tokens;
+    if (hasThought && text.trim() === '') return { ok: false, fault: { kind: 'only_thinking', tokens: outputTokens } };
     if (part.done_reason === 'length') return { ok: false, fault: { kind: 'truncated', tokens: outputTokens } };
     return {
       ok: true,

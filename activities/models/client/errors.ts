@@ -6,7 +6,11 @@
  * retried is the error table's business (domain/errors.ts).
  */
 import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
+import { plainText } from '../../../domain/text/plain-text.ts';
 import { errorText } from './connection.ts';
+
+/** Characters kept of a server's words. */
+const LONGEST_SHOWN = 500;
 
 /** Message classes, in order: the first that matches decides. */
 const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
@@ -21,7 +25,7 @@ const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
     'model_crashed',
   ],
   [
-    /illegal base64|failed to load image|image or audio|unknown format|image: |decode image|missing data required for image|does not support image|doesn't support image|multimodal/i,
+    /illegal base64|invalid image index|failed to load image|image or audio|unknown format|image: |decode image|missing data required for image|does not support image|doesn't support image|multimodal/i,
     'model_input_rejected',
   ],
   [/model .*not found|try pulling it first|file does not exist/i, 'model_not_ready'],
@@ -90,14 +94,15 @@ export function toModelError(error: unknown, what: string): DeckhandError {
   const message = error instanceof Error ? error.message : String(error);
   const transport = transportCode(error);
   if (transport !== null) {
-    return new DeckhandError('model_unreachable', `${what}: ${message} (${transport})`, {
+    return new DeckhandError('model_unreachable', `${what}: ${plainText(message, LONGEST_SHOWN)} (${transport})`, {
       userMessage: 'The model server cannot be reached.',
       cause: error,
     });
   }
   const status = statusOf(error);
   const code = classifyServerFault({ status, message });
-  const shown = errorText(message).slice(0, 500);
+  // It is stored with the call.
+  const shown = plainText(errorText(message), LONGEST_SHOWN);
   return new DeckhandError(code, `${what}: ${status === null ? '' : `${status} `}${shown}`, {
     userMessage: USER_MESSAGES[code] ?? 'The model server answered with an error.',
     cause: error,

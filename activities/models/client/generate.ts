@@ -1,8 +1,8 @@
 /**
  * A structured answer from a model: load it if needed, ask, check, and ask again differently while the answer is unusable.
  *
- * Answers that are cut off, loop, or do not fit the schema are asked for again with a sentence that names the fault, a higher
- * temperature and another seed. Faults of the server are thrown at once for the workflow to retry, perhaps elsewhere; only one stall is
+ * Answers that are empty, cut off, loop, or do not fit the schema are asked for again, each with its own remedy
+ * (domain/models/attempt-plan.ts). Faults of the server are thrown at once for the workflow to retry, perhaps elsewhere; only one stall is
  * repeated here, because a wedged generation often frees itself when its request is dropped.
  */
 import { randomInt } from 'node:crypto';
@@ -10,12 +10,14 @@ import type { Message } from 'ollama';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { JsonSchema } from '../../../domain/models/json-schema.ts';
 import {
-  correctionFor,
-  describeFault,
-  type OutputFault,
-  parseAnswer,
-  samplingFor,
-} from '../../../domain/models/model-output.ts';
+  type AttemptBase,
+  type AttemptPlan,
+  type FailedAttempt,
+  nextAttempt,
+  type Thinking,
+} from '../../../domain/models/attempt-plan.ts';
+import { describeFault, parseAnswer } from '../../../domain/models/model-output.ts';
+import { estimateTokens } from '../../../domain/models/token-estimate.ts';
 import { type AttemptOutcome, type AttemptRequest, runAttempt } from './attempt.ts';
 import { modelCapabilities, type RunningModel } from './inspect.ts';
 import { findLoaded, loadModel } from './load.ts';
@@ -34,6 +36,8 @@ export interface ModelRequest {
   /** Name of the schema in messages to people and to the model. */
   schemaName: string;
   options: { numCtx: number; numPredict: number; temperature: number; topP?: number; seed?: number };
+  /** How a model that can think is asked first; absent = not to, or as it answered before. It is ignored for models that cannot. */
+  thinking?: Thinking;
   limits: {
     /** One chat request, reading the prompt included, loading excluded. */
     attemptTimeoutMs: number;
@@ -92,36 +96,51 @@ export async function generateStructured<T>(
   const report = (phase: CallPhase['phase'], attempt: number, tokens = 0): void =>
     context.onPhase?.({ phase, tokens, attempt });
   report('waiting', 1);
-  const { capabilities, loadMs } = await prepare(request, context, () => report('loading', 1));
+  const { capabilities, digest, loadMs } = await prepare(request, context, () => report('loading', 1));
 
-  const seed = request.options.seed ?? randomInt(LARGEST_SEED - request.limits.maxAttempts);
+  const firstThinking = request.thinking ?? 'off';
+  const ways = capabilities.includes('thinking') ? thinkingThatWorked(digest) : null;
+  const base: AttemptBase = {
+    temperature: request.options.temperature,
+    seed: request.options.seed ?? randomInt(LARGEST_SEED - request.limits.maxAttempts),
+    windowTokens: request.options.numCtx,
+    promptTokens: estimateTokens(`${request.system}\n${request.user}`),
+    outputTokens: request.options.numPredict,
+    thinking: ways === null ? null : (ways.get(firstThinking) ?? firstThinking),
+    schema: request.schema,
+    schemaName: request.schemaName,
+  };
   const log: ModelReply<T>['attemptLog'] = [];
-  let fault: OutputFault | null = null;
+  const failed: FailedAttempt[] = [];
   let stalls = 0;
   for (let attempt = 1; attempt <= request.limits.maxAttempts; attempt += 1) {
-    const sampling = samplingFor({ temperature: request.options.temperature, seed }, attempt);
+    const plan = nextAttempt(base, failed);
     let outcome: AttemptOutcome;
     try {
-      outcome = await runAttempt(attemptRequest(request, sampling, capabilities, fault), context.signal, (tokens) =>
+      outcome = await runAttempt(attemptRequest(request, plan), context.signal, (tokens) =>
         report(tokens === 0 ? 'prompting' : 'generating', attempt, tokens),
       );
     } catch (error) {
       context.signal.throwIfAborted();
-      if (!(error instanceof DeckhandError) || error.code !== 'model_stalled') throw error;
-      stalls += 1;
-      if (stalls > STALLS_ALLOWED || attempt === request.limits.maxAttempts) throw error;
-      log.push({ attempt, outcome: 'stalled', detail: error.message });
+      if (!(error instanceof DeckhandError) || attempt === request.limits.maxAttempts) throw error;
+      const isThinkingRefused = plan.thinking !== null && plan.thinking !== 'leave' && refusesThinking(error);
+      if (error.code !== 'model_stalled' && !isThinkingRefused) throw error;
+      if (!isThinkingRefused) stalls += 1;
+      if (stalls > STALLS_ALLOWED) throw error;
+      failed.push({ plan, fault: null, isThinkingRefused });
+      log.push({ attempt, outcome: isThinkingRefused ? 'thinking_refused' : 'stalled', detail: error.message });
       continue;
     }
-    const answer = outcome.ok ? parseAnswer(outcome.text, parse) : outcome;
+    const answer = outcome.ok ? parseAnswer(outcome.text, parse, request.user) : outcome;
     if (outcome.ok && answer.ok) {
       log.push({ attempt, outcome: 'ok', detail: '' });
+      if (plan.thinking !== null) ways?.set(firstThinking, plan.thinking);
       return {
         value: answer.value,
         raw: outcome.text,
         attempts: attempt,
-        temperatureUsed: sampling.temperature,
-        seedUsed: sampling.seed,
+        temperatureUsed: plan.temperature,
+        seedUsed: plan.seed,
         promptTokens: outcome.promptTokens,
         outputTokens: outcome.outputTokens,
         loadMs: loadMs + outcome.loadMs,
@@ -130,7 +149,8 @@ export async function generateStructured<T>(
       };
     }
     if (!answer.ok) {
-      fault = answer.fault;
+      const { fault } = answer;
+      failed.push({ plan, fault });
       log.push({ attempt, outcome: fault.kind, detail: describeFault(fault) });
     }
   }
@@ -142,7 +162,7 @@ async function prepare(
   request: ModelRequest,
   context: CallContext,
   onLoading: () => void,
-): Promise<{ capabilities: readonly string[]; loadMs: number }> {
+): Promise<{ capabilities: readonly string[]; digest: string; loadMs: number }> {
   const loaded = await findLoaded(request.host, request.model, request.options.numCtx, context);
   const capabilities = await capabilitiesOf(request, loaded, context);
   if (request.images.length > 0 && !capabilities.includes('vision')) {
@@ -151,11 +171,30 @@ async function prepare(
       hint: 'Configure a vision model for this task.',
     });
   }
-  if (loaded !== null) return { capabilities, loadMs: 0 };
+  if (loaded !== null) return { capabilities, digest: loaded.digest, loadMs: 0 };
   onLoading();
   const options = { numCtx: request.options.numCtx, loadTimeoutMs: request.limits.loadTimeoutMs };
-  return { capabilities, loadMs: await loadModel(request.host, request.model, options, context) };
+  const loadMs = await loadModel(request.host, request.model, options, context);
+  // Only a model that can think is known by its digest afterwards.
+  const now = capabilities.includes('thinking')
+    ? await findLoaded(request.host, request.model, request.options.numCtx, context)
+    : null;
+  return { capabilities, digest: now?.digest ?? `${request.model} at ${request.host}`, loadMs };
 }
+
+/** By digest: the way of thinking that gave an answer, by the way that was tried first. */
+const knownThinking = new Map<string, Map<Thinking, Thinking>>();
+
+function thinkingThatWorked(digest: string): Map<Thinking, Thinking> {
+  if (knownThinking.size >= KNOWN_LIMIT && !knownThinking.has(digest)) knownThinking.clear();
+  const known = knownThinking.get(digest) ?? new Map<Thinking, Thinking>();
+  knownThinking.set(digest, known);
+  return known;
+}
+
+/** True when the server does not take the way in which it was asked about thinking. */
+const refusesThinking = ({ code, message }: DeckhandError): boolean =>
+  code === 'model_input_rejected' && /\bthink/iu.test(message);
 
 /** Capabilities by digest: what a digest can do never changes, and asking reads the model's file. */
 const knownCapabilities = new Map<string, readonly string[]>();
@@ -177,37 +216,45 @@ async function capabilitiesOf(
   return capabilities;
 }
 
-function attemptRequest(
-  request: ModelRequest,
-  sampling: { temperature: number; seed: number },
-  capabilities: readonly string[],
-  fault: OutputFault | null,
-): AttemptRequest {
-  const { numCtx, numPredict, topP } = request.options;
+function attemptRequest(request: ModelRequest, plan: AttemptPlan): AttemptRequest {
+  const { numCtx, topP } = request.options;
+  const { attemptTimeoutMs, idleTokenTimeoutMs } = request.limits;
   return {
     host: request.host,
     model: request.model,
-    messages: messagesOf(request, fault),
-    schema: request.schema,
+    messages: messagesOf(request, plan),
+    schema: plan.isEnforced ? request.schema : null,
     options: {
       num_ctx: numCtx,
-      num_predict: numPredict,
-      temperature: sampling.temperature,
-      seed: sampling.seed,
+      num_predict: plan.outputTokens,
+      temperature: plan.temperature,
+      seed: plan.seed,
       ...(topP === undefined ? {} : { top_p: topP }),
     },
-    ...(capabilities.includes('thinking') ? { think: false as const } : {}),
-    attemptTimeoutMs: request.limits.attemptTimeoutMs,
-    idleTokenTimeoutMs: request.limits.idleTokenTimeoutMs,
+    ...thinkField(plan.thinking),
+    attemptTimeoutMs,
+    idleTokenTimeoutMs,
   };
 }
 
+function thinkField(thinking: Thinking | null): Pick<AttemptRequest, 'think'> {
+  switch (thinking) {
+    case 'off':
+      return { think: false };
+    case 'low':
+      return { think: 'low' };
+    case 'leave':
+    case null:
+      return {};
+  }
+}
+
 /** The correction comes last, so that all before it is the same as last time and need not be read again. */
-function messagesOf(request: ModelRequest, fault: OutputFault | null): Message[] {
+function messagesOf(request: ModelRequest, { correction }: AttemptPlan): Message[] {
   const user: Message = { role: 'user', content: request.user };
   if (request.images.length > 0) user.images = [...request.images];
   const messages: Message[] = [{ role: 'system', content: request.system }, user];
-  if (fault !== null) messages.push({ role: 'user', content: correctionFor(fault, request.schemaName) });
+  if (correction !== null) messages.push({ role: 'user', content: correction });
   return messages;
 }
 

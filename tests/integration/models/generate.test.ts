@@ -11,8 +11,10 @@ import {
 } from '../../../activities/models/client/generate.ts';
 import { toModelSchema } from '../../../domain/models/json-schema.ts';
 import { failureOf } from '../../../testing/refusal.ts';
+import type { Thinking } from '../../../domain/models/attempt-plan.ts';
 import {
   answers,
+  type Behaviour,
   breaksWith,
   disconnectsAfter,
   endless,
@@ -32,6 +34,7 @@ const GOOD = '{"name":"Aurora","score":5}';
 const never = new AbortController().signal;
 
 interface Changes {
+  thinking?: Thinking;
   images?: Uint8Array[];
   options?: Partial<ModelRequest['options']>;
   limits?: Partial<ModelRequest['limits']>;
@@ -45,6 +48,7 @@ const requestFor = (host: string, changes: Changes = {}): ModelRequest => ({
   images: changes.images ?? [],
   schema: toModelSchema(schema, 'name_and_score'),
   schemaName: 'name_and_score',
+  ...(changes.thinking === undefined ? {} : { thinking: changes.thinking }),
   options: { numCtx: 2048, numPredict: 200, temperature: 0.1, seed: 40, ...changes.options },
   limits: {
     attemptTimeoutMs: 20_000,
@@ -103,6 +107,102 @@ it('a structured answer turns thinking off only where the model can think, and l
       const reply = await ask(server.host);
       expect(reply.value.name).toBe('Aurora');
       expect(server.chats[0]).toMatchObject({ think: false });
+    },
+  ));
+
+/** Answers as asked only where `think` is so; else its thoughts alone. */
+const thinksUnless =
+  (think: unknown): Behaviour =>
+  (response, request, body) =>
+    (body['think'] === think
+      ? answers(GOOD, { thinking: 'hm' })
+      : answers('', { thinking: 'First the text is read.' }))(response, request, body);
+const thinkingModel = { capabilities: ['completion', 'thinking'] };
+
+it.each([
+  ['"low"', 'low', [false, 'low'], ['low']],
+  ['nothing', undefined, [false, 'low', undefined], [undefined]],
+])(
+  'a model that answers only when asked to think with %s is asked so, and at once the next time',
+  (_name, think, first, second) =>
+    withServer({ ...thinkingModel, chats: Array.from({ length: 4 }, () => thinksUnless(think)) }, async (server) => {
+      const reply = await ask(server.host);
+      expect(reply.attemptLog.map((entry) => entry.outcome)).toEqual([
+        ...first.slice(1).map(() => 'only_thinking'),
+        'ok',
+      ]);
+      expect(server.chats.map((chat) => chat['think'])).toEqual(first);
+      await ask(server.host);
+      expect(server.chats.slice(first.length).map((chat) => chat['think'])).toEqual(second);
+    }),
+);
+
+it('a model that thinks is known by its digest after a call that loaded it', () =>
+  withServer(
+    { ...thinkingModel, loadedWith: null, chats: Array.from({ length: 3 }, () => thinksUnless('low')) },
+    async (server) => {
+      await ask(server.host);
+      await ask(server.host);
+      expect(server.chats.map((chat) => chat['think'])).toEqual([false, 'low', 'low']);
+    },
+  ));
+
+it('a model that thinks is asked as the caller says', () =>
+  withServer({ ...thinkingModel, chats: [answers(GOOD), answers(GOOD)] }, async (server) => {
+    await ask(server.host, { thinking: 'leave' });
+    await ask(server.host, { thinking: 'low' });
+    expect(server.chats.map((chat) => chat['think'])).toEqual([undefined, 'low']);
+  }));
+
+it('a server that refuses a way of thinking is asked another way', () =>
+  withServer(
+    {
+      ...thinkingModel,
+      chats: [json(400, { error: 'think value "low" is not supported for this model' }), answers(GOOD)],
+    },
+    async (server) => {
+      const reply = await ask(server.host, { thinking: 'low' });
+      expect(reply.attemptLog.map((entry) => entry.outcome)).toEqual(['thinking_refused', 'ok']);
+      expect(server.chats.map((chat) => chat['think'])).toEqual(['low', false]);
+    },
+  ));
+
+it('a model without thinking never gets the field, whatever it answers and the caller says', () =>
+  withServer({ chats: [answers('', { thinking: 'hm' }), answers('prose'), answers(GOOD)] }, async (server) => {
+    const reply = await ask(server.host, { thinking: 'low' });
+    expect(reply.attemptLog.map((entry) => entry.outcome)).toEqual(['only_thinking', 'invalid_json', 'ok']);
+    for (const chat of server.chats) expect(chat).not.toHaveProperty('think');
+  }));
+
+it('white space twice in a row leaves the grammar out and puts the schema in words', () =>
+  withServer(
+    { chats: [endless('{', ' \n'), endless('{"name":', '\n'), answers(`Here it is: ${GOOD}`)] },
+    async (server) => {
+      const reply = await ask(server.host);
+      expect(reply.value.name).toBe('Aurora');
+      expect(server.chats.map((chat) => 'format' in chat)).toEqual([true, true, false]);
+      expect(JSON.stringify(server.chats[2]?.['messages'])).toContain('name_and_score');
+    },
+  ));
+
+it('an answer that was cut off is asked for with more room', () =>
+  withServer({ chats: [answers(GOOD, { reason: 'length' }), answers(GOOD)] }, async (server) => {
+    await ask(server.host);
+    expect(server.chats.map((chat) => (chat['options'] as { num_predict: number }).num_predict)).toEqual([200, 400]);
+  }));
+
+it('a character that is no text costs one more attempt, and a broken escape none', () =>
+  withServer(
+    {
+      chats: [
+        answers(String.raw`{"name":"Velhain \u0000 4","score":5}`),
+        answers(String.raw`{"name":"M\u0000fcnchen","score":5}`),
+      ],
+    },
+    async (server) => {
+      const reply = await ask(server.host);
+      expect(reply.attemptLog.map((entry) => entry.outcome)).toEqual(['bad_character', 'ok']);
+      expect(reply.value.name).toBe('München');
     },
   ));
 

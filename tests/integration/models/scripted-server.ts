@@ -8,7 +8,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /** What the server does with one chat request. */
-export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
+export type Behaviour = (
+  response: ServerResponse,
+  request: IncomingMessage,
+  body: Record<string, unknown>,
+) => void | Promise<void>;
 
 export interface RecordedRequest {
   readonly path: string;
@@ -32,12 +36,14 @@ export class ScriptedOllama implements AsyncDisposable {
   readonly #script: Script;
   readonly #chats: Behaviour[];
   readonly #digest: string;
+  #window: number | null;
   #abandoned = 0;
   #waiting: (() => void)[] = [];
 
   private constructor(script: Script, digest: string) {
     this.#script = script;
     this.#digest = digest;
+    this.#window = script.loadedWith === undefined ? 2048 : script.loadedWith;
     this.#chats = [...(script.chats ?? [])];
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
@@ -97,7 +103,7 @@ export class ScriptedOllama implements AsyncDisposable {
     });
     this.requests.push({ path, body });
     this.#wake();
-    await this.#behaviourFor(path, body)(response, request);
+    await this.#behaviourFor(path, body)(response, request, body);
   }
 
   #behaviourFor(path: string, body: Record<string, unknown>): Behaviour {
@@ -120,11 +126,15 @@ export class ScriptedOllama implements AsyncDisposable {
       case '/api/show':
         return json(200, { capabilities: this.#script.capabilities ?? ['completion'], details });
       case '/api/ps': {
-        const window = this.#script.loadedWith === undefined ? 2048 : this.#script.loadedWith;
+        const window = this.#window;
         return json(200, { models: window === null ? [] : [{ ...entry, context_length: window }] });
       }
       case '/api/chat':
-        if (isLoad(body)) return this.#script.load ?? lines([{ done: true, done_reason: 'load' }]);
+        if (isLoad(body)) {
+          if (this.#script.load !== undefined) return this.#script.load;
+          this.#window = (body['options'] as { num_ctx: number }).num_ctx;
+          return lines([{ done: true, done_reason: 'load' }]);
+        }
         return this.#chats.shift() ?? json(500, { error: 'the script has no further chat' });
       default:
         return json(404, { error: 'not scripted' });

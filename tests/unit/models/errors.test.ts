@@ -40,6 +40,7 @@ const ERRORS: Partial<Record<ErrorCode, readonly Row[]>> = {
     [OLD, 'bad base64', 400, 'illegal base64 data at input byte 4'],
     [NEW, 'bad base64', 400, 'illegal base64 data at input byte 4'],
     [OLD, 'bad image', 500, 'failed to process inputs: image: unknown format'],
+    [OLD, 'a picture that is not there', 500, 'invalid image index: 1'],
     [NEW, 'bad image', 400, inJson('Failed to load image or audio file')],
     [NEW, 'image for a model without vision', 400, inJson(NO_VISION)],
     [OLD, 'bad schema', 500, 'invalid JSON schema in format'],

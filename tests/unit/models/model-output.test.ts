@@ -10,7 +10,7 @@ import {
   type OutputFault,
   parseAnswer,
   samplingFor,
-  stripToJson,
+  jsonIn,
 } from '../../../domain/models/model-output.ts';
 import {
   findRepetition,
@@ -35,14 +35,14 @@ it.each([
   ['in a fence', `\`\`\`json\n${JSON_TEXT}\n\`\`\``],
   ['in a fence after thinking', `<think>x</think>\n\`\`\`\n${JSON_TEXT}\n\`\`\``],
   ['before a thought that never ends', `<THINK>hm</THINK>${JSON_TEXT}`],
-])('the JSON in an answer: %s is found', (_name, raw) => expect(stripToJson(raw)).toBe(JSON_TEXT));
+])('the JSON in an answer: %s is found', (_name, raw) => expect(jsonIn(raw)).toEqual([JSON_TEXT]));
 
 it('the JSON in an answer is nothing when thinking never ends', () =>
-  expect(stripToJson('<think>and then, and then')).toBe(''));
+  expect(jsonIn('<think>and then, and then')).toEqual([]));
 
 it('the JSON in an answer keeps tags that a slide contains', () => {
   const raw = JSON.stringify({ quote: 'our <think>tank</think> says </think>' });
-  expect(stripToJson(raw)).toBe(raw);
+  expect(jsonIn(raw)).toEqual([raw]);
 });
 
 it('the JSON in an answer survives any object, whatever thinking stands before it', () =>
@@ -53,6 +53,70 @@ it('the JSON in an answer survives any object, whatever thinking stands before i
       expect(answer).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
     },
   ));
+
+const BRACED = '{"quote":"a } brace { and \\"marks\\"","nested":{"list":[1,{"a":null}]}}';
+
+it.each([
+  ['a sentence before and after', `These are the data:\n\n${BRACED}\n\nAsk for more.`],
+  ['a fence inside words', `Gladly! \`\`\`json\n${BRACED}\n\`\`\` Ready.`],
+  ['a channel', `<|channel>thought\n<channel|>${BRACED}`],
+  ['a channel with a draft', `<|channel>thought\nMaybe {"quote":"x"}<channel|>${BRACED}`],
+  [
+    'channels of another family',
+    `<|channel|>analysis<|message|>Is it {"a":1}?<|end|><|start|>assistant<|channel|>final<|message|>${BRACED}`,
+  ],
+  ['the end of a turn', `${BRACED}<|im_end|>`],
+  ['braces of prose before it', `Use {name} or { this: ${BRACED} }`],
+  ['an open brace and quotation marks before it', `He wrote {"hello and then ${BRACED}`],
+  ['thinking that never ends, right before its end', `<think>The answer is\n${BRACED}`],
+  ['brackets', `[THINK]{"a":1}[/THINK]${BRACED}`],
+])('the JSON is taken out of prose: %s', (_name, raw) => expect(jsonIn(raw)).toEqual([BRACED]));
+
+it.each([
+  ['prose', 'The name is Aurora.'],
+  ['prose with braces', 'The set {a, b} is {not} JSON { at all }.'],
+  ['half an object', 'Here: {"name":"Aur'],
+  ['a draft in thinking that never ends', '<think>Perhaps {"name":"A"} or something else'],
+  ['nothing', ''],
+])('there is no JSON in %s', (_name, raw) => expect(jsonIn(raw)).toEqual([]));
+
+it('the first object that fits is the answer', () => {
+  const parse = (json: unknown) => z.object({ score: z.int() }).parse(json);
+  expect(parseAnswer('An example is {"name":"x"}, the answer {"score":5}, not {"score":6}.', parse)).toEqual({
+    ok: true,
+    value: { score: 5 },
+  });
+});
+
+const prose = fc
+  .array(
+    fc.constantFrom('We', ' ', '\n', '{', '}', '"', "'", '[1]', ':', ',', '\\', 'see', '```', '<b>', 'the set {x}'),
+  )
+  .map((parts) => parts.join(''));
+
+it('an object is found in any prose', () =>
+  forAll([prose, fc.jsonValue({ noUnicodeString: false }), prose], (before, value, after) => {
+    const object = JSON.stringify({ wanted: value });
+    const parse = (json: unknown) =>
+      z
+        .object({ wanted: z.unknown() })
+        .refine((o) => 'wanted' in o)
+        .parse(json);
+    const answer = parseAnswer(`${before}${object}${after}`, parse);
+    // Characters that are no text are another fault.
+    if (!answer.ok && answer.fault.kind === 'bad_character') return;
+    expect(answer.ok).toBe(true);
+    expect(jsonIn(`${before}${object}${after}`)).toContain(object);
+  }));
+
+it('a fault never holds characters that the database refuses', () =>
+  forAll([fc.string({ unit: fc.oneof(fc.constantFrom('\0', '\ud83d', '{"'), fc.string()) })], (raw) => {
+    const answer = parseAnswer(raw, () => {
+      throw new Error(raw);
+    });
+    if (answer.ok) throw new Error('parsed');
+    expect(describeFault(answer.fault)).not.toMatch(/\p{Cc}|\p{Cs}/u);
+  }));
 
 describe('an answer that cannot be used', () => {
   const schema = z.object({ name: z.string(), score: z.int().max(7) });
