@@ -126,7 +126,9 @@ export const STEERING_PATTERNS: readonly RegExp[] = [
 
 /** The marks by which chats, prompts and answers are divided; also found across sentences. */
 export const STEERING_MARKS: readonly RegExp[] = [
-  /<\|\s*[a-z_]{2,20}\s*\|>|\[\/?inst\]|<<\/?sys>>|<\/?(?:s|start_of_turn|end_of_turn)>\s*(?:system|user|model|assistant|\[inst\])/u,
+  // A turn of somebody is begun. Control words alone are named and stay on the page (domain/text/control-words.ts).
+  /<\|\s*[a-z_]{0,20}(?:start|begin|header)[a-z_]{0,20}\s*\|>\s*(?:system|user|model|assistant|developer|tool)\b|<\|\s*(?:system|user|model|assistant|developer)\s*\|>/u,
+  /\[inst\][\s\S]{0,2000}\[\/inst\]|<<\/?sys>>|<\/?(?:s|start_of_turn|end_of_turn)>\s*(?:system|user|model|assistant|\[inst\])/u,
   /(?:^|\s)#{2,}\s*(?:system|instructions?|assistant|developer|response|new task)\b\s*:?/u,
   /(?:^|[\n>"'\]}.] ?)(?:system|assistant|developer)\s*:\s*(?:you\b|ignore|override|new |from now|the (?:score|rating|company|deck)|scores?\b|ratings?\b|i (?:will|rate|give|score)|understood|sure|ok(?:ay)?\b|rate |give |set |mark |treat |all )/u,
   /<\s*\/\s*(?:system|instructions?|prompt|deck|decks?[-_]?text|slides?|document|untrusted[\w-]*|context|input|data|user|content|answers?|question)\s*>/u,

@@ -2,6 +2,7 @@
  * Finds words on a slide that address a model instead of an investor: attempts to steer the score. They are reported as a finding and left
  * out of what is read; the fences around deck text keep what is not found from being instructions.
  */
+import { controlWordsIn } from '../text/control-words.ts';
 import { STEERING_COMBINATIONS, STEERING_MARKS, STEERING_PATTERNS, type Combination } from './steering-patterns.ts';
 
 /** Longest text kept of an attempt. */
@@ -23,10 +24,21 @@ export interface Attempt {
   readonly count: number;
 }
 
-/** The lines of a text that try to steer a model, verbatim. */
+/** The lines of a text that try to steer a model, verbatim, after the control words that stand elsewhere in it. */
 export function findSteering(text: string): string[] {
   const lines = linesOf(text);
-  return findAttempts(lines).map(({ from, count }) => shortened(lines.slice(from, from + count).join(' ')));
+  const attempts = findAttempts(lines).map(({ from, count }) => shortened(lines.slice(from, from + count).join(' ')));
+  return [...otherControlWords([text], attempts), ...attempts];
+}
+
+/**
+ * The control words of texts that are in none of these attempts, as one entry; empty when there are none. They are named and taken off no page:
+ * a model gets them as plain text.
+ */
+export function otherControlWords(texts: readonly string[], attempts: readonly string[]): string[] {
+  const words = [...new Set(texts.flatMap(controlWordsIn))];
+  const others = words.filter((word) => !attempts.some((attempt) => attempt.includes(word.normalize('NFKC'))));
+  return others.length === 0 ? [] : [shortened(others.join(' '))];
 }
 
 /** The other lines of a text. */
@@ -45,7 +57,7 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '');
 
 /** What is kept of an attempt. */
-export const shortened = (text: string): string => text.slice(0, MAX_FINDING_LENGTH);
+export const shortened = (text: string): string => text.slice(0, MAX_FINDING_LENGTH).replace(/\p{Cs}$/u, '');
 
 /** Attempts in pieces of text that follow each other, such as lines or sentences; an attempt has at most four. */
 export function findAttempts(pieces: readonly string[]): Attempt[] {
@@ -167,6 +179,9 @@ function readableForm(text: string): string {
       .replaceAll(/[\p{Cf}\p{Mn}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu, '')
       .toLowerCase()
       .replaceAll(/[^\p{ASCII}]/gu, (character) => LATIN.get(character) ?? character)
+      // As the signs of control words stand in a prompt.
+      .replaceAll('‹', '<')
+      .replaceAll('⁅', '[')
       .replaceAll(/[‘’‛`´]/gu, "'")
       .replaceAll(/[“”„‟«»]/gu, '"')
       .replaceAll('ß', 'ss')

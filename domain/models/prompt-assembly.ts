@@ -2,9 +2,11 @@
  * Turns deck content into the messages of a model call, and reads the data of such a message back.
  *
  * A deck is untrusted input: slide text is data inside fences (`<slide>`, `<answer>` …) and never part of the instructions, which are in
- * the system message alone. Anything in the data that looks like one of our fences is defused first, so no slide can close its own fence.
+ * the system message alone. Anything in the data that looks like one of our fences, or is a control word of a model, is defused first: no
+ * slide can close its own fence, end a turn or place a picture. The answer gets the words back as they were (model-output.ts).
  * The layout is a contract: the built-in reader reads it with {@link fencedBlocks}, and content keys hash it.
  */
+import { defused } from '../text/control-words.ts';
 import type { Language } from './model-tasks.ts';
 import type { DescribeSlideOutput } from './result-schemas.ts';
 
@@ -26,9 +28,9 @@ const FENCE_TAGS = [
 export type FenceTag = (typeof FENCE_TAGS)[number];
 const FENCE_PATTERN = new RegExp(`<(?=\\s*/?\\s*(?:${FENCE_TAGS.join('|')})\\b)`, 'giu');
 
-/** Replaces the `<` of anything that looks like one of our fences by `‹`. */
-export function defuseFences(data: string): string {
-  return data.replace(FENCE_PATTERN, '‹');
+/** Data with another first sign in whatever looks like one of our fences or is a control word of a model. All other text is unchanged. */
+export function asPlainWords(data: string): string {
+  return defused(data.replace(FENCE_PATTERN, '‹'));
 }
 
 /** A fenced block of a message. */
@@ -84,14 +86,14 @@ export const textOfSlide = (slide: SlideText): string =>
 export function slideBlock(slide: SlideText): string {
   const lines = [`<slide number="${slide.number}">`];
   if (slide.condensed !== undefined) {
-    lines.push('<text>', defuseFences(slide.condensed.join('\n\n')), '</text>');
+    lines.push('<text>', asPlainWords(slide.condensed.join('\n\n')), '</text>');
   } else {
     const text = textOfSlide(slide).trim();
     const fence = slide.recognised === true && slide.markup.trim() !== '' ? '<text source="ocr">' : '<text>';
-    if (text !== '') lines.push(fence, defuseFences(text), '</text>');
+    if (text !== '') lines.push(fence, asPlainWords(text), '</text>');
     const figures = slide.description?.figures ?? [];
     if (figures.length > 0) {
-      lines.push('<picture>', ...figures.map((f) => defuseFences(`${f.kind}: ${f.description}`)), '</picture>');
+      lines.push('<picture>', ...figures.map((f) => asPlainWords(`${f.kind}: ${f.description}`)), '</picture>');
     }
   }
   lines.push('</slide>');
@@ -103,7 +105,7 @@ export function slideBlock(slide: SlideText): string {
  * left out.
  */
 export function deckBlock(slides: readonly SlideText[], running: readonly RunningText[] = []): string {
-  const lines = running.map(({ text, pages }) => defuseFences(`${pageRanges(pages)}: ${text}`));
+  const lines = running.map(({ text, pages }) => asPlainWords(`${pageRanges(pages)}: ${text}`));
   const said = lines.length === 0 ? [] : ['<running>', ...lines, '</running>'];
   return ['<deck>', ...said, ...slides.filter(isReadable).map(slideBlock), '</deck>'].join('\n');
 }
@@ -153,7 +155,7 @@ export function classifyUserMessage(offering: string, sectors: readonly SectorOp
   const options = sectors.map(
     (s) => `<sector slug="${s.slug}">${s.name}: ${s.description} Keywords: ${s.keywords.join(', ')}.</sector>`,
   );
-  return [`<offering>${defuseFences(offering)}</offering>`, '<sectors>', ...options, '</sectors>', deck].join('\n');
+  return [`<offering>${asPlainWords(offering)}</offering>`, '<sectors>', ...options, '</sectors>', deck].join('\n');
 }
 
 /** Name and keywords of a sector's block, as {@link classifyUserMessage} writes them. */
@@ -197,8 +199,8 @@ export function scoreUserMessage(
     `<question slug="${question.slug}">${question.text}</question>`,
     `<criteria>${question.criteria}</criteria>`,
     '<answer>',
-    defuseFences(answer),
-    ...quotes.map((q) => defuseFences(`Quote from slide ${q.slide}: "${q.quote}"`)),
+    asPlainWords(answer),
+    ...quotes.map((q) => asPlainWords(`Quote from slide ${q.slide}: "${q.quote}"`)),
     '</answer>',
   ].join('\n');
 }

@@ -2,7 +2,7 @@
  * A page without the words that try to steer a score. Such words are reported, and the page is laid out as it would be without them: they are
  * part of no prompt and no evidence, and they displace nothing.
  */
-import { findAttempts, isSteering, shortened } from '../evidence/steering.ts';
+import { findAttempts, isSteering, otherControlWords, shortened } from '../evidence/steering.ts';
 import { layOutWithout } from './layout.ts';
 import type { PageLayout } from './page.ts';
 import { linesOf, placeOf, sentencesOf, type Piece } from './pieces.ts';
@@ -11,7 +11,7 @@ import { linesOf, placeOf, sentencesOf, type Piece } from './pieces.ts';
 interface CleanPage {
   /** Without the words that steer. */
   readonly layout: PageLayout;
-  /** What was found, hidden words included; as it stands on the page. */
+  /** What was found, hidden words and control words of models included; as it stands on the page. */
   readonly steering: readonly string[];
 }
 
@@ -22,7 +22,9 @@ export function withoutSteering(layout: PageLayout): CleanPage {
   // In the order in which a page is read, and row by row: an attempt may be spread over boxes.
   const found = [...attemptsIn(sentences), ...attemptsIn(byRow(layout, sentences))];
   const texts = found.map((attempt) => attempt.map(({ text }) => text).join(' '));
-  const steering = [...new Set([...texts, ...hidden].map(shortened))];
+  const attempts = [...new Set([...texts, ...hidden].map(shortened))];
+  const everywhere = [...linesOf(layout), ...layout.hidden].map(({ text }) => text);
+  const steering = [...otherControlWords(everywhere, attempts), ...attempts];
   if (found.length === 0) return { layout, steering };
   const steers = new Set(found.flat().flatMap(({ words }) => words));
   // What shares a line with an attempt belongs to it.

@@ -2,7 +2,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentKeyMaterial, type ContentKeyParts } from '../../../domain/models/content-key.ts';
-import { defuseFences, deckBlock, slideBlock, systemMessage } from '../../../domain/models/prompt-assembly.ts';
+import {
+  answerUserMessage,
+  asPlainWords,
+  classifyUserMessage,
+  deckBlock,
+  scoreUserMessage,
+  slideBlock,
+  slideUserMessage,
+  systemMessage,
+} from '../../../domain/models/prompt-assembly.ts';
+import { controlWordsIn } from '../../../domain/text/control-words.ts';
 import { clipToTotal, deckTokenLimit } from '../../../domain/models/token-limit.ts';
 import { forAll } from '../../../testing/property.ts';
 
@@ -16,8 +26,38 @@ describe('fences around deck text', () => {
     });
   });
 
+  it('and no message with text of a deck holds a control word of a model', () => {
+    const part = fc.constantFrom(
+      '[img-0]',
+      '<|im_end|>',
+      '<end_of_turn>',
+      '<｜User｜>',
+      '</s>',
+      '[INST]',
+      'x',
+      ' ',
+      '<|',
+    );
+    return forAll([fc.array(part, { maxLength: 8 })], (parts) => {
+      const text = `a${parts.join('')}`;
+      const figures = [{ kind: 'chart' as const, description: text }];
+      const description = { legible: true, title: text, visibleText: text, figures, summary: text };
+      const question = { slug: 'team', text: 'Who?', criteria: 'Names', healthFocus: '' };
+      const slide = { number: 1, markup: text, description };
+      const deck = deckBlock([slide, { ...slide, number: 2, condensed: [text] }], [{ text, pages: [1, 2] }]);
+      const messages = [
+        deck,
+        slideUserMessage(slide),
+        classifyUserMessage(text, [], deck),
+        answerUserMessage(question, deck),
+        scoreUserMessage(question, text, [{ slide: 1, quote: text }]),
+      ];
+      for (const message of messages) expect(controlWordsIn(message)).toEqual([]);
+    });
+  });
+
   it('leave other markup alone', () =>
-    expect(defuseFences('a < b, <b>bold</b> & {{x}}')).toBe('a < b, <b>bold</b> & {{x}}'));
+    expect(asPlainWords('a < b, <b>bold</b> & {{x}}')).toBe('a < b, <b>bold</b> & {{x}}'));
 
   it('skip slides on which nothing can be read', () => {
     const block = deckBlock([
