@@ -121,6 +121,24 @@ export function modelWidthPx(artefactWidthPx: number): number {
   return Math.max(1, Math.round((artefactWidthPx * MODEL_WIDTH_PX) / ARTEFACT_WIDTH_PX));
 }
 
+/** Shortest side in pixels of a picture for a model: some families end their server at less. */
+export const SMALLEST_SIDE_PX = 64;
+/** Longest picture for a model, as its longer side by its shorter one. */
+const MAX_ASPECT_RATIO = 8;
+
+/**
+ * The canvas on which the model's picture of a page stands, drawn as large as it is: wider or higher where a page is too narrow for a model.
+ *
+ * @param smallestSidePx of the model
+ */
+export function modelCanvas(
+  { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number },
+  smallestSidePx = SMALLEST_SIDE_PX,
+): { readonly widthPx: number; readonly heightPx: number } {
+  const least = Math.max(smallestSidePx, Math.ceil(Math.max(widthPx, heightPx) / MAX_ASPECT_RATIO));
+  return { widthPx: Math.max(widthPx, least), heightPx: Math.max(heightPx, least) };
+}
+
 /** True when `%PDF-` is within the first {@link PDF_HEADER_SEARCH_BYTES} bytes. */
 export function hasPdfHeader(firstBytes: Uint8Array): boolean {
   const head = new TextDecoder('latin1').decode(firstBytes.subarray(0, PDF_HEADER_SEARCH_BYTES));

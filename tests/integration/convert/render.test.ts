@@ -84,6 +84,16 @@ describe.each(RENDERER_NAMES)('rendering with %s', (renderer) => {
     expect(second?.modelSha256).toBe(first?.modelSha256);
   });
 
+  it("rendering pads the model's image of a banner and leaves the page as it is", async () => {
+    const file = scratch.file(onePage('/MediaBox[0 0 1920 60]', '1 0 0 rg 0 0 1920 60 re f'));
+    const [page] = rendered(await render(file, [1], { renderer }));
+    expect(page).toMatchObject({ widthPx: 1344, heightPx: 42 });
+    expect(page?.layout).toMatchObject({ widthPt: 1920, heightPt: 60 });
+    expect(await sharp(page?.modelPath).metadata()).toMatchObject({ width: 896, height: 112 });
+    expect(await colourAt(page?.modelPath ?? '', 0.99, 0.5)).toEqual(RED);
+    for (const y of [0.1, 0.9]) expect(await colourAt(page?.modelPath ?? '', 0.99, y)).toEqual(WHITE);
+  });
+
   it('rendering turns a rotated page the right way up', async () => {
     // Unrotated: red at the bottom left, blue at the top right. Turned clockwise by 90 degrees, red comes to the top left.
     const file = scratch.file(

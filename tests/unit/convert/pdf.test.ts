@@ -5,6 +5,7 @@ import {
   ARTEFACT_WIDTH_PX,
   DEFAULT_RENDER_LIMITS,
   hasPdfHeader,
+  modelCanvas,
   modelWidthPx,
   planWindows,
   rasterSize,
@@ -82,4 +83,33 @@ it('the first bytes of a file are those of a PDF with the header in the first 10
 it('recognition leaves time for drawing, and has none when the time is over', () => {
   expect(recognitionLimits({ pageTimeoutMs: 20_000 }, 120_000)).toEqual({ pageCpuMs: 20_000, totalMs: 90_000 });
   expect(recognitionLimits({ pageTimeoutMs: 20_000 }, -5).totalMs).toBe(0);
+});
+
+describe('the picture of a page for a model', () => {
+  const side = fc.integer({ min: 1, max: 8192 });
+
+  it('is as large as it is drawn, unless a side is too short or it is too long', () =>
+    forAll([side, side, fc.constantFrom(28, 64, 112)], (widthPx, heightPx, smallest) => {
+      const canvas = modelCanvas({ widthPx, heightPx }, smallest);
+      const [short, long] = [canvas.widthPx, canvas.heightPx].toSorted((a, b) => a - b);
+      expect(short).toBeGreaterThanOrEqual(smallest);
+      expect(long).toBeLessThanOrEqual(8 * (short ?? 0));
+      const isWide =
+        Math.min(widthPx, heightPx) >= smallest && Math.max(widthPx, heightPx) <= 8 * Math.min(widthPx, heightPx);
+      if (isWide) expect(canvas).toEqual({ widthPx, heightPx });
+      // Padded at the shorter side alone.
+      expect(canvas.widthPx === widthPx || canvas.heightPx === heightPx || Math.max(widthPx, heightPx) < smallest).toBe(
+        true,
+      );
+    }));
+
+  it.each([
+    [896, 504, 896, 504],
+    [896, 28, 896, 112],
+    [896, 112, 896, 112],
+    [11, 5461, 683, 5461],
+    [20, 30, 64, 64],
+  ])('of %i × %i pixels is %i × %i', (widthPx, heightPx, width, height) =>
+    expect(modelCanvas({ widthPx, heightPx })).toEqual({ widthPx: width, heightPx: height }),
+  );
 });
