@@ -69,3 +69,23 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   return error instanceof Error && error.constructor === Error && AWAY_MESSAGES.test(error.message);
 }
+
+/** Prisma's codes for a value that is too long, out of range or of no valid form. */
+const REFUSED_CODES: ReadonlySet<string> = new Set(['P2000', 'P2006', 'P2007', 'P2020', 'P2033']);
+/** SQLSTATE of values that a column cannot hold, such as text with NUL. */
+const REFUSED_SQLSTATE = /^22/;
+
+/** True if the database will never take the values of a query: repeating it does not help. */
+export function isDatabaseRefusal(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientValidationError) return true;
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  const meta = driverMeta.safeParse(error.meta);
+  return (
+    REFUSED_CODES.has(error.code) ||
+    (meta.success && REFUSED_SQLSTATE.test(meta.data.driverAdapterError.cause.originalCode ?? ''))
+  );
+}
+
+/** True for whatever a query threw: its words are about tables and columns, and are no business of a user. */
+export const isDatabaseError = (error: unknown): boolean =>
+  error instanceof Error && error.name.startsWith('PrismaClient');

@@ -7,6 +7,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { DEFAULT_RENDER_LIMITS, MAX_PAGE_TEXT_LENGTH } from '../../domain/decks/pdf.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { plainText } from '../../domain/pages/page-text.ts';
+import { plainText as oneLine } from '../../domain/text/plain-text.ts';
 import { deckImagesPrefix, deckPdfKey, slideImageKey, type BlobStore } from '../../platform/blobs.ts';
 import { withScratchFolder } from '../../platform/scratch.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
@@ -18,6 +19,9 @@ import { giveUpInTheEnd } from './give-up.ts';
 import { PageBatches } from './page-batches.ts';
 import { Context } from '@temporalio/activity';
 import { PAGES_STORED_SIGNAL, type PagesStored } from '../../domain/decks/progress.ts';
+
+/** Characters kept of why a page could not be drawn. */
+const MAX_FAILURE_LENGTH = 1000;
 
 export interface ConvertDeps {
   readonly db: PrismaClient;
@@ -213,7 +217,10 @@ async function renderedRow(blobs: BlobStore, scope: DeckScope, page: RenderedPag
     renderer: page.renderer,
     widthPx: page.widthPx,
     heightPx: page.heightPx,
-    text: plainText(page.layout).slice(0, MAX_PAGE_TEXT_LENGTH),
+    // A character is not cut in half: the database would keep a sign for a lost one.
+    text: plainText(page.layout)
+      .slice(0, MAX_PAGE_TEXT_LENGTH)
+      .replace(/\p{Cs}$/u, ''),
     layout: page.layout,
     artefactBlobKey: artefact,
     modelBlobKey: model,
@@ -229,7 +236,7 @@ async function failedRow(scope: DeckScope, page: FailedPage) {
     renderKey: RENDER_KEY,
     text: '',
     failureCode: page.code,
-    failureMessage: page.message,
+    failureMessage: oneLine(page.message, MAX_FAILURE_LENGTH),
   };
 }
 

@@ -33,6 +33,8 @@ export const MIN_QUOTE_WORDS = 3;
 const MIN_WORD_CONFIDENCE = 40;
 const MIN_NUMBER_CONFIDENCE = 70;
 
+/** Stands for a character that was lost. It is no word, so words alone would not tell it. */
+export const REPLACEMENT = '\uFFFD';
 /** A number with a letter that recognition takes for a digit, or a digit for such a letter. */
 const DOUBTFUL_NUMBER = /\d[oil|]|[oil|]\d/iu;
 
@@ -52,6 +54,8 @@ export function checkQuote(quote: string, layout: PageLayout | null): QuoteCheck
   if (layout === null) return not('unverified', 'the page was not read');
   if (layout.blank) return not('contradicted', 'the page is blank');
   if (layout.blocks.length === 0) return not('unverified', 'the page has no text that can be read');
+  if (quote.includes(REPLACEMENT) && !layout.words.some(({ text }) => text.includes(REPLACEMENT)))
+    return not('contradicted', 'the quote holds a sign for a lost character that the slide does not have');
   const wanted = quoteTokens(quote);
   const isShort = isTooShort(quote);
   if (isShort && !canStandAlone(wanted)) return not('unverified', TOO_SHORT);

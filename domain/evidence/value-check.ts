@@ -4,7 +4,7 @@
 import { parseDeckDate } from '../decks/deck-date.ts';
 import type { PageLayout } from '../pages/page.ts';
 import { findMoney, parseAmount, type Money } from './money.ts';
-import { checkQuote, type QuoteCheck } from './quote-check.ts';
+import { checkQuote, REPLACEMENT, type QuoteCheck } from './quote-check.ts';
 
 const words = (text: string): string[] =>
   text
@@ -29,6 +29,7 @@ export type ValueKind = 'prose' | 'company' | 'amount' | 'date';
 
 /** True when the quote names the value. */
 function isNamed(kind: ValueKind, value: string, quote: string): boolean {
+  if (value.includes(REPLACEMENT) && !quote.includes(REPLACEMENT)) return false;
   switch (kind) {
     case 'prose':
       return true;

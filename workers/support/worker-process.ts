@@ -10,7 +10,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../domain/errors.ts';
 import { openBlobs, type BlobStore } from '../../platform/blobs.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
-import { closeDatabase, createDatabase } from '../../platform/db.ts';
+import { closeDatabase, createDatabase, isDatabaseAway, isDatabaseError } from '../../platform/db.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import { temporalTarget } from '../../platform/temporal.ts';
 import { temporalDataConverter } from '../../platform/temporal/data-converter.ts';
@@ -161,7 +161,12 @@ export function errorInterceptor(log: Logger): ActivityInterceptorsFactory {
             });
           }
           log.error({ ...where, err: error }, 'activity threw; it will be retried');
-          throw error;
+          // People read the failure of an activity that is retried.
+          if (!isDatabaseError(error)) throw error;
+          throw ApplicationFailure.create({
+            type: isDatabaseAway(error) ? 'service_unavailable' : 'internal',
+            message: isDatabaseAway(error) ? 'The database does not answer.' : 'Something could not be stored or read.',
+          });
         }
       },
     },

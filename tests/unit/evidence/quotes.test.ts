@@ -33,6 +33,15 @@ it.each([
   expect(check(quote, BLOCK)).toMatchObject({ verdict: 'verified', reason: 'in one block of text', recognised: false }),
 );
 
+it('a sign for a lost character proves nothing on a slide that does not have it', () => {
+  expect(verdict('Revenue grew 40% to €1.5 million \ufffd', BLOCK)).toBe('contradicted');
+  expect(verdict('Revenue grew 40% \ufffd in all', 'Revenue grew 40% \ufffd in all')).toBe('verified');
+  const page = pageOfText('Velhain rents bikes to villages');
+  const quote = 'Velhain rents bikes';
+  expect(checkValueQuote('company', 'Velhain', quote, page).verdict).toBe('verified');
+  expect(checkValueQuote('company', 'Velhain \ufffd', quote, page).verdict).toBe('contradicted');
+});
+
 it.each([
   ['a digit changed', 'Revenue grew 41% to €1.5 million'],
   ['part of a number', '5 million in 2025, no churn'],
