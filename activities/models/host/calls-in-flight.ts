@@ -55,7 +55,7 @@ export class CallsInFlight {
  * pollers of an idle queue hold every slot.
  */
 export class Slots {
-  readonly #limit: number;
+  #limit: number;
   #inUse = 0;
   readonly #waiting: { readonly take: () => void }[] = [];
 
@@ -74,9 +74,23 @@ export class Slots {
     try {
       return await work();
     } finally {
+      this.#inUse--;
+      this.#serve();
+    }
+  }
+
+  /** Changes how many calls hold a slot at a time. Those that hold one keep it. */
+  setLimit(limit: number): void {
+    this.#limit = limit;
+    this.#serve();
+  }
+
+  #serve(): void {
+    while (this.#inUse < this.#limit) {
       const next = this.#waiting.shift();
-      if (next === undefined) this.#inUse--;
-      else next.take();
+      if (next === undefined) return;
+      this.#inUse++;
+      next.take();
     }
   }
 

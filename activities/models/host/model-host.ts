@@ -6,6 +6,7 @@ import { Memo } from '../../../platform/memo.ts';
 import type { PinnedSetup } from '../analysis-context.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
 import { CallsInFlight, Slots } from './calls-in-flight.ts';
+import { SpeedBook } from './speed-book.ts';
 
 /** What a host said of one of its models. */
 export interface InspectedModel {
@@ -30,7 +31,10 @@ export class ModelHost {
   readonly name: string;
   /** Base URL. */
   readonly url: string;
+  /** How fast its models are here. */
+  readonly speeds = new SpeedBook();
   readonly #origin: string | undefined;
+  readonly #parallel: number;
   readonly #slots: Slots;
   readonly #calls: CallsInFlight;
   #trials = 0;
@@ -49,6 +53,7 @@ export class ModelHost {
     this.name = options.name;
     this.url = options.url;
     this.#origin = options.origin;
+    this.#parallel = options.parallel;
     this.#slots = new Slots(options.parallel);
     this.#calls = new CallsInFlight(options.tally ?? new CallTally());
   }
@@ -56,6 +61,15 @@ export class ModelHost {
   /** Calls that hold a slot now. A trial is none. */
   get inFlight(): number {
     return this.#slots.inUse - this.#trials;
+  }
+
+  /**
+   * Lowers how many calls are inside the server at a time to what it really runs side by side, so that none waits in its queue.
+   *
+   * @param slots as measured; more than the configured number has no effect
+   */
+  limitSlots(slots: number): void {
+    this.#slots.setLimit(Math.max(1, Math.min(slots, this.#parallel)));
   }
 
   /**

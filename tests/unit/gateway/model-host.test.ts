@@ -141,3 +141,18 @@ it('a trial ends with the cut of the calls, and fails like what it tried', async
   await expect(tried).rejects.toBe(reason);
   await expect(host.trial(never, () => Promise.resolve(1))).rejects.toBe(reason);
 });
+
+it('a server that runs fewer calls than it was configured for gets no more than it runs, and never more than configured', async () => {
+  const host = hostWith();
+  host.limitSlots(2);
+  const { started, start, end } = controlled(host);
+  for (let i = 0; i < 5; i += 1) void start(`call-${i}`);
+  await settle();
+  expect(started).toEqual(['call-0', 'call-1']);
+  host.limitSlots(99);
+  await settle();
+  expect(host.inFlight).toBe(SLOTS);
+  end('call-0');
+  await settle();
+  expect(host.inFlight).toBe(SLOTS);
+});
