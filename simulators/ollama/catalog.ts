@@ -20,9 +20,11 @@ export const READER_DESCRIPTION = 'rules, not a language model';
 export interface ReaderModel {
   /** Full name with tag. */
   readonly name: string;
-  readonly capabilities: readonly ('completion' | 'vision')[];
+  readonly capabilities: readonly ('completion' | 'vision' | 'thinking')[];
   readonly sizeBytes: number;
   readonly installed: boolean;
+  /** Family that it claims to be of; that of the reader where left out. */
+  readonly family?: string;
 }
 
 /** The two models of the built-in reader. */
@@ -74,21 +76,23 @@ export function canonicalName(name: string): string {
 }
 
 /** The `details` object of tags, ps and show. */
-export const modelDetails = {
-  parent_model: '',
-  format: 'rules',
-  family: READER_FAMILY,
-  families: [READER_FAMILY],
-  parameter_size: '0',
-  quantization_level: 'none',
-} as const;
+export function modelDetails({ family = READER_FAMILY }: Pick<ReaderModel, 'family'>): Record<string, unknown> {
+  return {
+    parent_model: '',
+    format: 'rules',
+    family,
+    families: [family],
+    parameter_size: '0',
+    quantization_level: 'none',
+  };
+}
 
 /** Body of `/api/show`. */
 export function showBody(model: ReaderModel, modifiedAt: string): Record<string, unknown> {
   return {
     modelfile: `# ${model.name}: ${READER_DESCRIPTION}\n`,
     template: '{{ .System }}{{ .Prompt }}',
-    details: modelDetails,
+    details: modelDetails(model),
     model_info: {
       'general.architecture': READER_FAMILY,
       'general.description': READER_DESCRIPTION,

@@ -35,7 +35,7 @@ export function planText(right: string, fault: Fault, maxTokens: number, stop: r
     );
   if (fault.truncate === true)
     return { text: lead + right.slice(0, Math.ceil(right.length / 2)), ends: true, cut: true };
-  let text = right;
+  let text = fault.text ?? right;
   if (fault.badJson === true) text = `{"answer": ${right.slice(1, 40).replaceAll(/["{}]/gu, "'")},,`;
   else if (fault.schemaInvalid === true) text = JSON.stringify({ unexpected: ['not what the schema asks for'] });
   text = lead + text;

@@ -8,9 +8,16 @@ import type { ServerResponse } from 'node:http';
 import { answerText, outputFormat, taskOf, traitsOf, type OutputFormat } from './answer.ts';
 import type { ReaderModel } from './catalog.ts';
 import { obeyed, CHARS_PER_TOKEN, planText, type Plan } from './faults.ts';
-import { callOptions, isDecodableImage, OllamaRefusal, type CallOptions, type ChatMessage } from './protocol.ts';
+import {
+  callOptions,
+  isDecodableImage,
+  OllamaRefusal,
+  pictureSize,
+  type CallOptions,
+  type ChatMessage,
+} from './protocol.ts';
 import type { Hold, Scheduler } from './scheduler.ts';
-import { messageForStatus, type Fault, type ScriptPlayer } from './script.ts';
+import { messageForStatus, type Fault, type ScriptPlayer, type ThinkingWish } from './script.ts';
 import type { StatsKeeper } from './stats.ts';
 import { forever, sleep } from './waiting.ts';
 
@@ -18,6 +25,8 @@ import { forever, sleep } from './waiting.ts';
 const TOKENS_PER_IMAGE = 256;
 /** Tokens per line without a set speed: fewer lines cost less CPU time on both sides. */
 const TOKENS_PER_LINE = 8;
+/** What a model that thinks says before its answer. */
+const THINKING_TEXT = 'First the text is read. ';
 /** Speed of a model that fell back to the CPU. */
 const CPU_TOKENS_PER_SECOND = 5;
 
@@ -32,6 +41,7 @@ export interface GenerationRequest {
   readonly keepAliveMs: number | undefined;
   readonly stream: boolean;
   readonly truncate: boolean;
+  readonly thinking: ThinkingWish;
   /** One piece of text in the format of the endpoint. */
   readonly piece: (text: string) => Record<string, unknown>;
 }
@@ -57,7 +67,7 @@ export async function runGeneration(
 ): Promise<void> {
   const format = outputFormat(request.format);
   const vision = request.model.capabilities.includes('vision');
-  const options = callOptions(request.options, vision ? 2048 : 4);
+  const options = callOptions(request.options, vision ? 2048 : 4, context.script.script.windowTokens);
   const task = taskOf(format);
   const call = context.stats.accepted(task, request.model.name, inputOf(request));
   let ended: 'completed' | 'cancelled' | 'refused' = 'refused';
@@ -145,6 +155,13 @@ function fitWindow(
   if (images.some((image) => !isDecodableImage(image))) {
     throw new OllamaRefusal(500, 'Failed to create new sequence: failed to process inputs: image: unknown format');
   }
+  const leastPx = setting.fault.smallestSidePx ?? 0;
+  const tooSmall = images.map(pictureSize).find((size) => size !== null && Math.min(size.width, size.height) < leastPx);
+  if (tooSmall !== undefined && tooSmall !== null)
+    throw new OllamaRefusal(
+      500,
+      `model runner has unexpectedly stopped: panic: height:${tooSmall.height} or width:${tooSmall.width} must be larger than factor:${leastPx}`,
+    );
   const promptTokens =
     messages.reduce((sum, message) => sum + tokensOf(message.content) + 4, 0) + images.length * TOKENS_PER_IMAGE;
   const { numCtx } = setting.options;
@@ -178,12 +195,18 @@ async function writeAnswer(
   if (fault.wedge === true) await forever(signal);
   const right = answerText(setting.format, prepared.messages);
   const answer = obeyed(right, fault.obeys ?? [], setting.format, prepared.messages);
-  const plan = planText(answer, fault, options.numPredict, options.stop);
+  const planned = planText(answer, fault, options.numPredict, options.stop);
+  const isThinkingOnly = fault.answersWhenAsked?.includes(request.thinking) === false;
+  const plan: Plan = isThinkingOnly ? { text: '', ends: true, cut: false } : planned;
   const { callSeconds } = context.script.script;
   if (callSeconds !== undefined) await sleep(callSeconds * 1000 - (performance.now() - slotAt), signal);
   if (fault.latencyMs !== undefined) await sleep(fault.latencyMs, signal);
+  if (fault.readTokensPerSecond !== undefined)
+    await sleep((prepared.promptTokens / fault.readTokensPerSecond) * 1000, signal);
   const writer = new PieceWriter(request, response, fault.disconnectAfterBytes ?? null);
   const firstTokenAt = performance.now();
+  const thinks = fault.answersWhenAsked !== undefined && (isThinkingOnly || request.thinking !== 'off');
+  if (thinks) writer.think(THINKING_TEXT);
   await pace(plan, fault, prepared.hold.model.cpu, writer, signal);
   if (writer.disconnected) return;
   const endedAt = performance.now();
@@ -246,6 +269,13 @@ class PieceWriter {
   write(text: string): void {
     if (!this.#request.stream) this.#gathered += text;
     else this.#line(JSON.stringify({ ...this.#head(), ...this.#request.piece(text), done: false }));
+  }
+
+  /** Thinking text as a model that thinks sends it, beside its content. */
+  think(text: string): void {
+    if (!this.#request.stream) return;
+    const message = { role: 'assistant', content: '', thinking: text };
+    this.#line(JSON.stringify({ ...this.#head(), message, done: false }));
   }
 
   end(figures: Record<string, unknown>): void {

@@ -74,7 +74,7 @@ export class ModelStore {
         modified_at: this.#startedAt,
         size: model.sizeBytes,
         digest: this.#digest(model),
-        details: modelDetails,
+        details: modelDetails(model),
       }));
   }
 
@@ -86,7 +86,7 @@ export class ModelStore {
       model: loaded.name,
       size: loaded.sizeBytes,
       digest: model === undefined ? '' : this.#digest(model),
-      details: modelDetails,
+      details: modelDetails(model ?? {}),
       expires_at: new Date(loaded.expiresAtMs).toISOString(),
       size_vram: loaded.cpu ? 0 : loaded.sizeBytes,
       context_length: loaded.numCtx,

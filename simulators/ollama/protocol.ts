@@ -131,6 +131,19 @@ export function keepAliveMs(value: unknown): number | undefined {
   return value.startsWith('-') && total > 0 ? FOREVER_MS : total;
 }
 
+/** Width and height of a JPEG or PNG, px; null for anything else. */
+export function pictureSize(bytes: Buffer): { readonly width: number; readonly height: number } | null {
+  if (bytes.subarray(0, 4).toString('latin1') === '\x89PNG')
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  // A JPEG is a list of segments; one that starts a frame holds the size.
+  for (let at = 2; at + 9 < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
+    const marker = bytes[at + 1] ?? 0;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+  }
+  return null;
+}
+
 /** Options of a call that the reader uses. `reloadKey` differs when Ollama would reload the model. */
 export interface CallOptions {
   readonly numCtx: number;
@@ -162,8 +175,8 @@ const FLOAT_OPTIONS = [
   'frequency_penalty',
 ] as const;
 
-/** Reads `options`. `minimumCtx`: vision models get at least 2048. @throws OllamaRefusal 500 for wrong types */
-export function callOptions(value: unknown, minimumCtx: number): CallOptions {
+/** Reads `options`. `minimumCtx`: vision models get at least 2048. `maximumCtx`: no larger window is given. @throws OllamaRefusal 500 for wrong types */
+export function callOptions(value: unknown, minimumCtx: number, maximumCtx = Infinity): CallOptions {
   const options = isObject(value) ? value : {};
   const number = (name: string, fallback: number, kind: string): number => {
     const given = options[name];
@@ -176,7 +189,7 @@ export function callOptions(value: unknown, minimumCtx: number): CallOptions {
   for (const name of FLOAT_OPTIONS) number(name, 0, 'float32');
   const stop = options['stop'] ?? [];
   if (!Array.isArray(stop)) throw new OllamaRefusal(500, 'option "stop" must be of type array');
-  const numCtx = Math.max(number('num_ctx', 4096, 'integer'), minimumCtx);
+  const numCtx = Math.min(Math.max(number('num_ctx', 4096, 'integer'), minimumCtx), maximumCtx);
   const numPredict = number('num_predict', -1, 'integer');
   return {
     numCtx,

@@ -16,12 +16,18 @@ const matchSchema = z.strictObject({
   question: z.string().optional(),
 });
 
+/** How a call may ask a model to think: `"think": false`, `"low"`, anything else, or not at all. */
+export const THINKING_WISHES = ['off', 'low', 'on', 'unasked'] as const;
+export type ThinkingWish = (typeof THINKING_WISHES)[number];
+
 /** Fault of a matching call. Several fields may be combined. */
 const faultSchema = z.strictObject({
   /** Milliseconds before the first token, spent in the slot. */
   latencyMs: z.number().min(0).optional(),
   /** Speed of generation. */
   tokensPerSecond: z.number().positive().optional(),
+  /** Speed at which the prompt is read, in the slot; by default it is read at once. */
+  readTokensPerSecond: z.number().positive().optional(),
   /** Time of a model load for this call. */
   loadMs: z.number().min(0).optional(),
   /** Accept the call, keep its slot, never answer. */
@@ -30,6 +36,12 @@ const faultSchema = z.strictObject({
   stallAfterTokens: z.int().min(0).optional(),
   /** Phrases of an order: where at least half of them are in its prompt, the model gives the highest score and says that all is covered. */
   obeys: z.array(z.string().min(1)).optional(),
+  /** This text instead of the right answer, whatever the schema says. */
+  text: z.string().optional(),
+  /** A model that thinks has content only for these wishes; for any other its thinking alone comes. */
+  answersWhenAsked: z.array(z.enum(THINKING_WISHES)).optional(),
+  /** The runner panics on a picture with a smaller side. */
+  smallestSidePx: z.int().min(1).optional(),
   /** Text that is no JSON. */
   badJson: z.boolean().optional(),
   /** JSON that does not fit the schema. */
@@ -59,6 +71,8 @@ export const readerScriptSchema = z.strictObject({
   callSeconds: z.number().min(0).optional(),
   /** Time of every model load. */
   loadMs: z.number().min(0).optional(),
+  /** Largest window that the server gives, whatever is asked for. */
+  windowTokens: z.int().min(1).optional(),
   rules: z
     .array(
       z.strictObject({

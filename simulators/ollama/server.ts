@@ -20,7 +20,7 @@ import {
   type JsonObject,
 } from './protocol.ts';
 import { Scheduler, type SchedulerLimits } from './scheduler.ts';
-import { ScriptPlayer, type ReaderScriptInput } from './script.ts';
+import { ScriptPlayer, type ReaderScriptInput, type ThinkingWish } from './script.ts';
 import { ModelStore } from './model-store.ts';
 import { StatsKeeper, type ReaderStats } from './stats.ts';
 
@@ -245,8 +245,8 @@ class ReaderServer implements ReaderControl {
       sendJson(response, 200, { ...answer, done_reason: keepAlive === 0 ? 'unload' : 'load' });
       return;
     }
-    const think = body['think'];
-    if (think !== undefined && think !== null && think !== false)
+    const thinking = thinkingWish(body['think']);
+    if (thinking !== 'off' && thinking !== 'unasked' && !model.capabilities.includes('thinking'))
       throw new OllamaRefusal(400, `${JSON.stringify(name)} does not support thinking`);
     const request: GenerationRequest = {
       requestedModel: name,
@@ -257,6 +257,7 @@ class ReaderServer implements ReaderControl {
       keepAliveMs: keepAlive,
       stream: booleanField(body, 'stream') ?? true,
       truncate: booleanField(body, 'truncate') ?? true,
+      thinking,
       piece,
     };
     await runGeneration(
@@ -274,7 +275,8 @@ class ReaderServer implements ReaderControl {
     loadMs: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const { numCtx, reloadKey } = callOptions(body['options'], model.capabilities.includes('vision') ? 2048 : 4);
+    const minimumCtx = model.capabilities.includes('vision') ? 2048 : 4;
+    const { numCtx, reloadKey } = callOptions(body['options'], minimumCtx, this.#script.script.windowTokens);
     const fault = this.#script.faultFor({ task: 'load', model: model.name, slide: null, question: null });
     const hold = await this.#scheduler.acquire(
       {
@@ -300,6 +302,13 @@ class ReaderServer implements ReaderControl {
     }
     sendJson(response, 200, { ok: true });
   }
+}
+
+/** What a call's `think` asks for. */
+function thinkingWish(think: unknown): ThinkingWish {
+  if (think === undefined || think === null) return 'unasked';
+  if (think === false) return 'off';
+  return think === 'low' ? 'low' : 'on';
 }
 
 /** A handler of calls with a JSON object as their body. */

@@ -142,3 +142,44 @@ it('the control endpoints refuse a script with unknown words', async () => {
     parts: [{ error: expect.stringContaining('explode') as string }],
   });
 });
+
+it('a scripted text is answered whatever the schema says', async () => {
+  expect(contentOf((await call({ text: 'Paris.' })).parts)).toBe('Paris.');
+});
+
+it('a prompt that is read slowly is counted as reading', async () => {
+  const { parts } = await call({ readTokensPerSecond: 1000 });
+  const last = parts.at(-1) as { prompt_eval_count: number; prompt_eval_duration: number };
+  expect(last.prompt_eval_count / (last.prompt_eval_duration / 1e9)).toBeLessThanOrEqual(1100);
+});
+
+it('a model that thinks has content for the scripted wishes alone', async () => {
+  const models = [
+    { name: 'thinker:1', capabilities: ['completion', 'thinking'], sizeBytes: 1, installed: true } as const,
+  ];
+  await using thinker = await startReader({ loadMs: 0, models }).then((one) => ({
+    ...one,
+    [Symbol.asyncDispose]: () => one.stop(),
+  }));
+  thinker.control.setScript({ rules: [{ match: {}, fault: { text: 'yes', answersWhenAsked: ['low'] } }] });
+  const contents: string[] = [];
+  for (const think of [false, 'low', true, undefined])
+    contents.push(contentOf((await chat(thinker, { model: 'thinker:1', think })).parts));
+  expect(contents).toEqual(['', 'yes', '', '']);
+});
+
+it('a scripted runner panics on a picture with a small side', async () => {
+  const png = Buffer.alloc(33);
+  png.write('\x89PNG\r\n\x1a\n', 'latin1');
+  png.writeUInt32BE(305, 16);
+  png.writeUInt32BE(30, 20);
+  reader.control.setScript({ rules: [{ match: {}, fault: { smallestSidePx: 32 } }] });
+  const refused = await lines(
+    post(reader, '/api/chat', {
+      model: 'reader-vision:1',
+      messages: [{ role: 'user', content: 'What is it?', images: [png.toString('base64')] }],
+    }),
+  );
+  expect(refused.status).toBe(500);
+  expect(JSON.stringify(refused.parts)).toContain('must be larger than factor:32');
+});
