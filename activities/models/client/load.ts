@@ -23,7 +23,16 @@ export interface PullProgress {
   readonly totalBytes: number | null;
 }
 
-/** The entry of a loaded model, or null. */
+/**
+ * Windows that a server gave instead of the one that was asked for: it keeps a model at the window that it was trained with, or ignores the
+ * wish. Asking again would change nothing and cost a load.
+ */
+const givenInstead = new Map<string, number>();
+const GIVEN_LIMIT = 1000;
+
+const windowKey = (host: string, model: string, numCtx: number): string => `${canonicalName(model)} ${numCtx} ${host}`;
+
+/** The entry of a loaded model with the window that is asked for, or with the one that this server gives for it; null = it has to be loaded. */
 export async function findLoaded(
   host: string,
   model: string,
@@ -31,9 +40,29 @@ export async function findLoaded(
   context: { readonly signal: AbortSignal },
 ): Promise<RunningModel | null> {
   const running = await runningModels(host, context);
-  const entry = running.find((candidate) => canonicalName(candidate.name) === canonicalName(model));
+  const entry = entryOf(running, model);
   if (entry === undefined) return null;
-  return entry.contextLength === null || entry.contextLength === numCtx ? entry : null;
+  const { contextLength } = entry;
+  const given = givenInstead.get(windowKey(host, model, numCtx));
+  return contextLength === null || contextLength === numCtx || contextLength === given ? entry : null;
+}
+
+const entryOf = (running: readonly RunningModel[], model: string): RunningModel | undefined =>
+  running.find((candidate) => canonicalName(candidate.name) === canonicalName(model));
+
+/** Notes the window that the server really gave. */
+async function noteWindow(
+  host: string,
+  model: string,
+  numCtx: number,
+  context: { readonly signal: AbortSignal },
+): Promise<void> {
+  const given = entryOf(await runningModels(host, context), model)?.contextLength ?? null;
+  const key = windowKey(host, model, numCtx);
+  givenInstead.delete(key);
+  if (given === null || given === numCtx) return;
+  if (givenInstead.size >= GIVEN_LIMIT) givenInstead.clear();
+  givenInstead.set(key, given);
 }
 
 /**
@@ -74,7 +103,9 @@ export async function loadModel(
     }
     throw error;
   }
-  return Math.round(performance.now() - startedMs);
+  const loadMs = Math.round(performance.now() - startedMs);
+  await noteWindow(host, model, options.numCtx, context);
+  return loadMs;
 }
 
 /**

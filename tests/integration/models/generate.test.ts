@@ -323,7 +323,7 @@ it('a stall that comes again is thrown', () =>
 it('the model is loaded as a step of its own with its fixed window when it is not in memory', () =>
   withServer({ chats: [answers(GOOD)], loadedWith: null }, async (server) => {
     await ask(server.host);
-    expect(server.paths()).toEqual(['/api/ps', '/api/show', '/api/chat', '/api/chat']);
+    expect(server.paths()).toEqual(['/api/ps', '/api/show', '/api/chat', '/api/ps', '/api/chat']);
     expect(server.requests[2]?.body).toMatchObject({ messages: [], keep_alive: -1, options: { num_ctx: 2048 } });
   }));
 
