@@ -11,16 +11,16 @@ import type {
   MachineFacts,
   ModelFacts,
 } from '../../domain/health/gpu/diagnosis/facts.ts';
-import { kvCacheBytes } from '../../domain/health/gpu/diagnosis/kv-cache.ts';
+import { kvCacheBytes } from '../../domain/models/footprint/kv-cache.ts';
 import { readDiagnosis } from '../../domain/health/gpu/diagnosis/read-machine.ts';
 import type { LoadedModelReading } from '../../domain/health/types.ts';
 import {
   canonicalName,
-  modelFileInfo,
+  modelFile,
   modelsOnDisk,
   runningModels,
   serverVersion,
-  type ModelFileInfo,
+  type ModelFile,
 } from '../models/client/inspect.ts';
 import { SUPPORTED_OLLAMA, versionSupport } from '../models/client/versions.ts';
 import { probeGeneration } from '../models/host/probe.ts';
@@ -140,9 +140,9 @@ async function listedModels(url: string, signal: AbortSignal): Promise<Map<strin
   }
 }
 
-async function infoOf(url: string, model: string, signal: AbortSignal): Promise<ModelFileInfo> {
+async function infoOf(url: string, model: string, signal: AbortSignal): Promise<ModelFile['info']> {
   try {
-    return await modelFileInfo(url, model, { signal: within(signal) });
+    return (await modelFile(url, model, { signal: within(signal) })).info;
   } catch {
     signal.throwIfAborted();
     return {};

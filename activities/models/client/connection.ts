@@ -10,8 +10,9 @@ import { Ollama } from 'ollama';
 import { Agent, Response as UndiciResponse, fetch as undiciFetch } from 'undici';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Answers that are read as a whole. A list of models is far below a megabyte; a hostile machine may send more. */
+/** Answers that are read as a whole, and their most bytes: a list is far below a megabyte, a model may come with its vocabulary. */
 const WHOLE_ANSWERS = /\/api\/(?:ps|tags|version|show)$/u;
+const MODEL_BYTES = 64 * 1024 * 1024;
 const WHOLE_ANSWER_BYTES = 16 * 1024 * 1024;
 const ERROR_BYTES = 64 * 1024;
 
@@ -27,7 +28,9 @@ export async function withOllama<T>(
     const signals = init.signal ? [init.signal, signal] : [signal];
     const response = await undiciFetch(url, { ...init, signal: AbortSignal.any(signals), dispatcher: agent });
     if (!response.ok) return asJsonError(response);
-    return WHOLE_ANSWERS.test(new URL(url).pathname) ? whole(response) : response;
+    const { pathname } = new URL(url);
+    if (!WHOLE_ANSWERS.test(pathname)) return response;
+    return whole(response, pathname.endsWith('/show') ? MODEL_BYTES : WHOLE_ANSWER_BYTES);
   };
   try {
     // The package's Response is undici's own, the same class as Node's in all that the client uses.
@@ -40,9 +43,9 @@ export async function withOllama<T>(
 type FetchInit = NonNullable<Parameters<typeof undiciFetch>[1]>;
 
 /** The same answer, fully read. @throws Error when it is too long */
-async function whole(response: UndiciResponse): Promise<UndiciResponse> {
-  const { text, isCut } = await textOf(response, WHOLE_ANSWER_BYTES);
-  if (isCut) throw new Error(`the answer is longer than ${WHOLE_ANSWER_BYTES} bytes`);
+async function whole(response: UndiciResponse, mostBytes: number): Promise<UndiciResponse> {
+  const { text, isCut } = await textOf(response, mostBytes);
+  if (isCut) throw new Error(`the answer is longer than ${mostBytes} bytes`);
   const { status, statusText } = response;
   return new UndiciResponse(text, { status, statusText, headers: { 'content-type': 'application/json' } });
 }

@@ -89,14 +89,39 @@ export async function modelCapabilities(
 }
 
 /** Values of a model's file by their names, such as `gemma3.block_count`. */
-export type ModelFileInfo = Readonly<Record<string, unknown>>;
+type ModelFileInfo = Readonly<Record<string, unknown>>;
 
-/** What the file of a model says of it. @throws DeckhandError `model_not_ready` if the server does not have it */
-export async function modelFileInfo(host: string, model: string, context: InspectContext): Promise<ModelFileInfo> {
-  const shown = await ask(host, `show ${model}`, context.signal, (ollama) => ollama.show({ model }));
+/** What the file of a model says. */
+export interface ModelFile {
+  readonly info: ModelFileInfo;
+  /** The template of a conversation; null where the model has none. */
+  readonly template: string | null;
+}
+
+/**
+ * What the file of a model says of it.
+ *
+ * @param lists with the values of lists, such as those with one for each layer; they come with the vocabulary, which may be megabytes
+ * @throws DeckhandError `model_not_ready` if the server does not have it
+ */
+export async function modelFile(
+  host: string,
+  model: string,
+  { signal }: InspectContext,
+  lists = false,
+): Promise<ModelFile> {
+  // Missing in the client's types.
+  const request = { model, ...(lists && { verbose: true }) };
+  const shown = await ask(host, `show ${model}`, signal, (ollama) => ollama.show(request));
   // The client calls it a map; it is the object that came with the answer.
   const info: unknown = shown.model_info;
-  return typeof info === 'object' && info !== null ? (info as ModelFileInfo) : {};
+  const template: unknown = shown.template;
+  return {
+    info: typeof info === 'object' && info !== null ? (info as ModelFileInfo) : {},
+    // What a server makes up for a model without one.
+    template:
+      typeof template === 'string' && !/^(?:\{\{-? *\.Prompt *-?\}\})?$/u.test(template.trim()) ? template : null,
+  };
 }
 
 /** Bytes of every model on the server's disk, by canonical name. */

@@ -15,7 +15,6 @@ import {
 import { diagnose } from '../../../../../domain/health/gpu/diagnosis/diagnose.ts';
 import type { DiagnosisFacts, MachineFacts } from '../../../../../domain/health/gpu/diagnosis/facts.ts';
 import type { FindingLevel, GpuDiagnosis, GpuFinding } from '../../../../../domain/health/gpu/diagnosis/finding.ts';
-import { kvCacheBytes } from '../../../../../domain/health/gpu/diagnosis/kv-cache.ts';
 import { readDiagnosis } from '../../../../../domain/health/gpu/diagnosis/read-machine.ts';
 import { machineFaultSchema, type MachineFaultInput } from '../../../../../simulators/machine/faults.ts';
 import { answerCommand } from '../../../../../simulators/machine/shell.ts';
@@ -329,32 +328,6 @@ describe('what the report rests on', () => {
     expect(cudaBuildFor(555, 8.9)?.library).toBe('cuda_v12');
     expect(cudaBuildFor(470, 8)).toBeNull();
     expect(driverBranch('N/A')).toBeNull();
-  });
-
-  it('the cache follows from the model: windows, heads for each layer, and the type of its numbers', () => {
-    const gemma = {
-      'general.architecture': 'gemma3',
-      'gemma3.block_count': 48,
-      'gemma3.attention.head_count': 16,
-      'gemma3.attention.head_count_kv': 8,
-      'gemma3.attention.key_length': 256,
-      'gemma3.attention.value_length': 256,
-      'gemma3.attention.sliding_window': 1024,
-    };
-    expect((kvCacheBytes(gemma, 32_768) ?? 0) / GIB).toBeCloseTo(2.47, 2);
-    expect((kvCacheBytes(gemma, 32_768, 'q8_0') ?? 0) / GIB).toBeCloseTo(2.47 * (34 / 64), 2);
-    const phi = {
-      'general.architecture': 'phi3',
-      'phi3.block_count': 40,
-      'phi3.attention.head_count': 40,
-      'phi3.attention.head_count_kv': 10,
-      'phi3.embedding_length': 5120,
-    };
-    expect((kvCacheBytes(phi, 16_384) ?? 0) / GIB).toBeCloseTo(3.125, 3);
-    const mixed = { ...phi, 'phi3.block_count': 2, 'phi3.attention.head_count_kv': [10, 0] };
-    expect(kvCacheBytes(mixed, 1024)).toBe(10 * 256 * 2 * 1024);
-    expect(kvCacheBytes({}, 1024)).toBeNull();
-    expect(kvCacheBytes({ 'general.architecture': 'rules' }, 1024)).toBeNull();
   });
 
   it('settings are read from the unit, and from the log where the server said them last', () => {

@@ -1,0 +1,126 @@
+/**
+ * Graphics memory that a model needs, and what it can do, before it was ever loaded.
+ *
+ * Weights are the size of the files: whatever quantisation they have, they are in memory as they are on disk; of a mixture of experts all are.
+ * The cache of one parallel call follows from the shape of the model's layers (kv-cache.ts).
+ */
+import { DeckhandError } from '../../errors.ts';
+import { kvCacheBytes, missingForCache, type ModelFacts } from './kv-cache.ts';
+
+const GIB = 1024 ** 3;
+
+/** What a source says of a model. */
+export interface FootprintFacts {
+  /** By the names of GGUF; empty where the source does not say. */
+  readonly facts: ModelFacts;
+  readonly weightsBytes: number | null;
+  /** By which it is pinned: hex SHA-256 as a server lists it. Files have none before they are on a server. */
+  readonly digest: string | null;
+  /** The part that looks at pictures is a file beside the weights; null = the source does not say. */
+  readonly hasProjector: boolean | null;
+  /** The template of a conversation; undefined = the source does not say, null = the model has none. */
+  readonly template: string | null | undefined;
+  /** What a server says that the model can do (`vision`, `thinking`); left out where no server was asked. */
+  readonly capabilities?: readonly string[];
+}
+
+/** What is known of a model. Null = not known. */
+export interface ModelFootprint {
+  readonly architecture: string | null;
+  readonly digest: string | null;
+  readonly weightsGib: number | null;
+  /** GiB of the cache of one parallel call whose prompt and answer have so many tokens together. */
+  kvCacheGibPerSlot(windowTokens: number): number | null;
+  /** Longest window that it was trained with, tokens. */
+  readonly trainedWindow: number | null;
+  /** It looks at pictures. */
+  readonly sees: boolean | null;
+  /** It can write what it thinks before it answers; by its template, where no server was asked. */
+  readonly thinks: boolean | null;
+  /** It was trained to follow instructions: it has a template of a conversation. A base model goes on writing. */
+  readonly followsInstructions: boolean | null;
+  /** Names of what the source does not say. */
+  readonly unknown: readonly string[];
+}
+
+/** Names of what may not be known, for people. */
+const WORDS = {
+  architecture: 'the architecture',
+  digest: 'the digest',
+  weightsGib: 'the size of its weights',
+  trainedWindow: 'the window it was trained with',
+  sees: 'whether it looks at pictures',
+  thinks: 'whether it thinks before it answers',
+  followsInstructions: 'whether it follows instructions',
+} as const;
+const CACHE_WORDS = 'the cache of a call';
+
+/** See the file's header. */
+export function footprintOf(source: FootprintFacts): ModelFootprint {
+  const { facts, weightsBytes, digest, hasProjector, template, capabilities } = source;
+  const architecture = typeof facts['general.architecture'] === 'string' ? facts['general.architecture'] : null;
+  const window = architecture === null ? undefined : facts[`${architecture}.context_length`];
+  const missing = missingForCache(facts);
+  const known: Omit<ModelFootprint, 'kvCacheGibPerSlot' | 'unknown'> = {
+    architecture,
+    digest,
+    weightsGib: weightsBytes === null || weightsBytes <= 0 ? null : weightsBytes / GIB,
+    trainedWindow: typeof window === 'number' && window > 0 ? window : null,
+    sees: capabilities?.includes('vision') ?? looksAtPictures(facts, architecture, hasProjector),
+    thinks: capabilities?.includes('thinking') ?? thinksAloud(architecture, template),
+    followsInstructions: template === undefined ? null : template !== null,
+  };
+  return {
+    ...known,
+    kvCacheGibPerSlot: (windowTokens) => {
+      const bytes = kvCacheBytes(facts, windowTokens);
+      return bytes === null ? null : bytes / GIB;
+    },
+    unknown: [
+      ...Object.entries(WORDS).flatMap(([name, words]) => (known[name as keyof typeof WORDS] === null ? [words] : [])),
+      ...(missing === null ? [] : [`${CACHE_WORDS} (\`${missing}\` is not said)`]),
+    ],
+  };
+}
+
+function looksAtPictures(facts: ModelFacts, architecture: string | null, hasProjector: boolean | null): boolean | null {
+  if (hasProjector === true || architecture === 'clip' || architecture === 'mmproj') return true;
+  if (Object.keys(facts).some((key) => key.includes('.vision.'))) return true;
+  // Without a projector beside it, a file that says nothing of pictures sees none.
+  return architecture === null || hasProjector === null ? null : false;
+}
+
+/** Models that think have a template that says how their thoughts are marked, or whether they are to think. */
+function thinksAloud(architecture: string | null, template: string | null | undefined): boolean | null {
+  if (architecture === 'gptoss' || architecture === 'gpt-oss') return true;
+  if (template === undefined) return null;
+  return template !== null && /think|reasoning_content|<\|channel\|?>/iu.test(template);
+}
+
+/** Graphics memory that a model is configured with. */
+export interface ModelMemory {
+  readonly weightsGib: number;
+  readonly kvCacheGibPerSlot: number;
+}
+
+/** Up to the next tenth, so that a configuration is read easily and never too small. */
+const upToTenth = (gib: number): number => Math.ceil(gib * 10 - 1e-9) / 10;
+
+/**
+ * The need of a model at a window, as it is configured.
+ *
+ * @throws DeckhandError `model_not_configured` where the source does not say enough; with what is missing and how to say it
+ */
+export function memoryAt(name: string, footprint: ModelFootprint, windowTokens: number): ModelMemory {
+  const { weightsGib } = footprint;
+  const cache = footprint.kvCacheGibPerSlot(windowTokens);
+  if (weightsGib === null || cache === null) {
+    const isNeeded = (words: string): boolean => words === WORDS.weightsGib || words.startsWith(CACHE_WORDS);
+    const missing = footprint.unknown.filter(isNeeded).join(' and ');
+    throw new DeckhandError('model_not_configured', `${name}: ${missing} not known`, {
+      userMessage: `The graphics memory that ${name} needs is not known: ${missing} is missing.`,
+      hint: `Give it yourself: \`deckhand models add ${name} --weights GIB --cache GIB\`.`,
+    });
+  }
+  return { weightsGib: upToTenth(weightsGib), kvCacheGibPerSlot: upToTenth(cache) };
+}
